@@ -1,0 +1,33 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { credentialRoutes } from './credential/routes.ts';
+import { configured, costHeader, requestContext, unrouted } from './http/middleware.ts';
+import { openApiDocument } from './http/openapi.ts';
+import { handleError } from './http/problem.ts';
+import { healthRoutes } from './http/health.ts';
+import type { AppEnv } from './http/types.ts';
+import { manifestRoutes } from './manifest/routes.ts';
+import { markerRoutes } from './marker/routes.ts';
+import { organizationRoutes } from './organization/routes.ts';
+import { siteRoutes } from './site/routes.ts';
+import { trackRoutes } from './track/routes.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+
+app.use(requestContext, configured, costHeader);
+app.onError(handleError);
+
+for (const room of [
+  healthRoutes,
+  organizationRoutes,
+  credentialRoutes,
+  siteRoutes,
+  markerRoutes,
+  trackRoutes,
+  manifestRoutes,
+]) {
+  app.route('/', room);
+}
+openApiDocument(app);
+app.notFound(unrouted(app.routes));
+
+export { app };

@@ -1,0 +1,83 @@
+import { settingsOf } from '../env.ts';
+import type { Access } from '../http/endpoint.ts';
+import { spendRequest } from '../http/rate-limit.ts';
+import type { AppContext, Principal } from '../http/types.ts';
+import { Database } from '../lib/database.ts';
+import { sha256Hex } from '../lib/hash.ts';
+import { ProblemError, refusal } from '../lib/problem.ts';
+import { SECOND_MS } from '../lib/time.ts';
+import { hostSlug } from '../organization/hosts.ts';
+import { isSecretForm, type CredentialKind } from './secret.ts';
+import { type FoundCredential, findCredential, LAST_USED_STEP_MS, noteUse } from './store.ts';
+
+/** How long an isolate trusts what it read; a revocation is known everywhere after at most this. */
+const TRUSTED_MS = 5 * SECOND_MS;
+const TRUSTED_MAXIMUM = 2_000;
+const trusted = new Map<string, { found: FoundCredential; readDate: number }>();
+
+/** Forget what this isolate knows of credentials and settings, after it has changed some. */
+export function forgetCredentials(): void {
+  trusted.clear();
+}
+
+/** The integration API: a valid API key in `X-AUTH-KEY`, within the organization's quota. */
+export const apiKeyAccess: Access = {
+  security: [{ apiKey: [] }],
+  errors: ['unauthorized', 'rateLimited', 'temporarilyUnavailable'],
+  async check(c) {
+    const found = await authenticate(c, 'API_KEY', c.req.header('X-AUTH-KEY'));
+    const principal: Principal = {
+      organization: found.organization,
+      actor: { actorType: 'API_KEY', uuid: found.uuid, displayName: found.name },
+    };
+    c.set('principal', principal);
+    await spendRequest(c, principal.organization);
+  },
+};
+
+/** An endpoint that anyone may call. */
+export const publicAccess: Access = { security: [], errors: [], check: () => undefined };
+
+/** The credential behind a secret; one refusal for every reason there is. */
+async function authenticate(
+  c: AppContext,
+  kind: CredentialKind,
+  secret: string | undefined,
+): Promise<FoundCredential> {
+  const settings = settingsOf(c.env);
+  if (secret === undefined || !isSecretForm(secret, kind, settings.credentialMark)) throw unauthorized();
+  const now = Date.now();
+  const found = await lookUp(c, sha256Hex(secret), now);
+  if (!found || found.kind !== kind || !isValid(found, now)) throw unauthorized();
+  const slug = hostSlug(new URL(c.req.url).hostname, settings.BASE_DOMAIN);
+  if (slug !== undefined && slug !== found.organization.slug) throw unauthorized();
+  if (now - (found.lastUsedDate ?? 0) >= LAST_USED_STEP_MS) {
+    found.lastUsedDate = now;
+    const database = new Database(found.organization.uuid, c.env.DB.withSession('first-primary'));
+    c.executionCtx.waitUntil(
+      noteUse(database, found.uuid, now).catch((error) => console.warn(String(error))),
+    );
+  }
+  return found;
+}
+
+async function lookUp(c: AppContext, hash: string, now: number): Promise<FoundCredential | undefined> {
+  const known = trusted.get(hash);
+  if (known && now - known.readDate < TRUSTED_MS) return known.found;
+  trusted.delete(hash);
+  const found = await findCredential(c.env.DB, hash);
+  if (!found) return undefined;
+  if (trusted.size >= TRUSTED_MAXIMUM) trusted.delete(trusted.keys().next().value!);
+  trusted.set(hash, { found, readDate: now });
+  return found;
+}
+
+const isValid = (found: FoundCredential, now: number): boolean =>
+  found.revokedDate === null &&
+  (found.expiresDate === null || found.expiresDate > now) &&
+  (found.validUntilDate === null || found.validUntilDate > now);
+
+const unauthorized = (): ProblemError =>
+  new ProblemError(refusal('unauthorized', 'Send a valid credential for this host.'), {
+    'WWW-Authenticate': 'ApiKey realm="integration"',
+  });

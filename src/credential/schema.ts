@@ -1,0 +1,61 @@
+import { z } from '@hono/zod-openapi';
+import { common, dateTime, text } from '../http/schema.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../lib/time.ts';
+
+/** What an access token may do. */
+export const SCOPES = ['CAMERA_READ', 'CAMERA_WRITE', 'GATE_WRITE', 'DEVICE_WRITE'] as const;
+/** An access token that names no end lives this long, and none lives longer than the maximum. */
+export const TOKEN_LIFE_DEFAULT_MS = 90 * DAY_MS;
+export const TOKEN_LIFE_MAXIMUM_MS = 365 * DAY_MS;
+
+const OVERLAP_DEFAULT_S = (24 * HOUR_MS) / SECOND_MS;
+const OVERLAP_MAXIMUM_S = (30 * DAY_MS) / SECOND_MS;
+
+const expiresDate = z
+  .union([z.iso.datetime({ offset: true }).transform((value) => Date.parse(value)), z.int()])
+  .refine((value) => value > Date.now(), 'The date has to lie in the future.')
+  .nullable()
+  .optional()
+  .openapi({ type: 'string', format: 'date-time' });
+
+/** Body of POST …/api-key. */
+export const apiKeyCreateSchema = z.strictObject({ name: text(1, 255), expiresDate }).openapi('ApiKeyCreate');
+
+/** Body of POST …/access-token. */
+export const accessTokenCreateSchema = z
+  .strictObject({
+    name: text(1, 255),
+    scopes: z
+      .array(z.enum(SCOPES))
+      .min(1)
+      .max(SCOPES.length)
+      .refine((scopes) => new Set(scopes).size === scopes.length, 'A scope stands twice.'),
+    expiresDate: expiresDate.refine(
+      (value) => value == null || value <= Date.now() + TOKEN_LIFE_MAXIMUM_MS,
+      'An access token lives at most 365 days.',
+    ),
+  })
+  .openapi('AccessTokenCreate');
+
+/** Body of POST …/rotate. */
+export const rotateSchema = z
+  .strictObject({ overlapSeconds: z.int().min(0).max(OVERLAP_MAXIMUM_S).default(OVERLAP_DEFAULT_S) })
+  .openapi('Rotate');
+
+/** A credential as lists show it: never its secret. */
+export const credentialSchema = z
+  .object({
+    ...common,
+    name: z.string(),
+    prefix: z.string().describe('The first characters of the current secret'),
+    scopes: z.array(z.enum(SCOPES)).optional().describe('Of an access token'),
+    expiresDate: dateTime.nullable(),
+    revokedDate: dateTime.nullable(),
+    lastUsedDate: dateTime.nullable().describe('To the minute'),
+  })
+  .openapi('Credential');
+
+/** A credential with its secret: the only time it is shown. */
+export const issuedCredentialSchema = credentialSchema
+  .extend({ secret: z.string().nullable().describe('Shown once; null in a replayed answer') })
+  .openapi('IssuedCredential');

@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm';
+import { type Database, unscoped } from '../lib/database.ts';
+import { MINUTE_MS } from '../lib/time.ts';
+import { type OrganizationSettings, organizationView, toSettings } from '../organization/store.ts';
+import type { CredentialKind } from './secret.ts';
+
+/** A credential as it is found by the hash of a secret. Dates in epoch milliseconds. */
+export interface FoundCredential {
+  uuid: string;
+  kind: CredentialKind;
+  name: string;
+  scopes: string[];
+  expiresDate: number | null;
+  revokedDate: number | null;
+  lastUsedDate: number | null;
+  /** End of the overlap of a secret that was rotated out. */
+  validUntilDate: number | null;
+  organization: OrganizationSettings;
+}
+
+/** Find a credential by the hash of its secret: the one look-up that is not scoped, since it gives the scope. */
+export async function findCredential(db: D1Database, hash: string): Promise<FoundCredential | undefined> {
+  const row = await unscoped(
+    db.withSession('first-primary'),
+    sql`SELECT credential.uuid, kind, credential.name, scopes, expires_date, revoked_date, last_used_date,
+        valid_until_date, ${organizationView} AS view
+      FROM credential_secret
+      JOIN credential ON credential.uuid = credential_secret.credential_uuid
+      JOIN organization ON organization.uuid = credential_secret.organization_uuid
+      WHERE credential_secret.hash = ${hash}`,
+  ).first<Record<string, never>>();
+  if (!row) return undefined;
+  return {
+    uuid: row['uuid']!,
+    kind: row['kind']!,
+    name: row['name']!,
+    scopes: JSON.parse(row['scopes']!) as string[],
+    expiresDate: row['expires_date']!,
+    revokedDate: row['revoked_date']!,
+    lastUsedDate: row['last_used_date']!,
+    validUntilDate: row['valid_until_date']!,
+    organization: toSettings(row),
+  };
+}
+
+/** JSON of a credential as it is stored; never of its secret. */
+export const credentialView = sql`json_object('uuid', uuid, 'kind', kind, 'name', name, 'prefix', prefix,
+  'scopes', json(scopes), 'expiresDate', expires_date, 'revokedDate', revoked_date,
+  'lastUsedDate', last_used_date, 'createDate', create_date, 'updateDate', update_date)`;
+
+/** A row of `credentialView`. */
+export interface StoredCredential {
+  uuid: string;
+  kind: CredentialKind;
+  name: string;
+  prefix: string;
+  scopes: string[];
+  expiresDate: number | null;
+  revokedDate: number | null;
+  lastUsedDate: number | null;
+  createDate: number;
+  updateDate: number;
+}
+
+/** One credential of the organization. */
+export async function readCredential(
+  database: Database,
+  kind: CredentialKind,
+  uuid: string,
+): Promise<StoredCredential | undefined> {
+  const row = await database.first<{ view: string }>(sql`SELECT ${credentialView} AS view FROM credential
+    WHERE organization_uuid = ${database.organization} AND kind = ${kind} AND uuid = ${uuid}`);
+  return row && (JSON.parse(row.view) as StoredCredential);
+}
+
+/** How exact `lastUsedDate` is. */
+export const LAST_USED_STEP_MS = MINUTE_MS;
+
+/**
+ * Note that a credential was used. Not a command: nothing is decided on it, it only moves forward, and a
+ * write through the writer for each minute of reading would buy nothing.
+ */
+export async function noteUse(database: Database, uuid: string, now: number): Promise<void> {
+  await database.batch([
+    sql`UPDATE credential SET last_used_date = ${now} WHERE organization_uuid = ${database.organization}
+      AND uuid = ${uuid} AND coalesce(last_used_date, 0) < ${now}`,
+  ]);
+}

@@ -1,0 +1,29 @@
+import type { CustomFieldInput } from './schema.ts';
+
+/** A custom field that is stored. */
+export interface StoredField {
+  fieldKey: string;
+  fieldValue: string;
+}
+
+/** Whether a value stands for no field. */
+export const isBlank = (value: string | null): boolean => value === null || value.trim() === '';
+
+/** The fields of a request that have a value. */
+export function filledFields(fields: readonly CustomFieldInput[]): StoredField[] {
+  return fields.filter((field): field is StoredField => !isBlank(field.fieldValue));
+}
+
+/** What makes `wanted` out of `current`, field by field. */
+export function diffFields(current: readonly StoredField[], wanted: readonly StoredField[]) {
+  const before = new Map(current.map((field) => [field.fieldKey, field.fieldValue]));
+  const after = new Set(wanted.map((field) => field.fieldKey));
+  return {
+    added: wanted.filter((field) => !before.has(field.fieldKey)),
+    updated: wanted.filter(
+      (field) => before.has(field.fieldKey) && before.get(field.fieldKey) !== field.fieldValue,
+    ),
+    unchanged: wanted.filter((field) => before.get(field.fieldKey) === field.fieldValue),
+    removed: current.filter((field) => !after.has(field.fieldKey)),
+  };
+}

@@ -1,0 +1,65 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { FieldChange } from '../audit/chain.ts';
+import { type Database, inList, type Write } from '../lib/database.ts';
+import { deepLink } from '../http/link.ts';
+import type { diffFields, StoredField } from './rules.ts';
+import { customField } from './table.ts';
+
+/** JSON array of an owner's fields, in the order in which they were added. */
+export const fieldsView = (organization: SQL, owner: SQL): SQL => sql`json((SELECT
+  json_group_array(json_object('fieldKey', field_key, 'fieldValue', field_value)) FROM
+  (SELECT field_key, field_value FROM custom_field
+    WHERE organization_uuid = ${organization} AND owner_uuid = ${owner} ORDER BY custom_field.rowid)))`;
+
+/** Read an owner's fields, for a batch. */
+export const fieldsQuery = (database: Database, owner: string): SQL => sql`SELECT
+  field_key AS "fieldKey", field_value AS "fieldValue" FROM custom_field
+  WHERE organization_uuid = ${database.organization} AND owner_uuid = ${owner} ORDER BY rowid`;
+
+/** Add fields to an owner. */
+export function insertFields(database: Database, ownerUuid: string, fields: readonly StoredField[]): Write[] {
+  return database.insert(
+    customField,
+    fields.map((field) => ({ ownerUuid, ...field })),
+  );
+}
+
+/** Write down a difference. */
+export function writeFields(
+  database: Database,
+  ownerUuid: string,
+  diff: ReturnType<typeof diffFields>,
+): Write[] {
+  const removed = diff.removed.map((field) => field.fieldKey);
+  return [
+    ...(removed.length > 0
+      ? [database.remove(customField, sql`owner_uuid = ${ownerUuid} AND field_key ${inList(removed)}`)]
+      : []),
+    ...diff.updated.map(({ fieldKey, fieldValue }) =>
+      database.update(
+        customField,
+        { fieldValue },
+        sql`owner_uuid = ${ownerUuid} AND field_key = ${fieldKey}`,
+      ),
+    ),
+    ...insertFields(database, ownerUuid, diff.added),
+  ];
+}
+
+/** How a difference stands in the audit log. */
+export function auditFields(
+  current: readonly StoredField[],
+  diff: ReturnType<typeof diffFields>,
+): FieldChange[] {
+  const before = new Map(current.map((field) => [field.fieldKey, field.fieldValue]));
+  return [...diff.added, ...diff.updated, ...diff.removed].map(({ fieldKey, fieldValue }) => ({
+    field: `customFields.${fieldKey}`,
+    oldValue: before.get(fieldKey) ?? null,
+    newValue: diff.removed.some((field) => field.fieldKey === fieldKey) ? null : fieldValue,
+  }));
+}
+
+/** An owner's fields as the API shows them. */
+export function presentFields(links: string, resource: string, ownerUuid: string, fields: StoredField[]) {
+  return fields.map((field) => ({ ...field, deepLink: deepLink(links, resource, ownerUuid) }));
+}

@@ -1,0 +1,13 @@
+import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** A key and value on a manifest or track, in the order in which they were added (rowid). */
+export const customField = sqliteTable(
+  'custom_field',
+  {
+    organizationUuid: text('organization_uuid').notNull(),
+    ownerUuid: text('owner_uuid').notNull(),
+    fieldKey: text('field_key').notNull(),
+    fieldValue: text('field_value').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.ownerUuid, table.fieldKey] })],
+);

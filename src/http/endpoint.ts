@@ -1,0 +1,174 @@
+import { createRoute, type OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi';
+import { ProblemError, type ProblemCode, PROBLEMS, type ProblemItem } from '../lib/problem.ts';
+import { readJson } from './body.ts';
+import { problemItems, problemSchema, validationRefusal } from './problem.ts';
+import type { AppContext, AppEnv } from './types.ts';
+
+/** Where the integration API lives. */
+export const BASE_PATH = '/integration/rest/api/v1';
+/** Where the operator API lives. */
+export const OPERATOR_PATH = '/operator/rest/api/v1';
+
+/** Who may call: a check that throws a refusal, with what it adds to the contract. */
+export interface Access {
+  /** Security schemes of the OpenAPI document. */
+  security: Record<string, string[]>[];
+  /** What it refuses with. */
+  errors: ProblemCode[];
+  check(c: AppContext): Promise<void> | void;
+}
+
+type Shape = z.ZodObject;
+type Out<T> = T extends z.ZodType ? z.output<T> : undefined;
+
+/** A route with its whole contract: all that is declared here is enforced before the handler runs. */
+export interface Endpoint<
+  P extends Shape | undefined,
+  Q extends Shape | undefined,
+  B extends z.ZodType | undefined,
+> {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** OpenAPI path, such as `/manifest/{manifestExternalId}`. */
+  path: string;
+  /** Pattern for Hono where the path is more than names between slashes. */
+  pattern?: string;
+  operationId: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  deprecated?: boolean;
+  access: Access;
+  params?: P;
+  /** Path parameters of the contract where the handler reads the path itself. */
+  contractParams?: Shape;
+  query?: Q;
+  body?: B;
+  /** Whether an empty body stands for `{}`. */
+  bodyOptional?: boolean;
+  /** Status of success with its schema; null for an answer that is not JSON. */
+  responses: Partial<
+    Record<200 | 201 | 204 | 304, { description: string; schema?: z.ZodType; type?: string }>
+  >;
+  /** Problems beyond those of every operation. */
+  errors?: ProblemCode[];
+  /** Further request headers of the contract. */
+  requestHeaders?: Record<string, string>;
+  handler(
+    c: AppContext,
+    input: { params: Out<P>; query: Out<Q>; body: Out<B> },
+  ): Promise<Response> | Response;
+}
+
+/** Declare a route: its OpenAPI contract, and the checks that make it true. */
+export function endpoint<
+  P extends Shape | undefined = undefined,
+  Q extends Shape | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(app: OpenAPIHono<AppEnv>, declared: Endpoint<P, Q, B>): void {
+  app.openAPIRegistry.registerPath(contractOf(declared));
+  const pattern = declared.pattern ?? declared.path.replace(/\{(\w+)\}/g, ':$1');
+  app.on(declared.method.toUpperCase(), pattern, async (context) => {
+    const c = context as unknown as AppContext;
+    await declared.access.check(c);
+    const json = declared.body ? await readJson(c, declared) : undefined;
+    const errors: ProblemItem[] = [];
+    const parse = (schema: z.ZodType | undefined, input: unknown): unknown => {
+      if (!schema) return undefined;
+      const result = schema.safeParse(input);
+      if (!result.success) errors.push(...problemItems(result.error.issues, input));
+      return result.data;
+    };
+    const params = parse(declared.params, c.req.param());
+    const query = parse(declared.query, queryOf(c));
+    const body = parse(declared.body, json);
+    if (errors.length > 0) throw new ProblemError(validationRefusal(errors));
+    return declared.handler(c, { params, query, body } as Parameters<typeof declared.handler>[1]);
+  });
+}
+
+/** Query parameters: a string, or all values of one that is repeated. */
+function queryOf(c: AppContext): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(c.req.queries()).map(([key, values]) => [key, values.length === 1 ? values[0]! : values]),
+  );
+}
+
+function contractOf(
+  declared: Endpoint<Shape | undefined, Shape | undefined, z.ZodType | undefined>,
+): RouteConfig {
+  const writes = declared.method !== 'get';
+  const codes: ProblemCode[] = [
+    ...declared.access.errors,
+    ...(declared.params || declared.query || declared.body || writes ? (['validationFailed'] as const) : []),
+    ...(declared.body
+      ? (['malformedJson', 'unknownField', 'payloadTooLarge', 'unsupportedMediaType'] as const)
+      : []),
+    ...(writes ? (['idempotencyKeyReused', 'temporarilyUnavailable'] as const) : []),
+    ...(declared.errors ?? []),
+    'internalError',
+  ];
+  const byStatus = Map.groupBy(new Set(codes), (code) => PROBLEMS[code][0]);
+  const headers: Record<string, z.ZodType> = {};
+  for (const [name, description] of Object.entries({
+    'X-Request-Id': '1..128 of `[A-Za-z0-9._-]`; echoed',
+    ...(writes
+      ? { 'Idempotency-Key': '1..255 visible ASCII characters; a repeat is answered like the first' }
+      : {}),
+    ...declared.requestHeaders,
+  })) {
+    headers[name] = z.string().optional().openapi({ description });
+  }
+  return createRoute({
+    method: declared.method,
+    path: declared.path,
+    operationId: declared.operationId,
+    tags: [declared.tag],
+    summary: declared.summary,
+    ...(declared.description ? { description: declared.description } : {}),
+    ...(declared.deprecated ? { deprecated: true } : {}),
+    security: declared.access.security,
+    request: {
+      headers: z.object(headers),
+      ...(declared.params || declared.contractParams
+        ? { params: declared.params ?? declared.contractParams! }
+        : {}),
+      ...(declared.query ? { query: declared.query } : {}),
+      ...(declared.body
+        ? {
+            body: {
+              required: !declared.bodyOptional,
+              content: { 'application/json': { schema: declared.body } },
+            },
+          }
+        : {}),
+    },
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(declared.responses).map(([status, { description, schema, type }]) => [
+          status,
+          {
+            description,
+            ...(schema || type
+              ? {
+                  content: {
+                    [type ?? 'application/json']: {
+                      schema: schema ?? z.string().openapi({ format: 'binary' }),
+                    },
+                  },
+                }
+              : {}),
+          },
+        ]),
+      ),
+      ...Object.fromEntries(
+        [...byStatus].map(([status, problems]) => [
+          status,
+          {
+            description: problems.map((code) => `\`${code}\`: ${PROBLEMS[code][1]}.`).join('\n'),
+            content: { 'application/problem+json': { schema: problemSchema } },
+          },
+        ]),
+      ),
+    },
+  });
+}

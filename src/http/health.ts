@@ -1,0 +1,22 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { endpoint } from './endpoint.ts';
+import type { AppEnv } from './types.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+
+endpoint(app, {
+  method: 'get',
+  path: '/health',
+  operationId: 'getHealth',
+  tag: 'Service',
+  summary: 'Whether the service answers',
+  access: { security: [], errors: ['temporarilyUnavailable'], check: () => undefined },
+  responses: { 200: { description: 'It does', schema: z.object({ status: z.literal('UP') }) } },
+  async handler(c) {
+    await c.env.DB.prepare('SELECT 1').run();
+    c.header('Cache-Control', 'no-store');
+    return c.json({ status: 'UP' });
+  },
+});
+
+export const healthRoutes = app;

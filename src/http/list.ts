@@ -1,0 +1,235 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../lib/database.ts';
+import { ProblemError } from '../lib/problem.ts';
+import { fold } from '../lib/text.ts';
+import { validationRefusal } from './problem.ts';
+import { dateFilter, flag, text } from './schema.ts';
+import { type AppContext, origin } from './types.ts';
+
+/** The largest page. */
+const PAGE_SIZE_MAXIMUM = 100;
+const PAGE_SIZE_DEFAULT = 20;
+/** The last page that can be asked for by its number; the cursor walks on without end. */
+const PAGE_NUMBER_MAXIMUM = 1_000_000;
+const CURSOR_LENGTH_MAXIMUM = 2_000;
+
+const whole = (minimum: number, maximum: number, fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'A whole number is needed.')
+    .transform(Number)
+    .pipe(z.number().min(minimum).max(maximum))
+    .default(fallback)
+    .openapi({ type: 'integer', minimum, maximum, default: fallback });
+
+/** What a list can be sorted by, and how. */
+export interface Sorting<S extends string> {
+  /** By name: the expression, and whether a row keeps its value for life. */
+  columns: Record<S, { expression: SQL; stable: boolean }>;
+  default: { sortBy: S; direction: 'ASC' | 'DESC' };
+}
+
+/** Query parameters of every list, with the list's own filters beside them. */
+export function listQuery<S extends string, F extends z.ZodRawShape>(sorting: Sorting<S>, filters: F) {
+  return z.object({
+    pageNumber: whole(1, PAGE_NUMBER_MAXIMUM, 1).describe('1-based'),
+    pageSize: whole(1, PAGE_SIZE_MAXIMUM, PAGE_SIZE_DEFAULT),
+    'sort.sortBy': z.enum(Object.keys(sorting.columns) as [S, ...S[]]).optional(),
+    'sort.direction': z.enum(['ASC', 'DESC']).optional(),
+    cursor: z
+      .string()
+      .max(CURSOR_LENGTH_MAXIMUM)
+      .optional()
+      .describe(
+        'Opaque, from the `Link: <…>; rel="next"` header. A walk along it sees every row that stayed present exactly once. ' +
+          `Given for lists sorted by ${stableNames(sorting)}; a row that is updated keeps its place in those.`,
+      ),
+    createDateAfter: dateFilter.optional().describe('From this instant on'),
+    createDateBefore: dateFilter.optional().describe('Before this instant'),
+    updateDateAfter: dateFilter.optional().describe('From this instant on'),
+    updateDateBefore: dateFilter.optional().describe('Before this instant'),
+    ...filters,
+  });
+}
+
+/** `q`: literal, case-insensitive contains-match; `*` alone is everything. */
+export const searchFilter = text(0, 255)
+  .optional()
+  .describe('Contains-match, case-insensitive, literal; `*` is all');
+/** `includeDeleted`: also list what is soft-deleted. */
+export const includeDeletedFilter = flag.optional().describe('Also list what is deleted');
+
+function stableNames(sorting: Sorting<string>): string {
+  const names = Object.entries(sorting.columns).filter(([, { stable }]) => stable);
+  return names.map(([name]) => `\`${name}\``).join(', ');
+}
+
+/** The envelope of a paginated list. */
+export function envelope<T extends z.ZodType>(item: T) {
+  return z.object({
+    content: z.array(item),
+    pageRequest: z.object({
+      pageNumber: z.int(),
+      pageSize: z.int(),
+      sort: z.object({ sortBy: z.string(), direction: z.enum(['ASC', 'DESC']) }),
+    }),
+    totalElements: z.int(),
+  });
+}
+
+/** What a list reads: from where, which rows, and how a row is shown. */
+export interface ListSource<S extends string> {
+  /** Table, optionally with joins; rows are picked by `condition` alone. */
+  from: SQL;
+  /** The table's name, whose `uuid` breaks ties. */
+  table: string;
+  /** Has to name the organization. */
+  conditions: (SQL | undefined)[];
+  /** Expression of JSON text, evaluated for the rows of the page only. */
+  view: SQL;
+  sorting: Sorting<S>;
+}
+
+interface ListInput {
+  pageNumber: number;
+  pageSize: number;
+  'sort.sortBy'?: string | undefined;
+  'sort.direction'?: 'ASC' | 'DESC' | undefined;
+  cursor?: string | undefined;
+  createDateAfter?: number | undefined;
+  createDateBefore?: number | undefined;
+  updateDateAfter?: number | undefined;
+  updateDateBefore?: number | undefined;
+}
+
+/** Answer a page of a list: one D1 round trip for the page and the count. */
+export async function answerList<S extends string, V>(
+  c: AppContext,
+  database: Database,
+  source: ListSource<S>,
+  query: ListInput,
+  present: (stored: V) => unknown,
+): Promise<Response> {
+  const cursor = query.cursor === undefined ? undefined : parseCursor(query.cursor);
+  const sort = sortOf(source.sorting, query, cursor);
+  const column = source.sorting.columns[sort.sortBy];
+  const uuid = sql`${sql.identifier(source.table)}.uuid`;
+  const matching = sql.join(
+    [...source.conditions, ...dateConditions(source.table, query)].filter((part) => part !== undefined),
+    sql` AND `,
+  );
+  const direction = sql.raw(sort.direction);
+  const order = sql`${column.expression} ${direction}, ${uuid} ${direction}`;
+  const after = cursor
+    ? sql` AND (${column.expression}, ${uuid}) ${sql.raw(sort.direction === 'ASC' ? '>' : '<')} (${cursor.value}, ${cursor.uuid})`
+    : sql``;
+  const offset = cursor ? 0 : (query.pageNumber - 1) * query.pageSize;
+  const [rows, counts] = await database.batch<
+    [{ view: string; position: string | number; uuid: string }[], { total: number }[]]
+  >([
+    sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${uuid} AS uuid FROM ${source.from}
+      WHERE ${uuid} IN (SELECT ${uuid} FROM ${source.from} WHERE ${matching}${after} ORDER BY ${order}
+        LIMIT ${query.pageSize + 1} OFFSET ${offset}) AND ${source.conditions[0]} ORDER BY ${order}`,
+    sql`SELECT count(*) AS total FROM ${source.from} WHERE ${matching}`,
+  ]);
+  const page = rows.slice(0, query.pageSize);
+  const pageNumber = cursor?.pageNumber ?? query.pageNumber;
+  const last = page.at(-1);
+  if (rows.length > query.pageSize && last && column.stable) {
+    const next = { ...sort, value: last.position, uuid: last.uuid, pageNumber: pageNumber + 1 };
+    c.header('Link', `<${nextUrl(c, formatCursor(next))}>; rel="next"`);
+  }
+  return c.json({
+    content: page.map((row) => present(JSON.parse(row.view) as V)),
+    pageRequest: { pageNumber, pageSize: query.pageSize, sort },
+    totalElements: counts[0]!.total,
+  });
+}
+
+/** The condition of a `q` filter on a column of folded text. */
+export function searchCondition(column: SQL, q: string | undefined): SQL | undefined {
+  return q === undefined || q === '' || q === '*' ? undefined : sql`instr(${column}, ${fold(q)}) > 0`;
+}
+
+/** The condition of an After/Before pair: from the first instant on, before the second. */
+export function dateRange(
+  column: SQL,
+  after: number | undefined,
+  before: number | undefined,
+): SQL | undefined {
+  const parts = [
+    after === undefined ? undefined : sql`${column} >= ${after}`,
+    before === undefined ? undefined : sql`${column} < ${before}`,
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : sql.join(parts, sql` AND `);
+}
+
+function dateConditions(table: string, query: ListInput): (SQL | undefined)[] {
+  const name = sql.identifier(table);
+  return [
+    dateRange(sql`${name}.create_date`, query.createDateAfter, query.createDateBefore),
+    dateRange(sql`${name}.update_date`, query.updateDateAfter, query.updateDateBefore),
+  ];
+}
+
+interface Cursor {
+  sortBy: string;
+  direction: 'ASC' | 'DESC';
+  value: string | number;
+  uuid: string;
+  pageNumber: number;
+}
+
+const cursorSchema = z.tuple([
+  z.string(),
+  z.enum(['ASC', 'DESC']),
+  z.union([z.string(), z.number()]),
+  z.uuid(),
+  z.int().min(1),
+]);
+
+function formatCursor({ sortBy, direction, value, uuid, pageNumber }: Cursor): string {
+  const bytes = new TextEncoder().encode(JSON.stringify([sortBy, direction, value, uuid, pageNumber]));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}
+
+function parseCursor(cursor: string): Cursor {
+  try {
+    const bytes = Uint8Array.from(atob(cursor.replaceAll('-', '+').replaceAll('_', '/')), (x) =>
+      x.charCodeAt(0),
+    );
+    const parsed = cursorSchema.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)));
+    const [sortBy, direction, value, uuid, pageNumber] = parsed;
+    return { sortBy, direction, value, uuid, pageNumber };
+  } catch {
+    throw badCursor('The cursor is not one that this service gave.');
+  }
+}
+
+const badCursor = (message: string): ProblemError =>
+  new ProblemError(validationRefusal([{ field: 'cursor', code: 'validationFailed', message }]));
+
+function sortOf<S extends string>(sorting: Sorting<S>, query: ListInput, cursor: Cursor | undefined) {
+  const sortBy = (query['sort.sortBy'] ?? cursor?.sortBy ?? sorting.default.sortBy) as S;
+  const named = query['sort.sortBy'] !== undefined;
+  const direction =
+    query['sort.direction'] ?? cursor?.direction ?? (named ? ('ASC' as const) : sorting.default.direction);
+  if (cursor) {
+    if (!sorting.columns[sortBy]?.stable) throw badCursor('The cursor belongs to another list.');
+    if (cursor.sortBy !== sortBy || cursor.direction !== direction) {
+      throw badCursor('The cursor belongs to another order.');
+    }
+  }
+  return { sortBy, direction };
+}
+
+function nextUrl(c: AppContext, cursor: string): string {
+  const url = new URL(c.req.url);
+  url.searchParams.delete('pageNumber');
+  url.searchParams.set('cursor', cursor);
+  return `${origin(c)}${url.pathname}${url.search}`;
+}

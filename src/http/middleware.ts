@@ -1,0 +1,62 @@
+import { TrieRouter } from 'hono/router/trie-router';
+import type { MiddlewareHandler } from 'hono';
+import { settingsOf } from '../env.ts';
+import { newUuid } from '../lib/id.ts';
+import { refusal } from '../lib/problem.ts';
+import { problemResponse } from './problem.ts';
+import type { AppContext, AppEnv } from './types.ts';
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Give each request an id, echoed when the caller sends one, and each answer what all answers carry. */
+export const requestContext: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const sent = c.req.header('X-Request-Id');
+  const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : newUuid();
+  c.set('requestId', requestId);
+  await next();
+  c.res.headers.set('X-Request-Id', requestId);
+  c.res.headers.set('X-Content-Type-Options', 'nosniff');
+  if (c.res.status < 400) {
+    const bookmark = c.get('database')?.bookmark ?? c.get('bookmark');
+    if (bookmark) c.res.headers.set('x-d1-bookmark', bookmark);
+  }
+};
+
+/** Refuse to serve with missing or development configuration, saying so in the log only. */
+export const configured: MiddlewareHandler<AppEnv> = async (c, next) => {
+  try {
+    settingsOf(c.env);
+  } catch (error) {
+    console.error(JSON.stringify({ requestId: c.get('requestId'), error: String(error) }));
+    return problemResponse(c, refusal('temporarilyUnavailable', 'The service is not configured.'));
+  }
+  await next();
+};
+
+/** In development, what a request cost in D1: `Server-Timing: d1;desc="1 round trips, 3 rows read"`. */
+export const costHeader: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await next();
+  if (settingsOf(c.env).ENVIRONMENT !== 'development') return;
+  const [reader, writer] = [c.get('database'), c.get('writerCost')];
+  const roundTrips = (reader?.roundTrips ?? 0) + (writer?.roundTrips ?? 0);
+  const rowsRead = (reader?.rowsRead ?? 0) + (writer?.rowsRead ?? 0);
+  c.res.headers.set('Server-Timing', `d1;desc="${roundTrips} round trips, ${rowsRead} rows read"`);
+};
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** What is answered where no route is: 405 with Allow for a known path, else 404. */
+export function unrouted(routes: { method: string; path: string }[]): (c: AppContext) => Response {
+  const router = new TrieRouter<true>();
+  for (const { method, path } of routes) {
+    if ((METHODS as readonly string[]).includes(method)) router.add(method, path, true);
+  }
+  return (c) => {
+    const allowed = METHODS.filter((method) => router.match(method, c.req.path)[0].length > 0);
+    if (allowed.length === 0)
+      return problemResponse(c, refusal('notFound', 'There is nothing at this path.'));
+    const names = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const detail = `This path takes ${names.join(', ')}.`;
+    return problemResponse(c, refusal('methodNotAllowed', detail), { Allow: names.join(', ') });
+  };
+}

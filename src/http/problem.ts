@@ -1,0 +1,138 @@
+import { z } from '@hono/zod-openapi';
+import {
+  PROBLEMS,
+  ProblemError,
+  type ProblemItem,
+  type Refusal,
+  refusal,
+  refusalStatus,
+} from '../lib/problem.ts';
+import { isoDate } from '../lib/time.ts';
+import { type AppContext, origin } from './types.ts';
+
+const RETRY_AFTER_S = '2';
+
+/** An error of the API: RFC 9457 problem details. */
+export const problemSchema = z
+  .object({
+    type: z.string().describe('URI reference of the problem type'),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    instance: z.string().describe('Path of the request'),
+    code: z.enum(Object.keys(PROBLEMS) as [string, ...string[]]),
+    requestId: z.string(),
+    timestamp: z.iso.datetime(),
+    errors: z.array(
+      z.object({
+        field: z.string().describe('Path of the failing item, such as `assets[2]`'),
+        code: z.string(),
+        message: z.string(),
+        rejectedValue: z.unknown(),
+        allowedValues: z.array(z.string()).optional(),
+      }),
+    ),
+    allowedValues: z.array(z.string()).optional(),
+  })
+  .openapi('Problem');
+
+/** Answer a refusal as `application/problem+json`. */
+export function problemResponse(
+  c: AppContext,
+  refused: Refusal,
+  headers: Record<string, string> = {},
+): Response {
+  const status = refusalStatus(refused);
+  const body = {
+    type: `${origin(c)}/openapi.json#/x-problems/${refused.code}`,
+    title: PROBLEMS[refused.code][1],
+    status,
+    detail: refused.detail,
+    instance: new URL(c.req.url).pathname,
+    code: refused.code,
+    requestId: c.get('requestId'),
+    timestamp: isoDate(Date.now()),
+    errors: (refused.errors ?? []).map((item) => ({ ...item, rejectedValue: item.rejectedValue ?? null })),
+    ...(refused.allowedValues ? { allowedValues: refused.allowedValues } : {}),
+  };
+  const retry: Record<string, string> = status === 503 ? { 'Retry-After': RETRY_AFTER_S } : {};
+  return c.body(JSON.stringify(body), status as 400, {
+    'Content-Type': 'application/problem+json',
+    'Cache-Control': 'no-store',
+    ...retry,
+    ...headers,
+  });
+}
+
+/** What Hono calls for anything thrown: problems are answered as such, all else is a defect and opaque. */
+export function handleError(error: Error, c: AppContext): Response {
+  if (error instanceof ProblemError) return problemResponse(c, error.refusal, error.headers);
+  console.error(
+    JSON.stringify({
+      requestId: c.get('requestId'),
+      method: c.req.method,
+      path: c.req.path,
+      error: error.stack,
+    }),
+  );
+  return problemResponse(c, refusal('internalError', 'The request failed for a reason inside the service.'));
+}
+
+const LONGEST_ECHO = 300;
+
+/** All issues of a schema as items; `root` is what the fields are part of, '' for the body. */
+export function problemItems(issues: readonly z.core.$ZodIssue[], input: unknown): ProblemItem[] {
+  return issues.flatMap((issue): ProblemItem[] => {
+    const field = fieldPath(issue.path);
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        field: fieldPath([...issue.path, key]),
+        code: 'unknownField',
+        message: 'This field is not part of the operation.',
+      }));
+    }
+    const item = { field, message: issue.message, rejectedValue: echo(valueAt(input, issue.path)) };
+    if (issue.code === 'invalid_value') {
+      const code = /status$/i.test(field) ? 'unknownStatus' : 'validationFailed';
+      return [{ ...item, code, allowedValues: issue.values.map(String) }];
+    }
+    return [{ ...item, code: 'validationFailed' }];
+  });
+}
+
+/** One refusal for all failing items: their common code, or `validationFailed`. */
+export function validationRefusal(errors: ProblemItem[]): Refusal {
+  const codes = new Set(errors.map((item) => item.code));
+  const [first] = errors;
+  return refusal(
+    codes.size === 1 ? first!.code : 'validationFailed',
+    errors.length === 1
+      ? `${first!.field}: ${first!.message}`
+      : `${errors.length} items of the request are not valid.`,
+    {
+      errors,
+      ...(errors.length === 1 && first!.allowedValues ? { allowedValues: first!.allowedValues } : {}),
+    },
+  );
+}
+
+function fieldPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, part) =>
+      typeof part === 'number' ? `${text}[${part}]` : text ? `${text}.${String(part)}` : String(part),
+    '',
+  );
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, part) => (value as Record<PropertyKey, unknown> | undefined)?.[part],
+    input,
+  );
+}
+
+function echo(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.length > LONGEST_ECHO ? `${value.slice(0, LONGEST_ECHO)}…` : value;
+  return typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}

@@ -1,0 +1,67 @@
+import { ProblemError, refusal } from '../lib/problem.ts';
+import { SECOND_MS } from '../lib/time.ts';
+import type { OrganizationSettings } from '../organization/store.ts';
+import type { Lease } from '../writer/rate-window.ts';
+import type { AppContext } from './types.ts';
+
+/** An isolate takes this part of the quota at a time, so that few requests ask the organization's object. */
+const LEASED_PART = 50;
+const LEASED_MAXIMUM = 1_000;
+
+interface Held extends Lease {
+  limit: number;
+}
+
+const held = new Map<string, Held>();
+const asking = new Map<string, Promise<Held>>();
+
+/**
+ * Spend one request of the organization's minute, counted over all isolates through the organization's
+ * object; sets `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers).
+ * @throws 429 with Retry-After when the quota is used up.
+ */
+export async function spendRequest(c: AppContext, organization: OrganizationSettings): Promise<void> {
+  const limit = organization.requestsPerMinute;
+  const lease = await leaseOf(c, organization.uuid, limit);
+  const allowed = lease.granted > 0;
+  if (allowed) lease.granted -= 1;
+  const resetSeconds = Math.max(1, Math.ceil((lease.resetDate - Date.now()) / SECOND_MS));
+  const headers = {
+    'RateLimit-Policy': `"org";q=${limit};w=60`,
+    RateLimit: `"org";r=${lease.remaining + lease.granted};t=${resetSeconds}`,
+  };
+  if (!allowed) {
+    const detail = `The organization may send ${limit} requests a minute.`;
+    throw new ProblemError(refusal('rateLimited', detail), {
+      ...headers,
+      'Retry-After': String(resetSeconds),
+    });
+  }
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
+}
+
+/** What this isolate holds, asking for more when it holds nothing; once used up, a minute stays used up. */
+async function leaseOf(c: AppContext, organization: string, limit: number): Promise<Held> {
+  for (;;) {
+    const known = held.get(organization);
+    if (known && known.limit === limit && known.resetDate > Date.now()) {
+      if (known.granted > 0 || known.remaining === 0) return known;
+    }
+    let pending = asking.get(organization);
+    if (!pending) {
+      pending = ask(c, organization, limit).finally(() => asking.delete(organization));
+      asking.set(organization, pending);
+    }
+    const lease = await pending;
+    if (lease.granted > 0 || lease.remaining === 0) return lease;
+  }
+}
+
+async function ask(c: AppContext, organization: string, limit: number): Promise<Held> {
+  const wanted = Math.min(LEASED_MAXIMUM, Math.max(1, Math.floor(limit / LEASED_PART)));
+  const stub = c.env.WRITER.get(c.env.WRITER.idFromName(organization));
+  const lease = (await stub.lease(limit, wanted)) as Lease;
+  const taken = { ...lease, limit };
+  held.set(organization, taken);
+  return taken;
+}

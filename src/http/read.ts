@@ -1,0 +1,40 @@
+import { Database } from '../lib/database.ts';
+import { entityTag, tagListed } from '../lib/hash.ts';
+import { ProblemError } from '../lib/problem.ts';
+import { validationRefusal } from './problem.ts';
+import { type AppContext, principalOf } from './types.ts';
+
+/** Form of a D1 bookmark. */
+const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
+
+/**
+ * Reads of the caller's organization: of the primary, or of the nearest replica that has what the caller's
+ * `x-d1-bookmark` names. The answer carries a bookmark too.
+ */
+export function reads(c: AppContext): Database {
+  return readsOf(c, principalOf(c).organization.uuid);
+}
+
+/** The same for an organization that the route names: the operator API. */
+export function readsOf(c: AppContext, organization: string): Database {
+  const bookmark = c.req.header('x-d1-bookmark');
+  if (bookmark !== undefined && !BOOKMARK.test(bookmark)) {
+    const message = 'A bookmark is a value from an earlier response.';
+    throw new ProblemError(
+      validationRefusal([{ field: 'x-d1-bookmark', code: 'validationFailed', message }]),
+    );
+  }
+  const database = new Database(organization, c.env.DB.withSession(bookmark ?? 'first-primary'));
+  c.set('database', database);
+  return database;
+}
+
+/** Answer a resource with a strong ETag of its stored form; 304 where If-None-Match names it. */
+export function answerTagged<T>(c: AppContext, view: string, present: (stored: T) => unknown): Response {
+  const tag = entityTag(view);
+  c.header('ETag', tag);
+  c.header('Cache-Control', 'private, no-cache');
+  const seen = c.req.header('If-None-Match');
+  if (seen !== undefined && tagListed(seen, tag, true)) return c.body(null, 304);
+  return c.json(present(JSON.parse(view) as T) as object);
+}

@@ -1,0 +1,66 @@
+import { z } from '@hono/zod-openapi';
+import { isStorable } from '../lib/text.ts';
+
+/** Text of `minimum..maximum` Unicode characters (code points), without NUL and lone surrogates. */
+export function text(minimum: number, maximum: number) {
+  return z
+    .string()
+    .refine((value) => isStorable(value), 'Text has to be well-formed Unicode without NUL.')
+    .refine((value) => {
+      const length = value.length <= minimum || value.length > maximum ? [...value].length : value.length;
+      return length >= minimum && length <= maximum;
+    }, `Text has to have ${minimum} to ${maximum} characters.`)
+    .openapi({ minLength: minimum, maxLength: maximum });
+}
+
+/** An identifier of a caller or of this service in a path. */
+export const identifier = text(1, 255);
+
+/** A UUID in a path or body; any version, either case. */
+export const uuid = z.uuid().toLowerCase();
+
+/** A date going out: ISO 8601 in UTC with milliseconds. */
+export const dateTime = z.iso.datetime().openapi({ example: '2026-11-21T08:15:30.123Z' });
+
+/** A date coming in as a filter: epoch milliseconds or ISO 8601. Becomes epoch milliseconds. */
+export const dateFilter = z
+  .string()
+  .transform((value, context) => {
+    const milliseconds = /^-?\d{1,16}$/.test(value) ? Number(value) : isoMilliseconds(value);
+    if (Number.isSafeInteger(milliseconds)) return milliseconds;
+    context.addIssue({ code: 'custom', message: 'A date is epoch milliseconds or ISO 8601.' });
+    return z.NEVER;
+  })
+  .openapi({ type: 'string', example: '2026-11-21T08:15:30.123Z' });
+
+function isoMilliseconds(value: string): number {
+  return /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(value)
+    ? Date.parse(/T.*(Z|[+-]\d{2}:?\d{2})$|^[^T]*$/.test(value) ? value : `${value}Z`)
+    : Number.NaN;
+}
+
+/** A query flag: `true` or `false`. */
+export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+/** The most values one filter takes. */
+export const FILTER_VALUES_MAXIMUM = 100;
+
+/** A filter of several values: the parameter repeated, or values separated by commas. */
+export function several<T extends z.ZodType<unknown, string>>(item: T) {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .transform((value) => (Array.isArray(value) ? value : [value]).flatMap((part) => part.split(',')))
+    .pipe(z.array(item).min(1).max(FILTER_VALUES_MAXIMUM))
+    .openapi({ type: 'array', items: { type: 'string' }, maxItems: FILTER_VALUES_MAXIMUM });
+}
+
+/** What every stored resource shows. */
+export const common = {
+  uuid: z.uuid().describe('UUID version 7'),
+  createDate: dateTime,
+  updateDate: dateTime,
+  deepLink: z.url().describe('Opens the resource in the operations application'),
+};
+
+/** The answer of an operation that has nothing to tell. */
+export const emptySchema = z.object({}).openapi('Empty');

@@ -1,0 +1,45 @@
+import type { Context } from 'hono';
+import type { Actor } from '../audit/chain.ts';
+import type { Env } from '../env.ts';
+import type { Database } from '../lib/database.ts';
+import type { OrganizationSettings } from '../organization/store.ts';
+
+/** Who calls, and for which organization. */
+export interface Principal {
+  organization: OrganizationSettings;
+  actor: Actor;
+}
+
+/** What a request carries from one layer to the next. */
+export interface Variables {
+  requestId: string;
+  /** Set for the integration API. */
+  principal?: Principal;
+  /** Reads of this request. */
+  database?: Database;
+  /** Position in D1's log that the answer reflects. */
+  bookmark?: string | null;
+  /** D1 calls and rows of the writer for this request. */
+  writerCost?: { roundTrips: number; rowsRead: number };
+  /** The parsed body before validation. */
+  json?: unknown;
+}
+
+export interface AppEnv {
+  Bindings: Env;
+  Variables: Variables;
+}
+
+export type AppContext = Context<AppEnv>;
+
+/** `{origin}` of links in an answer: the host the caller used. */
+export function origin(c: AppContext): string {
+  return new URL(c.req.url).origin;
+}
+
+/** The principal of an integration request; the access check has set it. */
+export function principalOf(c: AppContext): Principal {
+  const principal = c.get('principal');
+  if (!principal) throw new Error('this route is not part of the integration API');
+  return principal;
+}

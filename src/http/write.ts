@@ -1,0 +1,89 @@
+import { ProblemError, type ProblemItem, refusal } from '../lib/problem.ts';
+import { canonicalJson, sha256Hex } from '../lib/hash.ts';
+import { newUuid } from '../lib/id.ts';
+import type { Actor } from '../audit/chain.ts';
+import type { Commands } from '../commands.ts';
+import { execute } from '../writer/client.ts';
+import { validationRefusal } from './problem.ts';
+import { type AppContext, principalOf } from './types.ts';
+
+/** A committed (or replayed) answer of the writer: JSON as it was stored. */
+export interface Written<T> {
+  body: T;
+  replayed: boolean;
+}
+
+/** The input of a command. */
+export type InputOf<N extends keyof Commands> = Parameters<Commands[N]>[1];
+
+/**
+ * Send a command to the writer of the caller's organization, with the caller's Idempotency-Key.
+ * @throws the refusal the command was answered with.
+ */
+export function write<T, N extends keyof Commands = keyof Commands>(
+  c: AppContext,
+  name: N,
+  input: InputOf<N>,
+): Promise<Written<T>> {
+  const { organization, actor } = principalOf(c);
+  return writeAs(c, organization.uuid, actor, name, input);
+}
+
+/** The same for an organization and actor that the route names: the operator API. */
+export async function writeAs<T, N extends keyof Commands>(
+  c: AppContext,
+  organization: string,
+  actor: Actor,
+  name: N,
+  input: InputOf<N>,
+): Promise<Written<T>> {
+  const outcome = await execute(c.env, organization, {
+    name,
+    input,
+    commandId: newUuid(),
+    idempotencyKey: idempotencyKey(c.req.header('Idempotency-Key')),
+    fingerprint: fingerprint(c),
+    actor,
+    requestId: c.get('requestId'),
+    ipAddress: c.req.header('CF-Connecting-IP') ?? null,
+  });
+  if (outcome.kind === 'defect') throw new Error(`command ${name} failed`);
+  c.set('bookmark', outcome.bookmark);
+  c.set('writerCost', outcome);
+  const replayed: Record<string, string> = outcome.replayed ? { 'Idempotent-Replayed': 'true' } : {};
+  if (outcome.kind === 'refused') throw new ProblemError(outcome.refusal, replayed);
+  if (outcome.replayed) c.header('Idempotent-Replayed', 'true');
+  return { body: JSON.parse(outcome.body) as T, replayed: outcome.replayed };
+}
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** The caller's key, bare or as a quoted string (RFC 9651 section 3.3.3); null where there is none. */
+export function idempotencyKey(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim());
+  const key = quoted ? quoted[1]!.replace(/\\(["\\])/g, '$1') : header.trim();
+  if (KEY.test(key)) return key;
+  const item: ProblemItem = {
+    field: 'Idempotency-Key',
+    code: 'validationFailed',
+    message: 'A key has 1 to 255 visible ASCII characters.',
+  };
+  throw new ProblemError(validationRefusal([item]));
+}
+
+/** What a repeat has to have in common with the first request: method, path, query and body. */
+function fingerprint(c: AppContext): string {
+  const { pathname, search } = new URL(c.req.url);
+  return sha256Hex(`${c.req.method} ${pathname}${search}\n${canonicalJson(c.get('json') ?? null)}`);
+}
+
+/** The caller's If-Match, for commands that take one. */
+export function ifMatch(c: AppContext): string | null {
+  return c.req.header('If-Match') ?? null;
+}
+
+/** A refusal of the edge, before any command. */
+export function refuse(...args: Parameters<typeof refusal>): never {
+  throw new ProblemError(refusal(...args));
+}

@@ -1,0 +1,148 @@
+import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
+import { type SQLiteTable, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
+
+/** One statement of a commit; made by the `Database` below, run by the writer's commit only. */
+export type Write = SQL;
+
+/** A table whose rows belong to an organization. */
+export type TenantTable = SQLiteTable & { organizationUuid: SQL.Aliased | object };
+
+const dialect = new SQLiteSyncDialect();
+/** A parameter may hold 2 MB; rows are sent in chunks well below it. Characters of JSON. */
+const CHUNK_LENGTH = 500_000;
+
+/**
+ * The only way to an organization's rows. Every statement has to carry the organization as a parameter, and
+ * is refused here otherwise. Counts its round trips and rows, which the benchmark prints.
+ *
+ * D1 takes 100 parameters a statement, so lists travel as one JSON parameter through `json_each`.
+ */
+export class Database {
+  readonly organization: string;
+  readonly #session: D1DatabaseSession;
+  /** Calls to D1 so far. */
+  roundTrips = 0;
+  /** Rows that D1 read or wrote for them, as it bills them. */
+  rowsRead = 0;
+  rowsWritten = 0;
+
+  constructor(organization: string, session: D1DatabaseSession) {
+    this.organization = organization;
+    this.#session = session;
+  }
+
+  /** Position of the last statement in D1's log (`x-d1-bookmark`); null before the first one. */
+  get bookmark(): string | null {
+    return this.#session.getBookmark();
+  }
+
+  #prepare(statement: SQL): D1PreparedStatement {
+    const { sql: text, params } = dialect.sqlToQuery(statement);
+    if (!params.includes(this.organization)) throw new Error(`statement without organization: ${text}`);
+    return this.#session.prepare(text).bind(...params);
+  }
+
+  /** All statements in one transaction: either every one of them took effect or none. One round trip. */
+  async batch<T extends unknown[][] = Record<string, unknown>[][]>(statements: SQL[]): Promise<T> {
+    this.roundTrips += 1;
+    const results = await this.#session.batch(statements.map((statement) => this.#prepare(statement)));
+    for (const { meta } of results) {
+      this.rowsRead += meta.rows_read;
+      this.rowsWritten += meta.rows_written;
+    }
+    return results.map((result) => result.results) as T;
+  }
+
+  /** The rows of one statement. */
+  async all<T>(statement: SQL): Promise<T[]> {
+    const [rows] = await this.batch<[T[]]>([statement]);
+    return rows;
+  }
+
+  /** The first row of one statement. */
+  async first<T>(statement: SQL): Promise<T | undefined> {
+    return (await this.all<T>(statement))[0];
+  }
+
+  /** Insert rows, however many, adding the organization to each. No statement for no rows. */
+  insert<T extends TenantTable>(table: T, rows: Omit<InferInsertModel<T>, 'organizationUuid'>[]): Write[] {
+    const columns = getTableColumns(table);
+    const keys = Object.keys(columns).filter(
+      (key) => key !== 'organizationUuid' && rows.some((row) => key in row),
+    );
+    const names = sql.join(
+      keys.map((key) => sql.identifier((columns as Record<string, { name: string }>)[key]!.name)),
+      sql`, `,
+    );
+    const values = sql.join(
+      keys.map((key) => sql`json_extract(value, ${sql.raw(`'$.${key}'`)})`),
+      sql`, `,
+    );
+    return chunks(rows).map(
+      (json) => sql`INSERT INTO ${sql.identifier(getTableName(table))} (organization_uuid, ${names})
+        SELECT ${this.organization}, ${values} FROM json_each(${json})`,
+    );
+  }
+
+  /** Update the organization's rows that meet the condition. */
+  update<T extends TenantTable>(
+    table: T,
+    set: { [K in keyof InferInsertModel<T>]?: InferInsertModel<T>[K] | SQL },
+    condition: SQL,
+  ): Write {
+    const columns = getTableColumns(table) as Record<string, { name: string }>;
+    const assignments = sql.join(
+      Object.entries(set).map(([key, value]) => sql`${sql.identifier(columns[key]!.name)} = ${value}`),
+      sql`, `,
+    );
+    return sql`UPDATE ${sql.identifier(getTableName(table))} SET ${assignments}
+      WHERE organization_uuid = ${this.organization} AND ${condition}`;
+  }
+
+  /** Delete the organization's rows that meet the condition. */
+  remove(table: TenantTable, condition: SQL): Write {
+    return sql`DELETE FROM ${sql.identifier(getTableName(table))}
+      WHERE organization_uuid = ${this.organization} AND ${condition}`;
+  }
+}
+
+/**
+ * A statement that no organization is asked for: the look-up of a credential, which gives the scope.
+ * Everything else goes through `Database`.
+ */
+export function unscoped(session: D1DatabaseSession, statement: SQL): D1PreparedStatement {
+  const { sql: text, params } = dialect.sqlToQuery(statement);
+  return session.prepare(text).bind(...params);
+}
+
+/** `IN (…)` over a list of any length, as one parameter. */
+export function inList(values: readonly (string | number)[]): SQL {
+  return sql`IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
+}
+
+/** A UUID version 7 made by SQLite, for rows that an INSERT … SELECT finds by itself. */
+export function sqlUuid(now: number): SQL {
+  const time = now.toString(16).padStart(12, '0');
+  const prefix = `${time.slice(0, 8)}-${time.slice(8)}-7`;
+  return sql`${prefix} || substr(lower(hex(randomblob(2))), 2) || '-' ||
+    substr('89ab', 1 + (abs(random()) % 4), 1) || substr(lower(hex(randomblob(2))), 2) || '-' ||
+    lower(hex(randomblob(6)))`;
+}
+
+function chunks(rows: object[]): string[] {
+  const texts: string[] = [];
+  let current: string[] = [];
+  let length = 0;
+  for (const row of rows) {
+    const text = JSON.stringify(row);
+    if (length + text.length > CHUNK_LENGTH && current.length > 0) {
+      texts.push(`[${current.join(',')}]`);
+      current = [];
+      length = 0;
+    }
+    current.push(text);
+    length += text.length + 1;
+  }
+  if (current.length > 0) texts.push(`[${current.join(',')}]`);
+  return texts;
+}

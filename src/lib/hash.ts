@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+
+/** Lower-case hexadecimal SHA-256 of a text in UTF-8. */
+export function sha256Hex(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Canonical JSON (RFC 8785): the same value always gives the same text, whatever its key order was. */
+export function canonicalJson(value: unknown): string {
+  return canonicalize(value) ?? 'null';
+}
+
+/** Strong entity tag (RFC 9110 section 8.8.3) of a stored representation. */
+export function entityTag(representation: string): string {
+  return `"${createHash('sha256').update(representation).digest('base64url').slice(0, 27)}"`;
+}
+
+/**
+ * Whether an If-Match or If-None-Match list names the tag. If-Match compares strongly, so a weak tag never
+ * matches there (RFC 9110 section 13.1.1); If-None-Match compares weakly (section 13.1.2).
+ */
+export function tagListed(header: string, tag: string, weakly = false): boolean {
+  if (header.trim() === '*') return true;
+  const listed = header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  return listed.some((entry) => entry === tag || (weakly && entry === `W/${tag}`));
+}

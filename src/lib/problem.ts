@@ -1,0 +1,91 @@
+/** Every problem code of the API with its HTTP status and title: the one table errors are made from. */
+export const PROBLEMS = {
+  malformedJson: [400, 'The body is not well-formed JSON'],
+  validationFailed: [400, 'The request is not valid'],
+  unknownField: [400, 'The body has a field that is not part of this operation'],
+  unknownStatus: [400, 'The status is not one of the known values'],
+  transitionNotAllowed: [400, 'The status cannot be reached from the current one'],
+  gateRequired: [400, 'A gate has to be assigned first'],
+  identifierImmutable: [400, 'An identifier that is in use cannot be changed'],
+  clientNotFound: [400, 'The client named in the body does not exist'],
+  unauthorized: [401, 'The credential is absent or not valid here'],
+  scopeRequired: [403, 'The access token lacks the scope'],
+  shipmentStrategyRequired: [403, 'The organization does not dispatch by shipment'],
+  notFound: [404, 'There is nothing at this path'],
+  organizationNotFound: [404, 'The organization does not exist'],
+  apiKeyNotFound: [404, 'The API key does not exist'],
+  accessTokenNotFound: [404, 'The access token does not exist'],
+  manifestNotFound: [404, 'The manifest does not exist'],
+  trackNotFound: [404, 'The track does not exist'],
+  trackRecordNotFound: [404, 'The track is not associated with the manifest'],
+  customFieldNotFound: [404, 'The custom field does not exist'],
+  gateNotFound: [404, 'The gate does not exist'],
+  markerCodeNotFound: [404, 'The marker code is not allocated'],
+  methodNotAllowed: [405, 'The path does not take this method'],
+  externalIdentifierInUse: [409, 'The external identifier is in use'],
+  slugInUse: [409, 'The slug is in use'],
+  gateInUse: [409, 'An open manifest is assigned to the gate'],
+  manifestClosed: [409, 'The manifest is completed or cancelled'],
+  assetLimitReached: [409, 'The manifest holds as many assets as it can'],
+  customFieldLimitReached: [409, 'The resource holds as many custom fields as it can'],
+  markerAlreadyCoupled: [409, 'The marker is coupled to another track'],
+  wmsIdAlreadyCoupled: [409, 'The WMS id has a live track'],
+  markerNotAllocated: [409, 'The marker code is not allocated to the organization'],
+  markerCodesExhausted: [409, 'There are no marker codes left'],
+  trackOnOpenManifest: [409, 'The track is on an open manifest'],
+  credentialRevoked: [409, 'The credential is revoked or expired'],
+  preconditionFailed: [412, 'The resource has changed since it was read'],
+  payloadTooLarge: [413, 'The body is too large'],
+  unsupportedMediaType: [415, 'The body has to be application/json'],
+  idempotencyKeyReused: [422, 'The Idempotency-Key was used for another request'],
+  rateLimited: [429, 'The organization has used up its requests for this minute'],
+  internalError: [500, 'The service failed'],
+  temporarilyUnavailable: [503, 'The service cannot answer right now'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** One failing item of a request; `field` is a path such as `assets[2]` or `customFields[0].fieldKey`. */
+export interface ProblemItem {
+  field: string;
+  code: ProblemCode;
+  message: string;
+  rejectedValue?: unknown;
+  allowedValues?: readonly string[];
+}
+
+/** A refusal that the caller can act on. Travels as a plain value, also across Durable Object RPC. */
+export interface Refusal {
+  code: ProblemCode;
+  /** Set where the same code has another status by place: a gate missing in a body is 400, in a path 404. */
+  status?: number;
+  detail: string;
+  errors?: ProblemItem[];
+  allowedValues?: readonly string[];
+}
+
+/** Refuse with a code; `errors` lists every failing item. */
+export function refusal(
+  code: ProblemCode,
+  detail: string,
+  more: Omit<Refusal, 'code' | 'detail'> = {},
+): Refusal {
+  return { code, detail, ...more };
+}
+
+/** The status a refusal is answered with. */
+export function refusalStatus({ code, status }: Refusal): number {
+  return status ?? PROBLEMS[code][0];
+}
+
+/** Thrown at the edge only; the error handler answers it as `application/problem+json`. */
+export class ProblemError extends Error {
+  override name = 'ProblemError';
+  readonly refusal: Refusal;
+  readonly headers: Record<string, string>;
+  constructor(refused: Refusal, headers: Record<string, string> = {}) {
+    super(refused.code);
+    this.refusal = refused;
+    this.headers = headers;
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * Case folding for every comparison that ignores case: NFC, upper case, lower case, NFC.
+ * `É` = `é` (either normal form) and `ß` = `ss`. SQLite folds ASCII only, so folded text is stored.
+ */
+export function fold(text: string): string {
+  return text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+}
+
+/** Whether text can be stored and returned exactly: no NUL and no lone surrogate (RFC 3629 section 3). */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000');
+}

@@ -1,0 +1,383 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { auditedList, type FieldChange } from '../audit/chain.ts';
+import { diffFields, filledFields, isBlank, type StoredField } from '../custom-field/rules.ts';
+import { CUSTOM_FIELDS_MAXIMUM, type CustomFieldInput } from '../custom-field/schema.ts';
+import { auditFields, fieldsQuery, insertFields, writeFields } from '../custom-field/store.ts';
+import { inList, type Write } from '../lib/database.ts';
+import { entityTag, tagListed } from '../lib/hash.ts';
+import { newUuid } from '../lib/id.ts';
+import { type Refusal, refusal } from '../lib/problem.ts';
+import { fold } from '../lib/text.ts';
+import { type FoundGate, gateQuery } from '../site/store.ts';
+import { recordActivity, retireScheduled } from '../track/store.ts';
+import type { Change, Command, Context } from '../writer/command.ts';
+import { ASSETS_MAXIMUM, diffAssets, isOpen, type ManifestStatus, TRANSITIONS } from './rules.ts';
+import {
+  assetIdsQuery,
+  freezeTracks,
+  insertAssets,
+  type ManifestState,
+  manifestQuery,
+  manifestStateQuery,
+  manifestView,
+  takenQuery,
+} from './store.ts';
+import { assetLoading, manifest } from './table.ts';
+
+const PUBLIC_TOKEN_BYTES = 24;
+
+/** Create a manifest with its assets and fields. */
+export const createManifest: Command<{
+  externalIdentifier: string;
+  manifestStatus: 'PLANNED' | 'TO_DO';
+  gateExternalId: string | null;
+  customFields: CustomFieldInput[];
+  assets: string[];
+}> = async (context, input) => {
+  const { database, now } = context;
+  const { externalIdentifier, manifestStatus, assets } = input;
+  const [taken, gates] = await database.batch([
+    takenQuery(database, externalIdentifier),
+    gateQuery(database, input.gateExternalId ?? ''),
+  ]);
+  if (taken!.length > 0) return inUse(externalIdentifier);
+  const gate = gates![0] as FoundGate | undefined;
+  if (input.gateExternalId && !gate) return unknownGate(input.gateExternalId);
+  const uuid = newUuid();
+  const fields = filledFields(input.customFields);
+  return {
+    writes: [
+      ...database.insert(manifest, [
+        {
+          uuid,
+          externalIdentifier,
+          manifestStatus,
+          gateUuid: gate?.uuid ?? null,
+          search: fold(externalIdentifier),
+          createDate: now,
+          updateDate: now,
+        },
+      ]),
+      ...insertFields(database, uuid, fields),
+      ...insertAssets(database, uuid, assets, now),
+      ...recordActivity(context, 'ATTACHED', assets, { manifestExternalId: externalIdentifier }),
+    ],
+    audit: [
+      audited('MANIFEST_CREATED', { uuid, externalIdentifier }, [
+        { field: 'manifestStatus', oldValue: null, newValue: manifestStatus },
+        { field: 'gate', oldValue: null, newValue: gate?.externalIdentifier ?? null },
+        { field: 'assets', oldValue: null, newValue: auditedList(assets) },
+        ...auditFields([], diffFields([], fields)),
+      ]),
+    ],
+    answer: { value: { uuid, externalIdentifier } },
+  };
+};
+
+/** Make assets and fields of a manifest what the request says; a list that is null stays as it is. */
+export const replaceManifest: Command<{
+  identifier: string;
+  ifMatch: string | null;
+  assets: string[] | null;
+  customFields: CustomFieldInput[] | null;
+}> = async (context, input) => {
+  const { database } = context;
+  const found = await findOpen(context, input.identifier, input.ifMatch);
+  if ('code' in found) return found;
+  const [held, current] = await database.batch<[{ wmsId: string }[], StoredField[]]>([
+    assetIdsQuery(database, found.uuid),
+    fieldsQuery(database, found.uuid),
+  ]);
+  const before = held.map(({ wmsId }) => wmsId);
+  const assets = diffAssets(before, input.assets ?? before);
+  const fields = diffFields(
+    current,
+    input.customFields === null ? current : filledFields(input.customFields),
+  );
+  const counts = {
+    assets: { added: assets.added.length, removed: assets.removed.length, unchanged: assets.unchanged },
+    customFields: {
+      added: fields.added.length,
+      updated: fields.updated.length,
+      removed: fields.removed.length,
+      unchanged: fields.unchanged.length,
+    },
+  };
+  return edited(context, found, { assets, before, fields, current }, { value: counts });
+};
+
+/** Add one asset to a manifest; nothing changes if it is there already. */
+export const attachTrack: Command<{ identifier: string; trackIdentifier: string }> = async (
+  context,
+  input,
+) => {
+  const found = await findOpen(context, input.identifier);
+  if ('code' in found) return found;
+  const before = await assetIds(context, found);
+  const assets = diffAssets(before, [...new Set([...before, input.trackIdentifier])]);
+  if (before.length + assets.added.length > ASSETS_MAXIMUM) {
+    return refusal('assetLimitReached', `A manifest holds at most ${ASSETS_MAXIMUM} assets.`);
+  }
+  return edited(context, found, { assets, before }, answerOf(context, found.uuid));
+};
+
+/** Take one asset off a manifest; the track itself stays. */
+export const detachTrack: Command<{ identifier: string; trackIdentifier: string }> = async (
+  context,
+  input,
+) => {
+  const found = await findOpen(context, input.identifier);
+  if ('code' in found) return found;
+  const before = await assetIds(context, found);
+  const assets = diffAssets(
+    before,
+    before.filter((asset) => asset !== input.trackIdentifier),
+  );
+  if (assets.removed.length === 0) {
+    return refusal('trackRecordNotFound', 'The manifest does not hold this track.');
+  }
+  return edited(context, found, { assets, before }, answerOf(context, found.uuid));
+};
+
+/** Add, change or (blank value) remove one custom field. */
+export const putManifestField: Command<{ identifier: string; field: CustomFieldInput }> = async (
+  context,
+  input,
+) => {
+  const { database } = context;
+  const found = await findOpen(context, input.identifier);
+  if ('code' in found) return found;
+  const current = await database.all<StoredField>(fieldsQuery(database, found.uuid));
+  const { fieldKey, fieldValue } = input.field;
+  const others = current.filter((field) => field.fieldKey !== fieldKey);
+  const wanted = isBlank(fieldValue) ? others : [...others, { fieldKey, fieldValue: fieldValue! }];
+  if (wanted.length > CUSTOM_FIELDS_MAXIMUM) {
+    return refusal(
+      'customFieldLimitReached',
+      `A manifest holds at most ${CUSTOM_FIELDS_MAXIMUM} custom fields.`,
+    );
+  }
+  const fields = diffFields(current, wanted);
+  return edited(context, found, { fields, current }, answerOf(context, found.uuid));
+};
+
+/** Remove one custom field. */
+export const removeManifestField: Command<{ identifier: string; fieldKey: string }> = async (
+  context,
+  input,
+) => {
+  const { database } = context;
+  const found = await findOpen(context, input.identifier);
+  if ('code' in found) return found;
+  const current = await database.all<StoredField>(fieldsQuery(database, found.uuid));
+  const wanted = current.filter((field) => field.fieldKey !== input.fieldKey);
+  if (wanted.length === current.length)
+    return refusal('customFieldNotFound', 'The manifest has no such field.');
+  return edited(
+    context,
+    found,
+    { fields: diffFields(current, wanted), current },
+    answerOf(context, found.uuid),
+  );
+};
+
+/** Assign a gate. */
+export const assignManifestGate: Command<{ identifier: string; gateIdentifier: string }> = async (
+  context,
+  input,
+) => {
+  const { database, now } = context;
+  const [found, gates] = await Promise.all([
+    findOpen(context, input.identifier),
+    database.all<FoundGate>(gateQuery(database, input.gateIdentifier)),
+  ]);
+  if ('code' in found) return found;
+  const [gate] = gates;
+  if (!gate) return refusal('gateNotFound', 'There is no such gate.');
+  const answer = answerOf(context, found.uuid);
+  if (gate.uuid === found.gateUuid) return { writes: [], audit: [], answer };
+  return {
+    writes: [database.update(manifest, { gateUuid: gate.uuid, updateDate: now }, sql`uuid = ${found.uuid}`)],
+    audit: [
+      audited('MANIFEST_GATE_ASSIGNED', found, [
+        { field: 'gateUuid', oldValue: found.gateUuid, newValue: gate.uuid },
+      ]),
+    ],
+    answer,
+  };
+};
+
+/** Move a manifest to another status. */
+export const changeManifestStatus: Command<{ identifier: string; manifestStatus: ManifestStatus }> = async (
+  context,
+  { identifier, manifestStatus },
+) => {
+  const found = await find(context, identifier);
+  if ('code' in found) return found;
+  const allowedValues = TRANSITIONS[found.manifestStatus];
+  if (!allowedValues.includes(manifestStatus)) {
+    const detail = `A manifest that is ${found.manifestStatus} cannot become ${manifestStatus}.`;
+    return refusal('transitionNotAllowed', detail, { allowedValues });
+  }
+  if (manifestStatus === 'IN_PROGRESS' && found.gateUuid === null) {
+    return refusal('gateRequired', 'Assign a gate before loading starts.', { allowedValues });
+  }
+  return { ...moveManifest(context, found, manifestStatus), answer: answerOf(context, found.uuid) };
+};
+
+/** What a move to another status writes; whether it is allowed is decided before. */
+function moveManifest(
+  { database, now }: Context,
+  found: ManifestState,
+  manifestStatus: ManifestStatus,
+): Pick<Change, 'writes' | 'audit'> {
+  const closes = !isOpen(manifestStatus);
+  const publicToken = manifestStatus === 'COMPLETED' ? randomToken() : null;
+  return {
+    writes: [
+      ...(closes ? [freezeTracks(database, found.uuid)] : []),
+      database.update(
+        manifest,
+        {
+          manifestStatus,
+          updateDate: now,
+          ...(manifestStatus === 'IN_PROGRESS' ? { activateDate: now } : {}),
+          ...(closes ? { closeDate: now, publicToken } : {}),
+        },
+        sql`uuid = ${found.uuid}`,
+      ),
+      ...(closes ? retireScheduled(database, now) : []),
+    ],
+    audit: [
+      audited('MANIFEST_STATUS_CHANGED', found, [
+        { field: 'manifestStatus', oldValue: found.manifestStatus, newValue: manifestStatus },
+      ]),
+    ],
+  };
+}
+
+/** Delete a manifest; its external id is free again. */
+export const deleteManifest: Command<{ identifier: string; ifMatch: string | null }> = async (
+  context,
+  input,
+) => {
+  const { database, now } = context;
+  const found = await find(context, input.identifier, input.ifMatch);
+  if ('code' in found) return found;
+  const detached = isOpen(found.manifestStatus) ? await assetIds(context, found) : [];
+  return {
+    writes: [
+      ...recordActivity(context, 'DETACHED', detached, { manifestExternalId: found.externalIdentifier }),
+      database.update(manifest, { deletedDate: now, updateDate: now }, sql`uuid = ${found.uuid}`),
+      ...retireScheduled(database, now),
+    ],
+    audit: [audited('MANIFEST_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }])],
+    answer: { value: {} },
+  };
+};
+
+interface Edit {
+  assets?: ReturnType<typeof diffAssets>;
+  before?: string[];
+  fields?: ReturnType<typeof diffFields>;
+  current?: StoredField[];
+}
+
+/** The change that an edit of assets and fields makes; none if it leaves everything as it is. */
+function edited(context: Context, found: ManifestState, edit: Edit, answer: Change['answer']): Change {
+  const { database, now } = context;
+  const { assets = { added: [], removed: [], unchanged: 0 }, fields = diffFields([], []) } = edit;
+  const at = { manifestExternalId: found.externalIdentifier };
+  const writes: Write[] = [
+    ...(assets.removed.length > 0
+      ? [
+          database.remove(
+            assetLoading,
+            sql`manifest_uuid = ${found.uuid} AND wms_id ${inList(assets.removed)}
+          AND loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`,
+          ),
+        ]
+      : []),
+    ...recordActivity(context, 'DETACHED', assets.removed, at),
+    ...insertAssets(database, found.uuid, assets.added, now),
+    ...recordActivity(context, 'ATTACHED', assets.added, at),
+    ...writeFields(database, found.uuid, fields),
+  ];
+  if (writes.length === 0) return { writes, audit: [], answer };
+  const changes: FieldChange[] = [
+    ...(assets.removed.length + assets.added.length > 0
+      ? [{ field: 'assets', oldValue: auditedList(assets.removed), newValue: auditedList(assets.added) }]
+      : []),
+    ...auditFields(edit.current ?? [], fields),
+  ];
+  return {
+    writes: [
+      ...writes,
+      database.update(manifest, { updateDate: now }, sql`uuid = ${found.uuid}`),
+      ...(assets.removed.length > 0 ? retireScheduled(database, now) : []),
+    ],
+    audit: [audited('MANIFEST_UPDATED', found, changes)],
+    answer,
+  };
+}
+
+async function assetIds({ database }: Context, { uuid }: ManifestState): Promise<string[]> {
+  const rows = await database.all<{ wmsId: string }>(assetIdsQuery(database, uuid));
+  return rows.map(({ wmsId }) => wmsId);
+}
+
+async function find(context: Context, identifier: string, ifMatch: string | null = null) {
+  const { database } = context;
+  const [states, views] = await database.batch([
+    manifestStateQuery(database, identifier),
+    ...(ifMatch === null ? [] : [manifestQuery(database, identifier)]),
+  ]);
+  const found = states![0] as ManifestState | undefined;
+  if (!found) return refusal('manifestNotFound', 'There is no such manifest.');
+  if (ifMatch !== null && !tagListed(ifMatch, entityTag(views![0]!['view'] as string))) {
+    return refusal('preconditionFailed', 'The manifest has changed since it was read.');
+  }
+  return found;
+}
+
+async function findOpen(context: Context, identifier: string, ifMatch: string | null = null) {
+  const found = await find(context, identifier, ifMatch);
+  if ('code' in found || isOpen(found.manifestStatus)) return found;
+  return refusal('manifestClosed', `The manifest is ${found.manifestStatus}.`);
+}
+
+const answerOf = ({ database }: Context, uuid: string): SQL => sql`SELECT ${manifestView} FROM manifest
+  WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
+
+const audited = (
+  action: string,
+  { uuid, externalIdentifier }: { uuid: string; externalIdentifier: string },
+  changes: FieldChange[],
+): Change['audit'][number] => ({
+  action,
+  entityType: 'MANIFEST',
+  entityUuid: uuid,
+  entityExternalId: externalIdentifier,
+  changes,
+});
+
+function inUse(externalIdentifier: string): Refusal {
+  const detail = `There is a manifest ${externalIdentifier}.`;
+  const code = 'externalIdentifierInUse' as const;
+  return refusal(code, detail, {
+    errors: [{ field: 'externalIdentifier', code, message: detail, rejectedValue: externalIdentifier }],
+  });
+}
+
+/** A gate that a body names and that does not exist: 400, where one in a path is 404. */
+function unknownGate(rejectedValue: string): Refusal {
+  const message = 'There is no such gate.';
+  return refusal('gateNotFound', message, {
+    status: 400,
+    errors: [{ field: 'gateExternalId', code: 'gateNotFound', message, rejectedValue }],
+  });
+}
+
+function randomToken(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(PUBLIC_TOKEN_BYTES))).toString('base64url');
+}

@@ -1,0 +1,398 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import { apiKeyAccess } from '../credential/authenticate.ts';
+import { customFieldSchema } from '../custom-field/schema.ts';
+import { BASE_PATH, endpoint } from '../http/endpoint.ts';
+import {
+  answerList,
+  dateRange,
+  envelope,
+  includeDeletedFilter,
+  listQuery,
+  searchCondition,
+  searchFilter,
+  type Sorting,
+} from '../http/list.ts';
+import { answerTagged, reads } from '../http/read.ts';
+import { dateFilter, emptySchema, identifier, several, text } from '../http/schema.ts';
+import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import { ifMatch, type InputOf, refuse, write } from '../http/write.ts';
+import { inList } from '../lib/database.ts';
+import type { Commands } from '../commands.ts';
+import {
+  assetLoadingSchema,
+  assetSchema,
+  manifestCreateSchema,
+  manifestIdentifiersSchema,
+  manifestReplacedSchema,
+  manifestReplaceSchema,
+  manifestSchema,
+  trackIdentifierSchema,
+} from './schema.ts';
+import {
+  assetsQuery,
+  type ManifestState,
+  manifestPath,
+  manifestQuery,
+  manifestStateQuery,
+  manifestView,
+  presentAsset,
+  presentAssetLoading,
+  presentManifest,
+  type StoredAsset,
+  type StoredManifest,
+} from './store.ts';
+import { MANIFEST_STATUSES } from './table.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Manifest';
+const path = `${BASE_PATH}/manifest`;
+const params = z.object({ manifestExternalId: identifier });
+const access = apiKeyAccess;
+const manifestAnswer = { 200: { description: 'The manifest', schema: manifestSchema } };
+const matched = { 'If-Match': 'Only if the manifest still has this ETag' };
+
+const sorting: Sorting<
+  'createDate' | 'updateDate' | 'externalIdentifier' | 'manifestStatus' | 'activateDate' | 'closeDate'
+> = {
+  columns: {
+    createDate: { expression: sql`manifest.create_date`, stable: true },
+    updateDate: { expression: sql`manifest.update_date`, stable: false },
+    externalIdentifier: { expression: sql`manifest.external_identifier`, stable: true },
+    manifestStatus: { expression: sql`manifest.manifest_status`, stable: false },
+    activateDate: { expression: sql`manifest.activate_date`, stable: false },
+    closeDate: { expression: sql`manifest.close_date`, stable: false },
+  },
+  default: { sortBy: 'createDate', direction: 'DESC' },
+};
+
+/** `key:value` of a custom field; the key ends at the first colon. */
+const fieldFilter = text(2, 1_101)
+  .regex(/^[^:]+:/, 'A custom field filter is key:value.')
+  .transform((value) => ({
+    key: value.slice(0, value.indexOf(':')),
+    value: value.slice(value.indexOf(':') + 1),
+  }))
+  .openapi({ type: 'string', example: 'carrier:Speedy Express' });
+
+endpoint(app, {
+  method: 'get',
+  path,
+  operationId: 'listManifests',
+  tag,
+  summary: 'List manifests',
+  access,
+  query: listQuery(sorting, {
+    manifestStatus: several(z.enum(MANIFEST_STATUSES)).optional(),
+    gateExternalId: several(text(1, 255)).optional().describe('Assigned to any of these gates'),
+    q: searchFilter,
+    activateDateAfter: dateFilter.optional(),
+    activateDateBefore: dateFilter.optional(),
+    closeDateAfter: dateFilter.optional(),
+    closeDateBefore: dateFilter.optional(),
+    customField: z
+      .union([z.string(), z.array(z.string())])
+      .transform((value) => (Array.isArray(value) ? value : [value]))
+      .pipe(z.array(fieldFilter).max(50))
+      .optional()
+      .openapi({
+        type: 'array',
+        items: { type: 'string' },
+        description: '`key:value`; repeated: all of them',
+      }),
+    includeDeleted: includeDeletedFilter,
+  }),
+  responses: { 200: { description: 'A page', schema: envelope(manifestSchema) } },
+  handler(c, { query }) {
+    const database = reads(c);
+    const organization = database.organization;
+    const source = {
+      from: sql`manifest`,
+      table: 'manifest',
+      conditions: [
+        sql`manifest.organization_uuid = ${organization}`,
+        query.includeDeleted ? undefined : sql`manifest.deleted_date IS NULL`,
+        query.manifestStatus && sql`manifest.manifest_status ${inList(query.manifestStatus)}`,
+        query.gateExternalId &&
+          sql`manifest.gate_uuid IN (SELECT uuid FROM gate WHERE organization_uuid = ${organization}
+            AND (external_identifier ${inList(query.gateExternalId)} OR uuid ${inList(query.gateExternalId)}))`,
+        searchCondition(sql`manifest.search`, query.q),
+        dateRange(sql`manifest.activate_date`, query.activateDateAfter, query.activateDateBefore),
+        dateRange(sql`manifest.close_date`, query.closeDateAfter, query.closeDateBefore),
+        ...(query.customField ?? []).map(
+          ({ key, value }) => sql`manifest.uuid IN (SELECT owner_uuid FROM custom_field
+            WHERE organization_uuid = ${organization} AND field_key = ${key} AND field_value = ${value})`,
+        ),
+      ],
+      view: manifestView,
+      sorting,
+    };
+    return answerList(c, database, source, query, (stored: StoredManifest) =>
+      presentManifest(origin(c), stored),
+    );
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path,
+  operationId: 'createManifest',
+  tag,
+  summary: 'Create a manifest',
+  access,
+  body: manifestCreateSchema,
+  responses: { 201: { description: 'Its identifiers', schema: manifestIdentifiersSchema } },
+  errors: ['gateNotFound', 'externalIdentifierInUse'],
+  async handler(c, { body }) {
+    const written = await write<{ uuid: string; externalIdentifier: string }, 'createManifest'>(
+      c,
+      'createManifest',
+      {
+        externalIdentifier: body.externalIdentifier,
+        manifestStatus: body.manifestStatus,
+        gateExternalId: body.gateExternalId || null,
+        customFields: body.customFields ?? [],
+        assets: body.assets ?? [],
+      },
+    );
+    c.header('Location', manifestPath(written.body.externalIdentifier));
+    return c.json(written.body, 201);
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{manifestExternalId}`,
+  operationId: 'getManifest',
+  tag,
+  summary: 'Get a manifest, without its assets',
+  access,
+  params,
+  responses: { ...manifestAnswer, 304: { description: 'Not modified' } },
+  errors: ['manifestNotFound'],
+  async handler(c, { params: { manifestExternalId } }) {
+    const database = reads(c);
+    const row = await database.first<{ view: string }>(manifestQuery(database, manifestExternalId));
+    if (!row) return missing();
+    return answerTagged(c, row.view, (stored: StoredManifest) => presentManifest(origin(c), stored));
+  },
+});
+
+const replace = async (c: AppContext, identifier: string, body: z.output<typeof manifestReplaceSchema>) => {
+  const written = await write(c, 'replaceManifest', {
+    identifier,
+    ifMatch: ifMatch(c),
+    assets: body.assets ?? null,
+    customFields: body.customFields ?? null,
+  });
+  return c.json(written.body as object);
+};
+
+endpoint(app, {
+  method: 'put',
+  path: `${path}/{manifestExternalId}`,
+  operationId: 'replaceManifest',
+  tag,
+  summary: 'Replace assets and custom fields',
+  description:
+    'Declarative: what is missing from a list is deleted, what is new is added, the rest is updated. A list that is ' +
+    'omitted or null stays as it is.',
+  access,
+  params,
+  body: manifestReplaceSchema,
+  requestHeaders: matched,
+  responses: { 200: { description: 'How many of each', schema: manifestReplacedSchema } },
+  errors: ['manifestNotFound', 'manifestClosed', 'preconditionFailed'],
+  handler: (c, { params: { manifestExternalId }, body }) => replace(c, manifestExternalId, body),
+});
+
+/** When upsert-assets was deprecated and when it ends: RFC 9745 and RFC 8594. */
+const UPSERT_DEPRECATED = `@${Date.UTC(2026, 10, 21) / 1_000}`;
+const UPSERT_SUNSET = new Date(Date.UTC(2028, 0, 1)).toUTCString();
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{manifestExternalId}/upsert-assets`,
+  operationId: 'upsertAssets',
+  tag,
+  summary: 'Replace assets and custom fields (deprecated)',
+  description: 'Does what PUT on the manifest does; use that.',
+  deprecated: true,
+  access,
+  params,
+  body: manifestReplaceSchema,
+  responses: { 200: { description: 'How many of each', schema: manifestReplacedSchema } },
+  errors: ['manifestNotFound', 'manifestClosed'],
+  handler(c, { params: { manifestExternalId }, body }) {
+    c.header('Deprecation', UPSERT_DEPRECATED);
+    c.header('Sunset', UPSERT_SUNSET);
+    c.header('Link', `<${manifestPath(manifestExternalId)}>; rel="successor-version"`);
+    return replace(c, manifestExternalId, body);
+  },
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{manifestExternalId}`,
+  operationId: 'deleteManifest',
+  tag,
+  summary: 'Delete a manifest',
+  description: 'Its external id is free again.',
+  access,
+  params,
+  requestHeaders: matched,
+  responses: { 200: { description: 'Deleted', schema: emptySchema } },
+  errors: ['manifestNotFound', 'preconditionFailed'],
+  async handler(c, { params: { manifestExternalId } }) {
+    await write(c, 'deleteManifest', { identifier: manifestExternalId, ifMatch: ifMatch(c) });
+    return c.json({});
+  },
+});
+
+/** Send a command that is answered with the manifest. */
+async function answerManifest<N extends keyof Commands>(
+  c: AppContext,
+  name: N,
+  input: InputOf<N>,
+): Promise<Response> {
+  const { body } = await write<StoredManifest, N>(c, name, input);
+  return c.json(presentManifest(origin(c), body));
+}
+
+const recordParams = params.extend({ trackIdentifier: trackIdentifierSchema });
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{manifestExternalId}/track-record/{trackIdentifier}`,
+  operationId: 'attachTrack',
+  tag,
+  summary: 'Add a track to a manifest',
+  access,
+  params: recordParams,
+  responses: manifestAnswer,
+  errors: ['manifestNotFound', 'manifestClosed', 'assetLimitReached'],
+  handler: (c, { params: { manifestExternalId, trackIdentifier } }) =>
+    answerManifest(c, 'attachTrack', { identifier: manifestExternalId, trackIdentifier }),
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{manifestExternalId}/track-record/{trackIdentifier}`,
+  operationId: 'detachTrack',
+  tag,
+  summary: 'Take a track off a manifest',
+  description: 'Removes the association only, not the track.',
+  access,
+  params: recordParams,
+  responses: manifestAnswer,
+  errors: ['manifestNotFound', 'trackRecordNotFound', 'manifestClosed'],
+  handler: (c, { params: { manifestExternalId, trackIdentifier } }) =>
+    answerManifest(c, 'detachTrack', { identifier: manifestExternalId, trackIdentifier }),
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{manifestExternalId}/status/{manifestStatus}`,
+  operationId: 'changeManifestStatus',
+  tag,
+  summary: 'Move a manifest to another status',
+  access,
+  params: params.extend({ manifestStatus: z.enum(MANIFEST_STATUSES) }),
+  responses: manifestAnswer,
+  errors: ['unknownStatus', 'transitionNotAllowed', 'gateRequired', 'manifestNotFound'],
+  handler: (c, { params: { manifestExternalId, manifestStatus } }) =>
+    answerManifest(c, 'changeManifestStatus', { identifier: manifestExternalId, manifestStatus }),
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{manifestExternalId}/gate/{gateExternalId}`,
+  operationId: 'assignManifestGate',
+  tag,
+  summary: 'Assign a gate',
+  access,
+  params: params.extend({ gateExternalId: identifier }),
+  responses: manifestAnswer,
+  errors: ['manifestNotFound', 'gateNotFound', 'manifestClosed'],
+  handler: (c, { params: { manifestExternalId, gateExternalId } }) =>
+    answerManifest(c, 'assignManifestGate', {
+      identifier: manifestExternalId,
+      gateIdentifier: gateExternalId,
+    }),
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{manifestExternalId}/custom-field`,
+  operationId: 'putManifestField',
+  tag,
+  summary: 'Add or change one custom field',
+  description: 'A blank value removes it.',
+  access,
+  params,
+  body: customFieldSchema,
+  responses: manifestAnswer,
+  errors: ['manifestNotFound', 'manifestClosed', 'customFieldLimitReached'],
+  handler: (c, { params: { manifestExternalId }, body }) =>
+    answerManifest(c, 'putManifestField', { identifier: manifestExternalId, field: body }),
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{manifestExternalId}/custom-field/{fieldKey}`,
+  operationId: 'removeManifestField',
+  tag,
+  summary: 'Remove one custom field',
+  access,
+  params: params.extend({ fieldKey: text(1, 100) }),
+  responses: manifestAnswer,
+  errors: ['manifestNotFound', 'customFieldNotFound', 'manifestClosed'],
+  handler: (c, { params: { manifestExternalId, fieldKey } }) =>
+    answerManifest(c, 'removeManifestField', { identifier: manifestExternalId, fieldKey }),
+});
+
+/** All assets or records of a manifest. */
+async function answerAssets(
+  c: AppContext,
+  identifier: string,
+  onlyAssets: boolean,
+  present: (links: string, stored: StoredAsset) => unknown,
+): Promise<Response> {
+  const database = reads(c);
+  const found = await database.first<ManifestState>(manifestStateQuery(database, identifier));
+  if (!found) return missing();
+  const rows = await database.all<{ view: string }>(assetsQuery(found.uuid, database, onlyAssets));
+  const links = origin(c);
+  return c.json(rows.map((row) => present(links, JSON.parse(row.view) as StoredAsset)) as object[]);
+}
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{manifestExternalId}/asset`,
+  operationId: 'listAssets',
+  tag,
+  summary: 'All assets of a manifest',
+  access,
+  params,
+  responses: { 200: { description: 'The assets', schema: z.array(assetSchema) } },
+  errors: ['manifestNotFound'],
+  handler: (c, { params: { manifestExternalId } }) => answerAssets(c, manifestExternalId, true, presentAsset),
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{manifestExternalId}/asset-loading`,
+  operationId: 'listAssetLoadings',
+  tag,
+  summary: 'All loading records of a manifest',
+  access,
+  params,
+  responses: { 200: { description: 'The records', schema: z.array(assetLoadingSchema) } },
+  errors: ['manifestNotFound'],
+  handler: (c, { params: { manifestExternalId } }) =>
+    answerAssets(c, manifestExternalId, false, presentAssetLoading),
+});
+
+const missing = () => refuse('manifestNotFound', 'There is no such manifest.');
+
+export const manifestRoutes = app;

@@ -1,0 +1,111 @@
+import { z } from '@hono/zod-openapi';
+import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
+import { common, dateTime, text } from '../http/schema.ts';
+import { gateReferenceSchema } from '../site/schema.ts';
+import { trackSchema } from '../track/schema.ts';
+import { ASSETS_MAXIMUM } from './rules.ts';
+import { ASSET_STATUSES, INVALID_STATUSES, MANIFEST_STATUSES } from './table.ts';
+
+/** A WMS id of a pallet. */
+export const trackIdentifierSchema = text(1, 255).openapi({ example: '340123450000000017' });
+
+const assetsSchema = z
+  .array(trackIdentifierSchema)
+  .max(ASSETS_MAXIMUM)
+  .superRefine((assets, context) => {
+    const seen = new Set<string>();
+    assets.forEach((asset, index) => {
+      if (seen.has(asset))
+        context.addIssue({ code: 'custom', path: [index], message: 'The asset stands twice.' });
+      seen.add(asset);
+    });
+  })
+  .describe('WMS ids of pallets; they need not be coupled yet');
+
+/** Body of POST /manifest. */
+export const manifestCreateSchema = z
+  .strictObject({
+    externalIdentifier: text(1, 255).openapi({ example: 'ORDER-10248' }),
+    manifestStatus: z.enum(['PLANNED', 'TO_DO']).default('PLANNED'),
+    gateExternalId: text(0, 255).nullable().optional(),
+    customFields: customFieldsSchema.nullable().optional(),
+    assets: assetsSchema.nullable().optional(),
+  })
+  .openapi('ManifestCreate');
+
+/** Body of PUT /manifest/{manifestExternalId}: a list that is omitted or null stays as it is. */
+export const manifestReplaceSchema = z
+  .strictObject({
+    assets: assetsSchema.nullable().optional(),
+    customFields: customFieldsSchema.nullable().optional(),
+  })
+  .openapi('ManifestReplace');
+
+/** Answer of POST /manifest. */
+export const manifestIdentifiersSchema = z
+  .object({ uuid: z.uuid(), externalIdentifier: z.string() })
+  .openapi('ManifestIdentifiers');
+
+/** Answer of PUT /manifest/{manifestExternalId}: how many of each. */
+export const manifestReplacedSchema = z
+  .object({
+    assets: z.object({ added: z.int(), removed: z.int(), unchanged: z.int() }),
+    customFields: z.object({ added: z.int(), updated: z.int(), removed: z.int(), unchanged: z.int() }),
+  })
+  .openapi('ManifestReplaced');
+
+const trackIdentifierList = z.array(z.object({ trackIdentifier: z.string() }));
+
+/** A manifest as the API shows it. */
+export const manifestSchema = z
+  .object({
+    ...common,
+    externalIdentifier: z.string(),
+    manifestStatus: z.enum(MANIFEST_STATUSES),
+    activateDate: dateTime.nullable().describe('When it became IN_PROGRESS'),
+    closeDate: dateTime.nullable().describe('When it became COMPLETED or CANCELLED'),
+    tracksCount: z.int().describe('Assets planned, whatever their loading state'),
+    totalAssetsCount: z.int().describe('Assets attached, without invalid loadings'),
+    loadedAssetsCount: z.int().describe('Assets LOADED'),
+    gate: gateReferenceSchema.nullable(),
+    customFields: z.array(customFieldOutSchema),
+    validationErrors: z
+      .object({
+        duplicatedTracks: z
+          .array(z.object({ trackIdentifier: z.string(), manifestExternalIds: z.array(z.string()) }))
+          .describe('Assets that stand in another open manifest too'),
+        nonExistingTracks: trackIdentifierList.describe('Assets that no track is coupled for'),
+        deactivatedTracks: trackIdentifierList.describe('Assets whose track is retired'),
+      })
+      .nullable()
+      .describe('Null where there are none, and for a manifest that is closed'),
+    proofOfShipmentUrl: z.url().nullable(),
+    shipmentSummaryUrl: z.url().optional().describe('Once COMPLETED'),
+    deleted: z.boolean(),
+  })
+  .openapi('Manifest');
+
+/** An asset of a manifest. */
+export const assetSchema = z
+  .object({
+    trackIdentifier: z.string(),
+    track: trackSchema.nullable(),
+    loadingStatus: z.enum(ASSET_STATUSES),
+    gate: gateReferenceSchema.nullable().describe('Where it was loaded, or is to be'),
+  })
+  .openapi('Asset');
+
+/** A loading record of a manifest. */
+export const assetLoadingSchema = z
+  .object({
+    recordUuid: z.uuid(),
+    trackIdentifier: z.string().nullable(),
+    markerCode: z.int().nullable(),
+    loadingStatus: z.enum([...ASSET_STATUSES, ...INVALID_STATUSES]),
+    track: trackSchema.nullable(),
+    gate: gateReferenceSchema.nullable(),
+    manifest: z.object({ manifestExternalId: z.string(), manifestUuid: z.uuid() }),
+    loadingDate: dateTime.nullable(),
+    updateDate: dateTime,
+  })
+  .openapi('AssetLoading');

@@ -1,0 +1,226 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { fieldsView, presentFields } from '../custom-field/store.ts';
+import type { StoredField } from '../custom-field/rules.ts';
+import { BASE_PATH } from '../http/endpoint.ts';
+import { deepLink } from '../http/link.ts';
+import type { Database, Write } from '../lib/database.ts';
+import { newUuid } from '../lib/id.ts';
+import { isoDate, isoDateOrNull } from '../lib/time.ts';
+import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
+import { linkedTrack, presentTrack, type StoredTrack, trackView } from '../track/store.ts';
+import type { ManifestStatus } from './rules.ts';
+import { assetLoading, manifest } from './table.ts';
+
+/** Records that are assets, as opposed to invalid loadings. */
+const IS_ASSET = sql`loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`;
+/** Manifests whose assets may still change. */
+const IS_OPEN = sql`manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')`;
+
+/** The manifest's assets, as `a`, in the order in which they were added. */
+const assets = sql`(SELECT * FROM asset_loading WHERE asset_loading.organization_uuid = manifest.organization_uuid
+  AND manifest_uuid = manifest.uuid AND ${IS_ASSET} ORDER BY create_date, uuid) a`;
+const coupled = sql`FROM track WHERE track.organization_uuid = a.organization_uuid AND track.wms_id = a.wms_id
+  AND track.deleted_date IS NULL`;
+const elsewhere = sql`FROM asset_loading b JOIN manifest m ON m.uuid = b.manifest_uuid
+  WHERE b.organization_uuid = a.organization_uuid AND b.wms_id = a.wms_id AND b.manifest_uuid <> a.manifest_uuid
+    AND b.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+    AND m.deleted_date IS NULL AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')`;
+
+/** JSON of what hinders a manifest that is still open. */
+const validationView = sql`CASE WHEN ${IS_OPEN} THEN json_object(
+  'duplicatedTracks', json((SELECT json_group_array(json_object('trackIdentifier', a.wms_id, 'manifestExternalIds',
+    json((SELECT json_group_array(external_identifier) FROM (SELECT m.external_identifier ${elsewhere} ORDER BY 1)))))
+    FROM ${assets} WHERE EXISTS (SELECT 1 ${elsewhere}))),
+  'nonExistingTracks', json((SELECT json_group_array(json_object('trackIdentifier', a.wms_id)) FROM ${assets}
+    WHERE NOT EXISTS (SELECT 1 ${coupled}))),
+  'deactivatedTracks', json((SELECT json_group_array(json_object('trackIdentifier', a.wms_id)) FROM ${assets}
+    WHERE EXISTS (SELECT 1 ${coupled}) AND NOT EXISTS (SELECT 1 ${coupled} AND track.retirement <> 'RETIRED')))) END`;
+
+/** JSON of a manifest; counts are counted from its records. */
+export const manifestView = sql`json_object('uuid', manifest.uuid,
+  'externalIdentifier', manifest.external_identifier, 'manifestStatus', manifest_status,
+  'activateDate', activate_date, 'closeDate', close_date, 'publicToken', public_token,
+  'createDate', manifest.create_date, 'updateDate', manifest.update_date, 'deletedDate', manifest.deleted_date,
+  'gate', ${gateReferenceView(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)},
+  'counts', json((SELECT json_object('total', count(*), 'loaded', count(*) FILTER (WHERE loading_status = 'LOADED'))
+    FROM asset_loading WHERE asset_loading.organization_uuid = manifest.organization_uuid
+      AND manifest_uuid = manifest.uuid AND ${IS_ASSET})),
+  'customFields', ${fieldsView(sql`manifest.organization_uuid`, sql`manifest.uuid`)},
+  'validation', json(${validationView}))`;
+
+/** A row of `manifestView`. Dates in epoch milliseconds. */
+export interface StoredManifest {
+  uuid: string;
+  externalIdentifier: string;
+  manifestStatus: ManifestStatus;
+  activateDate: number | null;
+  closeDate: number | null;
+  publicToken: string | null;
+  createDate: number;
+  updateDate: number;
+  deletedDate: number | null;
+  gate: GateReference | null;
+  counts: { total: number; loaded: number };
+  customFields: StoredField[];
+  validation: {
+    duplicatedTracks: { trackIdentifier: string; manifestExternalIds: string[] }[];
+    nonExistingTracks: { trackIdentifier: string }[];
+    deactivatedTracks: { trackIdentifier: string }[];
+  } | null;
+}
+
+/** A manifest as the API shows it. */
+export function presentManifest(links: string, stored: StoredManifest) {
+  const { publicToken, deletedDate, counts, validation, ...manifest } = stored;
+  const faulty = validation && Object.values(validation).some((items) => items.length > 0);
+  return {
+    ...manifest,
+    activateDate: isoDateOrNull(stored.activateDate),
+    closeDate: isoDateOrNull(stored.closeDate),
+    createDate: isoDate(stored.createDate),
+    updateDate: isoDate(stored.updateDate),
+    deepLink: deepLink(links, 'manifest', stored.uuid),
+    tracksCount: counts.total,
+    totalAssetsCount: counts.total,
+    loadedAssetsCount: counts.loaded,
+    gate: presentGateReference(links, stored.gate),
+    customFields: presentFields(links, 'manifest', stored.uuid, stored.customFields),
+    validationErrors: faulty ? validation : null,
+    proofOfShipmentUrl: publicToken && `${links}/public/proof-of-shipment/${publicToken}.pdf`,
+    ...(publicToken === null
+      ? {}
+      : { shipmentSummaryUrl: `${links}/public/shipment-summary/${publicToken}` }),
+    deleted: deletedDate !== null,
+  };
+}
+
+/** Path of a manifest in the API. */
+export function manifestPath(externalIdentifier: string): string {
+  return `${BASE_PATH}/manifest/${encodeURIComponent(externalIdentifier)}`;
+}
+
+/** Which manifest an identifier in a path means: external id first, then uuid; never a deleted one. */
+const identified = (database: Database, identifier: string): SQL => sql`
+  WHERE manifest.organization_uuid = ${database.organization} AND manifest.deleted_date IS NULL
+    AND (manifest.external_identifier = ${identifier} OR manifest.uuid = ${identifier})
+  ORDER BY manifest.external_identifier = ${identifier} DESC LIMIT 1`;
+
+/** The JSON of one manifest; for a batch. */
+export const manifestQuery = (database: Database, identifier: string): SQL =>
+  sql`SELECT ${manifestView} AS view FROM manifest ${identified(database, identifier)}`;
+
+/** What commands need to know of a manifest; for a batch. */
+export const manifestStateQuery = (database: Database, identifier: string): SQL => sql`SELECT uuid,
+  external_identifier AS "externalIdentifier", manifest_status AS "manifestStatus", gate_uuid AS "gateUuid"
+  FROM manifest ${identified(database, identifier)}`;
+
+/** A row of `manifestStateQuery`. */
+export interface ManifestState {
+  uuid: string;
+  externalIdentifier: string;
+  manifestStatus: ManifestStatus;
+  gateUuid: string | null;
+}
+
+/** The WMS ids of a manifest's assets, in their order; for a batch. */
+export const assetIdsQuery = (database: Database, manifestUuid: string): SQL => sql`SELECT wms_id AS "wmsId"
+  FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
+    AND ${IS_ASSET} ORDER BY create_date, uuid`;
+
+/** Whether an external id is taken; for a batch. */
+export const takenQuery = (database: Database, externalIdentifier: string): SQL => sql`SELECT 1 FROM manifest
+  WHERE organization_uuid = ${database.organization} AND external_identifier = ${externalIdentifier}
+    AND deleted_date IS NULL`;
+
+/** Add assets to a manifest, NOT_LOADED. */
+export function insertAssets(
+  database: Database,
+  manifestUuid: string,
+  wmsIds: string[],
+  now: number,
+): Write[] {
+  return database.insert(
+    assetLoading,
+    wmsIds.map((wmsId) => ({
+      uuid: newUuid(),
+      manifestUuid,
+      wmsId,
+      loadingStatus: 'NOT_LOADED' as const,
+      createDate: now,
+      updateDate: now,
+    })),
+  );
+}
+
+/** Write down which tracks a manifest that closes had, so that it tells the same for ever. */
+export function freezeTracks(database: Database, manifestUuid: string): Write {
+  return database.update(
+    assetLoading,
+    { trackUuid: linkedTrack(sql`asset_loading.organization_uuid`, sql`asset_loading.wms_id`) },
+    sql`manifest_uuid = ${manifestUuid} AND wms_id IS NOT NULL`,
+  );
+}
+
+/** Move the update date of the open manifests that hold a pallet: a track came, went or changed. */
+export function touchManifestsOf(database: Database, wmsId: string, now: number): Write {
+  return database.update(
+    manifest,
+    { updateDate: now },
+    sql`deleted_date IS NULL AND ${IS_OPEN} AND uuid IN (SELECT manifest_uuid FROM asset_loading
+      WHERE organization_uuid = ${database.organization} AND wms_id = ${wmsId} AND ${IS_ASSET})`,
+  );
+}
+
+/** The assets of a manifest with their tracks; a row each. */
+export const assetsQuery = (manifestUuid: string, database: Database, onlyAssets: boolean): SQL => sql`SELECT
+  json_object('recordUuid', a.uuid, 'trackIdentifier', a.wms_id, 'loadingStatus', a.loading_status,
+    'loadingDate', a.loading_date, 'updateDate', a.update_date,
+    'recordGate', ${gateReferenceView(sql`a.organization_uuid`, sql`a.gate_uuid`)},
+    'manifestGate', ${gateReferenceView(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)},
+    'manifestUuid', manifest.uuid, 'manifestExternalId', manifest.external_identifier,
+    'track', json((SELECT ${trackView} FROM track WHERE track.organization_uuid = a.organization_uuid
+      AND track.uuid = CASE WHEN ${IS_OPEN} THEN ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)}
+        ELSE a.track_uuid END))) AS view
+  FROM asset_loading a JOIN manifest ON manifest.uuid = a.manifest_uuid
+  WHERE a.organization_uuid = ${database.organization} AND a.manifest_uuid = ${manifestUuid}
+    AND ${onlyAssets ? sql`a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')` : sql`TRUE`}
+  ORDER BY a.create_date, a.uuid`;
+
+/** A row of `assetsQuery`. */
+export interface StoredAsset {
+  recordUuid: string;
+  trackIdentifier: string | null;
+  loadingStatus: string;
+  loadingDate: number | null;
+  updateDate: number;
+  recordGate: GateReference | null;
+  manifestGate: GateReference | null;
+  manifestUuid: string;
+  manifestExternalId: string;
+  track: StoredTrack | null;
+}
+
+/** An asset as the API shows it. */
+export function presentAsset(links: string, stored: StoredAsset) {
+  return {
+    trackIdentifier: stored.trackIdentifier,
+    track: stored.track && presentTrack(links, stored.track),
+    loadingStatus: stored.loadingStatus,
+    gate: presentGateReference(links, stored.recordGate ?? stored.manifestGate),
+  };
+}
+
+/** A loading record as the API shows it. */
+export function presentAssetLoading(links: string, stored: StoredAsset) {
+  return {
+    recordUuid: stored.recordUuid,
+    trackIdentifier: stored.trackIdentifier,
+    markerCode: stored.track?.markerCode ?? null,
+    loadingStatus: stored.loadingStatus,
+    track: stored.track && presentTrack(links, stored.track),
+    gate: presentGateReference(links, stored.recordGate ?? stored.manifestGate),
+    manifest: { manifestExternalId: stored.manifestExternalId, manifestUuid: stored.manifestUuid },
+    loadingDate: isoDateOrNull(stored.loadingDate),
+    updateDate: isoDate(stored.updateDate),
+  };
+}

@@ -1,0 +1,16 @@
+/** The largest marker code: the largest integer that JSON numbers carry exactly. */
+export const MARKER_CODE_MAXIMUM = Number.MAX_SAFE_INTEGER;
+
+/** A block of consecutive codes. */
+export interface Block {
+  firstMarkerCode: number;
+  lastMarkerCode: number;
+}
+
+/** The block of `quantity` codes from `next` on; undefined where the codes end before. */
+export function blockFrom(next: number, quantity: number): Block | undefined {
+  const lastMarkerCode = next + quantity - 1;
+  return next <= MARKER_CODE_MAXIMUM && lastMarkerCode <= MARKER_CODE_MAXIMUM
+    ? { firstMarkerCode: next, lastMarkerCode }
+    : undefined;
+}

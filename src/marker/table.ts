@@ -1,0 +1,14 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** A block of marker codes that was allocated as one, both ends included. */
+export const markerAllocation = sqliteTable(
+  'marker_allocation',
+  {
+    organizationUuid: text('organization_uuid').notNull(),
+    firstMarkerCode: integer('first_marker_code').notNull(),
+    lastMarkerCode: integer('last_marker_code').notNull(),
+    /** Epoch milliseconds. */
+    allocatedDate: integer('allocated_date').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.firstMarkerCode] })],
+);

@@ -1,0 +1,11 @@
+/** Labels below BASE_DOMAIN that are shared hosts, never an organization's slug. */
+export const SHARED_HOSTS: ReadonlySet<string> = new Set(['api', 'app', 'www', 'docs', 'status', 'operator']);
+
+/** The slug a host stands for: `{slug}.{BASE_DOMAIN}`; undefined for hosts that serve all organizations. */
+export function hostSlug(hostname: string, baseDomain: string): string | undefined {
+  const suffix = `.${baseDomain}`;
+  const host = hostname.toLowerCase();
+  if (!host.endsWith(suffix)) return undefined;
+  const label = host.slice(0, -suffix.length);
+  return SHARED_HOSTS.has(label) ? undefined : label;
+}

@@ -1,0 +1,47 @@
+import { z } from '@hono/zod-openapi';
+import { common, text } from '../http/schema.ts';
+
+const MARKER_CODE_MAXIMUM = Number.MAX_SAFE_INTEGER;
+const slug = z
+  .string()
+  .regex(
+    /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
+    'A slug is a DNS label: a-z, 0-9 and inner hyphens, 1 to 63.',
+  )
+  .openapi({ example: 'acme' });
+
+const settings = {
+  name: text(1, 255),
+  slug,
+  dispatchStrategy: z.enum(['MANIFEST', 'SHIPMENT']),
+  clientFeatureEnabled: z.boolean(),
+  markerAllocationMaximum: z.int().min(1).max(10_000).describe('Codes one allocation may take'),
+  markerCodeStart: z.int().min(1).max(MARKER_CODE_MAXIMUM).describe('First marker code of the organization'),
+  requestsPerMinute: z.int().min(1).max(1_000_000),
+  shipmentCustomFields: z
+    .array(z.strictObject({ fieldKey: text(1, 100), fieldType: z.enum(['TEXT', 'NUMBER']) }))
+    .max(50)
+    .refine(
+      (fields) => new Set(fields.map((field) => field.fieldKey)).size === fields.length,
+      'A key stands twice.',
+    ),
+};
+
+/** Body of POST /organization. */
+export const organizationCreateSchema = z
+  .strictObject({
+    ...settings,
+    dispatchStrategy: settings.dispatchStrategy.default('MANIFEST'),
+    clientFeatureEnabled: settings.clientFeatureEnabled.default(false),
+    markerAllocationMaximum: settings.markerAllocationMaximum.default(1_000),
+    markerCodeStart: settings.markerCodeStart.default(1_000_000_000),
+    requestsPerMinute: settings.requestsPerMinute.default(6_000),
+    shipmentCustomFields: settings.shipmentCustomFields.default([]),
+  })
+  .openapi('OrganizationCreate');
+
+/** Body of PUT /organization/{uuid}: what is omitted stays. */
+export const organizationUpdateSchema = z.strictObject(settings).partial().openapi('OrganizationUpdate');
+
+/** An organization as the API shows it. */
+export const organizationSchema = z.object({ ...common, ...settings }).openapi('Organization');

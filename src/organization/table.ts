@@ -1,0 +1,17 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** An organization (tenant) with its settings. Dates in epoch milliseconds. */
+export const organization = sqliteTable('organization', {
+  uuid: text('uuid').primaryKey(),
+  name: text('name').notNull(),
+  slug: text('slug').notNull(),
+  dispatchStrategy: text('dispatch_strategy', { enum: ['MANIFEST', 'SHIPMENT'] }).notNull(),
+  clientFeatureEnabled: integer('client_feature_enabled').notNull(),
+  markerAllocationMaximum: integer('marker_allocation_maximum').notNull(),
+  markerCodeStart: integer('marker_code_start').notNull(),
+  requestsPerMinute: integer('requests_per_minute').notNull(),
+  /** JSON array of `{fieldKey, fieldType}`. */
+  shipmentCustomFields: text('shipment_custom_fields').notNull(),
+  createDate: integer('create_date').notNull(),
+  updateDate: integer('update_date').notNull(),
+});

@@ -1,0 +1,29 @@
+import { z } from '@hono/zod-openapi';
+import { common, text, uuid } from '../http/schema.ts';
+
+/** Body of PUT …/gate/{externalIdentifier}. */
+export const gateUpsertSchema = z
+  .strictObject({ name: text(1, 255), localManagerUuid: uuid.nullable().optional() })
+  .openapi('GateUpsert');
+
+/** A gate as lists show it. */
+export const gateSchema = z
+  .object({
+    ...common,
+    name: z.string(),
+    externalIdentifier: z.string(),
+    status: z
+      .enum(['AVAILABLE', 'LOADING', 'OUT_OF_SERVICE'])
+      .describe('LOADING while a manifest is in progress there; OUT_OF_SERVICE once deleted'),
+    activeManifestExternalIds: z.array(z.string()).describe('Manifests in progress at the gate'),
+    activeShipmentExternalIds: z.array(z.string()),
+    localManagerUuid: z.string().nullable(),
+    openAlertsCount: z.int(),
+    deleted: z.boolean(),
+  })
+  .openapi('Gate');
+
+/** A gate as other resources name it. */
+export const gateReferenceSchema = z
+  .object({ uuid: z.uuid(), externalIdentifier: z.string(), name: z.string(), deepLink: z.url() })
+  .openapi('GateReference');

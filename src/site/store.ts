@@ -1,0 +1,69 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { deepLink } from '../http/link.ts';
+import type { Database } from '../lib/database.ts';
+import { isoDate } from '../lib/time.ts';
+
+/** JSON of a gate with what is in progress there. */
+export const gateView = sql`json_object('uuid', gate.uuid, 'name', gate.name,
+  'externalIdentifier', gate.external_identifier, 'localManagerUuid', gate.local_manager_uuid,
+  'createDate', gate.create_date, 'updateDate', gate.update_date, 'deletedDate', gate.deleted_date,
+  'activeManifestExternalIds', json((SELECT json_group_array(external_identifier) FROM
+    (SELECT external_identifier FROM manifest WHERE manifest.organization_uuid = gate.organization_uuid
+      AND gate_uuid = gate.uuid AND manifest_status = 'IN_PROGRESS' AND manifest.deleted_date IS NULL
+      ORDER BY activate_date, manifest.uuid))))`;
+
+/** A row of `gateView`. */
+export interface StoredGate {
+  uuid: string;
+  name: string;
+  externalIdentifier: string;
+  localManagerUuid: string | null;
+  createDate: number;
+  updateDate: number;
+  deletedDate: number | null;
+  activeManifestExternalIds: string[];
+}
+
+/** A gate as the API lists it. */
+export function presentGate(links: string, { deletedDate, ...stored }: StoredGate) {
+  const loading = stored.activeManifestExternalIds.length > 0;
+  return {
+    ...stored,
+    createDate: isoDate(stored.createDate),
+    updateDate: isoDate(stored.updateDate),
+    deepLink: deepLink(links, 'gate', stored.uuid),
+    status: deletedDate !== null ? 'OUT_OF_SERVICE' : loading ? 'LOADING' : 'AVAILABLE',
+    activeShipmentExternalIds: [],
+    openAlertsCount: 0,
+    deleted: deletedDate !== null,
+  };
+}
+
+/** A gate as other resources name it. */
+export interface GateReference {
+  uuid: string;
+  externalIdentifier: string;
+  name: string;
+}
+
+/** JSON of the gate that a column names; null where it names none. */
+export const gateReferenceView = (organization: SQL, gateUuid: SQL): SQL => sql`json((SELECT
+  json_object('uuid', uuid, 'externalIdentifier', external_identifier, 'name', name) FROM gate
+  WHERE organization_uuid = ${organization} AND uuid = ${gateUuid}))`;
+
+/** A named gate as the API shows it. */
+export function presentGateReference(links: string, gate: GateReference | null) {
+  return gate && { ...gate, deepLink: deepLink(links, 'gate', gate.uuid) };
+}
+
+/** Find a gate by external id, then by uuid; for a batch. */
+export const gateQuery = (database: Database, identifier: string): SQL => sql`SELECT uuid,
+  external_identifier AS "externalIdentifier", name, local_manager_uuid AS "localManagerUuid" FROM gate
+  WHERE organization_uuid = ${database.organization} AND deleted_date IS NULL
+    AND (external_identifier = ${identifier} OR uuid = ${identifier})
+  ORDER BY external_identifier = ${identifier} DESC LIMIT 1`;
+
+/** A gate that `gateQuery` finds. */
+export interface FoundGate extends GateReference {
+  localManagerUuid: string | null;
+}

@@ -1,0 +1,15 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** A gate at which manifests are loaded. Dates in epoch milliseconds. */
+export const gate = sqliteTable('gate', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  externalIdentifier: text('external_identifier').notNull(),
+  name: text('name').notNull(),
+  localManagerUuid: text('local_manager_uuid'),
+  /** Folded text that `q` is looked for in. */
+  search: text('search').notNull(),
+  createDate: integer('create_date').notNull(),
+  updateDate: integer('update_date').notNull(),
+  deletedDate: integer('deleted_date'),
+});

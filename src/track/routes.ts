@@ -1,0 +1,399 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import { apiKeyAccess } from '../credential/authenticate.ts';
+import { BASE_PATH, endpoint } from '../http/endpoint.ts';
+import {
+  answerList,
+  envelope,
+  includeDeletedFilter,
+  listQuery,
+  searchCondition,
+  searchFilter,
+  type Sorting,
+} from '../http/list.ts';
+import { reads } from '../http/read.ts';
+import { emptySchema, flag, identifier, several, text } from '../http/schema.ts';
+import { type AppEnv, origin } from '../http/types.ts';
+import { refuse, write } from '../http/write.ts';
+import type { Database } from '../lib/database.ts';
+import { isoDate } from '../lib/time.ts';
+import { markerImage } from '../marker/delivery.ts';
+import { imageDelivery, markerEntry } from '../marker/schema.ts';
+import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
+import { type ActivityType, TRACK_STATUSES, type TrackStatus } from './rules.ts';
+import {
+  activitySchema,
+  commentCreateSchema,
+  commentSchema,
+  coupleSchema,
+  flagSchema,
+  getAndCoupleSchema,
+  trackSchema,
+} from './schema.ts';
+import {
+  onManifestsCondition,
+  presentAuthor,
+  presentTrack,
+  type StoredTrack,
+  trackQuery,
+  trackView,
+} from './store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Track';
+const path = `${BASE_PATH}/track`;
+const params = z.object({ trackId: identifier });
+const access = apiKeyAccess;
+const trackAnswer = { 200: { description: 'The track', schema: trackSchema } };
+const ok = { 200: { description: 'Done', schema: emptySchema } };
+
+const sorting: Sorting<
+  'createDate' | 'updateDate' | 'wmsId' | 'markerCode' | 'coupleDate' | 'retireDate' | 'lastSeenDate'
+> = {
+  columns: {
+    createDate: { expression: sql`track.create_date`, stable: true },
+    updateDate: { expression: sql`track.update_date`, stable: false },
+    wmsId: { expression: sql`track.wms_id`, stable: true },
+    markerCode: { expression: sql`track.marker_code`, stable: true },
+    coupleDate: { expression: sql`track.couple_date`, stable: true },
+    retireDate: { expression: sql`track.retire_date`, stable: false },
+    lastSeenDate: { expression: sql`track.last_seen_date`, stable: false },
+  },
+  default: { sortBy: 'createDate', direction: 'DESC' },
+};
+
+const STATUS_CONDITIONS: Record<TrackStatus, SQL> = {
+  ACTIVE: sql`(retirement = 'NONE' AND flagged = 0)`,
+  FLAGGED: sql`(retirement = 'NONE' AND flagged = 1)`,
+  SCHEDULED_FOR_RETIREMENT: sql`retirement = 'SCHEDULED'`,
+  NOT_ACTIVE: sql`retirement = 'RETIRED'`,
+};
+
+endpoint(app, {
+  method: 'get',
+  path,
+  operationId: 'listTracks',
+  tag,
+  summary: 'List tracks',
+  access,
+  query: listQuery(sorting, {
+    wmsId: text(0, 255).optional().describe('Exactly this WMS id'),
+    damagedTracks: flag.optional().describe('Only those that are damaged, or only those that are not'),
+    trackStatus: several(z.enum(TRACK_STATUSES)).optional(),
+    manifestExternalIds: several(text(1, 255)).optional().describe('Only tracks on any of these manifests'),
+    q: searchFilter,
+    includeDeleted: includeDeletedFilter,
+  }),
+  responses: { 200: { description: 'A page', schema: envelope(trackSchema) } },
+  handler(c, { query }) {
+    const database = reads(c);
+    const { wmsId, damagedTracks, trackStatus, manifestExternalIds } = query;
+    const source = {
+      from: sql`track`,
+      table: 'track',
+      conditions: [
+        sql`track.organization_uuid = ${database.organization}`,
+        query.includeDeleted ? undefined : sql`track.deleted_date IS NULL`,
+        wmsId ? sql`track.wms_id = ${wmsId}` : undefined,
+        damagedTracks === undefined ? undefined : sql`damaged = ${Number(damagedTracks)}`,
+        trackStatus &&
+          sql`(${sql.join(
+            trackStatus.map((status) => STATUS_CONDITIONS[status]),
+            sql` OR `,
+          )})`,
+        manifestExternalIds && onManifestsCondition(manifestExternalIds),
+        searchCondition(sql`track.search`, query.q),
+      ],
+      view: trackView,
+      sorting,
+    };
+    return answerList(c, database, source, query, (stored: StoredTrack) => presentTrack(origin(c), stored));
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{trackId}`,
+  operationId: 'getTrack',
+  tag,
+  summary: 'Get a track',
+  access,
+  params,
+  responses: trackAnswer,
+  errors: ['trackNotFound'],
+  handler: async (c, { params: { trackId } }) =>
+    c.json(presentTrack(origin(c), await findTrack(reads(c), trackId))),
+});
+
+/** Until coupling in the background is there, asking for it is refused rather than answered differently. */
+const asynchronously = z
+  .enum(['false'])
+  .default('false')
+  .describe('Coupling is synchronous; `true` is not offered yet');
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/couple`,
+  operationId: 'coupleTrack',
+  tag,
+  summary: 'Couple a WMS id to an allocated marker',
+  description: 'The same pair again is answered with the track it made.',
+  access,
+  query: z.object({ async: asynchronously }),
+  body: coupleSchema,
+  responses: { 200: { description: 'The track', schema: z.object({ track: trackSchema }) } },
+  errors: ['clientNotFound', 'markerNotAllocated', 'markerAlreadyCoupled', 'wmsIdAlreadyCoupled'],
+  async handler(c, { body }) {
+    const { body: track } = await write<StoredTrack, 'coupleTrack'>(c, 'coupleTrack', {
+      markerCode: body.markerCode,
+      ...couplingOf(body),
+    });
+    return c.json({ track: presentTrack(origin(c), track) });
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/get-and-couple`,
+  operationId: 'getAndCoupleTrack',
+  tag,
+  summary: 'Allocate the next marker and couple a WMS id to it',
+  description: 'In one commit: either a code is allocated and coupled, or nothing happened.',
+  access,
+  query: z.object({ async: asynchronously, imageDelivery }),
+  body: getAndCoupleSchema,
+  responses: {
+    200: {
+      description: 'The code, its image and the track',
+      schema: z.object({ ...markerEntry, track: trackSchema }),
+    },
+  },
+  errors: ['clientNotFound', 'wmsIdAlreadyCoupled', 'markerCodesExhausted'],
+  async handler(c, { query, body }) {
+    const { body: coupled } = await write<{ markerCode: number; track: StoredTrack }, 'allocateAndCouple'>(
+      c,
+      'allocateAndCouple',
+      couplingOf(body),
+    );
+    return c.json({
+      ...markerImage(origin(c), coupled.markerCode, query.imageDelivery),
+      track: presentTrack(origin(c), coupled.track),
+    });
+  },
+});
+
+endpoint(app, {
+  method: 'patch',
+  path: `${path}/{trackId}/retire`,
+  operationId: 'retireTrack',
+  tag,
+  summary: 'Retire a track',
+  description:
+    'One on an open manifest is scheduled, and retired when its last such manifest closes, unless forced.',
+  access,
+  params,
+  query: z.object({ force: flag.default(false) }),
+  responses: ok,
+  errors: ['trackNotFound'],
+  async handler(c, { params: { trackId }, query: { force } }) {
+    await write(c, 'retireTrack', { identifier: trackId, force });
+    return c.json({});
+  },
+});
+
+endpoint(app, {
+  method: 'patch',
+  path: `${path}/{trackId}/revert-retirement`,
+  operationId: 'revertRetirement',
+  tag,
+  summary: 'Make a retired or scheduled track active again',
+  access,
+  params,
+  responses: ok,
+  errors: ['trackNotFound', 'wmsIdAlreadyCoupled'],
+  async handler(c, { params: { trackId } }) {
+    await write(c, 'revertRetirement', { identifier: trackId });
+    return c.json({});
+  },
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{trackId}`,
+  operationId: 'deleteTrack',
+  tag,
+  summary: 'Delete a track',
+  description: 'Its marker and WMS id are free again.',
+  access,
+  params,
+  responses: ok,
+  errors: ['trackNotFound', 'trackOnOpenManifest'],
+  async handler(c, { params: { trackId } }) {
+    await write(c, 'deleteTrack', { identifier: trackId });
+    return c.json({});
+  },
+});
+
+endpoint(app, {
+  method: 'patch',
+  path: `${path}/{trackId}/flag`,
+  operationId: 'flagTrack',
+  tag,
+  summary: 'Flag a track',
+  access,
+  params,
+  body: flagSchema,
+  bodyOptional: true,
+  responses: trackAnswer,
+  errors: ['trackNotFound'],
+  async handler(c, { params: { trackId }, body: { damaged = null, reason = null } }) {
+    const { body } = await write<StoredTrack, 'flagTrack'>(c, 'flagTrack', {
+      identifier: trackId,
+      damaged,
+      reason,
+    });
+    return c.json(presentTrack(origin(c), body));
+  },
+});
+
+endpoint(app, {
+  method: 'patch',
+  path: `${path}/{trackId}/unflag`,
+  operationId: 'unflagTrack',
+  tag,
+  summary: 'Take flag and damage off a track',
+  access,
+  params,
+  responses: trackAnswer,
+  errors: ['trackNotFound'],
+  async handler(c, { params: { trackId } }) {
+    const { body } = await write<StoredTrack, 'unflagTrack'>(c, 'unflagTrack', { identifier: trackId });
+    return c.json(presentTrack(origin(c), body));
+  },
+});
+
+interface StoredComment {
+  uuid: string;
+  createDate: number;
+  updateDate: number;
+  additionalInfo: string;
+  author: string;
+  attachments: { link: string; fileName: string | null; description: string | null }[];
+}
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{trackId}/comments`,
+  operationId: 'listComments',
+  tag,
+  summary: 'Comments of a track, oldest first',
+  access,
+  params,
+  responses: { 200: { description: 'The comments', schema: z.array(commentSchema) } },
+  errors: ['trackNotFound'],
+  async handler(c, { params: { trackId } }) {
+    const database = reads(c);
+    const { uuid } = await findTrack(database, trackId);
+    const comments = await database.all<StoredComment & { attachments: string }>(sql`SELECT uuid,
+      create_date AS "createDate", update_date AS "updateDate", additional_info AS "additionalInfo", author, attachments
+      FROM track_comment WHERE organization_uuid = ${database.organization} AND track_uuid = ${uuid}
+      ORDER BY create_date, uuid`);
+    return c.json(
+      comments.map((comment) => ({
+        ...comment,
+        createDate: isoDate(comment.createDate),
+        updateDate: isoDate(comment.updateDate),
+        author: presentAuthor(comment.author),
+        attachments: (JSON.parse(comment.attachments) as StoredComment['attachments']).map((attachment) => ({
+          ...attachment,
+          author: presentAuthor(comment.author),
+        })),
+      })),
+    );
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{trackId}/comments`,
+  operationId: 'createComment',
+  tag,
+  summary: 'Comment on a track',
+  access,
+  params,
+  body: commentCreateSchema,
+  responses: ok,
+  errors: ['trackNotFound'],
+  async handler(c, { params: { trackId }, body }) {
+    const attachments = (body.attachments ?? []).map(({ link, fileName = null, description = null }) => ({
+      link,
+      fileName,
+      description,
+    }));
+    await write(c, 'commentTrack', { identifier: trackId, additionalInfo: body.additionalInfo, attachments });
+    return c.json({});
+  },
+});
+
+interface StoredActivity {
+  uuid: string;
+  activityType: ActivityType;
+  activityDate: number;
+  gate: GateReference | null;
+  manifestExternalId: string | null;
+  author: string;
+  details: string | null;
+}
+
+const activitySorting: Sorting<'activityDate'> = {
+  columns: { activityDate: { expression: sql`track_activity.create_date`, stable: true } },
+  default: { sortBy: 'activityDate', direction: 'DESC' },
+};
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{trackId}/activity`,
+  operationId: 'listActivity',
+  tag,
+  summary: 'Timeline of a track',
+  access,
+  params,
+  query: listQuery(activitySorting, {}),
+  responses: { 200: { description: 'A page', schema: envelope(activitySchema) } },
+  errors: ['trackNotFound'],
+  async handler(c, { params: { trackId }, query }) {
+    const database = reads(c);
+    const { uuid } = await findTrack(database, trackId);
+    const source = {
+      from: sql`track_activity`,
+      table: 'track_activity',
+      conditions: [
+        sql`track_activity.organization_uuid = ${database.organization}`,
+        sql`track_activity.track_uuid = ${uuid}`,
+      ],
+      view: sql`json_object('uuid', track_activity.uuid, 'activityType', activity_type,
+        'activityDate', track_activity.create_date, 'manifestExternalId', manifest_external_id,
+        'gate', ${gateReferenceView(sql`track_activity.organization_uuid`, sql`track_activity.gate_uuid`)},
+        'author', author, 'details', details)`,
+      sorting: activitySorting,
+    };
+    return answerList(c, database, source, query, ({ author, ...stored }: StoredActivity) => ({
+      ...stored,
+      activityDate: isoDate(stored.activityDate),
+      gate: presentGateReference(origin(c), stored.gate),
+      shipmentExternalId: null,
+      author: presentAuthor(author),
+    }));
+  },
+});
+
+async function findTrack(database: Database, identifier: string): Promise<StoredTrack> {
+  const row = await database.first<{ view: string }>(trackQuery(database, identifier));
+  return row ? (JSON.parse(row.view) as StoredTrack) : refuse('trackNotFound', 'There is no such track.');
+}
+
+function couplingOf(body: z.output<typeof getAndCoupleSchema>) {
+  return { wmsId: body.wmsId, customFields: body.customFields ?? [], clientId: body.clientId ?? null };
+}
+
+export const trackRoutes = app;

@@ -1,0 +1,37 @@
+/** The statuses of a track, as filters and answers name them. */
+export const TRACK_STATUSES = ['ACTIVE', 'FLAGGED', 'SCHEDULED_FOR_RETIREMENT', 'NOT_ACTIVE'] as const;
+
+export type TrackStatus = (typeof TRACK_STATUSES)[number];
+
+/** What a track's status is made of. */
+export interface TrackState {
+  retirement: 'NONE' | 'SCHEDULED' | 'RETIRED';
+  flagged: 0 | 1;
+}
+
+/** The status of a track: retirement outweighs a flag. */
+export function trackStatus({ retirement, flagged }: TrackState): TrackStatus {
+  if (retirement === 'RETIRED') return 'NOT_ACTIVE';
+  if (retirement === 'SCHEDULED') return 'SCHEDULED_FOR_RETIREMENT';
+  return flagged === 1 ? 'FLAGGED' : 'ACTIVE';
+}
+
+/** What a timeline entry can be. */
+export const ACTIVITY_TYPES = [
+  'COUPLED',
+  'SEEN',
+  'LOADED',
+  'NOT_LOADED',
+  'UNLOADED',
+  'OFFLOADED',
+  'FLAGGED',
+  'UNFLAGGED',
+  'COMMENTED',
+  'RETIRED',
+  'REACTIVATED',
+  'ATTACHED',
+  'DETACHED',
+  'DELETED',
+] as const;
+
+export type ActivityType = (typeof ACTIVITY_TYPES)[number];

@@ -1,0 +1,119 @@
+import { z } from '@hono/zod-openapi';
+import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
+import { common, dateTime, text } from '../http/schema.ts';
+import { MARKER_CODE_MAXIMUM } from '../marker/rules.ts';
+import { gateReferenceSchema } from '../site/schema.ts';
+import { ACTIVITY_TYPES, TRACK_STATUSES } from './rules.ts';
+
+/** A marker code. */
+export const markerCodeSchema = z.int().min(1).max(MARKER_CODE_MAXIMUM).openapi({ example: 1000000000 });
+
+const coupling = {
+  wmsId: text(1, 255).openapi({ example: '340123450000000017' }),
+  customFields: customFieldsSchema.nullable().optional(),
+  clientId: text(1, 255).nullable().optional().describe('External id or uuid of a client'),
+};
+
+/** Body of POST /track/get-and-couple. */
+export const getAndCoupleSchema = z.strictObject(coupling).openapi('GetAndCouple');
+
+/** Body of POST /track/couple. */
+export const coupleSchema = z.strictObject({ markerCode: markerCodeSchema, ...coupling }).openapi('Couple');
+
+/** Body of PATCH /track/{trackId}/flag. */
+export const flagSchema = z
+  .strictObject({
+    damaged: z.boolean().nullable().optional().describe('Whether the pallet is damaged; omitted: as it is'),
+    reason: text(1, 1_000).nullable().optional(),
+  })
+  .openapi('Flag');
+
+/** Author of a comment or timeline entry; an API key has a name only. */
+export const authorSchema = z
+  .object({
+    firstName: z.string(),
+    lastName: z.string().nullable(),
+    email: z.string().nullable(),
+    phoneNumber: z.string().nullable(),
+  })
+  .openapi('Author');
+
+const link = text(1, 2_000).refine((value) => {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol);
+}, 'A link is an http or https URL.');
+
+/** Body of POST /track/{trackId}/comments. */
+export const commentCreateSchema = z
+  .strictObject({
+    additionalInfo: text(1, 5_000),
+    attachments: z
+      .array(
+        z.strictObject({
+          link,
+          fileName: text(1, 255).nullable().optional(),
+          description: text(0, 1_000).nullable().optional(),
+        }),
+      )
+      .max(20)
+      .nullable()
+      .optional(),
+  })
+  .openapi('CommentCreate');
+
+/** A comment as the API shows it. */
+export const commentSchema = z
+  .object({
+    uuid: z.uuid(),
+    createDate: dateTime,
+    updateDate: dateTime,
+    additionalInfo: z.string(),
+    author: authorSchema,
+    attachments: z.array(
+      z.object({
+        link: z.string(),
+        fileName: z.string().nullable(),
+        description: z.string().nullable(),
+        author: authorSchema,
+      }),
+    ),
+  })
+  .openapi('Comment');
+
+/** A track as the API shows it. */
+export const trackSchema = z
+  .object({
+    ...common,
+    wmsId: z.string(),
+    trackIdentifier: z.string().describe('The same as `wmsId`'),
+    markerCode: markerCodeSchema,
+    markerImageUrl: z.url(),
+    trackStatus: z.enum(TRACK_STATUSES),
+    damaged: z.boolean(),
+    client: z.object({}).nullable(),
+    customFields: z.array(customFieldOutSchema),
+    manifests: z.array(
+      z.object({ manifestExternalId: z.string(), manifestUuid: z.uuid(), loadingStatus: z.string() }),
+    ),
+    coupleDate: dateTime,
+    retireDate: dateTime.nullable(),
+    lastSeenDate: dateTime.nullable(),
+    lastGate: gateReferenceSchema.nullable(),
+    commentsCount: z.int(),
+    deleted: z.boolean(),
+  })
+  .openapi('Track');
+
+/** A timeline entry as the API shows it. */
+export const activitySchema = z
+  .object({
+    uuid: z.uuid(),
+    activityType: z.enum(ACTIVITY_TYPES),
+    activityDate: dateTime,
+    gate: gateReferenceSchema.nullable(),
+    manifestExternalId: z.string().nullable(),
+    shipmentExternalId: z.string().nullable(),
+    author: authorSchema,
+    details: z.string().nullable(),
+  })
+  .openapi('Activity');

@@ -1,0 +1,202 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { StoredField } from '../custom-field/rules.ts';
+import { fieldsView, presentFields } from '../custom-field/store.ts';
+import { deepLink } from '../http/link.ts';
+import { type Database, inList, sqlUuid, type Write } from '../lib/database.ts';
+import { isoDate, isoDateOrNull } from '../lib/time.ts';
+import { markerImageUrl } from '../marker/link.ts';
+import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
+import type { Context } from '../writer/command.ts';
+import { type ActivityType, type TrackState, trackStatus } from './rules.ts';
+import { track } from './table.ts';
+
+/** The uuid of the track that a WMS id means: the live one, else the latest that is retired. */
+export const linkedTrack = (organization: SQL, wmsId: SQL): SQL => sql`(SELECT t.uuid FROM track t
+  WHERE t.organization_uuid = ${organization} AND t.wms_id = ${wmsId} AND t.deleted_date IS NULL
+  ORDER BY t.retirement = 'RETIRED', t.create_date DESC, t.uuid DESC LIMIT 1)`;
+
+/** The records of a track on manifests: `a` and `m`. A closed manifest has written its tracks down. */
+const onManifests = sql`FROM asset_loading a JOIN manifest m ON m.uuid = a.manifest_uuid
+  WHERE a.organization_uuid = track.organization_uuid AND a.wms_id = track.wms_id AND m.deleted_date IS NULL
+    AND CASE WHEN m.manifest_status IN ('COMPLETED', 'CANCELLED') THEN a.track_uuid
+      ELSE ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)} END = track.uuid`;
+
+/** JSON of a track. */
+export const trackView = sql`json_object('uuid', track.uuid, 'wmsId', track.wms_id, 'markerCode', track.marker_code,
+  'retirement', track.retirement, 'flagged', track.flagged, 'damaged', track.damaged,
+  'dates', json_object('coupleDate', track.couple_date, 'retireDate', track.retire_date,
+    'lastSeenDate', track.last_seen_date, 'createDate', track.create_date, 'updateDate', track.update_date,
+    'deletedDate', track.deleted_date),
+  'lastGate', ${gateReferenceView(sql`track.organization_uuid`, sql`track.last_gate_uuid`)},
+  'customFields', ${fieldsView(sql`track.organization_uuid`, sql`track.uuid`)},
+  'manifests', json((SELECT json_group_array(json_object('manifestExternalId', external_identifier,
+    'manifestUuid', manifest_uuid, 'loadingStatus', loading_status)) FROM
+    (SELECT m.external_identifier, a.manifest_uuid, a.loading_status ${onManifests} ORDER BY a.create_date, a.uuid))),
+  'commentsCount', (SELECT count(*) FROM track_comment
+    WHERE track_comment.organization_uuid = track.organization_uuid AND track_uuid = track.uuid))`;
+
+/** A row of `trackView`. Dates in epoch milliseconds. */
+export interface StoredTrack extends TrackState {
+  uuid: string;
+  wmsId: string;
+  markerCode: number;
+  damaged: 0 | 1;
+  dates: {
+    coupleDate: number;
+    retireDate: number | null;
+    lastSeenDate: number | null;
+    createDate: number;
+    updateDate: number;
+    deletedDate: number | null;
+  };
+  lastGate: GateReference | null;
+  customFields: StoredField[];
+  manifests: { manifestExternalId: string; manifestUuid: string; loadingStatus: string }[];
+  commentsCount: number;
+}
+
+/** A track as the API shows it. */
+export function presentTrack(links: string, stored: StoredTrack) {
+  const { dates } = stored;
+  return {
+    uuid: stored.uuid,
+    createDate: isoDate(dates.createDate),
+    updateDate: isoDate(dates.updateDate),
+    deepLink: deepLink(links, 'track', stored.uuid),
+    wmsId: stored.wmsId,
+    trackIdentifier: stored.wmsId,
+    markerCode: stored.markerCode,
+    markerImageUrl: markerImageUrl(links, stored.markerCode),
+    trackStatus: trackStatus(stored),
+    damaged: stored.damaged === 1,
+    client: null,
+    customFields: presentFields(links, 'track', stored.uuid, stored.customFields),
+    manifests: stored.manifests,
+    coupleDate: isoDate(dates.coupleDate),
+    retireDate: isoDateOrNull(dates.retireDate),
+    lastSeenDate: isoDateOrNull(dates.lastSeenDate),
+    lastGate: presentGateReference(links, stored.lastGate),
+    commentsCount: stored.commentsCount,
+    deleted: dates.deletedDate !== null,
+  };
+}
+
+/** A display name as an author. */
+export function presentAuthor(displayName: string) {
+  return { firstName: displayName, lastName: null, email: null, phoneNumber: null };
+}
+
+/** Which track an identifier in a path means: uuid, then WMS id of the live track; never a deleted one. */
+const identified = (database: Database, identifier: string): SQL => sql`
+  WHERE track.organization_uuid = ${database.organization} AND track.deleted_date IS NULL
+    AND (track.uuid = ${identifier} OR (track.wms_id = ${identifier} AND track.retirement <> 'RETIRED'))
+  ORDER BY track.uuid = ${identifier} DESC LIMIT 1`;
+
+/** The JSON of one track; for a batch. */
+export const trackQuery = (database: Database, identifier: string): SQL =>
+  sql`SELECT ${trackView} AS view FROM track ${identified(database, identifier)}`;
+
+/** What commands need to know of a track. */
+export interface FoundTrack extends TrackState {
+  uuid: string;
+  wmsId: string;
+  markerCode: number;
+  damaged: 0 | 1;
+  /** Whether it is what an open manifest's asset means. */
+  onOpenManifest: 0 | 1;
+}
+
+const foundColumns = sql`track.uuid, wms_id AS "wmsId", marker_code AS "markerCode", retirement, flagged, damaged`;
+
+/** What commands need to know of a track; for a batch. */
+export const trackStateQuery = (database: Database, identifier: string): SQL => sql`SELECT ${foundColumns},
+  EXISTS (SELECT 1 ${onManifests} AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')) AS "onOpenManifest"
+  FROM track ${identified(database, identifier)}`;
+
+/** The undeleted track of a marker; for a batch. */
+export const trackOfMarkerQuery = (database: Database, markerCode: number): SQL => sql`SELECT ${foundColumns},
+  0 AS "onOpenManifest" FROM track WHERE organization_uuid = ${database.organization}
+  AND marker_code = ${markerCode} AND deleted_date IS NULL`;
+
+/** The live track of a WMS id; for a batch. */
+export const liveTrackQuery = (database: Database, wmsId: string): SQL => sql`SELECT ${foundColumns},
+  0 AS "onOpenManifest" FROM track WHERE organization_uuid = ${database.organization}
+  AND wms_id = ${wmsId} AND deleted_date IS NULL AND retirement <> 'RETIRED'`;
+
+/** Tracks that stand on any of these manifests. */
+export const onManifestsCondition = (manifestExternalIds: readonly string[]): SQL =>
+  sql`EXISTS (SELECT 1 ${onManifests} AND m.external_identifier ${inList(manifestExternalIds)})`;
+
+/** An entry on the timeline of the live tracks of these WMS ids. */
+export function recordActivity(
+  { database, actor, now }: Context,
+  activityType: ActivityType,
+  wmsIds: readonly string[],
+  { manifestExternalId }: { manifestExternalId: string },
+): Write[] {
+  if (wmsIds.length === 0) return [];
+  return [
+    insertActivity(
+      database,
+      { activityType, author: actor.displayName, now, details: null },
+      sql`${manifestExternalId}`,
+      sql`FROM track WHERE track.organization_uuid = ${database.organization} AND track.wms_id ${inList(wmsIds)}
+        AND track.deleted_date IS NULL AND track.retirement <> 'RETIRED'`,
+    ),
+  ];
+}
+
+/** An entry on the timeline of one track, whatever its state. */
+export function recordTrackActivity(
+  { database, actor, now }: Context,
+  activityType: ActivityType,
+  trackUuid: string,
+  details: string | null = null,
+): Write {
+  return insertActivity(
+    database,
+    { activityType, author: actor.displayName, now, details },
+    sql`NULL`,
+    sql`FROM track WHERE track.organization_uuid = ${database.organization} AND track.uuid = ${trackUuid}`,
+  );
+}
+
+/** ATTACHED, on the timeline of a track that was coupled, for each open manifest that waited for it. */
+export function recordLinks({ database, actor, now }: Context, trackUuid: string): Write {
+  return insertActivity(
+    database,
+    { activityType: 'ATTACHED', author: actor.displayName, now, details: null },
+    sql`m.external_identifier`,
+    sql`FROM track JOIN asset_loading a ON a.organization_uuid = track.organization_uuid AND a.wms_id = track.wms_id
+      JOIN manifest m ON m.uuid = a.manifest_uuid
+      WHERE track.organization_uuid = ${database.organization} AND track.uuid = ${trackUuid}
+        AND m.deleted_date IS NULL AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')`,
+  );
+}
+
+function insertActivity(
+  database: Database,
+  entry: { activityType: ActivityType; author: string; now: number; details: string | null },
+  manifestExternalId: SQL,
+  source: SQL,
+): Write {
+  return sql`INSERT INTO track_activity (organization_uuid, uuid, track_uuid, activity_type, manifest_external_id,
+      author, details, create_date, update_date)
+    SELECT ${database.organization}, ${sqlUuid(entry.now)}, track.uuid, ${entry.activityType},
+      ${manifestExternalId}, ${entry.author}, ${entry.details}, ${entry.now}, ${entry.now} ${source}`;
+}
+
+/** Retire what was scheduled for it and stands on no open manifest any more. */
+export function retireScheduled(database: Database, now: number): Write[] {
+  const due = sql`track.retirement = 'SCHEDULED'
+    AND NOT EXISTS (SELECT 1 ${onManifests} AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED'))`;
+  return [
+    insertActivity(
+      database,
+      { activityType: 'RETIRED', author: 'System', now, details: 'its last open manifest closed' },
+      sql`NULL`,
+      sql`FROM track WHERE track.organization_uuid = ${database.organization} AND ${due}`,
+    ),
+    database.update(track, { retirement: 'RETIRED', retireDate: now, updateDate: now }, due),
+  ];
+}

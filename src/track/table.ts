@@ -1,0 +1,50 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** A pallet: a WMS id coupled to a marker. Dates in epoch milliseconds. */
+export const track = sqliteTable('track', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  wmsId: text('wms_id').notNull(),
+  markerCode: integer('marker_code').notNull(),
+  retirement: text('retirement', { enum: ['NONE', 'SCHEDULED', 'RETIRED'] }).notNull(),
+  flagged: integer('flagged').notNull(),
+  damaged: integer('damaged').notNull(),
+  coupleDate: integer('couple_date').notNull(),
+  retireDate: integer('retire_date'),
+  lastSeenDate: integer('last_seen_date'),
+  lastGateUuid: text('last_gate_uuid'),
+  /** Folded text that `q` is looked for in. */
+  search: text('search').notNull(),
+  createDate: integer('create_date').notNull(),
+  updateDate: integer('update_date').notNull(),
+  deletedDate: integer('deleted_date'),
+});
+
+/** A remark on a track with links to pictures or documents. */
+export const trackComment = sqliteTable('track_comment', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  trackUuid: text('track_uuid').notNull(),
+  additionalInfo: text('additional_info').notNull(),
+  /** JSON array of `{link, fileName, description}`. */
+  attachments: text('attachments').notNull(),
+  /** Display name of who wrote it. */
+  author: text('author').notNull(),
+  createDate: integer('create_date').notNull(),
+  updateDate: integer('update_date').notNull(),
+});
+
+/** The timeline of a track. */
+export const trackActivity = sqliteTable('track_activity', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  trackUuid: text('track_uuid').notNull(),
+  activityType: text('activity_type').notNull(),
+  gateUuid: text('gate_uuid'),
+  manifestExternalId: text('manifest_external_id'),
+  /** Display name of who caused it. */
+  author: text('author').notNull(),
+  details: text('details'),
+  createDate: integer('create_date').notNull(),
+  updateDate: integer('update_date').notNull(),
+});

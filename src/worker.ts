@@ -1,0 +1,16 @@
+import { app } from './app.ts';
+import { commands } from './commands.ts';
+import type { Env } from './env.ts';
+import { pruneIdempotency } from './writer/idempotency.ts';
+import { organizationWriter } from './writer/object.ts';
+
+/** The Durable Object of an organization. */
+export class OrganizationWriter extends organizationWriter(commands) {}
+
+export default {
+  fetch: app.fetch,
+  /** Once a day: drop the idempotency records whose time is over. */
+  async scheduled(controller, env) {
+    await pruneIdempotency(env.DB, controller.scheduledTime);
+  },
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,33 @@
+import type { Env } from '../env.ts';
+import { refusal } from '../lib/problem.ts';
+import type { CommandRequest, Outcome } from './command.ts';
+
+const ATTEMPTS_MAXIMUM = 4;
+
+/**
+ * Send a command to the organization's writer. A stub whose call threw is broken for good, so each attempt
+ * takes a fresh one; all attempts carry the same command id, so that an effect happens once however often it
+ * is asked for. An overloaded object is not asked again: that would make it worse.
+ */
+export async function execute(env: Env, organization: string, request: CommandRequest): Promise<Outcome> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const stub = env.WRITER.get(env.WRITER.idFromName(organization));
+      return (await stub.execute(request)) as Outcome;
+    } catch (error) {
+      const overloaded = (error as { overloaded?: boolean }).overloaded === true;
+      if (overloaded || attempt === ATTEMPTS_MAXIMUM) {
+        console.error(JSON.stringify({ requestId: request.requestId, writer: String(error), overloaded }));
+        return {
+          kind: 'refused',
+          refusal: refusal('temporarilyUnavailable', 'The writer of the organization did not answer.'),
+          replayed: false,
+          bookmark: null,
+          roundTrips: 0,
+          rowsRead: 0,
+        };
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** attempt));
+    }
+  }
+}

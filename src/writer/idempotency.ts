@@ -1,0 +1,87 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database, Write } from '../lib/database.ts';
+import { type Refusal, refusal, refusalStatus } from '../lib/problem.ts';
+import { DAY_MS } from '../lib/time.ts';
+import type { CommandRequest } from './command.ts';
+
+/** How long a caller's key is kept. */
+const KEY_KEPT_MS = 30 * DAY_MS;
+/** How long the record of a command without a key is kept: it only serves the retries inside the service. */
+const COMMAND_KEPT_MS = DAY_MS;
+/** Rows a pruning statement deletes; D1 gives a statement 30 seconds. */
+const PRUNE_ROWS = 5_000;
+
+/** What an earlier attempt was answered with. */
+export type Recalled =
+  | { kind: 'done'; body: string; replayed: boolean }
+  | { kind: 'refused'; refusal: Refusal; replayed: boolean };
+
+const storedKey = ({ idempotencyKey, commandId }: CommandRequest): string =>
+  idempotencyKey === null ? `command:${commandId}` : `key:${idempotencyKey}`;
+
+/** Insert the record of a command with its answer (an expression of JSON text), returning `body`. */
+export function recordAnswer(database: Database, request: CommandRequest, answer: SQL, now: number): Write {
+  return record(database, request, sql`(${answer})`, sql`NULL`, now);
+}
+
+/** Insert the record of a refusal. */
+export function recordRefusal(
+  database: Database,
+  request: CommandRequest,
+  refused: Refusal,
+  now: number,
+): Write {
+  return record(database, request, sql`NULL`, sql`${JSON.stringify(refused)}`, now);
+}
+
+function record(database: Database, request: CommandRequest, body: SQL, refused: SQL, now: number): Write {
+  const kept = request.idempotencyKey === null ? COMMAND_KEPT_MS : KEY_KEPT_MS;
+  return sql`INSERT INTO idempotency
+    (organization_uuid, key, fingerprint, command_id, body, refusal, create_date, expires_date)
+    VALUES (${database.organization}, ${storedKey(request)}, ${request.fingerprint}, ${request.commandId},
+      ${body}, ${refused}, ${now}, ${now + kept}) RETURNING body`;
+}
+
+/**
+ * Whether a refusal is the answer its repeats get too. A 400 is a fault of the request that its sender can
+ * mend under the same key, and 412 asks for exactly that; 404 and 409 are answers.
+ */
+export function isAnswer(refused: Refusal): boolean {
+  return [404, 409].includes(refusalStatus(refused));
+}
+
+/** What this command, or an earlier one with the same key, was answered; undefined for a first attempt. */
+export async function recall(database: Database, request: CommandRequest): Promise<Recalled | undefined> {
+  const row = await database.first<{
+    fingerprint: string;
+    commandId: string;
+    body: string | null;
+    refusal: string | null;
+  }>(sql`SELECT fingerprint, command_id AS "commandId", body, refusal FROM idempotency
+    WHERE organization_uuid = ${database.organization} AND key = ${storedKey(request)}`);
+  if (!row) return undefined;
+  if (row.fingerprint !== request.fingerprint) {
+    const detail = 'This Idempotency-Key was sent before with another method, path, query or body.';
+    return { kind: 'refused', refusal: refusal('idempotencyKeyReused', detail), replayed: false };
+  }
+  const replayed = row.commandId !== request.commandId;
+  return row.refusal === null
+    ? { kind: 'done', body: row.body ?? 'null', replayed }
+    : { kind: 'refused', refusal: JSON.parse(row.refusal) as Refusal, replayed };
+}
+
+/** Delete records whose time is over, of all organizations. For the scheduled handler. */
+export async function pruneIdempotency(db: D1Database, now: number): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const { meta } = await db
+      .prepare(
+        `DELETE FROM idempotency WHERE rowid IN
+          (SELECT rowid FROM idempotency WHERE expires_date < ?1 LIMIT ${PRUNE_ROWS})`,
+      )
+      .bind(now)
+      .run();
+    deleted += meta.changes;
+    if (meta.changes < PRUNE_ROWS) return deleted;
+  }
+}

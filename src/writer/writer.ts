@@ -1,0 +1,181 @@
+import { Mutex } from 'async-mutex';
+import { Database } from '../lib/database.ts';
+import { refusal } from '../lib/problem.ts';
+import { type OrganizationSettings, settingsQuery, toSettings } from '../organization/store.ts';
+import {
+  type Change,
+  type CommandRequest,
+  type Context,
+  isRefusal,
+  type Outcome,
+  type Registry,
+} from './command.ts';
+import { commit, EMPTY_HEAD, type Head, headQuery } from './commit.ts';
+import { isAnswer, type Recalled, recall, recordRefusal } from './idempotency.ts';
+
+/** How often a command is decided again before the caller is told to come back later. */
+const ATTEMPTS_MAXIMUM = 6;
+/** Commands that may wait; one more is told at once that the service is overloaded. */
+const WAITING_MAXIMUM = 1_000;
+
+/** What the writer takes to be the state of the log. */
+interface Known {
+  head: Head;
+  organization: OrganizationSettings | null;
+}
+
+/**
+ * The one writer of an organization: takes commands one at a time, decides each on the state of the log as
+ * it knows it, and commits it in one batch. What it remembers between commands is only a shortcut: if it is
+ * out of date, the fence of the log refuses the commit and the command is decided again.
+ */
+export class Writer {
+  readonly #database: () => Database;
+  readonly #registry: Registry;
+  readonly #mutex = new Mutex();
+  #waiting = 0;
+  #known: Known | undefined;
+  readonly #memo = new Map<string, unknown>();
+
+  constructor(db: D1Database, organization: string, registry: Registry) {
+    this.#database = () => new Database(organization, db.withSession('first-primary'));
+    this.#registry = registry;
+  }
+
+  /** Run a command to its outcome. Only infrastructure failures throw, and then nothing was promised. */
+  async execute(request: CommandRequest): Promise<Outcome> {
+    const database = this.#database();
+    const cost = () => ({
+      bookmark: database.bookmark,
+      roundTrips: database.roundTrips,
+      rowsRead: database.rowsRead,
+    });
+    if (this.#waiting >= WAITING_MAXIMUM) return { ...unavailable('The queue is full.'), ...cost() };
+    this.#waiting += 1;
+    try {
+      // An await on D1 lets other calls into the object: the mutex, not the input gate, keeps commands apart.
+      const recalled = await this.#mutex.runExclusive(() => this.#run(database, request));
+      return { ...recalled, ...cost() };
+    } catch (error) {
+      console.error(
+        JSON.stringify({ requestId: request.requestId, command: request.name, error: String(error) }),
+      );
+      return { kind: 'defect', ...cost() };
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async #run(database: Database, request: CommandRequest): Promise<Recalled> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#attempt(database, request, attempt > 1);
+      } catch (error) {
+        this.#forget();
+        if (!isCollision(error) && !isTransient(error)) throw error;
+        // After an ambiguous failure the batch may have been committed: the record says so.
+        const earlier = await this.#recallPatiently(database, request);
+        if (earlier) return earlier;
+        if (attempt === ATTEMPTS_MAXIMUM) {
+          if (isCollision(error)) throw error;
+          return unavailable('The store did not answer.');
+        }
+        if (isTransient(error)) await pause(attempt);
+      }
+    }
+  }
+
+  async #attempt(database: Database, request: CommandRequest, careful: boolean): Promise<Recalled> {
+    const now = Date.now();
+    const known = (this.#known ??= await this.#load(database));
+    const decision = await this.#decide(database, request, known.organization, now, careful);
+    if (isRefusal(decision)) {
+      if (request.idempotencyKey !== null) {
+        const earlier = await recall(database, request);
+        if (earlier) return earlier;
+        if (isAnswer(decision)) await database.batch([recordRefusal(database, request, decision, now)]);
+      }
+      return { kind: 'refused', refusal: decision, replayed: false };
+    }
+    const { body, head } = await commit(database, request, known.head, decision, now);
+    this.#known = { ...known, head };
+    for (const [key, value] of Object.entries(decision.memo ?? {})) this.#remember(key, value);
+    return { kind: 'done', body, replayed: false };
+  }
+
+  #decide(
+    database: Database,
+    request: CommandRequest,
+    organization: OrganizationSettings | null,
+    now: number,
+    careful: boolean,
+  ): Promise<Change | ReturnType<typeof refusal>> {
+    const command = this.#registry[request.name];
+    if (!command) throw new Error(`no such command: ${request.name}`);
+    const memo: Context['memo'] = async (key, load) => {
+      if (!this.#memo.has(key)) this.#memo.set(key, await load());
+      return this.#memo.get(key) as Awaited<ReturnType<typeof load>>;
+    };
+    return command({ database, organization, actor: request.actor, now, careful, memo }, request.input);
+  }
+
+  async #load(database: Database): Promise<Known> {
+    const [heads, organizations] = await database.batch([
+      headQuery(database),
+      settingsQuery(database.organization),
+    ]);
+    const row = organizations![0];
+    return {
+      head: (heads![0] as Head | undefined) ?? EMPTY_HEAD,
+      organization: row ? toSettings(row) : null,
+    };
+  }
+
+  /** New settings may change what a room derived from the old ones, so they end its memo. */
+  #remember(key: string, value: unknown): void {
+    if (key === 'organization') {
+      this.#known = { ...this.#known!, organization: value as OrganizationSettings };
+      this.#memo.clear();
+    } else this.#memo.set(key, value);
+  }
+
+  #forget(): void {
+    this.#known = undefined;
+    this.#memo.clear();
+  }
+
+  async #recallPatiently(database: Database, request: CommandRequest): Promise<Recalled | undefined> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await recall(database, request);
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+        if (attempt === ATTEMPTS_MAXIMUM) return unavailable('The store did not answer.');
+        await pause(attempt);
+      }
+    }
+  }
+}
+
+const unavailable = (detail: string): Recalled => ({
+  kind: 'refused',
+  refusal: refusal('temporarilyUnavailable', detail),
+  replayed: false,
+});
+
+/** The text of an error and of what caused it: D1 reports SQLite's message in either. */
+const messages = (error: unknown): string =>
+  error instanceof Error ? `${error.message} ${messages(error.cause ?? '')}` : String(error);
+
+/** A constraint refused the batch: somebody else was first, or has what this command wants. */
+const isCollision = (error: unknown): boolean => /SQLITE_CONSTRAINT|constraint failed/i.test(messages(error));
+
+/** D1 was not reached, or was lost on the way: whether the batch took effect is not known. */
+const isTransient = (error: unknown): boolean =>
+  /network connection lost|reset|transient|timed? ?out|overloaded|internal error|SQLITE_BUSY/i.test(
+    messages(error),
+  );
+
+/** Full jitter around 20 ms, 40 ms, 80 ms … */
+const pause = (attempt: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt));
