@@ -1,9 +1,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { credentialRoutes } from './credential/routes.ts';
+import { healthRoutes } from './http/health.ts';
 import { configured, costHeader, requestContext, unrouted } from './http/middleware.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { handleError } from './http/problem.ts';
-import { healthRoutes } from './http/health.ts';
 import type { AppEnv } from './http/types.ts';
 import { manifestRoutes } from './manifest/routes.ts';
 import { markerRoutes } from './marker/routes.ts';

@@ -7,7 +7,7 @@ import { sha256Hex } from '../lib/hash.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import { hostSlug } from '../organization/hosts.ts';
-import { isSecretForm, type CredentialKind } from './secret.ts';
+import { type CredentialKind, isSecretForm } from './secret.ts';
 import { type FoundCredential, findCredential, LAST_USED_STEP_MS, noteUse } from './store.ts';
 
 /** How long an isolate trusts what it read; a revocation is known everywhere after at most this. */

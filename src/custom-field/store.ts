@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { FieldChange } from '../audit/chain.ts';
-import { type Database, inList, type Write } from '../lib/database.ts';
 import { deepLink } from '../http/link.ts';
+import { type Database, inList, type Write } from '../lib/database.ts';
 import type { diffFields, StoredField } from './rules.ts';
 import { customField } from './table.ts';
 

@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi';
-import { ProblemError, type ProblemCode, PROBLEMS, type ProblemItem } from '../lib/problem.ts';
+import { PROBLEMS, type ProblemCode, ProblemError, type ProblemItem } from '../lib/problem.ts';
 import { readJson } from './body.ts';
 import { problemItems, problemSchema, validationRefusal } from './problem.ts';
 import type { AppContext, AppEnv } from './types.ts';

@@ -202,7 +202,9 @@ function parseCursor(cursor: string): Cursor {
     const bytes = Uint8Array.from(atob(cursor.replaceAll('-', '+').replaceAll('_', '/')), (x) =>
       x.charCodeAt(0),
     );
-    const parsed = cursorSchema.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)));
+    const parsed = cursorSchema.parse(
+      JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)),
+    );
     const [sortBy, direction, value, uuid, pageNumber] = parsed;
     return { sortBy, direction, value, uuid, pageNumber };
   } catch {

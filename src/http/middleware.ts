@@ -1,5 +1,5 @@
-import { TrieRouter } from 'hono/router/trie-router';
 import type { MiddlewareHandler } from 'hono';
+import { TrieRouter } from 'hono/router/trie-router';
 import { settingsOf } from '../env.ts';
 import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';

@@ -1,8 +1,8 @@
-import { ProblemError, type ProblemItem, refusal } from '../lib/problem.ts';
-import { canonicalJson, sha256Hex } from '../lib/hash.ts';
-import { newUuid } from '../lib/id.ts';
 import type { Actor } from '../audit/chain.ts';
 import type { Commands } from '../commands.ts';
+import { canonicalJson, sha256Hex } from '../lib/hash.ts';
+import { newUuid } from '../lib/id.ts';
+import { ProblemError, type ProblemItem, refusal } from '../lib/problem.ts';
 import { execute } from '../writer/client.ts';
 import { validationRefusal } from './problem.ts';
 import { type AppContext, principalOf } from './types.ts';

@@ -1,5 +1,5 @@
 import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
-import { type SQLiteTable, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
+import { SQLiteSyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 
 /** One statement of a commit; made by the `Database` below, run by the writer's commit only. */
 export type Write = SQL;

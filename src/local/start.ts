@@ -8,7 +8,12 @@ import { resolve } from 'node:path';
 const wrangler = resolve(import.meta.dirname, '../../node_modules/wrangler/bin/wrangler.js');
 const port = process.env['PORT'] ?? '8787';
 const state = resolve(process.env['STATE_DIR'] ?? '.state');
-const environment = { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' };
+const environment = {
+  ...process.env,
+  CI: 'true',
+  WRANGLER_SEND_METRICS: 'false',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+};
 
 const migrated = spawnSync(
   process.execPath,

@@ -1,5 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
+import type { Commands } from '../commands.ts';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { customFieldSchema } from '../custom-field/schema.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
@@ -9,16 +10,15 @@ import {
   envelope,
   includeDeletedFilter,
   listQuery,
+  type Sorting,
   searchCondition,
   searchFilter,
-  type Sorting,
 } from '../http/list.ts';
 import { answerTagged, reads } from '../http/read.ts';
 import { dateFilter, emptySchema, identifier, several, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
-import { ifMatch, type InputOf, refuse, write } from '../http/write.ts';
+import { type InputOf, ifMatch, refuse, write } from '../http/write.ts';
 import { inList } from '../lib/database.ts';
-import type { Commands } from '../commands.ts';
 import {
   assetLoadingSchema,
   assetSchema,

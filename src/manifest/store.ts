@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { fieldsView, presentFields } from '../custom-field/store.ts';
 import type { StoredField } from '../custom-field/rules.ts';
+import { fieldsView, presentFields } from '../custom-field/store.ts';
 import { BASE_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
 import type { Database, Write } from '../lib/database.ts';

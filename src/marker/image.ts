@@ -21,7 +21,13 @@ export function renderMarker(code: number): Uint8Array {
   if (!Number.isSafeInteger(code) || code < 1 || code > MARKER_CODE_MAXIMUM) {
     throw new RangeError('a marker code is an integer from 1 to 2^53-1');
   }
-  const symbol = encodeQR(String(code), 'raw', { ecc: 'high', encoding: 'numeric', version: 1, mask: 4, border: 1 });
+  const symbol = encodeQR(String(code), 'raw', {
+    ecc: 'high',
+    encoding: 'numeric',
+    version: 1,
+    mask: 4,
+    border: 1,
+  });
   return encodeBits(pixelRows(symbol.slice(1, -1).map((modules) => modules.slice(1, -1))));
 }
 

@@ -11,7 +11,7 @@ import { refuse, writeAs } from '../http/write.ts';
 import { isoDate } from '../lib/time.ts';
 import { OPERATOR, OPERATOR_LOG, operatorAccess } from './operator.ts';
 import { organizationCreateSchema, organizationSchema, organizationUpdateSchema } from './schema.ts';
-import { organizationView, settingsQuery, type StoredOrganization } from './store.ts';
+import { organizationView, type StoredOrganization, settingsQuery } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Operator';

@@ -7,9 +7,9 @@ import {
   envelope,
   includeDeletedFilter,
   listQuery,
+  type Sorting,
   searchCondition,
   searchFilter,
-  type Sorting,
 } from '../http/list.ts';
 import { reads } from '../http/read.ts';
 import { emptySchema, flag, identifier, several, text } from '../http/schema.ts';

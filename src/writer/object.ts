@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
-import { type Lease, RateWindow } from './rate-window.ts';
 import type { CommandRequest, Outcome, Registry } from './command.ts';
+import { type Lease, RateWindow } from './rate-window.ts';
 import { Writer } from './writer.ts';
 
 /** The Durable Object class of a registry of commands: a shell that gives a `Writer` its one instance. */

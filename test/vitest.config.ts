@@ -1,0 +1,49 @@
+import { fileURLToPath } from 'node:url';
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import { defineConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const migrations = await readD1Migrations(`${root}/migrations`);
+
+/** Unit: plain functions. Workerd and contract: the Worker on real D1, Durable Object and cache. E2e: from outside. */
+export default defineConfig({
+  root,
+  test: {
+    projects: [
+      { root, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      {
+        root,
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              bindings: {
+                ENVIRONMENT: 'development',
+                OPERATOR_KEY: 'local-operator-key',
+                BASE_DOMAIN: 'localhost',
+                MIGRATIONS: migrations,
+              },
+            },
+          }),
+        ],
+        test: {
+          name: 'workerd',
+          include: ['test/workerd/**/*.test.ts', 'test/contract/**/*.test.ts'],
+          setupFiles: ['test/workerd/migrate.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        root,
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
