@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = resolve(import.meta.dirname, '..');
 const migrations = await readD1Migrations(`${root}/migrations`);
 
 /** Unit: plain functions. Workerd and contract: the Worker on real D1, Durable Object and cache. E2e: from outside. */

@@ -87,7 +87,8 @@ export class Writer {
 
   async #attempt(database: Database, request: CommandRequest, careful: boolean): Promise<Recalled> {
     const now = Date.now();
-    const known = (this.#known ??= await this.#load(database));
+    const known = this.#known ?? (await this.#load(database));
+    this.#known = known;
     const decision = await this.#decide(database, request, known.organization, now, careful);
     if (isRefusal(decision)) {
       if (request.idempotencyKey !== null) {
