@@ -9,7 +9,8 @@ export interface Block {
 
 /** The block of `quantity` codes from `next` on; undefined where the codes end before. */
 export function blockFrom(next: number, quantity: number): Block | undefined {
-  const lastMarkerCode = next + quantity - 1;
+  // In this order: `next + quantity` may be one past what a double tells apart.
+  const lastMarkerCode = next + (quantity - 1);
   return next <= MARKER_CODE_MAXIMUM && lastMarkerCode <= MARKER_CODE_MAXIMUM
     ? { firstMarkerCode: next, lastMarkerCode }
     : undefined;

@@ -14,7 +14,7 @@ import { commit, EMPTY_HEAD, type Head, headQuery } from './commit.ts';
 import { isAnswer, type Recalled, recall, recordRefusal } from './idempotency.ts';
 
 /** How often a command is decided again before the caller is told to come back later. */
-const ATTEMPTS_MAXIMUM = 6;
+const ATTEMPTS_MAXIMUM = 10;
 /** Commands that may wait; one more is told at once that the service is overloaded. */
 const WAITING_MAXIMUM = 1_000;
 
@@ -57,9 +57,7 @@ export class Writer {
       const recalled = await this.#mutex.runExclusive(() => this.#run(database, request));
       return { ...recalled, ...cost() };
     } catch (error) {
-      console.error(
-        JSON.stringify({ requestId: request.requestId, command: request.name, error: String(error) }),
-      );
+      log(request, error);
       return { kind: 'defect', ...cost() };
     } finally {
       this.#waiting -= 1;
@@ -77,10 +75,11 @@ export class Writer {
         const earlier = await this.#recallPatiently(database, request);
         if (earlier) return earlier;
         if (attempt === ATTEMPTS_MAXIMUM) {
-          if (isCollision(error)) throw error;
-          return unavailable('The store did not answer.');
+          log(request, error);
+          return unavailable('The store did not answer, or others kept writing.');
         }
-        if (isTransient(error)) await pause(attempt);
+        // A first collision is decided again at once; after that somebody else is writing just as eagerly.
+        if (attempt > 1 || isTransient(error)) await pause(attempt);
       }
     }
   }
@@ -164,6 +163,10 @@ const unavailable = (detail: string): Recalled => ({
   replayed: false,
 });
 
+function log({ requestId, name }: CommandRequest, error: unknown): void {
+  console.error(JSON.stringify({ requestId, command: name, error: String(error) }));
+}
+
 /** The text of an error and of what caused it: D1 reports SQLite's message in either. */
 const messages = (error: unknown): string =>
   error instanceof Error ? `${error.message} ${messages(error.cause ?? '')}` : String(error);
@@ -177,6 +180,6 @@ const isTransient = (error: unknown): boolean =>
     messages(error),
   );
 
-/** Full jitter around 20 ms, 40 ms, 80 ms … */
+/** Full jitter below 10 ms, 20 ms, 40 ms … 640 ms. */
 const pause = (attempt: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt));
+  new Promise((resolve) => setTimeout(resolve, Math.random() * 5 * 2 ** Math.min(attempt, 7)));

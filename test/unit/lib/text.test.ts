@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fold, isStorable } from '../../../src/lib/text.ts';
+
+describe('fold', () => {
+  it.each([
+    ['É', 'é'],
+    ['E\u0301', 'é'],
+    ['straße', 'STRASSE'],
+    ['ΣΑΣ', 'σας'],
+    ['ﬁ', 'FI'],
+    ['Ǆ', 'ǆ'],
+  ])('takes %s and %s for the same', (one, other) => {
+    expect(fold(one)).toBe(fold(other));
+  });
+
+  it.each([
+    ['e', 'é'],
+    ['a', 'b'],
+    ['1', 'l'],
+  ])('tells %s from %s', (one, other) => {
+    expect(fold(one)).not.toBe(fold(other));
+  });
+
+  it('is the same for both normal forms', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(fold(text.normalize('NFD'))).toBe(fold(text.normalize('NFC')));
+      }),
+    );
+  });
+});
+
+describe('isStorable', () => {
+  it.each(['', 'a', 'żółć', '🚚', '\u0001', '\n'])('takes %j', (text) => {
+    expect(isStorable(text)).toBe(true);
+  });
+
+  it.each(['\u0000', 'a\u0000b', '\ud800', 'a\udc00', '\udc00\ud800'])('refuses %j', (text) => {
+    expect(isStorable(text)).toBe(false);
+  });
+});

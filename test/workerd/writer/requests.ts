@@ -1,0 +1,73 @@
+import { env } from 'cloudflare:workers';
+import { commands } from '../../../src/commands.ts';
+import type { CommandRequest, Outcome, Registry } from '../../../src/writer/command.ts';
+import { Writer } from '../../../src/writer/writer.ts';
+import { newTenant, type Tenant } from '../client.ts';
+
+export const db = (env as unknown as { DB: D1Database }).DB;
+
+/** A command on its way, as the edge sends it. */
+export function request(name: string, input: unknown, more: Partial<CommandRequest> = {}): CommandRequest {
+  return {
+    name,
+    input,
+    commandId: crypto.randomUUID(),
+    idempotencyKey: null,
+    fingerprint: 'f',
+    actor: { actorType: 'SYSTEM', uuid: null, displayName: 'Test' },
+    requestId: 'test',
+    ipAddress: null,
+    ...more,
+  };
+}
+
+/** A writer of its own beside the tenant's object, as a second instance of it would be. */
+export function writerOf(tenant: Tenant, database: D1Database = db, registry: Registry = commands): Writer {
+  return new Writer(database, tenant.uuid, registry);
+}
+
+/** The body of an outcome that has to be an effect. */
+export function bodyOf<T>(outcome: Outcome): T {
+  if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
+  return JSON.parse(outcome.body) as T;
+}
+
+/** A block of codes that was allocated. */
+export interface Block {
+  firstMarkerCode: number;
+  lastMarkerCode: number;
+}
+
+/** Rows of the tenant's log, in order. */
+export async function logOf(tenant: Tenant): Promise<Record<string, unknown>[]> {
+  const { results } = await db
+    .prepare('SELECT * FROM audit_log WHERE organization_uuid = ?1 ORDER BY sequence_number')
+    .bind(tenant.uuid)
+    .all();
+  return results;
+}
+
+/** D1 whose batches fail as `fault` says: before they run, or after they took effect. */
+export function faultyD1(fault: (batch: number) => 'before' | 'after' | null): D1Database {
+  let batches = 0;
+  const failed = () => new Error('D1_ERROR: Network connection lost.');
+  return {
+    withSession(constraint?: string) {
+      const session = db.withSession(constraint);
+      return {
+        prepare: (sql: string) => session.prepare(sql),
+        getBookmark: () => session.getBookmark(),
+        async batch(statements: D1PreparedStatement[]) {
+          batches += 1;
+          const kind = fault(batches);
+          if (kind === 'before') throw failed();
+          const results = await session.batch(statements);
+          if (kind === 'after') throw failed();
+          return results;
+        },
+      };
+    },
+  } as unknown as D1Database;
+}
+
+export { newTenant, type Tenant };
