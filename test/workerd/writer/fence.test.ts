@@ -88,6 +88,18 @@ describe('two writers of one organization', () => {
   });
 });
 
+describe('one writer', () => {
+  it('keeps its commands apart: each is decided once and costs one round trip', async () => {
+    const tenant = await newTenant();
+    const writer = writerOf(tenant);
+    bodyOf(await writer.execute(request('allocateMarkers', { quantity: 1 })));
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, () => writer.execute(request('allocateMarkers', { quantity: 1 }))),
+    );
+    expect(outcomes.map((outcome) => outcome.roundTrips)).toEqual(Array(40).fill(1));
+  });
+});
+
 describe('the log', () => {
   it('is numbered without gaps and chained, whoever wrote', async () => {
     const tenant = await newTenant();
