@@ -13,7 +13,6 @@ interface Held extends Lease {
 }
 
 const held = new Map<string, Held>();
-const asking = new Map<string, Promise<Held>>();
 
 /**
  * Spend one request of the organization's minute, counted over all isolates through the organization's
@@ -40,28 +39,28 @@ export async function spendRequest(c: AppContext, organization: OrganizationSett
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
 }
 
-/** What this isolate holds, asking for more when it holds nothing; once used up, a minute stays used up. */
+/**
+ * What this isolate holds, asking for more when it holds nothing; once used up, a minute stays used up. Each
+ * request asks for itself: workerd does not let one wait for what another one awaits.
+ */
 async function leaseOf(c: AppContext, organization: string, limit: number): Promise<Held> {
   for (;;) {
-    const known = held.get(organization);
-    if (known && known.limit === limit && known.resetDate > Date.now()) {
-      if (known.granted > 0 || known.remaining === 0) return known;
-    }
-    let pending = asking.get(organization);
-    if (!pending) {
-      pending = ask(c, organization, limit).finally(() => asking.delete(organization));
-      asking.set(organization, pending);
-    }
-    const lease = await pending;
-    if (lease.granted > 0 || lease.remaining === 0) return lease;
+    const known = current(organization, limit);
+    if (known && (known.granted > 0 || known.remaining === 0)) return known;
+    await ask(c, organization, limit);
   }
 }
 
-async function ask(c: AppContext, organization: string, limit: number): Promise<Held> {
+const current = (organization: string, limit: number): Held | undefined => {
+  const known = held.get(organization);
+  return known && known.limit === limit && known.resetDate > Date.now() ? known : undefined;
+};
+
+async function ask(c: AppContext, organization: string, limit: number): Promise<void> {
   const wanted = Math.min(LEASED_MAXIMUM, Math.max(1, Math.floor(limit / LEASED_PART)));
   const stub = c.env.WRITER.get(c.env.WRITER.idFromName(organization));
   const lease = (await stub.lease(limit, wanted)) as Lease;
-  const taken = { ...lease, limit };
-  held.set(organization, taken);
-  return taken;
+  const known = current(organization, limit);
+  const granted = lease.granted + (known?.resetDate === lease.resetDate ? known.granted : 0);
+  held.set(organization, { ...lease, granted, limit });
 }

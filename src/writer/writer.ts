@@ -69,7 +69,7 @@ export class Writer {
       try {
         return await this.#attempt(database, request, attempt > 1);
       } catch (error) {
-        this.#forget();
+        if (!isRepeat(error)) this.#forget();
         if (!isCollision(error) && !isTransient(error)) throw error;
         // After an ambiguous failure the batch may have been committed: the record says so.
         const earlier = await this.#recallPatiently(database, request);
@@ -173,6 +173,10 @@ const messages = (error: unknown): string =>
 
 /** A constraint refused the batch: somebody else was first, or has what this command wants. */
 const isCollision = (error: unknown): boolean => /SQLITE_CONSTRAINT|constraint failed/i.test(messages(error));
+
+/** The caller's key is taken, and nothing before it in the batch was: what the writer knows is current. */
+const isRepeat = (error: unknown): boolean =>
+  /UNIQUE constraint failed: idempotency\./i.test(messages(error));
 
 /** D1 was not reached, or was lost on the way: whether the batch took effect is not known. */
 const isTransient = (error: unknown): boolean =>

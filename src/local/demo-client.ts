@@ -1,0 +1,185 @@
+/** A small client of the HTTP API as a WMS would write one: it retries safely and counts what it sends. */
+
+const ATTEMPTS = 8;
+const TIMEOUT_MS = 30_000;
+const BACKOFF_FIRST_MS = 250;
+const BACKOFF_MAXIMUM_MS = 5_000;
+/** A rate limit names at most the rest of its minute; nobody is waited for longer. */
+const RETRY_AFTER_MAXIMUM_MS = 60_000;
+
+/** What all clients of a run count together. */
+export interface Traffic {
+  requests: number;
+  retries: number;
+  replays: number;
+}
+
+/** An answer of success. */
+export interface Answer<T> {
+  body: T;
+  /** Whether the service had done this for the same Idempotency-Key before. */
+  replayed: boolean;
+  /** Path and query of the next page, from the Link header. */
+  next: string | undefined;
+}
+
+/** What a request may carry. */
+export interface RequestOptions {
+  body?: unknown;
+  /** The same key in every attempt and every run: the service does the thing once. */
+  key?: string;
+  attempts?: number;
+}
+
+/** An answer of failure that another attempt would not change. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(method: string, path: string, status: number, code: string, detail: string) {
+    super(`${method} ${path} was answered ${status} ${code}: ${detail}`);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+type Attempt<T> = { answer: Answer<T> } | { error: Error; retryAfterMs: number | undefined };
+
+/** Requests to one service with one credential. */
+export class ApiClient {
+  readonly base: string;
+  readonly traffic: Traffic;
+  readonly #headers: Record<string, string>;
+
+  constructor(
+    base: string,
+    headers: Record<string, string> = {},
+    traffic: Traffic = { requests: 0, retries: 0, replays: 0 },
+  ) {
+    this.base = base;
+    this.traffic = traffic;
+    this.#headers = headers;
+  }
+
+  /** The same service with other credentials, counted together. */
+  as(headers: Record<string, string>): ApiClient {
+    return new ApiClient(this.base, headers, this.traffic);
+  }
+
+  /**
+   * Send a request until it is answered for good.
+   * @throws ApiError for a refusal, Error when no attempt was answered.
+   */
+  async request<T>(method: string, path: string, options: RequestOptions = {}): Promise<Answer<T>> {
+    const attempts = options.attempts ?? ATTEMPTS;
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await this.#attempt<T>(method, path, options);
+      if ('answer' in result) {
+        if (result.answer.replayed) this.traffic.replays += 1;
+        return result.answer;
+      }
+      if (attempt >= attempts) throw result.error;
+      this.traffic.retries += 1;
+      await pause(result.retryAfterMs ?? backoffMs(attempt));
+    }
+  }
+
+  /** Every item of a list, page by page along the cursor. */
+  async *walk<T>(path: string): AsyncGenerator<T> {
+    for (let next: string | undefined = path; next !== undefined; ) {
+      const page: Answer<{ content: T[] }> = await this.request('GET', next);
+      yield* page.body.content;
+      next = page.next;
+    }
+  }
+
+  async #attempt<T>(method: string, path: string, { body, key }: RequestOptions): Promise<Attempt<T>> {
+    this.traffic.requests += 1;
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(this.base + path, {
+        method,
+        headers: {
+          ...this.#headers,
+          ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      text = await response.text();
+    } catch (error) {
+      // Whether the request arrived is unknown: the key makes asking again safe.
+      return {
+        error: new Error(`${method} ${this.base}${path}: ${reasonOf(error)}`),
+        retryAfterMs: undefined,
+      };
+    }
+    if (response.ok) {
+      return {
+        answer: {
+          body: (text === '' ? undefined : JSON.parse(text)) as T,
+          replayed: response.headers.get('Idempotent-Replayed') === 'true',
+          next: nextPath(response.headers.get('Link')),
+        },
+      };
+    }
+    const { code, detail } = problemOf(text);
+    const error = new ApiError(method, path, response.status, code, detail);
+    if (!isTemporary(response.status, code)) throw error;
+    return { error, retryAfterMs: retryAfterMs(response.headers.get('Retry-After')) };
+  }
+}
+
+/** A call that may have been done in an earlier run: the refusals that say so count as its success. */
+export async function unlessDone<T>(call: Promise<T>, ...codes: string[]): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof ApiError && codes.includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/** The path and query of `rel="next"`: its host is the service's own view, which a proxy may not share. */
+export function nextPath(link: string | null): string | undefined {
+  const target = /<([^>]*)>\s*;\s*rel="next"/.exec(link ?? '')?.[1];
+  if (target === undefined) return undefined;
+  const { pathname, search } = new URL(target, 'http://localhost');
+  return pathname + search;
+}
+
+function isTemporary(status: number, code: string): boolean {
+  return status === 429 || status === 503 || (status === 409 && code === 'idempotencyInProgress');
+}
+
+function retryAfterMs(header: string | null): number | undefined {
+  return header !== null && /^\d+$/.test(header)
+    ? Math.min(Number(header) * 1_000, RETRY_AFTER_MAXIMUM_MS)
+    : undefined;
+}
+
+/** Doubling, with jitter, so that requests that failed together do not come back together. */
+function backoffMs(attempt: number): number {
+  return Math.min(BACKOFF_FIRST_MS * 2 ** (attempt - 1), BACKOFF_MAXIMUM_MS) * (0.5 + Math.random() / 2);
+}
+
+function problemOf(text: string): { code: string; detail: string } {
+  try {
+    const { code, detail } = JSON.parse(text) as { code?: unknown; detail?: unknown };
+    return { code: String(code ?? ''), detail: String(detail ?? '') };
+  } catch {
+    return { code: '', detail: text.slice(0, 200) };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return String(cause);
+  // Of a refused connection only the code says something.
+  return cause.message || String((cause as NodeJS.ErrnoException).code ?? cause.name);
+}
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { ApiClient, ApiError, nextPath, unlessDone } from '../../../src/local/demo-client.ts';
+import { eachAtOnce } from '../../../src/local/demo-output.ts';
+import { slugOf } from '../../../src/local/wms-import.ts';
+
+interface Scripted {
+  status: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+const servers: ReturnType<typeof createServer>[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** A service that gives these answers in turn (null: it hangs up), and the keys it was sent. */
+async function service(...answers: (Scripted | null)[]) {
+  const keys: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    keys.push(request.headers['idempotency-key'] as string | undefined);
+    const answer = answers.shift();
+    if (!answer) return void request.socket.destroy();
+    response.writeHead(answer.status, answer.headers).end(JSON.stringify(answer.body ?? {}));
+  }).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return { client: new ApiClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), keys };
+}
+
+describe('client', () => {
+  test.each([
+    ['a hang-up', null],
+    ['429', { status: 429, headers: { 'Retry-After': '0' }, body: { code: 'rateLimited' } }],
+    ['503', { status: 503, headers: { 'Retry-After': '0' }, body: { code: 'temporarilyUnavailable' } }],
+    [
+      'a twin that runs',
+      { status: 409, headers: { 'Retry-After': '0' }, body: { code: 'idempotencyInProgress' } },
+    ],
+  ])('asks again with the same key after %s', async (_, failure) => {
+    const { client, keys } = await service(failure, {
+      status: 200,
+      headers: { 'Idempotent-Replayed': 'true' },
+      body: { done: 1 },
+    });
+    const answer = await client.request('POST', '/thing', { key: 'k-1', body: {} });
+    expect(answer).toMatchObject({ body: { done: 1 }, replayed: true });
+    expect(keys).toEqual(['k-1', 'k-1']);
+    expect(client.traffic).toEqual({ requests: 2, retries: 1, replays: 1 });
+  });
+
+  test('gives up after its attempts', async () => {
+    const { client } = await service(null, null, null);
+    await expect(client.request('GET', '/thing', { attempts: 2 })).rejects.toThrow(/GET http.*\/thing/);
+    expect(client.traffic.requests).toBe(2);
+  });
+
+  test.each([400, 404, 409, 422, 500])('does not ask again after %i', async (status) => {
+    const { client } = await service({ status, body: { code: 'someCode', detail: 'Because.' } });
+    const call = client.request('POST', '/thing');
+    await expect(call).rejects.toThrow(`POST /thing was answered ${status} someCode: Because.`);
+    expect(client.traffic.requests).toBe(1);
+  });
+
+  test('takes for done what is refused as done, and nothing else', async () => {
+    const inUse = new ApiError('POST', '/thing', 409, 'externalIdentifierInUse', '');
+    expect(await unlessDone(Promise.reject(inUse), 'externalIdentifierInUse')).toBeUndefined();
+    await expect(unlessDone(Promise.reject(inUse), 'manifestClosed')).rejects.toBe(inUse);
+    await expect(unlessDone(Promise.reject(new Error('lost')), 'lost')).rejects.toThrow('lost');
+  });
+
+  test('walks a list along the cursor', async () => {
+    const next = { Link: '<http://other.host/thing?pageSize=2&cursor=abc>; rel="next"' };
+    const { client } = await service(
+      { status: 200, headers: next, body: { content: [1, 2] } },
+      { status: 200, body: { content: [3] } },
+    );
+    const seen: number[] = [];
+    for await (const item of client.walk<number>('/thing?pageSize=2')) seen.push(item);
+    expect(seen).toEqual([1, 2, 3]);
+    expect(nextPath(next.Link)).toBe('/thing?pageSize=2&cursor=abc');
+    expect(nextPath('</thing>; rel="successor-version"')).toBeUndefined();
+    expect(nextPath(null)).toBeUndefined();
+  });
+});
+
+describe('work on many items', () => {
+  test('does each once, so many at a time', async () => {
+    const done: number[] = [];
+    let [running, most] = [0, 0];
+    await eachAtOnce(
+      Array.from({ length: 50 }, (_, i) => i),
+      4,
+      async (item) => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setTimeout(resolve, item % 3));
+        running -= 1;
+        done.push(item);
+      },
+    );
+    expect(done.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i));
+    expect(most).toBe(4);
+  });
+
+  test('begins nothing more after a failure', async () => {
+    const begun: number[] = [];
+    const work = async (item: number) => {
+      begun.push(item);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      if (item === 3) throw new Error('no');
+    };
+    await expect(eachAtOnce([1, 2, 3, 4, 5, 6, 7, 8, 9], 3, work)).rejects.toThrow('no');
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(begun.length).toBeLessThanOrEqual(5);
+  });
+});
+
+describe('slug of a folder', () => {
+  test.each([
+    ['/data/northwind', 'demo-northwind'],
+    ['/data/northwind/', 'demo-northwind'],
+    ['/data/Export 2026_11', 'demo-export-2026-11'],
+    [`/data/${'x'.repeat(80)}`, `demo-${'x'.repeat(58)}`],
+    ['/data/größe-', 'demo-gr-e'],
+  ])('%s is %s', (folder, slug) => {
+    expect(slugOf(folder)).toBe(slug);
+  });
+});
