@@ -1,5 +1,5 @@
 import { ProblemError, refusal } from '../lib/problem.ts';
-import { SECOND_MS } from '../lib/time.ts';
+import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
 import type { OrganizationSettings } from '../organization/store.ts';
 import type { Lease } from '../writer/rate-window.ts';
 import type { AppContext } from './types.ts';
@@ -44,23 +44,32 @@ export async function spendRequest(c: AppContext, organization: OrganizationSett
  * request asks for itself: workerd does not let one wait for what another one awaits.
  */
 async function leaseOf(c: AppContext, organization: string, limit: number): Promise<Held> {
-  for (;;) {
-    const known = current(organization, limit);
-    if (known && (known.granted > 0 || known.remaining === 0)) return known;
-    await ask(c, organization, limit);
+  const known = current(organization, limit);
+  if (known && (known.granted > 0 || known.remaining === 0)) return known;
+  try {
+    return await ask(c, organization, limit);
+  } catch (error) {
+    // Nobody can say how many there were: a quota is no reason to stop a truck.
+    console.warn(JSON.stringify({ requestId: c.get('requestId'), quota: String(error) }));
+    return { granted: 1, remaining: limit, resetDate: Date.now() + MINUTE_MS, limit };
   }
 }
 
-const current = (organization: string, limit: number): Held | undefined => {
+function current(organization: string, limit: number): Held | undefined {
   const known = held.get(organization);
   return known && known.limit === limit && known.resetDate > Date.now() ? known : undefined;
-};
+}
 
-async function ask(c: AppContext, organization: string, limit: number): Promise<void> {
+async function ask(c: AppContext, organization: string, limit: number): Promise<Held> {
   const wanted = Math.min(LEASED_MAXIMUM, Math.max(1, Math.floor(limit / LEASED_PART)));
-  const stub = c.env.WRITER.get(c.env.WRITER.idFromName(organization));
-  const lease = (await stub.lease(limit, wanted)) as Lease;
-  const known = current(organization, limit);
-  const granted = lease.granted + (known?.resetDate === lease.resetDate ? known.granted : 0);
-  held.set(organization, { ...lease, granted, limit });
+  for (;;) {
+    const stub = c.env.WRITER.get(c.env.WRITER.idFromName(organization));
+    const lease = (await stub.lease(limit, wanted)) as Lease;
+    const known = held.get(organization);
+    const kept = known?.limit === limit && known.resetDate === lease.resetDate ? known.granted : 0;
+    const taken = { ...lease, granted: lease.granted + kept, limit };
+    held.set(organization, taken);
+    // Another request may have spent what this one got.
+    if (taken.granted > 0 || taken.remaining === 0) return taken;
+  }
 }
