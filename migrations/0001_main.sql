@@ -84,7 +84,8 @@ CREATE TABLE gate (
   external_identifier TEXT NOT NULL,
   name TEXT NOT NULL,
   local_manager_uuid TEXT,
-  search TEXT NOT NULL,
+  folded_identifier TEXT NOT NULL,
+  folded_name TEXT NOT NULL,
   create_date INTEGER NOT NULL,
   update_date INTEGER NOT NULL,
   deleted_date INTEGER
@@ -113,7 +114,7 @@ CREATE TABLE manifest (
   close_date INTEGER,
   -- Names the public pages of a completed manifest.
   public_token TEXT,
-  search TEXT NOT NULL,
+  folded_identifier TEXT NOT NULL,
   create_date INTEGER NOT NULL,
   update_date INTEGER NOT NULL,
   deleted_date INTEGER,
@@ -158,7 +159,8 @@ CREATE TABLE custom_field (
   field_value TEXT NOT NULL,
   PRIMARY KEY (organization_uuid, owner_uuid, field_key)
 ) STRICT;
-CREATE INDEX custom_field_value ON custom_field (organization_uuid, field_key, field_value, owner_uuid);
+-- Without the owner: an index that covers all columns is what SQLite would walk for the fields of one owner.
+CREATE INDEX custom_field_value ON custom_field (organization_uuid, field_key, field_value);
 
 CREATE TABLE track (
   uuid TEXT PRIMARY KEY NOT NULL,
@@ -172,7 +174,7 @@ CREATE TABLE track (
   retire_date INTEGER,
   last_seen_date INTEGER,
   last_gate_uuid TEXT,
-  search TEXT NOT NULL,
+  folded_wms_id TEXT NOT NULL,
   create_date INTEGER NOT NULL,
   update_date INTEGER NOT NULL,
   deleted_date INTEGER

@@ -70,7 +70,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
   const path = `${OPERATOR_PATH}/organization/{organizationUuid}/${segment}`;
   const ofOrganization = z.object({ organizationUuid: uuid });
   const ofCredential = ofOrganization.extend({ uuid });
-  const idPart = title.replaceAll(' ', '');
+  const idPart = kind === 'API_KEY' ? 'ApiKey' : 'AccessToken';
   const notFound = kind === 'API_KEY' ? 'apiKeyNotFound' : 'accessTokenNotFound';
 
   endpoint(app, {

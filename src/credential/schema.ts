@@ -16,7 +16,10 @@ const expiresDate = z
   .refine((value) => value > Date.now(), 'The date has to lie in the future.')
   .nullable()
   .optional()
-  .openapi({ type: 'string', format: 'date-time' });
+  .openapi({
+    type: ['string', 'integer', 'null'],
+    description: 'ISO 8601 with offset, or epoch milliseconds',
+  });
 
 /** Body of POST …/api-key. */
 export const apiKeyCreateSchema = z.strictObject({ name: text(1, 255), expiresDate }).openapi('ApiKeyCreate');

@@ -49,8 +49,8 @@ export interface Endpoint<
   responses: Partial<
     Record<200 | 201 | 204 | 304, { description: string; schema?: z.ZodType; type?: string }>
   >;
-  /** Problems beyond those of every operation. */
-  errors?: ProblemCode[];
+  /** Problems beyond those of every operation; with a status where it is not the code's usual one. */
+  errors?: (ProblemCode | readonly [ProblemCode, number])[];
   /** Further request headers of the contract. */
   requestHeaders?: Record<string, string>;
   handler(
@@ -97,7 +97,7 @@ function contractOf(
   declared: Endpoint<Shape | undefined, Shape | undefined, z.ZodType | undefined>,
 ): RouteConfig {
   const writes = declared.method !== 'get';
-  const codes: ProblemCode[] = [
+  const codes: (ProblemCode | readonly [ProblemCode, number])[] = [
     ...declared.access.errors,
     ...(declared.params || declared.query || declared.body || writes ? (['validationFailed'] as const) : []),
     ...(declared.body
@@ -107,7 +107,12 @@ function contractOf(
     ...(declared.errors ?? []),
     'internalError',
   ];
-  const byStatus = Map.groupBy(new Set(codes), (code) => PROBLEMS[code][0]);
+  const byStatus = new Map<number, Set<ProblemCode>>();
+  for (const declaredCode of codes) {
+    const [code, status] =
+      typeof declaredCode === 'string' ? [declaredCode, PROBLEMS[declaredCode][0]] : declaredCode;
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
+  }
   const headers: Record<string, z.ZodType> = {};
   for (const [name, description] of Object.entries({
     'X-Request-Id': '1..128 of `[A-Za-z0-9._-]`; echoed',
@@ -164,7 +169,7 @@ function contractOf(
         [...byStatus].map(([status, problems]) => [
           status,
           {
-            description: problems.map((code) => `\`${code}\`: ${PROBLEMS[code][1]}.`).join('\n'),
+            description: [...problems].map((code) => `\`${code}\`: ${PROBLEMS[code][1]}.`).join('\n'),
             content: { 'application/problem+json': { schema: problemSchema } },
           },
         ]),

@@ -13,7 +13,9 @@ endpoint(app, {
   access: { security: [], errors: ['temporarilyUnavailable'], check: () => undefined },
   responses: { 200: { description: 'It does', schema: z.object({ status: z.literal('UP') }) } },
   async handler(c) {
-    await c.env.DB.prepare('SELECT 1').run();
+    const session = c.env.DB.withSession();
+    await session.prepare('SELECT 1').run();
+    c.set('bookmark', session.getBookmark());
     c.header('Cache-Control', 'no-store');
     return c.json({ status: 'UP' });
   },

@@ -147,9 +147,14 @@ export async function answerList<S extends string, V>(
   });
 }
 
-/** The condition of a `q` filter on a column of folded text. */
-export function searchCondition(column: SQL, q: string | undefined): SQL | undefined {
-  return q === undefined || q === '' || q === '*' ? undefined : sql`instr(${column}, ${fold(q)}) > 0`;
+/** The condition of a `q` filter on columns of folded text, each looked into by itself. */
+export function searchCondition(columns: SQL[], q: string | undefined): SQL | undefined {
+  if (q === undefined || q === '' || q === '*') return undefined;
+  const folded = fold(q);
+  return sql`(${sql.join(
+    columns.map((column) => sql`instr(${column}, ${folded}) > 0`),
+    sql` OR `,
+  )})`;
 }
 
 /** The condition of an After/Before pair: from the first instant on, before the second. */

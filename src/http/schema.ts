@@ -33,10 +33,15 @@ export const dateFilter = z
   })
   .openapi({ type: 'string', example: '2026-11-21T08:15:30.123Z' });
 
+const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** Milliseconds of an ISO 8601 date or date and time, in UTC where it names no offset; NaN for any other text. */
 function isoMilliseconds(value: string): number {
-  return /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(value)
-    ? Date.parse(/T.*(Z|[+-]\d{2}:?\d{2})$|^[^T]*$/.test(value) ? value : `${value}Z`)
-    : Number.NaN;
+  const [, year, month, day, offset] = ISO_DATE.exec(value) ?? [];
+  // Date.parse takes the 30th of February for the 2nd of March.
+  const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  if (day === undefined || Number(day) > days) return Number.NaN;
+  return Date.parse(value.includes('T') && offset === undefined ? `${value}Z` : value);
 }
 
 /** A query flag: `true` or `false`. */
@@ -47,11 +52,17 @@ export const FILTER_VALUES_MAXIMUM = 100;
 
 /** A filter of several values: the parameter repeated, or values separated by commas. */
 export function several<T extends z.ZodType<unknown, string>>(item: T) {
+  const values = item instanceof z.ZodEnum ? { enum: item.options as string[] } : {};
   return z
     .union([z.string(), z.array(z.string())])
     .transform((value) => (Array.isArray(value) ? value : [value]).flatMap((part) => part.split(',')))
     .pipe(z.array(item).min(1).max(FILTER_VALUES_MAXIMUM))
-    .openapi({ type: 'array', items: { type: 'string' }, maxItems: FILTER_VALUES_MAXIMUM });
+    .openapi({ type: 'array', items: { type: 'string', ...values }, maxItems: FILTER_VALUES_MAXIMUM });
+}
+
+/** A resource or null. `.nullable()` would make the named component nullable wherever it stands. */
+export function orNull<T extends z.ZodType>(resource: T) {
+  return z.union([resource, z.null()]);
 }
 
 /** What every stored resource shows. */

@@ -53,7 +53,7 @@ export const createManifest: Command<{
           externalIdentifier,
           manifestStatus,
           gateUuid: gate?.uuid ?? null,
-          search: fold(externalIdentifier),
+          foldedIdentifier: fold(externalIdentifier),
           createDate: now,
           updateDate: now,
         },

@@ -116,7 +116,7 @@ endpoint(app, {
         query.gateExternalId &&
           sql`manifest.gate_uuid IN (SELECT uuid FROM gate WHERE organization_uuid = ${organization}
             AND (external_identifier ${inList(query.gateExternalId)} OR uuid ${inList(query.gateExternalId)}))`,
-        searchCondition(sql`manifest.search`, query.q),
+        searchCondition([sql`manifest.folded_identifier`], query.q),
         dateRange(sql`manifest.activate_date`, query.activateDateAfter, query.activateDateBefore),
         dateRange(sql`manifest.close_date`, query.closeDateAfter, query.closeDateBefore),
         ...(query.customField ?? []).map(
@@ -142,7 +142,7 @@ endpoint(app, {
   access,
   body: manifestCreateSchema,
   responses: { 201: { description: 'Its identifiers', schema: manifestIdentifiersSchema } },
-  errors: ['gateNotFound', 'externalIdentifierInUse'],
+  errors: [['gateNotFound', 400], 'externalIdentifierInUse'],
   async handler(c, { body }) {
     const written = await write<{ uuid: string; externalIdentifier: string }, 'createManifest'>(
       c,
@@ -155,7 +155,7 @@ endpoint(app, {
         assets: body.assets ?? [],
       },
     );
-    c.header('Location', manifestPath(written.body.externalIdentifier));
+    c.header('Location', manifestPath(written.body.uuid));
     return c.json(written.body, 201);
   },
 });
@@ -221,8 +221,9 @@ endpoint(app, {
   access,
   params,
   body: manifestReplaceSchema,
+  requestHeaders: matched,
   responses: { 200: { description: 'How many of each', schema: manifestReplacedSchema } },
-  errors: ['manifestNotFound', 'manifestClosed'],
+  errors: ['manifestNotFound', 'manifestClosed', 'preconditionFailed'],
   handler(c, { params: { manifestExternalId }, body }) {
     c.header('Deprecation', UPSERT_DEPRECATED);
     c.header('Sunset', UPSERT_SUNSET);

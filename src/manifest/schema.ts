@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
-import { common, dateTime, text } from '../http/schema.ts';
+import { common, dateTime, orNull, text } from '../http/schema.ts';
 import { gateReferenceSchema } from '../site/schema.ts';
 import { trackSchema } from '../track/schema.ts';
 import { ASSETS_MAXIMUM } from './rules.ts';
@@ -67,7 +67,7 @@ export const manifestSchema = z
     tracksCount: z.int().describe('Assets planned, whatever their loading state'),
     totalAssetsCount: z.int().describe('Assets attached, without invalid loadings'),
     loadedAssetsCount: z.int().describe('Assets LOADED'),
-    gate: gateReferenceSchema.nullable(),
+    gate: orNull(gateReferenceSchema),
     customFields: z.array(customFieldOutSchema),
     validationErrors: z
       .object({
@@ -89,9 +89,9 @@ export const manifestSchema = z
 export const assetSchema = z
   .object({
     trackIdentifier: z.string(),
-    track: trackSchema.nullable(),
+    track: orNull(trackSchema),
     loadingStatus: z.enum(ASSET_STATUSES),
-    gate: gateReferenceSchema.nullable().describe('Where it was loaded, or is to be'),
+    gate: orNull(gateReferenceSchema).describe('Where it was loaded, or is to be'),
   })
   .openapi('Asset');
 
@@ -102,8 +102,8 @@ export const assetLoadingSchema = z
     trackIdentifier: z.string().nullable(),
     markerCode: z.int().nullable(),
     loadingStatus: z.enum([...ASSET_STATUSES, ...INVALID_STATUSES]),
-    track: trackSchema.nullable(),
-    gate: gateReferenceSchema.nullable(),
+    track: orNull(trackSchema),
+    gate: orNull(gateReferenceSchema),
     manifest: z.object({ manifestExternalId: z.string(), manifestUuid: z.uuid() }),
     loadingDate: dateTime.nullable(),
     updateDate: dateTime,

@@ -94,16 +94,20 @@ export function presentManifest(links: string, stored: StoredManifest) {
   };
 }
 
-/** Path of a manifest in the API. */
-export function manifestPath(externalIdentifier: string): string {
-  return `${BASE_PATH}/manifest/${encodeURIComponent(externalIdentifier)}`;
+/** Path of a manifest in the API, by external id or uuid. An external id such as `..` cannot stand in a path. */
+export function manifestPath(identifier: string): string {
+  return `${BASE_PATH}/manifest/${encodeURIComponent(identifier)}`;
 }
 
-/** Which manifest an identifier in a path means: external id first, then uuid; never a deleted one. */
+/**
+ * Which manifest an identifier in a path means: external id first, then uuid; never a deleted one. Two look-ups by
+ * unique index: with OR SQLite walks all manifests of the organization.
+ */
 const identified = (database: Database, identifier: string): SQL => sql`
-  WHERE manifest.organization_uuid = ${database.organization} AND manifest.deleted_date IS NULL
-    AND (manifest.external_identifier = ${identifier} OR manifest.uuid = ${identifier})
-  ORDER BY manifest.external_identifier = ${identifier} DESC LIMIT 1`;
+  WHERE manifest.uuid = coalesce((SELECT named.uuid FROM manifest named
+      WHERE named.organization_uuid = ${database.organization} AND named.external_identifier = ${identifier}
+        AND named.deleted_date IS NULL), ${identifier})
+    AND manifest.organization_uuid = ${database.organization} AND manifest.deleted_date IS NULL`;
 
 /** The JSON of one manifest; for a batch. */
 export const manifestQuery = (database: Database, identifier: string): SQL =>
@@ -157,7 +161,8 @@ export function freezeTracks(database: Database, manifestUuid: string): Write {
   return database.update(
     assetLoading,
     { trackUuid: linkedTrack(sql`asset_loading.organization_uuid`, sql`asset_loading.wms_id`) },
-    sql`manifest_uuid = ${manifestUuid} AND wms_id IS NOT NULL`,
+    // Asked for a column outside the index by WMS id, SQLite does not walk that one for the organization.
+    sql`manifest_uuid = ${manifestUuid} AND +wms_id IS NOT NULL AND track_uuid IS NULL`,
   );
 }
 
@@ -166,7 +171,8 @@ export function touchManifestsOf(database: Database, wmsId: string, now: number)
   return database.update(
     manifest,
     { updateDate: now },
-    sql`deleted_date IS NULL AND ${IS_OPEN} AND uuid IN (SELECT manifest_uuid FROM asset_loading
+    // The plus keeps SQLite from walking all open manifests of the organization.
+    sql`+deleted_date IS NULL AND ${IS_OPEN} AND uuid IN (SELECT manifest_uuid FROM asset_loading
       WHERE organization_uuid = ${database.organization} AND wms_id = ${wmsId} AND ${IS_ASSET})`,
   );
 }

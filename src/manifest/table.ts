@@ -15,7 +15,7 @@ export const manifest = sqliteTable('manifest', {
   /** Names the public pages of a completed manifest; at least 128 random bits. */
   publicToken: text('public_token'),
   /** Folded text that `q` is looked for in. */
-  search: text('search').notNull(),
+  foldedIdentifier: text('folded_identifier').notNull(),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
   deletedDate: integer('deleted_date'),

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { dateTime } from '../http/schema.ts';
+import { dateTime, orNull } from '../http/schema.ts';
 import { markerCodeSchema, trackSchema } from '../track/schema.ts';
 
 /** How the image of an allocated code is delivered. */
@@ -22,5 +22,5 @@ export const allocationSchema = z
 
 /** Answer of GET /marker-code/{code}. */
 export const markerSchema = z
-  .object({ markerCode: markerCodeSchema, allocatedDate: dateTime, track: trackSchema.nullable() })
+  .object({ markerCode: markerCodeSchema, allocatedDate: dateTime, track: orNull(trackSchema) })
   .openapi('Marker');

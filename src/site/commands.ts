@@ -31,13 +31,14 @@ export const putGate: Command<{
   }
   const { externalIdentifier, name } = input;
   const found = await findGate(context, externalIdentifier);
-  const search = fold(`${externalIdentifier}\n${name}`);
   if (found) {
     const changes = changedFields<{ name: string }>(found, { name });
     const answer = answerOf(context, found.uuid, false);
     if (changes.length === 0) return { writes: [], audit: [], answer };
     return {
-      writes: [database.update(gate, { name, search, updateDate: now }, sql`uuid = ${found.uuid}`)],
+      writes: [
+        database.update(gate, { name, foldedName: fold(name), updateDate: now }, sql`uuid = ${found.uuid}`),
+      ],
       audit: [audited('GATE_UPDATED', found.uuid, externalIdentifier, changes)],
       answer,
     };
@@ -45,7 +46,15 @@ export const putGate: Command<{
   const uuid = newUuid();
   return {
     writes: database.insert(gate, [
-      { uuid, externalIdentifier, name, search, createDate: now, updateDate: now },
+      {
+        uuid,
+        externalIdentifier,
+        name,
+        foldedIdentifier: fold(externalIdentifier),
+        foldedName: fold(name),
+        createDate: now,
+        updateDate: now,
+      },
     ]),
     audit: [
       audited('GATE_CREATED', uuid, externalIdentifier, changedFields(null, { externalIdentifier, name })),

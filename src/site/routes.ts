@@ -92,7 +92,7 @@ endpoint(app, {
       conditions: [
         sql`gate.organization_uuid = ${database.organization}`,
         query.includeDeleted ? undefined : sql`gate.deleted_date IS NULL`,
-        searchCondition(sql`gate.search`, query.q),
+        searchCondition([sql`gate.folded_identifier`, sql`gate.folded_name`], query.q),
       ],
       view: gateView,
       sorting,

@@ -7,8 +7,9 @@ export const gate = sqliteTable('gate', {
   externalIdentifier: text('external_identifier').notNull(),
   name: text('name').notNull(),
   localManagerUuid: text('local_manager_uuid'),
-  /** Folded text that `q` is looked for in. */
-  search: text('search').notNull(),
+  /** Folded texts that `q` is looked for in. */
+  foldedIdentifier: text('folded_identifier').notNull(),
+  foldedName: text('folded_name').notNull(),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
   deletedDate: integer('deleted_date'),

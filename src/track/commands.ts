@@ -107,7 +107,7 @@ function coupling(context: Context, input: Coupling, markerCode: number) {
           flagged: 0,
           damaged: 0,
           coupleDate: now,
-          search: fold(`${wmsId}\n${markerCode}`),
+          foldedWmsId: fold(wmsId),
           createDate: now,
           updateDate: now,
         },

@@ -102,7 +102,7 @@ endpoint(app, {
             sql` OR `,
           )})`,
         manifestExternalIds && onManifestsCondition(manifestExternalIds),
-        searchCondition(sql`track.search`, query.q),
+        searchCondition([sql`track.folded_wms_id`, sql`CAST(track.marker_code AS TEXT)`], query.q),
       ],
       view: trackView,
       sorting,

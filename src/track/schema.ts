@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
-import { common, dateTime, text } from '../http/schema.ts';
+import { common, dateTime, orNull, text } from '../http/schema.ts';
 import { MARKER_CODE_MAXIMUM } from '../marker/rules.ts';
 import { gateReferenceSchema } from '../site/schema.ts';
 import { ACTIVITY_TYPES, TRACK_STATUSES } from './rules.ts';
@@ -98,7 +98,7 @@ export const trackSchema = z
     coupleDate: dateTime,
     retireDate: dateTime.nullable(),
     lastSeenDate: dateTime.nullable(),
-    lastGate: gateReferenceSchema.nullable(),
+    lastGate: orNull(gateReferenceSchema),
     commentsCount: z.int(),
     deleted: z.boolean(),
   })
@@ -110,7 +110,7 @@ export const activitySchema = z
     uuid: z.uuid(),
     activityType: z.enum(ACTIVITY_TYPES),
     activityDate: dateTime,
-    gate: gateReferenceSchema.nullable(),
+    gate: orNull(gateReferenceSchema),
     manifestExternalId: z.string().nullable(),
     shipmentExternalId: z.string().nullable(),
     author: authorSchema,

@@ -88,9 +88,12 @@ export function presentAuthor(displayName: string) {
 
 /** Which track an identifier in a path means: uuid, then WMS id of the live track; never a deleted one. */
 const identified = (database: Database, identifier: string): SQL => sql`
-  WHERE track.organization_uuid = ${database.organization} AND track.deleted_date IS NULL
-    AND (track.uuid = ${identifier} OR (track.wms_id = ${identifier} AND track.retirement <> 'RETIRED'))
-  ORDER BY track.uuid = ${identifier} DESC LIMIT 1`;
+  WHERE track.uuid = coalesce(
+      (SELECT t.uuid FROM track t WHERE t.uuid = ${identifier} AND t.organization_uuid = ${database.organization}
+        AND t.deleted_date IS NULL),
+      (SELECT t.uuid FROM track t WHERE t.organization_uuid = ${database.organization} AND t.wms_id = ${identifier}
+        AND t.deleted_date IS NULL AND t.retirement <> 'RETIRED'))
+    AND track.organization_uuid = ${database.organization}`;
 
 /** The JSON of one track; for a batch. */
 export const trackQuery = (database: Database, identifier: string): SQL =>

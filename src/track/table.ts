@@ -14,7 +14,7 @@ export const track = sqliteTable('track', {
   lastSeenDate: integer('last_seen_date'),
   lastGateUuid: text('last_gate_uuid'),
   /** Folded text that `q` is looked for in. */
-  search: text('search').notNull(),
+  foldedWmsId: text('folded_wms_id').notNull(),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
   deletedDate: integer('deleted_date'),

@@ -14,8 +14,9 @@ describe('create', () => {
     const answer = await create(tenant, { externalIdentifier: 'Ä/1 %' });
     expect([answer.status, Object.keys(answer.body).sort()]).toEqual([201, ['externalIdentifier', 'uuid']]);
     const location = answer.headers.get('Location')!;
-    expect(location).toBe(`${API}/manifest/${encodeURIComponent('Ä/1 %')}`);
+    expect(location).toBe(`${API}/manifest/${answer.body.uuid}`);
     const found = await tenant.call('GET', location.slice(API.length));
+    expect((await tenant.call('GET', `/manifest/${encodeURIComponent('Ä/1 %')}`)).body).toEqual(found.body);
     expect(found.body).toMatchObject({
       uuid: answer.body.uuid,
       externalIdentifier: 'Ä/1 %',

@@ -1,0 +1,158 @@
+import { DurableObject } from 'cloudflare:workers';
+
+interface Env {
+  DB: D1Database;
+  WRITER: DurableObjectNamespace<BareWriter>;
+}
+
+const ORGANIZATION = '01995d2f-6c1c-7000-8000-000000000001';
+const KEPT_MS = 30 * 86_400_000;
+
+/**
+ * The least that an exactly-once allocation stores: the block, a log record and the key with its answer, in one
+ * batch. Commands do not wait for one another, so the yardstick is not slowed down by the order that the service
+ * has to keep.
+ */
+export class BareWriter extends DurableObject<Env> {
+  #sequence = 0;
+  #code = 1_000_000_000;
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env);
+    state.blockConcurrencyWhile(() => this.#load());
+  }
+
+  async allocate(key: string, quantity: number): Promise<string> {
+    const first = this.#take(quantity);
+    const body = JSON.stringify({ first, last: first + quantity - 1 });
+    await this.#session().batch(this.#allocation(key, first, quantity, body));
+    return body;
+  }
+
+  async couple(key: string, wmsId: string): Promise<string> {
+    const session = this.#session();
+    const uuid = crypto.randomUUID();
+    const now = Date.now();
+    const code = this.#take(1);
+    const body = JSON.stringify({ markerCode: code, track: { uuid, wmsId, createDate: now } });
+    await session.batch([
+      ...this.#allocation(key, code, 1, body),
+      session
+        .prepare(
+          'INSERT INTO track (uuid, organization, wms_id, marker_code, create_date) VALUES (?, ?, ?, ?, ?)',
+        )
+        .bind(uuid, ORGANIZATION, wmsId, code, now),
+      session
+        .prepare('INSERT INTO activity (uuid, track_uuid, activity_type, create_date) VALUES (?, ?, ?, ?)')
+        .bind(crypto.randomUUID(), uuid, 'COUPLED', now),
+    ]);
+    return body;
+  }
+
+  /** An object that had nothing to do for a while starts anew. */
+  async #load(): Promise<void> {
+    const row = await this.#session()
+      .prepare(
+        `SELECT (SELECT max(sequence_number) FROM log WHERE organization = ?1) AS sequence,
+          (SELECT max(first_code) FROM allocation WHERE organization = ?1) AS code`,
+      )
+      .bind(ORGANIZATION)
+      .first<{ sequence: number | null; code: number | null }>();
+    this.#sequence = row?.sequence ?? this.#sequence;
+    this.#code = row?.code ? row.code + 1 : this.#code;
+  }
+
+  #session(): D1DatabaseSession {
+    return this.env.DB.withSession('first-primary');
+  }
+
+  #take(quantity: number): number {
+    const first = this.#code;
+    this.#code += quantity;
+    return first;
+  }
+
+  #allocation(key: string, first: number, quantity: number, body: string): D1PreparedStatement[] {
+    const session = this.#session();
+    const now = Date.now();
+    this.#sequence += 1;
+    return [
+      session
+        .prepare(
+          'INSERT INTO allocation (organization, first_code, last_code, allocated_date) VALUES (?, ?, ?, ?)',
+        )
+        .bind(ORGANIZATION, first, first + quantity - 1, now),
+      session
+        .prepare('INSERT INTO log (organization, sequence_number, event_date, entry) VALUES (?, ?, ?, ?)')
+        .bind(ORGANIZATION, this.#sequence, now, JSON.stringify({ action: 'ALLOCATED', first, quantity })),
+      session
+        .prepare('INSERT INTO idempotency (organization, key, body, expires_date) VALUES (?, ?, ?, ?)')
+        .bind(ORGANIZATION, key, body, now + KEPT_MS),
+    ];
+  }
+}
+
+const images = new Map<number, Uint8Array<ArrayBuffer>>();
+
+/** A PNG's worth of bytes; what is in them costs nothing. */
+function image(size: number): Response {
+  const bytes = images.get(size) ?? new Uint8Array(size);
+  images.set(size, bytes);
+  return new Response(bytes, {
+    headers: {
+      'Content-Type': 'image/png',
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      ETag: '"1"',
+    },
+  });
+}
+
+async function list(session: D1DatabaseSession, collection: string): Promise<Response> {
+  const [rows, counts] = await session.batch([
+    session
+      .prepare('SELECT * FROM item WHERE collection = ? ORDER BY create_date DESC, id DESC LIMIT 20')
+      .bind(collection),
+    session.prepare('SELECT count(*) AS total FROM item WHERE collection = ?').bind(collection),
+  ]);
+  const total = (counts!.results[0] as { total: number }).total;
+  return Response.json({ content: rows!.results, totalElements: total });
+}
+
+async function seed(db: D1Database, collection: string, rows: number, size: number): Promise<Response> {
+  await db
+    .prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1)
+       INSERT INTO item (id, collection, create_date, payload)
+       SELECT ?2 || '-' || i, ?2, 1700000000000 + i, substr(hex(zeroblob(?3)), 1, ?3) FROM n`,
+    )
+    .bind(rows, collection, size)
+    .run();
+  return Response.json({ rows });
+}
+
+export default {
+  async fetch(request, env) {
+    const url = new URL(request.url);
+    const [, action, argument = ''] = url.pathname.split('/');
+    const session = env.DB.withSession('first-primary');
+    const writer = () => env.WRITER.get(env.WRITER.idFromName(ORGANIZATION));
+    const json = (body: string) => new Response(body, { headers: { 'Content-Type': 'application/json' } });
+    const key = request.headers.get('Idempotency-Key') ?? crypto.randomUUID();
+    if (action === 'read') {
+      const row = await session.prepare('SELECT * FROM item WHERE id = ?').bind(argument).first();
+      return row ? Response.json(row) : new Response(null, { status: 404 });
+    }
+    if (action === 'list') return list(session, argument);
+    if (action === 'image') return image(Number(argument));
+    if (action === 'allocate') return json(await writer().allocate(key, 1));
+    if (action === 'couple') {
+      const { wmsId } = await request.json<{ wmsId: string }>();
+      return json(await writer().couple(key, wmsId));
+    }
+    if (action === 'seed') {
+      const number = (name: string) => Number(url.searchParams.get(name));
+      return seed(env.DB, argument, number('rows'), number('size'));
+    }
+    return new Response('bare');
+  },
+} satisfies ExportedHandler<Env>;

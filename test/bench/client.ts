@@ -1,0 +1,66 @@
+import { Agent, request } from 'node:http';
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+}
+
+export interface Shot {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  json?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Sends a request and reads the whole answer. */
+export type Send = (shot: Shot) => Promise<Answer>;
+
+/** A client with connections of its own that stay open. */
+export function client(origin: string, common: Record<string, string> = {}): Send {
+  const agent = new Agent({ keepAlive: true });
+  return ({ method, path, json, headers }) =>
+    new Promise((resolve, reject) => {
+      const body = json === undefined ? undefined : Buffer.from(JSON.stringify(json));
+      const sent = request(
+        `${origin}${path}`,
+        {
+          method,
+          agent,
+          headers: {
+            ...common,
+            ...headers,
+            ...(body ? { 'Content-Type': 'application/json', 'Content-Length': body.length } : {}),
+          },
+        },
+        (received) => {
+          const parts: Buffer[] = [];
+          received.on('data', (part: Buffer) => parts.push(part));
+          received.on('error', reject);
+          received.on('end', () =>
+            resolve({
+              status: received.statusCode ?? 0,
+              headers: received.headers,
+              body: Buffer.concat(parts),
+            }),
+          );
+        },
+      );
+      sent.on('error', reject);
+      sent.end(body);
+    });
+}
+
+/** Send and insist on success: a benchmark of errors would look fast. */
+export async function succeed(send: Send, shot: Shot): Promise<Answer> {
+  const answer = await send(shot);
+  if (answer.status < 200 || answer.status > 299) {
+    throw new Error(`${shot.method} ${shot.path}: ${answer.status} ${answer.body.subarray(0, 500)}`);
+  }
+  return answer;
+}
+
+/** The same, with the answer's JSON. */
+export async function json<T>(send: Send, shot: Shot): Promise<T> {
+  return JSON.parse((await succeed(send, shot)).body.toString()) as T;
+}

@@ -1,0 +1,73 @@
+import type { Comparison } from './comparisons.ts';
+import type { Cost } from './cost.ts';
+import { type Measured, median } from './measure.ts';
+
+/** How a side stands to its target. */
+export interface Verdict {
+  name: string;
+  concurrency: number;
+  ratio: number;
+  least: number;
+  text: string;
+}
+
+type Cell = string | number;
+
+/** Print rows under a title, the first column left, numbers right. */
+function printTable(title: string, header: string[], rows: Cell[][]): void {
+  const lines = [header, ...rows.map((row) => row.map(String))];
+  const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  const format = (line: string[]) =>
+    line
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
+      .join('  ');
+  console.log(`\n${title}\n${lines.map(format).join('\n')}`);
+}
+
+export function printMeasured(title: string, measured: Measured[]): void {
+  printTable(
+    title,
+    ['', 'requests/s', 'median ms', 'p95 ms', 'ratio: median', 'min', 'max'],
+    measured.map(({ name, perSecond, latency, p95, ratios }) => [
+      name,
+      perSecond.toFixed(0),
+      latency.toFixed(2),
+      p95.toFixed(2),
+      median(ratios).toFixed(2),
+      Math.min(...ratios).toFixed(2),
+      Math.max(...ratios).toFixed(2),
+    ]),
+  );
+}
+
+export function printCosts(costs: Cost[]): void {
+  printTable(
+    'One request of each: what it asked of D1',
+    ['', 'round trips', 'rows read', 'ms', 'bytes'],
+    costs.map(({ name, roundTrips, rowsRead, milliseconds, bytes }) => [
+      name,
+      roundTrips,
+      rowsRead,
+      milliseconds.toFixed(1),
+      bytes,
+    ]),
+  );
+}
+
+export function verdictsOf(comparison: Comparison, measured: Measured[], concurrency: number): Verdict[] {
+  return measured.flatMap(({ name, ratios }) => {
+    const target = comparison.targets[name];
+    return target ? [{ name, concurrency, ratio: median(ratios), ...target }] : [];
+  });
+}
+
+/** One line a target: PASS, or BELOW by how much. */
+export function printVerdicts(verdicts: Verdict[]): void {
+  console.log('\nTargets (median ratio of throughput)');
+  for (const { name, concurrency, ratio, least, text } of verdicts) {
+    const verdict = ratio >= least ? 'PASS ' : 'BELOW';
+    console.log(
+      `${verdict}  ${ratio.toFixed(2)} (least ${least.toFixed(2)})  ${name}, concurrency ${concurrency}: ${text}`,
+    );
+  }
+}

@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const root = resolve(import.meta.dirname, '../..');
+const wrangler = resolve(root, 'node_modules/wrangler/bin/wrangler.js');
+const START_MAXIMUM_MS = 60_000;
+
+export interface Server {
+  origin: string;
+  stop(): Promise<void>;
+}
+
+/** The service, as `npm start` starts it. */
+export async function startService(state: string): Promise<Server> {
+  const port = await freePort();
+  const environment = { PORT: String(port), STATE_DIR: state, BASE_DOMAIN: 'localhost' };
+  return serve([resolve(root, 'src/local/start.ts')], environment, port, '/health');
+}
+
+/** The bare Worker, started as the service is: same wrangler, same compatibility date and flags, own state. */
+export async function startBare(state: string): Promise<Server> {
+  const port = await freePort();
+  const shared = [
+    '--config',
+    resolve(import.meta.dirname, 'bare/wrangler.toml'),
+    '--persist-to',
+    state,
+    ...compatibility(),
+  ];
+  const migrated = spawnSync(
+    process.execPath,
+    [wrangler, 'd1', 'migrations', 'apply', 'DB', '--local', ...shared.slice(0, 4)],
+    { cwd: root, env: environmentOf({}), encoding: 'utf8' },
+  );
+  if (migrated.status !== 0) throw new Error(`${migrated.stdout}${migrated.stderr}`);
+  return serve(
+    [
+      wrangler,
+      'dev',
+      ...shared,
+      ...['--ip', '127.0.0.1', '--port', String(port), '--show-interactive-dev-session=false'],
+      ...['--inspector-port', '0', '--log-level', 'warn'],
+    ],
+    {},
+    port,
+    '/',
+  );
+}
+
+const environmentOf = (more: Record<string, string>) => ({
+  ...process.env,
+  CI: 'true',
+  WRANGLER_SEND_METRICS: 'false',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  ...more,
+});
+
+/** Read from the service's configuration, so that the two cannot drift apart. */
+function compatibility(): string[] {
+  const configuration = readFileSync(resolve(root, 'wrangler.toml'), 'utf8');
+  const date = /^compatibility_date = "(.+)"$/m.exec(configuration)?.[1];
+  const flags = /^compatibility_flags = \[(.*)\]$/m.exec(configuration)?.[1];
+  if (!date || flags === undefined) throw new Error('wrangler.toml has no compatibility date or flags');
+  return [
+    '--compatibility-date',
+    date,
+    ...[...flags.matchAll(/"([^"]+)"/g)].flatMap(([, flag]) => ['--compatibility-flags', flag!]),
+  ];
+}
+
+async function serve(
+  command: string[],
+  environment: Record<string, string>,
+  port: number,
+  probe: string,
+): Promise<Server> {
+  const child = spawn(process.execPath, command, {
+    cwd: root,
+    env: environmentOf(environment),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that stopping it leaves no workerd behind.
+    detached: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text: Buffer) => {
+      output = `${output}${text}`.slice(-10_000);
+    });
+  }
+  const origin = `http://127.0.0.1:${port}`;
+  const stop = () => stopChild(child);
+  process.once('exit', () => signal(child, 'SIGKILL'));
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(1));
+  for (const started = Date.now(); ; ) {
+    if (child.exitCode !== null) throw new Error(`the server ended: ${output}`);
+    const up = await fetch(`${origin}${probe}`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (up) return { origin, stop };
+    if (Date.now() - started > START_MAXIMUM_MS) {
+      await stop();
+      throw new Error(`the server did not start: ${output}`);
+    }
+    await wait(200);
+  }
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((done) => child.once('exit', done));
+  signal(child, 'SIGTERM');
+  await Promise.race([ended, wait(5_000)]);
+  signal(child, 'SIGKILL');
+}
+
+function signal(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(-child.pid!, name);
+  } catch {
+    // The group is gone already.
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const server = createServer();
+    server.once('error', fail);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => done(typeof address === 'object' ? address!.port : 0));
+    });
+  });
+}

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import { document, type Operation, operations } from './document.ts';
+import { badValues, fieldsOf, queryOf } from './fields.ts';
+import { exampleOf } from './operations.ts';
+import { problemFaults } from './problem.ts';
+import { type Change, send, undocumented } from './request.ts';
+import { resolved, type Schema, typesOf } from './schema.ts';
+import { storedState } from './state.ts';
+import { newWorld } from './world.ts';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const withBody = operations.filter(({ body }) => body !== undefined);
+const withQuery = operations.filter((operated) => queryOf(operated).length > 0);
+const withNames = operations.filter(({ path }) => path.includes('{'));
+
+interface Case {
+  /** What the error has to name. */
+  field: string;
+  what: string;
+  change: Change;
+}
+
+/** Send bad requests, one after the other: each has to be a 400 that names its field, and nothing may change. */
+async function expectRefused(operated: Operation, casesOf: (names: Names) => Case[]): Promise<void> {
+  const world = await newWorld();
+  const before = await storedState(world.tenant);
+  const found: string[] = [];
+  const cases = casesOf(world.names);
+  expect(cases.length).toBeGreaterThan(0);
+  for (const { field, what, change } of cases) {
+    const answer = await send(operated, world, change);
+    const code = ['validationFailed', 'unknownStatus'].includes(answer.body?.code)
+      ? answer.body.code
+      : 'validationFailed';
+    const faults = [...problemFaults(answer, 400, code), ...undocumented(operated, answer)];
+    const fields: string[] = (answer.body?.errors ?? []).map((item: { field: string }) => item.field);
+    if (answer.status === 400 && !fields.some((name) => name.startsWith(field.replace(/\[0\].*/, '')))) {
+      faults.push(`names ${fields} instead`);
+    }
+    found.push(...faults.map((fault) => `${field} ${what}: ${fault.slice(0, 300)}`));
+  }
+  expect(found).toEqual([]);
+  expect(await storedState(world.tenant)).toEqual(before);
+}
+
+type Names = Parameters<typeof exampleOf>[1];
+
+describe('a field of a body', () => {
+  const WRONG: [string, unknown][] = [
+    ['string', 'text'],
+    ['integer', 7],
+    ['number', 1.5],
+    ['boolean', true],
+    ['object', {}],
+    ['array', []],
+    ['null', null],
+  ];
+
+  it.each(withBody)('of another type is refused by $operationId', async (operated) => {
+    await expectRefused(operated, (names) => {
+      const { json } = exampleOf(operated, names);
+      return fieldsOf(operated).flatMap(({ name, types, set }) =>
+        WRONG.filter(
+          ([type]) => !types.includes(type) && !(type === 'integer' && types.includes('number')),
+        ).map(([type, value]) => ({ field: name, what: type, change: { json: set(json, value) } })),
+      );
+    });
+  });
+
+  it.each(withBody)('beyond its documented range is refused by $operationId', async (operated) => {
+    const ranged = fieldsOf(operated).filter(
+      ({ schema, types }) => types.includes('integer') || bounds(schema) || schema.enum,
+    );
+    if (ranged.length === 0) return;
+    await expectRefused(operated, (names) => {
+      const { json } = exampleOf(operated, names);
+      const cases = (
+        name: string,
+        values: unknown[],
+        set: (json: unknown, value: unknown) => unknown,
+      ): Case[] =>
+        values.map((value) => ({
+          field: name,
+          what: JSON.stringify(value).slice(0, 50),
+          change: { json: set(json, value) },
+        }));
+      return ranged.flatMap(({ name, schema, types, set }) => {
+        if (schema.enum)
+          return cases(name, ['', 'NOPE', String(schema.enum[0]).toLowerCase(), `${schema.enum[0]} `], set);
+        if (types.includes('integer')) {
+          const { minimum, maximum } = schema;
+          return cases(name, [1.5, -1, 1e300, '1', ...(minimum ? [minimum - 1] : []), maximum! + 1], set);
+        }
+        if (schema.maxItems !== undefined) {
+          return cases(
+            name,
+            [Array.from({ length: schema.maxItems + 1 }, (_, index) => itemOf(json, name, index))],
+            set,
+          );
+        }
+        const { minLength = 0, maxLength } = schema;
+        return cases(
+          name,
+          ['é'.repeat(maxLength! + 1), ...(minLength > 0 ? ['x'.repeat(minLength - 1)] : [])],
+          set,
+        );
+      });
+    });
+  });
+
+  it.each(withBody)('with NUL or a lone surrogate is refused by $operationId', async (operated) => {
+    const texts = fieldsOf(operated).filter(({ types, schema }) => types.includes('string') && !schema.enum);
+    if (texts.length === 0) return;
+    await expectRefused(operated, (names) =>
+      texts.flatMap(({ name, set }) =>
+        ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00', 'a\\ud800b', '\\udc00\\ud800'].map((escaped) => {
+          const raw = JSON.stringify(set(exampleOf(operated, names).json, 'HERE')).replace(
+            'HERE',
+            () => escaped,
+          );
+          return { field: name, what: escaped, change: { raw, headers: JSON_TYPE } };
+        }),
+      ),
+    );
+  });
+
+  it.each(withBody)('that is required and missing is refused by $operationId', async (operated) => {
+    const { required = [] } = operated.body ? resolvedBody(operated) : {};
+    if (required.length === 0) return;
+    await expectRefused(operated, (names) =>
+      required.map((name) => {
+        const { [name]: _, ...json } = exampleOf(operated, names).json as Record<string, unknown>;
+        return { field: name, what: 'missing', change: { json } };
+      }),
+    );
+  });
+});
+
+describe('a query parameter', () => {
+  it.each(withQuery)('that is not what it should be is refused by $operationId', async (operated) => {
+    await expectRefused(operated, () =>
+      queryOf(operated).flatMap(({ name, schema }) =>
+        badValues(name, schema).map((value) => ({
+          field: name,
+          what: value,
+          change: { query: { [name]: value } },
+        })),
+      ),
+    );
+  });
+
+  it.each(withQuery)(
+    'that takes one value and is sent twice is refused by $operationId',
+    async (operated) => {
+      await expectRefused(operated, (names) => {
+        const single = queryOf(operated).filter(({ schema }) => !typesOf(schema).includes('array'));
+        const path = operated.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+          encodeURIComponent(exampleOf(operated, names).params![name]!),
+        );
+        return single.map(({ name, schema }) => {
+          const value = schema.enum?.[0] ?? (typesOf(schema).includes('integer') ? 1 : 'a');
+          return { field: name, what: 'twice', change: { at: `${path}?${name}=${value}&${name}=${value}` } };
+        });
+      });
+    },
+  );
+});
+
+describe('a name in a path', () => {
+  const BAD = ['\u0000', 'a\u0000b', 'x'.repeat(256), '\u{1f4e6}'.repeat(256)];
+
+  it.each(withNames)(
+    'that cannot be one is refused by $operationId and nothing happens',
+    async (operated) => {
+      const world = await newWorld();
+      const before = await storedState(world.tenant);
+      const { params = {} } = exampleOf(operated, world.names);
+      const found: string[] = [];
+      for (const name of Object.keys(params)) {
+        for (const value of BAD) {
+          const answer = await send(operated, world, { params: { ...params, [name]: value } });
+          const status = answer.status === 404 ? 404 : 400;
+          const faults = [
+            ...problemFaults(answer, status, answer.body?.code),
+            ...undocumented(operated, answer),
+          ];
+          found.push(
+            ...faults.map((fault) => `${name} ${JSON.stringify(value).slice(0, 20)}: ${fault.slice(0, 300)}`),
+          );
+        }
+      }
+      expect(found).toEqual([]);
+      expect(await storedState(world.tenant)).toEqual(before);
+    },
+  );
+});
+
+const resolvedBody = ({ body }: Operation) => resolved(document, body!);
+
+const bounds = ({ maxLength, maxItems }: Schema): boolean =>
+  maxLength !== undefined || maxItems !== undefined;
+
+/** Another item for a list of the example, told apart by its index. */
+function itemOf(json: unknown, name: string, index: number): unknown {
+  const item = (json as Record<string, unknown[]>)[name]?.[0];
+  if (typeof item === 'string') return item.length > 5 ? item : `${item}${index}`;
+  return item && 'fieldKey' in (item as object) ? { ...(item as object), fieldKey: `k${index}` } : item;
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { type Operation, operations } from './document.ts';
+import { exampleOf } from './operations.ts';
+import { refusals } from './problem.ts';
+import { type Change, send, undocumented } from './request.ts';
+import { storedState } from './state.ts';
+import { newWorld } from './world.ts';
+
+const withBody = operations.filter(({ body }) => body !== undefined);
+const headers = { 'Content-Type': 'application/json' };
+/** The contract's limit of a JSON body. */
+const BODY_MAXIMUM = 1024 * 1024;
+
+/** Valid JSON of exactly so many bytes, with white space before it. */
+function padded(json: unknown, bytes: number): string {
+  const text = JSON.stringify(json);
+  return ' '.repeat(bytes - new TextEncoder().encode(text).length) + text;
+}
+
+/** A body without Content-Length, in pieces. */
+function chunked(text: string): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  let offset = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (offset >= bytes.length) return controller.close();
+      controller.enqueue(bytes.slice(offset, offset + 64 * 1024));
+      offset += 64 * 1024;
+    },
+  });
+}
+
+describe('a body', () => {
+  it('over 1 MiB is 413, with its length announced or in chunks, whatever is in it', async () => {
+    const world = await newWorld();
+    const before = await storedState(world.tenant);
+    const change =
+      (raw: (text: string) => BodyInit) =>
+      (operated: Operation): Change => ({
+        raw: raw(padded(exampleOf(operated, world.names).json, BODY_MAXIMUM + 1)),
+        headers,
+      });
+    expect(await refusals(withBody, world, change(String), 413, 'payloadTooLarge')).toEqual([]);
+    expect(await refusals(withBody, world, change(chunked), 413, 'payloadTooLarge')).toEqual([]);
+    const junk = () => ({ raw: '{'.repeat(BODY_MAXIMUM + 1), headers });
+    expect(await refusals(withBody, world, junk, 413, 'payloadTooLarge')).toEqual([]);
+    expect(await storedState(world.tenant)).toEqual(before);
+  });
+
+  it.each(['with its length announced', 'in chunks'])('of 20 MB %s is 413', async (how) => {
+    const world = await newWorld();
+    const before = await storedState(world.tenant);
+    const text = padded({ externalIdentifier: 'M' }, 20_000_000);
+    const create = operations.filter(({ operationId }) => operationId === 'createManifest');
+    const change = () => ({ raw: how === 'in chunks' ? chunked(text) : text, headers });
+    expect(await refusals(create, world, change, 413, 'payloadTooLarge')).toEqual([]);
+    expect(await storedState(world.tenant)).toEqual(before);
+  });
+
+  it.each(withBody)(
+    'of exactly 1 MiB is taken by $operationId, announced and in chunks',
+    async (operated) => {
+      for (const raw of [String, chunked]) {
+        const world = await newWorld();
+        const { json, status } = exampleOf(operated, world.names);
+        const answer = await send(operated, world, { raw: raw(padded(json, BODY_MAXIMUM)), headers });
+        expect([answer.status, undocumented(operated, answer)]).toEqual([status, []]);
+      }
+    },
+  );
+});

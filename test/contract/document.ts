@@ -1,0 +1,48 @@
+import { call } from '../workerd/client.ts';
+import type { Document, Schema } from './schema.ts';
+
+/** An operation of the OpenAPI document. */
+export interface Operation {
+  operationId: string;
+  method: string;
+  path: string;
+  /** Names of the security schemes, one of which a caller needs; none for a public operation. */
+  schemes: string[];
+  parameters: { name: string; in: 'path' | 'query' | 'header'; schema: Schema }[];
+  body: Schema | undefined;
+  bodyRequired: boolean;
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** The document that the Worker serves. */
+export const document: Document = (await call('GET', '/openapi.json')).body;
+
+/** All operations of the document. */
+export const operations: Operation[] = Object.entries<Document>(document.paths).flatMap(([path, item]) =>
+  METHODS.filter((method) => item[method]).map((method) => {
+    const declared = item[method];
+    return {
+      operationId: declared.operationId,
+      method: method.toUpperCase(),
+      path,
+      schemes: (declared.security ?? []).flatMap((scheme: object) => Object.keys(scheme)),
+      parameters: declared.parameters ?? [],
+      body: declared.requestBody?.content['application/json']?.schema,
+      bodyRequired: declared.requestBody?.required === true,
+      responses: declared.responses,
+    };
+  }),
+);
+
+/** One operation by its id. */
+export function operation(operationId: string): Operation {
+  const found = operations.find((item) => item.operationId === operationId);
+  if (!found) throw new Error(`the document has no operation ${operationId}`);
+  return found;
+}
+
+export const isWrite = ({ method }: Operation): boolean => method !== 'GET';
+export const isIntegration = ({ schemes }: Operation): boolean => schemes.includes('apiKey');
+export const isOperator = ({ schemes }: Operation): boolean => schemes.includes('operatorKey');

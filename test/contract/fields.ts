@@ -1,0 +1,100 @@
+import { document, type Operation } from './document.ts';
+import { resolved, type Schema, typesOf } from './schema.ts';
+
+/** A field of a body, with its place in it. */
+export interface Field {
+  /** As errors name it: `attachments[0].link`. */
+  name: string;
+  schema: Schema;
+  types: string[];
+  /** The body with another value there. */
+  set(json: unknown, value: unknown): unknown;
+}
+
+/** Every field of an operation's body, of the items of its lists too. */
+export function fieldsOf({ body }: Operation): Field[] {
+  return body ? walk(body, '', []) : [];
+}
+
+function walk(given: Schema, name: string, path: (string | number)[]): Field[] {
+  const schema = resolved(document, given);
+  const own: Field[] =
+    path.length === 0
+      ? []
+      : [{ name, schema, types: typesOf(schema), set: (json, value) => replaced(json, path, value) }];
+  const properties = Object.entries(schema.properties ?? {}).flatMap(([key, part]) =>
+    walk(part, name === '' ? key : `${name}.${key}`, [...path, key]),
+  );
+  const items = schema.items ? walk(schema.items, `${name}[0]`, [...path, 0]) : [];
+  return [...own, ...properties, ...items];
+}
+
+function replaced(json: unknown, path: (string | number)[], value: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  const inner = (json as Record<string | number, unknown> | undefined)?.[key];
+  if (typeof key === 'string') return { ...(json as object), [key]: replaced(inner, rest, value) };
+  return [replaced(inner, rest, value), ...((json as unknown[] | undefined) ?? []).slice(1)];
+}
+
+/** A query parameter of an operation. */
+export interface Parameter {
+  name: string;
+  schema: Schema;
+}
+
+/** The query parameters of an operation. */
+export function queryOf({ parameters }: Operation): Parameter[] {
+  return parameters.filter((parameter) => parameter.in === 'query');
+}
+
+const BAD_DATES = [
+  '',
+  'yesterday',
+  '2026-13-01',
+  '2026-02-30',
+  '2026-01-01T25:00:00Z',
+  '1e3',
+  '0x10',
+  '12345678901234567',
+  'NaN',
+];
+const BAD_NUMBERS = ['', '0', '-1', '1.5', '1e9', 'abc', '1000000000', '9007199254740993', ' 1', '0x1', '٣'];
+
+/** Values that a query parameter cannot have. */
+export function badValues(name: string, schema: Schema): string[] {
+  if (/Date(After|Before)$/.test(name)) return BAD_DATES;
+  if (schema.enum) return ['', 'NOPE', String(schema.enum[0]).toLowerCase().concat(' '), "' OR 1=1 --"];
+  if (typesOf(schema).includes('integer')) {
+    return [...BAD_NUMBERS, ...(schema.maximum === undefined ? [] : [String(schema.maximum + 1)])];
+  }
+  const texts = ['a\u0000b', 'x'.repeat((schema.maxLength ?? 5_000) + 1)];
+  switch (name) {
+    case 'cursor':
+      return ['', 'abc', 'e30', 'bnVsbA', btoa('["createDate","ASC",1,"x",2]'), ...texts];
+    case 'trackStatus':
+    case 'manifestStatus':
+      return [
+        '',
+        'NOPE',
+        'ACTIVE,',
+        'active',
+        'PLANNED,NOPE',
+        'ACTIVE,NOPE',
+        Array(101).fill('ACTIVE').join(),
+      ];
+    case 'customField':
+      return ['', 'nocolon', ':value', 'a\u0000:b', `${'x'.repeat(1_102)}:`];
+    case 'gateExternalId':
+    case 'manifestExternalIds':
+      return [
+        '',
+        'a,,b',
+        'x'.repeat(256),
+        'a\u0000b',
+        Array.from({ length: 101 }, (_, index) => `X${index}`).join(),
+      ];
+    default:
+      return texts;
+  }
+}

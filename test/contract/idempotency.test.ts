@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { isIntegration, isWrite, operation, operations } from './document.ts';
+import { exampleOf } from './operations.ts';
+import { refusals } from './problem.ts';
+import { type Change, pathOf, send, undocumented } from './request.ts';
+import { stateOf, storedState } from './state.ts';
+import { newWorld } from './world.ts';
+
+const writes = operations.filter(isWrite);
+const keyed = (key: string, change: Change = {}): Change => ({
+  ...change,
+  headers: { 'Idempotency-Key': key },
+});
+
+/** A secret is shown once: a repeat has null there. */
+const withoutSecret = (body: unknown): unknown =>
+  body !== null && typeof body === 'object' && 'secret' in body ? { ...body, secret: null } : body;
+
+describe('an Idempotency-Key', () => {
+  it.each([
+    ['empty', ''],
+    ['an empty quoted string', '""'],
+    ['256 characters', 'k'.repeat(256)],
+    ['more than one word', 'a b'],
+    ['a tab', 'a\tb'],
+  ])('that is %s is 400 for every write, and nothing happens', async (_, key) => {
+    const world = await newWorld();
+    const before = await storedState(world.tenant);
+    expect(await refusals(writes, world, () => keyed(key), 400, 'validationFailed')).toEqual([]);
+    expect(await storedState(world.tenant)).toEqual(before);
+  });
+
+  it('that is not ASCII is 400, and nothing happens', async () => {
+    const world = await newWorld();
+    const before = await storedState(world.tenant);
+    const allocate = [operation('allocateMarkers')];
+    expect(await refusals(allocate, world, () => keyed('clé'), 400, 'validationFailed')).toEqual([]);
+    expect(await storedState(world.tenant)).toEqual(before);
+  });
+
+  it.each(['k', 'k'.repeat(255), '!~"\\,;=', crypto.randomUUID()])('such as %j is taken', async (key) => {
+    const world = await newWorld();
+    const ask = () => send(operation('allocateMarkers'), world, keyed(key));
+    const [first, repeat] = [await ask(), await ask()];
+    expect([first.status, repeat.status, repeat.headers.get('Idempotent-Replayed')]).toEqual([
+      200,
+      200,
+      'true',
+    ]);
+    expect(repeat.body).toEqual(first.body);
+  });
+
+  it('is the same bare and quoted', async () => {
+    const world = await newWorld();
+    const first = await send(operation('allocateMarkers'), world, keyed('one'));
+    const repeat = await send(operation('allocateMarkers'), world, keyed('"one"'));
+    expect(repeat.headers.get('Idempotent-Replayed')).toBe('true');
+    expect(repeat.body).toEqual(first.body);
+  });
+
+  it.each(writes)(
+    'makes a repeat of $operationId the first answer, with no second effect',
+    async (operated) => {
+      const world = await newWorld();
+      const first = await send(operated, world, keyed('k'));
+      expect([first.status, first.headers.get('Idempotent-Replayed')]).toEqual([
+        exampleOf(operated, world.names).status,
+        null,
+      ]);
+      const after = await stateOf(world.tenant);
+      for (const key of ['k', '"k"']) {
+        const repeat = await send(operated, world, keyed(key));
+        expect([repeat.status, repeat.headers.get('Idempotent-Replayed')]).toEqual([first.status, 'true']);
+        expect(repeat.body).toEqual(withoutSecret(first.body));
+        expect(repeat.headers.get('Content-Type')).toBe(first.headers.get('Content-Type'));
+        expect(repeat.headers.get('Location')).toBe(first.headers.get('Location'));
+        expect(undocumented(operated, repeat)).toEqual([]);
+      }
+      expect(await stateOf(world.tenant)).toEqual(after);
+    },
+  );
+
+  it.each(writes)('of $operationId is 422 for another body, query, path or method', async (operated) => {
+    const world = await newWorld();
+    const example = exampleOf(operated, world.names);
+    await send(operated, world, keyed('k'));
+    const after = await stateOf(world.tenant);
+    const changes: Change[] = [
+      { query: { ...example.query, other: '1' } },
+      ...(operated.body ? [{ json: example.other }] : []),
+    ];
+    for (const change of changes) {
+      expect(
+        await refusals([operated], world, () => keyed('k', change), 422, 'idempotencyKeyReused'),
+      ).toEqual([]);
+    }
+    expect(await stateOf(world.tenant)).toEqual(after);
+  });
+
+  it('of one operation is 422 for every other of the organization', async () => {
+    const world = await newWorld();
+    const first = await send(operation('allocateMarkers'), world, keyed('k'));
+    expect(first.status).toBe(200);
+    const after = await stateOf(world.tenant);
+    // An organization is created in the operator's own log.
+    const others = writes.filter(
+      ({ operationId }) => !['allocateMarkers', 'createOrganization'].includes(operationId),
+    );
+    expect(await refusals(others, world, () => keyed('k'), 422, 'idempotencyKeyReused')).toEqual([]);
+    expect(await stateOf(world.tenant)).toEqual(after);
+  });
+
+  it('is not used up by a refused credential, an invalid request or a 412', async () => {
+    const world = await newWorld();
+    const replace = operation('replaceManifest');
+    const headers = { 'Idempotency-Key': 'k', 'Content-Type': 'application/json' };
+    const statuses = [
+      await send(replace, world, { anonymous: true, headers }),
+      await send(replace, world, { headers, raw: '{' }),
+      await send(replace, world, { headers, json: { assets: 1 } }),
+      await send(replace, world, { headers, json: { customFields: [], assets: ['P', 'P'] } }),
+      await send(replace, world, { headers: { ...headers, 'If-Match': '"stale"' } }),
+      await send(replace, world, { headers }),
+    ].map(({ status, headers: answered }) => [status, answered.get('Idempotent-Replayed')]);
+    expect(statuses).toEqual([401, 400, 400, 400, 412, 200].map((status) => [status, null]));
+  });
+
+  it('is the same for a body that means the same: key order and white space do not count', async () => {
+    const world = await newWorld();
+    const operated = operation('createManifest');
+    const headers = { 'Idempotency-Key': 'k', 'Content-Type': 'application/json' };
+    const first = await send(operated, world, { headers, raw: '{"externalIdentifier":"X","assets":["P"]}' });
+    const repeat = await send(operated, world, {
+      headers,
+      raw: ' {"assets": ["\\u0050"], "externalIdentifier": "X"}',
+    });
+    expect([first.status, repeat.status, repeat.headers.get('Idempotent-Replayed')]).toEqual([
+      201,
+      201,
+      'true',
+    ]);
+  });
+
+  it('on a read is of no effect', async () => {
+    const world = await newWorld();
+    for (const operated of operations.filter((item) => isIntegration(item) && !isWrite(item))) {
+      const answers = [await send(operated, world, keyed('k')), await send(operated, world, keyed('k'))];
+      expect([
+        pathOf(operated, {}),
+        ...answers.map(({ headers }) => headers.get('Idempotent-Replayed')),
+      ]).toEqual([pathOf(operated, {}), null, null]);
+    }
+  });
+});

@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { type Answer, API, newGate, newTenant, type Tenant } from '../workerd/client.ts';
+import { isIntegration, isOperator, isWrite, type Operation, operation, operations } from './document.ts';
+import { exampleOf } from './operations.ts';
+import { refusals } from './problem.ts';
+import { type Change, pathOf, send, undocumented } from './request.ts';
+import { stateOf, storedState } from './state.ts';
+import { type Names, newWorld, type World } from './world.ts';
+
+const integration = operations.filter(isIntegration);
+const ofThings = integration.filter(({ path }) => path.includes('{'));
+
+/** What a stranger hears who names another organization's things where no path names them. */
+const STRANGER: Record<string, number> = {
+  listGates: 200,
+  listTracks: 200,
+  listManifests: 200,
+  // Its own codes, its own pallet: WMS ids belong to each organization.
+  allocateMarkers: 200,
+  getAndCoupleTrack: 200,
+  coupleTrack: 409,
+  createManifest: 400,
+};
+
+/** Everything by which a world could be recognized in an answer. */
+function tracesOf({ names, uuids, tenant }: World): string[] {
+  const { unused: _, fieldKey: __, markerCodeStart: ___, ...own } = { ...names };
+  return [
+    ...new Set([...Object.values(own), ...Object.values(uuids), tenant.slug, 'Carrier', 'Comment']),
+  ].filter(
+    (text): text is string => typeof text === 'string' && text !== names.unused && text !== names.fieldKey,
+  );
+}
+
+/** Traces of a world in an answer, beyond what the caller sent itself. */
+function leaked(world: World, answer: Answer, sent: string): string[] {
+  const text = JSON.stringify(answer.body);
+  return tracesOf(world).filter(
+    (trace) => text.includes(JSON.stringify(trace).slice(1, -1)) && !decodeURIComponent(sent).includes(trace),
+  );
+}
+
+const request = (operated: Operation, names: Names): string => {
+  const example = exampleOf(operated, names);
+  return encodeURIComponent(
+    `${decodeURIComponent(pathOf(operated, example))} ${JSON.stringify(example.json)}`,
+  );
+};
+
+/** Both ways to name what belongs to a world. */
+const namings = ({ names, uuids }: World): [string, Names][] => [
+  ['external identifiers', names],
+  ['uuids', uuids],
+];
+
+describe('an organization', () => {
+  it.each(ofThings)('cannot reach things of another by $operationId', async (operated) => {
+    const world = await newWorld();
+    const stranger = await newTenant();
+    const before = await stateOf(world.tenant);
+    const nothing = { ...world.names, manifest: 'x', track: 'x', freeTrack: 'x', markerCode: '7', gate: 'x' };
+    const missing = await send(operated, { tenant: stranger, names: nothing });
+    for (const [naming, names] of namings(world)) {
+      const answer = await send(operated, { tenant: stranger, names });
+      expect([naming, answer.status, answer.body.code]).toEqual([naming, 404, missing.body.code]);
+      expect(answer.body.code).toMatch(/^[a-zA-Z]+NotFound$/);
+      expect(leaked(world, answer, request(operated, names))).toEqual([]);
+      expect(undocumented(operated, answer)).toEqual([]);
+    }
+    expect(await stateOf(world.tenant)).toEqual(before);
+  });
+
+  it('is told in STRANGER for every operation without things in its path', () => {
+    const others = integration.filter((operated) => !ofThings.includes(operated));
+    expect(Object.keys(STRANGER).sort()).toEqual(others.map(({ operationId }) => operationId).sort());
+  });
+
+  it.each(Object.entries(STRANGER))('hears nothing of another from %s (%i)', async (operationId, status) => {
+    const world = await newWorld();
+    const before = await stateOf(world.tenant);
+    for (const [naming, names] of namings(world)) {
+      const stranger = await newTenant({ markerCodeStart: world.names.markerCodeStart - 500_000 });
+      const operated = operation(operationId);
+      const answer = await send(operated, { tenant: stranger, names });
+      expect([naming, answer.status]).toEqual([naming, status]);
+      expect(leaked(world, answer, request(operated, names))).toEqual([]);
+      if (answer.body.content) expect(answer.body).toMatchObject({ content: [], totalElements: 0 });
+    }
+    expect(await stateOf(world.tenant)).toEqual(before);
+  });
+
+  it('cannot be found by the filters of another organization', async () => {
+    const world = await newWorld();
+    const stranger = await newTenant();
+    const values = [...Object.values(world.names), ...Object.values(world.uuids)].map(encodeURIComponent);
+    for (const value of new Set(values)) {
+      for (const path of [
+        `/track?manifestExternalIds=${value}`,
+        `/track?wmsId=${value}`,
+        `/track?q=${value}&includeDeleted=true`,
+        `/manifest?gateExternalId=${value}`,
+        `/manifest?q=${value}&includeDeleted=true`,
+        `/manifest?customField=${encodeURIComponent(world.names.fieldKey)}:${value}`,
+        `/gate?q=${value}&includeDeleted=true`,
+      ]) {
+        const { status, body } = await stranger.call('GET', path);
+        expect([path, status, body.content, body.totalElements]).toEqual([path, 200, [], 0]);
+      }
+    }
+  });
+
+  it('walks its own rows with a cursor or bookmark of another', async () => {
+    const [one, two] = [await newWorld(), await newWorld()];
+    const first = await one.tenant.call('GET', '/track?pageSize=1&sort.sortBy=createDate');
+    const next = /<([^>]*)>; rel="next"/.exec(first.headers.get('Link') ?? '')![1]!;
+    const bookmark = first.headers.get('x-d1-bookmark')!;
+    const path = next.slice(next.indexOf(API) + API.length);
+    const { status, body } = await two.tenant.call('GET', path, undefined, { 'x-d1-bookmark': bookmark });
+    expect([status, body.totalElements]).toEqual([200, 2]);
+    expect(leaked(one, { ...first, body }, '')).toEqual([]);
+  });
+
+  it('does not join its manifest to what another holds under the same names', async () => {
+    const world = await newWorld();
+    const before = await stateOf(world.tenant);
+    const stranger = await newTenant();
+    const { names, uuids } = world;
+    await stranger.call('POST', '/manifest', {
+      externalIdentifier: names.manifest,
+      assets: [names.wmsId, uuids.track],
+    });
+    const manifest = (await stranger.call('GET', `/manifest/${encodeURIComponent(names.manifest)}`)).body;
+    expect(manifest.validationErrors).toEqual({
+      duplicatedTracks: [],
+      nonExistingTracks: [{ trackIdentifier: names.wmsId }, { trackIdentifier: uuids.track }],
+      deactivatedTracks: [],
+    });
+    const assets = await stranger.call('GET', `/manifest/${manifest.uuid}/asset`);
+    expect(assets.body.map((asset: { track: unknown }) => asset.track)).toEqual([null, null]);
+    for (const gate of [names.freeGate, uuids.freeGate]) {
+      const assigned = await stranger.call(
+        'POST',
+        `/manifest/${manifest.uuid}/gate/${encodeURIComponent(gate)}`,
+      );
+      expect([assigned.status, assigned.body.code]).toEqual([404, 'gateNotFound']);
+    }
+    expect((await stranger.call('POST', `/manifest/${manifest.uuid}/status/TO_DO`)).status).toBe(200);
+    for (const wmsId of [names.wmsId, names.freeTrack, uuids.track]) {
+      const coupled = await stranger.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId });
+      expect(coupled.status).toBe(200);
+      expect((await stranger.call('PATCH', `/track/${coupled.body.track.uuid}/retire`)).status).toBe(200);
+    }
+    expect(await stateOf(world.tenant)).toEqual(before);
+  });
+});
+
+describe('two organizations with the same names', () => {
+  /** The same things in each, made in the same order. */
+  async function twin(): Promise<Tenant> {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    await newGate(tenant, 'G');
+    await tenant.call('POST', '/manifest', {
+      externalIdentifier: 'M',
+      gateExternalId: 'G',
+      customFields: [{ fieldKey: 'k', fieldValue: 'v' }],
+      assets: ['P'],
+    });
+    await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'P' });
+    await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'Q' });
+    await tenant.call('POST', '/marker-code/allocate?imageDelivery=URL');
+    return tenant;
+  }
+  const common = {
+    gate: 'G',
+    freeGate: 'G',
+    manifest: 'M',
+    fieldKey: 'k',
+    track: 'P',
+    wmsId: 'P',
+    freeTrack: 'Q',
+    markerCode: '1',
+    freeMarkerCode: '3',
+    unused: 'U',
+  };
+
+  it.each(integration.filter(isWrite))(
+    'never share the effect or the key of $operationId',
+    async (operated) => {
+      const [one, two] = [await twin(), await twin()];
+      const headers = { 'Idempotency-Key': 'same' };
+      const names = { ...common, organization: '', apiKey: '', accessToken: '', markerCodeStart: 1 };
+      const before = await stateOf(two);
+      const first = await send(operated, { tenant: one, names }, { headers });
+      expect(first.status).toBeLessThan(300);
+      expect(await stateOf(two)).toEqual(before);
+      const second = await send(operated, { tenant: two, names }, { headers });
+      expect([second.status, second.headers.get('Idempotent-Replayed')]).toEqual([first.status, null]);
+    },
+  );
+});
+
+describe('the host of an organization', () => {
+  const host = (tenant: Tenant, port = ':8787') => `http://${tenant.slug}.localhost${port}`;
+
+  it('refuses the key of another for every operation', async () => {
+    const [world, owner] = [await newWorld(), await newTenant()];
+    const before = await storedState(world.tenant);
+    const change = () => ({ host: host(owner) });
+    expect(await refusals(integration, world, change, 401, 'unauthorized')).toEqual([]);
+    expect(await storedState(world.tenant)).toEqual(before);
+  });
+
+  it('serves its own key, whatever its case and port; a host of nobody serves no one', async () => {
+    const world = await newWorld();
+    const ask = async (change: Change) => (await send(operation('listGates'), world, change)).status;
+    expect(await ask({ host: host(world.tenant) })).toBe(200);
+    expect(await ask({ host: host(world.tenant, '') })).toBe(200);
+    expect(
+      await ask({ host: host(world.tenant).replace(world.tenant.slug, world.tenant.slug.toUpperCase()) }),
+    ).toBe(200);
+    expect(await ask({ host: 'http://nobody-has-this.localhost:8787' })).toBe(401);
+    expect(await ask({ host: `http://x.${world.tenant.slug}.localhost:8787` })).toBe(401);
+    expect(await ask({ host: 'http://localhost:8787' })).toBe(200);
+    expect(await ask({ host: 'http://api.localhost:8787' })).toBe(200);
+  });
+});
+
+describe('the operator', () => {
+  it.each(
+    operations.filter((operated) => isOperator(operated) && (operated.path.match(/\{/g) ?? []).length > 1),
+  )('does not reach into one organization through another by $operationId', async (operated) => {
+    const [world, other] = [await newWorld(), await newTenant()];
+    const before = await storedState(world.tenant);
+    const names = { ...world.names, organization: other.uuid };
+    const answer = await send(operated, { tenant: other, names });
+    expect([answer.status, answer.body.code]).toEqual(
+      operated.operationId === 'putGate' ? [201, undefined] : [404, expect.stringMatching(/NotFound$/)],
+    );
+    expect(await storedState(world.tenant)).toEqual(before);
+  });
+});

@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest';
+import { API, newGate, newTenant, type Tenant } from '../workerd/client.ts';
+import { operations } from './document.ts';
+
+/** External identifiers or WMS ids that a list with these parameters has, by name. */
+async function listed(
+  tenant: Tenant,
+  path: string,
+  ...query: [string, string | number][]
+): Promise<string[]> {
+  const search = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  const { status, body } = await tenant.call('GET', `${path}?pageSize=100&${search}`);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  const names = body.content.map((row: Record<string, string>) => row['externalIdentifier'] ?? row['wmsId']);
+  expect(body.totalElements).toBe(names.length);
+  return names.sort();
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe('the manifest list', () => {
+  /** One manifest of each status; T(o do) and I at gate G, C(ompleted) at gate H. */
+  async function withManifests(): Promise<Tenant> {
+    const tenant = await newTenant();
+    await newGate(tenant, 'G');
+    await newGate(tenant, 'H');
+    const gates: Record<string, string> = { T: 'G', I: 'G', C: 'H' };
+    for (const name of ['P', 'T', 'I', 'C', 'X']) {
+      await tenant.call('POST', '/manifest', {
+        externalIdentifier: name,
+        gateExternalId: gates[name] ?? null,
+        customFields: [
+          { fieldKey: 'carrier', fieldValue: 'TI'.includes(name) ? 'Fast' : 'fast' },
+          { fieldKey: 'lane', fieldValue: 'PT'.includes(name) ? '1:2' : '2' },
+        ],
+      });
+    }
+    const steps: [string, string[]][] = [
+      ['T', ['TO_DO']],
+      ['I', ['TO_DO', 'IN_PROGRESS']],
+      ['C', ['TO_DO', 'IN_PROGRESS', 'COMPLETED']],
+      ['X', ['CANCELLED']],
+    ];
+    for (const [name, statuses] of steps) {
+      await pause();
+      for (const status of statuses) await tenant.call('POST', `/manifest/${name}/status/${status}`);
+    }
+    return tenant;
+  }
+  const list = (tenant: Tenant, ...query: [string, string | number][]) =>
+    listed(tenant, '/manifest', ...query);
+
+  it('filters by status: one, or any of several, repeated or with commas', async () => {
+    const tenant = await withManifests();
+    const by = (...values: string[]) =>
+      list(tenant, ...values.map((value): [string, string] => ['manifestStatus', value]));
+    expect(await by('PLANNED')).toEqual(['P']);
+    expect(await by('TO_DO', 'CANCELLED')).toEqual(['T', 'X']);
+    expect(await by('IN_PROGRESS,COMPLETED')).toEqual(['C', 'I']);
+    expect(await by('IN_PROGRESS,COMPLETED', 'PLANNED', 'PLANNED')).toEqual(['C', 'I', 'P']);
+    expect(await by()).toEqual(['C', 'I', 'P', 'T', 'X']);
+  });
+
+  it('filters by gate: external identifier or uuid, one or any of several', async () => {
+    const tenant = await withManifests();
+    const gates = (await tenant.call('GET', '/gate')).body.content;
+    const uuid = gates.find((gate: { name: string }) => gate.name === 'Gate H').uuid;
+    const by = (...values: string[]) =>
+      list(tenant, ...values.map((value): [string, string] => ['gateExternalId', value]));
+    expect(await by('G')).toEqual(['I', 'T']);
+    expect(await by(uuid)).toEqual(['C']);
+    expect(await by('G', uuid)).toEqual(['C', 'I', 'T']);
+    expect(await by(`H,${uuid},nothing`)).toEqual(['C']);
+    expect(await by('g')).toEqual([]);
+  });
+
+  it('filters by custom field: exactly that value, and all of several; the key ends at the first colon', async () => {
+    const tenant = await withManifests();
+    const by = (...values: string[]) =>
+      list(tenant, ...values.map((value): [string, string] => ['customField', value]));
+    expect(await by('carrier:Fast')).toEqual(['I', 'T']);
+    expect(await by('carrier:fast')).toEqual(['C', 'P', 'X']);
+    expect(await by('carrier:Fas')).toEqual([]);
+    expect(await by('lane:1:2')).toEqual(['P', 'T']);
+    expect(await by('carrier:Fast', 'lane:1:2')).toEqual(['T']);
+    expect(await by('carrier:Fast', 'carrier:fast')).toEqual([]);
+    expect(await by('nothing:Fast')).toEqual([]);
+  });
+
+  it.each(['activateDate', 'closeDate'] as const)(
+    'filters by %s, which excludes those without one',
+    async (field) => {
+      const tenant = await withManifests();
+      const rows: Record<string, string>[] = (await tenant.call('GET', '/manifest')).body.content;
+      const dated = rows.filter((row) => row[field] !== null);
+      expect(dated.map((row) => row['externalIdentifier']).sort()).toEqual(
+        field === 'activateDate' ? ['C', 'I'] : ['C', 'X'],
+      );
+      const [early, late] = dated
+        .map((row) => ({ name: row['externalIdentifier']!, date: row[field]! }))
+        .sort((one, two) => Date.parse(one.date) - Date.parse(two.date)) as { name: string; date: string }[];
+      const both = [early!.name, late!.name].sort();
+      for (const of of [(date: string) => date, (date: string) => Date.parse(date)]) {
+        expect(await list(tenant, [`${field}After`, of(early!.date)])).toEqual(both);
+        expect(await list(tenant, [`${field}After`, of(late!.date)])).toEqual([late!.name]);
+        expect(await list(tenant, [`${field}Before`, of(late!.date)])).toEqual([early!.name]);
+        expect(await list(tenant, [`${field}Before`, of(early!.date)])).toEqual([]);
+        expect(
+          await list(tenant, [`${field}After`, of(early!.date)], [`${field}Before`, of(late!.date)]),
+        ).toEqual([early!.name]);
+      }
+      expect(await list(tenant, [`${field}After`, 0])).toEqual(both);
+    },
+  );
+
+  it('combines its filters: all of them have to hold', async () => {
+    const tenant = await withManifests();
+    expect(await list(tenant, ['gateExternalId', 'G'], ['manifestStatus', 'TO_DO'], ['q', 't'])).toEqual([
+      'T',
+    ]);
+    expect(await list(tenant, ['gateExternalId', 'G'], ['manifestStatus', 'PLANNED'])).toEqual([]);
+  });
+
+  it('has what is deleted when asked for, as deleted, beside a new one of the same name', async () => {
+    const tenant = await withManifests();
+    await tenant.call('DELETE', '/manifest/P');
+    await tenant.call('POST', '/manifest', { externalIdentifier: 'P' });
+    expect(await list(tenant, ['q', 'p'])).toEqual(['P']);
+    const { body } = await tenant.call('GET', '/manifest?q=p&includeDeleted=true&sort.sortBy=createDate');
+    expect(body.content.map(({ deleted }: { deleted: boolean }) => deleted)).toEqual([true, false]);
+    expect(await list(tenant, ['manifestStatus', 'PLANNED'], ['includeDeleted', 'true'])).toEqual(['P', 'P']);
+  });
+});
+
+describe('the track list', () => {
+  /** One track of each status, and D(amaged); A and S stand on manifest M, F on N. */
+  async function withTracks(): Promise<Tenant> {
+    const tenant = await newTenant({ markerCodeStart: 500 });
+    for (const wmsId of ['A', 'F', 'D', 'S', 'R']) {
+      await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId });
+      await pause();
+    }
+    await tenant.call('POST', '/manifest', { externalIdentifier: 'M', assets: ['A', 'S', 'later'] });
+    await tenant.call('POST', '/manifest', { externalIdentifier: 'N', assets: ['F'] });
+    await tenant.call('PATCH', '/track/F/flag');
+    await tenant.call('PATCH', '/track/D/flag', { damaged: true });
+    await tenant.call('PATCH', '/track/S/retire');
+    await tenant.call('PATCH', '/track/R/retire');
+    return tenant;
+  }
+  const list = (tenant: Tenant, ...query: [string, string | number][]) => listed(tenant, '/track', ...query);
+
+  it('filters by status: one, or any of several', async () => {
+    const tenant = await withTracks();
+    expect(await list(tenant, ['trackStatus', 'ACTIVE'])).toEqual(['A']);
+    expect(await list(tenant, ['trackStatus', 'FLAGGED'])).toEqual(['D', 'F']);
+    expect(await list(tenant, ['trackStatus', 'SCHEDULED_FOR_RETIREMENT'])).toEqual(['S']);
+    expect(await list(tenant, ['trackStatus', 'NOT_ACTIVE'])).toEqual(['R']);
+    expect(await list(tenant, ['trackStatus', 'NOT_ACTIVE,ACTIVE'])).toEqual(['A', 'R']);
+    expect(await list(tenant, ['trackStatus', 'NOT_ACTIVE'], ['trackStatus', 'FLAGGED'])).toEqual([
+      'D',
+      'F',
+      'R',
+    ]);
+  });
+
+  it('filters by WMS id, exactly', async () => {
+    const tenant = await withTracks();
+    expect(await list(tenant, ['wmsId', 'A'])).toEqual(['A']);
+    for (const wmsId of ['a', '%', '_', 'A ', '*'])
+      expect([wmsId, await list(tenant, ['wmsId', wmsId])]).toEqual([wmsId, []]);
+  });
+
+  it('filters by damage', async () => {
+    const tenant = await withTracks();
+    expect(await list(tenant, ['damagedTracks', 'true'])).toEqual(['D']);
+    expect(await list(tenant, ['damagedTracks', 'false'])).toEqual(['A', 'F', 'R', 'S']);
+  });
+
+  it('filters by manifest: any of several, by what stands there now', async () => {
+    const tenant = await withTracks();
+    expect(await list(tenant, ['manifestExternalIds', 'M'])).toEqual(['A', 'S']);
+    expect(await list(tenant, ['manifestExternalIds', 'M,N'])).toEqual(['A', 'F', 'S']);
+    expect(await list(tenant, ['manifestExternalIds', 'N'], ['manifestExternalIds', 'nothing'])).toEqual([
+      'F',
+    ]);
+    expect(await list(tenant, ['manifestExternalIds', 'nothing'])).toEqual([]);
+    await tenant.call('DELETE', '/manifest/M/track-record/A');
+    await tenant.call('DELETE', '/manifest/N');
+    expect(await list(tenant, ['manifestExternalIds', 'M,N'])).toEqual(['S']);
+    await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'later' });
+    expect(await list(tenant, ['manifestExternalIds', 'M'])).toEqual(['S', 'later']);
+  });
+
+  it('takes 100 values of a filter and not one more, repeated or with commas', async () => {
+    const tenant = await withTracks();
+    const names = ['M', ...Array.from({ length: 100 }, (_, index) => `X${index}`)];
+    const commas = (values: string[]) => `/track?manifestExternalIds=${values.join()}`;
+    const repeated = (values: string[]) =>
+      `/track?${values.map((name) => `manifestExternalIds=${name}`).join('&')}`;
+    for (const path of [commas, repeated]) {
+      const taken = await tenant.call('GET', path(names.slice(0, 100)));
+      expect([taken.status, taken.body.totalElements]).toEqual([200, 2]);
+      const refused = await tenant.call('GET', path(names));
+      expect([refused.status, refused.body.code]).toEqual([400, 'validationFailed']);
+      expect(refused.body.errors.map(({ field }: { field: string }) => field)).toEqual([
+        'manifestExternalIds',
+      ]);
+    }
+  });
+
+  it('combines its filters, and has what is deleted when asked for', async () => {
+    const tenant = await withTracks();
+    expect(await list(tenant, ['manifestExternalIds', 'M'], ['trackStatus', 'ACTIVE'], ['q', '50'])).toEqual([
+      'A',
+    ]);
+    await tenant.call('DELETE', '/track/D');
+    expect(await list(tenant, ['damagedTracks', 'true'])).toEqual([]);
+    const { body } = await tenant.call('GET', '/track?damagedTracks=true&includeDeleted=true');
+    expect(body.content).toMatchObject([{ wmsId: 'D', deleted: true }]);
+  });
+});
+
+describe('a filter of known values', () => {
+  const KNOWN: [string, string, string[]][] = [
+    ['/manifest', 'manifestStatus', ['PLANNED', 'TO_DO', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED']],
+    ['/track', 'trackStatus', ['ACTIVE', 'FLAGGED', 'SCHEDULED_FOR_RETIREMENT', 'NOT_ACTIVE']],
+    ['/track', 'damagedTracks', ['true', 'false']],
+    ['/track', 'includeDeleted', ['true', 'false']],
+  ];
+
+  it.each(KNOWN)('%s?%s= refuses an unknown one, naming the known ones', async (path, name, known) => {
+    const tenant = await newTenant();
+    const { status, body } = await tenant.call('GET', `${path}?${name}=NOPE`);
+    expect([status, [...body.allowedValues].sort()]).toEqual([400, [...known].sort()]);
+  });
+
+  it.each(KNOWN)('%s?%s= documents the known ones', (path, name, known) => {
+    const list = operations.find(
+      (operated) => operated.path === `${API}${path}` && operated.method === 'GET',
+    )!;
+    const { schema } = list.parameters.find((parameter) => parameter.name === name)!;
+    expect([...(schema.items?.enum ?? schema.enum ?? [])].sort()).toEqual([...known].sort());
+  });
+});

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { API, newGate, newTenant, ORIGIN, operator, type Tenant } from '../workerd/client.ts';
+import { isIntegration, type Operation, operations } from './document.ts';
+
+interface Row {
+  uuid: string;
+  [field: string]: unknown;
+}
+
+/** Lists of an organization, with what each can be sorted by. */
+const lists = operations.filter(
+  ({ parameters, path }) =>
+    parameters.some(({ name }) => name === 'cursor') && !path.endsWith('/organization'),
+);
+const sortsOf = ({ parameters }: Operation): string[] =>
+  parameters.find(({ name }) => name === 'sort.sortBy')!.schema.enum as string[];
+
+/** Seven rows for every list, some of which are the same in what can be sorted by. */
+async function withRows(): Promise<Tenant> {
+  const tenant = await newTenant();
+  for (let index = 0; index < 7; index += 1) {
+    const name = `${'aBéßZ_1'[index]}${index}`;
+    await newGate(tenant, name);
+    await tenant.call('POST', '/manifest', { externalIdentifier: name, assets: ['P'] });
+    await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: name });
+    await tenant.call('PATCH', `/track/${encodeURIComponent('a0')}/flag`, { reason: name });
+    await operator('POST', `/organization/${tenant.uuid}/api-key`, { name: index < 4 ? 'same' : name });
+    await operator('POST', `/organization/${tenant.uuid}/access-token`, { name, scopes: ['GATE_WRITE'] });
+    if (index % 2 === 0) await tenant.call('POST', `/manifest/${encodeURIComponent(name)}/status/CANCELLED`);
+  }
+  return tenant;
+}
+
+/** Ask for a page of a list. */
+async function page(list: Operation, tenant: Tenant, query: Record<string, string | number> = {}) {
+  const path = list.path.replace('{organizationUuid}', tenant.uuid).replace('{trackId}', 'a0');
+  const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]));
+  const below = path.replace(/^.*\/rest\/api\/v1/, '');
+  const answer = isIntegration(list)
+    ? await tenant.call('GET', `${below}?${search}`)
+    : await operator('GET', `${below}?${search}`);
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return { ...answer.body, link: answer.headers.get('Link') } as {
+    content: Row[];
+    pageRequest: { pageNumber: number; pageSize: number; sort: { sortBy: string; direction: string } };
+    totalElements: number;
+    link: string | null;
+  };
+}
+
+const ids = (rows: Row[]) => rows.map(({ uuid }) => uuid);
+
+describe.each(lists)('$operationId', (list) => {
+  it('has the envelope of the contract, with its defaults', async () => {
+    const tenant = await withRows();
+    const { link: _, ...first } = await page(list, tenant);
+    expect(Object.keys(first).sort()).toEqual(['content', 'pageRequest', 'totalElements']);
+    const [sortBy] = sortsOf(list);
+    expect(first.pageRequest).toEqual({ pageNumber: 1, pageSize: 20, sort: { sortBy, direction: 'DESC' } });
+    expect(first.content).toHaveLength(Math.min(20, first.totalElements));
+    expect(first.totalElements).toBeGreaterThanOrEqual(7);
+    const small = await page(list, tenant, { pageNumber: 2, pageSize: 3 });
+    expect(small.pageRequest).toMatchObject({ pageNumber: 2, pageSize: 3 });
+    expect(ids(small.content)).toEqual(ids(first.content).slice(3, 6));
+    expect(small.totalElements).toBe(first.totalElements);
+    const beyond = await page(list, tenant, { pageNumber: 900_000, pageSize: 100 });
+    expect([beyond.content, beyond.totalElements, beyond.link]).toEqual([[], first.totalElements, null]);
+  });
+
+  it.each(sortsOf(list))('sorted by %s is one total order, whatever the pages', async (sortBy) => {
+    const tenant = await withRows();
+    const all = async (direction: string) => {
+      const whole = await page(list, tenant, {
+        pageSize: 100,
+        'sort.sortBy': sortBy,
+        'sort.direction': direction,
+      });
+      expect(whole.pageRequest.sort).toEqual({ sortBy, direction });
+      expect(whole.content).toHaveLength(whole.totalElements);
+      return ids(whole.content);
+    };
+    const ascending = await all('ASC');
+    expect(new Set(ascending).size).toBe(ascending.length);
+    expect(await all('DESC')).toEqual([...ascending].reverse());
+    const unsaid = await page(list, tenant, { pageSize: 100, 'sort.sortBy': sortBy });
+    expect([unsaid.pageRequest.sort.direction, ids(unsaid.content)]).toEqual(['ASC', ascending]);
+    for (const pageSize of [1, 2, 3, 5]) {
+      const paged: string[] = [];
+      for (let pageNumber = 1; paged.length < ascending.length; pageNumber += 1) {
+        paged.push(
+          ...ids((await page(list, tenant, { pageNumber, pageSize, 'sort.sortBy': sortBy })).content),
+        );
+      }
+      expect(paged).toEqual(ascending);
+    }
+    const values = (await page(list, tenant, { pageSize: 100, 'sort.sortBy': sortBy })).content.map(
+      (row) => row[sortBy],
+    );
+    // UTF-8 keeps the order of code points, which UTF-16 does not.
+    const keys = values.map((value) =>
+      typeof value === 'string' ? Buffer.from(value).toString('hex') : value,
+    );
+    const sorted = [...keys].sort(
+      (one, two) => Number(one !== null) - Number(two !== null) || Number(one! > two!) - Number(one! < two!),
+    );
+    expect(keys).toEqual(sorted);
+  });
+
+  it('walked along Link is every row once; the last page has no Link', async () => {
+    const tenant = await withRows();
+    for (const sortBy of sortsOf(list)) {
+      const first = await page(list, tenant, {
+        pageSize: 3,
+        'sort.sortBy': sortBy,
+        'sort.direction': 'DESC',
+      });
+      if (first.link === null) continue;
+      const walked = ids(first.content);
+      let link: string | null = first.link;
+      for (let pageNumber = 2; link !== null; pageNumber += 1) {
+        if (pageNumber > 100) throw new Error('the walk does not end');
+        const url = new URL(/^<(.*)>; rel="next"$/.exec(link)![1]!);
+        expect([url.origin, url.searchParams.get('pageSize')]).toEqual([ORIGIN, '3']);
+        const next = await page(list, tenant, Object.fromEntries(url.searchParams));
+        expect(next.pageRequest).toEqual({ pageNumber, pageSize: 3, sort: { sortBy, direction: 'DESC' } });
+        walked.push(...ids(next.content));
+        ({ link } = next);
+      }
+      const all = await page(list, tenant, {
+        pageSize: 100,
+        'sort.sortBy': sortBy,
+        'sort.direction': 'DESC',
+      });
+      expect(walked).toEqual(ids(all.content));
+    }
+    expect((await page(list, tenant, { pageSize: 3 })).link).not.toBe(null);
+  });
+
+  it('filters by creation and update, from the first instant on and before the second', async () => {
+    const tenant = await withRows();
+    for (const field of ['createDate', 'updateDate'] as const) {
+      const rows = (await page(list, tenant, { pageSize: 100 })).content;
+      // A timeline entry shows the date of what happened, and never changes.
+      const dateOf = (row: Row) => Date.parse((row[field] ?? row['activityDate']) as string);
+      const bound = dateOf(rows[3]!);
+      const count = async (query: Record<string, string | number>) =>
+        (await page(list, tenant, query)).totalElements;
+      const forms = [
+        bound,
+        new Date(bound).toISOString(),
+        new Date(bound).toISOString().replace('Z', '+00:00'),
+      ];
+      for (const form of forms) {
+        const from = rows.filter((row) => dateOf(row) >= bound).length;
+        expect([form, await count({ [`${field}After`]: form })]).toEqual([form, from]);
+        expect([form, await count({ [`${field}Before`]: form })]).toEqual([form, rows.length - from]);
+        expect(await count({ [`${field}After`]: form, [`${field}Before`]: bound })).toBe(0);
+        expect(await count({ [`${field}After`]: form, [`${field}Before`]: bound + 1 })).toBeGreaterThan(0);
+      }
+      const abroad = `${new Date(bound + 5.5 * 3_600_000).toISOString().slice(0, -1)}+05:30`;
+      expect(await count({ [`${field}Before`]: abroad })).toBe(await count({ [`${field}Before`]: bound }));
+      const day = new Date(bound).toISOString().slice(0, 10);
+      expect(await count({ [`${field}Before`]: day })).toBe(
+        await count({ [`${field}Before`]: Date.parse(day) }),
+      );
+      expect(await count({ [`${field}After`]: 0 })).toBe(rows.length);
+      expect(await count({ [`${field}After`]: -1, [`${field}Before`]: 9_999_999_999_999 })).toBe(rows.length);
+    }
+  });
+
+  it('refuses an unknown sort or direction with the allowed values', async () => {
+    const tenant = await withRows();
+    const path = list.path.replace('{organizationUuid}', tenant.uuid).replace('{trackId}', 'a0');
+    const below = path.replace(/^.*\/rest\/api\/v1/, '');
+    const ask = (query: string) =>
+      isIntegration(list) ? tenant.call('GET', `${below}?${query}`) : operator('GET', `${below}?${query}`);
+    for (const bad of ['nope', 'uuid; DROP TABLE track', `${sortsOf(list)[0]} DESC`, '1', 'CREATEDATE']) {
+      const { status, body } = await ask(`sort.sortBy=${encodeURIComponent(bad)}`);
+      expect([status, body.code, body.allowedValues]).toEqual([400, 'validationFailed', sortsOf(list)]);
+    }
+    const { status, body } = await ask('sort.direction=asc');
+    expect([status, body.code, body.allowedValues]).toEqual([400, 'validationFailed', ['ASC', 'DESC']]);
+  });
+
+  it('refuses a cursor of another order, and a bookmark that is none', async () => {
+    const tenant = await withRows();
+    const { link } = await page(list, tenant, { pageSize: 2 });
+    const cursor = new URL(/^<(.*)>/.exec(link!)![1]!).searchParams.get('cursor')!;
+    const path = list.path.replace('{organizationUuid}', tenant.uuid).replace('{trackId}', 'a0');
+    const below = path.replace(/^.*\/rest\/api\/v1/, '');
+    const ask = (query: string, headers: Record<string, string> = {}) =>
+      isIntegration(list)
+        ? tenant.call('GET', `${below}?${query}`, undefined, headers)
+        : operator('GET', `${below}?${query}`, undefined, headers);
+    const bad = [
+      `cursor=${cursor}&sort.direction=ASC`,
+      `cursor=${cursor.slice(0, -4)}`,
+      `cursor=${cursor}x!`,
+      `cursor=${cursor}&cursor=${cursor}`,
+      ...sortsOf(list)
+        .slice(1)
+        .map((other) => `cursor=${cursor}&sort.sortBy=${other}`),
+    ];
+    for (const query of bad) expect([query, (await ask(query)).status]).toEqual([query, 400]);
+    for (const bookmark of ['x', '', '0-0-0-0', "' OR 1=1", 'first-primary', 'first-unconstrained']) {
+      const answer = await ask('', { 'x-d1-bookmark': bookmark });
+      expect([bookmark, answer.status, answer.body.code]).toEqual([bookmark, 400, 'validationFailed']);
+    }
+    const fresh = (await ask('')).headers.get('x-d1-bookmark')!;
+    expect((await ask('', { 'x-d1-bookmark': fresh })).status).toBe(200);
+  });
+});
+
+it('there are lists, and they are below the API', () => {
+  expect(lists.map(({ operationId }) => operationId)).toContain('listTracks');
+  expect(lists.some(({ path }) => path.startsWith(API))).toBe(true);
+});

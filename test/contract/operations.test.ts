@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { document, operations } from './document.ts';
+import { EXAMPLES, exampleOf } from './operations.ts';
+import { send, undocumented } from './request.ts';
+import { type Schema, typesOf } from './schema.ts';
+import { newWorld } from './world.ts';
+
+describe('the operations of the document', () => {
+  it('have an example each', () => {
+    expect(operations.length).toBeGreaterThan(40);
+    expect(Object.keys(EXAMPLES).sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
+  });
+
+  it.each(operations)('$operationId succeeds by external identifiers, as documented', async (operated) => {
+    const world = await newWorld();
+    const answer = await send(operated, world);
+    expect([answer.status, undocumented(operated, answer)]).toEqual([
+      exampleOf(operated, world.names).status,
+      [],
+    ]);
+  });
+
+  it.each(operations.filter(({ path }) => path.includes('{')))(
+    '$operationId succeeds by uuids, as documented',
+    async (operated) => {
+      const { tenant, uuids } = await newWorld();
+      // The operator names a gate by its external identifier only.
+      if (operated.operationId === 'deleteGate') return;
+      const answer = await send(operated, { tenant, names: uuids });
+      expect([answer.status, undocumented(operated, answer)]).toEqual([
+        exampleOf(operated, uuids).status,
+        [],
+      ]);
+    },
+  );
+
+  it('have names of one form, each once', () => {
+    const names = operations.map(({ operationId }) => operationId);
+    expect(new Set(names).size).toBe(names.length);
+    // A generated client calls its methods so: words in camel case, no run of capitals.
+    expect(names.filter((name) => !/^([a-z]+)([A-Z][a-z]+)+$/.test(name))).toEqual([]);
+  });
+
+  it('answer with resources that are documented as there: null stands where a field may be null', () => {
+    const schemas: [string, Schema][] = Object.entries(document.components.schemas);
+    expect(schemas.filter(([, schema]) => typesOf(schema).includes('null')).map(([name]) => name)).toEqual(
+      [],
+    );
+  });
+});

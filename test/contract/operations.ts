@@ -1,0 +1,197 @@
+import type { Operation } from './document.ts';
+import type { Names } from './world.ts';
+
+/** One date for all examples: a repeat has to be the same request. */
+const IN_AN_HOUR = new Date(Date.now() + 3_600_000).toISOString();
+
+/** A valid request of an operation. */
+export interface Example {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  json?: unknown;
+  /** Another valid body. */
+  other?: unknown;
+  /** What it is answered with in a world of its own. */
+  status: number;
+}
+
+/** An example for each operation: a room that adds an operation adds its example here. */
+export const EXAMPLES: Record<string, (names: Names) => Example> = {
+  getHealth: () => ({ status: 200 }),
+
+  createOrganization: ({ unused }) => ({
+    json: {
+      ...organization(unused),
+      markerCodeStart: 1,
+      shipmentCustomFields: [{ fieldKey: 'k', fieldType: 'TEXT' }],
+    },
+    other: organization(`${unused}-2`),
+    status: 201,
+  }),
+  listOrganizations: () => ({ status: 200 }),
+  getOrganization: (names) => ({ params: ofOrganization(names), status: 200 }),
+  updateOrganization: (names) => ({
+    params: ofOrganization(names),
+    json: {
+      ...organization(names.unused),
+      markerCodeStart: names.markerCodeStart,
+      shipmentCustomFields: [{ fieldKey: 'k', fieldType: 'NUMBER' }],
+    },
+    other: { name: 'Other' },
+    status: 200,
+  }),
+  createApiKey: (names) => ({
+    params: ofOrganization(names),
+    json: { name: 'WMS 2', expiresDate: '2099-01-01T00:00:00Z' },
+    other: { name: 'WMS 3' },
+    status: 201,
+  }),
+  listApiKeys: (names) => ({ params: ofOrganization(names), status: 200 }),
+  rotateApiKey: (names) => ({ ...rotation(names), params: { ...ofOrganization(names), uuid: names.apiKey } }),
+  revokeApiKey: (names) => ({ params: { ...ofOrganization(names), uuid: names.apiKey }, status: 204 }),
+  createAccessToken: (names) => ({
+    params: ofOrganization(names),
+    json: { name: 'Camera', scopes: ['CAMERA_READ'], expiresDate: IN_AN_HOUR },
+    other: { name: 'Camera', scopes: ['CAMERA_WRITE'] },
+    status: 201,
+  }),
+  listAccessTokens: (names) => ({ params: ofOrganization(names), status: 200 }),
+  rotateAccessToken: (names) => ({
+    ...rotation(names),
+    params: { ...ofOrganization(names), uuid: names.accessToken },
+  }),
+  revokeAccessToken: (names) => ({
+    params: { ...ofOrganization(names), uuid: names.accessToken },
+    status: 204,
+  }),
+  putGate: (names) => ({
+    params: { ...ofOrganization(names), externalIdentifier: names.unused },
+    json: { name: 'New gate', localManagerUuid: null },
+    other: { name: 'Newer gate' },
+    status: 201,
+  }),
+  deleteGate: (names) => ({
+    params: { ...ofOrganization(names), externalIdentifier: names.freeGate },
+    status: 204,
+  }),
+
+  listGates: () => ({ status: 200 }),
+  allocateMarkers: () => ({ query: { quantity: '2' }, status: 200 }),
+  getMarkerImage: ({ markerCode }) => ({ params: { code: markerCode }, status: 200 }),
+  getMarker: ({ markerCode }) => ({ params: { code: markerCode }, status: 200 }),
+
+  listTracks: () => ({ status: 200 }),
+  getTrack: ofTrack(),
+  deleteTrack: ({ freeTrack }) => ({ params: { trackId: freeTrack }, status: 200 }),
+  coupleTrack: ({ freeMarkerCode, unused }) => ({
+    json: { markerCode: Number(freeMarkerCode), wmsId: unused, customFields: fields('lot'), clientId: null },
+    other: { markerCode: Number(freeMarkerCode), wmsId: `${unused}-2` },
+    status: 200,
+  }),
+  getAndCoupleTrack: ({ unused }) => ({
+    json: { wmsId: unused, customFields: fields('lot'), clientId: null },
+    other: { wmsId: `${unused}-2` },
+    status: 200,
+  }),
+  retireTrack: ofTrack(),
+  revertRetirement: ofTrack(),
+  flagTrack: ofTrack({ json: { damaged: true, reason: 'broken' }, other: { reason: 'wet' } }),
+  unflagTrack: ofTrack(),
+  listComments: ofTrack(),
+  createComment: ofTrack({
+    json: {
+      additionalInfo: 'Fell off',
+      attachments: [{ link: 'https://example.com/1.jpg', fileName: '1.jpg', description: 'A photo' }],
+    },
+    other: { additionalInfo: 'Fell off again' },
+  }),
+  listActivity: ofTrack(),
+
+  listManifests: () => ({ status: 200 }),
+  createManifest: ({ unused, gate }) => ({
+    json: {
+      externalIdentifier: unused,
+      manifestStatus: 'TO_DO',
+      gateExternalId: gate,
+      customFields: fields('carrier'),
+      assets: ['P1'],
+    },
+    other: { externalIdentifier: `${unused}-2` },
+    status: 201,
+  }),
+  getManifest: ofManifest(),
+  replaceManifest: ofManifest({
+    json: { assets: ['P1', 'P7'], customFields: fields('lane') },
+    other: { assets: [] },
+  }),
+  deleteManifest: ofManifest(),
+  upsertAssets: ofManifest({
+    json: { assets: ['P1', 'P7'], customFields: fields('lane') },
+    other: { assets: [] },
+  }),
+  attachTrack: ({ manifest }) => ({
+    params: { manifestExternalId: manifest, trackIdentifier: 'P/7' },
+    status: 200,
+  }),
+  detachTrack: ({ manifest, wmsId }) => ({
+    params: { manifestExternalId: manifest, trackIdentifier: wmsId },
+    status: 200,
+  }),
+  changeManifestStatus: ({ manifest }) => ({
+    params: { manifestExternalId: manifest, manifestStatus: 'TO_DO' },
+    status: 200,
+  }),
+  assignManifestGate: ({ manifest, freeGate }) => ({
+    params: { manifestExternalId: manifest, gateExternalId: freeGate },
+    status: 200,
+  }),
+  putManifestField: ofManifest({ json: fields('lane')[0], other: fields('carrier')[0] }),
+  removeManifestField: ({ manifest, fieldKey }) => ({
+    params: { manifestExternalId: manifest, fieldKey },
+    status: 200,
+  }),
+  listAssets: ofManifest(),
+  listAssetLoadings: ofManifest(),
+};
+
+function ofTrack(more: Partial<Example> = {}) {
+  return ({ track }: Names): Example => ({ params: { trackId: track }, status: 200, ...more });
+}
+
+function ofManifest(more: Partial<Example> = {}) {
+  return ({ manifest }: Names): Example => ({
+    params: { manifestExternalId: manifest },
+    status: 200,
+    ...more,
+  });
+}
+
+function ofOrganization(names: Names): Record<string, string> {
+  return { organizationUuid: names.organization };
+}
+
+function rotation(_names: Names): Example {
+  return { json: { overlapSeconds: 60 }, other: { overlapSeconds: 0 }, status: 200 };
+}
+
+function organization(slug: string) {
+  return {
+    name: 'Acme',
+    slug,
+    dispatchStrategy: 'SHIPMENT',
+    clientFeatureEnabled: true,
+    markerAllocationMaximum: 10,
+    requestsPerMinute: 1_000_000,
+  };
+}
+
+function fields(fieldKey: string) {
+  return [{ fieldKey, fieldValue: 'A value' }];
+}
+
+/** The example of an operation. */
+export function exampleOf({ operationId }: Operation, names: Names): Example {
+  const example = EXAMPLES[operationId];
+  if (!example) throw new Error(`add an example of ${operationId} to test/contract/operations.ts`);
+  return example(names);
+}

@@ -1,0 +1,73 @@
+import { type Answer, call, ORIGIN } from '../workerd/client.ts';
+import { document, type Operation } from './document.ts';
+import { type Example, exampleOf } from './operations.ts';
+import { faults } from './schema.ts';
+import type { World } from './world.ts';
+
+/** Path of a request: its example's parameters in the operation's path. */
+export function pathOf({ path }: Operation, { params = {}, query = {} }: Partial<Example>): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!));
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? filled : `${filled}?${search}`;
+}
+
+/** The headers by which a caller of the world proves who it is. */
+export function credentials({ schemes, operationId }: Operation, { tenant }: Pick<World, 'tenant'>) {
+  const headers: Record<string, Record<string, string>> = {
+    apiKey: { 'X-AUTH-KEY': tenant.key },
+    operatorKey: { 'X-OPERATOR-KEY': 'local-operator-key' },
+  };
+  const sent: Record<string, string> = {};
+  for (const scheme of schemes) {
+    if (!headers[scheme]) throw new Error(`${operationId} wants ${scheme}: say here what that sends`);
+    Object.assign(sent, headers[scheme]);
+  }
+  return sent;
+}
+
+/** What a test changes of a request. */
+export interface Change extends Partial<Example> {
+  method?: string;
+  headers?: Record<string, string>;
+  /** Leave the credential out. */
+  anonymous?: boolean;
+  /** Body as it is, instead of JSON. */
+  raw?: BodyInit;
+  /** Host of the request, such as `http://acme.localhost:8787`. */
+  host?: string;
+  /** Path as it is. */
+  at?: string;
+}
+
+/** Send an operation's example, changed, as the tenant of a world. */
+export async function send(
+  operated: Operation,
+  { tenant, names }: Pick<World, 'tenant' | 'names'>,
+  change: Change = {},
+): Promise<Answer> {
+  const example = { ...exampleOf(operated, names), ...change };
+  const json = change.raw === undefined ? example.json : undefined;
+  return call(
+    change.method ?? operated.method,
+    `${change.host ?? ORIGIN}${change.at ?? pathOf(operated, example)}`,
+    {
+      headers: { ...(change.anonymous ? {} : credentials(operated, { tenant })), ...change.headers },
+      ...(json === undefined ? {} : { json }),
+      ...(change.raw === undefined ? {} : { raw: change.raw }),
+    },
+  );
+}
+
+/** How an answer departs from what its operation documents, one line each; none if it does not. */
+export function undocumented({ operationId, responses }: Operation, answer: Answer): string[] {
+  const response = responses[answer.status];
+  if (!response)
+    return [`${operationId}: ${answer.status} is not documented: ${JSON.stringify(answer.body)}`];
+  const type = answer.headers.get('Content-Type')?.split(';')[0];
+  const content = type === undefined ? undefined : response.content?.[type];
+  if (response.content && !content) return [`${operationId}: ${answer.status} of ${type} is not documented`];
+  if (!content || !/json$/.test(type!)) return [];
+  return faults(document, content.schema, answer.body).map(
+    (line) => `${operationId} ${answer.status} ${line}`,
+  );
+}

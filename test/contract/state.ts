@@ -1,0 +1,95 @@
+import { env } from 'cloudflare:workers';
+import { operator, type Tenant } from '../workerd/client.ts';
+
+const db = (env as unknown as { DB: D1Database }).DB;
+const PAGE_SIZE = 100;
+
+/** Every row of an organization in every table, by table: what nothing may have changed of. */
+export async function storedState(tenant: Tenant): Promise<Record<string, unknown[]>> {
+  const { results: tables } = await db
+    .prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%organization_uuid%' ORDER BY name",
+    )
+    .all<{ name: string }>();
+  if (tables.length < 10) throw new Error('the tables were not found');
+  const results = await db.batch<Record<string, unknown>>([
+    db.prepare('SELECT * FROM organization WHERE uuid = ?1').bind(tenant.uuid),
+    ...tables.map(({ name }) =>
+      db.prepare(`SELECT * FROM ${name} WHERE organization_uuid = ?1`).bind(tenant.uuid),
+    ),
+  ]);
+  return Object.fromEntries(
+    // When a key was used last is noted beside every call, also a refused one.
+    results.map(({ results: rows }, index) => [
+      tables[index - 1]?.name ?? 'organization',
+      rows.map(({ last_used_date: _, ...row }) => row).sort(byText),
+    ]),
+  );
+}
+
+const byText = (one: object, two: object) => (JSON.stringify(one) < JSON.stringify(two) ? -1 : 1);
+
+/** All rows of a paginated list. */
+async function everything(get: (query: string) => Promise<{ status: number; body: Page }>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let pageNumber = 1; ; pageNumber += 1) {
+    const { status, body } = await get(`pageSize=${PAGE_SIZE}&pageNumber=${pageNumber}`);
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    rows.push(...body.content);
+    if (body.content.length < PAGE_SIZE) return rows;
+  }
+}
+
+interface Row {
+  uuid: string;
+  [field: string]: unknown;
+}
+interface Page {
+  content: Row[];
+}
+
+/** What an organization's API shows of it, all of it: a later room adds its resources here. */
+export async function shownState(tenant: Tenant): Promise<Record<string, unknown>> {
+  const list = (path: string, more = '&includeDeleted=true') =>
+    everything((query) => tenant.call('GET', `${path}?${query}${more}`));
+  const get = async (path: string) => (await tenant.call('GET', path)).body;
+  const ofOperator = async (kind: string) =>
+    (await everything((query) => operator('GET', `/organization/${tenant.uuid}/${kind}?${query}`))).map(
+      ({ lastUsedDate: _, ...row }) => row,
+    );
+  const [gates, manifests, tracks] = [await list('/gate'), await list('/manifest'), await list('/track')];
+  const details: Record<string, unknown> = {};
+  for (const { uuid } of manifests) {
+    for (const part of ['', '/asset', '/asset-loading']) {
+      details[`manifest ${uuid}${part}`] = await get(`/manifest/${uuid}${part}`);
+    }
+  }
+  for (const { uuid, markerCode } of tracks) {
+    for (const part of ['', '/comments'])
+      details[`track ${uuid}${part}`] = await get(`/track/${uuid}${part}`);
+    details[`marker ${markerCode}`] = await get(`/marker-code/${markerCode}`);
+    const activity = await tenant.call('GET', `/track/${uuid}/activity?pageSize=${PAGE_SIZE}`);
+    details[`track ${uuid}/activity`] = activity.body;
+  }
+  return withoutMoments({
+    organization: (await operator('GET', `/organization/${tenant.uuid}`)).body,
+    apiKeys: await ofOperator('api-key'),
+    accessTokens: await ofOperator('access-token'),
+    gates,
+    manifests,
+    tracks,
+    details,
+  });
+}
+
+/** A problem names its request and moment; two are the same without those. */
+function withoutMoments<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value), (key, item) =>
+    key === 'requestId' || key === 'timestamp' ? undefined : item,
+  );
+}
+
+/** The whole state of an organization: as it is shown, and as it is stored. */
+export async function stateOf(tenant: Tenant) {
+  return { shown: await shownState(tenant), stored: await storedState(tenant) };
+}

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Service } from './service.ts';
+
+export const OPERATOR_KEY = 'local-operator-key';
+export const API = '/integration/rest/api/v1';
+const OPERATOR_API = '/operator/rest/api/v1';
+const TIMEOUT_MS = 30_000;
+const ATTEMPTS_MAXIMUM = 20;
+
+/** An answer with its whole body read: a body that was cut off is no answer. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  json: any;
+}
+
+export interface Call {
+  method: string;
+  /** Path below the API's base, or a whole one below the origin. */
+  path: string;
+  json?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Send one request, once. Throws where no whole answer came back. */
+export async function send(service: Service, { method, path, json, headers = {} }: Call): Promise<Answer> {
+  const response = await fetch(`${service.origin}${path}`, {
+    method,
+    headers: { ...(json === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('Content-Type') ?? '') && text !== '';
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null };
+}
+
+/** Send a request that is safe to repeat until it is answered with something that is not 503. */
+export async function sendPatiently(service: Service, call: Call): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const answer = await send(service, call);
+      if (answer.status !== 503 || attempt === ATTEMPTS_MAXIMUM) return answer;
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAXIMUM) throw error;
+    }
+    await sleep(100);
+  }
+}
+
+/** An organization with an API key. */
+export interface Tenant {
+  uuid: string;
+  slug: string;
+  key: string;
+  /** Send an integration request; a GET is repeated until it is answered. */
+  send(call: Call): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+}
+
+/** Send a request to the operator API and demand this status. */
+export async function operator(service: Service, status: number, call: Call): Promise<Answer> {
+  const answer = await send(service, {
+    ...call,
+    path: `${OPERATOR_API}${call.path}`,
+    headers: { 'X-OPERATOR-KEY': OPERATOR_KEY },
+  });
+  if (answer.status === status) return answer;
+  throw new Error(`${call.method} ${call.path}: ${answer.status} ${answer.text}\n${service.output}`);
+}
+
+/** Provision an organization with an API key and a gate `G1`. */
+export async function newTenant(
+  service: Service,
+  slug: string,
+  settings: Record<string, unknown> = {},
+): Promise<Tenant> {
+  const organization = { name: slug, slug, requestsPerMinute: 1_000_000, ...settings };
+  const created = await operator(service, 201, { method: 'POST', path: '/organization', json: organization });
+  const { uuid } = created.json;
+  const path = `/organization/${uuid}`;
+  await operator(service, 201, { method: 'PUT', path: `${path}/gate/G1`, json: { name: 'Gate 1' } });
+  const issued = await operator(service, 201, {
+    method: 'POST',
+    path: `${path}/api-key`,
+    json: { name: 'WMS' },
+  });
+  const key: string = issued.json.secret;
+  const authorized = (call: Call): Call => ({
+    ...call,
+    path: `${API}${call.path}`,
+    headers: { 'X-AUTH-KEY': key, ...call.headers },
+  });
+  return {
+    uuid,
+    slug,
+    key,
+    send: (call) => send(service, authorized(call)),
+    get: (path) => sendPatiently(service, authorized({ method: 'GET', path })),
+  };
+}

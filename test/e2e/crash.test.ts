@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, it } from 'vitest';
+import { newTenant } from './client.ts';
+import type { Run } from './crash/caller.ts';
+import { type Random, randomOf } from './crash/random.ts';
+import { verify } from './crash/verify.ts';
+import { Contest, Warehouse } from './crash/warehouse.ts';
+import { Service } from './service.ts';
+
+const CALLERS = 12;
+const KILLS = 8;
+/** The run in which the service is killed again while it starts. */
+const KILL_TWICE = 3;
+const PATIENCE_MS = 10_000;
+const FIRST_CODE = 5_000_000_000;
+/** A run that failed is repeated with its seed as far as chance goes: SEED=… */
+const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+
+let service: Service | undefined;
+afterAll(() => service?.dispose());
+
+it('loses nothing it acknowledged and does nothing twice when it is killed under load', async () => {
+  service = await Service.start();
+  const tenant = await newTenant(service, 'crash', { markerCodeStart: FIRST_CODE });
+  const random = randomOf(SEED);
+  const killer = new Killer(service, random);
+  const run: Run = {
+    service,
+    tenant,
+    going: true,
+    acknowledged: () => killer.acknowledged(),
+    settled: [],
+    faults: [],
+  };
+  const contest = new Contest();
+  const warehouses = Array.from(
+    { length: CALLERS },
+    (_, index) => new Warehouse(run, `C${index}`, contest, randomOf(SEED + index + 1)),
+  );
+  const working = Promise.allSettled(warehouses.map((warehouse) => warehouse.work()));
+  await killer.killRepeatedly();
+  await sleep(500);
+  run.going = false;
+  for (const result of await working) {
+    if (result.status === 'rejected') run.faults.push(String(result.reason));
+  }
+  await verify(run, warehouses, contest, FIRST_CODE, random);
+  report(run, warehouses, killer.kills);
+  expect(run.faults, `SEED=${SEED}`).toEqual([]);
+  // Without these the run has shown nothing.
+  expect(killer.kills).toBeGreaterThan(KILLS);
+  expect(run.settled.filter(({ unknown }) => unknown > 0).length).toBeGreaterThan(KILLS);
+});
+
+/** Kills the service, at random instants and at the very instant of an acknowledgement, by turns. */
+class Killer {
+  readonly #service: Service;
+  readonly #random: Random;
+  /** What to do at the next acknowledgement. */
+  #armed: (() => void) | undefined;
+  kills = 0;
+
+  constructor(service: Service, random: Random) {
+    this.#service = service;
+    this.#random = random;
+  }
+
+  acknowledged(): void {
+    const fire = this.#armed;
+    this.#armed = undefined;
+    fire?.();
+  }
+
+  async killRepeatedly(): Promise<void> {
+    for (let round = 0; round < KILLS; round += 1) {
+      await sleep(800 + this.#random.below(1_700));
+      await (round % 2 === 0 ? this.#kill() : this.#killAtAcknowledgement());
+      if (round === KILL_TWICE) {
+        this.#service.launch();
+        await sleep(this.#random.below(3_000));
+        await this.#kill();
+      }
+      await this.#service.start();
+    }
+  }
+
+  #kill(): Promise<void> {
+    this.kills += 1;
+    return this.#service.kill();
+  }
+
+  /** A promise that is given before it is kept shows when the answer is the last thing the service did. */
+  #killAtAcknowledgement(): Promise<void> {
+    return new Promise((done, fail) => {
+      const act = () => this.#kill().then(done, fail);
+      // Callers that have all failed acknowledge nothing any more; the test still has to come to its end.
+      const patience = setTimeout(act, PATIENCE_MS);
+      this.#armed = () => {
+        clearTimeout(patience);
+        act();
+      };
+    });
+  }
+}
+
+function report({ settled, faults }: Run, warehouses: Warehouse[], kills: number): void {
+  const late = settled.filter(({ unknown }) => unknown > 0);
+  const figures = {
+    seed: SEED,
+    kills,
+    acknowledgedWrites: settled.length,
+    retriedWithTheirKey: late.length,
+    ofThoseAlreadyCommitted: late.filter(({ answer }) => answer.headers.has('Idempotent-Replayed')).length,
+    refusals: settled.filter(({ answer }) => answer.status >= 400).length,
+    blocks: warehouses.flatMap(({ blocks }) => blocks).length,
+    tracks: warehouses.flatMap(({ tracks }) => tracks).length,
+    manifests: warehouses.flatMap(({ manifests }) => manifests).length,
+    faults: faults.length,
+  };
+  process.stdout.write(`${JSON.stringify(figures)}\n`);
+}

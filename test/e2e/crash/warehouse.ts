@@ -1,0 +1,219 @@
+import type { Answer, Call } from '../client.ts';
+import { Caller, type Run } from './caller.ts';
+import { type Random, shuffle } from './random.ts';
+
+export interface Block {
+  first: number;
+  last: number;
+}
+
+export interface Track {
+  uuid: string;
+  wmsId: string;
+  markerCode: number;
+  comments: number;
+}
+
+export interface Manifest {
+  uuid: string;
+  externalIdentifier: string;
+  manifestStatus: string;
+  assets: string[];
+}
+
+/** Where a manifest goes next; from COMPLETED nowhere. */
+const NEXT_STATUS: Record<string, string> = {
+  PLANNED: 'TO_DO',
+  TO_DO: 'IN_PROGRESS',
+  IN_PROGRESS: 'COMPLETED',
+};
+const QUANTITIES = [1, 1, 2, 3, 7, 20, 100, 1_000];
+const ASSETS_MAXIMUM = 12;
+/** Callers that go for the same name at about the same time. */
+const RIVALS = 4;
+
+/** Names that several callers go for at once, with who got them: uuid by name. */
+export class Contest {
+  #entries = 0;
+  readonly winners = new Map<string, string[]>();
+
+  enter(): string {
+    const name = `RACE-${Math.floor(this.#entries / RIVALS)}`;
+    this.#entries += 1;
+    if (!this.winners.has(name)) this.winners.set(name, []);
+    return name;
+  }
+}
+
+/** A caller with a model of what it was told: after each answer the model is what the service must hold. */
+export class Warehouse {
+  readonly blocks: Block[] = [];
+  readonly tracks: Track[] = [];
+  readonly manifests: Manifest[] = [];
+  readonly #caller: Caller;
+  readonly #contest: Contest;
+  readonly #random: Random;
+  readonly #uncoupled: number[] = [];
+  #pallets = 0;
+
+  constructor(run: Run, name: string, contest: Contest, random: Random) {
+    this.#caller = new Caller(run, name);
+    this.#contest = contest;
+    this.#random = random;
+  }
+
+  /** Work until the run ends. */
+  async work(): Promise<void> {
+    const steps = [
+      () => this.#allocate(),
+      () => this.#getAndCouple(),
+      () => this.#couple(),
+      () => this.#createManifest(),
+      () => this.#replaceManifest(),
+      () => this.#moveManifest(),
+      () => this.#comment(),
+      () => this.#contend(),
+    ];
+    while (this.#caller.run.going) await this.#random.pick(steps)!();
+  }
+
+  async #allocate(): Promise<void> {
+    const quantity = this.#random.pick(QUANTITIES)!;
+    const delivery = quantity <= 3 ? 'BASE64' : 'URL';
+    const path = `/marker-code/allocate?quantity=${quantity}&imageDelivery=${delivery}`;
+    const { json } = await this.#settle(200, { method: 'POST', path });
+    const codes: number[] = json.entries.map((entry: { markerCode: number }) => entry.markerCode);
+    const contiguous = codes.every((code, index) => code === codes[0]! + index);
+    if (codes.length !== quantity || !contiguous) this.#fault(`${path} was answered ${codes.join()}`);
+    this.blocks.push({ first: codes[0]!, last: codes.at(-1)! });
+    // The edges of a block are where a block that overlaps it would show.
+    this.#uncoupled.push(...new Set([codes[0]!, codes.at(-1)!]));
+  }
+
+  async #getAndCouple(): Promise<void> {
+    const wmsId = this.#newPallet();
+    const call = {
+      method: 'POST',
+      path: '/track/get-and-couple?imageDelivery=URL',
+      json: { wmsId },
+    };
+    const { json } = await this.#settle(200, call);
+    this.#coupled(json.track, wmsId, json.markerCode);
+    this.blocks.push({ first: json.markerCode, last: json.markerCode });
+  }
+
+  async #couple(): Promise<void> {
+    const markerCode = this.#uncoupled.shift();
+    if (markerCode === undefined) return;
+    const wmsId = this.#newPallet();
+    const call = { method: 'POST', path: '/track/couple', json: { wmsId, markerCode } };
+    const { json } = await this.#settle(200, call);
+    this.#coupled(json.track, wmsId, markerCode);
+  }
+
+  async #createManifest(): Promise<void> {
+    const externalIdentifier = `${this.#caller.name}-M${this.manifests.length}`;
+    const assets = this.#someAssets();
+    const json = { externalIdentifier, gateExternalId: 'G1', assets };
+    const answer = await this.#settle(201, { method: 'POST', path: '/manifest', json });
+    const { uuid } = answer.json;
+    this.manifests.push({ uuid, externalIdentifier, manifestStatus: 'PLANNED', assets });
+  }
+
+  async #replaceManifest(): Promise<void> {
+    const manifest = this.#openManifest();
+    if (!manifest) return;
+    const assets = this.#someAssets();
+    const path = `/manifest/${manifest.externalIdentifier}`;
+    const { json } = await this.#settle(200, { method: 'PUT', path, json: { assets } });
+    const unchanged = assets.filter((asset) => manifest.assets.includes(asset)).length;
+    // An effect that happened twice would tell its second time: nothing added, nothing removed.
+    const expected = {
+      added: assets.length - unchanged,
+      removed: manifest.assets.length - unchanged,
+      unchanged,
+    };
+    if (JSON.stringify(json.assets) !== JSON.stringify(expected)) {
+      this.#fault(`PUT ${path} counted ${JSON.stringify(json)}, not ${JSON.stringify(expected)}`);
+    }
+    manifest.assets = assets;
+  }
+
+  async #moveManifest(): Promise<void> {
+    const manifest = this.#openManifest();
+    if (!manifest) return;
+    const next = NEXT_STATUS[manifest.manifestStatus]!;
+    const path = `/manifest/${manifest.externalIdentifier}/status/${next}`;
+    const { json } = await this.#settle(200, { method: 'POST', path });
+    if (json.manifestStatus !== next) this.#fault(`POST ${path} was answered ${json.manifestStatus}`);
+    manifest.manifestStatus = next;
+  }
+
+  async #comment(): Promise<void> {
+    const track = this.#random.pick(this.tracks);
+    if (!track) return;
+    const json = { additionalInfo: `remark ${track.comments}` };
+    await this.#settle(200, { method: 'POST', path: `/track/${track.uuid}/comments`, json });
+    track.comments += 1;
+  }
+
+  /** Go for a name that others go for too: a manifest's, or a pallet's (whose losers may take no code). */
+  async #contend(): Promise<void> {
+    const name = this.#contest.enter();
+    const byManifest = Number(name.split('-')[1]) % 2 === 0;
+    const call = byManifest
+      ? { method: 'POST', path: '/manifest', json: { externalIdentifier: name, gateExternalId: 'G1' } }
+      : { method: 'POST', path: '/track/get-and-couple?imageDelivery=URL', json: { wmsId: name } };
+    const { status, json } = await this.#caller.settle(call);
+    if (status === 409) return;
+    const uuid: string = byManifest ? json.uuid : json.track?.uuid;
+    if (status !== (byManifest ? 201 : 200)) return this.#fault(`${name} was answered ${status}`);
+    this.#contest.winners.get(name)!.push(uuid);
+    if (byManifest) {
+      this.manifests.push({ uuid, externalIdentifier: name, manifestStatus: 'PLANNED', assets: [] });
+    } else {
+      this.#coupled(json.track, name, json.markerCode);
+      this.blocks.push({ first: json.markerCode, last: json.markerCode });
+    }
+  }
+
+  async #settle(status: number, call: Call): Promise<Answer> {
+    const answer = await this.#caller.settle(call);
+    if (answer.status === status) return answer;
+    // The model cannot go on without this answer.
+    throw new Error(
+      `${this.#caller.name}: ${call.method} ${call.path} was answered ${answer.status} ${answer.text}`,
+    );
+  }
+
+  #coupled(track: { uuid: string; wmsId: string; markerCode: number }, wmsId: string, code: number): void {
+    if (track.wmsId !== wmsId || track.markerCode !== code) {
+      this.#fault(`${wmsId} was coupled to ${code}, the answer shows ${JSON.stringify(track)}`);
+    }
+    this.tracks.push({ uuid: track.uuid, wmsId, markerCode: code, comments: 0 });
+  }
+
+  #newPallet(): string {
+    this.#pallets += 1;
+    return `${this.#caller.name}-P${this.#pallets}`;
+  }
+
+  /** Pallets that were coupled, and some that will be. */
+  #someAssets(): string[] {
+    const known = Array.from(
+      { length: this.#pallets + 5 },
+      (_, index) => `${this.#caller.name}-P${index + 1}`,
+    );
+    return shuffle(this.#random, known).slice(0, this.#random.below(ASSETS_MAXIMUM + 1));
+  }
+
+  #openManifest(): Manifest | undefined {
+    return this.#random.pick(
+      this.manifests.filter(({ manifestStatus }) => manifestStatus in NEXT_STATUS).slice(-5),
+    );
+  }
+
+  #fault(text: string): void {
+    this.#caller.run.faults.push(`${this.#caller.name}: ${text}`);
+  }
+}

@@ -1,0 +1,224 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export const ROOT = resolve(import.meta.dirname, '../..');
+const BINARIES = join(ROOT, 'node_modules/.bin');
+/** What `npm start` runs, taken from where npm takes it. */
+const START: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.start;
+
+const READY_MAXIMUM_MS = 60_000;
+const DEATH_MAXIMUM_MS = 10_000;
+const POLL_MS = 25;
+
+/** How a service is started. */
+export interface Start {
+  /** A command line for the shell, with the project's binaries on the path; default is that of `npm start`. */
+  command?: (port: number, stateDir: string) => string;
+  environment?: Record<string, string>;
+  /** Which answer of /health means that it is ready. */
+  readyStatus?: number;
+}
+
+/** Process groups to end if the test run itself ends early: they would outlive it. */
+const groups = new Set<number>();
+process.on('exit', () => {
+  for (const group of groups) signalGroup(group, 'SIGKILL');
+});
+
+/** The service as a tree of processes of its own, on a port and a state directory that outlive it. */
+export class Service {
+  readonly port: number;
+  readonly home: string;
+  readonly stateDir: string;
+  /** How often it was started. */
+  starts = 0;
+  /** Whether it answers. False from the instant a signal is sent. */
+  running = false;
+  readonly #start: Start;
+  #process: ChildProcess | undefined;
+  #output = '';
+
+  private constructor(port: number, start: Start) {
+    this.port = port;
+    this.#start = start;
+    this.home = mkdtempSync(join(tmpdir(), 'dispatch-e2e-'));
+    this.stateDir = join(this.home, 'state');
+  }
+
+  /** A service on a free port and an empty state directory; not started. */
+  static async prepare(start: Start = {}): Promise<Service> {
+    return new Service(await freePort(), start);
+  }
+
+  /** The same, started. */
+  static async start(start: Start = {}): Promise<Service> {
+    const service = await Service.prepare(start);
+    await service.start();
+    return service;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** What it wrote since it was last started, for the message of a failing test. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** Start it and wait until it is healthy; milliseconds that took. */
+  async start(environment: Record<string, string> = {}): Promise<number> {
+    const begin = performance.now();
+    this.launch(environment);
+    await this.#ready();
+    this.running = true;
+    return performance.now() - begin;
+  }
+
+  /** Start it without waiting. */
+  launch(environment: Record<string, string> = {}): void {
+    this.starts += 1;
+    this.#output = '';
+    const child = spawn(this.#start.command?.(this.port, this.stateDir) ?? START, {
+      cwd: ROOT,
+      shell: true,
+      // A group of its own, so that one signal reaches wrangler, workerd and esbuild at the same instant.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: this.#environment(environment),
+    });
+    child.stdout!.on('data', (chunk) => this.#keep(chunk));
+    child.stderr!.on('data', (chunk) => this.#keep(chunk));
+    groups.add(child.pid!);
+    this.#process = child;
+  }
+
+  /** Kill every process of it at once, as a power cut would, and wait until the last one is gone. */
+  async kill(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  /** Send a signal to the whole group, as a terminal does, and wait until the last process is gone. */
+  async end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<void> {
+    this.running = false;
+    const group = this.#process?.pid;
+    if (group === undefined) return;
+    signalGroup(group, signal);
+    const deadline = performance.now() + DEATH_MAXIMUM_MS;
+    while (livingMembers(group).length > 0 || (await listens(this.port))) {
+      if (performance.now() > deadline) {
+        throw new Error(`${signal} left alive: ${livingMembers(group).join(', ')}\n${this.#output}`);
+      }
+      await sleep(POLL_MS);
+    }
+    groups.delete(group);
+    this.#process = undefined;
+  }
+
+  /** Kill it and delete its state. */
+  async dispose(): Promise<void> {
+    await this.kill();
+    rmSync(this.home, { recursive: true, force: true });
+  }
+
+  #keep(chunk: Buffer): void {
+    this.#output = `${this.#output}${chunk}`.slice(-20_000);
+  }
+
+  #environment(further: Record<string, string>): NodeJS.ProcessEnv {
+    return {
+      ...process.env,
+      // The test runner marks its own environment; the service is not to see a test.
+      NODE_ENV: 'development',
+      VITEST: '',
+      NODE_OPTIONS: '',
+      PATH: `${BINARIES}${delimiter}${process.env['PATH']}`,
+      PORT: String(this.port),
+      STATE_DIR: this.stateDir,
+      // Wrangler's own registry of running services: a killed one would leave its entry to others.
+      XDG_CONFIG_HOME: join(this.home, 'config'),
+      WRANGLER_SEND_METRICS: 'false',
+      ...this.#start.environment,
+      ...further,
+    };
+  }
+
+  async #ready(): Promise<void> {
+    const { readyStatus = 200 } = this.#start;
+    const child = this.#process!;
+    const deadline = performance.now() + READY_MAXIMUM_MS;
+    for (;;) {
+      const answer = await fetch(`${this.origin}/health`).catch(() => undefined);
+      const body = await answer?.text().catch(() => undefined);
+      if (answer?.status === readyStatus && body !== undefined) return;
+      if (child.exitCode !== null) throw new Error(`exited with ${child.exitCode}\n${this.#output}`);
+      if (performance.now() > deadline) throw new Error(`not ready: ${answer?.status}\n${this.#output}`);
+      await sleep(POLL_MS);
+    }
+  }
+}
+
+function signalGroup(group: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-group, signal);
+  } catch (error) {
+    // Nobody left to receive it.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Processes of a group that still run, read from /proc: without it (macOS), the port alone has to tell. */
+function livingMembers(group: number): string[] {
+  const living: string[] = [];
+  for (const pid of listOf('/proc').filter((name) => /^\d+$/.test(name))) {
+    const stat = textOf(`/proc/${pid}/stat`);
+    // `pid (name) state parent group …`; a zombie has died, whoever may still have to collect it.
+    const [state, , processGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (Number(processGroup) === group && state !== 'Z' && state !== 'X') {
+      living.push(stat.slice(0, stat.lastIndexOf(')') + 1));
+    }
+  }
+  return living;
+}
+
+function listOf(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+/** A process may end between being listed and being read. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((answer) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('connect', () => answer(true));
+    socket.on('error', () => answer(false));
+    socket.on('close', () => socket.destroy());
+    socket.on('connect', () => socket.destroy());
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((answer, fail) => {
+    const server = createServer();
+    server.on('error', fail);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => answer(port));
+    });
+  });
+}
