@@ -11,13 +11,20 @@ export const TOKEN_LIFE_MAXIMUM_MS = 365 * DAY_MS;
 const OVERLAP_DEFAULT_S = (24 * HOUR_MS) / SECOND_MS;
 const OVERLAP_MAXIMUM_S = (30 * DAY_MS) / SECOND_MS;
 
+/** The last instant that a date can be (ECMA-262 section 21.4.1.1). */
+const DATE_MAXIMUM_MS = 8_640_000_000_000_000;
+
 const expiresDate = z
-  .union([z.iso.datetime({ offset: true }).transform((value) => Date.parse(value)), z.int()])
+  .union([
+    z.iso.datetime({ offset: true }).transform((value) => Date.parse(value)),
+    z.int().max(DATE_MAXIMUM_MS),
+  ])
   .refine((value) => value > Date.now(), 'The date has to lie in the future.')
   .nullable()
   .optional()
   .openapi({
     type: ['string', 'integer', 'null'],
+    maximum: DATE_MAXIMUM_MS,
     description: 'ISO 8601 with offset, or epoch milliseconds',
   });
 
