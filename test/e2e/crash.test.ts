@@ -38,9 +38,12 @@ it('loses nothing it acknowledged and does nothing twice when it is killed under
     (_, index) => new Warehouse(run, `C${index}`, contest, randomOf(SEED + index + 1)),
   );
   const working = Promise.allSettled(warehouses.map((warehouse) => warehouse.work()));
-  await killer.killRepeatedly();
-  await sleep(500);
-  run.going = false;
+  try {
+    await killer.killRepeatedly();
+    await sleep(500);
+  } finally {
+    run.going = false;
+  }
   for (const result of await working) {
     if (result.status === 'rejected') run.faults.push(String(result.reason));
   }
@@ -90,16 +93,14 @@ class Killer {
   }
 
   /** A promise that is given before it is kept shows when the answer is the last thing the service did. */
-  #killAtAcknowledgement(): Promise<void> {
-    return new Promise((done, fail) => {
-      const act = () => this.#kill().then(done, fail);
+  async #killAtAcknowledgement(): Promise<void> {
+    await new Promise<void>((reached) => {
+      this.#armed = reached;
       // Callers that have all failed acknowledge nothing any more; the test still has to come to its end.
-      const patience = setTimeout(act, PATIENCE_MS);
-      this.#armed = () => {
-        clearTimeout(patience);
-        act();
-      };
+      setTimeout(reached, PATIENCE_MS);
     });
+    this.#armed = undefined;
+    await this.#kill();
   }
 }
 

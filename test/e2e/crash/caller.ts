@@ -74,7 +74,10 @@ export class Caller {
   async #send(call: Call): Promise<{ answer: Answer; unknown: number }> {
     const { service, tenant } = this.run;
     for (let unknown = 0; unknown < ATTEMPTS_MAXIMUM; unknown += 1) {
-      while (!service.running) await sleep(20);
+      while (!service.running) {
+        if (!this.run.going) throw new Error(`${this.name}: the service did not come back`);
+        await sleep(20);
+      }
       const answer = await tenant.send(call).catch(() => undefined);
       if (answer && answer.status < 500) {
         this.run.acknowledged();
