@@ -90,10 +90,11 @@ export class Writer {
     this.#known = known;
     const decision = await this.#decide(database, request, known.organization, now, careful);
     if (isRefusal(decision)) {
-      if (request.idempotencyKey !== null) {
-        const earlier = await recall(database, request);
-        if (earlier) return earlier;
-        if (isAnswer(decision)) await database.batch([recordRefusal(database, request, decision, now)]);
+      // It may be refused because of its own effect: the first attempt's answer was lost on the way.
+      const earlier = await recall(database, request);
+      if (earlier) return earlier;
+      if (request.idempotencyKey !== null && isAnswer(decision)) {
+        await database.batch([recordRefusal(database, request, decision, now)]);
       }
       return { kind: 'refused', refusal: decision, replayed: false };
     }

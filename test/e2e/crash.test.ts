@@ -8,7 +8,7 @@ import { Contest, Warehouse } from './crash/warehouse.ts';
 import { Service } from './service.ts';
 
 const CALLERS = 12;
-const KILLS = 8;
+const KILLS = 14;
 /** The run in which the service is killed again while it starts. */
 const KILL_TWICE = 3;
 const PATIENCE_MS = 10_000;
@@ -76,7 +76,7 @@ class Killer {
 
   async killRepeatedly(): Promise<void> {
     for (let round = 0; round < KILLS; round += 1) {
-      await sleep(800 + this.#random.below(1_700));
+      await sleep(200 + this.#random.below(1_000));
       await (round % 2 === 0 ? this.#kill() : this.#killAtAcknowledgement());
       if (round === KILL_TWICE) {
         this.#service.launch();

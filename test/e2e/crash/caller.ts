@@ -79,12 +79,11 @@ export class Caller {
         await sleep(20);
       }
       const answer = await tenant.send(call).catch(() => undefined);
-      if (answer && answer.status < 500) {
+      // A 500 of the service's own is a defect, not an unknown outcome; a 503 promises nothing.
+      if (answer && (answer.status < 500 || answer.json?.code === 'internalError')) {
         this.run.acknowledged();
         return { answer, unknown };
       }
-      // A 503 promises nothing; a 500 of the service itself is a defect however it is retried.
-      if (answer?.json?.code === 'internalError') this.#fault(call, brief(answer));
       await sleep(50);
     }
     throw new Error(`${call.method} ${call.path} was never answered\n${service.output}`);

@@ -1,4 +1,4 @@
-import type { Answer, Call } from '../client.ts';
+import type { Call } from '../client.ts';
 import { Caller, type Run } from './caller.ts';
 import { type Random, shuffle } from './random.ts';
 
@@ -55,6 +55,7 @@ export class Warehouse {
   readonly #random: Random;
   readonly #uncoupled: number[] = [];
   #pallets = 0;
+  #orders = 0;
 
   constructor(run: Run, name: string, contest: Contest, random: Random) {
     this.#caller = new Caller(run, name);
@@ -81,8 +82,9 @@ export class Warehouse {
     const quantity = this.#random.pick(QUANTITIES)!;
     const delivery = quantity <= 3 ? 'BASE64' : 'URL';
     const path = `/marker-code/allocate?quantity=${quantity}&imageDelivery=${delivery}`;
-    const { json } = await this.#settle(200, { method: 'POST', path });
-    const codes: number[] = json.entries.map((entry: { markerCode: number }) => entry.markerCode);
+    const allocated = await this.#settle(200, { method: 'POST', path });
+    if (!allocated) return;
+    const codes: number[] = allocated.entries.map((entry: { markerCode: number }) => entry.markerCode);
     const contiguous = codes.every((code, index) => code === codes[0]! + index);
     if (codes.length !== quantity || !contiguous) this.#fault(`${path} was answered ${codes.join()}`);
     this.blocks.push({ first: codes[0]!, last: codes.at(-1)! });
@@ -97,9 +99,8 @@ export class Warehouse {
       path: '/track/get-and-couple?imageDelivery=URL',
       json: { wmsId },
     };
-    const { json } = await this.#settle(200, call);
-    this.#coupled(json.track, wmsId, json.markerCode);
-    this.blocks.push({ first: json.markerCode, last: json.markerCode });
+    const coupled = await this.#settle(200, call);
+    if (coupled) this.#gotAndCoupled(coupled, wmsId);
   }
 
   async #couple(): Promise<void> {
@@ -107,17 +108,18 @@ export class Warehouse {
     if (markerCode === undefined) return;
     const wmsId = this.#newPallet();
     const call = { method: 'POST', path: '/track/couple', json: { wmsId, markerCode } };
-    const { json } = await this.#settle(200, call);
-    this.#coupled(json.track, wmsId, markerCode);
+    const coupled = await this.#settle(200, call);
+    if (coupled) this.#coupled(coupled.track, wmsId, markerCode);
   }
 
   async #createManifest(): Promise<void> {
-    const externalIdentifier = `${this.#caller.name}-M${this.manifests.length}`;
+    this.#orders += 1;
+    const externalIdentifier = `${this.#caller.name}-M${this.#orders}`;
     const assets = this.#someAssets();
     const json = { externalIdentifier, gateExternalId: 'G1', assets };
-    const answer = await this.#settle(201, { method: 'POST', path: '/manifest', json });
-    const { uuid } = answer.json;
-    this.manifests.push({ uuid, externalIdentifier, manifestStatus: 'PLANNED', assets });
+    const created = await this.#settle(201, { method: 'POST', path: '/manifest', json });
+    if (!created) return;
+    this.manifests.push({ uuid: created.uuid, externalIdentifier, manifestStatus: 'PLANNED', assets });
   }
 
   async #replaceManifest(): Promise<void> {
@@ -125,7 +127,8 @@ export class Warehouse {
     if (!manifest) return;
     const assets = this.#someAssets();
     const path = `/manifest/${manifest.externalIdentifier}`;
-    const { json } = await this.#settle(200, { method: 'PUT', path, json: { assets } });
+    const counted = await this.#settle(200, { method: 'PUT', path, json: { assets } });
+    if (!counted) return;
     const unchanged = assets.filter((asset) => manifest.assets.includes(asset)).length;
     // An effect that happened twice would tell its second time: nothing added, nothing removed.
     const expected = {
@@ -133,8 +136,8 @@ export class Warehouse {
       removed: manifest.assets.length - unchanged,
       unchanged,
     };
-    if (JSON.stringify(json.assets) !== JSON.stringify(expected)) {
-      this.#fault(`PUT ${path} counted ${JSON.stringify(json)}, not ${JSON.stringify(expected)}`);
+    if (JSON.stringify(counted.assets) !== JSON.stringify(expected)) {
+      this.#fault(`PUT ${path} counted ${JSON.stringify(counted)}, not ${JSON.stringify(expected)}`);
     }
     manifest.assets = assets;
   }
@@ -144,8 +147,9 @@ export class Warehouse {
     if (!manifest) return;
     const next = NEXT_STATUS[manifest.manifestStatus]!;
     const path = `/manifest/${manifest.externalIdentifier}/status/${next}`;
-    const { json } = await this.#settle(200, { method: 'POST', path });
-    if (json.manifestStatus !== next) this.#fault(`POST ${path} was answered ${json.manifestStatus}`);
+    const moved = await this.#settle(200, { method: 'POST', path });
+    if (!moved) return;
+    if (moved.manifestStatus !== next) this.#fault(`POST ${path} was answered ${moved.manifestStatus}`);
     manifest.manifestStatus = next;
   }
 
@@ -153,8 +157,8 @@ export class Warehouse {
     const track = this.#random.pick(this.tracks);
     if (!track) return;
     const json = { additionalInfo: `remark ${track.comments}` };
-    await this.#settle(200, { method: 'POST', path: `/track/${track.uuid}/comments`, json });
-    track.comments += 1;
+    const path = `/track/${track.uuid}/comments`;
+    if (await this.#settle(200, { method: 'POST', path, json })) track.comments += 1;
   }
 
   /** Go for a name that others go for too: a manifest's, or a pallet's (whose losers may take no code). */
@@ -172,21 +176,27 @@ export class Warehouse {
     if (byManifest) {
       this.manifests.push({ uuid, externalIdentifier: name, manifestStatus: 'PLANNED', assets: [] });
     } else {
-      this.#coupled(json.track, name, json.markerCode);
-      this.blocks.push({ first: json.markerCode, last: json.markerCode });
+      this.#gotAndCoupled(json, name);
     }
   }
 
-  async #settle(status: number, call: Call): Promise<Answer> {
-    const answer = await this.#caller.settle(call);
-    if (answer.status === status) return answer;
-    // The model cannot go on without this answer.
-    throw new Error(
-      `${this.#caller.name}: ${call.method} ${call.path} was answered ${answer.status} ${answer.text}`,
-    );
+  /** Body of the answer; undefined, and a fault, where it is not the one that the model leads to. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  async #settle(wanted: number, call: Call): Promise<any> {
+    const { status, json, text } = await this.#caller.settle(call);
+    if (status === wanted) return json;
+    this.#fault(`${call.method} ${call.path} was answered ${status} ${text.slice(0, 200)}`);
   }
 
-  #coupled(track: { uuid: string; wmsId: string; markerCode: number }, wmsId: string, code: number): void {
+  #gotAndCoupled(
+    { markerCode, track }: { markerCode: number; track: Omit<Track, 'comments'> },
+    wmsId: string,
+  ): void {
+    this.#coupled(track, wmsId, markerCode);
+    this.blocks.push({ first: markerCode, last: markerCode });
+  }
+
+  #coupled(track: Omit<Track, 'comments'>, wmsId: string, code: number): void {
     if (track.wmsId !== wmsId || track.markerCode !== code) {
       this.#fault(`${wmsId} was coupled to ${code}, the answer shows ${JSON.stringify(track)}`);
     }

@@ -161,4 +161,21 @@ describe('an ambiguous failure of the store', () => {
     expect(bodyOf(again)).toEqual(bodyOf(first));
     expect(again).toMatchObject({ replayed: false });
   });
+
+  it('does not make a request without a key collide with its own effect', async () => {
+    const tenant = await newTenant();
+    const input = {
+      externalIdentifier: 'M',
+      manifestStatus: 'PLANNED',
+      gateExternalId: null,
+      customFields: [],
+      assets: [],
+    };
+    const asked = request('createManifest', input);
+    const first = bodyOf(await writerOf(tenant).execute(asked));
+    expect(bodyOf(await writerOf(tenant).execute(asked))).toEqual(first);
+    expect(await writerOf(tenant).execute(request('createManifest', input))).toMatchObject({
+      kind: 'refused',
+    });
+  });
 });
