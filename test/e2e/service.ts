@@ -23,12 +23,6 @@ export interface Start {
   readyStatus?: number;
 }
 
-/** Process groups to end if the test run itself ends early: they would outlive it. */
-const groups = new Set<number>();
-process.on('exit', () => {
-  for (const group of groups) signalGroup(group, 'SIGKILL');
-});
-
 /** The service as a tree of processes of its own, on a port and a state directory that outlive it. */
 export class Service {
   readonly port: number;
@@ -40,6 +34,7 @@ export class Service {
   running = false;
   readonly #start: Start;
   #process: ChildProcess | undefined;
+  #watchdog: ChildProcess | undefined;
   #output = '';
 
   private constructor(port: number, start: Start) {
@@ -93,8 +88,8 @@ export class Service {
     });
     child.stdout!.on('data', (chunk) => this.#keep(chunk));
     child.stderr!.on('data', (chunk) => this.#keep(chunk));
-    groups.add(child.pid!);
     this.#process = child;
+    this.#watchdog = watch(child.pid!);
   }
 
   /** Kill every process of it at once, as a power cut would, and wait until the last one is gone. */
@@ -115,7 +110,7 @@ export class Service {
       }
       await sleep(POLL_MS);
     }
-    groups.delete(group);
+    this.#watchdog!.kill('SIGKILL');
     this.#process = undefined;
   }
 
@@ -160,6 +155,17 @@ export class Service {
       await sleep(POLL_MS);
     }
   }
+}
+
+/**
+ * End the group when the process of this test ends, however it ends: its end of the pipe closes then. A run
+ * that is interrupted would otherwise leave the service behind, since its group is not that of the terminal.
+ */
+function watch(group: number): ChildProcess {
+  const script = `read -r _; kill -s KILL -- -${group}`;
+  const watchdog = spawn('sh', ['-c', script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  watchdog.unref();
+  return watchdog;
 }
 
 function signalGroup(group: number, signal: NodeJS.Signals): void {
