@@ -52,8 +52,14 @@ export class Service {
   /** The same, started. */
   static async start(start: Start = {}): Promise<Service> {
     const service = await Service.prepare(start);
-    await service.start();
-    return service;
+    try {
+      await service.start();
+      return service;
+    } catch (error) {
+      // Nobody else knows of it, so nobody else could.
+      await service.dispose();
+      throw error;
+    }
   }
 
   get origin(): string {

@@ -27,7 +27,7 @@ const NEXT_STATUS: Record<string, string> = {
   TO_DO: 'IN_PROGRESS',
   IN_PROGRESS: 'COMPLETED',
 };
-const QUANTITIES = [1, 1, 2, 3, 7, 20, 100, 1_000];
+const QUANTITIES = [1, 1, 1, 2, 2, 3, 7, 20, 60, 500];
 const ASSETS_MAXIMUM = 12;
 /** Callers that go for the same name at about the same time. */
 const RIVALS = 4;
@@ -65,9 +65,11 @@ export class Warehouse {
 
   /** Work until the run ends. */
   async work(): Promise<void> {
+    const [allocate, getAndCouple] = [() => this.#allocate(), () => this.#getAndCouple()];
+    // Codes are what a crash can lose or give twice most quietly, so they are asked for most often.
     const steps = [
-      () => this.#allocate(),
-      () => this.#getAndCouple(),
+      ...[allocate, allocate, allocate],
+      ...[getAndCouple, getAndCouple, getAndCouple],
       () => this.#couple(),
       () => this.#createManifest(),
       () => this.#replaceManifest(),
