@@ -7,6 +7,7 @@ import { sha256Hex } from '../lib/hash.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import { hostSlug } from '../organization/hosts.ts';
+import type { Scope } from './schema.ts';
 import { type CredentialKind, isSecretForm } from './secret.ts';
 import { type FoundCredential, findCredential, LAST_USED_STEP_MS, noteUse } from './store.ts';
 
@@ -25,15 +26,36 @@ export const apiKeyAccess: Access = {
   security: [{ apiKey: [] }],
   errors: ['unauthorized', 'rateLimited', 'temporarilyUnavailable'],
   async check(c) {
-    const found = await authenticate(c, 'API_KEY', c.req.header('X-AUTH-KEY'));
-    const principal: Principal = {
-      organization: found.organization,
-      actor: { actorType: 'API_KEY', uuid: found.uuid, displayName: found.name },
-    };
-    c.set('principal', principal);
-    await spendRequest(c, principal.organization);
+    await admit(c, await authenticate(c, 'API_KEY', c.req.header('X-AUTH-KEY')));
   },
 };
+
+/**
+ * The calibration and device APIs: a valid access token with the scope in `X-Auth-Token`. An `X-AUTH-KEY` that is
+ * sent beside it has to be valid and of the same organization. Within the organization's quota.
+ */
+export const accessTokenAccess = (scope: Scope): Access => ({
+  security: [{ accessToken: [] }],
+  errors: ['unauthorized', 'scopeRequired', 'rateLimited', 'temporarilyUnavailable'],
+  async check(c) {
+    const found = await authenticate(c, 'ACCESS_TOKEN', c.req.header('X-Auth-Token'));
+    const key = c.req.header('X-AUTH-KEY');
+    if (key !== undefined) {
+      const beside = await authenticate(c, 'API_KEY', key);
+      if (beside.organization.uuid !== found.organization.uuid) throw unauthorized();
+    }
+    if (!found.scopes.includes(scope)) {
+      throw new ProblemError(refusal('scopeRequired', `The access token lacks the scope ${scope}.`));
+    }
+    await admit(c, found);
+  },
+});
+
+async function admit(c: AppContext, { kind, uuid, name, organization }: FoundCredential): Promise<void> {
+  const principal: Principal = { organization, actor: { actorType: kind, uuid, displayName: name } };
+  c.set('principal', principal);
+  await spendRequest(c, organization);
+}
 
 /** An endpoint that anyone may call. */
 export const publicAccess: Access = { security: [], errors: [], check: () => undefined };

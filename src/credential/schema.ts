@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from '../lib/time.ts';
 
 /** What an access token may do. */
 export const SCOPES = ['CAMERA_READ', 'CAMERA_WRITE', 'GATE_WRITE', 'DEVICE_WRITE'] as const;
+export type Scope = (typeof SCOPES)[number];
 /** An access token that names no end lives this long, and none lives longer than the maximum. */
 export const TOKEN_LIFE_DEFAULT_MS = 90 * DAY_MS;
 export const TOKEN_LIFE_MAXIMUM_MS = 365 * DAY_MS;

@@ -9,6 +9,9 @@ export const BASE_PATH = '/integration/rest/api/v1';
 /** Where the operator API lives. */
 export const OPERATOR_PATH = '/operator/rest/api/v1';
 
+/** Where devices at the gates report. */
+export const DEVICE_PATH = '/device/rest/api/v1';
+
 /** Who may call: a check that throws a refusal, with what it adds to the contract. */
 export interface Access {
   /** Security schemes of the OpenAPI document. */

@@ -10,6 +10,12 @@ export function openApiDocument(app: OpenAPIHono<AppEnv>): void {
     name: 'X-AUTH-KEY',
     description: 'API key of an organization: `wdk_<env>_…`',
   });
+  app.openAPIRegistry.registerComponent('securitySchemes', 'accessToken', {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Auth-Token',
+    description: 'Access token of a device with its scopes: `wdt_<env>_…`',
+  });
   app.openAPIRegistry.registerComponent('securitySchemes', 'operatorKey', {
     type: 'apiKey',
     in: 'header',
