@@ -4,7 +4,8 @@ CREATE TABLE shipment (
   uuid TEXT PRIMARY KEY NOT NULL,
   organization_uuid TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('TO_DO', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED')),
+  status TEXT NOT NULL
+    CHECK (status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED')),
   gate_uuid TEXT,
   notes TEXT,
   activate_date INTEGER,
