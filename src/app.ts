@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { credentialRoutes } from './credential/routes.ts';
+import { deviceRoutes } from './device/routes.ts';
 import { healthRoutes } from './http/health.ts';
 import { configured, costHeader, requestContext, unrouted } from './http/middleware.ts';
 import { openApiDocument } from './http/openapi.ts';
@@ -21,6 +22,7 @@ for (const room of [
   organizationRoutes,
   credentialRoutes,
   siteRoutes,
+  deviceRoutes,
   markerRoutes,
   trackRoutes,
   manifestRoutes,

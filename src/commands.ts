@@ -1,4 +1,5 @@
 import { createCredential, revokeCredential, rotateCredential } from './credential/commands.ts';
+import { createDevice, deleteDevice, reportDevice } from './device/commands.ts';
 import {
   assignManifestGate,
   attachTrack,
@@ -33,6 +34,9 @@ export const commands = {
   revokeCredential,
   putGate,
   deleteGate,
+  createDevice,
+  deleteDevice,
+  reportDevice,
   allocateMarkers,
   coupleTrack,
   allocateAndCouple,
