@@ -122,10 +122,10 @@ export function deviceConditions(
   ];
 }
 
-/** One device that is not deleted. The plus keeps SQLite with the primary key. */
+/** One device that is not deleted. */
 const identified = ({ organization }: Database, deviceType: DeviceType, uuid: string): SQL => sql`
   device.organization_uuid = ${organization} AND device.uuid = ${uuid}
-  AND +device.device_type = ${deviceType} AND device.deleted_date IS NULL`;
+  AND device.device_type = ${deviceType} AND device.deleted_date IS NULL`;
 
 /** What commands need to know of a device; for a batch. */
 export const deviceStateQuery = (

@@ -22,6 +22,10 @@ export interface Names {
   markerCode: string;
   /** A code that is allocated and coupled to nothing. */
   freeMarkerCode: string;
+  /** The local manager of `gate`, and a scanner and an agent of it. Devices have no other names than uuids. */
+  localManager: string;
+  scanner: string;
+  agent: string;
   /** Something that nothing is named by yet. */
   unused: string;
 }
@@ -48,11 +52,16 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     if (answer.status >= 300) throw new Error(JSON.stringify(answer.body));
     return answer.body;
   };
-  const credential = async (kind: 'api-key' | 'access-token', body: object): Promise<string> =>
+  const provision = async (kind: string, body: object): Promise<string> =>
     (await operator('POST', `/organization/${tenant.uuid}/${kind}`, body)).body.uuid;
 
   await newGate(tenant, name('gate'));
   await newGate(tenant, name('free-gate'));
+  const localManagerUuid = await provision('local-manager', { name: name('local-manager') });
+  await operator('PUT', `/organization/${tenant.uuid}/gate/${encodeURIComponent(name('gate'))}`, {
+    name: `Gate ${name('gate')}`,
+    localManagerUuid,
+  });
   const gates: { uuid: string; externalIdentifier: string }[] = (await must('GET', '/gate')).content;
   const gateUuid = (wanted: string) => gates.find((gate) => gate.externalIdentifier === wanted)!.uuid;
   const manifest = await must('POST', '/manifest', {
@@ -69,8 +78,8 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
   const names: Names = {
     organization: tenant.uuid,
     markerCodeStart,
-    apiKey: await credential('api-key', { name: `Key ${worlds}` }),
-    accessToken: await credential('access-token', { name: `Token ${worlds}`, scopes: ['CAMERA_READ'] }),
+    apiKey: await provision('api-key', { name: `Key ${worlds}` }),
+    accessToken: await provision('access-token', { name: `Token ${worlds}`, scopes: ['CAMERA_READ'] }),
     gate: name('gate'),
     freeGate: name('free-gate'),
     manifest: name('manifest'),
@@ -80,6 +89,14 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     freeTrack: name('free'),
     markerCode: String(track.markerCode),
     freeMarkerCode: String(allocated.entries[0].markerCode),
+    localManager: localManagerUuid,
+    scanner: await provision('scanner', {
+      name: name('scanner'),
+      serialNumber: name('serial'),
+      gateExternalId: name('gate'),
+      localManagerUuid,
+    }),
+    agent: await provision('agent', { name: name('agent'), localManagerUuid }),
     unused: `unused-${worlds}-${crypto.randomUUID().slice(0, 8)}`,
   };
   const uuids: Names = {
