@@ -267,7 +267,7 @@ describe('a heartbeat that is refused', () => {
     const tenant = await newTenant();
     const { status, body } = await tenant.report('POST', '/heartbeat', {
       deviceType: 'SCANNER',
-      uuid: 'x',
+      uuid: 7,
       status: 'ERROR',
       softwareVersion: '',
       lastError: 'Jam',
