@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, API, newGate, newTenant, type Tenant } from '../workerd/client.ts';
-import { isIntegration, isOperator, isWrite, type Operation, operation, operations } from './document.ts';
+import {
+  isIntegration,
+  isOperator,
+  isTokened,
+  isWrite,
+  type Operation,
+  operation,
+  operations,
+} from './document.ts';
 import { exampleOf } from './operations.ts';
 import { refusals } from './problem.ts';
 import { type Change, pathOf, send, undocumented } from './request.ts';
@@ -8,7 +16,9 @@ import { stateOf, storedState } from './state.ts';
 import { type Names, newDispatch, newWorld, type World } from './world.ts';
 
 const integration = operations.filter(isIntegration);
-const ofThings = integration.filter(({ path }) => path.includes('{'));
+/** All that a tenant's credential opens. */
+const ofTenants = operations.filter((operated) => isIntegration(operated) || isTokened(operated));
+const ofThings = ofTenants.filter(({ path }) => path.includes('{'));
 
 /** What a stranger hears who names another organization's things where no path names them. */
 const STRANGER: Record<string, number> = {
@@ -23,6 +33,10 @@ const STRANGER: Record<string, number> = {
   listShipments: 200,
   createShipment: 400,
   listAlertEvents: 200,
+  listScanners: 200,
+  listLocalManagers: 200,
+  listAgents: 200,
+  recordHeartbeat: 400,
 };
 
 /** Everything by which a world could be recognized in an answer. */
@@ -74,7 +88,7 @@ describe('an organization', () => {
   });
 
   it('is told in STRANGER for every operation without things in its path', () => {
-    const others = integration.filter((operated) => !ofThings.includes(operated));
+    const others = ofTenants.filter((operated) => !ofThings.includes(operated));
     expect(Object.keys(STRANGER).sort()).toEqual(others.map(({ operationId }) => operationId).sort());
   });
 
@@ -109,10 +123,19 @@ describe('an organization', () => {
         `/shipment?gate=${value}`,
         `/alert-event?gateExternalId=${value}`,
         `/alert-event?shipmentExternalId=${value}`,
+        `/scanner?q=${value}&includeDeleted=true`,
+        `/scanner?gateExternalId=${value}&includeDeleted=true`,
+        `/local-manager?q=${value}&includeDeleted=true`,
+        `/agent?q=${value}&includeDeleted=true`,
       ]) {
         const { status, body } = await stranger.call('GET', path);
         expect([path, status, body.content, body.totalElements]).toEqual([path, 200, [], 0]);
       }
+    }
+    for (const path of ['/gate', '/scanner', '/agent']) {
+      const filter = `localManagerUuid=${world.names.localManager}&includeDeleted=true`;
+      expect((await world.tenant.call('GET', `${path}?${filter}`)).body.totalElements).toBe(1);
+      expect((await stranger.call('GET', `${path}?${filter}`)).body.totalElements).toBe(0);
     }
   });
 
@@ -177,8 +200,9 @@ describe('two organizations with the same names', () => {
     await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'Q' });
     await tenant.call('POST', '/marker-code/allocate?imageDelivery=URL');
     const dispatch = await newDispatch(tenant, 1, (kind) => kind);
-    const own = { organization: tenant.uuid, apiKey: '', accessToken: '', markerCodeStart: 1 };
-    return { tenant, names: { ...common, ...dispatch, ...own } };
+    const none = { apiKey: '', accessToken: '', localManager: '', scanner: '', agent: '' };
+    const names = { ...common, ...dispatch, ...none, organization: tenant.uuid, markerCodeStart: 1 };
+    return { tenant, names };
   }
   const common = {
     gate: 'G',
@@ -215,7 +239,7 @@ describe('the host of an organization', () => {
     const [world, owner] = [await newWorld(), await newTenant()];
     const before = await storedState(world.tenant);
     const change = () => ({ host: host(owner) });
-    expect(await refusals(integration, world, change, 401, 'unauthorized')).toEqual([]);
+    expect(await refusals(ofTenants, world, change, 401, 'unauthorized')).toEqual([]);
     expect(await storedState(world.tenant)).toEqual(before);
   });
 
@@ -243,8 +267,19 @@ describe('the operator', () => {
     const names = { ...world.names, organization: other.uuid };
     const answer = await send(operated, { tenant: other, names });
     expect([answer.status, answer.body.code]).toEqual(
-      operated.operationId === 'putGate' ? [201, undefined] : [404, expect.stringMatching(/NotFound$/)],
+      operated.operationId === 'putGate'
+        ? [400, 'localManagerNotFound']
+        : [404, expect.stringMatching(/NotFound$/)],
     );
+    expect(await storedState(world.tenant)).toEqual(before);
+  });
+
+  it('puts a gate into one organization beside one of the same name in another', async () => {
+    const [world, other] = [await newWorld(), await newTenant()];
+    const before = await storedState(world.tenant);
+    const names = { ...world.names, organization: other.uuid, unused: world.names.gate };
+    const put = await send(operation('putGate'), { tenant: other, names }, { json: { name: 'Mine' } });
+    expect([put.status, put.body.name]).toEqual([201, 'Mine']);
     expect(await storedState(world.tenant)).toEqual(before);
   });
 });

@@ -15,12 +15,26 @@ const lists = operations.filter(
 const sortsOf = ({ parameters }: Operation): string[] =>
   parameters.find(({ name }) => name === 'sort.sortBy')!.schema.enum as string[];
 
+/** Let the newest device of each type report, but for the third: that one is never heard of. */
+async function heartbeats(tenant: Tenant, index: number): Promise<void> {
+  if (index === 2) return;
+  for (const deviceType of ['SCANNER', 'LOCAL_MANAGER', 'AGENT']) {
+    const path = `/${deviceType.toLowerCase().replace('_', '-')}`;
+    const [{ uuid }] = (await tenant.call('GET', `${path}?pageSize=1`)).body.content;
+    await tenant.device('POST', '/heartbeat', { deviceType, uuid, status: 'ONLINE' });
+  }
+}
+
 /** Seven rows for every list, some of which are the same in what can be sorted by. */
 async function withRows(): Promise<Tenant> {
   const tenant = await newTenant();
   for (let index = 0; index < 7; index += 1) {
     const name = `${'aBéßZ_1'[index]}${index}`;
     await newGate(tenant, name);
+    for (const kind of ['scanner', 'local-manager', 'agent']) {
+      await operator('POST', `/organization/${tenant.uuid}/${kind}`, { name: index < 3 ? 'same' : name });
+    }
+    await heartbeats(tenant, index);
     await tenant.call('POST', '/manifest', { externalIdentifier: name, assets: ['P'] });
     await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: name });
     await tenant.call('PATCH', `/track/${encodeURIComponent('a0')}/flag`, { reason: name });

@@ -71,13 +71,65 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   }),
   putGate: (names) => ({
     params: { ...ofOrganization(names), externalIdentifier: names.unused },
-    json: { name: 'New gate', localManagerUuid: null },
+    json: { name: 'New gate', localManagerUuid: names.localManager },
     other: { name: 'Newer gate' },
     status: 201,
   }),
   deleteGate: (names) => ({
     params: { ...ofOrganization(names), externalIdentifier: names.freeGate },
     status: 204,
+  }),
+
+  createScanner: (names) => ({
+    params: ofOrganization(names),
+    json: {
+      name: 'Scanner 2',
+      softwareVersion: '2.1.0',
+      serialNumber: 'SN-2',
+      scannerType: 'FIXED',
+      gateExternalId: names.gate,
+      localManagerUuid: names.localManager,
+    },
+    other: { name: 'Scanner 3' },
+    status: 201,
+  }),
+  createLocalManager: (names) => ({
+    params: ofOrganization(names),
+    json: { name: 'Local manager 2', softwareVersion: '2.1.0', hostname: 'lm-2.example' },
+    other: { name: 'Local manager 3' },
+    status: 201,
+  }),
+  createAgent: (names) => ({
+    params: ofOrganization(names),
+    json: {
+      name: 'Agent 2',
+      softwareVersion: '2.1.0',
+      agentType: 'PRINTER',
+      localManagerUuid: names.localManager,
+    },
+    other: { name: 'Agent 3' },
+    status: 201,
+  }),
+  deleteScanner: (names) => ({ params: { ...ofOrganization(names), uuid: names.scanner }, status: 204 }),
+  deleteLocalManager: (names) => ({
+    params: { ...ofOrganization(names), uuid: names.localManager },
+    status: 204,
+  }),
+  deleteAgent: (names) => ({ params: { ...ofOrganization(names), uuid: names.agent }, status: 204 }),
+
+  listScanners: () => ({ status: 200 }),
+  listLocalManagers: () => ({ status: 200 }),
+  listAgents: () => ({ status: 200 }),
+  recordHeartbeat: ({ agent }) => ({
+    json: {
+      deviceType: 'AGENT',
+      uuid: agent,
+      status: 'ERROR',
+      softwareVersion: '2.1.0',
+      lastError: 'Out of paper',
+    },
+    other: { deviceType: 'AGENT', uuid: agent, status: 'ONLINE' },
+    status: 200,
   }),
 
   listGates: () => ({ status: 200 }),

@@ -58,6 +58,7 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
       ({ lastUsedDate: _, ...row }) => row,
     );
   const [gates, manifests, tracks] = [await list('/gate'), await list('/manifest'), await list('/track')];
+  const devices = [await list('/scanner'), await list('/local-manager'), await list('/agent')];
   const details: Record<string, unknown> = {};
   for (const { uuid } of manifests) {
     for (const part of ['', '/asset', '/asset-loading']) {
@@ -82,6 +83,7 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
     apiKeys: await ofOperator('api-key'),
     accessTokens: await ofOperator('access-token'),
     gates,
+    devices,
     manifests,
     tracks,
     shipments,

@@ -35,6 +35,10 @@ export interface Names {
   invalidTrack: string;
   invalidCode: string;
   shipmentFieldKey: string;
+  /** The local manager of `gate`, and a scanner and an agent of it. Devices have no other names than uuids. */
+  localManager: string;
+  scanner: string;
+  agent: string;
   /** Something that nothing is named by yet. */
   unused: string;
 }
@@ -58,12 +62,17 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
   const tenant = await newTenant({ markerCodeStart, shipmentCustomFields, ...settings });
   const name = (kind: string) => `${kind}/${worlds} %é`;
   const must = mustOf(tenant);
-  const credential = async (kind: 'api-key' | 'access-token', body: object): Promise<string> =>
+  const provision = async (kind: string, body: object): Promise<string> =>
     (await operator('POST', `/organization/${tenant.uuid}/${kind}`, body)).body.uuid;
 
   await newGate(tenant, name('gate'));
   await newGate(tenant, name('free-gate'));
   await newGate(tenant, name('shipment-gate'));
+  const localManagerUuid = await provision('local-manager', { name: name('local-manager') });
+  await operator('PUT', `/organization/${tenant.uuid}/gate/${encodeURIComponent(name('gate'))}`, {
+    name: `Gate ${name('gate')}`,
+    localManagerUuid,
+  });
   const gates: { uuid: string; externalIdentifier: string }[] = (await must('GET', '/gate')).content;
   const gateUuid = (wanted: string) => gates.find((gate) => gate.externalIdentifier === wanted)!.uuid;
   const manifest = await must('POST', '/manifest', {
@@ -82,8 +91,8 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
   const names: Names = {
     organization: tenant.uuid,
     markerCodeStart,
-    apiKey: await credential('api-key', { name: `Key ${worlds}` }),
-    accessToken: await credential('access-token', { name: `Token ${worlds}`, scopes: ['CAMERA_READ'] }),
+    apiKey: await provision('api-key', { name: `Key ${worlds}` }),
+    accessToken: await provision('access-token', { name: `Token ${worlds}`, scopes: ['CAMERA_READ'] }),
     gate: name('gate'),
     freeGate: name('free-gate'),
     manifest: name('manifest'),
@@ -94,6 +103,14 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     markerCode: String(track.markerCode),
     freeMarkerCode: String(allocated.entries[0].markerCode),
     ...dispatch,
+    localManager: localManagerUuid,
+    scanner: await provision('scanner', {
+      name: name('scanner'),
+      serialNumber: name('serial'),
+      gateExternalId: name('gate'),
+      localManagerUuid,
+    }),
+    agent: await provision('agent', { name: name('agent'), localManagerUuid }),
     unused: `unused-${worlds}-${crypto.randomUUID().slice(0, 8)}`,
   };
   const uuids: Names = {

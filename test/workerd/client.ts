@@ -3,8 +3,8 @@ import { exports } from 'cloudflare:workers';
 const OPERATOR_KEY = 'local-operator-key';
 export const ORIGIN = 'http://127.0.0.1:8787';
 export const API = '/integration/rest/api/v1';
-export const DEVICE_API = '/device/rest/api/v1';
 export const OPERATOR_API = '/operator/rest/api/v1';
+export const DEVICE_API = '/device/rest/api/v1';
 
 /** An answer with its body read: parsed where it is JSON. */
 export interface Answer {
@@ -87,23 +87,22 @@ export async function newTenant(settings: Record<string, unknown> = {}): Promise
   const issued = await operator('POST', `/organization/${uuid}/api-key`, { name: 'WMS' });
   const key: string = issued.body.secret;
   const scopes = ['CAMERA_READ', 'CAMERA_WRITE', 'GATE_WRITE', 'DEVICE_WRITE'];
-  const granted = await operator('POST', `/organization/${uuid}/access-token`, { name: 'Device', scopes });
-  const token: string = granted.body.secret;
+  const tokened = await operator('POST', `/organization/${uuid}/access-token`, { name: 'Device', scopes });
+  const token: string = tokened.body.secret;
+  const calls =
+    (base: string, credential: Record<string, string>): Tenant['call'] =>
+    (method, path, json, headers = {}) =>
+      call(method, `${base}${path}`, {
+        headers: { ...credential, ...headers },
+        ...(json === undefined ? {} : { json }),
+      });
   return {
     uuid,
     slug: organization.body.slug,
     key,
     token,
-    device: (method, path, json, headers = {}) =>
-      call(method, `${DEVICE_API}${path}`, {
-        headers: { 'X-Auth-Token': token, ...headers },
-        ...(json === undefined ? {} : { json }),
-      }),
-    call: (method, path, json, headers = {}) =>
-      call(method, `${API}${path}`, {
-        headers: { 'X-AUTH-KEY': key, ...headers },
-        ...(json === undefined ? {} : { json }),
-      }),
+    call: calls(API, { 'X-AUTH-KEY': key }),
+    device: calls(DEVICE_API, { 'X-Auth-Token': token }),
   };
 }
 
