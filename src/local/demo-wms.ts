@@ -77,8 +77,8 @@ export class Wms {
 
   /** Say what would keep a shipment from leaving. */
   async validate(shipment: string): Promise<void> {
-    const { valid, manifests } = await this.read<Validation>(`/shipment/${shipment}/validate`);
-    say(`  ${shipment} validated: ${valid ? 'nothing is wrong' : manifests.flatMap(findings).join('; ')}`);
+    const { valid, ...found } = await this.read<Validation>(`/shipment/${shipment}/validate`);
+    say(`  ${shipment} validated: ${valid ? 'nothing is wrong' : findings(found).join('; ')}`);
   }
 
   /** Say how far the loading of a shipment is. */
@@ -108,13 +108,16 @@ function tellScan({ markerCode, direction }: Scan, { outcome, trackIdentifier }:
   say(`  ${direction} scan of marker ${markerCode}: ${outcome}, pallet ${trackIdentifier ?? 'unknown'}`);
 }
 
-function findings(manifest: Validation['manifests'][number]): string[] {
-  const { manifestExternalId, duplicatedTracks, nonExistingTracks, deactivatedTracks } = manifest;
-  const found = (tracks: unknown[], what: string): string[] =>
-    tracks.length === 0 ? [] : [`${manifestExternalId} has pallets ${what}: ${tracks.length}`];
-  return [
-    ...found(duplicatedTracks, 'of another manifest'),
-    ...found(nonExistingTracks, 'without a marker'),
-    ...found(deactivatedTracks, 'that are retired'),
-  ];
+function findings({ cancelledManifests, manifests }: Omit<Validation, 'valid'>): string[] {
+  const cancelled = cancelledManifests.map(({ manifestExternalId }) => `${manifestExternalId} is cancelled`);
+  const wrong = manifests.flatMap((manifest) =>
+    [
+      { tracks: manifest.duplicatedTracks, what: 'of another manifest' },
+      { tracks: manifest.nonExistingTracks, what: 'without a marker' },
+      { tracks: manifest.deactivatedTracks, what: 'that are retired' },
+    ]
+      .filter(({ tracks }) => tracks.length > 0)
+      .map(({ tracks, what }) => `${manifest.manifestExternalId} has pallets ${what}: ${tracks.length}`),
+  );
+  return [...cancelled, ...wrong];
 }

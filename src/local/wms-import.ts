@@ -4,6 +4,7 @@ import { type ApiClient, unlessDone } from './demo-client.ts';
 import { phase, phaseInLanes, say, secondsSince } from './demo-output.ts';
 import { API, type Provisioned, provision } from './demo-provision.ts';
 import { compare } from './wms-check.ts';
+import type { Row } from './wms-check-row.ts';
 import { readExport, type WmsExport, type WmsOrder, type WmsPallet } from './wms-export.ts';
 import { create, load } from './wms-load.ts';
 import {
@@ -59,14 +60,22 @@ export async function importExport(operator: ApiClient, folder: string): Promise
   const plan = { ...wms, shipments, scans, markerCodeStart: organization.markerCodeStart };
   const rows = await compare(provisioned.wms, plan, AT_ONCE);
   say(`Read back in ${secondsSince(reading)}`);
-  say(`\n  ${'What'.padEnd(48)}${'expected'.padStart(12)}${'found'.padStart(12)}`);
-  for (const { what, expected, found, odd } of rows) {
-    const mark = expected === found ? '' : `   DIFFERENT ${odd.join(', ')}`;
-    say(`  ${what.padEnd(48)}${String(expected).padStart(12)}${String(found).padStart(12)}${mark}`);
-  }
+  tell(rows);
   const addsUp = rows.every(({ expected, found }) => expected === found);
   say(addsUp ? '\nAll of it adds up.' : '\nIt does not add up.');
   return addsUp;
+}
+
+/** Print them as a table. */
+function tell(rows: readonly Row[]): void {
+  const width = Math.max(...rows.map(({ what }) => what.length));
+  say(`\n  ${'What'.padEnd(width)}${'expected'.padStart(12)}${'found'.padStart(12)}`);
+  for (const { what, expected, found, odd } of rows) {
+    const mark = expected === found ? '' : `   DIFFERENT ${odd.join(', ')}`;
+    say(
+      `  ${what.padEnd(width)}${String(expected).padStart(12)}${String(found).padStart(12)}${mark}`.trimEnd(),
+    );
+  }
 }
 
 /** All of it, up to trucks that left: what was scanned meanwhile. */
