@@ -1,4 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { clientRoutes } from './client/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
 import { healthRoutes } from './http/health.ts';
 import { configured, costHeader, requestContext, unrouted } from './http/middleware.ts';
@@ -22,6 +23,7 @@ for (const room of [
   credentialRoutes,
   siteRoutes,
   markerRoutes,
+  clientRoutes,
   trackRoutes,
   manifestRoutes,
 ]) {

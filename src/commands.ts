@@ -1,3 +1,4 @@
+import { createClient, deleteClient, updateClient } from './client/commands.ts';
 import { createCredential, revokeCredential, rotateCredential } from './credential/commands.ts';
 import {
   assignManifestGate,
@@ -34,6 +35,9 @@ export const commands = {
   putGate,
   deleteGate,
   allocateMarkers,
+  createClient,
+  updateClient,
+  deleteClient,
   coupleTrack,
   allocateAndCouple,
   retireTrack,

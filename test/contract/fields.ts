@@ -85,6 +85,7 @@ export function badValues(name: string, schema: Schema): string[] {
       ];
     case 'customField':
       return ['', 'nocolon', ':value', 'a\u0000:b', `${'x'.repeat(1_102)}:`];
+    case 'clientId':
     case 'gateExternalId':
     case 'manifestExternalIds':
       return [

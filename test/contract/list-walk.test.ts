@@ -26,6 +26,14 @@ const KINDS: Record<string, Kind> = {
       (await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId })).body.track.uuid,
     update: (tenant, uuid, reason) => tenant.call('PATCH', `/track/${uuid}/flag`, { reason }),
   },
+  clients: {
+    path: '/client',
+    sorts: ['createDate'],
+    create: async (tenant, name) =>
+      (await tenant.call('POST', '/client', { displayName: name, externalId: name })).body.uuid,
+    update: (tenant, uuid, name) =>
+      tenant.call('PUT', `/client/${uuid}`, { displayName: `renamed ${name} ${uuid}`, externalId: uuid }),
+  },
 };
 
 /** Far more pages than there are rows. */

@@ -58,12 +58,14 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
       ({ lastUsedDate: _, ...row }) => row,
     );
   const [gates, manifests, tracks] = [await list('/gate'), await list('/manifest'), await list('/track')];
+  const clients = await list('/client');
   const details: Record<string, unknown> = {};
   for (const { uuid } of manifests) {
     for (const part of ['', '/asset', '/asset-loading']) {
       details[`manifest ${uuid}${part}`] = await get(`/manifest/${uuid}${part}`);
     }
   }
+  for (const { uuid } of clients) details[`client ${uuid}`] = await get(`/client/${uuid}`);
   for (const { uuid, markerCode } of tracks) {
     for (const part of ['', '/comments'])
       details[`track ${uuid}${part}`] = await get(`/track/${uuid}${part}`);
@@ -76,6 +78,7 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
     apiKeys: await ofOperator('api-key'),
     accessTokens: await ofOperator('access-token'),
     gates,
+    clients,
     manifests,
     tracks,
     details,

@@ -74,6 +74,7 @@ export async function newTenant(settings: Record<string, unknown> = {}): Promise
     name: `Tenant ${tenants}`,
     slug,
     requestsPerMinute: 1_000_000,
+    clientFeatureEnabled: true,
     ...settings,
   });
   if (organization.status !== 201) throw new Error(JSON.stringify(organization.body));
