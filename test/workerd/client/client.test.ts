@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { API, newTenant, operator } from '../client.ts';
+import { API, newTenant, operator, type Tenant } from '../client.ts';
 import { create, outcome, read, remove, rename } from './calls.ts';
 
 describe('a client', () => {
