@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { alertRoutes } from './alert/routes.ts';
+import { clientRoutes } from './client/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
 import { healthRoutes } from './http/health.ts';
@@ -28,6 +29,7 @@ for (const room of [
   siteRoutes,
   deviceRoutes,
   markerRoutes,
+  clientRoutes,
   trackRoutes,
   manifestRoutes,
   shipmentRoutes,

@@ -1,3 +1,4 @@
+import { createClient, deleteClient, updateClient } from './client/commands.ts';
 import { createCredential, revokeCredential, rotateCredential } from './credential/commands.ts';
 import { createDevice, deleteDevice, reportDevice } from './device/commands.ts';
 import { markLoading, removeInvalidLoading } from './loading/commands.ts';
@@ -51,6 +52,9 @@ export const commands = {
   deleteDevice,
   reportDevice,
   allocateMarkers,
+  createClient,
+  updateClient,
+  deleteClient,
   coupleTrack,
   allocateAndCouple,
   retireTrack,

@@ -25,9 +25,11 @@ const STRANGER: Record<string, number> = {
   listGates: 200,
   listTracks: 200,
   listManifests: 200,
-  // Its own codes, its own pallet: WMS ids belong to each organization.
+  listClients: 200,
   allocateMarkers: 200,
-  getAndCoupleTrack: 200,
+  // The names of its own clients: each organization has its own.
+  createClient: 201,
+  getAndCoupleTrack: 400,
   coupleTrack: 409,
   createManifest: 400,
   listShipments: 200,
@@ -75,7 +77,16 @@ describe('an organization', () => {
     const world = await newWorld();
     const stranger = await newTenant();
     const before = await stateOf(world.tenant);
-    const nothing = { ...world.names, manifest: 'x', track: 'x', freeTrack: 'x', markerCode: '7', gate: 'x' };
+    const nothing = {
+      ...world.names,
+      manifest: 'x',
+      track: 'x',
+      freeTrack: 'x',
+      markerCode: '7',
+      gate: 'x',
+      client: 'x',
+      freeClient: 'x',
+    };
     const missing = await send(operated, { tenant: stranger, names: nothing });
     for (const [naming, names] of namings(world)) {
       const answer = await send(operated, { tenant: stranger, names });
@@ -115,6 +126,8 @@ describe('an organization', () => {
         `/track?manifestExternalIds=${value}`,
         `/track?wmsId=${value}`,
         `/track?q=${value}&includeDeleted=true`,
+        `/track?clientId=${value}&includeDeleted=true`,
+        `/client?q=${value}&includeDeleted=true`,
         `/manifest?gateExternalId=${value}`,
         `/manifest?q=${value}&includeDeleted=true`,
         `/manifest?customField=${encodeURIComponent(world.names.fieldKey)}:${value}`,
@@ -196,7 +209,10 @@ describe('two organizations with the same names', () => {
       customFields: [{ fieldKey: 'k', fieldValue: 'v' }],
       assets: ['P'],
     });
-    await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'P' });
+    for (const externalId of ['C', 'D']) {
+      await tenant.call('POST', '/client', { displayName: `Client ${externalId}`, externalId });
+    }
+    await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'P', clientId: 'C' });
     await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'Q' });
     await tenant.call('POST', '/marker-code/allocate?imageDelivery=URL');
     const dispatch = await newDispatch(tenant, 1, (kind) => kind);
@@ -207,6 +223,8 @@ describe('two organizations with the same names', () => {
   const common = {
     gate: 'G',
     freeGate: 'G',
+    client: 'C',
+    freeClient: 'D',
     manifest: 'M',
     fieldKey: 'k',
     track: 'P',

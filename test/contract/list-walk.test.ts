@@ -38,6 +38,15 @@ const KINDS: Record<string, Kind> = {
       tenant.device('POST', '/heartbeat', { deviceType: 'SCANNER', uuid, status: 'ONLINE', softwareVersion }),
     remove: (tenant, uuid) => operator('DELETE', `/organization/${tenant.uuid}/scanner/${uuid}`),
   },
+  clients: {
+    path: '/client',
+    sorts: ['createDate'],
+    create: async (tenant, name) =>
+      (await tenant.call('POST', '/client', { displayName: name, externalId: name })).body.uuid,
+    update: (tenant, uuid, name) =>
+      tenant.call('PUT', `/client/${uuid}`, { displayName: `renamed ${name} ${uuid}`, externalId: uuid }),
+    remove: (tenant, uuid) => tenant.call('DELETE', `/client/${uuid}`),
+  },
 };
 
 /** Far more pages than there are rows. */

@@ -145,8 +145,8 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     other: { markerCode: Number(freeMarkerCode), wmsId: `${unused}-2` },
     status: 200,
   }),
-  getAndCoupleTrack: ({ unused }) => ({
-    json: { wmsId: unused, customFields: fields('lot'), clientId: null },
+  getAndCoupleTrack: ({ unused, client }) => ({
+    json: { wmsId: unused, customFields: fields('lot'), clientId: client },
     other: { wmsId: `${unused}-2` },
     status: 200,
   }),
@@ -163,6 +163,21 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     other: { additionalInfo: 'Fell off again' },
   }),
   listActivity: ofTrack(),
+
+  listClients: () => ({ status: 200 }),
+  createClient: ({ unused }) => ({
+    json: { displayName: unused, externalId: unused },
+    other: { displayName: unused, externalId: `${unused}-2` },
+    status: 201,
+  }),
+  getClient: ({ client }) => ({ params: { clientId: client }, status: 200 }),
+  updateClient: ({ client, unused }) => ({
+    params: { clientId: client },
+    json: { displayName: unused, externalId: client },
+    other: { displayName: `${unused}-2`, externalId: client },
+    status: 200,
+  }),
+  deleteClient: ({ freeClient }) => ({ params: { clientId: freeClient }, status: 200 }),
 
   listManifests: () => ({ status: 200 }),
   createManifest: ({ unused, gate }) => ({

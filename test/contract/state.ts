@@ -59,6 +59,7 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
     );
   const [gates, manifests, tracks] = [await list('/gate'), await list('/manifest'), await list('/track')];
   const devices = [await list('/scanner'), await list('/local-manager'), await list('/agent')];
+  const clients = await list('/client');
   const details: Record<string, unknown> = {};
   for (const { uuid } of manifests) {
     for (const part of ['', '/asset', '/asset-loading']) {
@@ -71,6 +72,7 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
       details[`shipment ${uuid}${part}`] = await get(`/shipment/${uuid}${part}`);
     }
   }
+  for (const { uuid } of clients) details[`client ${uuid}`] = await get(`/client/${uuid}`);
   for (const { uuid, markerCode } of tracks) {
     for (const part of ['', '/comments'])
       details[`track ${uuid}${part}`] = await get(`/track/${uuid}${part}`);
@@ -84,6 +86,7 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
     accessTokens: await ofOperator('access-token'),
     gates,
     devices,
+    clients,
     manifests,
     tracks,
     shipments,

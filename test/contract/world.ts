@@ -10,6 +10,10 @@ export interface Names {
   gate: string;
   /** A gate that nothing is assigned to. */
   freeGate: string;
+  /** The client of `track`. */
+  client: string;
+  /** A client without pallets. */
+  freeClient: string;
   /** A manifest with two assets, of which the first is coupled. */
   manifest: string;
   fieldKey: string;
@@ -81,7 +85,14 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     customFields: [{ fieldKey: 'carrier/é', fieldValue: `Carrier ${worlds}` }],
     assets: [name('pallet'), name('later')],
   });
-  const track = await must('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: name('pallet') });
+  const newClient = (kind: string) =>
+    must('POST', '/client', { displayName: `The ${name(kind)}`, externalId: name(kind) });
+  const client = await newClient('client');
+  const freeClient = await newClient('free-client');
+  const track = await must('POST', '/track/get-and-couple?imageDelivery=URL', {
+    wmsId: name('pallet'),
+    clientId: name('client'),
+  });
   const free = await must('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: name('free') });
   const allocated = await must('POST', '/marker-code/allocate?imageDelivery=URL');
   await must('POST', `/track/${track.track.uuid}/comments`, { additionalInfo: `Comment ${worlds}` });
@@ -95,6 +106,8 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     accessToken: await provision('access-token', { name: `Token ${worlds}`, scopes: ['CAMERA_READ'] }),
     gate: name('gate'),
     freeGate: name('free-gate'),
+    client: name('client'),
+    freeClient: name('free-client'),
     manifest: name('manifest'),
     fieldKey: 'carrier/é',
     track: name('pallet'),
@@ -120,6 +133,8 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     member: (await must('GET', `/manifest/${encodeURIComponent(names.member)}`)).uuid,
     gate: gateUuid(names.gate),
     freeGate: gateUuid(names.freeGate),
+    client: client.uuid,
+    freeClient: freeClient.uuid,
     manifest: manifest.uuid,
     track: track.track.uuid,
     freeTrack: free.track.uuid,
