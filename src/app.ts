@@ -10,6 +10,7 @@ import { markerRoutes } from './marker/routes.ts';
 import { organizationRoutes } from './organization/routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { trackRoutes } from './track/routes.ts';
+import { userRoutes } from './user/routes.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -24,6 +25,7 @@ for (const room of [
   markerRoutes,
   trackRoutes,
   manifestRoutes,
+  userRoutes,
 ]) {
   app.route('/', room);
 }

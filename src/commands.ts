@@ -23,6 +23,7 @@ import {
   revertRetirement,
   unflagTrack,
 } from './track/commands.ts';
+import { createUser, deleteUser, putAuthority, resetPassword, updateUser } from './user/commands.ts';
 
 /** Everything the writer can be asked to do, by name. */
 export const commands = {
@@ -51,6 +52,11 @@ export const commands = {
   assignManifestGate,
   putManifestField,
   removeManifestField,
+  putAuthority,
+  createUser,
+  updateUser,
+  deleteUser,
+  resetPassword,
 };
 
 export type Commands = typeof commands;
