@@ -67,5 +67,3 @@ CREATE UNIQUE INDEX user_email ON user (organization_uuid, folded_email) WHERE d
 -- The link names no organization: its hash does.
 CREATE UNIQUE INDEX user_invite_hash ON user (invite_hash) WHERE invite_hash IS NOT NULL;
 CREATE INDEX user_create_date ON user (organization_uuid, create_date, uuid) WHERE deleted_date IS NULL;
-CREATE INDEX user_authority ON user (organization_uuid, authority_uuid, create_date, uuid)
-  WHERE deleted_date IS NULL;

@@ -87,6 +87,7 @@ export function badValues(name: string, schema: Schema): string[] {
       return ['', 'nocolon', ':value', 'a\u0000:b', `${'x'.repeat(1_102)}:`];
     case 'gateExternalId':
     case 'manifestExternalIds':
+    case 'role':
       return [
         '',
         'a,,b',

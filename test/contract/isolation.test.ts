@@ -15,11 +15,15 @@ const STRANGER: Record<string, number> = {
   listGates: 200,
   listTracks: 200,
   listManifests: 200,
+  listUsers: 200,
+  // The built-in ones, which are its own.
+  listAuthorities: 200,
   // Its own codes, its own pallet: WMS ids belong to each organization.
   allocateMarkers: 200,
   getAndCoupleTrack: 200,
   coupleTrack: 409,
   createManifest: 400,
+  createUser: 400,
 };
 
 /** Everything by which a world could be recognized in an answer. */
@@ -102,6 +106,7 @@ describe('an organization', () => {
         `/manifest?q=${value}&includeDeleted=true`,
         `/manifest?customField=${encodeURIComponent(world.names.fieldKey)}:${value}`,
         `/gate?q=${value}&includeDeleted=true`,
+        `/user?q=${value}&includeDeleted=true`,
       ]) {
         const { status, body } = await stranger.call('GET', path);
         expect([path, status, body.content, body.totalElements]).toEqual([path, 200, [], 0]);
@@ -168,7 +173,19 @@ describe('two organizations with the same names', () => {
     await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'P' });
     await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'Q' });
     await tenant.call('POST', '/marker-code/allocate?imageDelivery=URL');
+    await tenant.call('POST', '/user', {
+      firstName: 'Jane',
+      lastName: 'Doe',
+      email: 'jane@example.com',
+      authority: { authorityName: 'VIEWER' },
+      passwordPolicyMode: 'INVITE_LINK',
+    });
     return tenant;
+  }
+  /** What has no name but its uuid differs. */
+  async function namesOf(tenant: Tenant): Promise<Names> {
+    const [user] = (await tenant.call('GET', '/user')).body.content;
+    return { ...common, user: user.uuid, authority: user.authority.uuid };
   }
   const common = {
     gate: 'G',
@@ -181,6 +198,11 @@ describe('two organizations with the same names', () => {
     markerCode: '1',
     freeMarkerCode: '3',
     unused: 'U',
+    email: 'jane@example.com',
+    organization: '',
+    apiKey: '',
+    accessToken: '',
+    markerCodeStart: 1,
   };
 
   it.each(integration.filter(isWrite))(
@@ -188,12 +210,11 @@ describe('two organizations with the same names', () => {
     async (operated) => {
       const [one, two] = [await twin(), await twin()];
       const headers = { 'Idempotency-Key': 'same' };
-      const names = { ...common, organization: '', apiKey: '', accessToken: '', markerCodeStart: 1 };
       const before = await stateOf(two);
-      const first = await send(operated, { tenant: one, names }, { headers });
+      const first = await send(operated, { tenant: one, names: await namesOf(one) }, { headers });
       expect(first.status).toBeLessThan(300);
       expect(await stateOf(two)).toEqual(before);
-      const second = await send(operated, { tenant: two, names }, { headers });
+      const second = await send(operated, { tenant: two, names: await namesOf(two) }, { headers });
       expect([second.status, second.headers.get('Idempotent-Replayed')]).toEqual([first.status, null]);
     },
   );
@@ -234,7 +255,9 @@ describe('the operator', () => {
     const names = { ...world.names, organization: other.uuid };
     const answer = await send(operated, { tenant: other, names });
     expect([answer.status, answer.body.code]).toEqual(
-      operated.operationId === 'putGate' ? [201, undefined] : [404, expect.stringMatching(/NotFound$/)],
+      ['putGate', 'putAuthority'].includes(operated.operationId)
+        ? [201, undefined]
+        : [404, expect.stringMatching(/NotFound$/)],
     );
     expect(await storedState(world.tenant)).toEqual(before);
   });

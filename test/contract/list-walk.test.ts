@@ -26,7 +26,24 @@ const KINDS: Record<string, Kind> = {
       (await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId })).body.track.uuid,
     update: (tenant, uuid, reason) => tenant.call('PATCH', `/track/${uuid}/flag`, { reason }),
   },
+  users: {
+    path: '/user',
+    sorts: ['createDate'],
+    create: async (tenant, name) =>
+      (await tenant.call('POST', '/user', { ...person(name), passwordPolicyMode: 'INVITE_LINK' })).body.uuid,
+    update: async (tenant, uuid, phoneNumber) => {
+      const { email } = (await tenant.call('GET', `/user/${uuid}`)).body;
+      return tenant.call('PUT', `/user/${uuid}`, { ...person(email.split('@')[0]), phoneNumber });
+    },
+  },
 };
+
+const person = (name: string) => ({
+  firstName: 'Jane',
+  lastName: 'Doe',
+  email: `${name}@example.com`,
+  authority: { authorityName: 'VIEWER' },
+});
 
 /** Far more pages than there are rows. */
 const STEPS_MAXIMUM = 100;

@@ -58,6 +58,7 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
       ({ lastUsedDate: _, ...row }) => row,
     );
   const [gates, manifests, tracks] = [await list('/gate'), await list('/manifest'), await list('/track')];
+  const [users, authorities] = [await list('/user'), await get('/authority')];
   const details: Record<string, unknown> = {};
   for (const { uuid } of manifests) {
     for (const part of ['', '/asset', '/asset-loading']) {
@@ -75,6 +76,8 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
     organization: (await operator('GET', `/organization/${tenant.uuid}`)).body,
     apiKeys: await ofOperator('api-key'),
     accessTokens: await ofOperator('access-token'),
+    users,
+    authorities,
     gates,
     manifests,
     tracks,
