@@ -1,13 +1,17 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { alertRoutes } from './alert/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
 import { healthRoutes } from './http/health.ts';
 import { configured, costHeader, requestContext, unrouted } from './http/middleware.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { handleError } from './http/problem.ts';
 import type { AppEnv } from './http/types.ts';
+import { deviceRoutes } from './loading/device-routes.ts';
+import { loadingRoutes } from './loading/routes.ts';
 import { manifestRoutes } from './manifest/routes.ts';
 import { markerRoutes } from './marker/routes.ts';
 import { organizationRoutes } from './organization/routes.ts';
+import { shipmentRoutes } from './shipment/routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { trackRoutes } from './track/routes.ts';
 import { userRoutes } from './user/routes.ts';
@@ -25,6 +29,10 @@ for (const room of [
   markerRoutes,
   trackRoutes,
   manifestRoutes,
+  shipmentRoutes,
+  loadingRoutes,
+  deviceRoutes,
+  alertRoutes,
   userRoutes,
 ]) {
   app.route('/', room);

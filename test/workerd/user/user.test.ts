@@ -26,7 +26,7 @@ describe('a user', () => {
       null,
       `${API}/user/${user.uuid}`,
     ]);
-    expect(inviteLink).toMatch(/\/app\/invite\/[0-9A-Za-z]{32}$/);
+    expect(inviteLink).toMatch(/\/app\/invite\/[\w-]{32}$/);
     expect(user).toEqual({
       uuid: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
       createDate: expect.stringMatching(/Z$/),
