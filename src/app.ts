@@ -16,6 +16,7 @@ import { organizationRoutes } from './organization/routes.ts';
 import { shipmentRoutes } from './shipment/routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { trackRoutes } from './track/routes.ts';
+import { userRoutes } from './user/routes.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -36,6 +37,7 @@ for (const room of [
   loadingRoutes,
   scanRoutes,
   alertRoutes,
+  userRoutes,
 ]) {
   app.route('/', room);
 }

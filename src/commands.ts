@@ -38,6 +38,7 @@ import {
   revertRetirement,
   unflagTrack,
 } from './track/commands.ts';
+import { createUser, deleteUser, putAuthority, resetPassword, updateUser } from './user/commands.ts';
 
 /** Everything the writer can be asked to do, by name. */
 export const commands = {
@@ -84,6 +85,11 @@ export const commands = {
   markLoading,
   removeInvalidLoading,
   recordScans,
+  putAuthority,
+  createUser,
+  updateUser,
+  deleteUser,
+  resetPassword,
 };
 
 export type Commands = typeof commands;

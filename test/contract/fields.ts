@@ -94,6 +94,7 @@ export function badValues(name: string, schema: Schema): string[] {
     case 'clientId':
     case 'gateExternalId':
     case 'manifestExternalIds':
+    case 'role':
       return [
         '',
         'a,,b',

@@ -26,6 +26,10 @@ const STRANGER: Record<string, number> = {
   listTracks: 200,
   listManifests: 200,
   listClients: 200,
+  listUsers: 200,
+  // The built-in ones, which are its own.
+  listAuthorities: 200,
+  // Its own codes, its own pallet: WMS ids belong to each organization.
   allocateMarkers: 200,
   // The names of its own clients: each organization has its own.
   createClient: 201,
@@ -39,6 +43,7 @@ const STRANGER: Record<string, number> = {
   listLocalManagers: 200,
   listAgents: 200,
   recordHeartbeat: 400,
+  createUser: 400,
 };
 
 /** Everything by which a world could be recognized in an answer. */
@@ -140,6 +145,7 @@ describe('an organization', () => {
         `/scanner?gateExternalId=${value}&includeDeleted=true`,
         `/local-manager?q=${value}&includeDeleted=true`,
         `/agent?q=${value}&includeDeleted=true`,
+        `/user?q=${value}&includeDeleted=true`,
       ]) {
         const { status, body } = await stranger.call('GET', path);
         expect([path, status, body.content, body.totalElements]).toEqual([path, 200, [], 0]);
@@ -215,10 +221,17 @@ describe('two organizations with the same names', () => {
     await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'P', clientId: 'C' });
     await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'Q' });
     await tenant.call('POST', '/marker-code/allocate?imageDelivery=URL');
+    const { body: user } = await tenant.call('POST', '/user', {
+      firstName: 'Jane',
+      lastName: 'Doe',
+      email: 'jane@example.com',
+      authority: { authorityName: 'VIEWER' },
+      passwordPolicyMode: 'INVITE_LINK',
+    });
     const dispatch = await newDispatch(tenant, 1, (kind) => kind);
     const none = { apiKey: '', accessToken: '', localManager: '', scanner: '', agent: '' };
     const names = { ...common, ...dispatch, ...none, organization: tenant.uuid, markerCodeStart: 1 };
-    return { tenant, names };
+    return { tenant, names: { ...names, user: user.uuid, authority: user.authority.uuid } };
   }
   const common = {
     gate: 'G',
@@ -233,6 +246,11 @@ describe('two organizations with the same names', () => {
     markerCode: '1',
     freeMarkerCode: '3',
     unused: 'U',
+    email: 'jane@example.com',
+    organization: '',
+    apiKey: '',
+    accessToken: '',
+    markerCodeStart: 1,
   };
 
   it.each(integration.filter(isWrite))(
@@ -285,9 +303,11 @@ describe('the operator', () => {
     const names = { ...world.names, organization: other.uuid };
     const answer = await send(operated, { tenant: other, names });
     expect([answer.status, answer.body.code]).toEqual(
-      operated.operationId === 'putGate'
-        ? [400, 'localManagerNotFound']
-        : [404, expect.stringMatching(/NotFound$/)],
+      // What the operator puts is made where it names it.
+      { putGate: [400, 'localManagerNotFound'], putAuthority: [201, undefined] }[operated.operationId] ?? [
+        404,
+        expect.stringMatching(/NotFound$/),
+      ],
     );
     expect(await storedState(world.tenant)).toEqual(before);
   });

@@ -46,6 +46,13 @@ async function withRows(): Promise<Tenant> {
     await tenant.call('POST', '/manifest', { externalIdentifier: name, assets: ['P'] });
     await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: name });
     await tenant.call('POST', '/client', { displayName: `${7 - index}${name}`, externalId: name });
+    await tenant.call('POST', '/user', {
+      firstName: name,
+      lastName: index < 4 ? 'same' : name,
+      email: `${'aBcdZ_1'[index]}@example.com`,
+      authority: { authorityName: 'VIEWER' },
+      passwordPolicyMode: 'INVITE_LINK',
+    });
     await tenant.call('PATCH', `/track/${encodeURIComponent('a0')}/flag`, { reason: name });
     await operator('POST', `/organization/${tenant.uuid}/api-key`, { name: index < 4 ? 'same' : name });
     await operator('POST', `/organization/${tenant.uuid}/access-token`, { name, scopes: ['GATE_WRITE'] });

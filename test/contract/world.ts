@@ -6,6 +6,11 @@ export interface Names {
   markerCodeStart: number;
   apiKey: string;
   accessToken: string;
+  /** A user, and the authority that it has, which is VIEWER; by uuids. */
+  user: string;
+  authority: string;
+  /** The e-mail address of the user. */
+  email: string;
   /** The gate of the manifest. */
   gate: string;
   /** A gate that nothing is assigned to. */
@@ -96,6 +101,14 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
   const free = await must('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: name('free') });
   const allocated = await must('POST', '/marker-code/allocate?imageDelivery=URL');
   await must('POST', `/track/${track.track.uuid}/comments`, { additionalInfo: `Comment ${worlds}` });
+  const email = `user-${worlds}@example.com`;
+  const user = await must('POST', '/user', {
+    firstName: `First ${worlds}`,
+    lastName: `Last ${worlds}`,
+    email,
+    authority: { authorityName: 'VIEWER' },
+    passwordPolicyMode: 'INVITE_LINK',
+  });
 
   const dispatch = await newDispatch(tenant, worlds, name);
 
@@ -104,6 +117,9 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     markerCodeStart,
     apiKey: await provision('api-key', { name: `Key ${worlds}` }),
     accessToken: await provision('access-token', { name: `Token ${worlds}`, scopes: ['CAMERA_READ'] }),
+    user: user.uuid,
+    authority: user.authority.uuid,
+    email,
     gate: name('gate'),
     freeGate: name('free-gate'),
     client: name('client'),
