@@ -14,7 +14,9 @@ const CREATED = 1_795_248_930_123;
 
 function insertOrganization(database: DatabaseSync, uuid: string): void {
   database
-    .prepare(`INSERT INTO organization VALUES (?, 'Acme', ?, 'MANIFEST', 0, 1000, 1, 6000, '[]', ?, ?)`)
+    .prepare(`INSERT INTO organization (uuid, name, slug, dispatch_strategy, client_feature_enabled,
+        marker_allocation_maximum, marker_code_start, requests_per_minute, shipment_custom_fields, create_date, update_date)
+      VALUES (?, 'Acme', ?, 'MANIFEST', 0, 1000, 1, 6000, '[]', ?, ?)`)
     .run(uuid, uuid, CREATED, CREATED);
 }
 
