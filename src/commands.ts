@@ -16,17 +16,15 @@ import {
 } from './manifest/commands.ts';
 import { allocateMarkers } from './marker/commands.ts';
 import { createOrganization, updateOrganization } from './organization/commands.ts';
+import { createShipment, deleteShipment, replaceShipment } from './shipment/commands.ts';
 import {
   assignShipmentGate,
   attachManifests,
   changeShipmentStatus,
-  createShipment,
-  deleteShipment,
   detachManifests,
   putShipmentField,
   removeShipmentField,
-  replaceShipment,
-} from './shipment/commands.ts';
+} from './shipment/lifecycle-commands.ts';
 import { deleteGate, putGate } from './site/commands.ts';
 import {
   allocateAndCouple,
