@@ -60,7 +60,7 @@ export const recordScans: Command<{ gateIdentifier: string; scans: ScanInput[] }
       ...changed.map(({ record, from, to, decision }) =>
         auditedRecord('ASSET_LOADING_STATUS_CHANGED', record.recordUuid, decision.pallet!.wmsId, [
           { field: 'loadingStatus', oldValue: from, newValue: to },
-          { field: 'gateUuid', oldValue: null, newValue: gate.uuid },
+          { field: 'gateUuid', oldValue: record.gateUuid, newValue: gate.uuid },
           { field: 'manifest', oldValue: record.manifestExternalId, newValue: record.manifestExternalId },
         ]),
       ),

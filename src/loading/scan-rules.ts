@@ -47,6 +47,7 @@ export interface HeldRecord extends ManifestOfShipment {
   recordUuid: string;
   trackUuid: string;
   loadingStatus: string;
+  gateUuid: string | null;
   /** Whether its manifest is completed; else it is in progress at the gate. */
   completed: 0 | 1;
 }

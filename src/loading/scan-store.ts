@@ -77,7 +77,7 @@ interface Alerted {
  */
 const heldRecordsQuery = (organization: SQL, codes: SQL, gateUuid: SQL): SQL => sql`SELECT
     a.uuid AS "recordUuid", t.uuid AS "trackUuid", a.loading_status AS "loadingStatus",
-    m.manifest_status = 'COMPLETED' AS completed, ${manifestColumns}
+    a.gate_uuid AS "gateUuid", m.manifest_status = 'COMPLETED' AS completed, ${manifestColumns}
   FROM track t
   CROSS JOIN asset_loading a ON a.organization_uuid = t.organization_uuid AND a.wms_id = t.wms_id
   CROSS JOIN manifest m ON m.uuid = a.manifest_uuid

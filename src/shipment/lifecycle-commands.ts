@@ -2,7 +2,7 @@ import { diffFields, filledFields } from '../custom-field/rules.ts';
 import type { CustomFieldInput } from '../custom-field/schema.ts';
 import { auditFields, writeFields } from '../custom-field/store.ts';
 import { publicToken } from '../lib/id.ts';
-import { type Refusal, refusal } from '../lib/problem.ts';
+import { refusal } from '../lib/problem.ts';
 import { assignGate, moveManifests } from '../manifest/changes.ts';
 import { type FoundGate, gateQuery } from '../site/store.ts';
 import { type Change, type Command, type Context, mergeChanges } from '../writer/command.ts';
