@@ -1,13 +1,14 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { alertRoutes } from './alert/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
+import { deviceRoutes } from './device/routes.ts';
 import { healthRoutes } from './http/health.ts';
 import { configured, costHeader, requestContext, unrouted } from './http/middleware.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { handleError } from './http/problem.ts';
 import type { AppEnv } from './http/types.ts';
-import { deviceRoutes } from './loading/device-routes.ts';
 import { loadingRoutes } from './loading/routes.ts';
+import { scanRoutes } from './loading/scan-routes.ts';
 import { manifestRoutes } from './manifest/routes.ts';
 import { markerRoutes } from './marker/routes.ts';
 import { organizationRoutes } from './organization/routes.ts';
@@ -25,12 +26,13 @@ for (const room of [
   organizationRoutes,
   credentialRoutes,
   siteRoutes,
+  deviceRoutes,
   markerRoutes,
   trackRoutes,
   manifestRoutes,
   shipmentRoutes,
   loadingRoutes,
-  deviceRoutes,
+  scanRoutes,
   alertRoutes,
 ]) {
   app.route('/', room);

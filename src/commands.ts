@@ -1,4 +1,5 @@
 import { createCredential, revokeCredential, rotateCredential } from './credential/commands.ts';
+import { createDevice, deleteDevice, reportDevice } from './device/commands.ts';
 import { markLoading, removeInvalidLoading } from './loading/commands.ts';
 import { recordScans } from './loading/scan-commands.ts';
 import {
@@ -46,6 +47,9 @@ export const commands = {
   revokeCredential,
   putGate,
   deleteGate,
+  createDevice,
+  deleteDevice,
+  reportDevice,
   allocateMarkers,
   coupleTrack,
   allocateAndCouple,

@@ -13,10 +13,10 @@ import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from './table.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
-const sorting: Sorting<'raisedDate' | 'createDate' | 'updateDate' | 'resolvedDate'> = {
+const sorting: Sorting<'createDate' | 'raisedDate' | 'updateDate' | 'resolvedDate'> = {
   columns: {
-    raisedDate: { expression: sql`alert.create_date`, stable: true },
     createDate: { expression: sql`alert.create_date`, stable: true },
+    raisedDate: { expression: sql`alert.create_date`, stable: true },
     updateDate: { expression: sql`alert.update_date`, stable: false },
     resolvedDate: { expression: sql`alert.resolved_date`, stable: false },
   },

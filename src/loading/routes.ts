@@ -1,6 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
-import { identifier, text } from '../http/schema.ts';
+import { identifier } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { refuse, write } from '../http/write.ts';
 import { shipmentAccess } from '../shipment/access.ts';
@@ -58,7 +58,7 @@ function markerCode(value: string): number {
 }
 
 const statusQuery = z.object({
-  gateExternalId: text(0, 255).optional().describe('As in the body; both have to agree'),
+  gateExternalId: identifier.optional().describe('As in the body; both have to agree'),
 });
 
 for (const { end, suffix, params, what, target } of NAMINGS) {
@@ -93,7 +93,7 @@ for (const { end, suffix, params, what, target } of NAMINGS) {
         shipmentIdentifier: named.shipmentExternalId,
         target: target(named),
         status: body.status,
-        gateIdentifier: oneGate(body.gateExternalId || null, query.gateExternalId || null),
+        gateIdentifier: oneGate(body.gateExternalId || null, query.gateExternalId ?? null),
         comment: body.comment || null,
       });
       const shown = (records: StoredRecord[]) => records.map((record) => presentRecord(origin(c), record));

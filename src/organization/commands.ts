@@ -20,13 +20,14 @@ export const createOrganization: Command<z.output<typeof organizationCreateSchem
   const uuid = newUuid();
   const row = sql`${uuid}, ${input.name}, ${input.slug}, ${input.dispatchStrategy},
     ${Number(input.clientFeatureEnabled)}, ${input.markerAllocationMaximum}, ${input.markerCodeStart},
-    ${input.requestsPerMinute}, ${JSON.stringify(input.shipmentCustomFields)}, ${now}, ${now}`;
+    ${input.requestsPerMinute}, ${input.deviceOfflineAfterSeconds},
+    ${JSON.stringify(input.shipmentCustomFields)}, ${now}, ${now}`;
   return {
     writes: [
       // The organization it runs for is the operator's, which the row of another one has to name otherwise.
       sql`INSERT INTO organization (uuid, name, slug, dispatch_strategy, client_feature_enabled,
-          marker_allocation_maximum, marker_code_start, requests_per_minute, shipment_custom_fields,
-          create_date, update_date)
+          marker_allocation_maximum, marker_code_start, requests_per_minute, device_offline_after_seconds,
+          shipment_custom_fields, create_date, update_date)
         SELECT ${row} WHERE ${database.organization} <> ${uuid}`,
     ],
     audit: [audited('ORGANIZATION_CREATED', uuid, input.slug, changedFields(null, input))],
@@ -73,6 +74,7 @@ export const updateOrganization: Command<z.output<typeof organizationUpdateSchem
         dispatch_strategy = ${next.dispatchStrategy}, client_feature_enabled = ${Number(next.clientFeatureEnabled)},
         marker_allocation_maximum = ${next.markerAllocationMaximum}, marker_code_start = ${next.markerCodeStart},
         requests_per_minute = ${next.requestsPerMinute},
+        device_offline_after_seconds = ${next.deviceOfflineAfterSeconds},
         shipment_custom_fields = ${JSON.stringify(next.shipmentCustomFields)}, update_date = ${now}
         WHERE uuid = ${database.organization}`,
     ],

@@ -18,6 +18,11 @@ const settings = {
   markerAllocationMaximum: z.int().min(1).max(10_000).describe('Codes one allocation may take'),
   markerCodeStart: z.int().min(1).max(MARKER_CODE_MAXIMUM).describe('First marker code of the organization'),
   requestsPerMinute: z.int().min(1).max(1_000_000),
+  deviceOfflineAfterSeconds: z
+    .int()
+    .min(10)
+    .max(86_400)
+    .describe('A device without a heartbeat for longer is shown as OFFLINE'),
   shipmentCustomFields: z
     .array(z.strictObject({ fieldKey: text(1, 100), fieldType: z.enum(['TEXT', 'NUMBER']) }))
     .max(50)
@@ -36,6 +41,7 @@ export const organizationCreateSchema = z
     markerAllocationMaximum: settings.markerAllocationMaximum.default(1_000),
     markerCodeStart: settings.markerCodeStart.default(1_000_000_000),
     requestsPerMinute: settings.requestsPerMinute.default(6_000),
+    deviceOfflineAfterSeconds: settings.deviceOfflineAfterSeconds.default(300),
     shipmentCustomFields: settings.shipmentCustomFields.default([]),
   })
   .openapi('OrganizationCreate');

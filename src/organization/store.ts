@@ -18,6 +18,8 @@ export interface OrganizationSettings {
   /** The first code of the organization. */
   markerCodeStart: number;
   requestsPerMinute: number;
+  /** A device that was not heard of for longer is OFFLINE. */
+  deviceOfflineAfterSeconds: number;
   shipmentCustomFields: ShipmentCustomField[];
 }
 
@@ -26,7 +28,8 @@ export const organizationView: SQL = sql`json_object(
   'uuid', organization.uuid, 'name', organization.name, 'slug', organization.slug,
   'dispatchStrategy', dispatch_strategy, 'clientFeatureEnabled', client_feature_enabled,
   'markerAllocationMaximum', marker_allocation_maximum, 'markerCodeStart', marker_code_start,
-  'requestsPerMinute', requests_per_minute, 'shipmentCustomFields', json(shipment_custom_fields),
+  'requestsPerMinute', requests_per_minute, 'deviceOfflineAfterSeconds', device_offline_after_seconds,
+  'shipmentCustomFields', json(shipment_custom_fields),
   'createDate', organization.create_date, 'updateDate', organization.update_date)`;
 
 /** An organization's row as `organizationView` gives it. */

@@ -10,6 +10,8 @@ export const organization = sqliteTable('organization', {
   markerAllocationMaximum: integer('marker_allocation_maximum').notNull(),
   markerCodeStart: integer('marker_code_start').notNull(),
   requestsPerMinute: integer('requests_per_minute').notNull(),
+  /** A device that was not heard of for longer is shown as OFFLINE. */
+  deviceOfflineAfterSeconds: integer('device_offline_after_seconds').notNull().default(300),
   /** JSON array of `{fieldKey, fieldType}`. */
   shipmentCustomFields: text('shipment_custom_fields').notNull(),
   createDate: integer('create_date').notNull(),

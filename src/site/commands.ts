@@ -1,6 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { FieldChange } from '../audit/chain.ts';
+import { unknownLocalManager } from '../device/rules.ts';
+import { localManagerQuery } from '../device/store.ts';
 import { changedFields } from '../lib/changes.ts';
+import type { Database } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
@@ -8,7 +11,7 @@ import type { Change, Command, Context } from '../writer/command.ts';
 import { type FoundGate, gateView } from './store.ts';
 import { gate } from './table.ts';
 
-/** Create a gate, or change the one with this external identifier. */
+/** Create a gate, or change the one with this external identifier; an omitted local manager stays. */
 export const putGate: Command<{
   externalIdentifier: string;
   name: string;
@@ -16,40 +19,40 @@ export const putGate: Command<{
 }> = async (context, input) => {
   const { database, now } = context;
   if (!context.organization) return refusal('organizationNotFound', 'There is no such organization.');
-  if (input.localManagerUuid != null) {
-    const message = 'There is no such local manager.';
-    return refusal('validationFailed', message, {
-      errors: [
-        {
-          field: 'localManagerUuid',
-          code: 'validationFailed',
-          message,
-          rejectedValue: input.localManagerUuid,
-        },
-      ],
-    });
-  }
   const { externalIdentifier, name } = input;
-  const found = await findGate(context, externalIdentifier);
+  const [[found], managers] = await database.batch<[FoundGate[], object[]]>([
+    namedGateQuery(database, externalIdentifier),
+    localManagerQuery(database, input.localManagerUuid ?? ''),
+  ]);
+  if (input.localManagerUuid != null && managers.length === 0) {
+    const item = unknownLocalManager(input.localManagerUuid);
+    return refusal(item.code, item.message, { status: 400, errors: [item] });
+  }
   if (found) {
-    const changes = changedFields<{ name: string }>(found, { name });
+    const localManagerUuid =
+      input.localManagerUuid === undefined ? found.localManagerUuid : input.localManagerUuid;
+    const changes = changedFields<Pick<FoundGate, 'name' | 'localManagerUuid'>>(found, {
+      name,
+      localManagerUuid,
+    });
     const answer = answerOf(context, found.uuid, false);
     if (changes.length === 0) return { writes: [], audit: [], answer };
+    const set = { name, foldedName: fold(name), localManagerUuid, updateDate: now };
     return {
-      writes: [
-        database.update(gate, { name, foldedName: fold(name), updateDate: now }, sql`uuid = ${found.uuid}`),
-      ],
+      writes: [database.update(gate, set, sql`uuid = ${found.uuid}`)],
       audit: [audited('GATE_UPDATED', found.uuid, externalIdentifier, changes)],
       answer,
     };
   }
   const uuid = newUuid();
+  const localManagerUuid = input.localManagerUuid ?? null;
   return {
     writes: database.insert(gate, [
       {
         uuid,
         externalIdentifier,
         name,
+        localManagerUuid,
         foldedIdentifier: fold(externalIdentifier),
         foldedName: fold(name),
         createDate: now,
@@ -57,7 +60,12 @@ export const putGate: Command<{
       },
     ]),
     audit: [
-      audited('GATE_CREATED', uuid, externalIdentifier, changedFields(null, { externalIdentifier, name })),
+      audited(
+        'GATE_CREATED',
+        uuid,
+        externalIdentifier,
+        changedFields(null, { externalIdentifier, name, localManagerUuid }),
+      ),
     ],
     answer: answerOf(context, uuid, true),
   };
@@ -70,7 +78,7 @@ export const deleteGate: Command<{ externalIdentifier: string }> = async (
 ) => {
   const { database, now } = context;
   if (!context.organization) return refusal('organizationNotFound', 'There is no such organization.');
-  const found = await findGate(context, externalIdentifier);
+  const found = await database.first<FoundGate>(namedGateQuery(database, externalIdentifier));
   if (!found) return refusal('gateNotFound', 'There is no such gate.');
   const [manifests, shipments] = await database.batch([
     sql`SELECT 1 FROM manifest
@@ -95,11 +103,10 @@ export const deleteGate: Command<{ externalIdentifier: string }> = async (
 };
 
 /** By external identifier alone: an upsert must not hit a gate whose uuid happens to be the given text. */
-function findGate({ database }: Context, externalIdentifier: string): Promise<FoundGate | undefined> {
-  return database.first<FoundGate>(sql`SELECT uuid, external_identifier AS "externalIdentifier", name,
-    local_manager_uuid AS "localManagerUuid" FROM gate WHERE organization_uuid = ${database.organization}
-    AND deleted_date IS NULL AND external_identifier = ${externalIdentifier}`);
-}
+const namedGateQuery = (database: Database, externalIdentifier: string): SQL => sql`SELECT uuid,
+  external_identifier AS "externalIdentifier", name, local_manager_uuid AS "localManagerUuid" FROM gate
+  WHERE organization_uuid = ${database.organization} AND deleted_date IS NULL
+    AND external_identifier = ${externalIdentifier}`;
 
 const answerOf = ({ database }: Context, uuid: string, created: boolean): SQL => sql`SELECT
   json_object('created', ${Number(created)}, 'gate', ${gateView}) FROM gate

@@ -12,9 +12,10 @@ import {
   searchFilter,
 } from '../http/list.ts';
 import { reads } from '../http/read.ts';
-import { identifier, uuid } from '../http/schema.ts';
+import { identifier, several, uuid } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { writeAs } from '../http/write.ts';
+import { inList } from '../lib/database.ts';
 import { OPERATOR, operatorAccess } from '../organization/operator.ts';
 import { gateSchema, gateUpsertSchema } from './schema.ts';
 import { gateView, presentGate, type StoredGate } from './store.ts';
@@ -46,7 +47,7 @@ endpoint(app, {
     200: { description: 'The gate, changed', schema: gateSchema },
     201: { description: 'The gate, created', schema: gateSchema },
   },
-  errors: ['organizationNotFound'],
+  errors: ['organizationNotFound', ['localManagerNotFound', 400]],
   async handler(c, { params: { organizationUuid, externalIdentifier }, body }) {
     const { body: answer } = await writeAs<{ created: 0 | 1; gate: StoredGate }, 'putGate'>(
       c,
@@ -82,7 +83,11 @@ endpoint(app, {
   tag: 'Gate',
   summary: 'List gates',
   access: apiKeyAccess,
-  query: listQuery(sorting, { q: searchFilter, includeDeleted: includeDeletedFilter }),
+  query: listQuery(sorting, {
+    localManagerUuid: several(uuid).optional().describe('Of any of these local managers'),
+    q: searchFilter,
+    includeDeleted: includeDeletedFilter,
+  }),
   responses: { 200: { description: 'A page', schema: envelope(gateSchema) } },
   handler(c, { query }) {
     const database = reads(c);
@@ -92,6 +97,7 @@ endpoint(app, {
       conditions: [
         sql`gate.organization_uuid = ${database.organization}`,
         query.includeDeleted ? undefined : sql`gate.deleted_date IS NULL`,
+        query.localManagerUuid && sql`gate.local_manager_uuid ${inList(query.localManagerUuid)}`,
         searchCondition([sql`gate.folded_identifier`, sql`gate.folded_name`], query.q),
       ],
       view: gateView,

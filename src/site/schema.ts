@@ -3,7 +3,10 @@ import { common, text, uuid } from '../http/schema.ts';
 
 /** Body of PUT …/gate/{externalIdentifier}. */
 export const gateUpsertSchema = z
-  .strictObject({ name: text(1, 255), localManagerUuid: uuid.nullable().optional() })
+  .strictObject({
+    name: text(1, 255),
+    localManagerUuid: uuid.nullable().optional().describe('Omitted: as it is; null: none'),
+  })
   .openapi('GateUpsert');
 
 /** A gate as lists show it. */

@@ -33,6 +33,11 @@ export interface Change {
   writes: Write[];
   /** At least one for a change that writes; none means that nothing had to change. */
   audit: AuditEntry[];
+  /**
+   * Writes that nobody has to hear of, such as "still alive". They go without the fence of an audit entry, so
+   * each has to say in its own condition what it holds for, and only move forward.
+   */
+  notes?: Write[];
   /** The answer: a JSON value, or an expression of JSON text that is evaluated after the writes. */
   answer: SQL | { value: unknown };
   /** New values for what the command had from `memo`, valid once committed. */

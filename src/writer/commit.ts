@@ -21,7 +21,7 @@ export const headQuery = (database: Database): SQL => sql`
 export const EMPTY_HEAD: Head = { sequenceNumber: 0, hash: FIRST_PREVIOUS_HASH };
 
 /**
- * Commit a change in ONE batch: its writes, its audit records at the positions right after `head`, and the
+ * Commit a change in ONE batch: its writes and notes, its audit records at the positions right after `head`, and the
  * idempotency record that holds the answer. If anything else was committed since `head` was read, the audit
  * record's primary key is taken and the whole batch rolls back with a constraint error.
  */
@@ -54,6 +54,7 @@ export async function commit(
   const results = await database.batch<{ body: string }[][]>([
     ...database.insert(auditLog, rows),
     ...change.writes,
+    ...(change.notes ?? []),
     recordAnswer(database, request, answer, now),
   ]);
   return { body: results.at(-1)![0]!.body, head: next };

@@ -45,4 +45,6 @@ export function operation(operationId: string): Operation {
 
 export const isWrite = ({ method }: Operation): boolean => method !== 'GET';
 export const isIntegration = ({ schemes }: Operation): boolean => schemes.includes('apiKey');
+/** Whether it takes an access token instead of an API key. */
+export const isTokened = ({ schemes }: Operation): boolean => schemes.includes('accessToken');
 export const isOperator = ({ schemes }: Operation): boolean => schemes.includes('operatorKey');

@@ -83,6 +83,12 @@ export function badValues(name: string, schema: Schema): string[] {
         'ACTIVE,NOPE',
         Array(101).fill('ACTIVE').join(),
       ];
+    case 'status':
+    case 'scannerType':
+    case 'agentType':
+      return ['', 'NOPE', 'online', 'fixed', 'ONLINE,', 'FIXED,', 'ONLINE,NOPE', 'FIXED,NOPE', 'PRINTER '];
+    case 'localManagerUuid':
+      return ['', 'x', 'a,b', crypto.randomUUID().slice(1), `${crypto.randomUUID()},`, 'a\u0000b'];
     case 'customField':
       return ['', 'nocolon', ':value', 'a\u0000:b', `${'x'.repeat(1_102)}:`];
     case 'gateExternalId':

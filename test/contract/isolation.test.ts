@@ -1,14 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, API, newGate, newTenant, type Tenant } from '../workerd/client.ts';
-import { isIntegration, isOperator, isWrite, type Operation, operation, operations } from './document.ts';
+import {
+  isIntegration,
+  isOperator,
+  isTokened,
+  isWrite,
+  type Operation,
+  operation,
+  operations,
+} from './document.ts';
 import { exampleOf } from './operations.ts';
 import { refusals } from './problem.ts';
 import { type Change, pathOf, send, undocumented } from './request.ts';
 import { stateOf, storedState } from './state.ts';
-import { type Names, newWorld, type World } from './world.ts';
+import { type Names, newDispatch, newWorld, type World } from './world.ts';
 
 const integration = operations.filter(isIntegration);
-const ofThings = integration.filter(({ path }) => path.includes('{'));
+/** All that a tenant's credential opens. */
+const ofTenants = operations.filter((operated) => isIntegration(operated) || isTokened(operated));
+const ofThings = ofTenants.filter(({ path }) => path.includes('{'));
 
 /** What a stranger hears who names another organization's things where no path names them. */
 const STRANGER: Record<string, number> = {
@@ -20,6 +30,13 @@ const STRANGER: Record<string, number> = {
   getAndCoupleTrack: 200,
   coupleTrack: 409,
   createManifest: 400,
+  listShipments: 200,
+  createShipment: 400,
+  listAlertEvents: 200,
+  listScanners: 200,
+  listLocalManagers: 200,
+  listAgents: 200,
+  recordHeartbeat: 400,
 };
 
 /** Everything by which a world could be recognized in an answer. */
@@ -71,7 +88,7 @@ describe('an organization', () => {
   });
 
   it('is told in STRANGER for every operation without things in its path', () => {
-    const others = integration.filter((operated) => !ofThings.includes(operated));
+    const others = ofTenants.filter((operated) => !ofThings.includes(operated));
     expect(Object.keys(STRANGER).sort()).toEqual(others.map(({ operationId }) => operationId).sort());
   });
 
@@ -102,10 +119,23 @@ describe('an organization', () => {
         `/manifest?q=${value}&includeDeleted=true`,
         `/manifest?customField=${encodeURIComponent(world.names.fieldKey)}:${value}`,
         `/gate?q=${value}&includeDeleted=true`,
+        `/shipment?q=${value}&includeDeleted=true`,
+        `/shipment?gate=${value}`,
+        `/alert-event?gateExternalId=${value}`,
+        `/alert-event?shipmentExternalId=${value}`,
+        `/scanner?q=${value}&includeDeleted=true`,
+        `/scanner?gateExternalId=${value}&includeDeleted=true`,
+        `/local-manager?q=${value}&includeDeleted=true`,
+        `/agent?q=${value}&includeDeleted=true`,
       ]) {
         const { status, body } = await stranger.call('GET', path);
         expect([path, status, body.content, body.totalElements]).toEqual([path, 200, [], 0]);
       }
+    }
+    for (const path of ['/gate', '/scanner', '/agent']) {
+      const filter = `localManagerUuid=${world.names.localManager}&includeDeleted=true`;
+      expect((await world.tenant.call('GET', `${path}?${filter}`)).body.totalElements).toBe(1);
+      expect((await stranger.call('GET', `${path}?${filter}`)).body.totalElements).toBe(0);
     }
   });
 
@@ -116,7 +146,7 @@ describe('an organization', () => {
     const bookmark = first.headers.get('x-d1-bookmark')!;
     const path = next.slice(next.indexOf(API) + API.length);
     const { status, body } = await two.tenant.call('GET', path, undefined, { 'x-d1-bookmark': bookmark });
-    expect([status, body.totalElements]).toEqual([200, 2]);
+    expect([status, body.totalElements]).toEqual([200, 4]);
     expect(leaked(one, { ...first, body }, '')).toEqual([]);
   });
 
@@ -156,9 +186,10 @@ describe('an organization', () => {
 
 describe('two organizations with the same names', () => {
   /** The same things in each, made in the same order. */
-  async function twin(): Promise<Tenant> {
-    const tenant = await newTenant({ markerCodeStart: 1 });
-    await newGate(tenant, 'G');
+  async function twin(): Promise<{ tenant: Tenant; names: Names }> {
+    const shipmentCustomFields = [{ fieldKey: 'seal/é', fieldType: 'TEXT' }];
+    const tenant = await newTenant({ markerCodeStart: 1, shipmentCustomFields });
+    for (const gate of ['G', 'shipment-gate']) await newGate(tenant, gate);
     await tenant.call('POST', '/manifest', {
       externalIdentifier: 'M',
       gateExternalId: 'G',
@@ -168,7 +199,10 @@ describe('two organizations with the same names', () => {
     await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'P' });
     await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'Q' });
     await tenant.call('POST', '/marker-code/allocate?imageDelivery=URL');
-    return tenant;
+    const dispatch = await newDispatch(tenant, 1, (kind) => kind);
+    const none = { apiKey: '', accessToken: '', localManager: '', scanner: '', agent: '' };
+    const names = { ...common, ...dispatch, ...none, organization: tenant.uuid, markerCodeStart: 1 };
+    return { tenant, names };
   }
   const common = {
     gate: 'G',
@@ -188,12 +222,11 @@ describe('two organizations with the same names', () => {
     async (operated) => {
       const [one, two] = [await twin(), await twin()];
       const headers = { 'Idempotency-Key': 'same' };
-      const names = { ...common, organization: '', apiKey: '', accessToken: '', markerCodeStart: 1 };
-      const before = await stateOf(two);
-      const first = await send(operated, { tenant: one, names }, { headers });
+      const before = await stateOf(two.tenant);
+      const first = await send(operated, one, { headers });
       expect(first.status).toBeLessThan(300);
-      expect(await stateOf(two)).toEqual(before);
-      const second = await send(operated, { tenant: two, names }, { headers });
+      expect(await stateOf(two.tenant)).toEqual(before);
+      const second = await send(operated, two, { headers });
       expect([second.status, second.headers.get('Idempotent-Replayed')]).toEqual([first.status, null]);
     },
   );
@@ -206,7 +239,7 @@ describe('the host of an organization', () => {
     const [world, owner] = [await newWorld(), await newTenant()];
     const before = await storedState(world.tenant);
     const change = () => ({ host: host(owner) });
-    expect(await refusals(integration, world, change, 401, 'unauthorized')).toEqual([]);
+    expect(await refusals(ofTenants, world, change, 401, 'unauthorized')).toEqual([]);
     expect(await storedState(world.tenant)).toEqual(before);
   });
 
@@ -234,8 +267,19 @@ describe('the operator', () => {
     const names = { ...world.names, organization: other.uuid };
     const answer = await send(operated, { tenant: other, names });
     expect([answer.status, answer.body.code]).toEqual(
-      operated.operationId === 'putGate' ? [201, undefined] : [404, expect.stringMatching(/NotFound$/)],
+      operated.operationId === 'putGate'
+        ? [400, 'localManagerNotFound']
+        : [404, expect.stringMatching(/NotFound$/)],
     );
+    expect(await storedState(world.tenant)).toEqual(before);
+  });
+
+  it('puts a gate into one organization beside one of the same name in another', async () => {
+    const [world, other] = [await newWorld(), await newTenant()];
+    const before = await storedState(world.tenant);
+    const names = { ...world.names, organization: other.uuid, unused: world.names.gate };
+    const put = await send(operation('putGate'), { tenant: other, names }, { json: { name: 'Mine' } });
+    expect([put.status, put.body.name]).toEqual([201, 'Mine']);
     expect(await storedState(world.tenant)).toEqual(before);
   });
 });

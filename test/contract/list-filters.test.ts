@@ -227,6 +227,11 @@ describe('a filter of known values', () => {
     ['/track', 'trackStatus', ['ACTIVE', 'FLAGGED', 'SCHEDULED_FOR_RETIREMENT', 'NOT_ACTIVE']],
     ['/track', 'damagedTracks', ['true', 'false']],
     ['/track', 'includeDeleted', ['true', 'false']],
+    ['/scanner', 'status', ['ONLINE', 'OFFLINE', 'DISABLED']],
+    ['/scanner', 'scannerType', ['HANDHELD', 'FIXED', 'PRINT_STATION']],
+    ['/local-manager', 'status', ['ONLINE', 'DEGRADED', 'OFFLINE']],
+    ['/agent', 'status', ['ONLINE', 'ERROR', 'OFFLINE']],
+    ['/agent', 'agentType', ['PRINTER', 'WMS_CONNECTOR', 'CAMERA']],
   ];
 
   it.each(KNOWN)('%s?%s= refuses an unknown one, naming the known ones', async (path, name, known) => {

@@ -15,20 +15,51 @@ const lists = operations.filter(
 const sortsOf = ({ parameters }: Operation): string[] =>
   parameters.find(({ name }) => name === 'sort.sortBy')!.schema.enum as string[];
 
+/** Let the newest device of each type report, but for the third: that one is never heard of. */
+async function heartbeats(tenant: Tenant, index: number): Promise<void> {
+  if (index === 2) return;
+  for (const deviceType of ['SCANNER', 'LOCAL_MANAGER', 'AGENT']) {
+    const path = `/${deviceType.toLowerCase().replace('_', '-')}`;
+    const [{ uuid }] = (await tenant.call('GET', `${path}?pageSize=1`)).body.content;
+    await tenant.device('POST', '/heartbeat', { deviceType, uuid, status: 'ONLINE' });
+  }
+}
+
 /** Seven rows for every list, some of which are the same in what can be sorted by. */
 async function withRows(): Promise<Tenant> {
   const tenant = await newTenant();
   for (let index = 0; index < 7; index += 1) {
     const name = `${'aBéßZ_1'[index]}${index}`;
     await newGate(tenant, name);
+    for (const kind of ['scanner', 'local-manager', 'agent']) {
+      await operator('POST', `/organization/${tenant.uuid}/${kind}`, { name: index < 3 ? 'same' : name });
+    }
+    await heartbeats(tenant, index);
     await tenant.call('POST', '/manifest', { externalIdentifier: name, assets: ['P'] });
     await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: name });
     await tenant.call('PATCH', `/track/${encodeURIComponent('a0')}/flag`, { reason: name });
     await operator('POST', `/organization/${tenant.uuid}/api-key`, { name: index < 4 ? 'same' : name });
     await operator('POST', `/organization/${tenant.uuid}/access-token`, { name, scopes: ['GATE_WRITE'] });
+    await newShipment(tenant, name, index);
     if (index % 2 === 0) await tenant.call('POST', `/manifest/${encodeURIComponent(name)}/status/CANCELLED`);
   }
   return tenant;
+}
+
+/** A shipment, at some time in every status, and an alert. */
+async function newShipment(tenant: Tenant, name: string, index: number): Promise<void> {
+  await tenant.call('POST', '/manifest', { externalIdentifier: `of ${name}` });
+  await tenant.call('POST', '/shipment', {
+    identifier: name,
+    gateIdentifier: index % 3 === 0 ? name : '',
+    manifests: [{ manifestExternalId: `of ${name}` }],
+  });
+  const scan = { scanId: name, markerCode: 10 + index, direction: 'LOAD' };
+  await tenant.device('POST', `/gate/${encodeURIComponent(name)}/scan`, scan);
+  if (index % 3 !== 0) return;
+  const path = `/shipment/${encodeURIComponent(name)}`;
+  await tenant.call('POST', `${path}/status/IN_PROGRESS`);
+  if (index > 0) await tenant.call('POST', `${path}/status/${index === 3 ? 'COMPLETED' : 'CANCELLED'}`);
 }
 
 /** Ask for a page of a list. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { call, ORIGIN } from '../workerd/client.ts';
-import { document, isIntegration, isWrite, operations } from './document.ts';
+import { document, isIntegration, isTokened, isWrite, operations } from './document.ts';
 import { exampleOf } from './operations.ts';
 import { problemFaults } from './problem.ts';
 import { pathOf, send } from './request.ts';
@@ -150,7 +150,7 @@ describe('the headers of an answer', () => {
     if (operated.operationId !== 'getMarkerImage') {
       expect(headers.get('x-d1-bookmark')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/);
     }
-    if (isIntegration(operated)) {
+    if (isIntegration(operated) || isTokened(operated)) {
       expect(headers.get('RateLimit-Policy')).toBe('"org";q=1000000;w=60');
       expect(headers.get('RateLimit')).toMatch(/^"org";r=\d+;t=([1-9]|[1-5]\d|60)$/);
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeSecret } from '../../src/credential/secret.ts';
 import { type Answer, operator } from '../workerd/client.ts';
-import { isIntegration, isOperator, type Operation, operations } from './document.ts';
+import { isIntegration, isOperator, isTokened, type Operation, operations } from './document.ts';
 import { exampleOf } from './operations.ts';
 import { refusals } from './problem.ts';
 import { type Change, send } from './request.ts';
@@ -106,7 +106,7 @@ describe('a credential that is not valid', () => {
       raw: '{',
       headers: { 'Content-Type': 'text/plain', 'Idempotency-Key': '' },
     });
-    const asked = [...operations.filter(isIntegration), ...operations.filter(isOperator)];
+    const asked = [isIntegration, isTokened, isOperator].flatMap((kind) => operations.filter(kind));
     const writing = asked.filter(({ method }) => method !== 'GET');
     expect(await refusals(writing, world, bad, 401, 'unauthorized')).toEqual([]);
     const { raw: _, ...reading } = bad();

@@ -15,6 +15,7 @@ export function pathOf({ path }: Operation, { params = {}, query = {} }: Partial
 export function credentials({ schemes, operationId }: Operation, { tenant }: Pick<World, 'tenant'>) {
   const headers: Record<string, Record<string, string>> = {
     apiKey: { 'X-AUTH-KEY': tenant.key },
+    accessToken: { 'X-Auth-Token': tenant.token },
     operatorKey: { 'X-OPERATOR-KEY': 'local-operator-key' },
   };
   const sent: Record<string, string> = {};

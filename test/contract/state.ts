@@ -58,10 +58,17 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
       ({ lastUsedDate: _, ...row }) => row,
     );
   const [gates, manifests, tracks] = [await list('/gate'), await list('/manifest'), await list('/track')];
+  const devices = [await list('/scanner'), await list('/local-manager'), await list('/agent')];
   const details: Record<string, unknown> = {};
   for (const { uuid } of manifests) {
     for (const part of ['', '/asset', '/asset-loading']) {
       details[`manifest ${uuid}${part}`] = await get(`/manifest/${uuid}${part}`);
+    }
+  }
+  const shipments = await list('/shipment');
+  for (const { uuid } of shipments) {
+    for (const part of ['', '/asset', '/asset-loading', '/validate']) {
+      details[`shipment ${uuid}${part}`] = await get(`/shipment/${uuid}${part}`);
     }
   }
   for (const { uuid, markerCode } of tracks) {
@@ -76,8 +83,11 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
     apiKeys: await ofOperator('api-key'),
     accessTokens: await ofOperator('access-token'),
     gates,
+    devices,
     manifests,
     tracks,
+    shipments,
+    alerts: await list('/alert-event', ''),
     details,
   });
 }

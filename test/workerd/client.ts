@@ -4,6 +4,7 @@ const OPERATOR_KEY = 'local-operator-key';
 export const ORIGIN = 'http://127.0.0.1:8787';
 export const API = '/integration/rest/api/v1';
 export const OPERATOR_API = '/operator/rest/api/v1';
+export const DEVICE_API = '/device/rest/api/v1';
 
 /** An answer with its body read: parsed where it is JSON. */
 export interface Answer {
@@ -55,13 +56,17 @@ export const operator = (
     ...(json === undefined ? {} : { json }),
   });
 
-/** A new organization with an API key, and calls with that key. */
+/** A new organization with an API key and an access token, and calls with those. */
 export interface Tenant {
   uuid: string;
   slug: string;
   key: string;
+  /** Access token with every scope. */
+  token: string;
   /** Call the integration API: `tenant.call('GET', '/manifest/M1')`. */
   call(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Call the device API: `tenant.device('POST', '/gate/G/scan', …)`. */
+  device(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
 let tenants = 0;
@@ -74,21 +79,30 @@ export async function newTenant(settings: Record<string, unknown> = {}): Promise
     name: `Tenant ${tenants}`,
     slug,
     requestsPerMinute: 1_000_000,
+    dispatchStrategy: 'SHIPMENT',
     ...settings,
   });
   if (organization.status !== 201) throw new Error(JSON.stringify(organization.body));
   const { uuid } = organization.body;
   const issued = await operator('POST', `/organization/${uuid}/api-key`, { name: 'WMS' });
   const key: string = issued.body.secret;
+  const scopes = ['CAMERA_READ', 'CAMERA_WRITE', 'GATE_WRITE', 'DEVICE_WRITE'];
+  const tokened = await operator('POST', `/organization/${uuid}/access-token`, { name: 'Device', scopes });
+  const token: string = tokened.body.secret;
+  const calls =
+    (base: string, credential: Record<string, string>): Tenant['call'] =>
+    (method, path, json, headers = {}) =>
+      call(method, `${base}${path}`, {
+        headers: { ...credential, ...headers },
+        ...(json === undefined ? {} : { json }),
+      });
   return {
     uuid,
     slug: organization.body.slug,
     key,
-    call: (method, path, json, headers = {}) =>
-      call(method, `${API}${path}`, {
-        headers: { 'X-AUTH-KEY': key, ...headers },
-        ...(json === undefined ? {} : { json }),
-      }),
+    token,
+    call: calls(API, { 'X-AUTH-KEY': key }),
+    device: calls(DEVICE_API, { 'X-Auth-Token': token }),
   };
 }
 

@@ -1,10 +1,7 @@
-import { type Answer, call, newGate, newTenant, operator, type Tenant } from '../client.ts';
-
-const DEVICE_API = '/device/rest/api/v1';
+import { type Answer, newGate, newTenant, type Tenant } from '../client.ts';
 
 /** A tenant that dispatches by shipment, with a gate G, its pallets, and cameras that report. */
 export interface Dock extends Tenant {
-  token: string;
   /** Marker code by WMS id. */
   codes: Record<string, number>;
   /** Send it, and expect success. */
@@ -15,8 +12,6 @@ export interface Dock extends Tenant {
   manifest(externalIdentifier: string, ...assets: string[]): Promise<void>;
   /** Create a shipment of manifests. */
   shipment(identifier: string, manifests: string[], more?: object): Promise<void>;
-  /** Call the device API with the token. */
-  device(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Scan at G: a WMS id, or a marker code. */
   scan(pallet: string | number, direction?: string, more?: object): Promise<Answer>;
 }
@@ -25,31 +20,19 @@ let scans = 0;
 
 /** Provision it. */
 export async function newDock(settings: Record<string, unknown> = {}): Promise<Dock> {
-  const tenant = await newTenant({ dispatchStrategy: 'SHIPMENT', ...settings });
+  const tenant = await newTenant(settings);
   await newGate(tenant, 'G');
   await newGate(tenant, 'H');
-  const issued = await operator('POST', `/organization/${tenant.uuid}/access-token`, {
-    name: 'Camera',
-    scopes: ['GATE_WRITE', 'DEVICE_WRITE'],
-  });
-  const token: string = issued.body.secret;
   const codes: Record<string, number> = {};
   const must = async (...args: Parameters<Tenant['call']>): Promise<Answer> => {
     const answer = await tenant.call(...args);
     if (answer.status >= 300) throw new Error(`${args.join(' ')}: ${JSON.stringify(answer.body)}`);
     return answer;
   };
-  const device: Dock['device'] = (method, path, json, headers = {}) =>
-    call(method, `${DEVICE_API}${path}`, {
-      headers: { 'X-Auth-Token': token, ...headers },
-      ...(json === undefined ? {} : { json }),
-    });
   return {
     ...tenant,
-    token,
     codes,
     must,
-    device,
     async couple(...wmsIds) {
       for (const wmsId of wmsIds) {
         const { body } = await must('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId });
@@ -69,7 +52,12 @@ export async function newDock(settings: Record<string, unknown> = {}): Promise<D
     scan(pallet, direction = 'LOAD', more = {}) {
       scans += 1;
       const markerCode = typeof pallet === 'number' ? pallet : codes[pallet];
-      return device('POST', '/gate/G/scan', { scanId: `scan-${scans}`, markerCode, direction, ...more });
+      return tenant.device('POST', '/gate/G/scan', {
+        scanId: `scan-${scans}`,
+        markerCode,
+        direction,
+        ...more,
+      });
     },
   };
 }

@@ -71,4 +71,4 @@ endpoint(app, {
     c.json({ results: await recordScans(c, gateExternalId, body.scans) }),
 });
 
-export const deviceRoutes = app;
+export const scanRoutes = app;

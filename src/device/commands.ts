@@ -1,0 +1,158 @@
+import { sql } from 'drizzle-orm';
+import type { FieldChange } from '../audit/chain.ts';
+import { changedFields } from '../lib/changes.ts';
+import { newUuid } from '../lib/id.ts';
+import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
+import { fold } from '../lib/text.ts';
+import { type FoundGate, gateQuery } from '../site/store.ts';
+import type { Change, Command, Context } from '../writer/command.ts';
+import { NOT_FOUND, reportedChanges, unknownLocalManager } from './rules.ts';
+import {
+  deviceQuery,
+  deviceStateQuery,
+  type FoundDevice,
+  type Heartbeat,
+  laterHeartbeat,
+  localManagerQuery,
+  noteAlive,
+  silentBefore,
+} from './store.ts';
+import { type AGENT_TYPES, type DeviceType, device, type SCANNER_TYPES } from './table.ts';
+
+/** What an operator says of a new device; a type's schema takes what its devices have. */
+export interface ProvisionedDevice {
+  name: string;
+  softwareVersion?: string | null | undefined;
+  serialNumber?: string | null | undefined;
+  scannerType?: (typeof SCANNER_TYPES)[number] | null | undefined;
+  gateExternalId?: string | null | undefined;
+  hostname?: string | null | undefined;
+  agentType?: (typeof AGENT_TYPES)[number] | null | undefined;
+  localManagerUuid?: string | null | undefined;
+}
+
+/** Provision a device. Its status and dates are for it to report. */
+export const createDevice: Command<{ deviceType: DeviceType } & ProvisionedDevice> = async (
+  context,
+  { deviceType, gateExternalId, ...input },
+) => {
+  const { database, organization, now } = context;
+  if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+  const gate = await findReferences(context, gateExternalId, input.localManagerUuid);
+  if (gate && 'code' in gate) return gate;
+  const uuid = newUuid();
+  return {
+    writes: database.insert(device, [
+      {
+        uuid,
+        deviceType,
+        ...input,
+        gateUuid: gate?.uuid ?? null,
+        foldedName: fold(input.name),
+        foldedSerialNumber: input.serialNumber == null ? null : fold(input.serialNumber),
+        foldedHostname: input.hostname == null ? null : fold(input.hostname),
+        createDate: now,
+        updateDate: now,
+      },
+    ]),
+    audit: [
+      audited(deviceType, 'CREATED', { uuid, name: input.name }, [
+        ...changedFields(null, input),
+        ...changedFields(null, { gate: gate?.externalIdentifier ?? null }),
+      ]),
+    ],
+    answer: deviceQuery(database, uuid, silentBefore(organization, now)),
+  };
+};
+
+/** Delete a device. What names a deleted local manager goes on naming it, as manifests do a deleted gate. */
+export const deleteDevice: Command<{ deviceType: DeviceType; uuid: string }> = async (
+  context,
+  { deviceType, uuid },
+) => {
+  const { database, organization, now } = context;
+  if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+  const found = await findDevice(context, deviceType, uuid, silentBefore(organization, now));
+  if (!found) return refusal(NOT_FOUND[deviceType], 'There is no such device.');
+  return {
+    writes: [database.update(device, { deletedDate: now, updateDate: now }, sql`uuid = ${uuid}`)],
+    audit: [audited(deviceType, 'DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }])],
+    answer: { value: {} },
+  };
+};
+
+/** Take a heartbeat: audited when it says something new, and otherwise only noted. */
+export const reportDevice: Command<Heartbeat> = async (context, beat) => {
+  const { database, organization, now } = context;
+  if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+  const { deviceType, uuid } = beat;
+  const silent = silentBefore(organization, now);
+  const found = await findDevice(context, deviceType, uuid, silent);
+  if (!found) return unknownDevice(deviceType, uuid);
+  const changes = reportedChanges(found, beat);
+  const answer = deviceQuery(database, uuid, silent);
+  if (changes.length === 0) {
+    return { writes: [], notes: [noteAlive(database, beat, silent, now)], audit: [], answer };
+  }
+  return {
+    writes: [
+      database.update(
+        device,
+        {
+          reportedStatus: beat.status,
+          softwareVersion: beat.softwareVersion ?? found.softwareVersion,
+          lastError: beat.lastError ?? found.lastError,
+          lastHeartbeatDate: laterHeartbeat(now),
+          updateDate: now,
+        },
+        sql`uuid = ${uuid}`,
+      ),
+    ],
+    audit: [audited(deviceType, 'REPORTED', found, changes)],
+    answer,
+  };
+};
+
+/** The gate of a new device, if it has one; every reference that leads nowhere is refused at once. */
+async function findReferences(
+  { database }: Context,
+  gateExternalId: string | null | undefined,
+  localManagerUuid: string | null | undefined,
+): Promise<FoundGate | Refusal | undefined> {
+  const [gates, managers] = await database.batch([
+    gateQuery(database, gateExternalId ?? ''),
+    localManagerQuery(database, localManagerUuid ?? ''),
+  ]);
+  const errors: ProblemItem[] = [];
+  if (gateExternalId != null && gates!.length === 0) {
+    const message = 'There is no such gate.';
+    errors.push({ field: 'gateExternalId', code: 'gateNotFound', message, rejectedValue: gateExternalId });
+  }
+  if (localManagerUuid != null && managers!.length === 0) errors.push(unknownLocalManager(localManagerUuid));
+  const [first, second] = errors;
+  if (!first) return gates![0] as FoundGate | undefined;
+  return second
+    ? refusal('validationFailed', 'The gate and the local manager do not exist.', { errors })
+    : refusal(first.code, first.message, { status: 400, errors });
+}
+
+function unknownDevice(deviceType: DeviceType, rejectedValue: string): Refusal {
+  const [code, message] = [NOT_FOUND[deviceType], `There is no ${deviceType} with this uuid.`];
+  return refusal(code, message, { status: 400, errors: [{ field: 'uuid', code, message, rejectedValue }] });
+}
+
+const findDevice = ({ database }: Context, deviceType: DeviceType, uuid: string, silent: number) =>
+  database.first<FoundDevice>(deviceStateQuery(database, deviceType, uuid, silent));
+
+const audited = (
+  deviceType: DeviceType,
+  what: string,
+  { uuid, name }: { uuid: string; name: string },
+  changes: FieldChange[],
+): Change['audit'][number] => ({
+  action: `${deviceType}_${what}`,
+  entityType: deviceType,
+  entityUuid: uuid,
+  entityExternalId: name,
+  changes,
+});

@@ -1,0 +1,220 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import { accessTokenAccess, apiKeyAccess } from '../credential/authenticate.ts';
+import { BASE_PATH, DEVICE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
+import {
+  answerList,
+  envelope,
+  includeDeletedFilter,
+  listQuery,
+  type Sorting,
+  searchFilter,
+} from '../http/list.ts';
+import { reads } from '../http/read.ts';
+import { several, text, uuid } from '../http/schema.ts';
+import { type AppContext, type AppEnv, origin, principalOf } from '../http/types.ts';
+import { idempotencyKey, write, writeAs } from '../http/write.ts';
+import { Database } from '../lib/database.ts';
+import type { ProblemCode } from '../lib/problem.ts';
+import { OPERATOR, operatorAccess } from '../organization/operator.ts';
+import type { ProvisionedDevice } from './commands.ts';
+import { NOT_FOUND, type ReportedStatus } from './rules.ts';
+import {
+  AGENT_STATUSES,
+  agentCreateSchema,
+  agentSchema,
+  heartbeatSchema,
+  LOCAL_MANAGER_STATUSES,
+  localManagerCreateSchema,
+  localManagerSchema,
+  SCANNER_STATUSES,
+  scannerCreateSchema,
+  scannerSchema,
+} from './schema.ts';
+import {
+  type DeviceFilters,
+  deviceConditions,
+  deviceView,
+  type Heartbeat,
+  presentDevice,
+  readAlive,
+  SEGMENTS,
+  type StoredDevice,
+  silentBefore,
+} from './store.ts';
+import { AGENT_TYPES, type DeviceType, SCANNER_TYPES } from './table.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+
+/** What an operation says of each type. */
+const NAMES = {
+  SCANNER: { idPart: 'Scanner', tag: 'Scanner', title: 'scanner' },
+  LOCAL_MANAGER: { idPart: 'LocalManager', tag: 'Local manager', title: 'local manager' },
+  AGENT: { idPart: 'Agent', tag: 'Agent', title: 'agent' },
+} as const;
+
+/** How the operator provisions devices of a type. */
+function operatorEndpoints(
+  deviceType: DeviceType,
+  body: z.ZodType<ProvisionedDevice>,
+  schema: z.ZodType,
+  references: (readonly [ProblemCode, number])[],
+): void {
+  const path = `${OPERATOR_PATH}/organization/{organizationUuid}/${SEGMENTS[deviceType]}`;
+  const { idPart, title } = NAMES[deviceType];
+  const params = z.object({ organizationUuid: uuid });
+
+  endpoint(app, {
+    method: 'post',
+    path,
+    operationId: `create${idPart}`,
+    tag: 'Operator',
+    summary: `Provision a device: ${title}`,
+    description: 'What it reports itself (status, dates, errors) is not for the operator to set.',
+    access: operatorAccess,
+    params,
+    body,
+    responses: { 201: { description: 'The device', schema } },
+    errors: ['organizationNotFound', ...references],
+    async handler(c, { params: { organizationUuid }, body: provisioned }) {
+      const { body: stored } = await writeAs<StoredDevice, 'createDevice'>(
+        c,
+        organizationUuid,
+        OPERATOR,
+        'createDevice',
+        { ...provisioned, deviceType },
+      );
+      c.header('Location', `${path.replace('{organizationUuid}', organizationUuid)}/${stored.uuid}`);
+      return c.json(presentDevice(origin(c), stored), 201);
+    },
+  });
+
+  endpoint(app, {
+    method: 'delete',
+    path: `${path}/{uuid}`,
+    operationId: `delete${idPart}`,
+    tag: 'Operator',
+    summary: `Delete a device: ${title}`,
+    access: operatorAccess,
+    params: params.extend({ uuid }),
+    responses: { 204: { description: 'Deleted' } },
+    errors: ['organizationNotFound', NOT_FOUND[deviceType]],
+    async handler(c, { params: { organizationUuid, uuid: deviceUuid } }) {
+      await writeAs(c, organizationUuid, OPERATOR, 'deleteDevice', { deviceType, uuid: deviceUuid });
+      return c.body(null, 204);
+    },
+  });
+}
+
+const unknownGate = ['gateNotFound', 400] as const;
+const unknownManager = ['localManagerNotFound', 400] as const;
+operatorEndpoints('SCANNER', scannerCreateSchema, scannerSchema, [unknownGate, unknownManager]);
+operatorEndpoints('LOCAL_MANAGER', localManagerCreateSchema, localManagerSchema, []);
+operatorEndpoints('AGENT', agentCreateSchema, agentSchema, [unknownManager]);
+
+/** The list of a type, with the filters that its devices have. */
+function listEndpoint<S extends 'lastSeenDate' | 'lastHeartbeatDate'>(
+  deviceType: DeviceType,
+  schema: z.ZodType,
+  heardDate: S,
+  filters: { [K in keyof DeviceFilters]: z.ZodType<DeviceFilters[K]> },
+): void {
+  const { idPart, tag, title } = NAMES[deviceType];
+  const heard = { [heardDate]: { expression: sql`device.last_heartbeat_date`, stable: false } };
+  const sorting: Sorting<string> = {
+    columns: {
+      createDate: { expression: sql`device.create_date`, stable: true },
+      updateDate: { expression: sql`device.update_date`, stable: false },
+      name: { expression: sql`device.name`, stable: true },
+      ...heard,
+    },
+    default: { sortBy: 'createDate', direction: 'DESC' },
+  };
+  endpoint(app, {
+    method: 'get',
+    path: `${BASE_PATH}/${SEGMENTS[deviceType]}`,
+    operationId: `list${idPart}s`,
+    tag,
+    summary: `List ${title}s`,
+    access: apiKeyAccess,
+    query: listQuery(sorting, { ...filters, q: searchFilter, includeDeleted: includeDeletedFilter }),
+    responses: { 200: { description: 'A page', schema: envelope(schema) } },
+    handler(c, { query }) {
+      const database = reads(c);
+      const silent = silentBefore(principalOf(c).organization, Date.now());
+      const source = {
+        from: sql`device`,
+        table: 'device',
+        conditions: deviceConditions(database, deviceType, silent, query as DeviceFilters),
+        view: deviceView(silent),
+        sorting,
+      };
+      return answerList(c, database, source, query, (stored: StoredDevice) =>
+        presentDevice(origin(c), stored),
+      );
+    },
+  });
+}
+
+const localManagerUuid = several(uuid).optional().describe('Of any of these local managers');
+listEndpoint('SCANNER', scannerSchema, 'lastSeenDate', {
+  status: several(z.enum(SCANNER_STATUSES)).optional(),
+  scannerType: several(z.enum(SCANNER_TYPES)).optional(),
+  gateExternalId: several(text(1, 255)).optional().describe('At any of these gates: external id or uuid'),
+  localManagerUuid,
+});
+listEndpoint('LOCAL_MANAGER', localManagerSchema, 'lastHeartbeatDate', {
+  status: several(z.enum(LOCAL_MANAGER_STATUSES)).optional(),
+});
+listEndpoint('AGENT', agentSchema, 'lastHeartbeatDate', {
+  status: several(z.enum(AGENT_STATUSES)).optional(),
+  agentType: several(z.enum(AGENT_TYPES)).optional(),
+  localManagerUuid,
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${DEVICE_PATH}/heartbeat`,
+  operationId: 'recordHeartbeat',
+  tag: 'Device',
+  summary: 'Report that a device is alive, and how it is',
+  description:
+    'A new status, version or error is a change of the device and stands in the audit log; a mere "still alive" moves ' +
+    'only `lastSeenDate` or `lastHeartbeatDate`. A heartbeat may be sent again without an `Idempotency-Key`.',
+  access: accessTokenAccess('DEVICE_WRITE'),
+  body: heartbeatSchema,
+  responses: {
+    200: { description: 'The device', schema: z.union([scannerSchema, localManagerSchema, agentSchema]) },
+  },
+  errors: ['unknownStatus', ...Object.values(NOT_FOUND).map((code) => [code, 400] as const)],
+  async handler(c, { body }) {
+    const { deviceType, uuid: deviceUuid, softwareVersion = null, lastError = null } = body;
+    const status = body.status as ReportedStatus;
+    const beat = { deviceType, uuid: deviceUuid, status, softwareVersion, lastError };
+    const stored =
+      (await stillAlive(c, beat)) ??
+      (await write<StoredDevice, 'reportDevice'>(c, 'reportDevice', beat)).body;
+    return c.json(presentDevice(origin(c), stored));
+  },
+});
+
+/**
+ * Note a heartbeat that says nothing new straight in D1. Undefined where the writer has to take it: it is news,
+ * the device is not known, D1 did not answer, or the caller wants the answer kept under a key.
+ */
+async function stillAlive(c: AppContext, beat: Heartbeat): Promise<StoredDevice | undefined> {
+  if (idempotencyKey(c.req.header('Idempotency-Key')) !== null) return undefined;
+  const { organization } = principalOf(c);
+  const database = new Database(organization.uuid, c.env.DB.withSession('first-primary'));
+  const now = Date.now();
+  try {
+    const stored = await readAlive(database, beat, silentBefore(organization, now), now);
+    if (stored) c.set('database', database);
+    return stored;
+  } catch (error) {
+    console.warn(JSON.stringify({ requestId: c.get('requestId'), heartbeat: String(error) }));
+    return undefined;
+  }
+}
+
+export const deviceRoutes = app;

@@ -1,0 +1,189 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { deepLink } from '../http/link.ts';
+import { searchCondition } from '../http/list.ts';
+import { type Database, inList, type Write } from '../lib/database.ts';
+import { isoDate, isoDateOrNull, SECOND_MS } from '../lib/time.ts';
+import type { OrganizationSettings } from '../organization/store.ts';
+import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
+import type { DeviceState, Report } from './rules.ts';
+import { type DeviceType, device } from './table.ts';
+
+/** A device that was last heard of before this instant (epoch milliseconds) is shown as OFFLINE. */
+export function silentBefore(settings: OrganizationSettings, now: number): number {
+  return now - settings.deviceOfflineAfterSeconds * SECOND_MS;
+}
+
+/** The status that everybody sees: what the device reported, as long as it is heard of. */
+const shownStatus = (silent: number): SQL => sql`CASE
+  WHEN device.deleted_date IS NULL AND device.last_heartbeat_date >= ${silent} THEN device.reported_status
+  WHEN device.deleted_date IS NOT NULL AND device.device_type = 'SCANNER' THEN 'DISABLED'
+  ELSE 'OFFLINE' END`;
+
+/** JSON of a device of any type. */
+export const deviceView = (silent: number): SQL => sql`json_object('uuid', device.uuid,
+  'deviceType', device.device_type, 'name', device.name, 'serialNumber', device.serial_number,
+  'scannerType', device.scanner_type, 'hostname', device.hostname, 'agentType', device.agent_type,
+  'localManagerUuid', device.local_manager_uuid, 'softwareVersion', device.software_version,
+  'status', ${shownStatus(silent)}, 'lastError', device.last_error,
+  'dates', json_object('lastHeartbeatDate', device.last_heartbeat_date, 'createDate', device.create_date,
+    'updateDate', device.update_date, 'deletedDate', device.deleted_date),
+  'gate', ${gateReferenceView(sql`device.organization_uuid`, sql`device.gate_uuid`)},
+  'gatesCount', (SELECT count(*) FROM gate WHERE gate.organization_uuid = device.organization_uuid
+    AND gate.local_manager_uuid = device.uuid AND gate.deleted_date IS NULL))`;
+
+/** A row of `deviceView`. Dates in epoch milliseconds. */
+export interface StoredDevice {
+  uuid: string;
+  deviceType: DeviceType;
+  name: string;
+  serialNumber: string | null;
+  scannerType: string | null;
+  hostname: string | null;
+  agentType: string | null;
+  localManagerUuid: string | null;
+  softwareVersion: string | null;
+  status: string;
+  lastError: string | null;
+  dates: {
+    lastHeartbeatDate: number | null;
+    createDate: number;
+    updateDate: number;
+    deletedDate: number | null;
+  };
+  gate: GateReference | null;
+  gatesCount: number;
+}
+
+/** Path segment of each type, in the API and in the operations application. */
+export const SEGMENTS = { SCANNER: 'scanner', LOCAL_MANAGER: 'local-manager', AGENT: 'agent' } as const;
+
+/** A device as the API shows those of its type. */
+export function presentDevice(links: string, stored: StoredDevice) {
+  const { dates, localManagerUuid } = stored;
+  const lastHeartbeatDate = isoDateOrNull(dates.lastHeartbeatDate);
+  const shown = {
+    uuid: stored.uuid,
+    createDate: isoDate(dates.createDate),
+    updateDate: isoDate(dates.updateDate),
+    deepLink: deepLink(links, SEGMENTS[stored.deviceType], stored.uuid),
+    name: stored.name,
+    softwareVersion: stored.softwareVersion,
+    status: stored.status,
+    deleted: dates.deletedDate !== null,
+  };
+  switch (stored.deviceType) {
+    case 'SCANNER': {
+      const { serialNumber, scannerType } = stored;
+      const gate = presentGateReference(links, stored.gate);
+      return { ...shown, serialNumber, scannerType, gate, localManagerUuid, lastSeenDate: lastHeartbeatDate };
+    }
+    case 'LOCAL_MANAGER':
+      return { ...shown, hostname: stored.hostname, lastHeartbeatDate, gatesCount: stored.gatesCount };
+    case 'AGENT': {
+      const { agentType, lastError } = stored;
+      return { ...shown, agentType, localManagerUuid, lastHeartbeatDate, lastError };
+    }
+  }
+}
+
+/** What a list of devices can be filtered by; a type's list offers what its devices have. */
+export interface DeviceFilters {
+  q?: string | undefined;
+  status?: readonly string[] | undefined;
+  scannerType?: readonly string[] | undefined;
+  agentType?: readonly string[] | undefined;
+  gateExternalId?: readonly string[] | undefined;
+  localManagerUuid?: readonly string[] | undefined;
+  includeDeleted?: boolean | undefined;
+}
+
+/** The conditions of a list of devices of a type. */
+export function deviceConditions(
+  { organization }: Database,
+  deviceType: DeviceType,
+  silent: number,
+  filters: DeviceFilters,
+): (SQL | undefined)[] {
+  const { status, scannerType, agentType, gateExternalId: gates, localManagerUuid } = filters;
+  return [
+    sql`device.organization_uuid = ${organization} AND device.device_type = ${deviceType}`,
+    filters.includeDeleted ? undefined : sql`device.deleted_date IS NULL`,
+    status && sql`${shownStatus(silent)} ${inList(status)}`,
+    scannerType && sql`device.scanner_type ${inList(scannerType)}`,
+    agentType && sql`device.agent_type ${inList(agentType)}`,
+    gates &&
+      sql`device.gate_uuid IN (SELECT uuid FROM gate WHERE organization_uuid = ${organization}
+        AND (external_identifier ${inList(gates)} OR uuid ${inList(gates)}))`,
+    localManagerUuid && sql`device.local_manager_uuid ${inList(localManagerUuid)}`,
+    searchCondition(
+      [sql`device.folded_name`, sql`device.folded_serial_number`, sql`device.folded_hostname`],
+      filters.q,
+    ),
+  ];
+}
+
+/** One device that is not deleted. */
+const identified = ({ organization }: Database, deviceType: DeviceType, uuid: string): SQL => sql`
+  device.organization_uuid = ${organization} AND device.uuid = ${uuid}
+  AND device.device_type = ${deviceType} AND device.deleted_date IS NULL`;
+
+/** What commands need to know of a device; for a batch. */
+export const deviceStateQuery = (
+  database: Database,
+  deviceType: DeviceType,
+  uuid: string,
+  silent: number,
+): SQL => sql`SELECT uuid, name, reported_status AS "reportedStatus", ${shownStatus(silent)} AS "shownStatus",
+  software_version AS "softwareVersion", last_error AS "lastError"
+  FROM device WHERE ${identified(database, deviceType, uuid)}`;
+
+/** A row of `deviceStateQuery`. */
+export interface FoundDevice extends DeviceState {
+  uuid: string;
+  name: string;
+}
+
+/** Whether there is such a local manager; for a batch. */
+export const localManagerQuery = (database: Database, uuid: string): SQL =>
+  sql`SELECT 1 FROM device WHERE ${identified(database, 'LOCAL_MANAGER', uuid)}`;
+
+/** The JSON of a device that a commit has written. */
+export const deviceQuery = ({ organization }: Database, uuid: string, silent: number): SQL =>
+  sql`SELECT ${deviceView(silent)} FROM device WHERE organization_uuid = ${organization} AND uuid = ${uuid}`;
+
+/** A heartbeat: which device, and what it says. */
+export interface Heartbeat extends Report {
+  deviceType: DeviceType;
+  uuid: string;
+}
+
+/** The later of what is known and now: dates of heartbeats only move forward. */
+export const laterHeartbeat = (now: number): SQL => sql`max(coalesce(last_heartbeat_date, 0), ${now})`;
+
+/**
+ * Note that a device is still alive: only if this says nothing new of it, as in `reportedChanges`, and only
+ * forward. Guards itself, so it needs neither the writer nor its fence.
+ */
+export function noteAlive(database: Database, beat: Heartbeat, silent: number, now: number): Write {
+  return database.update(
+    device,
+    { lastHeartbeatDate: laterHeartbeat(now) },
+    sql`${identified(database, beat.deviceType, beat.uuid)}
+      AND reported_status = ${beat.status} AND ${shownStatus(silent)} = ${beat.status}
+      AND software_version IS coalesce(${beat.softwareVersion}, software_version)
+      AND last_error IS coalesce(${beat.lastError}, last_error)`,
+  );
+}
+
+/** The same with the device as it then is; undefined where the heartbeat is news, or the device unknown. */
+export async function readAlive(
+  database: Database,
+  beat: Heartbeat,
+  silent: number,
+  now: number,
+): Promise<StoredDevice | undefined> {
+  const row = await database.first<{ view: string }>(
+    sql`${noteAlive(database, beat, silent, now)} RETURNING ${deviceView(silent)} AS view`,
+  );
+  return row && (JSON.parse(row.view) as StoredDevice);
+}

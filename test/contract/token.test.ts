@@ -1,0 +1,164 @@
+import { describe, expect, it, vi } from 'vitest';
+import { SCOPES, type Scope } from '../../src/credential/schema.ts';
+import { makeSecret } from '../../src/credential/secret.ts';
+import { type Answer, call, newTenant, operator, type Tenant } from '../workerd/client.ts';
+import { isTokened, operations } from './document.ts';
+import { exampleOf } from './operations.ts';
+import { refusals } from './problem.ts';
+import { send } from './request.ts';
+import { storedState } from './state.ts';
+import { newWorld, type World } from './world.ts';
+
+/** The operations that an access token opens, with the scope that each needs: a room adds its own. */
+const SCOPE_OF: Record<string, Scope> = { recordHeartbeat: 'DEVICE_WRITE' };
+const tokened = operations.filter(isTokened);
+
+async function issue({ uuid }: Tenant, kind: 'api-key' | 'access-token', body: object = {}) {
+  const scopes = kind === 'access-token' ? { scopes: SCOPES } : {};
+  const answer = await operator('POST', `/organization/${uuid}/${kind}`, { name: 'n', ...scopes, ...body });
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  return { secret: answer.body.secret as string, path: `/organization/${uuid}/${kind}/${answer.body.uuid}` };
+}
+
+/** A credential for every reason to refuse it: expired, revoked, rotated out. */
+async function spent(tenant: Tenant, kind: 'api-key' | 'access-token'): Promise<[string, string][]> {
+  const expired = await issue(tenant, kind, { expiresDate: new Date(Date.now() + 150).toISOString() });
+  const [revoked, rotated] = [await issue(tenant, kind), await issue(tenant, kind)];
+  await operator('DELETE', revoked.path);
+  await operator('POST', `${rotated.path}/rotate`, { overlapSeconds: 0 });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  return [
+    ['expired', expired.secret],
+    ['revoked', revoked.secret],
+    ['rotated out', rotated.secret],
+  ];
+}
+
+/** A problem without what tells its request apart. */
+function bare(answer: Answer): string {
+  const { requestId: _, timestamp: __, instance: ___, ...rest } = answer.body;
+  return JSON.stringify([answer.status, answer.headers.get('WWW-Authenticate'), rest]);
+}
+
+/** Every one of these is 401 for every operation, in one body, and nothing happens. */
+async function expectUnauthorized(world: World, reasons: [string, Record<string, string>][]): Promise<void> {
+  const before = await storedState(world.tenant);
+  const bodies = new Set<string>();
+  for (const [why, headers] of reasons) {
+    const change = () => ({ anonymous: true, headers });
+    expect([why, await refusals(tokened, world, change, 401, 'unauthorized')]).toEqual([why, []]);
+    for (const operated of tokened) bodies.add(bare(await send(operated, world, change())));
+  }
+  expect([...bodies]).toHaveLength(1);
+  expect(await storedState(world.tenant)).toEqual(before);
+}
+
+it('the scope of every operation with an access token is told in SCOPE_OF', () => {
+  expect(Object.keys(SCOPE_OF).sort()).toEqual(tokened.map(({ operationId }) => operationId).sort());
+});
+
+describe('an operation with an access token', () => {
+  it('refuses one that is not valid, and every other credential in its place', async () => {
+    const world = await newWorld();
+    const { token, key } = world.tenant;
+    const inHeader = (secret: string) => ({ 'X-Auth-Token': secret });
+    await expectUnauthorized(world, [
+      ['absent', {}],
+      ['empty', inHeader('')],
+      ['malformed', inHeader('wdt_test_1')],
+      ['cut', inHeader(token.slice(0, -1))],
+      ['with a wrong checksum', inHeader(`${token.slice(0, -1)}${token.endsWith('0') ? 1 : 0}`)],
+      ['of another environment', inHeader(token.replace('wdt_test', 'wdt_live'))],
+      ['SQL', inHeader("' OR 1=1 --")],
+      ['sent twice', inHeader(`${token}, ${token}`)],
+      ['unknown', inHeader(makeSecret('ACCESS_TOKEN', 'test').secret)],
+      ...(await spent(world.tenant, 'access-token')).map(
+        ([why, secret]): [string, Record<string, string>] => [why, inHeader(secret)],
+      ),
+      ['a uuid', inHeader(world.names.accessToken)],
+      ['an API key alone', { 'X-AUTH-KEY': key }],
+      ['an API key in the header of tokens', inHeader(key)],
+      ['in the header of API keys', { 'X-AUTH-KEY': token }],
+      ['in Authorization', { Authorization: `Bearer ${token}` }],
+      ['the operator’s', { ...inHeader('local-operator-key'), 'X-OPERATOR-KEY': 'local-operator-key' }],
+    ]);
+  });
+
+  it('refuses an API key beside it that is not valid or of another organization', async () => {
+    const [world, other] = [await newWorld(), await newTenant()];
+    const { token, key } = world.tenant;
+    const reasons: [string, string][] = [
+      ['empty', ''],
+      ['malformed', 'wdk_test_1'],
+      ['unknown', makeSecret('API_KEY', 'test').secret],
+      ...(await spent(world.tenant, 'api-key')),
+      ['an access token', token],
+      ['of another organization', other.key],
+      ['two', `${key}, ${key}`],
+    ];
+    await expectUnauthorized(
+      world,
+      reasons.map(([why, secret]) => [why, { 'X-Auth-Token': token, 'X-AUTH-KEY': secret }]),
+    );
+  });
+
+  it.each(tokened)(
+    '($operationId) takes one with its scope alone, and an API key of the same beside it',
+    async (operated) => {
+      const scopes = [SCOPE_OF[operated.operationId]!];
+      for (const beside of [false, true]) {
+        const world = await newWorld();
+        const { secret } = await issue(world.tenant, 'access-token', { scopes });
+        const headers = { 'X-Auth-Token': secret, ...(beside ? { 'X-AUTH-KEY': world.tenant.key } : {}) };
+        const { status } = await send(operated, world, { anonymous: true, headers });
+        expect([beside, status]).toEqual([beside, exampleOf(operated, world.names).status]);
+      }
+    },
+  );
+
+  it.each(tokened)(
+    '($operationId) is 403 with every scope but its own, whatever the request',
+    async (operated) => {
+      const world = await newWorld();
+      const scopes = SCOPES.filter((scope) => scope !== SCOPE_OF[operated.operationId]);
+      const { secret } = await issue(world.tenant, 'access-token', { scopes });
+      const before = await storedState(world.tenant);
+      const headers = { 'X-Auth-Token': secret };
+      for (const change of [
+        { headers },
+        { headers: { ...headers, 'X-AUTH-KEY': world.tenant.key } },
+        { headers: { ...headers, 'Idempotency-Key': '' }, ...(operated.body ? { raw: '{' } : {}) },
+      ]) {
+        const asked = { anonymous: true, ...change };
+        expect(await refusals([operated], world, () => asked, 403, 'scopeRequired')).toEqual([]);
+      }
+      expect(await storedState(world.tenant)).toEqual(before);
+    },
+  );
+
+  it('says 401 before 403: a key beside it that is not valid, and no scope', async () => {
+    const [world, other] = [await newWorld(), await newTenant()];
+    for (const operated of tokened) {
+      const scopes = SCOPES.filter((scope) => scope !== SCOPE_OF[operated.operationId]);
+      const { secret } = await issue(world.tenant, 'access-token', { scopes });
+      const headers = { 'X-Auth-Token': secret, 'X-AUTH-KEY': other.key };
+      const asked = { anonymous: true, headers };
+      expect(await refusals([operated], world, () => asked, 401, 'unauthorized')).toEqual([]);
+    }
+  });
+
+  it('spends the quota of the organization', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Math.ceil(Date.now() / 60_000) * 60_000 + 1_000 });
+    try {
+      const tenant = await newTenant({ requestsPerMinute: 2 });
+      const statuses = [];
+      for (const { path, method } of [...tokened, ...tokened, ...tokened].slice(0, 3)) {
+        const headers = { 'X-Auth-Token': tenant.token };
+        statuses.push((await call(method, path.replace(/\{\w+\}/g, 'x'), { headers })).status === 429);
+      }
+      expect(statuses).toEqual([false, false, true]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
