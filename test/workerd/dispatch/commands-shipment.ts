@@ -142,8 +142,11 @@ const created: fc.Arbitrary<Said> = fc.record(
 );
 const replaced: fc.Arbitrary<Said> = fc.record(
   {
-    identifier: fc.constantFrom('S', 'M', null),
-    gateIdentifier: fc.oneof(gateName, fc.constantFrom('', null)),
+    identifier: fc.constantFrom('S', 'S', 'S', 'M', null, null),
+    gateIdentifier: fc.oneof(
+      { arbitrary: gateName, weight: 3 },
+      { arbitrary: fc.constantFrom('', null), weight: 1 },
+    ),
     notes: fc.option(notes),
     manifests: fc.option(members, { freq: 4 }),
     customFields: fc.option(fields, { freq: 1 }),
@@ -160,7 +163,7 @@ export const SHIPMENT_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
   [3, fc.tuple(shipmentName, members).map(([name, names]) => membership('DELETE', name, names))],
   [3, fc.tuple(shipmentName, gateName).map(([name, at]) => gate(name, at))],
   [8, fc.tuple(shipmentName, moves).map(([name, to]) => status(name, to))],
-  [2, shipmentName.map(remove)],
+  [1, shipmentName.map(remove)],
   [1, fc.tuple(shipmentName, field).map(([name, said]) => putField(name, said))],
   [1, fc.tuple(shipmentName, fc.constantFrom('lane', 'weight')).map(([name, key]) => removeField(name, key))],
   [1, shipmentName.map(look)],

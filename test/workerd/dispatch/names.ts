@@ -18,16 +18,20 @@ export const manifestName = mostly(
 );
 export const newManifestName = fc.constantFrom('M', 'N', 'O');
 /** M is a shipment as well as a manifest: the two do not share their names. */
-export const shipmentName = mostly(fc.constantFrom('S', 'S', 'S', 'M', 'M', 'S@'), fc.constant(NOBODY), 16);
-export const newShipmentName = fc.constantFrom('S', 'M');
-export const gateName = mostly(fc.constantFrom('G', 'G', 'H'), fc.constant(NOBODY));
-export const wmsId = fc.constantFrom('P', 'Q', 'R');
+export const shipmentName = mostly(
+  fc.constantFrom('S', 'S', 'S', 'S', 'S', 'S@', 'M', 'M@'),
+  fc.constant(NOBODY),
+  20,
+);
+export const newShipmentName = fc.constantFrom('S', 'M', 'M');
+export const gateName = mostly(fc.constantFrom('G', 'G', 'G', 'H'), fc.constant(NOBODY));
+export const wmsId = fc.constantFrom('P', 'P', 'Q', 'Q', 'R', 'X');
 export const markerCode = mostly(fc.integer({ min: 1, max: 6 }), fc.constant(999));
 /** A WMS id, or with `#` the uuid of the track that had it first, second or third. */
 export const trackName = fc.oneof(
-  { arbitrary: wmsId, weight: 3 },
-  { arbitrary: fc.constantFrom('P#0', 'P#1', 'Q#0', 'R#0', 'R#1'), weight: 2 },
-  { arbitrary: fc.constant(NOBODY), weight: 0 },
+  { arbitrary: wmsId, weight: 6 },
+  { arbitrary: fc.constantFrom('P#0', 'P#1', 'Q#0', 'Q#1', 'X#0'), weight: 4 },
+  { arbitrary: fc.constant(NOBODY), weight: 1 },
 );
 
 /** What a manifest's name stands for in a path. */

@@ -25,18 +25,31 @@ interface AuditRow {
   changes: string;
 }
 
+/** How the service is asked: at once, or through a tape that remembers. */
+export type Ask = <T>(what: string, ask: () => Promise<T>) => Promise<T>;
+
 /** The service as a model run talks to it. */
 export class Real {
   readonly tenant: Tenant;
+  readonly #ask: Ask;
   /** Answers by operation and code: how much of the rules has been met. */
   readonly #met: Map<string, number>;
-  private constructor(tenant: Tenant, met: Map<string, number>) {
+
+  private constructor(tenant: Tenant, met: Map<string, number>, ask: Ask) {
     this.tenant = tenant;
     this.#met = met;
+    this.#ask = ask;
   }
 
+  /** A new organization without anything. */
   static async create(met: Map<string, number>): Promise<Real> {
-    return new Real(await newTenant({ markerCodeStart: 1, shipmentCustomFields: SHIPMENT_FIELDS }), met);
+    const tenant = await newTenant({ markerCodeStart: 1, shipmentCustomFields: SHIPMENT_FIELDS });
+    return new Real(tenant, met, (_, ask) => ask());
+  }
+
+  /** The same organization, asked in another way. */
+  asked(ask: Ask): Real {
+    return new Real(this.tenant, this.#met, ask);
   }
 
   /** Note what an operation was answered with. */
@@ -49,13 +62,15 @@ export class Real {
   }
 
   send({ method, path, json, api }: Request): Promise<Answer> {
-    if (api === 'device') return this.tenant.device(method, path, json);
-    if (api === 'operator') return operator(method, `/organization/${this.tenant.uuid}${path}`, json);
-    return this.tenant.call(method, path, json);
+    return this.#ask(`${method} ${path}`, () => {
+      if (api === 'device') return this.tenant.device(method, path, json);
+      if (api === 'operator') return operator(method, `/organization/${this.tenant.uuid}${path}`, json);
+      return this.tenant.call(method, path, json);
+    });
   }
 
   async get(path: string): Promise<unknown> {
-    const { status, body } = await this.tenant.call('GET', path);
+    const { status, body } = await this.send({ method: 'GET', path });
     expect([path, status]).toEqual([path, 200]);
     return bare(body);
   }
@@ -72,21 +87,25 @@ export class Real {
   }
 
   /** Rows of the organization's audit log, in order. */
-  async audit(): Promise<AuditRow[]> {
-    const { results } = await db
-      .prepare('SELECT * FROM audit_log WHERE organization_uuid = ?1 ORDER BY sequence_number')
-      .bind(this.tenant.uuid)
-      .all<AuditRow>();
-    return results;
+  audit(): Promise<AuditRow[]> {
+    return this.#ask('audit', async () => {
+      const rows = await db
+        .prepare('SELECT * FROM audit_log WHERE organization_uuid = ?1 ORDER BY sequence_number')
+        .bind(this.tenant.uuid)
+        .all<AuditRow>();
+      return rows.results;
+    });
   }
 
   /** How many entries the audit log has: every change adds some, and nothing else does. */
-  async changes(): Promise<number> {
-    const row = await db
-      .prepare('SELECT max(sequence_number) AS head FROM audit_log WHERE organization_uuid = ?1')
-      .bind(this.tenant.uuid)
-      .first<{ head: number | null }>();
-    return row?.head ?? 0;
+  changes(): Promise<number> {
+    return this.#ask('changes', async () => {
+      const head = await db
+        .prepare('SELECT max(sequence_number) AS head FROM audit_log WHERE organization_uuid = ?1')
+        .bind(this.tenant.uuid)
+        .first<number>('head');
+      return head ?? 0;
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { resolveAlerts } from './rules-manifest.ts';
 import { isAsset, isOpen, type Loading, type Model, type Shipment } from './state.ts';
 import { answered, type Refusal, refused, type Verdict } from './verdict.ts';
-import { recordView, shipmentView } from './views.ts';
+import { recordView, shipmentView, trackOf } from './views.ts';
 
 /** How a path names records. */
 export type Target =
@@ -62,7 +62,7 @@ export function mark(
     model.touch(record.manifest);
     const afterClose = !isOpen(shipment!) || !isOpen(record.manifest);
     model.audits.push({ action: 'ASSET_LOADING_STATUS_CHANGED', record, afterClose });
-    model.note(model.live(record.wmsId!), status, {
+    model.note(trackOf(model, record) ?? undefined, status, {
       gate: record.gate,
       manifest: record.manifest.id,
       shipment: shipment!.id,

@@ -156,7 +156,7 @@ export function changeManifestStatus(model: Model, identifier: string, status: s
 /** Move a manifest to a status, with its dates; one that closes writes its tracks down. */
 export function move(model: Model, manifest: Manifest, status: Status): void {
   if (status === 'COMPLETED' || status === 'CANCELLED') {
-    for (const record of manifest.records) record.track = model.linked(record.wmsId) ?? null;
+    for (const record of assetsOf(manifest)) record.track = model.linked(record.wmsId) ?? null;
     manifest.closed = model.now;
   }
   if (status === 'IN_PROGRESS') manifest.activated = model.now;

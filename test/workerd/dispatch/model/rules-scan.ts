@@ -62,7 +62,8 @@ class Reading {
 
   answer(): ScanAnswer {
     const { track } = this;
-    const [outcome, record] = this.#offloaded() ?? this.#held() ?? this.#invalid();
+    const [outcome, record] =
+      this.#dispatched('LOADED') ?? this.#held() ?? this.#dispatched('OFFLOADED') ?? this.#invalid();
     if (track) this.#seen(track, outcome);
     return {
       scanId: this.scan.scanId,
@@ -78,14 +79,14 @@ class Reading {
     return assetsOf(manifest).find((asset) => this.track && trackOf(this.model, asset) === this.track);
   }
 
-  /** Completed manifests that have the pallet as LOADED, the last closed first. */
-  #offloaded(): [string, Loading] | null {
+  /** Completed manifests that have the pallet as LOADED, or as OFFLOADED since it was read before; the last closed first. */
+  #dispatched(present: 'LOADED' | 'OFFLOADED'): [string, Loading] | null {
     if (this.scan.direction !== 'OFFLOAD') return null;
     const records = this.model.manifests
       .filter(({ deleted, status }) => !deleted && status === 'COMPLETED')
       .sort((one, two) => compareMoments(two.closed!, one.closed!) || two.created.order - one.created.order)
       .flatMap((manifest) => this.#assetOn(manifest) ?? [])
-      .filter(({ status }) => status === 'LOADED');
+      .filter(({ status }) => status === present);
     for (const record of records) this.#change(record, 'OFFLOADED');
     return records.length > 0 ? ['OFFLOADED', records[0]!] : null;
   }
@@ -121,11 +122,12 @@ class Reading {
     const status = track ? 'WRONGLY_LOADED' : 'UNKNOWN_LOADING';
     const { markerCode: code } = this.scan;
     const same = manifest.records.find(
-      (record) => record.status === status && (track ? record.wmsId === track.wmsId : record.code === code),
+      (record) => record.status === status && (track ? record.track === track : record.code === code),
     );
     if (same) return [status, same];
     const record = addRecord(model, manifest, {
       wmsId: track?.wmsId ?? null,
+      track: track ?? null,
       code,
       status,
       gate,

@@ -45,7 +45,7 @@ export interface Loading {
   /** The code that was read, of an invalid loading. */
   code: number | null;
   status: 'NOT_LOADED' | 'LOADED' | 'UNLOADED' | 'OFFLOADED' | 'WRONGLY_LOADED' | 'UNKNOWN_LOADING';
-  /** The track that its manifest had when it closed. */
+  /** The track that an invalid loading was scanned as, or that an asset had when its manifest closed. */
   track: Track | null;
   gate: Gate | null;
   loaded: Moment | null;

@@ -54,9 +54,12 @@ export function gateView(model: Model, gate: Gate) {
   };
 }
 
-/** The track of a record: of an open manifest the one its WMS id means, else what the manifest wrote down. */
+/**
+ * The track of a record: of an open manifest's asset the one its WMS id means, else what its manifest wrote down when it
+ * closed; of an invalid loading the one that was scanned.
+ */
 export const trackOf = (model: Model, record: Loading): Track | null =>
-  isOpen(record.manifest) ? (model.linked(record.wmsId) ?? null) : record.track;
+  isAsset(record) && isOpen(record.manifest) ? (model.linked(record.wmsId) ?? null) : record.track;
 
 export function trackView(model: Model, track: Track | null) {
   if (track === null) return null;
