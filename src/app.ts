@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { alertRoutes } from './alert/routes.ts';
+import { clientRoutes } from './client/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
 import { healthRoutes } from './http/health.ts';
@@ -15,6 +16,7 @@ import { organizationRoutes } from './organization/routes.ts';
 import { shipmentRoutes } from './shipment/routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { trackRoutes } from './track/routes.ts';
+import { userRoutes } from './user/routes.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -28,12 +30,14 @@ for (const room of [
   siteRoutes,
   deviceRoutes,
   markerRoutes,
+  clientRoutes,
   trackRoutes,
   manifestRoutes,
   shipmentRoutes,
   loadingRoutes,
   scanRoutes,
   alertRoutes,
+  userRoutes,
 ]) {
   app.route('/', room);
 }

@@ -1,3 +1,4 @@
+import { createClient, deleteClient, updateClient } from './client/commands.ts';
 import { createCredential, revokeCredential, rotateCredential } from './credential/commands.ts';
 import { createDevice, deleteDevice, reportDevice } from './device/commands.ts';
 import { markLoading, removeInvalidLoading } from './loading/commands.ts';
@@ -37,6 +38,7 @@ import {
   revertRetirement,
   unflagTrack,
 } from './track/commands.ts';
+import { createUser, deleteUser, putAuthority, resetPassword, updateUser } from './user/commands.ts';
 
 /** Everything the writer can be asked to do, by name. */
 export const commands = {
@@ -51,6 +53,9 @@ export const commands = {
   deleteDevice,
   reportDevice,
   allocateMarkers,
+  createClient,
+  updateClient,
+  deleteClient,
   coupleTrack,
   allocateAndCouple,
   retireTrack,
@@ -80,6 +85,11 @@ export const commands = {
   markLoading,
   removeInvalidLoading,
   recordScans,
+  putAuthority,
+  createUser,
+  updateUser,
+  deleteUser,
+  resetPassword,
 };
 
 export type Commands = typeof commands;

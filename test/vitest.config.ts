@@ -16,7 +16,7 @@ export default defineConfig({
   root,
   test: {
     projects: [
-      { root, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      { root, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 } },
       {
         root,
         plugins: [

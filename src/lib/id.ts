@@ -7,7 +7,7 @@ export function newUuid(): string {
   return v7();
 }
 
-/** A name for a public page that nobody can guess: 192 random bits in base64url (RFC 4648 section 5). */
+/** A name for a page that nobody can guess: 192 random bits in base64url (RFC 4648 section 5). */
 export function publicToken(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(PUBLIC_TOKEN_BYTES))).toString('base64url');
 }

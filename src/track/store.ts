@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { type ClientReference, clientReferenceView, presentClientReference } from '../client/store.ts';
 import type { StoredField } from '../custom-field/rules.ts';
 import { fieldsView, presentFields } from '../custom-field/store.ts';
 import { deepLink } from '../http/link.ts';
@@ -30,6 +31,7 @@ export const trackView = sql`json_object('uuid', track.uuid, 'wmsId', track.wms_
     'lastSeenDate', track.last_seen_date, 'createDate', track.create_date, 'updateDate', track.update_date,
     'deletedDate', track.deleted_date),
   'lastGate', ${gateReferenceView(sql`track.organization_uuid`, sql`track.last_gate_uuid`)},
+  'client', ${clientReferenceView(sql`track.organization_uuid`, sql`track.client_uuid`)},
   'customFields', ${fieldsView(sql`track.organization_uuid`, sql`track.uuid`)},
   'manifests', json((SELECT json_group_array(json_object('manifestExternalId', external_identifier,
     'manifestUuid', manifest_uuid, 'loadingStatus', loading_status)) FROM
@@ -52,6 +54,7 @@ export interface StoredTrack extends TrackState {
     deletedDate: number | null;
   };
   lastGate: GateReference | null;
+  client: ClientReference | null;
   customFields: StoredField[];
   manifests: { manifestExternalId: string; manifestUuid: string; loadingStatus: string }[];
   commentsCount: number;
@@ -71,7 +74,7 @@ export function presentTrack(links: string, stored: StoredTrack) {
     markerImageUrl: markerImageUrl(links, stored.markerCode),
     trackStatus: trackStatus(stored),
     damaged: stored.damaged === 1,
-    client: null,
+    client: presentClientReference(links, stored.client),
     customFields: presentFields(links, 'track', stored.uuid, stored.customFields),
     manifests: stored.manifests,
     coupleDate: isoDate(dates.coupleDate),

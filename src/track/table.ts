@@ -13,6 +13,8 @@ export const track = sqliteTable('track', {
   retireDate: integer('retire_date'),
   lastSeenDate: integer('last_seen_date'),
   lastGateUuid: text('last_gate_uuid'),
+  /** The client whose pallet it is. */
+  clientUuid: text('client_uuid'),
   /** Folded text that `q` is looked for in. */
   foldedWmsId: text('folded_wms_id').notNull(),
   createDate: integer('create_date').notNull(),

@@ -25,9 +25,15 @@ const STRANGER: Record<string, number> = {
   listGates: 200,
   listTracks: 200,
   listManifests: 200,
+  listClients: 200,
+  listUsers: 200,
+  // The built-in ones, which are its own.
+  listAuthorities: 200,
   // Its own codes, its own pallet: WMS ids belong to each organization.
   allocateMarkers: 200,
-  getAndCoupleTrack: 200,
+  // The names of its own clients: each organization has its own.
+  createClient: 201,
+  getAndCoupleTrack: 400,
   coupleTrack: 409,
   createManifest: 400,
   listShipments: 200,
@@ -37,6 +43,7 @@ const STRANGER: Record<string, number> = {
   listLocalManagers: 200,
   listAgents: 200,
   recordHeartbeat: 400,
+  createUser: 400,
 };
 
 /** Everything by which a world could be recognized in an answer. */
@@ -75,7 +82,16 @@ describe('an organization', () => {
     const world = await newWorld();
     const stranger = await newTenant();
     const before = await stateOf(world.tenant);
-    const nothing = { ...world.names, manifest: 'x', track: 'x', freeTrack: 'x', markerCode: '7', gate: 'x' };
+    const nothing = {
+      ...world.names,
+      manifest: 'x',
+      track: 'x',
+      freeTrack: 'x',
+      markerCode: '7',
+      gate: 'x',
+      client: 'x',
+      freeClient: 'x',
+    };
     const missing = await send(operated, { tenant: stranger, names: nothing });
     for (const [naming, names] of namings(world)) {
       const answer = await send(operated, { tenant: stranger, names });
@@ -115,6 +131,8 @@ describe('an organization', () => {
         `/track?manifestExternalIds=${value}`,
         `/track?wmsId=${value}`,
         `/track?q=${value}&includeDeleted=true`,
+        `/track?clientId=${value}&includeDeleted=true`,
+        `/client?q=${value}&includeDeleted=true`,
         `/manifest?gateExternalId=${value}`,
         `/manifest?q=${value}&includeDeleted=true`,
         `/manifest?customField=${encodeURIComponent(world.names.fieldKey)}:${value}`,
@@ -127,6 +145,7 @@ describe('an organization', () => {
         `/scanner?gateExternalId=${value}&includeDeleted=true`,
         `/local-manager?q=${value}&includeDeleted=true`,
         `/agent?q=${value}&includeDeleted=true`,
+        `/user?q=${value}&includeDeleted=true`,
       ]) {
         const { status, body } = await stranger.call('GET', path);
         expect([path, status, body.content, body.totalElements]).toEqual([path, 200, [], 0]);
@@ -196,17 +215,29 @@ describe('two organizations with the same names', () => {
       customFields: [{ fieldKey: 'k', fieldValue: 'v' }],
       assets: ['P'],
     });
-    await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'P' });
+    for (const externalId of ['C', 'D']) {
+      await tenant.call('POST', '/client', { displayName: `Client ${externalId}`, externalId });
+    }
+    await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'P', clientId: 'C' });
     await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'Q' });
     await tenant.call('POST', '/marker-code/allocate?imageDelivery=URL');
+    const { body: user } = await tenant.call('POST', '/user', {
+      firstName: 'Jane',
+      lastName: 'Doe',
+      email: 'jane@example.com',
+      authority: { authorityName: 'VIEWER' },
+      passwordPolicyMode: 'INVITE_LINK',
+    });
     const dispatch = await newDispatch(tenant, 1, (kind) => kind);
     const none = { apiKey: '', accessToken: '', localManager: '', scanner: '', agent: '' };
     const names = { ...common, ...dispatch, ...none, organization: tenant.uuid, markerCodeStart: 1 };
-    return { tenant, names };
+    return { tenant, names: { ...names, user: user.uuid, authority: user.authority.uuid } };
   }
   const common = {
     gate: 'G',
     freeGate: 'G',
+    client: 'C',
+    freeClient: 'D',
     manifest: 'M',
     fieldKey: 'k',
     track: 'P',
@@ -215,6 +246,11 @@ describe('two organizations with the same names', () => {
     markerCode: '1',
     freeMarkerCode: '3',
     unused: 'U',
+    email: 'jane@example.com',
+    organization: '',
+    apiKey: '',
+    accessToken: '',
+    markerCodeStart: 1,
   };
 
   it.each(integration.filter(isWrite))(
@@ -267,9 +303,11 @@ describe('the operator', () => {
     const names = { ...world.names, organization: other.uuid };
     const answer = await send(operated, { tenant: other, names });
     expect([answer.status, answer.body.code]).toEqual(
-      operated.operationId === 'putGate'
-        ? [400, 'localManagerNotFound']
-        : [404, expect.stringMatching(/NotFound$/)],
+      // What the operator puts is made where it names it.
+      { putGate: [400, 'localManagerNotFound'], putAuthority: [201, undefined] }[operated.operationId] ?? [
+        404,
+        expect.stringMatching(/NotFound$/),
+      ],
     );
     expect(await storedState(world.tenant)).toEqual(before);
   });

@@ -79,6 +79,33 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     params: { ...ofOrganization(names), externalIdentifier: names.freeGate },
     status: 204,
   }),
+  putAuthority: (names) => ({
+    params: { ...ofOrganization(names), authorityName: names.unused },
+    json: { permissions: ['APP_LOGIN', 'USER_MANAGEMENT_READ'] },
+    other: { permissions: [] },
+    status: 201,
+  }),
+
+  listAuthorities: () => ({ status: 200 }),
+  listUsers: () => ({ status: 200 }),
+  createUser: ({ unused, authority }) => ({
+    json: {
+      ...person(unused, authority),
+      passwordPolicyMode: 'TEMP_PASSWORD',
+      password: 'correct horse',
+    },
+    other: { ...person(unused, authority), passwordPolicyMode: 'INVITE_LINK' },
+    status: 201,
+  }),
+  getUser: ({ user }) => ({ params: { uuid: user }, status: 200 }),
+  updateUser: ({ user, unused, authority }) => ({
+    params: { uuid: user },
+    json: person(unused, authority),
+    other: { ...person(unused, authority), firstName: 'Joan' },
+    status: 200,
+  }),
+  deleteUser: ({ user }) => ({ params: { uuid: user }, status: 200 }),
+  resetPassword: ({ user }) => ({ params: { uuid: user }, status: 200 }),
 
   createScanner: (names) => ({
     params: ofOrganization(names),
@@ -145,8 +172,8 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     other: { markerCode: Number(freeMarkerCode), wmsId: `${unused}-2` },
     status: 200,
   }),
-  getAndCoupleTrack: ({ unused }) => ({
-    json: { wmsId: unused, customFields: fields('lot'), clientId: null },
+  getAndCoupleTrack: ({ unused, client }) => ({
+    json: { wmsId: unused, customFields: fields('lot'), clientId: client },
     other: { wmsId: `${unused}-2` },
     status: 200,
   }),
@@ -163,6 +190,21 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     other: { additionalInfo: 'Fell off again' },
   }),
   listActivity: ofTrack(),
+
+  listClients: () => ({ status: 200 }),
+  createClient: ({ unused }) => ({
+    json: { displayName: unused, externalId: unused },
+    other: { displayName: unused, externalId: `${unused}-2` },
+    status: 201,
+  }),
+  getClient: ({ client }) => ({ params: { clientId: client }, status: 200 }),
+  updateClient: ({ client, unused }) => ({
+    params: { clientId: client },
+    json: { displayName: unused, externalId: client },
+    other: { displayName: `${unused}-2`, externalId: client },
+    status: 200,
+  }),
+  deleteClient: ({ freeClient }) => ({ params: { clientId: freeClient }, status: 200 }),
 
   listManifests: () => ({ status: 200 }),
   createManifest: ({ unused, gate }) => ({
@@ -355,6 +397,16 @@ function organization(slug: string) {
     clientFeatureEnabled: true,
     markerAllocationMaximum: 10,
     requestsPerMinute: 1_000_000,
+  };
+}
+
+function person(name: string, authority: string) {
+  return {
+    firstName: 'Jane',
+    lastName: 'Doe',
+    email: `${name}@example.com`,
+    phoneNumber: '+31 20 123 45 67',
+    authority: { uuid: authority, authorityName: 'VIEWER' },
   };
 }
 

@@ -6,10 +6,19 @@ export interface Names {
   markerCodeStart: number;
   apiKey: string;
   accessToken: string;
+  /** A user, and the authority that it has, which is VIEWER; by uuids. */
+  user: string;
+  authority: string;
+  /** The e-mail address of the user. */
+  email: string;
   /** The gate of the manifest. */
   gate: string;
   /** A gate that nothing is assigned to. */
   freeGate: string;
+  /** The client of `track`. */
+  client: string;
+  /** A client without pallets. */
+  freeClient: string;
   /** A manifest with two assets, of which the first is coupled. */
   manifest: string;
   fieldKey: string;
@@ -81,10 +90,25 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     customFields: [{ fieldKey: 'carrier/é', fieldValue: `Carrier ${worlds}` }],
     assets: [name('pallet'), name('later')],
   });
-  const track = await must('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: name('pallet') });
+  const newClient = (kind: string) =>
+    must('POST', '/client', { displayName: `The ${name(kind)}`, externalId: name(kind) });
+  const client = await newClient('client');
+  const freeClient = await newClient('free-client');
+  const track = await must('POST', '/track/get-and-couple?imageDelivery=URL', {
+    wmsId: name('pallet'),
+    clientId: name('client'),
+  });
   const free = await must('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: name('free') });
   const allocated = await must('POST', '/marker-code/allocate?imageDelivery=URL');
   await must('POST', `/track/${track.track.uuid}/comments`, { additionalInfo: `Comment ${worlds}` });
+  const email = `user-${worlds}@example.com`;
+  const user = await must('POST', '/user', {
+    firstName: `First ${worlds}`,
+    lastName: `Last ${worlds}`,
+    email,
+    authority: { authorityName: 'VIEWER' },
+    passwordPolicyMode: 'INVITE_LINK',
+  });
 
   const dispatch = await newDispatch(tenant, worlds, name);
 
@@ -93,8 +117,13 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     markerCodeStart,
     apiKey: await provision('api-key', { name: `Key ${worlds}` }),
     accessToken: await provision('access-token', { name: `Token ${worlds}`, scopes: ['CAMERA_READ'] }),
+    user: user.uuid,
+    authority: user.authority.uuid,
+    email,
     gate: name('gate'),
     freeGate: name('free-gate'),
+    client: name('client'),
+    freeClient: name('free-client'),
     manifest: name('manifest'),
     fieldKey: 'carrier/é',
     track: name('pallet'),
@@ -120,6 +149,8 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     member: (await must('GET', `/manifest/${encodeURIComponent(names.member)}`)).uuid,
     gate: gateUuid(names.gate),
     freeGate: gateUuid(names.freeGate),
+    client: client.uuid,
+    freeClient: freeClient.uuid,
     manifest: manifest.uuid,
     track: track.track.uuid,
     freeTrack: free.track.uuid,

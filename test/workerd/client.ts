@@ -80,6 +80,7 @@ export async function newTenant(settings: Record<string, unknown> = {}): Promise
     slug,
     requestsPerMinute: 1_000_000,
     dispatchStrategy: 'SHIPMENT',
+    clientFeatureEnabled: true,
     ...settings,
   });
   if (organization.status !== 201) throw new Error(JSON.stringify(organization.body));
