@@ -1,4 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { alertRoutes } from './alert/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
 import { healthRoutes } from './http/health.ts';
@@ -6,9 +7,12 @@ import { configured, costHeader, requestContext, unrouted } from './http/middlew
 import { openApiDocument } from './http/openapi.ts';
 import { handleError } from './http/problem.ts';
 import type { AppEnv } from './http/types.ts';
+import { loadingRoutes } from './loading/routes.ts';
+import { scanRoutes } from './loading/scan-routes.ts';
 import { manifestRoutes } from './manifest/routes.ts';
 import { markerRoutes } from './marker/routes.ts';
 import { organizationRoutes } from './organization/routes.ts';
+import { shipmentRoutes } from './shipment/routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { trackRoutes } from './track/routes.ts';
 
@@ -26,6 +30,10 @@ for (const room of [
   markerRoutes,
   trackRoutes,
   manifestRoutes,
+  shipmentRoutes,
+  loadingRoutes,
+  scanRoutes,
+  alertRoutes,
 ]) {
   app.route('/', room);
 }

@@ -1,5 +1,7 @@
 import { createCredential, revokeCredential, rotateCredential } from './credential/commands.ts';
 import { createDevice, deleteDevice, reportDevice } from './device/commands.ts';
+import { markLoading, removeInvalidLoading } from './loading/commands.ts';
+import { recordScans } from './loading/scan-commands.ts';
 import {
   assignManifestGate,
   attachTrack,
@@ -13,6 +15,17 @@ import {
 } from './manifest/commands.ts';
 import { allocateMarkers } from './marker/commands.ts';
 import { createOrganization, updateOrganization } from './organization/commands.ts';
+import {
+  assignShipmentGate,
+  attachManifests,
+  changeShipmentStatus,
+  createShipment,
+  deleteShipment,
+  detachManifests,
+  putShipmentField,
+  removeShipmentField,
+  replaceShipment,
+} from './shipment/commands.ts';
 import { deleteGate, putGate } from './site/commands.ts';
 import {
   allocateAndCouple,
@@ -55,6 +68,18 @@ export const commands = {
   assignManifestGate,
   putManifestField,
   removeManifestField,
+  createShipment,
+  replaceShipment,
+  deleteShipment,
+  attachManifests,
+  detachManifests,
+  assignShipmentGate,
+  changeShipmentStatus,
+  putShipmentField,
+  removeShipmentField,
+  markLoading,
+  removeInvalidLoading,
+  recordScans,
 };
 
 export type Commands = typeof commands;

@@ -96,8 +96,20 @@ export function problemItems(issues: readonly z.core.$ZodIssue[], input: unknown
       const code = /status$/i.test(field) ? 'unknownStatus' : 'validationFailed';
       return [{ ...item, code, allowedValues: issue.values.map(String) }];
     }
-    return [{ ...item, code: 'validationFailed' }];
+    return [
+      {
+        ...item,
+        code: isEmptyList(issue, valueAt(input, issue.path)) ? 'manifestsEmpty' : 'validationFailed',
+      },
+    ];
   });
+}
+
+/** Whether a list of manifests is missing or empty: that has a code of its own. */
+function isEmptyList({ code, path }: z.core.$ZodIssue, value: unknown): boolean {
+  const missing =
+    code === 'too_small' || (code === 'invalid_type' && (value === null || value === undefined));
+  return missing && path.length === 1 && path[0] === 'manifests';
 }
 
 /** One refusal for all failing items: their common code, or `validationFailed`. */

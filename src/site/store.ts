@@ -10,7 +10,13 @@ export const gateView = sql`json_object('uuid', gate.uuid, 'name', gate.name,
   'activeManifestExternalIds', json((SELECT json_group_array(external_identifier) FROM
     (SELECT external_identifier FROM manifest WHERE manifest.organization_uuid = gate.organization_uuid
       AND gate_uuid = gate.uuid AND manifest_status = 'IN_PROGRESS' AND manifest.deleted_date IS NULL
-      ORDER BY activate_date, manifest.uuid))))`;
+      ORDER BY activate_date, manifest.uuid))),
+  'activeShipmentExternalIds', json((SELECT json_group_array(external_identifier) FROM
+    (SELECT external_identifier FROM shipment WHERE shipment.organization_uuid = gate.organization_uuid
+      AND gate_uuid = gate.uuid AND shipment.status = 'IN_PROGRESS' AND shipment.deleted_date IS NULL
+      ORDER BY activate_date, shipment.uuid))),
+  'openAlertsCount', (SELECT count(*) FROM alert WHERE alert.organization_uuid = gate.organization_uuid
+    AND alert.gate_uuid = gate.uuid AND alert.status = 'OPEN'))`;
 
 /** A row of `gateView`. */
 export interface StoredGate {
@@ -22,19 +28,19 @@ export interface StoredGate {
   updateDate: number;
   deletedDate: number | null;
   activeManifestExternalIds: string[];
+  activeShipmentExternalIds: string[];
+  openAlertsCount: number;
 }
 
 /** A gate as the API lists it. */
 export function presentGate(links: string, { deletedDate, ...stored }: StoredGate) {
-  const loading = stored.activeManifestExternalIds.length > 0;
+  const loading = stored.activeManifestExternalIds.length + stored.activeShipmentExternalIds.length > 0;
   return {
     ...stored,
     createDate: isoDate(stored.createDate),
     updateDate: isoDate(stored.updateDate),
     deepLink: deepLink(links, 'gate', stored.uuid),
     status: deletedDate !== null ? 'OUT_OF_SERVICE' : loading ? 'LOADING' : 'AVAILABLE',
-    activeShipmentExternalIds: [],
-    openAlertsCount: 0,
     deleted: deletedDate !== null,
   };
 }

@@ -341,6 +341,7 @@ interface StoredActivity {
   activityDate: number;
   gate: GateReference | null;
   manifestExternalId: string | null;
+  shipmentExternalId: string | null;
   author: string;
   details: string | null;
 }
@@ -373,6 +374,7 @@ endpoint(app, {
       ],
       view: sql`json_object('uuid', track_activity.uuid, 'activityType', activity_type,
         'activityDate', track_activity.create_date, 'manifestExternalId', manifest_external_id,
+        'shipmentExternalId', shipment_external_id,
         'gate', ${gateReferenceView(sql`track_activity.organization_uuid`, sql`track_activity.gate_uuid`)},
         'author', author, 'details', details)`,
       sorting: activitySorting,
@@ -381,7 +383,6 @@ endpoint(app, {
       ...stored,
       activityDate: isoDate(stored.activityDate),
       gate: presentGateReference(origin(c), stored.gate),
-      shipmentExternalId: null,
       author: presentAuthor(author),
     }));
   },

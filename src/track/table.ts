@@ -42,6 +42,7 @@ export const trackActivity = sqliteTable('track_activity', {
   activityType: text('activity_type').notNull(),
   gateUuid: text('gate_uuid'),
   manifestExternalId: text('manifest_external_id'),
+  shipmentExternalId: text('shipment_external_id'),
   /** Display name of who caused it. */
   author: text('author').notNull(),
   details: text('details'),

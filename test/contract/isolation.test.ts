@@ -13,7 +13,7 @@ import { exampleOf } from './operations.ts';
 import { refusals } from './problem.ts';
 import { type Change, pathOf, send, undocumented } from './request.ts';
 import { stateOf, storedState } from './state.ts';
-import { type Names, newWorld, type World } from './world.ts';
+import { type Names, newDispatch, newWorld, type World } from './world.ts';
 
 const integration = operations.filter(isIntegration);
 /** All that a tenant's credential opens. */
@@ -30,6 +30,9 @@ const STRANGER: Record<string, number> = {
   getAndCoupleTrack: 200,
   coupleTrack: 409,
   createManifest: 400,
+  listShipments: 200,
+  createShipment: 400,
+  listAlertEvents: 200,
   listScanners: 200,
   listLocalManagers: 200,
   listAgents: 200,
@@ -116,6 +119,10 @@ describe('an organization', () => {
         `/manifest?q=${value}&includeDeleted=true`,
         `/manifest?customField=${encodeURIComponent(world.names.fieldKey)}:${value}`,
         `/gate?q=${value}&includeDeleted=true`,
+        `/shipment?q=${value}&includeDeleted=true`,
+        `/shipment?gate=${value}`,
+        `/alert-event?gateExternalId=${value}`,
+        `/alert-event?shipmentExternalId=${value}`,
         `/scanner?q=${value}&includeDeleted=true`,
         `/scanner?gateExternalId=${value}&includeDeleted=true`,
         `/local-manager?q=${value}&includeDeleted=true`,
@@ -139,7 +146,7 @@ describe('an organization', () => {
     const bookmark = first.headers.get('x-d1-bookmark')!;
     const path = next.slice(next.indexOf(API) + API.length);
     const { status, body } = await two.tenant.call('GET', path, undefined, { 'x-d1-bookmark': bookmark });
-    expect([status, body.totalElements]).toEqual([200, 2]);
+    expect([status, body.totalElements]).toEqual([200, 4]);
     expect(leaked(one, { ...first, body }, '')).toEqual([]);
   });
 
@@ -179,9 +186,10 @@ describe('an organization', () => {
 
 describe('two organizations with the same names', () => {
   /** The same things in each, made in the same order. */
-  async function twin(): Promise<Tenant> {
-    const tenant = await newTenant({ markerCodeStart: 1 });
-    await newGate(tenant, 'G');
+  async function twin(): Promise<{ tenant: Tenant; names: Names }> {
+    const shipmentCustomFields = [{ fieldKey: 'seal/é', fieldType: 'TEXT' }];
+    const tenant = await newTenant({ markerCodeStart: 1, shipmentCustomFields });
+    for (const gate of ['G', 'shipment-gate']) await newGate(tenant, gate);
     await tenant.call('POST', '/manifest', {
       externalIdentifier: 'M',
       gateExternalId: 'G',
@@ -191,7 +199,10 @@ describe('two organizations with the same names', () => {
     await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'P' });
     await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'Q' });
     await tenant.call('POST', '/marker-code/allocate?imageDelivery=URL');
-    return tenant;
+    const dispatch = await newDispatch(tenant, 1, (kind) => kind);
+    const none = { apiKey: '', accessToken: '', localManager: '', scanner: '', agent: '' };
+    const names = { ...common, ...dispatch, ...none, organization: tenant.uuid, markerCodeStart: 1 };
+    return { tenant, names };
   }
   const common = {
     gate: 'G',
@@ -211,20 +222,11 @@ describe('two organizations with the same names', () => {
     async (operated) => {
       const [one, two] = [await twin(), await twin()];
       const headers = { 'Idempotency-Key': 'same' };
-      const none = {
-        organization: '',
-        apiKey: '',
-        accessToken: '',
-        localManager: '',
-        scanner: '',
-        agent: '',
-      };
-      const names = { ...common, ...none, markerCodeStart: 1 };
-      const before = await stateOf(two);
-      const first = await send(operated, { tenant: one, names }, { headers });
+      const before = await stateOf(two.tenant);
+      const first = await send(operated, one, { headers });
       expect(first.status).toBeLessThan(300);
-      expect(await stateOf(two)).toEqual(before);
-      const second = await send(operated, { tenant: two, names }, { headers });
+      expect(await stateOf(two.tenant)).toEqual(before);
+      const second = await send(operated, two, { headers });
       expect([second.status, second.headers.get('Idempotent-Replayed')]).toEqual([first.status, null]);
     },
   );

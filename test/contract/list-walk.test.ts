@@ -35,7 +35,7 @@ const KINDS: Record<string, Kind> = {
     create: async (tenant, name) =>
       (await operator('POST', `/organization/${tenant.uuid}/scanner`, { name })).body.uuid,
     update: (tenant, uuid, softwareVersion) =>
-      tenant.report('POST', '/heartbeat', { deviceType: 'SCANNER', uuid, status: 'ONLINE', softwareVersion }),
+      tenant.device('POST', '/heartbeat', { deviceType: 'SCANNER', uuid, status: 'ONLINE', softwareVersion }),
     remove: (tenant, uuid) => operator('DELETE', `/organization/${tenant.uuid}/scanner/${uuid}`),
   },
 };

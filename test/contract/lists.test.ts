@@ -21,7 +21,7 @@ async function heartbeats(tenant: Tenant, index: number): Promise<void> {
   for (const deviceType of ['SCANNER', 'LOCAL_MANAGER', 'AGENT']) {
     const path = `/${deviceType.toLowerCase().replace('_', '-')}`;
     const [{ uuid }] = (await tenant.call('GET', `${path}?pageSize=1`)).body.content;
-    await tenant.report('POST', '/heartbeat', { deviceType, uuid, status: 'ONLINE' });
+    await tenant.device('POST', '/heartbeat', { deviceType, uuid, status: 'ONLINE' });
   }
 }
 
@@ -40,9 +40,26 @@ async function withRows(): Promise<Tenant> {
     await tenant.call('PATCH', `/track/${encodeURIComponent('a0')}/flag`, { reason: name });
     await operator('POST', `/organization/${tenant.uuid}/api-key`, { name: index < 4 ? 'same' : name });
     await operator('POST', `/organization/${tenant.uuid}/access-token`, { name, scopes: ['GATE_WRITE'] });
+    await newShipment(tenant, name, index);
     if (index % 2 === 0) await tenant.call('POST', `/manifest/${encodeURIComponent(name)}/status/CANCELLED`);
   }
   return tenant;
+}
+
+/** A shipment, at some time in every status, and an alert. */
+async function newShipment(tenant: Tenant, name: string, index: number): Promise<void> {
+  await tenant.call('POST', '/manifest', { externalIdentifier: `of ${name}` });
+  await tenant.call('POST', '/shipment', {
+    identifier: name,
+    gateIdentifier: index % 3 === 0 ? name : '',
+    manifests: [{ manifestExternalId: `of ${name}` }],
+  });
+  const scan = { scanId: name, markerCode: 10 + index, direction: 'LOAD' };
+  await tenant.device('POST', `/gate/${encodeURIComponent(name)}/scan`, scan);
+  if (index % 3 !== 0) return;
+  const path = `/shipment/${encodeURIComponent(name)}`;
+  await tenant.call('POST', `${path}/status/IN_PROGRESS`);
+  if (index > 0) await tenant.call('POST', `${path}/status/${index === 3 ? 'COMPLETED' : 'CANCELLED'}`);
 }
 
 /** Ask for a page of a list. */

@@ -15,6 +15,11 @@ export interface Example {
   status: number;
 }
 
+const MARKED = ({ shipmentGate }: Names) => ({
+  json: { status: 'UNLOADED', gateExternalId: shipmentGate, comment: 'Off again' },
+  other: { status: 'LOADED' },
+});
+
 /** An example for each operation: a room that adds an operation adds its example here. */
 export const EXAMPLES: Record<string, (names: Names) => Example> = {
   getHealth: () => ({ status: 200 }),
@@ -204,7 +209,123 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   }),
   listAssets: ofManifest(),
   listAssetLoadings: ofManifest(),
+
+  listShipments: () => ({ status: 200 }),
+  createShipment: ({ unused, gate, manifest, shipmentFieldKey }) => ({
+    json: {
+      identifier: unused,
+      gateIdentifier: gate,
+      notes: 'A note',
+      manifests: [reference(manifest)],
+      customFields: fields(shipmentFieldKey),
+    },
+    other: { identifier: `${unused}-2`, manifests: [reference(manifest)] },
+    status: 201,
+  }),
+  getShipment: ofShipment(),
+  replaceShipment: ({ shipment, freeGate, member, shipmentFieldKey }) => ({
+    params: { shipmentExternalId: shipment },
+    json: {
+      identifier: null,
+      gateIdentifier: freeGate,
+      notes: 'Another note',
+      manifests: [reference(member)],
+      customFields: fields(shipmentFieldKey),
+    },
+    other: { notes: 'Yet another note' },
+    status: 200,
+  }),
+  deleteShipment: ofShipment({ status: 204 }),
+  changeShipmentStatus: ({ shipment }) => ({
+    params: { shipmentExternalId: shipment, shipmentStatus: 'COMPLETED' },
+    status: 204,
+  }),
+  attachManifests: ({ shipment, manifest }) => ({
+    params: { shipmentExternalId: shipment },
+    json: { manifests: [reference(manifest)] },
+    other: { manifests: [reference(manifest, '')] },
+    status: 200,
+  }),
+  detachManifests: ({ shipment, member }) => ({
+    params: { shipmentExternalId: shipment },
+    json: { manifests: [reference(member)] },
+    other: { manifests: [reference(member, '')] },
+    status: 200,
+  }),
+  assignShipmentGate: ({ shipment, freeGate }) => ({
+    params: { shipmentExternalId: shipment, gateExternalId: freeGate },
+    status: 200,
+  }),
+  putShipmentField: ({ shipment, shipmentFieldKey }) => ({
+    params: { shipmentExternalId: shipment },
+    json: fields(shipmentFieldKey)[0],
+    other: { fieldKey: shipmentFieldKey, fieldValue: '' },
+    status: 200,
+  }),
+  removeShipmentField: ({ shipment, shipmentFieldKey }) => ({
+    params: { shipmentExternalId: shipment, fieldKey: shipmentFieldKey },
+    status: 200,
+  }),
+  validateShipment: ofShipment(),
+  listShipmentAssets: ofShipment(),
+  listShipmentAssetLoadings: ofShipment(),
+  markLoading: ofRecord(({ record }) => ({ recordUuid: record }), MARKED),
+  markLoadingByTrack: ofRecord(({ memberTrack }) => ({ trackIdentifier: memberTrack }), MARKED),
+  markLoadingByMarker: ofRecord(({ memberCode }) => ({ markerValue: memberCode }), MARKED),
+  removeInvalidLoading: ofRecord(({ invalidRecord }) => ({ recordUuid: invalidRecord })),
+  removeInvalidLoadingByTrack: ofRecord(({ invalidTrack }) => ({ trackIdentifier: invalidTrack })),
+  removeInvalidLoadingByMarker: ofRecord(({ invalidCode }) => ({ markerValue: invalidCode })),
+  recordScan: ({ shipmentGate, memberCode }) => ({
+    params: { gateExternalId: shipmentGate },
+    json: scan(memberCode),
+    other: { ...scan(memberCode), direction: 'UNLOAD' },
+    status: 200,
+  }),
+  recordScans: ({ shipmentGate, memberCode }) => ({
+    params: { gateExternalId: shipmentGate },
+    json: { scans: [scan(memberCode)] },
+    other: { scans: [{ ...scan(memberCode), damaged: false }] },
+    status: 200,
+  }),
+  listAlertEvents: () => ({ status: 200 }),
 };
+
+/** A manifest by what it is named by. */
+function reference(name: string, unset: string | null = null) {
+  return /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(name)
+    ? { manifestExternalId: unset, manifestUuid: name }
+    : { manifestExternalId: name, manifestUuid: unset };
+}
+
+function ofShipment(more: Partial<Example> = {}) {
+  return ({ shipment }: Names): Example => ({
+    params: { shipmentExternalId: shipment },
+    status: 200,
+    ...more,
+  });
+}
+
+function ofRecord(
+  named: (names: Names) => Record<string, string>,
+  more: (names: Names) => object = () => ({}),
+) {
+  return (names: Names): Example => ({
+    params: { shipmentExternalId: names.shipment, ...named(names) },
+    status: 200,
+    ...more(names),
+  });
+}
+
+function scan(markerCode: string) {
+  return {
+    scanId: 'scan-1',
+    markerCode: Number(markerCode),
+    direction: 'LOAD',
+    damaged: true,
+    scanDate: '2026-11-21T08:15:30.123Z',
+    cameraHardwareId: 'CAM-1',
+  };
+}
 
 function ofTrack(more: Partial<Example> = {}) {
   return ({ track }: Names): Example => ({ params: { trackId: track }, status: 200, ...more });

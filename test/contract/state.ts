@@ -65,6 +65,12 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
       details[`manifest ${uuid}${part}`] = await get(`/manifest/${uuid}${part}`);
     }
   }
+  const shipments = await list('/shipment');
+  for (const { uuid } of shipments) {
+    for (const part of ['', '/asset', '/asset-loading', '/validate']) {
+      details[`shipment ${uuid}${part}`] = await get(`/shipment/${uuid}${part}`);
+    }
+  }
   for (const { uuid, markerCode } of tracks) {
     for (const part of ['', '/comments'])
       details[`track ${uuid}${part}`] = await get(`/track/${uuid}${part}`);
@@ -80,6 +86,8 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
     devices,
     manifests,
     tracks,
+    shipments,
+    alerts: await list('/alert-event', ''),
     details,
   });
 }

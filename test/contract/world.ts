@@ -22,6 +22,19 @@ export interface Names {
   markerCode: string;
   /** A code that is allocated and coupled to nothing. */
   freeMarkerCode: string;
+  /** A shipment in progress, its gate, its manifest with one asset that is coupled. */
+  shipment: string;
+  shipmentGate: string;
+  member: string;
+  /** The loading record of that asset, its pallet and its code. */
+  record: string;
+  memberTrack: string;
+  memberCode: string;
+  /** The record of an invalid loading there, its pallet and its code. */
+  invalidRecord: string;
+  invalidTrack: string;
+  invalidCode: string;
+  shipmentFieldKey: string;
   /** The local manager of `gate`, and a scanner and an agent of it. Devices have no other names than uuids. */
   localManager: string;
   scanner: string;
@@ -45,18 +58,16 @@ let worlds = 0;
 export async function newWorld(settings: Record<string, unknown> = {}): Promise<World> {
   worlds += 1;
   const markerCodeStart = 1_000_000 * worlds;
-  const tenant = await newTenant({ markerCodeStart, ...settings });
+  const shipmentCustomFields = [{ fieldKey: 'seal/é', fieldType: 'TEXT' }];
+  const tenant = await newTenant({ markerCodeStart, shipmentCustomFields, ...settings });
   const name = (kind: string) => `${kind}/${worlds} %é`;
-  const must = async (...args: Parameters<Tenant['call']>) => {
-    const answer = await tenant.call(...args);
-    if (answer.status >= 300) throw new Error(JSON.stringify(answer.body));
-    return answer.body;
-  };
+  const must = mustOf(tenant);
   const provision = async (kind: string, body: object): Promise<string> =>
     (await operator('POST', `/organization/${tenant.uuid}/${kind}`, body)).body.uuid;
 
   await newGate(tenant, name('gate'));
   await newGate(tenant, name('free-gate'));
+  await newGate(tenant, name('shipment-gate'));
   const localManagerUuid = await provision('local-manager', { name: name('local-manager') });
   await operator('PUT', `/organization/${tenant.uuid}/gate/${encodeURIComponent(name('gate'))}`, {
     name: `Gate ${name('gate')}`,
@@ -75,6 +86,8 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
   const allocated = await must('POST', '/marker-code/allocate?imageDelivery=URL');
   await must('POST', `/track/${track.track.uuid}/comments`, { additionalInfo: `Comment ${worlds}` });
 
+  const dispatch = await newDispatch(tenant, worlds, name);
+
   const names: Names = {
     organization: tenant.uuid,
     markerCodeStart,
@@ -89,6 +102,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     freeTrack: name('free'),
     markerCode: String(track.markerCode),
     freeMarkerCode: String(allocated.entries[0].markerCode),
+    ...dispatch,
     localManager: localManagerUuid,
     scanner: await provision('scanner', {
       name: name('scanner'),
@@ -101,6 +115,9 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
   };
   const uuids: Names = {
     ...names,
+    shipment: (await must('GET', `/shipment/${encodeURIComponent(names.shipment)}`)).uuid,
+    shipmentGate: gateUuid(names.shipmentGate),
+    member: (await must('GET', `/manifest/${encodeURIComponent(names.member)}`)).uuid,
     gate: gateUuid(names.gate),
     freeGate: gateUuid(names.freeGate),
     manifest: manifest.uuid,
@@ -108,4 +125,52 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     freeTrack: free.track.uuid,
   };
   return { tenant, names, uuids };
+}
+
+/** Calls of a tenant that have to succeed: the body of the answer. */
+function mustOf(tenant: Tenant) {
+  return async (...args: Parameters<Tenant['call']>) => {
+    const answer = await tenant.call(...args);
+    if (answer.status >= 300) throw new Error(JSON.stringify(answer.body));
+    return answer.body;
+  };
+}
+
+/** A shipment that is being loaded, with a pallet that belongs there and one that does not. */
+export async function newDispatch(tenant: Tenant, world: number, name: (kind: string) => string) {
+  const must = mustOf(tenant);
+  const [shipment, shipmentGate, member] = [name('shipment'), name('shipment-gate'), name('member')];
+  const [memberTrack, invalidTrack] = [name('member-pallet'), name('stray')];
+  const codes: number[] = [];
+  for (const wmsId of [memberTrack, invalidTrack]) {
+    codes.push((await must('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId })).markerCode);
+  }
+  await must('POST', '/manifest', { externalIdentifier: member, assets: [memberTrack] });
+  await must('POST', '/shipment', {
+    identifier: shipment,
+    gateIdentifier: shipmentGate,
+    notes: `Comment ${world}`,
+    manifests: [{ manifestExternalId: member }],
+    customFields: [{ fieldKey: 'seal/é', fieldValue: `Carrier ${world}` }],
+  });
+  const path = `/shipment/${encodeURIComponent(shipment)}`;
+  await must('POST', `${path}/status/IN_PROGRESS`);
+  const scanned = await tenant.device('POST', `/gate/${encodeURIComponent(shipmentGate)}/scan`, {
+    scanId: 'stray',
+    markerCode: codes[1],
+    direction: 'LOAD',
+  });
+  const [{ recordUuid: record }] = await must('GET', `${path}/asset-loading`);
+  return {
+    shipment,
+    shipmentGate,
+    member,
+    record,
+    memberTrack,
+    memberCode: String(codes[0]),
+    invalidRecord: scanned.body.recordUuid as string,
+    invalidTrack,
+    invalidCode: String(codes[1]),
+    shipmentFieldKey: 'seal/é',
+  };
 }
