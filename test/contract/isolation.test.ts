@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, API, newGate, newTenant, type Tenant } from '../workerd/client.ts';
+import { type Answer, API, newGate, newTenant, operator, type Tenant } from '../workerd/client.ts';
 import {
   isIntegration,
   isOperator,
@@ -15,7 +15,6 @@ import { type Change, pathOf, send, undocumented } from './request.ts';
 import { stateOf, storedState } from './state.ts';
 import { type Names, newDispatch, newWorld, type World } from './world.ts';
 
-const integration = operations.filter(isIntegration);
 /** All that a tenant's credential opens. */
 const ofTenants = operations.filter((operated) => isIntegration(operated) || isTokened(operated));
 const ofThings = ofTenants.filter(({ path }) => path.includes('{'));
@@ -75,7 +74,18 @@ describe('an organization', () => {
     const world = await newWorld();
     const stranger = await newTenant();
     const before = await stateOf(world.tenant);
-    const nothing = { ...world.names, manifest: 'x', track: 'x', freeTrack: 'x', markerCode: '7', gate: 'x' };
+    const nothing = {
+      ...world.names,
+      ...{
+        manifest: 'x',
+        track: 'x',
+        freeTrack: 'x',
+        markerCode: '7',
+        gate: 'x',
+        shipment: 'x',
+        shipmentGate: 'x',
+      },
+    };
     const missing = await send(operated, { tenant: stranger, names: nothing });
     for (const [naming, names] of namings(world)) {
       const answer = await send(operated, { tenant: stranger, names });
@@ -200,7 +210,8 @@ describe('two organizations with the same names', () => {
     await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'Q' });
     await tenant.call('POST', '/marker-code/allocate?imageDelivery=URL');
     const dispatch = await newDispatch(tenant, 1, (kind) => kind);
-    const none = { apiKey: '', accessToken: '', localManager: '', scanner: '', agent: '' };
+    const { body: agent } = await operator('POST', `/organization/${tenant.uuid}/agent`, { name: 'A' });
+    const none = { apiKey: '', accessToken: '', localManager: '', scanner: '', agent: agent.uuid };
     const names = { ...common, ...dispatch, ...none, organization: tenant.uuid, markerCodeStart: 1 };
     return { tenant, names };
   }
@@ -217,7 +228,7 @@ describe('two organizations with the same names', () => {
     unused: 'U',
   };
 
-  it.each(integration.filter(isWrite))(
+  it.each(ofTenants.filter(isWrite))(
     'never share the effect or the key of $operationId',
     async (operated) => {
       const [one, two] = [await twin(), await twin()];
