@@ -7,7 +7,7 @@ import { fold } from '../lib/text.ts';
 import { unknownGate } from '../site/rules.ts';
 import { type FoundGate, gateQuery } from '../site/store.ts';
 import { type Change, type Command, type Context, isRefusal } from '../writer/command.ts';
-import { NOT_FOUND, reportedChanges, unknown, unknownLocalManager } from './rules.ts';
+import { NOT_FOUND, reportedChanges, unknownDevice, unknownLocalManager } from './rules.ts';
 import {
   deviceQuery,
   deviceStateQuery,
@@ -89,7 +89,7 @@ export const reportDevice: Command<Heartbeat> = async (context, beat) => {
   const { deviceType, uuid } = beat;
   const silent = silentBefore(organization, now);
   const found = await findDevice(context, deviceType, uuid, silent);
-  if (!found) return unknown(deviceType, 'uuid', uuid);
+  if (!found) return unknownDevice(deviceType, 'uuid', uuid);
   const changes = reportedChanges(found, beat);
   const answer = deviceQuery(database, uuid, silent);
   if (changes.length === 0) {

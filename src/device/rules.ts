@@ -21,11 +21,11 @@ export const NOT_FOUND = {
 
 /** A local manager that a body names and that does not exist: 400, where one in a path is 404. */
 export function unknownLocalManager(rejectedValue: string): Refusal {
-  return unknown('LOCAL_MANAGER', 'localManagerUuid', rejectedValue);
+  return unknownDevice('LOCAL_MANAGER', 'localManagerUuid', rejectedValue);
 }
 
 /** The same for a device of any type. */
-export function unknown(deviceType: DeviceType, field: string, rejectedValue: string): Refusal {
+export function unknownDevice(deviceType: DeviceType, field: string, rejectedValue: string): Refusal {
   const [code, message] = [NOT_FOUND[deviceType], `There is no ${deviceType} with this uuid.`];
   return refusal(code, message, { status: 400, errors: [{ field, code, message, rejectedValue }] });
 }
