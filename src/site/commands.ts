@@ -25,8 +25,7 @@ export const putGate: Command<{
     localManagerQuery(database, input.localManagerUuid ?? ''),
   ]);
   if (input.localManagerUuid != null && managers.length === 0) {
-    const item = unknownLocalManager(input.localManagerUuid);
-    return refusal(item.code, item.message, { status: 400, errors: [item] });
+    return unknownLocalManager(input.localManagerUuid);
   }
   if (found) {
     const localManagerUuid =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, API, newGate, newTenant, type Tenant } from '../workerd/client.ts';
+import { type Answer, API, newGate, newTenant, operator, type Tenant } from '../workerd/client.ts';
 import {
   isIntegration,
   isOperator,
@@ -15,7 +15,6 @@ import { type Change, pathOf, send, undocumented } from './request.ts';
 import { stateOf, storedState } from './state.ts';
 import { type Names, newDispatch, newWorld, type World } from './world.ts';
 
-const integration = operations.filter(isIntegration);
 /** All that a tenant's credential opens. */
 const ofTenants = operations.filter((operated) => isIntegration(operated) || isTokened(operated));
 const ofThings = ofTenants.filter(({ path }) => path.includes('{'));
@@ -91,6 +90,8 @@ describe('an organization', () => {
       gate: 'x',
       client: 'x',
       freeClient: 'x',
+      shipment: 'x',
+      shipmentGate: 'x',
     };
     const missing = await send(operated, { tenant: stranger, names: nothing });
     for (const [naming, names] of namings(world)) {
@@ -229,7 +230,8 @@ describe('two organizations with the same names', () => {
       passwordPolicyMode: 'INVITE_LINK',
     });
     const dispatch = await newDispatch(tenant, 1, (kind) => kind);
-    const none = { apiKey: '', accessToken: '', localManager: '', scanner: '', agent: '' };
+    const { body: agent } = await operator('POST', `/organization/${tenant.uuid}/agent`, { name: 'A' });
+    const none = { apiKey: '', accessToken: '', localManager: '', scanner: '', agent: agent.uuid };
     const names = { ...common, ...dispatch, ...none, organization: tenant.uuid, markerCodeStart: 1 };
     return { tenant, names: { ...names, user: user.uuid, authority: user.authority.uuid } };
   }
@@ -247,13 +249,9 @@ describe('two organizations with the same names', () => {
     freeMarkerCode: '3',
     unused: 'U',
     email: 'jane@example.com',
-    organization: '',
-    apiKey: '',
-    accessToken: '',
-    markerCodeStart: 1,
   };
 
-  it.each(integration.filter(isWrite))(
+  it.each(ofTenants.filter(isWrite))(
     'never share the effect or the key of $operationId',
     async (operated) => {
       const [one, two] = [await twin(), await twin()];

@@ -10,7 +10,11 @@ import { storedState } from './state.ts';
 import { newWorld, type World } from './world.ts';
 
 /** The operations that an access token opens, with the scope that each needs: a room adds its own. */
-const SCOPE_OF: Record<string, Scope> = { recordHeartbeat: 'DEVICE_WRITE' };
+const SCOPE_OF: Record<string, Scope> = {
+  recordHeartbeat: 'DEVICE_WRITE',
+  recordScan: 'GATE_WRITE',
+  recordScans: 'GATE_WRITE',
+};
 const tokened = operations.filter(isTokened);
 
 async function issue({ uuid }: Tenant, kind: 'api-key' | 'access-token', body: object = {}) {

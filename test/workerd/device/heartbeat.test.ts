@@ -115,19 +115,6 @@ describe('a heartbeat that says nothing new', () => {
   });
 });
 
-it('the key of a heartbeat belongs to its organization', async () => {
-  const [one, two] = [await alive('AGENT'), await alive('AGENT')];
-  const beat = ({ tenant, deviceType, uuid }: Device & { tenant: Tenant }) => {
-    const json = { deviceType, uuid, status: 'ERROR' };
-    return tenant.device('POST', '/heartbeat', json, { 'Idempotency-Key': 'same' });
-  };
-  const answers = [await beat(one), await beat(two)];
-  expect(answers.map(({ body, headers }) => [body.uuid, headers.get('Idempotent-Replayed')])).toEqual([
-    [one.uuid, null],
-    [two.uuid, null],
-  ]);
-});
-
 describe('a heartbeat that is news', () => {
   it.each([
     ['another status', { status: 'ERROR' }, [{ field: 'status', oldValue: 'ONLINE', newValue: 'ERROR' }]],
