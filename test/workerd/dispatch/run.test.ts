@@ -10,7 +10,7 @@ import { Real } from './real.ts';
 import { recount } from './recount.ts';
 import { PATIENCE_MS, runs, SEED, start } from './start.ts';
 
-const STEPS_MAXIMUM = 80;
+const STEPS_MAXIMUM = 60;
 
 const steps = [...TRACK_STEPS, ...MANIFEST_STEPS, ...SHIPMENT_STEPS, ...LOADING_STEPS].flatMap(
   ([weight, step]) => Array.from({ length: weight }, () => step),
