@@ -18,7 +18,7 @@ const steps = [...TRACK_STEPS, ...MANIFEST_STEPS, ...SHIPMENT_STEPS, ...LOADING_
 
 it('answers and ends as the rules say, whatever is asked in whatever order', async () => {
   const met = new Map<string, number>();
-  const numRuns = runs(60);
+  const numRuns = runs(100);
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(false, true, true),
