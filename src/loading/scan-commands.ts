@@ -161,14 +161,16 @@ function alertsOf(gate: FoundGate, { scan: read, pallet, added, unattended }: De
 }
 
 /** What the timeline of a known pallet says of a scan. */
-function activitiesOf(gate: FoundGate, { scan: read, result, pallet, changed }: Decision): GateActivity[] {
+function activitiesOf(
+  gate: FoundGate,
+  { scan: read, result, pallet, changed, damages }: Decision,
+): GateActivity[] {
   if (!pallet) return [];
   const base = { trackUuid: pallet.trackUuid, gateUuid: gate.uuid, activityDate: read.scanDate };
   const nowhere = { manifestExternalId: null, shipmentExternalId: null };
-  const flags: GateActivity[] =
-    read.damaged && !(pallet.flagged && pallet.damaged)
-      ? [{ ...base, ...nowhere, activityType: 'FLAGGED', details: 'damaged, as a camera saw it' }]
-      : [];
+  const flags: GateActivity[] = damages
+    ? [{ ...base, ...nowhere, activityType: 'FLAGGED', details: 'damaged, as a camera saw it' }]
+    : [];
   const seen: GateActivity = {
     ...base,
     ...nowhere,
