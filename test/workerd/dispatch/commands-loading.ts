@@ -40,7 +40,7 @@ async function resolve(
   return { end: uuid, target: { by: 'record', uuid } };
 }
 
-const mark = (name: string, what: Named, marking: rules.Marking, inQuery: boolean) =>
+export const mark = (name: string, what: Named, marking: rules.Marking, inQuery: boolean) =>
   new Step(
     `mark ${name} ${show(what)} ${marking.status} ${marking.gateExternalId ?? ''} ${marking.comment ?? ''}`,
     async (model, real) => {

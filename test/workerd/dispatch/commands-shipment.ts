@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { lookAtShipment } from './look.ts';
 import type { FieldInput } from './model/rules-manifest.ts';
+import type { Reference } from './model/rules-members.ts';
 import * as rules from './model/rules-shipment.ts';
 import { type Model, STATUSES } from './model/state.ts';
 import {
@@ -46,7 +47,7 @@ const fields = fc.uniqueArray(field, { maxLength: 2, selector: ({ fieldKey }) =>
 const notes = fc.constantFrom('careful', 'fragile');
 
 /** References to what names mean: by uuid for a name with `@`. */
-const references = (model: Model, names: string[]): rules.Reference[] =>
+const references = (model: Model, names: string[]): Reference[] =>
   names.map((name) =>
     name.endsWith('@') ? { manifestUuid: manifestId(model, name) } : { manifestExternalId: name },
   );
@@ -171,7 +172,7 @@ export const SHIPMENT_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
   [3, fc.tuple(shipmentName, members).map(([name, names]) => membership('DELETE', name, names))],
   [3, fc.tuple(shipmentName, gateName).map(([name, at]) => gate(name, at))],
   [5, fc.tuple(shipmentName, moves).map(([name, to]) => status(name, to))],
-  [1, shipmentName.map(remove)],
+  [2, shipmentName.map(remove)],
   [1, fc.tuple(shipmentName, field).map(([name, said]) => putField(name, said))],
   [1, fc.tuple(shipmentName, fc.constantFrom('lane', 'weight')).map(([name, key]) => removeField(name, key))],
   [1, shipmentName.map(look)],
