@@ -1,6 +1,7 @@
 import { app } from './app.ts';
 import { commands } from './commands.ts';
 import type { Env } from './env.ts';
+import { pruneEvents } from './event/store.ts';
 import { pruneScans } from './loading/scan-store.ts';
 import { pruneIdempotency } from './writer/idempotency.ts';
 import { organizationWriter } from './writer/object.ts';
@@ -10,9 +11,10 @@ export class OrganizationWriter extends organizationWriter(commands) {}
 
 export default {
   fetch: app.fetch,
-  /** Once a day: drop the idempotency records and scans whose time is over. */
+  /** Once a day: drop the idempotency records, scans and events whose time is over. */
   async scheduled(controller, env) {
     await pruneIdempotency(env.DB, controller.scheduledTime);
     await pruneScans(env.DB, controller.scheduledTime);
+    await pruneEvents(env.DB, controller.scheduledTime);
   },
 } satisfies ExportedHandler<Env>;
