@@ -33,6 +33,8 @@ export interface Change {
   writes: Write[];
   /** At least one for a change that writes; none means that nothing had to change. */
   audit: AuditEntry[];
+  /** Whether it leaves something for duties beside events. */
+  duties?: true;
   /** Writes that tell of the change (`tell` of the event room), made after all others. */
   events?: Write[];
   /**
