@@ -36,11 +36,13 @@ shipmentStatus 400 transitionNotAllowed|shipmentStatus 400 unknownStatus`.split(
 it('answers and ends as the rules say, whatever is asked in whatever order', async () => {
   const met = new Map<string, number>();
   const numRuns = runs(80);
+  let played = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...STARTS),
       fc.commands(steps, { maxCommands: STEPS_MAXIMUM, size: 'max' }),
       async (kind, commands) => {
+        played += 1;
         const [model, real] = [new Model(), await Real.create(met)];
         await real.tells(async () => {
           for (const step of start(kind)) await step.run(model, real);
@@ -53,6 +55,6 @@ it('answers and ends as the rules say, whatever is asked in whatever order', asy
     { seed: SEED, numRuns, interruptAfterTimeLimit: PATIENCE_MS },
   );
   const answers = [...met.values()].reduce((sum, count) => sum + count, 0);
-  console.log(`seed ${SEED}: ${numRuns} histories, ${answers} answers of ${met.size} kinds`);
-  if (IS_USUAL) expect(TO_BE_MET.filter((kind) => !met.has(kind))).toEqual([]);
+  console.log(`seed ${SEED}: ${played} histories, ${answers} answers of ${met.size} kinds`);
+  if (IS_USUAL && played === numRuns) expect(TO_BE_MET.filter((kind) => !met.has(kind))).toEqual([]);
 }, 600_000);
