@@ -5,6 +5,7 @@ import { LOADING_STEPS } from './commands-loading.ts';
 import { MANIFEST_STEPS } from './commands-manifest.ts';
 import { SHIPMENT_STEPS } from './commands-shipment.ts';
 import { TRACK_STEPS } from './commands-track.ts';
+import { contended } from './contended.ts';
 import { lookAtEverything } from './look.ts';
 import { Model } from './model/state.ts';
 import { type Ask, compare, Real } from './real.ts';
@@ -12,21 +13,17 @@ import { PATIENCE_MS, runs, SEED, STARTS, start } from './start.ts';
 import { type Look, type Plan, Step } from './step.ts';
 
 /** Requests are sent within a few milliseconds, so that they arrive in any order and meet in the middle. */
-const DELAY_MAXIMUM_MS = 6;
+const DELAY_MAXIMUM_MS = 3;
+const SENT_MAXIMUM = 4;
 
 const weighted = [...TRACK_STEPS, ...MANIFEST_STEPS, ...SHIPMENT_STEPS, ...LOADING_STEPS].map(
   ([weight, arbitrary]) => ({ weight, arbitrary }),
 );
 const anyStep: fc.Arbitrary<Step | Look> = fc.oneof(...weighted);
-/** What is asked at once is about shipments, mostly: there is more to meet about. */
-const request = fc
-  .oneof(
-    ...[...SHIPMENT_STEPS, ...LOADING_STEPS, ...MANIFEST_STEPS].map(([weight, arbitrary]) => ({
-      weight,
-      arbitrary,
-    })),
-  )
-  .filter((step): step is Step => step instanceof Step);
+const anyRequests = fc.array(
+  anyStep.filter((step): step is Step => step instanceof Step),
+  { minLength: 2, maxLength: SENT_MAXIMUM },
+);
 
 /** What was asked and answered, to be told again. */
 function newTape(): { record: Ask; replay(): Ask } {
@@ -93,8 +90,7 @@ async function explain(
  * Play a history, then send requests at once, and explain what came of it.
  * @returns whether some were answered before others that stand before them in the list.
  */
-async function race(history: (Step | Look)[], sent: { step: Step; delay: number }[]): Promise<boolean> {
-  const steps = sent.map(({ step }) => step);
+async function race(history: (Step | Look)[], steps: Step[], delays: number[]): Promise<boolean> {
   const live = await Real.create(new Map());
   const tape = newTape();
   const play = async (real: Real) => {
@@ -109,7 +105,7 @@ async function race(history: (Step | Look)[], sent: { step: Step; delay: number 
   for (const step of steps) plans.push(await step.plan(model, real));
   const answers = await Promise.all(
     plans.map(async (plan, index) => {
-      await new Promise((resolve) => setTimeout(resolve, sent[index]!.delay));
+      await new Promise((resolve) => setTimeout(resolve, delays[index]!));
       return live.send(plan.request);
     }),
   );
@@ -122,18 +118,16 @@ async function race(history: (Step | Look)[], sent: { step: Step; delay: number 
 }
 
 it('answers and ends as in some order, whatever is asked at once', async () => {
-  const numRuns = runs(60);
+  const numRuns = runs(80);
   let overtaken = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...STARTS),
-      fc.array(anyStep, { maxLength: 10 }),
-      fc.array(fc.record({ step: request, delay: fc.nat({ max: DELAY_MAXIMUM_MS }) }), {
-        minLength: 2,
-        maxLength: 4,
-      }),
-      async (kind, before, sent) => {
-        overtaken += Number(await race([...start(kind), ...before], sent));
+      fc.array(anyStep, { maxLength: 6 }),
+      fc.oneof({ arbitrary: contended, weight: 4 }, { arbitrary: anyRequests, weight: 1 }),
+      fc.array(fc.nat({ max: DELAY_MAXIMUM_MS }), { minLength: SENT_MAXIMUM, maxLength: SENT_MAXIMUM }),
+      async (kind, before, steps, delays) => {
+        overtaken += Number(await race([...start(kind), ...before], steps, delays));
       },
     ),
     { seed: SEED, numRuns, interruptAfterTimeLimit: PATIENCE_MS },

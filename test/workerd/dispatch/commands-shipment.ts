@@ -68,7 +68,7 @@ export const create = (identifier: string, said: Said) =>
     };
   });
 
-const put = (name: string, said: Said) =>
+export const put = (name: string, said: Said) =>
   new Step(`putShipment ${name} ${show(said)}`, (model) => {
     const id = shipmentId(model, name);
     const json = input(model, said);
@@ -78,7 +78,7 @@ const put = (name: string, said: Said) =>
     };
   });
 
-const membership = (method: 'POST' | 'DELETE', name: string, names: string[]) =>
+export const membership = (method: 'POST' | 'DELETE', name: string, names: string[]) =>
   new Step(`${method === 'POST' ? 'attach' : 'detach'} ${name} [${names}]`, (model) => {
     const id = shipmentId(model, name);
     const manifests = references(model, names);
@@ -89,7 +89,7 @@ const membership = (method: 'POST' | 'DELETE', name: string, names: string[]) =>
     };
   });
 
-const gate = (name: string, gateIdentifier: string) =>
+export const gate = (name: string, gateIdentifier: string) =>
   new Step(`shipmentGate ${name} ${gateIdentifier}`, (model) => {
     const id = shipmentId(model, name);
     return {
@@ -107,7 +107,7 @@ export const status = (name: string, to: string) =>
     };
   });
 
-const remove = (name: string) =>
+export const remove = (name: string) =>
   new Step(`deleteShipment ${name}`, (model) => {
     const id = shipmentId(model, name);
     return {
