@@ -1,4 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { calibrationRoutes } from './calibration/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
 import { healthRoutes } from './http/health.ts';
@@ -23,6 +24,7 @@ for (const room of [
   credentialRoutes,
   siteRoutes,
   deviceRoutes,
+  calibrationRoutes,
   markerRoutes,
   trackRoutes,
   manifestRoutes,

@@ -1,3 +1,4 @@
+import { deleteCalibration, putCalibration } from './calibration/commands.ts';
 import { createCredential, revokeCredential, rotateCredential } from './credential/commands.ts';
 import { createDevice, deleteDevice, reportDevice } from './device/commands.ts';
 import {
@@ -37,6 +38,8 @@ export const commands = {
   createDevice,
   deleteDevice,
   reportDevice,
+  putCalibration,
+  deleteCalibration,
   allocateMarkers,
   coupleTrack,
   allocateAndCouple,

@@ -21,7 +21,7 @@ export interface Variables {
   bookmark?: string | null;
   /** D1 calls and rows of the writer for this request. */
   writerCost?: { roundTrips: number; rowsRead: number };
-  /** The parsed body before validation. */
+  /** The parsed body before validation; of a file, what it is known by. A repeat has to have the same. */
   json?: unknown;
 }
 

@@ -24,6 +24,7 @@ export const PROBLEMS = {
   localManagerNotFound: [404, 'The local manager does not exist'],
   agentNotFound: [404, 'The agent does not exist'],
   markerCodeNotFound: [404, 'The marker code is not allocated'],
+  calibrationNotFound: [404, 'The calibration file does not exist'],
   methodNotAllowed: [405, 'The path does not take this method'],
   externalIdentifierInUse: [409, 'The external identifier is in use'],
   slugInUse: [409, 'The slug is in use'],
