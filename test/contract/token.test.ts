@@ -10,7 +10,12 @@ import { storedState } from './state.ts';
 import { newWorld, type World } from './world.ts';
 
 /** The operations that an access token opens, with the scope that each needs: a room adds its own. */
-const SCOPE_OF: Record<string, Scope> = { recordHeartbeat: 'DEVICE_WRITE' };
+const SCOPE_OF: Record<string, Scope> = {
+  recordHeartbeat: 'DEVICE_WRITE',
+  getCalibration: 'CAMERA_READ',
+  uploadCalibration: 'CAMERA_WRITE',
+  deleteCalibration: 'CAMERA_WRITE',
+};
 const tokened = operations.filter(isTokened);
 
 async function issue({ uuid }: Tenant, kind: 'api-key' | 'access-token', body: object = {}) {

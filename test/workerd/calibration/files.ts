@@ -3,6 +3,7 @@ import { env, exports } from 'cloudflare:workers';
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { app } from '../../../src/app.ts';
+import { sweepOrphans } from '../../../src/calibration/objects.ts';
 import type { Env } from '../../../src/env.ts';
 import { API, call, ORIGIN, operator, type Tenant } from '../client.ts';
 
@@ -11,6 +12,7 @@ const { DB } = bindings;
 export const bucket = bindings.CALIBRATION;
 export const BYTES_MAXIMUM = 25 * 1024 * 1024;
 export const TYPES = ['INTRINSIC', 'EXTRINSIC', 'DISTORTION', 'HAND_EYE', 'COLOR'];
+export const HOUR_MS = 3_600_000;
 const encoder = new TextEncoder();
 
 export const pathOf = (hardwareId = 'cam-1', type = 'INTRINSIC') =>
@@ -88,9 +90,9 @@ const rowsOf = async (tenant: Tenant, table: string) =>
       .all<{ object_key: string }>()
   ).results;
 
-/** The Worker with another bucket. */
+/** Ask the Worker with some of its bindings replaced. */
 export async function fetchWith(
-  otherBucket: R2Bucket,
+  replaced: Partial<Env>,
   method: string,
   tenant: Tenant,
   body: BodyInit | null = null,
@@ -99,7 +101,7 @@ export async function fetchWith(
   const headers = { 'X-Auth-Token': tenant.token, 'Content-Type': 'application/json' };
   const request = new Request(`${ORIGIN}${API}${path}`, { method, headers, body });
   const context = createExecutionContext();
-  const answer = await app.fetch(request, { ...bindings, CALIBRATION: otherBucket }, context);
+  const answer = await app.fetch(request, { ...bindings, ...replaced }, context);
   await waitOnExecutionContext(context);
   return answer;
 }
@@ -149,4 +151,28 @@ export async function objectKeys(): Promise<string[]> {
 export async function keysOf(tenant: Tenant): Promise<{ files: string[]; orphans: string[] }> {
   const keys = async (table: string) => (await rowsOf(tenant, table)).map((row) => row.object_key).sort();
   return { files: await keys('calibration'), orphans: await keys('calibration_orphan') };
+}
+
+/** The bytes of the tenant's file. */
+export const bytesNow = async (tenant: Tenant): Promise<Uint8Array> => (await download(tenant)).bytes;
+
+/** The sweep of a day on which everything that is an orphan now has been one for long. */
+export const sweepLater = (): Promise<number> => sweepOrphans(DB, bucket, Date.now() + HOUR_MS + 1);
+
+/**
+ * An upload up to the instant at which its object is in the bucket, and not a step further: the key of that object.
+ */
+export async function putObject(tenant: Tenant, bytes: Uint8Array): Promise<string> {
+  const before = await objectKeys();
+  const died = bucketWith({
+    async put(key: string, value: Uint8Array) {
+      await bucket.put(key, value);
+      throw new Error('the process ended here');
+    },
+  });
+  const { status } = await fetchWith({ CALIBRATION: died }, 'POST', tenant, bytes as BodyInit);
+  expect(status).toBe(503);
+  const [made, ...more] = (await objectKeys()).filter((key) => !before.includes(key));
+  expect(more).toEqual([]);
+  return made!;
 }

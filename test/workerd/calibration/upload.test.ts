@@ -7,7 +7,6 @@ import {
   bytesOf,
   chunked,
   download,
-  expectNothingLost,
   fetchWith,
   file,
   keysOf,
@@ -177,7 +176,7 @@ describe('a body', () => {
         else controller.enqueue(new Uint8Array(MIB).fill(0x31).fill(sent === MIB ? 0x5b : 0x31, 0, 1));
       },
     });
-    const answer = await fetchWith(recording, 'POST', tenant, broken).catch(() => undefined);
+    const answer = await fetchWith({ CALIBRATION: recording }, 'POST', tenant, broken).catch(() => undefined);
     expect(answer?.status ?? 500).toBeGreaterThanOrEqual(400);
     expect(calls).toEqual(['begin', `part 1: ${PART_BYTES}`, 'abort']);
     expect([await keysOf(tenant), await objectKeys()]).toEqual([before, objects]);
@@ -187,19 +186,27 @@ describe('a body', () => {
 describe('an upload holds one part at a time', () => {
   it('and puts a small file at once', async () => {
     const { calls, recording } = recorded();
-    expect((await fetchWith(recording, 'POST', tenant, chunked(file(PART_BYTES)))).status).toBe(201);
+    expect(
+      (await fetchWith({ CALIBRATION: recording }, 'POST', tenant, chunked(file(PART_BYTES)))).status,
+    ).toBe(201);
     expect(calls).toEqual([`put: ${PART_BYTES}`]);
   });
 
   it('of a large one, which is an object only once all of it is there and found good', async () => {
     const { calls, recording } = recorded();
     const bytes = file(2 * PART_BYTES + 1);
-    expect((await fetchWith(recording, 'POST', tenant, chunked(bytes))).status).toBe(201);
+    expect((await fetchWith({ CALIBRATION: recording }, 'POST', tenant, chunked(bytes))).status).toBe(201);
     const parts = ['begin', `part 1: ${PART_BYTES}`, `part 2: ${PART_BYTES}`];
     expect(calls).toEqual([...parts, 'part 3: 1', 'complete']);
     bytes[bytes.length - 1] = 0x2c;
     calls.length = 0;
-    const refused = await fetchWith(recording, 'POST', tenant, chunked(bytes), pathOf('cam-2'));
+    const refused = await fetchWith(
+      { CALIBRATION: recording },
+      'POST',
+      tenant,
+      chunked(bytes),
+      pathOf('cam-2'),
+    );
     expect(refused.status).toBe(400);
     // What comes after a text has become hopeless is not even sent.
     expect(calls).toEqual([...parts.slice(0, 3), 'abort']);
@@ -208,66 +215,11 @@ describe('an upload holds one part at a time', () => {
   it('and drops its parts when the body turns out too large or wrong', async () => {
     for (const bytes of [file(BYTES_MAXIMUM + 1), file(20 * MIB).fill(0x7d, 9 * MIB, 9 * MIB + 1)]) {
       const { calls, recording } = recorded();
-      const answer = await fetchWith(recording, 'POST', tenant, chunked(bytes));
+      const answer = await fetchWith({ CALIBRATION: recording }, 'POST', tenant, chunked(bytes));
       expect(answer.status).toBe(bytes.length > BYTES_MAXIMUM ? 413 : 400);
       expect(calls.at(-1)).toBe('abort');
       expect(calls).not.toContain('complete');
     }
     expect(await keysOf(tenant)).toEqual({ files: [], orphans: [] });
-  });
-});
-
-describe('a repeat', () => {
-  const keyed = { headers: { 'Idempotency-Key': 'k' } };
-
-  it('of 25 MiB is answered as the first was, and leaves one object', async () => {
-    const bytes = file(BYTES_MAXIMUM);
-    const first = await upload(tenant, chunked(bytes), keyed);
-    const before = [await keysOf(tenant), await objectKeys()];
-    const repeat = await upload(tenant, bytes, keyed);
-    expect([first.status, first.headers.get('Idempotent-Replayed')]).toEqual([201, null]);
-    expect([repeat.status, repeat.headers.get('Idempotent-Replayed')]).toEqual([201, 'true']);
-    expect([repeat.body, repeat.headers.get('Location'), repeat.headers.get('ETag')]).toEqual([
-      first.body,
-      first.headers.get('Location'),
-      first.headers.get('ETag'),
-    ]);
-    expect([await keysOf(tenant), await objectKeys()]).toEqual(before);
-    bytes[BYTES_MAXIMUM - 2] = bytes[BYTES_MAXIMUM - 2] === 0x20 ? 0x0a : 0x20;
-    const other = await upload(tenant, bytes, keyed);
-    expect([other.status, other.body.code]).toEqual([422, 'idempotencyKeyReused']);
-    expect([await keysOf(tenant), await objectKeys()]).toEqual(before);
-  });
-
-  it('is the same whatever happened since: it brings nothing back and deletes nothing new', async () => {
-    await upload(tenant, bytesOf('[0]'));
-    await upload(tenant, ONE, keyed);
-    await upload(tenant, bytesOf('[2]'));
-    const repeat = await upload(tenant, ONE, keyed);
-    expect([repeat.status, repeat.headers.get('Idempotent-Replayed')]).toEqual([200, 'true']);
-    expect(repeat.headers.get('ETag')).toBe(tagOf(ONE));
-    expect((await download(tenant)).bytes).toEqual(bytesOf('[2]'));
-    await remove(tenant, { headers: { 'Idempotency-Key': 'd' } });
-    expect((await upload(tenant, ONE, keyed)).status).toBe(200);
-    expect((await download(tenant)).status).toBe(404);
-    expect((await upload(tenant, ONE)).status).toBe(201);
-    const deleted = await remove(tenant, { headers: { 'Idempotency-Key': 'd' } });
-    expect([deleted.status, deleted.headers.get('Idempotent-Replayed')]).toEqual([200, 'true']);
-    expect((await download(tenant)).bytes).toEqual(ONE);
-    await expectNothingLost();
-  });
-
-  it('at the same time is one effect', async () => {
-    const answers = await Promise.all(Array.from({ length: 12 }, () => upload(tenant, ONE, keyed)));
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201));
-    const replayed = answers.filter(({ headers }) => headers.get('Idempotent-Replayed') === 'true');
-    expect(replayed).toHaveLength(11);
-    expect(await keysOf(tenant)).toMatchObject({ files: [expect.any(String)], orphans: [] });
-    await expectNothingLost();
-  });
-
-  it('under a key that is no key is 400 and leaves nothing', async () => {
-    await expectRefused(() => ONE, 400, 'validationFailed', { 'Idempotency-Key': '' });
   });
 });
