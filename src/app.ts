@@ -1,17 +1,24 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { alertRoutes } from './alert/routes.ts';
 import { calibrationRoutes } from './calibration/routes.ts';
+import { clientRoutes } from './client/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
+import { eventRoutes } from './event/routes.ts';
 import { healthRoutes } from './http/health.ts';
 import { configured, costHeader, requestContext, unrouted } from './http/middleware.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { handleError } from './http/problem.ts';
 import type { AppEnv } from './http/types.ts';
+import { loadingRoutes } from './loading/routes.ts';
+import { scanRoutes } from './loading/scan-routes.ts';
 import { manifestRoutes } from './manifest/routes.ts';
 import { markerRoutes } from './marker/routes.ts';
 import { organizationRoutes } from './organization/routes.ts';
+import { shipmentRoutes } from './shipment/routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { trackRoutes } from './track/routes.ts';
+import { userRoutes } from './user/routes.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -26,8 +33,15 @@ for (const room of [
   deviceRoutes,
   calibrationRoutes,
   markerRoutes,
+  clientRoutes,
   trackRoutes,
   manifestRoutes,
+  shipmentRoutes,
+  loadingRoutes,
+  scanRoutes,
+  alertRoutes,
+  eventRoutes,
+  userRoutes,
 ]) {
   app.route('/', room);
 }

@@ -1,6 +1,9 @@
 import { deleteCalibration, putCalibration } from './calibration/commands.ts';
+import { createClient, deleteClient, updateClient } from './client/commands.ts';
 import { createCredential, revokeCredential, rotateCredential } from './credential/commands.ts';
 import { createDevice, deleteDevice, reportDevice } from './device/commands.ts';
+import { markLoading, removeInvalidLoading } from './loading/commands.ts';
+import { recordScans } from './loading/scan-commands.ts';
 import {
   assignManifestGate,
   attachTrack,
@@ -14,6 +17,15 @@ import {
 } from './manifest/commands.ts';
 import { allocateMarkers } from './marker/commands.ts';
 import { createOrganization, updateOrganization } from './organization/commands.ts';
+import { createShipment, deleteShipment, replaceShipment } from './shipment/commands.ts';
+import {
+  assignShipmentGate,
+  attachManifests,
+  changeShipmentStatus,
+  detachManifests,
+  putShipmentField,
+  removeShipmentField,
+} from './shipment/lifecycle-commands.ts';
 import { deleteGate, putGate } from './site/commands.ts';
 import {
   allocateAndCouple,
@@ -25,6 +37,7 @@ import {
   revertRetirement,
   unflagTrack,
 } from './track/commands.ts';
+import { createUser, deleteUser, putAuthority, resetPassword, updateUser } from './user/commands.ts';
 
 /** Everything the writer can be asked to do, by name. */
 export const commands = {
@@ -41,6 +54,9 @@ export const commands = {
   putCalibration,
   deleteCalibration,
   allocateMarkers,
+  createClient,
+  updateClient,
+  deleteClient,
   coupleTrack,
   allocateAndCouple,
   retireTrack,
@@ -58,6 +74,23 @@ export const commands = {
   assignManifestGate,
   putManifestField,
   removeManifestField,
+  createShipment,
+  replaceShipment,
+  deleteShipment,
+  attachManifests,
+  detachManifests,
+  assignShipmentGate,
+  changeShipmentStatus,
+  putShipmentField,
+  removeShipmentField,
+  markLoading,
+  removeInvalidLoading,
+  recordScans,
+  putAuthority,
+  createUser,
+  updateUser,
+  deleteUser,
+  resetPassword,
 };
 
 export type Commands = typeof commands;

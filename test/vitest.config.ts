@@ -5,12 +5,18 @@ import { defineConfig } from 'vitest/config';
 const root = resolve(import.meta.dirname, '..');
 const migrations = await readD1Migrations(`${root}/migrations`);
 
+/** The variables of these that the environment sets. */
+const setIn = (...names: string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+
 /** Unit: plain functions. Workerd and contract: the Worker on real D1, Durable Object and cache. E2e: from outside. */
 export default defineConfig({
   root,
   test: {
     projects: [
-      { root, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      { root, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 } },
       {
         root,
         plugins: [
@@ -22,6 +28,8 @@ export default defineConfig({
                 OPERATOR_KEY: 'local-operator-key',
                 BASE_DOMAIN: 'localhost',
                 MIGRATIONS: migrations,
+                // How the model of the dispatch core is run: see test/workerd/dispatch.
+                ...setIn('MODEL_SEED', 'MODEL_RUNS'),
               },
             },
           }),

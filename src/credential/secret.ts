@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
 import { sha256Hex } from '../lib/hash.ts';
+import { BASE62, randomText } from '../lib/random.ts';
 
 /** What a secret opens: an API key starts `wdk_`, an access token `wdt_`. */
 export type CredentialKind = 'API_KEY' | 'ACCESS_TOKEN';
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 30;
 const CHECK_LENGTH = 6;
 const PREFIX_LENGTH = 'wdk_test_'.length + 4;
@@ -21,7 +21,7 @@ export interface NewSecret {
 
 /** Make a secret: `wd[kt]_<mark>_` + 30 random base62 characters + their CRC-32 as 6 base62 digits. */
 export function makeSecret(kind: CredentialKind, mark: 'live' | 'test'): NewSecret {
-  const random = randomBase62(RANDOM_LENGTH);
+  const random = randomText(BASE62, RANDOM_LENGTH);
   const secret = `${STARTS[kind]}_${mark}_${random}${checksum(random)}`;
   return { secret, hash: sha256Hex(secret), prefix: secret.slice(0, PREFIX_LENGTH) };
 }
@@ -39,19 +39,8 @@ export function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';
   for (let index = 0; index < CHECK_LENGTH; index += 1) {
-    digits = ALPHABET[rest % ALPHABET.length] + digits;
-    rest = Math.floor(rest / ALPHABET.length);
+    digits = BASE62[rest % BASE62.length] + digits;
+    rest = Math.floor(rest / BASE62.length);
   }
   return digits;
-}
-
-function randomBase62(length: number): string {
-  let text = '';
-  while (text.length < length) {
-    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
-      // 248 is the largest multiple of 62 in a byte: what lies above would favour the first characters.
-      if (byte < 248 && text.length < length) text += ALPHABET[byte % ALPHABET.length];
-    }
-  }
-  return text;
 }

@@ -2,11 +2,12 @@ import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../audit/chain.ts';
 import { changedFields } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
-import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
+import { type Refusal, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
+import { unknownGate } from '../site/rules.ts';
 import { type FoundGate, gateQuery } from '../site/store.ts';
-import type { Change, Command, Context } from '../writer/command.ts';
-import { NOT_FOUND, reportedChanges, unknownLocalManager } from './rules.ts';
+import { type Change, type Command, type Context, isRefusal } from '../writer/command.ts';
+import { NOT_FOUND, reportedChanges, unknownDevice, unknownLocalManager } from './rules.ts';
 import {
   deviceQuery,
   deviceStateQuery,
@@ -39,7 +40,7 @@ export const createDevice: Command<{ deviceType: DeviceType } & ProvisionedDevic
   const { database, organization, now } = context;
   if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
   const gate = await findReferences(context, gateExternalId, input.localManagerUuid);
-  if (gate && 'code' in gate) return gate;
+  if (gate && isRefusal(gate)) return gate;
   const uuid = newUuid();
   return {
     writes: database.insert(device, [
@@ -88,7 +89,7 @@ export const reportDevice: Command<Heartbeat> = async (context, beat) => {
   const { deviceType, uuid } = beat;
   const silent = silentBefore(organization, now);
   const found = await findDevice(context, deviceType, uuid, silent);
-  if (!found) return unknownDevice(deviceType, uuid);
+  if (!found) return unknownDevice(deviceType, 'uuid', uuid);
   const changes = reportedChanges(found, beat);
   const answer = deviceQuery(database, uuid, silent);
   if (changes.length === 0) {
@@ -123,22 +124,16 @@ async function findReferences(
     gateQuery(database, gateExternalId ?? ''),
     localManagerQuery(database, localManagerUuid ?? ''),
   ]);
-  const errors: ProblemItem[] = [];
+  const refused: Refusal[] = [];
   if (gateExternalId != null && gates!.length === 0) {
-    const message = 'There is no such gate.';
-    errors.push({ field: 'gateExternalId', code: 'gateNotFound', message, rejectedValue: gateExternalId });
+    refused.push(unknownGate('gateExternalId', gateExternalId));
   }
-  if (localManagerUuid != null && managers!.length === 0) errors.push(unknownLocalManager(localManagerUuid));
-  const [first, second] = errors;
-  if (!first) return gates![0] as FoundGate | undefined;
-  return second
-    ? refusal('validationFailed', 'The gate and the local manager do not exist.', { errors })
-    : refusal(first.code, first.message, { status: 400, errors });
-}
-
-function unknownDevice(deviceType: DeviceType, rejectedValue: string): Refusal {
-  const [code, message] = [NOT_FOUND[deviceType], `There is no ${deviceType} with this uuid.`];
-  return refusal(code, message, { status: 400, errors: [{ field: 'uuid', code, message, rejectedValue }] });
+  if (localManagerUuid != null && managers!.length === 0) refused.push(unknownLocalManager(localManagerUuid));
+  if (refused.length > 1) {
+    const errors = refused.flatMap((one) => one.errors ?? []);
+    return refusal('validationFailed', 'The gate and the local manager do not exist.', { errors });
+  }
+  return refused[0] ?? (gates![0] as FoundGate | undefined);
 }
 
 const findDevice = ({ database }: Context, deviceType: DeviceType, uuid: string, silent: number) =>

@@ -1,6 +1,6 @@
 import type { FieldChange } from '../audit/chain.ts';
 import { changedFields } from '../lib/changes.ts';
-import type { ProblemCode, ProblemItem } from '../lib/problem.ts';
+import { type ProblemCode, type Refusal, refusal } from '../lib/problem.ts';
 import type { DeviceType, REPORTED_STATUSES } from './table.ts';
 
 export type ReportedStatus = (typeof REPORTED_STATUSES)[number];
@@ -19,10 +19,15 @@ export const NOT_FOUND = {
   AGENT: 'agentNotFound',
 } as const satisfies Record<DeviceType, ProblemCode>;
 
-/** The failing item of a body that names a local manager which is not there. */
-export function unknownLocalManager(rejectedValue: string): ProblemItem {
-  const message = 'There is no such local manager.';
-  return { field: 'localManagerUuid', code: 'localManagerNotFound', message, rejectedValue };
+/** A local manager that a body names and that does not exist: 400, where one in a path is 404. */
+export function unknownLocalManager(rejectedValue: string): Refusal {
+  return unknownDevice('LOCAL_MANAGER', 'localManagerUuid', rejectedValue);
+}
+
+/** The same for a device of any type. */
+export function unknownDevice(deviceType: DeviceType, field: string, rejectedValue: string): Refusal {
+  const [code, message] = [NOT_FOUND[deviceType], `There is no ${deviceType} with this uuid.`];
+  return refusal(code, message, { status: 400, errors: [{ field, code, message, rejectedValue }] });
 }
 
 /** What is known of a device before a heartbeat. */

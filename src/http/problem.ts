@@ -79,6 +79,8 @@ export function handleError(error: Error, c: AppContext): Response {
 }
 
 const LONGEST_ECHO = 300;
+/** Fields whose value no answer repeats: problems end up in logs and tickets. */
+const SECRET_FIELDS: ReadonlySet<PropertyKey | undefined> = new Set(['password']);
 
 /** All issues of a schema as items; `root` is what the fields are part of, '' for the body. */
 export function problemItems(issues: readonly z.core.$ZodIssue[], input: unknown): ProblemItem[] {
@@ -91,13 +93,26 @@ export function problemItems(issues: readonly z.core.$ZodIssue[], input: unknown
         message: 'This field is not part of the operation.',
       }));
     }
-    const item = { field, message: issue.message, rejectedValue: echo(valueAt(input, issue.path)) };
+    const rejectedValue = SECRET_FIELDS.has(issue.path.at(-1)) ? null : echo(valueAt(input, issue.path));
+    const item = { field, message: issue.message, rejectedValue };
     if (issue.code === 'invalid_value') {
       const code = /status$/i.test(field) ? 'unknownStatus' : 'validationFailed';
       return [{ ...item, code, allowedValues: issue.values.map(String) }];
     }
-    return [{ ...item, code: 'validationFailed' }];
+    return [
+      {
+        ...item,
+        code: isEmptyList(issue, valueAt(input, issue.path)) ? 'manifestsEmpty' : 'validationFailed',
+      },
+    ];
   });
+}
+
+/** Whether a list of manifests is missing or empty: that has a code of its own. */
+function isEmptyList({ code, path }: z.core.$ZodIssue, value: unknown): boolean {
+  const missing =
+    code === 'too_small' || (code === 'invalid_type' && (value === null || value === undefined));
+  return missing && path.length === 1 && path[0] === 'manifests';
 }
 
 /** One refusal for all failing items: their common code, or `validationFailed`. */

@@ -78,6 +78,20 @@ function fingerprint(c: AppContext): string {
   return sha256Hex(`${c.req.method} ${pathname}${search}\n${canonicalJson(c.get('json') ?? null)}`);
 }
 
+/**
+ * Put something in the place of a secret of the body, before `write`: the record of a command would hold its quick
+ * hash otherwise, in the fingerprint. `standIn` makes the same of the same secret under the caller's key; a request
+ * without a key is compared with none, so that nothing has to stand in.
+ */
+export async function maskSecret(
+  c: AppContext,
+  field: string,
+  standIn: (key: string) => Promise<string>,
+): Promise<void> {
+  const key = idempotencyKey(c.req.header('Idempotency-Key'));
+  c.set('json', { ...(c.get('json') as object), [field]: key === null ? null : await standIn(key) });
+}
+
 /** The caller's If-Match, for commands that take one. */
 export function ifMatch(c: AppContext): string | null {
   return c.req.header('If-Match') ?? null;

@@ -99,6 +99,29 @@ export class Database {
       WHERE organization_uuid = ${this.organization} AND ${condition}`;
   }
 
+  /** Update rows of the organization, however many, each to values of its own; all rows set the same columns. */
+  updateEach<T extends TenantTable>(
+    table: T,
+    rows: ({ uuid: string } & { [K in keyof InferInsertModel<T>]?: InferInsertModel<T>[K] })[],
+  ): Write[] {
+    const columns = getTableColumns(table) as Record<string, { name: string }>;
+    const keys = Object.keys(rows[0] ?? {}).filter((key) => key !== 'uuid');
+    const assignments = sql.join(
+      keys.map(
+        (key) =>
+          sql`${sql.identifier(columns[key]!.name)} = json_extract(each.value, ${sql.raw(`'$.${key}'`)})`,
+      ),
+      sql`, `,
+    );
+    return chunks(rows).map(
+      (
+        json,
+      ) => sql`UPDATE ${sql.identifier(getTableName(table))} SET ${assignments} FROM json_each(${json}) each
+        WHERE ${sql.identifier(getTableName(table))}.uuid = json_extract(each.value, '$.uuid')
+          AND organization_uuid = ${this.organization}`,
+    );
+  }
+
   /** Delete the organization's rows that meet the condition. */
   remove(table: TenantTable, condition: SQL): Write {
     return sql`DELETE FROM ${sql.identifier(getTableName(table))}

@@ -1,6 +1,13 @@
 import { v7 } from 'uuid';
 
+const PUBLIC_TOKEN_BYTES = 24;
+
 /** A new UUID version 7 (RFC 9562 section 5.7), lower case: ordered by creation time to the millisecond. */
 export function newUuid(): string {
   return v7();
+}
+
+/** A name for a page that nobody can guess: 192 random bits in base64url (RFC 4648 section 5). */
+export function publicToken(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(PUBLIC_TOKEN_BYTES))).toString('base64url');
 }

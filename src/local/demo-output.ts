@@ -32,13 +32,53 @@ export async function phase<T>(
   limit: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const start = performance.now();
-  const step = Math.max(1, Math.ceil(items.length / 5));
-  let done = 0;
+  const progress = progressOf(name, items.length);
   await eachAtOnce(items, limit, async (item) => {
     await work(item);
-    done += 1;
-    if (done % step === 0 && done < items.length) say(`  ${name}: ${done} of ${items.length}`);
+    progress.step();
   });
-  say(`  ${name}: ${done} of ${items.length} in ${secondsSince(start)}`);
+  progress.end();
+}
+
+/**
+ * A phase whose items go through lanes: those of one lane one after the other in their order, lanes side by side.
+ * After a failure no further item is begun.
+ */
+export async function phaseInLanes<T>(
+  name: string,
+  items: readonly T[],
+  laneOf: (item: T) => string,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const progress = progressOf(name, items.length);
+  const lanes = Map.groupBy(items, laneOf);
+  let failed = false;
+  await eachAtOnce(lanes.values(), lanes.size, async (lane) => {
+    for (const item of lane) {
+      if (failed) return;
+      try {
+        await work(item);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+      progress.step();
+    }
+  });
+  progress.end();
+}
+
+function progressOf(name: string, total: number): { step(): void; end(): void } {
+  const start = performance.now();
+  const tell = Math.max(1, Math.ceil(total / 5));
+  let done = 0;
+  return {
+    step() {
+      done += 1;
+      if (done % tell === 0 && done < total) say(`  ${name}: ${done} of ${total}`);
+    },
+    end() {
+      say(`  ${name}: ${done} of ${total} in ${secondsSince(start)}`);
+    },
+  };
 }

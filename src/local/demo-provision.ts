@@ -2,17 +2,31 @@ import type { ApiClient } from './demo-client.ts';
 
 /** Where the integration API lives. */
 export const API = '/integration/rest/api/v1';
+/** Where devices report what they see. */
+export const DEVICE_API = '/device/rest/api/v1';
 const OPERATOR_API = '/operator/rest/api/v1';
-/** A run issues a key of its own, as an answer that is replayed shows no secret; old ones end by themselves. */
-const KEY_LIFE_MS = 24 * 60 * 60 * 1_000;
+/** A run issues credentials of its own, as an answer that is replayed shows no secret; old ones end by themselves. */
+const CREDENTIAL_LIFE_MS = 24 * 60 * 60 * 1_000;
 
-/** What the demo needs to know of an organization. */
-export interface Organization {
-  uuid: string;
+/** A custom field that shipments of the organization can have. */
+export interface ConfiguredField {
+  fieldKey: string;
+  fieldType: 'TEXT' | 'NUMBER';
+}
+
+/** What the demo wants of an organization. */
+export interface Settings {
   name: string;
   slug: string;
-  markerCodeStart: number;
   requestsPerMinute: number;
+  shipmentCustomFields: readonly ConfiguredField[];
+}
+
+/** What the demo needs to know of an organization. */
+export interface Organization extends Settings {
+  uuid: string;
+  markerCodeStart: number;
+  dispatchStrategy: string;
 }
 
 /** A gate to be there. */
@@ -23,18 +37,23 @@ export interface Gate {
 
 /** What is to be there before a WMS can start. */
 export interface Wanted {
-  organization: { name: string; slug: string; requestsPerMinute: number };
+  organization: Settings;
   gates: readonly Gate[];
 }
 
-/** A provisioned organization with a client that speaks for it. */
+/** A provisioned organization with a client that speaks for its WMS, and one for the scanners at its gates. */
 export interface Provisioned {
   organization: Organization;
-  client: ApiClient;
+  wms: ApiClient;
+  scanners: ApiClient;
+  /** The API key of `wms`. */
   secret: string;
 }
 
-/** Have the organization and its gates, and issue a fresh API key. Can be repeated: what is there is kept. */
+/**
+ * Have the organization, which dispatches shipments, and its gates; issue a fresh API key and access token.
+ * Can be repeated: what is there is kept.
+ */
 export async function provision(operator: ApiClient, wanted: Wanted): Promise<Provisioned> {
   const organization = await organizationOf(operator, wanted.organization);
   const path = `${OPERATOR_API}/organization/${organization.uuid}`;
@@ -44,25 +63,35 @@ export async function provision(operator: ApiClient, wanted: Wanted): Promise<Pr
       body: { name },
     });
   }
-  const issued = await operator.request<{ secret: string }>('POST', `${path}/api-key`, {
-    body: { name: 'WMS demo', expiresDate: new Date(Date.now() + KEY_LIFE_MS).toISOString() },
-  });
-  const { secret } = issued.body;
-  return { organization, client: operator.as({ 'X-AUTH-KEY': secret }), secret };
+  const issue = async (kind: string, body: object): Promise<string> => {
+    const expiresDate = new Date(Date.now() + CREDENTIAL_LIFE_MS).toISOString();
+    const options = { body: { ...body, expiresDate } };
+    return (await operator.request<{ secret: string }>('POST', `${path}/${kind}`, options)).body.secret;
+  };
+  const secret = await issue('api-key', { name: 'WMS demo' });
+  const token = await issue('access-token', { name: 'Gate scanners demo', scopes: ['GATE_WRITE'] });
+  return {
+    organization,
+    wms: operator.as({ 'X-AUTH-KEY': secret }),
+    scanners: operator.as({ 'X-Auth-Token': token }),
+    secret,
+  };
 }
 
-async function organizationOf(operator: ApiClient, wanted: Wanted['organization']): Promise<Organization> {
+async function organizationOf(operator: ApiClient, wanted: Settings): Promise<Organization> {
   const path = `${OPERATOR_API}/organization`;
   for await (const found of operator.walk<Organization>(`${path}?pageSize=100`)) {
     if (found.slug !== wanted.slug) continue;
-    if (found.requestsPerMinute >= wanted.requestsPerMinute) return found;
-    const { requestsPerMinute } = wanted;
-    return (
-      await operator.request<Organization>('PUT', `${path}/${found.uuid}`, { body: { requestsPerMinute } })
-    ).body;
+    const body = {
+      requestsPerMinute: Math.max(found.requestsPerMinute, wanted.requestsPerMinute),
+      dispatchStrategy: 'SHIPMENT',
+      shipmentCustomFields: wanted.shipmentCustomFields,
+    };
+    // As with gates: without a key, so that it mends.
+    return (await operator.request<Organization>('PUT', `${path}/${found.uuid}`, { body })).body;
   }
   const created = await operator.request<Organization>('POST', path, {
-    body: wanted,
+    body: { ...wanted, dispatchStrategy: 'SHIPMENT' },
     key: `demo:organization:${wanted.slug}`,
   });
   return created.body;

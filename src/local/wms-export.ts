@@ -1,14 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import type { Field } from './demo-answers.ts';
 import type { Gate } from './demo-provision.ts';
 import { palletSscc } from './wms-sscc.ts';
-
-/** A custom field of a manifest or track. */
-export interface Field {
-  fieldKey: string;
-  fieldValue: string;
-}
 
 /** An order line: what is on one pallet. */
 export interface WmsPallet {
@@ -19,7 +14,9 @@ export interface WmsPallet {
 /** An order: what becomes a manifest. */
 export interface WmsOrder {
   manifestId: string;
-  shipped: boolean;
+  /** The day on which it left, such as 1996-07-16. */
+  shippedDay: string | undefined;
+  shipper: { id: string; name: string };
   gateId: string;
   fields: Field[];
   pallets: WmsPallet[];
@@ -56,8 +53,8 @@ export async function readExport(folder: string): Promise<WmsExport> {
 
 /**
  * What is to become of an export.
- * @throws Error for a file without the columns it should begin with, an order line without its order, or an
- *   order or line that stands twice.
+ * @throws Error for a file without the columns it should begin with, an order line without its order, an order
+ *   or line that stands twice, or a shipped date that is no date.
  */
 export function mapExport(texts: ExportTexts): WmsExport {
   const customers = names(texts.customers, 'customerID');
@@ -70,11 +67,17 @@ export function mapExport(texts: ExportTexts): WmsExport {
     const [orderId = '', customerId = '', , orderDate, requiredDate, shippedDate, shipperId = ''] = row;
     if (orders.has(orderId)) throw new Error(`Order ${orderId} stands twice`);
     const shipper = shippers.get(shipperId);
-    const gateId = `GATE-${filled(shipperId) ?? 'OTHER'}`;
-    gates.set(gateId, { externalIdentifier: gateId, name: `Gate of ${shipper ?? 'other shippers'}` });
+    const shipperOrOther = { id: filled(shipperId) ?? 'OTHER', name: shipper ?? 'other shippers' };
+    const gateId = `GATE-${shipperOrOther.id}`;
+    gates.set(gateId, { externalIdentifier: gateId, name: `Gate of ${shipperOrOther.name}` });
+    const shippedDay = day(shippedDate);
+    if (shippedDay === undefined && filled(shippedDate) !== undefined) {
+      throw new Error(`Order ${orderId} was shipped on ${shippedDate}, which is no date`);
+    }
     orders.set(orderId, {
       manifestId: `ORDER-${orderId}`,
-      shipped: filled(shippedDate) !== undefined,
+      shippedDay,
+      shipper: shipperOrOther,
       gateId,
       fields: fieldsOf({
         customer: customers.get(customerId),

@@ -1,9 +1,19 @@
 import { basename, resolve } from 'node:path';
+import type { Track } from './demo-answers.ts';
 import { type ApiClient, unlessDone } from './demo-client.ts';
-import { phase, say, secondsSince } from './demo-output.ts';
-import { API, provision } from './demo-provision.ts';
+import { phase, phaseInLanes, say, secondsSince } from './demo-output.ts';
+import { API, type Provisioned, provision } from './demo-provision.ts';
 import { compare } from './wms-check.ts';
-import { readExport, type WmsOrder, type WmsPallet } from './wms-export.ts';
+import type { Row } from './wms-check-row.ts';
+import { readExport, type WmsExport, type WmsOrder, type WmsPallet } from './wms-export.ts';
+import { create, load } from './wms-load.ts';
+import {
+  type PlannedScan,
+  SHIPMENT_FIELDS,
+  scansOf,
+  shipmentsOf,
+  type WmsShipment,
+} from './wms-shipments.ts';
 
 /** Requests in flight. */
 const AT_ONCE = 12;
@@ -23,34 +33,73 @@ export function slugOf(folder: string): string {
  * @returns whether all of it adds up.
  */
 export async function importExport(operator: ApiClient, folder: string): Promise<boolean> {
-  const { orders, gates } = await readExport(folder);
-  const pallets = orders.flatMap((order) => order.pallets);
-  const shipped = orders.filter((order) => order.shipped);
-  say(`Export: ${orders.length} orders (${shipped.length} shipped), ${pallets.length} pallets`);
+  const wms = await readExport(folder);
+  const shipments = shipmentsOf(wms.orders);
+  const shipped = shipments.flatMap((shipment) => shipment.orders);
+  say(
+    `Export: ${wms.orders.length} orders, ${shipped.length} of them shipped in ${shipments.length} shipments`,
+  );
 
   const start = performance.now();
   const slug = slugOf(folder);
-  const { client, organization } = await provision(operator, {
-    organization: { name: `WMS export ${slug}`, slug, requestsPerMinute: REQUESTS_PER_MINUTE },
-    gates,
+  const provisioned = await provision(operator, {
+    organization: {
+      name: `WMS export ${slug}`,
+      slug,
+      requestsPerMinute: REQUESTS_PER_MINUTE,
+      shipmentCustomFields: SHIPMENT_FIELDS,
+    },
+    gates: wms.gates,
   });
-  say(`Organization ${slug} (${organization.uuid}) with ${gates.length} gates`);
-  await phase('pallets coupled', pallets, AT_ONCE, (pallet) => couple(client, pallet));
-  await phase('manifests planned', orders, AT_ONCE, (order) => plan(client, order));
-  await phase('manifests dispatched', shipped, AT_ONCE, (order) => dispatch(client, order));
+  const { organization } = provisioned;
+  say(`Organization ${slug} (${organization.uuid}) with ${wms.gates.length} gates`);
+  const scans = await dispatchAll(provisioned, wms, shipments);
   say(`Imported in ${secondsSince(start)}`);
 
   const reading = performance.now();
-  const rows = await compare(client, { orders, gates }, organization.markerCodeStart, AT_ONCE);
+  const plan = { ...wms, shipments, scans, markerCodeStart: organization.markerCodeStart };
+  const rows = await compare(provisioned.wms, plan, AT_ONCE);
   say(`Read back in ${secondsSince(reading)}`);
-  say(`\n  ${'What'.padEnd(42)}${'expected'.padStart(12)}${'found'.padStart(12)}`);
-  for (const { what, expected, found } of rows) {
-    const mark = expected === found ? '' : '   DIFFERENT';
-    say(`  ${what.padEnd(42)}${String(expected).padStart(12)}${String(found).padStart(12)}${mark}`);
-  }
+  tell(rows);
   const addsUp = rows.every(({ expected, found }) => expected === found);
   say(addsUp ? '\nAll of it adds up.' : '\nIt does not add up.');
   return addsUp;
+}
+
+/** Print them as a table. */
+function tell(rows: readonly Row[]): void {
+  const width = Math.max(...rows.map(({ what }) => what.length));
+  say(`\n  ${'What'.padEnd(width)}${'expected'.padStart(12)}${'found'.padStart(12)}`);
+  for (const { what, expected, found, odd } of rows) {
+    const mark = expected === found ? '' : `   DIFFERENT ${odd.join(', ')}`;
+    say(
+      `  ${what.padEnd(width)}${String(expected).padStart(12)}${String(found).padStart(12)}${mark}`.trimEnd(),
+    );
+  }
+}
+
+/** All of it, up to trucks that left: what was scanned meanwhile. */
+async function dispatchAll(
+  { wms, scanners }: Provisioned,
+  { orders }: WmsExport,
+  shipments: readonly WmsShipment[],
+): Promise<Map<string, PlannedScan[]>> {
+  const codes = new Map<string, number>();
+  const pallets = orders.flatMap((order) => order.pallets);
+  await phase('pallets coupled', pallets, AT_ONCE, async (pallet) => {
+    codes.set(pallet.sscc, await couple(wms, pallet));
+  });
+  await phase('manifests planned', orders, AT_ONCE, (order) => plan(wms, order));
+  await phase('shipments put together', shipments, AT_ONCE, (shipment) => create(wms, shipment));
+  const scans = scansOf(shipments, codes);
+  // A scan acts on all that is in progress at its gate: one truck at a time there, and gates side by side.
+  await phaseInLanes(
+    'shipments loaded',
+    shipments,
+    ({ gateId }) => gateId,
+    (shipment) => load(wms, scanners, shipment, scans.get(shipment.shipmentId)!),
+  );
+  return scans;
 }
 
 /*
@@ -58,19 +107,21 @@ export async function importExport(operator: ApiClient, folder: string): Promise
  * a key by then (after 30 days), its refusal says that the thing is there, and the comparison proves it.
  */
 
-async function couple(client: ApiClient, { sscc, fields }: WmsPallet): Promise<void> {
-  await unlessDone(
-    client.request('POST', `${API}/track/get-and-couple?imageDelivery=URL`, {
+/** The marker code that the pallet got. */
+async function couple(wms: ApiClient, { sscc, fields }: WmsPallet): Promise<number> {
+  const coupled = await unlessDone(
+    wms.request<{ markerCode: number }>('POST', `${API}/track/get-and-couple?imageDelivery=URL`, {
       key: `wms:couple:${sscc}`,
       body: { wmsId: sscc, customFields: fields },
     }),
     'wmsIdAlreadyCoupled',
   );
+  return (coupled ?? (await wms.request<Track>('GET', `${API}/track/${sscc}`))).body.markerCode;
 }
 
-async function plan(client: ApiClient, { manifestId, fields, pallets }: WmsOrder): Promise<void> {
+async function plan(wms: ApiClient, { manifestId, fields, pallets }: WmsOrder): Promise<void> {
   await unlessDone(
-    client.request('POST', `${API}/manifest`, {
+    wms.request('POST', `${API}/manifest`, {
       key: `wms:plan:${manifestId}`,
       body: {
         externalIdentifier: manifestId,
@@ -80,20 +131,4 @@ async function plan(client: ApiClient, { manifestId, fields, pallets }: WmsOrder
     }),
     'externalIdentifierInUse',
   );
-}
-
-async function dispatch(client: ApiClient, { manifestId, gateId }: WmsOrder): Promise<void> {
-  const manifest = `${API}/manifest/${encodeURIComponent(manifestId)}`;
-  for (const step of [
-    'status/TO_DO',
-    `gate/${encodeURIComponent(gateId)}`,
-    'status/IN_PROGRESS',
-    'status/COMPLETED',
-  ]) {
-    await unlessDone(
-      client.request('POST', `${manifest}/${step}`, { key: `wms:${manifestId}:${step}` }),
-      'transitionNotAllowed',
-      'manifestClosed',
-    );
-  }
 }

@@ -1,30 +1,33 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { resolveAlertsOf } from '../alert/store.ts';
 import { auditedList, type FieldChange } from '../audit/chain.ts';
 import { diffFields, filledFields, isBlank, type StoredField } from '../custom-field/rules.ts';
 import { CUSTOM_FIELDS_MAXIMUM, type CustomFieldInput } from '../custom-field/schema.ts';
 import { auditFields, fieldsQuery, insertFields, writeFields } from '../custom-field/store.ts';
+import { tell, tellGates } from '../event/store.ts';
 import { inList, type Write } from '../lib/database.ts';
 import { entityTag, tagListed } from '../lib/hash.ts';
 import { newUuid } from '../lib/id.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
+import { insertAssets, invalidRecordsOf } from '../loading/store.ts';
+import { assetLoading } from '../loading/table.ts';
+import { touchShipmentsOf } from '../shipment/store.ts';
+import { unknownGate } from '../site/rules.ts';
 import { type FoundGate, gateQuery } from '../site/store.ts';
 import { recordActivity, retireScheduled } from '../track/store.ts';
-import type { Change, Command, Context } from '../writer/command.ts';
+import { type Change, type Command, type Context, mergeChanges, type Part } from '../writer/command.ts';
+import { assignGate, auditedManifest, moveManifests } from './changes.ts';
 import { ASSETS_MAXIMUM, diffAssets, isOpen, type ManifestStatus, TRANSITIONS } from './rules.ts';
 import {
   assetIdsQuery,
-  freezeTracks,
-  insertAssets,
   type ManifestState,
   manifestQuery,
   manifestStateQuery,
   manifestView,
   takenQuery,
 } from './store.ts';
-import { assetLoading, manifest } from './table.ts';
-
-const PUBLIC_TOKEN_BYTES = 24;
+import { manifest } from './table.ts';
 
 /** Create a manifest with its assets and fields. */
 export const createManifest: Command<{
@@ -42,7 +45,7 @@ export const createManifest: Command<{
   ]);
   if (taken!.length > 0) return inUse(externalIdentifier);
   const gate = gates![0] as FoundGate | undefined;
-  if (input.gateExternalId && !gate) return unknownGate(input.gateExternalId);
+  if (input.gateExternalId && !gate) return unknownGate('gateExternalId', input.gateExternalId);
   const uuid = newUuid();
   const fields = filledFields(input.customFields);
   return {
@@ -63,13 +66,14 @@ export const createManifest: Command<{
       ...recordActivity(context, 'ATTACHED', assets, { manifestExternalId: externalIdentifier }),
     ],
     audit: [
-      audited('MANIFEST_CREATED', { uuid, externalIdentifier }, [
+      auditedManifest('MANIFEST_CREATED', { uuid, externalIdentifier }, [
         { field: 'manifestStatus', oldValue: null, newValue: manifestStatus },
         { field: 'gate', oldValue: null, newValue: gate?.externalIdentifier ?? null },
         { field: 'assets', oldValue: null, newValue: auditedList(assets) },
         ...auditFields([], diffFields([], fields)),
       ]),
     ],
+    events: tell(context, 'MANIFEST_STATUS_CHANGED', 'MANIFEST', [{ uuid, externalIdentifier }]),
     answer: { value: { uuid, externalIdentifier } },
   };
 };
@@ -186,25 +190,17 @@ export const assignManifestGate: Command<{ identifier: string; gateIdentifier: s
   context,
   input,
 ) => {
-  const { database, now } = context;
+  const { database } = context;
   const [found, gates] = await Promise.all([
-    findOpen(context, input.identifier),
+    find(context, input.identifier),
     database.all<FoundGate>(gateQuery(database, input.gateIdentifier)),
   ]);
   if ('code' in found) return found;
+  if (found.shipmentUuid !== null) return attached();
+  if (!isOpen(found.manifestStatus)) return closed(found);
   const [gate] = gates;
   if (!gate) return refusal('gateNotFound', 'There is no such gate.');
-  const answer = answerOf(context, found.uuid);
-  if (gate.uuid === found.gateUuid) return { writes: [], audit: [], answer };
-  return {
-    writes: [database.update(manifest, { gateUuid: gate.uuid, updateDate: now }, sql`uuid = ${found.uuid}`)],
-    audit: [
-      audited('MANIFEST_GATE_ASSIGNED', found, [
-        { field: 'gateUuid', oldValue: found.gateUuid, newValue: gate.uuid },
-      ]),
-    ],
-    answer,
-  };
+  return { ...assignGate(context, [found], gate.uuid), answer: answerOf(context, found.uuid) };
 };
 
 /** Move a manifest to another status. */
@@ -214,6 +210,7 @@ export const changeManifestStatus: Command<{ identifier: string; manifestStatus:
 ) => {
   const found = await find(context, identifier);
   if ('code' in found) return found;
+  if (found.shipmentUuid !== null && manifestStatus !== 'CANCELLED') return attached();
   const allowedValues = TRANSITIONS[found.manifestStatus];
   if (!allowedValues.includes(manifestStatus)) {
     const detail = `A manifest that is ${found.manifestStatus} cannot become ${manifestStatus}.`;
@@ -222,39 +219,9 @@ export const changeManifestStatus: Command<{ identifier: string; manifestStatus:
   if (manifestStatus === 'IN_PROGRESS' && found.gateUuid === null) {
     return refusal('gateRequired', 'Assign a gate before loading starts.', { allowedValues });
   }
-  return { ...moveManifest(context, found, manifestStatus), answer: answerOf(context, found.uuid) };
+  const moved = moveManifests(context, [found], manifestStatus);
+  return mergeChanges(answerOf(context, found.uuid), [moved, ofMember(context, found)]);
 };
-
-/** What a move to another status writes; whether it is allowed is decided before. */
-function moveManifest(
-  { database, now }: Context,
-  found: ManifestState,
-  manifestStatus: ManifestStatus,
-): Pick<Change, 'writes' | 'audit'> {
-  const closes = !isOpen(manifestStatus);
-  const publicToken = manifestStatus === 'COMPLETED' ? randomToken() : null;
-  return {
-    writes: [
-      ...(closes ? [freezeTracks(database, found.uuid)] : []),
-      database.update(
-        manifest,
-        {
-          manifestStatus,
-          updateDate: now,
-          ...(manifestStatus === 'IN_PROGRESS' ? { activateDate: now } : {}),
-          ...(closes ? { closeDate: now, publicToken } : {}),
-        },
-        sql`uuid = ${found.uuid}`,
-      ),
-      ...(closes ? retireScheduled(database, now) : []),
-    ],
-    audit: [
-      audited('MANIFEST_STATUS_CHANGED', found, [
-        { field: 'manifestStatus', oldValue: found.manifestStatus, newValue: manifestStatus },
-      ]),
-    ],
-  };
-}
 
 /** Delete a manifest; its external id is free again. */
 export const deleteManifest: Command<{ identifier: string; ifMatch: string | null }> = async (
@@ -264,14 +231,22 @@ export const deleteManifest: Command<{ identifier: string; ifMatch: string | nul
   const { database, now } = context;
   const found = await find(context, input.identifier, input.ifMatch);
   if ('code' in found) return found;
+  if (found.shipmentUuid !== null) return attached();
   const detached = isOpen(found.manifestStatus) ? await assetIds(context, found) : [];
   return {
     writes: [
       ...recordActivity(context, 'DETACHED', detached, { manifestExternalId: found.externalIdentifier }),
       database.update(manifest, { deletedDate: now, updateDate: now }, sql`uuid = ${found.uuid}`),
+      resolveAlertsOf(database, invalidRecordsOf(database, found.uuid), now),
       ...retireScheduled(database, now),
     ],
-    audit: [audited('MANIFEST_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }])],
+    audit: [
+      auditedManifest('MANIFEST_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }]),
+    ],
+    events: [
+      ...tell(context, 'MANIFEST_UPDATED', 'MANIFEST', [found]),
+      ...tellGates(context, [found.gateUuid]),
+    ],
     answer: { value: {} },
   };
 };
@@ -315,8 +290,10 @@ function edited(context: Context, found: ManifestState, edit: Edit, answer: Chan
       ...writes,
       database.update(manifest, { updateDate: now }, sql`uuid = ${found.uuid}`),
       ...(assets.removed.length > 0 ? retireScheduled(database, now) : []),
+      ...ofMember(context, found).writes,
     ],
-    audit: [audited('MANIFEST_UPDATED', found, changes)],
+    audit: [auditedManifest('MANIFEST_UPDATED', found, changes)],
+    events: tell(context, 'MANIFEST_UPDATED', 'MANIFEST', [found]),
     answer,
   };
 }
@@ -342,24 +319,24 @@ async function find(context: Context, identifier: string, ifMatch: string | null
 
 async function findOpen(context: Context, identifier: string, ifMatch: string | null = null) {
   const found = await find(context, identifier, ifMatch);
-  if ('code' in found || isOpen(found.manifestStatus)) return found;
-  return refusal('manifestClosed', `The manifest is ${found.manifestStatus}.`);
+  return 'code' in found || isOpen(found.manifestStatus) ? found : closed(found);
 }
+
+const closed = ({ manifestStatus }: ManifestState): Refusal =>
+  refusal('manifestClosed', `The manifest is ${manifestStatus}.`);
+
+/** What belongs to a shipment moves with it. */
+const attached = (): Refusal =>
+  refusal('manifestBelongsToShipment', 'The manifest is attached to a shipment: detach it first.');
+
+/** The shipment of a manifest changes with it. */
+const ofMember = ({ database, now }: Context, { uuid, shipmentUuid }: ManifestState): Part => ({
+  writes: shipmentUuid === null ? [] : [touchShipmentsOf(database, [uuid], now)],
+  audit: [],
+});
 
 const answerOf = ({ database }: Context, uuid: string): SQL => sql`SELECT ${manifestView} FROM manifest
   WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
-
-const audited = (
-  action: string,
-  { uuid, externalIdentifier }: { uuid: string; externalIdentifier: string },
-  changes: FieldChange[],
-): Change['audit'][number] => ({
-  action,
-  entityType: 'MANIFEST',
-  entityUuid: uuid,
-  entityExternalId: externalIdentifier,
-  changes,
-});
 
 function inUse(externalIdentifier: string): Refusal {
   const detail = `There is a manifest ${externalIdentifier}.`;
@@ -367,17 +344,4 @@ function inUse(externalIdentifier: string): Refusal {
   return refusal(code, detail, {
     errors: [{ field: 'externalIdentifier', code, message: detail, rejectedValue: externalIdentifier }],
   });
-}
-
-/** A gate that a body names and that does not exist: 400, where one in a path is 404. */
-function unknownGate(rejectedValue: string): Refusal {
-  const message = 'There is no such gate.';
-  return refusal('gateNotFound', message, {
-    status: 400,
-    errors: [{ field: 'gateExternalId', code: 'gateNotFound', message, rejectedValue }],
-  });
-}
-
-function randomToken(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(PUBLIC_TOKEN_BYTES))).toString('base64url');
 }

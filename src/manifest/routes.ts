@@ -19,9 +19,9 @@ import { dateFilter, emptySchema, identifier, several, text } from '../http/sche
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { type InputOf, ifMatch, refuse, write } from '../http/write.ts';
 import { inList } from '../lib/database.ts';
+import { assetLoadingSchema, assetSchema } from '../loading/schema.ts';
+import { manifestRecordsQuery, presentAsset, presentRecord, type StoredRecord } from '../loading/store.ts';
 import {
-  assetLoadingSchema,
-  assetSchema,
   manifestCreateSchema,
   manifestIdentifiersSchema,
   manifestReplacedSchema,
@@ -30,16 +30,12 @@ import {
   trackIdentifierSchema,
 } from './schema.ts';
 import {
-  assetsQuery,
   type ManifestState,
   manifestPath,
   manifestQuery,
   manifestStateQuery,
   manifestView,
-  presentAsset,
-  presentAssetLoading,
   presentManifest,
-  type StoredAsset,
   type StoredManifest,
 } from './store.ts';
 import { MANIFEST_STATUSES } from './table.ts';
@@ -357,14 +353,14 @@ async function answerAssets(
   c: AppContext,
   identifier: string,
   onlyAssets: boolean,
-  present: (links: string, stored: StoredAsset) => unknown,
+  present: (links: string, stored: StoredRecord) => unknown,
 ): Promise<Response> {
   const database = reads(c);
   const found = await database.first<ManifestState>(manifestStateQuery(database, identifier));
   if (!found) return missing();
-  const rows = await database.all<{ view: string }>(assetsQuery(found.uuid, database, onlyAssets));
+  const rows = await database.all<{ view: string }>(manifestRecordsQuery(database, found.uuid, onlyAssets));
   const links = origin(c);
-  return c.json(rows.map((row) => present(links, JSON.parse(row.view) as StoredAsset)) as object[]);
+  return c.json(rows.map((row) => present(links, JSON.parse(row.view) as StoredRecord)) as object[]);
 }
 
 endpoint(app, {
@@ -391,7 +387,7 @@ endpoint(app, {
   responses: { 200: { description: 'The records', schema: z.array(assetLoadingSchema) } },
   errors: ['manifestNotFound'],
   handler: (c, { params: { manifestExternalId } }) =>
-    answerAssets(c, manifestExternalId, false, presentAssetLoading),
+    answerAssets(c, manifestExternalId, false, presentRecord),
 });
 
 const missing = () => refuse('manifestNotFound', 'There is no such manifest.');

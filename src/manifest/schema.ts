@@ -2,9 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
 import { common, dateTime, orNull, text } from '../http/schema.ts';
 import { gateReferenceSchema } from '../site/schema.ts';
-import { trackSchema } from '../track/schema.ts';
 import { ASSETS_MAXIMUM } from './rules.ts';
-import { ASSET_STATUSES, INVALID_STATUSES, MANIFEST_STATUSES } from './table.ts';
+import { MANIFEST_STATUSES } from './table.ts';
 
 /** A WMS id of a pallet. */
 export const trackIdentifierSchema = text(1, 255).openapi({ example: '340123450000000017' });
@@ -56,6 +55,15 @@ export const manifestReplacedSchema = z
 
 const trackIdentifierList = z.array(z.object({ trackIdentifier: z.string() }));
 
+/** What hinders a manifest that is still open. */
+export const validationErrorsSchema = z.object({
+  duplicatedTracks: z
+    .array(z.object({ trackIdentifier: z.string(), manifestExternalIds: z.array(z.string()) }))
+    .describe('Assets that stand in another open manifest too'),
+  nonExistingTracks: trackIdentifierList.describe('Assets that no track is coupled for'),
+  deactivatedTracks: trackIdentifierList.describe('Assets whose track is retired'),
+});
+
 /** A manifest as the API shows it. */
 export const manifestSchema = z
   .object({
@@ -69,14 +77,7 @@ export const manifestSchema = z
     loadedAssetsCount: z.int().describe('Assets LOADED'),
     gate: orNull(gateReferenceSchema),
     customFields: z.array(customFieldOutSchema),
-    validationErrors: z
-      .object({
-        duplicatedTracks: z
-          .array(z.object({ trackIdentifier: z.string(), manifestExternalIds: z.array(z.string()) }))
-          .describe('Assets that stand in another open manifest too'),
-        nonExistingTracks: trackIdentifierList.describe('Assets that no track is coupled for'),
-        deactivatedTracks: trackIdentifierList.describe('Assets whose track is retired'),
-      })
+    validationErrors: validationErrorsSchema
       .nullable()
       .describe('Null where there are none, and for a manifest that is closed'),
     proofOfShipmentUrl: z.url().nullable(),
@@ -84,28 +85,3 @@ export const manifestSchema = z
     deleted: z.boolean(),
   })
   .openapi('Manifest');
-
-/** An asset of a manifest. */
-export const assetSchema = z
-  .object({
-    trackIdentifier: z.string(),
-    track: orNull(trackSchema),
-    loadingStatus: z.enum(ASSET_STATUSES),
-    gate: orNull(gateReferenceSchema).describe('Where it was loaded, or is to be'),
-  })
-  .openapi('Asset');
-
-/** A loading record of a manifest. */
-export const assetLoadingSchema = z
-  .object({
-    recordUuid: z.uuid(),
-    trackIdentifier: z.string().nullable(),
-    markerCode: z.int().nullable(),
-    loadingStatus: z.enum([...ASSET_STATUSES, ...INVALID_STATUSES]),
-    track: orNull(trackSchema),
-    gate: orNull(gateReferenceSchema),
-    manifest: z.object({ manifestExternalId: z.string(), manifestUuid: z.uuid() }),
-    loadingDate: dateTime.nullable(),
-    updateDate: dateTime,
-  })
-  .openapi('AssetLoading');

@@ -4,15 +4,12 @@ import { fieldsView, presentFields } from '../custom-field/store.ts';
 import { BASE_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
 import type { Database, Write } from '../lib/database.ts';
-import { newUuid } from '../lib/id.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
+import { IS_ASSET } from '../loading/store.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
-import { linkedTrack, presentTrack, type StoredTrack, trackView } from '../track/store.ts';
 import type { ManifestStatus } from './rules.ts';
-import { assetLoading, manifest } from './table.ts';
+import { manifest } from './table.ts';
 
-/** Records that are assets, as opposed to invalid loadings. */
-const IS_ASSET = sql`loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`;
 /** Manifests whose assets may still change. */
 const IS_OPEN = sql`manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')`;
 
@@ -27,7 +24,7 @@ const elsewhere = sql`FROM asset_loading b JOIN manifest m ON m.uuid = b.manifes
     AND m.deleted_date IS NULL AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')`;
 
 /** JSON of what hinders a manifest that is still open. */
-const validationView = sql`CASE WHEN ${IS_OPEN} THEN json_object(
+export const validationView = sql`CASE WHEN ${IS_OPEN} THEN json_object(
   'duplicatedTracks', json((SELECT json_group_array(json_object('trackIdentifier', a.wms_id, 'manifestExternalIds',
     json((SELECT json_group_array(external_identifier) FROM (SELECT m.external_identifier ${elsewhere} ORDER BY 1)))))
     FROM ${assets} WHERE EXISTS (SELECT 1 ${elsewhere}))),
@@ -62,11 +59,14 @@ export interface StoredManifest {
   gate: GateReference | null;
   counts: { total: number; loaded: number };
   customFields: StoredField[];
-  validation: {
-    duplicatedTracks: { trackIdentifier: string; manifestExternalIds: string[] }[];
-    nonExistingTracks: { trackIdentifier: string }[];
-    deactivatedTracks: { trackIdentifier: string }[];
-  } | null;
+  validation: Validation | null;
+}
+
+/** What `validationView` finds; null for a manifest that is closed. */
+export interface Validation {
+  duplicatedTracks: { trackIdentifier: string; manifestExternalIds: string[] }[];
+  nonExistingTracks: { trackIdentifier: string }[];
+  deactivatedTracks: { trackIdentifier: string }[];
 }
 
 /** A manifest as the API shows it. */
@@ -113,9 +113,14 @@ const identified = (database: Database, identifier: string): SQL => sql`
 export const manifestQuery = (database: Database, identifier: string): SQL =>
   sql`SELECT ${manifestView} AS view FROM manifest ${identified(database, identifier)}`;
 
+/** What commands need to know of a manifest: a row of `ManifestState`. */
+export const stateColumns = sql`manifest.uuid, manifest.external_identifier AS "externalIdentifier",
+  manifest.manifest_status AS "manifestStatus", manifest.gate_uuid AS "gateUuid",
+  (SELECT s.shipment_uuid FROM shipment_manifest s WHERE s.organization_uuid = manifest.organization_uuid
+    AND s.manifest_uuid = manifest.uuid) AS "shipmentUuid"`;
+
 /** What commands need to know of a manifest; for a batch. */
-export const manifestStateQuery = (database: Database, identifier: string): SQL => sql`SELECT uuid,
-  external_identifier AS "externalIdentifier", manifest_status AS "manifestStatus", gate_uuid AS "gateUuid"
+export const manifestStateQuery = (database: Database, identifier: string): SQL => sql`SELECT ${stateColumns}
   FROM manifest ${identified(database, identifier)}`;
 
 /** A row of `manifestStateQuery`. */
@@ -124,6 +129,8 @@ export interface ManifestState {
   externalIdentifier: string;
   manifestStatus: ManifestStatus;
   gateUuid: string | null;
+  /** The shipment it is attached to. */
+  shipmentUuid: string | null;
 }
 
 /** The WMS ids of a manifest's assets, in their order; for a batch. */
@@ -136,36 +143,6 @@ export const takenQuery = (database: Database, externalIdentifier: string): SQL 
   WHERE organization_uuid = ${database.organization} AND external_identifier = ${externalIdentifier}
     AND deleted_date IS NULL`;
 
-/** Add assets to a manifest, NOT_LOADED. */
-export function insertAssets(
-  database: Database,
-  manifestUuid: string,
-  wmsIds: string[],
-  now: number,
-): Write[] {
-  return database.insert(
-    assetLoading,
-    wmsIds.map((wmsId) => ({
-      uuid: newUuid(),
-      manifestUuid,
-      wmsId,
-      loadingStatus: 'NOT_LOADED' as const,
-      createDate: now,
-      updateDate: now,
-    })),
-  );
-}
-
-/** Write down which tracks a manifest that closes had, so that it tells the same for ever. */
-export function freezeTracks(database: Database, manifestUuid: string): Write {
-  return database.update(
-    assetLoading,
-    { trackUuid: linkedTrack(sql`asset_loading.organization_uuid`, sql`asset_loading.wms_id`) },
-    // Asked for a column outside the index by WMS id, SQLite does not walk that one for the organization.
-    sql`manifest_uuid = ${manifestUuid} AND +wms_id IS NOT NULL AND track_uuid IS NULL`,
-  );
-}
-
 /** Move the update date of the open manifests that hold a pallet: a track came, went or changed. */
 export function touchManifestsOf(database: Database, wmsId: string, now: number): Write {
   return database.update(
@@ -175,58 +152,4 @@ export function touchManifestsOf(database: Database, wmsId: string, now: number)
     sql`+deleted_date IS NULL AND ${IS_OPEN} AND uuid IN (SELECT manifest_uuid FROM asset_loading
       WHERE organization_uuid = ${database.organization} AND wms_id = ${wmsId} AND ${IS_ASSET})`,
   );
-}
-
-/** The assets of a manifest with their tracks; a row each. */
-export const assetsQuery = (manifestUuid: string, database: Database, onlyAssets: boolean): SQL => sql`SELECT
-  json_object('recordUuid', a.uuid, 'trackIdentifier', a.wms_id, 'loadingStatus', a.loading_status,
-    'loadingDate', a.loading_date, 'updateDate', a.update_date,
-    'recordGate', ${gateReferenceView(sql`a.organization_uuid`, sql`a.gate_uuid`)},
-    'manifestGate', ${gateReferenceView(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)},
-    'manifestUuid', manifest.uuid, 'manifestExternalId', manifest.external_identifier,
-    'track', json((SELECT ${trackView} FROM track WHERE track.organization_uuid = a.organization_uuid
-      AND track.uuid = CASE WHEN ${IS_OPEN} THEN ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)}
-        ELSE a.track_uuid END))) AS view
-  FROM asset_loading a JOIN manifest ON manifest.uuid = a.manifest_uuid
-  WHERE a.organization_uuid = ${database.organization} AND a.manifest_uuid = ${manifestUuid}
-    AND ${onlyAssets ? sql`a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')` : sql`TRUE`}
-  ORDER BY a.create_date, a.uuid`;
-
-/** A row of `assetsQuery`. */
-export interface StoredAsset {
-  recordUuid: string;
-  trackIdentifier: string | null;
-  loadingStatus: string;
-  loadingDate: number | null;
-  updateDate: number;
-  recordGate: GateReference | null;
-  manifestGate: GateReference | null;
-  manifestUuid: string;
-  manifestExternalId: string;
-  track: StoredTrack | null;
-}
-
-/** An asset as the API shows it. */
-export function presentAsset(links: string, stored: StoredAsset) {
-  return {
-    trackIdentifier: stored.trackIdentifier,
-    track: stored.track && presentTrack(links, stored.track),
-    loadingStatus: stored.loadingStatus,
-    gate: presentGateReference(links, stored.recordGate ?? stored.manifestGate),
-  };
-}
-
-/** A loading record as the API shows it. */
-export function presentAssetLoading(links: string, stored: StoredAsset) {
-  return {
-    recordUuid: stored.recordUuid,
-    trackIdentifier: stored.trackIdentifier,
-    markerCode: stored.track?.markerCode ?? null,
-    loadingStatus: stored.loadingStatus,
-    track: stored.track && presentTrack(links, stored.track),
-    gate: presentGateReference(links, stored.recordGate ?? stored.manifestGate),
-    manifest: { manifestExternalId: stored.manifestExternalId, manifestUuid: stored.manifestUuid },
-    loadingDate: isoDateOrNull(stored.loadingDate),
-    updateDate: isoDate(stored.updateDate),
-  };
 }

@@ -59,6 +59,12 @@ export const updateOrganization: Command<z.output<typeof organizationUpdateSchem
       ],
     });
   }
+  if (changes.some(({ field }) => field === 'dispatchStrategy') && (await hasOpenShipments(database))) {
+    return refusal(
+      'openShipments',
+      'Complete, cancel or delete its shipments first: their manifests hang on them.',
+    );
+  }
   const answer = answerOf(organization.uuid);
   if (changes.length === 0) return { writes: [], audit: [], answer };
   const next: OrganizationSettings = { ...organization, ...definedOnly(input) };
@@ -108,6 +114,13 @@ async function slugTaken(database: Database, slug: string) {
   const other = await database.first(sql`SELECT 1 FROM organization
     WHERE slug = ${slug} AND uuid <> ${database.organization}`);
   return other ? inUse : undefined;
+}
+
+async function hasOpenShipments(database: Database): Promise<boolean> {
+  const open =
+    await database.first(sql`SELECT 1 FROM shipment WHERE organization_uuid = ${database.organization}
+    AND status IN ('TO_DO', 'IN_PROGRESS') AND deleted_date IS NULL LIMIT 1`);
+  return open !== undefined;
 }
 
 async function hasMarkers(database: Database): Promise<boolean> {

@@ -112,7 +112,7 @@ endpoint(app, {
   params,
   body: organizationUpdateSchema,
   responses: { 200: { description: 'The organization', schema: organizationSchema } },
-  errors: ['organizationNotFound', 'slugInUse', 'identifierImmutable'],
+  errors: ['organizationNotFound', 'slugInUse', 'openShipments', 'identifierImmutable'],
   async handler(c, { params: { organizationUuid }, body }) {
     const written = await writeAs<StoredOrganization, 'updateOrganization'>(
       c,

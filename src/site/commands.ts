@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { FieldChange } from '../audit/chain.ts';
 import { unknownLocalManager } from '../device/rules.ts';
 import { localManagerQuery } from '../device/store.ts';
+import { tellGates } from '../event/store.ts';
 import { changedFields } from '../lib/changes.ts';
 import type { Database } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
@@ -25,8 +26,7 @@ export const putGate: Command<{
     localManagerQuery(database, input.localManagerUuid ?? ''),
   ]);
   if (input.localManagerUuid != null && managers.length === 0) {
-    const item = unknownLocalManager(input.localManagerUuid);
-    return refusal(item.code, item.message, { status: 400, errors: [item] });
+    return unknownLocalManager(input.localManagerUuid);
   }
   if (found) {
     const localManagerUuid =
@@ -80,10 +80,17 @@ export const deleteGate: Command<{ externalIdentifier: string }> = async (
   if (!context.organization) return refusal('organizationNotFound', 'There is no such organization.');
   const found = await database.first<FoundGate>(namedGateQuery(database, externalIdentifier));
   if (!found) return refusal('gateNotFound', 'There is no such gate.');
-  const assigned = await database.first(sql`SELECT 1 FROM manifest
-    WHERE organization_uuid = ${database.organization} AND gate_uuid = ${found.uuid} AND deleted_date IS NULL
-      AND manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS') LIMIT 1`);
-  if (assigned) return refusal('gateInUse', 'Assign its open manifests to another gate first.');
+  const [manifests, shipments] = await database.batch([
+    sql`SELECT 1 FROM manifest
+      WHERE organization_uuid = ${database.organization} AND gate_uuid = ${found.uuid} AND deleted_date IS NULL
+        AND manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS') LIMIT 1`,
+    sql`SELECT 1 FROM shipment
+      WHERE organization_uuid = ${database.organization} AND gate_uuid = ${found.uuid} AND deleted_date IS NULL
+        AND status IN ('TO_DO', 'IN_PROGRESS') LIMIT 1`,
+  ]);
+  if (manifests!.length + shipments!.length > 0) {
+    return refusal('gateInUse', 'Assign its open manifests and shipments to another gate first.');
+  }
   return {
     writes: [database.update(gate, { deletedDate: now, updateDate: now }, sql`uuid = ${found.uuid}`)],
     audit: [
@@ -91,6 +98,7 @@ export const deleteGate: Command<{ externalIdentifier: string }> = async (
         { field: 'deleted', oldValue: false, newValue: true },
       ]),
     ],
+    events: tellGates(context, [found.uuid]),
     answer: { value: {} },
   };
 };

@@ -17,11 +17,11 @@ export const gateSchema = z
     externalIdentifier: z.string(),
     status: z
       .enum(['AVAILABLE', 'LOADING', 'OUT_OF_SERVICE'])
-      .describe('LOADING while a manifest is in progress there; OUT_OF_SERVICE once deleted'),
+      .describe('LOADING while a manifest or shipment is in progress there; OUT_OF_SERVICE once deleted'),
     activeManifestExternalIds: z.array(z.string()).describe('Manifests in progress at the gate'),
-    activeShipmentExternalIds: z.array(z.string()),
+    activeShipmentExternalIds: z.array(z.string()).describe('Shipments in progress at the gate'),
     localManagerUuid: z.string().nullable(),
-    openAlertsCount: z.int(),
+    openAlertsCount: z.int().describe('Alerts raised there and not resolved'),
     deleted: z.boolean(),
   })
   .openapi('Gate');

@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { FieldChange } from '../audit/chain.ts';
+import { unknownClient } from '../client/rules.ts';
+import { type ClientReference, clientReferenceQuery } from '../client/store.ts';
 import { diffFields, filledFields } from '../custom-field/rules.ts';
 import type { CustomFieldInput } from '../custom-field/schema.ts';
 import { auditFields, insertFields } from '../custom-field/store.ts';
@@ -28,17 +30,22 @@ interface Coupling {
   clientId: string | null;
 }
 
-/** Couple a WMS id to a marker that was allocated before; the same pair again is the track it made. */
+/**
+ * Couple a WMS id to a marker that was allocated before; the same pair again is the track it made, as it is:
+ * neither its fields nor its client change.
+ */
 export const coupleTrack: Command<Coupling & { markerCode: number }> = async (context, input) => {
   const { database } = context;
   const { markerCode, wmsId } = input;
-  const [allocations, ofMarker, ofWmsId] = await database.batch([
+  const [allocations, ofMarker, ofWmsId, clients] = await database.batch([
     allocationQuery(database, markerCode),
     trackOfMarkerQuery(database, markerCode),
     liveTrackQuery(database, wmsId),
+    ...(input.clientId === null ? [] : [clientReferenceQuery(database, input.clientId)]),
   ]);
+  const client = clients?.[0] as ClientReference | undefined;
+  if (input.clientId !== null && !client) return unknownClient('clientId', input.clientId);
   const coupled = ofMarker![0] as FoundTrack | undefined;
-  if (input.clientId !== null) return unknownClient(input.clientId);
   if (coupled?.wmsId === wmsId && coupled.retirement !== 'RETIRED') {
     return { writes: [], audit: [], answer: answerOf(context, coupled.uuid) };
   }
@@ -61,7 +68,7 @@ export const coupleTrack: Command<Coupling & { markerCode: number }> = async (co
   }
   if (ofWmsId!.length > 0) errors.push(wmsIdCoupled(wmsId));
   if (errors.length > 0) return refusal(errors[0]!.code, errors[0]!.message, { errors });
-  const { uuid, ...change } = coupling(context, input, markerCode);
+  const { uuid, ...change } = coupling(context, input, markerCode, client);
   return { ...change, answer: answerOf(context, uuid) };
 };
 
@@ -71,7 +78,11 @@ export const coupleTrack: Command<Coupling & { markerCode: number }> = async (co
  */
 export const allocateAndCouple: Command<Coupling> = async (context, input) => {
   const { database } = context;
-  if (input.clientId !== null) return unknownClient(input.clientId);
+  const client =
+    input.clientId === null
+      ? undefined
+      : await database.first<ClientReference>(clientReferenceQuery(database, input.clientId));
+  if (input.clientId !== null && !client) return unknownClient('clientId', input.clientId);
   if (context.careful && (await database.first(liveTrackQuery(database, input.wmsId)))) {
     const error = wmsIdCoupled(input.wmsId);
     return refusal(error.code, error.message, { errors: [error] });
@@ -79,7 +90,7 @@ export const allocateAndCouple: Command<Coupling> = async (context, input) => {
   const reserved = await reserveMarkers(context, 1);
   if ('code' in reserved) return reserved;
   const markerCode = reserved.block.firstMarkerCode;
-  const { uuid, writes, audit } = coupling(context, input, markerCode);
+  const { uuid, writes, audit } = coupling(context, input, markerCode, client);
   return {
     writes: [...reserved.change.writes, ...writes],
     audit: [...reserved.change.audit, ...audit],
@@ -90,7 +101,12 @@ export const allocateAndCouple: Command<Coupling> = async (context, input) => {
 };
 
 /** What a new coupling writes. */
-function coupling(context: Context, input: Coupling, markerCode: number) {
+function coupling(
+  context: Context,
+  input: Coupling,
+  markerCode: number,
+  client: ClientReference | undefined,
+) {
   const { database, now } = context;
   const { wmsId } = input;
   const uuid = newUuid();
@@ -106,6 +122,7 @@ function coupling(context: Context, input: Coupling, markerCode: number) {
           retirement: 'NONE' as const,
           flagged: 0,
           damaged: 0,
+          clientUuid: client?.uuid ?? null,
           coupleDate: now,
           foldedWmsId: fold(wmsId),
           createDate: now,
@@ -120,6 +137,7 @@ function coupling(context: Context, input: Coupling, markerCode: number) {
     audit: [
       audited('TRACK_COUPLED', { uuid, wmsId }, [
         { field: 'markerCode', oldValue: null, newValue: markerCode },
+        ...(client ? [{ field: 'client', oldValue: null, newValue: client.externalId }] : []),
         ...auditFields([], diffFields([], fields)),
       ]),
     ],
@@ -283,11 +301,3 @@ const wmsIdCoupled = (wmsId: string): ProblemItem => ({
   message: 'The WMS id has a live track.',
   rejectedValue: wmsId,
 });
-
-/** No organization has clients yet, so none is known. */
-function unknownClient(rejectedValue: string) {
-  const message = 'There is no such client.';
-  return refusal('clientNotFound', message, {
-    errors: [{ field: 'clientId', code: 'clientNotFound', message, rejectedValue }],
-  });
-}

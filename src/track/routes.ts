@@ -1,5 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
+import { requireClientFeature } from '../client/access.ts';
+import { identifiedClients } from '../client/store.ts';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import {
@@ -13,7 +15,7 @@ import {
 } from '../http/list.ts';
 import { reads } from '../http/read.ts';
 import { emptySchema, flag, identifier, several, text } from '../http/schema.ts';
-import { type AppEnv, origin } from '../http/types.ts';
+import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { refuse, write } from '../http/write.ts';
 import type { Database } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
@@ -81,13 +83,18 @@ endpoint(app, {
     damagedTracks: flag.optional().describe('Only those that are damaged, or only those that are not'),
     trackStatus: several(z.enum(TRACK_STATUSES)).optional(),
     manifestExternalIds: several(text(1, 255)).optional().describe('Only tracks on any of these manifests'),
+    clientId: several(text(1, 255))
+      .optional()
+      .describe('Only pallets of any of these clients: external id, else uuid'),
     q: searchFilter,
     includeDeleted: includeDeletedFilter,
   }),
   responses: { 200: { description: 'A page', schema: envelope(trackSchema) } },
+  errors: ['clientFeatureRequired'],
   handler(c, { query }) {
+    const { wmsId, damagedTracks, trackStatus, manifestExternalIds, clientId } = query;
+    if (clientId) requireClientFeature(c);
     const database = reads(c);
-    const { wmsId, damagedTracks, trackStatus, manifestExternalIds } = query;
     const source = {
       from: sql`track`,
       table: 'track',
@@ -102,6 +109,7 @@ endpoint(app, {
             sql` OR `,
           )})`,
         manifestExternalIds && onManifestsCondition(manifestExternalIds),
+        clientId && sql`track.client_uuid IN ${identifiedClients(database, clientId)}`,
         searchCondition([sql`track.folded_wms_id`, sql`CAST(track.marker_code AS TEXT)`], query.q),
       ],
       view: trackView,
@@ -137,16 +145,24 @@ endpoint(app, {
   operationId: 'coupleTrack',
   tag,
   summary: 'Couple a WMS id to an allocated marker',
-  description: 'The same pair again is answered with the track it made.',
+  description:
+    'The same pair again is answered with the track it made, as it is: fields and client of the repeat are ignored. ' +
+    'A `clientId` needs the client feature.',
   access,
   query: z.object({ async: asynchronously }),
   body: coupleSchema,
   responses: { 200: { description: 'The track', schema: z.object({ track: trackSchema }) } },
-  errors: ['clientNotFound', 'markerNotAllocated', 'markerAlreadyCoupled', 'wmsIdAlreadyCoupled'],
+  errors: [
+    ['clientNotFound', 400],
+    'clientFeatureRequired',
+    'markerNotAllocated',
+    'markerAlreadyCoupled',
+    'wmsIdAlreadyCoupled',
+  ],
   async handler(c, { body }) {
     const { body: track } = await write<StoredTrack, 'coupleTrack'>(c, 'coupleTrack', {
       markerCode: body.markerCode,
-      ...couplingOf(body),
+      ...couplingOf(c, body),
     });
     return c.json({ track: presentTrack(origin(c), track) });
   },
@@ -158,7 +174,8 @@ endpoint(app, {
   operationId: 'getAndCoupleTrack',
   tag,
   summary: 'Allocate the next marker and couple a WMS id to it',
-  description: 'In one commit: either a code is allocated and coupled, or nothing happened.',
+  description:
+    'In one commit: either a code is allocated and coupled, or nothing happened. A `clientId` needs the client feature.',
   access,
   query: z.object({ async: asynchronously, imageDelivery }),
   body: getAndCoupleSchema,
@@ -168,12 +185,12 @@ endpoint(app, {
       schema: z.object({ ...markerEntry, track: trackSchema }),
     },
   },
-  errors: ['clientNotFound', 'wmsIdAlreadyCoupled', 'markerCodesExhausted'],
+  errors: [['clientNotFound', 400], 'clientFeatureRequired', 'wmsIdAlreadyCoupled', 'markerCodesExhausted'],
   async handler(c, { query, body }) {
     const { body: coupled } = await write<{ markerCode: number; track: StoredTrack }, 'allocateAndCouple'>(
       c,
       'allocateAndCouple',
-      couplingOf(body),
+      couplingOf(c, body),
     );
     return c.json({
       ...markerImage(origin(c), coupled.markerCode, query.imageDelivery),
@@ -341,6 +358,7 @@ interface StoredActivity {
   activityDate: number;
   gate: GateReference | null;
   manifestExternalId: string | null;
+  shipmentExternalId: string | null;
   author: string;
   details: string | null;
 }
@@ -373,6 +391,7 @@ endpoint(app, {
       ],
       view: sql`json_object('uuid', track_activity.uuid, 'activityType', activity_type,
         'activityDate', track_activity.create_date, 'manifestExternalId', manifest_external_id,
+        'shipmentExternalId', shipment_external_id,
         'gate', ${gateReferenceView(sql`track_activity.organization_uuid`, sql`track_activity.gate_uuid`)},
         'author', author, 'details', details)`,
       sorting: activitySorting,
@@ -381,7 +400,6 @@ endpoint(app, {
       ...stored,
       activityDate: isoDate(stored.activityDate),
       gate: presentGateReference(origin(c), stored.gate),
-      shipmentExternalId: null,
       author: presentAuthor(author),
     }));
   },
@@ -392,7 +410,8 @@ async function findTrack(database: Database, identifier: string): Promise<Stored
   return row ? (JSON.parse(row.view) as StoredTrack) : refuse('trackNotFound', 'There is no such track.');
 }
 
-function couplingOf(body: z.output<typeof getAndCoupleSchema>) {
+function couplingOf(c: AppContext, body: z.output<typeof getAndCoupleSchema>) {
+  if (body.clientId != null) requireClientFeature(c);
   return { wmsId: body.wmsId, customFields: body.customFields ?? [], clientId: body.clientId ?? null };
 }
 

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { clientReferenceSchema } from '../client/schema.ts';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
 import { common, dateTime, orNull, text } from '../http/schema.ts';
 import { MARKER_CODE_MAXIMUM } from '../marker/rules.ts';
@@ -11,7 +12,10 @@ export const markerCodeSchema = z.int().min(1).max(MARKER_CODE_MAXIMUM).openapi(
 const coupling = {
   wmsId: text(1, 255).openapi({ example: '340123450000000017' }),
   customFields: customFieldsSchema.nullable().optional(),
-  clientId: text(1, 255).nullable().optional().describe('External id or uuid of a client'),
+  clientId: text(1, 255)
+    .nullable()
+    .optional()
+    .describe('External id or uuid of the client whose pallet it is'),
 };
 
 /** Body of POST /track/get-and-couple. */
@@ -90,7 +94,7 @@ export const trackSchema = z
     markerImageUrl: z.url(),
     trackStatus: z.enum(TRACK_STATUSES),
     damaged: z.boolean(),
-    client: z.object({}).nullable(),
+    client: orNull(clientReferenceSchema).describe('Whose pallet it is'),
     customFields: z.array(customFieldOutSchema),
     manifests: z.array(
       z.object({ manifestExternalId: z.string(), manifestUuid: z.uuid(), loadingStatus: z.string() }),

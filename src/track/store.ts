@@ -1,23 +1,26 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { type ClientReference, clientReferenceView, presentClientReference } from '../client/store.ts';
 import type { StoredField } from '../custom-field/rules.ts';
 import { fieldsView, presentFields } from '../custom-field/store.ts';
 import { deepLink } from '../http/link.ts';
 import { type Database, inList, sqlUuid, type Write } from '../lib/database.ts';
+import { newUuid } from '../lib/id.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { markerImageUrl } from '../marker/link.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
 import type { Context } from '../writer/command.ts';
 import { type ActivityType, type TrackState, trackStatus } from './rules.ts';
-import { track } from './table.ts';
+import { track, trackActivity } from './table.ts';
 
 /** The uuid of the track that a WMS id means: the live one, else the latest that is retired. */
 export const linkedTrack = (organization: SQL, wmsId: SQL): SQL => sql`(SELECT t.uuid FROM track t
   WHERE t.organization_uuid = ${organization} AND t.wms_id = ${wmsId} AND t.deleted_date IS NULL
   ORDER BY t.retirement = 'RETIRED', t.create_date DESC, t.uuid DESC LIMIT 1)`;
 
-/** The records of a track on manifests: `a` and `m`. A closed manifest has written its tracks down. */
+/** The records of a track as an asset of manifests: `a` and `m`. A closed manifest has written its tracks down. */
 const onManifests = sql`FROM asset_loading a JOIN manifest m ON m.uuid = a.manifest_uuid
   WHERE a.organization_uuid = track.organization_uuid AND a.wms_id = track.wms_id AND m.deleted_date IS NULL
+    AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
     AND CASE WHEN m.manifest_status IN ('COMPLETED', 'CANCELLED') THEN a.track_uuid
       ELSE ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)} END = track.uuid`;
 
@@ -28,6 +31,7 @@ export const trackView = sql`json_object('uuid', track.uuid, 'wmsId', track.wms_
     'lastSeenDate', track.last_seen_date, 'createDate', track.create_date, 'updateDate', track.update_date,
     'deletedDate', track.deleted_date),
   'lastGate', ${gateReferenceView(sql`track.organization_uuid`, sql`track.last_gate_uuid`)},
+  'client', ${clientReferenceView(sql`track.organization_uuid`, sql`track.client_uuid`)},
   'customFields', ${fieldsView(sql`track.organization_uuid`, sql`track.uuid`)},
   'manifests', json((SELECT json_group_array(json_object('manifestExternalId', external_identifier,
     'manifestUuid', manifest_uuid, 'loadingStatus', loading_status)) FROM
@@ -50,6 +54,7 @@ export interface StoredTrack extends TrackState {
     deletedDate: number | null;
   };
   lastGate: GateReference | null;
+  client: ClientReference | null;
   customFields: StoredField[];
   manifests: { manifestExternalId: string; manifestUuid: string; loadingStatus: string }[];
   commentsCount: number;
@@ -69,7 +74,7 @@ export function presentTrack(links: string, stored: StoredTrack) {
     markerImageUrl: markerImageUrl(links, stored.markerCode),
     trackStatus: trackStatus(stored),
     damaged: stored.damaged === 1,
-    client: null,
+    client: presentClientReference(links, stored.client),
     customFields: presentFields(links, 'track', stored.uuid, stored.customFields),
     manifests: stored.manifests,
     coupleDate: isoDate(dates.coupleDate),
@@ -173,7 +178,37 @@ export function recordLinks({ database, actor, now }: Context, trackUuid: string
     sql`FROM track JOIN asset_loading a ON a.organization_uuid = track.organization_uuid AND a.wms_id = track.wms_id
       JOIN manifest m ON m.uuid = a.manifest_uuid
       WHERE track.organization_uuid = ${database.organization} AND track.uuid = ${trackUuid}
+        AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
         AND m.deleted_date IS NULL AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')`,
+  );
+}
+
+/** An entry on a track's timeline, of what happened at a gate. */
+export interface GateActivity {
+  trackUuid: string;
+  activityType: ActivityType;
+  gateUuid: string | null;
+  manifestExternalId: string | null;
+  shipmentExternalId: string | null;
+  details: string | null;
+  /** Epoch milliseconds; a scan may be told later than it happened. */
+  activityDate: number;
+}
+
+/** Entries on the timelines of tracks. */
+export function insertActivities(
+  { database, actor, now }: Context,
+  entries: readonly GateActivity[],
+): Write[] {
+  return database.insert(
+    trackActivity,
+    entries.map(({ activityDate, ...entry }) => ({
+      ...entry,
+      uuid: newUuid(),
+      author: actor.displayName,
+      createDate: activityDate,
+      updateDate: now,
+    })),
   );
 }
 

@@ -13,6 +13,8 @@ export const track = sqliteTable('track', {
   retireDate: integer('retire_date'),
   lastSeenDate: integer('last_seen_date'),
   lastGateUuid: text('last_gate_uuid'),
+  /** The client whose pallet it is. */
+  clientUuid: text('client_uuid'),
   /** Folded text that `q` is looked for in. */
   foldedWmsId: text('folded_wms_id').notNull(),
   createDate: integer('create_date').notNull(),
@@ -42,6 +44,7 @@ export const trackActivity = sqliteTable('track_activity', {
   activityType: text('activity_type').notNull(),
   gateUuid: text('gate_uuid'),
   manifestExternalId: text('manifest_external_id'),
+  shipmentExternalId: text('shipment_external_id'),
   /** Display name of who caused it. */
   author: text('author').notNull(),
   details: text('details'),

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Write } from '../lib/database.ts';
 import { type Refusal, refusal, refusalStatus } from '../lib/problem.ts';
+import { pruneRows } from '../lib/prune.ts';
 import { DAY_MS } from '../lib/time.ts';
 import type { CommandRequest } from './command.ts';
 
@@ -8,8 +9,6 @@ import type { CommandRequest } from './command.ts';
 const KEY_KEPT_MS = 30 * DAY_MS;
 /** How long the record of a command without a key is kept: it only serves the retries inside the service. */
 const COMMAND_KEPT_MS = DAY_MS;
-/** Rows a pruning statement deletes; D1 gives a statement 30 seconds. */
-const PRUNE_ROWS = 5_000;
 
 /** What an earlier attempt was answered with. */
 export type Recalled =
@@ -71,17 +70,5 @@ export async function recall(database: Database, request: CommandRequest): Promi
 }
 
 /** Delete records whose time is over, of all organizations. For the scheduled handler. */
-export async function pruneIdempotency(db: D1Database, now: number): Promise<number> {
-  let deleted = 0;
-  for (;;) {
-    const { meta } = await db
-      .prepare(
-        `DELETE FROM idempotency WHERE rowid IN
-          (SELECT rowid FROM idempotency WHERE expires_date < ?1 LIMIT ${PRUNE_ROWS})`,
-      )
-      .bind(now)
-      .run();
-    deleted += meta.changes;
-    if (meta.changes < PRUNE_ROWS) return deleted;
-  }
-}
+export const pruneIdempotency = (db: D1Database, now: number): Promise<number> =>
+  pruneRows(db, 'idempotency', 'expires_date', now);

@@ -91,8 +91,10 @@ export function badValues(name: string, schema: Schema): string[] {
       return ['', 'x', 'a,b', crypto.randomUUID().slice(1), `${crypto.randomUUID()},`, 'a\u0000b'];
     case 'customField':
       return ['', 'nocolon', ':value', 'a\u0000:b', `${'x'.repeat(1_102)}:`];
+    case 'clientId':
     case 'gateExternalId':
     case 'manifestExternalIds':
+    case 'role':
       return [
         '',
         'a,,b',

@@ -13,8 +13,12 @@ const keyed = (key: string, change: Change = {}): Change => ({
 });
 
 /** A secret is shown once: a repeat has null there. */
-const withoutSecret = (body: unknown): unknown =>
-  body !== null && typeof body === 'object' && 'secret' in body ? { ...body, secret: null } : body;
+const SECRETS = ['secret', 'password', 'inviteLink'];
+const withoutSecret = (body: unknown): unknown => {
+  if (body === null || typeof body !== 'object') return body;
+  const shown = SECRETS.filter((name) => name in body).map((name) => [name, null]);
+  return shown.length > 0 ? { ...body, ...Object.fromEntries(shown) } : body;
+};
 
 describe('an Idempotency-Key', () => {
   it.each([

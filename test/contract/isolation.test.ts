@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, API, call, newGate, newTenant, type Tenant } from '../workerd/client.ts';
+import { type Answer, API, call, newGate, newTenant, operator, type Tenant } from '../workerd/client.ts';
 import {
   isIntegration,
   isOperator,
@@ -13,7 +13,7 @@ import { exampleOf } from './operations.ts';
 import { refusals } from './problem.ts';
 import { type Change, pathOf, send, undocumented } from './request.ts';
 import { stateOf, storedState } from './state.ts';
-import { type Names, newWorld, type World } from './world.ts';
+import { type Names, newDispatch, newWorld, type World } from './world.ts';
 
 /** All that a tenant's credential opens. */
 const ofTenants = operations.filter((operated) => isIntegration(operated) || isTokened(operated));
@@ -27,17 +27,28 @@ const STRANGER: Record<string, number> = {
   listGates: 200,
   listTracks: 200,
   listManifests: 200,
+  listClients: 200,
+  listUsers: 200,
+  // The built-in ones, which are its own.
+  listAuthorities: 200,
   // Its own codes, its own pallet: WMS ids belong to each organization.
   allocateMarkers: 200,
-  getAndCoupleTrack: 200,
+  // The names of its own clients: each organization has its own.
+  createClient: 201,
+  getAndCoupleTrack: 400,
   coupleTrack: 409,
   createManifest: 400,
+  listShipments: 200,
+  createShipment: 400,
+  listAlertEvents: 200,
+  listEvents: 200,
   listScanners: 200,
   listLocalManagers: 200,
   listAgents: 200,
   recordHeartbeat: 400,
   // A file of its own.
   uploadCalibration: 201,
+  createUser: 400,
 };
 
 /** Everything by which a world could be recognized in an answer. */
@@ -84,6 +95,10 @@ describe('an organization', () => {
       markerCode: '7',
       gate: 'x',
       camera: 'x',
+      client: 'x',
+      freeClient: 'x',
+      shipment: 'x',
+      shipmentGate: 'x',
     };
     const missing = await send(operated, { tenant: stranger, names: nothing });
     for (const [naming, names] of namings(world)) {
@@ -124,14 +139,21 @@ describe('an organization', () => {
         `/track?manifestExternalIds=${value}`,
         `/track?wmsId=${value}`,
         `/track?q=${value}&includeDeleted=true`,
+        `/track?clientId=${value}&includeDeleted=true`,
+        `/client?q=${value}&includeDeleted=true`,
         `/manifest?gateExternalId=${value}`,
         `/manifest?q=${value}&includeDeleted=true`,
         `/manifest?customField=${encodeURIComponent(world.names.fieldKey)}:${value}`,
         `/gate?q=${value}&includeDeleted=true`,
+        `/shipment?q=${value}&includeDeleted=true`,
+        `/shipment?gate=${value}`,
+        `/alert-event?gateExternalId=${value}`,
+        `/alert-event?shipmentExternalId=${value}`,
         `/scanner?q=${value}&includeDeleted=true`,
         `/scanner?gateExternalId=${value}&includeDeleted=true`,
         `/local-manager?q=${value}&includeDeleted=true`,
         `/agent?q=${value}&includeDeleted=true`,
+        `/user?q=${value}&includeDeleted=true`,
       ]) {
         const { status, body } = await stranger.call('GET', path);
         expect([path, status, body.content, body.totalElements]).toEqual([path, 200, [], 0]);
@@ -151,7 +173,7 @@ describe('an organization', () => {
     const bookmark = first.headers.get('x-d1-bookmark')!;
     const path = next.slice(next.indexOf(API) + API.length);
     const { status, body } = await two.tenant.call('GET', path, undefined, { 'x-d1-bookmark': bookmark });
-    expect([status, body.totalElements]).toEqual([200, 2]);
+    expect([status, body.totalElements]).toEqual([200, 4]);
     expect(leaked(one, { ...first, body }, '')).toEqual([]);
   });
 
@@ -191,27 +213,44 @@ describe('an organization', () => {
 
 describe('two organizations with the same names', () => {
   /** The same things in each, made in the same order. */
-  async function twin(): Promise<Tenant> {
-    const tenant = await newTenant({ markerCodeStart: 1 });
-    await newGate(tenant, 'G');
+  async function twin(): Promise<{ tenant: Tenant; names: Names }> {
+    const shipmentCustomFields = [{ fieldKey: 'seal/é', fieldType: 'TEXT' }];
+    const tenant = await newTenant({ markerCodeStart: 1, shipmentCustomFields });
+    for (const gate of ['G', 'shipment-gate']) await newGate(tenant, gate);
     await tenant.call('POST', '/manifest', {
       externalIdentifier: 'M',
       gateExternalId: 'G',
       customFields: [{ fieldKey: 'k', fieldValue: 'v' }],
       assets: ['P'],
     });
-    await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'P' });
+    for (const externalId of ['C', 'D']) {
+      await tenant.call('POST', '/client', { displayName: `Client ${externalId}`, externalId });
+    }
+    await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'P', clientId: 'C' });
     await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'Q' });
     await tenant.call('POST', '/marker-code/allocate?imageDelivery=URL');
     await call('POST', `${API}/camera/C/calibration/INTRINSIC`, {
       headers: { 'X-Auth-Token': tenant.token },
       json: {},
     });
-    return tenant;
+    const { body: user } = await tenant.call('POST', '/user', {
+      firstName: 'Jane',
+      lastName: 'Doe',
+      email: 'jane@example.com',
+      authority: { authorityName: 'VIEWER' },
+      passwordPolicyMode: 'INVITE_LINK',
+    });
+    const dispatch = await newDispatch(tenant, 1, (kind) => kind);
+    const { body: agent } = await operator('POST', `/organization/${tenant.uuid}/agent`, { name: 'A' });
+    const none = { apiKey: '', accessToken: '', localManager: '', scanner: '', agent: agent.uuid };
+    const names = { ...common, ...dispatch, ...none, organization: tenant.uuid, markerCodeStart: 1 };
+    return { tenant, names: { ...names, user: user.uuid, authority: user.authority.uuid } };
   }
   const common = {
     gate: 'G',
     freeGate: 'G',
+    client: 'C',
+    freeClient: 'D',
     manifest: 'M',
     fieldKey: 'k',
     track: 'P',
@@ -221,28 +260,19 @@ describe('two organizations with the same names', () => {
     freeMarkerCode: '3',
     camera: 'C',
     unused: 'U',
+    email: 'jane@example.com',
   };
 
-  // A device has no name but its uuid.
-  it.each(ofTenants.filter((operated) => isWrite(operated) && operated.operationId !== 'recordHeartbeat'))(
+  it.each(ofTenants.filter(isWrite))(
     'never share the effect or the key of $operationId',
     async (operated) => {
       const [one, two] = [await twin(), await twin()];
       const headers = { 'Idempotency-Key': 'same' };
-      const none = {
-        organization: '',
-        apiKey: '',
-        accessToken: '',
-        localManager: '',
-        scanner: '',
-        agent: '',
-      };
-      const names = { ...common, ...none, markerCodeStart: 1 };
-      const before = await stateOf(two);
-      const first = await send(operated, { tenant: one, names }, { headers });
+      const before = await stateOf(two.tenant);
+      const first = await send(operated, one, { headers });
       expect(first.status).toBeLessThan(300);
-      expect(await stateOf(two)).toEqual(before);
-      const second = await send(operated, { tenant: two, names }, { headers });
+      expect(await stateOf(two.tenant)).toEqual(before);
+      const second = await send(operated, two, { headers });
       expect([second.status, second.headers.get('Idempotent-Replayed')]).toEqual([first.status, null]);
     },
   );
@@ -283,9 +313,11 @@ describe('the operator', () => {
     const names = { ...world.names, organization: other.uuid };
     const answer = await send(operated, { tenant: other, names });
     expect([answer.status, answer.body.code]).toEqual(
-      operated.operationId === 'putGate'
-        ? [400, 'localManagerNotFound']
-        : [404, expect.stringMatching(/NotFound$/)],
+      // What the operator puts is made where it names it.
+      { putGate: [400, 'localManagerNotFound'], putAuthority: [201, undefined] }[operated.operationId] ?? [
+        404,
+        expect.stringMatching(/NotFound$/),
+      ],
     );
     expect(await storedState(world.tenant)).toEqual(before);
   });

@@ -35,10 +35,37 @@ const KINDS: Record<string, Kind> = {
     create: async (tenant, name) =>
       (await operator('POST', `/organization/${tenant.uuid}/scanner`, { name })).body.uuid,
     update: (tenant, uuid, softwareVersion) =>
-      tenant.report('POST', '/heartbeat', { deviceType: 'SCANNER', uuid, status: 'ONLINE', softwareVersion }),
+      tenant.device('POST', '/heartbeat', { deviceType: 'SCANNER', uuid, status: 'ONLINE', softwareVersion }),
     remove: (tenant, uuid) => operator('DELETE', `/organization/${tenant.uuid}/scanner/${uuid}`),
   },
+  clients: {
+    path: '/client',
+    sorts: ['createDate'],
+    create: async (tenant, name) =>
+      (await tenant.call('POST', '/client', { displayName: name, externalId: name })).body.uuid,
+    update: (tenant, uuid, name) =>
+      tenant.call('PUT', `/client/${uuid}`, { displayName: `renamed ${name} ${uuid}`, externalId: uuid }),
+    remove: (tenant, uuid) => tenant.call('DELETE', `/client/${uuid}`),
+  },
+  users: {
+    path: '/user',
+    sorts: ['createDate'],
+    create: async (tenant, name) =>
+      (await tenant.call('POST', '/user', { ...person(name), passwordPolicyMode: 'INVITE_LINK' })).body.uuid,
+    update: async (tenant, uuid, phoneNumber) => {
+      const { email } = (await tenant.call('GET', `/user/${uuid}`)).body;
+      return tenant.call('PUT', `/user/${uuid}`, { ...person(email.split('@')[0]), phoneNumber });
+    },
+    remove: (tenant, uuid) => tenant.call('DELETE', `/user/${uuid}`),
+  },
 };
+
+const person = (name: string) => ({
+  firstName: 'Jane',
+  lastName: 'Doe',
+  email: `${name}@example.com`,
+  authority: { authorityName: 'VIEWER' },
+});
 
 /** Far more pages than there are rows. */
 const STEPS_MAXIMUM = 100;

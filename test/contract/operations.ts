@@ -15,6 +15,11 @@ export interface Example {
   status: number;
 }
 
+const MARKED = ({ shipmentGate }: Names) => ({
+  json: { status: 'UNLOADED', gateExternalId: shipmentGate, comment: 'Off again' },
+  other: { status: 'LOADED' },
+});
+
 /** An example for each operation: a room that adds an operation adds its example here. */
 export const EXAMPLES: Record<string, (names: Names) => Example> = {
   getHealth: () => ({ status: 200 }),
@@ -74,6 +79,33 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     params: { ...ofOrganization(names), externalIdentifier: names.freeGate },
     status: 204,
   }),
+  putAuthority: (names) => ({
+    params: { ...ofOrganization(names), authorityName: names.unused },
+    json: { permissions: ['APP_LOGIN', 'USER_MANAGEMENT_READ'] },
+    other: { permissions: [] },
+    status: 201,
+  }),
+
+  listAuthorities: () => ({ status: 200 }),
+  listUsers: () => ({ status: 200 }),
+  createUser: ({ unused, authority }) => ({
+    json: {
+      ...person(unused, authority),
+      passwordPolicyMode: 'TEMP_PASSWORD',
+      password: 'correct horse',
+    },
+    other: { ...person(unused, authority), passwordPolicyMode: 'INVITE_LINK' },
+    status: 201,
+  }),
+  getUser: ({ user }) => ({ params: { uuid: user }, status: 200 }),
+  updateUser: ({ user, unused, authority }) => ({
+    params: { uuid: user },
+    json: person(unused, authority),
+    other: { ...person(unused, authority), firstName: 'Joan' },
+    status: 200,
+  }),
+  deleteUser: ({ user }) => ({ params: { uuid: user }, status: 200 }),
+  resetPassword: ({ user }) => ({ params: { uuid: user }, status: 200 }),
 
   createScanner: (names) => ({
     params: ofOrganization(names),
@@ -149,8 +181,8 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     other: { markerCode: Number(freeMarkerCode), wmsId: `${unused}-2` },
     status: 200,
   }),
-  getAndCoupleTrack: ({ unused }) => ({
-    json: { wmsId: unused, customFields: fields('lot'), clientId: null },
+  getAndCoupleTrack: ({ unused, client }) => ({
+    json: { wmsId: unused, customFields: fields('lot'), clientId: client },
     other: { wmsId: `${unused}-2` },
     status: 200,
   }),
@@ -167,6 +199,21 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     other: { additionalInfo: 'Fell off again' },
   }),
   listActivity: ofTrack(),
+
+  listClients: () => ({ status: 200 }),
+  createClient: ({ unused }) => ({
+    json: { displayName: unused, externalId: unused },
+    other: { displayName: unused, externalId: `${unused}-2` },
+    status: 201,
+  }),
+  getClient: ({ client }) => ({ params: { clientId: client }, status: 200 }),
+  updateClient: ({ client, unused }) => ({
+    params: { clientId: client },
+    json: { displayName: unused, externalId: client },
+    other: { displayName: `${unused}-2`, externalId: client },
+    status: 200,
+  }),
+  deleteClient: ({ freeClient }) => ({ params: { clientId: freeClient }, status: 200 }),
 
   listManifests: () => ({ status: 200 }),
   createManifest: ({ unused, gate }) => ({
@@ -213,7 +260,124 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   }),
   listAssets: ofManifest(),
   listAssetLoadings: ofManifest(),
+
+  listShipments: () => ({ status: 200 }),
+  createShipment: ({ unused, gate, manifest, shipmentFieldKey }) => ({
+    json: {
+      identifier: unused,
+      gateIdentifier: gate,
+      notes: 'A note',
+      manifests: [reference(manifest)],
+      customFields: fields(shipmentFieldKey),
+    },
+    other: { identifier: `${unused}-2`, manifests: [reference(manifest)] },
+    status: 201,
+  }),
+  getShipment: ofShipment(),
+  replaceShipment: ({ shipment, freeGate, member, shipmentFieldKey }) => ({
+    params: { shipmentExternalId: shipment },
+    json: {
+      identifier: null,
+      gateIdentifier: freeGate,
+      notes: 'Another note',
+      manifests: [reference(member)],
+      customFields: fields(shipmentFieldKey),
+    },
+    other: { notes: 'Yet another note' },
+    status: 200,
+  }),
+  deleteShipment: ofShipment({ status: 204 }),
+  changeShipmentStatus: ({ shipment }) => ({
+    params: { shipmentExternalId: shipment, shipmentStatus: 'COMPLETED' },
+    status: 204,
+  }),
+  attachManifests: ({ shipment, manifest }) => ({
+    params: { shipmentExternalId: shipment },
+    json: { manifests: [reference(manifest)] },
+    other: { manifests: [reference(manifest, '')] },
+    status: 200,
+  }),
+  detachManifests: ({ shipment, member }) => ({
+    params: { shipmentExternalId: shipment },
+    json: { manifests: [reference(member)] },
+    other: { manifests: [reference(member, '')] },
+    status: 200,
+  }),
+  assignShipmentGate: ({ shipment, freeGate }) => ({
+    params: { shipmentExternalId: shipment, gateExternalId: freeGate },
+    status: 200,
+  }),
+  putShipmentField: ({ shipment, shipmentFieldKey }) => ({
+    params: { shipmentExternalId: shipment },
+    json: fields(shipmentFieldKey)[0],
+    other: { fieldKey: shipmentFieldKey, fieldValue: '' },
+    status: 200,
+  }),
+  removeShipmentField: ({ shipment, shipmentFieldKey }) => ({
+    params: { shipmentExternalId: shipment, fieldKey: shipmentFieldKey },
+    status: 200,
+  }),
+  validateShipment: ofShipment(),
+  listShipmentAssets: ofShipment(),
+  listShipmentAssetLoadings: ofShipment(),
+  markLoading: ofRecord(({ record }) => ({ recordUuid: record }), MARKED),
+  markLoadingByTrack: ofRecord(({ memberTrack }) => ({ trackIdentifier: memberTrack }), MARKED),
+  markLoadingByMarker: ofRecord(({ memberCode }) => ({ markerValue: memberCode }), MARKED),
+  removeInvalidLoading: ofRecord(({ invalidRecord }) => ({ recordUuid: invalidRecord })),
+  removeInvalidLoadingByTrack: ofRecord(({ invalidTrack }) => ({ trackIdentifier: invalidTrack })),
+  removeInvalidLoadingByMarker: ofRecord(({ invalidCode }) => ({ markerValue: invalidCode })),
+  recordScan: ({ shipmentGate, memberCode }) => ({
+    params: { gateExternalId: shipmentGate },
+    json: scan(memberCode),
+    other: { ...scan(memberCode), direction: 'UNLOAD' },
+    status: 200,
+  }),
+  recordScans: ({ shipmentGate, memberCode }) => ({
+    params: { gateExternalId: shipmentGate },
+    json: { scans: [scan(memberCode)] },
+    other: { scans: [{ ...scan(memberCode), damaged: false }] },
+    status: 200,
+  }),
+  listAlertEvents: () => ({ status: 200 }),
+  listEvents: () => ({ status: 200 }),
 };
+
+/** A manifest by what it is named by. */
+function reference(name: string, unset: string | null = null) {
+  return /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(name)
+    ? { manifestExternalId: unset, manifestUuid: name }
+    : { manifestExternalId: name, manifestUuid: unset };
+}
+
+function ofShipment(more: Partial<Example> = {}) {
+  return ({ shipment }: Names): Example => ({
+    params: { shipmentExternalId: shipment },
+    status: 200,
+    ...more,
+  });
+}
+
+function ofRecord(
+  named: (names: Names) => Record<string, string>,
+  more: (names: Names) => object = () => ({}),
+) {
+  return (names: Names): Example => ({
+    params: { shipmentExternalId: names.shipment, ...named(names) },
+    status: 200,
+    ...more(names),
+  });
+}
+
+function scan(markerCode: string) {
+  return {
+    scanId: 'scan-1',
+    markerCode: Number(markerCode),
+    direction: 'LOAD',
+    damaged: true,
+    scanDate: '2026-11-21T08:15:30.123Z',
+    cameraHardwareId: 'CAM-1',
+  };
+}
 
 function ofTrack(more: Partial<Example> = {}) {
   return ({ track }: Names): Example => ({ params: { trackId: track }, status: 200, ...more });
@@ -243,6 +407,16 @@ function organization(slug: string) {
     clientFeatureEnabled: true,
     markerAllocationMaximum: 10,
     requestsPerMinute: 1_000_000,
+  };
+}
+
+function person(name: string, authority: string) {
+  return {
+    firstName: 'Jane',
+    lastName: 'Doe',
+    email: `${name}@example.com`,
+    phoneNumber: '+31 20 123 45 67',
+    authority: { uuid: authority, authorityName: 'VIEWER' },
   };
 }
 

@@ -59,12 +59,21 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
     );
   const [gates, manifests, tracks] = [await list('/gate'), await list('/manifest'), await list('/track')];
   const devices = [await list('/scanner'), await list('/local-manager'), await list('/agent')];
+  const clients = await list('/client');
+  const [users, authorities] = [await list('/user'), await get('/authority')];
   const details: Record<string, unknown> = {};
   for (const { uuid } of manifests) {
     for (const part of ['', '/asset', '/asset-loading']) {
       details[`manifest ${uuid}${part}`] = await get(`/manifest/${uuid}${part}`);
     }
   }
+  const shipments = await list('/shipment');
+  for (const { uuid } of shipments) {
+    for (const part of ['', '/asset', '/asset-loading', '/validate']) {
+      details[`shipment ${uuid}${part}`] = await get(`/shipment/${uuid}${part}`);
+    }
+  }
+  for (const { uuid } of clients) details[`client ${uuid}`] = await get(`/client/${uuid}`);
   for (const { uuid, markerCode } of tracks) {
     for (const part of ['', '/comments'])
       details[`track ${uuid}${part}`] = await get(`/track/${uuid}${part}`);
@@ -76,10 +85,15 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
     organization: (await operator('GET', `/organization/${tenant.uuid}`)).body,
     apiKeys: await ofOperator('api-key'),
     accessTokens: await ofOperator('access-token'),
+    users,
+    authorities,
     gates,
     devices,
+    clients,
     manifests,
     tracks,
+    shipments,
+    alerts: await list('/alert-event', ''),
     details,
   });
 }

@@ -15,6 +15,8 @@ const SCOPE_OF: Record<string, Scope> = {
   getCalibration: 'CAMERA_READ',
   uploadCalibration: 'CAMERA_WRITE',
   deleteCalibration: 'CAMERA_WRITE',
+  recordScan: 'GATE_WRITE',
+  recordScans: 'GATE_WRITE',
 };
 const tokened = operations.filter(isTokened);
 

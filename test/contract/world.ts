@@ -6,10 +6,19 @@ export interface Names {
   markerCodeStart: number;
   apiKey: string;
   accessToken: string;
+  /** A user, and the authority that it has, which is VIEWER; by uuids. */
+  user: string;
+  authority: string;
+  /** The e-mail address of the user. */
+  email: string;
   /** The gate of the manifest. */
   gate: string;
   /** A gate that nothing is assigned to. */
   freeGate: string;
+  /** The client of `track`. */
+  client: string;
+  /** A client without pallets. */
+  freeClient: string;
   /** A manifest with two assets, of which the first is coupled. */
   manifest: string;
   fieldKey: string;
@@ -22,6 +31,19 @@ export interface Names {
   markerCode: string;
   /** A code that is allocated and coupled to nothing. */
   freeMarkerCode: string;
+  /** A shipment in progress, its gate, its manifest with one asset that is coupled. */
+  shipment: string;
+  shipmentGate: string;
+  member: string;
+  /** The loading record of that asset, its pallet and its code. */
+  record: string;
+  memberTrack: string;
+  memberCode: string;
+  /** The record of an invalid loading there, its pallet and its code. */
+  invalidRecord: string;
+  invalidTrack: string;
+  invalidCode: string;
+  shipmentFieldKey: string;
   /** The local manager of `gate`, and a scanner and an agent of it. Devices have no other names than uuids. */
   localManager: string;
   scanner: string;
@@ -47,18 +69,16 @@ let worlds = 0;
 export async function newWorld(settings: Record<string, unknown> = {}): Promise<World> {
   worlds += 1;
   const markerCodeStart = 1_000_000 * worlds;
-  const tenant = await newTenant({ markerCodeStart, ...settings });
+  const shipmentCustomFields = [{ fieldKey: 'seal/é', fieldType: 'TEXT' }];
+  const tenant = await newTenant({ markerCodeStart, shipmentCustomFields, ...settings });
   const name = (kind: string) => `${kind}/${worlds} %é`;
-  const must = async (...args: Parameters<Tenant['call']>) => {
-    const answer = await tenant.call(...args);
-    if (answer.status >= 300) throw new Error(JSON.stringify(answer.body));
-    return answer.body;
-  };
+  const must = mustOf(tenant);
   const provision = async (kind: string, body: object): Promise<string> =>
     (await operator('POST', `/organization/${tenant.uuid}/${kind}`, body)).body.uuid;
 
   await newGate(tenant, name('gate'));
   await newGate(tenant, name('free-gate'));
+  await newGate(tenant, name('shipment-gate'));
   const localManagerUuid = await provision('local-manager', { name: name('local-manager') });
   await operator('PUT', `/organization/${tenant.uuid}/gate/${encodeURIComponent(name('gate'))}`, {
     name: `Gate ${name('gate')}`,
@@ -72,10 +92,27 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     customFields: [{ fieldKey: 'carrier/é', fieldValue: `Carrier ${worlds}` }],
     assets: [name('pallet'), name('later')],
   });
-  const track = await must('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: name('pallet') });
+  const newClient = (kind: string) =>
+    must('POST', '/client', { displayName: `The ${name(kind)}`, externalId: name(kind) });
+  const client = await newClient('client');
+  const freeClient = await newClient('free-client');
+  const track = await must('POST', '/track/get-and-couple?imageDelivery=URL', {
+    wmsId: name('pallet'),
+    clientId: name('client'),
+  });
   const free = await must('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: name('free') });
   const allocated = await must('POST', '/marker-code/allocate?imageDelivery=URL');
   await must('POST', `/track/${track.track.uuid}/comments`, { additionalInfo: `Comment ${worlds}` });
+  const email = `user-${worlds}@example.com`;
+  const user = await must('POST', '/user', {
+    firstName: `First ${worlds}`,
+    lastName: `Last ${worlds}`,
+    email,
+    authority: { authorityName: 'VIEWER' },
+    passwordPolicyMode: 'INVITE_LINK',
+  });
+
+  const dispatch = await newDispatch(tenant, worlds, name);
 
   const camera = `camera-${worlds}:${crypto.randomUUID().slice(0, 8)}`;
   const uploaded = await call('POST', `${API}/camera/${camera}/calibration/INTRINSIC`, {
@@ -89,8 +126,13 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     markerCodeStart,
     apiKey: await provision('api-key', { name: `Key ${worlds}` }),
     accessToken: await provision('access-token', { name: `Token ${worlds}`, scopes: ['CAMERA_READ'] }),
+    user: user.uuid,
+    authority: user.authority.uuid,
+    email,
     gate: name('gate'),
     freeGate: name('free-gate'),
+    client: name('client'),
+    freeClient: name('free-client'),
     manifest: name('manifest'),
     fieldKey: 'carrier/é',
     track: name('pallet'),
@@ -98,6 +140,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     freeTrack: name('free'),
     markerCode: String(track.markerCode),
     freeMarkerCode: String(allocated.entries[0].markerCode),
+    ...dispatch,
     localManager: localManagerUuid,
     scanner: await provision('scanner', {
       name: name('scanner'),
@@ -111,11 +154,64 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
   };
   const uuids: Names = {
     ...names,
+    shipment: (await must('GET', `/shipment/${encodeURIComponent(names.shipment)}`)).uuid,
+    shipmentGate: gateUuid(names.shipmentGate),
+    member: (await must('GET', `/manifest/${encodeURIComponent(names.member)}`)).uuid,
     gate: gateUuid(names.gate),
     freeGate: gateUuid(names.freeGate),
+    client: client.uuid,
+    freeClient: freeClient.uuid,
     manifest: manifest.uuid,
     track: track.track.uuid,
     freeTrack: free.track.uuid,
   };
   return { tenant, names, uuids };
+}
+
+/** Calls of a tenant that have to succeed: the body of the answer. */
+function mustOf(tenant: Tenant) {
+  return async (...args: Parameters<Tenant['call']>) => {
+    const answer = await tenant.call(...args);
+    if (answer.status >= 300) throw new Error(JSON.stringify(answer.body));
+    return answer.body;
+  };
+}
+
+/** A shipment that is being loaded, with a pallet that belongs there and one that does not. */
+export async function newDispatch(tenant: Tenant, world: number, name: (kind: string) => string) {
+  const must = mustOf(tenant);
+  const [shipment, shipmentGate, member] = [name('shipment'), name('shipment-gate'), name('member')];
+  const [memberTrack, invalidTrack] = [name('member-pallet'), name('stray')];
+  const codes: number[] = [];
+  for (const wmsId of [memberTrack, invalidTrack]) {
+    codes.push((await must('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId })).markerCode);
+  }
+  await must('POST', '/manifest', { externalIdentifier: member, assets: [memberTrack] });
+  await must('POST', '/shipment', {
+    identifier: shipment,
+    gateIdentifier: shipmentGate,
+    notes: `Comment ${world}`,
+    manifests: [{ manifestExternalId: member }],
+    customFields: [{ fieldKey: 'seal/é', fieldValue: `Carrier ${world}` }],
+  });
+  const path = `/shipment/${encodeURIComponent(shipment)}`;
+  await must('POST', `${path}/status/IN_PROGRESS`);
+  const scanned = await tenant.device('POST', `/gate/${encodeURIComponent(shipmentGate)}/scan`, {
+    scanId: 'stray',
+    markerCode: codes[1],
+    direction: 'LOAD',
+  });
+  const [{ recordUuid: record }] = await must('GET', `${path}/asset-loading`);
+  return {
+    shipment,
+    shipmentGate,
+    member,
+    record,
+    memberTrack,
+    memberCode: String(codes[0]),
+    invalidRecord: scanned.body.recordUuid as string,
+    invalidTrack,
+    invalidCode: String(codes[1]),
+    shipmentFieldKey: 'seal/é',
+  };
 }

@@ -1,11 +1,16 @@
-import { request } from 'node:http';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { API, newTenant, OPERATOR_KEY, send, type Tenant } from './client.ts';
-import { Service } from './service.ts';
+import { ROOT, Service } from './service.ts';
 
 /** Generous for a slow machine; on an idle one it is about three seconds. */
 const READY_MAXIMUM_MS = 30_000;
+/** How long what it started may outlive it. */
+const ORPHAN_MAXIMUM_MS = 5_000;
 const IMAGE = `${API}/marker-code/image/1000000000.png`;
 
 /** Status of a request with a Host of its own choice, which `fetch` does not allow. */
@@ -95,6 +100,62 @@ describe('npm start', () => {
     expect(await statusAt(service, 'acme.yard.example', path, acme.key)).toBe(200);
     expect(await statusAt(service, 'acme.yard.example', path, other.key)).toBe(401);
     expect(await statusAt(service, 'acme.localhost', path, other.key)).toBe(200);
+  });
+});
+
+/** Start it once more on a port: what it says, and the code it exits with. */
+function startAgain(port: number, stateDir: string): Promise<{ said: string; code: number | null }> {
+  return new Promise((answer) => {
+    const child = spawn(process.execPath, ['src/local/start.ts'], {
+      cwd: ROOT,
+      env: { ...process.env, PORT: String(port), STATE_DIR: stateDir },
+      timeout: READY_MAXIMUM_MS,
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+    child.on('close', (code) => answer({ said, code }));
+  });
+}
+
+describe('npm start on a port that is taken', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await Service.start();
+  });
+  afterAll(() => service.dispose());
+
+  const starter = (): number => JSON.parse(readFileSync(join(service.stateDir, 'serving.json'), 'utf8')).pid;
+
+  it('says that it was started before, and how to stop that', async () => {
+    const { said, code } = await startAgain(service.port, service.stateDir);
+    expect(said).toContain(`Port ${service.port} is in use: an earlier start of this service serves there.`);
+    expect(said).toContain(`kill ${starter()}`);
+    expect(said).not.toContain('Serving on');
+    expect(code).toBe(1);
+    const elsewhere = await startAgain(service.port, join(service.home, 'other'));
+    expect(elsewhere.said).toContain('an earlier start of this service serves there. Stop it, or');
+    expect(elsewhere.code).toBe(1);
+  });
+
+  it('says that another program has it', async () => {
+    const other = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    const { said, code } = await startAgain(port, service.stateDir);
+    expect(said).toContain(`Port ${port} is in use by another program.`);
+    expect(code).toBe(1);
+    other.close();
+  });
+
+  it('leaves nothing behind where it alone is killed', async () => {
+    process.kill(starter(), 'SIGKILL');
+    const deadline = performance.now() + ORPHAN_MAXIMUM_MS;
+    while (await fetch(`${service.origin}/health`).catch(() => undefined)) {
+      expect(performance.now()).toBeLessThan(deadline);
+      await sleep(50);
+    }
+    await service.kill();
+    await service.start();
   });
 });
 

@@ -56,17 +56,17 @@ export const operator = (
     ...(json === undefined ? {} : { json }),
   });
 
-/** A new organization with an API key and an access token, and calls with them. */
+/** A new organization with an API key and an access token, and calls with those. */
 export interface Tenant {
   uuid: string;
   slug: string;
   key: string;
-  /** An access token of all scopes. */
+  /** Access token with every scope. */
   token: string;
   /** Call the integration API: `tenant.call('GET', '/manifest/M1')`. */
   call(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** Call the device API: `tenant.report('POST', '/heartbeat', {…})`. */
-  report(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Call the device API: `tenant.device('POST', '/gate/G/scan', …)`. */
+  device(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
 let tenants = 0;
@@ -79,6 +79,8 @@ export async function newTenant(settings: Record<string, unknown> = {}): Promise
     name: `Tenant ${tenants}`,
     slug,
     requestsPerMinute: 1_000_000,
+    dispatchStrategy: 'SHIPMENT',
+    clientFeatureEnabled: true,
     ...settings,
   });
   if (organization.status !== 201) throw new Error(JSON.stringify(organization.body));
@@ -101,7 +103,7 @@ export async function newTenant(settings: Record<string, unknown> = {}): Promise
     key,
     token,
     call: calls(API, { 'X-AUTH-KEY': key }),
-    report: calls(DEVICE_API, { 'X-Auth-Token': token }),
+    device: calls(DEVICE_API, { 'X-Auth-Token': token }),
   };
 }
 

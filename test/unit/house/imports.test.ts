@@ -23,7 +23,12 @@ const imports: Import[] = files.flatMap((file) => {
     .map(([, , path]) => ({ from: file, to: relative(SRC, resolve(SRC, dirname(file), path!)) }));
 });
 const room = (file: string): string => (file.includes('/') ? file.split('/')[0]! : '');
-const role = (file: string): string => file.replace(/^.*\//, '').replace(/\.tsx?$/, '');
+/** What a file is for: `scan-rules.ts` are rules. Parts of commands play by the rules of commands. */
+const role = (file: string): string => {
+  const name = file.replace(/^.*\//, '').replace(/\.tsx?$/, '');
+  const last = name.replace(/^.*-/, '');
+  return ['changes', 'find', 'members'].includes(last) ? 'commands' : last;
+};
 
 /** What a file of a role may use, of its own room and of others. */
 const MAY_USE: Record<string, string[]> = {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ApiClient, ApiError, nextPath, unlessDone } from '../../../src/local/demo-client.ts';
-import { eachAtOnce } from '../../../src/local/demo-output.ts';
+import { eachAtOnce, phaseInLanes } from '../../../src/local/demo-output.ts';
 import { slugOf } from '../../../src/local/wms-import.ts';
 
 interface Scripted {
@@ -116,6 +116,46 @@ describe('work on many items', () => {
     await expect(eachAtOnce([1, 2, 3, 4, 5, 6, 7, 8, 9], 3, work)).rejects.toThrow('no');
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(begun.length).toBeLessThanOrEqual(5);
+  });
+});
+
+describe('work in lanes', () => {
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 3));
+  const laneOf = (item: string) => item[0]!;
+  const silent = () => vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+
+  test('is one item of a lane at a time in their order, and all lanes side by side', async () => {
+    const output = silent();
+    const running = new Set<string>();
+    const done: string[] = [];
+    let most = 0;
+    await phaseInLanes('items', ['a1', 'b1', 'a2', 'c1', 'b2', 'a3'], laneOf, async (item) => {
+      expect(running.has(laneOf(item))).toBe(false);
+      running.add(laneOf(item));
+      most = Math.max(most, running.size);
+      await pause();
+      running.delete(laneOf(item));
+      done.push(item);
+    });
+    output.mockRestore();
+    expect(most).toBe(3);
+    expect(done.filter((item) => laneOf(item) === 'a')).toEqual(['a1', 'a2', 'a3']);
+    expect(done).toHaveLength(6);
+  });
+
+  test('ends in every lane after a failure', async () => {
+    const output = silent();
+    const begun: string[] = [];
+    const work = async (item: string) => {
+      begun.push(item);
+      await pause();
+      if (item === 'a1') throw new Error('no');
+    };
+    await expect(phaseInLanes('items', ['a1', 'a2', 'b1', 'b2', 'b3'], laneOf, work)).rejects.toThrow('no');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    output.mockRestore();
+    expect(begun).not.toContain('a2');
+    expect(begun).not.toContain('b3');
   });
 });
 

@@ -39,7 +39,11 @@ describe('WMS export', () => {
     const { orders, gates } = mapExport(texts());
     const [first] = orders;
     expect(orders.map((order) => order.manifestId)).toEqual(['ORDER-1001', 'ORDER-1002']);
-    expect(first).toMatchObject({ shipped: true, gateId: 'GATE-3' });
+    expect(first).toMatchObject({
+      shippedDay: '1996-07-16',
+      shipper: { id: '3', name: 'Federal Shipping' },
+      gateId: 'GATE-3',
+    });
     expect(values(first!.fields)).toEqual({
       customer: 'Vins et alcools Chevalier',
       shipper: 'Federal Shipping',
@@ -62,7 +66,7 @@ describe('WMS export', () => {
 
   test('a row with commas that nobody quoted loses nothing that is read', () => {
     const [, second] = mapExport(texts()).orders;
-    expect(second).toMatchObject({ shipped: false, gateId: 'GATE-2' });
+    expect(second).toMatchObject({ shippedDay: undefined, gateId: 'GATE-2' });
     expect(values(second!.fields)).toEqual({
       customer: 'Hanari Carnes',
       shipper: 'United Package',
@@ -90,7 +94,10 @@ describe('WMS export', () => {
       .replace('1996-08-01 00:00:00.000', 'NULL')
       .replace(',3,32', ',NULL,32');
     const { orders, gates } = mapExport(texts({ rows: [row, comma] }));
-    expect(orders[0]!.gateId).toBe('GATE-OTHER');
+    expect(orders[0]).toMatchObject({
+      gateId: 'GATE-OTHER',
+      shipper: { id: 'OTHER', name: 'other shippers' },
+    });
     expect(values(orders[0]!.fields)).toEqual({ orderDate: '1996-07-04', shipCountry: 'France' });
     expect(gates[0]).toEqual({ externalIdentifier: 'GATE-OTHER', name: 'Gate of other shippers' });
   });
@@ -108,6 +115,11 @@ describe('WMS export', () => {
   test.each([
     ['an order twice', { rows: [plain, plain, comma] }, /1001 stands twice/],
     ['a line without its order', { rows: [plain] }, /1002 has lines/],
+    [
+      'a shipped date that is none',
+      { rows: [plain.replace('1996-07-16 00:00:00.000', '16/07/1996'), comma] },
+      /1001 was shipped on 16\/07\/1996/,
+    ],
     ['another file', { orders: 'a,b\n1,2' }, /has to begin with the columns orderID/],
     [
       'a line twice',

@@ -111,7 +111,7 @@ describe('"still alive"', () => {
   it('goes through the writer when D1 does not answer at the edge', async () => {
     const tenant = await newTenant();
     const device = await newDevice(tenant, 'SCANNER');
-    await tenant.report('POST', '/heartbeat', { ...device, status: 'ONLINE' });
+    await tenant.device('POST', '/heartbeat', { ...device, status: 'ONLINE' });
     const before = await stored(device);
     await new Promise((resolve) => setTimeout(resolve, 5));
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);

@@ -22,7 +22,7 @@ async function alive(
 ): Promise<Device & { tenant: Tenant }> {
   const tenant = await newTenant();
   const device = await newDevice(tenant, deviceType);
-  const first = await tenant.report('POST', '/heartbeat', { ...device, status, softwareVersion: '1.0' });
+  const first = await tenant.device('POST', '/heartbeat', { ...device, status, softwareVersion: '1.0' });
   expect(first.status).toBe(200);
   return { tenant, ...device };
 }
@@ -37,7 +37,7 @@ describe('a first heartbeat', () => {
     const device = await newDevice(tenant, deviceType);
     const seen = await length(tenant);
     const began = Date.now();
-    const { status, body, headers } = await tenant.report('POST', '/heartbeat', {
+    const { status, body, headers } = await tenant.device('POST', '/heartbeat', {
       ...device,
       status: 'ONLINE',
       softwareVersion: '2.1.0',
@@ -76,7 +76,7 @@ describe('a heartbeat that says nothing new', () => {
     const [before, log, kept] = [await stored(device), await length(tenant), await keysKept(tenant)];
     await later(60_000, async () => {
       for (const more of [{ softwareVersion: '1.0' }, { softwareVersion: null }, {}]) {
-        const { status, body, headers } = await tenant.report('POST', '/heartbeat', {
+        const { status, body, headers } = await tenant.device('POST', '/heartbeat', {
           ...device,
           status: 'ONLINE',
           ...more,
@@ -99,7 +99,7 @@ describe('a heartbeat that says nothing new', () => {
     const { tenant, ...device } = await alive('AGENT');
     const [before, log] = [await stored(device), await length(tenant)];
     const beat = () =>
-      tenant.report('POST', '/heartbeat', { ...device, status: 'ONLINE' }, { 'Idempotency-Key': 'beat' });
+      tenant.device('POST', '/heartbeat', { ...device, status: 'ONLINE' }, { 'Idempotency-Key': 'beat' });
     const first = await later(60_000, beat);
     const noted = await stored(device);
     expect(noted['last_heartbeat_date']).toBeGreaterThan((before['last_heartbeat_date'] as number) + 59_000);
@@ -113,19 +113,6 @@ describe('a heartbeat that says nothing new', () => {
     expect(await stored(device)).toEqual(noted);
     expect(await length(tenant)).toBe(log);
   });
-});
-
-it('the key of a heartbeat belongs to its organization', async () => {
-  const [one, two] = [await alive('AGENT'), await alive('AGENT')];
-  const beat = ({ tenant, deviceType, uuid }: Device & { tenant: Tenant }) => {
-    const json = { deviceType, uuid, status: 'ERROR' };
-    return tenant.report('POST', '/heartbeat', json, { 'Idempotency-Key': 'same' });
-  };
-  const answers = [await beat(one), await beat(two)];
-  expect(answers.map(({ body, headers }) => [body.uuid, headers.get('Idempotent-Replayed')])).toEqual([
-    [one.uuid, null],
-    [two.uuid, null],
-  ]);
 });
 
 describe('a heartbeat that is news', () => {
@@ -142,7 +129,7 @@ describe('a heartbeat that is news', () => {
     const [before, seen] = [await stored(device), await length(tenant)];
     for (let count = 0; count < 3; count += 1) {
       const { body } = await later(1_000 * (count + 1), () =>
-        tenant.report('POST', '/heartbeat', { ...device, status: 'ONLINE', ...more }),
+        tenant.device('POST', '/heartbeat', { ...device, status: 'ONLINE', ...more }),
       );
       expect(body).toMatchObject(more);
     }
@@ -152,8 +139,8 @@ describe('a heartbeat that is news', () => {
 
   it('keeps the last error once it is over, and takes null for nothing said', async () => {
     const { tenant, ...device } = await alive('AGENT');
-    await tenant.report('POST', '/heartbeat', { ...device, status: 'ERROR', lastError: 'Jam' });
-    const { body } = await tenant.report('POST', '/heartbeat', {
+    await tenant.device('POST', '/heartbeat', { ...device, status: 'ERROR', lastError: 'Jam' });
+    const { body } = await tenant.device('POST', '/heartbeat', {
       ...device,
       status: 'ONLINE',
       softwareVersion: null,
@@ -167,7 +154,7 @@ describe('a heartbeat that is news', () => {
     const seen = await length(tenant);
     const answers = await Promise.all(
       Array.from({ length: 12 }, () =>
-        tenant.report('POST', '/heartbeat', { ...device, status: 'DEGRADED' }),
+        tenant.device('POST', '/heartbeat', { ...device, status: 'DEGRADED' }),
       ),
     );
     expect(answers.map(({ status, body }) => [status, body.status])).toEqual(
@@ -216,7 +203,7 @@ describe('a device that is silent', () => {
     const { tenant, ...device } = await alive('SCANNER');
     const seen = await length(tenant);
     const { body } = await later(301_000, () =>
-      tenant.report('POST', '/heartbeat', { ...device, status: 'ONLINE' }),
+      tenant.device('POST', '/heartbeat', { ...device, status: 'ONLINE' }),
     );
     expect(body.status).toBe('ONLINE');
     expect(await news(tenant, seen)).toEqual([
@@ -229,7 +216,7 @@ describe('a device that is silent', () => {
     const seen = await length(tenant);
     await later(301_000, async () => {
       for (let count = 0; count < 2; count += 1) {
-        await tenant.report('POST', '/heartbeat', { ...device, status: 'OFFLINE' });
+        await tenant.device('POST', '/heartbeat', { ...device, status: 'OFFLINE' });
         expect(await shown(tenant, device)).toMatchObject({ status: 'OFFLINE' });
       }
     });
@@ -248,12 +235,12 @@ describe('a heartbeat that is refused', () => {
     const tenant = await newTenant();
     const device = await newDevice(tenant, deviceType);
     for (const status of own) {
-      const { body } = await tenant.report('POST', '/heartbeat', { ...device, status });
+      const { body } = await tenant.device('POST', '/heartbeat', { ...device, status });
       expect(body.status).toBe(status);
     }
     const before = await stored(device);
     for (const status of [...others, '', 'online', 'NOPE']) {
-      const answer = await tenant.report('POST', '/heartbeat', { ...device, status });
+      const answer = await tenant.device('POST', '/heartbeat', { ...device, status });
       expect([status, answer.status, answer.body.code]).toEqual([status, 400, 'unknownStatus']);
       expect(answer.body.allowedValues).toEqual(own);
       expect(answer.body.errors).toMatchObject([
@@ -265,7 +252,7 @@ describe('a heartbeat that is refused', () => {
 
   it('names all that is wrong at once', async () => {
     const tenant = await newTenant();
-    const { status, body } = await tenant.report('POST', '/heartbeat', {
+    const { status, body } = await tenant.device('POST', '/heartbeat', {
       deviceType: 'SCANNER',
       uuid: 7,
       status: 'ERROR',
@@ -301,7 +288,7 @@ describe('a heartbeat that is refused', () => {
       ];
       for (const uuid of [NOBODY, foreign.uuid, deleted.uuid, another.uuid]) {
         for (const headers of [{}, { 'Idempotency-Key': uuid }] as Record<string, string>[]) {
-          const answer = await tenant.report(
+          const answer = await tenant.device(
             'POST',
             '/heartbeat',
             { deviceType, uuid, status: 'ONLINE' },

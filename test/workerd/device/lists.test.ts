@@ -43,7 +43,7 @@ async function withDevices() {
     devices.map(async (device) => ({ ...device, name: await nameOf(tenant, device) })),
   )) {
     const status = name.endsWith(' on') ? 'ONLINE' : name.endsWith(' err') ? 'ERROR' : null;
-    if (status) await tenant.report('POST', '/heartbeat', { deviceType, uuid, status });
+    if (status) await tenant.device('POST', '/heartbeat', { deviceType, uuid, status });
   }
   return { tenant, one, two };
 }

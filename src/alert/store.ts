@@ -1,0 +1,80 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { deepLink } from '../http/link.ts';
+import type { Database, Write } from '../lib/database.ts';
+import { isoDate, isoDateOrNull } from '../lib/time.ts';
+import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
+import { type ALERT_SEVERITIES, type ALERT_STATUSES, type ALERT_TYPES, alert } from './table.ts';
+
+export type AlertType = (typeof ALERT_TYPES)[number];
+
+/** What an alert says; what it is not about is null. */
+export interface NewAlert {
+  alertType: AlertType;
+  severity: (typeof ALERT_SEVERITIES)[number];
+  message: string;
+  gateUuid: string | null;
+  trackIdentifier: string | null;
+  markerCode: number | null;
+  manifestExternalId: string | null;
+  shipmentExternalId: string | null;
+  recordUuid: string | null;
+}
+
+/** Raise alerts, under their new uuids. */
+export function raiseAlerts(
+  database: Database,
+  alerts: readonly (NewAlert & { uuid: string })[],
+  now: number,
+): Write[] {
+  return database.insert(
+    alert,
+    alerts.map((raised) => ({
+      ...raised,
+      status: 'OPEN' as const,
+      createDate: now,
+      updateDate: now,
+    })),
+  );
+}
+
+/** Resolve the open alerts about loading records; `records` is what their uuids are `IN`. */
+export function resolveAlertsOf(database: Database, records: SQL, now: number): Write {
+  return database.update(
+    alert,
+    { status: 'RESOLVED', resolvedDate: now, updateDate: now },
+    // The plus keeps SQLite from walking all open alerts of the organization.
+    sql`record_uuid ${records} AND +status = 'OPEN'`,
+  );
+}
+
+/** JSON of an alert. */
+export const alertView: SQL = sql`json_object('uuid', alert.uuid, 'alertType', alert_type, 'severity', severity,
+  'status', alert.status, 'message', message,
+  'gate', ${gateReferenceView(sql`alert.organization_uuid`, sql`alert.gate_uuid`)},
+  'trackIdentifier', track_identifier, 'markerCode', alert.marker_code,
+  'manifestExternalId', manifest_external_id, 'shipmentExternalId', shipment_external_id,
+  'recordUuid', record_uuid, 'createDate', alert.create_date, 'updateDate', alert.update_date,
+  'resolvedDate', resolved_date)`;
+
+/** A row of `alertView`. Dates in epoch milliseconds. */
+export interface StoredAlert extends Omit<NewAlert, 'gateUuid'> {
+  uuid: string;
+  status: (typeof ALERT_STATUSES)[number];
+  gate: GateReference | null;
+  createDate: number;
+  updateDate: number;
+  resolvedDate: number | null;
+}
+
+/** An alert as the API shows it. */
+export function presentAlert(links: string, stored: StoredAlert) {
+  return {
+    ...stored,
+    gate: presentGateReference(links, stored.gate),
+    createDate: isoDate(stored.createDate),
+    updateDate: isoDate(stored.updateDate),
+    deepLink: deepLink(links, 'alert', stored.uuid),
+    raisedDate: isoDate(stored.createDate),
+    resolvedDate: isoDateOrNull(stored.resolvedDate),
+  };
+}

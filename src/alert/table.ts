@@ -1,0 +1,32 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** What an alert can be about. */
+export const ALERT_TYPES = [
+  'WRONGLY_LOADED',
+  'UNKNOWN_LOADING',
+  'SCAN_WITHOUT_ACTIVE_MANIFEST',
+  'DEVICE_OFFLINE',
+  'WEBHOOK_DISABLED',
+] as const;
+export const ALERT_SEVERITIES = ['WARNING', 'CRITICAL'] as const;
+export const ALERT_STATUSES = ['OPEN', 'RESOLVED'] as const;
+
+/** Something a person has to look at. Raised at `createDate`. Dates in epoch milliseconds. */
+export const alert = sqliteTable('alert', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  alertType: text('alert_type', { enum: ALERT_TYPES }).notNull(),
+  severity: text('severity', { enum: ALERT_SEVERITIES }).notNull(),
+  status: text('status', { enum: ALERT_STATUSES }).notNull(),
+  message: text('message').notNull(),
+  gateUuid: text('gate_uuid'),
+  trackIdentifier: text('track_identifier'),
+  markerCode: integer('marker_code'),
+  manifestExternalId: text('manifest_external_id'),
+  shipmentExternalId: text('shipment_external_id'),
+  /** The loading record it is about. */
+  recordUuid: text('record_uuid'),
+  createDate: integer('create_date').notNull(),
+  updateDate: integer('update_date').notNull(),
+  resolvedDate: integer('resolved_date'),
+});

@@ -1,0 +1,145 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import { BASE_PATH, endpoint } from '../http/endpoint.ts';
+import {
+  answerList,
+  envelope,
+  includeDeletedFilter,
+  listQuery,
+  type Sorting,
+  searchCondition,
+  searchFilter,
+} from '../http/list.ts';
+import { answerTagged, reads } from '../http/read.ts';
+import { emptySchema, identifier } from '../http/schema.ts';
+import { type AppEnv, origin } from '../http/types.ts';
+import { ifMatch, refuse, write } from '../http/write.ts';
+import { clientAccess } from './access.ts';
+import { clientSchema, clientWriteSchema } from './schema.ts';
+import { clientPath, clientQuery, clientView, presentClient, type StoredClient } from './store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Client';
+const path = `${BASE_PATH}/client`;
+const params = z.object({
+  clientId: identifier.describe('External id, else uuid; without regard to case'),
+});
+const access = clientAccess;
+const clientAnswer = { 200: { description: 'The client', schema: clientSchema } };
+const matched = { 'If-Match': 'Only if the client still has this ETag' };
+
+const sorting: Sorting<'displayName' | 'externalId' | 'createDate' | 'updateDate'> = {
+  columns: {
+    displayName: { expression: sql`client.display_name`, stable: false },
+    externalId: { expression: sql`client.external_id`, stable: false },
+    createDate: { expression: sql`client.create_date`, stable: true },
+    updateDate: { expression: sql`client.update_date`, stable: false },
+  },
+  default: { sortBy: 'displayName', direction: 'ASC' },
+};
+
+endpoint(app, {
+  method: 'get',
+  path,
+  operationId: 'listClients',
+  tag,
+  summary: 'List clients',
+  access,
+  query: listQuery(sorting, { q: searchFilter.default('*'), includeDeleted: includeDeletedFilter }),
+  responses: { 200: { description: 'A page', schema: envelope(clientSchema) } },
+  handler(c, { query }) {
+    const database = reads(c);
+    const source = {
+      from: sql`client`,
+      table: 'client',
+      conditions: [
+        sql`client.organization_uuid = ${database.organization}`,
+        query.includeDeleted ? undefined : sql`client.deleted_date IS NULL`,
+        searchCondition([sql`client.folded_display_name`, sql`client.folded_external_id`], query.q),
+      ],
+      view: clientView,
+      sorting,
+    };
+    return answerList(c, database, source, query, (stored: StoredClient) => presentClient(origin(c), stored));
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path,
+  operationId: 'createClient',
+  tag,
+  summary: 'Create a client',
+  description: 'Both names are unique in the organization without regard to case.',
+  access,
+  body: clientWriteSchema,
+  responses: { 201: { description: 'The client', schema: clientSchema } },
+  errors: ['displayNameInUse', 'externalIdInUse'],
+  async handler(c, { body }) {
+    const { body: stored } = await write<StoredClient, 'createClient'>(c, 'createClient', body);
+    c.header('Location', clientPath(stored.uuid));
+    return c.json(presentClient(origin(c), stored), 201);
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{clientId}`,
+  operationId: 'getClient',
+  tag,
+  summary: 'Get a client',
+  access,
+  params,
+  responses: { ...clientAnswer, 304: { description: 'Not modified' } },
+  errors: ['clientNotFound'],
+  async handler(c, { params: { clientId } }) {
+    const database = reads(c);
+    const row = await database.first<{ view: string }>(clientQuery(database, clientId));
+    if (!row) return refuse('clientNotFound', 'There is no such client.');
+    return answerTagged(c, row.view, (stored: StoredClient) => presentClient(origin(c), stored));
+  },
+});
+
+endpoint(app, {
+  method: 'put',
+  path: `${path}/{clientId}`,
+  operationId: 'updateClient',
+  tag,
+  summary: 'Change the names of a client',
+  description: 'The external id may change too; the client stays that of its pallets.',
+  access,
+  params,
+  body: clientWriteSchema,
+  requestHeaders: matched,
+  responses: clientAnswer,
+  errors: ['clientNotFound', 'displayNameInUse', 'externalIdInUse', 'preconditionFailed'],
+  async handler(c, { params: { clientId }, body }) {
+    const { body: stored } = await write<StoredClient, 'updateClient'>(c, 'updateClient', {
+      identifier: clientId,
+      ifMatch: ifMatch(c),
+      ...body,
+    });
+    return c.json(presentClient(origin(c), stored));
+  },
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{clientId}`,
+  operationId: 'deleteClient',
+  tag,
+  summary: 'Delete a client',
+  description:
+    'Both names are free again. Refused while a track that is not deleted, retired or not, is its pallet.',
+  access,
+  params,
+  requestHeaders: matched,
+  responses: { 200: { description: 'Deleted', schema: emptySchema } },
+  errors: ['clientNotFound', 'clientHasAssignedPallets', 'preconditionFailed'],
+  async handler(c, { params: { clientId } }) {
+    await write(c, 'deleteClient', { identifier: clientId, ifMatch: ifMatch(c) });
+    return c.json({});
+  },
+});
+
+export const clientRoutes = app;

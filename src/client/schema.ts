@@ -1,0 +1,25 @@
+import { z } from '@hono/zod-openapi';
+import { common, text } from '../http/schema.ts';
+
+/** Body of POST /client and of PUT /client/{clientId}. */
+export const clientWriteSchema = z
+  .strictObject({
+    displayName: text(1, 255).openapi({ example: 'Acme Foods' }),
+    externalId: text(1, 255).openapi({ example: 'ACME' }),
+  })
+  .openapi('ClientWrite');
+
+/** A client as the API shows it. */
+export const clientSchema = z
+  .object({
+    ...common,
+    displayName: z.string().describe('Unique in the organization without regard to case'),
+    externalId: z.string().describe('Unique in the organization without regard to case'),
+    deleted: z.boolean(),
+  })
+  .openapi('Client');
+
+/** A client as other resources name it. */
+export const clientReferenceSchema = z
+  .object({ uuid: z.uuid(), externalId: z.string(), displayName: z.string(), deepLink: z.url() })
+  .openapi('ClientReference');

@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm';
+import type { FieldChange } from '../audit/chain.ts';
+import { inList, type Write } from '../lib/database.ts';
+import { manifest } from '../manifest/table.ts';
+import { touchShipmentsOf } from '../shipment/store.ts';
+import type { Change, Context } from '../writer/command.ts';
+
+/** Manifests and their shipments change with their records. */
+export function touchParents({ database, now }: Context, manifestUuids: readonly string[]): Write[] {
+  const uuids = [...new Set(manifestUuids)];
+  return [
+    database.update(manifest, { updateDate: now }, sql`uuid ${inList(uuids)}`),
+    touchShipmentsOf(database, uuids, now),
+  ];
+}
+
+/** An audit entry about a loading record. */
+export const auditedRecord = (
+  action: string,
+  recordUuid: string,
+  wmsId: string | null,
+  changes: FieldChange[],
+): Change['audit'][number] => ({
+  action,
+  entityType: 'ASSET_LOADING',
+  entityUuid: recordUuid,
+  entityExternalId: wmsId,
+  changes,
+});

@@ -1,0 +1,187 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { resolveAlertsOf } from '../alert/store.ts';
+import type { FieldChange } from '../audit/chain.ts';
+import { tell } from '../event/store.ts';
+import { inList, type Write } from '../lib/database.ts';
+import { type Refusal, refusal } from '../lib/problem.ts';
+import { isOpen } from '../manifest/rules.ts';
+import { isOpen as isShipmentOpen } from '../shipment/rules.ts';
+import { type ShipmentState, shipmentStateQuery, shipmentView } from '../shipment/store.ts';
+import { unknownGate } from '../site/rules.ts';
+import { type FoundGate, gateQuery } from '../site/store.ts';
+import { insertActivities } from '../track/store.ts';
+import { track } from '../track/table.ts';
+import type { Command, Context } from '../writer/command.ts';
+import { auditedRecord, touchParents } from './changes.ts';
+import type { SETTABLE_STATUSES } from './schema.ts';
+import { recordView } from './store.ts';
+import { assetLoading, INVALID_STATUSES } from './table.ts';
+import { type Target, type TargetRecord, targetsQuery } from './target-store.ts';
+
+export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
+
+/** Set the loading status of the records that a record's uuid, a WMS id or a marker means in a shipment. */
+export const markLoading: Command<{
+  shipmentIdentifier: string;
+  target: Target;
+  status: SettableStatus;
+  gateIdentifier: string | null;
+  comment: string | null;
+}> = async (context, input) => {
+  const { status, gateIdentifier } = input;
+  const found = await find(context, input.shipmentIdentifier, input.target, gateIdentifier);
+  if ('code' in found) return found;
+  const { state, records, gate } = found;
+  if (state.status === 'CANCELLED') return refusal('shipmentClosed', 'The shipment is CANCELLED.');
+  if (gateIdentifier !== null && !gate) return unknownGate('gateExternalId', gateIdentifier);
+  if (gateIdentifier === null && status !== 'LOADED') {
+    return refusal('gateRequired', `Say at which gate the pallet became ${status}.`);
+  }
+  if (records.length === 0) return missing();
+  const assets = records.filter((record) => !isInvalid(record));
+  if (assets.length === 0) {
+    return refusal('invalidLoadingRecord', 'An invalid loading is not marked: delete its record.');
+  }
+  const gateUuid = gate?.uuid ?? state.gateUuid;
+  const changed = assets.filter(({ loadingStatus }) => loadingStatus !== status);
+  const answer = changedAnswer(context, changed, assets);
+  if (changed.length === 0) return { writes: [], audit: [], answer };
+  return {
+    writes: [
+      ...mark(context, state, changed, { status, gateUuid, comment: input.comment }),
+      ...touchParents(context, manifestsOf(changed)),
+    ],
+    audit: changed.map((record) =>
+      auditedRecord('ASSET_LOADING_STATUS_CHANGED', record.recordUuid, record.wmsId, [
+        { field: 'loadingStatus', oldValue: record.loadingStatus, newValue: status },
+        { field: 'gateUuid', oldValue: record.gateUuid, newValue: gateUuid },
+        { field: 'manifest', oldValue: record.manifestExternalId, newValue: record.manifestExternalId },
+        ...(input.comment === null ? [] : [{ field: 'comment', oldValue: null, newValue: input.comment }]),
+        ...afterClose(state, record),
+      ]),
+    ),
+    events: tell(context, 'ASSET_LOADING_STATUS_CHANGED', 'ASSET_LOADING', changed.map(entityOf)),
+    answer,
+  };
+};
+
+/** What records and the timelines of their pallets say of a new status. */
+function mark(
+  context: Context,
+  { externalIdentifier }: ShipmentState,
+  changed: readonly TargetRecord[],
+  { status, gateUuid, comment }: { status: SettableStatus; gateUuid: string | null; comment: string | null },
+): Write[] {
+  const { database, now } = context;
+  const set = {
+    loadingStatus: status,
+    gateUuid,
+    updateDate: now,
+    ...(status === 'UNLOADED' ? {} : { loadingDate: status === 'LOADED' ? now : null }),
+  };
+  const entries = changed
+    .filter(({ trackUuid }) => trackUuid !== null)
+    .map(({ trackUuid, manifestExternalId }) => ({
+      trackUuid: trackUuid!,
+      activityType: status,
+      gateUuid,
+      manifestExternalId,
+      shipmentExternalId: externalIdentifier,
+      details: comment,
+      activityDate: now,
+    }));
+  return [
+    database.update(assetLoading, set, sql`uuid ${uuidsOf(changed)}`),
+    ...insertActivities(context, entries),
+    database.update(
+      track,
+      { updateDate: now },
+      sql`uuid ${inList(entries.map(({ trackUuid }) => trackUuid))}`,
+    ),
+  ];
+}
+
+/** Delete the records of invalid loadings that a record's uuid, a WMS id or a marker means in a shipment. */
+export const removeInvalidLoading: Command<{ shipmentIdentifier: string; target: Target }> = async (
+  context,
+  { shipmentIdentifier, target },
+) => {
+  const { database, now } = context;
+  const found = await find(context, shipmentIdentifier, target, null);
+  if ('code' in found) return found;
+  const { state, records } = found;
+  if (records.length === 0) return missing();
+  const removed = records.filter(isInvalid);
+  if (removed.length === 0) {
+    return refusal('recordNotInvalidLoading', 'The record is an asset of its manifest: it is not deleted.');
+  }
+  const answer = sql`SELECT ${shipmentView} FROM shipment
+    WHERE organization_uuid = ${database.organization} AND uuid = ${state.uuid}`;
+  return {
+    writes: [
+      // Told before it is gone: an event shows what it was.
+      ...tell(context, 'UNAUTHORIZED_LOADING_RESOLVED', 'ASSET_LOADING', removed.map(entityOf)),
+      database.remove(assetLoading, sql`uuid ${uuidsOf(removed)}`),
+      resolveAlertsOf(database, uuidsOf(removed), now),
+      ...touchParents(context, manifestsOf(removed)),
+    ],
+    audit: removed.map((record) =>
+      auditedRecord('UNAUTHORIZED_LOADING_RESOLVED', record.recordUuid, record.wmsId, [
+        { field: 'loadingStatus', oldValue: record.loadingStatus, newValue: null },
+        { field: 'markerCode', oldValue: record.markerCode, newValue: null },
+        { field: 'manifest', oldValue: record.manifestExternalId, newValue: null },
+        ...afterClose(state, record),
+      ]),
+    ),
+    answer,
+  };
+};
+
+async function find(
+  { database }: Context,
+  shipmentIdentifier: string,
+  target: Target,
+  gateIdentifier: string | null,
+) {
+  const [states, records, gates] = await database.batch<[ShipmentState[], TargetRecord[], FoundGate[]]>([
+    shipmentStateQuery(database, shipmentIdentifier),
+    targetsQuery(database, shipmentIdentifier, target),
+    gateQuery(database, gateIdentifier ?? ''),
+  ]);
+  const [state] = states;
+  if (!state) return refusal('shipmentNotFound', 'There is no such shipment.');
+  return { state, records, gate: gates[0] };
+}
+
+const missing = (): Refusal => refusal('assetLoadingNotFound', 'The shipment has no such loading record.');
+
+const isInvalid = ({ loadingStatus }: TargetRecord): boolean =>
+  (INVALID_STATUSES as readonly string[]).includes(loadingStatus);
+
+const uuidsOf = (records: readonly TargetRecord[]): SQL =>
+  inList(records.map(({ recordUuid }) => recordUuid));
+
+const entityOf = ({ recordUuid, wmsId }: TargetRecord) => ({ uuid: recordUuid, externalIdentifier: wmsId });
+
+const manifestsOf = (records: readonly TargetRecord[]): string[] =>
+  records.map(({ manifestUuid }) => manifestUuid);
+
+/** A correction of what is closed says so. */
+const afterClose = (state: ShipmentState, { manifestStatus }: TargetRecord): FieldChange[] =>
+  isShipmentOpen(state.status) && isOpen(manifestStatus)
+    ? []
+    : [{ field: 'afterClose', oldValue: null, newValue: true }];
+
+/** `{changed, unchanged}`: the records as they are once all is written. */
+function changedAnswer(
+  { database }: Context,
+  changed: readonly TargetRecord[],
+  assets: readonly TargetRecord[],
+): SQL {
+  const unchanged = assets.filter((record) => !changed.includes(record));
+  const shown = (records: readonly TargetRecord[]): SQL => sql`json((SELECT json_group_array(json(view)) FROM
+    (SELECT ${recordView} AS view FROM json_each(${JSON.stringify(records.map(({ recordUuid }) => recordUuid))}) wanted
+      CROSS JOIN asset_loading a ON a.uuid = wanted.value AND a.organization_uuid = ${database.organization}
+      CROSS JOIN manifest ON manifest.uuid = a.manifest_uuid ORDER BY wanted.key)))`;
+  return sql`SELECT json_object('changed', ${shown(changed)}, 'unchanged', ${shown(unchanged)})`;
+}

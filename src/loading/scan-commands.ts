@@ -1,0 +1,276 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type NewAlert, raiseAlerts } from '../alert/store.ts';
+import type { FieldChange } from '../audit/chain.ts';
+import { tell } from '../event/store.ts';
+import { inList, type Write } from '../lib/database.ts';
+import { newUuid } from '../lib/id.ts';
+import { refusal } from '../lib/problem.ts';
+import type { FoundGate } from '../site/store.ts';
+import { type GateActivity, insertActivities } from '../track/store.ts';
+import { track } from '../track/table.ts';
+import type { Change, Command, Context } from '../writer/command.ts';
+import { auditedRecord, touchParents } from './changes.ts';
+import { type Decision, decideScans, type Scan } from './scan-rules.ts';
+import { readGateView } from './scan-store.ts';
+import { assetLoading, scan } from './table.ts';
+
+/**
+ * Take what cameras read at a gate, up to a batch, in one commit: records, alerts, timelines and the scans themselves.
+ * A scanId that was taken before is answered as it was then and does nothing.
+ */
+export const recordScans: Command<{ gateIdentifier: string; scans: ScanInput[] }> = async (
+  context,
+  { gateIdentifier, scans: given },
+) => {
+  const { database, now } = context;
+  // A clock that runs ahead is taken for now: a later scan must not look older than this one.
+  const scans = given.map((read) => ({ ...read, scanDate: Math.min(read.scanDate ?? now, now) }));
+  const found = await readGateView(database, gateIdentifier, scans);
+  if (!found) return refusal('gateNotFound', 'There is no such gate.');
+  const { gate, view } = found;
+  const { results, decisions } = decideScans(view, scans, newUuid);
+  const answer = { value: { results } };
+  if (decisions.length === 0) return { writes: [], audit: [], answer };
+  const changed = decisions.flatMap((decision) =>
+    decision.changed.map((change) => ({ ...change, decision })),
+  );
+  const added = decisions.filter((decision) => decision.added !== undefined);
+  const alerts = decisions
+    .flatMap((decision) => alertsOf(gate, decision))
+    .map((raised) => ({ ...raised, uuid: newUuid() }));
+  const touched = [
+    ...changed.map(({ record }) => record.manifestUuid),
+    ...added.map((decision) => decision.added!.manifest.manifestUuid),
+  ];
+  return {
+    writes: [
+      ...changeRecords(context, gate, changed),
+      ...addRecords(context, gate, added),
+      ...raiseAlerts(database, alerts, now),
+      ...insertActivities(
+        context,
+        decisions.flatMap((decision) => activitiesOf(gate, decision)),
+      ),
+      ...seeTracks(context, gate, decisions),
+      ...(touched.length === 0 ? [] : touchParents(context, touched)),
+      ...storeScans(context, gate, decisions),
+    ],
+    audit: [
+      scansEntry(gate, decisions),
+      ...changed.map(({ record, from, to, decision }) =>
+        auditedRecord('ASSET_LOADING_STATUS_CHANGED', record.recordUuid, decision.pallet!.wmsId, [
+          { field: 'loadingStatus', oldValue: from, newValue: to },
+          { field: 'gateUuid', oldValue: record.gateUuid, newValue: gate.uuid },
+          { field: 'manifest', oldValue: record.manifestExternalId, newValue: record.manifestExternalId },
+        ]),
+      ),
+      ...added.map(({ added: invalid, pallet }) =>
+        auditedRecord('UNAUTHORIZED_LOADING_ADDED', invalid!.recordUuid, pallet?.wmsId ?? null, [
+          { field: 'loadingStatus', oldValue: null, newValue: invalid!.loadingStatus },
+          { field: 'markerCode', oldValue: null, newValue: invalid!.markerCode },
+          { field: 'gateUuid', oldValue: null, newValue: gate.uuid },
+          { field: 'manifest', oldValue: null, newValue: invalid!.manifest.manifestExternalId },
+        ]),
+      ),
+    ],
+    events: [
+      ...tell(
+        context,
+        'ASSET_LOADING_STATUS_CHANGED',
+        'ASSET_LOADING',
+        changed.map(({ record, decision }) => ({
+          uuid: record.recordUuid,
+          externalIdentifier: decision.pallet!.wmsId,
+        })),
+      ),
+      ...tell(
+        context,
+        'UNAUTHORIZED_LOADING_ADDED',
+        'ASSET_LOADING',
+        added.map(({ added: invalid, pallet }) => ({
+          uuid: invalid!.recordUuid,
+          externalIdentifier: pallet?.wmsId ?? null,
+        })),
+      ),
+      ...tell(
+        context,
+        'ALERT_RAISED',
+        'ALERT',
+        alerts.map(({ uuid }) => ({ uuid, externalIdentifier: null })),
+      ),
+    ],
+    answer,
+  };
+};
+
+/** A scan as it comes; without a date it is of now. */
+export type ScanInput = Omit<Scan, 'scanDate'> & { scanDate: number | null };
+
+type ChangedRecord = Decision['changed'][number] & { decision: Decision };
+
+/** What records have become; of several changes of one, the last. */
+function changeRecords(
+  { database, now }: Context,
+  gate: FoundGate,
+  changed: readonly ChangedRecord[],
+): Write[] {
+  const last = new Map(changed.map((change) => [change.record.recordUuid, change]));
+  const loadedDates = new Map(
+    changed
+      .filter(({ to }) => to === 'LOADED')
+      .map(({ record, decision }) => [record.recordUuid, decision.scan.scanDate]),
+  );
+  const rowsOf = (loaded: boolean) =>
+    [...last.values()]
+      .filter(({ record }) => loadedDates.has(record.recordUuid) === loaded)
+      .map(({ record: { recordUuid }, to }) => ({
+        uuid: recordUuid,
+        loadingStatus: to,
+        gateUuid: gate.uuid,
+        updateDate: now,
+        ...(loaded ? { loadingDate: loadedDates.get(recordUuid)! } : {}),
+      }));
+  return [true, false].flatMap((loaded) => database.updateEach(assetLoading, rowsOf(loaded)));
+}
+
+function addRecords({ database, now }: Context, gate: FoundGate, decisions: readonly Decision[]): Write[] {
+  return database.insert(
+    assetLoading,
+    decisions.map(({ added, pallet, scan: { scanDate } }) => ({
+      uuid: added!.recordUuid,
+      manifestUuid: added!.manifest.manifestUuid,
+      wmsId: pallet?.wmsId ?? null,
+      markerCode: added!.markerCode,
+      loadingStatus: added!.loadingStatus,
+      trackUuid: added!.trackUuid,
+      gateUuid: gate.uuid,
+      loadingDate: scanDate,
+      createDate: now,
+      updateDate: now,
+    })),
+  );
+}
+
+function alertsOf(gate: FoundGate, { scan: read, pallet, added, unattended }: Decision): NewAlert[] {
+  const about = {
+    gateUuid: gate.uuid,
+    trackIdentifier: pallet?.wmsId ?? null,
+    markerCode: read.markerCode,
+  };
+  const named = pallet ? `Pallet ${pallet.wmsId}` : `Unknown marker ${read.markerCode}`;
+  if (unattended) {
+    return [
+      {
+        ...about,
+        alertType: 'SCAN_WITHOUT_ACTIVE_MANIFEST',
+        severity: 'WARNING',
+        message: `${named} was read at ${gate.name}, where nothing is being loaded.`,
+        manifestExternalId: null,
+        shipmentExternalId: null,
+        recordUuid: null,
+      },
+    ];
+  }
+  if (!added) return [];
+  const { manifestExternalId, shipmentExternalId } = added.manifest;
+  return [
+    {
+      ...about,
+      alertType: added.loadingStatus,
+      severity: 'CRITICAL',
+      message: `${named} was read at ${gate.name} and belongs to nothing that is being loaded there.`,
+      manifestExternalId,
+      shipmentExternalId,
+      recordUuid: added.recordUuid,
+    },
+  ];
+}
+
+/** What the timeline of a known pallet says of a scan. */
+function activitiesOf(
+  gate: FoundGate,
+  { scan: read, result, pallet, changed, damages }: Decision,
+): GateActivity[] {
+  if (!pallet) return [];
+  const base = { trackUuid: pallet.trackUuid, gateUuid: gate.uuid, activityDate: read.scanDate };
+  const nowhere = { manifestExternalId: null, shipmentExternalId: null };
+  const flags: GateActivity[] = damages
+    ? [{ ...base, ...nowhere, activityType: 'FLAGGED', details: 'damaged, as a camera saw it' }]
+    : [];
+  const seen: GateActivity = {
+    ...base,
+    ...nowhere,
+    activityType: 'SEEN',
+    manifestExternalId: result.manifestExternalId,
+    details: result.outcome,
+  };
+  return [
+    ...(changed.length === 0 ? [seen] : []),
+    ...changed.map(({ record, to }) => ({
+      ...base,
+      activityType: to,
+      manifestExternalId: record.manifestExternalId,
+      shipmentExternalId: record.shipmentExternalId,
+      details: null,
+    })),
+    ...flags,
+  ];
+}
+
+/** Tracks were seen; a scan that is told late does not move them back. */
+function seeTracks({ database, now }: Context, gate: FoundGate, decisions: readonly Decision[]): Write[] {
+  const latest = new Map<string, number>();
+  const damaged = new Set<string>();
+  for (const { pallet, scan: read } of decisions) {
+    if (!pallet) continue;
+    latest.set(pallet.trackUuid, Math.max(read.scanDate, latest.get(pallet.trackUuid) ?? read.scanDate));
+    if (read.damaged) damaged.add(pallet.trackUuid);
+  }
+  if (latest.size === 0) return [];
+  const seen = JSON.stringify([...latest]);
+  const lately: SQL = sql`coalesce(track.last_seen_date, 0) <= json_extract(each.value, '$[1]')`;
+  return [
+    sql`UPDATE track SET update_date = ${now},
+        last_gate_uuid = CASE WHEN ${lately} THEN ${gate.uuid} ELSE track.last_gate_uuid END,
+        last_seen_date = CASE WHEN ${lately} THEN json_extract(each.value, '$[1]') ELSE track.last_seen_date END
+      FROM json_each(${seen}) each
+      WHERE track.uuid = json_extract(each.value, '$[0]') AND track.organization_uuid = ${database.organization}`,
+    ...(damaged.size === 0
+      ? []
+      : [database.update(track, { flagged: 1, damaged: 1 }, sql`uuid ${inList([...damaged])}`)]),
+  ];
+}
+
+function storeScans({ database, now }: Context, gate: FoundGate, decisions: readonly Decision[]): Write[] {
+  return database.insert(
+    scan,
+    decisions.map(({ scan: read, result: { scanId: _, ...result } }) => ({
+      ...read,
+      ...result,
+      damaged: Number(read.damaged),
+      gateUuid: gate.uuid,
+      createDate: now,
+    })),
+  );
+}
+
+function scansEntry(gate: FoundGate, decisions: readonly Decision[]): Change['audit'][number] {
+  const changes: FieldChange[] = [
+    {
+      field: 'scans',
+      oldValue: null,
+      newValue: decisions.map(({ scan: { scanId, markerCode }, result: { outcome } }) => ({
+        scanId,
+        markerCode,
+        outcome,
+      })),
+    },
+  ];
+  return {
+    action: 'SCANS_RECORDED',
+    entityType: 'GATE',
+    entityUuid: gate.uuid,
+    entityExternalId: gate.externalIdentifier,
+    changes,
+  };
+}

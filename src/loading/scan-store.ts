@@ -1,0 +1,97 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Database, inList } from '../lib/database.ts';
+import { pruneRows } from '../lib/prune.ts';
+import { DAY_MS } from '../lib/time.ts';
+import { type FoundGate, gateQuery } from '../site/store.ts';
+import { linkedTrack } from '../track/store.ts';
+import type {
+  GateView,
+  HeldRecord,
+  InvalidRecord,
+  ManifestOfShipment,
+  Pallet,
+  Scan,
+  ScanResult,
+} from './scan-rules.ts';
+
+/** A manifest in progress at the gate, as `m`: the columns of `ManifestOfShipment`. */
+const manifestColumns = sql`m.uuid AS "manifestUuid", m.external_identifier AS "manifestExternalId",
+  (SELECT shipment.external_identifier FROM shipment_manifest s JOIN shipment ON shipment.uuid = s.shipment_uuid
+    WHERE s.organization_uuid = m.organization_uuid AND s.manifest_uuid = m.uuid) AS "shipmentExternalId"`;
+
+/**
+ * Everything that decides what scans at a gate mean, in one round trip and a number of statements that does not grow
+ * with them. Undefined where there is no such gate.
+ */
+export async function readGateView(
+  database: Database,
+  gateIdentifier: string,
+  scans: readonly Scan[],
+): Promise<{ gate: FoundGate; view: GateView } | undefined> {
+  const organization = sql`${database.organization}`;
+  const codes = inList([...new Set(scans.map(({ markerCode }) => markerCode))]);
+  const gateUuid = sql`(SELECT uuid FROM (${gateQuery(database, gateIdentifier)}))`;
+  const targetUuid = sql`(SELECT uuid FROM manifest WHERE organization_uuid = ${organization}
+    AND gate_uuid = ${gateUuid} AND manifest_status = 'IN_PROGRESS' AND deleted_date IS NULL
+    ORDER BY activate_date DESC, uuid DESC LIMIT 1)`;
+  const [gates, earlier, targets, pallets, records, invalid, alerted] = await database.batch<
+    [FoundGate[], ScanResult[], ManifestOfShipment[], Pallet[], HeldRecord[], InvalidRecord[], Alerted[]]
+  >([
+    gateQuery(database, gateIdentifier),
+    sql`SELECT scan_id AS "scanId", outcome, record_uuid AS "recordUuid",
+        manifest_external_id AS "manifestExternalId", track_identifier AS "trackIdentifier" FROM scan
+      WHERE organization_uuid = ${organization} AND scan_id ${inList(scans.map(({ scanId }) => scanId))}`,
+    sql`SELECT ${manifestColumns} FROM manifest m WHERE m.uuid = ${targetUuid}
+      AND m.organization_uuid = ${organization}`,
+    sql`SELECT marker_code AS "markerCode", uuid AS "trackUuid", wms_id AS "wmsId", flagged, damaged FROM track
+      WHERE organization_uuid = ${organization} AND marker_code ${codes} AND deleted_date IS NULL`,
+    heldRecordsQuery(organization, codes, gateUuid),
+    sql`SELECT uuid AS "recordUuid", track_uuid AS "trackUuid", marker_code AS "markerCode",
+        loading_status AS "loadingStatus" FROM asset_loading
+      WHERE organization_uuid = ${organization} AND manifest_uuid = ${targetUuid}
+        AND loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`,
+    sql`SELECT marker_code AS "markerCode" FROM alert
+      WHERE organization_uuid = ${organization} AND gate_uuid = ${gateUuid} AND status = 'OPEN'
+        AND alert_type = 'SCAN_WITHOUT_ACTIVE_MANIFEST' AND marker_code ${codes}`,
+  ]);
+  const [gate] = gates;
+  if (!gate) return undefined;
+  const view: GateView = {
+    earlier: new Map(earlier.map((result) => [result.scanId, result])),
+    target: targets[0],
+    pallets: new Map(pallets.map((pallet) => [pallet.markerCode, pallet])),
+    records,
+    invalid,
+    alerted: alerted.map(({ markerCode }) => markerCode),
+  };
+  return { gate, view };
+}
+
+interface Alerted {
+  markerCode: number;
+}
+
+/**
+ * Asset records of the pallets with these codes: of manifests in progress at the gate, where they mean this very
+ * track, and of completed manifests that had it.
+ */
+const heldRecordsQuery = (organization: SQL, codes: SQL, gateUuid: SQL): SQL => sql`SELECT
+    a.uuid AS "recordUuid", t.uuid AS "trackUuid", a.loading_status AS "loadingStatus",
+    a.gate_uuid AS "gateUuid", m.manifest_status = 'COMPLETED' AS completed, ${manifestColumns}
+  FROM track t
+  CROSS JOIN asset_loading a ON a.organization_uuid = t.organization_uuid AND a.wms_id = t.wms_id
+  CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
+  WHERE t.organization_uuid = ${organization} AND t.marker_code ${codes} AND t.deleted_date IS NULL
+    AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') AND m.deleted_date IS NULL
+    AND ((m.manifest_status = 'IN_PROGRESS' AND m.gate_uuid = ${gateUuid}
+        AND ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)} = t.uuid)
+      OR (m.manifest_status = 'COMPLETED' AND a.track_uuid = t.uuid
+        AND a.loading_status IN ('LOADED', 'OFFLOADED')))
+  ORDER BY coalesce(m.close_date, m.activate_date) DESC, m.uuid DESC`;
+
+/** How long a scanId is known. */
+const SCAN_KEPT_MS = 30 * DAY_MS;
+
+/** Forget scans whose time is over, of all organizations. For the scheduled handler. */
+export const pruneScans = (db: D1Database, now: number): Promise<number> =>
+  pruneRows(db, 'scan', 'create_date', now - SCAN_KEPT_MS);

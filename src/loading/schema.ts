@@ -1,0 +1,103 @@
+import { z } from '@hono/zod-openapi';
+import { dateTime, identifier, orNull, text } from '../http/schema.ts';
+import { gateReferenceSchema } from '../site/schema.ts';
+import { markerCodeSchema, trackSchema } from '../track/schema.ts';
+import { ASSET_STATUSES, DIRECTIONS, INVALID_STATUSES, SCAN_OUTCOMES } from './table.ts';
+
+/** A manifest as other resources name it. */
+export const manifestReferenceSchema = z
+  .object({ manifestExternalId: z.string(), manifestUuid: z.uuid() })
+  .openapi('ManifestRef');
+
+/** An asset of a manifest. */
+export const assetSchema = z
+  .object({
+    trackIdentifier: z.string(),
+    track: orNull(trackSchema),
+    loadingStatus: z.enum(ASSET_STATUSES),
+    gate: orNull(gateReferenceSchema).describe('Where it was loaded, or is to be'),
+  })
+  .openapi('Asset');
+
+/** An asset of a shipment. */
+export const shipmentAssetSchema = assetSchema
+  .extend({ manifest: manifestReferenceSchema })
+  .openapi('ShipmentAsset');
+
+/** A loading record of a manifest. */
+export const assetLoadingSchema = z
+  .object({
+    recordUuid: z.uuid(),
+    trackIdentifier: z.string().nullable().describe('Null for a marker that nobody knew'),
+    markerCode: z.int().nullable(),
+    loadingStatus: z.enum([...ASSET_STATUSES, ...INVALID_STATUSES]),
+    track: orNull(trackSchema),
+    gate: orNull(gateReferenceSchema),
+    manifest: manifestReferenceSchema,
+    loadingDate: dateTime.nullable().describe('When it was loaded, or seen where it does not belong'),
+    updateDate: dateTime,
+  })
+  .openapi('AssetLoading');
+
+/** What a record may be set to by hand. */
+export const SETTABLE_STATUSES = ['LOADED', 'NOT_LOADED', 'UNLOADED'] as const;
+
+/** Body of PATCH …/asset-loading/…/status. */
+export const loadingStatusSchema = z
+  .strictObject({
+    status: z.enum(SETTABLE_STATUSES),
+    gateExternalId: text(0, 255)
+      .nullable()
+      .optional()
+      .describe('External id or uuid of a gate; needed for NOT_LOADED and UNLOADED, here or in the query'),
+    comment: text(0, 1_000).nullable().optional().describe('For the timeline of the pallet'),
+  })
+  .openapi('LoadingStatus');
+
+/** Answer of PATCH …/asset-loading/…/status. */
+export const loadingChangedSchema = z
+  .object({
+    changed: z.array(assetLoadingSchema),
+    unchanged: z.array(assetLoadingSchema).describe('Records that had the status already'),
+  })
+  .openapi('LoadingChanged');
+
+/** Scans one request may carry. */
+export const SCANS_MAXIMUM = 100;
+
+/** Body of POST /gate/{gateExternalId}/scan. */
+export const scanSchema = z
+  .strictObject({
+    scanId: text(1, 100).describe("The caller's; a repeat is answered like the first and does nothing"),
+    markerCode: markerCodeSchema,
+    direction: z.enum(DIRECTIONS),
+    damaged: z.boolean().nullable().optional().describe('True flags the pallet'),
+    scanDate: z.iso
+      .datetime({ offset: true })
+      .transform((value) => Date.parse(value))
+      .nullable()
+      .optional()
+      .openapi({ type: ['string', 'null'], format: 'date-time' })
+      .describe('ISO 8601 with offset; default now, and a date in the future is taken for now'),
+    cameraHardwareId: identifier.nullable().optional(),
+  })
+  .openapi('Scan');
+
+/** Body of POST /gate/{gateExternalId}/scans. */
+export const scansSchema = z
+  .strictObject({ scans: z.array(scanSchema).min(1).max(SCANS_MAXIMUM) })
+  .openapi('Scans');
+
+/** What became of a scan. */
+export const scanResultSchema = z
+  .object({
+    scanId: z.string(),
+    outcome: z.enum(SCAN_OUTCOMES),
+    recordUuid: z.uuid().nullable(),
+    manifestExternalId: z.string().nullable(),
+    trackIdentifier: z.string().nullable().describe('WMS id of the pallet, where the marker is known'),
+  })
+  .openapi('ScanResult');
+
+/** Answer of POST /gate/{gateExternalId}/scans, in the order of the scans. */
+export const scanResultsSchema = z.object({ results: z.array(scanResultSchema) }).openapi('ScanResults');

@@ -1,0 +1,133 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Database, inList, type Write } from '../lib/database.ts';
+import { newUuid } from '../lib/id.ts';
+import { isoDate, isoDateOrNull } from '../lib/time.ts';
+import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
+import { linkedTrack, presentTrack, type StoredTrack, trackView } from '../track/store.ts';
+import { assetLoading } from './table.ts';
+
+/** Records that are assets, as opposed to invalid loadings. */
+export const IS_ASSET = sql`loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`;
+
+/** The track of record `a` of `manifest`: an open manifest's asset finds it by WMS id, all else has it written down. */
+export const trackOfRecord = sql`CASE WHEN manifest.manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')
+    AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+  THEN ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)} ELSE a.track_uuid END`;
+
+/** JSON of record `a` of `manifest`. */
+export const recordView = sql`json_object('recordUuid', a.uuid, 'trackIdentifier', a.wms_id,
+  'markerCode', a.marker_code, 'loadingStatus', a.loading_status, 'loadingDate', a.loading_date,
+  'updateDate', a.update_date,
+  'recordGate', ${gateReferenceView(sql`a.organization_uuid`, sql`a.gate_uuid`)},
+  'manifestGate', ${gateReferenceView(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)},
+  'manifestUuid', manifest.uuid, 'manifestExternalId', manifest.external_identifier,
+  'track', json((SELECT ${trackView} FROM track WHERE track.organization_uuid = a.organization_uuid
+    AND track.uuid = ${trackOfRecord})))`;
+
+/** A row of `recordView`. Dates in epoch milliseconds. */
+export interface StoredRecord {
+  recordUuid: string;
+  trackIdentifier: string | null;
+  markerCode: number | null;
+  loadingStatus: string;
+  loadingDate: number | null;
+  updateDate: number;
+  recordGate: GateReference | null;
+  manifestGate: GateReference | null;
+  manifestUuid: string;
+  manifestExternalId: string;
+  track: StoredTrack | null;
+}
+
+/** The records of a manifest in the order in which they came, a row each; all of them, or its assets. */
+export const manifestRecordsQuery = (database: Database, manifestUuid: string, onlyAssets: boolean): SQL =>
+  sql`SELECT ${recordView} AS view FROM asset_loading a JOIN manifest ON manifest.uuid = a.manifest_uuid
+  WHERE a.organization_uuid = ${database.organization} AND a.manifest_uuid = ${manifestUuid}
+    AND ${onlyAssets ? sql`${IS_ASSET}` : sql`TRUE`}
+  ORDER BY a.create_date, a.uuid`;
+
+/**
+ * The records of a shipment, manifest by manifest, a row each: all records of all its manifests, or the assets of those
+ * that are not cancelled.
+ */
+export const recordsOfShipment = (database: Database, shipmentUuid: SQL, onlyAssets: boolean): SQL =>
+  sql`SELECT ${recordView} AS view FROM shipment_manifest s
+  CROSS JOIN manifest ON manifest.uuid = s.manifest_uuid
+  CROSS JOIN asset_loading a ON a.organization_uuid = s.organization_uuid AND a.manifest_uuid = s.manifest_uuid
+  WHERE s.organization_uuid = ${database.organization} AND s.shipment_uuid = ${shipmentUuid}
+    AND ${onlyAssets ? sql`${IS_ASSET} AND manifest.manifest_status <> 'CANCELLED'` : sql`TRUE`}
+  ORDER BY s.rowid, a.create_date, a.uuid`;
+
+const gateOf = (links: string, stored: StoredRecord) =>
+  presentGateReference(links, stored.recordGate ?? stored.manifestGate);
+
+/** An asset as the API shows it. */
+export function presentAsset(links: string, stored: StoredRecord) {
+  return {
+    trackIdentifier: stored.trackIdentifier,
+    track: stored.track && presentTrack(links, stored.track),
+    loadingStatus: stored.loadingStatus,
+    gate: gateOf(links, stored),
+  };
+}
+
+/** The manifest of a record, as records name it. */
+export function presentManifestReference({
+  manifestExternalId,
+  manifestUuid,
+}: {
+  manifestExternalId: string;
+  manifestUuid: string;
+}) {
+  return { manifestExternalId, manifestUuid };
+}
+
+/** A loading record as the API shows it. */
+export function presentRecord(links: string, stored: StoredRecord) {
+  return {
+    recordUuid: stored.recordUuid,
+    trackIdentifier: stored.trackIdentifier,
+    markerCode: stored.markerCode ?? stored.track?.markerCode ?? null,
+    loadingStatus: stored.loadingStatus,
+    track: stored.track && presentTrack(links, stored.track),
+    gate: gateOf(links, stored),
+    manifest: presentManifestReference(stored),
+    loadingDate: isoDateOrNull(stored.loadingDate),
+    updateDate: isoDate(stored.updateDate),
+  };
+}
+
+/** Add assets to a manifest, NOT_LOADED. */
+export function insertAssets(
+  database: Database,
+  manifestUuid: string,
+  wmsIds: string[],
+  now: number,
+): Write[] {
+  return database.insert(
+    assetLoading,
+    wmsIds.map((wmsId) => ({
+      uuid: newUuid(),
+      manifestUuid,
+      wmsId,
+      loadingStatus: 'NOT_LOADED' as const,
+      createDate: now,
+      updateDate: now,
+    })),
+  );
+}
+
+/** Write down which tracks manifests that close had, so that they tell the same for ever. */
+export function freezeTracks(database: Database, manifestUuids: readonly string[]): Write {
+  return database.update(
+    assetLoading,
+    { trackUuid: linkedTrack(sql`asset_loading.organization_uuid`, sql`asset_loading.wms_id`) },
+    // Asked for a column outside the index by WMS id, SQLite does not walk that one for the organization.
+    sql`manifest_uuid ${inList(manifestUuids)} AND +wms_id IS NOT NULL AND track_uuid IS NULL`,
+  );
+}
+
+/** `IN (…)` over the records of invalid loadings on a manifest. */
+export const invalidRecordsOf = (database: Database, manifestUuid: string): SQL => sql`IN (SELECT uuid
+  FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
+    AND loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))`;

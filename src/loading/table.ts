@@ -1,0 +1,57 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** The loading states of a manifest's asset. */
+export const ASSET_STATUSES = ['NOT_LOADED', 'LOADED', 'UNLOADED', 'OFFLOADED'] as const;
+/** The states of records that are no assets: a pallet that does not belong there, a marker nobody knows. */
+export const INVALID_STATUSES = ['WRONGLY_LOADED', 'UNKNOWN_LOADING'] as const;
+
+/** An asset of a manifest with its loading record, or an invalid loading there. Dates in epoch milliseconds. */
+export const assetLoading = sqliteTable('asset_loading', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  manifestUuid: text('manifest_uuid').notNull(),
+  wmsId: text('wms_id'),
+  /** The code that was read, of an invalid loading. */
+  markerCode: integer('marker_code'),
+  loadingStatus: text('loading_status', { enum: [...ASSET_STATUSES, ...INVALID_STATUSES] }).notNull(),
+  /** The track of a closed manifest's asset and of an invalid loading; that of an open asset is found by WMS id. */
+  trackUuid: text('track_uuid'),
+  gateUuid: text('gate_uuid'),
+  loadingDate: integer('loading_date'),
+  createDate: integer('create_date').notNull(),
+  updateDate: integer('update_date').notNull(),
+});
+
+/** Which way a pallet went. */
+export const DIRECTIONS = ['LOAD', 'UNLOAD', 'OFFLOAD'] as const;
+/** What became of a scan. */
+export const SCAN_OUTCOMES = [
+  'LOADED',
+  'UNLOADED',
+  'OFFLOADED',
+  'WRONGLY_LOADED',
+  'UNKNOWN_LOADING',
+  'NO_ACTIVE_MANIFEST',
+] as const;
+
+/** What a camera read, with the answer that a repeat gets. Dates in epoch milliseconds. */
+export const scan = sqliteTable(
+  'scan',
+  {
+    organizationUuid: text('organization_uuid').notNull(),
+    /** The caller's. */
+    scanId: text('scan_id').notNull(),
+    gateUuid: text('gate_uuid').notNull(),
+    markerCode: integer('marker_code').notNull(),
+    direction: text('direction', { enum: DIRECTIONS }).notNull(),
+    damaged: integer('damaged').notNull(),
+    scanDate: integer('scan_date').notNull(),
+    cameraHardwareId: text('camera_hardware_id'),
+    outcome: text('outcome', { enum: SCAN_OUTCOMES }).notNull(),
+    recordUuid: text('record_uuid'),
+    manifestExternalId: text('manifest_external_id'),
+    trackIdentifier: text('track_identifier'),
+    createDate: integer('create_date').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.scanId] })],
+);

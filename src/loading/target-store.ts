@@ -1,0 +1,55 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../lib/database.ts';
+import type { ManifestStatus } from '../manifest/rules.ts';
+import { shipmentUuidOf } from '../shipment/store.ts';
+import { trackOfRecord } from './store.ts';
+import type { assetLoading } from './table.ts';
+
+/** Which records of a shipment a request means. */
+export type Target =
+  | { by: 'record'; recordUuid: string }
+  | { by: 'track'; trackIdentifier: string }
+  /** The marker's track, that one's WMS id; and the code as it was read on invalid loadings. */
+  | { by: 'marker'; markerCode: number };
+
+/** A record that a `Target` means. */
+export interface TargetRecord {
+  recordUuid: string;
+  wmsId: string | null;
+  markerCode: number | null;
+  loadingStatus: (typeof assetLoading.$inferSelect)['loadingStatus'];
+  gateUuid: string | null;
+  trackUuid: string | null;
+  manifestUuid: string;
+  manifestExternalId: string;
+  manifestStatus: ManifestStatus;
+}
+
+/** The records that a target means in a shipment, manifest by manifest; for a batch. */
+export function targetsQuery(database: Database, shipmentIdentifier: string, target: Target): SQL {
+  const organization = sql`${database.organization}`;
+  const meant = {
+    record: () => sql`SELECT ${(target as { recordUuid: string }).recordUuid} AS uuid`,
+    track: () => ofWmsId(organization, sql`${(target as { trackIdentifier: string }).trackIdentifier}`),
+    marker: () => {
+      const code = sql`${(target as { markerCode: number }).markerCode}`;
+      const wmsId = sql`(SELECT wms_id FROM track WHERE organization_uuid = ${organization}
+        AND marker_code = ${code} AND deleted_date IS NULL)`;
+      return sql`${ofWmsId(organization, wmsId)} UNION SELECT uuid FROM asset_loading
+        WHERE organization_uuid = ${organization} AND marker_code = ${code}`;
+    },
+  }[target.by]();
+  return sql`SELECT a.uuid AS "recordUuid", a.wms_id AS "wmsId", a.marker_code AS "markerCode",
+      a.loading_status AS "loadingStatus", a.gate_uuid AS "gateUuid", ${trackOfRecord} AS "trackUuid",
+      manifest.uuid AS "manifestUuid", manifest.external_identifier AS "manifestExternalId",
+      manifest.manifest_status AS "manifestStatus"
+    FROM (${meant}) meant
+    CROSS JOIN asset_loading a ON a.uuid = meant.uuid AND +a.organization_uuid = ${organization}
+    CROSS JOIN shipment_manifest s ON s.organization_uuid = ${organization} AND s.manifest_uuid = a.manifest_uuid
+    CROSS JOIN manifest ON manifest.uuid = a.manifest_uuid
+    WHERE s.shipment_uuid = ${shipmentUuidOf(database, shipmentIdentifier)}
+    ORDER BY s.rowid, a.create_date, a.uuid`;
+}
+
+const ofWmsId = (organization: SQL, wmsId: SQL): SQL => sql`SELECT uuid FROM asset_loading
+  WHERE organization_uuid = ${organization} AND wms_id = ${wmsId}`;

@@ -1,0 +1,107 @@
+import type { AlertEvent, LoadingRecord, Shipment } from './demo-answers.ts';
+import { say } from './demo-output.ts';
+import type { Wms } from './demo-wms.ts';
+
+/** What a truck is before its pallets are known. */
+export interface Shell {
+  shipment: string;
+  orders: [string, string];
+  /** The gate that it is given, and the one that it moves to. */
+  gates: [string, string];
+}
+
+/** What the truck of the day is loaded with. */
+export interface Truck extends Shell {
+  /** Marker codes of its pallets, by WMS id. */
+  codes: ReadonlyMap<string, number>;
+  /** One whose label no camera can read. */
+  unreadable: string;
+  /** The marker of a pallet that is to leave tomorrow, and one that is on no pallet at all. */
+  wrongCode: number;
+  unknownCode: number;
+}
+
+/** Two manifests become a shipment, which gets a gate. */
+export async function putTogether(wms: Wms, { shipment, orders, gates }: Shell): Promise<void> {
+  const [first, second] = orders;
+  await wms.ship(shipment, [first], {
+    gateIdentifier: gates[0],
+    notes: 'Call the driver when the last pallet is on',
+    customFields: [{ fieldKey: 'carrier', fieldValue: 'Speedy Express' }],
+  });
+  await wms.send(
+    'POST',
+    `/shipment/${shipment}/manifest`,
+    `attach:${second}`,
+    ({ manifests }: Shipment) => `${second} attached, manifests of ${shipment}: ${manifests.length}`,
+    { manifests: [{ manifestExternalId: second }] },
+  );
+  const field = { fieldKey: 'temperature', fieldValue: '4.5' };
+  const told = () => `${shipment} has ${field.fieldKey} ${field.fieldValue}`;
+  await wms.send('POST', `/shipment/${shipment}/custom-field`, `temperature:${shipment}`, told, field);
+  const gate = gates[1];
+  await wms.send('POST', `/shipment/${shipment}/gate/${gate}`, `gate:${shipment}:${gate}`, () => {
+    return `${shipment} moved from ${gates[0]} to ${gate}`;
+  });
+}
+
+/**
+ * Cameras read what passes the gate, and two pallets that should not.
+ * @returns the record of the pallet that is to leave tomorrow.
+ */
+export async function load(wms: Wms, truck: Truck): Promise<string> {
+  const { shipment, gates, codes, unreadable, wrongCode, unknownCode } = truck;
+  const gate = gates[1];
+  say(`\nThe truck is loaded at ${gate}`);
+  await wms.move(shipment, 'IN_PROGRESS');
+  const seen = [...codes].filter(([wmsId]) => wmsId !== unreadable).map(([, code]) => code);
+  const scans = [...seen.slice(0, 1), wrongCode, ...seen.slice(1), unknownCode].map((markerCode) => ({
+    scanId: `${shipment}-load-${markerCode}`,
+    markerCode,
+    direction: 'LOAD' as const,
+  }));
+  await wms.scan(gate, scans[0]!);
+  const { recordUuid } = await wms.scan(gate, scans[1]!);
+  await wms.scanAll(gate, scans.slice(2));
+  await wms.progress(shipment);
+
+  say('\nAlerts');
+  const path = `/alert-event?shipmentExternalId=${shipment}&sort.sortBy=raisedDate`;
+  const { content } = await wms.read<{ content: AlertEvent[] }>(path);
+  for (const { alertType, status, message } of content) say(`  ${alertType}, ${status}: ${message}`);
+  if (recordUuid === null) throw new Error(`Nothing was in progress at ${gate}`);
+  return recordUuid;
+}
+
+/** What does not belong there is removed, and what no camera saw is entered by hand. */
+export async function correct(wms: Wms, truck: Truck, wrongRecord: string): Promise<void> {
+  say('\nThe loading is put right');
+  const { shipment, unknownCode, unreadable } = truck;
+  const records = `/shipment/${shipment}/asset-loading`;
+  await wms.send('DELETE', `${records}/${wrongRecord}`, `remove:${shipment}:wrong`, () => {
+    return 'record of the pallet of tomorrow removed';
+  });
+  await wms.send('DELETE', `${records}/marker/${unknownCode}`, `remove:${shipment}:unknown`, () => {
+    return `record of marker ${unknownCode} removed`;
+  });
+  await wms.send(
+    'PATCH',
+    `${records}/track/${unreadable}/status`,
+    `loaded:${unreadable}`,
+    ({ changed }: { changed: LoadingRecord[] }) =>
+      `pallet ${unreadable} set to ${changed.map((record) => record.loadingStatus).join(', ')}`,
+    { status: 'LOADED', comment: 'Label torn; counted by hand' },
+  );
+  await wms.validate(shipment);
+  await wms.progress(shipment);
+}
+
+/** It leaves, and a pallet comes off again. */
+export async function leave(wms: Wms, { shipment, gates, codes }: Truck): Promise<void> {
+  say('\nThe truck leaves');
+  await wms.move(shipment, 'COMPLETED');
+  const [[wmsId, markerCode]] = [...codes] as [[string, number]];
+  say(`  the customer takes pallet ${wmsId} off`);
+  await wms.scan(gates[1], { scanId: `${shipment}-offload-${markerCode}`, markerCode, direction: 'OFFLOAD' });
+  await wms.progress(shipment);
+}

@@ -1,0 +1,79 @@
+import type {
+  AlertEvent,
+  Asset,
+  Field,
+  GateListing,
+  LoadingRecord,
+  Manifest,
+  Shipment,
+  Track,
+} from './demo-answers.ts';
+import type { WmsExport } from './wms-export.ts';
+import type { PlannedScan, WmsShipment } from './wms-shipments.ts';
+
+/** What is to be there. */
+export interface Plan extends WmsExport {
+  shipments: readonly WmsShipment[];
+  /** What was scanned at the gates, by shipment id. */
+  scans: ReadonlyMap<string, readonly PlannedScan[]>;
+  markerCodeStart: number;
+}
+
+/** All that the organization holds. */
+export interface Found {
+  manifests: Manifest[];
+  tracks: Track[];
+  shipments: Shipment[];
+  alerts: AlertEvent[];
+  gates: GateListing[];
+  /** By manifest. */
+  assets: Map<string, Asset[]>;
+  /** By shipment. */
+  records: Map<string, LoadingRecord[]>;
+  /** How many there are by the service's own account, by the query that asks for them. */
+  totals: Map<string, number>;
+}
+
+/** One line of the summary: adds up where both are the same. */
+export interface Row {
+  what: string;
+  expected: number;
+  found: number;
+  /** Some of those that are not as expected. */
+  odd: string[];
+}
+
+const ODD_MAXIMUM = 3;
+
+/** A row of how many of what is wanted are found right, by name; a name counts once. */
+export function matching(what: string, wanted: Iterable<string>, right: Iterable<string>): Row {
+  const names = new Set(wanted);
+  const good = new Set(right);
+  const odd = [...names].filter((name) => !good.has(name));
+  return { what, expected: names.size, found: names.size - odd.length, odd: odd.slice(0, ODD_MAXIMUM) };
+}
+
+/** A row of two numbers. */
+export const counting = (what: string, expected: number, found: number): Row => ({
+  what,
+  expected,
+  found,
+  odd: [],
+});
+
+/** Whether two lists have the same custom fields, in any order. */
+export function sameFields(found: readonly Field[], wanted: readonly Field[]): boolean {
+  const text = (fields: readonly Field[]): string =>
+    JSON.stringify(fields.map(({ fieldKey, fieldValue }) => [fieldKey, fieldValue]).sort());
+  return text(found) === text(wanted);
+}
+
+/** Whether so many assets are planned, to be loaded and loaded. */
+export function sameCounts(
+  found: { tracksCount: number; totalAssetsCount: number; loadedAssetsCount: number },
+  pallets: number,
+  loaded: number,
+): boolean {
+  const { tracksCount, totalAssetsCount, loadedAssetsCount } = found;
+  return tracksCount === pallets && totalAssetsCount === pallets && loadedAssetsCount === loaded;
+}

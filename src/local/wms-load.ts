@@ -1,0 +1,78 @@
+import type { ScanResult, Shipment, Validation } from './demo-answers.ts';
+import { type ApiClient, unlessDone } from './demo-client.ts';
+import { API, DEVICE_API } from './demo-provision.ts';
+import { batchesOf, type PlannedScan, type WmsShipment } from './wms-shipments.ts';
+
+/*
+ * As in the import: a key names the thing done, and where the service has forgotten it, its refusal says that the
+ * thing is there. A scan needs no key, its scanId is one.
+ */
+
+/** Put a shipment together. */
+export async function create(wms: ApiClient, shipment: WmsShipment): Promise<void> {
+  const { shipmentId, gateId, orders, fields } = shipment;
+  await unlessDone(
+    wms.request('POST', `${API}/shipment`, {
+      key: `wms:ship:${shipmentId}`,
+      body: {
+        identifier: shipmentId,
+        gateIdentifier: gateId,
+        manifests: orders.map(({ manifestId }) => ({ manifestExternalId: manifestId })),
+        customFields: fields,
+      },
+    }),
+    'externalIdentifierInUse',
+  );
+}
+
+/**
+ * Load a shipment at its gate and let it leave. The caller sees to it that no other is in progress there: a scan
+ * acts on all that are.
+ * @throws Error where a scan has another outcome than planned, or something is wrong before it leaves.
+ */
+export async function load(
+  wms: ApiClient,
+  scanners: ApiClient,
+  { shipmentId, gateId }: WmsShipment,
+  scans: readonly PlannedScan[],
+): Promise<void> {
+  const path = `${API}/shipment/${encodeURIComponent(shipmentId)}`;
+  const move = (status: string) =>
+    unlessDone(
+      wms.request('POST', `${path}/status/${status}`, { key: `wms:${shipmentId}:${status}` }),
+      'transitionNotAllowed',
+    );
+  if ((await move('IN_PROGRESS')) === undefined) {
+    const { status } = (await wms.request<Shipment>('GET', path)).body;
+    // It left in a run that the service has forgotten the keys of.
+    if (status !== 'IN_PROGRESS') return;
+  }
+  for (const batch of batchesOf(scans)) await scan(scanners, gateId, batch);
+  for (const { outcome, scanId, sscc, markerCode } of scans) {
+    if (outcome === 'LOADED') continue;
+    const found = sscc === null ? `marker/${markerCode}` : `track/${sscc}`;
+    await unlessDone(
+      wms.request('DELETE', `${path}/asset-loading/${found}`, { key: `wms:remove:${scanId}` }),
+      'assetLoadingNotFound',
+    );
+  }
+  const { valid } = (await wms.request<Validation>('GET', `${path}/validate`)).body;
+  if (!valid) throw new Error(`${shipmentId} is not valid: see ${path}/validate`);
+  await move('COMPLETED');
+}
+
+async function scan(scanners: ApiClient, gateId: string, planned: readonly PlannedScan[]): Promise<void> {
+  const scans = planned.map(({ scanId, markerCode }) => ({ scanId, markerCode, direction: 'LOAD' }));
+  const { results } = (
+    await scanners.request<{ results: ScanResult[] }>(
+      'POST',
+      `${DEVICE_API}/gate/${encodeURIComponent(gateId)}/scans`,
+      { body: { scans } },
+    )
+  ).body;
+  for (const [index, { scanId, sscc, outcome }] of planned.entries()) {
+    const result = results[index];
+    if (result?.scanId === scanId && result.outcome === outcome && result.trackIdentifier === sscc) continue;
+    throw new Error(`Scan ${scanId} was to be ${outcome}, and is ${JSON.stringify(result)}`);
+  }
+}

@@ -1,0 +1,99 @@
+import { sql } from 'drizzle-orm';
+import type { FieldChange } from '../audit/chain.ts';
+import { tell, tellGates } from '../event/store.ts';
+import { inList } from '../lib/database.ts';
+import { publicToken } from '../lib/id.ts';
+import { freezeTracks } from '../loading/store.ts';
+import { retireScheduled } from '../track/store.ts';
+import type { Change, Context, Part } from '../writer/command.ts';
+import { isOpen, type ManifestStatus } from './rules.ts';
+import type { ManifestState } from './store.ts';
+import { manifest } from './table.ts';
+
+/** Beside the status: another gate (null: none), and what else the audit record says. */
+export interface Move {
+  gateUuid?: string | null;
+  further?: FieldChange[];
+}
+
+/**
+ * What a move of manifests to another status writes, in a number of statements that does not grow with them. Whether
+ * it is allowed is decided before.
+ */
+export function moveManifests(
+  context: Context,
+  found: readonly ManifestState[],
+  manifestStatus: ManifestStatus,
+  { gateUuid, further = [] }: Move = {},
+): Part {
+  if (found.length === 0) return { writes: [], audit: [] };
+  const { database, now } = context;
+  const closes = !isOpen(manifestStatus);
+  const uuids = found.map(({ uuid }) => uuid);
+  const set = {
+    manifestStatus,
+    updateDate: now,
+    ...(gateUuid === undefined ? {} : { gateUuid }),
+    ...(manifestStatus === 'IN_PROGRESS' ? { activateDate: now } : {}),
+    ...(manifestStatus === 'PLANNED' ? { activateDate: null } : {}),
+    ...(closes ? { closeDate: now } : {}),
+  };
+  return {
+    writes: [
+      ...(closes ? [freezeTracks(database, uuids)] : []),
+      ...(manifestStatus === 'COMPLETED'
+        ? database.updateEach(
+            manifest,
+            uuids.map((uuid) => ({ ...set, uuid, publicToken: publicToken() })),
+          )
+        : [database.update(manifest, set, sql`uuid ${inList(uuids)}`)]),
+      ...(closes ? retireScheduled(database, now) : []),
+    ],
+    audit: found.map((state) =>
+      auditedManifest('MANIFEST_STATUS_CHANGED', state, [
+        { field: 'manifestStatus', oldValue: state.manifestStatus, newValue: manifestStatus },
+        ...(gateUuid === undefined || gateUuid === state.gateUuid
+          ? []
+          : [{ field: 'gateUuid', oldValue: state.gateUuid, newValue: gateUuid }]),
+        ...further,
+      ]),
+    ),
+    events: [
+      ...tell(context, 'MANIFEST_STATUS_CHANGED', 'MANIFEST', found),
+      ...tellGates(context, [...found.map((state) => state.gateUuid), gateUuid ?? null]),
+    ],
+  };
+}
+
+/** What it writes to assign manifests to a gate, or to none. */
+export function assignGate(context: Context, found: readonly ManifestState[], gateUuid: string | null): Part {
+  const { database, now } = context;
+  const moved = found.filter((state) => state.gateUuid !== gateUuid);
+  if (moved.length === 0) return { writes: [], audit: [] };
+  const uuids = moved.map(({ uuid }) => uuid);
+  return {
+    writes: [database.update(manifest, { gateUuid, updateDate: now }, sql`uuid ${inList(uuids)}`)],
+    audit: moved.map((state) =>
+      auditedManifest('MANIFEST_GATE_ASSIGNED', state, [
+        { field: 'gateUuid', oldValue: state.gateUuid, newValue: gateUuid },
+      ]),
+    ),
+    events: [
+      ...tell(context, 'MANIFEST_UPDATED', 'MANIFEST', moved),
+      ...tellGates(context, [...moved.map((state) => state.gateUuid), gateUuid]),
+    ],
+  };
+}
+
+/** An audit entry about a manifest. */
+export const auditedManifest = (
+  action: string,
+  { uuid, externalIdentifier }: { uuid: string; externalIdentifier: string },
+  changes: FieldChange[],
+): Change['audit'][number] => ({
+  action,
+  entityType: 'MANIFEST',
+  entityUuid: uuid,
+  entityExternalId: externalIdentifier,
+  changes,
+});

@@ -1,0 +1,16 @@
+import { apiKeyAccess } from '../credential/authenticate.ts';
+import type { Access } from '../http/endpoint.ts';
+import { principalOf } from '../http/types.ts';
+import { refuse } from '../http/write.ts';
+
+/** What is there only for organizations that dispatch by shipment: an API key, and that strategy. */
+export const shipmentAccess: Access = {
+  ...apiKeyAccess,
+  errors: [...apiKeyAccess.errors, 'shipmentStrategyRequired'],
+  async check(c) {
+    await apiKeyAccess.check(c);
+    if (principalOf(c).organization.dispatchStrategy !== 'SHIPMENT') {
+      refuse('shipmentStrategyRequired', 'The organization does not dispatch by shipment.');
+    }
+  },
+};

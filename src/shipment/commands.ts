@@ -1,0 +1,198 @@
+import { sql } from 'drizzle-orm';
+import type { FieldChange } from '../audit/chain.ts';
+import { diffFields, filledFields } from '../custom-field/rules.ts';
+import type { CustomFieldInput } from '../custom-field/schema.ts';
+import { auditFields, insertFields, writeFields } from '../custom-field/store.ts';
+import { tellGates } from '../event/store.ts';
+import { newUuid } from '../lib/id.ts';
+import { type Refusal, refusal } from '../lib/problem.ts';
+import { fold } from '../lib/text.ts';
+import { assignGate } from '../manifest/changes.ts';
+import { unknownGate } from '../site/rules.ts';
+import { type FoundGate, gateQuery } from '../site/store.ts';
+import { type Command, mergeChanges, type Part } from '../writer/command.ts';
+import { answerOf, audited, checkFields, memberChange, tellShipment } from './changes.ts';
+import { findOpen, isCancelled } from './find.ts';
+import { attachMembers, detachMembers, type Owner, toAttach } from './members.ts';
+import type { ManifestReference } from './rules.ts';
+import { type FoundManifest, referencesQuery, type ShipmentState, shipmentTakenQuery } from './store.ts';
+import { shipment } from './table.ts';
+
+/** Create a shipment of manifests that are PLANNED and in no other shipment; it is TO_DO. */
+export const createShipment: Command<{
+  identifier: string;
+  gateIdentifier: string | null;
+  notes: string | null;
+  manifests: ManifestReference[];
+  customFields: CustomFieldInput[];
+}> = async (context, input) => {
+  const { database, now } = context;
+  if (context.organization?.dispatchStrategy !== 'SHIPMENT') {
+    return refusal('shipmentStrategyRequired', 'The organization does not dispatch by shipment.');
+  }
+  const { identifier: externalIdentifier, notes } = input;
+  const [taken, gates, references] = await database.batch([
+    shipmentTakenQuery(database, externalIdentifier),
+    gateQuery(database, input.gateIdentifier ?? ''),
+    referencesQuery(database, input.manifests),
+  ]);
+  const gate = gates![0] as FoundGate | undefined;
+  if (input.gateIdentifier !== null && !gate) return unknownGate('gateIdentifier', input.gateIdentifier);
+  const faulty = checkFields(context, input.customFields);
+  if (faulty) return faulty;
+  if (taken!.length > 0) return inUse(externalIdentifier);
+  const added = toAttach(input.manifests, references as unknown as FoundManifest[]);
+  if ('code' in added) return added;
+  const owner: Owner = {
+    uuid: newUuid(),
+    externalIdentifier,
+    status: 'TO_DO',
+    gateUuid: gate?.uuid ?? null,
+  };
+  const fields = filledFields(input.customFields);
+  const created: Part = {
+    writes: [
+      ...database.insert(shipment, [
+        {
+          ...owner,
+          notes,
+          foldedIdentifier: fold(externalIdentifier),
+          foldedNotes: fold(notes ?? ''),
+          createDate: now,
+          updateDate: now,
+        },
+      ]),
+      ...insertFields(database, owner.uuid, fields),
+    ],
+    audit: [
+      audited('SHIPMENT_CREATED', owner, [
+        { field: 'status', oldValue: null, newValue: owner.status },
+        { field: 'gateUuid', oldValue: null, newValue: owner.gateUuid },
+        { field: 'notes', oldValue: null, newValue: notes },
+        memberChange([], added),
+        ...auditFields([], diffFields([], fields)),
+      ]),
+    ],
+  };
+  const told: Part = { writes: [], audit: [], events: tellShipment(context, owner, [owner.gateUuid]) };
+  return mergeChanges(answerOf(context, owner.uuid), [created, attachMembers(context, owner, added), told]);
+};
+
+/** Change what a request names of a shipment; manifests and fields become what it lists. */
+export const replaceShipment: Command<{
+  identifier: string;
+  ifMatch: string | null;
+  newIdentifier: string | null;
+  /** '' clears the gate. */
+  gateIdentifier: string | null;
+  notes: string | null;
+  manifests: ManifestReference[] | null;
+  customFields: CustomFieldInput[] | null;
+}> = async (context, input) => {
+  const { database, now } = context;
+  const found = await findOpen(context, input.identifier, {
+    ifMatch: input.ifMatch,
+    beside: [
+      gateQuery(database, input.gateIdentifier ?? ''),
+      referencesQuery(database, input.manifests ?? []),
+    ],
+  });
+  if ('code' in found) return found;
+  const { state, members, fields: current } = found;
+  const [gates, references] = found.beside as [FoundGate[], FoundManifest[]];
+  if (input.newIdentifier !== null && input.newIdentifier !== state.externalIdentifier) {
+    return immutable(input.newIdentifier);
+  }
+  const gate = wantedGate(state, input.gateIdentifier, gates[0]);
+  if (gate !== null && typeof gate === 'object') return gate;
+  const faulty = checkFields(context, input.customFields ?? []);
+  if (faulty) return faulty;
+  const added = input.manifests === null ? [] : toAttach(input.manifests, references, members, state.uuid);
+  if ('code' in added) return added;
+  const wanted = new Set(references.map(({ uuid }) => uuid));
+  const removed = input.manifests === null ? [] : members.filter(({ uuid }) => !wanted.has(uuid));
+  const staying = members.filter((member) => !removed.includes(member));
+  const owner: Owner = { ...state, gateUuid: gate };
+  const notes = input.notes ?? state.notes;
+  const fields = diffFields(
+    current,
+    input.customFields === null ? current : filledFields(input.customFields),
+  );
+  const changes: FieldChange[] = [
+    ...(gate === state.gateUuid ? [] : [{ field: 'gateUuid', oldValue: state.gateUuid, newValue: gate }]),
+    ...(notes === state.notes ? [] : [{ field: 'notes', oldValue: state.notes, newValue: notes }]),
+    ...(added.length + removed.length > 0 ? [memberChange(removed, added)] : []),
+    ...auditFields(current, fields),
+  ];
+  const answer = answerOf(context, state.uuid);
+  if (changes.length === 0) return { writes: [], audit: [], answer };
+  return mergeChanges(answer, [
+    detachMembers(context, owner, removed),
+    assignGate(
+      context,
+      staying.filter((member) => !isCancelled(member)),
+      gate,
+    ),
+    attachMembers(context, owner, added),
+    {
+      writes: [
+        ...writeFields(database, state.uuid, fields),
+        database.update(
+          shipment,
+          { gateUuid: gate, notes, foldedNotes: fold(notes ?? ''), updateDate: now },
+          sql`uuid = ${state.uuid}`,
+        ),
+      ],
+      audit: [audited('SHIPMENT_UPDATED', state, changes)],
+      events: tellGates(context, [state.gateUuid, gate]),
+    },
+  ]);
+};
+
+/** The gate that PUT wants: its uuid, null for none, or why it cannot be. */
+function wantedGate(
+  { status, gateUuid }: ShipmentState,
+  identifier: string | null,
+  gate: FoundGate | undefined,
+): string | null | Refusal {
+  if (identifier === null) return gateUuid;
+  if (identifier !== '') return gate?.uuid ?? unknownGate('gateIdentifier', identifier);
+  if (status !== 'IN_PROGRESS') return null;
+  return refusal('gateRequired', 'The gate cannot be cleared while loading is in progress.');
+}
+
+/** Delete a shipment that is not closed: its manifests are free and PLANNED again, and its identifier is. */
+export const deleteShipment: Command<{ identifier: string; ifMatch: string | null }> = async (
+  context,
+  { identifier, ifMatch },
+) => {
+  const { database, now } = context;
+  const found = await findOpen(context, identifier, { ifMatch });
+  if ('code' in found) return found;
+  const { state, members } = found;
+  return mergeChanges({ value: null }, [
+    detachMembers(context, state, members),
+    {
+      writes: [database.update(shipment, { deletedDate: now, updateDate: now }, sql`uuid = ${state.uuid}`)],
+      audit: [
+        audited('SHIPMENT_DELETED', state, [
+          { field: 'deleted', oldValue: false, newValue: true },
+          memberChange(members, []),
+        ]),
+      ],
+      events: tellShipment(context, state, [state.gateUuid]),
+    },
+  ]);
+};
+
+function inUse(rejectedValue: string): Refusal {
+  const message = `There is a shipment ${rejectedValue}.`;
+  const code = 'externalIdentifierInUse' as const;
+  return refusal(code, message, { errors: [{ field: 'identifier', code, message, rejectedValue }] });
+}
+
+function immutable(rejectedValue: string): Refusal {
+  const message = 'The identifier of a shipment cannot be changed.';
+  const code = 'identifierImmutable' as const;
+  return refusal(code, message, { errors: [{ field: 'identifier', code, message, rejectedValue }] });
+}

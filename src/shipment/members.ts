@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm';
+import type { FieldChange } from '../audit/chain.ts';
+import { tell } from '../event/store.ts';
+import { inList } from '../lib/database.ts';
+import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
+import { auditedManifest, moveManifests } from '../manifest/changes.ts';
+import type { ManifestState } from '../manifest/store.ts';
+import { manifest } from '../manifest/table.ts';
+import type { Context, Part } from '../writer/command.ts';
+import {
+  attachFaults,
+  detachFaults,
+  MANIFESTS_MAXIMUM,
+  type ManifestReference,
+  type ShipmentStatus,
+} from './rules.ts';
+import type { FoundManifest } from './store.ts';
+import { shipmentManifest } from './table.ts';
+
+/** What a shipment gives its manifests. */
+export interface Owner {
+  uuid: string;
+  externalIdentifier: string;
+  status: ShipmentStatus;
+  gateUuid: string | null;
+}
+
+/** Attach manifests: each gets the shipment's gate, and is to be loaded or being loaded as the shipment is. */
+export function attachMembers(context: Context, owner: Owner, added: readonly ManifestState[]): Part {
+  if (added.length === 0) return { writes: [], audit: [] };
+  const status = owner.status === 'IN_PROGRESS' ? 'IN_PROGRESS' : 'TO_DO';
+  const further: FieldChange[] = [{ field: 'shipment', oldValue: null, newValue: owner.externalIdentifier }];
+  const moved = moveManifests(context, added, status, { gateUuid: owner.gateUuid, further });
+  const rows = added.map(({ uuid }) => ({ manifestUuid: uuid, shipmentUuid: owner.uuid }));
+  return {
+    writes: [...context.database.insert(shipmentManifest, rows), ...moved.writes],
+    audit: moved.audit,
+    events: moved.events ?? [],
+  };
+}
+
+/** Detach manifests: back to PLANNED without a gate; one that is cancelled stays so. */
+export function detachMembers(context: Context, owner: Owner, removed: readonly ManifestState[]): Part {
+  if (removed.length === 0) return { writes: [], audit: [] };
+  const { database, now } = context;
+  const uuids = removed.map(({ uuid }) => uuid);
+  const further: FieldChange[] = [{ field: 'shipment', oldValue: owner.externalIdentifier, newValue: null }];
+  const isCancelled = ({ manifestStatus }: ManifestState) => manifestStatus === 'CANCELLED';
+  const cancelled = removed.filter(isCancelled);
+  const moved = moveManifests(
+    context,
+    removed.filter((member) => !isCancelled(member)),
+    'PLANNED',
+    { gateUuid: null, further },
+  );
+  return {
+    writes: [
+      database.remove(shipmentManifest, sql`manifest_uuid ${inList(uuids)}`),
+      ...moved.writes,
+      ...(cancelled.length === 0
+        ? []
+        : [
+            database.update(
+              manifest,
+              { updateDate: now },
+              sql`uuid ${inList(cancelled.map(({ uuid }) => uuid))}`,
+            ),
+          ]),
+    ],
+    audit: [
+      ...moved.audit,
+      ...cancelled.map((member) => auditedManifest('MANIFEST_UPDATED', member, further)),
+    ],
+    events: [...(moved.events ?? []), ...tell(context, 'MANIFEST_UPDATED', 'MANIFEST', cancelled)],
+  };
+}
+
+/** What references mean that are all to be attached, beside `members` that may stay; or why not, item by item. */
+export function toAttach(
+  references: readonly ManifestReference[],
+  found: readonly FoundManifest[],
+  members: readonly ManifestState[] = [],
+  shipmentUuid: string | null = null,
+): ManifestState[] | Refusal {
+  const held = new Set(members.map(({ uuid }) => uuid));
+  const errors = attachFaults(references, found, held, shipmentUuid);
+  if (errors.length > 0) return batchRefusal('manifestsNotAttachable', 'cannot be attached', errors);
+  return (found as ManifestState[]).filter(({ uuid }) => !held.has(uuid));
+}
+
+/** What references mean that are all to be detached; or why not, item by item. */
+export function toDetach(
+  references: readonly ManifestReference[],
+  found: readonly FoundManifest[],
+  shipmentUuid: string,
+): ManifestState[] | Refusal {
+  const errors = detachFaults(references, found, shipmentUuid);
+  if (errors.length > 0) return batchRefusal('manifestsNotAttached', 'cannot be detached', errors);
+  return found as ManifestState[];
+}
+
+/** One more than a shipment may have is refused. */
+export function overLimit(count: number): Refusal | undefined {
+  if (count <= MANIFESTS_MAXIMUM) return undefined;
+  return refusal('manifestLimitReached', `A shipment has at most ${MANIFESTS_MAXIMUM} manifests.`);
+}
+
+function batchRefusal(
+  code: 'manifestsNotAttachable' | 'manifestsNotAttached',
+  what: string,
+  errors: ProblemItem[],
+): Refusal {
+  return refusal(code, `${errors.length} of the manifests ${what}; nothing was changed.`, { errors });
+}

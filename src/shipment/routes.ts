@@ -1,0 +1,425 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import type { Commands } from '../commands.ts';
+import { customFieldSchema } from '../custom-field/schema.ts';
+import { BASE_PATH, endpoint } from '../http/endpoint.ts';
+import {
+  answerList,
+  dateRange,
+  envelope,
+  includeDeletedFilter,
+  listQuery,
+  type Sorting,
+  searchCondition,
+  searchFilter,
+} from '../http/list.ts';
+import { answerTagged, reads } from '../http/read.ts';
+import { dateFilter, identifier, several, text } from '../http/schema.ts';
+import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import { type InputOf, ifMatch, refuse, write } from '../http/write.ts';
+import { inList } from '../lib/database.ts';
+import { assetLoadingSchema, shipmentAssetSchema } from '../loading/schema.ts';
+import {
+  presentAsset,
+  presentManifestReference,
+  presentRecord,
+  recordsOfShipment,
+  type StoredRecord,
+} from '../loading/store.ts';
+import { shipmentAccess } from './access.ts';
+import {
+  shipmentCreateSchema,
+  shipmentMembersSchema,
+  shipmentReplaceSchema,
+  shipmentSchema,
+  shipmentValidationSchema,
+} from './schema.ts';
+import {
+  memberValidationQuery,
+  presentShipment,
+  type ShipmentState,
+  type StoredMemberValidation,
+  type StoredShipment,
+  shipmentPath,
+  shipmentQuery,
+  shipmentStateQuery,
+  shipmentUuidOf,
+  shipmentView,
+} from './store.ts';
+import { SHIPMENT_STATUSES } from './table.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Shipment';
+const path = `${BASE_PATH}/shipment`;
+const params = z.object({ shipmentExternalId: identifier });
+const access = shipmentAccess;
+const shipmentAnswer = { 200: { description: 'The shipment', schema: shipmentSchema } };
+const matched = { 'If-Match': 'Only if the shipment still has this ETag' };
+
+const sorting: Sorting<
+  'createDate' | 'updateDate' | 'externalIdentifier' | 'status' | 'activateDate' | 'closeDate'
+> = {
+  columns: {
+    createDate: { expression: sql`shipment.create_date`, stable: true },
+    updateDate: { expression: sql`shipment.update_date`, stable: false },
+    externalIdentifier: { expression: sql`shipment.external_identifier`, stable: true },
+    status: { expression: sql`shipment.status`, stable: false },
+    activateDate: { expression: sql`shipment.activate_date`, stable: false },
+    closeDate: { expression: sql`shipment.close_date`, stable: false },
+  },
+  default: { sortBy: 'createDate', direction: 'DESC' },
+};
+
+endpoint(app, {
+  method: 'get',
+  path,
+  operationId: 'listShipments',
+  tag,
+  summary: 'List shipments',
+  description: 'A bound on activateDate or closeDate leaves out shipments that have no such date.',
+  access,
+  query: listQuery(sorting, {
+    status: several(z.enum(SHIPMENT_STATUSES)).optional(),
+    gate: several(text(1, 255)).optional().describe('Assigned to any of these gates; by external id or uuid'),
+    q: searchFilter,
+    activateDateAfter: dateFilter.optional().describe('From this instant on'),
+    activateDateBefore: dateFilter.optional().describe('Before this instant'),
+    closeDateAfter: dateFilter.optional().describe('From this instant on'),
+    closeDateBefore: dateFilter.optional().describe('Before this instant'),
+    includeDeleted: includeDeletedFilter,
+  }),
+  responses: { 200: { description: 'A page', schema: envelope(shipmentSchema) } },
+  handler(c, { query }) {
+    const database = reads(c);
+    const organization = database.organization;
+    const source = {
+      from: sql`shipment`,
+      table: 'shipment',
+      conditions: [
+        sql`shipment.organization_uuid = ${organization}`,
+        query.includeDeleted ? undefined : sql`shipment.deleted_date IS NULL`,
+        query.status && sql`shipment.status ${inList(query.status)}`,
+        query.gate &&
+          sql`shipment.gate_uuid IN (SELECT uuid FROM gate WHERE organization_uuid = ${organization}
+            AND (external_identifier ${inList(query.gate)} OR uuid ${inList(query.gate)}))`,
+        searchCondition([sql`shipment.folded_identifier`, sql`shipment.folded_notes`], query.q),
+        dateRange(sql`shipment.activate_date`, query.activateDateAfter, query.activateDateBefore),
+        dateRange(sql`shipment.close_date`, query.closeDateAfter, query.closeDateBefore),
+      ],
+      view: shipmentView,
+      sorting,
+    };
+    return answerList(c, database, source, query, (stored: StoredShipment) =>
+      presentShipment(origin(c), stored),
+    );
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path,
+  operationId: 'createShipment',
+  tag,
+  summary: 'Create a shipment of planned manifests',
+  description: 'All or nothing: it is TO_DO then, and its manifests are.',
+  access,
+  body: shipmentCreateSchema,
+  responses: { 201: { description: 'The shipment', schema: shipmentSchema } },
+  errors: [
+    'manifestsEmpty',
+    ['gateNotFound', 400],
+    'customFieldNotConfigured',
+    'customFieldNotNumeric',
+    'externalIdentifierInUse',
+    'manifestsNotAttachable',
+  ],
+  async handler(c, { body }) {
+    const { body: stored } = await write<StoredShipment, 'createShipment'>(c, 'createShipment', {
+      identifier: body.identifier,
+      gateIdentifier: body.gateIdentifier || null,
+      notes: body.notes ?? null,
+      manifests: body.manifests,
+      customFields: body.customFields ?? [],
+    });
+    c.header('Location', shipmentPath(stored.uuid));
+    return c.json(presentShipment(origin(c), stored), 201);
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{shipmentExternalId}`,
+  operationId: 'getShipment',
+  tag,
+  summary: 'Get a shipment',
+  access,
+  params,
+  responses: { ...shipmentAnswer, 304: { description: 'Not modified' } },
+  errors: ['shipmentNotFound'],
+  async handler(c, { params: { shipmentExternalId } }) {
+    const database = reads(c);
+    const row = await database.first<{ view: string }>(shipmentQuery(database, shipmentExternalId));
+    if (!row) return missing();
+    return answerTagged(c, row.view, (stored: StoredShipment) => presentShipment(origin(c), stored));
+  },
+});
+
+/** Send a command that is answered with the shipment. */
+async function answerShipment<N extends keyof Commands>(
+  c: AppContext,
+  name: N,
+  input: InputOf<N>,
+): Promise<Response> {
+  const { body } = await write<StoredShipment, N>(c, name, input);
+  return c.json(presentShipment(origin(c), body));
+}
+
+endpoint(app, {
+  method: 'put',
+  path: `${path}/{shipmentExternalId}`,
+  operationId: 'replaceShipment',
+  tag,
+  summary: 'Change a shipment',
+  description:
+    'What is null or omitted stays as it is. Manifests and custom fields that are given are all it is to have.',
+  access,
+  params,
+  body: shipmentReplaceSchema,
+  requestHeaders: matched,
+  responses: shipmentAnswer,
+  errors: [
+    'manifestsEmpty',
+    'identifierImmutable',
+    'gateRequired',
+    ['gateNotFound', 400],
+    'customFieldNotConfigured',
+    'customFieldNotNumeric',
+    'shipmentNotFound',
+    'shipmentClosed',
+    'manifestsNotAttachable',
+    'preconditionFailed',
+  ],
+  handler: (c, { params: { shipmentExternalId }, body }) =>
+    answerShipment(c, 'replaceShipment', {
+      identifier: shipmentExternalId,
+      ifMatch: ifMatch(c),
+      newIdentifier: body.identifier ?? null,
+      gateIdentifier: body.gateIdentifier ?? null,
+      notes: body.notes ?? null,
+      manifests: body.manifests ?? null,
+      customFields: body.customFields ?? null,
+    }),
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{shipmentExternalId}`,
+  operationId: 'deleteShipment',
+  tag,
+  summary: 'Delete a shipment that is not closed',
+  description:
+    'Its manifests are detached and PLANNED again (cancelled ones stay so), and its identifier is free.',
+  access,
+  params,
+  requestHeaders: matched,
+  responses: { 204: { description: 'Deleted' } },
+  errors: ['shipmentNotFound', 'shipmentClosed', 'preconditionFailed'],
+  async handler(c, { params: { shipmentExternalId } }) {
+    await write(c, 'deleteShipment', { identifier: shipmentExternalId, ifMatch: ifMatch(c) });
+    return c.body(null, 204);
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{shipmentExternalId}/status/{shipmentStatus}`,
+  operationId: 'changeShipmentStatus',
+  tag,
+  summary: 'Move a shipment to another status',
+  description:
+    'TO_DO to IN_PROGRESS (with a gate) or CANCELLED, IN_PROGRESS to COMPLETED or CANCELLED. Every manifest that is not ' +
+    'cancelled goes with it.',
+  access,
+  params: params.extend({ shipmentStatus: z.enum(SHIPMENT_STATUSES) }),
+  responses: { 204: { description: 'Moved' } },
+  errors: ['unknownStatus', 'transitionNotAllowed', 'gateRequired', 'shipmentNotFound'],
+  async handler(c, { params: { shipmentExternalId, shipmentStatus } }) {
+    await write(c, 'changeShipmentStatus', { identifier: shipmentExternalId, status: shipmentStatus });
+    return c.body(null, 204);
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{shipmentExternalId}/manifest`,
+  operationId: 'attachManifests',
+  tag,
+  summary: 'Attach manifests: all of them or none',
+  access,
+  params,
+  body: shipmentMembersSchema,
+  responses: shipmentAnswer,
+  errors: [
+    'manifestsEmpty',
+    'shipmentNotFound',
+    'shipmentClosed',
+    'manifestsNotAttachable',
+    'manifestLimitReached',
+  ],
+  handler: (c, { params: { shipmentExternalId }, body }) =>
+    answerShipment(c, 'attachManifests', { identifier: shipmentExternalId, manifests: body.manifests }),
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{shipmentExternalId}/manifest`,
+  operationId: 'detachManifests',
+  tag,
+  summary: 'Detach manifests: all of them or none',
+  description: 'They are PLANNED again, without a gate; cancelled ones stay so.',
+  access,
+  params,
+  body: shipmentMembersSchema,
+  responses: shipmentAnswer,
+  errors: ['manifestsEmpty', 'shipmentNotFound', 'shipmentClosed', 'manifestsNotAttached'],
+  handler: (c, { params: { shipmentExternalId }, body }) =>
+    answerShipment(c, 'detachManifests', { identifier: shipmentExternalId, manifests: body.manifests }),
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{shipmentExternalId}/gate/{gateExternalId}`,
+  operationId: 'assignShipmentGate',
+  tag,
+  summary: 'Assign a gate to a shipment and its manifests',
+  description: 'Needed before loading starts; may change while it is in progress.',
+  access,
+  params: params.extend({ gateExternalId: identifier }),
+  responses: shipmentAnswer,
+  errors: ['shipmentNotFound', 'gateNotFound', 'shipmentClosed'],
+  handler: (c, { params: { shipmentExternalId, gateExternalId } }) =>
+    answerShipment(c, 'assignShipmentGate', {
+      identifier: shipmentExternalId,
+      gateIdentifier: gateExternalId,
+    }),
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{shipmentExternalId}/custom-field`,
+  operationId: 'putShipmentField',
+  tag,
+  summary: 'Set one custom field',
+  description: 'A blank value removes it. Also of a shipment that is closed.',
+  access,
+  params,
+  body: customFieldSchema,
+  responses: shipmentAnswer,
+  errors: ['customFieldNotConfigured', 'customFieldNotNumeric', 'shipmentNotFound'],
+  handler: (c, { params: { shipmentExternalId }, body }) =>
+    answerShipment(c, 'putShipmentField', { identifier: shipmentExternalId, field: body }),
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{shipmentExternalId}/custom-field/{fieldKey}`,
+  operationId: 'removeShipmentField',
+  tag,
+  summary: 'Remove one custom field',
+  access,
+  params: params.extend({ fieldKey: text(1, 100) }),
+  responses: shipmentAnswer,
+  errors: ['shipmentNotFound', 'customFieldNotFound'],
+  handler: (c, { params: { shipmentExternalId, fieldKey } }) =>
+    answerShipment(c, 'removeShipmentField', { identifier: shipmentExternalId, fieldKey }),
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{shipmentExternalId}/validate`,
+  operationId: 'validateShipment',
+  tag,
+  summary: 'What hinders a shipment',
+  description: 'Changes nothing. A WMS id in two of its manifests is duplicated too.',
+  access,
+  params,
+  responses: { 200: { description: 'What was found', schema: shipmentValidationSchema } },
+  errors: ['shipmentNotFound'],
+  async handler(c, { params: { shipmentExternalId } }) {
+    const database = reads(c);
+    const [states, rows] = await database.batch<[ShipmentState[], { view: string }[]]>([
+      shipmentStateQuery(database, shipmentExternalId),
+      memberValidationQuery(database, shipmentExternalId),
+    ]);
+    if (states.length === 0) return missing();
+    const found = rows.map(({ view }) => JSON.parse(view) as StoredMemberValidation);
+    const isCancelled = ({ manifestStatus }: StoredMemberValidation) => manifestStatus === 'CANCELLED';
+    const cancelledManifests = found.filter(isCancelled).map(presentManifestReference);
+    const manifests = found
+      .filter((member) => !isCancelled(member))
+      .map((member) => ({
+        ...presentManifestReference(member),
+        ...(member.validation ?? { duplicatedTracks: [], nonExistingTracks: [], deactivatedTracks: [] }),
+      }));
+    const sound = manifests.every(
+      (member) =>
+        member.duplicatedTracks.length + member.nonExistingTracks.length + member.deactivatedTracks.length ===
+        0,
+    );
+    return c.json({ valid: sound && cancelledManifests.length === 0, cancelledManifests, manifests });
+  },
+});
+
+/** All assets or records of a shipment. */
+async function answerRecords(
+  c: AppContext,
+  shipmentIdentifier: string,
+  onlyAssets: boolean,
+  present: (links: string, stored: StoredRecord) => unknown,
+): Promise<Response> {
+  const database = reads(c);
+  const [states, rows] = await database.batch<[ShipmentState[], { view: string }[]]>([
+    shipmentStateQuery(database, shipmentIdentifier),
+    recordsOfShipment(database, shipmentUuidOf(database, shipmentIdentifier), onlyAssets),
+  ]);
+  if (states.length === 0) return missing();
+  const links = origin(c);
+  return c.json(rows.map((row) => present(links, JSON.parse(row.view) as StoredRecord)) as object[]);
+}
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{shipmentExternalId}/asset`,
+  operationId: 'listShipmentAssets',
+  tag,
+  summary: 'All assets of a shipment',
+  description: 'Of its manifests that are not cancelled.',
+  access,
+  params,
+  responses: { 200: { description: 'The assets', schema: z.array(shipmentAssetSchema) } },
+  errors: ['shipmentNotFound'],
+  handler: (c, { params: { shipmentExternalId } }) =>
+    answerRecords(c, shipmentExternalId, true, (links, stored) => ({
+      ...presentAsset(links, stored),
+      manifest: presentManifestReference(stored),
+    })),
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{shipmentExternalId}/asset-loading`,
+  operationId: 'listShipmentAssetLoadings',
+  tag,
+  summary: 'All loading records of a shipment',
+  description: 'Of all its manifests, invalid loadings among them.',
+  access,
+  params,
+  responses: { 200: { description: 'The records', schema: z.array(assetLoadingSchema) } },
+  errors: ['shipmentNotFound'],
+  handler: (c, { params: { shipmentExternalId } }) =>
+    answerRecords(c, shipmentExternalId, false, presentRecord),
+});
+
+const missing = () => refuse('shipmentNotFound', 'There is no such shipment.');
+
+export const shipmentRoutes = app;

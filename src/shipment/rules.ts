@@ -1,0 +1,141 @@
+import { isBlank } from '../custom-field/rules.ts';
+import type { CustomFieldInput } from '../custom-field/schema.ts';
+import type { ProblemItem } from '../lib/problem.ts';
+import type { ShipmentCustomField } from '../organization/store.ts';
+import type { SHIPMENT_STATUSES } from './table.ts';
+
+export type ShipmentStatus = (typeof SHIPMENT_STATUSES)[number];
+
+/** Where a shipment may go from each status. */
+export const TRANSITIONS: Readonly<Record<ShipmentStatus, readonly ShipmentStatus[]>> = {
+  PLANNED: [],
+  TO_DO: ['IN_PROGRESS', 'CANCELLED'],
+  IN_PROGRESS: ['COMPLETED', 'CANCELLED'],
+  COMPLETED: [],
+  CANCELLED: [],
+};
+
+/** Whether manifests, gate and the rest of a shipment may still change. */
+export const isOpen = (status: ShipmentStatus): boolean => TRANSITIONS[status].length > 0;
+
+/** Manifests a shipment may have, and one request may name. */
+export const MANIFESTS_MAXIMUM = 1_000;
+
+/** A manifest in a request: by exactly one of the two. */
+export interface ManifestReference {
+  manifestExternalId: string | null;
+  manifestUuid: string | null;
+}
+
+/** What a reference was found to mean. */
+export interface FoundReference {
+  /** Null where there is no such manifest. */
+  uuid: string | null;
+  manifestStatus: string | null;
+  /** The shipment that has it. */
+  shipmentUuid: string | null;
+}
+
+type MemberFault =
+  | 'manifestNotFound'
+  | 'manifestRepeated'
+  | 'manifestInAnotherShipment'
+  | 'manifestNotPlanned'
+  | 'manifestsNotAttached';
+
+const MESSAGES: Record<MemberFault, string> = {
+  manifestNotFound: 'There is no such manifest.',
+  manifestRepeated: 'The manifest stands in the list before.',
+  manifestInAnotherShipment: 'The manifest is in another shipment.',
+  manifestNotPlanned: 'Only a manifest that is PLANNED can be attached.',
+  manifestsNotAttached: 'The manifest is not attached to the shipment.',
+};
+
+/**
+ * What hinders each of the references from being attached to a shipment. `staying` are manifests that are attached
+ * to it already and are named to stay.
+ */
+export function attachFaults(
+  references: readonly ManifestReference[],
+  found: readonly FoundReference[],
+  staying: ReadonlySet<string> = new Set(),
+  shipmentUuid: string | null = null,
+): ProblemItem[] {
+  return faults(references, found, ({ uuid, manifestStatus, shipmentUuid: of }) => {
+    if (staying.has(uuid!)) return undefined;
+    if (of !== null && of !== shipmentUuid) return 'manifestInAnotherShipment';
+    return manifestStatus === 'PLANNED' ? undefined : 'manifestNotPlanned';
+  });
+}
+
+/** What hinders each of the references from being detached from a shipment. */
+export function detachFaults(
+  references: readonly ManifestReference[],
+  found: readonly FoundReference[],
+  shipmentUuid: string,
+): ProblemItem[] {
+  return faults(references, found, (reference) =>
+    reference.shipmentUuid === shipmentUuid ? undefined : 'manifestsNotAttached',
+  );
+}
+
+function faults(
+  references: readonly ManifestReference[],
+  found: readonly FoundReference[],
+  judge: (found: FoundReference) => MemberFault | undefined,
+): ProblemItem[] {
+  const seen = new Set<string>();
+  return references.flatMap((reference, index) => {
+    const meant = found[index]!;
+    const fault =
+      meant.uuid === null ? 'manifestNotFound' : seen.has(meant.uuid) ? 'manifestRepeated' : judge(meant);
+    if (meant.uuid !== null) seen.add(meant.uuid);
+    if (fault === undefined) return [];
+    const name = reference.manifestExternalId === null ? 'manifestUuid' : 'manifestExternalId';
+    return [
+      {
+        field: `manifests[${index}].${name}`,
+        code: fault,
+        message: MESSAGES[fault],
+        rejectedValue: reference[name],
+      },
+    ];
+  });
+}
+
+/**
+ * What is wrong with the fields of a request. A key has to be configured; a NUMBER takes what `Number()` parses to a
+ * finite value. A blank value stands for no field.
+ */
+export function fieldFaults(
+  configured: readonly ShipmentCustomField[],
+  fields: readonly CustomFieldInput[],
+  path: (index: number) => string,
+): ProblemItem[] {
+  const types = new Map(configured.map(({ fieldKey, fieldType }) => [fieldKey, fieldType]));
+  return fields.flatMap(({ fieldKey, fieldValue }, index): ProblemItem[] => {
+    const type = types.get(fieldKey);
+    if (type === undefined) {
+      const message = 'The organization has no such shipment field.';
+      return [
+        {
+          field: `${path(index)}fieldKey`,
+          code: 'customFieldNotConfigured',
+          message,
+          rejectedValue: fieldKey,
+          allowedValues: [...types.keys()],
+        },
+      ];
+    }
+    if (type === 'TEXT' || isBlank(fieldValue) || Number.isFinite(Number(fieldValue))) return [];
+    const message = 'The field takes a number.';
+    return [
+      {
+        field: `${path(index)}fieldValue`,
+        code: 'customFieldNotNumeric',
+        message,
+        rejectedValue: fieldValue,
+      },
+    ];
+  });
+}

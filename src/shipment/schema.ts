@@ -1,0 +1,100 @@
+import { z } from '@hono/zod-openapi';
+import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
+import { common, dateTime, orNull, text } from '../http/schema.ts';
+import { manifestReferenceSchema } from '../loading/schema.ts';
+import { validationErrorsSchema } from '../manifest/schema.ts';
+import { gateReferenceSchema } from '../site/schema.ts';
+import { MANIFESTS_MAXIMUM, type ManifestReference } from './rules.ts';
+import { SHIPMENT_STATUSES } from './table.ts';
+
+const named = text(0, 255).nullable().optional();
+
+/** A manifest in a request: by exactly one of the two. */
+const referenceSchema = z
+  .strictObject({ manifestExternalId: named, manifestUuid: named })
+  .transform(
+    (reference): ManifestReference => ({
+      manifestExternalId: reference.manifestExternalId || null,
+      manifestUuid: reference.manifestUuid?.toLowerCase() || null,
+    }),
+  )
+  .refine(
+    ({ manifestExternalId, manifestUuid }) => (manifestExternalId === null) !== (manifestUuid === null),
+    'A reference has exactly one of manifestExternalId and manifestUuid.',
+  )
+  .openapi('ManifestReference');
+
+const referencesSchema = z.array(referenceSchema).min(1).max(MANIFESTS_MAXIMUM);
+
+const gateIdentifier = text(0, 255).nullable().optional();
+const notes = text(0, 1_000).nullable().optional();
+
+/** Body of POST /shipment. */
+export const shipmentCreateSchema = z
+  .strictObject({
+    identifier: text(1, 255).openapi({ example: 'SHIP-1996-07-16-3' }),
+    gateIdentifier: gateIdentifier.describe('External id or uuid of a gate'),
+    notes,
+    manifests: referencesSchema.describe('PLANNED manifests that are in no other shipment'),
+    customFields: customFieldsSchema
+      .nullable()
+      .optional()
+      .describe('Keys that are configured for the organization'),
+  })
+  .openapi('ShipmentCreate');
+
+/** Body of PUT /shipment/{shipmentExternalId}: what is null or omitted stays as it is. */
+export const shipmentReplaceSchema = z
+  .strictObject({
+    identifier: text(0, 255).nullable().optional().describe('The present one; it cannot be changed'),
+    gateIdentifier: gateIdentifier.describe(
+      'External id or uuid of a gate; an empty string clears the gate, unless loading is in progress',
+    ),
+    notes,
+    manifests: referencesSchema
+      .nullable()
+      .optional()
+      .describe('All manifests the shipment is to have: others are detached'),
+    customFields: customFieldsSchema
+      .nullable()
+      .optional()
+      .describe('All fields the shipment is to have; blank values are ignored'),
+  })
+  .openapi('ShipmentReplace');
+
+/** Body of POST and DELETE /shipment/{shipmentExternalId}/manifest. */
+export const shipmentMembersSchema = z
+  .strictObject({ manifests: referencesSchema })
+  .openapi('ShipmentManifests');
+
+/** A shipment as the API shows it. */
+export const shipmentSchema = z
+  .object({
+    ...common,
+    externalIdentifier: z.string(),
+    status: z.enum(SHIPMENT_STATUSES),
+    gate: orNull(gateReferenceSchema),
+    manifests: z.array(manifestReferenceSchema).describe('In the order in which they were attached'),
+    tracksCount: z.int().describe('Assets of all its manifests, whatever their loading state'),
+    totalAssetsCount: z.int().describe('Without invalid loadings and cancelled manifests'),
+    loadedAssetsCount: z.int().describe('Of those, the assets LOADED'),
+    notes: z.string().nullable(),
+    activateDate: dateTime.nullable().describe('When it became IN_PROGRESS'),
+    closeDate: dateTime.nullable().describe('When it became COMPLETED or CANCELLED'),
+    customFields: z.array(customFieldOutSchema),
+    proofOfShipmentUrl: z.url().nullable(),
+    shipmentSummaryUrl: z.url().optional().describe('Once COMPLETED'),
+    deleted: z.boolean(),
+  })
+  .openapi('Shipment');
+
+/** Answer of GET /shipment/{shipmentExternalId}/validate. */
+export const shipmentValidationSchema = z
+  .object({
+    valid: z.boolean().describe('Whether nothing was found'),
+    cancelledManifests: z.array(manifestReferenceSchema),
+    manifests: z
+      .array(manifestReferenceSchema.extend(validationErrorsSchema.shape))
+      .describe('Each manifest that is not cancelled'),
+  })
+  .openapi('ShipmentValidation');

@@ -1,0 +1,35 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** The states of a shipment. None is ever PLANNED: a shipment has manifests from the start, and is TO_DO. */
+export const SHIPMENT_STATUSES = ['PLANNED', 'TO_DO', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'] as const;
+
+/** Manifests that are dispatched together at one gate. Dates in epoch milliseconds. */
+export const shipment = sqliteTable('shipment', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  externalIdentifier: text('external_identifier').notNull(),
+  status: text('status', { enum: SHIPMENT_STATUSES }).notNull(),
+  gateUuid: text('gate_uuid'),
+  notes: text('notes'),
+  activateDate: integer('activate_date'),
+  closeDate: integer('close_date'),
+  /** Names the public pages of a completed shipment; at least 128 random bits. */
+  publicToken: text('public_token'),
+  /** Folded texts that `q` is looked for in. */
+  foldedIdentifier: text('folded_identifier').notNull(),
+  foldedNotes: text('folded_notes').notNull(),
+  createDate: integer('create_date').notNull(),
+  updateDate: integer('update_date').notNull(),
+  deletedDate: integer('deleted_date'),
+});
+
+/** A shipment's manifests, in the order in which they were attached (rowid); the key keeps each in one shipment. */
+export const shipmentManifest = sqliteTable(
+  'shipment_manifest',
+  {
+    organizationUuid: text('organization_uuid').notNull(),
+    manifestUuid: text('manifest_uuid').notNull(),
+    shipmentUuid: text('shipment_uuid').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.manifestUuid] })],
+);

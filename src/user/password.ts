@@ -1,0 +1,96 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomText } from '../lib/random.ts';
+import { preparePassword } from './rules.ts';
+
+/** Cost of scrypt (RFC 7914 section 2): N = 2^ln rounds over blocks of 128·r bytes, p times. */
+interface Cost {
+  ln: number;
+  r: number;
+  p: number;
+}
+
+/**
+ * What new hashes cost: the OWASP Password Storage Cheat Sheet's scrypt setting of 16 MiB, an eighth of an isolate's
+ * memory. About 90 ms of a core.
+ */
+const COST: Cost = { ln: 14, r: 8, p: 5 };
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+/** What scrypt may take; a stored hash that asks for more is not one of this service. */
+const MEMORY_BYTES_MAXIMUM = 64 * 1024 * 1024;
+
+/** PHC string format: `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`, both in base64 without padding. */
+const FORM = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+/** Letters and digits that are not taken for one another when they are read out: no 0 O 1 I l. */
+const READABLE = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+/** 93 random bits. */
+const GENERATED_LENGTH = 16;
+
+/** A password to be changed at the first sign-in. */
+export function generatePassword(): string {
+  return randomText(READABLE, GENERATED_LENGTH);
+}
+
+/** What is stored of a password: its scrypt hash under a salt of its own, with the parameters. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  return format(COST, salt, await derive(password, salt, COST, HASH_BYTES));
+}
+
+/** Nobody's password: what is compared with where there is none, so that the answer takes as long. */
+const NOBODY = format(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
+
+/**
+ * Whether a password is the one that was hashed; false, after as long, where `stored` is null.
+ * @throws for a stored text that no `hashPassword` made.
+ */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  const { cost, salt, hash } = parse(stored ?? NOBODY);
+  const derived = await derive(password, salt, cost, hash.length);
+  return timingSafeEqual(derived, hash) && stored !== null;
+}
+
+/** Whether a stored hash was made at another cost than today's: hash the password again when it is next entered. */
+export function needsRehash(stored: string): boolean {
+  const { cost, salt, hash } = parse(stored);
+  return (
+    cost.ln !== COST.ln ||
+    cost.r !== COST.r ||
+    cost.p !== COST.p ||
+    salt.length !== SALT_BYTES ||
+    hash.length !== HASH_BYTES
+  );
+}
+
+/**
+ * What stands for a password in the fingerprint of a request: the same for the same password and salt, and as dear to
+ * guess as the stored hash. A quick hash of a body with a password in it would be the password's weakest hash.
+ */
+export async function stretchPassword(password: string, salt: string): Promise<string> {
+  return (await derive(password, Buffer.from(salt), COST, HASH_BYTES)).toString('base64');
+}
+
+function derive(password: string, salt: Buffer, { ln, r, p }: Cost, length: number): Promise<Buffer> {
+  const options: ScryptOptions = { N: 2 ** ln, r, p, maxmem: MEMORY_BYTES_MAXIMUM };
+  return new Promise((resolve, reject) => {
+    scrypt(preparePassword(password), salt, length, options, (error, derived) =>
+      error ? reject(error) : resolve(derived),
+    );
+  });
+}
+
+function format({ ln, r, p }: Cost, salt: Buffer, hash: Buffer): string {
+  const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+  return `$scrypt$ln=${ln},r=${r},p=${p}$${base64(salt)}$${base64(hash)}`;
+}
+
+function parse(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
+  const [, ln, r, p, salt, hash] = FORM.exec(stored) ?? [];
+  if (salt === undefined || hash === undefined) throw new Error('a stored password hash is not of its form');
+  return {
+    cost: { ln: Number(ln), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+  };
+}

@@ -1,0 +1,254 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import { apiKeyAccess } from '../credential/authenticate.ts';
+import { BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
+import {
+  answerList,
+  envelope,
+  includeDeletedFilter,
+  listQuery,
+  type Sorting,
+  searchCondition,
+  searchFilter,
+} from '../http/list.ts';
+import { answerTagged, reads } from '../http/read.ts';
+import { emptySchema, several, text, uuid } from '../http/schema.ts';
+import { type AppEnv, origin, principalOf } from '../http/types.ts';
+import { ifMatch, maskSecret, refuse, write, writeAs } from '../http/write.ts';
+import { inList } from '../lib/database.ts';
+import { OPERATOR, operatorAccess } from '../organization/operator.ts';
+import { makeInvite } from './invite.ts';
+import { generatePassword, hashPassword, stretchPassword } from './password.ts';
+import {
+  authorityNameSchema,
+  authorityPutSchema,
+  authoritySchema,
+  createdUserSchema,
+  passwordResetSchema,
+  userCreateSchema,
+  userSchema,
+  userUpdateSchema,
+} from './schema.ts';
+import {
+  authoritiesQuery,
+  presentAuthority,
+  presentUser,
+  type StoredAuthority,
+  type StoredUser,
+  userQuery,
+  userView,
+} from './store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'User';
+const path = `${BASE_PATH}/user`;
+const params = z.object({ uuid });
+const access = apiKeyAccess;
+const userAnswer = { 200: { description: 'The user', schema: userSchema } };
+const matched = { 'If-Match': 'Only if the user still has this ETag' };
+
+const sorting: Sorting<'createDate' | 'updateDate' | 'firstName' | 'lastName' | 'email'> = {
+  columns: {
+    createDate: { expression: sql`user.create_date`, stable: true },
+    updateDate: { expression: sql`user.update_date`, stable: false },
+    firstName: { expression: sql`user.first_name`, stable: false },
+    lastName: { expression: sql`user.last_name`, stable: false },
+    email: { expression: sql`user.email`, stable: false },
+  },
+  default: { sortBy: 'createDate', direction: 'DESC' },
+};
+
+endpoint(app, {
+  method: 'put',
+  path: `${OPERATOR_PATH}/organization/{organizationUuid}/authority/{authorityName}`,
+  operationId: 'putAuthority',
+  tag: 'Operator',
+  summary: 'Create or change an authority',
+  description:
+    'Built-in authorities can be changed too, to fit how the organization divides its work; only `ADMINISTRATOR` ' +
+    'keeps every permission, so that somebody always may manage users.',
+  access: operatorAccess,
+  params: z.object({ organizationUuid: uuid, authorityName: authorityNameSchema }),
+  body: authorityPutSchema,
+  responses: {
+    200: { description: 'The authority, changed', schema: authoritySchema },
+    201: { description: 'The authority, created', schema: authoritySchema },
+  },
+  errors: ['organizationNotFound', 'authorityLimitReached'],
+  async handler(c, { params: { organizationUuid, authorityName }, body: { permissions } }) {
+    const { body: answer } = await writeAs<{ created: 0 | 1; authority: StoredAuthority }, 'putAuthority'>(
+      c,
+      organizationUuid,
+      OPERATOR,
+      'putAuthority',
+      { authorityName, permissions },
+    );
+    return c.json(presentAuthority(origin(c), answer.authority), answer.created ? 201 : 200);
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${BASE_PATH}/authority`,
+  operationId: 'listAuthorities',
+  tag,
+  summary: 'All authorities, by name',
+  access,
+  responses: { 200: { description: 'The authorities', schema: z.array(authoritySchema) } },
+  async handler(c) {
+    const database = reads(c);
+    const rows = await database.all<{ view: string }>(authoritiesQuery(database));
+    const links = origin(c);
+    return c.json(rows.map(({ view }) => presentAuthority(links, JSON.parse(view) as StoredAuthority)));
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path,
+  operationId: 'listUsers',
+  tag,
+  summary: 'List users',
+  access,
+  query: listQuery(sorting, {
+    role: several(text(1, 100)).optional().describe('Having any of these authorities, by authorityName'),
+    q: searchFilter,
+    includeDeleted: includeDeletedFilter,
+  }),
+  responses: { 200: { description: 'A page', schema: envelope(userSchema) } },
+  handler(c, { query }) {
+    const database = reads(c);
+    const { organization } = database;
+    const source = {
+      from: sql`user`,
+      table: 'user',
+      conditions: [
+        sql`user.organization_uuid = ${organization}`,
+        query.includeDeleted ? undefined : sql`user.deleted_date IS NULL`,
+        query.role &&
+          sql`user.authority_uuid IN (SELECT uuid FROM authority WHERE organization_uuid = ${organization}
+            AND authority_name ${inList(query.role)})`,
+        searchCondition(
+          [sql`user.folded_first_name`, sql`user.folded_last_name`, sql`user.folded_email`],
+          query.q,
+        ),
+      ],
+      view: userView,
+      sorting,
+    };
+    return answerList(c, database, source, query, (stored: StoredUser) => presentUser(origin(c), stored));
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path,
+  operationId: 'createUser',
+  tag,
+  summary: 'Create a user',
+  description: 'The password or link is shown in this answer only; what is stored of it is a hash.',
+  access,
+  body: userCreateSchema,
+  responses: {
+    201: { description: 'The user with its password or link', schema: createdUserSchema },
+  },
+  errors: ['authorityNotFound', 'emailInUse'],
+  async handler(c, { body: { password: given, phoneNumber, ...body } }) {
+    const { organization } = principalOf(c);
+    if (given != null) {
+      await maskSecret(c, 'password', (key) => stretchPassword(given, `${organization.uuid} ${key}`));
+    }
+    const byLink = body.passwordPolicyMode === 'INVITE_LINK';
+    const password = byLink ? null : (given ?? generatePassword());
+    const invite = byLink ? makeInvite(origin(c), Date.now()) : null;
+    const written = await write<StoredUser, 'createUser'>(c, 'createUser', {
+      ...body,
+      phoneNumber,
+      passwordHash: password === null ? null : await hashPassword(password),
+      invite: invite?.stored ?? null,
+    });
+    c.header('Location', `${path}/${written.body.uuid}`);
+    c.header('Cache-Control', 'no-store');
+    const shown = written.replayed
+      ? { password: null, inviteLink: null }
+      : { password, inviteLink: invite?.link ?? null };
+    return c.json({ ...presentUser(origin(c), written.body), ...shown }, 201);
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{uuid}`,
+  operationId: 'getUser',
+  tag,
+  summary: 'Get a user',
+  access,
+  params,
+  responses: { ...userAnswer, 304: { description: 'Not modified' } },
+  errors: ['userNotFound'],
+  async handler(c, { params: { uuid: wanted } }) {
+    const database = reads(c);
+    const row = await database.first<{ view: string }>(userQuery(database, wanted));
+    if (!row) return refuse('userNotFound', 'There is no such user.');
+    return answerTagged(c, row.view, (stored: StoredUser) => presentUser(origin(c), stored));
+  },
+});
+
+endpoint(app, {
+  method: 'put',
+  path: `${path}/{uuid}`,
+  operationId: 'updateUser',
+  tag,
+  summary: 'Change a user',
+  description: 'The password is not part of it: reset it.',
+  access,
+  params,
+  body: userUpdateSchema,
+  requestHeaders: matched,
+  responses: userAnswer,
+  errors: ['authorityNotFound', 'userNotFound', 'emailInUse', 'preconditionFailed'],
+  async handler(c, { params: { uuid: wanted }, body: { phoneNumber, ...body } }) {
+    const input = { ...body, phoneNumber, uuid: wanted, ifMatch: ifMatch(c) };
+    const written = await write<StoredUser, 'updateUser'>(c, 'updateUser', input);
+    return c.json(presentUser(origin(c), written.body));
+  },
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{uuid}`,
+  operationId: 'deleteUser',
+  tag,
+  summary: 'Delete a user',
+  description: 'The e-mail address is free again; password, link and sessions end.',
+  access,
+  params,
+  requestHeaders: matched,
+  responses: { 200: { description: 'Deleted', schema: emptySchema } },
+  errors: ['userNotFound', 'preconditionFailed'],
+  async handler(c, { params: { uuid: wanted } }) {
+    await write(c, 'deleteUser', { uuid: wanted, ifMatch: ifMatch(c) });
+    return c.json({});
+  },
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{uuid}/reset-password`,
+  operationId: 'resetPassword',
+  tag,
+  summary: 'Take the password away and make a link that sets a new one',
+  description: 'The old password, an earlier link and all sessions of the user end at once.',
+  access,
+  params,
+  responses: { 200: { description: 'The link', schema: passwordResetSchema } },
+  errors: ['userNotFound'],
+  async handler(c, { params: { uuid: wanted } }) {
+    const { link, stored } = makeInvite(origin(c), Date.now());
+    const { replayed } = await write(c, 'resetPassword', { uuid: wanted, invite: stored });
+    c.header('Cache-Control', 'no-store');
+    return c.json({ inviteLink: replayed ? null : link });
+  },
+});
+
+export const userRoutes = app;

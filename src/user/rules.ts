@@ -1,0 +1,52 @@
+import { PERMISSIONS } from './table.ts';
+
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** Unicode characters (code points) of a password; NIST SP 800-63B section 3.1.1.2 asks for room for 64. */
+export const PASSWORD_MINIMUM = 6;
+export const PASSWORD_MAXIMUM = 128;
+
+/** Authorities of an organization: the list of them has no pages. */
+export const AUTHORITIES_MAXIMUM = 100;
+
+/** The authority that has every permission, so that somebody always may manage users. */
+export const ADMINISTRATOR = 'ADMINISTRATOR';
+
+/** Permissions in the order in which they are shown and stored. */
+export function inOrder(permissions: readonly Permission[]): Permission[] {
+  return PERMISSIONS.filter((permission) => permissions.includes(permission));
+}
+
+/**
+ * A password as it is hashed: RFC 8265 section 4.2, OpaqueString. Other spaces are mapped to U+0020 and the rest is
+ * NFC; case, width and compatibility characters stay, since they were meant. Two keyboards that send the same
+ * character in two forms so enter the same password.
+ */
+export function preparePassword(password: string): string {
+  return password.replace(/\p{Zs}/gu, ' ').normalize('NFC');
+}
+
+/**
+ * Whether OpaqueString has the password: no control characters, which are slips of a key or of a copy (RFC 8264
+ * section 9.12). The other classes that RFC 8264 leaves out depend on the version of Unicode; they are let through.
+ */
+export function isPasswordText(password: string): boolean {
+  return !/\p{Cc}/u.test(password);
+}
+
+/** Whether a password has at least so many characters once it is prepared. */
+export function isLongEnough(password: string): boolean {
+  return [...preparePassword(password)].length >= PASSWORD_MINIMUM;
+}
+
+// RFC 5321 section 4.1.2: a dot-string of atoms (RFC 5322 section 3.2.3) at a host name of two labels or more. So the
+// HTML standard's valid e-mail address, without its dots in the wrong place and its hosts that no mail can be sent to.
+const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+
+/** The longest address that a mail can be sent to: RFC 5321 section 4.5.3.1.3, without the brackets. */
+export const EMAIL_MAXIMUM = 254;
+/** RFC 5321 section 4.5.3.1.1: at most 64 octets before the `@`. The last label is no number: that is an address. */
+export const EMAIL_PATTERN = new RegExp(
+  `^(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`,
+);

@@ -1,0 +1,123 @@
+import { z } from '@hono/zod-openapi';
+import { common, text, uuid } from '../http/schema.ts';
+import {
+  EMAIL_MAXIMUM,
+  EMAIL_PATTERN,
+  isLongEnough,
+  isPasswordText,
+  PASSWORD_MAXIMUM,
+  PASSWORD_MINIMUM,
+} from './rules.ts';
+import { PASSWORD_POLICY_MODES, PERMISSIONS } from './table.ts';
+
+/** Name of an authority; `role` separates names by commas. */
+export const authorityNameSchema = text(1, 100)
+  .refine((name) => !name.includes(','), 'A name of an authority has no comma.')
+  .openapi({ example: 'SHIFT_LEAD' });
+
+/** Body of PUT …/authority/{authorityName}. */
+export const authorityPutSchema = z
+  .strictObject({
+    permissions: z
+      .array(z.enum(PERMISSIONS))
+      .max(PERMISSIONS.length)
+      .refine(
+        (permissions) => new Set(permissions).size === permissions.length,
+        'A permission stands twice.',
+      ),
+  })
+  .openapi('AuthorityPut');
+
+/** An authority as the API shows it. */
+export const authoritySchema = z
+  .object({
+    ...common,
+    authorityName: z.string(),
+    internal: z.boolean().describe('Whether every organization has it from the start'),
+    permissions: z.array(z.enum(PERMISSIONS)),
+  })
+  .openapi('Authority');
+
+const authorityReferenceSchema = z
+  .strictObject({ uuid: uuid.nullable().optional(), authorityName: text(1, 100).nullable().optional() })
+  .refine(
+    ({ uuid: named, authorityName }) => named != null || authorityName != null,
+    'An authority is named by its uuid or authorityName.',
+  )
+  .describe('By uuid or name; if both are given they have to mean the same one')
+  .openapi('AuthorityReference');
+
+const person = {
+  firstName: text(2, 100),
+  lastName: text(2, 100),
+  email: text(3, EMAIL_MAXIMUM)
+    .regex(EMAIL_PATTERN, 'An e-mail address is needed.')
+    .describe('Unique in the organization, whatever the case')
+    .openapi({ example: 'jane.doe@example.com' }),
+  phoneNumber: text(0, 50).nullable().optional(),
+  authority: authorityReferenceSchema,
+};
+
+const passwordSchema = text(PASSWORD_MINIMUM, PASSWORD_MAXIMUM)
+  .refine(isPasswordText, 'A password has no control characters.')
+  .refine(isLongEnough, `A password has at least ${PASSWORD_MINIMUM} characters.`)
+  .openapi({ format: 'password' });
+
+/** Body of POST /user. */
+export const userCreateSchema = z
+  .strictObject({
+    ...person,
+    passwordPolicyMode: z
+      .enum(PASSWORD_POLICY_MODES)
+      .describe(
+        'TEMP_PASSWORD: a password that has to be changed at the first sign-in. INVITE_LINK: a link sets it',
+      ),
+    password: passwordSchema
+      .nullable()
+      .optional()
+      .describe('With TEMP_PASSWORD only; one is made where it is omitted'),
+  })
+  .refine(({ passwordPolicyMode, password }) => passwordPolicyMode === 'TEMP_PASSWORD' || password == null, {
+    path: ['password'],
+    message: 'With INVITE_LINK the link sets the password.',
+  })
+  .openapi('UserCreate');
+
+/** Body of PUT /user/{uuid}. */
+export const userUpdateSchema = z
+  .strictObject({ ...person, phoneNumber: person.phoneNumber.describe('Omitted: stays; null: removed') })
+  .openapi('UserUpdate');
+
+/** A user as the API shows it. */
+export const userSchema = z
+  .object({
+    ...common,
+    firstName: z.string(),
+    lastName: z.string(),
+    email: z.string(),
+    phoneNumber: z.string().nullable(),
+    authority: authoritySchema,
+    deleted: z.boolean(),
+  })
+  .openapi('User');
+
+const inviteLink = z
+  .url()
+  .nullable()
+  .describe('Sets a password, once, within 7 days. Shown once; null in a replayed answer');
+
+/** A user with what signs it in for the first time: the only time it is shown. */
+export const createdUserSchema = userSchema
+  .extend({
+    password: z
+      .string()
+      .nullable()
+      .describe(
+        'Of TEMP_PASSWORD, to be changed at the first sign-in. Shown once; null in a replayed answer',
+      ),
+    inviteLink,
+  })
+  .openapi('CreatedUser');
+
+/** Answer of DELETE /user/{uuid}/reset-password. */
+export const passwordResetSchema = z.object({ inviteLink }).openapi('PasswordReset');

@@ -1,0 +1,58 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** What an authority may allow, in the order in which it is shown. */
+export const PERMISSIONS = [
+  'BACKOFFICE_LOGIN',
+  'LOCAL_MANAGER_LOGIN',
+  'APP_LOGIN',
+  'FORKLIFT_APP_LOGIN',
+  'OPERATIONAL_APP_LOGIN',
+  'ROLE_MANAGEMENT',
+  'LOCAL_MANAGER_REMOTE_ACCESS',
+  'USER_MANAGEMENT_READ',
+  'USER_MANAGEMENT_WRITE',
+  'AGENT_MANAGEMENT_READ',
+] as const;
+
+/** How a new user comes to a password: through a link, or with one that has to be changed at once. */
+export const PASSWORD_POLICY_MODES = ['INVITE_LINK', 'TEMP_PASSWORD'] as const;
+
+/** A role: what its users may do. Dates in epoch milliseconds. */
+export const authority = sqliteTable('authority', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  authorityName: text('authority_name').notNull(),
+  /** 1 for the ones that every organization has from the start. */
+  internal: integer('internal').notNull(),
+  /** JSON array. */
+  permissions: text('permissions').notNull(),
+  createDate: integer('create_date').notNull(),
+  updateDate: integer('update_date').notNull(),
+});
+
+/** A person who may sign in. Dates in epoch milliseconds. */
+export const user = sqliteTable('user', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  firstName: text('first_name').notNull(),
+  lastName: text('last_name').notNull(),
+  email: text('email').notNull(),
+  phoneNumber: text('phone_number'),
+  authorityUuid: text('authority_uuid').notNull(),
+  /** As `hashPassword` makes it; null while the user has no password. */
+  passwordHash: text('password_hash'),
+  /** 1 if the password has to be changed at the next sign-in. */
+  passwordChangeRequired: integer('password_change_required').notNull(),
+  /** SHA-256 (hex) of the token of the one link that may set a password. */
+  inviteHash: text('invite_hash'),
+  inviteExpiresDate: integer('invite_expires_date'),
+  /** A session is of the epoch it was begun in; raising it ends all sessions. */
+  sessionEpoch: integer('session_epoch').notNull(),
+  /** Folded texts that `q` is looked for in; the e-mail's is what makes it unique. */
+  foldedFirstName: text('folded_first_name').notNull(),
+  foldedLastName: text('folded_last_name').notNull(),
+  foldedEmail: text('folded_email').notNull(),
+  createDate: integer('create_date').notNull(),
+  updateDate: integer('update_date').notNull(),
+  deletedDate: integer('deleted_date'),
+});

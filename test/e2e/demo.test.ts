@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { API, OPERATOR_KEY, operator, send } from './client.ts';
+import { ROOT, Service } from './service.ts';
+
+const DEMO_MAXIMUM_MS = 120_000;
+let service: Service;
+beforeAll(async () => {
+  service = await Service.start();
+});
+afterAll(() => service.dispose());
+
+/** `npm run demo` with these arguments. */
+function demo(...parameters: string[]): Promise<{ said: string; code: number | null }> {
+  return new Promise((answer) => {
+    const child = spawn(process.execPath, ['src/local/demo.ts', ...parameters], {
+      cwd: ROOT,
+      env: { ...process.env, PORT: String(service.port), BASE_URL: service.origin, OPERATOR_KEY },
+      timeout: DEMO_MAXIMUM_MS,
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+    child.on('close', (code) => answer({ said, code }));
+  });
+}
+
+/** The lines between a heading and the next empty line. */
+const section = (said: string, heading: string): string =>
+  new RegExp(`^${heading}.*\\n((?: .*\\n)*)`, 'm').exec(said)?.[1] ?? '';
+
+describe('npm run demo', () => {
+  it('plays a day to its end, and again without doing anything twice', async () => {
+    const first = await demo();
+    expect(first.code, first.said).toBe(0);
+    expect(first.said).not.toContain('[as in an earlier run]');
+    expect(first.said).toContain('SHIP-81 is IN_PROGRESS: 6 of 6 pallets LOADED');
+    expect(first.said).toMatch(/WRONGLY_LOADED, OPEN: .*\n.*UNKNOWN_LOADING, OPEN: /);
+    expect(first.said).toContain('SHIP-81 is COMPLETED: 5 of 6 pallets LOADED');
+    expect(first.said).toContain('SHIP-82 is TO_DO: 0 of 2 pallets LOADED');
+    const total = section(first.said, 'At the end of the day');
+    expect(total).toMatch(
+      /shipments: 2\n.*manifests: 3\n.*tracks: 8\n.*gates: 2\n.*alerts: 2\n.*open alerts: 0\n/,
+    );
+
+    const again = await demo();
+    expect(again.code, again.said).toBe(0);
+    expect(section(again.said, 'At the end of the day')).toBe(total);
+    expect(section(again.said, 'Pages that anyone')).toBe(section(first.said, 'Pages that anyone'));
+    const done = section(again.said, 'Shipments are put together').split('\n').slice(0, 4);
+    expect(done.every((line) => line.endsWith('[as in an earlier run]'))).toBe(true);
+  });
+
+  it('links what a person can open', async () => {
+    const { said } = await demo();
+    const images = [...section(said, 'Marker images').matchAll(/http\S+/g)].map(([url]) => url);
+    expect(images).toHaveLength(8);
+    for (const image of images) expect((await fetch(image)).status).toBe(200);
+    const [, key, url] = /X-AUTH-KEY: (\S+)' (\S+)/.exec(section(said, 'With the key'))!;
+    expect((await fetch(url!, { headers: { 'X-AUTH-KEY': key! } })).status).toBe(200);
+    expect(section(said, 'Pages that anyone').match(/http\S+/g)).toHaveLength(6);
+  });
+});
+
+describe('npm run demo -- --from FOLDER', () => {
+  const HEADER =
+    'orderID,customerID,employeeID,orderDate,requiredDate,shippedDate,shipVia,freight,shipName,shipCountry';
+  /** So many orders of two pallets: two a day for one shipper, every seventh not shipped. */
+  function writeExport(folder: string, count: number): void {
+    const ids = Array.from({ length: count }, (_, index) => 5_001 + index);
+    const orders = ids.map((id, index) => {
+      const shipped =
+        index % 7 === 6 ? 'NULL' : `2001-02-${String(1 + (index >> 1)).padStart(2, '0')} 00:00:00.000`;
+      return `${id},C1,1,2001-01-01,2001-03-01,${shipped},${1 + ((index >> 1) % 2)},1.0,Name,Norway`;
+    });
+    const lines = ids.flatMap((id) => [`${id},1,2.50,10`, `${id},2,3.50,20`]);
+    const write = (name: string, ...rows: string[]) => {
+      writeFileSync(join(folder, `${name}.csv`), `${rows.join('\n')}\n`);
+    };
+    mkdirSync(folder);
+    write('orders', HEADER, ...orders);
+    write('order-details', 'orderID,productID,unitPrice,quantity', ...lines);
+    write('customers', 'customerID,companyName', 'C1,Customer One');
+    write('shippers', 'shipperID,companyName', '1,Shipper One', '2,Shipper Two');
+  }
+
+  const found = (said: string, what: string): number =>
+    Number(new RegExp(`^ +${what} +\\d+ +(\\d+)`, 'm').exec(said)?.[1]);
+
+  it('dispatches it, adds up, does it once, and says when something does not add up', async () => {
+    const folder = join(service.home, 'small-export');
+    writeExport(folder, 30);
+    const first = await demo('--from', folder);
+    expect(first.code, first.said).toBe(0);
+    expect(first.said).toContain('All of it adds up.');
+    expect(found(first.said, 'manifests')).toBe(30);
+    expect(found(first.said, 'shipments')).toBe(15);
+    expect(found(first.said, 'pallets LOADED, as shipments count them')).toBe(52);
+    expect(found(first.said, 'alerts')).toBe(4);
+
+    const again = await demo('--from', folder);
+    expect(again.code, again.said).toBe(0);
+    const rows = (said: string) => said.slice(said.indexOf('  What'), said.indexOf('All of it'));
+    expect(rows(again.said)).toBe(rows(first.said));
+    expect(again.said).toMatch(/[1-9]\d* answers were those of an earlier run/);
+
+    const { json } = await operator(service, 200, { method: 'GET', path: '/organization?pageSize=100' });
+    const { uuid } = json.content.find(({ slug }: { slug: string }) => slug === 'demo-small-export');
+    const issued = await operator(service, 201, {
+      method: 'POST',
+      path: `/organization/${uuid}/api-key`,
+      json: { name: 'Somebody' },
+    });
+    const changed = await send(service, {
+      method: 'PATCH',
+      path: `${API}/shipment/SHIP-2001-02-01-1/asset-loading/track/395212340500100016/status`,
+      headers: { 'X-AUTH-KEY': issued.json.secret },
+      json: { status: 'NOT_LOADED', gateExternalId: 'GATE-1' },
+    });
+    expect(changed.status, changed.text).toBe(200);
+    const after = await demo('--from', folder);
+    expect(after.said).toContain('It does not add up.');
+    expect(after.said).toMatch(/pallets LOADED, as shipments count them +52 +51 +DIFFERENT/);
+    expect(after.code).toBe(1);
+  });
+
+  it('says what it cannot read', async () => {
+    const { said, code } = await demo('--from', join(service.home, 'nowhere'));
+    expect(said).toContain('orders.csv');
+    expect(code).toBe(1);
+  });
+});

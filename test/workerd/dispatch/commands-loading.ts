@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { lookAtManifest } from './look.ts';
+import * as rules from './model/rules-loading.ts';
+import { recordScans, type Scan } from './model/rules-scan.ts';
+import type { Model } from './model/state.ts';
+import { gateName, markerCode, shipmentId, shipmentName, wmsId } from './names.ts';
+import type { Real } from './real.ts';
+import { Step } from './step.ts';
+
+/** How a step names records: a record by its number among all there ever were. */
+type Named = { by: 'record'; nth: number } | rules.Target;
+
+/** A record that was never. */
+const NEVER = '01890000-0000-7000-8000-000000000000';
+
+const named: fc.Arbitrary<Named> = fc.oneof(
+  fc.record({ by: fc.constant('record' as const), nth: fc.nat({ max: 20 }) }),
+  fc.record({ by: fc.constant('track' as const), wmsId }),
+  fc.record({ by: fc.constant('marker' as const), code: markerCode }),
+);
+
+const show = (target: Named) =>
+  'nth' in target
+    ? `record ${target.nth}`
+    : target.by === 'track'
+      ? `track ${target.wmsId}`
+      : `marker ${target.by === 'marker' ? target.code : target.uuid}`;
+
+/** What is meant in the path and in the rules; what the uuid of a record is may have to be looked up. */
+async function resolve(
+  model: Model,
+  real: Real,
+  target: Named,
+): Promise<{ end: string; target: rules.Target }> {
+  if (target.by === 'track') return { end: `track/${target.wmsId}`, target };
+  if (target.by === 'marker') return { end: `marker/${target.code}`, target };
+  const record = 'nth' in target ? model.records[target.nth % model.records.length] : undefined;
+  if (record && !record.manifest.deleted) await lookAtManifest(model, real, record.manifest);
+  const uuid = record?.uuid.value ?? NEVER;
+  return { end: uuid, target: { by: 'record', uuid } };
+}
+
+const mark = (name: string, what: Named, marking: rules.Marking, inQuery: boolean) =>
+  new Step(
+    `mark ${name} ${show(what)} ${marking.status} ${marking.gateExternalId ?? ''} ${marking.comment ?? ''}`,
+    async (model, real) => {
+      const id = shipmentId(model, name);
+      const { end, target } = await resolve(model, real, what);
+      const { gateExternalId, ...rest } = marking;
+      const query = inQuery && gateExternalId ? `?gateExternalId=${gateExternalId}` : '';
+      return {
+        request: {
+          method: 'PATCH',
+          path: `/shipment/${id}/asset-loading/${end}/status${query}`,
+          json: query === '' ? marking : rest,
+        },
+        rule: () => rules.mark(model, id, target, marking),
+      };
+    },
+  );
+
+const removeInvalid = (name: string, what: Named) =>
+  new Step(`removeInvalid ${name} ${show(what)}`, async (model, real) => {
+    const id = shipmentId(model, name);
+    const { end, target } = await resolve(model, real, what);
+    return {
+      request: { method: 'DELETE', path: `/shipment/${id}/asset-loading/${end}` },
+      rule: () => rules.removeInvalid(model, id, target),
+    };
+  });
+
+const scanned = ({ scanId, markerCode: code, direction, damaged, scanDate }: Scan) =>
+  `${scanId}:${code} ${direction}${damaged ? ' damaged' : ''}${scanDate ? ` ${scanDate.slice(0, 10)}` : ''}`;
+
+const scan = (gate: string, one: Scan) =>
+  new Step(`scan ${gate} ${scanned(one)}`, (model) => ({
+    request: { api: 'device', method: 'POST', path: `/gate/${gate}/scan`, json: one },
+    rule: () => recordScans(model, gate, [one], true),
+  }));
+
+const batch = (gate: string, scans: Scan[]) =>
+  new Step(`scans ${gate} [${scans.map(scanned).join('; ')}]`, (model) => ({
+    request: { api: 'device', method: 'POST', path: `/gate/${gate}/scans`, json: { scans } },
+    rule: () => recordScans(model, gate, scans, false),
+  }));
+
+const marking: fc.Arbitrary<rules.Marking> = fc.record(
+  {
+    status: fc.constantFrom('LOADED', 'LOADED', 'LOADED', 'NOT_LOADED', 'UNLOADED', 'UNLOADED', 'OFFLOADED'),
+    gateExternalId: fc.oneof(
+      { arbitrary: gateName, weight: 5 },
+      { arbitrary: fc.constantFrom('', null), weight: 1 },
+    ),
+    comment: fc.constantFrom('by hand', null),
+  },
+  { requiredKeys: ['status'] },
+);
+
+const oneScan: fc.Arbitrary<Scan> = fc.record(
+  {
+    // Most are new; a few are sent again, at whatever place and with whatever they say then.
+    scanId: fc.oneof(
+      { arbitrary: fc.nat({ max: 1_000_000_000 }).map((number) => `s${number}`), weight: 6 },
+      { arbitrary: fc.constantFrom('a', 'b', 'c', 'd'), weight: 1 },
+    ),
+    markerCode: fc.oneof(
+      { arbitrary: fc.constantFrom(1, 2, 3), weight: 3 },
+      { arbitrary: markerCode, weight: 1 },
+    ),
+    direction: fc.constantFrom('LOAD', 'LOAD', 'UNLOAD', 'OFFLOAD', 'OFFLOAD'),
+    damaged: fc.oneof(
+      { arbitrary: fc.constant(false), weight: 5 },
+      { arbitrary: fc.constant(true), weight: 1 },
+    ),
+    scanDate: fc.constantFrom(
+      '2026-01-02T03:04:05.678Z',
+      '2025-01-02T03:04:05.678Z',
+      '2999-01-01T00:00:00.000Z',
+    ),
+  },
+  { requiredKeys: ['scanId', 'markerCode', 'direction'] },
+);
+
+/** Steps on loading records, by hand and by scans, with how often they come. */
+export const LOADING_STEPS: [number, fc.Arbitrary<Step>][] = [
+  [
+    8,
+    fc
+      .tuple(shipmentName, named, marking, fc.boolean())
+      .map(([name, what, said, inQuery]) => mark(name, what, said, inQuery)),
+  ],
+  [4, fc.tuple(shipmentName, named).map(([name, what]) => removeInvalid(name, what))],
+  [12, fc.tuple(gateName, oneScan).map(([gate, one]) => scan(gate, one))],
+  [
+    4,
+    fc
+      .tuple(gateName, fc.array(oneScan, { minLength: 1, maxLength: 4 }))
+      .map(([gate, scans]) => batch(gate, scans)),
+  ],
+];

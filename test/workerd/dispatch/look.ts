@@ -1,0 +1,130 @@
+import { expect } from 'vitest';
+import { recordsOf } from './model/rules-loading.ts';
+import { assetsOf, type Entry, type Manifest, type Model, type Shipment, type Track } from './model/state.ts';
+import { ANY, compareMoments } from './model/values.ts';
+import {
+  alertView,
+  assetView,
+  gateReference,
+  gateView,
+  manifestView,
+  recordView,
+  shipmentAssetView,
+  shipmentValidation,
+  shipmentView,
+  trackView,
+} from './model/views.ts';
+import type { Real } from './real.ts';
+
+/** Compare what is shown at a path with what the model has there. */
+async function same(model: Model, real: Real, path: string, expected: unknown): Promise<void> {
+  const actual = await real.get(path);
+  expect({ [path]: actual }).toEqual({ [path]: model.known.fill(expected, actual) });
+}
+
+export async function lookAtManifest(model: Model, real: Real, manifest: Manifest): Promise<void> {
+  const path = `/manifest/${manifest.uuid.value}`;
+  await same(model, real, path, manifestView(model, manifest));
+  await same(
+    model,
+    real,
+    `${path}/asset`,
+    assetsOf(manifest).map((record) => assetView(model, record)),
+  );
+  await same(
+    model,
+    real,
+    `${path}/asset-loading`,
+    manifest.records.map((record) => recordView(model, record)),
+  );
+}
+
+export async function lookAtShipment(model: Model, real: Real, shipment: Shipment): Promise<void> {
+  const path = `/shipment/${shipment.uuid.value}`;
+  const counted = shipment.members.filter(({ status }) => status !== 'CANCELLED');
+  await same(model, real, path, shipmentView(shipment));
+  await same(
+    model,
+    real,
+    `${path}/asset`,
+    counted.flatMap(assetsOf).map((record) => shipmentAssetView(model, record)),
+  );
+  await same(
+    model,
+    real,
+    `${path}/asset-loading`,
+    recordsOf(shipment).map((record) => recordView(model, record)),
+  );
+  await same(model, real, `${path}/validate`, shipmentValidation(model, shipment));
+}
+
+/** A timeline, whose entries of one instant have no order among them. */
+async function lookAtTimeline(model: Model, real: Real, track: Track): Promise<void> {
+  const path = `/track/${track.uuid.value}/activity`;
+  const shown = (entry: Entry) => ({
+    activityType: entry.type,
+    activityDate: entry.date,
+    gate: entry.gate === ANY ? ANY : gateReference(entry.gate),
+    manifestExternalId: entry.manifest,
+    shipmentExternalId: entry.shipment,
+    details: entry.details,
+  });
+  const expected = track.timeline
+    .toSorted((one, two) => compareMoments(one.date, two.date) || (keyOf(one) < keyOf(two) ? -1 : 1))
+    .map(shown);
+  const entries = (await real.list(path, '', 'activityDate')).map(
+    ({ uuid: _, author: __, ...entry }) => entry,
+  );
+  const key = (entry: Record<string, unknown>) =>
+    `${entry['activityDate']} ${entry['activityType']} ${entry['activityType'] === 'SEEN' ? '' : entry['manifestExternalId']}`;
+  const actual = entries.toSorted((one, two) => (key(one) < key(two) ? -1 : 1));
+  expect({ [path]: actual }).toEqual({ [path]: model.known.fill(expected, actual) });
+}
+
+const keyOf = ({ type, manifest }: Entry): string => `${type} ${manifest === ANY ? '' : manifest}`;
+
+/** Compare everything there is with the model. */
+export async function lookAtEverything(model: Model, real: Real): Promise<void> {
+  const lists: [string, string, unknown[]][] = [
+    ['/gate', '&includeDeleted=true', model.gates.map((gate) => gateView(model, gate))],
+    ['/manifest', '&includeDeleted=true', model.manifests.map((manifest) => manifestView(model, manifest))],
+    ['/shipment', '&includeDeleted=true', model.shipments.map(shipmentView)],
+    ['/track', '&includeDeleted=true', model.tracks.map((track) => trackView(model, track))],
+    ['/alert-event', '', model.alerts.map(alertView)],
+  ];
+  for (const [path, query, expected] of lists) {
+    const actual = await real.list(path, query);
+    expect({ [path]: actual }).toEqual({ [path]: model.known.fill(expected, actual) });
+  }
+  for (const manifest of model.manifests.filter(({ deleted }) => !deleted)) {
+    await lookAtManifest(model, real, manifest);
+  }
+  for (const shipment of model.shipments.filter(({ deleted }) => !deleted)) {
+    await lookAtShipment(model, real, shipment);
+  }
+  for (const track of model.tracks.filter(({ deleted }) => !deleted))
+    await lookAtTimeline(model, real, track);
+  await lookAtAudit(model, real);
+}
+
+/** One entry for each record that a step changed or added, and one for each commit of scans. */
+async function lookAtAudit(model: Model, real: Real): Promise<void> {
+  const log = await real.audit();
+  const known = new Set(model.records.map(({ uuid }) => uuid.value));
+  const line = (action: string, wmsId: string | null, uuid: string | undefined, afterClose: unknown) =>
+    `${action} ${wmsId} ${uuid && known.has(uuid) ? uuid : 'unseen'} ${afterClose === true}`;
+  const actual = log
+    .filter(({ action }) => model.audits.some((audit) => audit.action === action))
+    .map(({ action, actor_type, entity_uuid, entity_external_id, changes }) => {
+      // Whether a scan says so too is not told.
+      const byHand = actor_type === 'API_KEY';
+      const afterClose =
+        byHand && JSON.parse(changes).some(({ field }: { field: string }) => field === 'afterClose');
+      return line(action, entity_external_id, entity_uuid, afterClose);
+    });
+  const expected = model.audits.map(({ action, record, afterClose }) =>
+    line(action, record.wmsId, record.uuid.value, afterClose),
+  );
+  expect(actual.sort()).toEqual(expected.sort());
+  expect(log.filter(({ action }) => action === 'SCANS_RECORDED')).toHaveLength(model.scanCommits);
+}

@@ -1,0 +1,208 @@
+import { retireScheduled } from './rules-track.ts';
+import { assetsOf, isOpen, type Loading, type Manifest, type Model, STATUSES, type Status } from './state.ts';
+import { Unknown } from './values.ts';
+import { answered, refused, type Verdict } from './verdict.ts';
+import { manifestView } from './views.ts';
+
+export type FieldInput = { fieldKey: string; fieldValue: string | null };
+
+const TRANSITIONS: Record<Status, Status[]> = {
+  PLANNED: ['TO_DO', 'CANCELLED'],
+  TO_DO: ['PLANNED', 'IN_PROGRESS', 'CANCELLED'],
+  IN_PROGRESS: ['COMPLETED', 'CANCELLED'],
+  COMPLETED: [],
+  CANCELLED: [],
+};
+
+const missing = () => refused(404, 'manifestNotFound');
+const closed = () => refused(409, 'manifestClosed');
+const belongs = () => refused(409, 'manifestBelongsToShipment');
+
+export const isBlank = (value: string | null): boolean => (value ?? '').trim() === '';
+
+/** Make fields what is wanted; a field that stays keeps its place, a new one comes last. Counts what happened. */
+export function replaceFields(fields: Map<string, string>, wanted: FieldInput[]) {
+  const filled = wanted.filter(({ fieldValue }) => !isBlank(fieldValue));
+  const removed = [...fields.keys()].filter((key) => !filled.some(({ fieldKey }) => fieldKey === key));
+  for (const key of removed) fields.delete(key);
+  const result = { added: 0, updated: 0, removed: removed.length, unchanged: 0 };
+  for (const { fieldKey, fieldValue } of filled) {
+    const before = fields.get(fieldKey);
+    result[before === undefined ? 'added' : before === fieldValue ? 'unchanged' : 'updated'] += 1;
+    fields.set(fieldKey, fieldValue!);
+  }
+  return result;
+}
+
+export function addRecord(model: Model, manifest: Manifest, record: Partial<Loading>): Loading {
+  const blank = {
+    wmsId: null,
+    code: null,
+    status: 'NOT_LOADED',
+    track: null,
+    gate: null,
+    loaded: null,
+  } as const;
+  const made: Loading = { ...blank, uuid: new Unknown(), manifest, touched: model.now, ...record };
+  manifest.records.push(made);
+  model.records.push(made);
+  return made;
+}
+
+/** What an alert is about is gone. */
+export function resolveAlerts(model: Model, records: Loading[]): void {
+  for (const alert of model.alerts) {
+    if (alert.record && alert.resolved === null && records.includes(alert.record)) alert.resolved = model.now;
+  }
+}
+
+/** Add and remove assets, in this order on the timelines of their tracks. */
+function edit(model: Model, manifest: Manifest, added: string[], removed: string[]): void {
+  manifest.records = manifest.records.filter(
+    (record) => !assetsOf(manifest).includes(record) || !removed.includes(record.wmsId!),
+  );
+  model.noteLive(removed, 'DETACHED', { manifest: manifest.id });
+  for (const wmsId of added) addRecord(model, manifest, { wmsId });
+  model.noteLive(added, 'ATTACHED', { manifest: manifest.id });
+  if (added.length + removed.length > 0) model.touch(manifest);
+  if (removed.length > 0) retireScheduled(model);
+}
+
+export function createManifest(
+  model: Model,
+  body: { externalIdentifier: string; manifestStatus?: Status; gateExternalId?: string; assets?: string[] },
+): Verdict {
+  const { externalIdentifier: id, assets = [] } = body;
+  const taken = model.manifests.some((manifest) => manifest.id === id && !manifest.deleted);
+  if (taken) {
+    return refused(409, 'externalIdentifierInUse', {
+      errors: [{ field: 'externalIdentifier', code: 'externalIdentifierInUse', rejectedValue: id }],
+    });
+  }
+  const gate = model.gate(body.gateExternalId);
+  if (body.gateExternalId && !gate) {
+    return refused(400, 'gateNotFound', {
+      errors: [{ field: 'gateExternalId', code: 'gateNotFound', rejectedValue: body.gateExternalId }],
+    });
+  }
+  const manifest: Manifest = {
+    ...model.made(),
+    id,
+    status: body.manifestStatus ?? 'PLANNED',
+    gate,
+    activated: null,
+    closed: null,
+    fields: new Map(),
+    records: [],
+    shipment: null,
+  };
+  model.manifests.push(manifest);
+  edit(model, manifest, assets, []);
+  return answered({ uuid: manifest.uuid, externalIdentifier: id }, 201);
+}
+
+export function putManifest(
+  model: Model,
+  identifier: string,
+  body: { assets?: string[] | null; customFields?: FieldInput[] | null },
+): Verdict {
+  const manifest = model.manifest(identifier);
+  if (!manifest) return missing();
+  if (!isOpen(manifest)) return closed();
+  const before = assetsOf(manifest).map(({ wmsId }) => wmsId!);
+  const wanted = body.assets ?? before;
+  const added = wanted.filter((wmsId) => !before.includes(wmsId));
+  const removed = before.filter((wmsId) => !wanted.includes(wmsId));
+  edit(model, manifest, added, removed);
+  const current = [...manifest.fields].map(([fieldKey, fieldValue]) => ({ fieldKey, fieldValue }));
+  const customFields = replaceFields(manifest.fields, body.customFields ?? current);
+  if (customFields.unchanged < Math.max(current.length, manifest.fields.size)) model.touch(manifest);
+  return answered({
+    assets: { added: added.length, removed: removed.length, unchanged: before.length - removed.length },
+    customFields,
+  });
+}
+
+export function attachTrack(model: Model, identifier: string, wmsId: string): Verdict {
+  const manifest = model.manifest(identifier);
+  if (!manifest) return missing();
+  if (!isOpen(manifest)) return closed();
+  if (!assetsOf(manifest).some((asset) => asset.wmsId === wmsId)) edit(model, manifest, [wmsId], []);
+  return answered(manifestView(model, manifest));
+}
+
+export function detachTrack(model: Model, identifier: string, wmsId: string): Verdict {
+  const manifest = model.manifest(identifier);
+  if (!manifest) return missing();
+  if (!isOpen(manifest)) return closed();
+  if (!assetsOf(manifest).some((asset) => asset.wmsId === wmsId)) return refused(404, 'trackRecordNotFound');
+  edit(model, manifest, [], [wmsId]);
+  return answered(manifestView(model, manifest));
+}
+
+export function changeManifestStatus(model: Model, identifier: string, status: string): Verdict {
+  if (!STATUSES.includes(status as Status)) return refused(400, 'unknownStatus', { allowedValues: STATUSES });
+  const manifest = model.manifest(identifier);
+  if (!manifest) return missing();
+  if (manifest.shipment && status !== 'CANCELLED') return belongs();
+  const allowedValues = TRANSITIONS[manifest.status];
+  if (!allowedValues.includes(status as Status))
+    return refused(400, 'transitionNotAllowed', { allowedValues });
+  if (status === 'IN_PROGRESS' && !manifest.gate) return refused(400, 'gateRequired');
+  move(model, manifest, status as Status);
+  return answered(manifestView(model, manifest));
+}
+
+/** Move a manifest to a status, with its dates; one that closes writes its tracks down. */
+export function move(model: Model, manifest: Manifest, status: Status): void {
+  if (status === 'COMPLETED' || status === 'CANCELLED') {
+    for (const record of assetsOf(manifest)) record.track = model.linked(record.wmsId) ?? null;
+    manifest.closed = model.now;
+  }
+  if (status === 'IN_PROGRESS') manifest.activated = model.now;
+  manifest.status = status;
+  model.touch(manifest);
+  retireScheduled(model);
+}
+
+export function assignGate(model: Model, identifier: string, gateIdentifier: string): Verdict {
+  const manifest = model.manifest(identifier);
+  if (!manifest) return missing();
+  if (manifest.shipment) return belongs();
+  if (!isOpen(manifest)) return closed();
+  const gate = model.gate(gateIdentifier);
+  if (!gate) return refused(404, 'gateNotFound');
+  if (manifest.gate !== gate) model.touch(manifest);
+  manifest.gate = gate;
+  return answered(manifestView(model, manifest));
+}
+
+export function deleteManifest(model: Model, identifier: string): Verdict {
+  const manifest = model.manifest(identifier);
+  if (!manifest) return missing();
+  if (manifest.shipment) return belongs();
+  if (isOpen(manifest)) {
+    model.noteLive(
+      assetsOf(manifest).map(({ wmsId }) => wmsId!),
+      'DETACHED',
+      { manifest: manifest.id },
+    );
+  }
+  Object.assign(manifest, { deleted: true, touched: model.now });
+  resolveAlerts(model, manifest.records);
+  retireScheduled(model);
+  return answered({});
+}
+
+export function putManifestField(
+  model: Model,
+  identifier: string,
+  { fieldKey, fieldValue }: FieldInput,
+): Verdict {
+  const manifest = model.manifest(identifier);
+  if (!manifest) return missing();
+  if (!isOpen(manifest)) return closed();
+  if (isBlank(fieldValue)) manifest.fields.delete(fieldKey);
+  else manifest.fields.set(fieldKey, fieldValue!);
+  return answered(manifestView(model, manifest));
+}

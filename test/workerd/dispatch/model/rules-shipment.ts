@@ -1,0 +1,278 @@
+import { type FieldInput, isBlank, move, replaceFields } from './rules-manifest.ts';
+import {
+  type Gate,
+  isOpen,
+  type Manifest,
+  type Model,
+  type Shipment,
+  STATUSES,
+  type Status,
+} from './state.ts';
+import { answered, type Item, type Refusal, refused, type Verdict } from './verdict.ts';
+import { shipmentView } from './views.ts';
+
+/** How a request names a manifest. */
+export type Reference = { manifestExternalId: string } | { manifestUuid: string };
+
+/** The configured custom fields of the organization. */
+export const SHIPMENT_FIELDS = [
+  { fieldKey: 'lane', fieldType: 'TEXT' },
+  { fieldKey: 'weight', fieldType: 'NUMBER' },
+];
+
+const TRANSITIONS: Record<Status, Status[]> = {
+  PLANNED: [],
+  TO_DO: ['IN_PROGRESS', 'CANCELLED'],
+  IN_PROGRESS: ['COMPLETED', 'CANCELLED'],
+  COMPLETED: [],
+  CANCELLED: [],
+};
+
+const missing = () => refused(404, 'shipmentNotFound');
+const closed = () => refused(409, 'shipmentClosed');
+
+function referred(model: Model, reference: Reference): Manifest | undefined {
+  return model.manifests.find(
+    ({ id, uuid, deleted }) =>
+      !deleted &&
+      ('manifestUuid' in reference
+        ? uuid.value === reference.manifestUuid
+        : id === reference.manifestExternalId),
+  );
+}
+
+/** The manifests that references mean, with what is wrong with each reference that is. */
+function resolve(
+  model: Model,
+  references: Reference[],
+  codeOf: (manifest: Manifest) => string | null,
+): { manifests: Manifest[]; errors: Item[] } {
+  const manifests: Manifest[] = [];
+  const errors: Item[] = [];
+  references.forEach((reference, index) => {
+    const manifest = referred(model, reference);
+    const code = !manifest
+      ? 'manifestNotFound'
+      : manifests.includes(manifest)
+        ? 'manifestRepeated'
+        : codeOf(manifest);
+    if (manifest) manifests.push(manifest);
+    if (code === null) return;
+    const [name, rejectedValue] = Object.entries(reference)[0]!;
+    errors.push({ field: `manifests[${index}].${name}`, code, rejectedValue });
+  });
+  return { manifests, errors };
+}
+
+const attachable = (shipment: Shipment | null) => (manifest: Manifest) =>
+  manifest.shipment && manifest.shipment !== shipment
+    ? 'manifestInAnotherShipment'
+    : manifest.status === 'PLANNED'
+      ? null
+      : 'manifestNotPlanned';
+
+const notAttachable = (errors: Item[]) => refused(409, 'manifestsNotAttachable', { errors });
+
+function attach(model: Model, shipment: Shipment, manifest: Manifest): void {
+  manifest.shipment = shipment;
+  manifest.gate = shipment.gate;
+  shipment.members.push(manifest);
+  move(model, manifest, shipment.status);
+}
+
+function detach(model: Model, shipment: Shipment, manifest: Manifest): void {
+  model.touch(manifest);
+  shipment.members = shipment.members.filter((member) => member !== manifest);
+  manifest.shipment = null;
+  if (manifest.status === 'CANCELLED') return;
+  Object.assign(manifest, { status: 'PLANNED', gate: null, activated: null });
+}
+
+/** The shipment's gate is its manifests' gate. */
+function assign(model: Model, shipment: Shipment, gate: Gate | null): void {
+  if (shipment.gate === gate) return;
+  shipment.gate = gate;
+  shipment.touched = model.now;
+  for (const manifest of shipment.members) {
+    if (manifest.status === 'CANCELLED') continue;
+    manifest.gate = gate;
+    model.touch(manifest);
+  }
+}
+
+/** What is wrong with fields of a shipment. */
+function faultyFields(fields: FieldInput[]): Refusal | null {
+  const errors = fields.flatMap(({ fieldKey, fieldValue }, index): Item[] => {
+    const configured = SHIPMENT_FIELDS.find((field) => field.fieldKey === fieldKey);
+    const at = `customFields[${index}]`;
+    if (!configured) {
+      return [{ field: `${at}.fieldKey`, code: 'customFieldNotConfigured', rejectedValue: fieldKey }];
+    }
+    if (configured.fieldType === 'TEXT' || isBlank(fieldValue) || Number.isFinite(Number(fieldValue)))
+      return [];
+    return [{ field: `${at}.fieldValue`, code: 'customFieldNotNumeric', rejectedValue: fieldValue }];
+  });
+  if (errors.length === 0) return null;
+  return {
+    status: 400,
+    codes: [...new Set([...errors.map(({ code }) => code), 'validationFailed'])],
+    errors,
+  };
+}
+
+const gateFault = (model: Model, gateIdentifier: string | null | undefined): Refusal | null =>
+  gateIdentifier && !model.gate(gateIdentifier)
+    ? refused(400, 'gateNotFound', {
+        errors: [{ field: 'gateIdentifier', code: 'gateNotFound', rejectedValue: gateIdentifier }],
+      })
+    : null;
+
+export interface ShipmentInput {
+  identifier?: string | null;
+  gateIdentifier?: string | null;
+  notes?: string | null;
+  manifests?: Reference[] | null;
+  customFields?: FieldInput[] | null;
+}
+
+export function createShipment(model: Model, input: ShipmentInput): Verdict {
+  const identifier = input.identifier!;
+  if (!input.manifests?.length) return refused(400, 'manifestsEmpty');
+  const { manifests, errors } = resolve(model, input.manifests, attachable(null));
+  const taken = model.shipments.some(({ id, deleted }) => id === identifier && !deleted);
+  const field = { field: 'identifier', code: 'externalIdentifierInUse', rejectedValue: identifier };
+  const fault =
+    gateFault(model, input.gateIdentifier) ??
+    faultyFields(input.customFields ?? []) ??
+    (taken ? refused(409, 'externalIdentifierInUse', { errors: [field] }) : null) ??
+    (errors.length > 0 ? notAttachable(errors) : null);
+  if (fault) return fault;
+  const shipment: Shipment = {
+    ...model.made(),
+    id: identifier,
+    status: 'TO_DO',
+    gate: model.gate(input.gateIdentifier),
+    notes: input.notes ?? null,
+    activated: null,
+    closed: null,
+    fields: new Map(),
+    members: [],
+  };
+  model.shipments.push(shipment);
+  replaceFields(shipment.fields, input.customFields ?? []);
+  for (const manifest of manifests) attach(model, shipment, manifest);
+  return answered(shipmentView(shipment), 201);
+}
+
+export function putShipment(model: Model, identifier: string, input: ShipmentInput): Verdict {
+  if (input.manifests?.length === 0) return refused(400, 'manifestsEmpty');
+  const shipment = model.shipment(identifier);
+  if (!shipment) return missing();
+  if (!isOpen(shipment)) return closed();
+  if (input.identifier != null && input.identifier !== shipment.id)
+    return refused(400, 'identifierImmutable');
+  const gateRefused = gateFault(model, input.gateIdentifier);
+  if (gateRefused) return gateRefused;
+  if (input.gateIdentifier === '' && shipment.status === 'IN_PROGRESS') return refused(400, 'gateRequired');
+  const fieldsRefused = faultyFields(input.customFields ?? []);
+  if (fieldsRefused) return fieldsRefused;
+  const own = (manifest: Manifest) =>
+    manifest.shipment === shipment ? null : attachable(shipment)(manifest);
+  const { manifests, errors } = input.manifests
+    ? resolve(model, input.manifests, own)
+    : { manifests: shipment.members, errors: [] };
+  if (errors.length > 0) return notAttachable(errors);
+  const unwanted = shipment.members.filter((manifest) => !manifests.includes(manifest));
+  const wanted = manifests.filter((manifest) => manifest.shipment !== shipment);
+  for (const manifest of unwanted) detach(model, shipment, manifest);
+  if (input.gateIdentifier != null) assign(model, shipment, model.gate(input.gateIdentifier));
+  for (const manifest of wanted) attach(model, shipment, manifest);
+  if (input.notes != null) shipment.notes = input.notes;
+  if (input.customFields) replaceFields(shipment.fields, input.customFields);
+  return answered(shipmentView(shipment));
+}
+
+export function attachManifests(model: Model, identifier: string, references: Reference[]): Verdict {
+  if (references.length === 0) return refused(400, 'manifestsEmpty');
+  const shipment = model.shipment(identifier);
+  if (!shipment) return missing();
+  if (!isOpen(shipment)) return closed();
+  const { manifests, errors } = resolve(model, references, attachable(shipment));
+  if (errors.length > 0) return notAttachable(errors);
+  for (const manifest of manifests) attach(model, shipment, manifest);
+  return answered(shipmentView(shipment));
+}
+
+export function detachManifests(model: Model, identifier: string, references: Reference[]): Verdict {
+  if (references.length === 0) return refused(400, 'manifestsEmpty');
+  const shipment = model.shipment(identifier);
+  if (!shipment) return missing();
+  if (!isOpen(shipment)) return closed();
+  const { manifests, errors } = resolve(model, references, (manifest) =>
+    manifest.shipment === shipment ? null : 'manifestsNotAttached',
+  );
+  if (errors.length > 0) return refused(409, 'manifestsNotAttached', { errors });
+  for (const manifest of manifests) detach(model, shipment, manifest);
+  return answered(shipmentView(shipment));
+}
+
+export function assignShipmentGate(
+  model: Model,
+  identifier: string,
+  gateIdentifier: string,
+): Verdict | Refusal[] {
+  const shipment = model.shipment(identifier);
+  if (!shipment) return missing();
+  const gate = model.gate(gateIdentifier);
+  const faults = [isOpen(shipment) ? null : closed(), gate ? null : refused(404, 'gateNotFound')];
+  if (faults.some((fault) => fault !== null)) return faults.filter((fault) => fault !== null);
+  assign(model, shipment, gate);
+  return answered(shipmentView(shipment));
+}
+
+export function changeShipmentStatus(model: Model, identifier: string, status: string): Verdict {
+  if (!STATUSES.includes(status as Status)) return refused(400, 'unknownStatus', { allowedValues: STATUSES });
+  const shipment = model.shipment(identifier);
+  if (!shipment) return missing();
+  const allowedValues = TRANSITIONS[shipment.status];
+  if (!allowedValues.includes(status as Status))
+    return refused(400, 'transitionNotAllowed', { allowedValues });
+  if (status === 'IN_PROGRESS' && !shipment.gate) return refused(400, 'gateRequired');
+  shipment.status = status as Status;
+  shipment[status === 'IN_PROGRESS' ? 'activated' : 'closed'] = model.now;
+  shipment.touched = model.now;
+  for (const manifest of shipment.members) {
+    if (manifest.status !== 'CANCELLED') move(model, manifest, shipment.status);
+  }
+  return answered(undefined, 204);
+}
+
+export function deleteShipment(model: Model, identifier: string): Verdict {
+  const shipment = model.shipment(identifier);
+  if (!shipment) return missing();
+  if (!isOpen(shipment)) return closed();
+  for (const manifest of shipment.members) detach(model, shipment, manifest);
+  Object.assign(shipment, { deleted: true, touched: model.now });
+  return answered(undefined, 204);
+}
+
+export function putShipmentField(model: Model, identifier: string, field: FieldInput): Verdict {
+  const shipment = model.shipment(identifier);
+  if (!shipment) return missing();
+  const fault = faultyFields([field]);
+  const errors = fault?.errors?.map((item) => ({
+    ...item,
+    field: item.field.replace('customFields[0].', ''),
+  }));
+  if (fault) return { ...fault, codes: fault.codes.slice(0, 1), errors: errors! };
+  if (isBlank(field.fieldValue)) shipment.fields.delete(field.fieldKey);
+  else shipment.fields.set(field.fieldKey, field.fieldValue!);
+  return answered(shipmentView(shipment));
+}
+
+export function removeShipmentField(model: Model, identifier: string, fieldKey: string): Verdict {
+  const shipment = model.shipment(identifier);
+  if (!shipment) return missing();
+  if (!shipment.fields.delete(fieldKey)) return refused(404, 'customFieldNotFound');
+  return answered(shipmentView(shipment));
+}

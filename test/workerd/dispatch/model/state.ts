@@ -1,0 +1,201 @@
+import { type ANY, type Containing, type Instant, Known, type Moment, Unknown } from './values.ts';
+
+export type Status = 'PLANNED' | 'TO_DO' | 'IN_PROGRESS' | 'COMPLETED' | 'CANCELLED';
+export const STATUSES: Status[] = ['PLANNED', 'TO_DO', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'];
+
+interface Made {
+  uuid: Unknown;
+  created: Instant;
+  /** The last step that has to have moved its updateDate. */
+  touched: Instant;
+  deleted: boolean;
+}
+
+export interface Gate extends Made {
+  id: string;
+}
+
+/** An entry of a timeline. */
+export interface Entry {
+  type: string;
+  date: Moment;
+  gate: Gate | null | typeof ANY;
+  manifest: string | null | typeof ANY;
+  shipment: string | null | typeof ANY;
+  details: string | null | Containing | typeof ANY;
+}
+
+export interface Track extends Made {
+  wmsId: string;
+  code: number;
+  retirement: 'NONE' | 'SCHEDULED' | 'RETIRED';
+  flagged: boolean;
+  damaged: boolean;
+  retired: Moment | null;
+  lastSeen: Moment | null;
+  lastGate: Gate | null;
+  timeline: Entry[];
+}
+
+/** A loading record: an asset of its manifest, or an invalid loading. */
+export interface Loading {
+  uuid: Unknown;
+  manifest: Manifest;
+  wmsId: string | null;
+  /** The code that was read, of an invalid loading. */
+  code: number | null;
+  status: 'NOT_LOADED' | 'LOADED' | 'UNLOADED' | 'OFFLOADED' | 'WRONGLY_LOADED' | 'UNKNOWN_LOADING';
+  /** The track that an invalid loading was scanned as, or that an asset had when its manifest closed. */
+  track: Track | null;
+  gate: Gate | null;
+  loaded: Moment | null;
+  touched: Instant;
+}
+
+export interface Manifest extends Made {
+  id: string;
+  status: Status;
+  gate: Gate | null;
+  activated: Instant | null;
+  closed: Instant | null;
+  fields: Map<string, string>;
+  records: Loading[];
+  shipment: Shipment | null;
+}
+
+export interface Shipment extends Made {
+  id: string;
+  status: Status;
+  gate: Gate | null;
+  notes: string | null;
+  activated: Instant | null;
+  closed: Instant | null;
+  fields: Map<string, string>;
+  /** In the order in which they were attached. */
+  members: Manifest[];
+}
+
+export interface Alert {
+  uuid: Unknown;
+  type: 'WRONGLY_LOADED' | 'UNKNOWN_LOADING' | 'SCAN_WITHOUT_ACTIVE_MANIFEST';
+  gate: Gate;
+  wmsId: string | null;
+  code: number;
+  manifest: string | null;
+  shipment: string | null;
+  record: Loading | null;
+  raised: Instant;
+  resolved: Instant | null;
+}
+
+/** An audit entry of a loading record. */
+export interface Audit {
+  action: 'ASSET_LOADING_STATUS_CHANGED' | 'UNAUTHORIZED_LOADING_ADDED';
+  record: Loading;
+  afterClose: boolean | typeof ANY;
+}
+
+/** What a scan was answered. */
+export interface ScanAnswer {
+  scanId: string;
+  outcome: string;
+  recordUuid: Unknown | null;
+  manifestExternalId: string | null;
+  trackIdentifier: string | null;
+}
+
+/** The dispatch core of an organization, in memory and in plain rules. */
+export class Model {
+  readonly known = new Known();
+  /** The instant of the step that runs. */
+  now = this.known.instant();
+  readonly gates: Gate[] = [];
+  readonly tracks: Track[] = [];
+  readonly manifests: Manifest[] = [];
+  readonly shipments: Shipment[] = [];
+  readonly alerts: Alert[] = [];
+  /** Every record that ever was, also removed ones. */
+  readonly records: Loading[] = [];
+  readonly audits: Audit[] = [];
+  readonly scans = new Map<string, ScanAnswer>();
+  /** Commits of scans, each audited once. */
+  scanCommits = 0;
+  nextCode = 1;
+
+  begin(): void {
+    this.now = this.known.instant();
+  }
+
+  made(): Made {
+    return { uuid: new Unknown(), created: this.now, touched: this.now, deleted: false };
+  }
+
+  gate(identifier: string | null | undefined): Gate | null {
+    return this.gates.find(({ id, deleted }) => id === identifier && !deleted) ?? null;
+  }
+
+  manifest(identifier: string): Manifest | undefined {
+    return named(this.manifests, identifier);
+  }
+
+  shipment(identifier: string): Shipment | undefined {
+    return named(this.shipments, identifier);
+  }
+
+  /** By uuid, then by WMS id of the live one. */
+  track(identifier: string): Track | undefined {
+    const found = this.tracks.find(({ uuid, deleted }) => uuid.value === identifier && !deleted);
+    return found ?? this.live(identifier);
+  }
+
+  live(wmsId: string): Track | undefined {
+    return this.tracks.find(
+      (track) => track.wmsId === wmsId && !track.deleted && track.retirement !== 'RETIRED',
+    );
+  }
+
+  /** The track that a WMS id means: the live one, else the latest that is retired. */
+  linked(wmsId: string | null): Track | undefined {
+    if (wmsId === null) return undefined;
+    return this.live(wmsId) ?? this.tracks.findLast((track) => track.wmsId === wmsId && !track.deleted);
+  }
+
+  /** The undeleted track of a marker. */
+  ofCode(code: number): Track | undefined {
+    return this.tracks.find((track) => track.code === code && !track.deleted);
+  }
+
+  openManifests(): Manifest[] {
+    return this.manifests.filter((manifest) => !manifest.deleted && isOpen(manifest));
+  }
+
+  /** Move the updateDate of a manifest, and of the shipment it is a part of. */
+  touch(manifest: Manifest): void {
+    manifest.touched = this.now;
+    if (manifest.shipment) manifest.shipment.touched = this.now;
+  }
+
+  /** An entry on the timelines of the live tracks of WMS ids. */
+  noteLive(wmsIds: string[], type: string, entry: Partial<Entry>): void {
+    for (const wmsId of wmsIds) this.note(this.live(wmsId), type, entry);
+  }
+
+  note(track: Track | undefined, type: string, entry: Partial<Entry> = {}): void {
+    const blank = { date: this.now, gate: null, manifest: null, shipment: null, details: null };
+    track?.timeline.push({ ...blank, type, ...entry });
+  }
+}
+
+/** By external id, then by uuid; never a deleted one. */
+function named<T extends Made & { id: string }>(items: T[], identifier: string): T | undefined {
+  const present = items.filter(({ deleted }) => !deleted);
+  return present.find(({ id }) => id === identifier) ?? present.find(({ uuid }) => uuid.value === identifier);
+}
+
+export const isOpen = ({ status }: { status: Status }): boolean =>
+  status !== 'COMPLETED' && status !== 'CANCELLED';
+
+export const isAsset = ({ status }: Loading): boolean =>
+  status !== 'WRONGLY_LOADED' && status !== 'UNKNOWN_LOADING';
+
+export const assetsOf = ({ records }: Manifest): Loading[] => records.filter(isAsset);

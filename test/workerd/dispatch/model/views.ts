@@ -1,0 +1,221 @@
+import {
+  type Alert,
+  assetsOf,
+  type Gate,
+  isAsset,
+  isOpen,
+  type Loading,
+  type Manifest,
+  type Model,
+  type Shipment,
+  type Track,
+} from './state.ts';
+import { ANY, compareMoments, Since } from './values.ts';
+
+const dates = ({ uuid, created, touched }: Manifest | Shipment | Gate | Track) => ({
+  uuid,
+  createDate: created,
+  updateDate: new Since(touched),
+});
+
+export const gateReference = (gate: Gate | null) =>
+  gate && { uuid: gate.uuid, externalIdentifier: gate.id, name: `Gate ${gate.id}` };
+
+export const manifestReference = ({ id, uuid }: Manifest) => ({ manifestExternalId: id, manifestUuid: uuid });
+
+const fieldsOf = (fields: Map<string, string>) =>
+  [...fields].map(([fieldKey, fieldValue]) => ({ fieldKey, fieldValue }));
+
+/** By the date of activation, then in the order of creation. */
+export const byActivation = (one: Manifest | Shipment, two: Manifest | Shipment): number =>
+  compareMoments(one.activated!, two.activated!) || one.created.order - two.created.order;
+
+export function gateView(model: Model, gate: Gate) {
+  const active = <T extends Manifest | Shipment>(items: T[]) =>
+    items
+      .filter((item) => !item.deleted && item.status === 'IN_PROGRESS' && item.gate === gate)
+      .sort(byActivation)
+      .map(({ id }) => id);
+  const [activeManifestExternalIds, activeShipmentExternalIds] = [
+    active(model.manifests),
+    active(model.shipments),
+  ];
+  const loading = activeManifestExternalIds.length + activeShipmentExternalIds.length > 0;
+  return {
+    ...dates(gate),
+    name: `Gate ${gate.id}`,
+    externalIdentifier: gate.id,
+    status: gate.deleted ? 'OUT_OF_SERVICE' : loading ? 'LOADING' : 'AVAILABLE',
+    activeManifestExternalIds,
+    activeShipmentExternalIds,
+    localManagerUuid: null,
+    openAlertsCount: model.alerts.filter((alert) => alert.gate === gate && alert.resolved === null).length,
+    deleted: gate.deleted,
+  };
+}
+
+/**
+ * The track of a record: of an open manifest's asset the one its WMS id means, else what its manifest wrote down when it
+ * closed; of an invalid loading the one that was scanned.
+ */
+export const trackOf = (model: Model, record: Loading): Track | null =>
+  isAsset(record) && isOpen(record.manifest) ? (model.linked(record.wmsId) ?? null) : record.track;
+
+export function trackView(model: Model, track: Track | null) {
+  if (track === null) return null;
+  const manifests = model.records.filter(
+    (record) =>
+      record.manifest.records.includes(record) &&
+      isAsset(record) &&
+      !record.manifest.deleted &&
+      trackOf(model, record) === track,
+  );
+  const { retirement, flagged } = track;
+  return {
+    ...dates(track),
+    wmsId: track.wmsId,
+    trackIdentifier: track.wmsId,
+    markerCode: track.code,
+    trackStatus: {
+      NONE: flagged ? 'FLAGGED' : 'ACTIVE',
+      SCHEDULED: 'SCHEDULED_FOR_RETIREMENT',
+      RETIRED: 'NOT_ACTIVE',
+    }[retirement],
+    damaged: track.damaged,
+    client: null,
+    customFields: [],
+    manifests: manifests.map(({ manifest, status }) => ({
+      ...manifestReference(manifest),
+      loadingStatus: status,
+    })),
+    coupleDate: track.created,
+    retireDate: track.retired,
+    lastSeenDate: track.lastSeen,
+    lastGate: gateReference(track.lastGate),
+    commentsCount: 0,
+    deleted: track.deleted,
+  };
+}
+
+/** What hinders an open manifest; empty lists for a closed one. */
+export function validationOf(model: Model, manifest: Manifest) {
+  const assets = isOpen(manifest) ? assetsOf(manifest).map(({ wmsId }) => wmsId!) : [];
+  const others = (wmsId: string) =>
+    model
+      .openManifests()
+      .filter((other) => other !== manifest && assetsOf(other).some((asset) => asset.wmsId === wmsId))
+      .map(({ id }) => id)
+      .sort();
+  const pick = (condition: (wmsId: string) => boolean) =>
+    assets.filter(condition).map((trackIdentifier) => ({ trackIdentifier }));
+  return {
+    duplicatedTracks: pick((wmsId) => others(wmsId).length > 0).map(({ trackIdentifier }) => ({
+      trackIdentifier,
+      manifestExternalIds: others(trackIdentifier),
+    })),
+    nonExistingTracks: pick((wmsId) => !model.linked(wmsId)),
+    deactivatedTracks: pick((wmsId) => model.linked(wmsId)?.retirement === 'RETIRED'),
+  };
+}
+
+export const isFaulty = (validation: Record<string, unknown[]>): boolean =>
+  Object.values(validation).some((items) => items.length > 0);
+
+/** Documents come with completion; where they are is compared as whether they are. */
+const documents = (status: string) =>
+  status === 'COMPLETED'
+    ? { proofOfShipmentUrl: 'url', shipmentSummaryUrl: 'url' }
+    : { proofOfShipmentUrl: null };
+
+const counts = (planned: Loading[], counted: Loading[]) => ({
+  tracksCount: planned.length,
+  totalAssetsCount: counted.length,
+  loadedAssetsCount: counted.filter(({ status }) => status === 'LOADED').length,
+});
+
+export function manifestView(model: Model, manifest: Manifest) {
+  const validation = validationOf(model, manifest);
+  return {
+    ...dates(manifest),
+    externalIdentifier: manifest.id,
+    manifestStatus: manifest.status,
+    activateDate: manifest.activated,
+    closeDate: manifest.closed,
+    ...counts(assetsOf(manifest), assetsOf(manifest)),
+    gate: gateReference(manifest.gate),
+    customFields: fieldsOf(manifest.fields),
+    validationErrors: manifest.deleted ? ANY : isFaulty(validation) ? validation : null,
+    ...documents(manifest.status),
+    deleted: manifest.deleted,
+  };
+}
+
+export function shipmentView(shipment: Shipment) {
+  const counted = shipment.members.filter(({ status }) => status !== 'CANCELLED');
+  return {
+    ...dates(shipment),
+    externalIdentifier: shipment.id,
+    status: shipment.status,
+    gate: gateReference(shipment.gate),
+    manifests: shipment.members.map(manifestReference),
+    ...counts(shipment.members.flatMap(assetsOf), counted.flatMap(assetsOf)),
+    notes: shipment.notes,
+    activateDate: shipment.activated,
+    closeDate: shipment.closed,
+    customFields: fieldsOf(shipment.fields),
+    ...documents(shipment.status),
+    deleted: shipment.deleted,
+  };
+}
+
+export const assetView = (model: Model, record: Loading) => ({
+  trackIdentifier: record.wmsId,
+  track: trackView(model, trackOf(model, record)),
+  loadingStatus: record.status,
+  gate: gateReference(record.gate ?? record.manifest.gate),
+});
+
+export const shipmentAssetView = (model: Model, record: Loading) => ({
+  ...assetView(model, record),
+  manifest: manifestReference(record.manifest),
+});
+
+export const recordView = (model: Model, record: Loading) => ({
+  ...shipmentAssetView(model, record),
+  recordUuid: record.uuid,
+  markerCode: isAsset(record) ? (trackOf(model, record)?.code ?? null) : record.code,
+  loadingDate: record.loaded,
+  updateDate: new Since(record.touched),
+});
+
+export function shipmentValidation(model: Model, { members }: Shipment) {
+  const cancelled = members.filter(({ status }) => status === 'CANCELLED');
+  const manifests = members
+    .filter((manifest) => !cancelled.includes(manifest))
+    .map((manifest) => ({ manifest, validation: validationOf(model, manifest) }));
+  return {
+    valid: cancelled.length === 0 && !manifests.some(({ validation }) => isFaulty(validation)),
+    cancelledManifests: cancelled.map(manifestReference),
+    manifests: manifests.map(({ manifest, validation }) => ({
+      ...manifestReference(manifest),
+      ...validation,
+    })),
+  };
+}
+
+export const alertView = (alert: Alert) => ({
+  uuid: alert.uuid,
+  createDate: alert.raised,
+  updateDate: alert.resolved ?? alert.raised,
+  alertType: alert.type,
+  severity: alert.record ? 'CRITICAL' : 'WARNING',
+  status: alert.resolved ? 'RESOLVED' : 'OPEN',
+  gate: gateReference(alert.gate),
+  trackIdentifier: alert.wmsId,
+  markerCode: alert.code,
+  manifestExternalId: alert.manifest,
+  shipmentExternalId: alert.shipment,
+  recordUuid: alert.record?.uuid ?? null,
+  raisedDate: alert.raised,
+  resolvedDate: alert.resolved,
+});

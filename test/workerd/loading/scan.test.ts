@@ -1,0 +1,306 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { type Dock, loadingDock, newDock } from '../shipment/dock.ts';
+
+const db = (env as unknown as { DB: D1Database }).DB;
+const alerts = async (dock: Dock) => (await dock.must('GET', '/alert-event')).body.content;
+const records = async (dock: Dock) => (await dock.must('GET', '/shipment/S/asset-loading')).body;
+const rows = async (dock: Dock, table: string) =>
+  (await db.prepare(`SELECT * FROM ${table} WHERE organization_uuid = ?1`).bind(dock.uuid).all()).results;
+
+describe('a scan', () => {
+  it('loads and unloads a pallet of what is in progress at the gate', async () => {
+    const dock = await loadingDock();
+    const scanDate = '2026-01-02T03:04:05.678+01:00';
+    const loaded = await dock.scan('A', 'LOAD', { scanDate, cameraHardwareId: 'CAM-1' });
+    expect(loaded.status).toBe(200);
+    const [record] = await records(dock);
+    expect(loaded.body).toEqual({
+      scanId: expect.any(String),
+      outcome: 'LOADED',
+      recordUuid: record.recordUuid,
+      manifestExternalId: 'M',
+      trackIdentifier: 'A',
+    });
+    expect(record).toMatchObject({
+      loadingStatus: 'LOADED',
+      gate: { externalIdentifier: 'G' },
+      loadingDate: '2026-01-02T02:04:05.678Z',
+    });
+    expect((await dock.must('GET', '/track/A')).body).toMatchObject({
+      lastSeenDate: '2026-01-02T02:04:05.678Z',
+      lastGate: { externalIdentifier: 'G' },
+    });
+    const unloaded = await dock.scan('A', 'UNLOAD');
+    expect(unloaded.body).toMatchObject({ outcome: 'UNLOADED', recordUuid: record.recordUuid });
+    const entries = (await dock.must('GET', '/track/A/activity')).body.content;
+    expect(entries.map((entry: { activityType: string }) => entry.activityType).sort()).toEqual(
+      ['ATTACHED', 'COUPLED', 'LOADED', 'UNLOADED'].sort(),
+    );
+    expect(await alerts(dock)).toEqual([]);
+  });
+
+  it('of a pallet in several manifests there loads it in all of them', async () => {
+    const dock = await loadingDock();
+    expect((await dock.scan('B')).body.outcome).toBe('LOADED');
+    expect((await dock.must('GET', '/shipment/S')).body.loadedAssetsCount).toBe(2);
+  });
+
+  it('of another pallet is WRONGLY_LOADED, once, with an alert, and counts nothing', async () => {
+    const dock = await loadingDock();
+    const first = await dock.scan('X');
+    const again = await dock.scan('X');
+    expect(first.body).toMatchObject({ outcome: 'WRONGLY_LOADED', trackIdentifier: 'X' });
+    expect(again.body).toMatchObject({ outcome: 'WRONGLY_LOADED', recordUuid: first.body.recordUuid });
+    const wrong = (await records(dock)).filter(
+      (row: { loadingStatus: string }) => row.loadingStatus === 'WRONGLY_LOADED',
+    );
+    expect(wrong).toMatchObject([
+      {
+        recordUuid: first.body.recordUuid,
+        trackIdentifier: 'X',
+        markerCode: dock.codes['X'],
+        track: { wmsId: 'X' },
+      },
+    ]);
+    expect(await alerts(dock)).toMatchObject([
+      {
+        alertType: 'WRONGLY_LOADED',
+        severity: 'CRITICAL',
+        status: 'OPEN',
+        gate: { externalIdentifier: 'G' },
+        trackIdentifier: 'X',
+        manifestExternalId: first.body.manifestExternalId,
+        shipmentExternalId: 'S',
+        recordUuid: first.body.recordUuid,
+      },
+    ]);
+    expect((await dock.must('GET', '/shipment/S')).body).toMatchObject({
+      tracksCount: 4,
+      totalAssetsCount: 4,
+      loadedAssetsCount: 0,
+    });
+    const gates = (await dock.must('GET', '/gate?sort.sortBy=createDate')).body.content;
+    expect(gates[0]).toMatchObject({
+      openAlertsCount: 1,
+      activeShipmentExternalIds: ['S'],
+      status: 'LOADING',
+    });
+    expect((await dock.must('GET', '/track/X')).body.manifests).toEqual([]);
+    expect((await dock.must('GET', '/track/X/activity')).body.content[0]).toMatchObject({
+      activityType: 'SEEN',
+      details: 'WRONGLY_LOADED',
+    });
+  });
+
+  it('of an unknown marker is UNKNOWN_LOADING on the manifest that was activated last', async () => {
+    const dock = await loadingDock();
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    await dock.manifest('LATE', 'L');
+    await dock.must('POST', '/shipment/S/manifest', { manifests: [{ manifestExternalId: 'LATE' }] });
+    const { body } = await dock.scan(123);
+    expect(body).toMatchObject({
+      outcome: 'UNKNOWN_LOADING',
+      manifestExternalId: 'LATE',
+      trackIdentifier: null,
+    });
+    expect((await records(dock)).at(-1)).toMatchObject({
+      recordUuid: body.recordUuid,
+      trackIdentifier: null,
+      markerCode: 123,
+      track: null,
+    });
+  });
+
+  it('with nothing in progress there leaves an alert and no record', async () => {
+    const dock = await loadingDock();
+    const at = (markerCode: number, scanId: string) =>
+      dock.device('POST', '/gate/H/scan', { scanId, markerCode, direction: 'LOAD' });
+    const { body } = await at(dock.codes['A']!, 'h1');
+    expect(body).toEqual({
+      scanId: 'h1',
+      outcome: 'NO_ACTIVE_MANIFEST',
+      recordUuid: null,
+      manifestExternalId: null,
+      trackIdentifier: 'A',
+    });
+    await at(dock.codes['A']!, 'h2');
+    await at(99, 'h3');
+    expect(await alerts(dock)).toMatchObject([
+      { alertType: 'SCAN_WITHOUT_ACTIVE_MANIFEST', markerCode: 99, recordUuid: null },
+      { alertType: 'SCAN_WITHOUT_ACTIVE_MANIFEST', trackIdentifier: 'A', severity: 'WARNING' },
+    ]);
+    expect((await records(dock)).length).toBe(4);
+    expect((await dock.must('GET', '/track/A')).body.lastGate.externalIdentifier).toBe('H');
+  });
+
+  it('after completion takes a pallet off the truck', async () => {
+    const dock = await loadingDock();
+    await dock.scan('A');
+    await dock.scan('C');
+    await dock.must('POST', '/shipment/S/status/COMPLETED');
+    const off = await dock.device('POST', '/gate/H/scan', {
+      scanId: 'off',
+      markerCode: dock.codes['A'],
+      direction: 'OFFLOAD',
+    });
+    expect(off.body).toMatchObject({ outcome: 'OFFLOADED', manifestExternalId: 'M' });
+    const row = (await records(dock)).find(
+      (record: { trackIdentifier: string }) => record.trackIdentifier === 'A',
+    );
+    expect(row).toMatchObject({ loadingStatus: 'OFFLOADED', gate: { externalIdentifier: 'H' } });
+    expect(row.loadingDate).not.toBeNull();
+    expect((await dock.must('GET', '/shipment/S')).body.loadedAssetsCount).toBe(1);
+    expect((await dock.scan('A', 'OFFLOAD')).body).toMatchObject({ outcome: 'OFFLOADED' });
+    expect((await dock.scan('B', 'OFFLOAD')).body.outcome).toBe('NO_ACTIVE_MANIFEST');
+    expect((await dock.scan('C', 'LOAD')).body.outcome).toBe('NO_ACTIVE_MANIFEST');
+  });
+
+  it('that sees damage flags the pallet', async () => {
+    const dock = await loadingDock();
+    await dock.scan('A', 'LOAD', { damaged: true });
+    expect((await dock.must('GET', '/track/A')).body).toMatchObject({
+      damaged: true,
+      trackStatus: 'FLAGGED',
+    });
+    await dock.scan('A', 'LOAD', { damaged: true });
+    await dock.scan('A', 'LOAD', { damaged: false });
+    const flags = (await dock.must('GET', '/track/A/activity')).body.content.filter(
+      (entry: { activityType: string }) => entry.activityType === 'FLAGGED',
+    );
+    expect(flags).toHaveLength(1);
+  });
+
+  it('that is told late does not move a pallet back, and one of the future is of now', async () => {
+    const dock = await loadingDock();
+    await dock.scan('A', 'LOAD', { scanDate: '2099-01-01T00:00:00Z' });
+    const { lastSeenDate } = (await dock.must('GET', '/track/A')).body;
+    expect(Date.parse(lastSeenDate)).toBeLessThanOrEqual(Date.now());
+    await dock.device('POST', '/gate/H/scan', {
+      scanId: 'late',
+      markerCode: dock.codes['A'],
+      direction: 'LOAD',
+      scanDate: '2020-01-01T00:00:00Z',
+    });
+    expect((await dock.must('GET', '/track/A')).body).toMatchObject({
+      lastSeenDate,
+      lastGate: { externalIdentifier: 'G' },
+    });
+  });
+});
+
+describe('a repeat', () => {
+  it('of a scanId does nothing, whatever it says now', async () => {
+    const dock = await loadingDock();
+    const first = await dock.scan('A', 'LOAD', { scanId: 'same' });
+    const before = [await records(dock), await rows(dock, 'track_activity'), await rows(dock, 'audit_log')];
+    const repeats = await Promise.all([
+      dock.scan('A', 'LOAD', { scanId: 'same' }),
+      dock.scan('A', 'UNLOAD', { scanId: 'same' }),
+      dock.scan(5, 'LOAD', { scanId: 'same' }),
+    ]);
+    for (const repeat of repeats) expect([repeat.status, repeat.body]).toEqual([200, first.body]);
+    expect([await records(dock), await rows(dock, 'track_activity'), await rows(dock, 'audit_log')]).toEqual(
+      before,
+    );
+  });
+
+  it('at the same time is one effect', async () => {
+    const dock = await loadingDock();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => dock.scan('X', 'LOAD', { scanId: 'twin' })),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    expect(await records(dock)).toHaveLength(5);
+    expect(await alerts(dock)).toHaveLength(1);
+  });
+});
+
+describe('a batch', () => {
+  const scanOf = (scanId: string, markerCode: number, direction = 'LOAD') => ({
+    scanId,
+    markerCode,
+    direction,
+  });
+
+  it('of scans is answered in order and is one commit', async () => {
+    const dock = await loadingDock();
+    const { A, B, X } = dock.codes as Record<string, number>;
+    const scans = [
+      scanOf('1', A!),
+      scanOf('2', X!),
+      scanOf('3', A!, 'UNLOAD'),
+      scanOf('1', B!),
+      scanOf('4', 9),
+      scanOf('5', 9),
+      scanOf('6', A!),
+    ];
+    const { status, body } = await dock.device('POST', '/gate/G/scans', { scans });
+    expect(status).toBe(200);
+    expect(body.results.map((result: { outcome: string }) => result.outcome)).toEqual([
+      'LOADED',
+      'WRONGLY_LOADED',
+      'UNLOADED',
+      'LOADED',
+      'UNKNOWN_LOADING',
+      'UNKNOWN_LOADING',
+      'LOADED',
+    ]);
+    expect(body.results[3]).toEqual(body.results[0]);
+    expect(body.results[5].recordUuid).toBe(body.results[4].recordUuid);
+    expect((await records(dock))[0]).toMatchObject({ trackIdentifier: 'A', loadingStatus: 'LOADED' });
+    expect(await rows(dock, 'scan')).toHaveLength(6);
+    const again = await dock.device('POST', '/gate/G/scans', { scans });
+    expect(again.body).toEqual(body);
+    const actions = (await rows(dock, 'audit_log')).filter((row) => row['action'] === 'SCANS_RECORDED');
+    expect(actions).toHaveLength(1);
+  });
+
+  it('of a hundred costs as many round trips as one scan', async () => {
+    const dock = await newDock();
+    const pallets = Array.from({ length: 100 }, (_, index) => `P${index}`);
+    await dock.couple(...pallets);
+    await dock.manifest('M', ...pallets);
+    await dock.shipment('S', ['M'], { gateIdentifier: 'G' });
+    await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
+    const one = await dock.device('POST', '/gate/G/scan', scanOf('one', dock.codes['P0']!));
+    const scans = pallets.map((wmsId) => scanOf(`all-${wmsId}`, dock.codes[wmsId]!));
+    const all = await dock.device('POST', '/gate/G/scans', { scans });
+    expect(all.body.results).toHaveLength(100);
+    const trips = (answer: typeof one) =>
+      /d1;desc="(\d+) round/.exec(answer.headers.get('Server-Timing')!)?.[1];
+    expect(trips(one)).toBeDefined();
+    expect(trips(all)).toBe(trips(one));
+    expect((await dock.must('GET', '/shipment/S')).body.loadedAssetsCount).toBe(100);
+  });
+
+  it.each([
+    ['none', { scans: [] }],
+    ['101', { scans: Array.from({ length: 101 }, (_, index) => scanOf(`s${index}`, 5)) }],
+    ['one that is wrong', { scans: [scanOf('fine', 5), scanOf('', 5)] }],
+    ['a code that is none', { scans: [scanOf('s', 0)] }],
+    ['another direction', { scans: [scanOf('s', 5, 'SIDEWAYS')] }],
+    ['a field nobody knows', { scans: [{ ...scanOf('s', 5), gate: 'G' }] }],
+    ['a date that is none', { scans: [{ ...scanOf('s', 5), scanDate: 'yesterday' }] }],
+  ])('with %s is refused and changes nothing', async (_, body) => {
+    const dock = await loadingDock();
+    const before = await rows(dock, 'audit_log');
+    const answer = await dock.device('POST', '/gate/G/scans', body);
+    expect(answer.status).toBe(400);
+    expect([await rows(dock, 'scan'), await rows(dock, 'audit_log')]).toEqual([[], before]);
+  });
+});
+
+it('needs a token with its scope, and a gate', async () => {
+  const dock = await loadingDock();
+  const scan = { scanId: 's', markerCode: 5, direction: 'LOAD' };
+  const missing = await dock.device('POST', '/gate/NO/scan', scan);
+  expect([missing.status, missing.body.code]).toEqual([404, 'gateNotFound']);
+  const other = await newDock();
+  const beside = (key: string) => dock.device('POST', '/gate/G/scan', scan, { 'X-AUTH-KEY': key });
+  expect((await beside(other.key)).status).toBe(401);
+  expect((await beside('wdk_test_nonsense')).status).toBe(401);
+  expect((await beside(dock.key)).status).toBe(200);
+  const gate = (await dock.must('GET', '/gate?sort.sortBy=createDate')).body.content[0];
+  expect((await dock.device('POST', `/gate/${gate.uuid}/scan`, scan)).status).toBe(200);
+});
