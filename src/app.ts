@@ -3,6 +3,7 @@ import { alertRoutes } from './alert/routes.ts';
 import { clientRoutes } from './client/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
+import { eventRoutes } from './event/routes.ts';
 import { healthRoutes } from './http/health.ts';
 import { configured, costHeader, requestContext, unrouted } from './http/middleware.ts';
 import { openApiDocument } from './http/openapi.ts';
@@ -37,6 +38,7 @@ for (const room of [
   loadingRoutes,
   scanRoutes,
   alertRoutes,
+  eventRoutes,
   userRoutes,
 ]) {
   app.route('/', room);

@@ -38,6 +38,7 @@ const STRANGER: Record<string, number> = {
   listShipments: 200,
   createShipment: 400,
   listAlertEvents: 200,
+  listEvents: 200,
   listScanners: 200,
   listLocalManagers: 200,
   listAgents: 200,

@@ -330,6 +330,7 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     status: 200,
   }),
   listAlertEvents: () => ({ status: 200 }),
+  listEvents: () => ({ status: 200 }),
 };
 
 /** A manifest by what it is named by. */

@@ -145,7 +145,7 @@ describe('a walk', () => {
   };
 
   it.each(Object.entries(cases))('%s is seen', async (_, text) => {
-    expect(await walksOf({ text, params: ['x'] })).toHaveLength(1);
+    expect(await walksOf({ text, params: ['x'] })).not.toEqual([]);
   });
 });
 

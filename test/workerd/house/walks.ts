@@ -4,17 +4,25 @@ import { planOf, type Statement } from '../statements.ts';
 const COARSE =
   /^(organization_uuid|\w*status|retirement|flagged|damaged|deleted_date|kind|device_type|alert_type)$/;
 
-/** What takes one row off the end of an index, or a handful, though its plan looks like more. */
-const BOUNDED: { text: RegExp; why: string }[] = [
-  { text: /FROM audit_log\s.* ORDER BY sequence_number DESC LIMIT 1$/s, why: 'the end of the log' },
+/** Steps that take a row off the end of an index, or a handful, though they look like more. */
+const BOUNDED: { table: string; in: RegExp; why: string }[] = [
+  { table: 'audit_log', in: /ORDER BY sequence_number DESC LIMIT 1$/, why: 'the end of the log' },
   {
-    text: /FROM marker_allocation\s.* ORDER BY first_marker_code DESC LIMIT 1/s,
-    why: 'the last block before a code',
+    table: 'event',
+    in: /SELECT coalesce\(max\(sequence_number\), 0\) FROM event/,
+    why: 'the end of the log',
   },
   {
-    text: /FROM authority\s+WHERE organization_uuid = \?\s+ORDER BY authority_name/,
-    why: 'the authorities, a few',
+    table: 'event',
+    in: /sequence_number > \?\s+ORDER BY sequence_number LIMIT \?$/,
+    why: 'a part of the log',
   },
+  {
+    table: 'marker_allocation',
+    in: /ORDER BY first_marker_code DESC LIMIT 1\b/,
+    why: 'the last block, or the last before a code',
+  },
+  { table: 'authority', in: /ORDER BY authority_name$/, why: 'all authorities, of which there are a few' },
 ];
 
 /**
@@ -23,14 +31,14 @@ const BOUNDED: { text: RegExp; why: string }[] = [
  * index has the name. The rows of the page are found one by one.
  */
 export async function walksOf(statement: Statement): Promise<string[]> {
-  if (BOUNDED.some(({ text }) => text.test(statement.text))) return [];
   const plan = await planOf(statement);
   const made = new Set(plan.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (.*)$/.exec(step)?.[1] ?? []));
-  const walks = plan.filter((step) => isWalk(step, made));
+  const bounded = BOUNDED.filter((item) => item.in.test(statement.text.trim())).map(({ table }) => table);
+  const walks = plan.filter((step) => isWalk(step, made) && !bounded.includes(tableOf(step)!));
   const [, listed, counted] = LIST.exec(statement.text) ?? [];
   if (listed === undefined && counted === undefined) return walks;
-  const paged = counted === undefined ? plan.findIndex((step) => /^SCAN \(subquery/.test(step)) : plan.length;
-  const search = plan.slice(0, paged);
+  const paged = plan.findIndex((step) => /^SCAN \(subquery/.test(step));
+  const search = counted === undefined ? plan.slice(0, Math.max(paged, 0)) : plan;
   const forgiven = [
     search.find((step) => tableOf(step) === (listed ?? counted) && walks.includes(step)),
     ...search.filter((step) => tableOf(step) === 'gate'),
