@@ -91,13 +91,9 @@ function mark(
       activityDate: now,
     }));
   return [
-    database.update(assetLoading, set, sql`uuid ${uuidsOf(changed)}`),
+    database.update(assetLoading, set, { uuids: uuidsOf(changed) }),
     ...insertActivities(context, entries),
-    database.update(
-      track,
-      { updateDate: now },
-      sql`uuid ${inList(entries.map(({ trackUuid }) => trackUuid))}`,
-    ),
+    database.update(track, { updateDate: now }, { uuids: entries.map(({ trackUuid }) => trackUuid) }),
   ];
 }
 
@@ -121,8 +117,8 @@ export const removeInvalidLoading: Command<{ shipmentIdentifier: string; target:
     writes: [
       // Told before it is gone: an event shows what it was.
       ...tell(context, 'UNAUTHORIZED_LOADING_RESOLVED', 'ASSET_LOADING', removed.map(entityOf)),
-      database.remove(assetLoading, sql`uuid ${uuidsOf(removed)}`),
-      resolveAlertsOf(database, uuidsOf(removed), now),
+      database.remove(assetLoading, { uuids: uuidsOf(removed) }),
+      resolveAlertsOf(database, inList(uuidsOf(removed)), now),
       ...touchParents(context, manifestsOf(removed)),
     ],
     audit: removed.map((record) =>
@@ -158,8 +154,7 @@ const missing = (): Refusal => refusal('assetLoadingNotFound', 'The shipment has
 const isInvalid = ({ loadingStatus }: TargetRecord): boolean =>
   (INVALID_STATUSES as readonly string[]).includes(loadingStatus);
 
-const uuidsOf = (records: readonly TargetRecord[]): SQL =>
-  inList(records.map(({ recordUuid }) => recordUuid));
+const uuidsOf = (records: readonly TargetRecord[]): string[] => records.map(({ recordUuid }) => recordUuid);
 
 const entityOf = ({ recordUuid, wmsId }: TargetRecord) => ({ uuid: recordUuid, externalIdentifier: wmsId });
 
@@ -180,7 +175,7 @@ function changedAnswer(
 ): SQL {
   const unchanged = assets.filter((record) => !changed.includes(record));
   const shown = (records: readonly TargetRecord[]): SQL => sql`json((SELECT json_group_array(json(view)) FROM
-    (SELECT ${recordView} AS view FROM json_each(${JSON.stringify(records.map(({ recordUuid }) => recordUuid))}) wanted
+    (SELECT ${recordView} AS view FROM json_each(${JSON.stringify(uuidsOf(records))}) wanted
       CROSS JOIN asset_loading a ON a.uuid = wanted.value AND a.organization_uuid = ${database.organization}
       CROSS JOIN manifest ON manifest.uuid = a.manifest_uuid ORDER BY wanted.key)))`;
   return sql`SELECT json_object('changed', ${shown(changed)}, 'unchanged', ${shown(unchanged)})`;

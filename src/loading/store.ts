@@ -127,6 +127,11 @@ export function freezeTracks(database: Database, manifestUuids: readonly string[
   );
 }
 
+/** `IN (…)` over the WMS ids of the assets of manifests. */
+export const assetIdsOf = (database: Database, manifestUuids: readonly string[]): SQL => sql`IN (SELECT wms_id
+  FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid ${inList(manifestUuids)}
+    AND ${IS_ASSET})`;
+
 /** `IN (…)` over the records of invalid loadings on a manifest. */
 export const invalidRecordsOf = (database: Database, manifestUuid: string): SQL => sql`IN (SELECT uuid
   FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}

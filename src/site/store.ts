@@ -67,12 +67,13 @@ export function presentGateReference(links: string, gate: GateReference | null) 
   return gate && { ...gate, deepLink: deepLink(links, 'gate', gate.uuid) };
 }
 
-/** Find a gate by external id, then by uuid; for a batch. */
+/** Find a gate by external id, then by uuid; for a batch. Two look-ups by unique index, as with manifests. */
 export const gateQuery = (database: Database, identifier: string): SQL => sql`SELECT uuid,
   external_identifier AS "externalIdentifier", name, local_manager_uuid AS "localManagerUuid" FROM gate
-  WHERE organization_uuid = ${database.organization} AND deleted_date IS NULL
-    AND (external_identifier = ${identifier} OR uuid = ${identifier})
-  ORDER BY external_identifier = ${identifier} DESC LIMIT 1`;
+  WHERE gate.uuid = coalesce((SELECT named.uuid FROM gate named
+      WHERE named.organization_uuid = ${database.organization} AND named.external_identifier = ${identifier}
+        AND named.deleted_date IS NULL), ${identifier})
+    AND gate.organization_uuid = ${database.organization} AND gate.deleted_date IS NULL`;
 
 /** A gate that `gateQuery` finds. */
 export interface FoundGate extends GateReference {
