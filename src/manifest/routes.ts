@@ -239,7 +239,7 @@ endpoint(app, {
   params,
   requestHeaders: matched,
   responses: { 200: { description: 'Deleted', schema: emptySchema } },
-  errors: ['manifestNotFound', 'preconditionFailed'],
+  errors: ['manifestNotFound', 'manifestBelongsToShipment', 'preconditionFailed'],
   async handler(c, { params: { manifestExternalId } }) {
     await write(c, 'deleteManifest', { identifier: manifestExternalId, ifMatch: ifMatch(c) });
     return c.json({});
@@ -296,7 +296,13 @@ endpoint(app, {
   access,
   params: params.extend({ manifestStatus: z.enum(MANIFEST_STATUSES) }),
   responses: manifestAnswer,
-  errors: ['unknownStatus', 'transitionNotAllowed', 'gateRequired', 'manifestNotFound'],
+  errors: [
+    'unknownStatus',
+    'transitionNotAllowed',
+    'gateRequired',
+    'manifestNotFound',
+    'manifestBelongsToShipment',
+  ],
   handler: (c, { params: { manifestExternalId, manifestStatus } }) =>
     answerManifest(c, 'changeManifestStatus', { identifier: manifestExternalId, manifestStatus }),
 });
@@ -310,7 +316,7 @@ endpoint(app, {
   access,
   params: params.extend({ gateExternalId: identifier }),
   responses: manifestAnswer,
-  errors: ['manifestNotFound', 'gateNotFound', 'manifestClosed'],
+  errors: ['manifestNotFound', 'gateNotFound', 'manifestBelongsToShipment', 'manifestClosed'],
   handler: (c, { params: { manifestExternalId, gateExternalId } }) =>
     answerManifest(c, 'assignManifestGate', {
       identifier: manifestExternalId,
