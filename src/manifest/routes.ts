@@ -21,6 +21,7 @@ import { type InputOf, ifMatch, refuse, write } from '../http/write.ts';
 import { inList } from '../lib/database.ts';
 import { assetLoadingSchema, assetSchema } from '../loading/schema.ts';
 import { manifestRecordsQuery, presentAsset, presentRecord, type StoredRecord } from '../loading/store.ts';
+import { gatesNamed } from '../site/store.ts';
 import {
   manifestCreateSchema,
   manifestIdentifiersSchema,
@@ -109,9 +110,7 @@ endpoint(app, {
         sql`manifest.organization_uuid = ${organization}`,
         query.includeDeleted ? undefined : sql`manifest.deleted_date IS NULL`,
         query.manifestStatus && sql`manifest.manifest_status ${inList(query.manifestStatus)}`,
-        query.gateExternalId &&
-          sql`manifest.gate_uuid IN (SELECT uuid FROM gate WHERE organization_uuid = ${organization}
-            AND (external_identifier ${inList(query.gateExternalId)} OR uuid ${inList(query.gateExternalId)}))`,
+        query.gateExternalId && sql`manifest.gate_uuid ${gatesNamed(organization, query.gateExternalId)}`,
         searchCondition([sql`manifest.folded_identifier`], query.q),
         dateRange(sql`manifest.activate_date`, query.activateDateAfter, query.activateDateBefore),
         dateRange(sql`manifest.close_date`, query.closeDateAfter, query.closeDateBefore),

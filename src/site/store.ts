@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import type { Database } from '../lib/database.ts';
+import { type Database, inList } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
 
 /** JSON of a gate with what is in progress there. */
@@ -66,8 +66,13 @@ export function presentGateReference(links: string, gate: GateReference | null) 
 export const gateQuery = (database: Database, identifier: string): SQL => sql`SELECT uuid,
   external_identifier AS "externalIdentifier", name, local_manager_uuid AS "localManagerUuid" FROM gate
   WHERE organization_uuid = ${database.organization} AND deleted_date IS NULL
-    AND (external_identifier = ${identifier} OR uuid = ${identifier})
+    AND (external_identifier = ${identifier} OR uuid = ${identifier.toLowerCase()})
   ORDER BY external_identifier = ${identifier} DESC LIMIT 1`;
+
+/** `IN (…)` over the gates that a filter names by external id or uuid, also deleted ones. */
+export const gatesNamed = (organization: string, identifiers: readonly string[]): SQL => sql`IN (SELECT uuid
+  FROM gate WHERE organization_uuid = ${organization} AND (external_identifier ${inList(identifiers)}
+    OR uuid ${inList(identifiers.map((identifier) => identifier.toLowerCase()))}))`;
 
 /** A gate that `gateQuery` finds. */
 export interface FoundGate extends GateReference {
