@@ -298,6 +298,7 @@ describe('a batch', () => {
     ['another direction', { scans: [scanOf('s', 5, 'SIDEWAYS')] }],
     ['a field nobody knows', { scans: [{ ...scanOf('s', 5), gate: 'G' }] }],
     ['a date that is none', { scans: [{ ...scanOf('s', 5), scanDate: 'yesterday' }] }],
+    ['a date of no year', { scans: [{ ...scanOf('s', 5), scanDate: '0000-01-01T00:00:00+14:00' }] }],
   ])('with %s is refused and changes nothing', async (_, body) => {
     const dock = await loadingDock();
     const before = await rows(dock, 'audit_log');
