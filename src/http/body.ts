@@ -10,7 +10,7 @@ const DRAINED_BYTES_MAXIMUM = 64 * 1024 * 1024;
 /**
  * The JSON body of a request.
  * @throws 415 for another media type, 413 over the limit (by what arrives, chunked or not), 400 for text that
- *   is not UTF-8 (RFC 8259 section 8.1) or not JSON.
+ *   is not UTF-8 (RFC 8259 section 8.1) or not JSON, or that breaks off.
  */
 export async function readJson(c: AppContext, { bodyOptional = false } = {}): Promise<unknown> {
   const bytes = await readBytes(c, JSON_BYTES_MAXIMUM);
@@ -45,10 +45,15 @@ export const malformed = (detail: string): ProblemError => new ProblemError(refu
  */
 export async function* bodyParts(c: AppContext, maximum: number): AsyncGenerator<Uint8Array> {
   let length = 0;
-  for await (const part of (c.req.raw.body ?? []) as AsyncIterable<Uint8Array>) {
-    length += part.length;
-    if (length <= maximum) yield part;
-    if (length > DRAINED_BYTES_MAXIMUM) break;
+  try {
+    for await (const part of (c.req.raw.body ?? []) as AsyncIterable<Uint8Array>) {
+      length += part.length;
+      if (length <= maximum) yield part;
+      if (length > DRAINED_BYTES_MAXIMUM) break;
+    }
+  } catch {
+    // Its sender is gone, or it is not framed as it says: no defect of the service, and nothing for its error log.
+    throw malformed('The body broke off.');
   }
   if (length > maximum) {
     throw new ProblemError(
