@@ -129,9 +129,11 @@ export async function answerList<S extends string, V>(
   const [rows, counts] = await database.batch<
     [{ view: string; position: string | number; uuid: string }[], { total: number }[]]
   >([
-    sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${uuid} AS uuid FROM ${source.from}
-      WHERE ${uuid} IN (SELECT ${uuid} FROM ${source.from} WHERE ${matching}${after} ORDER BY ${order}
-        LIMIT ${query.pageSize + 1} OFFSET ${offset}) AND ${source.conditions[0]} ORDER BY ${order}`,
+    // A join from the page to its rows: asked for rows IN the page, SQLite may walk all rows and look each up there.
+    sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${uuid} AS uuid
+      FROM (SELECT ${uuid} AS page_uuid FROM ${source.from} WHERE ${matching}${after} ORDER BY ${order}
+        LIMIT ${query.pageSize + 1} OFFSET ${offset})
+      CROSS JOIN ${source.from} WHERE ${uuid} = page_uuid AND ${source.conditions[0]} ORDER BY ${order}`,
     sql`SELECT count(*) AS total FROM ${source.from} WHERE ${matching}`,
   ]);
   const page = rows.slice(0, query.pageSize);

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type NewAlert, raiseAlerts } from '../alert/store.ts';
 import type { FieldChange } from '../audit/chain.ts';
 import { tell } from '../event/store.ts';
-import { inList, type Write } from '../lib/database.ts';
+import type { Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
 import type { FoundGate } from '../site/store.ts';
@@ -240,10 +240,10 @@ function seeTracks({ database, now }: Context, gate: FoundGate, decisions: reado
         last_gate_uuid = CASE WHEN ${lately} THEN ${gate.uuid} ELSE track.last_gate_uuid END,
         last_seen_date = CASE WHEN ${lately} THEN json_extract(each.value, '$[1]') ELSE track.last_seen_date END
       FROM json_each(${seen}) each
-      WHERE track.uuid = json_extract(each.value, '$[0]') AND track.organization_uuid = ${database.organization}`,
+      WHERE track.uuid = json_extract(each.value, '$[0]') AND +track.organization_uuid = ${database.organization}`,
     ...(damaged.size === 0
       ? []
-      : [database.update(track, { flagged: 1, damaged: 1 }, sql`uuid ${inList([...damaged])}`)]),
+      : [database.update(track, { flagged: 1, damaged: 1 }, { uuids: [...damaged] })]),
   ];
 }
 
