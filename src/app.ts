@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { alertRoutes } from './alert/routes.ts';
+import { calibrationRoutes } from './calibration/routes.ts';
 import { clientRoutes } from './client/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
@@ -30,6 +31,7 @@ for (const room of [
   credentialRoutes,
   siteRoutes,
   deviceRoutes,
+  calibrationRoutes,
   markerRoutes,
   clientRoutes,
   trackRoutes,

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { resolveAlertsOf } from '../alert/store.ts';
 import type { FieldChange } from '../audit/chain.ts';
 import { tell } from '../event/store.ts';
@@ -14,7 +14,7 @@ import { track } from '../track/table.ts';
 import type { Command, Context } from '../writer/command.ts';
 import { auditedRecord, touchParents } from './changes.ts';
 import type { SETTABLE_STATUSES } from './schema.ts';
-import { recordView } from './store.ts';
+import { markedView } from './store.ts';
 import { assetLoading, INVALID_STATUSES } from './table.ts';
 import { type Target, type TargetRecord, targetsQuery } from './target-store.ts';
 
@@ -44,7 +44,8 @@ export const markLoading: Command<{
   }
   const gateUuid = gate?.uuid ?? state.gateUuid;
   const changed = assets.filter(({ loadingStatus }) => loadingStatus !== status);
-  const answer = changedAnswer(context, changed, assets);
+  const unchanged = assets.filter((record) => !changed.includes(record));
+  const answer = sql`SELECT ${markedView(context.database, changed, unchanged)}`;
   if (changed.length === 0) return { writes: [], audit: [], answer };
   return {
     writes: [
@@ -166,17 +167,3 @@ const afterClose = (state: ShipmentState, { manifestStatus }: TargetRecord): Fie
   isShipmentOpen(state.status) && isOpen(manifestStatus)
     ? []
     : [{ field: 'afterClose', oldValue: null, newValue: true }];
-
-/** `{changed, unchanged}`: the records as they are once all is written. */
-function changedAnswer(
-  { database }: Context,
-  changed: readonly TargetRecord[],
-  assets: readonly TargetRecord[],
-): SQL {
-  const unchanged = assets.filter((record) => !changed.includes(record));
-  const shown = (records: readonly TargetRecord[]): SQL => sql`json((SELECT json_group_array(json(view)) FROM
-    (SELECT ${recordView} AS view FROM json_each(${JSON.stringify(uuidsOf(records))}) wanted
-      CROSS JOIN asset_loading a ON a.uuid = wanted.value AND a.organization_uuid = ${database.organization}
-      CROSS JOIN manifest ON manifest.uuid = a.manifest_uuid ORDER BY wanted.key)))`;
-  return sql`SELECT json_object('changed', ${shown(changed)}, 'unchanged', ${shown(unchanged)})`;
-}

@@ -57,10 +57,16 @@ export const recordScans: Command<{ gateIdentifier: string; scans: ScanInput[] }
     ],
     audit: [
       scansEntry(gate, decisions),
-      ...changed.map(({ record, from, to, decision }) =>
+      ...changed.map(({ record, from, to, decision }, index) =>
         auditedRecord('ASSET_LOADING_STATUS_CHANGED', record.recordUuid, decision.pallet!.wmsId, [
           { field: 'loadingStatus', oldValue: from, newValue: to },
-          { field: 'gateUuid', oldValue: record.gateUuid, newValue: gate.uuid },
+          {
+            field: 'gateUuid',
+            // A scan before this one may have brought the record to this gate already.
+            oldValue:
+              changed.findIndex((first) => first.record === record) < index ? gate.uuid : record.gateUuid,
+            newValue: gate.uuid,
+          },
           { field: 'manifest', oldValue: record.manifestExternalId, newValue: record.manifestExternalId },
         ]),
       ),

@@ -94,8 +94,8 @@ export function presentAuthor(displayName: string) {
 /** Which track an identifier in a path means: uuid, then WMS id of the live track; never a deleted one. */
 const identified = (database: Database, identifier: string): SQL => sql`
   WHERE track.uuid = coalesce(
-      (SELECT t.uuid FROM track t WHERE t.uuid = ${identifier} AND t.organization_uuid = ${database.organization}
-        AND t.deleted_date IS NULL),
+      (SELECT t.uuid FROM track t WHERE t.uuid = ${identifier.toLowerCase()}
+        AND t.organization_uuid = ${database.organization} AND t.deleted_date IS NULL),
       (SELECT t.uuid FROM track t WHERE t.organization_uuid = ${database.organization} AND t.wms_id = ${identifier}
         AND t.deleted_date IS NULL AND t.retirement <> 'RETIRED'))
     AND track.organization_uuid = ${database.organization}`;
