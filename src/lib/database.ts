@@ -85,18 +85,13 @@ export class Database {
   }
 
   /** Update the organization's rows that meet the condition. */
-  update<T extends TenantTable>(
-    table: T,
-    set: { [K in keyof InferInsertModel<T>]?: InferInsertModel<T>[K] | SQL },
-    condition: SQL,
-  ): Write {
-    const columns = getTableColumns(table) as Record<string, { name: string }>;
-    const assignments = sql.join(
-      Object.entries(set).map(([key, value]) => sql`${sql.identifier(columns[key]!.name)} = ${value}`),
-      sql`, `,
-    );
-    return sql`UPDATE ${sql.identifier(getTableName(table))} SET ${assignments}
-      WHERE organization_uuid = ${this.organization} AND ${condition}`;
+  update<T extends TenantTable>(table: T, set: Settings<T>, condition: SQL): Write {
+    return sql`${updating(table, set)} WHERE organization_uuid = ${this.organization} AND ${condition}`;
+  }
+
+  /** Update the organization's rows with these uuids, however many. */
+  updateThese<T extends TenantTable>(table: T, set: Settings<T>, uuids: readonly string[]): Write {
+    return sql`${updating(table, set)} WHERE ${this.#these(uuids)}`;
   }
 
   /** Update rows of the organization, however many, each to values of its own; all rows set the same columns. */
@@ -118,7 +113,7 @@ export class Database {
         json,
       ) => sql`UPDATE ${sql.identifier(getTableName(table))} SET ${assignments} FROM json_each(${json}) each
         WHERE ${sql.identifier(getTableName(table))}.uuid = json_extract(each.value, '$.uuid')
-          AND organization_uuid = ${this.organization}`,
+          AND +organization_uuid = ${this.organization}`,
     );
   }
 
@@ -127,6 +122,28 @@ export class Database {
     return sql`DELETE FROM ${sql.identifier(getTableName(table))}
       WHERE organization_uuid = ${this.organization} AND ${condition}`;
   }
+
+  /** Delete the organization's rows with these uuids, however many. */
+  removeThese(table: TenantTable, uuids: readonly string[]): Write {
+    return sql`DELETE FROM ${sql.identifier(getTableName(table))} WHERE ${this.#these(uuids)}`;
+  }
+
+  /** The plus leaves the primary key alone to find them: any index that covers uuid walks the organization. */
+  #these(uuids: readonly string[]): SQL {
+    return sql`uuid ${inList(uuids)} AND +organization_uuid = ${this.organization}`;
+  }
+}
+
+/** New values of columns. */
+type Settings<T extends TenantTable> = { [K in keyof InferInsertModel<T>]?: InferInsertModel<T>[K] | SQL };
+
+function updating<T extends TenantTable>(table: T, set: Settings<T>): SQL {
+  const columns = getTableColumns(table) as Record<string, { name: string }>;
+  const assignments = sql.join(
+    Object.entries(set).map(([key, value]) => sql`${sql.identifier(columns[key]!.name)} = ${value}`),
+    sql`, `,
+  );
+  return sql`UPDATE ${sql.identifier(getTableName(table))} SET ${assignments}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { resolveAlertsOf } from '../alert/store.ts';
 import type { FieldChange } from '../audit/chain.ts';
 import { inList, type Write } from '../lib/database.ts';
@@ -90,12 +90,12 @@ function mark(
       activityDate: now,
     }));
   return [
-    database.update(assetLoading, set, sql`uuid ${uuidsOf(changed)}`),
+    database.updateThese(assetLoading, set, uuidsOf(changed)),
     ...insertActivities(context, entries),
-    database.update(
+    database.updateThese(
       track,
       { updateDate: now },
-      sql`uuid ${inList(entries.map(({ trackUuid }) => trackUuid))}`,
+      entries.map(({ trackUuid }) => trackUuid),
     ),
   ];
 }
@@ -118,8 +118,8 @@ export const removeInvalidLoading: Command<{ shipmentIdentifier: string; target:
     WHERE organization_uuid = ${database.organization} AND uuid = ${state.uuid}`;
   return {
     writes: [
-      database.remove(assetLoading, sql`uuid ${uuidsOf(removed)}`),
-      resolveAlertsOf(database, uuidsOf(removed), now),
+      database.removeThese(assetLoading, uuidsOf(removed)),
+      resolveAlertsOf(database, inList(uuidsOf(removed)), now),
       ...touchParents(context, manifestsOf(removed)),
     ],
     audit: removed.map((record) =>
@@ -155,8 +155,7 @@ const missing = (): Refusal => refusal('assetLoadingNotFound', 'The shipment has
 const isInvalid = ({ loadingStatus }: TargetRecord): boolean =>
   (INVALID_STATUSES as readonly string[]).includes(loadingStatus);
 
-const uuidsOf = (records: readonly TargetRecord[]): SQL =>
-  inList(records.map(({ recordUuid }) => recordUuid));
+const uuidsOf = (records: readonly TargetRecord[]): string[] => records.map(({ recordUuid }) => recordUuid);
 
 const manifestsOf = (records: readonly TargetRecord[]): string[] =>
   records.map(({ manifestUuid }) => manifestUuid);

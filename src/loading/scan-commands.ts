@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type NewAlert, raiseAlerts } from '../alert/store.ts';
 import type { FieldChange } from '../audit/chain.ts';
-import { inList, type Write } from '../lib/database.ts';
+import type { Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
 import type { FoundGate } from '../site/store.ts';
@@ -209,9 +209,7 @@ function seeTracks({ database, now }: Context, gate: FoundGate, decisions: reado
         last_seen_date = CASE WHEN ${lately} THEN json_extract(each.value, '$[1]') ELSE track.last_seen_date END
       FROM json_each(${seen}) each
       WHERE track.uuid = json_extract(each.value, '$[0]') AND track.organization_uuid = ${database.organization}`,
-    ...(damaged.size === 0
-      ? []
-      : [database.update(track, { flagged: 1, damaged: 1 }, sql`uuid ${inList([...damaged])}`)]),
+    ...(damaged.size === 0 ? [] : [database.updateThese(track, { flagged: 1, damaged: 1 }, [...damaged])]),
   ];
 }
 

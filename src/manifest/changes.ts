@@ -1,6 +1,4 @@
-import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../audit/chain.ts';
-import { inList } from '../lib/database.ts';
 import { publicToken } from '../lib/id.ts';
 import { freezeTracks } from '../loading/store.ts';
 import { retireScheduled } from '../track/store.ts';
@@ -47,7 +45,7 @@ export function moveManifests(
             manifest,
             uuids.map((uuid) => ({ ...set, uuid, publicToken: publicToken() })),
           )
-        : [database.update(manifest, set, sql`uuid ${inList(uuids)}`)]),
+        : [database.updateThese(manifest, set, uuids)]),
       ...(closes ? retireScheduled(database, now) : []),
     ],
     audit: found.map((state) =>
@@ -72,7 +70,7 @@ export function assignGate(
   if (moved.length === 0) return { writes: [], audit: [] };
   const uuids = moved.map(({ uuid }) => uuid);
   return {
-    writes: [database.update(manifest, { gateUuid, updateDate: now }, sql`uuid ${inList(uuids)}`)],
+    writes: [database.updateThese(manifest, { gateUuid, updateDate: now }, uuids)],
     audit: moved.map((state) =>
       auditedManifest('MANIFEST_GATE_ASSIGNED', state, [
         { field: 'gateUuid', oldValue: state.gateUuid, newValue: gateUuid },

@@ -58,10 +58,10 @@ export function detachMembers(context: Context, owner: Owner, removed: readonly 
       ...(cancelled.length === 0
         ? []
         : [
-            database.update(
+            database.updateThese(
               manifest,
               { updateDate: now },
-              sql`uuid ${inList(cancelled.map(({ uuid }) => uuid))}`,
+              cancelled.map(({ uuid }) => uuid),
             ),
           ]),
     ],
