@@ -1,8 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { alertRoutes } from './alert/routes.ts';
+import { calibrationRoutes } from './calibration/routes.ts';
 import { clientRoutes } from './client/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
+import { eventRoutes } from './event/routes.ts';
 import { healthRoutes } from './http/health.ts';
 import { configured, costHeader, requestContext, unrouted } from './http/middleware.ts';
 import { openApiDocument } from './http/openapi.ts';
@@ -29,6 +31,7 @@ for (const room of [
   credentialRoutes,
   siteRoutes,
   deviceRoutes,
+  calibrationRoutes,
   markerRoutes,
   clientRoutes,
   trackRoutes,
@@ -37,6 +40,7 @@ for (const room of [
   loadingRoutes,
   scanRoutes,
   alertRoutes,
+  eventRoutes,
   userRoutes,
 ]) {
   app.route('/', room);

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import type { AppContext } from './types.ts';
 
@@ -17,10 +18,7 @@ export async function readJson(c: AppContext, { bodyOptional = false } = {}): Pr
     if (bodyOptional) return {};
     throw malformed('The body is empty.');
   }
-  const type = c.req.header('Content-Type') ?? '';
-  if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type)) {
-    throw new ProblemError(refusal('unsupportedMediaType', 'Send Content-Type: application/json in UTF-8.'));
-  }
+  if (!isJson(c)) throw unsupported();
   try {
     const json: unknown = JSON.parse(
       new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
@@ -32,18 +30,25 @@ export async function readJson(c: AppContext, { bodyOptional = false } = {}): Pr
   }
 }
 
-const malformed = (detail: string): ProblemError => new ProblemError(refusal('malformedJson', detail));
+/** Whether the request says that its body is JSON in UTF-8. */
+export const isJson = (c: AppContext): boolean =>
+  /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(c.req.header('Content-Type') ?? '');
 
-async function readBytes(c: AppContext, maximum: number): Promise<Uint8Array> {
-  const body = c.req.raw.body;
-  if (!body) return new Uint8Array();
-  const parts: Uint8Array[] = [];
+export const unsupported = (): ProblemError =>
+  new ProblemError(refusal('unsupportedMediaType', 'Send Content-Type: application/json in UTF-8.'));
+
+export const malformed = (detail: string): ProblemError => new ProblemError(refusal('malformedJson', detail));
+
+/**
+ * The parts of a body as they arrive.
+ * @throws 413 once there are more bytes than the maximum, when the sender has sent them all.
+ */
+export async function* bodyParts(c: AppContext, maximum: number): AsyncGenerator<Uint8Array> {
   let length = 0;
   try {
-    for await (const part of body as ReadableStream<Uint8Array>) {
+    for await (const part of (c.req.raw.body ?? []) as AsyncIterable<Uint8Array>) {
       length += part.length;
-      if (length <= maximum) parts.push(part);
-      else parts.length = 0;
+      if (length <= maximum) yield part;
       if (length > DRAINED_BYTES_MAXIMUM) break;
     }
   } catch {
@@ -55,11 +60,10 @@ async function readBytes(c: AppContext, maximum: number): Promise<Uint8Array> {
       refusal('payloadTooLarge', `A body of this operation has at most ${maximum} bytes.`),
     );
   }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.length;
-  }
-  return bytes;
+}
+
+async function readBytes(c: AppContext, maximum: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const part of bodyParts(c, maximum)) parts.push(part);
+  return Buffer.concat(parts);
 }

@@ -14,10 +14,11 @@ const PAGE_SIZE_DEFAULT = 20;
 const PAGE_NUMBER_MAXIMUM = 1_000_000;
 const CURSOR_LENGTH_MAXIMUM = 2_000;
 
-const whole = (minimum: number, maximum: number, fallback: number) =>
+/** A whole number in the query. */
+export const wholeNumber = (minimum: number, maximum: number, fallback: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, 'A whole number is needed.')
+    .regex(/^\d{1,16}$/, 'A whole number is needed.')
     .transform(Number)
     .pipe(z.number().min(minimum).max(maximum))
     .default(fallback)
@@ -33,8 +34,8 @@ export interface Sorting<S extends string> {
 /** Query parameters of every list, with the list's own filters beside them. */
 export function listQuery<S extends string, F extends z.ZodRawShape>(sorting: Sorting<S>, filters: F) {
   return z.object({
-    pageNumber: whole(1, PAGE_NUMBER_MAXIMUM, 1).describe('1-based'),
-    pageSize: whole(1, PAGE_SIZE_MAXIMUM, PAGE_SIZE_DEFAULT),
+    pageNumber: wholeNumber(1, PAGE_NUMBER_MAXIMUM, 1).describe('1-based'),
+    pageSize: wholeNumber(1, PAGE_SIZE_MAXIMUM, PAGE_SIZE_DEFAULT),
     'sort.sortBy': z.enum(Object.keys(sorting.columns) as [S, ...S[]]).optional(),
     'sort.direction': z.enum(['ASC', 'DESC']).optional(),
     cursor: z
@@ -128,9 +129,11 @@ export async function answerList<S extends string, V>(
   const [rows, counts] = await database.batch<
     [{ view: string; position: string | number; uuid: string }[], { total: number }[]]
   >([
-    sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${uuid} AS uuid FROM ${source.from}
-      WHERE ${uuid} IN (SELECT ${uuid} FROM ${source.from} WHERE ${matching}${after} ORDER BY ${order}
-        LIMIT ${query.pageSize + 1} OFFSET ${offset}) AND ${source.conditions[0]} ORDER BY ${order}`,
+    // A join from the page to its rows: asked for rows IN the page, SQLite may walk all rows and look each up there.
+    sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${uuid} AS uuid
+      FROM (SELECT ${uuid} AS page_uuid FROM ${source.from} WHERE ${matching}${after} ORDER BY ${order}
+        LIMIT ${query.pageSize + 1} OFFSET ${offset})
+      CROSS JOIN ${source.from} WHERE ${uuid} = page_uuid AND ${source.conditions[0]} ORDER BY ${order}`,
     sql`SELECT count(*) AS total FROM ${source.from} WHERE ${matching}`,
   ]);
   const page = rows.slice(0, query.pageSize);

@@ -7,7 +7,7 @@ import type { Change, Context } from '../writer/command.ts';
 /** Manifests and their shipments change with their records. */
 export function touchParents({ database, now }: Context, manifestUuids: readonly string[]): Write[] {
   const uuids = [...new Set(manifestUuids)];
-  return [database.updateThese(manifest, { updateDate: now }, uuids), touchShipmentsOf(database, uuids, now)];
+  return [database.update(manifest, { updateDate: now }, { uuids }), touchShipmentsOf(database, uuids, now)];
 }
 
 /** An audit entry about a loading record. */

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { resolveAlertsOf } from '../alert/store.ts';
 import type { FieldChange } from '../audit/chain.ts';
+import { tell } from '../event/store.ts';
 import { inList, type Write } from '../lib/database.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { isOpen } from '../manifest/rules.ts';
@@ -60,6 +61,7 @@ export const markLoading: Command<{
         ...afterClose(state, record),
       ]),
     ),
+    events: tell(context, 'ASSET_LOADING_STATUS_CHANGED', 'ASSET_LOADING', changed.map(entityOf)),
     answer,
   };
 };
@@ -90,13 +92,9 @@ function mark(
       activityDate: now,
     }));
   return [
-    database.updateThese(assetLoading, set, uuidsOf(changed)),
+    database.update(assetLoading, set, { uuids: uuidsOf(changed) }),
     ...insertActivities(context, entries),
-    database.updateThese(
-      track,
-      { updateDate: now },
-      entries.map(({ trackUuid }) => trackUuid),
-    ),
+    database.update(track, { updateDate: now }, { uuids: entries.map(({ trackUuid }) => trackUuid) }),
   ];
 }
 
@@ -118,7 +116,9 @@ export const removeInvalidLoading: Command<{ shipmentIdentifier: string; target:
     WHERE organization_uuid = ${database.organization} AND uuid = ${state.uuid}`;
   return {
     writes: [
-      database.removeThese(assetLoading, uuidsOf(removed)),
+      // Told before it is gone: an event shows what it was.
+      ...tell(context, 'UNAUTHORIZED_LOADING_RESOLVED', 'ASSET_LOADING', removed.map(entityOf)),
+      database.remove(assetLoading, { uuids: uuidsOf(removed) }),
       resolveAlertsOf(database, inList(uuidsOf(removed)), now),
       ...touchParents(context, manifestsOf(removed)),
     ],
@@ -156,6 +156,8 @@ const isInvalid = ({ loadingStatus }: TargetRecord): boolean =>
   (INVALID_STATUSES as readonly string[]).includes(loadingStatus);
 
 const uuidsOf = (records: readonly TargetRecord[]): string[] => records.map(({ recordUuid }) => recordUuid);
+
+const entityOf = ({ recordUuid, wmsId }: TargetRecord) => ({ uuid: recordUuid, externalIdentifier: wmsId });
 
 const manifestsOf = (records: readonly TargetRecord[]): string[] =>
   records.map(({ manifestUuid }) => manifestUuid);

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type NewAlert, raiseAlerts } from '../alert/store.ts';
 import type { FieldChange } from '../audit/chain.ts';
+import { tell } from '../event/store.ts';
 import type { Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
@@ -34,6 +35,9 @@ export const recordScans: Command<{ gateIdentifier: string; scans: ScanInput[] }
     decision.changed.map((change) => ({ ...change, decision })),
   );
   const added = decisions.filter((decision) => decision.added !== undefined);
+  const alerts = decisions
+    .flatMap((decision) => alertsOf(gate, decision))
+    .map((raised) => ({ ...raised, uuid: newUuid() }));
   const touched = [
     ...changed.map(({ record }) => record.manifestUuid),
     ...added.map((decision) => decision.added!.manifest.manifestUuid),
@@ -42,11 +46,7 @@ export const recordScans: Command<{ gateIdentifier: string; scans: ScanInput[] }
     writes: [
       ...changeRecords(context, gate, changed),
       ...addRecords(context, gate, added),
-      ...raiseAlerts(
-        database,
-        decisions.flatMap((decision) => alertsOf(gate, decision)),
-        now,
-      ),
+      ...raiseAlerts(database, alerts, now),
       ...insertActivities(
         context,
         decisions.flatMap((decision) => activitiesOf(gate, decision)),
@@ -57,10 +57,16 @@ export const recordScans: Command<{ gateIdentifier: string; scans: ScanInput[] }
     ],
     audit: [
       scansEntry(gate, decisions),
-      ...changed.map(({ record, from, to, decision }) =>
+      ...changed.map(({ record, from, to, decision }, index) =>
         auditedRecord('ASSET_LOADING_STATUS_CHANGED', record.recordUuid, decision.pallet!.wmsId, [
           { field: 'loadingStatus', oldValue: from, newValue: to },
-          { field: 'gateUuid', oldValue: record.gateUuid, newValue: gate.uuid },
+          {
+            field: 'gateUuid',
+            // A scan before this one may have brought the record to this gate already.
+            oldValue:
+              changed.findIndex((first) => first.record === record) < index ? gate.uuid : record.gateUuid,
+            newValue: gate.uuid,
+          },
           { field: 'manifest', oldValue: record.manifestExternalId, newValue: record.manifestExternalId },
         ]),
       ),
@@ -71,6 +77,32 @@ export const recordScans: Command<{ gateIdentifier: string; scans: ScanInput[] }
           { field: 'gateUuid', oldValue: null, newValue: gate.uuid },
           { field: 'manifest', oldValue: null, newValue: invalid!.manifest.manifestExternalId },
         ]),
+      ),
+    ],
+    events: [
+      ...tell(
+        context,
+        'ASSET_LOADING_STATUS_CHANGED',
+        'ASSET_LOADING',
+        changed.map(({ record, decision }) => ({
+          uuid: record.recordUuid,
+          externalIdentifier: decision.pallet!.wmsId,
+        })),
+      ),
+      ...tell(
+        context,
+        'UNAUTHORIZED_LOADING_ADDED',
+        'ASSET_LOADING',
+        added.map(({ added: invalid, pallet }) => ({
+          uuid: invalid!.recordUuid,
+          externalIdentifier: pallet?.wmsId ?? null,
+        })),
+      ),
+      ...tell(
+        context,
+        'ALERT_RAISED',
+        'ALERT',
+        alerts.map(({ uuid }) => ({ uuid, externalIdentifier: null })),
       ),
     ],
     answer,
@@ -208,8 +240,10 @@ function seeTracks({ database, now }: Context, gate: FoundGate, decisions: reado
         last_gate_uuid = CASE WHEN ${lately} THEN ${gate.uuid} ELSE track.last_gate_uuid END,
         last_seen_date = CASE WHEN ${lately} THEN json_extract(each.value, '$[1]') ELSE track.last_seen_date END
       FROM json_each(${seen}) each
-      WHERE track.uuid = json_extract(each.value, '$[0]') AND track.organization_uuid = ${database.organization}`,
-    ...(damaged.size === 0 ? [] : [database.updateThese(track, { flagged: 1, damaged: 1 }, [...damaged])]),
+      WHERE track.uuid = json_extract(each.value, '$[0]') AND +track.organization_uuid = ${database.organization}`,
+    ...(damaged.size === 0
+      ? []
+      : [database.update(track, { flagged: 1, damaged: 1 }, { uuids: [...damaged] })]),
   ];
 }
 

@@ -23,7 +23,7 @@ const recordPairs = sql`'recordUuid', a.uuid, 'trackIdentifier', a.wms_id,
   'manifestUuid', manifest.uuid, 'manifestExternalId', manifest.external_identifier`;
 
 /** JSON of record `a` of `manifest`. */
-const recordView = sql`json_object(${recordPairs},
+export const recordView = sql`json_object(${recordPairs},
   'track', json((SELECT ${trackView} FROM track WHERE track.organization_uuid = a.organization_uuid
     AND track.uuid = ${trackOfRecord})))`;
 
@@ -170,6 +170,11 @@ export function freezeTracks(database: Database, manifestUuids: readonly string[
     sql`manifest_uuid ${inList(manifestUuids)} AND +wms_id IS NOT NULL AND track_uuid IS NULL`,
   );
 }
+
+/** `IN (…)` over the WMS ids of the assets of manifests. */
+export const assetIdsOf = (database: Database, manifestUuids: readonly string[]): SQL => sql`IN (SELECT wms_id
+  FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid ${inList(manifestUuids)}
+    AND ${IS_ASSET})`;
 
 /** `IN (…)` over the records of invalid loadings on a manifest. */
 export const invalidRecordsOf = (database: Database, manifestUuid: string): SQL => sql`IN (SELECT uuid

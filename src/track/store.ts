@@ -224,9 +224,12 @@ function insertActivity(
       ${manifestExternalId}, ${entry.author}, ${entry.details}, ${entry.now}, ${entry.now} ${source}`;
 }
 
-/** Retire what was scheduled for it and stands on no open manifest any more. */
-export function retireScheduled(database: Database, now: number): Write[] {
-  const due = sql`track.retirement = 'SCHEDULED'
+/**
+ * Retire what was scheduled for it and stands on no open manifest any more: of the pallets that have just left one.
+ * `wmsIds` is what their WMS ids are `IN`.
+ */
+export function retireScheduled(database: Database, wmsIds: SQL, now: number): Write[] {
+  const due = sql`track.retirement = 'SCHEDULED' AND track.wms_id ${wmsIds}
     AND NOT EXISTS (SELECT 1 ${onManifests} AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED'))`;
   return [
     insertActivity(

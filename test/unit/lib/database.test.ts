@@ -21,10 +21,7 @@ it('names it in every statement it makes', () => {
   const statements = [
     ...database.insert(customField, [{ ownerUuid: 'o', fieldKey: 'k', fieldValue: 'v' }]),
     database.update(customField, { fieldValue: 'v' }, sql`field_key = ${'k'}`),
-    database.updateThese(customField, { fieldValue: 'v' }, ['u']),
-    ...database.updateEach(customField, [{ uuid: 'u', fieldValue: 'v' }]),
     database.remove(customField, sql`field_key = ${'k'}`),
-    database.removeThese(customField, ['u']),
   ];
   for (const statement of statements) expect(dialect.sqlToQuery(statement).params).toContain('org');
 });
