@@ -16,6 +16,11 @@ import {
 } from './manifest/commands.ts';
 import { allocateMarkers } from './marker/commands.ts';
 import { createOrganization, updateOrganization } from './organization/commands.ts';
+import {
+  changePrintingBatchStatus,
+  createPrintingBatch,
+  deletePrintingBatch,
+} from './printing-batch/commands.ts';
 import { createShipment, deleteShipment, replaceShipment } from './shipment/commands.ts';
 import {
   assignShipmentGate,
@@ -51,6 +56,9 @@ export const commands = {
   deleteDevice,
   reportDevice,
   allocateMarkers,
+  createPrintingBatch,
+  changePrintingBatchStatus,
+  deletePrintingBatch,
   createClient,
   updateClient,
   deleteClient,
