@@ -23,10 +23,10 @@ const ROWS = 2;
 /** Labels a page. */
 export const LABELS_A_PAGE = COLUMNS * ROWS;
 
-/** What desktop printers leave white; the foot of a page stands in the lower margin. */
+/** More than desktop printers leave white (a quarter of an inch); the foot of a page stands in the lower margin. */
 const MARGIN = { side: 21.6, top: 28.8, bottom: 36 };
 /** From the edge of a page to the line of its foot. */
-const FOOT = { side: 21.6, bottom: 25.2 };
+const FOOT = { side: 21.6, bottom: 27 };
 
 /** A tenth of an inch: 30 dots at 300 dpi, 60 at 600, so that all modules are equally wide in print. */
 export const MODULE_SIZE = 7.2;

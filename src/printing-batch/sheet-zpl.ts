@@ -63,13 +63,30 @@ function symbolFields(code: number, moduleSize: number, at: { left: number; top:
   return fields;
 }
 
-/** A row of modules as rows of dots: the first in compressed hexadecimal, the others by `:`, as the one before. */
+/**
+ * A row of modules as rows of dots: the first in compressed hexadecimal, the others by `:`, as the one before. Two
+ * modules at a time, because two are whole digits at every resolution.
+ */
 function graphicRows(dark: readonly boolean[], moduleSize: number, rowBytes: number): string {
-  const bits = dark.map((module) => (module ? '1' : '0').repeat(moduleSize)).join('');
-  const digits = bits
-    .padEnd(rowBytes * 8, '0')
-    .replace(/.{4}/g, (four) => Number.parseInt(four, 2).toString(16).toUpperCase());
-  return compressDigits(digits) + ':'.repeat(moduleSize - 1);
+  let digits = '';
+  for (let module = 0; module < MODULES; module += 2) {
+    digits += pairDigits(dark[module] === true, dark[module + 1] === true, moduleSize);
+  }
+  return compressDigits(digits.slice(0, rowBytes * 2)) + ':'.repeat(moduleSize - 1);
+}
+
+/** What `pairDigits` has made: four for each resolution. */
+const pairs = new Map<string, string>();
+
+/** The dots of two modules beside each other in hexadecimal, leftmost first, dark is 1. */
+function pairDigits(left: boolean, right: boolean, moduleSize: number): string {
+  const key = `${left}${right}${moduleSize}`;
+  const known = pairs.get(key);
+  if (known !== undefined) return known;
+  const bits = [left, right].map((dark) => (dark ? '1' : '0').repeat(moduleSize)).join('');
+  const digits = bits.replace(/.{4}/g, (four) => Number.parseInt(four, 2).toString(16).toUpperCase());
+  pairs.set(key, digits);
+  return digits;
 }
 
 /**
