@@ -5,6 +5,7 @@ registerStdFonts(Helvetica);
 
 /** What a PDF is about. */
 export interface PdfInfo {
+  /** Without `<` and `&`: pdfkit puts it into XML as it is. */
   title: string;
   /** Epoch milliseconds; said to be when the document was made, so that the same data gives the same bytes. */
   date: number;

@@ -65,7 +65,7 @@ endpoint(app, {
     includeDeleted: includeDeletedFilter,
   }),
   responses: { 200: { description: 'A page', schema: envelope(printingBatchSchema) } },
-  errors: ['unknownStatus', 'scannerNotFound'],
+  errors: ['scannerNotFound'],
   async handler(c, { params: { scannerUuid }, query }) {
     const database = reads(c);
     if (!(await database.first(scannerQuery(database, scannerUuid)))) throw new ProblemError(noScanner());
