@@ -139,7 +139,7 @@ endpoint(app, {
   access,
   body: manifestCreateSchema,
   responses: { 201: { description: 'Its identifiers', schema: manifestIdentifiersSchema } },
-  errors: [['gateNotFound', 400], 'externalIdentifierInUse'],
+  errors: ['unknownStatus', ['gateNotFound', 400], 'externalIdentifierInUse'],
   async handler(c, { body }) {
     const written = await write<{ uuid: string; externalIdentifier: string }, 'createManifest'>(
       c,

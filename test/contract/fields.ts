@@ -66,7 +66,11 @@ export function badValues(name: string, schema: Schema): string[] {
   if (/Date(After|Before)$/.test(name)) return BAD_DATES;
   if (schema.enum) return ['', 'NOPE', String(schema.enum[0]).toLowerCase().concat(' '), "' OR 1=1 --"];
   if (typesOf(schema).includes('integer')) {
-    return [...BAD_NUMBERS, ...(schema.maximum === undefined ? [] : [String(schema.maximum + 1)])];
+    const { minimum = 1, maximum = 1_000_000 } = schema;
+    const numbers = BAD_NUMBERS.filter(
+      (text) => !/^\d+$/.test(text) || Number(text) < minimum || Number(text) > maximum,
+    );
+    return [...numbers, ...(maximum < Number.MAX_SAFE_INTEGER ? [String(maximum + 1)] : [])];
   }
   const texts = ['a\u0000b', 'x'.repeat((schema.maxLength ?? 5_000) + 1)];
   switch (name) {
