@@ -13,6 +13,7 @@ import { loadingRoutes } from './loading/routes.ts';
 import { scanRoutes } from './loading/scan-routes.ts';
 import { manifestRoutes } from './manifest/routes.ts';
 import { markerRoutes } from './marker/routes.ts';
+import { operationRoutes } from './operation/routes.ts';
 import { organizationRoutes } from './organization/routes.ts';
 import { shipmentRoutes } from './shipment/routes.ts';
 import { siteRoutes } from './site/routes.ts';
@@ -39,6 +40,7 @@ for (const room of [
   scanRoutes,
   alertRoutes,
   eventRoutes,
+  operationRoutes,
   userRoutes,
 ]) {
   app.route('/', room);

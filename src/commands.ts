@@ -26,6 +26,7 @@ import {
   removeShipmentField,
 } from './shipment/lifecycle-commands.ts';
 import { deleteGate, putGate } from './site/commands.ts';
+import { acceptAllocateAndCouple, acceptCoupling, carryOutCoupling } from './track/background-commands.ts';
 import {
   allocateAndCouple,
   commentTrack,
@@ -56,6 +57,9 @@ export const commands = {
   deleteClient,
   coupleTrack,
   allocateAndCouple,
+  acceptCoupling,
+  acceptAllocateAndCouple,
+  carryOutCoupling,
   retireTrack,
   revertRetirement,
   deleteTrack,

@@ -4,6 +4,7 @@ import { duties } from './duties.ts';
 import type { Env } from './env.ts';
 import { pruneEvents } from './event/store.ts';
 import { pruneScans } from './loading/scan-store.ts';
+import { pruneOperations } from './operation/store.ts';
 import { consume } from './queues.ts';
 import { pruneIdempotency } from './writer/idempotency.ts';
 import { organizationWriter } from './writer/object.ts';
@@ -14,10 +15,11 @@ export class OrganizationWriter extends organizationWriter(commands, duties) {}
 export default {
   fetch: app.fetch,
   queue: consume,
-  /** Once a day: drop the idempotency records, scans and events whose time is over. */
+  /** Once a day: drop the idempotency records, scans, events and operations whose time is over. */
   async scheduled(controller, env) {
     await pruneIdempotency(env.DB, controller.scheduledTime);
     await pruneScans(env.DB, controller.scheduledTime);
     await pruneEvents(env.DB, controller.scheduledTime);
+    await pruneOperations(env.DB, controller.scheduledTime);
   },
 } satisfies ExportedHandler<Env>;
