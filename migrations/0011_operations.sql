@@ -57,8 +57,6 @@ CREATE TABLE dead_letter (
   message_id TEXT NOT NULL,
   body TEXT NOT NULL CHECK (json_valid(body)),
   reason TEXT NOT NULL,
-  -- Whether it waits to be sent again.
-  resend_due INTEGER NOT NULL CHECK (resend_due IN (0, 1)),
   resend_count INTEGER NOT NULL,
   resend_date INTEGER,
   create_date INTEGER NOT NULL,
@@ -66,4 +64,3 @@ CREATE TABLE dead_letter (
 ) STRICT;
 CREATE UNIQUE INDEX dead_letter_message ON dead_letter (organization_uuid, queue, message_id);
 CREATE INDEX dead_letter_create_date ON dead_letter (create_date);
-CREATE INDEX dead_letter_resend ON dead_letter (organization_uuid, resend_due) WHERE resend_due = 1;

@@ -1,3 +1,4 @@
+import { deadLetterConsumer } from './dead-letter/consumer.ts';
 import type { Env } from './env.ts';
 import { operationConsumer } from './operation/consumer.ts';
 import { execute } from './writer/client.ts';
@@ -8,6 +9,7 @@ export type Consumer = (batch: MessageBatch, env: Env) => Promise<void>;
 /** By what stands behind the service's name in a queue's name: `warehouse-dispatch-<kind>` and `…-<kind>-staging`. */
 const consumers: Record<string, Consumer> = {
   operation: operationConsumer(execute),
+  'operation-dead': deadLetterConsumer('operation'),
 };
 
 /** Hand a batch to the consumer of its queue. */

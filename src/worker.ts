@@ -1,5 +1,6 @@
 import { app } from './app.ts';
 import { commands } from './commands.ts';
+import { pruneDeadLetters } from './dead-letter/store.ts';
 import { duties } from './duties.ts';
 import type { Env } from './env.ts';
 import { pruneEvents } from './event/store.ts';
@@ -15,11 +16,12 @@ export class OrganizationWriter extends organizationWriter(commands, duties) {}
 export default {
   fetch: app.fetch,
   queue: consume,
-  /** Once a day: drop the idempotency records, scans, events and operations whose time is over. */
+  /** Once a day: drop the idempotency records, scans, events, operations and dead letters whose time is over. */
   async scheduled(controller, env) {
     await pruneIdempotency(env.DB, controller.scheduledTime);
     await pruneScans(env.DB, controller.scheduledTime);
     await pruneEvents(env.DB, controller.scheduledTime);
     await pruneOperations(env.DB, controller.scheduledTime);
+    await pruneDeadLetters(env.DB, controller.scheduledTime);
   },
 } satisfies ExportedHandler<Env>;

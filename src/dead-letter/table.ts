@@ -11,8 +11,6 @@ export const deadLetter = sqliteTable('dead_letter', {
   /** JSON. */
   body: text('body').notNull(),
   reason: text('reason').notNull(),
-  /** 1 while it waits to be sent again. */
-  resendDue: integer('resend_due').notNull(),
   resendCount: integer('resend_count').notNull(),
   resendDate: integer('resend_date'),
   createDate: integer('create_date').notNull(),

@@ -87,11 +87,13 @@ export function progress(context: Context, state: OperationState, results: reado
   const status = done ? outcomeStatus(counts) : 'RUNNING';
   const rows = JSON.stringify(results.map(({ index, error }) => [index, error?.code, error?.message]));
   const writes = [
-    sql`UPDATE operation_item SET input = NULL, error_code = json_extract(each.value, '$[1]'),
-        error_message = json_extract(each.value, '$[2]'),
-        status = iif(json_extract(each.value, '$[1]') IS NULL, 'SUCCEEDED', 'FAILED')
-      FROM json_each(${rows}) each WHERE operation_item.organization_uuid = ${database.organization}
-        AND operation_uuid = ${state.uuid} AND item_index = json_extract(each.value, '$[0]')`,
+    // Materialized, or SQLite walks all results for each item.
+    sql`WITH result AS MATERIALIZED (SELECT json_extract(value, '$[0]') AS item_index,
+        json_extract(value, '$[1]') AS code, json_extract(value, '$[2]') AS message FROM json_each(${rows}))
+      UPDATE operation_item SET input = NULL, error_code = result.code, error_message = result.message,
+        status = iif(result.code IS NULL, 'SUCCEEDED', 'FAILED')
+      FROM result WHERE operation_item.organization_uuid = ${database.organization}
+        AND operation_uuid = ${state.uuid} AND operation_item.item_index = result.item_index`,
     database.update(
       operation,
       {

@@ -20,7 +20,7 @@ export const sendOperations: Duty = async ({ env, database, now }) => {
   const later = sql`${now} + iif(sent_count < ${SOON_COUNT}, ${RESEND_MS}, ${LATER_MS})`;
   const [due, [after]] = await database.batch<[{ uuid: string }[], { date: number | null }[]]>([
     sql`UPDATE operation SET sent_count = sent_count + 1, due_date = ${later}
-      WHERE organization_uuid = ${database.organization} AND uuid IN
+      WHERE +organization_uuid = ${database.organization} AND uuid IN
         (SELECT uuid FROM operation WHERE organization_uuid = ${database.organization} AND due_date <= ${now}
           ORDER BY due_date LIMIT ${OPERATIONS_MAXIMUM}) RETURNING uuid`,
     nextQuery(database),
