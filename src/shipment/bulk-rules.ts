@@ -5,7 +5,7 @@ import type { ShipmentCustomField } from '../organization/store.ts';
 import { fieldFaults } from './rules.ts';
 
 /** Characters of values that were there before which a plan keeps; longer ones beyond that stand by their digest. */
-const BEFORE_LENGTH_MAXIMUM = 8_000_000;
+const BEFORE_LENGTH_MAXIMUM = 4_000_000;
 /** A value that is no longer than its digest is kept in any case. */
 const DIGEST_LENGTH = 64;
 

@@ -39,6 +39,8 @@ const STRANGER: Record<string, number> = {
   createShipment: 400,
   listAlertEvents: 200,
   listEvents: 200,
+  // Whether it has such shipments is found in the background.
+  bulkUpsertShipments: 202,
   listScanners: 200,
   listLocalManagers: 200,
   listAgents: 200,
@@ -232,8 +234,22 @@ describe('two organizations with the same names', () => {
     });
     const dispatch = await newDispatch(tenant, 1, (kind) => kind);
     const { body: agent } = await operator('POST', `/organization/${tenant.uuid}/agent`, { name: 'A' });
-    const none = { apiKey: '', accessToken: '', localManager: '', scanner: '', agent: agent.uuid };
-    const names = { ...common, ...dispatch, ...none, organization: tenant.uuid, markerCodeStart: 1 };
+    const none = {
+      apiKey: '',
+      accessToken: '',
+      localManager: '',
+      scanner: '',
+      deadLetter: '',
+      operation: '',
+    };
+    const names = {
+      ...common,
+      ...dispatch,
+      ...none,
+      agent: agent.uuid,
+      organization: tenant.uuid,
+      markerCodeStart: 1,
+    };
     return { tenant, names: { ...names, user: user.uuid, authority: user.authority.uuid } };
   }
   const common = {
