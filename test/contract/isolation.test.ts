@@ -121,7 +121,11 @@ describe('an organization', () => {
       const answer = await send(operated, { tenant: stranger, names });
       expect([naming, answer.status]).toEqual([naming, status]);
       expect(leaked(world, answer, request(operated, names))).toEqual([]);
-      if (answer.body.content) expect(answer.body).toMatchObject({ content: [], totalElements: 0 });
+      if (answer.body.content) {
+        // The event log has no total.
+        const { content, totalElements = 0 } = answer.body;
+        expect({ content, totalElements }).toEqual({ content: [], totalElements: 0 });
+      }
     }
     expect(await stateOf(world.tenant)).toEqual(before);
   });
