@@ -1,5 +1,5 @@
 import { tell } from '../event/store.ts';
-import { type Refusal, refusalStatus } from '../lib/problem.ts';
+import type { Refusal } from '../lib/problem.ts';
 import { reserveMarkers } from '../marker/commands.ts';
 import { accept, findOpen, progress } from '../operation/changes.ts';
 import { itemQuery, type OperationState } from '../operation/store.ts';
@@ -50,11 +50,7 @@ export const carryOutCoupling: Command<{ operationUuid: string }> = async (conte
   const item = await database.first<{ input: string }>(itemQuery(database, operationUuid, 0));
   const input = JSON.parse(item!.input) as CouplingOf;
   const coupled = await couple(context, input);
-  if ('code' in coupled) {
-    // What is not the caller's is no outcome: it is tried again.
-    if (refusalStatus(coupled) >= 500) return coupled;
-    return failed(context, state, input, coupled);
-  }
+  if ('code' in coupled) return failed(context, state, input, coupled);
   const { uuid, ...change } = coupled;
   const entity = { uuid, externalIdentifier: input.wmsId };
   return mergeChanges({ value: { finished: true } }, [
