@@ -8,6 +8,8 @@ import type { Writer } from '../../../src/writer/writer.ts';
 import type { Tenant } from '../client.ts';
 import { bodyOf, db, request, writerOf } from '../writer/requests.ts';
 
+const ROUNDS_MAXIMUM = 20;
+
 /** How a consumer meets its end: before a command, after one, or with the service answering that it cannot. */
 export type Death = 'before' | 'after' | 'refused' | 'defect';
 
@@ -79,10 +81,12 @@ export class Background {
   /** Let time pass until nothing is left to be done. */
   async drain(): Promise<void> {
     this.queue.length = 0;
-    for (let now = Date.now() + 3_600_000; ; now += 3_600_000) {
-      const next = await this.duty(now);
-      if (next === null) return;
+    let now = Date.now();
+    for (let round = 0; round < ROUNDS_MAXIMUM; round += 1) {
+      now += 3_600_000;
+      if ((await this.duty(now)) === null) return;
       await this.deliver(this.queue.splice(0));
     }
+    throw new Error('something is left that nobody does');
   }
 }
