@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { alertRoutes } from './alert/routes.ts';
+import { calibrationRoutes } from './calibration/routes.ts';
 import { clientRoutes } from './client/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
 import { deadLetterRoutes } from './dead-letter/routes.ts';
@@ -16,6 +17,8 @@ import { manifestRoutes } from './manifest/routes.ts';
 import { markerRoutes } from './marker/routes.ts';
 import { operationRoutes } from './operation/routes.ts';
 import { organizationRoutes } from './organization/routes.ts';
+import { printingBatchRoutes } from './printing-batch/routes.ts';
+import { printingSheetRoutes } from './printing-batch/sheet-routes.ts';
 import { bulkRoutes } from './shipment/bulk-routes.ts';
 import { shipmentRoutes } from './shipment/routes.ts';
 import { siteRoutes } from './site/routes.ts';
@@ -33,7 +36,10 @@ for (const room of [
   credentialRoutes,
   siteRoutes,
   deviceRoutes,
+  calibrationRoutes,
   markerRoutes,
+  printingBatchRoutes,
+  printingSheetRoutes,
   clientRoutes,
   trackRoutes,
   manifestRoutes,

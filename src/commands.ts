@@ -1,3 +1,4 @@
+import { deleteCalibration, putCalibration } from './calibration/commands.ts';
 import { createClient, deleteClient, updateClient } from './client/commands.ts';
 import { createCredential, revokeCredential, rotateCredential } from './credential/commands.ts';
 import { resendDeadLetter } from './dead-letter/commands.ts';
@@ -17,6 +18,11 @@ import {
 } from './manifest/commands.ts';
 import { allocateMarkers } from './marker/commands.ts';
 import { createOrganization, updateOrganization } from './organization/commands.ts';
+import {
+  changePrintingBatchStatus,
+  createPrintingBatch,
+  deletePrintingBatch,
+} from './printing-batch/commands.ts';
 import { acceptBulkUpsert, carryOutBulkUpsert } from './shipment/bulk-commands.ts';
 import { createShipment, deleteShipment, replaceShipment } from './shipment/commands.ts';
 import {
@@ -53,7 +59,12 @@ export const commands = {
   createDevice,
   deleteDevice,
   reportDevice,
+  putCalibration,
+  deleteCalibration,
   allocateMarkers,
+  createPrintingBatch,
+  changePrintingBatchStatus,
+  deletePrintingBatch,
   createClient,
   updateClient,
   deleteClient,

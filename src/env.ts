@@ -10,6 +10,8 @@ export interface Env {
   WRITER: DurableObjectNamespace<OrganizationWriter>;
   /** Makes what was accepted happen soon; D1 says what there is to be done. */
   OPERATION_QUEUE: Queue<OperationMessage>;
+  /** Bytes of calibration files; what they are and whose stands in `DB`. */
+  CALIBRATION: R2Bucket;
   ENVIRONMENT?: string;
   /** `{slug}.{BASE_DOMAIN}` is an organization's own host. */
   BASE_DOMAIN?: string;

@@ -4,7 +4,7 @@ import { searchCondition } from '../http/list.ts';
 import { type Database, inList, type Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull, SECOND_MS } from '../lib/time.ts';
 import type { OrganizationSettings } from '../organization/store.ts';
-import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
+import { type GateReference, gateReferenceView, gatesNamed, presentGateReference } from '../site/store.ts';
 import type { DeviceState, Report } from './rules.ts';
 import { type DeviceType, device } from './table.ts';
 
@@ -111,9 +111,7 @@ export function deviceConditions(
     status && sql`${shownStatus(silent)} ${inList(status)}`,
     scannerType && sql`device.scanner_type ${inList(scannerType)}`,
     agentType && sql`device.agent_type ${inList(agentType)}`,
-    gates &&
-      sql`device.gate_uuid IN (SELECT uuid FROM gate WHERE organization_uuid = ${organization}
-        AND (external_identifier ${inList(gates)} OR uuid ${inList(gates)}))`,
+    gates && sql`device.gate_uuid ${gatesNamed(organization, gates)}`,
     localManagerUuid && sql`device.local_manager_uuid ${inList(localManagerUuid)}`,
     searchCondition(
       [sql`device.folded_name`, sql`device.folded_serial_number`, sql`device.folded_hostname`],
@@ -146,6 +144,10 @@ export interface FoundDevice extends DeviceState {
 /** Whether there is such a local manager; for a batch. */
 export const localManagerQuery = (database: Database, uuid: string): SQL =>
   sql`SELECT 1 FROM device WHERE ${identified(database, 'LOCAL_MANAGER', uuid)}`;
+
+/** Whether there is such a scanner; for a batch. */
+export const scannerQuery = (database: Database, uuid: string): SQL =>
+  sql`SELECT 1 FROM device WHERE ${identified(database, 'SCANNER', uuid)}`;
 
 /** The JSON of a device that a commit has written. */
 export const deviceQuery = ({ organization }: Database, uuid: string, silent: number): SQL =>

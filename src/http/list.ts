@@ -90,6 +90,8 @@ export interface ListSource<S extends string> {
   /** Expression of JSON text, evaluated for the rows of the page only. */
   view: SQL;
   sorting: Sorting<S>;
+  /** Whether a filter with an index leaves few rows: to find and sort those, not to walk all in the list's order. */
+  narrow?: boolean;
 }
 
 interface ListInput {
@@ -122,6 +124,8 @@ export async function answerList<S extends string, V>(
   );
   const direction = sql.raw(sort.direction);
   const order = sql`${column.expression} ${direction}, ${uuid} ${direction}`;
+  // The plus keeps the order's index out of the choice.
+  const searched = source.narrow ? sql`+${column.expression} ${direction}, +${uuid} ${direction}` : order;
   const after = cursor
     ? sql` AND (${column.expression}, ${uuid}) ${sql.raw(sort.direction === 'ASC' ? '>' : '<')} (${cursor.value}, ${cursor.uuid})`
     : sql``;
@@ -129,9 +133,11 @@ export async function answerList<S extends string, V>(
   const [rows, counts] = await database.batch<
     [{ view: string; position: string | number; uuid: string }[], { total: number }[]]
   >([
-    sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${uuid} AS uuid FROM ${source.from}
-      WHERE ${uuid} IN (SELECT ${uuid} FROM ${source.from} WHERE ${matching}${after} ORDER BY ${order}
-        LIMIT ${query.pageSize + 1} OFFSET ${offset}) AND ${source.conditions[0]} ORDER BY ${order}`,
+    // A join from the page to its rows: asked for rows IN the page, SQLite may walk all rows and look each up there.
+    sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${uuid} AS uuid
+      FROM (SELECT ${uuid} AS page_uuid FROM ${source.from} WHERE ${matching}${after} ORDER BY ${searched}
+        LIMIT ${query.pageSize + 1} OFFSET ${offset})
+      CROSS JOIN ${source.from} WHERE ${uuid} = page_uuid AND ${source.conditions[0]} ORDER BY ${order}`,
     sql`SELECT count(*) AS total FROM ${source.from} WHERE ${matching}`,
   ]);
   const page = rows.slice(0, query.pageSize);

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type NewAlert, raiseAlerts } from '../alert/store.ts';
 import type { FieldChange } from '../audit/chain.ts';
 import { tell } from '../event/store.ts';
-import { inList, type Write } from '../lib/database.ts';
+import type { Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
 import type { FoundGate } from '../site/store.ts';
@@ -57,10 +57,16 @@ export const recordScans: Command<{ gateIdentifier: string; scans: ScanInput[] }
     ],
     audit: [
       scansEntry(gate, decisions),
-      ...changed.map(({ record, from, to, decision }) =>
+      ...changed.map(({ record, from, to, decision }, index) =>
         auditedRecord('ASSET_LOADING_STATUS_CHANGED', record.recordUuid, decision.pallet!.wmsId, [
           { field: 'loadingStatus', oldValue: from, newValue: to },
-          { field: 'gateUuid', oldValue: record.gateUuid, newValue: gate.uuid },
+          {
+            field: 'gateUuid',
+            // A scan before this one may have brought the record to this gate already.
+            oldValue:
+              changed.findIndex((first) => first.record === record) < index ? gate.uuid : record.gateUuid,
+            newValue: gate.uuid,
+          },
           { field: 'manifest', oldValue: record.manifestExternalId, newValue: record.manifestExternalId },
         ]),
       ),
@@ -234,10 +240,10 @@ function seeTracks({ database, now }: Context, gate: FoundGate, decisions: reado
         last_gate_uuid = CASE WHEN ${lately} THEN ${gate.uuid} ELSE track.last_gate_uuid END,
         last_seen_date = CASE WHEN ${lately} THEN json_extract(each.value, '$[1]') ELSE track.last_seen_date END
       FROM json_each(${seen}) each
-      WHERE track.uuid = json_extract(each.value, '$[0]') AND track.organization_uuid = ${database.organization}`,
+      WHERE track.uuid = json_extract(each.value, '$[0]') AND +track.organization_uuid = ${database.organization}`,
     ...(damaged.size === 0
       ? []
-      : [database.update(track, { flagged: 1, damaged: 1 }, sql`uuid ${inList([...damaged])}`)]),
+      : [database.update(track, { flagged: 1, damaged: 1 }, { uuids: [...damaged] })]),
   ];
 }
 

@@ -1,9 +1,7 @@
-import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../audit/chain.ts';
 import { tell, tellGates } from '../event/store.ts';
-import { inList } from '../lib/database.ts';
 import { publicToken } from '../lib/id.ts';
-import { freezeTracks } from '../loading/store.ts';
+import { assetIdsOf, freezeTracks } from '../loading/store.ts';
 import { retireScheduled } from '../track/store.ts';
 import type { Change, Context, Part } from '../writer/command.ts';
 import { isOpen, type ManifestStatus } from './rules.ts';
@@ -46,8 +44,8 @@ export function moveManifests(
             manifest,
             uuids.map((uuid) => ({ ...set, uuid, publicToken: publicToken() })),
           )
-        : [database.update(manifest, set, sql`uuid ${inList(uuids)}`)]),
-      ...(closes ? retireScheduled(database, now) : []),
+        : [database.update(manifest, set, { uuids })]),
+      ...(closes ? retireScheduled(database, assetIdsOf(database, uuids), now) : []),
     ],
     audit: found.map((state) =>
       auditedManifest('MANIFEST_STATUS_CHANGED', state, [
@@ -72,7 +70,7 @@ export function assignGate(context: Context, found: readonly ManifestState[], ga
   if (moved.length === 0) return { writes: [], audit: [] };
   const uuids = moved.map(({ uuid }) => uuid);
   return {
-    writes: [database.update(manifest, { gateUuid, updateDate: now }, sql`uuid ${inList(uuids)}`)],
+    writes: [database.update(manifest, { gateUuid, updateDate: now }, { uuids })],
     audit: moved.map((state) =>
       auditedManifest('MANIFEST_GATE_ASSIGNED', state, [
         { field: 'gateUuid', oldValue: state.gateUuid, newValue: gateUuid },

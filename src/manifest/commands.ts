@@ -238,7 +238,7 @@ export const deleteManifest: Command<{ identifier: string; ifMatch: string | nul
       ...recordActivity(context, 'DETACHED', detached, { manifestExternalId: found.externalIdentifier }),
       database.update(manifest, { deletedDate: now, updateDate: now }, sql`uuid = ${found.uuid}`),
       resolveAlertsOf(database, invalidRecordsOf(database, found.uuid), now),
-      ...retireScheduled(database, now),
+      ...(detached.length > 0 ? retireScheduled(database, inList(detached), now) : []),
     ],
     audit: [
       auditedManifest('MANIFEST_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }]),
@@ -289,7 +289,7 @@ function edited(context: Context, found: ManifestState, edit: Edit, answer: Chan
     writes: [
       ...writes,
       database.update(manifest, { updateDate: now }, sql`uuid = ${found.uuid}`),
-      ...(assets.removed.length > 0 ? retireScheduled(database, now) : []),
+      ...(assets.removed.length > 0 ? retireScheduled(database, inList(assets.removed), now) : []),
       ...ofMember(context, found).writes,
     ],
     audit: [auditedManifest('MANIFEST_UPDATED', found, changes)],

@@ -116,6 +116,7 @@ endpoint(app, {
       ],
       view: trackView,
       sorting,
+      narrow: Boolean(wmsId || clientId),
     };
     return answerList(c, database, source, query, (stored: StoredTrack) => presentTrack(origin(c), stored));
   },

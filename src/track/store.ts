@@ -94,8 +94,8 @@ export function presentAuthor(displayName: string) {
 /** Which track an identifier in a path means: uuid, then WMS id of the live track; never a deleted one. */
 const identified = (database: Database, identifier: string): SQL => sql`
   WHERE track.uuid = coalesce(
-      (SELECT t.uuid FROM track t WHERE t.uuid = ${identifier} AND t.organization_uuid = ${database.organization}
-        AND t.deleted_date IS NULL),
+      (SELECT t.uuid FROM track t WHERE t.uuid = ${identifier.toLowerCase()}
+        AND t.organization_uuid = ${database.organization} AND t.deleted_date IS NULL),
       (SELECT t.uuid FROM track t WHERE t.organization_uuid = ${database.organization} AND t.wms_id = ${identifier}
         AND t.deleted_date IS NULL AND t.retirement <> 'RETIRED'))
     AND track.organization_uuid = ${database.organization}`;
@@ -224,9 +224,12 @@ function insertActivity(
       ${manifestExternalId}, ${entry.author}, ${entry.details}, ${entry.now}, ${entry.now} ${source}`;
 }
 
-/** Retire what was scheduled for it and stands on no open manifest any more. */
-export function retireScheduled(database: Database, now: number): Write[] {
-  const due = sql`track.retirement = 'SCHEDULED'
+/**
+ * Retire what was scheduled for it and stands on no open manifest any more: of the pallets that have just left one.
+ * `wmsIds` is what their WMS ids are `IN`.
+ */
+export function retireScheduled(database: Database, wmsIds: SQL, now: number): Write[] {
+  const due = sql`track.retirement = 'SCHEDULED' AND track.wms_id ${wmsIds}
     AND NOT EXISTS (SELECT 1 ${onManifests} AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED'))`;
   return [
     insertActivity(

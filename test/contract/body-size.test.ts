@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Operation, operations } from './document.ts';
+import { type Operation, operations, takesFile } from './document.ts';
 import { exampleOf } from './operations.ts';
 import { refusals } from './problem.ts';
 import { type Change, send, undocumented } from './request.ts';
@@ -9,8 +9,8 @@ import { newWorld } from './world.ts';
 const withBody = operations.filter(({ body }) => body !== undefined);
 const headers = { 'Content-Type': 'application/json' };
 /** The contract's limit of a JSON body, in bytes. */
-const maximumOf = ({ operationId }: Operation): number =>
-  (operationId === 'bulkUpsertShipments' ? 5 : 1) * 1024 * 1024;
+const limitOf = (operated: Operation): number =>
+  (takesFile(operated) ? 25 : operated.operationId === 'bulkUpsertShipments' ? 5 : 1) * 1024 * 1024;
 
 /** Valid JSON of exactly so many bytes, with white space before it. */
 function padded(json: unknown, bytes: number): string {
@@ -38,12 +38,12 @@ describe('a body', () => {
     const change =
       (raw: (text: string) => BodyInit) =>
       (operated: Operation): Change => ({
-        raw: raw(padded(exampleOf(operated, world.names).json, maximumOf(operated) + 1)),
+        raw: raw(padded(exampleOf(operated, world.names).json, limitOf(operated) + 1)),
         headers,
       });
     expect(await refusals(withBody, world, change(String), 413, 'payloadTooLarge')).toEqual([]);
     expect(await refusals(withBody, world, change(chunked), 413, 'payloadTooLarge')).toEqual([]);
-    const junk = (operated: Operation) => ({ raw: '{'.repeat(maximumOf(operated) + 1), headers });
+    const junk = (operated: Operation) => ({ raw: '{'.repeat(limitOf(operated) + 1), headers });
     expect(await refusals(withBody, world, junk, 413, 'payloadTooLarge')).toEqual([]);
     expect(await storedState(world.tenant)).toEqual(before);
   });
@@ -64,7 +64,7 @@ describe('a body', () => {
       for (const raw of [String, chunked]) {
         const world = await newWorld();
         const { json, status } = exampleOf(operated, world.names);
-        const answer = await send(operated, world, { raw: raw(padded(json, maximumOf(operated))), headers });
+        const answer = await send(operated, world, { raw: raw(padded(json, limitOf(operated))), headers });
         expect([answer.status, undocumented(operated, answer)]).toEqual([status, []]);
       }
     },

@@ -43,8 +43,15 @@ export function operation(operationId: string): Operation {
   return found;
 }
 
+/** Whether it takes an Idempotency-Key. */
 export const isWrite = ({ method }: Operation): boolean => method !== 'GET';
+/** Whether its GET changes something, so that it has no HEAD. */
+export const changesByGet = ({ operationId }: Pick<Operation, 'operationId'>): boolean =>
+  operationId === 'changePrintingBatchStatusByGet';
 export const isIntegration = ({ schemes }: Operation): boolean => schemes.includes('apiKey');
 /** Whether it takes an access token instead of an API key. */
 export const isTokened = ({ schemes }: Operation): boolean => schemes.includes('accessToken');
+/** Whether its body is a file, any JSON object or array, kept as it is; other bodies are strict. */
+export const takesFile = ({ body }: Operation): boolean =>
+  body?.$ref === '#/components/schemas/CalibrationFile';
 export const isOperator = ({ schemes }: Operation): boolean => schemes.includes('operatorKey');

@@ -164,6 +164,28 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   getMarkerImage: ({ markerCode }) => ({ params: { code: markerCode }, status: 200 }),
   getMarker: ({ markerCode }) => ({ params: { code: markerCode }, status: 200 }),
 
+  getCalibration: ({ camera }) => ({ params: { hardwareId: camera, type: 'INTRINSIC' }, status: 200 }),
+  uploadCalibration: ({ camera }) => ({
+    params: { hardwareId: camera, type: 'HAND_EYE' },
+    json: { anything: [1, null, { deeper: true }] },
+    other: [2],
+    status: 201,
+  }),
+  deleteCalibration: ({ camera }) => ({ params: { hardwareId: camera, type: 'INTRINSIC' }, status: 200 }),
+  listPrintingBatches: ({ scanner }) => ({ params: { scannerUuid: scanner }, status: 200 }),
+  createPrintingBatch: ({ scanner, unused }) => ({
+    params: { scannerUuid: scanner },
+    json: { quantity: 2, externalIdentifier: unused, labelFormat: 'ZPL' },
+    other: { quantity: 3 },
+    status: 201,
+  }),
+  getPrintingBatch: ofPrintingBatch(),
+  deletePrintingBatch: ofPrintingBatch(),
+  changePrintingBatchStatus: ofPrintingBatch({ status: 'IN_PROGRESS' }),
+  changePrintingBatchStatusByGet: ofPrintingBatch({ status: 'COMPLETED' }),
+  getPrintingSheetPdf: ofPrintingBatch(),
+  getPrintingSheetZpl: ofPrintingBatch(),
+
   listTracks: () => ({ status: 200 }),
   getTrack: ofTrack(),
   deleteTrack: ({ freeTrack }) => ({ params: { trackId: freeTrack }, status: 200 }),
@@ -350,6 +372,13 @@ function reference(name: string, unset: string | null = null) {
   return /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(name)
     ? { manifestExternalId: unset, manifestUuid: name }
     : { manifestExternalId: name, manifestUuid: unset };
+}
+
+function ofPrintingBatch(more: Record<string, string> = {}) {
+  return ({ scanner, printingBatch }: Names): Example => ({
+    params: { scannerUuid: scanner, batchUuid: printingBatch, ...more },
+    status: 200,
+  });
 }
 
 function ofShipment(more: Partial<Example> = {}) {

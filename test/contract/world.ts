@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import type { Env } from '../../src/env.ts';
 import { consume } from '../../src/queues.ts';
-import { newGate, newTenant, operator, type Tenant } from '../workerd/client.ts';
+import { API, call, newGate, newTenant, operator, type Tenant } from '../workerd/client.ts';
 import { finished } from '../workerd/operation/finished.ts';
 
 /** How a request names the things of a world. */
@@ -55,6 +55,10 @@ export interface Names {
   /** A background operation that is finished, and a message about it that its queue gave up. */
   operation: string;
   deadLetter: string;
+  /** A camera with an INTRINSIC calibration file and no other. */
+  camera: string;
+  /** A printing batch of the scanner. */
+  printingBatch: string;
   /** Something that nothing is named by yet. */
   unused: string;
 }
@@ -120,6 +124,19 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
   const dispatch = await newDispatch(tenant, worlds, name);
   const background = await newBackground(tenant, name('pallet'), track.markerCode);
 
+  const camera = `camera-${worlds}:${crypto.randomUUID().slice(0, 8)}`;
+  const uploaded = await call('POST', `${API}/camera/${camera}/calibration/INTRINSIC`, {
+    headers: { 'X-Auth-Token': tenant.token },
+    json: { camera, matrix: [[1, 0, 0]] },
+  });
+  if (uploaded.status !== 201) throw new Error(JSON.stringify(uploaded.body));
+  const scanner = await provision('scanner', {
+    name: name('scanner'),
+    serialNumber: name('serial'),
+    gateExternalId: name('gate'),
+    localManagerUuid,
+  });
+
   const names: Names = {
     organization: tenant.uuid,
     markerCodeStart,
@@ -142,13 +159,10 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     ...dispatch,
     ...background,
     localManager: localManagerUuid,
-    scanner: await provision('scanner', {
-      name: name('scanner'),
-      serialNumber: name('serial'),
-      gateExternalId: name('gate'),
-      localManagerUuid,
-    }),
+    scanner,
     agent: await provision('agent', { name: name('agent'), localManagerUuid }),
+    camera,
+    printingBatch: await newPrintingBatch(tenant, scanner, name('printing-batch')),
     unused: `unused-${worlds}-${crypto.randomUUID().slice(0, 8)}`,
   };
   const uuids: Names = {
@@ -185,6 +199,16 @@ async function newBackground(tenant: Tenant, wmsId: string, markerCode: number) 
   await consume(batch as unknown as MessageBatch, env as unknown as Env);
   const letters = await operator('GET', `/dead-letter?organizationUuid=${tenant.uuid}`);
   return { operation, deadLetter: letters.body.content[0].uuid as string };
+}
+
+/** A printing batch of a scanner: its uuid, the only name it has in a path. */
+export async function newPrintingBatch(
+  tenant: Tenant,
+  scanner: string,
+  externalIdentifier: string,
+): Promise<string> {
+  const path = `/scanner/${scanner}/printing-batch`;
+  return (await mustOf(tenant)('POST', path, { quantity: 3, externalIdentifier })).uuid;
 }
 
 /** A shipment that is being loaded, with a pallet that belongs there and one that does not. */
