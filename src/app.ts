@@ -3,6 +3,7 @@ import { alertRoutes } from './alert/routes.ts';
 import { calibrationRoutes } from './calibration/routes.ts';
 import { clientRoutes } from './client/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
+import { deadLetterRoutes } from './dead-letter/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
 import { eventRoutes } from './event/routes.ts';
 import { healthRoutes } from './http/health.ts';
@@ -14,9 +15,11 @@ import { loadingRoutes } from './loading/routes.ts';
 import { scanRoutes } from './loading/scan-routes.ts';
 import { manifestRoutes } from './manifest/routes.ts';
 import { markerRoutes } from './marker/routes.ts';
+import { operationRoutes } from './operation/routes.ts';
 import { organizationRoutes } from './organization/routes.ts';
 import { printingBatchRoutes } from './printing-batch/routes.ts';
 import { printingSheetRoutes } from './printing-batch/sheet-routes.ts';
+import { bulkRoutes } from './shipment/bulk-routes.ts';
 import { shipmentRoutes } from './shipment/routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { trackRoutes } from './track/routes.ts';
@@ -41,10 +44,13 @@ for (const room of [
   trackRoutes,
   manifestRoutes,
   shipmentRoutes,
+  bulkRoutes,
   loadingRoutes,
   scanRoutes,
   alertRoutes,
   eventRoutes,
+  operationRoutes,
+  deadLetterRoutes,
   userRoutes,
 ]) {
   app.route('/', room);

@@ -1,6 +1,7 @@
 import { deleteCalibration, putCalibration } from './calibration/commands.ts';
 import { createClient, deleteClient, updateClient } from './client/commands.ts';
 import { createCredential, revokeCredential, rotateCredential } from './credential/commands.ts';
+import { resendDeadLetter } from './dead-letter/commands.ts';
 import { createDevice, deleteDevice, reportDevice } from './device/commands.ts';
 import { markLoading, removeInvalidLoading } from './loading/commands.ts';
 import { recordScans } from './loading/scan-commands.ts';
@@ -22,6 +23,7 @@ import {
   createPrintingBatch,
   deletePrintingBatch,
 } from './printing-batch/commands.ts';
+import { acceptBulkUpsert, carryOutBulkUpsert } from './shipment/bulk-commands.ts';
 import { createShipment, deleteShipment, replaceShipment } from './shipment/commands.ts';
 import {
   assignShipmentGate,
@@ -32,6 +34,7 @@ import {
   removeShipmentField,
 } from './shipment/lifecycle-commands.ts';
 import { deleteGate, putGate } from './site/commands.ts';
+import { acceptAllocateAndCouple, acceptCoupling, carryOutCoupling } from './track/background-commands.ts';
 import {
   allocateAndCouple,
   commentTrack,
@@ -67,6 +70,9 @@ export const commands = {
   deleteClient,
   coupleTrack,
   allocateAndCouple,
+  acceptCoupling,
+  acceptAllocateAndCouple,
+  carryOutCoupling,
   retireTrack,
   revertRetirement,
   deleteTrack,
@@ -91,6 +97,8 @@ export const commands = {
   changeShipmentStatus,
   putShipmentField,
   removeShipmentField,
+  acceptBulkUpsert,
+  carryOutBulkUpsert,
   markLoading,
   removeInvalidLoading,
   recordScans,
@@ -99,6 +107,7 @@ export const commands = {
   updateUser,
   deleteUser,
   resetPassword,
+  resendDeadLetter,
 };
 
 export type Commands = typeof commands;

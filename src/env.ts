@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { OperationMessage } from './operation/message.ts';
 import type { OrganizationWriter } from './worker.ts';
 
 /** Bindings and variables of the Worker as wrangler.toml and its secrets give them. */
@@ -7,6 +8,8 @@ export interface Env {
   DB: D1Database;
   /** One object per organization; its name is the organization's uuid. */
   WRITER: DurableObjectNamespace<OrganizationWriter>;
+  /** Makes what was accepted happen soon; D1 says what there is to be done. */
+  OPERATION_QUEUE: Queue<OperationMessage>;
   /** Bytes of calibration files; what they are and whose stands in `DB`. */
   CALIBRATION: R2Bucket;
   ENVIRONMENT?: string;

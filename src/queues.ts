@@ -1,10 +1,16 @@
+import { deadLetterConsumer } from './dead-letter/consumer.ts';
 import type { Env } from './env.ts';
+import { operationConsumer } from './operation/consumer.ts';
+import { execute } from './writer/client.ts';
 
 /** Takes the messages of a queue: acknowledges each by itself, never throws, and bears repeats in any order. */
 export type Consumer = (batch: MessageBatch, env: Env) => Promise<void>;
 
 /** By what stands behind the service's name in a queue's name: `warehouse-dispatch-<kind>` and `…-<kind>-staging`. */
-const consumers: Record<string, Consumer> = {};
+const consumers: Record<string, Consumer> = {
+  operation: operationConsumer(execute),
+  'operation-dead': deadLetterConsumer('operation'),
+};
 
 /** Hand a batch to the consumer of its queue. */
 export async function consume(batch: MessageBatch, env: Env): Promise<void> {

@@ -42,6 +42,8 @@ const STRANGER: Record<string, number> = {
   createShipment: 400,
   listAlertEvents: 200,
   listEvents: 200,
+  // Whether it has such shipments is found in the background.
+  bulkUpsertShipments: 202,
   listScanners: 200,
   listLocalManagers: 200,
   listAgents: 200,
@@ -250,8 +252,9 @@ describe('two organizations with the same names', () => {
     );
     const printingBatch = await newPrintingBatch(tenant, scanner!, 'B');
     const devices = { localManager: '', scanner: scanner!, agent: agent!, printingBatch };
-    const none = { apiKey: '', accessToken: '', organization: tenant.uuid, markerCodeStart: 1 };
-    const names = { ...common, ...dispatch, ...devices, ...none };
+    const none = { apiKey: '', accessToken: '', operation: '', deadLetter: '' };
+    const own = { organization: tenant.uuid, markerCodeStart: 1 };
+    const names = { ...common, ...dispatch, ...devices, ...none, ...own };
     return { tenant, names: { ...names, user: user.uuid, authority: user.authority.uuid } };
   }
   const common = {

@@ -1,4 +1,8 @@
+import { env } from 'cloudflare:workers';
+import type { Env } from '../../src/env.ts';
+import { consume } from '../../src/queues.ts';
 import { API, call, newGate, newTenant, operator, type Tenant } from '../workerd/client.ts';
+import { finished } from '../workerd/operation/finished.ts';
 
 /** How a request names the things of a world. */
 export interface Names {
@@ -48,6 +52,9 @@ export interface Names {
   localManager: string;
   scanner: string;
   agent: string;
+  /** A background operation that is finished, and a message about it that its queue gave up. */
+  operation: string;
+  deadLetter: string;
   /** A camera with an INTRINSIC calibration file and no other. */
   camera: string;
   /** A printing batch of the scanner. */
@@ -115,6 +122,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
   });
 
   const dispatch = await newDispatch(tenant, worlds, name);
+  const background = await newBackground(tenant, name('pallet'), track.markerCode);
 
   const camera = `camera-${worlds}:${crypto.randomUUID().slice(0, 8)}`;
   const uploaded = await call('POST', `${API}/camera/${camera}/calibration/INTRINSIC`, {
@@ -149,6 +157,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     markerCode: String(track.markerCode),
     freeMarkerCode: String(allocated.entries[0].markerCode),
     ...dispatch,
+    ...background,
     localManager: localManagerUuid,
     scanner,
     agent: await provision('agent', { name: name('agent'), localManagerUuid }),
@@ -179,6 +188,17 @@ function mustOf(tenant: Tenant) {
     if (answer.status >= 300) throw new Error(JSON.stringify(answer.body));
     return answer.body;
   };
+}
+
+/** A coupling that was done again in the background, and a message about it that its queue gave up. */
+async function newBackground(tenant: Tenant, wmsId: string, markerCode: number) {
+  const accepted = await tenant.call('POST', '/track/couple?async=true', { wmsId, markerCode });
+  const { operationId: operation } = await finished(tenant, accepted);
+  const message = { id: operation, body: { organization: tenant.uuid, operation }, ack() {}, retry() {} };
+  const batch = { queue: 'warehouse-dispatch-operation-dead', messages: [message] };
+  await consume(batch as unknown as MessageBatch, env as unknown as Env);
+  const letters = await operator('GET', `/dead-letter?organizationUuid=${tenant.uuid}`);
+  return { operation, deadLetter: letters.body.content[0].uuid as string };
 }
 
 /** A printing batch of a scanner: its uuid, the only name it has in a path. */
