@@ -9,7 +9,7 @@ import { type Random, randomOf } from './crash/random.ts';
 import { Service } from './service.ts';
 
 const CAMERAS = 6;
-const KILLS = 7;
+const KILLS = 5;
 const HOUR_MS = 3_600_000;
 const TIMEOUT_MS = 30_000;
 /** Below and over the 5 MiB at which an upload is sent in parts. */
