@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { alertRoutes } from './alert/routes.ts';
+import { auditRoutes } from './audit/routes.ts';
 import { clientRoutes } from './client/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
@@ -37,6 +38,7 @@ for (const room of [
   loadingRoutes,
   scanRoutes,
   alertRoutes,
+  auditRoutes,
   userRoutes,
 ]) {
   app.route('/', room);

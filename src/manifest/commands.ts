@@ -68,7 +68,7 @@ export const createManifest: Command<{
       auditedManifest('MANIFEST_CREATED', { uuid, externalIdentifier }, [
         { field: 'manifestStatus', oldValue: null, newValue: manifestStatus },
         { field: 'gate', oldValue: null, newValue: gate?.externalIdentifier ?? null },
-        { field: 'assets', oldValue: null, newValue: auditedList(assets) },
+        ...(assets.length === 0 ? [] : [{ field: 'assets', oldValue: null, newValue: auditedList(assets) }]),
         ...auditFields([], diffFields([], fields)),
       ]),
     ],

@@ -330,6 +330,8 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     status: 200,
   }),
   listAlertEvents: () => ({ status: 200 }),
+  listAuditLog: () => ({ status: 200 }),
+  listOperatorAuditLog: () => ({ status: 200 }),
 };
 
 /** A manifest by what it is named by. */
