@@ -14,48 +14,52 @@ import { ApiClient } from './demo-client.ts';
 import { say } from './demo-output.ts';
 import { API, OPERATOR_API } from './demo-provision.ts';
 
-const { values } = parseArgs({
-  options: {
-    base: { type: 'string' },
-    anchor: { type: 'string' },
-    operator: { type: 'boolean', default: false },
-  },
-});
+const OPTIONS = {
+  base: { type: 'string' },
+  anchor: { type: 'string' },
+  operator: { type: 'boolean', default: false },
+} as const;
 
-async function run(): Promise<Verdict> {
-  const anchor = values.anchor === undefined ? undefined : parseAnchor(values.anchor);
-  if (values.anchor !== undefined && !anchor)
-    throw new Error('--anchor takes NUMBER:HASH, as it was printed.');
-  const name = values.operator ? 'OPERATOR_KEY' : 'API_KEY';
+async function run(): Promise<number> {
+  const { base, anchor: given, operator } = parseArgs({ options: OPTIONS }).values;
+  const anchor = given === undefined ? undefined : parseAnchor(given);
+  if (given !== undefined && !anchor) throw new Error('--anchor takes NUMBER:HASH, as it was printed.');
+  const [name, header, log] = operator
+    ? ['OPERATOR_KEY', 'X-OPERATOR-KEY', OPERATOR_API]
+    : ['API_KEY', 'X-AUTH-KEY', API];
   const key = process.env[name];
   if (!key) throw new Error(`Set ${name} in the environment.`);
-  const base = values.base ?? process.env['BASE_URL'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '8787'}`;
-  const client = new ApiClient(base.replace(/\/+$/, ''), {
-    [values.operator ? 'X-OPERATOR-KEY' : 'X-AUTH-KEY']: key,
-  });
-  const order = 'sort.sortBy=sequenceNumber&sort.direction=ASC&pageSize=100';
+  const service = base ?? process.env['BASE_URL'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '8787'}`;
+  const client = new ApiClient(service.replace(/\/+$/, ''), { [header]: key });
   const from = anchor ? `&sequenceNumberFrom=${anchor.sequenceNumber}` : '';
-  const path = `${values.operator ? OPERATOR_API : API}/audit-log?${order}${from}`;
-  return verifyLog(client.walk<ShownRecord>(path), anchor);
+  const path = `${log}/audit-log?sort.sortBy=sequenceNumber&sort.direction=ASC&pageSize=100${from}`;
+  const verdict = await verifyLog(client.walk<ShownRecord>(path), anchor);
+  if (!verdict.fault && !verdict.head && !operator) {
+    // Whoever asks has a key, and that it was issued is a record.
+    verdict.fault = { sequenceNumber: 1, what: 'it is not there, and no other is' };
+  }
+  return tell(verdict, operator ? ' --operator' : '');
 }
 
-function tell({ verified, head, fault }: Verdict): void {
-  const last = head === undefined ? '' : `, the last of which is ${formatAnchor(head)}`;
+/** Say what was found; the exit code. */
+function tell({ verified, head, fault }: Verdict, options: string): number {
+  const last = head ? `, up to record ${head.sequenceNumber}` : '';
+  const count = `${verified} ${verified === 1 ? 'record is' : 'records are'} what was committed${last}.`;
   if (fault) {
-    say(`Record ${fault.sequenceNumber} is not as it was committed: ${fault.what}.`);
-    say(`Before it, ${verified} records are as they were committed${last}.`);
-    process.exitCode = 1;
-    return;
+    say(`Record ${fault.sequenceNumber} is not what was committed: ${fault.what}.`);
+    say(`Before it ${count}`);
+    return 1;
   }
-  say(`${verified} records are as they were committed${last}.`);
+  say(count);
   if (head) {
-    say('Keep this where nobody can change it who can change the log. Hold the log against it with');
-    say(`  npm run audit:verify -- --anchor ${formatAnchor(head)}`);
+    say('Keep its hash where nobody can reach it who can reach the log; later, hold the log against it with');
+    say(`  npm run audit:verify --${options} --anchor ${formatAnchor(head)}`);
   }
+  return 0;
 }
 
 try {
-  tell(await run());
+  process.exitCode = await run();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 2;
