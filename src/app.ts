@@ -4,6 +4,7 @@ import { auditRoutes } from './audit/routes.ts';
 import { clientRoutes } from './client/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
+import { eventRoutes } from './event/routes.ts';
 import { healthRoutes } from './http/health.ts';
 import { configured, costHeader, requestContext, unrouted } from './http/middleware.ts';
 import { openApiDocument } from './http/openapi.ts';
@@ -39,6 +40,7 @@ for (const room of [
   scanRoutes,
   alertRoutes,
   auditRoutes,
+  eventRoutes,
   userRoutes,
 ]) {
   app.route('/', room);

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import type { Database, Write } from '../lib/database.ts';
-import { newUuid } from '../lib/id.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
 import { type ALERT_SEVERITIES, type ALERT_STATUSES, type ALERT_TYPES, alert } from './table.ts';
@@ -21,13 +20,16 @@ export interface NewAlert {
   recordUuid: string | null;
 }
 
-/** Raise alerts. */
-export function raiseAlerts(database: Database, alerts: readonly NewAlert[], now: number): Write[] {
+/** Raise alerts, under their new uuids. */
+export function raiseAlerts(
+  database: Database,
+  alerts: readonly (NewAlert & { uuid: string })[],
+  now: number,
+): Write[] {
   return database.insert(
     alert,
     alerts.map((raised) => ({
       ...raised,
-      uuid: newUuid(),
       status: 'OPEN' as const,
       createDate: now,
       updateDate: now,

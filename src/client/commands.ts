@@ -4,7 +4,7 @@ import { changedFields } from '../lib/changes.ts';
 import { entityTag, tagListed } from '../lib/hash.ts';
 import { newUuid } from '../lib/id.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
-import type { Change, Command, Context } from '../writer/command.ts';
+import { type Change, type Command, type Context, isRefusal } from '../writer/command.ts';
 import { type ClientNames, foldNames, type NameHolders, nameConflicts } from './rules.ts';
 import { assignedQuery, clientQuery, clientView, nameHoldersQuery, type StoredClient } from './store.ts';
 import { client } from './table.ts';
@@ -36,7 +36,7 @@ export const updateClient: Command<ClientNames & { identifier: string; ifMatch: 
     nameHoldersQuery(database, names),
   ]);
   const found = matching(views!, ifMatch);
-  if ('code' in found) return found;
+  if (isRefusal(found)) return found;
   const conflicts = nameConflicts(names, holders![0] as unknown as NameHolders, found.uuid);
   if (conflicts.length > 0) return inUse(conflicts);
   const changes = changedFields<ClientNames>(found, names);
@@ -58,7 +58,7 @@ export const deleteClient: Command<{ identifier: string; ifMatch: string | null 
 ) => {
   const { database, now } = context;
   const found = matching(await database.all(clientQuery(database, identifier)), ifMatch);
-  if ('code' in found) return found;
+  if (isRefusal(found)) return found;
   if (await database.first(assignedQuery(database, found.uuid))) {
     return refusal('clientHasAssignedPallets', 'Delete the tracks of its pallets first.');
   }

@@ -1,4 +1,4 @@
-import type { ProblemItem } from '../lib/problem.ts';
+import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
 
 /** What a client is called; each is unique in its organization without regard to case. */
@@ -29,4 +29,13 @@ export function nameConflicts(names: ClientNames, holders: NameHolders, own: str
       message: 'Another client has it, in this or another case.',
       rejectedValue: names[field],
     }));
+}
+
+/** A client that a body names and that does not exist: 400, where one in a path is 404. */
+export function unknownClient(field: string, rejectedValue: string): Refusal {
+  const message = 'There is no such client.';
+  return refusal('clientNotFound', message, {
+    status: 400,
+    errors: [{ field, code: 'clientNotFound', message, rejectedValue }],
+  });
 }

@@ -14,10 +14,11 @@ const PAGE_SIZE_DEFAULT = 20;
 const PAGE_NUMBER_MAXIMUM = 1_000_000;
 const CURSOR_LENGTH_MAXIMUM = 2_000;
 
-const whole = (minimum: number, maximum: number, fallback: number) =>
+/** A whole number in the query. */
+export const wholeNumber = (minimum: number, maximum: number, fallback: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, 'A whole number is needed.')
+    .regex(/^\d{1,16}$/, 'A whole number is needed.')
     .transform(Number)
     .pipe(z.number().min(minimum).max(maximum))
     .default(fallback)
@@ -33,8 +34,8 @@ export interface Sorting<S extends string> {
 /** Query parameters of every list, with the list's own filters beside them. */
 export function listQuery<S extends string, F extends z.ZodRawShape>(sorting: Sorting<S>, filters: F) {
   return z.object({
-    pageNumber: whole(1, PAGE_NUMBER_MAXIMUM, 1).describe('1-based'),
-    pageSize: whole(1, PAGE_SIZE_MAXIMUM, PAGE_SIZE_DEFAULT),
+    pageNumber: wholeNumber(1, PAGE_NUMBER_MAXIMUM, 1).describe('1-based'),
+    pageSize: wholeNumber(1, PAGE_SIZE_MAXIMUM, PAGE_SIZE_DEFAULT),
     'sort.sortBy': z.enum(Object.keys(sorting.columns) as [S, ...S[]]).optional(),
     'sort.direction': z.enum(['ASC', 'DESC']).optional(),
     cursor: z

@@ -4,16 +4,18 @@ const PRUNE_ROWS = 5_000;
 /** Delete rows of all organizations whose date (epoch milliseconds) lies before an instant. For the scheduled handler. */
 export async function pruneRows(
   db: D1Database,
-  table: 'idempotency' | 'scan',
-  column: 'expires_date' | 'create_date',
+  table: 'idempotency' | 'scan' | 'event',
+  column: 'expires_date' | 'create_date' | 'event_date',
   before: number,
+  /** What else has to be true of a row. */
+  condition = 'TRUE',
 ): Promise<number> {
   let deleted = 0;
   for (;;) {
     const { meta } = await db
       .prepare(
         `DELETE FROM ${table} WHERE rowid IN
-          (SELECT rowid FROM ${table} WHERE ${column} < ?1 LIMIT ${PRUNE_ROWS})`,
+          (SELECT rowid FROM ${table} WHERE ${column} < ?1 AND ${condition} LIMIT ${PRUNE_ROWS})`,
       )
       .bind(before)
       .run();

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { resolveAlertsOf } from '../alert/store.ts';
 import type { FieldChange } from '../audit/chain.ts';
+import { tell } from '../event/store.ts';
 import { inList, type Write } from '../lib/database.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { isOpen } from '../manifest/rules.ts';
@@ -59,6 +60,7 @@ export const markLoading: Command<{
         ...afterClose(state, record),
       ]),
     ),
+    events: tell(context, 'ASSET_LOADING_STATUS_CHANGED', 'ASSET_LOADING', changed.map(entityOf)),
     answer,
   };
 };
@@ -117,6 +119,8 @@ export const removeInvalidLoading: Command<{ shipmentIdentifier: string; target:
     WHERE organization_uuid = ${database.organization} AND uuid = ${state.uuid}`;
   return {
     writes: [
+      // Told before it is gone: an event shows what it was.
+      ...tell(context, 'UNAUTHORIZED_LOADING_RESOLVED', 'ASSET_LOADING', removed.map(entityOf)),
       database.remove(assetLoading, sql`uuid ${uuidsOf(removed)}`),
       resolveAlertsOf(database, uuidsOf(removed), now),
       ...touchParents(context, manifestsOf(removed)),
@@ -156,6 +160,8 @@ const isInvalid = ({ loadingStatus }: TargetRecord): boolean =>
 
 const uuidsOf = (records: readonly TargetRecord[]): SQL =>
   inList(records.map(({ recordUuid }) => recordUuid));
+
+const entityOf = ({ recordUuid, wmsId }: TargetRecord) => ({ uuid: recordUuid, externalIdentifier: wmsId });
 
 const manifestsOf = (records: readonly TargetRecord[]): string[] =>
   records.map(({ manifestUuid }) => manifestUuid);

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type NewAlert, raiseAlerts } from '../alert/store.ts';
 import type { FieldChange } from '../audit/chain.ts';
+import { tell } from '../event/store.ts';
 import { inList, type Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
@@ -34,6 +35,9 @@ export const recordScans: Command<{ gateIdentifier: string; scans: ScanInput[] }
     decision.changed.map((change) => ({ ...change, decision })),
   );
   const added = decisions.filter((decision) => decision.added !== undefined);
+  const alerts = decisions
+    .flatMap((decision) => alertsOf(gate, decision))
+    .map((raised) => ({ ...raised, uuid: newUuid() }));
   const touched = [
     ...changed.map(({ record }) => record.manifestUuid),
     ...added.map((decision) => decision.added!.manifest.manifestUuid),
@@ -42,11 +46,7 @@ export const recordScans: Command<{ gateIdentifier: string; scans: ScanInput[] }
     writes: [
       ...changeRecords(context, gate, changed),
       ...addRecords(context, gate, added),
-      ...raiseAlerts(
-        database,
-        decisions.flatMap((decision) => alertsOf(gate, decision)),
-        now,
-      ),
+      ...raiseAlerts(database, alerts, now),
       ...insertActivities(
         context,
         decisions.flatMap((decision) => activitiesOf(gate, decision)),
@@ -71,6 +71,32 @@ export const recordScans: Command<{ gateIdentifier: string; scans: ScanInput[] }
           { field: 'gateUuid', oldValue: null, newValue: gate.uuid },
           { field: 'manifest', oldValue: null, newValue: invalid!.manifest.manifestExternalId },
         ]),
+      ),
+    ],
+    events: [
+      ...tell(
+        context,
+        'ASSET_LOADING_STATUS_CHANGED',
+        'ASSET_LOADING',
+        changed.map(({ record, decision }) => ({
+          uuid: record.recordUuid,
+          externalIdentifier: decision.pallet!.wmsId,
+        })),
+      ),
+      ...tell(
+        context,
+        'UNAUTHORIZED_LOADING_ADDED',
+        'ASSET_LOADING',
+        added.map(({ added: invalid, pallet }) => ({
+          uuid: invalid!.recordUuid,
+          externalIdentifier: pallet?.wmsId ?? null,
+        })),
+      ),
+      ...tell(
+        context,
+        'ALERT_RAISED',
+        'ALERT',
+        alerts.map(({ uuid }) => ({ uuid, externalIdentifier: null })),
       ),
     ],
     answer,
@@ -161,14 +187,16 @@ function alertsOf(gate: FoundGate, { scan: read, pallet, added, unattended }: De
 }
 
 /** What the timeline of a known pallet says of a scan. */
-function activitiesOf(gate: FoundGate, { scan: read, result, pallet, changed }: Decision): GateActivity[] {
+function activitiesOf(
+  gate: FoundGate,
+  { scan: read, result, pallet, changed, damages }: Decision,
+): GateActivity[] {
   if (!pallet) return [];
   const base = { trackUuid: pallet.trackUuid, gateUuid: gate.uuid, activityDate: read.scanDate };
   const nowhere = { manifestExternalId: null, shipmentExternalId: null };
-  const flags: GateActivity[] =
-    read.damaged && !(pallet.flagged && pallet.damaged)
-      ? [{ ...base, ...nowhere, activityType: 'FLAGGED', details: 'damaged, as a camera saw it' }]
-      : [];
+  const flags: GateActivity[] = damages
+    ? [{ ...base, ...nowhere, activityType: 'FLAGGED', details: 'damaged, as a camera saw it' }]
+    : [];
   const seen: GateActivity = {
     ...base,
     ...nowhere,

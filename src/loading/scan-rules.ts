@@ -84,6 +84,8 @@ export interface Decision {
   added: (InvalidRecord & { manifest: ManifestOfShipment }) | undefined;
   /** Whether nobody has been told yet that something moves at a gate where nothing is in progress. */
   unattended: boolean;
+  /** Whether nobody has said yet that the pallet is damaged. */
+  damages: boolean;
 }
 
 /**
@@ -99,6 +101,11 @@ export function decideScans(
   const statuses = new Map(view.records.map((record) => [record.recordUuid, record.loadingStatus]));
   const invalid = [...view.invalid];
   const alerted = new Set(view.alerted);
+  const damaged = new Set(
+    [...view.pallets.values()]
+      .filter((pallet) => pallet.flagged && pallet.damaged)
+      .map(({ trackUuid }) => trackUuid),
+  );
   const decisions: Decision[] = [];
   const results = scans.map((scan) => {
     const before = answered.get(scan.scanId);
@@ -107,6 +114,10 @@ export function decideScans(
     for (const { record, to } of decision.changed) statuses.set(record.recordUuid, to);
     if (decision.added) invalid.push(decision.added);
     if (decision.unattended) alerted.add(scan.markerCode);
+    if (scan.damaged && decision.pallet && !damaged.has(decision.pallet.trackUuid)) {
+      decision.damages = true;
+      damaged.add(decision.pallet.trackUuid);
+    }
     answered.set(scan.scanId, decision.result);
     decisions.push(decision);
     return decision.result;
@@ -123,7 +134,7 @@ function decide(
   newUuid: () => string,
 ): Decision {
   const pallet = view.pallets.get(scan.markerCode);
-  const nothing = { scan, pallet, changed: [], added: undefined, unattended: false };
+  const nothing = { scan, pallet, changed: [], added: undefined, unattended: false, damages: false };
   const answer = (
     outcome: Outcome,
     recordUuid: string | null,

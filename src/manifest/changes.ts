@@ -1,16 +1,14 @@
 import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../audit/chain.ts';
+import { tell, tellGates } from '../event/store.ts';
 import { inList } from '../lib/database.ts';
 import { publicToken } from '../lib/id.ts';
 import { freezeTracks } from '../loading/store.ts';
 import { retireScheduled } from '../track/store.ts';
-import type { Change, Context } from '../writer/command.ts';
+import type { Change, Context, Part } from '../writer/command.ts';
 import { isOpen, type ManifestStatus } from './rules.ts';
 import type { ManifestState } from './store.ts';
 import { manifest } from './table.ts';
-
-/** What a command adds to its change. */
-export type Part = Pick<Change, 'writes' | 'audit'>;
 
 /** Beside the status: another gate (null: none), and what else the audit record says. */
 export interface Move {
@@ -23,12 +21,13 @@ export interface Move {
  * it is allowed is decided before.
  */
 export function moveManifests(
-  { database, now }: Context,
+  context: Context,
   found: readonly ManifestState[],
   manifestStatus: ManifestStatus,
   { gateUuid, further = [] }: Move = {},
 ): Part {
   if (found.length === 0) return { writes: [], audit: [] };
+  const { database, now } = context;
   const closes = !isOpen(manifestStatus);
   const uuids = found.map(({ uuid }) => uuid);
   const set = {
@@ -59,15 +58,16 @@ export function moveManifests(
         ...further,
       ]),
     ),
+    events: [
+      ...tell(context, 'MANIFEST_STATUS_CHANGED', 'MANIFEST', found),
+      ...tellGates(context, [...found.map((state) => state.gateUuid), gateUuid ?? null]),
+    ],
   };
 }
 
 /** What it writes to assign manifests to a gate, or to none. */
-export function assignGate(
-  { database, now }: Context,
-  found: readonly ManifestState[],
-  gateUuid: string | null,
-): Part {
+export function assignGate(context: Context, found: readonly ManifestState[], gateUuid: string | null): Part {
+  const { database, now } = context;
   const moved = found.filter((state) => state.gateUuid !== gateUuid);
   if (moved.length === 0) return { writes: [], audit: [] };
   const uuids = moved.map(({ uuid }) => uuid);
@@ -78,6 +78,10 @@ export function assignGate(
         { field: 'gateUuid', oldValue: state.gateUuid, newValue: gateUuid },
       ]),
     ),
+    events: [
+      ...tell(context, 'MANIFEST_UPDATED', 'MANIFEST', moved),
+      ...tellGates(context, [...moved.map((state) => state.gateUuid), gateUuid]),
+    ],
   };
 }
 

@@ -4,6 +4,7 @@ import { auditedList, type FieldChange } from '../audit/chain.ts';
 import { diffFields, filledFields, isBlank, type StoredField } from '../custom-field/rules.ts';
 import { CUSTOM_FIELDS_MAXIMUM, type CustomFieldInput } from '../custom-field/schema.ts';
 import { auditFields, fieldsQuery, insertFields, writeFields } from '../custom-field/store.ts';
+import { tell, tellGates } from '../event/store.ts';
 import { inList, type Write } from '../lib/database.ts';
 import { entityTag, tagListed } from '../lib/hash.ts';
 import { newUuid } from '../lib/id.ts';
@@ -15,8 +16,8 @@ import { touchShipmentsOf } from '../shipment/store.ts';
 import { unknownGate } from '../site/rules.ts';
 import { type FoundGate, gateQuery } from '../site/store.ts';
 import { recordActivity, retireScheduled } from '../track/store.ts';
-import { type Change, type Command, type Context, mergeChanges } from '../writer/command.ts';
-import { assignGate, auditedManifest, moveManifests, type Part } from './changes.ts';
+import { type Change, type Command, type Context, mergeChanges, type Part } from '../writer/command.ts';
+import { assignGate, auditedManifest, moveManifests } from './changes.ts';
 import { ASSETS_MAXIMUM, diffAssets, isOpen, type ManifestStatus, TRANSITIONS } from './rules.ts';
 import {
   assetIdsQuery,
@@ -72,6 +73,7 @@ export const createManifest: Command<{
         ...auditFields([], diffFields([], fields)),
       ]),
     ],
+    events: tell(context, 'MANIFEST_STATUS_CHANGED', 'MANIFEST', [{ uuid, externalIdentifier }]),
     answer: { value: { uuid, externalIdentifier } },
   };
 };
@@ -241,6 +243,10 @@ export const deleteManifest: Command<{ identifier: string; ifMatch: string | nul
     audit: [
       auditedManifest('MANIFEST_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }]),
     ],
+    events: [
+      ...tell(context, 'MANIFEST_UPDATED', 'MANIFEST', [found]),
+      ...tellGates(context, [found.gateUuid]),
+    ],
     answer: { value: {} },
   };
 };
@@ -287,6 +293,7 @@ function edited(context: Context, found: ManifestState, edit: Edit, answer: Chan
       ...ofMember(context, found).writes,
     ],
     audit: [auditedManifest('MANIFEST_UPDATED', found, changes)],
+    events: tell(context, 'MANIFEST_UPDATED', 'MANIFEST', [found]),
     answer,
   };
 }

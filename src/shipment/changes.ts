@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { auditedList, type FieldChange } from '../audit/chain.ts';
 import type { CustomFieldInput } from '../custom-field/schema.ts';
+import { tell, tellGates } from '../event/store.ts';
+import type { Write } from '../lib/database.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
-import type { Part } from '../manifest/changes.ts';
-import type { Change, Context } from '../writer/command.ts';
+import type { Change, Context, Part } from '../writer/command.ts';
 import { fieldFaults } from './rules.ts';
 import { type ShipmentState, shipmentView } from './store.ts';
 import { shipment } from './table.ts';
@@ -21,6 +22,16 @@ export function touched(
     audit: [audited(action, state, changes)],
   };
 }
+
+/** Tell of a shipment that came, went or changed its status, and of its gates where that changed theirs. */
+export const tellShipment = (
+  context: Context,
+  state: { uuid: string; externalIdentifier: string },
+  gateUuids: readonly (string | null)[],
+): Write[] => [
+  ...tell(context, 'SHIPMENT_STATUS_CHANGED', 'SHIPMENT', [state]),
+  ...tellGates(context, gateUuids),
+];
 
 /** Refuse fields that the organization has not configured, all of them at once. */
 export function checkFields(

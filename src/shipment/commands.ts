@@ -3,14 +3,15 @@ import type { FieldChange } from '../audit/chain.ts';
 import { diffFields, filledFields } from '../custom-field/rules.ts';
 import type { CustomFieldInput } from '../custom-field/schema.ts';
 import { auditFields, insertFields, writeFields } from '../custom-field/store.ts';
+import { tellGates } from '../event/store.ts';
 import { newUuid } from '../lib/id.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
-import { assignGate, type Part } from '../manifest/changes.ts';
+import { assignGate } from '../manifest/changes.ts';
 import { unknownGate } from '../site/rules.ts';
 import { type FoundGate, gateQuery } from '../site/store.ts';
-import { type Command, mergeChanges } from '../writer/command.ts';
-import { answerOf, audited, checkFields, memberChange } from './changes.ts';
+import { type Command, mergeChanges, type Part } from '../writer/command.ts';
+import { answerOf, audited, checkFields, memberChange, tellShipment } from './changes.ts';
 import { findOpen, isCancelled } from './find.ts';
 import { attachMembers, detachMembers, type Owner, toAttach } from './members.ts';
 import type { ManifestReference } from './rules.ts';
@@ -73,7 +74,8 @@ export const createShipment: Command<{
       ]),
     ],
   };
-  return mergeChanges(answerOf(context, owner.uuid), [created, attachMembers(context, owner, added)]);
+  const told: Part = { writes: [], audit: [], events: tellShipment(context, owner, [owner.gateUuid]) };
+  return mergeChanges(answerOf(context, owner.uuid), [created, attachMembers(context, owner, added), told]);
 };
 
 /** Change what a request names of a shipment; manifests and fields become what it lists. */
@@ -142,6 +144,7 @@ export const replaceShipment: Command<{
         ),
       ],
       audit: [audited('SHIPMENT_UPDATED', state, changes)],
+      events: tellGates(context, [state.gateUuid, gate]),
     },
   ]);
 };
@@ -177,6 +180,7 @@ export const deleteShipment: Command<{ identifier: string; ifMatch: string | nul
           memberChange(members, []),
         ]),
       ],
+      events: tellShipment(context, state, [state.gateUuid]),
     },
   ]);
 };

@@ -1,12 +1,13 @@
 import { diffFields, filledFields } from '../custom-field/rules.ts';
 import type { CustomFieldInput } from '../custom-field/schema.ts';
 import { auditFields, writeFields } from '../custom-field/store.ts';
+import { tellGates } from '../event/store.ts';
 import { publicToken } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
 import { assignGate, moveManifests } from '../manifest/changes.ts';
 import { type FoundGate, gateQuery } from '../site/store.ts';
 import { type Change, type Command, type Context, mergeChanges } from '../writer/command.ts';
-import { answerOf, checkFields, memberChange, touched } from './changes.ts';
+import { answerOf, checkFields, memberChange, tellShipment, touched } from './changes.ts';
 import { type FoundShipment, find, findOpen, isCancelled } from './find.ts';
 import { attachMembers, detachMembers, overLimit, toAttach, toDetach } from './members.ts';
 import { type ManifestReference, type ShipmentStatus, TRANSITIONS } from './rules.ts';
@@ -70,6 +71,7 @@ export const assignShipmentGate: Command<{ identifier: string; gateIdentifier: s
     touched(context, 'SHIPMENT_GATE_ASSIGNED', state, { gateUuid: gate.uuid }, [
       { field: 'gateUuid', oldValue: state.gateUuid, newValue: gate.uuid },
     ]),
+    { writes: [], audit: [], events: tellGates(context, [state.gateUuid, gate.uuid]) },
   ]);
 };
 
@@ -104,6 +106,7 @@ export const changeShipmentStatus: Command<{ identifier: string; status: Shipmen
     touched(context, 'SHIPMENT_STATUS_CHANGED', state, set, [
       { field: 'status', oldValue: state.status, newValue: status },
     ]),
+    { writes: [], audit: [], events: tellShipment(context, state, [state.gateUuid]) },
   ]);
 };
 

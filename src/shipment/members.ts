@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../audit/chain.ts';
+import { tell } from '../event/store.ts';
 import { inList } from '../lib/database.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
-import { auditedManifest, moveManifests, type Part } from '../manifest/changes.ts';
+import { auditedManifest, moveManifests } from '../manifest/changes.ts';
 import type { ManifestState } from '../manifest/store.ts';
 import { manifest } from '../manifest/table.ts';
-import type { Context } from '../writer/command.ts';
+import type { Context, Part } from '../writer/command.ts';
 import {
   attachFaults,
   detachFaults,
@@ -34,6 +35,7 @@ export function attachMembers(context: Context, owner: Owner, added: readonly Ma
   return {
     writes: [...context.database.insert(shipmentManifest, rows), ...moved.writes],
     audit: moved.audit,
+    events: moved.events ?? [],
   };
 }
 
@@ -69,6 +71,7 @@ export function detachMembers(context: Context, owner: Owner, removed: readonly 
       ...moved.audit,
       ...cancelled.map((member) => auditedManifest('MANIFEST_UPDATED', member, further)),
     ],
+    events: [...(moved.events ?? []), ...tell(context, 'MANIFEST_UPDATED', 'MANIFEST', cancelled)],
   };
 }
 

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { FieldChange } from '../audit/chain.ts';
 import { unknownLocalManager } from '../device/rules.ts';
 import { localManagerQuery } from '../device/store.ts';
+import { tellGates } from '../event/store.ts';
 import { changedFields } from '../lib/changes.ts';
 import type { Database } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
@@ -97,6 +98,7 @@ export const deleteGate: Command<{ externalIdentifier: string }> = async (
         { field: 'deleted', oldValue: false, newValue: true },
       ]),
     ],
+    events: tellGates(context, [found.uuid]),
     answer: { value: {} },
   };
 };

@@ -3,18 +3,24 @@ import { deepLink } from '../http/link.ts';
 import type { Database } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
 
+const manifestsThere = sql`FROM manifest WHERE manifest.organization_uuid = gate.organization_uuid
+  AND gate_uuid = gate.uuid AND manifest_status = 'IN_PROGRESS' AND manifest.deleted_date IS NULL`;
+const shipmentsThere = sql`FROM shipment WHERE shipment.organization_uuid = gate.organization_uuid
+  AND gate_uuid = gate.uuid AND shipment.status = 'IN_PROGRESS' AND shipment.deleted_date IS NULL`;
+
+/** The status of a gate: LOADING while something is in progress there, OUT_OF_SERVICE once deleted. */
+export const gateStatus: SQL = sql`CASE WHEN gate.deleted_date IS NOT NULL THEN 'OUT_OF_SERVICE'
+  WHEN EXISTS (SELECT 1 ${manifestsThere}) OR EXISTS (SELECT 1 ${shipmentsThere}) THEN 'LOADING'
+  ELSE 'AVAILABLE' END`;
+
 /** JSON of a gate with what is in progress there. */
-export const gateView = sql`json_object('uuid', gate.uuid, 'name', gate.name,
+export const gateView = sql`json_object('uuid', gate.uuid, 'name', gate.name, 'status', ${gateStatus},
   'externalIdentifier', gate.external_identifier, 'localManagerUuid', gate.local_manager_uuid,
   'createDate', gate.create_date, 'updateDate', gate.update_date, 'deletedDate', gate.deleted_date,
   'activeManifestExternalIds', json((SELECT json_group_array(external_identifier) FROM
-    (SELECT external_identifier FROM manifest WHERE manifest.organization_uuid = gate.organization_uuid
-      AND gate_uuid = gate.uuid AND manifest_status = 'IN_PROGRESS' AND manifest.deleted_date IS NULL
-      ORDER BY activate_date, manifest.uuid))),
+    (SELECT external_identifier ${manifestsThere} ORDER BY activate_date, manifest.uuid))),
   'activeShipmentExternalIds', json((SELECT json_group_array(external_identifier) FROM
-    (SELECT external_identifier FROM shipment WHERE shipment.organization_uuid = gate.organization_uuid
-      AND gate_uuid = gate.uuid AND shipment.status = 'IN_PROGRESS' AND shipment.deleted_date IS NULL
-      ORDER BY activate_date, shipment.uuid))),
+    (SELECT external_identifier ${shipmentsThere} ORDER BY activate_date, shipment.uuid))),
   'openAlertsCount', (SELECT count(*) FROM alert WHERE alert.organization_uuid = gate.organization_uuid
     AND alert.gate_uuid = gate.uuid AND alert.status = 'OPEN'))`;
 
@@ -22,6 +28,7 @@ export const gateView = sql`json_object('uuid', gate.uuid, 'name', gate.name,
 export interface StoredGate {
   uuid: string;
   name: string;
+  status: 'AVAILABLE' | 'LOADING' | 'OUT_OF_SERVICE';
   externalIdentifier: string;
   localManagerUuid: string | null;
   createDate: number;
@@ -34,13 +41,11 @@ export interface StoredGate {
 
 /** A gate as the API lists it. */
 export function presentGate(links: string, { deletedDate, ...stored }: StoredGate) {
-  const loading = stored.activeManifestExternalIds.length + stored.activeShipmentExternalIds.length > 0;
   return {
     ...stored,
     createDate: isoDate(stored.createDate),
     updateDate: isoDate(stored.updateDate),
     deepLink: deepLink(links, 'gate', stored.uuid),
-    status: deletedDate !== null ? 'OUT_OF_SERVICE' : loading ? 'LOADING' : 'AVAILABLE',
     deleted: deletedDate !== null,
   };
 }

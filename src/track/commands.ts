@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { FieldChange } from '../audit/chain.ts';
+import { unknownClient } from '../client/rules.ts';
 import { type ClientReference, clientReferenceQuery } from '../client/store.ts';
 import { diffFields, filledFields } from '../custom-field/rules.ts';
 import type { CustomFieldInput } from '../custom-field/schema.ts';
@@ -43,7 +44,7 @@ export const coupleTrack: Command<Coupling & { markerCode: number }> = async (co
     ...(input.clientId === null ? [] : [clientReferenceQuery(database, input.clientId)]),
   ]);
   const client = clients?.[0] as ClientReference | undefined;
-  if (input.clientId !== null && !client) return unknownClient(input.clientId);
+  if (input.clientId !== null && !client) return unknownClient('clientId', input.clientId);
   const coupled = ofMarker![0] as FoundTrack | undefined;
   if (coupled?.wmsId === wmsId && coupled.retirement !== 'RETIRED') {
     return { writes: [], audit: [], answer: answerOf(context, coupled.uuid) };
@@ -81,7 +82,7 @@ export const allocateAndCouple: Command<Coupling> = async (context, input) => {
     input.clientId === null
       ? undefined
       : await database.first<ClientReference>(clientReferenceQuery(database, input.clientId));
-  if (input.clientId !== null && !client) return unknownClient(input.clientId);
+  if (input.clientId !== null && !client) return unknownClient('clientId', input.clientId);
   if (context.careful && (await database.first(liveTrackQuery(database, input.wmsId)))) {
     const error = wmsIdCoupled(input.wmsId);
     return refusal(error.code, error.message, { errors: [error] });
@@ -300,12 +301,3 @@ const wmsIdCoupled = (wmsId: string): ProblemItem => ({
   message: 'The WMS id has a live track.',
   rejectedValue: wmsId,
 });
-
-/** A client that a body names and that does not exist: 400, where one in a path is 404. */
-function unknownClient(rejectedValue: string) {
-  const message = 'There is no such client.';
-  return refusal('clientNotFound', message, {
-    status: 400,
-    errors: [{ field: 'clientId', code: 'clientNotFound', message, rejectedValue }],
-  });
-}

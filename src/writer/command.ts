@@ -33,6 +33,10 @@ export interface Change {
   writes: Write[];
   /** At least one for a change that writes; none means that nothing had to change. */
   audit: AuditEntry[];
+  /** Whether it leaves something for duties beside events. */
+  duties?: true;
+  /** Writes that tell of the change (`tell` of the event room), made after all others. */
+  events?: Write[];
   /**
    * Writes that nobody has to hear of, such as "still alive". They go without the fence of an audit entry, so
    * each has to say in its own condition what it holds for, and only move forward.
@@ -49,11 +53,15 @@ export function isRefusal<T extends object>(decision: T | Refusal): decision is 
   return 'code' in decision;
 }
 
+/** What a room adds to a change. */
+export type Part = Pick<Change, 'writes' | 'audit' | 'events'>;
+
 /** Merge what several decisions of one command want into one change with the given answer. */
-export function mergeChanges(answer: Change['answer'], changes: Pick<Change, 'writes' | 'audit'>[]): Change {
+export function mergeChanges(answer: Change['answer'], changes: Part[]): Change {
   return {
     writes: changes.flatMap((change) => change.writes),
     audit: changes.flatMap((change) => change.audit),
+    events: changes.flatMap((change) => change.events ?? []),
     answer,
   };
 }

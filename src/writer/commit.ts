@@ -54,6 +54,7 @@ export async function commit(
     ...database.insert(auditLog, rows),
     ...change.writes,
     ...(change.notes ?? []),
+    ...(change.events ?? []),
     recordAnswer(database, request, answer, now),
   ]);
   return { body: results.at(-1)![0]!.body, head: next };

@@ -1,23 +1,39 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { Env } from '../env.ts';
 import type { CommandRequest, Outcome, Registry } from './command.ts';
+import { Duties, type Duty } from './duties.ts';
 import { type Lease, RateWindow } from './rate-window.ts';
 import { Writer } from './writer.ts';
 
 /** The Durable Object class of a registry of commands: a shell that gives a `Writer` its one instance. */
-export function organizationWriter(registry: Registry) {
-  return class extends DurableObject<{ DB: D1Database }> {
-    #writer: Writer | undefined;
+export function organizationWriter(registry: Registry, duties: readonly Duty[]) {
+  return class extends DurableObject<Env> {
     readonly #rate = new RateWindow();
+    #duties: Duties | undefined;
+    #writer: Writer | undefined;
 
     /** Run a command. */
     execute(request: CommandRequest): Promise<Outcome> {
-      this.#writer ??= new Writer(this.env.DB, this.ctx.id.name!, registry);
+      const kept = this.#seeTo();
+      this.#writer ??= new Writer(this.env.DB, this.ctx.id.name!, registry, (commit) =>
+        kept.around(commit, (promise) => this.ctx.waitUntil(promise)),
+      );
       return this.#writer.execute(request);
     }
 
     /** Take requests out of the organization's minute for an edge isolate to spend. */
     lease(limit: number, wanted: number): Lease {
       return this.#rate.lease(limit, wanted, Date.now());
+    }
+
+    /** See to what is due: what was committed is sent, what was accepted is finished. */
+    override async alarm(): Promise<void> {
+      await this.#seeTo().alarm();
+    }
+
+    #seeTo(): Duties {
+      this.#duties ??= new Duties(duties, this.env, this.ctx.id.name!, this.ctx.storage);
+      return this.#duties;
     }
   };
 }

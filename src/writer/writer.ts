@@ -32,12 +32,20 @@ interface Known {
 export class Writer {
   readonly #database: () => Database;
   readonly #registry: Registry;
+  readonly #leaving: <T>(commit: () => Promise<T>) => Promise<T>;
   readonly #mutex = new Mutex();
   #waiting = 0;
   #known: Known | undefined;
   readonly #memo = new Map<string, unknown>();
 
-  constructor(db: D1Database, organization: string, registry: Registry) {
+  constructor(
+    db: D1Database,
+    organization: string,
+    registry: Registry,
+    /** Is given commits that leave something to be done: those that tell of events or ask for duties. */
+    leaving: <T>(commit: () => Promise<T>) => Promise<T> = direct,
+  ) {
+    this.#leaving = leaving;
     this.#database = () => new Database(organization, db.withSession('first-primary'));
     this.#registry = registry;
   }
@@ -98,7 +106,10 @@ export class Writer {
       }
       return { kind: 'refused', refusal: decision, replayed: false };
     }
-    const { body, head } = await commit(database, request, known.head, decision, now);
+    const leaves = decision.duties === true || (decision.events ?? []).length > 0;
+    const { body, head } = await (leaves ? this.#leaving : direct)(() =>
+      commit(database, request, known.head, decision, now),
+    );
     this.#known = { ...known, head };
     for (const [key, value] of Object.entries(decision.memo ?? {})) this.#remember(key, value);
     return { kind: 'done', body, replayed: false };
@@ -157,6 +168,8 @@ export class Writer {
     }
   }
 }
+
+const direct = <T>(commit: () => Promise<T>): Promise<T> => commit();
 
 const unavailable = (detail: string): Recalled => ({
   kind: 'refused',

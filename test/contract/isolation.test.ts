@@ -40,6 +40,7 @@ const STRANGER: Record<string, number> = {
   listAlertEvents: 200,
   // Its own, which says how it was provisioned.
   listAuditLog: 200,
+  listEvents: 200,
   listScanners: 200,
   listLocalManagers: 200,
   listAgents: 200,
@@ -121,7 +122,8 @@ describe('an organization', () => {
       expect([naming, answer.status]).toEqual([naming, status]);
       expect(leaked(world, answer, request(operated, names))).toEqual([]);
       const isLog = operationId === 'listAuditLog';
-      if (answer.body.content && !isLog) expect(answer.body).toMatchObject({ content: [], totalElements: 0 });
+      const { content, totalElements = 0 } = answer.body;
+      if (content && !isLog) expect([content, totalElements]).toEqual([[], 0]);
     }
     expect(await stateOf(world.tenant)).toEqual(before);
   });

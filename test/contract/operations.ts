@@ -332,6 +332,7 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   listAlertEvents: () => ({ status: 200 }),
   listAuditLog: () => ({ status: 200 }),
   listOperatorAuditLog: () => ({ status: 200 }),
+  listEvents: () => ({ status: 200 }),
 };
 
 /** A manifest by what it is named by. */

@@ -28,3 +28,26 @@ export const items = ({ body }: Answer) =>
 
 /** Until the next millisecond: an update in the same one moves no date. */
 export const pause = () => new Promise((resolve) => setTimeout(resolve, 3));
+
+/** Create a client; its uuid. */
+export const newClient = async (tenant: Tenant, externalId: string): Promise<string> =>
+  (await tenant.call('POST', '/client', { displayName: `Client ${externalId}`, externalId })).body.uuid;
+
+/** Allocate a marker and couple it. */
+export const getAndCouple = (tenant: Tenant, wmsId: string, clientId?: string | null) =>
+  tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', {
+    wmsId,
+    ...(clientId === undefined ? {} : { clientId }),
+  });
+
+/** Couple a marker that is allocated. */
+export const couple = (tenant: Tenant, markerCode: number, wmsId: string, clientId?: string | null) =>
+  tenant.call('POST', '/track/couple', {
+    markerCode,
+    wmsId,
+    ...(clientId === undefined ? {} : { clientId }),
+  });
+
+/** Allocate a marker. */
+export const newCode = async (tenant: Tenant): Promise<number> =>
+  (await tenant.call('POST', '/marker-code/allocate?imageDelivery=URL')).body.entries[0].markerCode;

@@ -124,13 +124,13 @@ const oneScan: fc.Arbitrary<Scan> = fc.record(
 /** Steps on loading records, by hand and by scans, with how often they come. */
 export const LOADING_STEPS: [number, fc.Arbitrary<Step>][] = [
   [
-    6,
+    8,
     fc
       .tuple(shipmentName, named, marking, fc.boolean())
       .map(([name, what, said, inQuery]) => mark(name, what, said, inQuery)),
   ],
   [4, fc.tuple(shipmentName, named).map(([name, what]) => removeInvalid(name, what))],
-  [10, fc.tuple(gateName, oneScan).map(([gate, one]) => scan(gate, one))],
+  [12, fc.tuple(gateName, oneScan).map(([gate, one]) => scan(gate, one))],
   [
     4,
     fc

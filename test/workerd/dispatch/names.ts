@@ -11,15 +11,15 @@ const mostly = <T>(usual: fc.Arbitrary<T>, rest: fc.Arbitrary<T>, weight = 12): 
 /** A name, or with `@` the uuid of the last thing that had it, deleted or not. */
 export const manifestName = mostly(
   fc.oneof(
-    { arbitrary: fc.constantFrom('M', 'N', 'O'), weight: 5 },
+    { arbitrary: fc.constantFrom('M', 'N', 'O', 'L'), weight: 5 },
     { arbitrary: fc.constantFrom('M@', 'N@', 'O@'), weight: 1 },
   ),
   fc.constant(NOBODY),
 );
-export const newManifestName = fc.constantFrom('M', 'N', 'O');
+export const newManifestName = fc.constantFrom('M', 'N', 'O', 'O', 'L', 'L');
 /** M is a shipment as well as a manifest: the two do not share their names. */
 export const shipmentName = mostly(
-  fc.constantFrom('S', 'S', 'S', 'S', 'S', 'S@', 'M', 'M@'),
+  fc.constantFrom('S', 'S', 'S', 'S', 'S', 'S', 'S@', 'M', 'M@'),
   fc.constant(NOBODY),
   20,
 );

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { CommandRequest, Outcome } from '../../../src/writer/command.ts';
 import { storedState } from '../../contract/state.ts';
 import { type Answer, newGate } from '../client.ts';
 import { type Dock, newDock } from '../shipment/dock.ts';
+import { bodyOf, request, writerOf } from '../writer/requests.ts';
 
 const ROUNDS = 12;
 const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
@@ -335,5 +337,68 @@ describe('creates of one identifier', () => {
     }
     const { track } = await storedState(dock);
     expect(track).toHaveLength(ROUNDS * 2);
+  });
+});
+
+describe('several writers of one organization, as an old object beside its successor', () => {
+  const WRITERS = 4;
+  const references = (...ids: string[]) =>
+    by(...ids).map((reference) => ({ ...reference, manifestUuid: null }));
+  const outcomes = (answers: Outcome[]) =>
+    count(answers.map((answer) => (answer.kind === 'refused' ? answer.refusal.code : answer.kind)));
+
+  it('attach a manifest once, close a shipment once, and take a scan once', async () => {
+    const dock = await newDock();
+    await dock.couple('X');
+    const writers = Array.from({ length: WRITERS }, () => writerOf(dock));
+    const all = (round: number, commandOf: (index: number) => CommandRequest) =>
+      atOnce(
+        round,
+        writers.map((writer, index) => () => writer.execute(commandOf(index))),
+      );
+    for (const round of rounds) {
+      await dock.manifest(`C${round}`, 'A');
+      const ids = writers.map((_, index) => `${round}-${index}`);
+      for (const id of ids) await dock.manifest(`own ${id}`, 'B');
+      const created = await all(round, (index) =>
+        request('createShipment', {
+          identifier: ids[index],
+          gateIdentifier: 'G',
+          notes: null,
+          manifests: references(`own ${ids[index]}`, `C${round}`),
+          customFields: [],
+        }),
+      );
+      expect(outcomes(created)).toEqual({ done: 1, manifestsNotAttachable: WRITERS - 1 });
+      const identifier = ids[created.findIndex(({ kind }) => kind === 'done')]!;
+      const started = await all(round, () =>
+        request('changeShipmentStatus', { identifier, status: 'IN_PROGRESS' }),
+      );
+      expect(outcomes(started)).toEqual({ done: 1, transitionNotAllowed: WRITERS - 1 });
+
+      const scan = {
+        scanId: `${round}`,
+        markerCode: dock.codes['X'],
+        direction: 'LOAD',
+        damaged: false,
+        scanDate: null,
+      };
+      const scanned = await all(round, () =>
+        request('recordScans', { gateIdentifier: 'G', scans: [{ ...scan, cameraHardwareId: null }] }),
+      );
+      expect(outcomes(scanned)).toEqual({ done: WRITERS });
+      expect(new Set(scanned.map((answer) => JSON.stringify(bodyOf(answer)))).size).toBe(1);
+      expect(bodyOf(scanned[0]!)).toMatchObject({ results: [{ outcome: 'WRONGLY_LOADED' }] });
+      expect(await read(dock, `/shipment/${identifier}/asset-loading`)).toHaveLength(3);
+
+      const closed = await all(round, (index) =>
+        request('changeShipmentStatus', { identifier, status: index % 2 === 0 ? 'COMPLETED' : 'CANCELLED' }),
+      );
+      expect(outcomes(closed)).toEqual({ done: 1, transitionNotAllowed: WRITERS - 1 });
+      const status = closed.findIndex(({ kind }) => kind === 'done') % 2 === 0 ? 'COMPLETED' : 'CANCELLED';
+      expect((await read(dock, `/shipment/${identifier}`)).status).toBe(status);
+      expect((await read(dock, `/manifest/C${round}`)).manifestStatus).toBe(status);
+    }
+    expect((await read(dock, '/alert-event')).totalElements).toBe(ROUNDS);
   });
 });

@@ -34,6 +34,8 @@ export class Real {
   readonly #ask: Ask;
   /** Answers by operation and code: how much of the rules has been met. */
   readonly #met: Map<string, number>;
+  /** What `changes` told last. */
+  head: number | undefined;
 
   private constructor(tenant: Tenant, met: Map<string, number>, ask: Ask) {
     this.tenant = tenant;
@@ -98,14 +100,15 @@ export class Real {
   }
 
   /** How many entries the audit log has: every change adds some, and nothing else does. */
-  changes(): Promise<number> {
-    return this.#ask('changes', async () => {
+  async changes(): Promise<number> {
+    this.head = await this.#ask('changes', async () => {
       const head = await db
         .prepare('SELECT max(sequence_number) AS head FROM audit_log WHERE organization_uuid = ?1')
         .bind(this.tenant.uuid)
         .first<number>('head');
       return head ?? 0;
     });
+    return this.head;
   }
 }
 

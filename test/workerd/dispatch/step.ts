@@ -1,5 +1,6 @@
 import type fc from 'fast-check';
 import { expect } from 'vitest';
+import { snapshot } from './model/snapshot.ts';
 import type { Model } from './model/state.ts';
 import type { Refusal, Verdict } from './model/verdict.ts';
 import { compare, type Real, type Request } from './real.ts';
@@ -29,13 +30,14 @@ export class Step implements fc.AsyncCommand<Model, Real> {
   async run(model: Model, real: Real): Promise<void> {
     model.begin();
     const { request, rule } = await this.plan(model, real);
-    const before = await real.changes();
+    const [before, shown] = [real.head ?? (await real.changes()), snapshot(model)];
     const answer = await real.send(request);
     const code: string = answer.body?.code ?? answer.body?.outcome ?? '';
     this.#outcome = ` → ${answer.status} ${code}`.trimEnd();
     real.meet(this.text.split(' ')[0]!, answer);
     compare(model, answer, rule());
-    if (answer.status >= 400) expect(await real.changes(), 'a refusal changes nothing').toBe(before);
+    // What changes is audited, and what does not, above all a refusal, writes nothing.
+    expect((await real.changes()) > before).toBe(snapshot(model) !== shown);
   }
 
   toString(): string {

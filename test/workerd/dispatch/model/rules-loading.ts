@@ -75,17 +75,13 @@ export function mark(
 }
 
 /** Remove the invalid records that are named; their alerts are resolved by that. */
-export function removeInvalid(model: Model, identifier: string, target: Target): Verdict | Refusal[] {
+export function removeInvalid(model: Model, identifier: string, target: Target): Verdict {
   const shipment = model.shipment(identifier);
   if (!shipment) return refused(404, 'shipmentNotFound');
   const found = named(model, shipment, target);
   const invalid = found.filter((record) => !isAsset(record));
-  const faults = [
-    shipment.status === 'CANCELLED' ? refused(409, 'shipmentClosed') : null,
-    found.length === 0 ? notFound() : null,
-    found.length > 0 && invalid.length === 0 ? refused(409, 'recordNotInvalidLoading') : null,
-  ].filter((fault) => fault !== null);
-  if (faults.length > 0) return faults;
+  if (found.length === 0) return notFound();
+  if (invalid.length === 0) return refused(409, 'recordNotInvalidLoading');
   for (const record of invalid) {
     record.manifest.records = record.manifest.records.filter((other) => other !== record);
     model.touch(record.manifest);

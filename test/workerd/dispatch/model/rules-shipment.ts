@@ -135,20 +135,18 @@ export interface ShipmentInput {
   customFields?: FieldInput[] | null;
 }
 
-/** Every fault is true; which of several is told the contract leaves open. */
-export function createShipment(model: Model, input: ShipmentInput): Verdict | Refusal[] {
+export function createShipment(model: Model, input: ShipmentInput): Verdict {
   const identifier = input.identifier!;
   if (!input.manifests?.length) return refused(400, 'manifestsEmpty');
   const { manifests, errors } = resolve(model, input.manifests, attachable(null));
   const taken = model.shipments.some(({ id, deleted }) => id === identifier && !deleted);
   const field = { field: 'identifier', code: 'externalIdentifierInUse', rejectedValue: identifier };
-  const faults = [
-    taken ? refused(409, 'externalIdentifierInUse', { errors: [field] }) : null,
-    gateFault(model, input.gateIdentifier),
-    faultyFields(input.customFields ?? []),
-    errors.length > 0 ? notAttachable(errors) : null,
-  ].filter((fault) => fault !== null);
-  if (faults.length > 0) return faults;
+  const fault =
+    gateFault(model, input.gateIdentifier) ??
+    faultyFields(input.customFields ?? []) ??
+    (taken ? refused(409, 'externalIdentifierInUse', { errors: [field] }) : null) ??
+    (errors.length > 0 ? notAttachable(errors) : null);
+  if (fault) return fault;
   const shipment: Shipment = {
     ...model.made(),
     id: identifier,

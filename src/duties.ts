@@ -1,0 +1,4 @@
+import type { Duty } from './writer/duties.ts';
+
+/** Everything an organization's object sees to beside commands. */
+export const duties: readonly Duty[] = [];

@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm';
+import { presentAlert, type StoredAlert } from '../alert/store.ts';
+import type { Database } from '../lib/database.ts';
+import { isoDate } from '../lib/time.ts';
+import { presentRecord, type StoredRecord } from '../loading/store.ts';
+import { presentManifest, type StoredManifest } from '../manifest/store.ts';
+import { presentShipment, type StoredShipment } from '../shipment/store.ts';
+import { presentGate, type StoredGate } from '../site/store.ts';
+import { presentTrack, type StoredTrack } from '../track/store.ts';
+import type { EntityType, EventError, EventType } from './store.ts';
+
+/** A row of the event log. */
+export interface StoredEvent {
+  uuid: string;
+  eventType: EventType;
+  eventDate: number;
+  sequenceNumber: number;
+  operationUuid: string | null;
+  entityType: EntityType;
+  entityUuid: string | null;
+  entityExternalId: string | null;
+  /** JSON text. */
+  data: string | null;
+  /** JSON text. */
+  error: string | null;
+}
+
+/** The events after a number, in order, at most `limit`. */
+export const readEvents = (database: Database, after: number, limit: number): Promise<StoredEvent[]> =>
+  database.all<StoredEvent>(sql`SELECT uuid, event_type AS "eventType", event_date AS "eventDate",
+      sequence_number AS "sequenceNumber", operation_uuid AS "operationUuid", entity_type AS "entityType",
+      entity_uuid AS "entityUuid", entity_external_id AS "entityExternalId", data, error
+    FROM event WHERE organization_uuid = ${database.organization} AND sequence_number > ${after}
+    ORDER BY sequence_number LIMIT ${limit}`);
+
+const PRESENT: Record<Exclude<EntityType, 'OPERATION'>, (links: string, stored: never) => object> = {
+  TRACK: (links, stored: StoredTrack) => presentTrack(links, stored),
+  MANIFEST: (links, stored: StoredManifest) => presentManifest(links, stored),
+  SHIPMENT: (links, stored: StoredShipment) => presentShipment(links, stored),
+  ASSET_LOADING: (links, stored: StoredRecord) => presentRecord(links, stored),
+  GATE: (links, stored: StoredGate) => presentGate(links, stored),
+  ALERT: (links, stored: StoredAlert) => presentAlert(links, stored),
+};
+
+/** An event as the API shows it and webhooks deliver it; `links` is the origin of the links in it. */
+export function presentEvent(links: string, organizationUuid: string, stored: StoredEvent) {
+  const present = stored.entityType === 'OPERATION' ? undefined : PRESENT[stored.entityType];
+  return {
+    eventIdentifier: stored.uuid,
+    eventType: stored.eventType,
+    eventDate: isoDate(stored.eventDate),
+    sequenceNumber: stored.sequenceNumber,
+    organizationUuid,
+    operationId: stored.operationUuid,
+    entityType: stored.entityType,
+    entityUuid: stored.entityUuid,
+    entityExternalId: stored.entityExternalId,
+    data: stored.data === null || !present ? null : present(links, JSON.parse(stored.data) as never),
+    error: stored.error === null ? null : (JSON.parse(stored.error) as EventError),
+  };
+}

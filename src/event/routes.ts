@@ -1,0 +1,36 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { apiKeyAccess } from '../credential/authenticate.ts';
+import { BASE_PATH, endpoint } from '../http/endpoint.ts';
+import { wholeNumber } from '../http/list.ts';
+import { reads } from '../http/read.ts';
+import { type AppEnv, origin } from '../http/types.ts';
+import { presentEvent, readEvents } from './present.ts';
+import { EVENTS_DEFAULT, EVENTS_MAXIMUM, eventsSchema } from './schema.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+
+endpoint(app, {
+  method: 'get',
+  path: `${BASE_PATH}/event`,
+  operationId: 'listEvents',
+  tag: 'Event',
+  summary: 'The event log, in order',
+  description:
+    'Every change of a state that webhooks tell of, numbered without gaps, kept 30 days. To follow it, send the last ' +
+    '`sequenceNumber` you have seen as `afterSequence`.',
+  access: apiKeyAccess,
+  query: z.object({
+    afterSequence: wholeNumber(0, Number.MAX_SAFE_INTEGER, 0).describe('Events after this number'),
+    limit: wholeNumber(1, EVENTS_MAXIMUM, EVENTS_DEFAULT),
+  }),
+  responses: { 200: { description: 'Events', schema: eventsSchema } },
+  async handler(c, { query: { afterSequence, limit } }) {
+    const database = reads(c);
+    const events = await readEvents(database, afterSequence, limit);
+    return c.json({
+      content: events.map((stored) => presentEvent(origin(c), database.organization, stored)),
+    });
+  },
+});
+
+export const eventRoutes = app;

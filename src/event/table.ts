@@ -1,0 +1,50 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** What others are told of. */
+export const EVENT_TYPES = [
+  'COUPLING_SUCCEEDED',
+  'COUPLING_FAILED',
+  'OPERATION_COMPLETED',
+  'MANIFEST_STATUS_CHANGED',
+  'MANIFEST_UPDATED',
+  'SHIPMENT_STATUS_CHANGED',
+  'ASSET_LOADING_STATUS_CHANGED',
+  'UNAUTHORIZED_LOADING_ADDED',
+  'UNAUTHORIZED_LOADING_RESOLVED',
+  'GATE_STATUS_CHANGED',
+  'ALERT_RAISED',
+] as const;
+
+/** What an event can be about. */
+export const ENTITY_TYPES = [
+  'TRACK',
+  'MANIFEST',
+  'SHIPMENT',
+  'ASSET_LOADING',
+  'GATE',
+  'ALERT',
+  'OPERATION',
+] as const;
+
+/** The event log of an organization. Dates in epoch milliseconds. */
+export const event = sqliteTable(
+  'event',
+  {
+    organizationUuid: text('organization_uuid').notNull(),
+    /** From 1, without gaps. */
+    sequenceNumber: integer('sequence_number').notNull(),
+    uuid: text('uuid').notNull(),
+    eventType: text('event_type', { enum: EVENT_TYPES }).notNull(),
+    eventDate: integer('event_date').notNull(),
+    /** The background operation it belongs to. */
+    operationUuid: text('operation_uuid'),
+    entityType: text('entity_type', { enum: ENTITY_TYPES }).notNull(),
+    entityUuid: text('entity_uuid'),
+    entityExternalId: text('entity_external_id'),
+    /** JSON of the resource as it was stored at that commit (its room's view). */
+    data: text('data'),
+    /** JSON `{code, message}`. */
+    error: text('error'),
+  },
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.sequenceNumber] })],
+);

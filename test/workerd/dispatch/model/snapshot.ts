@@ -1,0 +1,21 @@
+import type { Model } from './state.ts';
+import { Instant, Since, Unknown } from './values.ts';
+import { alertView, gateView, manifestView, recordView, shipmentView, trackView } from './views.ts';
+
+/** Everything that is shown of the model, but for updateDates: equal before and after a step that changes nothing. */
+export function snapshot(model: Model): string {
+  const shown = [
+    model.nextCode,
+    model.scans.size,
+    model.gates.map((gate) => gateView(model, gate)),
+    model.manifests.map((manifest) => manifestView(model, manifest)),
+    model.manifests.flatMap(({ records }) => records.map((record) => recordView(model, record))),
+    model.shipments.map(shipmentView),
+    model.tracks.map((track) => [trackView(model, track), track.timeline.length]),
+    model.alerts.map(alertView),
+  ];
+  return JSON.stringify(shown, (_, value) => {
+    if (value instanceof Instant) return value.order;
+    return value instanceof Unknown || value instanceof Since ? '' : value;
+  });
+}
