@@ -12,7 +12,7 @@ export interface NewAlert {
   alertType: AlertType;
   severity: (typeof ALERT_SEVERITIES)[number];
   message: string;
-  gateUuid: string | null;
+  gate: Pick<GateReference, 'uuid' | 'externalIdentifier'> | null;
   trackIdentifier: string | null;
   markerCode: number | null;
   manifestExternalId: string | null;
@@ -20,16 +20,17 @@ export interface NewAlert {
   recordUuid: string | null;
 }
 
-/** Raise alerts, under their new uuids. */
-export function raiseAlerts(
+/** Insert alerts, under their new uuids. */
+export function insertAlerts(
   database: Database,
   alerts: readonly (NewAlert & { uuid: string })[],
   now: number,
 ): Write[] {
   return database.insert(
     alert,
-    alerts.map((raised) => ({
+    alerts.map(({ gate, ...raised }) => ({
       ...raised,
+      gateUuid: gate?.uuid ?? null,
       status: 'OPEN' as const,
       createDate: now,
       updateDate: now,
@@ -37,15 +38,11 @@ export function raiseAlerts(
   );
 }
 
-/** Resolve the open alerts about loading records; `records` is what their uuids are `IN`. */
-export function resolveAlertsOf(database: Database, records: SQL, now: number): Write {
-  return database.update(
-    alert,
-    { status: 'RESOLVED', resolvedDate: now, updateDate: now },
-    // The plus keeps SQLite from walking all open alerts of the organization.
-    sql`record_uuid ${records} AND +status = 'OPEN'`,
-  );
-}
+/** Find open alerts; the condition has to name a column with an index. */
+export const openAlertsQuery = (database: Database, condition: SQL): SQL =>
+  // The plus keeps SQLite from walking all open alerts of the organization.
+  sql`SELECT uuid FROM alert WHERE organization_uuid = ${database.organization} AND ${condition}
+    AND +status = 'OPEN' ORDER BY create_date, uuid`;
 
 /** JSON of an alert. */
 export const alertView: SQL = sql`json_object('uuid', alert.uuid, 'alertType', alert_type, 'severity', severity,
@@ -57,7 +54,7 @@ export const alertView: SQL = sql`json_object('uuid', alert.uuid, 'alertType', a
   'resolvedDate', resolved_date)`;
 
 /** A row of `alertView`. Dates in epoch milliseconds. */
-export interface StoredAlert extends Omit<NewAlert, 'gateUuid'> {
+export interface StoredAlert extends Omit<NewAlert, 'gate'> {
   uuid: string;
   status: (typeof ALERT_STATUSES)[number];
   gate: GateReference | null;

@@ -80,8 +80,24 @@ export function recordUuid(eventDate: number, hash: string): string {
   ].join('-');
 }
 
-/** How a list of identifiers stands in an audit record: itself, or its size and digest when it is long. */
-export function auditedList(items: readonly string[]): unknown {
+/** How what left a list and what came to it stands in an audit record, which does not repeat what stayed. */
+export function listChanges(
+  field: string,
+  removed: readonly string[],
+  added: readonly string[],
+): FieldChange[] {
+  return [
+    ...(removed.length === 0
+      ? []
+      : [{ field: `${field}.removed`, oldValue: auditedList(removed), newValue: null }]),
+    ...(added.length === 0
+      ? []
+      : [{ field: `${field}.added`, oldValue: null, newValue: auditedList(added) }]),
+  ];
+}
+
+/** A list of identifiers: itself, or its size and digest when it is long. */
+function auditedList(items: readonly string[]): unknown {
   const text = canonicalJson(items);
   if (items.length <= LISTED_ITEMS_MAXIMUM && text.length <= LISTED_LENGTH_MAXIMUM) return items;
   return { count: items.length, sha256: sha256Hex(text) };

@@ -10,7 +10,7 @@ import { markerImageUrl } from '../marker/link.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
 import type { Context } from '../writer/command.ts';
 import { type ActivityType, type TrackState, trackStatus } from './rules.ts';
-import { track, trackActivity } from './table.ts';
+import { trackActivity } from './table.ts';
 
 /** The uuid of the track that a WMS id means: the live one, else the latest that is retired. */
 export const linkedTrack = (organization: SQL, wmsId: SQL): SQL => sql`(SELECT t.uuid FROM track t
@@ -224,17 +224,22 @@ function insertActivity(
       ${manifestExternalId}, ${entry.author}, ${entry.details}, ${entry.now}, ${entry.now} ${source}`;
 }
 
-/** Retire what was scheduled for it and stands on no open manifest any more. */
-export function retireScheduled(database: Database, now: number): Write[] {
-  const due = sql`track.retirement = 'SCHEDULED'
-    AND NOT EXISTS (SELECT 1 ${onManifests} AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED'))`;
-  return [
-    insertActivity(
-      database,
-      { activityType: 'RETIRED', author: 'System', now, details: 'its last open manifest closed' },
-      sql`NULL`,
-      sql`FROM track WHERE track.organization_uuid = ${database.organization} AND ${due}`,
-    ),
-    database.update(track, { retirement: 'RETIRED', retireDate: now, updateDate: now }, due),
-  ];
-}
+/**
+ * Tracks that are scheduled for retirement and stand on no open manifest but on what `leaving` holds for (manifests
+ * `m`, records `a`); for a batch.
+ */
+export const dueRetirementsQuery = (database: Database, leaving: SQL): SQL => sql`SELECT track.uuid,
+    track.wms_id AS "wmsId" FROM track
+  WHERE track.organization_uuid = ${database.organization} AND track.retirement = 'SCHEDULED'
+    AND NOT EXISTS (SELECT 1 ${onManifests} AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')
+      AND NOT (${leaving}))
+  ORDER BY track.uuid`;
+
+/** RETIRED, on the timelines of tracks whose time has come. */
+export const recordRetirement = (database: Database, trackUuids: readonly string[], now: number): Write =>
+  insertActivity(
+    database,
+    { activityType: 'RETIRED', author: 'System', now, details: 'its last open manifest closed' },
+    sql`NULL`,
+    sql`FROM track WHERE track.organization_uuid = ${database.organization} AND track.uuid ${inList(trackUuids)}`,
+  );

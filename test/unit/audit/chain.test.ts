@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { auditedList, chainRecord, FIRST_PREVIOUS_HASH, recordUuid } from '../../../src/audit/chain.ts';
+import { chainRecord, FIRST_PREVIOUS_HASH, listChanges, recordUuid } from '../../../src/audit/chain.ts';
 import { canonicalJson, sha256Hex } from '../../../src/lib/hash.ts';
 
 const entry = {
@@ -42,7 +42,7 @@ describe('a record', () => {
       fc.property(value, value, fc.string({ unit: 'binary' }), (oldValue, newValue, field) => {
         const changes = [{ field, oldValue, newValue }];
         const { hash, ...record } = chainRecord({ ...entry, changes }, at, by);
-        const stored = JSON.parse(JSON.stringify(changes));
+        const stored = JSON.parse(JSON.stringify(record.changes));
         expect(sha256Hex(canonicalJson({ ...record, changes: stored }))).toBe(hash);
       }),
     );
@@ -64,14 +64,26 @@ describe('a record', () => {
 describe('a list', () => {
   const many = (count: number, text = 'P') => Array.from({ length: count }, (_, index) => `${text}${index}`);
 
-  it('stands as it is up to 500 items', () => {
-    expect(auditedList([])).toEqual([]);
-    expect(auditedList(many(500))).toEqual(many(500));
+  it('stands by what left it and what came to it, and not at all where nothing did', () => {
+    expect(listChanges('assets', [], [])).toEqual([]);
+    expect(listChanges('assets', ['A'], many(500))).toEqual([
+      { field: 'assets.removed', oldValue: ['A'], newValue: null },
+      { field: 'assets.added', oldValue: null, newValue: many(500) },
+    ]);
   });
 
-  it('stands by size and digest when it is longer, or its items are', () => {
+  it('stands by size and digest when it has more than 500 items, or long ones', () => {
     const digest = (items: string[]) => ({ count: items.length, sha256: sha256Hex(JSON.stringify(items)) });
-    expect(auditedList(many(501))).toEqual(digest(many(501)));
-    expect(auditedList(many(300, 'x'.repeat(250)))).toEqual(digest(many(300, 'x'.repeat(250))));
+    for (const items of [many(501), many(300, 'x'.repeat(250))]) {
+      expect(listChanges('f', items, [])).toEqual([
+        { field: 'f.removed', oldValue: digest(items), newValue: null },
+      ]);
+    }
   });
+});
+
+it('a field that did not change stays out', () => {
+  const same = { field: 'same', oldValue: { a: 1, b: [null] }, newValue: { b: [null], a: 1 } };
+  const other = { field: 'other', oldValue: null, newValue: 0 };
+  expect(chainRecord({ ...entry, changes: [same, other] }, at, by).changes).toEqual([other]);
 });

@@ -115,7 +115,7 @@ describe('a record', () => {
       });
     }
     const assetsOf = (index: number) =>
-      created.at(index)!.changes.find(({ field }) => field === 'assets')!.newValue;
+      created.at(index)!.changes.find(({ field }) => field === 'assets.added')!.newValue;
     expect(assetsOf(-2)).toEqual({ count: 501, sha256: sha256Hex(JSON.stringify(long)) });
     expect(assetsOf(-1)).toEqual(long.slice(0, 500));
     const allocated = log.find(({ action }) => action === 'MARKERS_ALLOCATED')!;
