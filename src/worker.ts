@@ -1,5 +1,6 @@
 import { app } from './app.ts';
 import { commands } from './commands.ts';
+import { noteSilences } from './device/schedule.ts';
 import { duties } from './duties.ts';
 import type { Env } from './env.ts';
 import { pruneEvents } from './event/store.ts';
@@ -8,16 +9,20 @@ import { consume } from './queues.ts';
 import { pruneIdempotency } from './writer/idempotency.ts';
 import { organizationWriter } from './writer/object.ts';
 
+/** One of the schedules in wrangler.toml. */
+const EVERY_MINUTE = '* * * * *';
+
 /** The Durable Object of an organization. */
 export class OrganizationWriter extends organizationWriter(commands, duties) {}
 
 export default {
   fetch: app.fetch,
   queue: consume,
-  /** Once a day: drop the idempotency records, scans and events whose time is over. */
-  async scheduled(controller, env) {
-    await pruneIdempotency(env.DB, controller.scheduledTime);
-    await pruneScans(env.DB, controller.scheduledTime);
-    await pruneEvents(env.DB, controller.scheduledTime);
+  /** Every minute: see which devices fell silent. Once a day: drop what nobody needs to remember any more. */
+  async scheduled({ cron, scheduledTime }, env) {
+    if (cron === EVERY_MINUTE) return noteSilences(env, scheduledTime);
+    await pruneIdempotency(env.DB, scheduledTime);
+    await pruneScans(env.DB, scheduledTime);
+    await pruneEvents(env.DB, scheduledTime);
   },
 } satisfies ExportedHandler<Env>;

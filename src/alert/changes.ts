@@ -29,7 +29,7 @@ export function raiseAlerts(context: Context, alerts: readonly NewAlert[]): Part
   };
 }
 
-/** Resolve the open alerts that a condition finds. */
+/** Resolve open alerts: `openAboutRecords` or `openAboutDevice`. */
 export async function resolveAlerts({ database, now }: Context, condition: SQL): Promise<Part> {
   const open = await database.all<{ uuid: string }>(openAlertsQuery(database, condition));
   if (open.length === 0) return { writes: [], audit: [] };

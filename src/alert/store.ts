@@ -18,6 +18,7 @@ export interface NewAlert {
   manifestExternalId: string | null;
   shipmentExternalId: string | null;
   recordUuid: string | null;
+  deviceUuid: string | null;
 }
 
 /** Insert alerts, under their new uuids. */
@@ -38,11 +39,18 @@ export function insertAlerts(
   );
 }
 
-/** Find open alerts; the condition has to name a column with an index. */
-export const openAlertsQuery = (database: Database, condition: SQL): SQL =>
+/** Alerts about loading records that are open; `records` is what their uuids are `IN`. */
+export const openAboutRecords = (records: SQL): SQL =>
   // The plus keeps SQLite from walking all open alerts of the organization.
-  sql`SELECT uuid FROM alert WHERE organization_uuid = ${database.organization} AND ${condition}
-    AND +status = 'OPEN' ORDER BY create_date, uuid`;
+  sql`record_uuid ${records} AND +status = 'OPEN'`;
+
+/** The alert about a device that is open. */
+export const openAboutDevice = (deviceUuid: string): SQL =>
+  sql`device_uuid = ${deviceUuid} AND status = 'OPEN'`;
+
+/** Find open alerts, by one of these conditions; for a batch. */
+export const openAlertsQuery = (database: Database, open: SQL): SQL => sql`SELECT uuid FROM alert
+  WHERE organization_uuid = ${database.organization} AND ${open} ORDER BY +create_date, uuid`;
 
 /** JSON of an alert. */
 export const alertView: SQL = sql`json_object('uuid', alert.uuid, 'alertType', alert_type, 'severity', severity,
@@ -50,7 +58,7 @@ export const alertView: SQL = sql`json_object('uuid', alert.uuid, 'alertType', a
   'gate', ${gateReferenceView(sql`alert.organization_uuid`, sql`alert.gate_uuid`)},
   'trackIdentifier', track_identifier, 'markerCode', alert.marker_code,
   'manifestExternalId', manifest_external_id, 'shipmentExternalId', shipment_external_id,
-  'recordUuid', record_uuid, 'createDate', alert.create_date, 'updateDate', alert.update_date,
+  'recordUuid', record_uuid, 'deviceUuid', device_uuid, 'createDate', alert.create_date, 'updateDate', alert.update_date,
   'resolvedDate', resolved_date)`;
 
 /** A row of `alertView`. Dates in epoch milliseconds. */

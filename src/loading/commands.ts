@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { resolveAlerts } from '../alert/changes.ts';
+import { openAboutRecords } from '../alert/store.ts';
 import type { FieldChange } from '../audit/chain.ts';
 import { tell } from '../event/store.ts';
 import { inList, type Write } from '../lib/database.ts';
@@ -134,7 +135,7 @@ export const removeInvalidLoading: Command<{ shipmentIdentifier: string; target:
       ]),
     ),
   };
-  const resolved = await resolveAlerts(context, sql`record_uuid ${uuidsOf(removed)}`);
+  const resolved = await resolveAlerts(context, openAboutRecords(uuidsOf(removed)));
   return mergeChanges(answer, [deleted, resolved]);
 };
 

@@ -164,6 +164,7 @@ function alertsOf(gate: FoundGate, { scan: read, pallet, added, unattended }: De
         manifestExternalId: null,
         shipmentExternalId: null,
         recordUuid: null,
+        deviceUuid: null,
       },
     ];
   }
@@ -178,6 +179,7 @@ function alertsOf(gate: FoundGate, { scan: read, pallet, added, unattended }: De
       manifestExternalId,
       shipmentExternalId,
       recordUuid: added.recordUuid,
+      deviceUuid: null,
     },
   ];
 }

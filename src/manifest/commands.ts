@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { resolveAlerts } from '../alert/changes.ts';
+import { openAboutRecords } from '../alert/store.ts';
 import { type FieldChange, listChanges } from '../audit/chain.ts';
 import { diffFields, filledFields, isBlank, type StoredField } from '../custom-field/rules.ts';
 import { CUSTOM_FIELDS_MAXIMUM, type CustomFieldInput } from '../custom-field/schema.ts';
@@ -252,7 +253,7 @@ export const deleteManifest: Command<{ identifier: string; ifMatch: string | nul
   };
   return mergeChanges({ value: {} }, [
     deleted,
-    await resolveAlerts(context, sql`record_uuid ${invalidRecordsOf(database, found.uuid)}`),
+    await resolveAlerts(context, openAboutRecords(invalidRecordsOf(database, found.uuid))),
     await retireLeft(context, sql`m.uuid = ${found.uuid}`),
   ]);
 };
