@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { alertRoutes } from './alert/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
+import { calibrationRoutes } from './calibration/routes.ts';
 import { clientRoutes } from './client/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
@@ -31,6 +32,7 @@ for (const room of [
   credentialRoutes,
   siteRoutes,
   deviceRoutes,
+  calibrationRoutes,
   markerRoutes,
   clientRoutes,
   trackRoutes,

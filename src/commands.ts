@@ -1,3 +1,4 @@
+import { deleteCalibration, putCalibration } from './calibration/commands.ts';
 import { createClient, deleteClient, updateClient } from './client/commands.ts';
 import { createCredential, revokeCredential, rotateCredential } from './credential/commands.ts';
 import { createDevice, deleteDevice, reportDevice } from './device/commands.ts';
@@ -52,6 +53,8 @@ export const commands = {
   deleteDevice,
   reportDevice,
   noteSilence,
+  putCalibration,
+  deleteCalibration,
   allocateMarkers,
   createClient,
   updateClient,

@@ -7,6 +7,8 @@ export interface Env {
   DB: D1Database;
   /** One object per organization; its name is the organization's uuid. */
   WRITER: DurableObjectNamespace<OrganizationWriter>;
+  /** Bytes of calibration files; what they are and whose stands in `DB`. */
+  CALIBRATION: R2Bucket;
   ENVIRONMENT?: string;
   /** `{slug}.{BASE_DOMAIN}` is an organization's own host. */
   BASE_DOMAIN?: string;

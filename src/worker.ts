@@ -1,4 +1,5 @@
 import { app } from './app.ts';
+import { sweepOrphans } from './calibration/objects.ts';
 import { commands } from './commands.ts';
 import { noteSilences } from './device/schedule.ts';
 import { duties } from './duties.ts';
@@ -24,5 +25,6 @@ export default {
     await pruneIdempotency(env.DB, scheduledTime);
     await pruneScans(env.DB, scheduledTime);
     await pruneEvents(env.DB, scheduledTime);
+    await sweepOrphans(env.DB, env.CALIBRATION, scheduledTime);
   },
 } satisfies ExportedHandler<Env>;

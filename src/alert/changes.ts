@@ -1,8 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import type { FieldChange } from '../audit/chain.ts';
 import { tell } from '../event/store.ts';
 import { changedFields } from '../lib/changes.ts';
-import { inList } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import type { Change, Context, Part } from '../writer/command.ts';
 import { insertAlerts, type NewAlert, openAlertsQuery } from './store.ts';
@@ -35,7 +34,7 @@ export async function resolveAlerts({ database, now }: Context, condition: SQL):
   if (open.length === 0) return { writes: [], audit: [] };
   const set = { status: 'RESOLVED', resolvedDate: now, updateDate: now } as const;
   return {
-    writes: [database.update(alert, set, sql`uuid ${inList(open.map(({ uuid }) => uuid))}`)],
+    writes: [database.update(alert, set, { uuids: open.map(({ uuid }) => uuid) })],
     audit: open.map(({ uuid }) =>
       audited(uuid, 'ALERT_RESOLVED', [{ field: 'status', oldValue: 'OPEN', newValue: 'RESOLVED' }]),
     ),

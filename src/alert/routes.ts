@@ -7,6 +7,7 @@ import { reads } from '../http/read.ts';
 import { dateFilter, several, text } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { inList } from '../lib/database.ts';
+import { gatesNamed } from '../site/store.ts';
 import { alertSchema } from './schema.ts';
 import { alertView, presentAlert, type StoredAlert } from './store.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from './table.ts';
@@ -55,9 +56,7 @@ endpoint(app, {
         query.alertType && sql`alert.alert_type ${inList(query.alertType)}`,
         query.severity && sql`alert.severity ${inList(query.severity)}`,
         query.status && sql`alert.status ${inList(query.status)}`,
-        query.gateExternalId &&
-          sql`alert.gate_uuid IN (SELECT uuid FROM gate WHERE organization_uuid = ${organization}
-            AND (external_identifier ${inList(query.gateExternalId)} OR uuid ${inList(query.gateExternalId)}))`,
+        query.gateExternalId && sql`alert.gate_uuid ${gatesNamed(organization, query.gateExternalId)}`,
         query.manifestExternalId && sql`alert.manifest_external_id ${inList(query.manifestExternalId)}`,
         query.shipmentExternalId && sql`alert.shipment_external_id ${inList(query.shipmentExternalId)}`,
         query.trackIdentifier && sql`alert.track_identifier ${inList(query.trackIdentifier)}`,

@@ -12,15 +12,13 @@ export const TOKEN_LIFE_MAXIMUM_MS = 365 * DAY_MS;
 const OVERLAP_DEFAULT_S = (24 * HOUR_MS) / SECOND_MS;
 const OVERLAP_MAXIMUM_S = (30 * DAY_MS) / SECOND_MS;
 
-/** The last instant that a date can be (ECMA-262 section 21.4.1.1). */
-const DATE_MAXIMUM_MS = 8_640_000_000_000_000;
+/** The last instant that a date of the API can name: RFC 3339 has years of four digits. */
+const DATE_MAXIMUM_MS = Date.UTC(10_000, 0) - 1;
 
 const expiresDate = z
-  .union([
-    z.iso.datetime({ offset: true }).transform((value) => Date.parse(value)),
-    z.int().max(DATE_MAXIMUM_MS),
-  ])
+  .union([z.iso.datetime({ offset: true }).transform((value) => Date.parse(value)), z.int()])
   .refine((value) => value > Date.now(), 'The date has to lie in the future.')
+  .refine((value) => value <= DATE_MAXIMUM_MS, 'The last date is of the year 9999.')
   .nullable()
   .optional()
   .openapi({

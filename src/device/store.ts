@@ -8,6 +8,7 @@ import {
   type GateReference,
   gateExternalIdOf,
   gateReferenceView,
+  gatesNamed,
   presentGateReference,
 } from '../site/store.ts';
 import type { DeviceState, Report } from './rules.ts';
@@ -116,9 +117,7 @@ export function deviceConditions(
     status && sql`${shownStatus(silent)} ${inList(status)}`,
     scannerType && sql`device.scanner_type ${inList(scannerType)}`,
     agentType && sql`device.agent_type ${inList(agentType)}`,
-    gates &&
-      sql`device.gate_uuid IN (SELECT uuid FROM gate WHERE organization_uuid = ${organization}
-        AND (external_identifier ${inList(gates)} OR uuid ${inList(gates)}))`,
+    gates && sql`device.gate_uuid ${gatesNamed(organization, gates)}`,
     localManagerUuid && sql`device.local_manager_uuid ${inList(localManagerUuid)}`,
     searchCondition(
       [sql`device.folded_name`, sql`device.folded_serial_number`, sql`device.folded_hostname`],
@@ -191,7 +190,7 @@ export const storeSilence = (
       reportedStatus: sql`CASE WHEN last_heartbeat_date < ${silent} THEN 'OFFLINE' ELSE 'heard of meanwhile' END`,
       updateDate: now,
     },
-    sql`uuid ${inList(uuids)}`,
+    { uuids },
   );
 
 /** Organizations one run of the schedule sees to. */

@@ -83,7 +83,7 @@ export function tellGates(
 ): Write[] {
   const named = [...new Set(gateUuids.filter((uuid) => uuid !== null))];
   if (named.length === 0) return [];
-  const changed = sql`gate.organization_uuid = ${database.organization} AND gate.uuid ${inList(named)}
+  const changed = sql`+gate.organization_uuid = ${database.organization} AND gate.uuid ${inList(named)}
     AND gate.told_status <> ${gateStatus}`;
   return [
     sql`INSERT INTO event ${COLUMNS}

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import type { AppContext } from './types.ts';
 
@@ -9,7 +10,7 @@ const DRAINED_BYTES_MAXIMUM = 64 * 1024 * 1024;
 /**
  * The JSON body of a request.
  * @throws 415 for another media type, 413 over the limit (by what arrives, chunked or not), 400 for text that
- *   is not UTF-8 (RFC 8259 section 8.1) or not JSON.
+ *   is not UTF-8 (RFC 8259 section 8.1) or not JSON, or that breaks off.
  */
 export async function readJson(c: AppContext, { bodyOptional = false } = {}): Promise<unknown> {
   const bytes = await readBytes(c, JSON_BYTES_MAXIMUM);
@@ -17,10 +18,7 @@ export async function readJson(c: AppContext, { bodyOptional = false } = {}): Pr
     if (bodyOptional) return {};
     throw malformed('The body is empty.');
   }
-  const type = c.req.header('Content-Type') ?? '';
-  if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type)) {
-    throw new ProblemError(refusal('unsupportedMediaType', 'Send Content-Type: application/json in UTF-8.'));
-  }
+  if (!isJson(c)) throw unsupported();
   try {
     const json: unknown = JSON.parse(
       new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
@@ -32,29 +30,40 @@ export async function readJson(c: AppContext, { bodyOptional = false } = {}): Pr
   }
 }
 
-const malformed = (detail: string): ProblemError => new ProblemError(refusal('malformedJson', detail));
+/** Whether the request says that its body is JSON in UTF-8. */
+export const isJson = (c: AppContext): boolean =>
+  /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(c.req.header('Content-Type') ?? '');
 
-async function readBytes(c: AppContext, maximum: number): Promise<Uint8Array> {
-  const body = c.req.raw.body;
-  if (!body) return new Uint8Array();
-  const parts: Uint8Array[] = [];
+export const unsupported = (): ProblemError =>
+  new ProblemError(refusal('unsupportedMediaType', 'Send Content-Type: application/json in UTF-8.'));
+
+export const malformed = (detail: string): ProblemError => new ProblemError(refusal('malformedJson', detail));
+
+/**
+ * The parts of a body as they arrive.
+ * @throws 413 once there are more bytes than the maximum, when the sender has sent them all.
+ */
+export async function* bodyParts(c: AppContext, maximum: number): AsyncGenerator<Uint8Array> {
   let length = 0;
-  for await (const part of body as ReadableStream<Uint8Array>) {
-    length += part.length;
-    if (length <= maximum) parts.push(part);
-    else parts.length = 0;
-    if (length > DRAINED_BYTES_MAXIMUM) break;
+  try {
+    for await (const part of (c.req.raw.body ?? []) as AsyncIterable<Uint8Array>) {
+      length += part.length;
+      if (length <= maximum) yield part;
+      if (length > DRAINED_BYTES_MAXIMUM) break;
+    }
+  } catch {
+    // Its sender is gone, or it is not framed as it says: no defect of the service, and nothing for its error log.
+    throw malformed('The body broke off.');
   }
   if (length > maximum) {
     throw new ProblemError(
       refusal('payloadTooLarge', `A body of this operation has at most ${maximum} bytes.`),
     );
   }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.length;
-  }
-  return bytes;
+}
+
+async function readBytes(c: AppContext, maximum: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const part of bodyParts(c, maximum)) parts.push(part);
+  return Buffer.concat(parts);
 }

@@ -46,6 +46,8 @@ export interface Endpoint<
   contractParams?: Shape;
   query?: Q;
   body?: B;
+  /** JSON body of the contract where the handler reads the body itself. */
+  contractBody?: z.ZodType;
   /** Whether an empty body stands for `{}`. */
   bodyOptional?: boolean;
   /** Status of success with its schema; null for an answer that is not JSON. */
@@ -100,12 +102,12 @@ function contractOf(
   declared: Endpoint<Shape | undefined, Shape | undefined, z.ZodType | undefined>,
 ): RouteConfig {
   const writes = declared.method !== 'get';
+  const body = declared.body ?? declared.contractBody;
   const codes: (ProblemCode | readonly [ProblemCode, number])[] = [
     ...declared.access.errors,
     ...(declared.params || declared.query || declared.body || writes ? (['validationFailed'] as const) : []),
-    ...(declared.body
-      ? (['malformedJson', 'unknownField', 'payloadTooLarge', 'unsupportedMediaType'] as const)
-      : []),
+    ...(body ? (['malformedJson', 'payloadTooLarge', 'unsupportedMediaType'] as const) : []),
+    ...(declared.body ? (['unknownField'] as const) : []),
     ...(writes ? (['idempotencyKeyReused', 'temporarilyUnavailable'] as const) : []),
     ...(declared.errors ?? []),
     'internalError',
@@ -141,13 +143,8 @@ function contractOf(
         ? { params: declared.params ?? declared.contractParams! }
         : {}),
       ...(declared.query ? { query: declared.query } : {}),
-      ...(declared.body
-        ? {
-            body: {
-              required: !declared.bodyOptional,
-              content: { 'application/json': { schema: declared.body } },
-            },
-          }
+      ...(body
+        ? { body: { required: !declared.bodyOptional, content: { 'application/json': { schema: body } } } }
         : {}),
     },
     responses: {

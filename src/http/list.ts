@@ -149,14 +149,14 @@ export async function answerList<S extends string, V>(
       ? sql` AND ${key} ${beyond} ${cursor.key}`
       : sql` AND (${column.expression}, ${key}) ${beyond} (${cursor.value}, ${cursor.key})`;
   const offset = cursor ? 0 : (query.pageNumber - 1) * query.pageSize;
-  // The plus keeps SQLite from walking an index in this order instead of finding the rows of the page by their keys.
   const [rows, counts] = await database.batch<
     [{ view: string; position: string | number; key: string | number }[], { total: number }[]]
   >([
-    sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key FROM ${source.from}
-      WHERE ${key} IN (SELECT ${key} FROM ${source.from} WHERE ${matching}${after} ORDER BY ${order}
-        LIMIT ${query.pageSize + 1} OFFSET ${offset}) AND ${source.conditions[0]}
-      ORDER BY +(${column.expression}) ${direction}, ${key} ${direction}`,
+    // A join from the page to its rows: asked for rows IN the page, SQLite may walk all rows and look each up there.
+    sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
+      FROM (SELECT ${key} AS page_key FROM ${source.from} WHERE ${matching}${after} ORDER BY ${order}
+        LIMIT ${query.pageSize + 1} OFFSET ${offset})
+      CROSS JOIN ${source.from} WHERE ${key} = page_key AND ${source.conditions[0]} ORDER BY ${order}`,
     source.count ?? sql`SELECT count(*) AS total FROM ${source.from} WHERE ${matching}`,
   ]);
   const page = rows.slice(0, query.pageSize);

@@ -16,6 +16,8 @@ export const requestContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   c.res.headers.set('X-Request-Id', requestId);
   c.res.headers.set('X-Content-Type-Options', 'nosniff');
+  // RFC 9111 keeps shared caches from answers to Authorization only, and no caller here sends that.
+  if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
   if (c.res.status < 400) {
     const bookmark = c.get('database')?.bookmark ?? c.get('bookmark');
     if (bookmark) c.res.headers.set('x-d1-bookmark', bookmark);

@@ -82,13 +82,17 @@ const LONGEST_ECHO = 300;
 /** Fields whose value no answer repeats: problems end up in logs and tickets. */
 const SECRET_FIELDS: ReadonlySet<PropertyKey | undefined> = new Set(['password']);
 
+/** Text of a caller as problems repeat it: without lone surrogates, which strict JSON parsers refuse (RFC 7493, 2.1). */
+const shortened = (text: string): string =>
+  (text.length > LONGEST_ECHO ? `${text.slice(0, LONGEST_ECHO)}…` : text).toWellFormed();
+
 /** All issues of a schema as items; `root` is what the fields are part of, '' for the body. */
 export function problemItems(issues: readonly z.core.$ZodIssue[], input: unknown): ProblemItem[] {
   return issues.flatMap((issue): ProblemItem[] => {
     const field = fieldPath(issue.path);
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({
-        field: fieldPath([...issue.path, key]),
+        field: fieldPath([...issue.path, shortened(key)]),
         code: 'unknownField',
         message: 'This field is not part of the operation.',
       }));
@@ -147,7 +151,6 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function echo(value: unknown): unknown {
-  if (typeof value === 'string')
-    return value.length > LONGEST_ECHO ? `${value.slice(0, LONGEST_ECHO)}…` : value;
+  if (typeof value === 'string') return shortened(value);
   return typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }

@@ -24,7 +24,16 @@ export function readsOf(c: AppContext, organization: string): Database {
       validationRefusal([{ field: 'x-d1-bookmark', code: 'validationFailed', message }]),
     );
   }
-  const database = new Database(organization, c.env.DB.withSession(bookmark ?? 'first-primary'));
+  return readsFrom(c, organization, bookmark ?? 'first-primary');
+}
+
+/** Reads of the primary, whatever bookmark the caller sent: where what a replica told turned out to be past. */
+export function primaryReads(c: AppContext): Database {
+  return readsFrom(c, principalOf(c).organization.uuid, 'first-primary');
+}
+
+function readsFrom(c: AppContext, organization: string, constraint: string): Database {
+  const database = new Database(organization, c.env.DB.withSession(constraint));
   c.set('database', database);
   return database;
 }

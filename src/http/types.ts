@@ -21,7 +21,7 @@ export interface Variables {
   bookmark?: string | null;
   /** D1 calls and rows of the writer for this request. */
   writerCost?: { roundTrips: number; rowsRead: number };
-  /** The parsed body before validation, by which a repeat is known again. */
+  /** The parsed body before validation, or the hash of a file, by which a repeat is known again. */
   json?: unknown;
 }
 

@@ -7,6 +7,9 @@ export type Write = SQL;
 /** A table whose rows belong to an organization. */
 export type TenantTable = SQLiteTable & { organizationUuid: SQL.Aliased | object };
 
+/** Which rows a statement means: a condition, or the uuids of any number of them. */
+export type Rows = SQL | { uuids: readonly string[] };
+
 const dialect = new SQLiteSyncDialect();
 /** A parameter may hold 2 MB; rows are sent in chunks well below it. Characters of JSON. */
 const CHUNK_LENGTH = 500_000;
@@ -84,19 +87,18 @@ export class Database {
     );
   }
 
-  /** Update the organization's rows that meet the condition. */
+  /** Update the organization's rows that are meant. */
   update<T extends TenantTable>(
     table: T,
     set: { [K in keyof InferInsertModel<T>]?: InferInsertModel<T>[K] | SQL },
-    condition: SQL,
+    rows: Rows,
   ): Write {
     const columns = getTableColumns(table) as Record<string, { name: string }>;
     const assignments = sql.join(
       Object.entries(set).map(([key, value]) => sql`${sql.identifier(columns[key]!.name)} = ${value}`),
       sql`, `,
     );
-    return sql`UPDATE ${sql.identifier(getTableName(table))} SET ${assignments}
-      WHERE organization_uuid = ${this.organization} AND ${condition}`;
+    return sql`UPDATE ${sql.identifier(getTableName(table))} SET ${assignments} WHERE ${this.#meant(rows)}`;
   }
 
   /** Update rows of the organization, however many, each to values of its own; all rows set the same columns. */
@@ -118,14 +120,20 @@ export class Database {
         json,
       ) => sql`UPDATE ${sql.identifier(getTableName(table))} SET ${assignments} FROM json_each(${json}) each
         WHERE ${sql.identifier(getTableName(table))}.uuid = json_extract(each.value, '$.uuid')
-          AND organization_uuid = ${this.organization}`,
+          AND +organization_uuid = ${this.organization}`,
     );
   }
 
-  /** Delete the organization's rows that meet the condition. */
-  remove(table: TenantTable, condition: SQL): Write {
-    return sql`DELETE FROM ${sql.identifier(getTableName(table))}
-      WHERE organization_uuid = ${this.organization} AND ${condition}`;
+  /** Delete the organization's rows that are meant. */
+  remove(table: TenantTable, rows: Rows): Write {
+    return sql`DELETE FROM ${sql.identifier(getTableName(table))} WHERE ${this.#meant(rows)}`;
+  }
+
+  /** Rows that are named are found by primary key: the plus keeps SQLite from walking the organization for them. */
+  #meant(rows: Rows): SQL {
+    return 'uuids' in rows
+      ? sql`uuid ${inList(rows.uuids)} AND +organization_uuid = ${this.organization}`
+      : sql`organization_uuid = ${this.organization} AND ${rows}`;
   }
 }
 

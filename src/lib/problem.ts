@@ -32,6 +32,7 @@ export const PROBLEMS = {
   clientNotFound: [404, 'The client does not exist'],
   userNotFound: [404, 'The user does not exist'],
   markerCodeNotFound: [404, 'The marker code is not allocated'],
+  calibrationNotFound: [404, 'The calibration file does not exist'],
   methodNotAllowed: [405, 'The path does not take this method'],
   externalIdentifierInUse: [409, 'The external identifier is in use'],
   slugInUse: [409, 'The slug is in use'],

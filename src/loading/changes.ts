@@ -1,6 +1,5 @@
-import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../audit/chain.ts';
-import { inList, type Write } from '../lib/database.ts';
+import type { Write } from '../lib/database.ts';
 import { manifest } from '../manifest/table.ts';
 import { touchShipmentsOf } from '../shipment/store.ts';
 import type { Change, Context } from '../writer/command.ts';
@@ -8,10 +7,7 @@ import type { Change, Context } from '../writer/command.ts';
 /** Manifests and their shipments change with their records. */
 export function touchParents({ database, now }: Context, manifestUuids: readonly string[]): Write[] {
   const uuids = [...new Set(manifestUuids)];
-  return [
-    database.update(manifest, { updateDate: now }, sql`uuid ${inList(uuids)}`),
-    touchShipmentsOf(database, uuids, now),
-  ];
+  return [database.update(manifest, { updateDate: now }, { uuids }), touchShipmentsOf(database, uuids, now)];
 }
 
 /** An audit entry about a loading record. */

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { resolveAlerts } from '../alert/changes.ts';
 import { openAboutRecords } from '../alert/store.ts';
 import type { FieldChange } from '../audit/chain.ts';
@@ -15,7 +15,7 @@ import { track } from '../track/table.ts';
 import { type Command, type Context, mergeChanges, type Part } from '../writer/command.ts';
 import { auditedRecord, touchParents } from './changes.ts';
 import type { SETTABLE_STATUSES } from './schema.ts';
-import { recordView } from './store.ts';
+import { markedView } from './store.ts';
 import { assetLoading, INVALID_STATUSES } from './table.ts';
 import { type Target, type TargetRecord, targetsQuery } from './target-store.ts';
 
@@ -45,7 +45,8 @@ export const markLoading: Command<{
   }
   const assigned = gate ? assignedTo(gate) : state;
   const changed = assets.filter(({ loadingStatus }) => loadingStatus !== status);
-  const answer = changedAnswer(context, changed, assets);
+  const unchanged = assets.filter((record) => !changed.includes(record));
+  const answer = sql`SELECT ${markedView(context.database, changed, unchanged)}`;
   if (changed.length === 0) return { writes: [], audit: [], answer };
   return {
     writes: [
@@ -92,13 +93,9 @@ function mark(
       activityDate: now,
     }));
   return [
-    database.update(assetLoading, set, sql`uuid ${uuidsOf(changed)}`),
+    database.update(assetLoading, set, { uuids: uuidsOf(changed) }),
     ...insertActivities(context, entries),
-    database.update(
-      track,
-      { updateDate: now },
-      sql`uuid ${inList(entries.map(({ trackUuid }) => trackUuid))}`,
-    ),
+    database.update(track, { updateDate: now }, { uuids: entries.map(({ trackUuid }) => trackUuid) }),
   ];
 }
 
@@ -122,7 +119,7 @@ export const removeInvalidLoading: Command<{ shipmentIdentifier: string; target:
     writes: [
       // Told before it is gone: an event shows what it was.
       ...tell(context, 'UNAUTHORIZED_LOADING_RESOLVED', 'ASSET_LOADING', removed.map(entityOf)),
-      database.remove(assetLoading, sql`uuid ${uuidsOf(removed)}`),
+      database.remove(assetLoading, { uuids: uuidsOf(removed) }),
       ...touchParents(context, manifestsOf(removed)),
     ],
     audit: removed.map((record) =>
@@ -135,7 +132,7 @@ export const removeInvalidLoading: Command<{ shipmentIdentifier: string; target:
       ]),
     ),
   };
-  const resolved = await resolveAlerts(context, openAboutRecords(uuidsOf(removed)));
+  const resolved = await resolveAlerts(context, openAboutRecords(inList(uuidsOf(removed))));
   return mergeChanges(answer, [deleted, resolved]);
 };
 
@@ -160,8 +157,7 @@ const missing = (): Refusal => refusal('assetLoadingNotFound', 'The shipment has
 const isInvalid = ({ loadingStatus }: TargetRecord): boolean =>
   (INVALID_STATUSES as readonly string[]).includes(loadingStatus);
 
-const uuidsOf = (records: readonly TargetRecord[]): SQL =>
-  inList(records.map(({ recordUuid }) => recordUuid));
+const uuidsOf = (records: readonly TargetRecord[]): string[] => records.map(({ recordUuid }) => recordUuid);
 
 const entityOf = ({ recordUuid, wmsId }: TargetRecord) => ({ uuid: recordUuid, externalIdentifier: wmsId });
 
@@ -173,17 +169,3 @@ const afterClose = (state: ShipmentState, { manifestStatus }: TargetRecord): Fie
   isShipmentOpen(state.status) && isOpen(manifestStatus)
     ? []
     : [{ field: 'afterClose', oldValue: null, newValue: true }];
-
-/** `{changed, unchanged}`: the records as they are once all is written. */
-function changedAnswer(
-  { database }: Context,
-  changed: readonly TargetRecord[],
-  assets: readonly TargetRecord[],
-): SQL {
-  const unchanged = assets.filter((record) => !changed.includes(record));
-  const shown = (records: readonly TargetRecord[]): SQL => sql`json((SELECT json_group_array(json(view)) FROM
-    (SELECT ${recordView} AS view FROM json_each(${JSON.stringify(records.map(({ recordUuid }) => recordUuid))}) wanted
-      CROSS JOIN asset_loading a ON a.uuid = wanted.value AND a.organization_uuid = ${database.organization}
-      CROSS JOIN manifest ON manifest.uuid = a.manifest_uuid ORDER BY wanted.key)))`;
-  return sql`SELECT json_object('changed', ${shown(changed)}, 'unchanged', ${shown(unchanged)})`;
-}

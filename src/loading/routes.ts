@@ -7,7 +7,7 @@ import { shipmentAccess } from '../shipment/access.ts';
 import { shipmentSchema } from '../shipment/schema.ts';
 import { presentShipment, type StoredShipment } from '../shipment/store.ts';
 import { loadingChangedSchema, loadingStatusSchema } from './schema.ts';
-import { presentRecord, type StoredRecord } from './store.ts';
+import { presentMarked, type StoredMarked } from './store.ts';
 import type { Target } from './target-store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -86,18 +86,14 @@ for (const { end, suffix, params, what, target } of NAMINGS) {
       'invalidLoadingRecord',
     ],
     async handler(c, { params: named, query, body }) {
-      const { body: marked } = await write<
-        { changed: StoredRecord[]; unchanged: StoredRecord[] },
-        'markLoading'
-      >(c, 'markLoading', {
+      const { body: marked } = await write<StoredMarked, 'markLoading'>(c, 'markLoading', {
         shipmentIdentifier: named.shipmentExternalId,
         target: target(named),
         status: body.status,
         gateIdentifier: oneGate(body.gateExternalId || null, query.gateExternalId ?? null),
         comment: body.comment || null,
       });
-      const shown = (records: StoredRecord[]) => records.map((record) => presentRecord(origin(c), record));
-      return c.json({ changed: shown(marked.changed), unchanged: shown(marked.unchanged) });
+      return c.json(presentMarked(origin(c), marked));
     },
   });
 

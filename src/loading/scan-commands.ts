@@ -3,7 +3,7 @@ import { raiseAlerts } from '../alert/changes.ts';
 import type { NewAlert } from '../alert/store.ts';
 import type { FieldChange } from '../audit/chain.ts';
 import { tell } from '../event/store.ts';
-import { inList, type Write } from '../lib/database.ts';
+import type { Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
 import { assignedTo, gateChange } from '../site/rules.ts';
@@ -58,10 +58,13 @@ export const recordScans: Command<{ gateIdentifier: string; scans: ScanInput[] }
     ],
     audit: [
       scansEntry(gate, decisions),
-      ...changed.map(({ record, from, to, decision }) =>
+      ...changed.map(({ record, from, to, decision }, index) =>
         auditedRecord('ASSET_LOADING_STATUS_CHANGED', record.recordUuid, decision.pallet!.wmsId, [
           { field: 'loadingStatus', oldValue: from, newValue: to },
-          gateChange(record, assignedTo(gate)),
+          // A scan before this one may have brought the record to this gate already.
+          ...(changed.findIndex((first) => first.record === record) < index
+            ? []
+            : [gateChange(record, assignedTo(gate))]),
           { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
         ]),
       ),
@@ -232,10 +235,10 @@ function seeTracks({ database, now }: Context, gate: FoundGate, decisions: reado
         last_gate_uuid = CASE WHEN ${lately} THEN ${gate.uuid} ELSE track.last_gate_uuid END,
         last_seen_date = CASE WHEN ${lately} THEN json_extract(each.value, '$[1]') ELSE track.last_seen_date END
       FROM json_each(${seen}) each
-      WHERE track.uuid = json_extract(each.value, '$[0]') AND track.organization_uuid = ${database.organization}`,
+      WHERE track.uuid = json_extract(each.value, '$[0]') AND +track.organization_uuid = ${database.organization}`,
     ...(damaged.size === 0
       ? []
-      : [database.update(track, { flagged: 1, damaged: 1 }, sql`uuid ${inList([...damaged])}`)]),
+      : [database.update(track, { flagged: 1, damaged: 1 }, { uuids: [...damaged] })]),
   ];
 }
 

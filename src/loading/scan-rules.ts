@@ -54,7 +54,7 @@ export interface HeldRecord extends ManifestOfShipment {
   completed: 0 | 1;
 }
 
-/** An invalid loading that stands on the manifest which would get the next one. */
+/** An invalid loading of a code that is scanned, on the manifest which would get the next one. */
 export interface InvalidRecord {
   recordUuid: string;
   trackUuid: string | null;

@@ -49,7 +49,7 @@ export async function readGateView(
     heldRecordsQuery(organization, codes, gateUuid),
     sql`SELECT uuid AS "recordUuid", track_uuid AS "trackUuid", marker_code AS "markerCode",
         loading_status AS "loadingStatus" FROM asset_loading
-      WHERE organization_uuid = ${organization} AND manifest_uuid = ${targetUuid}
+      WHERE organization_uuid = ${organization} AND marker_code ${codes} AND manifest_uuid = ${targetUuid}
         AND loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`,
     sql`SELECT marker_code AS "markerCode" FROM alert
       WHERE organization_uuid = ${organization} AND gate_uuid = ${gateUuid} AND status = 'OPEN'

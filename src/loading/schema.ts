@@ -75,10 +75,12 @@ export const scanSchema = z
     scanDate: z.iso
       .datetime({ offset: true })
       .transform((value) => Date.parse(value))
+      // RFC 3339 cannot write down a year before 0; a camera that is in the year 1969 knows no date anyway.
+      .refine((milliseconds) => milliseconds >= 0, 'A scan is not older than 1970.')
       .nullable()
       .optional()
       .openapi({ type: ['string', 'null'], format: 'date-time' })
-      .describe('ISO 8601 with offset; default now, and a date in the future is taken for now'),
+      .describe('ISO 8601 with offset; from 1970 on; default now, and a date in the future is taken for now'),
     cameraHardwareId: identifier.nullable().optional(),
   })
   .openapi('Scan');

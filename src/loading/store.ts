@@ -14,13 +14,16 @@ export const trackOfRecord = sql`CASE WHEN manifest.manifest_status IN ('PLANNED
     AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
   THEN ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)} ELSE a.track_uuid END`;
 
-/** JSON of record `a` of `manifest`. */
-export const recordView = sql`json_object('recordUuid', a.uuid, 'trackIdentifier', a.wms_id,
+/** What record `a` of `manifest` says beside its track. */
+const recordPairs = sql`'recordUuid', a.uuid, 'trackIdentifier', a.wms_id,
   'markerCode', a.marker_code, 'loadingStatus', a.loading_status, 'loadingDate', a.loading_date,
   'updateDate', a.update_date,
   'recordGate', ${gateReferenceView(sql`a.organization_uuid`, sql`a.gate_uuid`)},
   'manifestGate', ${gateReferenceView(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)},
-  'manifestUuid', manifest.uuid, 'manifestExternalId', manifest.external_identifier,
+  'manifestUuid', manifest.uuid, 'manifestExternalId', manifest.external_identifier`;
+
+/** JSON of record `a` of `manifest`. */
+export const recordView = sql`json_object(${recordPairs},
   'track', json((SELECT ${trackView} FROM track WHERE track.organization_uuid = a.organization_uuid
     AND track.uuid = ${trackOfRecord})))`;
 
@@ -37,6 +40,47 @@ export interface StoredRecord {
   manifestUuid: string;
   manifestExternalId: string;
   track: StoredTrack | null;
+}
+
+/** Records that were marked, as the writer stores them: every track once, as a row of D1 has 2 MB. */
+export interface StoredMarked {
+  changed: StoredTracklessRecord[];
+  unchanged: StoredTracklessRecord[];
+  tracks: StoredTrack[];
+}
+
+type StoredTracklessRecord = Omit<StoredRecord, 'track'> & { trackUuid: string | null };
+
+/** JSON of records that were marked (`StoredMarked`). */
+export function markedView(
+  { organization }: Database,
+  changed: readonly MarkedRecord[],
+  unchanged: readonly MarkedRecord[],
+): SQL {
+  const shown = (records: readonly MarkedRecord[]): SQL => sql`json((SELECT json_group_array(json(view)) FROM
+    (SELECT json_object(${recordPairs}, 'trackUuid', ${trackOfRecord}) AS view
+      FROM json_each(${JSON.stringify(records.map(({ recordUuid }) => recordUuid))}) wanted
+      CROSS JOIN asset_loading a ON a.uuid = wanted.value AND a.organization_uuid = ${organization}
+      CROSS JOIN manifest ON manifest.uuid = a.manifest_uuid ORDER BY wanted.key)))`;
+  const trackUuids = new Set([...changed, ...unchanged].flatMap(({ trackUuid }) => trackUuid ?? []));
+  return sql`json_object('changed', ${shown(changed)}, 'unchanged', ${shown(unchanged)},
+    'tracks', json((SELECT json_group_array(json(view)) FROM (SELECT ${trackView} AS view FROM track
+      WHERE track.organization_uuid = ${organization} AND track.uuid ${inList([...trackUuids])}))))`;
+}
+
+interface MarkedRecord {
+  recordUuid: string;
+  trackUuid: string | null;
+}
+
+/** Records that were marked as the API shows them. */
+export function presentMarked(links: string, { changed, unchanged, tracks }: StoredMarked) {
+  const byUuid = new Map(tracks.map((track) => [track.uuid, track]));
+  const shown = (records: StoredTracklessRecord[]) =>
+    records.map((record) =>
+      presentRecord(links, { ...record, track: byUuid.get(record.trackUuid ?? '') ?? null }),
+    );
+  return { changed: shown(changed), unchanged: shown(unchanged) };
 }
 
 /** The records of a manifest in the order in which they came, a row each; all of them, or its assets. */
@@ -126,6 +170,11 @@ export function freezeTracks(database: Database, manifestUuids: readonly string[
     sql`manifest_uuid ${inList(manifestUuids)} AND +wms_id IS NOT NULL AND track_uuid IS NULL`,
   );
 }
+
+/** `IN (…)` over the WMS ids of the assets of manifests. */
+export const assetIdsOf = (database: Database, manifestUuids: readonly string[]): SQL => sql`IN (SELECT wms_id
+  FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid ${inList(manifestUuids)}
+    AND ${IS_ASSET})`;
 
 /** `IN (…)` over the records of invalid loadings on a manifest. */
 export const invalidRecordsOf = (database: Database, manifestUuid: string): SQL => sql`IN (SELECT uuid

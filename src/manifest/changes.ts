@@ -3,8 +3,9 @@ import type { FieldChange } from '../audit/chain.ts';
 import { tell, tellGates } from '../event/store.ts';
 import { inList } from '../lib/database.ts';
 import { publicToken } from '../lib/id.ts';
-import { freezeTracks } from '../loading/store.ts';
+import { assetIdsOf, freezeTracks } from '../loading/store.ts';
 import { type AssignedGate, gateChange } from '../site/rules.ts';
+import { retireLeft } from '../track/changes.ts';
 import type { Change, Context, Part } from '../writer/command.ts';
 import { isOpen, type ManifestStatus } from './rules.ts';
 import type { ManifestState } from './store.ts';
@@ -18,7 +19,7 @@ export interface Move {
 
 /**
  * What a move of manifests to another status writes, in a number of statements that does not grow with them. Whether
- * it is allowed is decided before; of their tracks see `retireLeft`.
+ * it is allowed is decided before. When they close, `retireWithManifests` has to go with it.
  */
 export function moveManifests(
   context: Context,
@@ -46,7 +47,7 @@ export function moveManifests(
             manifest,
             uuids.map((uuid) => ({ ...set, uuid, publicToken: publicToken() })),
           )
-        : [database.update(manifest, set, sql`uuid ${inList(uuids)}`)]),
+        : [database.update(manifest, set, { uuids })]),
     ],
     audit: found.map((state) =>
       auditedManifest('MANIFEST_STATUS_CHANGED', state, [
@@ -62,6 +63,10 @@ export function moveManifests(
   };
 }
 
+/** What it writes of tracks that wait to be retired when these manifests close: their last open ones, it may be. */
+export const retireWithManifests = (context: Context, uuids: readonly string[]): Promise<Part> =>
+  retireLeft(context, assetIdsOf(context.database, uuids), sql`m.uuid ${inList(uuids)}`);
+
 /** What it writes to assign manifests to a gate, or to none. */
 export function assignGate(context: Context, found: readonly ManifestState[], gate: AssignedGate): Part {
   const { database, now } = context;
@@ -70,7 +75,7 @@ export function assignGate(context: Context, found: readonly ManifestState[], ga
   if (moved.length === 0) return { writes: [], audit: [] };
   const uuids = moved.map(({ uuid }) => uuid);
   return {
-    writes: [database.update(manifest, { gateUuid, updateDate: now }, sql`uuid ${inList(uuids)}`)],
+    writes: [database.update(manifest, { gateUuid, updateDate: now }, { uuids })],
     audit: moved.map((state) => auditedManifest('MANIFEST_GATE_ASSIGNED', state, [gateChange(state, gate)])),
     events: [
       ...tell(context, 'MANIFEST_UPDATED', 'MANIFEST', moved),

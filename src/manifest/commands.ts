@@ -19,7 +19,7 @@ import { type FoundGate, gateQuery } from '../site/store.ts';
 import { retireLeft } from '../track/changes.ts';
 import { recordActivity } from '../track/store.ts';
 import { type Change, type Command, type Context, mergeChanges, type Part } from '../writer/command.ts';
-import { assignGate, auditedManifest, moveManifests } from './changes.ts';
+import { assignGate, auditedManifest, moveManifests, retireWithManifests } from './changes.ts';
 import { ASSETS_MAXIMUM, diffAssets, isOpen, type ManifestStatus, TRANSITIONS } from './rules.ts';
 import {
   assetIdsQuery,
@@ -223,7 +223,7 @@ export const changeManifestStatus: Command<{ identifier: string; manifestStatus:
   }
   return mergeChanges(answerOf(context, found.uuid), [
     moveManifests(context, [found], manifestStatus),
-    ...(isOpen(manifestStatus) ? [] : [await retireLeft(context, sql`m.uuid = ${found.uuid}`)]),
+    ...(isOpen(manifestStatus) ? [] : [await retireWithManifests(context, [found.uuid])]),
     ofMember(context, found),
   ]);
 };
@@ -254,7 +254,9 @@ export const deleteManifest: Command<{ identifier: string; ifMatch: string | nul
   return mergeChanges({ value: {} }, [
     deleted,
     await resolveAlerts(context, openAboutRecords(invalidRecordsOf(database, found.uuid))),
-    await retireLeft(context, sql`m.uuid = ${found.uuid}`),
+    ...(detached.length === 0
+      ? []
+      : [await retireLeft(context, inList(detached), sql`m.uuid = ${found.uuid}`)]),
   ]);
 };
 
@@ -303,7 +305,7 @@ async function edited(
   const leaving = sql`m.uuid = ${found.uuid} AND a.wms_id ${inList(assets.removed)}`;
   return mergeChanges(answer, [
     changed,
-    ...(assets.removed.length === 0 ? [] : [await retireLeft(context, leaving)]),
+    ...(assets.removed.length === 0 ? [] : [await retireLeft(context, inList(assets.removed), leaving)]),
     ofMember(context, found),
   ]);
 }

@@ -21,6 +21,7 @@ import { type InputOf, ifMatch, refuse, write } from '../http/write.ts';
 import { inList } from '../lib/database.ts';
 import { assetLoadingSchema, assetSchema } from '../loading/schema.ts';
 import { manifestRecordsQuery, presentAsset, presentRecord, type StoredRecord } from '../loading/store.ts';
+import { gatesNamed } from '../site/store.ts';
 import {
   manifestCreateSchema,
   manifestIdentifiersSchema,
@@ -109,9 +110,7 @@ endpoint(app, {
         sql`manifest.organization_uuid = ${organization}`,
         query.includeDeleted ? undefined : sql`manifest.deleted_date IS NULL`,
         query.manifestStatus && sql`manifest.manifest_status ${inList(query.manifestStatus)}`,
-        query.gateExternalId &&
-          sql`manifest.gate_uuid IN (SELECT uuid FROM gate WHERE organization_uuid = ${organization}
-            AND (external_identifier ${inList(query.gateExternalId)} OR uuid ${inList(query.gateExternalId)}))`,
+        query.gateExternalId && sql`manifest.gate_uuid ${gatesNamed(organization, query.gateExternalId)}`,
         searchCondition([sql`manifest.folded_identifier`], query.q),
         dateRange(sql`manifest.activate_date`, query.activateDateAfter, query.activateDateBefore),
         dateRange(sql`manifest.close_date`, query.closeDateAfter, query.closeDateBefore),
@@ -239,7 +238,7 @@ endpoint(app, {
   params,
   requestHeaders: matched,
   responses: { 200: { description: 'Deleted', schema: emptySchema } },
-  errors: ['manifestNotFound', 'preconditionFailed'],
+  errors: ['manifestNotFound', 'manifestBelongsToShipment', 'preconditionFailed'],
   async handler(c, { params: { manifestExternalId } }) {
     await write(c, 'deleteManifest', { identifier: manifestExternalId, ifMatch: ifMatch(c) });
     return c.json({});
@@ -296,7 +295,13 @@ endpoint(app, {
   access,
   params: params.extend({ manifestStatus: z.enum(MANIFEST_STATUSES) }),
   responses: manifestAnswer,
-  errors: ['unknownStatus', 'transitionNotAllowed', 'gateRequired', 'manifestNotFound'],
+  errors: [
+    'unknownStatus',
+    'transitionNotAllowed',
+    'gateRequired',
+    'manifestNotFound',
+    'manifestBelongsToShipment',
+  ],
   handler: (c, { params: { manifestExternalId, manifestStatus } }) =>
     answerManifest(c, 'changeManifestStatus', { identifier: manifestExternalId, manifestStatus }),
 });
@@ -310,7 +315,7 @@ endpoint(app, {
   access,
   params: params.extend({ gateExternalId: identifier }),
   responses: manifestAnswer,
-  errors: ['manifestNotFound', 'gateNotFound', 'manifestClosed'],
+  errors: ['manifestNotFound', 'gateNotFound', 'manifestBelongsToShipment', 'manifestClosed'],
   handler: (c, { params: { manifestExternalId, gateExternalId } }) =>
     answerManifest(c, 'assignManifestGate', {
       identifier: manifestExternalId,

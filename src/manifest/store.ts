@@ -112,7 +112,7 @@ export function manifestPath(identifier: string): string {
 const identified = (database: Database, identifier: string): SQL => sql`
   WHERE manifest.uuid = coalesce((SELECT named.uuid FROM manifest named
       WHERE named.organization_uuid = ${database.organization} AND named.external_identifier = ${identifier}
-        AND named.deleted_date IS NULL), ${identifier})
+        AND named.deleted_date IS NULL), ${identifier.toLowerCase()})
     AND manifest.organization_uuid = ${database.organization} AND manifest.deleted_date IS NULL`;
 
 /** The JSON of one manifest; for a batch. */

@@ -1,15 +1,12 @@
-import { sql } from 'drizzle-orm';
 import { diffFields, filledFields } from '../custom-field/rules.ts';
 import type { CustomFieldInput } from '../custom-field/schema.ts';
 import { auditFields, writeFields } from '../custom-field/store.ts';
 import { tellGates } from '../event/store.ts';
-import { inList } from '../lib/database.ts';
 import { publicToken } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
-import { assignGate, moveManifests } from '../manifest/changes.ts';
+import { assignGate, moveManifests, retireWithManifests } from '../manifest/changes.ts';
 import { assignedTo, gateChange } from '../site/rules.ts';
 import { type FoundGate, gateQuery } from '../site/store.ts';
-import { retireLeft } from '../track/changes.ts';
 import { type Change, type Command, type Context, mergeChanges } from '../writer/command.ts';
 import { answerOf, checkFields, memberChanges, tellShipment, touched } from './changes.ts';
 import { type FoundShipment, find, findOpen, isCancelled } from './find.ts';
@@ -102,10 +99,10 @@ export const changeShipmentStatus: Command<{ identifier: string; status: Shipmen
     ...(status === 'COMPLETED' ? { publicToken: publicToken() } : {}),
   };
   const moved = members.filter((member) => !isCancelled(member));
-  const leaving = sql`m.uuid ${inList(moved.map(({ uuid }) => uuid))}`;
+  const uuids = moved.map(({ uuid }) => uuid);
   return mergeChanges({ value: null }, [
     moveManifests(context, moved, status),
-    ...(isOpen(status) ? [] : [await retireLeft(context, leaving)]),
+    ...(isOpen(status) ? [] : [await retireWithManifests(context, uuids)]),
     touched(context, 'SHIPMENT_STATUS_CHANGED', state, set, [
       { field: 'status', oldValue: state.status, newValue: status },
     ]),

@@ -59,13 +59,7 @@ export function detachMembers(context: Context, owner: Owner, removed: readonly 
       ...moved.writes,
       ...(cancelled.length === 0
         ? []
-        : [
-            database.update(
-              manifest,
-              { updateDate: now },
-              sql`uuid ${inList(cancelled.map(({ uuid }) => uuid))}`,
-            ),
-          ]),
+        : [database.update(manifest, { updateDate: now }, { uuids: cancelled.map(({ uuid }) => uuid) })]),
     ],
     audit: [
       ...moved.audit,

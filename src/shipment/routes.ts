@@ -26,6 +26,7 @@ import {
   recordsOfShipment,
   type StoredRecord,
 } from '../loading/store.ts';
+import { gatesNamed } from '../site/store.ts';
 import { shipmentAccess } from './access.ts';
 import {
   shipmentCreateSchema,
@@ -99,9 +100,7 @@ endpoint(app, {
         sql`shipment.organization_uuid = ${organization}`,
         query.includeDeleted ? undefined : sql`shipment.deleted_date IS NULL`,
         query.status && sql`shipment.status ${inList(query.status)}`,
-        query.gate &&
-          sql`shipment.gate_uuid IN (SELECT uuid FROM gate WHERE organization_uuid = ${organization}
-            AND (external_identifier ${inList(query.gate)} OR uuid ${inList(query.gate)}))`,
+        query.gate && sql`shipment.gate_uuid ${gatesNamed(organization, query.gate)}`,
         searchCondition([sql`shipment.folded_identifier`, sql`shipment.folded_notes`], query.q),
         dateRange(sql`shipment.activate_date`, query.activateDateAfter, query.activateDateBefore),
         dateRange(sql`shipment.close_date`, query.closeDateAfter, query.closeDateBefore),

@@ -91,8 +91,8 @@ export function shipmentPath(identifier: string): string {
 export const shipmentUuidOf = (database: Database, identifier: string): SQL => sql`coalesce(
   (SELECT n.uuid FROM shipment n WHERE n.organization_uuid = ${database.organization}
     AND n.external_identifier = ${identifier} AND n.deleted_date IS NULL),
-  (SELECT u.uuid FROM shipment u WHERE u.uuid = ${identifier} AND u.organization_uuid = ${database.organization}
-    AND u.deleted_date IS NULL))`;
+  (SELECT u.uuid FROM shipment u WHERE u.uuid = ${identifier.toLowerCase()}
+    AND u.organization_uuid = ${database.organization} AND u.deleted_date IS NULL))`;
 
 /** The JSON of one shipment; for a batch. */
 export const shipmentQuery = (

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import type { Database } from '../lib/database.ts';
+import { type Database, inList } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
 
 const manifestsThere = sql`FROM manifest WHERE manifest.organization_uuid = gate.organization_uuid
@@ -74,12 +74,18 @@ export const gateExternalIdOf = (
 ): SQL => sql`(SELECT assigned.external_identifier
   FROM gate assigned WHERE assigned.organization_uuid = ${organization} AND assigned.uuid = ${gateUuid})`;
 
-/** Find a gate by external id, then by uuid; for a batch. */
+/** Find a gate by external id, then by uuid; for a batch. Two look-ups by unique index, as with manifests. */
 export const gateQuery = (database: Database, identifier: string): SQL => sql`SELECT uuid,
   external_identifier AS "externalIdentifier", name, local_manager_uuid AS "localManagerUuid" FROM gate
-  WHERE organization_uuid = ${database.organization} AND deleted_date IS NULL
-    AND (external_identifier = ${identifier} OR uuid = ${identifier})
-  ORDER BY external_identifier = ${identifier} DESC LIMIT 1`;
+  WHERE gate.uuid = coalesce((SELECT named.uuid FROM gate named
+      WHERE named.organization_uuid = ${database.organization} AND named.external_identifier = ${identifier}
+        AND named.deleted_date IS NULL), ${identifier.toLowerCase()})
+    AND gate.organization_uuid = ${database.organization} AND gate.deleted_date IS NULL`;
+
+/** `IN (…)` over the gates that a filter names by external id or uuid, also deleted ones. */
+export const gatesNamed = (organization: string, identifiers: readonly string[]): SQL => sql`IN (SELECT uuid
+  FROM gate WHERE organization_uuid = ${organization} AND (external_identifier ${inList(identifiers)}
+    OR uuid ${inList(identifiers.map((identifier) => identifier.toLowerCase()))}))`;
 
 /** A gate that `gateQuery` finds. */
 export interface FoundGate extends GateReference {

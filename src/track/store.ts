@@ -94,8 +94,8 @@ export function presentAuthor(displayName: string) {
 /** Which track an identifier in a path means: uuid, then WMS id of the live track; never a deleted one. */
 const identified = (database: Database, identifier: string): SQL => sql`
   WHERE track.uuid = coalesce(
-      (SELECT t.uuid FROM track t WHERE t.uuid = ${identifier} AND t.organization_uuid = ${database.organization}
-        AND t.deleted_date IS NULL),
+      (SELECT t.uuid FROM track t WHERE t.uuid = ${identifier.toLowerCase()}
+        AND t.organization_uuid = ${database.organization} AND t.deleted_date IS NULL),
       (SELECT t.uuid FROM track t WHERE t.organization_uuid = ${database.organization} AND t.wms_id = ${identifier}
         AND t.deleted_date IS NULL AND t.retirement <> 'RETIRED'))
     AND track.organization_uuid = ${database.organization}`;
@@ -225,12 +225,16 @@ function insertActivity(
 }
 
 /**
- * Tracks that are scheduled for retirement and stand on no open manifest but on what `leaving` holds for (manifests
- * `m`, records `a`); for a batch.
+ * Tracks of these WMS ids (what they are `IN`) that are scheduled for retirement and stand on no open manifest but on what
+ * `leaving` holds for (manifests `m`, records `a`); for a batch.
  */
-export const dueRetirementsQuery = (database: Database, leaving: SQL): SQL => sql`SELECT track.uuid,
-    track.wms_id AS "wmsId" FROM track
+export const dueRetirementsQuery = (
+  database: Database,
+  wmsIds: SQL,
+  leaving: SQL,
+): SQL => sql`SELECT track.uuid, track.wms_id AS "wmsId" FROM track
   WHERE track.organization_uuid = ${database.organization} AND track.retirement = 'SCHEDULED'
+    AND track.wms_id ${wmsIds}
     AND NOT EXISTS (SELECT 1 ${onManifests} AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')
       AND NOT (${leaving}))
   ORDER BY track.uuid`;
@@ -241,5 +245,5 @@ export const recordRetirement = (database: Database, trackUuids: readonly string
     database,
     { activityType: 'RETIRED', author: 'System', now, details: 'its last open manifest closed' },
     sql`NULL`,
-    sql`FROM track WHERE track.organization_uuid = ${database.organization} AND track.uuid ${inList(trackUuids)}`,
+    sql`FROM track WHERE track.uuid ${inList(trackUuids)} AND +track.organization_uuid = ${database.organization}`,
   );

@@ -5,10 +5,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { client } from './client.ts';
 import { prepare } from './comparisons.ts';
 import { costs } from './cost.ts';
+import { prepareDispatch } from './dispatch.ts';
+import { dispatchCosts } from './dispatch-cost.ts';
 import { compare } from './measure.ts';
-import { printCosts, printMeasured, printVerdicts, type Verdict, verdictsOf } from './report.ts';
+import { printCosts, printMeasured, printScaled, printVerdicts, type Verdict, verdictsOf } from './report.ts';
 import { type Server, startBare, startService } from './server.ts';
 
 /** At 8 the rate that a target is about, at 1 the time of a request by itself. */
@@ -25,6 +28,8 @@ try {
   const [service, bare] = servers;
   console.log('Seeding two organizations with 100 and 5,000 manifests …');
   const { small, large, comparisons } = await prepare(service!.origin, bare!.origin);
+  console.log('Seeding shipments in progress with 1,500 pallets …');
+  comparisons.push(...(await prepareDispatch(service!.origin, client(bare!.origin))));
   console.log(`Seeded ${seconds(started)} s after the start.`);
   const verdicts: Verdict[] = [];
   for (const plan of PLANS) {
@@ -35,6 +40,8 @@ try {
     }
   }
   printCosts(await costs(small, large));
+  console.log('\nSeeding 5,021 pallets for shipments …');
+  printScaled(await dispatchCosts(service!.origin));
   printVerdicts(verdicts);
   console.log(`\nTook ${seconds(started)} s.`);
 } catch (error) {

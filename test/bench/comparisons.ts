@@ -75,14 +75,15 @@ const imagePath = (markerCode: number): string => `${API}/marker-code/image/${ma
 const pick = <T>(items: readonly T[], n: number): T => items[n % items.length]!;
 
 /** A write as a careful caller sends it: with a key of its own. */
-const keyed = (path: string, json?: unknown) => ({
+export const keyed = (path: string, json?: unknown) => ({
   method: 'POST' as const,
   path,
   headers: { 'Idempotency-Key': randomUUID() },
   ...(json === undefined ? {} : { json }),
 });
 
-const throughput = { least: THROUGHPUT_TARGET, text: `≥ ${THROUGHPUT_TARGET} of bare throughput` };
+/** What is asked of an operation beside the bare Worker. */
+export const throughput = { least: THROUGHPUT_TARGET, text: `≥ ${THROUGHPUT_TARGET} of bare throughput` };
 
 function reads(bare: Send, small: Tenant, large: Tenant, first: number): Comparison {
   const side = (name: string, { send }: Tenant, path: (n: number) => string): Side => ({

@@ -1,4 +1,4 @@
-import { type Answer, type Shot, succeed } from './client.ts';
+import { type Answer, type Send, type Shot, succeed } from './client.ts';
 import { API, type Tenant } from './seed.ts';
 
 /** What one request of an endpoint cost. */
@@ -17,14 +17,8 @@ export interface Cost {
 export async function costs(small: Tenant, large: Tenant): Promise<Cost[]> {
   const rows: Cost[] = [];
   const measure = async (name: string, tenant: Tenant, shot: Shot): Promise<Answer> => {
-    const start = performance.now();
-    const answer = await succeed(tenant.send, { ...shot, path: `${API}${shot.path}` });
-    rows.push({
-      name,
-      ...parseCost(answer),
-      milliseconds: performance.now() - start,
-      bytes: answer.body.length,
-    });
+    const { answer, ...cost } = await costOf(name, tenant.send, { ...shot, path: `${API}${shot.path}` });
+    rows.push(cost);
     return answer;
   };
   const get = (name: string, path: string, tenant = small) => measure(name, tenant, { method: 'GET', path });
@@ -75,6 +69,14 @@ export async function costs(small: Tenant, large: Tenant): Promise<Cost[]> {
   await get('image, first time', `/marker-code/image/${markerCode}.png`);
   await get('image, again', `/marker-code/image/${markerCode}.png`);
   return rows;
+}
+
+/** What one request costs, with its answer. */
+export async function costOf(name: string, send: Send, shot: Shot): Promise<Cost & { answer: Answer }> {
+  const start = performance.now();
+  const answer = await succeed(send, shot);
+  const milliseconds = performance.now() - start;
+  return { name, ...parseCost(answer), milliseconds, bytes: answer.body.length, answer };
 }
 
 function parseCost({ headers }: Answer): { roundTrips: number; rowsRead: number } {

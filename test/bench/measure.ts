@@ -5,6 +5,8 @@ export interface Side {
   name: string;
   send: Send;
   shot(n: number): Shot;
+  /** Called before each slice, which does not count it: shots may use something up. */
+  prepare?(): Promise<void>;
 }
 
 /** What was measured of a side in one round. */
@@ -57,6 +59,7 @@ const shots = new Map<string, number>();
 
 /** As many requests as fit in a slice, each connection sending its next one when the last is answered. */
 async function slice(side: Side, { concurrency, sliceMs }: Plan, latencies: number[]): Promise<Slice> {
+  await side.prepare?.();
   const own: number[] = [];
   const start = performance.now();
   const connection = async () => {

@@ -1,5 +1,6 @@
 import type { Comparison } from './comparisons.ts';
 import type { Cost } from './cost.ts';
+import type { Scaled } from './dispatch-cost.ts';
 import { type Measured, median } from './measure.ts';
 
 /** How a side stands to its target. */
@@ -52,6 +53,22 @@ export function printCosts(costs: Cost[]): void {
       bytes,
     ]),
   );
+}
+
+/** Each figure for all sizes side by side; the first column of a figure names it. */
+export function printScaled({ sizes, steps }: Scaled): void {
+  const shown = sizes.map((size) => size.toLocaleString('en'));
+  const figures = ['round trips', 'rows read', 'ms'];
+  const rows = steps.map(({ name, costs }) => [
+    name,
+    ...costs.map(({ roundTrips }) => roundTrips),
+    ...costs.map(({ rowsRead }) => rowsRead),
+    ...costs.map(({ milliseconds }) => milliseconds.toFixed(0)),
+  ]);
+  const header = figures.flatMap((figure) =>
+    shown.map((size, index) => (index === 0 ? `${figure}: ${size}` : size)),
+  );
+  printTable(`A shipment of ${shown.join(', ')} pallets: what each step asked of D1`, ['', ...header], rows);
 }
 
 export function verdictsOf(comparison: Comparison, measured: Measured[], concurrency: number): Verdict[] {

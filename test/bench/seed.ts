@@ -1,6 +1,7 @@
 import { client, json, type Send, succeed } from './client.ts';
 
 export const API = '/integration/rest/api/v1';
+export const DEVICE_API = '/device/rest/api/v1';
 const OPERATOR_API = '/operator/rest/api/v1';
 const OPERATOR_KEY = 'local-operator-key';
 const PARALLEL = 8;
@@ -9,32 +10,51 @@ const ASSETS = 3;
 /** The last manifests, whose assets are coupled: those that the first page shows. */
 const COUPLED_MANIFESTS = 40;
 
-/** An organization with a key to its API. */
+/** An organization with a key to its API and a token to that of its devices. */
 export interface Tenant {
   send: Send;
+  device: Send;
   manifests: string[];
   tracks: string[];
 }
 
-/** Provision an organization with manifests of three assets and a field each, and a gate. */
-export async function seedTenant(origin: string, slug: string, count: number): Promise<Tenant> {
+/** Provision an organization with gates. */
+export async function provision(
+  origin: string,
+  slug: string,
+  gates: readonly string[],
+): Promise<Pick<Tenant, 'send' | 'device'>> {
   const operator = client(origin, { 'X-OPERATOR-KEY': OPERATOR_KEY });
-  const { uuid } = await json<{ uuid: string }>(operator, {
-    method: 'POST',
-    path: `${OPERATOR_API}/organization`,
-    json: { name: slug, slug, requestsPerMinute: 1_000_000, markerAllocationMaximum: 10_000 },
+  const post = <T>(path: string, body: object) =>
+    json<T>(operator, { method: 'POST', path: `${OPERATOR_API}/organization${path}`, json: body });
+  const { uuid } = await post<{ uuid: string }>('', {
+    name: slug,
+    slug,
+    dispatchStrategy: 'SHIPMENT',
+    requestsPerMinute: 1_000_000,
+    markerAllocationMaximum: 10_000,
   });
-  const { secret } = await json<{ secret: string }>(operator, {
-    method: 'POST',
-    path: `${OPERATOR_API}/organization/${uuid}/api-key`,
-    json: { name: 'bench' },
+  const key = await post<{ secret: string }>(`/${uuid}/api-key`, { name: 'bench' });
+  const token = await post<{ secret: string }>(`/${uuid}/access-token`, {
+    name: 'bench',
+    scopes: ['GATE_WRITE'],
   });
-  await succeed(operator, {
-    method: 'PUT',
-    path: `${OPERATOR_API}/organization/${uuid}/gate/G1`,
-    json: { name: 'Gate 1' },
-  });
-  const send = client(origin, { 'X-AUTH-KEY': secret });
+  await inParallel(gates, (gate) =>
+    succeed(operator, {
+      method: 'PUT',
+      path: `${OPERATOR_API}/organization/${uuid}/gate/${gate}`,
+      json: { name: `Gate ${gate}` },
+    }),
+  );
+  return {
+    send: client(origin, { 'X-AUTH-KEY': key.secret }),
+    device: client(origin, { 'X-Auth-Token': token.secret }),
+  };
+}
+
+/** An organization with manifests of three assets and a field each, and a gate. */
+export async function seedTenant(origin: string, slug: string, count: number): Promise<Tenant> {
+  const { send, device } = await provision(origin, slug, ['G1']);
   const manifests = Array.from({ length: count }, (_, index) => `M${index}`);
   const tracks = manifests.slice(-COUPLED_MANIFESTS).flatMap(assetsOf);
   await inParallel(manifests, (externalIdentifier) =>
@@ -48,20 +68,29 @@ export async function seedTenant(origin: string, slug: string, count: number): P
       },
     }),
   );
-  await inParallel(tracks, (wmsId) =>
-    succeed(send, {
+  await couplePallets(send, tracks);
+  return { send, device, manifests: manifests.slice(-COUPLED_MANIFESTS), tracks };
+}
+
+/** Couple pallets. */
+export async function couplePallets(send: Send, wmsIds: readonly string[]): Promise<Map<string, number>> {
+  const codes = new Map<string, number>();
+  await inParallel(wmsIds, async (wmsId) => {
+    const { markerCode } = await json<{ markerCode: number }>(send, {
       method: 'POST',
       path: `${API}/track/get-and-couple?imageDelivery=URL`,
       json: { wmsId },
-    }),
-  );
-  return { send, manifests: manifests.slice(-COUPLED_MANIFESTS), tracks };
+    });
+    codes.set(wmsId, markerCode);
+  });
+  return codes;
 }
 
 const assetsOf = (manifest: string): string[] =>
   Array.from({ length: ASSETS }, (_, index) => `${manifest}-W${index}`);
 
-async function inParallel<T>(items: T[], run: (item: T) => Promise<unknown>): Promise<void> {
+/** Do something with each item, a few at a time. */
+export async function inParallel<T>(items: readonly T[], run: (item: T) => Promise<unknown>): Promise<void> {
   const rest = items.values();
   const worker = async () => {
     for (const item of rest) await run(item);

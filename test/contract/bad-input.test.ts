@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { document, type Operation, operations } from './document.ts';
+import { document, type Operation, operations, takesFile } from './document.ts';
 import { badValues, fieldsOf, queryOf } from './fields.ts';
 import { exampleOf } from './operations.ts';
 import { problemFaults } from './problem.ts';
@@ -9,7 +9,7 @@ import { storedState } from './state.ts';
 import { newWorld } from './world.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-const withBody = operations.filter(({ body }) => body !== undefined);
+const withBody = operations.filter((operated) => operated.body !== undefined && !takesFile(operated));
 const withQuery = operations.filter((operated) => queryOf(operated).length > 0);
 const withNames = operations.filter(({ path }) => path.includes('{'));
 

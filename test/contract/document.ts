@@ -47,4 +47,7 @@ export const isWrite = ({ method }: Operation): boolean => method !== 'GET';
 export const isIntegration = ({ schemes }: Operation): boolean => schemes.includes('apiKey');
 /** Whether it takes an access token instead of an API key. */
 export const isTokened = ({ schemes }: Operation): boolean => schemes.includes('accessToken');
+/** Whether its body is a file, any JSON object or array, kept as it is; other bodies are strict. */
+export const takesFile = ({ body }: Operation): boolean =>
+  body?.$ref === '#/components/schemas/CalibrationFile';
 export const isOperator = ({ schemes }: Operation): boolean => schemes.includes('operatorKey');

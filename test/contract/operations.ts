@@ -164,6 +164,15 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   getMarkerImage: ({ markerCode }) => ({ params: { code: markerCode }, status: 200 }),
   getMarker: ({ markerCode }) => ({ params: { code: markerCode }, status: 200 }),
 
+  getCalibration: ({ camera }) => ({ params: { hardwareId: camera, type: 'INTRINSIC' }, status: 200 }),
+  uploadCalibration: ({ camera }) => ({
+    params: { hardwareId: camera, type: 'HAND_EYE' },
+    json: { anything: [1, null, { deeper: true }] },
+    other: [2],
+    status: 201,
+  }),
+  deleteCalibration: ({ camera }) => ({ params: { hardwareId: camera, type: 'INTRINSIC' }, status: 200 }),
+
   listTracks: () => ({ status: 200 }),
   getTrack: ofTrack(),
   deleteTrack: ({ freeTrack }) => ({ params: { trackId: freeTrack }, status: 200 }),

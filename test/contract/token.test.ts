@@ -12,6 +12,9 @@ import { newWorld, type World } from './world.ts';
 /** The operations that an access token opens, with the scope that each needs: a room adds its own. */
 const SCOPE_OF: Record<string, Scope> = {
   recordHeartbeat: 'DEVICE_WRITE',
+  getCalibration: 'CAMERA_READ',
+  uploadCalibration: 'CAMERA_WRITE',
+  deleteCalibration: 'CAMERA_WRITE',
   recordScan: 'GATE_WRITE',
   recordScans: 'GATE_WRITE',
 };

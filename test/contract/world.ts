@@ -1,4 +1,4 @@
-import { newGate, newTenant, operator, type Tenant } from '../workerd/client.ts';
+import { API, call, newGate, newTenant, operator, type Tenant } from '../workerd/client.ts';
 
 /** How a request names the things of a world. */
 export interface Names {
@@ -48,6 +48,8 @@ export interface Names {
   localManager: string;
   scanner: string;
   agent: string;
+  /** A camera with an INTRINSIC calibration file and no other. */
+  camera: string;
   /** Something that nothing is named by yet. */
   unused: string;
 }
@@ -112,6 +114,13 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
 
   const dispatch = await newDispatch(tenant, worlds, name);
 
+  const camera = `camera-${worlds}:${crypto.randomUUID().slice(0, 8)}`;
+  const uploaded = await call('POST', `${API}/camera/${camera}/calibration/INTRINSIC`, {
+    headers: { 'X-Auth-Token': tenant.token },
+    json: { camera, matrix: [[1, 0, 0]] },
+  });
+  if (uploaded.status !== 201) throw new Error(JSON.stringify(uploaded.body));
+
   const names: Names = {
     organization: tenant.uuid,
     markerCodeStart,
@@ -140,6 +149,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
       localManagerUuid,
     }),
     agent: await provision('agent', { name: name('agent'), localManagerUuid }),
+    camera,
     unused: `unused-${worlds}-${crypto.randomUUID().slice(0, 8)}`,
   };
   const uuids: Names = {

@@ -52,7 +52,15 @@ describe.runIf(hasCurl)('the dispatch day of the README', () => {
 
     const outcomes = [...stdout.matchAll(/"outcome":"(\w+)"/g)].map(([, outcome]) => outcome);
     expect(outcomes).toEqual(['LOADED', 'LOADED', 'WRONGLY_LOADED', 'UNKNOWN_LOADING']);
-    const [planned, together, , corrected, left] = stdout.split(/--- \d+\n/).slice(3);
+    const printed = stdout.split(/--- \d+\n/);
+    /** What the block with this command printed. */
+    const of = (command: string) => printed[blocks.findIndex((block) => block.includes(command))]!;
+    const [planned, together, corrected, left] = [
+      of('$API/manifest -H'),
+      of('$API/shipment -H'),
+      of('-X PATCH'),
+      of('status/COMPLETED'),
+    ];
     expect(planned).toContain('"nonExistingTracks":[{"trackIdentifier":"340123450000000031"}]');
     expect(together).toContain('"valid":true');
     expect(together).toContain('"status":"LOADING"');

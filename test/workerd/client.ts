@@ -1,4 +1,5 @@
 import { exports } from 'cloudflare:workers';
+import { undocumented } from './documented.ts';
 
 const OPERATOR_KEY = 'local-operator-key';
 export const ORIGIN = 'http://127.0.0.1:8787';
@@ -22,7 +23,10 @@ export interface Call {
   raw?: BodyInit;
 }
 
-/** Send one request to the Worker. */
+/**
+ * Send one request to the Worker.
+ * @throws for an answer that its operation does not document, whatever the test is about.
+ */
 export async function call(
   method: string,
   path: string,
@@ -41,7 +45,10 @@ export async function call(
   const text = isJson ? await response.text() : '';
   const body =
     isJson && text !== '' ? JSON.parse(text) : isJson ? null : new Uint8Array(await response.arrayBuffer());
-  return { status: response.status, headers: response.headers, body };
+  const answer = { status: response.status, headers: response.headers, body };
+  const faults = await undocumented(method, url, answer);
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  return answer;
 }
 
 /** Send a request to the operator API. */

@@ -1,4 +1,15 @@
 import { DurableObject } from 'cloudflare:workers';
+import {
+  moveWrites,
+  readScans,
+  readShipment,
+  type Scan,
+  scanWrites,
+  seedDispatch,
+  type Told,
+  toldOfMove,
+  toldOfScans,
+} from './dispatch.ts';
 
 interface Env {
   DB: D1Database;
@@ -9,12 +20,13 @@ const ORGANIZATION = '01995d2f-6c1c-7000-8000-000000000001';
 const KEPT_MS = 30 * 86_400_000;
 
 /**
- * The least that an exactly-once allocation stores: the block, a log record and the key with its answer, in one
- * batch. Commands do not wait for one another, so the yardstick is not slowed down by the order that the service
+ * The least that an exactly-once command stores: its rows, log records and the key with its answer, in one batch; those
+ * about a truck read first what they depend on, and add events. Commands do not wait for one another, so the yardstick is not slowed down by the order that the service
  * has to keep.
  */
 export class BareWriter extends DurableObject<Env> {
   #sequence = 0;
+  #event = 0;
   #code = 1_000_000_000;
 
   constructor(state: DurableObjectState, env: Env) {
@@ -49,15 +61,40 @@ export class BareWriter extends DurableObject<Env> {
     return body;
   }
 
+  async scan(key: string, scans: Scan[]): Promise<string> {
+    const session = this.#session();
+    const now = Date.now();
+    const meant = await readScans(session, ORGANIZATION, scans);
+    const body = JSON.stringify({ results: meant });
+    await session.batch([
+      ...scanWrites(session, ORGANIZATION, meant, now),
+      ...this.#told(toldOfScans(meant), key, body),
+    ]);
+    return body;
+  }
+
+  async move(key: string, uuid: string, status: string): Promise<string> {
+    const session = this.#session();
+    const members = await readShipment(session, ORGANIZATION, uuid);
+    const body = JSON.stringify({ uuid, status });
+    await session.batch([
+      ...moveWrites(session, ORGANIZATION, uuid, status, Date.now()),
+      ...this.#told(toldOfMove(uuid, members, status), key, body),
+    ]);
+    return body;
+  }
+
   /** An object that had nothing to do for a while starts anew. */
   async #load(): Promise<void> {
     const row = await this.#session()
       .prepare(
         `SELECT (SELECT max(sequence_number) FROM log WHERE organization = ?1) AS sequence,
+          (SELECT max(sequence_number) FROM event WHERE organization = ?1) AS event,
           (SELECT max(first_code) FROM allocation WHERE organization = ?1) AS code`,
       )
       .bind(ORGANIZATION)
-      .first<{ sequence: number | null; code: number | null }>();
+      .first<{ sequence: number | null; event: number | null; code: number | null }>();
+    this.#event = row?.event ?? this.#event;
     this.#sequence = row?.sequence ?? this.#sequence;
     this.#code = row?.code ? row.code + 1 : this.#code;
   }
@@ -74,17 +111,40 @@ export class BareWriter extends DurableObject<Env> {
 
   #allocation(key: string, first: number, quantity: number, body: string): D1PreparedStatement[] {
     const session = this.#session();
-    const now = Date.now();
-    this.#sequence += 1;
     return [
       session
         .prepare(
           'INSERT INTO allocation (organization, first_code, last_code, allocated_date) VALUES (?, ?, ?, ?)',
         )
-        .bind(ORGANIZATION, first, first + quantity - 1, now),
+        .bind(ORGANIZATION, first, first + quantity - 1, Date.now()),
+      ...this.#told({ entries: [{ action: 'ALLOCATED', first, quantity }], events: [] }, key, body),
+    ];
+  }
+
+  /** Log records, events where there are any, and the key with its answer. */
+  #told({ entries, events }: Told, key: string, body: string): D1PreparedStatement[] {
+    const session = this.#session();
+    const now = Date.now();
+    const [sequence, event] = [this.#sequence, this.#event];
+    this.#sequence += entries.length;
+    this.#event += events.length;
+    return [
       session
-        .prepare('INSERT INTO log (organization, sequence_number, event_date, entry) VALUES (?, ?, ?, ?)')
-        .bind(ORGANIZATION, this.#sequence, now, JSON.stringify({ action: 'ALLOCATED', first, quantity })),
+        .prepare(
+          `INSERT INTO log (organization, sequence_number, event_date, entry)
+            SELECT ?, ? + 1 + key, ?, value FROM json_each(?)`,
+        )
+        .bind(ORGANIZATION, sequence, now, JSON.stringify(entries)),
+      ...(events.length === 0
+        ? []
+        : [
+            session
+              .prepare(
+                `INSERT INTO event (organization, sequence_number, event_type, event_date, data)
+                  SELECT ?, ? + 1 + key, json_extract(value, '$.eventType'), ?, value FROM json_each(?)`,
+              )
+              .bind(ORGANIZATION, event, now, JSON.stringify(events)),
+          ]),
       session
         .prepare('INSERT INTO idempotency (organization, key, body, expires_date) VALUES (?, ?, ?, ?)')
         .bind(ORGANIZATION, key, body, now + KEPT_MS),
@@ -149,8 +209,23 @@ export default {
       const { wmsId } = await request.json<{ wmsId: string }>();
       return json(await writer().couple(key, wmsId));
     }
+    const number = (name: string) => Number(url.searchParams.get(name));
+    if (action === 'scan') {
+      const { scans } = await request.json<{ scans: Scan[] }>();
+      return json(await writer().scan(key, scans));
+    }
+    if (action === 'move') return json(await writer().move(key, argument, url.searchParams.get('status')!));
+    if (action === 'seed-dispatch') {
+      const [manifests, pallets] = [number('manifests'), number('pallets')];
+      await seedDispatch(env.DB, ORGANIZATION, {
+        manifests,
+        pallets,
+        first: number('first'),
+        moved: number('moved'),
+      });
+      return new Response(null, { status: 204 });
+    }
     if (action === 'seed') {
-      const number = (name: string) => Number(url.searchParams.get(name));
       return seed(env.DB, argument, number('rows'), number('size'));
     }
     return new Response('bare');

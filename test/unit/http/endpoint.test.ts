@@ -18,6 +18,21 @@ it('reports all failing items with their paths', () => {
   expect(validationRefusal(items)).toMatchObject({ code: 'validationFailed', errors: items });
 });
 
+it('repeats what a caller sent as text that every JSON parser takes, and never much of it', () => {
+  const input = {
+    externalIdentifier: '\ud800',
+    manifestStatus: `${'a'.repeat(299)}🚚`,
+    ['🚚'.repeat(400)]: 1,
+  };
+  const items = problemItems(manifestCreateSchema.safeParse(input).error!.issues, input);
+  expect(items).toHaveLength(3);
+  for (const { field, rejectedValue } of items) {
+    expect(field.isWellFormed()).toBe(true);
+    expect(field.length).toBeLessThan(310);
+    expect((rejectedValue as string | undefined)?.isWellFormed()).not.toBe(false);
+  }
+});
+
 it('counts characters, not UTF-16 units', () => {
   const schema = text(1, 3);
   expect(schema.safeParse('🚚🚚🚚').success).toBe(true);

@@ -73,6 +73,15 @@ describe('an API key', () => {
     expect(past.status).toBe(400);
   });
 
+  it('does not end after the year 9999, which no date of the API can name', async () => {
+    const tenant = await newTenant();
+    const issue = (expiresDate: unknown) => operator('POST', keysOf(tenant), { name: 'Long', expiresDate });
+    expect((await issue('9999-12-31T23:59:59Z')).body.expiresDate).toBe('9999-12-31T23:59:59.000Z');
+    for (const late of ['9999-12-31T23:59:59-00:01', Date.UTC(10_000, 0)]) {
+      expect((await issue(late)).status).toBe(400);
+    }
+  });
+
   it('is refused once revoked: at once here, and within 10 seconds in a place that knew it', async () => {
     const tenant = await newTenant();
     const { uuid } = await onlyKey(tenant);

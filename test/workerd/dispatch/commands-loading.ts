@@ -40,7 +40,7 @@ async function resolve(
   return { end: uuid, target: { by: 'record', uuid } };
 }
 
-const mark = (name: string, what: Named, marking: rules.Marking, inQuery: boolean) =>
+export const mark = (name: string, what: Named, marking: rules.Marking, inQuery: boolean) =>
   new Step(
     `mark ${name} ${show(what)} ${marking.status} ${marking.gateExternalId ?? ''} ${marking.comment ?? ''}`,
     async (model, real) => {
@@ -59,7 +59,7 @@ const mark = (name: string, what: Named, marking: rules.Marking, inQuery: boolea
     },
   );
 
-const removeInvalid = (name: string, what: Named) =>
+export const removeInvalid = (name: string, what: Named) =>
   new Step(`removeInvalid ${name} ${show(what)}`, async (model, real) => {
     const id = shipmentId(model, name);
     const { end, target } = await resolve(model, real, what);
@@ -72,13 +72,13 @@ const removeInvalid = (name: string, what: Named) =>
 const scanned = ({ scanId, markerCode: code, direction, damaged, scanDate }: Scan) =>
   `${scanId}:${code} ${direction}${damaged ? ' damaged' : ''}${scanDate ? ` ${scanDate.slice(0, 10)}` : ''}`;
 
-const scan = (gate: string, one: Scan) =>
+export const scan = (gate: string, one: Scan) =>
   new Step(`scan ${gate} ${scanned(one)}`, (model) => ({
     request: { api: 'device', method: 'POST', path: `/gate/${gate}/scan`, json: one },
     rule: () => recordScans(model, gate, [one], true),
   }));
 
-const batch = (gate: string, scans: Scan[]) =>
+export const batch = (gate: string, scans: Scan[]) =>
   new Step(`scans ${gate} [${scans.map(scanned).join('; ')}]`, (model) => ({
     request: { api: 'device', method: 'POST', path: `/gate/${gate}/scans`, json: { scans } },
     rule: () => recordScans(model, gate, scans, false),

@@ -32,7 +32,7 @@ export const create = (
     },
   );
 
-const put = (name: string, list: string[] | null, customFields: Fields | null) =>
+export const put = (name: string, list: string[] | null, customFields: Fields | null) =>
   new Step(`putManifest ${name} [${list}] ${customFields ? show(customFields) : ''}`, (model) => {
     const id = manifestId(model, name);
     const json = { assets: list, customFields };
@@ -42,7 +42,7 @@ const put = (name: string, list: string[] | null, customFields: Fields | null) =
     };
   });
 
-const remove = (name: string) =>
+export const remove = (name: string) =>
   new Step(`deleteManifest ${name}`, (model) => {
     const id = manifestId(model, name);
     return {
@@ -51,7 +51,7 @@ const remove = (name: string) =>
     };
   });
 
-const status = (name: string, to: string) =>
+export const status = (name: string, to: string) =>
   new Step(`manifestStatus ${name} ${to}`, (model) => {
     const id = manifestId(model, name);
     return {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { lookAtShipment } from './look.ts';
 import type { FieldInput } from './model/rules-manifest.ts';
+import type { Reference } from './model/rules-members.ts';
 import * as rules from './model/rules-shipment.ts';
 import { type Model, STATUSES } from './model/state.ts';
 import {
@@ -46,7 +47,7 @@ const fields = fc.uniqueArray(field, { maxLength: 2, selector: ({ fieldKey }) =>
 const notes = fc.constantFrom('careful', 'fragile');
 
 /** References to what names mean: by uuid for a name with `@`. */
-const references = (model: Model, names: string[]): rules.Reference[] =>
+const references = (model: Model, names: string[]): Reference[] =>
   names.map((name) =>
     name.endsWith('@') ? { manifestUuid: manifestId(model, name) } : { manifestExternalId: name },
   );
@@ -67,7 +68,7 @@ export const create = (identifier: string, said: Said) =>
     };
   });
 
-const put = (name: string, said: Said) =>
+export const put = (name: string, said: Said) =>
   new Step(`putShipment ${name} ${show(said)}`, (model) => {
     const id = shipmentId(model, name);
     const json = input(model, said);
@@ -77,7 +78,7 @@ const put = (name: string, said: Said) =>
     };
   });
 
-const membership = (method: 'POST' | 'DELETE', name: string, names: string[]) =>
+export const membership = (method: 'POST' | 'DELETE', name: string, names: string[]) =>
   new Step(`${method === 'POST' ? 'attach' : 'detach'} ${name} [${names}]`, (model) => {
     const id = shipmentId(model, name);
     const manifests = references(model, names);
@@ -88,7 +89,7 @@ const membership = (method: 'POST' | 'DELETE', name: string, names: string[]) =>
     };
   });
 
-const gate = (name: string, gateIdentifier: string) =>
+export const gate = (name: string, gateIdentifier: string) =>
   new Step(`shipmentGate ${name} ${gateIdentifier}`, (model) => {
     const id = shipmentId(model, name);
     return {
@@ -106,7 +107,7 @@ export const status = (name: string, to: string) =>
     };
   });
 
-const remove = (name: string) =>
+export const remove = (name: string) =>
   new Step(`deleteShipment ${name}`, (model) => {
     const id = shipmentId(model, name);
     return {
@@ -171,7 +172,7 @@ export const SHIPMENT_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
   [3, fc.tuple(shipmentName, members).map(([name, names]) => membership('DELETE', name, names))],
   [3, fc.tuple(shipmentName, gateName).map(([name, at]) => gate(name, at))],
   [5, fc.tuple(shipmentName, moves).map(([name, to]) => status(name, to))],
-  [1, shipmentName.map(remove)],
+  [2, shipmentName.map(remove)],
   [1, fc.tuple(shipmentName, field).map(([name, said]) => putField(name, said))],
   [1, fc.tuple(shipmentName, fc.constantFrom('lane', 'weight')).map(([name, key]) => removeField(name, key))],
   [1, shipmentName.map(look)],

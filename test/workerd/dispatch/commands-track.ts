@@ -15,13 +15,13 @@ export const couple = (code: number, wms: string) =>
     rule: () => rules.couple(model, code, wms),
   }));
 
-const getAndCouple = (wms: string) =>
+export const getAndCouple = (wms: string) =>
   new Step(`getAndCouple ${wms}`, (model) => ({
     request: { method: 'POST', path: '/track/get-and-couple?imageDelivery=URL', json: { wmsId: wms } },
     rule: () => rules.getAndCouple(model, wms),
   }));
 
-const retire = (name: string, force: boolean) =>
+export const retire = (name: string, force: boolean) =>
   new Step(`retire ${name}${force ? ' by force' : ''}`, (model) => {
     const id = trackId(model, name);
     return {
@@ -39,7 +39,7 @@ const revert = (name: string) =>
     };
   });
 
-const remove = (name: string) =>
+export const remove = (name: string) =>
   new Step(`deleteTrack ${name}`, (model) => {
     const id = trackId(model, name);
     return {

@@ -127,4 +127,21 @@ async function lookAtAudit(model: Model, real: Real): Promise<void> {
   );
   expect(actual.sort()).toEqual(expected.sort());
   expect(log.filter(({ action }) => action === 'SCANS_RECORDED')).toHaveLength(model.scanCommits);
+  for (const record of model.records) {
+    const changes = log
+      .filter(
+        ({ action, entity_uuid }) => action.startsWith('ASSET_LOADING_') && entity_uuid === record.uuid.value,
+      )
+      .flatMap((row) => JSON.parse(row.changes) as { field: string; oldValue: unknown; newValue: unknown }[]);
+    for (const [field, first] of [
+      ['loadingStatus', 'NOT_LOADED'],
+      ['gate', null],
+    ]) {
+      const told = changes.filter((change) => change.field === field);
+      // What an entry says there was is what the one before it said there is.
+      expect(told.map(({ oldValue }) => oldValue)).toEqual(
+        told.map((_, index) => (index === 0 ? first : told[index - 1]!.newValue)),
+      );
+    }
+  }
 }

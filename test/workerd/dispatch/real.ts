@@ -34,6 +34,8 @@ export class Real {
   readonly #ask: Ask;
   /** Answers by operation and code: how much of the rules has been met. */
   readonly #met: Map<string, number>;
+  /** What was asked so far, and answered. */
+  readonly history: string[] = [];
   /** What `changes` told last. */
   head: number | undefined;
 
@@ -54,12 +56,26 @@ export class Real {
     return new Real(this.tenant, this.#met, ask);
   }
 
-  /** Note what an operation was answered with. */
-  meet(operation: string, { status, body }: Answer): void {
-    const outcomes = body?.results?.map(({ outcome }: { outcome: string }) => outcome);
-    for (const what of outcomes ?? [body?.code ?? body?.outcome ?? '']) {
-      const key = `${operation} ${status} ${what}`.trimEnd();
-      this.#met.set(key, (this.#met.get(key) ?? 0) + 1);
+  /** Note what a step was answered with. */
+  note(text: string, { status, body }: Answer): void {
+    const [operation] = text.split(' ');
+    const outcomes: string[] = body?.results?.map(({ outcome }: { outcome: string }) => outcome) ?? [
+      body?.code ?? body?.outcome ?? '',
+    ];
+    for (const outcome of outcomes) {
+      const kind = `${operation} ${status} ${outcome}`.trimEnd();
+      this.#met.set(kind, (this.#met.get(kind) ?? 0) + 1);
+    }
+    this.history.push(`${text} → ${status} ${outcomes.join(', ')}`.trimEnd());
+  }
+
+  /** Let a failure tell the history that led to it. */
+  async tells(play: () => Promise<void>): Promise<void> {
+    try {
+      await play();
+    } catch (error) {
+      (error as Error).message = `after\n  ${this.history.join('\n  ')}\n${(error as Error).message}`;
+      throw error;
     }
   }
 

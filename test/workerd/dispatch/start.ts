@@ -1,17 +1,25 @@
 import { env } from 'cloudflare:workers';
+import { mark } from './commands-loading.ts';
 import { create as createManifest } from './commands-manifest.ts';
 import { create as createShipment, status } from './commands-shipment.ts';
 import { allocate, couple, putGate } from './commands-track.ts';
 
 const settings = env as unknown as { MODEL_SEED?: string; MODEL_RUNS?: string };
 
-/** Seed and number of the histories: MODEL_SEED and MODEL_RUNS of the environment. */
+/** Whether seed and number of the histories are the usual ones, not MODEL_SEED and MODEL_RUNS of the environment. */
+export const IS_USUAL = settings.MODEL_SEED === undefined && settings.MODEL_RUNS === undefined;
 export const SEED = Number(settings.MODEL_SEED ?? 20261121);
 export const runs = (usual: number): number => Number(settings.MODEL_RUNS ?? usual);
 /** A failing history is reported as far as it was shrunk by then. */
 export const PATIENCE_MS = 240_000;
 
-const TO_DO = [
+export const STARTS = ['without a gate', 'ready', 'loading', 'loading', 'loading', 'dispatched'] as const;
+
+/**
+ * What every history starts from: pallets P, Q and X coupled, shipment S of M (P, Q) and N (Q, R) without a gate, about
+ * to be loaded at G, loading there, or dispatched with Q loaded; O (P) is planned.
+ */
+export const start = (kind: (typeof STARTS)[number]) => [
   putGate('G'),
   putGate('H'),
   allocate(4),
@@ -21,11 +29,12 @@ const TO_DO = [
   createManifest('M', ['P', 'Q']),
   createManifest('N', ['Q', 'R']),
   createManifest('O', ['P']),
-  createShipment('S', { manifests: ['M', 'N'], gateIdentifier: 'G' }),
+  createShipment('S', {
+    manifests: ['M', 'N'],
+    ...(kind === 'without a gate' ? {} : { gateIdentifier: 'G' }),
+  }),
+  ...(kind === 'loading' || kind === 'dispatched' ? [status('S', 'IN_PROGRESS')] : []),
+  ...(kind === 'dispatched'
+    ? [mark('S', { by: 'track', wmsId: 'Q' }, { status: 'LOADED' }, false), status('S', 'COMPLETED')]
+    : []),
 ];
-
-/**
- * What every history starts from: pallets P, Q and X coupled, shipment S of M (P, Q) and N (Q, R) about to be loaded
- * at G, or loading; O (P) is planned.
- */
-export const start = (loading: boolean) => (loading ? [...TO_DO, status('S', 'IN_PROGRESS')] : TO_DO);

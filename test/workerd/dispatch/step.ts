@@ -15,7 +15,6 @@ export interface Plan {
 export class Step implements fc.AsyncCommand<Model, Real> {
   readonly text: string;
   readonly plan: (model: Model, real: Real) => Plan | Promise<Plan>;
-  #outcome = '';
 
   constructor(text: string, plan: Step['plan']) {
     this.text = text;
@@ -32,16 +31,14 @@ export class Step implements fc.AsyncCommand<Model, Real> {
     const { request, rule } = await this.plan(model, real);
     const [before, shown] = [real.head ?? (await real.changes()), snapshot(model)];
     const answer = await real.send(request);
-    const code: string = answer.body?.code ?? answer.body?.outcome ?? '';
-    this.#outcome = ` → ${answer.status} ${code}`.trimEnd();
-    real.meet(this.text.split(' ')[0]!, answer);
+    real.note(this.text, answer);
     compare(model, answer, rule());
     // What changes is audited, and what does not, above all a refusal, writes nothing.
     expect((await real.changes()) > before).toBe(snapshot(model) !== shown);
   }
 
   toString(): string {
-    return `\n  ${this.text}${this.#outcome}`;
+    return `\n  ${this.text}`;
   }
 }
 

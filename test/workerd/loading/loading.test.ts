@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { type Dock, loadingDock } from '../shipment/dock.ts';
+import { type Dock, loadingDock, newDock } from '../shipment/dock.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
 
@@ -91,6 +91,23 @@ describe('a record', () => {
       const rest = await mark(dock, named, { status: 'UNLOADED' }, '?gateExternalId=H');
       expect([rest.body.changed.length, rest.body.unchanged.length]).toEqual([1, 1]);
     }
+  });
+
+  it('is marked however much there is to tell of the pallet and its manifests', async () => {
+    const dock = await newDock();
+    const customFields = Array.from({ length: 50 }, (_, index) => ({
+      fieldKey: `field ${index}`,
+      fieldValue: '🚚'.repeat(1_000),
+    }));
+    await dock.must('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'A', customFields });
+    const names = Array.from({ length: 60 }, (_, index) => `M${index}`);
+    for (const name of names) await dock.manifest(name, 'A');
+    await dock.shipment('S', names, { gateIdentifier: 'G' });
+    const { status, body } = await mark(dock, 'track/A', { status: 'LOADED' });
+    expect(status).toBe(200);
+    expect(body).toEqual({ changed: await records(dock), unchanged: [] });
+    expect(body.changed).toHaveLength(60);
+    expect(body.changed[59].track.customFields).toHaveLength(50);
   });
 
   it('goes from every status to every status, and keeps its loading date until it is NOT_LOADED', async () => {

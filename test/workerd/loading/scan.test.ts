@@ -274,6 +274,22 @@ describe('a batch', () => {
     expect((await dock.must('GET', '/shipment/S')).body.loadedAssetsCount).toBe(100);
   });
 
+  it('costs no more rows when a manifest has many invalid loadings already', async () => {
+    const dock = await loadingDock();
+    const rowsOf = async (markerCode: number) => {
+      const { headers } = await dock.scan(markerCode);
+      return Number(/(\d+) rows read/.exec(headers.get('Server-Timing')!)![1]);
+    };
+    const early = await rowsOf(7);
+    for (const hundred of [1, 2, 3]) {
+      const scans = Array.from({ length: 100 }, (_, index) =>
+        scanOf(`${hundred}-${index}`, hundred * 100 + index),
+      );
+      await dock.device('POST', '/gate/G/scans', { scans });
+    }
+    expect(await rowsOf(8)).toBeLessThan(early + 10);
+  });
+
   it.each([
     ['none', { scans: [] }],
     ['101', { scans: Array.from({ length: 101 }, (_, index) => scanOf(`s${index}`, 5)) }],
@@ -282,6 +298,7 @@ describe('a batch', () => {
     ['another direction', { scans: [scanOf('s', 5, 'SIDEWAYS')] }],
     ['a field nobody knows', { scans: [{ ...scanOf('s', 5), gate: 'G' }] }],
     ['a date that is none', { scans: [{ ...scanOf('s', 5), scanDate: 'yesterday' }] }],
+    ['a date of no year', { scans: [{ ...scanOf('s', 5), scanDate: '0000-01-01T00:00:00+14:00' }] }],
   ])('with %s is refused and changes nothing', async (_, body) => {
     const dock = await loadingDock();
     const before = await rows(dock, 'audit_log');

@@ -1,18 +1,16 @@
 import { type FieldInput, isBlank, move, replaceFields } from './rules-manifest.ts';
 import {
-  type Gate,
-  isOpen,
-  type Manifest,
-  type Model,
-  type Shipment,
-  STATUSES,
-  type Status,
-} from './state.ts';
+  assign,
+  attach,
+  attachable,
+  detach,
+  notAttachable,
+  type Reference,
+  resolve,
+} from './rules-members.ts';
+import { isOpen, type Manifest, type Model, type Shipment, STATUSES, type Status } from './state.ts';
 import { answered, type Item, type Refusal, refused, type Verdict } from './verdict.ts';
 import { shipmentView } from './views.ts';
-
-/** How a request names a manifest. */
-export type Reference = { manifestExternalId: string } | { manifestUuid: string };
 
 /** The configured custom fields of the organization. */
 export const SHIPMENT_FIELDS = [
@@ -30,75 +28,6 @@ const TRANSITIONS: Record<Status, Status[]> = {
 
 const missing = () => refused(404, 'shipmentNotFound');
 const closed = () => refused(409, 'shipmentClosed');
-
-function referred(model: Model, reference: Reference): Manifest | undefined {
-  return model.manifests.find(
-    ({ id, uuid, deleted }) =>
-      !deleted &&
-      ('manifestUuid' in reference
-        ? uuid.value === reference.manifestUuid
-        : id === reference.manifestExternalId),
-  );
-}
-
-/** The manifests that references mean, with what is wrong with each reference that is. */
-function resolve(
-  model: Model,
-  references: Reference[],
-  codeOf: (manifest: Manifest) => string | null,
-): { manifests: Manifest[]; errors: Item[] } {
-  const manifests: Manifest[] = [];
-  const errors: Item[] = [];
-  references.forEach((reference, index) => {
-    const manifest = referred(model, reference);
-    const code = !manifest
-      ? 'manifestNotFound'
-      : manifests.includes(manifest)
-        ? 'manifestRepeated'
-        : codeOf(manifest);
-    if (manifest) manifests.push(manifest);
-    if (code === null) return;
-    const [name, rejectedValue] = Object.entries(reference)[0]!;
-    errors.push({ field: `manifests[${index}].${name}`, code, rejectedValue });
-  });
-  return { manifests, errors };
-}
-
-const attachable = (shipment: Shipment | null) => (manifest: Manifest) =>
-  manifest.shipment && manifest.shipment !== shipment
-    ? 'manifestInAnotherShipment'
-    : manifest.status === 'PLANNED'
-      ? null
-      : 'manifestNotPlanned';
-
-const notAttachable = (errors: Item[]) => refused(409, 'manifestsNotAttachable', { errors });
-
-function attach(model: Model, shipment: Shipment, manifest: Manifest): void {
-  manifest.shipment = shipment;
-  manifest.gate = shipment.gate;
-  shipment.members.push(manifest);
-  move(model, manifest, shipment.status);
-}
-
-function detach(model: Model, shipment: Shipment, manifest: Manifest): void {
-  model.touch(manifest);
-  shipment.members = shipment.members.filter((member) => member !== manifest);
-  manifest.shipment = null;
-  if (manifest.status === 'CANCELLED') return;
-  Object.assign(manifest, { status: 'PLANNED', gate: null, activated: null });
-}
-
-/** The shipment's gate is its manifests' gate. */
-function assign(model: Model, shipment: Shipment, gate: Gate | null): void {
-  if (shipment.gate === gate) return;
-  shipment.gate = gate;
-  shipment.touched = model.now;
-  for (const manifest of shipment.members) {
-    if (manifest.status === 'CANCELLED') continue;
-    manifest.gate = gate;
-    model.touch(manifest);
-  }
-}
 
 /** What is wrong with fields of a shipment. */
 function faultyFields(fields: FieldInput[]): Refusal | null {

@@ -1,0 +1,190 @@
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { bodyParts, isJson, malformed, unsupported } from '../http/body.ts';
+import { validationRefusal } from '../http/problem.ts';
+import { type AppContext, principalOf } from '../http/types.ts';
+import { Database } from '../lib/database.ts';
+import { newUuid } from '../lib/id.ts';
+import { JsonCheck } from '../lib/json-check.ts';
+import { ProblemError, refusal } from '../lib/problem.ts';
+import { HOUR_MS } from '../lib/time.ts';
+import type { UploadedObject } from './commands.ts';
+import { type CalibrationName, objectKeyOf } from './rules.ts';
+import { CALIBRATION_BYTES_MAXIMUM } from './schema.ts';
+import { addOrphan, claimOrphans, removeOrphans } from './store.ts';
+
+/** The smallest part that R2 takes before the last one, which is what an upload holds in memory. Bytes. */
+const PART_BYTES = 5 * 1024 * 1024;
+/** How long an orphan is left to whoever made it; what it takes from there to the commit is seconds. */
+const ORPHAN_KEPT_MS = HOUR_MS;
+/** Orphans that a sweep deletes at a time; R2 takes 1,000 keys a call. */
+const SWEPT_AT_ONCE = 500;
+
+/**
+ * Stream the body into the bucket under a fresh key: an orphan until a command makes a file of it. It stands in
+ * the list of orphans before it exists, so there is no instant at which it could be forgotten.
+ * @throws 415, 413 and 400 as every body does, and then there is no object.
+ */
+export async function receiveObject(c: AppContext, name: CalibrationName): Promise<UploadedObject> {
+  if (!isJson(c)) throw unsupported();
+  const database = primary(c);
+  const objectKey = objectKeyOf(database.organization, name, newUuid());
+  const object = new NewObject(c.env.CALIBRATION, objectKey);
+  try {
+    const check = new JsonCheck();
+    const hash = createHash('sha256');
+    let sizeBytes = 0;
+    for await (const part of bodyParts(c, CALIBRATION_BYTES_MAXIMUM)) {
+      sizeBytes += part.length;
+      hash.update(part);
+      check.push(part);
+      if (!check.failed) await reached(c, object.write(part));
+    }
+    const kind = check.end();
+    if (kind === null) throw malformed('The body is not well-formed JSON in UTF-8.');
+    if (kind === 'scalar') throw new ProblemError(validationRefusal([NEITHER_OBJECT_NOR_ARRAY]));
+    await reached(c, database.batch(addOrphan(database, objectKey, Date.now())));
+    await reached(c, object.complete());
+    return { objectKey, sizeBytes, sha256: hash.digest('hex') };
+  } catch (error) {
+    await object.abort();
+    throw error;
+  }
+}
+
+/** The bytes of an object, undefined where there is none. */
+export async function openObject(c: AppContext, objectKey: string): Promise<ReadableStream | undefined> {
+  return (await reached(c, c.env.CALIBRATION.get(objectKey)))?.body;
+}
+
+/** A store that cannot be reached is no defect: the caller is told to come back. */
+async function reached<T>(c: AppContext, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    console.error(JSON.stringify({ requestId: c.get('requestId'), store: String(error) }));
+    throw new ProblemError(
+      refusal('temporarilyUnavailable', 'The store of calibration files did not answer.'),
+    );
+  }
+}
+
+const NEITHER_OBJECT_NOR_ARRAY = {
+  field: '',
+  code: 'validationFailed',
+  message: 'A calibration file is a JSON object or array.',
+} as const;
+
+/** D1 of the caller's organization for what is no command: nothing is decided on it. */
+const primary = (c: AppContext): Database =>
+  new Database(principalOf(c).organization.uuid, c.env.DB.withSession('first-primary'));
+
+/**
+ * An object on its way into the bucket. Small ones are put at once; of larger ones a part is held at a time. R2
+ * shows nothing of it before `complete`, and drops the parts of uploads that never come to it after 7 days.
+ */
+class NewObject {
+  readonly #bucket: R2Bucket;
+  readonly #key: string;
+  #held: Uint8Array[] = [];
+  #heldBytes = 0;
+  #upload: R2MultipartUpload | undefined;
+  readonly #uploaded: R2UploadedPart[] = [];
+
+  constructor(bucket: R2Bucket, key: string) {
+    this.#bucket = bucket;
+    this.#key = key;
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    let rest = bytes;
+    while (this.#heldBytes + rest.length > PART_BYTES) {
+      const fitting = PART_BYTES - this.#heldBytes;
+      this.#hold(rest.subarray(0, fitting));
+      rest = rest.subarray(fitting);
+      await this.#sendPart();
+    }
+    this.#hold(rest);
+  }
+
+  async complete(): Promise<void> {
+    if (!this.#upload) {
+      await this.#bucket.put(this.#key, this.#take());
+      return;
+    }
+    await this.#sendPart();
+    await this.#upload.complete(this.#uploaded);
+  }
+
+  /** Drop what was sent. It is nobody's, so a failure here is worth no other answer. */
+  async abort(): Promise<void> {
+    await this.#upload?.abort().catch((error) => console.warn(String(error)));
+  }
+
+  #hold(bytes: Uint8Array): void {
+    this.#held.push(bytes);
+    this.#heldBytes += bytes.length;
+  }
+
+  #take(): Uint8Array {
+    const bytes = Buffer.concat(this.#held);
+    this.#held = [];
+    this.#heldBytes = 0;
+    return bytes;
+  }
+
+  async #sendPart(): Promise<void> {
+    this.#upload ??= await this.#bucket.createMultipartUpload(this.#key);
+    this.#uploaded.push(await this.#upload.uploadPart(this.#uploaded.length + 1, this.#take()));
+  }
+}
+
+/**
+ * Delete those of the objects that are orphans. Whoever claims an orphan first has it: a command that is about
+ * to make a file of one finds it claimed and commits nothing, and what a file names cannot be claimed. A failure
+ * is left to the sweep.
+ */
+export async function discardObjects(c: AppContext, objectKeys: (string | null)[]): Promise<void> {
+  const keys = objectKeys.filter((key) => key !== null);
+  if (keys.length === 0) return;
+  try {
+    const database = primary(c);
+    const claimed = await claimOrphans(database, keys, Date.now());
+    if (claimed.length === 0) return;
+    await c.env.CALIBRATION.delete(claimed);
+    await database.batch([removeOrphans(database, claimed)]);
+  } catch (error) {
+    console.warn(JSON.stringify({ requestId: c.get('requestId'), discard: String(error) }));
+  }
+}
+
+/**
+ * Delete orphans that have been left: of uploads that never came to a commit, and of files that were replaced
+ * or deleted by one whose caller did not come to delete the object. Of all organizations; for the scheduled
+ * handler. It can end at any instant and be run again.
+ */
+export async function sweepOrphans(db: D1Database, bucket: R2Bucket, now: number): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const { results } = await db
+      .prepare(
+        `UPDATE calibration_orphan SET claimed_date = ?1 WHERE rowid IN
+          (SELECT rowid FROM calibration_orphan WHERE create_date < ?2 LIMIT ${SWEPT_AT_ONCE})
+          RETURNING organization_uuid, object_key`,
+      )
+      .bind(now, now - ORPHAN_KEPT_MS)
+      .all<{ organization_uuid: string; object_key: string }>();
+    if (results.length > 0) {
+      await bucket.delete(results.map((row) => row.object_key));
+      await db
+        .prepare(
+          `DELETE FROM calibration_orphan WHERE (organization_uuid, object_key) IN
+            (SELECT value ->> 'organization_uuid', value ->> 'object_key' FROM json_each(?1))`,
+        )
+        .bind(JSON.stringify(results))
+        .run();
+    }
+    deleted += results.length;
+    if (results.length < SWEPT_AT_ONCE) return deleted;
+  }
+}

@@ -1,0 +1,138 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { accessTokenAccess } from '../credential/authenticate.ts';
+import { BASE_PATH, endpoint } from '../http/endpoint.ts';
+import { primaryReads, reads } from '../http/read.ts';
+import { emptySchema } from '../http/schema.ts';
+import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import { refuse, type Written, write } from '../http/write.ts';
+import { tagListed } from '../lib/hash.ts';
+import type { PutCalibration, UploadedObject } from './commands.ts';
+import { discardObjects, openObject, receiveObject } from './objects.ts';
+import { type CalibrationName, type Conditions, calibrationTag } from './rules.ts';
+import { calibrationFileSchema, calibrationParams, calibrationSchema } from './schema.ts';
+import { presentCalibration, readCalibration } from './store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const path = `${BASE_PATH}/camera/{hardwareId}/calibration/{type}`;
+const tag = 'Calibration';
+/** How often a file that was replaced between its record and its object is looked up again. */
+const OPEN_ATTEMPTS_MAXIMUM = 5;
+const conditionHeaders = {
+  'If-Match': 'Entity tags of the file to write to; 412 when it has another, or is missing on upload',
+  'If-None-Match': '`*` writes only where there is no file; 412 when there is one',
+};
+
+endpoint(app, {
+  method: 'get',
+  path,
+  operationId: 'getCalibration',
+  tag,
+  summary: 'Download a calibration file',
+  description: 'The bytes that were uploaded, every one of them.',
+  access: accessTokenAccess('CAMERA_READ'),
+  params: calibrationParams,
+  requestHeaders: { 'If-None-Match': 'An entity tag from an earlier answer; 304 while it is current' },
+  responses: {
+    200: { description: 'The file', schema: calibrationFileSchema },
+    304: { description: 'The file is the one the caller has' },
+  },
+  errors: ['calibrationNotFound'],
+  async handler(c, { params }) {
+    const { file, known, body } = await openFile(c, params);
+    c.header('ETag', calibrationTag(file.sha256));
+    // Compressing on the way would make the strong tag a weak one.
+    c.header('Cache-Control', 'private, no-cache, no-transform');
+    if (known) return c.body(null, 304);
+    c.header('Content-Type', 'application/json');
+    c.header('Content-Length', String(file.sizeBytes));
+    return body === null ? c.body(null) : c.body(body);
+  },
+});
+
+/** The file with its bytes, which are read only where the answer has them: not for HEAD and not for 304. */
+async function openFile(c: AppContext, name: CalibrationName) {
+  for (let attempt = 1; attempt <= OPEN_ATTEMPTS_MAXIMUM; attempt += 1) {
+    const file = await readCalibration(attempt === 1 ? reads(c) : primaryReads(c), name);
+    if (!file) return refuse('calibrationNotFound', 'There is no such calibration file.');
+    const seen = c.req.header('If-None-Match');
+    const known = seen !== undefined && tagListed(seen, calibrationTag(file.sha256), true);
+    if (known || c.req.method === 'HEAD') return { file, known, body: null };
+    const body = await openObject(c, file.objectKey);
+    if (body) return { file, known, body };
+    // Replaced since the record was read: the next look finds another record, or none.
+  }
+  throw new Error('a calibration file has no object');
+}
+
+endpoint(app, {
+  method: 'post',
+  path,
+  operationId: 'uploadCalibration',
+  tag,
+  summary: 'Upload or overwrite a calibration file',
+  description: 'Any JSON object or array in UTF-8, up to 25 MiB. The same bytes again change nothing.',
+  access: accessTokenAccess('CAMERA_WRITE'),
+  params: calibrationParams,
+  contractBody: calibrationFileSchema,
+  requestHeaders: conditionHeaders,
+  responses: {
+    200: { description: 'The file was there and has these bytes now', schema: calibrationSchema },
+    201: { description: 'The file is new', schema: calibrationSchema },
+  },
+  errors: ['preconditionFailed'],
+  async handler(c, { params }) {
+    const { body } = await commitUpload(c, params, await receiveObject(c, params));
+    c.header('ETag', calibrationTag(body.calibration.sha256));
+    if (body.created)
+      c.header('Location', `${BASE_PATH}/camera/${params.hardwareId}/calibration/${params.type}`);
+    return c.json(presentCalibration(origin(c), body.calibration), body.created ? 201 : 200);
+  },
+});
+
+/** Make the object the file, then delete what is no file: the replaced object, or this one. */
+async function commitUpload(
+  c: AppContext,
+  name: CalibrationName,
+  object: UploadedObject,
+): Promise<Written<PutCalibration>> {
+  // A repeat under the same Idempotency-Key has to have the same bytes.
+  c.set('json', { sha256: object.sha256 });
+  const input = { ...name, ...object, conditions: conditionsOf(c) };
+  let leftover: (string | null)[] = [object.objectKey];
+  try {
+    const written = await write<PutCalibration, 'putCalibration'>(c, 'putCalibration', input);
+    const { calibration, replacedKey } = written.body;
+    leftover = calibration.objectKey === object.objectKey ? [replacedKey] : [object.objectKey, replacedKey];
+    return written;
+  } finally {
+    await discardObjects(c, leftover);
+  }
+}
+
+endpoint(app, {
+  method: 'delete',
+  path,
+  operationId: 'deleteCalibration',
+  tag,
+  summary: 'Delete a calibration file',
+  access: accessTokenAccess('CAMERA_WRITE'),
+  params: calibrationParams,
+  requestHeaders: conditionHeaders,
+  responses: { 200: { description: 'Deleted', schema: emptySchema } },
+  errors: ['calibrationNotFound', 'preconditionFailed'],
+  async handler(c, { params }) {
+    const input = { ...params, conditions: conditionsOf(c) };
+    const { body } = await write<{ replacedKey: string }, 'deleteCalibration'>(c, 'deleteCalibration', input);
+    await discardObjects(c, [body.replacedKey]);
+    return c.json({});
+  },
+});
+
+function conditionsOf(c: AppContext): Conditions {
+  return {
+    ifMatch: c.req.header('If-Match') ?? null,
+    ifNoneMatch: c.req.header('If-None-Match') ?? null,
+  };
+}
+
+export const calibrationRoutes = app;

@@ -1,0 +1,73 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { deepLink } from '../http/link.ts';
+import { type Database, inList, type Write } from '../lib/database.ts';
+import { isoDate } from '../lib/time.ts';
+import type { CalibrationName, CalibrationType } from './rules.ts';
+import { calibrationOrphan } from './table.ts';
+
+/** JSON of a calibration file. */
+export const calibrationView = sql`json_object('uuid', uuid, 'hardwareId', hardware_id,
+  'type', calibration_type, 'objectKey', object_key, 'sizeBytes', size_bytes, 'sha256', sha256,
+  'createDate', create_date, 'updateDate', update_date)`;
+
+/** A row of `calibrationView`. */
+export interface StoredCalibration {
+  uuid: string;
+  hardwareId: string;
+  type: CalibrationType;
+  /** Which object in the bucket has the bytes. */
+  objectKey: string;
+  sizeBytes: number;
+  sha256: string;
+  createDate: number;
+  updateDate: number;
+}
+
+/** A calibration file as the API shows it. */
+export function presentCalibration(links: string, { objectKey: _, ...stored }: StoredCalibration) {
+  return {
+    ...stored,
+    createDate: isoDate(stored.createDate),
+    updateDate: isoDate(stored.updateDate),
+    deepLink: deepLink(links, 'calibration', stored.uuid),
+  };
+}
+
+/** The file of this name. */
+export async function readCalibration(
+  database: Database,
+  { hardwareId, type }: CalibrationName,
+): Promise<StoredCalibration | undefined> {
+  const row = await database.first<{ view: string }>(sql`SELECT ${calibrationView} AS view FROM calibration
+    WHERE organization_uuid = ${database.organization} AND hardware_id = ${hardwareId}
+      AND calibration_type = ${type}`);
+  return row && (JSON.parse(row.view) as StoredCalibration);
+}
+
+/** The key of an orphan that nobody has set out to delete; an expression that is null where there is none. */
+export const freeOrphan = (database: Database, objectKey: string): SQL => sql`(SELECT object_key
+  FROM calibration_orphan WHERE organization_uuid = ${database.organization} AND object_key = ${objectKey}
+    AND claimed_date IS NULL)`;
+
+/** Remember an object that no file names. */
+export const addOrphan = (database: Database, objectKey: string, now: number): Write[] =>
+  database.insert(calibrationOrphan, [{ objectKey, createDate: now }]);
+
+/** Forget orphans: a file has taken them, or they are deleted. */
+export const removeOrphans = (database: Database, objectKeys: readonly string[]): Write =>
+  database.remove(calibrationOrphan, sql`object_key ${inList(objectKeys)}`);
+
+/** Take orphans away from all who might still make a file of them; the keys of those that were orphans. */
+export async function claimOrphans(
+  database: Database,
+  objectKeys: readonly string[],
+  now: number,
+): Promise<string[]> {
+  const claimed = database.update(
+    calibrationOrphan,
+    { claimedDate: now },
+    sql`object_key ${inList(objectKeys)}`,
+  );
+  const rows = await database.all<{ objectKey: string }>(sql`${claimed} RETURNING object_key AS "objectKey"`);
+  return rows.map(({ objectKey }) => objectKey);
+}

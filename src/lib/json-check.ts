@@ -1,0 +1,170 @@
+/** Where the reader of a JSON text can be; the last five are not states, but what to do. */
+const STATES = [
+  // No JSON text begins so. Nothing leads out of it.
+  'WRONG',
+  // Between tokens.
+  ...['VALUE', 'VALUE_OR_END', 'KEY', 'KEY_OR_END', 'COLON', 'AFTER'],
+  // In a string that is a value, and in one that is a key.
+  ...['TEXT', 'TEXT_ESCAPE', 'TEXT_HEX_4', 'TEXT_HEX_3', 'TEXT_HEX_2', 'TEXT_HEX_1'],
+  ...['NAME', 'NAME_ESCAPE', 'NAME_HEX_4', 'NAME_HEX_3', 'NAME_HEX_2', 'NAME_HEX_1'],
+  // In a number.
+  ...['MINUS', 'ZERO', 'INTEGER', 'POINT', 'FRACTION', 'E', 'E_SIGN', 'EXPONENT'],
+  // In true, false and null, by what is already there.
+  ...['t', 'tr', 'tru', 'f', 'fa', 'fal', 'fals', 'n', 'nu', 'nul'],
+  ...['OPEN_OBJECT', 'OPEN_ARRAY', 'CLOSE_OBJECT', 'CLOSE_ARRAY', 'COMMA'],
+] as const;
+type State = (typeof STATES)[number];
+const code = (state: State): number => STATES.indexOf(state);
+
+const WRONG = code('WRONG');
+const VALUE = code('VALUE');
+const VALUE_OR_END = code('VALUE_OR_END');
+const KEY = code('KEY');
+const KEY_OR_END = code('KEY_OR_END');
+const AFTER = code('AFTER');
+const OPEN_ARRAY = code('OPEN_ARRAY');
+const CLOSE_OBJECT = code('CLOSE_OBJECT');
+const COMMA = code('COMMA');
+const FIRST_ACTION = code('OPEN_OBJECT');
+/** A number has no end of its own, so a text may end in one. */
+const ENDS = new Set((['AFTER', 'ZERO', 'INTEGER', 'FRACTION', 'EXPONENT'] as const).map(code));
+
+/** What follows a state at a byte, at `state * 256 + byte`: the grammar of RFC 8259. */
+const TABLE = grammar();
+
+function grammar(): Uint8Array {
+  const table = new Uint8Array(FIRST_ACTION * 256);
+  const on = (state: State, characters: string, next: State) => {
+    for (const character of characters) table[code(state) * 256 + character.charCodeAt(0)] = code(next);
+  };
+  for (const state of ['VALUE', 'VALUE_OR_END'] as const) {
+    on(state, '{', 'OPEN_OBJECT');
+    on(state, '[', 'OPEN_ARRAY');
+    on(state, '"', 'TEXT');
+    on(state, '-', 'MINUS');
+    on(state, '0', 'ZERO');
+    on(state, '123456789', 'INTEGER');
+    for (const letter of ['t', 'f', 'n'] as const) on(state, letter, letter);
+  }
+  on('VALUE_OR_END', ']', 'CLOSE_ARRAY');
+  on('KEY', '"', 'NAME');
+  on('KEY_OR_END', '"', 'NAME');
+  on('KEY_OR_END', '}', 'CLOSE_OBJECT');
+  on('COLON', ':', 'VALUE');
+  for (const word of ['true', 'false', 'null']) {
+    for (let length = 1; length < word.length; length += 1) {
+      const next = length + 1 === word.length ? 'AFTER' : (word.slice(0, length + 1) as State);
+      on(word.slice(0, length) as State, word[length]!, next);
+    }
+  }
+  for (const [state, after] of [
+    ['TEXT', 'AFTER'],
+    ['NAME', 'COLON'],
+  ] as const) {
+    table.fill(code(state), code(state) * 256 + 0x20, (code(state) + 1) * 256);
+    on(state, '"', after);
+    on(state, '\\', `${state}_ESCAPE`);
+    on(`${state}_ESCAPE`, '"\\/bfnrt', state);
+    on(`${state}_ESCAPE`, 'u', `${state}_HEX_4`);
+    const hex = [`${state}_HEX_4`, `${state}_HEX_3`, `${state}_HEX_2`, `${state}_HEX_1`, state] as const;
+    hex.slice(0, 4).forEach((digit, index) => {
+      on(digit, '0123456789abcdefABCDEF', hex[index + 1]!);
+    });
+  }
+  for (const state of ['AFTER', 'ZERO', 'INTEGER', 'FRACTION', 'EXPONENT'] as const) {
+    on(state, ',', 'COMMA');
+    on(state, '}', 'CLOSE_OBJECT');
+    on(state, ']', 'CLOSE_ARRAY');
+    on(state, ' \t\n\r', 'AFTER');
+  }
+  for (const state of ['VALUE', 'VALUE_OR_END', 'KEY', 'KEY_OR_END', 'COLON'] as const) {
+    on(state, ' \t\n\r', state);
+  }
+  on('MINUS', '0', 'ZERO');
+  on('MINUS', '123456789', 'INTEGER');
+  on('INTEGER', '0123456789', 'INTEGER');
+  for (const state of ['ZERO', 'INTEGER'] as const) on(state, '.', 'POINT');
+  for (const state of ['POINT', 'FRACTION'] as const) on(state, '0123456789', 'FRACTION');
+  for (const state of ['ZERO', 'INTEGER', 'FRACTION'] as const) on(state, 'eE', 'E');
+  on('E', '+-', 'E_SIGN');
+  for (const state of ['E', 'E_SIGN', 'EXPONENT'] as const) on(state, '0123456789', 'EXPONENT');
+  return table;
+}
+
+/**
+ * Tells whether bytes that come in parts are one JSON text (RFC 8259) in UTF-8, keeping none of them: memory is
+ * one bit for each level that is open, and time one table look-up a byte. It accepts what `JSON.parse` of the
+ * decoded text accepts, and a byte order mark as little.
+ */
+export class JsonCheck {
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  #state = VALUE;
+  #depth = 0;
+  /** A bit for each open level: 1 for an object, 0 for an array. */
+  #levels = new Uint8Array(16);
+  #kind: 'object' | 'array' | null = null;
+
+  /** Whether no text that begins like this is JSON. */
+  get failed(): boolean {
+    return this.#state === WRONG;
+  }
+
+  /** Take the next bytes. */
+  push(bytes: Uint8Array): void {
+    if (this.failed) return;
+    let state = this.#state;
+    for (let index = 0; index < bytes.length; index += 1) {
+      state = TABLE[state * 256 + bytes[index]!]!;
+      if (state >= FIRST_ACTION) state = this.#act(state);
+    }
+    this.#state = state !== WRONG && this.#decodes(bytes) ? state : WRONG;
+  }
+
+  /** The text has ended: what it is, null for what is not JSON. */
+  end(): 'object' | 'array' | 'scalar' | null {
+    const whole = this.#depth === 0 && ENDS.has(this.#state) && this.#decodes();
+    return whole ? (this.#kind ?? 'scalar') : null;
+  }
+
+  /** Without bytes: whether they ended with a whole character. */
+  #decodes(bytes?: Uint8Array): boolean {
+    try {
+      this.#decoder.decode(bytes, { stream: bytes !== undefined });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Open or close a level, or go on in one; the state that follows. */
+  #act(action: number): number {
+    if (action <= OPEN_ARRAY) {
+      this.#kind ??= action === OPEN_ARRAY ? 'array' : 'object';
+      return this.#open(action !== OPEN_ARRAY);
+    }
+    if (this.#depth === 0) return WRONG;
+    const inObject = this.#inObject();
+    if (action === COMMA) return inObject ? KEY : VALUE;
+    if (inObject !== (action === CLOSE_OBJECT)) return WRONG;
+    this.#depth -= 1;
+    return AFTER;
+  }
+
+  #open(object: boolean): number {
+    if (this.#depth === this.#levels.length * 8) {
+      const longer = new Uint8Array(this.#levels.length * 2);
+      longer.set(this.#levels);
+      this.#levels = longer;
+    }
+    const [at, bit] = [this.#depth >> 3, 1 << (this.#depth & 7)];
+    const others = this.#levels[at]! & ~bit;
+    this.#levels[at] = object ? others | bit : others;
+    this.#depth += 1;
+    return object ? KEY_OR_END : VALUE_OR_END;
+  }
+
+  #inObject(): boolean {
+    const top = this.#depth - 1;
+    return (this.#levels[top >> 3]! & (1 << (top & 7))) !== 0;
+  }
+}

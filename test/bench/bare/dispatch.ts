@@ -1,0 +1,210 @@
+/** What one scan says. */
+export interface Scan {
+  scanId: string;
+  markerCode: number;
+  direction: string;
+}
+
+/** A scan with what it means. */
+interface Meant {
+  scanId: string;
+  markerCode: number;
+  direction: string;
+  trackUuid: string;
+  recordUuid: string;
+  manifestUuid: string;
+  shipmentUuid: string;
+}
+
+/** What stands in a log record and in an event. */
+export interface Told {
+  entries: object[];
+  events: object[];
+}
+
+/** Bytes of a resource in an event: a record with its track, or a manifest. */
+const EVENT_BYTES = 900;
+const PADDING = 'x'.repeat(EVENT_BYTES);
+/** Pallets of a manifest, and manifests of the shipments that are only moved. */
+const MOVED_PALLETS = 3;
+
+/** Everything that scans depend on, in one round trip. */
+export async function readScans(
+  session: D1DatabaseSession,
+  organization: string,
+  scans: Scan[],
+): Promise<Meant[]> {
+  const list = JSON.stringify(scans);
+  const [seen, found] = await session.batch([
+    session
+      .prepare(
+        `SELECT scan_id FROM scan WHERE organization = ?1
+          AND scan_id IN (SELECT json_extract(value, '$.scanId') FROM json_each(?2))`,
+      )
+      .bind(organization, list),
+    session
+      .prepare(
+        `SELECT json_extract(s.value, '$.scanId') AS scanId, t.marker_code AS markerCode,
+            json_extract(s.value, '$.direction') AS direction, t.uuid AS trackUuid, r.uuid AS recordUuid,
+            m.uuid AS manifestUuid, m.shipment_uuid AS shipmentUuid
+          FROM json_each(?2) s
+          CROSS JOIN track t ON t.organization = ?1 AND t.marker_code = json_extract(s.value, '$.markerCode')
+          CROSS JOIN loading_record r ON r.organization = ?1 AND r.wms_id = t.wms_id
+          CROSS JOIN manifest m ON m.uuid = r.manifest_uuid AND m.status = 'IN_PROGRESS'
+          ORDER BY s.key`,
+      )
+      .bind(organization, list),
+  ]);
+  const before = new Set((seen!.results as { scan_id: string }[]).map(({ scan_id }) => scan_id));
+  return (found!.results as unknown as Meant[]).filter(({ scanId }) => !before.has(scanId));
+}
+
+/** What scans write beside log, events and answer. */
+export function scanWrites(session: D1DatabaseSession, organization: string, meant: Meant[], now: number) {
+  const list = JSON.stringify(meant.map((scan) => ({ ...scan, activityUuid: crypto.randomUUID() })));
+  const write = (text: string) => session.prepare(text).bind(organization, list, now);
+  return [
+    write(`UPDATE loading_record SET loading_status = json_extract(s.value, '$.direction') || 'ED', loading_date = ?3,
+        update_date = ?3 FROM json_each(?2) s
+      WHERE loading_record.uuid = json_extract(s.value, '$.recordUuid') AND +organization = ?1`),
+    write(`INSERT INTO activity (uuid, track_uuid, activity_type, create_date)
+      SELECT json_extract(value, '$.activityUuid'), json_extract(value, '$.trackUuid'),
+        json_extract(value, '$.direction') || 'ED', ?3 FROM json_each(?2)`),
+    write(`UPDATE track SET last_seen_date = ?3 FROM json_each(?2) s
+      WHERE track.uuid = json_extract(s.value, '$.trackUuid') AND +organization = ?1`),
+    write(`UPDATE manifest SET update_date = ?3 WHERE +organization = ?1
+      AND uuid IN (SELECT json_extract(value, '$.manifestUuid') FROM json_each(?2))`),
+    write(`UPDATE shipment SET update_date = ?3 WHERE +organization = ?1
+      AND uuid IN (SELECT json_extract(value, '$.shipmentUuid') FROM json_each(?2))`),
+    write(`INSERT INTO scan (organization, scan_id, marker_code, direction, record_uuid, create_date)
+      SELECT ?1, json_extract(value, '$.scanId'), json_extract(value, '$.markerCode'),
+        json_extract(value, '$.direction'), json_extract(value, '$.recordUuid'), ?3 FROM json_each(?2)`),
+  ];
+}
+
+/** A log record for the batch and one for each record; an event for each record. */
+export const toldOfScans = (meant: Meant[]): Told => ({
+  entries: [
+    { action: 'SCANS_RECORDED', scans: meant.map(({ scanId, markerCode }) => ({ scanId, markerCode })) },
+    ...meant.map(({ recordUuid, direction }) => ({ action: 'STATUS_CHANGED', recordUuid, direction })),
+  ],
+  events: meant.map(({ recordUuid }) => ({ eventType: 'STATUS_CHANGED', recordUuid, data: PADDING })),
+});
+
+/** A shipment and its manifests, in one round trip. */
+export async function readShipment(
+  session: D1DatabaseSession,
+  organization: string,
+  uuid: string,
+): Promise<{ uuid: string }[]> {
+  const [shipments, members] = await session.batch([
+    session
+      .prepare('SELECT uuid, status FROM shipment WHERE uuid = ?2 AND organization = ?1')
+      .bind(organization, uuid),
+    session
+      .prepare('SELECT uuid, status FROM manifest WHERE organization = ?1 AND shipment_uuid = ?2')
+      .bind(organization, uuid),
+  ]);
+  if (shipments!.results.length === 0) throw new Error(`no shipment ${uuid}`);
+  return members!.results as { uuid: string }[];
+}
+
+/** What a move of a shipment with its manifests writes beside log, events and answer. */
+export function moveWrites(
+  session: D1DatabaseSession,
+  organization: string,
+  uuid: string,
+  status: string,
+  now: number,
+) {
+  const date = status === 'IN_PROGRESS' ? 'activate_date' : 'close_date';
+  return [
+    ...(status === 'IN_PROGRESS'
+      ? []
+      : [
+          session
+            .prepare(
+              `UPDATE loading_record SET track_uuid = (SELECT t.uuid FROM track t
+                  WHERE t.organization = ?1 AND t.wms_id = loading_record.wms_id)
+                WHERE organization = ?1 AND manifest_uuid IN
+                  (SELECT uuid FROM manifest WHERE organization = ?1 AND shipment_uuid = ?2)`,
+            )
+            .bind(organization, uuid),
+        ]),
+    session
+      .prepare(
+        `UPDATE manifest SET status = ?3, ${date} = ?4, update_date = ?4
+          WHERE organization = ?1 AND shipment_uuid = ?2`,
+      )
+      .bind(organization, uuid, status, now),
+    session
+      .prepare(
+        `UPDATE shipment SET status = ?3, ${date} = ?4, update_date = ?4 WHERE uuid = ?2 AND organization = ?1`,
+      )
+      .bind(organization, uuid, status, now),
+  ];
+}
+
+/** A log record and an event for the shipment and each of its manifests, and an event for the gate. */
+export const toldOfMove = (uuid: string, members: { uuid: string }[], status: string): Told => {
+  const moved = [uuid, ...members.map((member) => member.uuid)];
+  return {
+    entries: moved.map((entity) => ({ action: 'STATUS_CHANGED', entity, status })),
+    events: [...moved, 'gate'].map((entity) => ({ eventType: 'STATUS_CHANGED', entity, data: PADDING })),
+  };
+};
+
+/**
+ * Fill in a shipment in progress with so many manifests of so many pallets, whose codes begin at one more than `first`,
+ * and so many shipments of a manifest with three pallets each that are moved.
+ */
+export async function seedDispatch(
+  db: D1Database,
+  organization: string,
+  { manifests, pallets, first, moved }: { manifests: number; pallets: number; first: number; moved: number },
+): Promise<void> {
+  const numbers = (count: number) =>
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+  const insert = (table: string, columns: string, values: string, count: number) =>
+    db
+      .prepare(
+        `INSERT INTO ${table} (organization, ${columns}) ${numbers(count)} SELECT ?1, ${values} FROM n`,
+      )
+      .bind(organization);
+  const member = `'M${first}-' || ((i - 1) / ${pallets})`;
+  await db.batch([
+    insert('shipment', 'uuid, status, update_date', `'S${first}', 'IN_PROGRESS', 0`, 1),
+    insert(
+      'manifest',
+      'uuid, shipment_uuid, status, gate, update_date',
+      `'M${first}-' || (i - 1), 'S${first}', 'IN_PROGRESS', 'G', 0`,
+      manifests,
+    ),
+    insert(
+      'track',
+      'uuid, wms_id, marker_code, create_date',
+      `'T' || (${first} + i), 'P' || (${first} + i), ${first} + i, 0`,
+      manifests * pallets,
+    ),
+    insert(
+      'loading_record',
+      'uuid, manifest_uuid, wms_id, loading_status, update_date',
+      `'R' || (${first} + i), ${member}, 'P' || (${first} + i), 'NOT_LOADED', 0`,
+      manifests * pallets,
+    ),
+    insert('shipment', 'uuid, status, update_date', `'MOVED' || (${first} + i), 'TO_DO', 0`, moved),
+    insert(
+      'manifest',
+      'uuid, shipment_uuid, status, gate, update_date',
+      `'MEMBER' || (${first} + i), 'MOVED' || (${first} + i), 'TO_DO', 'G', 0`,
+      moved,
+    ),
+    insert(
+      'loading_record',
+      'uuid, manifest_uuid, wms_id, loading_status, update_date',
+      `'X' || (${first} + i), 'MEMBER' || (${first} + (i - 1) / ${MOVED_PALLETS} + 1), 'X' || (${first} + i),
+        'NOT_LOADED', 0`,
+      moved * MOVED_PALLETS,
+    ),
+  ]);
+}

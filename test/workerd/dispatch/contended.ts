@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import * as loading from './commands-loading.ts';
+import * as manifest from './commands-manifest.ts';
+import * as shipment from './commands-shipment.ts';
+import * as track from './commands-track.ts';
+import type { Step } from './step.ts';
+
+const marked = (status: string) =>
+  loading.mark('S', { by: 'track', wmsId: 'Q' }, { status, gateExternalId: 'G' }, false);
+const scanned = (scanId: string, markerCode: number, direction: 'LOAD' | 'UNLOAD' | 'OFFLOAD') =>
+  loading.scan('G', { scanId, markerCode, direction });
+
+/** Requests that want the same thing and mostly cannot all have it, thing by thing. */
+const CONTENDED: Step[][] = [
+  // What becomes of shipment S.
+  [
+    shipment.status('S', 'IN_PROGRESS'),
+    shipment.status('S', 'COMPLETED'),
+    shipment.status('S', 'CANCELLED'),
+    shipment.remove('S'),
+    shipment.put('S', { gateIdentifier: '' }),
+    shipment.gate('S', 'H'),
+    shipment.membership('POST', 'S', ['O']),
+    shipment.membership('DELETE', 'S', ['M']),
+    manifest.status('M', 'CANCELLED'),
+  ],
+  // Who has manifest O.
+  [
+    shipment.membership('POST', 'S', ['O']),
+    shipment.put('S', { manifests: ['N', 'O'] }),
+    shipment.create('M', { manifests: ['O'], gateIdentifier: 'G' }),
+    shipment.create('T', { manifests: ['O'] }),
+    manifest.status('O', 'TO_DO'),
+    manifest.status('O', 'CANCELLED'),
+    manifest.remove('O'),
+    manifest.put('O', ['Q', 'X'], null),
+    shipment.remove('S'),
+  ],
+  // Where pallets Q and X are.
+  [
+    scanned('one', 2, 'LOAD'),
+    scanned('two', 2, 'UNLOAD'),
+    scanned('two', 2, 'LOAD'),
+    scanned('three', 3, 'LOAD'),
+    scanned('four', 3, 'LOAD'),
+    scanned('five', 2, 'OFFLOAD'),
+    marked('LOADED'),
+    marked('UNLOADED'),
+    loading.removeInvalid('S', { by: 'marker', code: 3 }),
+    shipment.status('S', 'COMPLETED'),
+    manifest.put('M', ['P'], null),
+    track.retire('Q', true),
+  ],
+  // Who has a name, a marker or a WMS id.
+  [
+    track.couple(4, 'R'),
+    track.couple(4, 'Y'),
+    track.getAndCouple('R'),
+    track.getAndCouple('R'),
+    track.remove('X'),
+    track.couple(3, 'Y'),
+    manifest.create('L', ['R']),
+    manifest.create('L', ['X']),
+    shipment.create('M', { manifests: ['O'] }),
+    shipment.create('M', { manifests: ['O'], gateIdentifier: 'G' }),
+    track.allocate(2),
+  ],
+];
+
+/** Some requests about one thing. */
+export const contended: fc.Arbitrary<Step[]> = fc.oneof(
+  ...CONTENDED.map((steps) => fc.array(fc.constantFrom(...steps), { minLength: 2, maxLength: 4 })),
+);

@@ -1,0 +1,78 @@
+import { move } from './rules-manifest.ts';
+import type { Gate, Manifest, Model, Shipment } from './state.ts';
+import { type Item, refused } from './verdict.ts';
+
+/** How a request names a manifest. */
+export type Reference = { manifestExternalId: string } | { manifestUuid: string };
+
+function referred(model: Model, reference: Reference): Manifest | undefined {
+  return model.manifests.find(
+    ({ id, uuid, deleted }) =>
+      !deleted &&
+      ('manifestUuid' in reference
+        ? uuid.value === reference.manifestUuid
+        : id === reference.manifestExternalId),
+  );
+}
+
+/** The manifests that references mean, with what is wrong with each reference that is. */
+export function resolve(
+  model: Model,
+  references: Reference[],
+  codeOf: (manifest: Manifest) => string | null,
+): { manifests: Manifest[]; errors: Item[] } {
+  const manifests: Manifest[] = [];
+  const errors: Item[] = [];
+  references.forEach((reference, index) => {
+    const manifest = referred(model, reference);
+    const code = !manifest
+      ? 'manifestNotFound'
+      : manifests.includes(manifest)
+        ? 'manifestRepeated'
+        : codeOf(manifest);
+    if (manifest) manifests.push(manifest);
+    if (code === null) return;
+    const [name, rejectedValue] = Object.entries(reference)[0]!;
+    errors.push({ field: `manifests[${index}].${name}`, code, rejectedValue });
+  });
+  return { manifests, errors };
+}
+
+/** What hinders a manifest from being attached to a shipment, or to one that is to be made. */
+export const attachable = (shipment: Shipment | null) => (manifest: Manifest) =>
+  manifest.shipment && manifest.shipment !== shipment
+    ? 'manifestInAnotherShipment'
+    : manifest.status === 'PLANNED'
+      ? null
+      : 'manifestNotPlanned';
+
+export const notAttachable = (errors: Item[]) => refused(409, 'manifestsNotAttachable', { errors });
+
+/** A manifest that is attached follows its shipment. */
+export function attach(model: Model, shipment: Shipment, manifest: Manifest): void {
+  manifest.shipment = shipment;
+  manifest.gate = shipment.gate;
+  shipment.members.push(manifest);
+  move(model, manifest, shipment.status);
+}
+
+/** A manifest that is detached is planned again, unless it is cancelled. */
+export function detach(model: Model, shipment: Shipment, manifest: Manifest): void {
+  model.touch(manifest);
+  shipment.members = shipment.members.filter((member) => member !== manifest);
+  manifest.shipment = null;
+  if (manifest.status === 'CANCELLED') return;
+  Object.assign(manifest, { status: 'PLANNED', gate: null, activated: null });
+}
+
+/** The shipment's gate is its manifests' gate. */
+export function assign(model: Model, shipment: Shipment, gate: Gate | null): void {
+  if (shipment.gate === gate) return;
+  shipment.gate = gate;
+  shipment.touched = model.now;
+  for (const manifest of shipment.members) {
+    if (manifest.status === 'CANCELLED') continue;
+    manifest.gate = gate;
+    model.touch(manifest);
+  }
+}

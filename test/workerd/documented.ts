@@ -1,0 +1,44 @@
+import { exports } from 'cloudflare:workers';
+import { type Document, faults } from '../contract/schema.ts';
+import type { Answer } from './client.ts';
+
+interface Documented {
+  path: RegExp;
+  /** Slashes and letters outside of parameters: of two paths that fit, the one with more is meant. */
+  literal: number;
+  operations: Document;
+}
+
+let document: Document;
+let paths: Documented[];
+
+async function load(): Promise<void> {
+  const worker = (exports as unknown as { default: { fetch: typeof fetch } }).default;
+  document = await (await worker.fetch(new Request('http://127.0.0.1:8787/openapi.json'))).json();
+  paths = Object.entries<Document>(document.paths)
+    .map(([path, operations]) => ({
+      path: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+      literal: path.replace(/\{\w+\}/g, '').length,
+      operations,
+    }))
+    .sort((a, b) => b.literal - a.literal);
+}
+
+/** How an answer departs from what `/openapi.json` says of its operation, one line each; none if it does not. */
+export async function undocumented(method: string, url: string, answer: Answer): Promise<string[]> {
+  if (document === undefined) await load();
+  const { pathname } = new URL(url);
+  const operation = paths.find(({ path }) => path.test(pathname))?.operations[method.toLowerCase()];
+  if (!operation) return [];
+  const { status, body } = answer;
+  const at = `${method} ${pathname} ${status}`;
+  const response = operation.responses[status];
+  if (!response) return [`${at} ${body?.code ?? ''}: the status is not documented`];
+  const type = answer.headers.get('Content-Type')?.split(';')[0] ?? '';
+  const schema = response.content?.[type]?.schema;
+  if (status >= 400 && !response.description.includes(`\`${body?.code}\``)) {
+    return [`${at} ${body?.code}: the code is not documented`];
+  }
+  if (!schema || !/json$/.test(type)) return [];
+  return faults(document, schema, body).map((line) => `${at}: ${line}`);
+}

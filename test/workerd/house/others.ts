@@ -1,0 +1,187 @@
+import { env } from 'cloudflare:workers';
+import { alert } from '../../../src/alert/table.ts';
+import { client } from '../../../src/client/table.ts';
+import { customField } from '../../../src/custom-field/table.ts';
+import { event } from '../../../src/event/table.ts';
+import { assetLoading, scan } from '../../../src/loading/table.ts';
+import { manifest } from '../../../src/manifest/table.ts';
+import { shipment, shipmentManifest } from '../../../src/shipment/table.ts';
+import { gate } from '../../../src/site/table.ts';
+import { track, trackActivity } from '../../../src/track/table.ts';
+import { numbered, store } from '../shipment/bulk.ts';
+import type { Dock } from '../shipment/dock.ts';
+
+const db = (env as unknown as { DB: D1Database }).DB;
+const MANIFEST_STATUSES = ['PLANNED', 'TO_DO', 'COMPLETED', 'CANCELLED'] as const;
+const RETIREMENTS = ['NONE', 'NONE', 'SCHEDULED', 'RETIRED'] as const;
+/** Beyond every code that the dock allocates. */
+const FIRST_CODE = 5_000_000_000;
+/** Beyond what has happened at a new dock. */
+const FIRST_EVENT = 100;
+
+/**
+ * Fill a dock with others: so many manifests with an asset, an invalid loading and a field each, tracks with an entry and
+ * a scan each, shipments of a manifest each, events, clients, and gates with an open alert each. They are at the dock's
+ * own gate G but for the alerts, which a gate counts.
+ */
+export async function addOthers(dock: Dock, count: number): Promise<void> {
+  const now = Date.now();
+  const own = await db
+    .prepare("SELECT uuid FROM gate WHERE organization_uuid = ?1 AND external_identifier = 'G'")
+    .bind(dock.uuid)
+    .first<{ uuid: string }>();
+  const gateUuid = own!.uuid;
+  const dates = { createDate: now, updateDate: now };
+  const others = numbered('OTHER-', count).map((name, index) => ({
+    name,
+    index,
+    manifestUuid: crypto.randomUUID() as string,
+    shipmentUuid: crypto.randomUUID() as string,
+    trackUuid: crypto.randomUUID() as string,
+    gateUuid: crypto.randomUUID() as string,
+    markerCode: FIRST_CODE + index,
+    manifestStatus: MANIFEST_STATUSES[index % MANIFEST_STATUSES.length]!,
+    retirement: RETIREMENTS[index % RETIREMENTS.length]!,
+  }));
+  const uuid = () => crypto.randomUUID() as string;
+  await store(dock, (database) => [
+    ...database.insert(
+      manifest,
+      others.map(({ name, manifestUuid, manifestStatus }) => ({
+        uuid: manifestUuid,
+        externalIdentifier: name,
+        manifestStatus,
+        gateUuid,
+        publicToken: manifestStatus === 'COMPLETED' ? name : null,
+        closeDate: ['COMPLETED', 'CANCELLED'].includes(manifestStatus) ? now : null,
+        foldedIdentifier: name.toLowerCase(),
+        ...dates,
+      })),
+    ),
+    ...database.insert(
+      assetLoading,
+      others.flatMap(({ name, manifestUuid, trackUuid, markerCode }) =>
+        (['LOADED', 'WRONGLY_LOADED'] as const).map((loadingStatus) => ({
+          uuid: uuid(),
+          manifestUuid,
+          wmsId: name,
+          markerCode: loadingStatus === 'LOADED' ? null : markerCode,
+          loadingStatus,
+          trackUuid,
+          gateUuid,
+          ...dates,
+        })),
+      ),
+    ),
+    ...database.insert(
+      track,
+      others.map(({ name, trackUuid, markerCode, retirement }) => ({
+        uuid: trackUuid,
+        wmsId: name,
+        markerCode,
+        retirement,
+        flagged: 0,
+        damaged: 0,
+        coupleDate: now,
+        lastGateUuid: gateUuid,
+        foldedWmsId: name.toLowerCase(),
+        ...dates,
+      })),
+    ),
+    ...database.insert(
+      trackActivity,
+      others.map(({ trackUuid }) => ({
+        uuid: uuid(),
+        trackUuid,
+        activityType: 'SEEN',
+        gateUuid,
+        author: 'Camera',
+        ...dates,
+      })),
+    ),
+    ...database.insert(
+      shipment,
+      others.map(({ name, shipmentUuid }) => ({
+        uuid: shipmentUuid,
+        externalIdentifier: name,
+        status: 'TO_DO' as const,
+        gateUuid,
+        foldedIdentifier: name.toLowerCase(),
+        foldedNotes: '',
+        ...dates,
+      })),
+    ),
+    ...database.insert(
+      shipmentManifest,
+      others.map(({ manifestUuid, shipmentUuid }) => ({ manifestUuid, shipmentUuid })),
+    ),
+    ...database.insert(
+      customField,
+      others.map(({ manifestUuid }) => ({
+        ownerUuid: manifestUuid,
+        fieldKey: 'carrier',
+        fieldValue: 'Speedy',
+      })),
+    ),
+    ...database.insert(
+      scan,
+      others.map(({ name, markerCode }) => ({
+        scanId: name,
+        gateUuid,
+        markerCode,
+        direction: 'LOAD' as const,
+        damaged: 0,
+        scanDate: now,
+        outcome: 'NO_ACTIVE_MANIFEST' as const,
+        createDate: now,
+      })),
+    ),
+    ...database.insert(
+      alert,
+      others.map(({ name, markerCode, gateUuid: elsewhere }) => ({
+        uuid: uuid(),
+        alertType: 'SCAN_WITHOUT_ACTIVE_MANIFEST' as const,
+        severity: 'WARNING' as const,
+        status: 'OPEN' as const,
+        message: name,
+        gateUuid: elsewhere,
+        markerCode,
+        recordUuid: uuid(),
+        ...dates,
+      })),
+    ),
+    ...database.insert(
+      gate,
+      others.map(({ name, gateUuid: elsewhere }) => ({
+        uuid: elsewhere,
+        externalIdentifier: name,
+        name,
+        foldedIdentifier: name.toLowerCase(),
+        foldedName: name.toLowerCase(),
+        ...dates,
+      })),
+    ),
+    ...database.insert(
+      event,
+      others.map(({ index, manifestUuid }) => ({
+        sequenceNumber: FIRST_EVENT + index,
+        uuid: uuid(),
+        eventType: 'MANIFEST_UPDATED' as const,
+        eventDate: now,
+        entityType: 'MANIFEST' as const,
+        entityUuid: manifestUuid,
+      })),
+    ),
+    ...database.insert(
+      client,
+      others.map(({ name }) => ({
+        uuid: uuid(),
+        displayName: name,
+        externalId: name,
+        foldedDisplayName: name.toLowerCase(),
+        foldedExternalId: name.toLowerCase(),
+        ...dates,
+      })),
+    ),
+  ]);
+}

@@ -1,0 +1,79 @@
+import { planOf, type Statement } from '../statements.ts';
+
+/** Columns that name a kind of row: with the organization they still mean any number of rows. */
+const COARSE =
+  /^(organization_uuid|\w*status|retirement|flagged|damaged|deleted_date|kind|device_type|alert_type)$/;
+
+/** Steps that take a row off the end of an index, or a handful, though they look like more. */
+const BOUNDED: { table: string; in: RegExp; why: string }[] = [
+  { table: 'audit_log', in: /ORDER BY sequence_number DESC LIMIT 1$/, why: 'the end of the log' },
+  {
+    table: 'audit_log',
+    in: /FROM \(SELECT coalesce\(max\(sequence_number\), 0\) AS head FROM audit_log WHERE organization_uuid = \?\)$/,
+    why: 'the end of the log',
+  },
+  {
+    table: 'device',
+    in: /AND last_heartbeat_date < \?\s+ORDER BY last_heartbeat_date, uuid LIMIT \?$/,
+    why: 'devices that report, by the schedule: the dates of heartbeats stand in no index',
+  },
+  {
+    table: 'event',
+    in: /SELECT coalesce\(max\(sequence_number\), 0\) FROM event/,
+    why: 'the end of the log',
+  },
+  {
+    table: 'event',
+    in: /sequence_number > \?\s+ORDER BY sequence_number LIMIT \?$/,
+    why: 'a part of the log',
+  },
+  {
+    table: 'marker_allocation',
+    in: /ORDER BY first_marker_code DESC LIMIT 1\b/,
+    why: 'the last block, or the last before a code',
+  },
+  { table: 'authority', in: /ORDER BY authority_name$/, why: 'all authorities, of which there are a few' },
+];
+
+/**
+ * The steps of a statement that walk over an organization or a table: none, other than where a list must. The search for
+ * a page and its count may walk over what is listed, once, and over the gates that a filter names: of a deleted gate no
+ * index has the name. The rows of the page are found one by one.
+ */
+export async function walksOf(statement: Statement): Promise<string[]> {
+  const plan = await planOf(statement);
+  const made = new Set(plan.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (.*)$/.exec(step)?.[1] ?? []));
+  const bounded = BOUNDED.filter((item) => item.in.test(statement.text.trim())).map(({ table }) => table);
+  const walks = plan.filter((step) => isWalk(step, made) && !bounded.includes(tableOf(step)!));
+  const [, listed, counted] = LIST.exec(statement.text) ?? [];
+  if (listed === undefined && counted === undefined) return walks;
+  const paged = plan.findIndex((step) => /^SCAN \(subquery/.test(step));
+  const search = counted === undefined ? plan.slice(0, Math.max(paged, 0)) : plan;
+  const forgiven = [
+    search.find((step) => tableOf(step) === (listed ?? counted) && walks.includes(step)),
+    ...search.filter((step) => tableOf(step) === 'gate'),
+  ];
+  for (const step of forgiven) {
+    if (step !== undefined && walks.includes(step)) walks.splice(walks.indexOf(step), 1);
+  }
+  return walks;
+}
+
+/** The statements of a list: a page, or its count. */
+const LIST = /\bAS position, "?(\w+)"?\."?\w+"? AS key\s+FROM|^SELECT count\(\*\) AS total FROM (\w+)/;
+
+const tableOf = (step: string): string | undefined => /^(?:SCAN|SEARCH) (\S+)/.exec(step)?.[1];
+
+function isWalk(step: string, made: ReadonlySet<string>): boolean {
+  if (/AUTOMATIC/.test(step)) return true;
+  if (step.startsWith('SCAN ')) {
+    return !/VIRTUAL TABLE|CONSTANT ROW/.test(step) && !made.has(step.slice('SCAN '.length));
+  }
+  const terms = /^SEARCH .* USING .*\((.*)\)/.exec(step)?.[1];
+  if (terms === undefined) return false;
+  const narrowing = terms
+    .split(' AND ')
+    .flatMap((term) => /^(\w+)=\?$/.exec(term)?.[1] ?? [])
+    .filter((column) => !COARSE.test(column));
+  return narrowing.length === 0;
+}

@@ -1,0 +1,59 @@
+import { env } from 'cloudflare:workers';
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
+import { vi } from 'vitest';
+import { Database } from '../../src/lib/database.ts';
+
+const db = (env as unknown as { DB: D1Database }).DB;
+const dialect = new SQLiteSyncDialect();
+
+/** A statement as it was sent to D1. */
+export interface Statement {
+  text: string;
+  params: unknown[];
+}
+
+/** A round trip to D1: the statements of one batch, and the rows that D1 read for them. */
+export interface Trip {
+  statements: Statement[];
+  rowsRead: number;
+}
+
+/** Run something and see what the service asked of D1 meanwhile: edge and writer, in the order in which it was sent. */
+export async function recorded(run: () => Promise<unknown>): Promise<Trip[]> {
+  const trips: Trip[] = [];
+  const batch = Database.prototype.batch;
+  const spy = vi.spyOn(Database.prototype, 'batch').mockImplementation(async function (
+    this: Database,
+    statements,
+  ) {
+    const trip: Trip = {
+      statements: statements.map((statement) => {
+        const { sql: text, params } = dialect.sqlToQuery(statement);
+        return { text, params };
+      }),
+      rowsRead: 0,
+    };
+    trips.push(trip);
+    const before = this.rowsRead;
+    try {
+      return (await batch.call(this, statements)) as never;
+    } finally {
+      trip.rowsRead = this.rowsRead - before;
+    }
+  });
+  try {
+    await run();
+  } finally {
+    spy.mockRestore();
+  }
+  return trips;
+}
+
+/** How SQLite goes about a statement, a line a step, with the parameters it was sent with. */
+export async function planOf({ text, params }: Statement): Promise<string[]> {
+  const { results } = await db
+    .prepare(`EXPLAIN QUERY PLAN ${text}`)
+    .bind(...params)
+    .all<{ detail: string }>();
+  return results.map(({ detail }) => detail);
+}
