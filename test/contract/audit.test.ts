@@ -85,6 +85,8 @@ const APPENDED: Record<string, [action: string, entityType: string, externalId: 
     'ASSET_LOADING',
     ({ invalidTrack }) => invalidTrack,
   ],
+  uploadCalibration: ['CALIBRATION_UPLOADED', 'CALIBRATION', null],
+  deleteCalibration: ['CALIBRATION_DELETED', 'CALIBRATION', ({ camera }) => `${camera}/INTRINSIC`],
   recordScan: ['SCANS_RECORDED', 'GATE', ({ shipmentGate }) => shipmentGate],
   recordScans: ['SCANS_RECORDED', 'GATE', ({ shipmentGate }) => shipmentGate],
 };
@@ -117,9 +119,13 @@ async function audited(operated: Operation, world: World, change: Change = {}) {
   return { answer, records, requestId };
 }
 
-/** What is stored of a world but for its log, the answers that are kept, and when a device was last heard of. */
+/**
+ * What is stored of a world but for its log, the answers that are kept, what an upload that changed nothing left in the
+ * bucket, and when a device was last heard of.
+ */
 async function contentOf(world: World, operated: Operation): Promise<unknown> {
-  const { audit_log: _, idempotency: __, device, ...state } = await storedState(world.tenant);
+  const stored = await storedState(world.tenant);
+  const { audit_log: _, idempotency: __, calibration_orphan: ____, device, ...state } = stored;
   const all = operated.operationId === 'createOrganization';
   const organizations = all
     ? (await db.prepare('SELECT uuid FROM organization ORDER BY uuid').all()).results
