@@ -16,6 +16,8 @@ import { scanRoutes } from './loading/scan-routes.ts';
 import { manifestRoutes } from './manifest/routes.ts';
 import { markerRoutes } from './marker/routes.ts';
 import { organizationRoutes } from './organization/routes.ts';
+import { printingBatchRoutes } from './printing-batch/routes.ts';
+import { printingSheetRoutes } from './printing-batch/sheet-routes.ts';
 import { shipmentRoutes } from './shipment/routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { trackRoutes } from './track/routes.ts';
@@ -34,6 +36,8 @@ for (const room of [
   deviceRoutes,
   calibrationRoutes,
   markerRoutes,
+  printingBatchRoutes,
+  printingSheetRoutes,
   clientRoutes,
   trackRoutes,
   manifestRoutes,

@@ -18,6 +18,11 @@ import {
 } from './manifest/commands.ts';
 import { allocateMarkers } from './marker/commands.ts';
 import { createOrganization, updateOrganization } from './organization/commands.ts';
+import {
+  changePrintingBatchStatus,
+  createPrintingBatch,
+  deletePrintingBatch,
+} from './printing-batch/commands.ts';
 import { createShipment, deleteShipment, replaceShipment } from './shipment/commands.ts';
 import {
   assignShipmentGate,
@@ -56,6 +61,9 @@ export const commands = {
   putCalibration,
   deleteCalibration,
   allocateMarkers,
+  createPrintingBatch,
+  changePrintingBatchStatus,
+  deletePrintingBatch,
   createClient,
   updateClient,
   deleteClient,

@@ -16,7 +16,14 @@ export default defineConfig({
   root,
   test: {
     projects: [
-      { root, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        root,
+        // The build that the Worker bundles; Node would take another one.
+        resolve: {
+          alias: [{ find: /^pdfkit$/, replacement: `${root}/node_modules/pdfkit/js/pdfkit.browser.mjs` }],
+        },
+        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 },
+      },
       {
         root,
         plugins: [

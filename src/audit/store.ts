@@ -40,19 +40,15 @@ export function presentAuditRecord(links: string, stored: StoredAuditRecord) {
 const place = sql`audit_log.sequence_number`;
 const date = sql`audit_log.event_date`;
 
-const sortedBy = (byDate: SQL): Sorting<'sequenceNumber' | 'eventDate' | 'createDate'> => ({
+/** What an audit log can be sorted by. */
+export const auditSorting: Sorting<'sequenceNumber' | 'eventDate' | 'createDate'> = {
   columns: {
     sequenceNumber: { expression: place, stable: true },
-    eventDate: { expression: byDate, stable: true },
-    createDate: { expression: byDate, stable: true },
+    eventDate: { expression: date, stable: true },
+    createDate: { expression: date, stable: true },
   },
   default: { sortBy: 'sequenceNumber', direction: 'DESC' },
-});
-
-/** What an audit log can be sorted by. */
-export const auditSorting = sortedBy(date);
-/** The same for what an entity's index finds: the plus keeps SQLite from walking the whole log by date instead. */
-const entitySorting = sortedBy(sql`+${date}`);
+};
 
 /** What an audit log can be filtered by. */
 export interface AuditFilters {
@@ -98,10 +94,8 @@ export function auditSource({ organization }: Database, filters: AuditFilters) {
       to === undefined ? undefined : sql`${place} <= ${to}`,
     ],
     view: auditView,
-    sorting:
-      filters.entityUuid === undefined && filters.entityExternalId === undefined
-        ? auditSorting
-        : entitySorting,
+    sorting: auditSorting,
+    narrow: filters.entityUuid !== undefined || filters.entityExternalId !== undefined,
   };
 }
 

@@ -212,6 +212,10 @@ export async function silentOrganizations(db: D1Database, now: number): Promise<
 export const localManagerQuery = (database: Database, uuid: string): SQL =>
   sql`SELECT 1 FROM device WHERE ${identified(database, 'LOCAL_MANAGER', uuid)}`;
 
+/** Whether there is such a scanner; for a batch. */
+export const scannerQuery = (database: Database, uuid: string): SQL =>
+  sql`SELECT 1 FROM device WHERE ${identified(database, 'SCANNER', uuid)}`;
+
 /** The JSON of a device that a commit has written. */
 export const deviceQuery = ({ organization }: Database, uuid: string, silent: number): SQL =>
   sql`SELECT ${deviceView(silent)} FROM device WHERE organization_uuid = ${organization} AND uuid = ${uuid}`;

@@ -2,6 +2,7 @@ import { createRoute, type OpenAPIHono, type RouteConfig, z } from '@hono/zod-op
 import { PROBLEMS, type ProblemCode, ProblemError, type ProblemItem } from '../lib/problem.ts';
 import { readJson } from './body.ts';
 import { problemItems, problemSchema, validationRefusal } from './problem.ts';
+import { refuseSpeculation } from './speculation.ts';
 import type { AppContext, AppEnv } from './types.ts';
 
 /** Where the integration API lives. */
@@ -40,6 +41,8 @@ export interface Endpoint<
   summary: string;
   description?: string;
   deprecated?: boolean;
+  /** Whether a GET changes something: then there is no HEAD, and requests that are sent ahead are refused. */
+  changing?: true;
   access: Access;
   params?: P;
   /** Path parameters of the contract where the handler reads the path itself. */
@@ -64,6 +67,9 @@ export interface Endpoint<
   ): Promise<Response> | Response;
 }
 
+/** Patterns of the paths whose GET changes something. */
+export const CHANGING_GETS = new Set<string>();
+
 /** Declare a route: its OpenAPI contract, and the checks that make it true. */
 export function endpoint<
   P extends Shape | undefined = undefined,
@@ -72,9 +78,13 @@ export function endpoint<
 >(app: OpenAPIHono<AppEnv>, declared: Endpoint<P, Q, B>): void {
   app.openAPIRegistry.registerPath(contractOf(declared));
   const pattern = declared.pattern ?? declared.path.replace(/\{(\w+)\}/g, ':$1');
+  if (declared.changing) CHANGING_GETS.add(pattern);
   app.on(declared.method.toUpperCase(), pattern, async (context) => {
     const c = context as unknown as AppContext;
+    // Hono takes a HEAD for the GET; it would change what only its GET may.
+    if (declared.changing && c.req.method === 'HEAD') return c.notFound();
     await declared.access.check(c);
+    if (declared.changing) refuseSpeculation(c);
     const json = declared.body ? await readJson(c, declared) : undefined;
     const errors: ProblemItem[] = [];
     const parse = (schema: z.ZodType | undefined, input: unknown): unknown => {
@@ -101,14 +111,16 @@ function queryOf(c: AppContext): Record<string, string | string[]> {
 function contractOf(
   declared: Endpoint<Shape | undefined, Shape | undefined, z.ZodType | undefined>,
 ): RouteConfig {
-  const writes = declared.method !== 'get';
+  const keyed = declared.method !== 'get';
   const body = declared.body ?? declared.contractBody;
   const codes: (ProblemCode | readonly [ProblemCode, number])[] = [
     ...declared.access.errors,
-    ...(declared.params || declared.query || declared.body || writes ? (['validationFailed'] as const) : []),
+    ...(declared.params || declared.query || declared.body || keyed ? (['validationFailed'] as const) : []),
     ...(body ? (['malformedJson', 'payloadTooLarge', 'unsupportedMediaType'] as const) : []),
     ...(declared.body ? (['unknownField'] as const) : []),
-    ...(writes ? (['idempotencyKeyReused', 'temporarilyUnavailable'] as const) : []),
+    ...(keyed ? (['idempotencyKeyReused'] as const) : []),
+    ...(keyed || declared.changing ? (['temporarilyUnavailable'] as const) : []),
+    ...(declared.changing ? (['prefetchRefused'] as const) : []),
     ...(declared.errors ?? []),
     'internalError',
   ];
@@ -121,7 +133,7 @@ function contractOf(
   const headers: Record<string, z.ZodType> = {};
   for (const [name, description] of Object.entries({
     'X-Request-Id': '1..128 of `[A-Za-z0-9._-]`; echoed',
-    ...(writes
+    ...(keyed
       ? { 'Idempotency-Key': '1..255 visible ASCII characters; a repeat is answered like the first' }
       : {}),
     ...declared.requestHeaders,

@@ -95,6 +95,8 @@ export interface ListSource<S extends string> {
   /** Expression of JSON text, evaluated for the rows of the page only. */
   view: SQL;
   sorting: Sorting<S>;
+  /** Whether a filter with an index leaves few rows: to find and sort those, not to walk all in the list's order. */
+  narrow?: boolean;
   /** Where there is a cheaper way to count the rows than to walk them: the statement, with the column `total`. */
   count?: SQL | undefined;
 }
@@ -143,6 +145,8 @@ export async function answerList<S extends string, V>(
   const order = byKey
     ? sql`${key} ${direction}`
     : sql`${column.expression} ${direction}, ${key} ${direction}`;
+  // The plus keeps the order's index out of the choice.
+  const searched = source.narrow ? sql`+${column.expression} ${direction}, +${key} ${direction}` : order;
   const after = !cursor
     ? sql``
     : byKey
@@ -154,7 +158,7 @@ export async function answerList<S extends string, V>(
   >([
     // A join from the page to its rows: asked for rows IN the page, SQLite may walk all rows and look each up there.
     sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
-      FROM (SELECT ${key} AS page_key FROM ${source.from} WHERE ${matching}${after} ORDER BY ${order}
+      FROM (SELECT ${key} AS page_key FROM ${source.from} WHERE ${matching}${after} ORDER BY ${searched}
         LIMIT ${query.pageSize + 1} OFFSET ${offset})
       CROSS JOIN ${source.from} WHERE ${key} = page_key AND ${source.conditions[0]} ORDER BY ${order}`,
     source.count ?? sql`SELECT count(*) AS total FROM ${source.from} WHERE ${matching}`,

@@ -3,6 +3,7 @@ import { TrieRouter } from 'hono/router/trie-router';
 import { settingsOf } from '../env.ts';
 import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
+import { CHANGING_GETS } from './endpoint.ts';
 import { problemResponse } from './problem.ts';
 import type { AppContext, AppEnv } from './types.ts';
 
@@ -45,20 +46,20 @@ export const costHeader: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.res.headers.set('Server-Timing', `d1;desc="${roundTrips} round trips, ${rowsRead} rows read"`);
 };
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** What is answered where no route is: 405 with Allow for a known path, else 404. */
 export function unrouted(routes: { method: string; path: string }[]): (c: AppContext) => Response {
   const router = new TrieRouter<true>();
   for (const { method, path } of routes) {
     if ((METHODS as readonly string[]).includes(method)) router.add(method, path, true);
+    if (method === 'GET' && !CHANGING_GETS.has(path)) router.add('HEAD', path, true);
   }
   return (c) => {
     const allowed = METHODS.filter((method) => router.match(method, c.req.path)[0].length > 0);
     if (allowed.length === 0)
       return problemResponse(c, refusal('notFound', 'There is nothing at this path.'));
-    const names = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    const detail = `This path takes ${names.join(', ')}.`;
-    return problemResponse(c, refusal('methodNotAllowed', detail), { Allow: names.join(', ') });
+    const names = allowed.join(', ');
+    return problemResponse(c, refusal('methodNotAllowed', `This path takes ${names}.`), { Allow: names });
   };
 }

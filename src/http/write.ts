@@ -41,7 +41,8 @@ export async function writeAs<T, N extends keyof Commands>(
     name,
     input,
     commandId: newUuid(),
-    idempotencyKey: idempotencyKey(c.req.header('Idempotency-Key')),
+    // A GET that changes something is idempotent by itself, and a key is of no effect on any GET.
+    idempotencyKey: c.req.method === 'GET' ? null : idempotencyKey(c.req.header('Idempotency-Key')),
     fingerprint: fingerprint(c),
     actor,
     requestId: c.get('requestId'),

@@ -107,7 +107,8 @@ endpoint(app, {
       from: sql`manifest`,
       table: 'manifest',
       conditions: [
-        sql`manifest.organization_uuid = ${organization}`,
+        // The plus leaves manifests to be found by the uuids that their fields give.
+        sql`${query.customField ? sql`+` : sql``}manifest.organization_uuid = ${organization}`,
         query.includeDeleted ? undefined : sql`manifest.deleted_date IS NULL`,
         query.manifestStatus && sql`manifest.manifest_status ${inList(query.manifestStatus)}`,
         query.gateExternalId && sql`manifest.gate_uuid ${gatesNamed(organization, query.gateExternalId)}`,
@@ -121,6 +122,7 @@ endpoint(app, {
       ],
       view: manifestView,
       sorting,
+      narrow: Boolean(query.manifestStatus || query.gateExternalId || query.customField),
     };
     return answerList(c, database, source, query, (stored: StoredManifest) =>
       presentManifest(origin(c), stored),

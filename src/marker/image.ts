@@ -1,11 +1,9 @@
-import { encodeQR } from 'qr';
 import UPNG from 'upng-js';
+import { MODULES, markerModules } from './symbol.ts';
 
 // The bytes for a code never change: labels and caches compare them. Whatever changes here, or in the
 // versions of qr, upng-js and its pako, has to leave the golden hashes in the tests as they are.
 
-/** Modules a side of a version 1 symbol. */
-const MODULES = 21;
 /** Pixels a side of a module. */
 const MODULE_SIZE = 20;
 /** Pixels from the edge of the image to the symbol: 4.5 modules, where the standard asks for 4. */
@@ -14,23 +12,6 @@ const MARGIN = 90;
 const IMAGE_SIZE = 2 * MARGIN + MODULES * MODULE_SIZE;
 /** Bytes a scanline at one bit a pixel. */
 const ROW_BYTES = IMAGE_SIZE / 8;
-
-/**
- * The modules of a code's symbol, 21 rows of 21, true is dark: QR Code Model 2 (ISO/IEC 18004), version 1,
- * level H, numeric mode. Level H holds 17 digits, 2^53-1 has 16. The mask is pinned, so that a library
- * that scores masks differently draws the same symbol.
- */
-function symbol(code: number): boolean[][] {
-  // qr refuses a border of 0, so it draws one module of quiet zone, which is cut off again.
-  const drawn = encodeQR(String(code), 'raw', {
-    version: 1,
-    ecc: 'high',
-    encoding: 'numeric',
-    mask: 4,
-    border: 1,
-  });
-  return drawn.slice(1, -1).map((row) => row.slice(1, -1));
-}
 
 /** The image as scanlines of one bit a pixel, leftmost pixel in the high bit, 1 is white. */
 function scanlines(modules: boolean[][]): Uint8Array<ArrayBuffer> {
@@ -93,10 +74,7 @@ function encodePng(pixels: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
  * @throws RangeError when the code is not such an integer.
  */
 export function renderMarker(code: number): Uint8Array<ArrayBuffer> {
-  if (!Number.isSafeInteger(code) || code < 1) {
-    throw new RangeError(`A marker code is an integer from 1 to 2^53-1, not ${code}.`);
-  }
-  return encodePng(scanlines(symbol(code)));
+  return encodePng(scanlines(markerModules(code)));
 }
 
 /**

@@ -107,6 +107,7 @@ endpoint(app, {
       ],
       view: shipmentView,
       sorting,
+      narrow: Boolean(query.status || query.gate),
     };
     return answerList(c, database, source, query, (stored: StoredShipment) =>
       presentShipment(origin(c), stored),

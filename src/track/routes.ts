@@ -114,6 +114,7 @@ endpoint(app, {
       ],
       view: trackView,
       sorting,
+      narrow: Boolean(wmsId || clientId),
     };
     return answerList(c, database, source, query, (stored: StoredTrack) => presentTrack(origin(c), stored));
   },

@@ -43,7 +43,11 @@ export function operation(operationId: string): Operation {
   return found;
 }
 
+/** Whether it takes an Idempotency-Key. */
 export const isWrite = ({ method }: Operation): boolean => method !== 'GET';
+/** Whether its GET changes something, so that it has no HEAD. */
+export const changesByGet = ({ operationId }: Pick<Operation, 'operationId'>): boolean =>
+  operationId === 'changePrintingBatchStatusByGet';
 export const isIntegration = ({ schemes }: Operation): boolean => schemes.includes('apiKey');
 /** Whether it takes an access token instead of an API key. */
 export const isTokened = ({ schemes }: Operation): boolean => schemes.includes('accessToken');

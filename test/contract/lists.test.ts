@@ -60,8 +60,18 @@ async function withRows(): Promise<Tenant> {
     await operator('POST', `/organization/${tenant.uuid}/access-token`, { name, scopes: ['GATE_WRITE'] });
     await newShipment(tenant, name, index);
     if (index % 2 === 0) await tenant.call('POST', `/manifest/${encodeURIComponent(name)}/status/CANCELLED`);
+    const batches = await batchesOf(tenant);
+    const batch = await tenant.call('POST', batches, { quantity: 1 + (index % 3), externalIdentifier: name });
+    const status = ['CREATED', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'][index % 4];
+    await tenant.call('POST', `${batches}/${batch.body.uuid}/status/${status}`);
   }
   return tenant;
+}
+
+/** Path of the printing batches of the first scanner. */
+async function batchesOf(tenant: Tenant): Promise<string> {
+  const [scanner] = (await tenant.call('GET', '/scanner?sort.sortBy=createDate&pageSize=1')).body.content;
+  return `/scanner/${scanner.uuid}/printing-batch`;
 }
 
 /** A shipment, at some time in every status, and an alert. */
@@ -80,15 +90,20 @@ async function newShipment(tenant: Tenant, name: string, index: number): Promise
   if (index > 0) await tenant.call('POST', `${path}/status/${index === 3 ? 'COMPLETED' : 'CANCELLED'}`);
 }
 
+/** Path of a list below its API. */
+async function belowOf({ path }: Operation, tenant: Tenant): Promise<string> {
+  const below = path.replace('{organizationUuid}', tenant.uuid).replace('{trackId}', 'a0');
+  return below.endsWith('/printing-batch') ? batchesOf(tenant) : below.replace(/^.*\/rest\/api\/v1/, '');
+}
+
 /** Ask for a page of a list. */
 async function page(list: Operation, tenant: Tenant, query: Record<string, string | number> = {}) {
-  const path = list.path.replace('{organizationUuid}', tenant.uuid).replace('{trackId}', 'a0');
   // Of the log a part that fits a page, as all of the others do.
   const part = list.operationId === 'listAuditLog' ? { entityType: 'MANIFEST' } : {};
   const search = new URLSearchParams(
     Object.entries({ ...part, ...query }).map(([key, value]) => [key, String(value)]),
   );
-  const below = path.replace(/^.*\/rest\/api\/v1/, '');
+  const below = await belowOf(list, tenant);
   const answer = isIntegration(list)
     ? await tenant.call('GET', `${below}?${search}`)
     : await operator('GET', `${below}?${search}`);
@@ -222,8 +237,7 @@ describe.each(lists)('$operationId', (list) => {
 
   it('refuses an unknown sort or direction with the allowed values', async () => {
     const tenant = await withRows();
-    const path = list.path.replace('{organizationUuid}', tenant.uuid).replace('{trackId}', 'a0');
-    const below = path.replace(/^.*\/rest\/api\/v1/, '');
+    const below = await belowOf(list, tenant);
     const ask = (query: string) =>
       isIntegration(list) ? tenant.call('GET', `${below}?${query}`) : operator('GET', `${below}?${query}`);
     for (const bad of ['nope', 'uuid; DROP TABLE track', `${sortsOf(list)[0]} DESC`, '1', 'CREATEDATE']) {
@@ -239,8 +253,7 @@ describe.each(lists)('$operationId', (list) => {
     const order = { 'sort.sortBy': walkable(list), 'sort.direction': 'DESC' };
     const { link } = await page(list, tenant, { pageSize: 2, ...order });
     const cursor = new URL(/^<(.*)>/.exec(link!)![1]!).searchParams.get('cursor')!;
-    const path = list.path.replace('{organizationUuid}', tenant.uuid).replace('{trackId}', 'a0');
-    const below = path.replace(/^.*\/rest\/api\/v1/, '');
+    const below = await belowOf(list, tenant);
     const ask = (query: string, headers: Record<string, string> = {}) =>
       isIntegration(list)
         ? tenant.call('GET', `${below}?${query}`, undefined, headers)

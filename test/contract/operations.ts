@@ -172,6 +172,19 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     status: 201,
   }),
   deleteCalibration: ({ camera }) => ({ params: { hardwareId: camera, type: 'INTRINSIC' }, status: 200 }),
+  listPrintingBatches: ({ scanner }) => ({ params: { scannerUuid: scanner }, status: 200 }),
+  createPrintingBatch: ({ scanner, unused }) => ({
+    params: { scannerUuid: scanner },
+    json: { quantity: 2, externalIdentifier: unused, labelFormat: 'ZPL' },
+    other: { quantity: 3 },
+    status: 201,
+  }),
+  getPrintingBatch: ofPrintingBatch(),
+  deletePrintingBatch: ofPrintingBatch(),
+  changePrintingBatchStatus: ofPrintingBatch({ status: 'IN_PROGRESS' }),
+  changePrintingBatchStatusByGet: ofPrintingBatch({ status: 'COMPLETED' }),
+  getPrintingSheetPdf: ofPrintingBatch(),
+  getPrintingSheetZpl: ofPrintingBatch(),
 
   listTracks: () => ({ status: 200 }),
   getTrack: ofTrack(),
@@ -349,6 +362,13 @@ function reference(name: string, unset: string | null = null) {
   return /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(name)
     ? { manifestExternalId: unset, manifestUuid: name }
     : { manifestExternalId: name, manifestUuid: unset };
+}
+
+function ofPrintingBatch(more: Record<string, string> = {}) {
+  return ({ scanner, printingBatch }: Names): Example => ({
+    params: { scannerUuid: scanner, batchUuid: printingBatch, ...more },
+    status: 200,
+  });
 }
 
 function ofShipment(more: Partial<Example> = {}) {

@@ -60,6 +60,10 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
   const [gates, manifests, tracks] = [await list('/gate'), await list('/manifest'), await list('/track')];
   const devices = [await list('/scanner'), await list('/local-manager'), await list('/agent')];
   const clients = await list('/client');
+  const batches = [];
+  for (const { uuid, deleted } of devices[0]!) {
+    if (!deleted) batches.push(...(await list(`/scanner/${uuid}/printing-batch`)));
+  }
   const [users, authorities] = [await list('/user'), await get('/authority')];
   const details: Record<string, unknown> = {};
   for (const { uuid } of manifests) {
@@ -90,6 +94,7 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
     gates,
     devices,
     clients,
+    batches,
     manifests,
     tracks,
     shipments,

@@ -50,6 +50,8 @@ export interface Names {
   agent: string;
   /** A camera with an INTRINSIC calibration file and no other. */
   camera: string;
+  /** A printing batch of the scanner. */
+  printingBatch: string;
   /** Something that nothing is named by yet. */
   unused: string;
 }
@@ -120,6 +122,12 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     json: { camera, matrix: [[1, 0, 0]] },
   });
   if (uploaded.status !== 201) throw new Error(JSON.stringify(uploaded.body));
+  const scanner = await provision('scanner', {
+    name: name('scanner'),
+    serialNumber: name('serial'),
+    gateExternalId: name('gate'),
+    localManagerUuid,
+  });
 
   const names: Names = {
     organization: tenant.uuid,
@@ -142,14 +150,10 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     freeMarkerCode: String(allocated.entries[0].markerCode),
     ...dispatch,
     localManager: localManagerUuid,
-    scanner: await provision('scanner', {
-      name: name('scanner'),
-      serialNumber: name('serial'),
-      gateExternalId: name('gate'),
-      localManagerUuid,
-    }),
+    scanner,
     agent: await provision('agent', { name: name('agent'), localManagerUuid }),
     camera,
+    printingBatch: await newPrintingBatch(tenant, scanner, name('printing-batch')),
     unused: `unused-${worlds}-${crypto.randomUUID().slice(0, 8)}`,
   };
   const uuids: Names = {
@@ -175,6 +179,16 @@ function mustOf(tenant: Tenant) {
     if (answer.status >= 300) throw new Error(JSON.stringify(answer.body));
     return answer.body;
   };
+}
+
+/** A printing batch of a scanner: its uuid, the only name it has in a path. */
+export async function newPrintingBatch(
+  tenant: Tenant,
+  scanner: string,
+  externalIdentifier: string,
+): Promise<string> {
+  const path = `/scanner/${scanner}/printing-batch`;
+  return (await mustOf(tenant)('POST', path, { quantity: 3, externalIdentifier })).uuid;
 }
 
 /** A shipment that is being loaded, with a pallet that belongs there and one that does not. */

@@ -3,7 +3,7 @@ import type { CommandRequest, Outcome } from '../../../src/writer/command.ts';
 import { newGate } from '../client.ts';
 import { newDock } from '../shipment/dock.ts';
 import { bodyOf, request, writerOf } from '../writer/requests.ts';
-import { atOnce, by, count, ROUNDS, read, rounds } from './race.ts';
+import { atOnce, by, count, ROUNDS, read, rounds, yieldTo } from './race.ts';
 
 describe('scans of one pallet while its shipment is completed', () => {
   it('load it before or find nothing after, and a repeat is the first answer', async () => {
@@ -26,7 +26,11 @@ describe('scans of one pallet while its shipment is completed', () => {
         scan('a'),
         scan('b'),
         scan('a'),
-        () => dock.call('POST', `/shipment/${id}/status/COMPLETED`),
+        async () => {
+          // Once, the scans are over before; in the first round most are not.
+          if (round === ROUNDS - 1) await yieldTo(50);
+          return dock.call('POST', `/shipment/${id}/status/COMPLETED`);
+        },
         scan('c'),
       ]);
       expect(answers[3]!.status).toBe(204);

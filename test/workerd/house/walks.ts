@@ -49,12 +49,9 @@ export async function walksOf(statement: Statement): Promise<string[]> {
   if (listed === undefined && counted === undefined) return walks;
   const paged = plan.findIndex((step) => /^SCAN \(subquery/.test(step));
   const search = counted === undefined ? plan.slice(0, Math.max(paged, 0)) : plan;
-  const forgiven = [
-    search.find((step) => tableOf(step) === (listed ?? counted) && walks.includes(step)),
-    ...search.filter((step) => tableOf(step) === 'gate'),
-  ];
-  for (const step of forgiven) {
-    if (step !== undefined && walks.includes(step)) walks.splice(walks.indexOf(step), 1);
+  for (const table of new Set([listed ?? counted, 'gate'])) {
+    const forgiven = search.find((step) => tableOf(step) === table && walks.includes(step));
+    if (forgiven !== undefined) walks.splice(walks.indexOf(forgiven), 1);
   }
   return walks;
 }

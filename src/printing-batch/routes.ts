@@ -1,0 +1,200 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import { apiKeyAccess } from '../credential/authenticate.ts';
+import { scannerQuery } from '../device/store.ts';
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import {
+  answerList,
+  envelope,
+  includeDeletedFilter,
+  listQuery,
+  type Sorting,
+  searchCondition,
+  searchFilter,
+} from '../http/list.ts';
+import { reads } from '../http/read.ts';
+import { emptySchema, several } from '../http/schema.ts';
+import { type AppEnv, origin } from '../http/types.ts';
+import { write } from '../http/write.ts';
+import { inList } from '../lib/database.ts';
+import { ProblemError } from '../lib/problem.ts';
+import { noScanner } from './rules.ts';
+import {
+  BATCH_PATH,
+  BATCHES_PATH,
+  batchParams,
+  printingBatchCreateSchema,
+  printingBatchSchema,
+  scannerParams,
+} from './schema.ts';
+import {
+  presentPrintingBatch,
+  printingBatchPath,
+  printingBatchView,
+  readPrintingBatch,
+  type StoredPrintingBatch,
+} from './store.ts';
+import { BATCH_STATUSES } from './table.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Printing batch';
+const access = apiKeyAccess;
+const answer = { 200: { description: 'The printing batch', schema: printingBatchSchema } };
+
+const sorting: Sorting<'createDate' | 'updateDate' | 'firstMarkerCode' | 'status'> = {
+  columns: {
+    createDate: { expression: sql`printing_batch.create_date`, stable: true },
+    updateDate: { expression: sql`printing_batch.update_date`, stable: false },
+    firstMarkerCode: { expression: sql`printing_batch.first_marker_code`, stable: true },
+    status: { expression: sql`printing_batch.status`, stable: false },
+  },
+  default: { sortBy: 'createDate', direction: 'DESC' },
+};
+
+endpoint(app, {
+  method: 'get',
+  path: BATCHES_PATH,
+  operationId: 'listPrintingBatches',
+  tag,
+  summary: 'List the printing batches of a scanner',
+  access,
+  params: scannerParams,
+  query: listQuery(sorting, {
+    status: several(z.enum(BATCH_STATUSES)).optional(),
+    q: searchFilter,
+    includeDeleted: includeDeletedFilter,
+  }),
+  responses: { 200: { description: 'A page', schema: envelope(printingBatchSchema) } },
+  errors: ['scannerNotFound'],
+  async handler(c, { params: { scannerUuid }, query }) {
+    const database = reads(c);
+    if (!(await database.first(scannerQuery(database, scannerUuid)))) throw new ProblemError(noScanner());
+    const source = {
+      from: sql`printing_batch`,
+      table: 'printing_batch',
+      conditions: [
+        sql`printing_batch.organization_uuid = ${database.organization}
+          AND printing_batch.scanner_uuid = ${scannerUuid}`,
+        query.includeDeleted ? undefined : sql`printing_batch.deleted_date IS NULL`,
+        query.status && sql`printing_batch.status ${inList(query.status)}`,
+        searchCondition([sql`printing_batch.folded_identifier`], query.q),
+      ],
+      view: printingBatchView,
+      sorting,
+    };
+    return answerList(c, database, source, query, (stored: StoredPrintingBatch) =>
+      presentPrintingBatch(origin(c), stored),
+    );
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path: BATCHES_PATH,
+  operationId: 'createPrintingBatch',
+  tag,
+  summary: 'Create a printing batch with a block of codes',
+  description:
+    'Allocates `quantity` consecutive codes in the same commit, or none; printing them, however often, allocates nothing.',
+  access,
+  params: scannerParams,
+  body: printingBatchCreateSchema,
+  responses: { 201: { description: 'The printing batch', schema: printingBatchSchema } },
+  errors: ['scannerNotFound', 'externalIdentifierInUse', 'markerCodesExhausted'],
+  async handler(c, { params: { scannerUuid }, body }) {
+    const { body: stored } = await write<StoredPrintingBatch, 'createPrintingBatch'>(
+      c,
+      'createPrintingBatch',
+      { ...body, scannerUuid, externalIdentifier: body.externalIdentifier ?? null },
+    );
+    c.header('Location', printingBatchPath(stored));
+    return c.json(presentPrintingBatch(origin(c), stored), 201);
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: BATCH_PATH,
+  operationId: 'getPrintingBatch',
+  tag,
+  summary: 'Get a printing batch',
+  access,
+  params: batchParams,
+  responses: answer,
+  errors: ['scannerNotFound', 'printingBatchNotFound'],
+  async handler(c, { params }) {
+    const stored = await readPrintingBatch(reads(c), params);
+    if ('code' in stored) throw new ProblemError(stored);
+    return c.json(presentPrintingBatch(origin(c), stored));
+  },
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: BATCH_PATH,
+  operationId: 'deletePrintingBatch',
+  tag,
+  summary: 'Delete a printing batch',
+  description: 'In any status. Its codes stay allocated; its external identifier is free again.',
+  access,
+  params: batchParams,
+  responses: { 200: { description: 'Deleted', schema: emptySchema } },
+  errors: ['scannerNotFound', 'printingBatchNotFound'],
+  async handler(c, { params }) {
+    await write(c, 'deletePrintingBatch', params);
+    return c.json({});
+  },
+});
+
+const ofStatus = batchParams.extend({ status: z.enum(BATCH_STATUSES) });
+const move: Omit<
+  Endpoint<typeof ofStatus, undefined, undefined>,
+  'method' | 'operationId' | 'description'
+> = {
+  path: `${BATCH_PATH}/status/{status}`,
+  tag,
+  summary: 'Move a printing batch to another status',
+  access,
+  params: ofStatus,
+  responses: answer,
+  errors: [
+    'unknownStatus',
+    'transitionNotAllowed',
+    'scannerNotFound',
+    'printingBatchNotFound',
+    'batchClosed',
+  ],
+  async handler(c, { params }) {
+    const { body } = await write<StoredPrintingBatch, 'changePrintingBatchStatus'>(
+      c,
+      'changePrintingBatchStatus',
+      params,
+    );
+    c.header('Cache-Control', 'no-store');
+    return c.json(presentPrintingBatch(origin(c), body));
+  },
+};
+const moves =
+  'CREATED to IN_PROGRESS or COMPLETED, IN_PROGRESS to COMPLETED, either to CANCELLED. A batch that has the status already ' +
+  'is answered as it is.';
+
+endpoint(app, {
+  ...move,
+  method: 'post',
+  operationId: 'changePrintingBatchStatus',
+  description: moves,
+});
+
+endpoint(app, {
+  ...move,
+  method: 'get',
+  changing: true,
+  operationId: 'changePrintingBatchStatusByGet',
+  summary: 'Move a printing batch to another status, by GET',
+  description:
+    `${moves} The same as the POST, for print stations that can only follow a link. It is never cached, has no HEAD, and ` +
+    'a request that a client sends ahead (`Sec-Purpose: prefetch` and the like) is refused; `Idempotency-Key` is of no ' +
+    'effect. Prefer the POST.',
+});
+
+export const printingBatchRoutes = app;

@@ -1,0 +1,105 @@
+import type { Block } from '../marker/rules.ts';
+import { MODULES, markerModules } from '../marker/symbol.ts';
+
+// A label is 100 mm wide and 148 mm long: it fits the stock that printers are loaded with, 4 x 6 inches or A6.
+// Lengths are in millimetres; all are whole dots at 8, 12 and 24 dots a millimetre.
+const LABEL = { width: 100, length: 148 };
+const MODULE_SIZE = 2.5;
+const SYMBOL = { left: (LABEL.width - MODULES * MODULE_SIZE) / 2, top: 12 };
+const DIGITS = { top: 76, size: 9 };
+const BARCODE = { left: 4, top: 90, width: 92, height: 54, line: 0.25 };
+
+/** Dots a millimetre of the printers there are: 203, 300 and 600 dpi. */
+export const RESOLUTIONS = [8, 12, 24] as const;
+export type Resolution = (typeof RESOLUTIONS)[number];
+
+/** The largest graphic of one ^GF, in bytes (ZPL II Programming Guide). */
+const GRAPHIC_BYTES_MAXIMUM = 99_999;
+/** Labels made between two chances for other requests. */
+const LABELS_A_PART = 20;
+
+/** The labels as ZPL II, some at a time. */
+export async function* zplSheet(block: Block, resolution: Resolution): AsyncGenerator<string> {
+  const { firstMarkerCode, lastMarkerCode } = block;
+  for (let first = firstMarkerCode; first <= lastMarkerCode; first += LABELS_A_PART) {
+    const last = Math.min(first + LABELS_A_PART - 1, lastMarkerCode);
+    let part = '';
+    for (let code = first; code <= last; code += 1) part += zplLabel(code, resolution);
+    yield part;
+  }
+}
+
+/**
+ * One label: the marker as a graphic, since printers choose version and mask of a ^BQ by themselves; the code in
+ * digits; an empty frame for the barcode of the WMS. It says all it depends on, and changes no setting of the printer
+ * that outlives it but ^PW and ^LL.
+ */
+export function zplLabel(code: number, resolution: Resolution): string {
+  const dots = (millimetres: number): number => Math.round(millimetres * resolution);
+  return [
+    '^XA',
+    `^PW${dots(LABEL.width)}^LL${dots(LABEL.length)}^LH0,0`,
+    ...symbolFields(code, dots(MODULE_SIZE), { left: dots(SYMBOL.left), top: dots(SYMBOL.top) }),
+    `^FO0,${dots(DIGITS.top)}^A0N,${dots(DIGITS.size)},${dots(DIGITS.size)}` +
+      `^FB${dots(LABEL.width)},1,0,C^FD${code}^FS`,
+    `^FO${dots(BARCODE.left)},${dots(BARCODE.top)}` +
+      `^GB${dots(BARCODE.width)},${dots(BARCODE.height)},${dots(BARCODE.line)}^FS`,
+    '^XZ\n',
+  ].join('\n');
+}
+
+/** The symbol as graphic fields below each other: one, or as many as the largest graphic takes. */
+function symbolFields(code: number, moduleSize: number, at: { left: number; top: number }): string[] {
+  const modules = markerModules(code);
+  const rowBytes = Math.ceil((MODULES * moduleSize) / 8);
+  const rowsAField = Math.floor(GRAPHIC_BYTES_MAXIMUM / (rowBytes * moduleSize));
+  const fields: string[] = [];
+  for (let row = 0; row < MODULES; row += rowsAField) {
+    const rows = modules.slice(row, row + rowsAField);
+    const bytes = rows.length * moduleSize * rowBytes;
+    const data = rows.map((dark) => graphicRows(dark, moduleSize, rowBytes)).join('');
+    fields.push(`^FO${at.left},${at.top + row * moduleSize}^GFA,${bytes},${bytes},${rowBytes},${data}^FS`);
+  }
+  return fields;
+}
+
+/**
+ * A row of modules as rows of dots: the first in compressed hexadecimal, the others by `:`, as the one before. Two
+ * modules at a time, because two are whole digits at every resolution.
+ */
+function graphicRows(dark: readonly boolean[], moduleSize: number, rowBytes: number): string {
+  let digits = '';
+  for (let module = 0; module < MODULES; module += 2) {
+    digits += pairDigits(dark[module] === true, dark[module + 1] === true, moduleSize);
+  }
+  return compressDigits(digits.slice(0, rowBytes * 2)) + ':'.repeat(moduleSize - 1);
+}
+
+/** What `pairDigits` has made: four for each resolution. */
+const pairs = new Map<string, string>();
+
+/** The dots of two modules beside each other in hexadecimal, leftmost first, dark is 1. */
+function pairDigits(left: boolean, right: boolean, moduleSize: number): string {
+  const key = `${left}${right}${moduleSize}`;
+  const known = pairs.get(key);
+  if (known !== undefined) return known;
+  const bits = [left, right].map((dark) => (dark ? '1' : '0').repeat(moduleSize)).join('');
+  const digits = bits.replace(/.{4}/g, (four) => Number.parseInt(four, 2).toString(16).toUpperCase());
+  pairs.set(key, digits);
+  return digits;
+}
+
+/**
+ * Hexadecimal digits in the compression of ZPL II graphics: a digit after its count, G to Y for 1 to 19 and g to z for
+ * 20 to 400 in steps of 20, added where both stand.
+ */
+function compressDigits(digits: string): string {
+  return digits.replace(/(.)\1+/g, (run, digit: string) => {
+    const [twenties, ones] = [Math.floor(run.length / 20), run.length % 20];
+    return (
+      (twenties > 0 ? String.fromCharCode('f'.charCodeAt(0) + twenties) : '') +
+      (ones > 0 ? String.fromCharCode('F'.charCodeAt(0) + ones) : '') +
+      digit
+    );
+  });
+}

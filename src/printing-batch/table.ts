@@ -1,0 +1,27 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** The states of a printing batch. */
+export const BATCH_STATUSES = ['CREATED', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'] as const;
+/** What a batch's printer is fed with. */
+export const LABEL_FORMATS = ['PNG', 'PDF', 'ZPL'] as const;
+
+/** A block of marker codes that becomes labels at a scanner. Dates in epoch milliseconds. */
+export const printingBatch = sqliteTable('printing_batch', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  scannerUuid: text('scanner_uuid').notNull(),
+  /** The caller's; unique among batches that are not deleted. */
+  externalIdentifier: text('external_identifier'),
+  /** Folded text that `q` is looked for in. */
+  foldedIdentifier: text('folded_identifier'),
+  status: text('status', { enum: BATCH_STATUSES }).notNull(),
+  labelFormat: text('label_format', { enum: LABEL_FORMATS }).notNull(),
+  /** Both ends of the block included. */
+  firstMarkerCode: integer('first_marker_code').notNull(),
+  lastMarkerCode: integer('last_marker_code').notNull(),
+  /** Set with COMPLETED. */
+  completeDate: integer('complete_date'),
+  createDate: integer('create_date').notNull(),
+  updateDate: integer('update_date').notNull(),
+  deletedDate: integer('deleted_date'),
+});

@@ -1,0 +1,135 @@
+import type { Picture } from './read.ts';
+
+// A reader of ZPL II of its own, from the Programming Guide: what a printer would do with a label, as far as labels of
+// this service go. It refuses what it does not know.
+
+/** A label as a printer would print it: graphics and boxes as dots, texts as they are said. */
+export interface PrintedLabel extends Picture {
+  texts: { text: string; top: number; height: number; width: number }[];
+  boxes: { left: number; top: number; width: number; height: number }[];
+}
+
+interface State {
+  label: PrintedLabel;
+  left: number;
+  top: number;
+  font: { height: number; width: number };
+}
+
+/** All labels of a ZPL file. */
+export function printZpl(zpl: string): PrintedLabel[] {
+  if (!/^[\x20-\x7e\n]*$/.test(zpl)) throw new Error('a printer takes ASCII only');
+  const labels = zpl.split(/\^XZ\s*/);
+  if (labels.pop() !== '') throw new Error('the last label has no end');
+  return labels.map((text) => printLabel(text));
+}
+
+function printLabel(text: string): PrintedLabel {
+  const commands = text.split('^').slice(1);
+  if (commands.shift()?.trim() !== 'XA') throw new Error('a label has to begin with ^XA');
+  const [width, height] = ['PW', 'LL'].map((name) => {
+    const command = commands.find((candidate) => candidate.startsWith(name));
+    return Number(command?.slice(2));
+  }) as [number, number];
+  const label = { width, height, pixels: new Uint8Array(width * height).fill(255), texts: [], boxes: [] };
+  const state: State = { label, left: 0, top: 0, font: { height: 0, width: 0 } };
+  for (const command of commands) print(state, command.slice(0, 2), command.slice(2).trimEnd());
+  return state.label;
+}
+
+function print(state: State, name: string, parameters: string): void {
+  const numbers = parameters.split(',').map(Number);
+  switch (name) {
+    case 'PW':
+    case 'LL':
+    case 'FS':
+      return;
+    case 'LH':
+      if (parameters !== '0,0') throw new Error(`home is ${parameters}`);
+      return;
+    case 'FO':
+      [state.left, state.top] = numbers as [number, number];
+      return;
+    case 'A0': {
+      const [, height, width] = parameters.split(',').map(Number) as [number, number, number];
+      if (!parameters.startsWith('N,')) throw new Error('text stands upright');
+      state.font = { height, width };
+      return;
+    }
+    case 'FB':
+      if (parameters !== `${state.label.width},1,0,C`) throw new Error(`text is centred, not ${parameters}`);
+      return;
+    case 'FD':
+      state.label.texts.push({ text: parameters, top: state.top, ...state.font });
+      return;
+    case 'GB':
+      printBox(state, numbers as [number, number, number]);
+      return;
+    case 'GF':
+      printGraphic(state, parameters);
+      return;
+    default:
+      throw new Error(`unknown command ^${name}${parameters}`);
+  }
+}
+
+function dot({ label }: State, x: number, y: number): void {
+  if (x < 0 || y < 0 || x >= label.width || y >= label.height)
+    throw new Error(`(${x}, ${y}) is off the label`);
+  label.pixels[y * label.width + x] = 0;
+}
+
+function printBox(state: State, [width, height, line]: [number, number, number]): void {
+  const { left, top } = state;
+  state.label.boxes.push({ left, top, width, height });
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const inside = x >= line && y >= line && x < width - line && y < height - line;
+      if (!inside) dot(state, left + x, top + y);
+    }
+  }
+}
+
+function printGraphic(state: State, parameters: string): void {
+  const [, type, sent, total, rowBytes, data] = /^(\w),(\d+),(\d+),(\d+),(.*)$/s.exec(parameters) ?? [];
+  if (type !== 'A' || sent !== total) throw new Error(`a graphic of type ${type}, ${sent} of ${total} bytes`);
+  if (Number(total) > 99_999) throw new Error('a graphic has at most 99,999 bytes');
+  const rows = graphicRows(data!, Number(rowBytes) * 2);
+  if (rows.length * Number(rowBytes) !== Number(total))
+    throw new Error(`${rows.length} rows are not ${total} bytes`);
+  rows.forEach((digits, y) => {
+    [...digits].forEach((digit, index) => {
+      const bits = Number.parseInt(digit, 16);
+      for (let bit = 0; bit < 4; bit += 1) {
+        if ((bits >> (3 - bit)) & 1) dot(state, state.left + index * 4 + bit, state.top + y);
+      }
+    });
+  });
+}
+
+/** Rows of hexadecimal digits out of ZPL's compression: counts, `,` for white to the end, `:` for the row before. */
+function graphicRows(data: string, rowDigits: number): string[] {
+  const rows: string[] = [];
+  let row = '';
+  let count = 0;
+  const complete = () => {
+    if (row.length !== rowDigits) throw new Error(`a row of ${row.length} digits instead of ${rowDigits}`);
+    rows.push(row);
+    row = '';
+  };
+  for (const sign of data) {
+    if (sign >= 'G' && sign <= 'Y') count += sign.charCodeAt(0) - 'F'.charCodeAt(0);
+    else if (sign >= 'g' && sign <= 'z') count += (sign.charCodeAt(0) - 'f'.charCodeAt(0)) * 20;
+    else if (/[0-9A-F]/.test(sign)) {
+      row += sign.repeat(count || 1);
+      count = 0;
+      if (row.length >= rowDigits) complete();
+    } else if (sign === ',') {
+      row = row.padEnd(rowDigits, '0');
+      complete();
+    } else if (sign === ':' && row === '' && rows.length > 0) rows.push(rows.at(-1)!);
+    else throw new Error(`unknown sign ${sign} in a graphic`);
+  }
+  if (row !== '') throw new Error('the last row is not complete');
+  return rows;
+}
