@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { alertRoutes } from './alert/routes.ts';
+import { auditRoutes } from './audit/routes.ts';
 import { calibrationRoutes } from './calibration/routes.ts';
 import { clientRoutes } from './client/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
@@ -48,6 +49,7 @@ for (const room of [
   loadingRoutes,
   scanRoutes,
   alertRoutes,
+  auditRoutes,
   eventRoutes,
   operationRoutes,
   deadLetterRoutes,

@@ -3,6 +3,7 @@ import { createClient, deleteClient, updateClient } from './client/commands.ts';
 import { createCredential, revokeCredential, rotateCredential } from './credential/commands.ts';
 import { resendDeadLetter } from './dead-letter/commands.ts';
 import { createDevice, deleteDevice, reportDevice } from './device/commands.ts';
+import { noteSilence } from './device/silence-commands.ts';
 import { markLoading, removeInvalidLoading } from './loading/commands.ts';
 import { recordScans } from './loading/scan-commands.ts';
 import {
@@ -59,6 +60,7 @@ export const commands = {
   createDevice,
   deleteDevice,
   reportDevice,
+  noteSilence,
   putCalibration,
   deleteCalibration,
   allocateMarkers,

@@ -2,6 +2,7 @@ import { app } from './app.ts';
 import { sweepOrphans } from './calibration/objects.ts';
 import { commands } from './commands.ts';
 import { pruneDeadLetters } from './dead-letter/store.ts';
+import { noteSilences } from './device/schedule.ts';
 import { duties } from './duties.ts';
 import type { Env } from './env.ts';
 import { pruneEvents } from './event/store.ts';
@@ -11,22 +12,23 @@ import { consume } from './queues.ts';
 import { pruneIdempotency } from './writer/idempotency.ts';
 import { organizationWriter } from './writer/object.ts';
 
+/** One of the schedules in wrangler.toml. */
+const EVERY_MINUTE = '* * * * *';
+
 /** The Durable Object of an organization. */
 export class OrganizationWriter extends organizationWriter(commands, duties) {}
 
 export default {
   fetch: app.fetch,
   queue: consume,
-  /**
-   * Once a day: drop idempotency records, scans, events, operations and dead letters whose time is over, and objects
-   * that are no file's.
-   */
-  async scheduled(controller, env) {
-    await pruneIdempotency(env.DB, controller.scheduledTime);
-    await pruneScans(env.DB, controller.scheduledTime);
-    await pruneEvents(env.DB, controller.scheduledTime);
-    await pruneOperations(env.DB, controller.scheduledTime);
-    await pruneDeadLetters(env.DB, controller.scheduledTime);
-    await sweepOrphans(env.DB, env.CALIBRATION, controller.scheduledTime);
+  /** Every minute: see which devices fell silent. Once a day: drop what nobody needs to remember any more. */
+  async scheduled({ cron, scheduledTime }, env) {
+    if (cron === EVERY_MINUTE) return noteSilences(env, scheduledTime);
+    await pruneIdempotency(env.DB, scheduledTime);
+    await pruneScans(env.DB, scheduledTime);
+    await pruneEvents(env.DB, scheduledTime);
+    await pruneOperations(env.DB, scheduledTime);
+    await pruneDeadLetters(env.DB, scheduledTime);
+    await sweepOrphans(env.DB, env.CALIBRATION, scheduledTime);
   },
 } satisfies ExportedHandler<Env>;

@@ -12,24 +12,26 @@ export interface NewAlert {
   alertType: AlertType;
   severity: (typeof ALERT_SEVERITIES)[number];
   message: string;
-  gateUuid: string | null;
+  gate: Pick<GateReference, 'uuid' | 'externalIdentifier'> | null;
   trackIdentifier: string | null;
   markerCode: number | null;
   manifestExternalId: string | null;
   shipmentExternalId: string | null;
   recordUuid: string | null;
+  deviceUuid: string | null;
 }
 
-/** Raise alerts, under their new uuids. */
-export function raiseAlerts(
+/** Insert alerts, under their new uuids. */
+export function insertAlerts(
   database: Database,
   alerts: readonly (NewAlert & { uuid: string })[],
   now: number,
 ): Write[] {
   return database.insert(
     alert,
-    alerts.map((raised) => ({
+    alerts.map(({ gate, ...raised }) => ({
       ...raised,
+      gateUuid: gate?.uuid ?? null,
       status: 'OPEN' as const,
       createDate: now,
       updateDate: now,
@@ -37,15 +39,18 @@ export function raiseAlerts(
   );
 }
 
-/** Resolve the open alerts about loading records; `records` is what their uuids are `IN`. */
-export function resolveAlertsOf(database: Database, records: SQL, now: number): Write {
-  return database.update(
-    alert,
-    { status: 'RESOLVED', resolvedDate: now, updateDate: now },
-    // The plus keeps SQLite from walking all open alerts of the organization.
-    sql`record_uuid ${records} AND +status = 'OPEN'`,
-  );
-}
+/** Alerts about loading records that are open; `records` is what their uuids are `IN`. */
+export const openAboutRecords = (records: SQL): SQL =>
+  // The plus keeps SQLite from walking all open alerts of the organization.
+  sql`record_uuid ${records} AND +status = 'OPEN'`;
+
+/** The alert about a device that is open. */
+export const openAboutDevice = (deviceUuid: string): SQL =>
+  sql`device_uuid = ${deviceUuid} AND status = 'OPEN'`;
+
+/** Find open alerts, by one of these conditions; for a batch. */
+export const openAlertsQuery = (database: Database, open: SQL): SQL => sql`SELECT uuid FROM alert
+  WHERE organization_uuid = ${database.organization} AND ${open} ORDER BY +create_date, uuid`;
 
 /** JSON of an alert. */
 export const alertView: SQL = sql`json_object('uuid', alert.uuid, 'alertType', alert_type, 'severity', severity,
@@ -53,11 +58,11 @@ export const alertView: SQL = sql`json_object('uuid', alert.uuid, 'alertType', a
   'gate', ${gateReferenceView(sql`alert.organization_uuid`, sql`alert.gate_uuid`)},
   'trackIdentifier', track_identifier, 'markerCode', alert.marker_code,
   'manifestExternalId', manifest_external_id, 'shipmentExternalId', shipment_external_id,
-  'recordUuid', record_uuid, 'createDate', alert.create_date, 'updateDate', alert.update_date,
+  'recordUuid', record_uuid, 'deviceUuid', device_uuid, 'createDate', alert.create_date, 'updateDate', alert.update_date,
   'resolvedDate', resolved_date)`;
 
 /** A row of `alertView`. Dates in epoch milliseconds. */
-export interface StoredAlert extends Omit<NewAlert, 'gateUuid'> {
+export interface StoredAlert extends Omit<NewAlert, 'gate'> {
   uuid: string;
   status: (typeof ALERT_STATUSES)[number];
   gate: GateReference | null;

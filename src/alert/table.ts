@@ -26,6 +26,8 @@ export const alert = sqliteTable('alert', {
   shipmentExternalId: text('shipment_external_id'),
   /** The loading record it is about. */
   recordUuid: text('record_uuid'),
+  /** The device it is about. */
+  deviceUuid: text('device_uuid'),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
   resolvedDate: integer('resolved_date'),

@@ -1,5 +1,6 @@
 import { canonicalJson, sha256Hex } from '../lib/hash.ts';
 import { isoDate } from '../lib/time.ts';
+import type { ACTOR_TYPES, ENTITY_TYPES } from './table.ts';
 
 /** What changed in one field. */
 export interface FieldChange {
@@ -10,8 +11,9 @@ export interface FieldChange {
 
 /** What a command says about its change; the commit adds who, when and the chain. */
 export interface AuditEntry {
+  /** What happened, as `{entityType}_{what}`, or what was recorded. */
   action: string;
-  entityType: string;
+  entityType: (typeof ENTITY_TYPES)[number];
   entityUuid: string;
   entityExternalId: string | null;
   changes: FieldChange[];
@@ -19,17 +21,19 @@ export interface AuditEntry {
 
 /** Who makes a request; `displayName` is what people see. */
 export interface Actor {
-  actorType: 'API_KEY' | 'ACCESS_TOKEN' | 'USER' | 'OPERATOR' | 'SYSTEM';
+  actorType: (typeof ACTOR_TYPES)[number];
   uuid: string | null;
   displayName: string;
 }
 
 /** `previousHash` of an organization's first audit record. */
 export const FIRST_PREVIOUS_HASH = '0'.repeat(64);
-/** A list longer than this is audited by its size and digest: a record has to fit a 2 MB row. */
+/** A list longer than this is audited by its size and digest: records have to fit 2 MB rows and pages of 100. */
 const LISTED_ITEMS_MAXIMUM = 500;
+/** The same for the length of its JSON, in characters. */
+const LISTED_LENGTH_MAXIMUM = 50_000;
 
-/** An audit record as the API shows it, before its hash is known. */
+/** An audit record as the API shows it, before its hash is known: exactly what the hash is over. */
 export interface AuditRecord extends AuditEntry {
   sequenceNumber: number;
   eventDate: string;
@@ -39,7 +43,11 @@ export interface AuditRecord extends AuditEntry {
   previousHash: string;
 }
 
-/** The record that follows `previousHash` at `sequenceNumber`, with its hash. */
+/** Whether a field became something else. */
+const differs = ({ oldValue, newValue }: FieldChange): boolean =>
+  canonicalJson(oldValue) !== canonicalJson(newValue);
+
+/** The record that follows `previousHash` at `sequenceNumber`, with its hash. Fields that did not change stay out. */
 export function chainRecord(
   entry: AuditEntry,
   at: { sequenceNumber: number; previousHash: string; now: number },
@@ -47,6 +55,7 @@ export function chainRecord(
 ): AuditRecord & { hash: string } {
   const record: AuditRecord = {
     ...entry,
+    changes: entry.changes.filter(differs),
     sequenceNumber: at.sequenceNumber,
     eventDate: isoDate(at.now),
     ...by,
@@ -55,8 +64,41 @@ export function chainRecord(
   return { ...record, hash: sha256Hex(canonicalJson(record)) };
 }
 
-/** How a list of identifiers stands in an audit record: itself, or its size and digest when it is long. */
-export function auditedList(items: readonly string[]): unknown {
-  if (items.length <= LISTED_ITEMS_MAXIMUM) return items;
-  return { count: items.length, sha256: sha256Hex(canonicalJson(items)) };
+/**
+ * The uuid of a record: version 7 (RFC 9562 section 5.7) at its date, with bits of its hash for random ones. So
+ * there is nothing in a row that its hash does not vouch for.
+ */
+export function recordUuid(eventDate: number, hash: string): string {
+  const time = eventDate.toString(16).padStart(12, '0');
+  const variant = '89ab'[Number.parseInt(hash.slice(3, 4), 16) % 4];
+  return [
+    time.slice(0, 8),
+    time.slice(8),
+    `7${hash.slice(0, 3)}`,
+    `${variant}${hash.slice(4, 7)}`,
+    hash.slice(7, 19),
+  ].join('-');
+}
+
+/** How what left a list and what came to it stands in an audit record, which does not repeat what stayed. */
+export function listChanges(
+  field: string,
+  removed: readonly string[],
+  added: readonly string[],
+): FieldChange[] {
+  return [
+    ...(removed.length === 0
+      ? []
+      : [{ field: `${field}.removed`, oldValue: auditedList(removed), newValue: null }]),
+    ...(added.length === 0
+      ? []
+      : [{ field: `${field}.added`, oldValue: null, newValue: auditedList(added) }]),
+  ];
+}
+
+/** A list of identifiers: itself, or its size and digest when it is long. */
+function auditedList(items: readonly string[]): unknown {
+  const text = canonicalJson(items);
+  if (items.length <= LISTED_ITEMS_MAXIMUM && text.length <= LISTED_LENGTH_MAXIMUM) return items;
+  return { count: items.length, sha256: sha256Hex(text) };
 }

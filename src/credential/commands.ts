@@ -41,7 +41,8 @@ export const createCredential: Command<{
     audit: [
       audited(kind, 'CREATED', { uuid, name }, [
         { field: 'name', oldValue: null, newValue: name },
-        { field: 'scopes', oldValue: null, newValue: scopes },
+        { field: 'prefix', oldValue: null, newValue: stored.prefix },
+        ...(kind === 'API_KEY' ? [] : [{ field: 'scopes', oldValue: null, newValue: scopes }]),
         { field: 'expiresDate', oldValue: null, newValue: isoDateOrNull(expiresDate) },
       ]),
     ],

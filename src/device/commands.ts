@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm';
-import type { FieldChange } from '../audit/chain.ts';
+import { resolveAlerts } from '../alert/changes.ts';
+import { openAboutDevice } from '../alert/store.ts';
 import { changedFields } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
 import { unknownGate } from '../site/rules.ts';
 import { type FoundGate, gateQuery } from '../site/store.ts';
-import { type Change, type Command, type Context, isRefusal } from '../writer/command.ts';
+import { type Command, type Context, isRefusal, mergeChanges } from '../writer/command.ts';
+import { auditedDevice } from './changes.ts';
 import { NOT_FOUND, reportedChanges, unknownDevice, unknownLocalManager } from './rules.ts';
 import {
   deviceQuery,
@@ -57,7 +59,7 @@ export const createDevice: Command<{ deviceType: DeviceType } & ProvisionedDevic
       },
     ]),
     audit: [
-      audited(deviceType, 'CREATED', { uuid, name: input.name }, [
+      auditedDevice(deviceType, 'CREATED', { uuid, name: input.name }, [
         ...changedFields(null, input),
         ...changedFields(null, { gate: gate?.externalIdentifier ?? null }),
       ]),
@@ -75,11 +77,13 @@ export const deleteDevice: Command<{ deviceType: DeviceType; uuid: string }> = a
   if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
   const found = await findDevice(context, deviceType, uuid, silentBefore(organization, now));
   if (!found) return refusal(NOT_FOUND[deviceType], 'There is no such device.');
-  return {
+  const deleted = {
     writes: [database.update(device, { deletedDate: now, updateDate: now }, sql`uuid = ${uuid}`)],
-    audit: [audited(deviceType, 'DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }])],
-    answer: { value: {} },
+    audit: [
+      auditedDevice(deviceType, 'DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }]),
+    ],
   };
+  return mergeChanges({ value: {} }, [deleted, await resolveAlerts(context, openAboutDevice(uuid))]);
 };
 
 /** Take a heartbeat: audited when it says something new, and otherwise only noted. */
@@ -95,7 +99,7 @@ export const reportDevice: Command<Heartbeat> = async (context, beat) => {
   if (changes.length === 0) {
     return { writes: [], notes: [noteAlive(database, beat, silent, now)], audit: [], answer };
   }
-  return {
+  const reported = {
     writes: [
       database.update(
         device,
@@ -109,9 +113,14 @@ export const reportDevice: Command<Heartbeat> = async (context, beat) => {
         sql`uuid = ${uuid}`,
       ),
     ],
-    audit: [audited(deviceType, 'REPORTED', found, changes)],
-    answer,
+    audit: [auditedDevice(deviceType, 'REPORTED', found, changes)],
   };
+  // Only what is stored as OFFLINE can have an alert, and saying so itself does not bring a device back.
+  const isBack = found.reportedStatus === 'OFFLINE' && beat.status !== 'OFFLINE';
+  return mergeChanges(answer, [
+    reported,
+    ...(isBack ? [await resolveAlerts(context, openAboutDevice(uuid))] : []),
+  ]);
 };
 
 /** The gate of a new device, if it has one; every reference that leads nowhere is refused at once. */
@@ -138,16 +147,3 @@ async function findReferences(
 
 const findDevice = ({ database }: Context, deviceType: DeviceType, uuid: string, silent: number) =>
   database.first<FoundDevice>(deviceStateQuery(database, deviceType, uuid, silent));
-
-const audited = (
-  deviceType: DeviceType,
-  what: string,
-  { uuid, name }: { uuid: string; name: string },
-  changes: FieldChange[],
-): Change['audit'][number] => ({
-  action: `${deviceType}_${what}`,
-  entityType: deviceType,
-  entityUuid: uuid,
-  entityExternalId: name,
-  changes,
-});

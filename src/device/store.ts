@@ -1,10 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import { searchCondition } from '../http/list.ts';
-import { type Database, inList, type Write } from '../lib/database.ts';
+import { type Database, inList, unscoped, type Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull, SECOND_MS } from '../lib/time.ts';
 import type { OrganizationSettings } from '../organization/store.ts';
-import { type GateReference, gateReferenceView, gatesNamed, presentGateReference } from '../site/store.ts';
+import {
+  type GateReference,
+  gateExternalIdOf,
+  gateReferenceView,
+  gatesNamed,
+  presentGateReference,
+} from '../site/store.ts';
 import type { DeviceState, Report } from './rules.ts';
 import { type DeviceType, device } from './table.ts';
 
@@ -139,6 +145,67 @@ export const deviceStateQuery = (
 export interface FoundDevice extends DeviceState {
   uuid: string;
   name: string;
+}
+
+/** A device that fell silent. */
+export interface SilentDevice {
+  uuid: string;
+  deviceType: DeviceType;
+  name: string;
+  reportedStatus: string;
+  /** Epoch milliseconds. */
+  lastHeartbeatDate: number;
+  /** Of a scanner. */
+  gateUuid: string | null;
+  gateExternalId: string | null;
+}
+
+/** Devices that report, and did not say themselves that they are OFFLINE: what an index is kept of. */
+const IS_REPORTING = sql`device.deleted_date IS NULL AND device.reported_status <> 'OFFLINE'`;
+
+/** Devices that were last heard of before this instant and that nobody has been told of; for a batch. */
+export const silentDevicesQuery = (
+  { organization }: Database,
+  silent: number,
+  limit: number,
+): SQL => sql`SELECT uuid, device_type AS "deviceType", name, reported_status AS "reportedStatus",
+    last_heartbeat_date AS "lastHeartbeatDate", gate_uuid AS "gateUuid",
+    ${gateExternalIdOf(sql`device.organization_uuid`, sql`device.gate_uuid`)} AS "gateExternalId" FROM device
+  WHERE device.organization_uuid = ${organization} AND ${IS_REPORTING} AND last_heartbeat_date < ${silent}
+  ORDER BY last_heartbeat_date, uuid LIMIT ${limit}`;
+
+/**
+ * Store that devices fell silent. A heartbeat goes around the writer, so one may have come since: then the column
+ * refuses the value, the commit is undone, and who is silent is looked up again.
+ */
+export const storeSilence = (
+  database: Database,
+  uuids: readonly string[],
+  silent: number,
+  now: number,
+): Write =>
+  database.update(
+    device,
+    {
+      reportedStatus: sql`CASE WHEN last_heartbeat_date < ${silent} THEN 'OFFLINE' ELSE 'heard of meanwhile' END`,
+      updateDate: now,
+    },
+    { uuids },
+  );
+
+/** Organizations one run of the schedule sees to. */
+const ORGANIZATIONS_MAXIMUM = 1_000;
+
+/** Organizations that have devices which fell silent: asked of all of them, by the index of devices that report. */
+export async function silentOrganizations(db: D1Database, now: number): Promise<string[]> {
+  const { results } = await unscoped(
+    db.withSession('first-primary'),
+    sql`SELECT uuid FROM organization WHERE EXISTS (SELECT 1 FROM device
+      WHERE device.organization_uuid = organization.uuid AND ${IS_REPORTING}
+        AND last_heartbeat_date < ${now} - organization.device_offline_after_seconds * ${SECOND_MS})
+      ORDER BY uuid LIMIT ${ORGANIZATIONS_MAXIMUM}`,
+  ).all<{ uuid: string }>();
+  return results.map(({ uuid }) => uuid);
 }
 
 /** Whether there is such a local manager; for a batch. */

@@ -83,8 +83,13 @@ export function envelope<T extends z.ZodType>(item: T) {
 export interface ListSource<S extends string> {
   /** Table, optionally with joins; rows are picked by `condition` alone. */
   from: SQL;
-  /** The table's name, whose `uuid` breaks ties. */
+  /** The table's name. */
   table: string;
+  /**
+   * Columns of a table that names them otherwise than `uuid`, `create_date` and `update_date`. The key breaks ties:
+   * no two rows of the organization have the same.
+   */
+  columns?: { key: SQL; createDate: SQL; updateDate: SQL };
   /** Has to name the organization. */
   conditions: (SQL | undefined)[];
   /** Expression of JSON text, evaluated for the rows of the page only. */
@@ -92,6 +97,8 @@ export interface ListSource<S extends string> {
   sorting: Sorting<S>;
   /** Whether a filter with an index leaves few rows: to find and sort those, not to walk all in the list's order. */
   narrow?: boolean;
+  /** Where there is a cheaper way to count the rows than to walk them: the statement, with the column `total`. */
+  count?: SQL | undefined;
 }
 
 interface ListInput {
@@ -117,34 +124,50 @@ export async function answerList<S extends string, V>(
   const cursor = query.cursor === undefined ? undefined : parseCursor(query.cursor);
   const sort = sortOf(source.sorting, query, cursor);
   const column = source.sorting.columns[sort.sortBy];
-  const uuid = sql`${sql.identifier(source.table)}.uuid`;
+  const named = (name: string): SQL => sql`${sql.identifier(source.table)}.${sql.identifier(name)}`;
+  const { key, createDate, updateDate } = source.columns ?? {
+    key: named('uuid'),
+    createDate: named('create_date'),
+    updateDate: named('update_date'),
+  };
   const matching = sql.join(
-    [...source.conditions, ...dateConditions(source.table, query)].filter((part) => part !== undefined),
+    [
+      ...source.conditions,
+      dateRange(createDate, query.createDateAfter, query.createDateBefore),
+      dateRange(updateDate, query.updateDateAfter, query.updateDateBefore),
+    ].filter((part) => part !== undefined),
     sql` AND `,
   );
   const direction = sql.raw(sort.direction);
-  const order = sql`${column.expression} ${direction}, ${uuid} ${direction}`;
+  const beyond = sql.raw(sort.direction === 'ASC' ? '>' : '<');
+  // A column that stands twice in an order hides from SQLite that an index has that order.
+  const byKey = column.expression === key;
+  const order = byKey
+    ? sql`${key} ${direction}`
+    : sql`${column.expression} ${direction}, ${key} ${direction}`;
   // The plus keeps the order's index out of the choice.
-  const searched = source.narrow ? sql`+${column.expression} ${direction}, +${uuid} ${direction}` : order;
-  const after = cursor
-    ? sql` AND (${column.expression}, ${uuid}) ${sql.raw(sort.direction === 'ASC' ? '>' : '<')} (${cursor.value}, ${cursor.uuid})`
-    : sql``;
+  const searched = source.narrow ? sql`+${column.expression} ${direction}, +${key} ${direction}` : order;
+  const after = !cursor
+    ? sql``
+    : byKey
+      ? sql` AND ${key} ${beyond} ${cursor.key}`
+      : sql` AND (${column.expression}, ${key}) ${beyond} (${cursor.value}, ${cursor.key})`;
   const offset = cursor ? 0 : (query.pageNumber - 1) * query.pageSize;
   const [rows, counts] = await database.batch<
-    [{ view: string; position: string | number; uuid: string }[], { total: number }[]]
+    [{ view: string; position: string | number; key: string | number }[], { total: number }[]]
   >([
     // A join from the page to its rows: asked for rows IN the page, SQLite may walk all rows and look each up there.
-    sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${uuid} AS uuid
-      FROM (SELECT ${uuid} AS page_uuid FROM ${source.from} WHERE ${matching}${after} ORDER BY ${searched}
+    sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
+      FROM (SELECT ${key} AS page_key FROM ${source.from} WHERE ${matching}${after} ORDER BY ${searched}
         LIMIT ${query.pageSize + 1} OFFSET ${offset})
-      CROSS JOIN ${source.from} WHERE ${uuid} = page_uuid AND ${source.conditions[0]} ORDER BY ${order}`,
-    sql`SELECT count(*) AS total FROM ${source.from} WHERE ${matching}`,
+      CROSS JOIN ${source.from} WHERE ${key} = page_key AND ${source.conditions[0]} ORDER BY ${order}`,
+    source.count ?? sql`SELECT count(*) AS total FROM ${source.from} WHERE ${matching}`,
   ]);
   const page = rows.slice(0, query.pageSize);
   const pageNumber = cursor?.pageNumber ?? query.pageNumber;
   const last = page.at(-1);
   if (rows.length > query.pageSize && last && column.stable) {
-    const next = { ...sort, value: last.position, uuid: last.uuid, pageNumber: pageNumber + 1 };
+    const next = { ...sort, value: last.position, key: last.key, pageNumber: pageNumber + 1 };
     c.header('Link', `<${nextUrl(c, formatCursor(next))}>; rel="next"`);
   }
   return c.json({
@@ -177,19 +200,12 @@ export function dateRange(
   return parts.length === 0 ? undefined : sql.join(parts, sql` AND `);
 }
 
-function dateConditions(table: string, query: ListInput): (SQL | undefined)[] {
-  const name = sql.identifier(table);
-  return [
-    dateRange(sql`${name}.create_date`, query.createDateAfter, query.createDateBefore),
-    dateRange(sql`${name}.update_date`, query.updateDateAfter, query.updateDateBefore),
-  ];
-}
-
 interface Cursor {
   sortBy: string;
   direction: 'ASC' | 'DESC';
   value: string | number;
-  uuid: string;
+  /** What breaks ties: a uuid, or the number of a row. */
+  key: string | number;
   pageNumber: number;
 }
 
@@ -197,12 +213,12 @@ const cursorSchema = z.tuple([
   z.string(),
   z.enum(['ASC', 'DESC']),
   z.union([z.string(), z.number()]),
-  z.uuid(),
+  z.union([z.uuid(), z.int()]),
   z.int().min(1),
 ]);
 
-function formatCursor({ sortBy, direction, value, uuid, pageNumber }: Cursor): string {
-  const bytes = new TextEncoder().encode(JSON.stringify([sortBy, direction, value, uuid, pageNumber]));
+function formatCursor({ sortBy, direction, value, key, pageNumber }: Cursor): string {
+  const bytes = new TextEncoder().encode(JSON.stringify([sortBy, direction, value, key, pageNumber]));
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
@@ -217,8 +233,8 @@ function parseCursor(cursor: string): Cursor {
     const parsed = cursorSchema.parse(
       JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)),
     );
-    const [sortBy, direction, value, uuid, pageNumber] = parsed;
-    return { sortBy, direction, value, uuid, pageNumber };
+    const [sortBy, direction, value, key, pageNumber] = parsed;
+    return { sortBy, direction, value, key, pageNumber };
   } catch {
     throw badCursor('The cursor is not one that this service gave.');
   }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { resolveAlertsOf } from '../alert/store.ts';
+import { resolveAlerts } from '../alert/changes.ts';
+import { openAboutRecords } from '../alert/store.ts';
 import type { FieldChange } from '../audit/chain.ts';
 import { tell } from '../event/store.ts';
 import { inList, type Write } from '../lib/database.ts';
@@ -7,11 +8,11 @@ import { type Refusal, refusal } from '../lib/problem.ts';
 import { isOpen } from '../manifest/rules.ts';
 import { isOpen as isShipmentOpen } from '../shipment/rules.ts';
 import { type ShipmentState, shipmentStateQuery, shipmentView } from '../shipment/store.ts';
-import { unknownGate } from '../site/rules.ts';
+import { assignedTo, gateChange, unknownGate } from '../site/rules.ts';
 import { type FoundGate, gateQuery } from '../site/store.ts';
 import { insertActivities } from '../track/store.ts';
 import { track } from '../track/table.ts';
-import type { Command, Context } from '../writer/command.ts';
+import { type Command, type Context, mergeChanges, type Part } from '../writer/command.ts';
 import { auditedRecord, touchParents } from './changes.ts';
 import type { SETTABLE_STATUSES } from './schema.ts';
 import { markedView } from './store.ts';
@@ -42,21 +43,21 @@ export const markLoading: Command<{
   if (assets.length === 0) {
     return refusal('invalidLoadingRecord', 'An invalid loading is not marked: delete its record.');
   }
-  const gateUuid = gate?.uuid ?? state.gateUuid;
+  const assigned = gate ? assignedTo(gate) : state;
   const changed = assets.filter(({ loadingStatus }) => loadingStatus !== status);
   const unchanged = assets.filter((record) => !changed.includes(record));
   const answer = sql`SELECT ${markedView(context.database, changed, unchanged)}`;
   if (changed.length === 0) return { writes: [], audit: [], answer };
   return {
     writes: [
-      ...mark(context, state, changed, { status, gateUuid, comment: input.comment }),
+      ...mark(context, state, changed, { status, gateUuid: assigned.gateUuid, comment: input.comment }),
       ...touchParents(context, manifestsOf(changed)),
     ],
     audit: changed.map((record) =>
       auditedRecord('ASSET_LOADING_STATUS_CHANGED', record.recordUuid, record.wmsId, [
         { field: 'loadingStatus', oldValue: record.loadingStatus, newValue: status },
-        { field: 'gateUuid', oldValue: record.gateUuid, newValue: gateUuid },
-        { field: 'manifest', oldValue: record.manifestExternalId, newValue: record.manifestExternalId },
+        gateChange(record, assigned),
+        { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
         ...(input.comment === null ? [] : [{ field: 'comment', oldValue: null, newValue: input.comment }]),
         ...afterClose(state, record),
       ]),
@@ -103,7 +104,7 @@ export const removeInvalidLoading: Command<{ shipmentIdentifier: string; target:
   context,
   { shipmentIdentifier, target },
 ) => {
-  const { database, now } = context;
+  const { database } = context;
   const found = await find(context, shipmentIdentifier, target, null);
   if ('code' in found) return found;
   const { state, records } = found;
@@ -114,24 +115,25 @@ export const removeInvalidLoading: Command<{ shipmentIdentifier: string; target:
   }
   const answer = sql`SELECT ${shipmentView} FROM shipment
     WHERE organization_uuid = ${database.organization} AND uuid = ${state.uuid}`;
-  return {
+  const deleted: Part = {
     writes: [
       // Told before it is gone: an event shows what it was.
       ...tell(context, 'UNAUTHORIZED_LOADING_RESOLVED', 'ASSET_LOADING', removed.map(entityOf)),
       database.remove(assetLoading, { uuids: uuidsOf(removed) }),
-      resolveAlertsOf(database, inList(uuidsOf(removed)), now),
       ...touchParents(context, manifestsOf(removed)),
     ],
     audit: removed.map((record) =>
       auditedRecord('UNAUTHORIZED_LOADING_RESOLVED', record.recordUuid, record.wmsId, [
         { field: 'loadingStatus', oldValue: record.loadingStatus, newValue: null },
         { field: 'markerCode', oldValue: record.markerCode, newValue: null },
+        gateChange(record, assignedTo(null)),
         { field: 'manifest', oldValue: record.manifestExternalId, newValue: null },
         ...afterClose(state, record),
       ]),
     ),
-    answer,
   };
+  const resolved = await resolveAlerts(context, openAboutRecords(inList(uuidsOf(removed))));
+  return mergeChanges(answer, [deleted, resolved]);
 };
 
 async function find(

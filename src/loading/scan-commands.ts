@@ -1,14 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type NewAlert, raiseAlerts } from '../alert/store.ts';
+import { raiseAlerts } from '../alert/changes.ts';
+import type { NewAlert } from '../alert/store.ts';
 import type { FieldChange } from '../audit/chain.ts';
 import { tell } from '../event/store.ts';
 import type { Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
+import { assignedTo, gateChange } from '../site/rules.ts';
 import type { FoundGate } from '../site/store.ts';
+import { auditedTrack } from '../track/changes.ts';
+import { trackStatus } from '../track/rules.ts';
 import { type GateActivity, insertActivities } from '../track/store.ts';
 import { track } from '../track/table.ts';
-import type { Change, Command, Context } from '../writer/command.ts';
+import { type Change, type Command, type Context, mergeChanges, type Part } from '../writer/command.ts';
 import { auditedRecord, touchParents } from './changes.ts';
 import { type Decision, decideScans, type Scan } from './scan-rules.ts';
 import { readGateView } from './scan-store.ts';
@@ -35,18 +39,15 @@ export const recordScans: Command<{ gateIdentifier: string; scans: ScanInput[] }
     decision.changed.map((change) => ({ ...change, decision })),
   );
   const added = decisions.filter((decision) => decision.added !== undefined);
-  const alerts = decisions
-    .flatMap((decision) => alertsOf(gate, decision))
-    .map((raised) => ({ ...raised, uuid: newUuid() }));
+  const alerts = decisions.flatMap((decision) => alertsOf(gate, decision));
   const touched = [
     ...changed.map(({ record }) => record.manifestUuid),
     ...added.map((decision) => decision.added!.manifest.manifestUuid),
   ];
-  return {
+  const recorded: Part = {
     writes: [
       ...changeRecords(context, gate, changed),
       ...addRecords(context, gate, added),
-      ...raiseAlerts(database, alerts, now),
       ...insertActivities(
         context,
         decisions.flatMap((decision) => activitiesOf(gate, decision)),
@@ -60,24 +61,22 @@ export const recordScans: Command<{ gateIdentifier: string; scans: ScanInput[] }
       ...changed.map(({ record, from, to, decision }, index) =>
         auditedRecord('ASSET_LOADING_STATUS_CHANGED', record.recordUuid, decision.pallet!.wmsId, [
           { field: 'loadingStatus', oldValue: from, newValue: to },
-          {
-            field: 'gateUuid',
-            // A scan before this one may have brought the record to this gate already.
-            oldValue:
-              changed.findIndex((first) => first.record === record) < index ? gate.uuid : record.gateUuid,
-            newValue: gate.uuid,
-          },
-          { field: 'manifest', oldValue: record.manifestExternalId, newValue: record.manifestExternalId },
+          // A scan before this one may have brought the record to this gate already.
+          ...(changed.findIndex((first) => first.record === record) < index
+            ? []
+            : [gateChange(record, assignedTo(gate))]),
+          { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
         ]),
       ),
       ...added.map(({ added: invalid, pallet }) =>
         auditedRecord('UNAUTHORIZED_LOADING_ADDED', invalid!.recordUuid, pallet?.wmsId ?? null, [
           { field: 'loadingStatus', oldValue: null, newValue: invalid!.loadingStatus },
           { field: 'markerCode', oldValue: null, newValue: invalid!.markerCode },
-          { field: 'gateUuid', oldValue: null, newValue: gate.uuid },
+          gateChange(assignedTo(null), assignedTo(gate)),
           { field: 'manifest', oldValue: null, newValue: invalid!.manifest.manifestExternalId },
         ]),
       ),
+      ...flagEntries(decisions),
     ],
     events: [
       ...tell(
@@ -98,15 +97,9 @@ export const recordScans: Command<{ gateIdentifier: string; scans: ScanInput[] }
           externalIdentifier: pallet?.wmsId ?? null,
         })),
       ),
-      ...tell(
-        context,
-        'ALERT_RAISED',
-        'ALERT',
-        alerts.map(({ uuid }) => ({ uuid, externalIdentifier: null })),
-      ),
     ],
-    answer,
   };
+  return mergeChanges(answer, [recorded, raiseAlerts(context, alerts)]);
 };
 
 /** A scan as it comes; without a date it is of now. */
@@ -159,7 +152,7 @@ function addRecords({ database, now }: Context, gate: FoundGate, decisions: read
 
 function alertsOf(gate: FoundGate, { scan: read, pallet, added, unattended }: Decision): NewAlert[] {
   const about = {
-    gateUuid: gate.uuid,
+    gate,
     trackIdentifier: pallet?.wmsId ?? null,
     markerCode: read.markerCode,
   };
@@ -174,6 +167,7 @@ function alertsOf(gate: FoundGate, { scan: read, pallet, added, unattended }: De
         manifestExternalId: null,
         shipmentExternalId: null,
         recordUuid: null,
+        deviceUuid: null,
       },
     ];
   }
@@ -188,6 +182,7 @@ function alertsOf(gate: FoundGate, { scan: read, pallet, added, unattended }: De
       manifestExternalId,
       shipmentExternalId,
       recordUuid: added.recordUuid,
+      deviceUuid: null,
     },
   ];
 }
@@ -260,14 +255,36 @@ function storeScans({ database, now }: Context, gate: FoundGate, decisions: read
   );
 }
 
+/** Pallets that a camera saw damaged, each once. */
+function flagEntries(decisions: readonly Decision[]): Change['audit'] {
+  const seen = new Map(
+    decisions
+      .filter(({ scan: read, pallet }) => read.damaged && pallet !== undefined)
+      .map(({ pallet }) => [pallet!.trackUuid, pallet!]),
+  );
+  return [...seen.values()]
+    .filter(({ flagged, damaged }) => flagged === 0 || damaged === 0)
+    .map((pallet) =>
+      auditedTrack('TRACK_FLAGGED', { uuid: pallet.trackUuid, wmsId: pallet.wmsId }, [
+        {
+          field: 'trackStatus',
+          oldValue: trackStatus(pallet),
+          newValue: trackStatus({ ...pallet, flagged: 1 }),
+        },
+        { field: 'damaged', oldValue: pallet.damaged === 1, newValue: true },
+      ]),
+    );
+}
+
 function scansEntry(gate: FoundGate, decisions: readonly Decision[]): Change['audit'][number] {
   const changes: FieldChange[] = [
     {
       field: 'scans',
       oldValue: null,
-      newValue: decisions.map(({ scan: { scanId, markerCode }, result: { outcome } }) => ({
+      newValue: decisions.map(({ scan: { scanId, markerCode, direction }, result: { outcome } }) => ({
         scanId,
         markerCode,
+        direction,
         outcome,
       })),
     },

@@ -28,6 +28,7 @@ export interface Pallet {
   markerCode: number;
   trackUuid: string;
   wmsId: string;
+  retirement: 'NONE' | 'SCHEDULED' | 'RETIRED';
   flagged: 0 | 1;
   damaged: 0 | 1;
 }
@@ -48,6 +49,7 @@ export interface HeldRecord extends ManifestOfShipment {
   trackUuid: string;
   loadingStatus: string;
   gateUuid: string | null;
+  gateExternalId: string | null;
   /** Whether its manifest is completed; else it is in progress at the gate. */
   completed: 0 | 1;
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Database, inList } from '../lib/database.ts';
 import { pruneRows } from '../lib/prune.ts';
 import { DAY_MS } from '../lib/time.ts';
-import { type FoundGate, gateQuery } from '../site/store.ts';
+import { type FoundGate, gateExternalIdOf, gateQuery } from '../site/store.ts';
 import { linkedTrack } from '../track/store.ts';
 import type {
   GateView,
@@ -43,7 +43,8 @@ export async function readGateView(
       WHERE organization_uuid = ${organization} AND scan_id ${inList(scans.map(({ scanId }) => scanId))}`,
     sql`SELECT ${manifestColumns} FROM manifest m WHERE m.uuid = ${targetUuid}
       AND m.organization_uuid = ${organization}`,
-    sql`SELECT marker_code AS "markerCode", uuid AS "trackUuid", wms_id AS "wmsId", flagged, damaged FROM track
+    sql`SELECT marker_code AS "markerCode", uuid AS "trackUuid", wms_id AS "wmsId", retirement, flagged, damaged
+      FROM track
       WHERE organization_uuid = ${organization} AND marker_code ${codes} AND deleted_date IS NULL`,
     heldRecordsQuery(organization, codes, gateUuid),
     sql`SELECT uuid AS "recordUuid", track_uuid AS "trackUuid", marker_code AS "markerCode",
@@ -77,7 +78,8 @@ interface Alerted {
  */
 const heldRecordsQuery = (organization: SQL, codes: SQL, gateUuid: SQL): SQL => sql`SELECT
     a.uuid AS "recordUuid", t.uuid AS "trackUuid", a.loading_status AS "loadingStatus",
-    a.gate_uuid AS "gateUuid", m.manifest_status = 'COMPLETED' AS completed, ${manifestColumns}
+    a.gate_uuid AS "gateUuid", ${gateExternalIdOf(organization, sql`a.gate_uuid`)} AS "gateExternalId",
+    m.manifest_status = 'COMPLETED' AS completed, ${manifestColumns}
   FROM track t
   CROSS JOIN asset_loading a ON a.organization_uuid = t.organization_uuid AND a.wms_id = t.wms_id
   CROSS JOIN manifest m ON m.uuid = a.manifest_uuid

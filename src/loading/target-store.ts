@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../lib/database.ts';
 import type { ManifestStatus } from '../manifest/rules.ts';
 import { shipmentUuidOf } from '../shipment/store.ts';
+import { gateExternalIdOf } from '../site/store.ts';
 import { trackOfRecord } from './store.ts';
 import type { assetLoading } from './table.ts';
 
@@ -19,6 +20,7 @@ export interface TargetRecord {
   markerCode: number | null;
   loadingStatus: (typeof assetLoading.$inferSelect)['loadingStatus'];
   gateUuid: string | null;
+  gateExternalId: string | null;
   trackUuid: string | null;
   manifestUuid: string;
   manifestExternalId: string;
@@ -40,7 +42,8 @@ export function targetsQuery(database: Database, shipmentIdentifier: string, tar
     },
   }[target.by]();
   return sql`SELECT a.uuid AS "recordUuid", a.wms_id AS "wmsId", a.marker_code AS "markerCode",
-      a.loading_status AS "loadingStatus", a.gate_uuid AS "gateUuid", ${trackOfRecord} AS "trackUuid",
+      a.loading_status AS "loadingStatus", a.gate_uuid AS "gateUuid",
+      ${gateExternalIdOf(organization, sql`a.gate_uuid`)} AS "gateExternalId", ${trackOfRecord} AS "trackUuid",
       manifest.uuid AS "manifestUuid", manifest.external_identifier AS "manifestExternalId",
       manifest.manifest_status AS "manifestStatus"
     FROM (${meant}) meant

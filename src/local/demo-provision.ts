@@ -4,7 +4,7 @@ import type { ApiClient } from './demo-client.ts';
 export const API = '/integration/rest/api/v1';
 /** Where devices report what they see. */
 export const DEVICE_API = '/device/rest/api/v1';
-const OPERATOR_API = '/operator/rest/api/v1';
+export const OPERATOR_API = '/operator/rest/api/v1';
 /** A run issues credentials of its own, as an answer that is replayed shows no secret; old ones end by themselves. */
 const CREDENTIAL_LIFE_MS = 24 * 60 * 60 * 1_000;
 

@@ -12,6 +12,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const HOST = '127.0.0.1';
 const POLL_MS = 100;
 const PROBE_MAXIMUM_MS = 2_000;
+/** How often the schedule of every minute is run, so that nobody has to wait for it on their own machine. */
+const SCHEDULE_MS = 10_000;
 
 const wrangler = resolve(import.meta.dirname, '../../node_modules/wrangler/bin/wrangler.js');
 /** Wrangler hands the options of node on to the process that it starts in turn. */
@@ -108,7 +110,18 @@ async function serve(): Promise<void> {
   mkdirSync(state, { recursive: true });
   writeFileSync(note, JSON.stringify({ pid: process.pid, port }));
   while (!(await isUp())) await sleep(POLL_MS);
+  keepSchedule();
   process.stdout.write(`Serving on ${origin} (state in ${state})\n`);
+}
+
+/** Wrangler runs no schedules on a developer's machine: this one raises alerts of devices that fell silent. */
+function keepSchedule(): void {
+  const url = `${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`;
+  setInterval(() => {
+    fetch(url, { signal: AbortSignal.timeout(SCHEDULE_MS) })
+      .then((answer) => answer.text())
+      .catch(() => undefined);
+  }, SCHEDULE_MS);
 }
 
 const reason = await refusal();

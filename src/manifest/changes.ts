@@ -1,28 +1,31 @@
+import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../audit/chain.ts';
 import { tell, tellGates } from '../event/store.ts';
+import { inList } from '../lib/database.ts';
 import { publicToken } from '../lib/id.ts';
 import { assetIdsOf, freezeTracks } from '../loading/store.ts';
-import { retireScheduled } from '../track/store.ts';
+import { type AssignedGate, gateChange } from '../site/rules.ts';
+import { retireLeft } from '../track/changes.ts';
 import type { Change, Context, Part } from '../writer/command.ts';
 import { isOpen, type ManifestStatus } from './rules.ts';
 import type { ManifestState } from './store.ts';
 import { manifest } from './table.ts';
 
-/** Beside the status: another gate (null: none), and what else the audit record says. */
+/** Beside the status: another gate, and what else the audit record says. */
 export interface Move {
-  gateUuid?: string | null;
+  gate?: AssignedGate;
   further?: FieldChange[];
 }
 
 /**
  * What a move of manifests to another status writes, in a number of statements that does not grow with them. Whether
- * it is allowed is decided before.
+ * it is allowed is decided before. When they close, `retireWithManifests` has to go with it.
  */
 export function moveManifests(
   context: Context,
   found: readonly ManifestState[],
   manifestStatus: ManifestStatus,
-  { gateUuid, further = [] }: Move = {},
+  { gate, further = [] }: Move = {},
 ): Part {
   if (found.length === 0) return { writes: [], audit: [] };
   const { database, now } = context;
@@ -31,7 +34,7 @@ export function moveManifests(
   const set = {
     manifestStatus,
     updateDate: now,
-    ...(gateUuid === undefined ? {} : { gateUuid }),
+    ...(gate ? { gateUuid: gate.gateUuid } : {}),
     ...(manifestStatus === 'IN_PROGRESS' ? { activateDate: now } : {}),
     ...(manifestStatus === 'PLANNED' ? { activateDate: null } : {}),
     ...(closes ? { closeDate: now } : {}),
@@ -45,37 +48,35 @@ export function moveManifests(
             uuids.map((uuid) => ({ ...set, uuid, publicToken: publicToken() })),
           )
         : [database.update(manifest, set, { uuids })]),
-      ...(closes ? retireScheduled(database, assetIdsOf(database, uuids), now) : []),
     ],
     audit: found.map((state) =>
       auditedManifest('MANIFEST_STATUS_CHANGED', state, [
         { field: 'manifestStatus', oldValue: state.manifestStatus, newValue: manifestStatus },
-        ...(gateUuid === undefined || gateUuid === state.gateUuid
-          ? []
-          : [{ field: 'gateUuid', oldValue: state.gateUuid, newValue: gateUuid }]),
+        gateChange(state, gate ?? state),
         ...further,
       ]),
     ),
     events: [
       ...tell(context, 'MANIFEST_STATUS_CHANGED', 'MANIFEST', found),
-      ...tellGates(context, [...found.map((state) => state.gateUuid), gateUuid ?? null]),
+      ...tellGates(context, [...found.map((state) => state.gateUuid), gate?.gateUuid ?? null]),
     ],
   };
 }
 
+/** What it writes of tracks that wait to be retired when these manifests close: their last open ones, it may be. */
+export const retireWithManifests = (context: Context, uuids: readonly string[]): Promise<Part> =>
+  retireLeft(context, assetIdsOf(context.database, uuids), sql`m.uuid ${inList(uuids)}`);
+
 /** What it writes to assign manifests to a gate, or to none. */
-export function assignGate(context: Context, found: readonly ManifestState[], gateUuid: string | null): Part {
+export function assignGate(context: Context, found: readonly ManifestState[], gate: AssignedGate): Part {
   const { database, now } = context;
+  const { gateUuid } = gate;
   const moved = found.filter((state) => state.gateUuid !== gateUuid);
   if (moved.length === 0) return { writes: [], audit: [] };
   const uuids = moved.map(({ uuid }) => uuid);
   return {
     writes: [database.update(manifest, { gateUuid, updateDate: now }, { uuids })],
-    audit: moved.map((state) =>
-      auditedManifest('MANIFEST_GATE_ASSIGNED', state, [
-        { field: 'gateUuid', oldValue: state.gateUuid, newValue: gateUuid },
-      ]),
-    ),
+    audit: moved.map((state) => auditedManifest('MANIFEST_GATE_ASSIGNED', state, [gateChange(state, gate)])),
     events: [
       ...tell(context, 'MANIFEST_UPDATED', 'MANIFEST', moved),
       ...tellGates(context, [...moved.map((state) => state.gateUuid), gateUuid]),

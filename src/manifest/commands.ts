@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { resolveAlertsOf } from '../alert/store.ts';
-import { auditedList, type FieldChange } from '../audit/chain.ts';
+import { resolveAlerts } from '../alert/changes.ts';
+import { openAboutRecords } from '../alert/store.ts';
+import { type FieldChange, listChanges } from '../audit/chain.ts';
 import { diffFields, filledFields, isBlank, type StoredField } from '../custom-field/rules.ts';
 import { CUSTOM_FIELDS_MAXIMUM, type CustomFieldInput } from '../custom-field/schema.ts';
 import { auditFields, fieldsQuery, insertFields, writeFields } from '../custom-field/store.ts';
@@ -13,11 +14,12 @@ import { fold } from '../lib/text.ts';
 import { insertAssets, invalidRecordsOf } from '../loading/store.ts';
 import { assetLoading } from '../loading/table.ts';
 import { touchShipmentsOf } from '../shipment/store.ts';
-import { unknownGate } from '../site/rules.ts';
+import { assignedTo, unknownGate } from '../site/rules.ts';
 import { type FoundGate, gateQuery } from '../site/store.ts';
-import { recordActivity, retireScheduled } from '../track/store.ts';
+import { retireLeft } from '../track/changes.ts';
+import { recordActivity } from '../track/store.ts';
 import { type Change, type Command, type Context, mergeChanges, type Part } from '../writer/command.ts';
-import { assignGate, auditedManifest, moveManifests } from './changes.ts';
+import { assignGate, auditedManifest, moveManifests, retireWithManifests } from './changes.ts';
 import { ASSETS_MAXIMUM, diffAssets, isOpen, type ManifestStatus, TRANSITIONS } from './rules.ts';
 import {
   assetIdsQuery,
@@ -69,7 +71,7 @@ export const createManifest: Command<{
       auditedManifest('MANIFEST_CREATED', { uuid, externalIdentifier }, [
         { field: 'manifestStatus', oldValue: null, newValue: manifestStatus },
         { field: 'gate', oldValue: null, newValue: gate?.externalIdentifier ?? null },
-        { field: 'assets', oldValue: null, newValue: auditedList(assets) },
+        ...listChanges('assets', [], assets),
         ...auditFields([], diffFields([], fields)),
       ]),
     ],
@@ -200,7 +202,7 @@ export const assignManifestGate: Command<{ identifier: string; gateIdentifier: s
   if (!isOpen(found.manifestStatus)) return closed(found);
   const [gate] = gates;
   if (!gate) return refusal('gateNotFound', 'There is no such gate.');
-  return { ...assignGate(context, [found], gate.uuid), answer: answerOf(context, found.uuid) };
+  return { ...assignGate(context, [found], assignedTo(gate)), answer: answerOf(context, found.uuid) };
 };
 
 /** Move a manifest to another status. */
@@ -219,8 +221,11 @@ export const changeManifestStatus: Command<{ identifier: string; manifestStatus:
   if (manifestStatus === 'IN_PROGRESS' && found.gateUuid === null) {
     return refusal('gateRequired', 'Assign a gate before loading starts.', { allowedValues });
   }
-  const moved = moveManifests(context, [found], manifestStatus);
-  return mergeChanges(answerOf(context, found.uuid), [moved, ofMember(context, found)]);
+  return mergeChanges(answerOf(context, found.uuid), [
+    moveManifests(context, [found], manifestStatus),
+    ...(isOpen(manifestStatus) ? [] : [await retireWithManifests(context, [found.uuid])]),
+    ofMember(context, found),
+  ]);
 };
 
 /** Delete a manifest; its external id is free again. */
@@ -233,12 +238,10 @@ export const deleteManifest: Command<{ identifier: string; ifMatch: string | nul
   if ('code' in found) return found;
   if (found.shipmentUuid !== null) return attached();
   const detached = isOpen(found.manifestStatus) ? await assetIds(context, found) : [];
-  return {
+  const deleted: Part = {
     writes: [
       ...recordActivity(context, 'DETACHED', detached, { manifestExternalId: found.externalIdentifier }),
       database.update(manifest, { deletedDate: now, updateDate: now }, sql`uuid = ${found.uuid}`),
-      resolveAlertsOf(database, invalidRecordsOf(database, found.uuid), now),
-      ...(detached.length > 0 ? retireScheduled(database, inList(detached), now) : []),
     ],
     audit: [
       auditedManifest('MANIFEST_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }]),
@@ -247,8 +250,14 @@ export const deleteManifest: Command<{ identifier: string; ifMatch: string | nul
       ...tell(context, 'MANIFEST_UPDATED', 'MANIFEST', [found]),
       ...tellGates(context, [found.gateUuid]),
     ],
-    answer: { value: {} },
   };
+  return mergeChanges({ value: {} }, [
+    deleted,
+    await resolveAlerts(context, openAboutRecords(invalidRecordsOf(database, found.uuid))),
+    ...(detached.length === 0
+      ? []
+      : [await retireLeft(context, inList(detached), sql`m.uuid = ${found.uuid}`)]),
+  ]);
 };
 
 interface Edit {
@@ -259,7 +268,12 @@ interface Edit {
 }
 
 /** The change that an edit of assets and fields makes; none if it leaves everything as it is. */
-function edited(context: Context, found: ManifestState, edit: Edit, answer: Change['answer']): Change {
+async function edited(
+  context: Context,
+  found: ManifestState,
+  edit: Edit,
+  answer: Change['answer'],
+): Promise<Change> {
   const { database, now } = context;
   const { assets = { added: [], removed: [], unchanged: 0 }, fields = diffFields([], []) } = edit;
   const at = { manifestExternalId: found.externalIdentifier };
@@ -280,22 +294,20 @@ function edited(context: Context, found: ManifestState, edit: Edit, answer: Chan
   ];
   if (writes.length === 0) return { writes, audit: [], answer };
   const changes: FieldChange[] = [
-    ...(assets.removed.length + assets.added.length > 0
-      ? [{ field: 'assets', oldValue: auditedList(assets.removed), newValue: auditedList(assets.added) }]
-      : []),
+    ...listChanges('assets', assets.removed, assets.added),
     ...auditFields(edit.current ?? [], fields),
   ];
-  return {
-    writes: [
-      ...writes,
-      database.update(manifest, { updateDate: now }, sql`uuid = ${found.uuid}`),
-      ...(assets.removed.length > 0 ? retireScheduled(database, inList(assets.removed), now) : []),
-      ...ofMember(context, found).writes,
-    ],
+  const changed: Part = {
+    writes: [...writes, database.update(manifest, { updateDate: now }, sql`uuid = ${found.uuid}`)],
     audit: [auditedManifest('MANIFEST_UPDATED', found, changes)],
     events: tell(context, 'MANIFEST_UPDATED', 'MANIFEST', [found]),
-    answer,
   };
+  const leaving = sql`m.uuid = ${found.uuid} AND a.wms_id ${inList(assets.removed)}`;
+  return mergeChanges(answer, [
+    changed,
+    ...(assets.removed.length === 0 ? [] : [await retireLeft(context, inList(assets.removed), leaving)]),
+    ofMember(context, found),
+  ]);
 }
 
 async function assetIds({ database }: Context, { uuid }: ManifestState): Promise<string[]> {

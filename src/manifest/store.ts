@@ -6,7 +6,13 @@ import { deepLink } from '../http/link.ts';
 import type { Database, Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { IS_ASSET } from '../loading/store.ts';
-import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
+import type { AssignedGate } from '../site/rules.ts';
+import {
+  type GateReference,
+  gateExternalIdOf,
+  gateReferenceView,
+  presentGateReference,
+} from '../site/store.ts';
 import type { ManifestStatus } from './rules.ts';
 import { manifest } from './table.ts';
 
@@ -116,6 +122,7 @@ export const manifestQuery = (database: Database, identifier: string): SQL =>
 /** What commands need to know of a manifest: a row of `ManifestState`. */
 export const stateColumns = sql`manifest.uuid, manifest.external_identifier AS "externalIdentifier",
   manifest.manifest_status AS "manifestStatus", manifest.gate_uuid AS "gateUuid",
+  ${gateExternalIdOf(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)} AS "gateExternalId",
   (SELECT s.shipment_uuid FROM shipment_manifest s WHERE s.organization_uuid = manifest.organization_uuid
     AND s.manifest_uuid = manifest.uuid) AS "shipmentUuid"`;
 
@@ -124,11 +131,10 @@ export const manifestStateQuery = (database: Database, identifier: string): SQL 
   FROM manifest ${identified(database, identifier)}`;
 
 /** A row of `manifestStateQuery`. */
-export interface ManifestState {
+export interface ManifestState extends AssignedGate {
   uuid: string;
   externalIdentifier: string;
   manifestStatus: ManifestStatus;
-  gateUuid: string | null;
   /** The shipment it is attached to. */
   shipmentUuid: string | null;
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { auditedList, type FieldChange } from '../audit/chain.ts';
+import { type FieldChange, listChanges } from '../audit/chain.ts';
 import type { CustomFieldInput } from '../custom-field/schema.ts';
 import { tell, tellGates } from '../event/store.ts';
 import type { Write } from '../lib/database.ts';
@@ -51,14 +51,15 @@ export const answerOf = ({ database }: Context, uuid: string): SQL => sql`SELECT
   WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
 
 /** What an audit record says of manifests that come and go. */
-export const memberChange = (
+export const memberChanges = (
   removed: readonly { externalIdentifier: string }[],
   added: readonly { externalIdentifier: string }[],
-): FieldChange => ({
-  field: 'manifests',
-  oldValue: auditedList(removed.map(({ externalIdentifier }) => externalIdentifier)),
-  newValue: auditedList(added.map(({ externalIdentifier }) => externalIdentifier)),
-});
+): FieldChange[] =>
+  listChanges(
+    'manifests',
+    removed.map(({ externalIdentifier }) => externalIdentifier),
+    added.map(({ externalIdentifier }) => externalIdentifier),
+  );
 
 /** An audit entry about a shipment. */
 export const audited = (

@@ -8,10 +8,10 @@ import { newUuid } from '../lib/id.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
 import { assignGate } from '../manifest/changes.ts';
-import { unknownGate } from '../site/rules.ts';
+import { type AssignedGate, assignedTo, gateChange, unknownGate } from '../site/rules.ts';
 import { type FoundGate, gateQuery } from '../site/store.ts';
 import { type Command, mergeChanges, type Part } from '../writer/command.ts';
-import { answerOf, audited, checkFields, memberChange, tellShipment } from './changes.ts';
+import { answerOf, audited, checkFields, memberChanges, tellShipment } from './changes.ts';
 import { findOpen, isCancelled } from './find.ts';
 import { attachMembers, detachMembers, type Owner, toAttach } from './members.ts';
 import type { ManifestReference } from './rules.ts';
@@ -47,7 +47,7 @@ export const createShipment: Command<{
     uuid: newUuid(),
     externalIdentifier,
     status: 'TO_DO',
-    gateUuid: gate?.uuid ?? null,
+    ...assignedTo(gate ?? null),
   };
   const fields = filledFields(input.customFields);
   const created: Part = {
@@ -67,9 +67,9 @@ export const createShipment: Command<{
     audit: [
       audited('SHIPMENT_CREATED', owner, [
         { field: 'status', oldValue: null, newValue: owner.status },
-        { field: 'gateUuid', oldValue: null, newValue: owner.gateUuid },
+        gateChange(assignedTo(null), owner),
         { field: 'notes', oldValue: null, newValue: notes },
-        memberChange([], added),
+        ...memberChanges([], added),
         ...auditFields([], diffFields([], fields)),
       ]),
     ],
@@ -104,7 +104,7 @@ export const replaceShipment: Command<{
     return immutable(input.newIdentifier);
   }
   const gate = wantedGate(state, input.gateIdentifier, gates[0]);
-  if (gate !== null && typeof gate === 'object') return gate;
+  if ('code' in gate) return gate;
   const faulty = checkFields(context, input.customFields ?? []);
   if (faulty) return faulty;
   const added = input.manifests === null ? [] : toAttach(input.manifests, references, members, state.uuid);
@@ -112,16 +112,16 @@ export const replaceShipment: Command<{
   const wanted = new Set(references.map(({ uuid }) => uuid));
   const removed = input.manifests === null ? [] : members.filter(({ uuid }) => !wanted.has(uuid));
   const staying = members.filter((member) => !removed.includes(member));
-  const owner: Owner = { ...state, gateUuid: gate };
+  const owner: Owner = { ...state, ...gate };
   const notes = input.notes ?? state.notes;
   const fields = diffFields(
     current,
     input.customFields === null ? current : filledFields(input.customFields),
   );
   const changes: FieldChange[] = [
-    ...(gate === state.gateUuid ? [] : [{ field: 'gateUuid', oldValue: state.gateUuid, newValue: gate }]),
+    ...(gate.gateUuid === state.gateUuid ? [] : [gateChange(state, gate)]),
     ...(notes === state.notes ? [] : [{ field: 'notes', oldValue: state.notes, newValue: notes }]),
-    ...(added.length + removed.length > 0 ? [memberChange(removed, added)] : []),
+    ...memberChanges(removed, added),
     ...auditFields(current, fields),
   ];
   const answer = answerOf(context, state.uuid);
@@ -139,25 +139,25 @@ export const replaceShipment: Command<{
         ...writeFields(database, state.uuid, fields),
         database.update(
           shipment,
-          { gateUuid: gate, notes, foldedNotes: fold(notes ?? ''), updateDate: now },
+          { gateUuid: gate.gateUuid, notes, foldedNotes: fold(notes ?? ''), updateDate: now },
           sql`uuid = ${state.uuid}`,
         ),
       ],
       audit: [audited('SHIPMENT_UPDATED', state, changes)],
-      events: tellGates(context, [state.gateUuid, gate]),
+      events: tellGates(context, [state.gateUuid, gate.gateUuid]),
     },
   ]);
 };
 
-/** The gate that PUT wants: its uuid, null for none, or why it cannot be. */
+/** The gate that PUT wants, or why it cannot be. */
 function wantedGate(
-  { status, gateUuid }: ShipmentState,
+  { status, gateUuid, gateExternalId }: ShipmentState,
   identifier: string | null,
   gate: FoundGate | undefined,
-): string | null | Refusal {
-  if (identifier === null) return gateUuid;
-  if (identifier !== '') return gate?.uuid ?? unknownGate('gateIdentifier', identifier);
-  if (status !== 'IN_PROGRESS') return null;
+): AssignedGate | Refusal {
+  if (identifier === null) return { gateUuid, gateExternalId };
+  if (identifier !== '') return gate ? assignedTo(gate) : unknownGate('gateIdentifier', identifier);
+  if (status !== 'IN_PROGRESS') return assignedTo(null);
   return refusal('gateRequired', 'The gate cannot be cleared while loading is in progress.');
 }
 
@@ -177,7 +177,7 @@ export const deleteShipment: Command<{ identifier: string; ifMatch: string | nul
       audit: [
         audited('SHIPMENT_DELETED', state, [
           { field: 'deleted', oldValue: false, newValue: true },
-          memberChange(members, []),
+          ...memberChanges(members, []),
         ]),
       ],
       events: tellShipment(context, state, [state.gateUuid]),

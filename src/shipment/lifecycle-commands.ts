@@ -4,13 +4,14 @@ import { auditFields, writeFields } from '../custom-field/store.ts';
 import { tellGates } from '../event/store.ts';
 import { publicToken } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
-import { assignGate, moveManifests } from '../manifest/changes.ts';
+import { assignGate, moveManifests, retireWithManifests } from '../manifest/changes.ts';
+import { assignedTo, gateChange } from '../site/rules.ts';
 import { type FoundGate, gateQuery } from '../site/store.ts';
 import { type Change, type Command, type Context, mergeChanges } from '../writer/command.ts';
-import { answerOf, checkFields, memberChange, tellShipment, touched } from './changes.ts';
+import { answerOf, checkFields, memberChanges, tellShipment, touched } from './changes.ts';
 import { type FoundShipment, find, findOpen, isCancelled } from './find.ts';
 import { attachMembers, detachMembers, overLimit, toAttach, toDetach } from './members.ts';
-import { type ManifestReference, type ShipmentStatus, TRANSITIONS } from './rules.ts';
+import { isOpen, type ManifestReference, type ShipmentStatus, TRANSITIONS } from './rules.ts';
 import { type FoundManifest, referencesQuery } from './store.ts';
 
 /** Attach manifests: all of them or none. */
@@ -28,7 +29,7 @@ export const attachManifests: Command<{ identifier: string; manifests: ManifestR
   if (limited) return limited;
   return mergeChanges(answerOf(context, state.uuid), [
     attachMembers(context, state, added),
-    touched(context, 'SHIPMENT_UPDATED', state, {}, [memberChange([], added)]),
+    touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges([], added)),
   ]);
 };
 
@@ -45,7 +46,7 @@ export const detachManifests: Command<{ identifier: string; manifests: ManifestR
   if ('code' in removed) return removed;
   return mergeChanges(answerOf(context, state.uuid), [
     detachMembers(context, state, removed),
-    touched(context, 'SHIPMENT_UPDATED', state, {}, [memberChange(removed, [])]),
+    touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges(removed, [])),
   ]);
 };
 
@@ -66,10 +67,10 @@ export const assignShipmentGate: Command<{ identifier: string; gateIdentifier: s
     assignGate(
       context,
       members.filter((member) => !isCancelled(member)),
-      gate.uuid,
+      assignedTo(gate),
     ),
     touched(context, 'SHIPMENT_GATE_ASSIGNED', state, { gateUuid: gate.uuid }, [
-      { field: 'gateUuid', oldValue: state.gateUuid, newValue: gate.uuid },
+      gateChange(state, assignedTo(gate)),
     ]),
     { writes: [], audit: [], events: tellGates(context, [state.gateUuid, gate.uuid]) },
   ]);
@@ -97,12 +98,11 @@ export const changeShipmentStatus: Command<{ identifier: string; status: Shipmen
     ...(status === 'IN_PROGRESS' ? { activateDate: now } : { closeDate: now }),
     ...(status === 'COMPLETED' ? { publicToken: publicToken() } : {}),
   };
+  const moved = members.filter((member) => !isCancelled(member));
+  const uuids = moved.map(({ uuid }) => uuid);
   return mergeChanges({ value: null }, [
-    moveManifests(
-      context,
-      members.filter((member) => !isCancelled(member)),
-      status,
-    ),
+    moveManifests(context, moved, status),
+    ...(isOpen(status) ? [] : [await retireWithManifests(context, uuids)]),
     touched(context, 'SHIPMENT_STATUS_CHANGED', state, set, [
       { field: 'status', oldValue: state.status, newValue: status },
     ]),

@@ -6,6 +6,7 @@ import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
 import { auditedManifest, moveManifests } from '../manifest/changes.ts';
 import type { ManifestState } from '../manifest/store.ts';
 import { manifest } from '../manifest/table.ts';
+import { type AssignedGate, assignedTo } from '../site/rules.ts';
 import type { Context, Part } from '../writer/command.ts';
 import {
   attachFaults,
@@ -18,11 +19,10 @@ import type { FoundManifest } from './store.ts';
 import { shipmentManifest } from './table.ts';
 
 /** What a shipment gives its manifests. */
-export interface Owner {
+export interface Owner extends AssignedGate {
   uuid: string;
   externalIdentifier: string;
   status: ShipmentStatus;
-  gateUuid: string | null;
 }
 
 /** Attach manifests: each gets the shipment's gate, and is to be loaded or being loaded as the shipment is. */
@@ -30,7 +30,7 @@ export function attachMembers(context: Context, owner: Owner, added: readonly Ma
   if (added.length === 0) return { writes: [], audit: [] };
   const status = owner.status === 'IN_PROGRESS' ? 'IN_PROGRESS' : 'TO_DO';
   const further: FieldChange[] = [{ field: 'shipment', oldValue: null, newValue: owner.externalIdentifier }];
-  const moved = moveManifests(context, added, status, { gateUuid: owner.gateUuid, further });
+  const moved = moveManifests(context, added, status, { gate: owner, further });
   const rows = added.map(({ uuid }) => ({ manifestUuid: uuid, shipmentUuid: owner.uuid }));
   return {
     writes: [...context.database.insert(shipmentManifest, rows), ...moved.writes],
@@ -51,7 +51,7 @@ export function detachMembers(context: Context, owner: Owner, removed: readonly 
     context,
     removed.filter((member) => !isCancelled(member)),
     'PLANNED',
-    { gateUuid: null, further },
+    { gate: assignedTo(null), further },
   );
   return {
     writes: [

@@ -7,7 +7,13 @@ import { type Database, inList, type Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { IS_ASSET } from '../loading/store.ts';
 import { type ManifestState, stateColumns, type Validation, validationView } from '../manifest/store.ts';
-import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
+import type { AssignedGate } from '../site/rules.ts';
+import {
+  type GateReference,
+  gateExternalIdOf,
+  gateReferenceView,
+  presentGateReference,
+} from '../site/store.ts';
 import type { FoundReference, ManifestReference, ShipmentStatus } from './rules.ts';
 import { shipment } from './table.ts';
 
@@ -98,15 +104,15 @@ export const shipmentQuery = (
 
 /** What commands need to know of a shipment; for a batch. */
 export const shipmentStateQuery = (database: Database, identifier: string): SQL => sql`SELECT uuid,
-  external_identifier AS "externalIdentifier", status, gate_uuid AS "gateUuid", notes FROM shipment
+  external_identifier AS "externalIdentifier", status, gate_uuid AS "gateUuid",
+  ${gateExternalIdOf(sql`shipment.organization_uuid`, sql`shipment.gate_uuid`)} AS "gateExternalId", notes FROM shipment
   WHERE uuid = ${shipmentUuidOf(database, identifier)} AND organization_uuid = ${database.organization}`;
 
 /** A row of `shipmentStateQuery`. */
-export interface ShipmentState {
+export interface ShipmentState extends AssignedGate {
   uuid: string;
   externalIdentifier: string;
   status: ShipmentStatus;
-  gateUuid: string | null;
   notes: string | null;
 }
 

@@ -1,3 +1,4 @@
+import type { FieldChange } from '../audit/chain.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 
 /** A gate that a body or query names and that does not exist: 400, where one in a path is 404. */
@@ -8,3 +9,21 @@ export function unknownGate(field: string, rejectedValue: string): Refusal {
     errors: [{ field, code: 'gateNotFound', message, rejectedValue }],
   });
 }
+
+/** The gate that something is assigned to; both null for none. */
+export interface AssignedGate {
+  gateUuid: string | null;
+  gateExternalId: string | null;
+}
+
+/** What is assigned to a gate, or to none. */
+export function assignedTo(gate: { uuid: string; externalIdentifier: string } | null): AssignedGate {
+  return { gateUuid: gate?.uuid ?? null, gateExternalId: gate?.externalIdentifier ?? null };
+}
+
+/** How another gate stands in the audit log: by the name that people know. */
+export const gateChange = (before: AssignedGate, after: AssignedGate): FieldChange => ({
+  field: 'gate',
+  oldValue: before.gateExternalId,
+  newValue: after.gateExternalId,
+});

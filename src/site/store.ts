@@ -67,6 +67,13 @@ export function presentGateReference(links: string, gate: GateReference | null) 
   return gate && { ...gate, deepLink: deepLink(links, 'gate', gate.uuid) };
 }
 
+/** The external id of the gate that a column names. */
+export const gateExternalIdOf = (
+  organization: SQL,
+  gateUuid: SQL,
+): SQL => sql`(SELECT assigned.external_identifier
+  FROM gate assigned WHERE assigned.organization_uuid = ${organization} AND assigned.uuid = ${gateUuid})`;
+
 /** Find a gate by external id, then by uuid; for a batch. Two look-ups by unique index, as with manifests. */
 export const gateQuery = (database: Database, identifier: string): SQL => sql`SELECT uuid,
   external_identifier AS "externalIdentifier", name, local_manager_uuid AS "localManagerUuid" FROM gate

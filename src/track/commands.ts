@@ -12,6 +12,7 @@ import { touchManifestsOf } from '../manifest/store.ts';
 import { reserveMarkers } from '../marker/commands.ts';
 import { allocationQuery } from '../marker/store.ts';
 import type { Change, Command, Context, Part } from '../writer/command.ts';
+import { auditedTrack } from './changes.ts';
 import { trackStatus } from './rules.ts';
 import {
   type FoundTrack,
@@ -163,7 +164,7 @@ function coupling(
       touchManifestsOf(database, wmsId, now),
     ],
     audit: [
-      audited('TRACK_COUPLED', { uuid, wmsId }, [
+      auditedTrack('TRACK_COUPLED', { uuid, wmsId }, [
         { field: 'markerCode', oldValue: null, newValue: markerCode },
         ...(client ? [{ field: 'client', oldValue: null, newValue: client.externalId }] : []),
         ...auditFields([], diffFields([], fields)),
@@ -224,6 +225,9 @@ export const flagTrack: Command<{
   const found = await find(context, identifier);
   if ('code' in found) return found;
   const set = { flagged: 1, damaged: damaged === null ? found.damaged : Number(damaged) };
+  if (found.flagged === 1 && set.damaged === found.damaged && reason === null) {
+    return { ...unchanged, answer: answerOf(context, found.uuid) };
+  }
   const entry = [recordTrackActivity(context, 'FLAGGED', found.uuid, reason)];
   const change = changed(context, found, 'TRACK_FLAGGED', set, entry, [
     { field: 'reason', oldValue: null, newValue: reason },
@@ -266,7 +270,10 @@ export const commentTrack: Command<{
     recordTrackActivity(context, 'COMMENTED', found.uuid),
   ];
   return changed(context, found, 'TRACK_COMMENTED', {}, writes, [
-    { field: 'comment', oldValue: null, newValue: uuid },
+    { field: 'comment', oldValue: null, newValue: additionalInfo },
+    ...(attachments.length === 0
+      ? []
+      : [{ field: 'attachments', oldValue: null, newValue: attachments.map(({ link }) => link) }]),
   ]);
 };
 
@@ -298,7 +305,7 @@ function changed(
       database.update(track, { ...set, updateDate: now }, sql`uuid = ${found.uuid}`),
       touchManifestsOf(database, found.wmsId, now),
     ],
-    audit: [audited(action, found, changes)],
+    audit: [auditedTrack(action, found, changes)],
     answer: { value: {} },
   };
 }
@@ -310,18 +317,6 @@ async function find({ database }: Context, identifier: string) {
 
 const answerOf = ({ database }: Context, uuid: string): SQL => sql`SELECT ${trackView} FROM track
   WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
-
-const audited = (
-  action: string,
-  { uuid, wmsId }: { uuid: string; wmsId: string },
-  changes: FieldChange[],
-): Change['audit'][number] => ({
-  action,
-  entityType: 'TRACK',
-  entityUuid: uuid,
-  entityExternalId: wmsId,
-  changes,
-});
 
 const wmsIdCoupled = (wmsId: string): ProblemItem => ({
   field: 'wmsId',

@@ -10,7 +10,7 @@ import { markerImageUrl } from '../marker/link.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
 import type { Context } from '../writer/command.ts';
 import { type ActivityType, type TrackState, trackStatus } from './rules.ts';
-import { track, trackActivity } from './table.ts';
+import { trackActivity } from './table.ts';
 
 /** The uuid of the track that a WMS id means: the live one, else the latest that is retired. */
 export const linkedTrack = (organization: SQL, wmsId: SQL): SQL => sql`(SELECT t.uuid FROM track t
@@ -225,19 +225,25 @@ function insertActivity(
 }
 
 /**
- * Retire what was scheduled for it and stands on no open manifest any more: of the pallets that have just left one.
- * `wmsIds` is what their WMS ids are `IN`.
+ * Tracks of these WMS ids (what they are `IN`) that are scheduled for retirement and stand on no open manifest but on what
+ * `leaving` holds for (manifests `m`, records `a`); for a batch.
  */
-export function retireScheduled(database: Database, wmsIds: SQL, now: number): Write[] {
-  const due = sql`track.retirement = 'SCHEDULED' AND track.wms_id ${wmsIds}
-    AND NOT EXISTS (SELECT 1 ${onManifests} AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED'))`;
-  return [
-    insertActivity(
-      database,
-      { activityType: 'RETIRED', author: 'System', now, details: 'its last open manifest closed' },
-      sql`NULL`,
-      sql`FROM track WHERE track.organization_uuid = ${database.organization} AND ${due}`,
-    ),
-    database.update(track, { retirement: 'RETIRED', retireDate: now, updateDate: now }, due),
-  ];
-}
+export const dueRetirementsQuery = (
+  database: Database,
+  wmsIds: SQL,
+  leaving: SQL,
+): SQL => sql`SELECT track.uuid, track.wms_id AS "wmsId" FROM track
+  WHERE track.organization_uuid = ${database.organization} AND track.retirement = 'SCHEDULED'
+    AND track.wms_id ${wmsIds}
+    AND NOT EXISTS (SELECT 1 ${onManifests} AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')
+      AND NOT (${leaving}))
+  ORDER BY track.uuid`;
+
+/** RETIRED, on the timelines of tracks whose time has come. */
+export const recordRetirement = (database: Database, trackUuids: readonly string[], now: number): Write =>
+  insertActivity(
+    database,
+    { activityType: 'RETIRED', author: 'System', now, details: 'its last open manifest closed' },
+    sql`NULL`,
+    sql`FROM track WHERE track.uuid ${inList(trackUuids)} AND +track.organization_uuid = ${database.organization}`,
+  );

@@ -1,8 +1,23 @@
 import type { Env } from '../env.ts';
+import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
 import type { CommandRequest, Outcome } from './command.ts';
 
 const ATTEMPTS_MAXIMUM = 4;
+
+/** What the service does by itself, nobody having asked for it. */
+export function ofService(name: string, input: object): CommandRequest {
+  return {
+    name,
+    input,
+    commandId: newUuid(),
+    idempotencyKey: null,
+    fingerprint: '',
+    actor: { actorType: 'SYSTEM', uuid: null, displayName: 'System' },
+    requestId: newUuid(),
+    ipAddress: null,
+  };
+}
 
 /**
  * Send a command to the organization's writer. A stub whose call threw is broken for good, so each attempt

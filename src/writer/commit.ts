@@ -1,8 +1,7 @@
 import { is, SQL, sql } from 'drizzle-orm';
-import { chainRecord, FIRST_PREVIOUS_HASH } from '../audit/chain.ts';
+import { chainRecord, FIRST_PREVIOUS_HASH, recordUuid } from '../audit/chain.ts';
 import { auditLog } from '../audit/table.ts';
 import type { Database } from '../lib/database.ts';
-import { newUuid } from '../lib/id.ts';
 import type { Change, CommandRequest } from './command.ts';
 import { recordAnswer } from './idempotency.ts';
 
@@ -42,7 +41,7 @@ export async function commit(
     next = { sequenceNumber: record.sequenceNumber, hash: record.hash };
     return {
       ...record,
-      uuid: newUuid(),
+      uuid: recordUuid(now, record.hash),
       eventDate: now,
       actorType: actor.actorType,
       actorUuid: actor.uuid,

@@ -7,10 +7,12 @@ interface Row {
   [field: string]: unknown;
 }
 
+/** What the operator sees of all organizations together. */
+const OF_ALL = ['listOrganizations', 'listOperatorAuditLog'];
 /** Lists of an organization, with what each can be sorted by. */
 const lists = operations.filter(
-  ({ parameters, path }) =>
-    parameters.some(({ name }) => name === 'cursor') && !path.endsWith('/organization'),
+  ({ parameters, operationId }) =>
+    parameters.some(({ name }) => name === 'cursor') && !OF_ALL.includes(operationId),
 );
 const sortsOf = ({ parameters }: Operation): string[] =>
   parameters.find(({ name }) => name === 'sort.sortBy')!.schema.enum as string[];
@@ -31,7 +33,7 @@ const defaultOf = (list: Operation) =>
     : { sortBy: sortsOf(list)[0]!, direction: 'DESC' };
 /** A sort by what never changes, for which there is a cursor. */
 const walkable = (list: Operation) =>
-  sortsOf(list).find((name) => ['createDate', 'activityDate'].includes(name))!;
+  sortsOf(list).find((name) => ['sequenceNumber', 'createDate', 'activityDate'].includes(name))!;
 
 /** Seven rows for every list, some of which are the same in what can be sorted by. */
 async function withRows(): Promise<Tenant> {
@@ -96,7 +98,11 @@ async function belowOf({ path }: Operation, tenant: Tenant): Promise<string> {
 
 /** Ask for a page of a list. */
 async function page(list: Operation, tenant: Tenant, query: Record<string, string | number> = {}) {
-  const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]));
+  // Of the log a part that fits a page, as all of the others do.
+  const part = list.operationId === 'listAuditLog' ? { entityType: 'MANIFEST' } : {};
+  const search = new URLSearchParams(
+    Object.entries({ ...part, ...query }).map(([key, value]) => [key, String(value)]),
+  );
   const below = await belowOf(list, tenant);
   const answer = isIntegration(list)
     ? await tenant.call('GET', `${below}?${search}`)

@@ -352,6 +352,8 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     status: 200,
   }),
   listAlertEvents: () => ({ status: 200 }),
+  listAuditLog: () => ({ status: 200 }),
+  listOperatorAuditLog: () => ({ status: 200 }),
   listEvents: () => ({ status: 200 }),
 
   getOperation: ({ operation }) => ({ params: { operationId: operation }, status: 200 }),

@@ -99,6 +99,7 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
     tracks,
     shipments,
     alerts: await list('/alert-event', ''),
+    auditLog: await list('/audit-log', ''),
     details,
   });
 }

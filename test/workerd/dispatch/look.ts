@@ -135,7 +135,7 @@ async function lookAtAudit(model: Model, real: Real): Promise<void> {
       .flatMap((row) => JSON.parse(row.changes) as { field: string; oldValue: unknown; newValue: unknown }[]);
     for (const [field, first] of [
       ['loadingStatus', 'NOT_LOADED'],
-      ['gateUuid', null],
+      ['gate', null],
     ]) {
       const told = changes.filter((change) => change.field === field);
       // What an entry says there was is what the one before it said there is.

@@ -1,8 +1,13 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { findCredential } from '../../../src/credential/store.ts';
+import { noteSilences } from '../../../src/device/schedule.ts';
+import type { Env } from '../../../src/env.ts';
 import { type Operation, operations } from '../../contract/document.ts';
 import { send } from '../../contract/request.ts';
 import { newWorld, type World } from '../../contract/world.ts';
+import { newTenant, operator } from '../client.ts';
+import { type Device, later, newDevice } from '../device/devices.ts';
 import { loadingDock } from '../shipment/dock.ts';
 import { recorded, type Statement } from '../statements.ts';
 import { walksOf } from './walks.ts';
@@ -115,6 +120,22 @@ describe('no walk over an organization', () => {
     );
   });
 
+  it('for a device that falls silent, comes back, or is deleted', async () => {
+    for (const deviceType of ['SCANNER', 'AGENT'] as const) {
+      const tenant = await newTenant();
+      const beat = (device: Device) => tenant.device('POST', '/heartbeat', { ...device, status: 'ONLINE' });
+      const device = await newDevice(tenant, deviceType);
+      await beat(device);
+      const noted = () => later(600_000, () => noteSilences(env as unknown as Env, Date.now()));
+      expect(await walks(noted)).toEqual([]);
+      expect((await tenant.call('GET', '/alert-event?status=OPEN')).body.totalElements).toBe(1);
+      const path = `/organization/${tenant.uuid}/agent/${device.uuid}`;
+      const end = () => (deviceType === 'AGENT' ? operator('DELETE', path) : beat(device));
+      expect(await walks(end)).toEqual([]);
+      expect((await tenant.call('GET', '/alert-event?status=OPEN')).body.totalElements).toBe(0);
+    }
+  });
+
   it('for finding out who calls', async () => {
     const statements: Statement[] = [];
     const prepare = (text: string) => ({
@@ -137,7 +158,7 @@ describe('a walk', () => {
       "SELECT * FROM shipment WHERE organization_uuid = ? AND status = 'TO_DO' AND deleted_date IS NULL",
     'for rows that are named': `UPDATE asset_loading SET gate_uuid = NULL
       WHERE organization_uuid = ? AND uuid IN (SELECT value FROM json_each('[]'))`,
-    'for the rows of a page': `SELECT alert.message AS view, alert.create_date AS position, "alert".uuid AS uuid
+    'for the rows of a page': `SELECT alert.message AS view, alert.create_date AS position, "alert"."uuid" AS key
       FROM alert WHERE uuid IN (SELECT uuid FROM alert WHERE organization_uuid = ?1 LIMIT 2)
         AND organization_uuid = ?1 ORDER BY create_date`,
     'beside the one of a list': `SELECT count(*) AS total FROM gate WHERE organization_uuid = ?1
@@ -160,6 +181,7 @@ function valuesOf(
   if (values) return name === 'sort.sortBy' ? (values as string[]) : [String(values[0])];
   if (/Date(After|Before)$/.test(name)) return ['1'];
   if (schema.type === 'boolean') return ['true'];
+  if (schema.type === 'integer') return ['1'];
   if (name === 'customField') return ['key:value'];
   if (/Uuid$/.test(name)) return [names.organization];
   return ['x'];

@@ -8,6 +8,16 @@ const COARSE =
 const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   { table: 'audit_log', in: /ORDER BY sequence_number DESC LIMIT 1$/, why: 'the end of the log' },
   {
+    table: 'audit_log',
+    in: /FROM \(SELECT coalesce\(max\(sequence_number\), 0\) AS head FROM audit_log WHERE organization_uuid = \?\)$/,
+    why: 'the end of the log',
+  },
+  {
+    table: 'device',
+    in: /AND last_heartbeat_date < \?\s+ORDER BY last_heartbeat_date, uuid LIMIT \?$/,
+    why: 'devices that report, by the schedule: the dates of heartbeats stand in no index',
+  },
+  {
     table: 'event',
     in: /SELECT coalesce\(max\(sequence_number\), 0\) FROM event/,
     why: 'the end of the log',
@@ -47,7 +57,7 @@ export async function walksOf(statement: Statement): Promise<string[]> {
 }
 
 /** The statements of a list: a page, or its count. */
-const LIST = /\bAS position, "(\w+)"\.uuid AS uuid\s+FROM|^SELECT count\(\*\) AS total FROM (\w+)/;
+const LIST = /\bAS position, "?(\w+)"?\."?\w+"? AS key\s+FROM|^SELECT count\(\*\) AS total FROM (\w+)/;
 
 const tableOf = (step: string): string | undefined => /^(?:SCAN|SEARCH) (\S+)/.exec(step)?.[1];
 

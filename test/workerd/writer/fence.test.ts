@@ -44,7 +44,7 @@ describe('two writers of one organization', () => {
       if (attempts.length === 1) bodyOf(await other.execute(request('allocateMarkers', { quantity: 1 })));
       const entry = {
         action: 'A',
-        entityType: 'T',
+        entityType: 'ORGANIZATION' as const,
         entityUuid: tenant.uuid,
         entityExternalId: null,
         changes: [],

@@ -1,0 +1,102 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { apiKeyAccess } from '../credential/authenticate.ts';
+import { type Access, BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
+import { answerList, envelope, listQuery } from '../http/list.ts';
+import { reads, readsOf } from '../http/read.ts';
+import { dateFilter, several, text, uuid } from '../http/schema.ts';
+import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import type { Database } from '../lib/database.ts';
+import { OPERATOR_LOG, operatorAccess } from '../organization/operator.ts';
+import { auditRecordSchema, positionFilter } from './schema.ts';
+import {
+  auditSorting,
+  auditSource,
+  countOfPlaces,
+  presentAuditRecord,
+  type StoredAuditRecord,
+} from './store.ts';
+import { ACTOR_TYPES, ENTITY_TYPES } from './table.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+
+const query = listQuery(auditSorting, {
+  entityType: several(z.enum(ENTITY_TYPES)).optional(),
+  entityUuid: uuid.optional(),
+  entityExternalId: text(1, 255).optional().describe('Exactly this one'),
+  action: several(text(1, 100)).optional(),
+  actorType: several(z.enum(ACTOR_TYPES)).optional(),
+  actorUuid: uuid.optional().describe('Of a credential or user'),
+  requestId: text(1, 128).optional(),
+  eventDateAfter: dateFilter.optional().describe('From this instant on'),
+  eventDateBefore: dateFilter.optional().describe('Before this instant'),
+  sequenceNumberFrom: positionFilter.optional().describe('This place and those after it'),
+  sequenceNumberTo: positionFilter.optional().describe('This place and those before it'),
+});
+/** What does not keep a page from being counted by its places. */
+const PAGING = new Set([
+  'pageNumber',
+  'pageSize',
+  'sort.sortBy',
+  'sort.direction',
+  'cursor',
+  'sequenceNumberFrom',
+  'sequenceNumberTo',
+]);
+
+/** A log that can be read. */
+function logEndpoint(
+  path: string,
+  operationId: string,
+  tag: string,
+  summary: string,
+  access: Access,
+  open: (c: AppContext) => Database,
+): void {
+  endpoint(app, {
+    method: 'get',
+    path,
+    operationId,
+    tag,
+    summary,
+    description:
+      'Every write appends who did it, what it was before and after, from where, and under which request id. Each ' +
+      'record holds the hash of the one before, so that one that was changed, moved or taken away is found by ' +
+      'whoever walks the log: sort by `sequenceNumber` and follow `Link`. Keep the last `sequenceNumber` and `hash` ' +
+      'elsewhere: nothing else tells that records were taken off the end.',
+    access,
+    query,
+    responses: { 200: { description: 'A page', schema: envelope(auditRecordSchema) } },
+    handler(c, { query: asked }) {
+      const database = open(c);
+      const filtered = Object.entries(asked).some(
+        ([name, value]) => value !== undefined && !PAGING.has(name),
+      );
+      const source = {
+        ...auditSource(database, asked),
+        count: filtered ? undefined : countOfPlaces(database, asked),
+      };
+      return answerList(c, database, source, asked, (stored: StoredAuditRecord) =>
+        presentAuditRecord(origin(c), stored),
+      );
+    },
+  });
+}
+
+logEndpoint(
+  `${BASE_PATH}/audit-log`,
+  'listAuditLog',
+  'Audit log',
+  'List the audit log of the organization',
+  apiKeyAccess,
+  reads,
+);
+logEndpoint(
+  `${OPERATOR_PATH}/audit-log`,
+  'listOperatorAuditLog',
+  'Operator',
+  'List what operators did to no organization in particular',
+  operatorAccess,
+  (c) => readsOf(c, OPERATOR_LOG),
+);
+
+export const auditRoutes = app;

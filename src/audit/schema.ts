@@ -1,0 +1,49 @@
+import { z } from '@hono/zod-openapi';
+import { common, dateTime } from '../http/schema.ts';
+import { ACTOR_TYPES, ENTITY_TYPES } from './table.ts';
+
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** A record of the audit log as the API shows it. */
+export const auditRecordSchema = z
+  .object({
+    ...common,
+    sequenceNumber: z.int().describe('Place in the log: from 1, without gaps'),
+    eventDate: dateTime,
+    action: z.string().describe('What happened, such as `MANIFEST_STATUS_CHANGED`'),
+    actor: z
+      .object({
+        actorType: z.enum(ACTOR_TYPES),
+        uuid: z.uuid().nullable().describe('Of the credential or user; null for the operator and the system'),
+        displayName: z.string().describe('As it was then'),
+      })
+      .describe('Who did it'),
+    entityType: z.enum(ENTITY_TYPES),
+    entityUuid: z.uuid(),
+    entityExternalId: z
+      .string()
+      .nullable()
+      .describe('External identifier, WMS id, name or address of the thing'),
+    changes: z
+      .array(z.object({ field: z.string(), oldValue: z.unknown(), newValue: z.unknown() }))
+      .describe(
+        'Field by field what it was and what it became; null where there was or is nothing. What a request said ' +
+          'beside that, such as a reason, stands here too, with `oldValue` null. A list of more than 500 items is ' +
+          'told by `{count, sha256}`.',
+      ),
+    requestId: z.string().describe('`X-Request-Id` of the request'),
+    ipAddress: z.string().nullable().describe('From where it came'),
+    previousHash: digest.describe('`hash` of the record before; 64 zeros for the first one'),
+    hash: digest.describe(
+      'SHA-256 (hex) over the canonical JSON (RFC 8785) of this record without `hash`, `uuid`, `createDate`, ' +
+        '`updateDate` and `deepLink`',
+    ),
+  })
+  .openapi('AuditRecord');
+
+/** A place in the log, as a filter. */
+export const positionFilter = z
+  .string()
+  .regex(/^\d{1,15}$/, 'A whole number is needed.')
+  .transform(Number)
+  .openapi({ type: 'integer', minimum: 0, maximum: 999_999_999_999_999 });

@@ -1,0 +1,263 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../src/lib/hash.ts';
+import { OPERATOR_LOG } from '../../src/organization/operator.ts';
+import { operatorLog, type Shown, verified, wholeLog } from '../workerd/audit/logs.ts';
+import type { Answer } from '../workerd/client.ts';
+import {
+  changesByGet,
+  isOperator,
+  isTokened,
+  isWrite,
+  type Operation,
+  operations,
+  takesFile,
+} from './document.ts';
+import { exampleOf } from './operations.ts';
+import { type Change, send } from './request.ts';
+import { storedState } from './state.ts';
+import { type Names, newWorld, type World } from './world.ts';
+
+const db = (env as unknown as { DB: D1Database }).DB;
+const writes = operations.filter((operated) => isWrite(operated) || changesByGet(operated));
+
+type Named = (names: Names) => string;
+/** What each write appends first of all: an action, and what it is about. A room that adds a write says it here. */
+const APPENDED: Record<string, [action: string, entityType: string, externalId: Named | null]> = {
+  createOrganization: ['ORGANIZATION_CREATED', 'ORGANIZATION', ({ unused }) => unused],
+  updateOrganization: ['ORGANIZATION_UPDATED', 'ORGANIZATION', ({ unused }) => unused],
+  createApiKey: ['API_KEY_CREATED', 'API_KEY', () => 'WMS 2'],
+  rotateApiKey: ['API_KEY_ROTATED', 'API_KEY', null],
+  revokeApiKey: ['API_KEY_REVOKED', 'API_KEY', null],
+  createAccessToken: ['ACCESS_TOKEN_CREATED', 'ACCESS_TOKEN', () => 'Camera'],
+  rotateAccessToken: ['ACCESS_TOKEN_ROTATED', 'ACCESS_TOKEN', null],
+  revokeAccessToken: ['ACCESS_TOKEN_REVOKED', 'ACCESS_TOKEN', null],
+  putGate: ['GATE_CREATED', 'GATE', ({ unused }) => unused],
+  deleteGate: ['GATE_DELETED', 'GATE', ({ freeGate }) => freeGate],
+  putAuthority: ['AUTHORITY_CREATED', 'AUTHORITY', ({ unused }) => unused],
+  createUser: ['USER_CREATED', 'USER', ({ unused }) => `${unused}@example.com`],
+  updateUser: ['USER_UPDATED', 'USER', ({ unused }) => `${unused}@example.com`],
+  deleteUser: ['USER_DELETED', 'USER', ({ email }) => email],
+  resetPassword: ['USER_PASSWORD_RESET', 'USER', ({ email }) => email],
+  createScanner: ['SCANNER_CREATED', 'SCANNER', () => 'Scanner 2'],
+  createLocalManager: ['LOCAL_MANAGER_CREATED', 'LOCAL_MANAGER', () => 'Local manager 2'],
+  createAgent: ['AGENT_CREATED', 'AGENT', () => 'Agent 2'],
+  deleteScanner: ['SCANNER_DELETED', 'SCANNER', null],
+  deleteLocalManager: ['LOCAL_MANAGER_DELETED', 'LOCAL_MANAGER', null],
+  deleteAgent: ['AGENT_DELETED', 'AGENT', null],
+  recordHeartbeat: ['AGENT_REPORTED', 'AGENT', null],
+  allocateMarkers: ['MARKERS_ALLOCATED', 'MARKER_ALLOCATION', null],
+  deleteTrack: ['TRACK_DELETED', 'TRACK', ({ freeTrack }) => freeTrack],
+  coupleTrack: ['TRACK_COUPLED', 'TRACK', ({ unused }) => unused],
+  getAndCoupleTrack: ['TRACK_COUPLED', 'TRACK', ({ unused }) => unused],
+  retireTrack: ['TRACK_RETIRED', 'TRACK', ({ wmsId }) => wmsId],
+  flagTrack: ['TRACK_FLAGGED', 'TRACK', ({ wmsId }) => wmsId],
+  createComment: ['TRACK_COMMENTED', 'TRACK', ({ wmsId }) => wmsId],
+  createClient: ['CLIENT_CREATED', 'CLIENT', ({ unused }) => unused],
+  updateClient: ['CLIENT_UPDATED', 'CLIENT', ({ client }) => client],
+  deleteClient: ['CLIENT_DELETED', 'CLIENT', ({ freeClient }) => freeClient],
+  createManifest: ['MANIFEST_CREATED', 'MANIFEST', ({ unused }) => unused],
+  replaceManifest: ['MANIFEST_UPDATED', 'MANIFEST', ({ manifest }) => manifest],
+  deleteManifest: ['MANIFEST_DELETED', 'MANIFEST', ({ manifest }) => manifest],
+  upsertAssets: ['MANIFEST_UPDATED', 'MANIFEST', ({ manifest }) => manifest],
+  attachTrack: ['MANIFEST_UPDATED', 'MANIFEST', ({ manifest }) => manifest],
+  detachTrack: ['MANIFEST_UPDATED', 'MANIFEST', ({ manifest }) => manifest],
+  changeManifestStatus: ['MANIFEST_STATUS_CHANGED', 'MANIFEST', ({ manifest }) => manifest],
+  assignManifestGate: ['MANIFEST_GATE_ASSIGNED', 'MANIFEST', ({ manifest }) => manifest],
+  putManifestField: ['MANIFEST_UPDATED', 'MANIFEST', ({ manifest }) => manifest],
+  removeManifestField: ['MANIFEST_UPDATED', 'MANIFEST', ({ manifest }) => manifest],
+  createShipment: ['SHIPMENT_CREATED', 'SHIPMENT', ({ unused }) => unused],
+  replaceShipment: ['SHIPMENT_UPDATED', 'SHIPMENT', ({ shipment }) => shipment],
+  deleteShipment: ['SHIPMENT_DELETED', 'SHIPMENT', ({ shipment }) => shipment],
+  changeShipmentStatus: ['SHIPMENT_STATUS_CHANGED', 'SHIPMENT', ({ shipment }) => shipment],
+  attachManifests: ['SHIPMENT_UPDATED', 'SHIPMENT', ({ shipment }) => shipment],
+  detachManifests: ['SHIPMENT_UPDATED', 'SHIPMENT', ({ shipment }) => shipment],
+  assignShipmentGate: ['SHIPMENT_GATE_ASSIGNED', 'SHIPMENT', ({ shipment }) => shipment],
+  putShipmentField: ['SHIPMENT_UPDATED', 'SHIPMENT', ({ shipment }) => shipment],
+  removeShipmentField: ['SHIPMENT_UPDATED', 'SHIPMENT', ({ shipment }) => shipment],
+  markLoading: ['ASSET_LOADING_STATUS_CHANGED', 'ASSET_LOADING', ({ memberTrack }) => memberTrack],
+  markLoadingByTrack: ['ASSET_LOADING_STATUS_CHANGED', 'ASSET_LOADING', ({ memberTrack }) => memberTrack],
+  markLoadingByMarker: ['ASSET_LOADING_STATUS_CHANGED', 'ASSET_LOADING', ({ memberTrack }) => memberTrack],
+  removeInvalidLoading: [
+    'UNAUTHORIZED_LOADING_RESOLVED',
+    'ASSET_LOADING',
+    ({ invalidTrack }) => invalidTrack,
+  ],
+  removeInvalidLoadingByTrack: [
+    'UNAUTHORIZED_LOADING_RESOLVED',
+    'ASSET_LOADING',
+    ({ invalidTrack }) => invalidTrack,
+  ],
+  removeInvalidLoadingByMarker: [
+    'UNAUTHORIZED_LOADING_RESOLVED',
+    'ASSET_LOADING',
+    ({ invalidTrack }) => invalidTrack,
+  ],
+  createPrintingBatch: ['PRINTING_BATCH_CREATED', 'PRINTING_BATCH', ({ unused }) => unused],
+  deletePrintingBatch: ['PRINTING_BATCH_DELETED', 'PRINTING_BATCH', null],
+  changePrintingBatchStatus: ['PRINTING_BATCH_STATUS_CHANGED', 'PRINTING_BATCH', null],
+  changePrintingBatchStatusByGet: ['PRINTING_BATCH_STATUS_CHANGED', 'PRINTING_BATCH', null],
+  uploadCalibration: ['CALIBRATION_UPLOADED', 'CALIBRATION', null],
+  deleteCalibration: ['CALIBRATION_DELETED', 'CALIBRATION', ({ camera }) => `${camera}/INTRINSIC`],
+  recordScan: ['SCANS_RECORDED', 'GATE', ({ shipmentGate }) => shipmentGate],
+  recordScans: ['SCANS_RECORDED', 'GATE', ({ shipmentGate }) => shipmentGate],
+};
+/** What changes nothing in a world as it is, and therefore appends nothing. */
+const UNCHANGED = ['revertRetirement', 'unflagTrack'];
+
+/** Everything secret that a request of this file sent or an answer showed. */
+const secrets = new Set<string>();
+
+function collect(world: World, sent: unknown, { body }: Answer): void {
+  for (const secret of [world.tenant.key, world.tenant.token, 'local-operator-key']) secrets.add(secret);
+  for (const shown of [sent, body] as (Record<string, unknown> | undefined)[]) {
+    for (const name of ['password', 'secret', 'inviteLink']) {
+      const secret = shown?.[name];
+      if (typeof secret === 'string') secrets.add(secret.replace(/^.*\//, ''));
+    }
+  }
+}
+
+/** Send an operation's example under a request id, and say what the log got of it. */
+async function audited(operated: Operation, world: World, change: Change = {}) {
+  const requestId = crypto.randomUUID();
+  const headers = { 'X-Request-Id': requestId, 'CF-Connecting-IP': '192.0.2.7', ...change.headers };
+  const answer = await send(operated, world, { ...change, headers });
+  collect(world, { ...exampleOf(operated, world.names), ...change }.json, answer);
+  const records =
+    operated.operationId === 'createOrganization'
+      ? (await operatorLog(`requestId=${requestId}`)).toReversed()
+      : await wholeLog(world.tenant, `requestId=${requestId}`);
+  return { answer, records, requestId };
+}
+
+/**
+ * What is stored of a world but for its log, the answers that are kept, what an upload that changed nothing left in the
+ * bucket, and when a device was last heard of.
+ */
+async function contentOf(world: World, operated: Operation): Promise<unknown> {
+  const stored = await storedState(world.tenant);
+  const { audit_log: _, idempotency: __, calibration_orphan: ____, device, ...state } = stored;
+  const all = operated.operationId === 'createOrganization';
+  const organizations = all
+    ? (await db.prepare('SELECT uuid FROM organization ORDER BY uuid').all()).results
+    : [];
+  const devices = (device as Record<string, unknown>[]).map(({ last_heartbeat_date: ___, ...row }) => row);
+  return { ...state, devices, organizations };
+}
+
+/** How a record departs from what every record is. */
+function faultsOf(record: Shown): string[] {
+  const faults = record.changes
+    .filter(({ oldValue, newValue }) => JSON.stringify(oldValue) === JSON.stringify(newValue))
+    .map(({ field }) => `${record.action}: ${field} did not change`);
+  if (record.changes.length === 0) faults.push(`${record.action}: nothing changed`);
+  if (record.changes.some(({ field }) => /^gateUuid$|^clientUuid$/.test(field)))
+    faults.push(`${record.action}: names a thing by its uuid`);
+  return faults;
+}
+
+const actorOf = (operated: Operation): string =>
+  isOperator(operated) ? 'OPERATOR' : isTokened(operated) ? 'ACCESS_TOKEN' : 'API_KEY';
+
+it('what every write appends is told here', () => {
+  expect([...Object.keys(APPENDED), ...UNCHANGED].sort()).toEqual(
+    writes.map(({ operationId }) => operationId).sort(),
+  );
+});
+
+describe('a write', () => {
+  it.each(writes)(
+    '($operationId) appends who, what, before and after, from where, under its request id, if it changes something',
+    async (operated) => {
+      const world = await newWorld();
+      const { json, other, status } = exampleOf(operated, world.names);
+      let before = await contentOf(world, operated);
+      const take = async (change: Change) => {
+        const taken = await audited(operated, world, change);
+        for (const record of taken.records) {
+          expect(faultsOf(record)).toEqual([]);
+          expect(record).toMatchObject({ requestId: taken.requestId, ipAddress: '192.0.2.7' });
+          expect(record.actor.actorType).toBe(actorOf(operated));
+        }
+        const after = await contentOf(world, operated);
+        const differs = JSON.stringify(after) !== JSON.stringify(before);
+        expect([taken.answer.status, taken.records.length > 0]).toEqual([taken.answer.status, differs]);
+        before = after;
+        return taken;
+      };
+      const { answer, records } = await take({});
+      expect(answer.status).toBe(status);
+      const expected = APPENDED[operated.operationId];
+      if (expected) {
+        const [action, entityType, externalId] = expected;
+        const found = records.find((record) => record.action === action);
+        expect([found?.action, found?.entityType]).toEqual([action, entityType]);
+        if (externalId) expect(found!.entityExternalId).toBe(externalId(world.names));
+      } else expect(records).toEqual([]);
+      // The same once more may be refused, change nothing, or change something again.
+      for (const again of [json, other, other].filter((body) => body !== undefined))
+        await take({ json: again });
+      if (json === undefined) await take({});
+      expect((await verified(world.tenant)).fault).toBeUndefined();
+    },
+  );
+
+  it.each(writes.filter(isWrite))(
+    '($operationId) that is refused or repeated appends nothing',
+    async (operated) => {
+      const world = await newWorld();
+      const repeated = { headers: { 'Idempotency-Key': 'k' } };
+      const first = await audited(operated, world, repeated);
+      const appended = first.records.length;
+      expect(appended > 0).toBe(!UNCHANGED.includes(operated.operationId));
+      const changes: [string, Change][] = [
+        ['repeated', repeated],
+        ['anonymous', { anonymous: true }],
+        ['with a key that is none', { headers: { 'Idempotency-Key': '' } }],
+        ['under the key of another', { headers: { 'Idempotency-Key': 'k' }, query: { other: '1' } }],
+        ...(operated.body && !takesFile(operated)
+          ? ([
+              ['malformed', { raw: '{' }],
+              ['with a stranger', { json: { nobody: 1 } }],
+            ] as [string, Change][])
+          : []),
+      ];
+      for (const [how, change] of changes) {
+        const { records, answer } = await audited(operated, world, change);
+        expect([how, records, answer.status >= 400 || how === 'repeated']).toEqual([how, [], true]);
+      }
+    },
+  );
+});
+
+describe('what is secret', () => {
+  let text: string;
+  beforeAll(async () => {
+    const { results } = await db
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")
+      .all<{ name: string }>();
+    const rows = await db.batch(results.map(({ name }) => db.prepare(`SELECT * FROM ${name}`)));
+    text = JSON.stringify(rows.map(({ results: found }) => found));
+  });
+
+  it('was sent and shown', () => {
+    const of = (form: RegExp) => [...secrets].filter((secret) => form.test(secret)).length;
+    expect([of(/^wdk_/) > 10, of(/^wdt_/) > 10, of(/^[\w-]{32}$/) > 1, secrets.has('correct horse')]).toEqual(
+      Array(4).fill(true),
+    );
+    expect(text).toContain(OPERATOR_LOG);
+    expect(text.length).toBeGreaterThan(100_000);
+  });
+
+  it('stands in no record of the log and no row of any table, nor does what gives it away', () => {
+    for (const secret of secrets) {
+      // A key's hash is what it is found by; that of a password would be the password for whoever guesses.
+      const traces = [secret, secret.slice(13), Buffer.from(secret).toString('base64')];
+      if (!/^wd[kt]_/.test(secret) && secret.length < 32) traces.push(sha256Hex(secret));
+      for (const trace of traces.filter(({ length }) => length > 8)) {
+        expect([trace, text.includes(trace)]).toEqual([trace, false]);
+      }
+    }
+  });
+});
