@@ -18,6 +18,8 @@ import { shipmentRoutes } from './shipment/routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { trackRoutes } from './track/routes.ts';
 import { userRoutes } from './user/routes.ts';
+import { webhookDeliveryRoutes } from './webhook/delivery-routes.ts';
+import { webhookRoutes } from './webhook/routes.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -40,6 +42,8 @@ for (const room of [
   alertRoutes,
   eventRoutes,
   userRoutes,
+  webhookRoutes,
+  webhookDeliveryRoutes,
 ]) {
   app.route('/', room);
 }

@@ -1,4 +1,5 @@
+import { dispatchWebhooks } from './webhook/dispatch.ts';
 import type { Duty } from './writer/duties.ts';
 
 /** Everything an organization's object sees to beside commands. */
-export const duties: readonly Duty[] = [];
+export const duties: readonly Duty[] = [dispatchWebhooks];
