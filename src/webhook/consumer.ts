@@ -11,7 +11,7 @@ import { type Attempted, post } from './send.ts';
 import { type FoundWebhook, foundQuery, toFound } from './store.ts';
 
 /** How long a claim holds without being renewed: who takes it over may send once more. */
-const LEASE_MS = 6 * SECOND_MS;
+const LEASE_MS = 8 * SECOND_MS;
 const RENEW_MS = 2 * SECOND_MS;
 /**
  * How long a batch holds the queue's consumer while it sends. That makes a queue wait for receivers that keep up; the

@@ -22,6 +22,8 @@ it('delivers each event as the log shows it, signed so that the official library
     expect(received.redirect).toBe('manual');
   }
   expect(receivers.numbers(hook.url)).toEqual([2, 3]);
-  await until(async () => (await deliveries(tenant, hook.uuid)).every(({ status }) => status === 'SUCCEEDED'));
+  await until(async () =>
+    (await deliveries(tenant, hook.uuid)).every(({ status }) => status === 'SUCCEEDED'),
+  );
   console.log(JSON.stringify(await deliveries(tenant, hook.uuid)));
 });

@@ -51,7 +51,9 @@ export class Receivers {
   at(url: string, behaviour: number | Behaviour): void {
     this.#behaviours.set(
       url,
-      typeof behaviour === 'number' ? () => new Response('ok', { status: behaviour }) : behaviour,
+      typeof behaviour === 'number'
+        ? () => new Response(behaviour === 204 ? null : 'ok', { status: behaviour })
+        : behaviour,
     );
   }
 
