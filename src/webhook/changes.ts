@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { resolveAlertsOf } from '../alert/store.ts';
 import { type Database, inList, type Write } from '../lib/database.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
+import { MINUTE_MS } from '../lib/time.ts';
 import type { Change } from '../writer/command.ts';
 import type { FoundWebhook } from './store.ts';
 import { webhookDelivery } from './table.ts';
@@ -20,12 +21,15 @@ export const resume = (database: Database, uuid: string, found: FoundWebhook, no
 export const attemptNow = (database: Database, uuid: string, now: number): Write =>
   database.update(webhookDelivery, { dueDate: now }, sql`webhook_uuid = ${uuid} AND state = 'WAITING'`);
 
+/** What was sent so shortly before a failure was noticed failed for the same reason. */
+const TOGETHER_MS = MINUTE_MS;
+
 /** Deliveries that failed while nothing else succeeded either, all of whose attempts fell into that time. */
 export const takeUp = (database: Database, uuid: string, failingSince: number, now: number): Write =>
   database.update(
     webhookDelivery,
     { state: 'WAITING', dueDate: now, failuresCount: 0, firstAttemptDate: null, updateDate: now },
-    sql`webhook_uuid = ${uuid} AND state = 'FAILED' AND first_attempt_date >= ${failingSince}
+    sql`webhook_uuid = ${uuid} AND state = 'FAILED' AND first_attempt_date >= ${failingSince - TOGETHER_MS}
       AND sequence_number IS NOT NULL`,
   );
 

@@ -32,15 +32,18 @@ export async function deliverWebhooks(
   const sending = Promise.all(
     batch.messages.map(async (message) => {
       const body = message.body as DeliverMessage;
+      const failed = (error: unknown) => {
+        const { organization, webhook } = body ?? {};
+        console.error(JSON.stringify({ queue: batch.queue, organization, webhook, error: String(error) }));
+      };
       try {
         const work = await claim(env, body);
         message.ack();
-        if (work) await deliver(env, work);
+        // What cannot be recorded is taken over when its lease ends.
+        if (work) await deliver(env, work).catch(failed);
       } catch (error) {
-        // After an ack this says nothing more.
         message.retry();
-        const { organization, webhook } = body ?? {};
-        console.error(JSON.stringify({ queue: batch.queue, organization, webhook, error: String(error) }));
+        failed(error);
       }
     }),
   );
@@ -97,20 +100,21 @@ async function deliver(env: Env, { database, claim: token, claimed, events, foun
     renew(database, token, [...held]).catch((error) => console.warn(String(error)));
   }, RENEW_MS);
   try {
-    const secrets = await openSecrets(settings.SEALING_KEY, found.uuid, found.secrets, Date.now());
-    const headers = await openHeaders(settings.SEALING_KEY, found.uuid, found.customHeaders);
+    const opened = await unseal(settings.SEALING_KEY, found);
     const results = await Promise.allSettled(
       claimed.map(async (delivery) => {
         const body = bodyOf(database.organization, found, delivery, events);
         const attempted =
           body === undefined
-            ? EXPIRED()
-            : await post({
-                url: found.url,
-                headers: [...headers, ...Object.entries(signed(secrets, delivery, body))],
-                body,
-                allowLoopback: settings.WEBHOOK_ALLOW_LOOPBACK,
-              });
+            ? notSent('the event is no longer in the log')
+            : opened === undefined
+              ? notSent('what is kept encrypted could not be read')
+              : await post({
+                  url: found.url,
+                  headers: [...opened.headers, ...Object.entries(signed(opened.secrets, delivery, body))],
+                  body,
+                  allowLoopback: settings.WEBHOOK_ALLOW_LOOPBACK,
+                });
         await record(env, database, found, {
           claim: token,
           claimed: delivery,
@@ -138,12 +142,27 @@ async function renew(database: Database, token: string, held: string[]): Promise
 const signed = (secrets: string[], { eventUuid }: Claimed, body: string): Record<string, string> =>
   signedHeaders(secrets, { id: eventUuid, timestamp: Math.floor(Date.now() / SECOND_MS), body });
 
-const EXPIRED = (): Attempted => ({
+/** Secrets and headers in clear; undefined where they do not open: another SEALING_KEY, or rows that were moved. */
+async function unseal(
+  key: string,
+  { uuid, secrets, customHeaders }: FoundWebhook,
+): Promise<{ secrets: string[]; headers: [string, string][] } | undefined> {
+  try {
+    return {
+      secrets: await openSecrets(key, uuid, secrets, Date.now()),
+      headers: await openHeaders(key, uuid, customHeaders),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+const notSent = (why: string): Attempted => ({
   attemptDate: Date.now(),
   statusCode: null,
   durationMs: 0,
   response: null,
-  error: 'Not sent: the event is no longer in the log.',
+  error: `Not sent: ${why}.`,
   retryAfterMs: null,
 });
 

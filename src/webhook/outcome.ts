@@ -65,7 +65,13 @@ export async function record(
   await database.batch([
     settlement(database, claimed.uuid, claim, { state, dueDate }, attempted, now),
     ...(fails && found.failingSince === null
-      ? [database.update(webhook, { failingSince: now }, sql`uuid = ${found.uuid} AND failing_since IS NULL`)]
+      ? [
+          database.update(
+            webhook,
+            { failingSince: attempted.attemptDate },
+            sql`uuid = ${found.uuid} AND failing_since IS NULL`,
+          ),
+        ]
       : []),
     ...(recovered
       ? [

@@ -44,6 +44,9 @@ const STRANGER: Record<string, number> = {
   listAgents: 200,
   recordHeartbeat: 400,
   createUser: 400,
+  listWebhooks: 200,
+  // Its own.
+  createWebhook: 201,
 };
 
 /** Everything by which a world could be recognized in an answer. */

@@ -48,6 +48,8 @@ export interface Names {
   localManager: string;
   scanner: string;
   agent: string;
+  /** A webhook that pauses; by its uuid. */
+  webhook: string;
   /** Something that nothing is named by yet. */
   unused: string;
 }
@@ -111,6 +113,11 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
   });
 
   const dispatch = await newDispatch(tenant, worlds, name);
+  const webhook = await must('POST', '/webhook', {
+    name: name('webhook'),
+    url: `https://hooks.example.com/${worlds}`,
+    active: false,
+  });
 
   const names: Names = {
     organization: tenant.uuid,
@@ -140,6 +147,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
       localManagerUuid,
     }),
     agent: await provision('agent', { name: name('agent'), localManagerUuid }),
+    webhook: webhook.uuid,
     unused: `unused-${worlds}-${crypto.randomUUID().slice(0, 8)}`,
   };
   const uuids: Names = {
