@@ -235,9 +235,14 @@ describe('two organizations with the same names', () => {
     });
     const dispatch = await newDispatch(tenant, 1, (kind) => kind);
     const { body: agent } = await operator('POST', `/organization/${tenant.uuid}/agent`, { name: 'A' });
+    const url = 'https://hooks.example.com/';
+    const { body: webhook } = await tenant.call('POST', '/webhook', { name: 'W', url, active: false });
     const none = { apiKey: '', accessToken: '', localManager: '', scanner: '', agent: agent.uuid };
     const names = { ...common, ...dispatch, ...none, organization: tenant.uuid, markerCodeStart: 1 };
-    return { tenant, names: { ...names, user: user.uuid, authority: user.authority.uuid } };
+    return {
+      tenant,
+      names: { ...names, webhook: webhook.uuid, user: user.uuid, authority: user.authority.uuid },
+    };
   }
   const common = {
     gate: 'G',
