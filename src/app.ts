@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { alertRoutes } from './alert/routes.ts';
 import { clientRoutes } from './client/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
+import { deadLetterRoutes } from './dead-letter/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
 import { eventRoutes } from './event/routes.ts';
 import { healthRoutes } from './http/health.ts';
@@ -13,7 +14,9 @@ import { loadingRoutes } from './loading/routes.ts';
 import { scanRoutes } from './loading/scan-routes.ts';
 import { manifestRoutes } from './manifest/routes.ts';
 import { markerRoutes } from './marker/routes.ts';
+import { operationRoutes } from './operation/routes.ts';
 import { organizationRoutes } from './organization/routes.ts';
+import { bulkRoutes } from './shipment/bulk-routes.ts';
 import { shipmentRoutes } from './shipment/routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { trackRoutes } from './track/routes.ts';
@@ -37,10 +40,13 @@ for (const room of [
   trackRoutes,
   manifestRoutes,
   shipmentRoutes,
+  bulkRoutes,
   loadingRoutes,
   scanRoutes,
   alertRoutes,
   eventRoutes,
+  operationRoutes,
+  deadLetterRoutes,
   userRoutes,
   webhookRoutes,
   webhookDeliveryRoutes,

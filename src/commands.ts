@@ -1,5 +1,6 @@
 import { createClient, deleteClient, updateClient } from './client/commands.ts';
 import { createCredential, revokeCredential, rotateCredential } from './credential/commands.ts';
+import { resendDeadLetter } from './dead-letter/commands.ts';
 import { createDevice, deleteDevice, reportDevice } from './device/commands.ts';
 import { markLoading, removeInvalidLoading } from './loading/commands.ts';
 import { recordScans } from './loading/scan-commands.ts';
@@ -16,6 +17,7 @@ import {
 } from './manifest/commands.ts';
 import { allocateMarkers } from './marker/commands.ts';
 import { createOrganization, updateOrganization } from './organization/commands.ts';
+import { acceptBulkUpsert, carryOutBulkUpsert } from './shipment/bulk-commands.ts';
 import { createShipment, deleteShipment, replaceShipment } from './shipment/commands.ts';
 import {
   assignShipmentGate,
@@ -26,6 +28,7 @@ import {
   removeShipmentField,
 } from './shipment/lifecycle-commands.ts';
 import { deleteGate, putGate } from './site/commands.ts';
+import { acceptAllocateAndCouple, acceptCoupling, carryOutCoupling } from './track/background-commands.ts';
 import {
   allocateAndCouple,
   commentTrack,
@@ -58,6 +61,9 @@ export const commands = {
   deleteClient,
   coupleTrack,
   allocateAndCouple,
+  acceptCoupling,
+  acceptAllocateAndCouple,
+  carryOutCoupling,
   retireTrack,
   revertRetirement,
   deleteTrack,
@@ -82,6 +88,8 @@ export const commands = {
   changeShipmentStatus,
   putShipmentField,
   removeShipmentField,
+  acceptBulkUpsert,
+  carryOutBulkUpsert,
   markLoading,
   removeInvalidLoading,
   recordScans,
@@ -97,6 +105,7 @@ export const commands = {
   testWebhook,
   replayWebhook,
   disableWebhook,
+  resendDeadLetter,
 };
 
 export type Commands = typeof commands;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { OperationMessage } from './operation/message.ts';
 import type { DeliverMessage } from './webhook/dispatch.ts';
 import type { OrganizationWriter } from './worker.ts';
 
@@ -10,6 +11,8 @@ export interface Env {
   WRITER: DurableObjectNamespace<OrganizationWriter>;
   /** Deliveries to webhooks, by reference. */
   WEBHOOK_QUEUE: Queue<DeliverMessage>;
+  /** Makes what was accepted happen soon; D1 says what there is to be done. */
+  OPERATION_QUEUE: Queue<OperationMessage>;
   ENVIRONMENT?: string;
   /** `{slug}.{BASE_DOMAIN}` is an organization's own host. */
   BASE_DOMAIN?: string;

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { FieldChange } from '../audit/chain.ts';
 import { deepLink } from '../http/link.ts';
-import { type Database, inList, type Write } from '../lib/database.ts';
+import { chunks, type Database, inList, type Write } from '../lib/database.ts';
 import type { diffFields, StoredField } from './rules.ts';
 import { customField } from './table.ts';
 
@@ -44,6 +44,29 @@ export function writeFields(
     ),
     ...insertFields(database, ownerUuid, diff.added),
   ];
+}
+
+/** Set fields of many owners, key by key; null removes one. */
+export function writeFieldsOf(
+  database: Database,
+  owners: readonly { ownerUuid: string; fields: [fieldKey: string, fieldValue: string | null][] }[],
+): Write[] {
+  const rows = owners.map(({ ownerUuid, fields }) => [ownerUuid, fields]);
+  const source = (json: string): SQL => sql`FROM json_each(${json}) owner
+    CROSS JOIN json_each(owner.value, '$[1]') field`;
+  const [ownerUuid, key, value] = [
+    sql`json_extract(owner.value, '$[0]')`,
+    sql`json_extract(field.value, '$[0]')`,
+    sql`json_extract(field.value, '$[1]')`,
+  ];
+  return chunks(rows).flatMap((json) => [
+    sql`DELETE FROM custom_field WHERE organization_uuid = ${database.organization}
+      AND (owner_uuid, field_key) IN (SELECT ${ownerUuid}, ${key} ${source(json)} WHERE ${value} IS NULL)`,
+    sql`INSERT INTO custom_field (organization_uuid, owner_uuid, field_key, field_value)
+      SELECT ${database.organization}, ${ownerUuid}, ${key}, ${value} ${source(json)} WHERE ${value} IS NOT NULL
+      ORDER BY owner.key, field.key
+      ON CONFLICT (organization_uuid, owner_uuid, field_key) DO UPDATE SET field_value = excluded.field_value`,
+  ]);
 }
 
 /** How a difference stands in the audit log. */

@@ -4,6 +4,7 @@ import type { Database } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
 import { presentRecord, type StoredRecord } from '../loading/store.ts';
 import { presentManifest, type StoredManifest } from '../manifest/store.ts';
+import { presentOperation, type StoredOperation } from '../operation/store.ts';
 import { presentShipment, type StoredShipment } from '../shipment/store.ts';
 import { presentGate, type StoredGate } from '../site/store.ts';
 import { presentTrack, type StoredTrack } from '../track/store.ts';
@@ -38,18 +39,19 @@ export const readEvents = (database: Database, after: number, limit: number): Pr
   database.all<StoredEvent>(sql`SELECT ${columns} FROM event WHERE organization_uuid = ${database.organization} AND sequence_number > ${after}
     ORDER BY sequence_number LIMIT ${limit}`);
 
-const PRESENT: Record<Exclude<EntityType, 'OPERATION'>, (links: string, stored: never) => object> = {
+const PRESENT: Record<EntityType, (links: string, stored: never) => object> = {
   TRACK: (links, stored: StoredTrack) => presentTrack(links, stored),
   MANIFEST: (links, stored: StoredManifest) => presentManifest(links, stored),
   SHIPMENT: (links, stored: StoredShipment) => presentShipment(links, stored),
   ASSET_LOADING: (links, stored: StoredRecord) => presentRecord(links, stored),
   GATE: (links, stored: StoredGate) => presentGate(links, stored),
   ALERT: (links, stored: StoredAlert) => presentAlert(links, stored),
+  OPERATION: (_, stored: StoredOperation) => presentOperation(stored),
 };
 
 /** An event as the API shows it and webhooks deliver it; `links` is the origin of the links in it. */
 export function presentEvent(links: string, organizationUuid: string, stored: StoredEvent) {
-  const present = stored.entityType === 'OPERATION' ? undefined : PRESENT[stored.entityType];
+  const present = PRESENT[stored.entityType];
   return {
     eventIdentifier: stored.uuid,
     eventType: stored.eventType,
@@ -60,7 +62,7 @@ export function presentEvent(links: string, organizationUuid: string, stored: St
     entityType: stored.entityType,
     entityUuid: stored.entityUuid,
     entityExternalId: stored.entityExternalId,
-    data: stored.data === null || !present ? null : present(links, JSON.parse(stored.data) as never),
+    data: stored.data === null ? null : present(links, JSON.parse(stored.data) as never),
     error: stored.error === null ? null : (JSON.parse(stored.error) as EventError),
   };
 }

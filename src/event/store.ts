@@ -6,6 +6,7 @@ import { pruneRows } from '../lib/prune.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { recordView } from '../loading/store.ts';
 import { manifestView } from '../manifest/store.ts';
+import { operationView } from '../operation/store.ts';
 import { shipmentView } from '../shipment/store.ts';
 import { gateStatus, gateView } from '../site/store.ts';
 import { trackView } from '../track/store.ts';
@@ -28,7 +29,7 @@ export interface EventError {
 }
 
 /** JSON of the resource with this uuid, as its room stores it; null where it is none. */
-const DATA: Record<Exclude<EntityType, 'OPERATION'>, (uuid: SQL) => SQL> = {
+const DATA: Record<EntityType, (uuid: SQL) => SQL> = {
   TRACK: (uuid) => sql`(SELECT ${trackView} FROM track WHERE track.uuid = ${uuid})`,
   MANIFEST: (uuid) => withinRow(sql`(SELECT ${manifestView} FROM manifest WHERE manifest.uuid = ${uuid})`),
   SHIPMENT: (uuid) => sql`(SELECT ${shipmentView} FROM shipment WHERE shipment.uuid = ${uuid})`,
@@ -36,6 +37,7 @@ const DATA: Record<Exclude<EntityType, 'OPERATION'>, (uuid: SQL) => SQL> = {
     JOIN manifest ON manifest.uuid = a.manifest_uuid WHERE a.uuid = ${uuid})`,
   GATE: (uuid) => sql`(SELECT ${gateView} FROM gate WHERE gate.uuid = ${uuid})`,
   ALERT: (uuid) => sql`(SELECT ${alertView} FROM alert WHERE alert.uuid = ${uuid})`,
+  OPERATION: (uuid) => sql`(SELECT ${operationView} FROM operation WHERE operation.uuid = ${uuid})`,
 };
 
 /** Bytes of a manifest's JSON from which its validation errors are left out: a row holds 2 MB. */
@@ -58,7 +60,7 @@ const COLUMNS = sql`(organization_uuid, sequence_number, uuid, event_type, event
 export function tell(
   { database, now }: Pick<Context, 'database' | 'now'>,
   eventType: EventType,
-  entityType: Exclude<EntityType, 'OPERATION'>,
+  entityType: EntityType,
   entities: readonly Entity[],
   { operationUuid = null, error = null }: { operationUuid?: string | null; error?: EventError | null } = {},
 ): Write[] {

@@ -1,7 +1,7 @@
 import { ProblemError, refusal } from '../lib/problem.ts';
 import type { AppContext } from './types.ts';
 
-/** The largest JSON body, in bytes. */
+/** The largest JSON body, in bytes, where an operation says nothing else. */
 export const JSON_BYTES_MAXIMUM = 1024 * 1024;
 /** A body over the limit is read and thrown away up to here, so that its sender hears the answer. */
 const DRAINED_BYTES_MAXIMUM = 64 * 1024 * 1024;
@@ -11,8 +11,14 @@ const DRAINED_BYTES_MAXIMUM = 64 * 1024 * 1024;
  * @throws 415 for another media type, 413 over the limit (by what arrives, chunked or not), 400 for text that
  *   is not UTF-8 (RFC 8259 section 8.1) or not JSON.
  */
-export async function readJson(c: AppContext, { bodyOptional = false } = {}): Promise<unknown> {
-  const bytes = await readBytes(c, JSON_BYTES_MAXIMUM);
+export async function readJson(
+  c: AppContext,
+  {
+    bodyOptional = false,
+    bodyBytesMaximum = JSON_BYTES_MAXIMUM,
+  }: { bodyOptional?: boolean; bodyBytesMaximum?: number } = {},
+): Promise<unknown> {
+  const bytes = await readBytes(c, bodyBytesMaximum);
   if (bytes.length === 0) {
     if (bodyOptional) return {};
     throw malformed('The body is empty.');

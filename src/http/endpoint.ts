@@ -48,9 +48,11 @@ export interface Endpoint<
   body?: B;
   /** Whether an empty body stands for `{}`. */
   bodyOptional?: boolean;
+  /** The largest body, in bytes, where it is not the usual 1 MiB. */
+  bodyBytesMaximum?: number;
   /** Status of success with its schema; null for an answer that is not JSON. */
   responses: Partial<
-    Record<200 | 201 | 204 | 304, { description: string; schema?: z.ZodType; type?: string }>
+    Record<200 | 201 | 202 | 204 | 304, { description: string; schema?: z.ZodType; type?: string }>
   >;
   /** Problems beyond those of every operation; with a status where it is not the code's usual one. */
   errors?: (ProblemCode | readonly [ProblemCode, number])[];

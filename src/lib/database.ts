@@ -152,7 +152,8 @@ export function sqlUuid(now: number): SQL {
     lower(hex(randomblob(6)))`;
 }
 
-function chunks(rows: object[]): string[] {
+/** Rows as JSON arrays that each fit a parameter. */
+export function chunks(rows: object[]): string[] {
   const texts: string[] = [];
   let current: string[] = [];
   let length = 0;

@@ -67,6 +67,30 @@ export const shipmentMembersSchema = z
   .strictObject({ manifests: referencesSchema })
   .openapi('ShipmentManifests');
 
+/** Items of one bulk upsert. */
+const BULK_ITEMS_MAXIMUM = 10_000;
+
+/** Body of POST /shipment/bulk-upsert. */
+export const shipmentBulkUpsertSchema = z
+  .strictObject({
+    items: z
+      .array(
+        z.strictObject({
+          shipmentExternalId: text(1, 255).describe('External id, else uuid'),
+          customFields: customFieldsSchema.describe(
+            'Fields to be set; a blank value removes one, others stay',
+          ),
+        }),
+      )
+      .min(1)
+      .max(BULK_ITEMS_MAXIMUM),
+    errorBehaviour: z
+      .enum(['PROCEED', 'ROLLBACK'])
+      .default('PROCEED')
+      .describe('ROLLBACK: all items or none; PROCEED: each by itself'),
+  })
+  .openapi('ShipmentBulkUpsert');
+
 /** A shipment as the API shows it. */
 export const shipmentSchema = z
   .object({

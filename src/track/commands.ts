@@ -6,12 +6,12 @@ import { diffFields, filledFields } from '../custom-field/rules.ts';
 import type { CustomFieldInput } from '../custom-field/schema.ts';
 import { auditFields, insertFields } from '../custom-field/store.ts';
 import { newUuid } from '../lib/id.ts';
-import { type ProblemItem, refusal } from '../lib/problem.ts';
+import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
 import { touchManifestsOf } from '../manifest/store.ts';
 import { reserveMarkers } from '../marker/commands.ts';
 import { allocationQuery } from '../marker/store.ts';
-import type { Change, Command, Context } from '../writer/command.ts';
+import type { Change, Command, Context, Part } from '../writer/command.ts';
 import { trackStatus } from './rules.ts';
 import {
   type FoundTrack,
@@ -24,17 +24,32 @@ import {
 } from './store.ts';
 import { track, trackComment } from './table.ts';
 
-interface Coupling {
+/** A WMS id to be coupled, with what the track is to have. */
+export interface Coupling {
   wmsId: string;
   customFields: CustomFieldInput[];
   clientId: string | null;
 }
 
+/** The same with the marker. */
+export type CouplingOf = Coupling & { markerCode: number };
+
 /**
  * Couple a WMS id to a marker that was allocated before; the same pair again is the track it made, as it is:
  * neither its fields nor its client change.
  */
-export const coupleTrack: Command<Coupling & { markerCode: number }> = async (context, input) => {
+export const coupleTrack: Command<CouplingOf> = async (context, input) => {
+  const coupled = await couple(context, input);
+  if ('code' in coupled) return coupled;
+  const { uuid, ...change } = coupled;
+  return { ...change, answer: answerOf(context, uuid) };
+};
+
+/** What coupling a WMS id to an allocated marker writes; nothing for the same pair again. Or why it cannot be. */
+export async function couple(
+  context: Context,
+  input: CouplingOf,
+): Promise<Refusal | (Part & { uuid: string })> {
   const { database } = context;
   const { markerCode, wmsId } = input;
   const [allocations, ofMarker, ofWmsId, clients] = await database.batch([
@@ -47,7 +62,7 @@ export const coupleTrack: Command<Coupling & { markerCode: number }> = async (co
   if (input.clientId !== null && !client) return unknownClient('clientId', input.clientId);
   const coupled = ofMarker![0] as FoundTrack | undefined;
   if (coupled?.wmsId === wmsId && coupled.retirement !== 'RETIRED') {
-    return { writes: [], audit: [], answer: answerOf(context, coupled.uuid) };
+    return { uuid: coupled.uuid, writes: [], audit: [] };
   }
   const errors: ProblemItem[] = [];
   if (allocations!.length === 0) {
@@ -68,9 +83,8 @@ export const coupleTrack: Command<Coupling & { markerCode: number }> = async (co
   }
   if (ofWmsId!.length > 0) errors.push(wmsIdCoupled(wmsId));
   if (errors.length > 0) return refusal(errors[0]!.code, errors[0]!.message, { errors });
-  const { uuid, ...change } = coupling(context, input, markerCode, client);
-  return { ...change, answer: answerOf(context, uuid) };
-};
+  return coupling(context, input, markerCode, client);
+}
 
 /**
  * Allocate the next marker code and couple a WMS id to it, in one commit. Whether the WMS id has a live
@@ -78,14 +92,11 @@ export const coupleTrack: Command<Coupling & { markerCode: number }> = async (co
  */
 export const allocateAndCouple: Command<Coupling> = async (context, input) => {
   const { database } = context;
-  const client =
-    input.clientId === null
-      ? undefined
-      : await database.first<ClientReference>(clientReferenceQuery(database, input.clientId));
-  if (input.clientId !== null && !client) return unknownClient('clientId', input.clientId);
-  if (context.careful && (await database.first(liveTrackQuery(database, input.wmsId)))) {
-    const error = wmsIdCoupled(input.wmsId);
-    return refusal(error.code, error.message, { errors: [error] });
+  const client = await findClient(context, input);
+  if (client && 'code' in client) return client;
+  if (context.careful) {
+    const taken = await findTaken(context, input);
+    if (taken) return taken;
   }
   const reserved = await reserveMarkers(context, 1);
   if ('code' in reserved) return reserved;
@@ -99,6 +110,23 @@ export const allocateAndCouple: Command<Coupling> = async (context, input) => {
       WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`,
   };
 };
+
+/** The client that a coupling names, if it names one. */
+export async function findClient(
+  { database }: Context,
+  { clientId }: Coupling,
+): Promise<Refusal | ClientReference | undefined> {
+  if (clientId === null) return undefined;
+  const client = await database.first<ClientReference>(clientReferenceQuery(database, clientId));
+  return client ?? unknownClient('clientId', clientId);
+}
+
+/** Why a WMS id cannot be coupled to a new marker. */
+export async function findTaken({ database }: Context, { wmsId }: Coupling): Promise<Refusal | undefined> {
+  if (!(await database.first(liveTrackQuery(database, wmsId)))) return undefined;
+  const error = wmsIdCoupled(wmsId);
+  return refusal(error.code, error.message, { errors: [error] });
+}
 
 /** What a new coupling writes. */
 function coupling(

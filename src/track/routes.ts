@@ -21,6 +21,8 @@ import type { Database } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
 import { markerImage } from '../marker/delivery.ts';
 import { imageDelivery, markerEntry } from '../marker/schema.ts';
+import { acceptedDescription, acceptedSchema, operationId } from '../operation/schema.ts';
+import { type AcceptedOperation, operationPath } from '../operation/store.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
 import { type ActivityType, TRACK_STATUSES, type TrackStatus } from './rules.ts';
 import {
@@ -133,11 +135,13 @@ endpoint(app, {
     c.json(presentTrack(origin(c), await findTrack(reads(c), trackId))),
 });
 
-/** Until coupling in the background is there, asking for it is refused rather than answered differently. */
-const asynchronously = z
-  .enum(['false'])
-  .default('false')
-  .describe('Coupling is synchronous; `true` is not offered yet');
+const asynchronously = flag
+  .default(false)
+  .describe('Check now, couple in the background: the outcome is an event and the operation');
+const inBackground =
+  'With `async=true` the same is refused at once, and what is accepted is coupled in the background: ' +
+  'COUPLING_SUCCEEDED or COUPLING_FAILED tells of the outcome, once. Of two that are accepted for the same WMS id or ' +
+  'marker one fails.';
 
 endpoint(app, {
   method: 'post',
@@ -147,11 +151,14 @@ endpoint(app, {
   summary: 'Couple a WMS id to an allocated marker',
   description:
     'The same pair again is answered with the track it made, as it is: fields and client of the repeat are ignored. ' +
-    'A `clientId` needs the client feature.',
+    `A \`clientId\` needs the client feature. ${inBackground}`,
   access,
   query: z.object({ async: asynchronously }),
   body: coupleSchema,
-  responses: { 200: { description: 'The track', schema: z.object({ track: trackSchema }) } },
+  responses: {
+    200: { description: 'The track', schema: z.object({ track: trackSchema }) },
+    202: { description: acceptedDescription, schema: acceptedSchema },
+  },
   errors: [
     ['clientNotFound', 400],
     'clientFeatureRequired',
@@ -159,11 +166,19 @@ endpoint(app, {
     'markerAlreadyCoupled',
     'wmsIdAlreadyCoupled',
   ],
-  async handler(c, { body }) {
-    const { body: track } = await write<StoredTrack, 'coupleTrack'>(c, 'coupleTrack', {
-      markerCode: body.markerCode,
-      ...couplingOf(c, body),
-    });
+  async handler(c, { query, body }) {
+    const input = { markerCode: body.markerCode, ...couplingOf(c, body) };
+    if (query.async) {
+      const accepted = { ...input, requestId: c.get('requestId') };
+      const { body: written } = await write<AcceptedOperation, 'acceptCoupling'>(
+        c,
+        'acceptCoupling',
+        accepted,
+      );
+      c.header('Location', operationPath(written.operationUuid));
+      return c.json({ operationId: written.operationUuid }, 202);
+    }
+    const { body: track } = await write<StoredTrack, 'coupleTrack'>(c, 'coupleTrack', input);
     return c.json({ track: presentTrack(origin(c), track) });
   },
 });
@@ -175,7 +190,8 @@ endpoint(app, {
   tag,
   summary: 'Allocate the next marker and couple a WMS id to it',
   description:
-    'In one commit: either a code is allocated and coupled, or nothing happened. A `clientId` needs the client feature.',
+    'In one commit: either a code is allocated and coupled, or nothing happened. A `clientId` needs the client feature. ' +
+    `${inBackground} The code is allocated at once and stays so, also where the coupling fails.`,
   access,
   query: z.object({ async: asynchronously, imageDelivery }),
   body: getAndCoupleSchema,
@@ -184,18 +200,27 @@ endpoint(app, {
       description: 'The code, its image and the track',
       schema: z.object({ ...markerEntry, track: trackSchema }),
     },
+    202: { description: acceptedDescription, schema: z.object({ ...markerEntry, operationId }) },
   },
   errors: [['clientNotFound', 400], 'clientFeatureRequired', 'wmsIdAlreadyCoupled', 'markerCodesExhausted'],
   async handler(c, { query, body }) {
+    const input = couplingOf(c, body);
+    const image = (markerCode: number) => markerImage(origin(c), markerCode, query.imageDelivery);
+    if (query.async) {
+      const accepted = { ...input, requestId: c.get('requestId') };
+      const { body: written } = await write<
+        AcceptedOperation & { markerCode: number },
+        'acceptAllocateAndCouple'
+      >(c, 'acceptAllocateAndCouple', accepted);
+      c.header('Location', operationPath(written.operationUuid));
+      return c.json({ ...image(written.markerCode), operationId: written.operationUuid }, 202);
+    }
     const { body: coupled } = await write<{ markerCode: number; track: StoredTrack }, 'allocateAndCouple'>(
       c,
       'allocateAndCouple',
-      couplingOf(c, body),
+      input,
     );
-    return c.json({
-      ...markerImage(origin(c), coupled.markerCode, query.imageDelivery),
-      track: presentTrack(origin(c), coupled.track),
-    });
+    return c.json({ ...image(coupled.markerCode), track: presentTrack(origin(c), coupled.track) });
   },
 });
 

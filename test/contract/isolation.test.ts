@@ -39,6 +39,8 @@ const STRANGER: Record<string, number> = {
   createShipment: 400,
   listAlertEvents: 200,
   listEvents: 200,
+  // Whether it has such shipments is found in the background.
+  bulkUpsertShipments: 202,
   listScanners: 200,
   listLocalManagers: 200,
   listAgents: 200,
@@ -122,7 +124,11 @@ describe('an organization', () => {
       const answer = await send(operated, { tenant: stranger, names });
       expect([naming, answer.status]).toEqual([naming, status]);
       expect(leaked(world, answer, request(operated, names))).toEqual([]);
-      if (answer.body.content) expect(answer.body).toMatchObject({ content: [], totalElements: 0 });
+      if (answer.body.content) {
+        // The event log has no total.
+        const { content, totalElements = 0 } = answer.body;
+        expect({ content, totalElements }).toEqual({ content: [], totalElements: 0 });
+      }
     }
     expect(await stateOf(world.tenant)).toEqual(before);
   });
@@ -237,8 +243,22 @@ describe('two organizations with the same names', () => {
     const { body: agent } = await operator('POST', `/organization/${tenant.uuid}/agent`, { name: 'A' });
     const url = 'https://hooks.example.com/';
     const { body: webhook } = await tenant.call('POST', '/webhook', { name: 'W', url, active: false });
-    const none = { apiKey: '', accessToken: '', localManager: '', scanner: '', agent: agent.uuid };
-    const names = { ...common, ...dispatch, ...none, organization: tenant.uuid, markerCodeStart: 1 };
+    const none = {
+      apiKey: '',
+      accessToken: '',
+      localManager: '',
+      scanner: '',
+      deadLetter: '',
+      operation: '',
+    };
+    const names = {
+      ...common,
+      ...dispatch,
+      ...none,
+      agent: agent.uuid,
+      organization: tenant.uuid,
+      markerCodeStart: 1,
+    };
     return {
       tenant,
       names: { ...names, webhook: webhook.uuid, user: user.uuid, authority: user.authority.uuid },

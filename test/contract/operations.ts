@@ -372,6 +372,18 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   }),
   listAlertEvents: () => ({ status: 200 }),
   listEvents: () => ({ status: 200 }),
+
+  getOperation: ({ operation }) => ({ params: { operationId: operation }, status: 200 }),
+  bulkUpsertShipments: ({ shipment, shipmentFieldKey }) => ({
+    json: {
+      items: [{ shipmentExternalId: shipment, customFields: fields(shipmentFieldKey) }],
+      errorBehaviour: 'ROLLBACK',
+    },
+    other: { items: [{ shipmentExternalId: shipment, customFields: [] }] },
+    status: 202,
+  }),
+  listDeadLetters: () => ({ status: 200 }),
+  resendDeadLetter: ({ deadLetter }) => ({ params: { uuid: deadLetter }, status: 200 }),
 };
 
 /** A manifest by what it is named by. */

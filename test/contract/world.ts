@@ -1,4 +1,8 @@
+import { env } from 'cloudflare:workers';
+import type { Env } from '../../src/env.ts';
+import { consume } from '../../src/queues.ts';
 import { newGate, newTenant, operator, type Tenant } from '../workerd/client.ts';
+import { finished } from '../workerd/operation/finished.ts';
 
 /** How a request names the things of a world. */
 export interface Names {
@@ -50,6 +54,9 @@ export interface Names {
   agent: string;
   /** A webhook that pauses; by its uuid. */
   webhook: string;
+  /** A background operation that is finished, and a message about it that its queue gave up. */
+  operation: string;
+  deadLetter: string;
   /** Something that nothing is named by yet. */
   unused: string;
 }
@@ -118,6 +125,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     url: `https://hooks.example.com/${worlds}`,
     active: false,
   });
+  const background = await newBackground(tenant, name('pallet'), track.markerCode);
 
   const names: Names = {
     organization: tenant.uuid,
@@ -139,6 +147,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     markerCode: String(track.markerCode),
     freeMarkerCode: String(allocated.entries[0].markerCode),
     ...dispatch,
+    ...background,
     localManager: localManagerUuid,
     scanner: await provision('scanner', {
       name: name('scanner'),
@@ -173,6 +182,17 @@ function mustOf(tenant: Tenant) {
     if (answer.status >= 300) throw new Error(JSON.stringify(answer.body));
     return answer.body;
   };
+}
+
+/** A coupling that was done again in the background, and a message about it that its queue gave up. */
+async function newBackground(tenant: Tenant, wmsId: string, markerCode: number) {
+  const accepted = await tenant.call('POST', '/track/couple?async=true', { wmsId, markerCode });
+  const { operationId: operation } = await finished(tenant, accepted);
+  const message = { id: operation, body: { organization: tenant.uuid, operation }, ack() {}, retry() {} };
+  const batch = { queue: 'warehouse-dispatch-operation-dead', messages: [message] };
+  await consume(batch as unknown as MessageBatch, env as unknown as Env, { waitUntil() {} });
+  const letters = await operator('GET', `/dead-letter?organizationUuid=${tenant.uuid}`);
+  return { operation, deadLetter: letters.body.content[0].uuid as string };
 }
 
 /** A shipment that is being loaded, with a pallet that belongs there and one that does not. */

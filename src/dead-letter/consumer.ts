@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { Env } from '../env.ts';
+import { Database } from '../lib/database.ts';
+import { keepLetter, NO_ORGANIZATION } from './store.ts';
+
+const REASON = 'It failed at every attempt; the log of its consumer says why.';
+const namingSchema = z.object({ organization: z.uuid() });
+
+/**
+ * The consumer of the dead letters of a queue: keeps each in D1, where the operator sees it. A message says by
+ * `organization` whose it is.
+ */
+export const deadLetterConsumer =
+  (queue: string) =>
+  async (batch: MessageBatch, env: Env): Promise<void> => {
+    for (const message of batch.messages) {
+      const { id, body } = message;
+      try {
+        const named = namingSchema.safeParse(body);
+        const organization = named.success ? named.data.organization : NO_ORGANIZATION;
+        const database = new Database(organization, env.DB.withSession('first-primary'));
+        await keepLetter(database, { queue, messageId: id, body, reason: REASON }, Date.now());
+        message.ack();
+      } catch (error) {
+        console.error(JSON.stringify({ queue: `${queue}-dead`, message: body, error: String(error) }));
+        message.retry();
+      }
+    }
+  };

@@ -1,0 +1,99 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
+import { answerList, envelope, listQuery, type Sorting } from '../http/list.ts';
+import { readsOf } from '../http/read.ts';
+import { identifier, text, uuid } from '../http/schema.ts';
+import { type AppEnv, origin } from '../http/types.ts';
+import { refuse, writeAs } from '../http/write.ts';
+import { OPERATOR, operatorAccess } from '../organization/operator.ts';
+import { queueOf } from './queues.ts';
+import { deadLetterSchema } from './schema.ts';
+import {
+  deadLetterView,
+  letterOrganizationQuery,
+  NO_ORGANIZATION,
+  ofAnyOrganization,
+  presentDeadLetter,
+  type StoredDeadLetter,
+} from './store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Operator';
+const path = `${OPERATOR_PATH}/dead-letter`;
+
+const sorting: Sorting<'createDate' | 'updateDate'> = {
+  columns: {
+    createDate: { expression: sql`dead_letter.create_date`, stable: true },
+    updateDate: { expression: sql`dead_letter.update_date`, stable: false },
+  },
+  default: { sortBy: 'createDate', direction: 'DESC' },
+};
+
+endpoint(app, {
+  method: 'get',
+  path,
+  operationId: 'listDeadLetters',
+  tag,
+  summary: 'Messages that a queue gave up',
+  description: 'Of all organizations; kept 90 days.',
+  access: operatorAccess,
+  query: listQuery(sorting, {
+    organizationUuid: uuid.optional().describe('Only those of this organization'),
+    queue: text(1, 100).optional().describe('Only those of this queue, such as `operation`'),
+  }),
+  responses: { 200: { description: 'A page', schema: envelope(deadLetterSchema) } },
+  handler: (c, { query }) =>
+    answerList(
+      c,
+      readsOf(c, NO_ORGANIZATION),
+      {
+        from: sql`dead_letter`,
+        table: 'dead_letter',
+        conditions: [
+          ofAnyOrganization,
+          query.organizationUuid === undefined
+            ? undefined
+            : sql`dead_letter.organization_uuid = ${query.organizationUuid}`,
+          query.queue === undefined ? undefined : sql`dead_letter.queue = ${query.queue}`,
+        ],
+        view: deadLetterView,
+        sorting,
+      },
+      query,
+      (stored: StoredDeadLetter) => presentDeadLetter(origin(c), stored),
+    ),
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{uuid}/resend`,
+  operationId: 'resendDeadLetter',
+  tag,
+  summary: 'Send a dead letter to its queue again',
+  description: 'Consumers bear repeats: what was done meanwhile is not done again.',
+  access: operatorAccess,
+  params: z.object({ uuid: identifier }),
+  responses: { 200: { description: 'The letter', schema: deadLetterSchema } },
+  errors: ['deadLetterNotFound'],
+  async handler(c, { params }) {
+    const found = await readsOf(c, NO_ORGANIZATION).first<{ organizationUuid: string }>(
+      letterOrganizationQuery(params.uuid),
+    );
+    if (!found) return refuse('deadLetterNotFound', 'There is no such dead letter.');
+    const { body: letter } = await writeAs<StoredDeadLetter, 'resendDeadLetter'>(
+      c,
+      found.organizationUuid,
+      OPERATOR,
+      'resendDeadLetter',
+      params,
+    );
+    const queue = queueOf(c.env, letter.queue);
+    if (!queue) return refuse('temporarilyUnavailable', 'The queue of the letter is not there.');
+    // Also for a repeat: the first may have ended between commit and here.
+    await queue.send(letter.body);
+    return c.json(presentDeadLetter(origin(c), letter));
+  },
+});
+
+export const deadLetterRoutes = app;

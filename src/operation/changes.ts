@@ -1,0 +1,126 @@
+import { sql } from 'drizzle-orm';
+import type { AuditEntry } from '../audit/chain.ts';
+import { tell } from '../event/store.ts';
+import { newUuid } from '../lib/id.ts';
+import type { Context, Part } from '../writer/command.ts';
+import { outcomeStatus, RESEND_MS } from './rules.ts';
+import { type OperationState, type OperationType, operationStateQuery } from './store.ts';
+import { operation, operationItem } from './table.ts';
+
+/** An operation to be accepted. */
+export interface Accepted {
+  operationType: OperationType;
+  /** What it is asked for beside its items. */
+  input: object;
+  items: { identifier: string; input: object }[];
+  /** The request that asked; the audit log of what is done names it. */
+  requestId: string;
+}
+
+/** Accept an operation: it is due at once. The command that does so has to ask for duties. */
+export function accept(
+  { database, actor, now }: Context,
+  { operationType, input, items, requestId }: Accepted,
+): Part & { operationUuid: string } {
+  const operationUuid = newUuid();
+  const writes = [
+    ...database.insert(operation, [
+      {
+        uuid: operationUuid,
+        operationType,
+        status: 'PENDING' as const,
+        input: JSON.stringify(input),
+        totalCount: items.length,
+        succeededCount: 0,
+        failedCount: 0,
+        actor: JSON.stringify(actor),
+        requestId,
+        dueDate: now,
+        sentCount: 0,
+        createDate: now,
+      },
+    ]),
+    ...database.insert(
+      operationItem,
+      items.map((item, itemIndex) => ({
+        operationUuid,
+        itemIndex,
+        identifier: item.identifier,
+        status: 'PENDING' as const,
+        input: JSON.stringify(item.input),
+        createDate: now,
+      })),
+    ),
+  ];
+  const audit = [audited('OPERATION_ACCEPTED', operationUuid, { operationType, totalCount: items.length })];
+  return { operationUuid, writes, audit };
+}
+
+/** What an operation that is carried out is found as, or undefined where nothing is left to be done. */
+export async function findOpen(
+  { database }: Context,
+  operationUuid: string,
+): Promise<OperationState | undefined> {
+  const found = await database.first<OperationState>(operationStateQuery(database, operationUuid));
+  return found && (found.status === 'PENDING' || found.status === 'RUNNING') ? found : undefined;
+}
+
+/** What came of items. */
+export interface Result {
+  index: number;
+  /** Null where the item succeeded. */
+  error: { code: string; message: string } | null;
+}
+
+/**
+ * Write down what came of items, and the operation's end once nothing is left. Has to stand in the commit of the effects:
+ * that, and the fence of the log, is why an item takes effect once.
+ */
+export function progress(context: Context, state: OperationState, results: readonly Result[]): Part {
+  const { database, now } = context;
+  const failed = results.filter(({ error }) => error !== null).length;
+  const counts = {
+    succeededCount: state.succeededCount + results.length - failed,
+    failedCount: state.failedCount + failed,
+  };
+  const done = counts.succeededCount + counts.failedCount === state.totalCount;
+  const status = done ? outcomeStatus(counts) : 'RUNNING';
+  const rows = JSON.stringify(results.map(({ index, error }) => [index, error?.code, error?.message]));
+  const writes = [
+    // Materialized, or SQLite walks all results for each item.
+    sql`WITH result AS MATERIALIZED (SELECT json_extract(value, '$[0]') AS item_index,
+        json_extract(value, '$[1]') AS code, json_extract(value, '$[2]') AS message FROM json_each(${rows}))
+      UPDATE operation_item SET input = NULL, error_code = result.code, error_message = result.message,
+        status = iif(result.code IS NULL, 'SUCCEEDED', 'FAILED')
+      FROM result WHERE operation_item.organization_uuid = ${database.organization}
+        AND operation_uuid = ${state.uuid} AND operation_item.item_index = result.item_index`,
+    database.update(
+      operation,
+      {
+        ...counts,
+        status,
+        sentCount: 0,
+        dueDate: done ? null : now + RESEND_MS,
+        ...(done ? { finishDate: now } : {}),
+      },
+      sql`uuid = ${state.uuid}`,
+    ),
+  ];
+  const audit = [
+    audited(done ? 'OPERATION_COMPLETED' : 'OPERATION_PROGRESSED', state.uuid, { status, ...counts }),
+  ];
+  const entity = { uuid: state.uuid, externalIdentifier: null };
+  const events = done
+    ? tell(context, 'OPERATION_COMPLETED', 'OPERATION', [entity], { operationUuid: state.uuid })
+    : [];
+  return { writes, audit, events };
+}
+
+/** An audit entry about an operation: what it says of it now. */
+const audited = (action: string, operationUuid: string, values: Record<string, unknown>): AuditEntry => ({
+  action,
+  entityType: 'OPERATION',
+  entityUuid: operationUuid,
+  entityExternalId: null,
+  changes: Object.entries(values).map(([field, newValue]) => ({ field, oldValue: null, newValue })),
+});

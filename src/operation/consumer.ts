@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { Env } from '../env.ts';
+import { Database } from '../lib/database.ts';
+import { newUuid } from '../lib/id.ts';
+import type { CommandRequest, Outcome } from '../writer/command.ts';
+import type { OperationMessage } from './message.ts';
+import { type OpenOperation, type OperationType, openOperations } from './store.ts';
+
+/** The commands that carry operations out. */
+const COMMANDS: Record<OperationType, string> = {
+  COUPLE: 'carryOutCoupling',
+  GET_AND_COUPLE: 'carryOutCoupling',
+  SHIPMENT_BULK_UPSERT: 'carryOutBulkUpsert',
+};
+
+/** Sends a command to the writer of an organization. */
+export type Execute = (env: Env, organization: string, request: CommandRequest) => Promise<Outcome>;
+
+const messageSchema = z.object({ organization: z.uuid(), operation: z.uuid() });
+
+/**
+ * The consumer of the operation queue. A message only says where to look: what is finished, or is carried out by somebody
+ * else at the same time, costs a look. Each message is acknowledged by itself once its operation is finished; one that
+ * failed is tried again, and ends as a dead letter while the duty of the organization's object goes on sending it.
+ */
+export const operationConsumer =
+  (execute: Execute) =>
+  async (batch: MessageBatch, env: Env): Promise<void> => {
+    const read = batch.messages.flatMap((message) => {
+      const { data } = messageSchema.safeParse(message.body);
+      if (!data) giveBack(message, 'not a reference to an operation');
+      return data ? [{ message, reference: data }] : [];
+    });
+    const byOrganization = Map.groupBy(read, ({ reference }) => reference.organization);
+    await Promise.all(
+      [...byOrganization].map(async ([organization, group]) => {
+        const messages = Map.groupBy(group, ({ reference }) => reference.operation);
+        const settle = (operation: string, failure: unknown) => {
+          for (const { message } of messages.get(operation)!) {
+            if (failure === undefined) message.ack();
+            else giveBack(message, failure);
+          }
+        };
+        try {
+          const database = new Database(organization, env.DB.withSession('first-primary'));
+          const open = await openOperations(database, [...messages.keys()]);
+          const pending = new Map(open.map((operation) => [operation.uuid, operation]));
+          for (const uuid of messages.keys()) {
+            const operation = pending.get(uuid);
+            settle(uuid, operation && (await failureOf(carryOut(execute, env, organization, operation))));
+          }
+        } catch (error) {
+          for (const uuid of messages.keys()) settle(uuid, error);
+        }
+      }),
+    );
+  };
+
+/** Run the commands of an operation until nothing is left of it. */
+async function carryOut(
+  execute: Execute,
+  env: Env,
+  organization: string,
+  { uuid, operationType, actor, requestId }: OpenOperation,
+): Promise<void> {
+  for (;;) {
+    const outcome = await execute(env, organization, {
+      name: COMMANDS[operationType],
+      input: { operationUuid: uuid } satisfies { operationUuid: OperationMessage['operation'] },
+      commandId: newUuid(),
+      idempotencyKey: null,
+      fingerprint: uuid,
+      actor,
+      requestId,
+      ipAddress: null,
+    });
+    if (outcome.kind !== 'done') {
+      throw new Error(outcome.kind === 'refused' ? outcome.refusal.detail : 'the command failed');
+    }
+    if ((JSON.parse(outcome.body) as { finished: boolean }).finished) return;
+  }
+}
+
+async function failureOf(work: Promise<void>): Promise<unknown> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+function giveBack(message: Message, failure: unknown): void {
+  console.error(JSON.stringify({ queue: 'operation', message: message.body, error: String(failure) }));
+  message.retry();
+}

@@ -1,0 +1,37 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../lib/database.ts';
+import { MINUTE_MS } from '../lib/time.ts';
+import { type Duty, UNTIL_ASKED } from '../writer/duties.ts';
+import { RESEND_MS } from './rules.ts';
+
+/** Operations of one run; the largest batch that a queue takes. */
+const OPERATIONS_MAXIMUM = 100;
+/** How often an operation that does not get on is sent soon again: then something is wrong, and it is sent now and then. */
+const SOON_COUNT = 12;
+const LATER_MS = 5 * MINUTE_MS;
+
+/**
+ * Send operations that are due to the queue: when they were accepted, and again while they do not get on, as a queue may
+ * lose what it was given. Says when first, then sends: what is lost between the two is sent again.
+ */
+export const sendOperations: Duty = async ({ env, database, now }) => {
+  const next = await database.first<{ date: number | null }>(nextQuery(database));
+  if (!next?.date || next.date > now) return next?.date ?? UNTIL_ASKED;
+  const later = sql`${now} + iif(sent_count < ${SOON_COUNT}, ${RESEND_MS}, ${LATER_MS})`;
+  const [due, [after]] = await database.batch<[{ uuid: string }[], { date: number | null }[]]>([
+    sql`UPDATE operation SET sent_count = sent_count + 1, due_date = ${later}
+      WHERE +organization_uuid = ${database.organization} AND uuid IN
+        (SELECT uuid FROM operation WHERE organization_uuid = ${database.organization} AND due_date <= ${now}
+          ORDER BY due_date LIMIT ${OPERATIONS_MAXIMUM}) RETURNING uuid`,
+    nextQuery(database),
+  ]);
+  if (due.length > 0) {
+    await env.OPERATION_QUEUE.sendBatch(
+      due.map(({ uuid }) => ({ body: { organization: database.organization, operation: uuid } })),
+    );
+  }
+  return after?.date ?? UNTIL_ASKED;
+};
+
+const nextQuery = (database: Database): SQL => sql`SELECT min(due_date) AS date FROM operation
+  WHERE organization_uuid = ${database.organization} AND due_date > 0`;

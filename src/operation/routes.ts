@@ -1,0 +1,37 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { apiKeyAccess } from '../credential/authenticate.ts';
+import { BASE_PATH, endpoint } from '../http/endpoint.ts';
+import { reads } from '../http/read.ts';
+import { identifier } from '../http/schema.ts';
+import type { AppEnv } from '../http/types.ts';
+import { refuse } from '../http/write.ts';
+import { operationSchema } from './schema.ts';
+import { presentOperation, readOperation } from './store.ts';
+
+/** When to ask again after what is not finished, in seconds. */
+const RETRY_AFTER_SECONDS = 1;
+
+const app = new OpenAPIHono<AppEnv>();
+
+endpoint(app, {
+  method: 'get',
+  path: `${BASE_PATH}/operation/{operationId}`,
+  operationId: 'getOperation',
+  tag: 'Operation',
+  summary: 'What became of background work',
+  description:
+    'With a result for each item, in the order of the request. Carries `Retry-After` until it is finished, and is kept ' +
+    '90 days after that. OPERATION_COMPLETED tells of its end.',
+  access: apiKeyAccess,
+  params: z.object({ operationId: identifier }),
+  responses: { 200: { description: 'The operation', schema: operationSchema } },
+  errors: ['operationNotFound'],
+  async handler(c, { params: { operationId } }) {
+    const stored = await readOperation(reads(c), operationId.toLowerCase());
+    if (!stored) return refuse('operationNotFound', 'There is no such operation.');
+    if (stored.finishDate === null) c.header('Retry-After', String(RETRY_AFTER_SECONDS));
+    return c.json(presentOperation(stored));
+  },
+});
+
+export const operationRoutes = app;

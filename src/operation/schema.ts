@@ -1,0 +1,36 @@
+import { z } from '@hono/zod-openapi';
+import { dateTime, orNull } from '../http/schema.ts';
+import { ITEM_STATUSES, OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
+
+const resultSchema = z
+  .object({
+    index: z.int().describe('From 0, as in the request'),
+    identifier: z.string().describe('The WMS id, or the shipment as the request named it'),
+    status: z.enum(ITEM_STATUSES),
+    error: orNull(z.object({ code: z.string(), message: z.string() })),
+  })
+  .openapi('OperationResult');
+
+/** An operation as the API shows it. */
+export const operationSchema = z
+  .object({
+    operationId: z.uuid(),
+    operationType: z.enum(OPERATION_TYPES),
+    status: z.enum(OPERATION_STATUSES),
+    totalCount: z.int(),
+    succeededCount: z.int(),
+    failedCount: z.int(),
+    results: z.array(resultSchema),
+    createDate: dateTime,
+    finishDate: dateTime.nullable(),
+  })
+  .openapi('Operation');
+
+/** `operationId` of an answer 202. */
+export const operationId = z.uuid().describe('Asked for at `…/operation/{operationId}`');
+
+/** Answer of background work that was accepted. */
+export const acceptedSchema = z.object({ operationId }).openapi('Accepted');
+
+/** `Location` of the operation, in the contract. */
+export const acceptedDescription = 'Accepted; `Location` names the operation';

@@ -1,0 +1,147 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Actor } from '../audit/chain.ts';
+import { BASE_PATH } from '../http/endpoint.ts';
+import type { Database } from '../lib/database.ts';
+import { pruneRows } from '../lib/prune.ts';
+import { DAY_MS, isoDate, isoDateOrNull } from '../lib/time.ts';
+import type { ITEM_STATUSES, OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
+
+export type OperationType = (typeof OPERATION_TYPES)[number];
+export type OperationStatus = (typeof OPERATION_STATUSES)[number];
+export type ItemStatus = (typeof ITEM_STATUSES)[number];
+
+/** Results that an event shows; those of a larger operation would not fit its row. */
+const TOLD_RESULTS_MAXIMUM = 500;
+
+const columns = sql`'operationId', operation.uuid, 'operationType', operation_type, 'status', operation.status,
+  'totalCount', total_count, 'succeededCount', succeeded_count, 'failedCount', failed_count,
+  'createDate', operation.create_date, 'finishDate', finish_date`;
+
+const ofOperation = sql`i.organization_uuid = operation.organization_uuid AND i.operation_uuid = operation.uuid`;
+
+const resultView = sql`json_object('index', i.item_index, 'identifier', i.identifier, 'status', i.status,
+  'error', json(CASE WHEN i.error_code IS NULL THEN 'null'
+    ELSE json_object('code', i.error_code, 'message', i.error_message) END))`;
+
+/** JSON of an operation as events tell of it: `results` is null where there are more than an event can hold. */
+export const operationView = sql`json_object(${columns}, 'results', json(CASE
+  WHEN total_count > ${sql.raw(String(TOLD_RESULTS_MAXIMUM))} THEN 'null'
+  ELSE (SELECT json_group_array(json(view)) FROM (SELECT ${resultView} AS view FROM operation_item i
+    WHERE ${ofOperation} ORDER BY i.item_index)) END))`;
+
+/** What came of an item. */
+export interface StoredResult {
+  index: number;
+  identifier: string;
+  status: ItemStatus;
+  error: { code: string; message: string } | null;
+}
+
+/** A row of `operationView`. Dates in epoch milliseconds. */
+export interface StoredOperation {
+  operationId: string;
+  operationType: OperationType;
+  status: OperationStatus;
+  totalCount: number;
+  succeededCount: number;
+  failedCount: number;
+  results: StoredResult[] | null;
+  createDate: number;
+  finishDate: number | null;
+}
+
+/** An operation as the API shows it. */
+export function presentOperation(stored: StoredOperation) {
+  return {
+    ...stored,
+    createDate: isoDate(stored.createDate),
+    finishDate: isoDateOrNull(stored.finishDate),
+  };
+}
+
+/** What a command that accepts an operation answers. */
+export interface AcceptedOperation {
+  operationUuid: string;
+}
+
+/** Path of an operation in the API. */
+export const operationPath = (operationUuid: string): string => `${BASE_PATH}/operation/${operationUuid}`;
+
+/** An operation with all its results, a row each: together they may be larger than a row can be. */
+export async function readOperation(
+  database: Database,
+  operationUuid: string,
+): Promise<StoredOperation | undefined> {
+  const [operations, results] = await database.batch<[{ view: string }[], { view: string }[]]>([
+    sql`SELECT json_object(${columns}) AS view FROM operation
+      WHERE operation.uuid = ${operationUuid} AND operation.organization_uuid = ${database.organization}`,
+    sql`SELECT ${resultView} AS view FROM operation_item i WHERE i.organization_uuid = ${database.organization}
+      AND i.operation_uuid = ${operationUuid} ORDER BY i.item_index`,
+  ]);
+  const [row] = operations;
+  if (!row) return undefined;
+  return {
+    ...(JSON.parse(row.view) as Omit<StoredOperation, 'results'>),
+    results: results.map(({ view }) => JSON.parse(view) as StoredResult),
+  };
+}
+
+/** What commands need to know of an operation; for a batch. */
+export const operationStateQuery = (database: Database, operationUuid: string): SQL => sql`SELECT uuid,
+  operation_type AS "operationType", status, input, total_count AS "totalCount",
+  succeeded_count AS "succeededCount", failed_count AS "failedCount" FROM operation
+  WHERE uuid = ${operationUuid} AND organization_uuid = ${database.organization}`;
+
+/** A row of `operationStateQuery`. */
+export interface OperationState {
+  uuid: string;
+  operationType: OperationType;
+  status: OperationStatus;
+  /** JSON. */
+  input: string;
+  totalCount: number;
+  succeededCount: number;
+  failedCount: number;
+}
+
+/** What is to be done for one item; for a batch. */
+export const itemQuery = (database: Database, operationUuid: string, index: number): SQL => sql`SELECT input
+  FROM operation_item WHERE organization_uuid = ${database.organization}
+    AND operation_uuid = ${operationUuid} AND item_index = ${index}`;
+
+/** What an operation that is not finished is taken up with. */
+export interface OpenOperation {
+  uuid: string;
+  operationType: OperationType;
+  actor: Actor;
+  requestId: string;
+}
+
+/** Those of these operations that are not finished. */
+export async function openOperations(
+  database: Database,
+  operationUuids: readonly string[],
+): Promise<OpenOperation[]> {
+  const rows = await database.all<OpenOperation & { actor: string }>(sql`SELECT operation.uuid,
+      operation_type AS "operationType", actor, request_id AS "requestId"
+    FROM json_each(${JSON.stringify(operationUuids)}) named CROSS JOIN operation ON operation.uuid = named.value
+    WHERE operation.organization_uuid = ${database.organization} AND finish_date IS NULL`);
+  return rows.map((row) => ({ ...row, actor: JSON.parse(row.actor) as Actor }));
+}
+
+/** How long what came of an operation can be read. */
+const OPERATIONS_KEPT_MS = 90 * DAY_MS;
+
+/** Forget operations that were finished long ago, of all organizations. For the scheduled handler. */
+export async function pruneOperations(db: D1Database, now: number): Promise<number> {
+  const before = now - OPERATIONS_KEPT_MS;
+  const pruned = await pruneRows(db, 'operation', 'finish_date', before);
+  await pruneRows(
+    db,
+    'operation_item',
+    'create_date',
+    before,
+    'NOT EXISTS (SELECT 1 FROM operation WHERE operation.uuid = operation_item.operation_uuid)',
+  );
+  return pruned;
+}

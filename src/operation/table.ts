@@ -1,0 +1,57 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** What is done in the background. */
+export const OPERATION_TYPES = ['COUPLE', 'GET_AND_COUPLE', 'SHIPMENT_BULK_UPSERT'] as const;
+
+/** The states of an operation: the last three are final. */
+export const OPERATION_STATUSES = [
+  'PENDING',
+  'RUNNING',
+  'SUCCEEDED',
+  'PARTIALLY_SUCCEEDED',
+  'FAILED',
+] as const;
+
+/** The states of an item. */
+export const ITEM_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
+
+/** Work that was accepted and is done in the background. Dates in epoch milliseconds. */
+export const operation = sqliteTable('operation', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  operationType: text('operation_type', { enum: OPERATION_TYPES }).notNull(),
+  status: text('status', { enum: OPERATION_STATUSES }).notNull(),
+  /** JSON of what it was asked for beside its items. */
+  input: text('input').notNull(),
+  totalCount: integer('total_count').notNull(),
+  succeededCount: integer('succeeded_count').notNull(),
+  failedCount: integer('failed_count').notNull(),
+  /** JSON of who asked. */
+  actor: text('actor').notNull(),
+  requestId: text('request_id').notNull(),
+  /** When it is sent to the queue next; null once it is finished. */
+  dueDate: integer('due_date'),
+  /** How often it was sent since it last got on. */
+  sentCount: integer('sent_count').notNull(),
+  createDate: integer('create_date').notNull(),
+  finishDate: integer('finish_date'),
+});
+
+/** An item of an operation with what came of it. */
+export const operationItem = sqliteTable(
+  'operation_item',
+  {
+    organizationUuid: text('organization_uuid').notNull(),
+    operationUuid: text('operation_uuid').notNull(),
+    /** From 0, as in the request. */
+    itemIndex: integer('item_index').notNull(),
+    identifier: text('identifier').notNull(),
+    status: text('status', { enum: ITEM_STATUSES }).notNull(),
+    /** JSON of what is to be done; null once it is done. */
+    input: text('input'),
+    errorCode: text('error_code'),
+    errorMessage: text('error_message'),
+    createDate: integer('create_date').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.operationUuid, table.itemIndex] })],
+);

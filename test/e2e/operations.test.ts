@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, it } from 'vitest';
+import { type Answer, newTenant, type Tenant } from './client.ts';
+import { randomOf } from './crash/random.ts';
+import { Service } from './service.ts';
+
+/** Within this, after a start, what was accepted is finished. */
+const TAKEN_UP_MS = 8_000;
+const ROUNDS = 4;
+const COUPLINGS = 24;
+const SHIPMENTS = 5;
+const ITEMS = 4_000;
+/** A run that failed is repeated with its seed as far as chance goes: SEED=… */
+const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+
+let service: Service | undefined;
+afterAll(() => service?.dispose());
+
+async function must(tenant: Tenant, path: string, json: unknown): Promise<Answer> {
+  const answer = await tenant.send({ method: 'POST', path, json });
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+  return answer;
+}
+
+/** Everything that is to be accepted in a round: couplings, two of them for one pallet, and bulk upserts. */
+function asked(round: number): [string, object][] {
+  const items = (errorBehaviour: string): [string, object] => [
+    '/shipment/bulk-upsert',
+    {
+      errorBehaviour,
+      items: Array.from({ length: ITEMS }, (_, index) => ({
+        shipmentExternalId: `S${index % SHIPMENTS}`,
+        customFields: [{ fieldKey: 'k', fieldValue: `${round}-${index}` }],
+      })),
+    },
+  ];
+  const couplings = Array.from({ length: COUPLINGS }, (_, index): [string, object] => [
+    '/track/get-and-couple?async=true&imageDelivery=URL',
+    { wmsId: `P-${round}-${Math.max(index, 1)}` },
+  ]);
+  return [items('PROCEED'), ...couplings, items('ROLLBACK')];
+}
+
+it('takes up what it accepted when it was killed, and each operation has one outcome', async () => {
+  service = await Service.start();
+  const tenant = await newTenant(service, 'background', {
+    dispatchStrategy: 'SHIPMENT',
+    shipmentCustomFields: [{ fieldKey: 'k', fieldType: 'TEXT' }],
+  });
+  for (let index = 0; index < SHIPMENTS; index += 1) {
+    await must(tenant, '/manifest', { externalIdentifier: `M${index}` });
+    const manifests = [{ manifestExternalId: `M${index}` }];
+    await must(tenant, '/shipment', { identifier: `S${index}`, manifests });
+  }
+  const random = randomOf(SEED);
+  const accepted: string[] = [];
+  let takenUp = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    let acknowledged = 0;
+    let reached = () => {};
+    // Killed at an acknowledgement: of all of them, or while others are under way.
+    const enough = round % 2 === 0 ? COUPLINGS : 1 + random.below(COUPLINGS);
+    const armed = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const asking = asked(round).map(async ([path, json]) => {
+      const answer = await tenant.send({ method: 'POST', path, json }).catch(() => undefined);
+      // A 409 is an answer too: the pallet was coupled before it was asked for again.
+      if (answer?.status === 202) accepted.push(answer.json.operationId);
+      acknowledged += 1;
+      if (acknowledged === enough) reached();
+    });
+    await armed;
+    await service.kill();
+    await Promise.all(asking);
+    const start = Date.now();
+    await service.start();
+    // Nobody asks for anything: an alarm has to wake the organization's object.
+    await sleep(TAKEN_UP_MS);
+    for (const operation of accepted) {
+      const { status, json } = await tenant.get(`/operation/${operation}`);
+      expect([operation, status, json.finishDate !== null], `SEED=${SEED}`).toEqual([operation, 200, true]);
+      if (Date.parse(json.finishDate) > start) takenUp += 1;
+    }
+  }
+  const outcomes = new Map<string, string[]>();
+  const { content } = (await tenant.get('/event?limit=1000')).json;
+  for (const { operationId, eventType } of content) {
+    if (operationId !== null) outcomes.set(operationId, [...(outcomes.get(operationId) ?? []), eventType]);
+  }
+  for (const operation of accepted) {
+    const { json } = await tenant.get(`/operation/${operation}`);
+    const coupling = json.status === 'SUCCEEDED' ? 'COUPLING_SUCCEEDED' : 'COUPLING_FAILED';
+    const told = json.operationType === 'SHIPMENT_BULK_UPSERT' ? [] : [coupling];
+    expect(outcomes.get(operation), `SEED=${SEED}`).toEqual([...told, 'OPERATION_COMPLETED']);
+  }
+  for (const told of outcomes.values()) expect(told.at(-1)).toBe('OPERATION_COMPLETED');
+  process.stdout.write(`${JSON.stringify({ seed: SEED, accepted: accepted.length, takenUp })}\n`);
+  // Without these the run has shown nothing.
+  expect(accepted.length).toBeGreaterThan(COUPLINGS);
+  expect(takenUp).toBeGreaterThan(ROUNDS);
+});

@@ -1,0 +1,90 @@
+import type { Commands } from '../../../src/commands.ts';
+import type { Env } from '../../../src/env.ts';
+import { Database } from '../../../src/lib/database.ts';
+import { type Execute, operationConsumer } from '../../../src/operation/consumer.ts';
+import { sendOperations } from '../../../src/operation/duty.ts';
+import type { OperationMessage } from '../../../src/operation/message.ts';
+import { UNTIL_ASKED } from '../../../src/writer/duties.ts';
+import type { Writer } from '../../../src/writer/writer.ts';
+import type { Tenant } from '../client.ts';
+import { bodyOf, db, request, writerOf } from '../writer/requests.ts';
+
+/** How a consumer meets its end: before a command, after one, or with the service answering that it cannot. */
+export type Death = 'before' | 'after' | 'refused' | 'defect';
+
+/**
+ * The background of a tenant in slow motion: a writer whose commits wake nobody, a queue that is a list, and a duty and
+ * a consumer that run when a test says so.
+ */
+export class Background {
+  readonly queue: OperationMessage[] = [];
+  readonly tenant: Tenant;
+  readonly writer: Writer;
+  /** Commands that consumers ran. */
+  commands = 0;
+  readonly #env: Env;
+
+  constructor(tenant: Tenant, database: D1Database = db) {
+    this.tenant = tenant;
+    this.writer = writerOf(tenant, database);
+    const sendBatch = async (messages: { body: OperationMessage }[]) => {
+      this.queue.push(...messages.map(({ body }) => body));
+    };
+    this.#env = { DB: db, OPERATION_QUEUE: { sendBatch } } as unknown as Env;
+  }
+
+  /** Run a command that has to succeed. */
+  async run<T>(name: keyof Commands, input: object): Promise<T> {
+    return bodyOf<T>(await this.writer.execute(request(name, { requestId: 'test', ...input })));
+  }
+
+  /** Run the duty at an instant: when it wants to run next. */
+  async duty(now: number): Promise<number | null> {
+    const database = new Database(this.tenant.uuid, db.withSession('first-primary'));
+    const next = await sendOperations({ env: this.#env, database, now, memory: new Map() });
+    return next === UNTIL_ASKED ? null : next;
+  }
+
+  /** Hand messages to a consumer, which dies at its `step`th command if it is told to: what became of each. */
+  async deliver(
+    bodies: readonly unknown[],
+    { death, step = 1 }: { death?: Death; step?: number } = {},
+  ): Promise<('ack' | 'retry')[]> {
+    const settled: ('ack' | 'retry' | undefined)[] = bodies.map(() => undefined);
+    const settle = (index: number, how: 'ack' | 'retry') => {
+      if (settled[index] !== undefined) throw new Error('a message is settled once');
+      settled[index] = how;
+    };
+    const messages = bodies.map((body, index) => ({
+      id: crypto.randomUUID(),
+      body,
+      ack: () => settle(index, 'ack'),
+      retry: () => settle(index, 'retry'),
+    }));
+    let steps = 0;
+    const execute: Execute = async (_, organization, command) => {
+      if (organization !== this.tenant.uuid) throw new Error('of somebody else');
+      steps += 1;
+      this.commands += 1;
+      if (death === undefined || steps !== step) return this.writer.execute(command);
+      if (death === 'after') await this.writer.execute(command);
+      if (death === 'before' || death === 'after') throw new Error('died');
+      const cost = { bookmark: null, roundTrips: 0, rowsRead: 0 };
+      if (death === 'defect') return { kind: 'defect', ...cost };
+      const refusal = { code: 'temporarilyUnavailable', detail: 'not now' } as const;
+      return { kind: 'refused', refusal, replayed: false, ...cost };
+    };
+    await operationConsumer(execute)({ messages } as unknown as MessageBatch, this.#env);
+    return settled.map((how) => how ?? 'retry');
+  }
+
+  /** Let time pass until nothing is left to be done. */
+  async drain(): Promise<void> {
+    this.queue.length = 0;
+    for (let now = Date.now() + 3_600_000; ; now += 3_600_000) {
+      const next = await this.duty(now);
+      if (next === null) return;
+      await this.deliver(this.queue.splice(0));
+    }
+  }
+}
