@@ -25,6 +25,8 @@ import { shipmentRoutes } from './shipment/routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { trackRoutes } from './track/routes.ts';
 import { userRoutes } from './user/routes.ts';
+import { webhookDeliveryRoutes } from './webhook/delivery-routes.ts';
+import { webhookRoutes } from './webhook/routes.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -54,6 +56,8 @@ for (const room of [
   operationRoutes,
   deadLetterRoutes,
   userRoutes,
+  webhookRoutes,
+  webhookDeliveryRoutes,
 ]) {
   app.route('/', room);
 }

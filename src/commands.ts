@@ -47,6 +47,8 @@ import {
   unflagTrack,
 } from './track/commands.ts';
 import { createUser, deleteUser, putAuthority, resetPassword, updateUser } from './user/commands.ts';
+import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from './webhook/commands.ts';
+import { disableWebhook, replayWebhook, testWebhook } from './webhook/delivery-commands.ts';
 
 /** Everything the writer can be asked to do, by name. */
 export const commands = {
@@ -109,6 +111,13 @@ export const commands = {
   updateUser,
   deleteUser,
   resetPassword,
+  createWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  replayWebhook,
+  disableWebhook,
   resendDeadLetter,
 };
 

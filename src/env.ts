@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OperationMessage } from './operation/message.ts';
+import type { DeliverMessage } from './webhook/dispatch.ts';
 import type { OrganizationWriter } from './worker.ts';
 
 /** Bindings and variables of the Worker as wrangler.toml and its secrets give them. */
@@ -8,6 +9,8 @@ export interface Env {
   DB: D1Database;
   /** One object per organization; its name is the organization's uuid. */
   WRITER: DurableObjectNamespace<OrganizationWriter>;
+  /** Deliveries to webhooks, by reference. */
+  WEBHOOK_QUEUE: Queue<DeliverMessage>;
   /** Makes what was accepted happen soon; D1 says what there is to be done. */
   OPERATION_QUEUE: Queue<OperationMessage>;
   /** Bytes of calibration files; what they are and whose stands in `DB`. */
@@ -17,25 +20,42 @@ export interface Env {
   BASE_DOMAIN?: string;
   /** Secret of the operator API. */
   OPERATOR_KEY?: string;
+  /** Secret that webhook secrets and headers are encrypted with. */
+  SEALING_KEY?: string;
+  /** `true`: webhooks may also go to `http://127.0.0.1:*`. */
+  WEBHOOK_ALLOW_LOOPBACK?: string;
+  /** Divides the waits between attempts of a delivery. */
+  WEBHOOK_RETRY_DIVISOR?: string;
 }
 
 /** Values that are for a developer's machine only start with this. */
 const DEVELOPMENT_MARK = 'local-';
+
+/** The longest wait of a day is a tenth of a second then. */
+const RETRY_DIVISOR_MAXIMUM = 1_000_000;
 
 const settingsSchema = z
   .object({
     ENVIRONMENT: z.enum(['development', 'staging', 'production']),
     BASE_DOMAIN: z.string().min(1).toLowerCase(),
     OPERATOR_KEY: z.string().min(16),
+    SEALING_KEY: z.string().min(16),
+    WEBHOOK_ALLOW_LOOPBACK: z
+      .enum(['true', 'false'])
+      .default('false')
+      .transform((value) => value === 'true'),
+    WEBHOOK_RETRY_DIVISOR: z.coerce.number().min(1).max(RETRY_DIVISOR_MAXIMUM).default(1),
   })
-  .superRefine(({ ENVIRONMENT, OPERATOR_KEY }, context) => {
-    if (ENVIRONMENT === 'development') return;
-    if (OPERATOR_KEY.startsWith(DEVELOPMENT_MARK) || OPERATOR_KEY.length < 32) {
-      context.addIssue({
-        code: 'custom',
-        path: ['OPERATOR_KEY'],
-        message: 'a deployed environment needs a secret of its own of at least 32 characters',
-      });
+  .superRefine((settings, context) => {
+    if (settings.ENVIRONMENT === 'development') return;
+    const wrong = (name: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [name], message });
+    for (const name of ['OPERATOR_KEY', 'SEALING_KEY'] as const) {
+      if (!settings[name].startsWith(DEVELOPMENT_MARK) && settings[name].length >= 32) continue;
+      wrong(name, 'a deployed environment needs a secret of its own of at least 32 characters');
+    }
+    if (settings.WEBHOOK_ALLOW_LOOPBACK) {
+      wrong('WEBHOOK_ALLOW_LOOPBACK', 'webhooks to loopback are for a developer machine');
     }
   });
 

@@ -9,6 +9,7 @@ import { pruneEvents } from './event/store.ts';
 import { pruneScans } from './loading/scan-store.ts';
 import { pruneOperations } from './operation/store.ts';
 import { consume } from './queues.ts';
+import { pruneDeliveries } from './webhook/store.ts';
 import { pruneIdempotency } from './writer/idempotency.ts';
 import { organizationWriter } from './writer/object.ts';
 
@@ -26,6 +27,7 @@ export default {
     if (cron === EVERY_MINUTE) return noteSilences(env, scheduledTime);
     await pruneIdempotency(env.DB, scheduledTime);
     await pruneScans(env.DB, scheduledTime);
+    await pruneDeliveries(env.DB, scheduledTime);
     await pruneEvents(env.DB, scheduledTime);
     await pruneOperations(env.DB, scheduledTime);
     await pruneDeadLetters(env.DB, scheduledTime);

@@ -33,7 +33,10 @@ export default defineConfig({
               bindings: {
                 ENVIRONMENT: 'development',
                 OPERATOR_KEY: 'local-operator-key',
+                SEALING_KEY: 'local-sealing-key',
                 BASE_DOMAIN: 'localhost',
+                WEBHOOK_ALLOW_LOOPBACK: 'true',
+                WEBHOOK_RETRY_DIVISOR: '1000',
                 MIGRATIONS: migrations,
                 // How the model of the dispatch core is run: see test/workerd/dispatch.
                 ...setIn('MODEL_SEED', 'MODEL_RUNS'),

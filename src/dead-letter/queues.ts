@@ -3,6 +3,7 @@ import type { Env } from '../env.ts';
 /** The queues whose dead letters can be sent again, by what they are for. */
 const QUEUES: Record<string, (env: Env) => Queue<unknown>> = {
   operation: (env) => env.OPERATION_QUEUE,
+  webhook: (env) => env.WEBHOOK_QUEUE,
 };
 
 /** The queue that a letter came from; undefined where there is none any more. */

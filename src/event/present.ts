@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { presentAlert, type StoredAlert } from '../alert/store.ts';
 import type { Database } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
@@ -26,12 +26,17 @@ export interface StoredEvent {
   error: string | null;
 }
 
+const columns = sql`uuid, event_type AS "eventType", event_date AS "eventDate",
+  sequence_number AS "sequenceNumber", operation_uuid AS "operationUuid", entity_type AS "entityType",
+  entity_uuid AS "entityUuid", entity_external_id AS "entityExternalId", data, error`;
+
+/** Those of the organization's events whose numbers are `numbers` (what `IN` takes): rows of `StoredEvent`. */
+export const eventsQuery = (database: Database, numbers: SQL): SQL => sql`SELECT ${columns} FROM event
+  WHERE organization_uuid = ${database.organization} AND sequence_number IN ${numbers}`;
+
 /** The events after a number, in order, at most `limit`. */
 export const readEvents = (database: Database, after: number, limit: number): Promise<StoredEvent[]> =>
-  database.all<StoredEvent>(sql`SELECT uuid, event_type AS "eventType", event_date AS "eventDate",
-      sequence_number AS "sequenceNumber", operation_uuid AS "operationUuid", entity_type AS "entityType",
-      entity_uuid AS "entityUuid", entity_external_id AS "entityExternalId", data, error
-    FROM event WHERE organization_uuid = ${database.organization} AND sequence_number > ${after}
+  database.all<StoredEvent>(sql`SELECT ${columns} FROM event WHERE organization_uuid = ${database.organization} AND sequence_number > ${after}
     ORDER BY sequence_number LIMIT ${limit}`);
 
 const PRESENT: Record<EntityType, (links: string, stored: never) => object> = {

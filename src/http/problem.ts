@@ -79,8 +79,8 @@ export function handleError(error: Error, c: AppContext): Response {
 }
 
 const LONGEST_ECHO = 300;
-/** Fields whose value no answer repeats: problems end up in logs and tickets. */
-const SECRET_FIELDS: ReadonlySet<PropertyKey | undefined> = new Set(['password']);
+/** Fields of which no answer repeats anything: problems end up in logs and tickets. */
+const SECRET_FIELDS: ReadonlySet<PropertyKey> = new Set(['password', 'customHeaders']);
 
 /** Text of a caller as problems repeat it: without lone surrogates, which strict JSON parsers refuse (RFC 7493, 2.1). */
 const shortened = (text: string): string =>
@@ -97,7 +97,9 @@ export function problemItems(issues: readonly z.core.$ZodIssue[], input: unknown
         message: 'This field is not part of the operation.',
       }));
     }
-    const rejectedValue = SECRET_FIELDS.has(issue.path.at(-1)) ? null : echo(valueAt(input, issue.path));
+    const rejectedValue = issue.path.some((part) => SECRET_FIELDS.has(part))
+      ? null
+      : echo(valueAt(input, issue.path));
     const item = { field, message: issue.message, rejectedValue };
     if (issue.code === 'invalid_value') {
       const code = /status$/i.test(field) ? 'unknownStatus' : 'validationFailed';

@@ -1,6 +1,7 @@
 /**
  * `npm start`: applies local migrations and serves through wrangler, with development values for secrets.
- * Environment: PORT (default 8787), STATE_DIR (default .state), BASE_DOMAIN (default localhost).
+ * Environment: PORT (default 8787), STATE_DIR (default .state), BASE_DOMAIN (default localhost),
+ * WEBHOOK_ALLOW_LOOPBACK (default true), WEBHOOK_RETRY_DIVISOR (default 1).
  * Says where it serves once it does; exits with 1 where the port is not free.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -33,7 +34,10 @@ const environment = {
 const variables = {
   ENVIRONMENT: 'development',
   OPERATOR_KEY: 'local-operator-key',
+  SEALING_KEY: 'local-sealing-key',
   BASE_DOMAIN: process.env['BASE_DOMAIN'] ?? 'localhost',
+  WEBHOOK_ALLOW_LOOPBACK: process.env['WEBHOOK_ALLOW_LOOPBACK'] ?? 'true',
+  WEBHOOK_RETRY_DIVISOR: process.env['WEBHOOK_RETRY_DIVISOR'] ?? '1',
 };
 
 /** Why the port cannot be had, or undefined where it is free. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../lib/database.ts';
 import { MINUTE_MS } from '../lib/time.ts';
-import type { Duty } from '../writer/duties.ts';
+import { type Duty, UNTIL_ASKED } from '../writer/duties.ts';
 import { RESEND_MS } from './rules.ts';
 
 /** Operations of one run; the largest batch that a queue takes. */
@@ -16,7 +16,7 @@ const LATER_MS = 5 * MINUTE_MS;
  */
 export const sendOperations: Duty = async ({ env, database, now }) => {
   const next = await database.first<{ date: number | null }>(nextQuery(database));
-  if (!next?.date || next.date > now) return next?.date ?? null;
+  if (!next?.date || next.date > now) return next?.date ?? UNTIL_ASKED;
   const later = sql`${now} + iif(sent_count < ${SOON_COUNT}, ${RESEND_MS}, ${LATER_MS})`;
   const [due, [after]] = await database.batch<[{ uuid: string }[], { date: number | null }[]]>([
     sql`UPDATE operation SET sent_count = sent_count + 1, due_date = ${later}
@@ -30,7 +30,7 @@ export const sendOperations: Duty = async ({ env, database, now }) => {
       due.map(({ uuid }) => ({ body: { organization: database.organization, operation: uuid } })),
     );
   }
-  return after?.date ?? null;
+  return after?.date ?? UNTIL_ASKED;
 };
 
 const nextQuery = (database: Database): SQL => sql`SELECT min(due_date) AS date FROM operation

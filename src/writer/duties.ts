@@ -9,14 +9,20 @@ export interface DutyContext {
   database: Database;
   /** Epoch milliseconds. */
   now: number;
+  /** What duties keep while this instance of the object lives; empty in its first run. */
+  memory: Map<string, unknown>;
 }
+
+/** What a duty answers that no event concerns: it sleeps until a commit asks for duties. */
+export const UNTIL_ASKED = 'until asked';
 
 /**
  * What an organization's object sees to beside commands: that what was committed is also sent, and what was accepted is
  * finished. Looks into D1 what is due, does a bounded piece of it, and must bear being run at any time, also twice.
- * @returns when it wants to run again (epoch milliseconds), or null once nothing is left.
+ * @returns when it wants to run again (epoch milliseconds), or null once nothing is left, or that it sleeps: while all
+ * duties do, events cost no alarm and no run.
  */
-export type Duty = (context: DutyContext) => Promise<number | null>;
+export type Duty = (context: DutyContext) => Promise<number | null | typeof UNTIL_ASKED>;
 
 /** How soon duties are run again where they failed, or where a commit may have been lost on the way. */
 const RECHECK_MS = 5 * SECOND_MS;
@@ -36,6 +42,13 @@ export class Duties {
   /** Commits that are under way. */
   #expected = 0;
   #queued = false;
+  /** Whether all duties sleep. */
+  #asleep = false;
+  /** Counts what ends their sleep: a run that began before it has not seen it. */
+  #asked = 0;
+  /** What was wished for since the last run began. */
+  #wished: number | null = null;
+  readonly #memory = new Map<string, unknown>();
 
   constructor(duties: readonly Duty[], env: Env, organization: string, storage: DurableObjectStorage) {
     this.#duties = duties;
@@ -44,17 +57,37 @@ export class Duties {
     this.#storage = storage;
   }
 
-  /** Make a commit that leaves work for duties: see to an alarm, commit, and then run them. */
-  async around<T>(commit: () => Promise<T>, waitUntil: (promise: Promise<unknown>) => void): Promise<T> {
-    if (this.#duties.length === 0) return commit();
+  /**
+   * Make a commit that leaves work for duties: see to an alarm, commit, and then run them. One that does not ask for
+   * duties only tells of events, which may concern none of them.
+   */
+  async around<T>(
+    commit: () => Promise<T>,
+    asks: boolean,
+    waitUntil: (promise: Promise<unknown>) => void,
+  ): Promise<T> {
+    if (this.#duties.length === 0 || (this.#asleep && !asks)) return commit();
     this.#expected += 1;
     try {
       await this.#wakeBy(Date.now() + RECHECK_MS);
       return await commit();
     } finally {
       this.#expected -= 1;
+      if (asks) this.awake();
       waitUntil(this.run());
     }
+  }
+
+  /** Something may have come to pass that ends the sleep of a duty, such as a commit of another writer. */
+  awake(): void {
+    this.#asked += 1;
+    this.#asleep = false;
+  }
+
+  /** Run by then. */
+  async wake(date: number): Promise<void> {
+    this.#wished = Math.min(this.#wished ?? date, date);
+    await this.#wakeBy(date);
   }
 
   /** The alarm rang. */
@@ -69,13 +102,17 @@ export class Duties {
     this.#queued = true;
     await this.#mutex.runExclusive(async () => {
       this.#queued = false;
+      const asked = this.#asked;
+      let sleeping = 0;
+      this.#wished = null;
       const wanted: number[] = [];
       for (const duty of this.#duties) {
         const now = Date.now();
         const database = new Database(this.#organization, this.#env.DB.withSession('first-primary'));
         try {
-          const next = await duty({ env: this.#env, database, now });
-          if (next !== null) wanted.push(next);
+          const next = await duty({ env: this.#env, database, now, memory: this.#memory });
+          if (next === UNTIL_ASKED) sleeping += 1;
+          else if (next !== null) wanted.push(next);
         } catch (error) {
           console.error(
             JSON.stringify({ organization: this.#organization, duty: duty.name, error: String(error) }),
@@ -83,6 +120,8 @@ export class Duties {
           wanted.push(now + RECHECK_MS);
         }
       }
+      this.#asleep = sleeping === this.#duties.length && asked === this.#asked;
+      if (this.#wished !== null) wanted.push(this.#wished);
       // A commit may come too late for what was read: it relies on an alarm being set.
       if (this.#expected > 0) wanted.push(Date.now() + RECHECK_MS);
       await this.#set(wanted.length === 0 ? null : Math.min(...wanted));

@@ -15,15 +15,21 @@ export function organizationWriter(registry: Registry, duties: readonly Duty[]) 
     /** Run a command. */
     execute(request: CommandRequest): Promise<Outcome> {
       const kept = this.#seeTo();
-      this.#writer ??= new Writer(this.env.DB, this.ctx.id.name!, registry, (commit) =>
-        kept.around(commit, (promise) => this.ctx.waitUntil(promise)),
-      );
+      this.#writer ??= new Writer(this.env.DB, this.ctx.id.name!, registry, {
+        around: (commit, asks) => kept.around(commit, asks, (promise) => this.ctx.waitUntil(promise)),
+        surprised: () => kept.awake(),
+      });
       return this.#writer.execute(request);
     }
 
     /** Take requests out of the organization's minute for an edge isolate to spend. */
     lease(limit: number, wanted: number): Lease {
       return this.#rate.lease(limit, wanted, Date.now());
+    }
+
+    /** See to what is due at an instant (epoch milliseconds), or earlier. */
+    wake(date: number): Promise<void> {
+      return this.#seeTo().wake(date);
     }
 
     /** See to what is due: what was committed is sent, what was accepted is finished. */

@@ -18,6 +18,16 @@ const ATTEMPTS_MAXIMUM = 10;
 /** Commands that may wait; one more is told at once that the service is overloaded. */
 const WAITING_MAXIMUM = 1_000;
 
+/** Who has to know of commits that leave something to be done. */
+export interface Leaving {
+  /** Is given commits that tell of events or ask for duties; `asks` are the latter. */
+  around<T>(commit: () => Promise<T>, asks: boolean): Promise<T>;
+  /** Another writer has committed, or it is not known what was. */
+  surprised(): void;
+}
+
+const NOTHING_LEFT: Leaving = { around: (commit) => commit(), surprised: () => undefined };
+
 /** What the writer takes to be the state of the log. */
 interface Known {
   head: Head;
@@ -32,19 +42,13 @@ interface Known {
 export class Writer {
   readonly #database: () => Database;
   readonly #registry: Registry;
-  readonly #leaving: <T>(commit: () => Promise<T>) => Promise<T>;
+  readonly #leaving: Leaving;
   readonly #mutex = new Mutex();
   #waiting = 0;
   #known: Known | undefined;
   readonly #memo = new Map<string, unknown>();
 
-  constructor(
-    db: D1Database,
-    organization: string,
-    registry: Registry,
-    /** Is given commits that leave something to be done: those that tell of events or ask for duties. */
-    leaving: <T>(commit: () => Promise<T>) => Promise<T> = direct,
-  ) {
+  constructor(db: D1Database, organization: string, registry: Registry, leaving: Leaving = NOTHING_LEFT) {
     this.#leaving = leaving;
     this.#database = () => new Database(organization, db.withSession('first-primary'));
     this.#registry = registry;
@@ -106,10 +110,10 @@ export class Writer {
       }
       return { kind: 'refused', refusal: decision, replayed: false };
     }
-    const leaves = decision.duties === true || (decision.events ?? []).length > 0;
-    const { body, head } = await (leaves ? this.#leaving : direct)(() =>
-      commit(database, request, known.head, decision, now),
-    );
+    const asks = decision.duties === true;
+    const commits = () => commit(database, request, known.head, decision, now);
+    const leaves = asks || (decision.events ?? []).length > 0;
+    const { body, head } = await (leaves ? this.#leaving.around(commits, asks) : commits());
     this.#known = { ...known, head };
     for (const [key, value] of Object.entries(decision.memo ?? {})) this.#remember(key, value);
     return { kind: 'done', body, replayed: false };
@@ -152,6 +156,7 @@ export class Writer {
   }
 
   #forget(): void {
+    this.#leaving.surprised();
     this.#known = undefined;
     this.#memo.clear();
   }
@@ -168,8 +173,6 @@ export class Writer {
     }
   }
 }
-
-const direct = <T>(commit: () => Promise<T>): Promise<T> => commit();
 
 const unavailable = (detail: string): Recalled => ({
   kind: 'refused',

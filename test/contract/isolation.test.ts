@@ -53,6 +53,9 @@ const STRANGER: Record<string, number> = {
   // A file of its own.
   uploadCalibration: 201,
   createUser: 400,
+  listWebhooks: 200,
+  // Its own.
+  createWebhook: 201,
 };
 
 /** Everything by which a world could be recognized in an answer. */
@@ -255,11 +258,16 @@ describe('two organizations with the same names', () => {
       ),
     );
     const printingBatch = await newPrintingBatch(tenant, scanner!, 'B');
+    const url = 'https://hooks.example.com/';
+    const { body: webhook } = await tenant.call('POST', '/webhook', { name: 'W', url, active: false });
     const devices = { localManager: '', scanner: scanner!, agent: agent!, printingBatch };
     const none = { apiKey: '', accessToken: '', operation: '', deadLetter: '' };
     const own = { organization: tenant.uuid, markerCodeStart: 1 };
     const names = { ...common, ...dispatch, ...devices, ...none, ...own };
-    return { tenant, names: { ...names, user: user.uuid, authority: user.authority.uuid } };
+    return {
+      tenant,
+      names: { ...names, webhook: webhook.uuid, user: user.uuid, authority: user.authority.uuid },
+    };
   }
   const common = {
     gate: 'G',

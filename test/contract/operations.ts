@@ -107,6 +107,47 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   deleteUser: ({ user }) => ({ params: { uuid: user }, status: 200 }),
   resetPassword: ({ user }) => ({ params: { uuid: user }, status: 200 }),
 
+  listWebhooks: () => ({ status: 200 }),
+  createWebhook: () => ({
+    json: {
+      name: 'WMS',
+      url: 'https://hooks.example.com/in',
+      eventTypes: ['MANIFEST_STATUS_CHANGED'],
+      active: false,
+      customHeaders: [{ name: 'Authorization', value: 'Bearer token' }],
+    },
+    other: { name: 'WMS', url: 'https://hooks.example.com/other', active: false },
+    status: 201,
+  }),
+  getWebhook: ({ webhook }) => ({ params: { uuid: webhook }, status: 200 }),
+  updateWebhook: ({ webhook }) => ({
+    params: { uuid: webhook },
+    json: {
+      name: 'Renamed',
+      url: 'https://hooks.example.com/new',
+      eventTypes: [],
+      active: false,
+      customHeaders: [{ name: 'X-Key', value: 'k' }],
+    },
+    other: { name: 'Other' },
+    status: 200,
+  }),
+  deleteWebhook: ({ webhook }) => ({ params: { uuid: webhook }, status: 204 }),
+  rotateWebhookSecret: ({ webhook }) => ({
+    params: { uuid: webhook },
+    json: { overlapSeconds: 60 },
+    other: { overlapSeconds: 0 },
+    status: 200,
+  }),
+  listWebhookDeliveries: ({ webhook }) => ({ params: { uuid: webhook }, status: 200 }),
+  testWebhook: ({ webhook }) => ({ params: { uuid: webhook }, status: 200 }),
+  replayWebhook: ({ webhook }) => ({
+    params: { uuid: webhook },
+    json: { sequenceNumberFrom: 1, sequenceNumberTo: 2 },
+    other: { sequenceNumberFrom: 1, sequenceNumberTo: 1 },
+    status: 200,
+  }),
+
   createScanner: (names) => ({
     params: ofOrganization(names),
     json: {

@@ -19,13 +19,24 @@ export async function storedState(tenant: Tenant): Promise<Record<string, unknow
     ),
   ]);
   return Object.fromEntries(
-    // When a key was used last is noted beside every call, also a refused one.
     results.map(({ results: rows }, index) => [
       tables[index - 1]?.name ?? 'organization',
-      rows.map(({ last_used_date: _, ...row }) => row).sort(byText),
+      rows.map((row) => withoutProgress(tables[index - 1]?.name, row)).sort(byText),
     ]),
   );
 }
+
+/** What moves by itself: when a key was used last, and a delivery while it is being sent. */
+const PROGRESS: Record<string, string[]> = {
+  credential: ['last_used_date'],
+  webhook_delivery: [
+    ...['state', 'claim', 'due_date', 'queued_count', 'failures_count', 'first_attempt_date'],
+    ...['attempts', 'attempts_count', 'update_date'],
+  ],
+};
+
+const withoutProgress = (table: string | undefined, row: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(row).filter(([column]) => !PROGRESS[table ?? '']?.includes(column)));
 
 const byText = (one: object, two: object) => (JSON.stringify(one) < JSON.stringify(two) ? -1 : 1);
 
@@ -100,6 +111,7 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
     shipments,
     alerts: await list('/alert-event', ''),
     auditLog: await list('/audit-log', ''),
+    webhooks: await list('/webhook', ''),
     details,
   });
 }

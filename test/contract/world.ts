@@ -52,6 +52,8 @@ export interface Names {
   localManager: string;
   scanner: string;
   agent: string;
+  /** A webhook that pauses; by its uuid. */
+  webhook: string;
   /** A background operation that is finished, and a message about it that its queue gave up. */
   operation: string;
   deadLetter: string;
@@ -122,6 +124,11 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
   });
 
   const dispatch = await newDispatch(tenant, worlds, name);
+  const webhook = await must('POST', '/webhook', {
+    name: name('webhook'),
+    url: `https://hooks.example.com/${worlds}`,
+    active: false,
+  });
   const background = await newBackground(tenant, name('pallet'), track.markerCode);
 
   const camera = `camera-${worlds}:${crypto.randomUUID().slice(0, 8)}`;
@@ -163,6 +170,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     agent: await provision('agent', { name: name('agent'), localManagerUuid }),
     camera,
     printingBatch: await newPrintingBatch(tenant, scanner, name('printing-batch')),
+    webhook: webhook.uuid,
     unused: `unused-${worlds}-${crypto.randomUUID().slice(0, 8)}`,
   };
   const uuids: Names = {
@@ -196,7 +204,7 @@ async function newBackground(tenant: Tenant, wmsId: string, markerCode: number) 
   const { operationId: operation } = await finished(tenant, accepted);
   const message = { id: operation, body: { organization: tenant.uuid, operation }, ack() {}, retry() {} };
   const batch = { queue: 'warehouse-dispatch-operation-dead', messages: [message] };
-  await consume(batch as unknown as MessageBatch, env as unknown as Env);
+  await consume(batch as unknown as MessageBatch, env as unknown as Env, { waitUntil() {} });
   const letters = await operator('GET', `/dead-letter?organizationUuid=${tenant.uuid}`);
   return { operation, deadLetter: letters.body.content[0].uuid as string };
 }

@@ -185,7 +185,7 @@ describe.each(['staging', 'production'])('a service that is configured as %s', (
   async function deployed(key: string, readyStatus: number): Promise<Service> {
     const command = (port: number, state: string) =>
       `wrangler dev --env ${environment} --ip 127.0.0.1 --port ${port} --persist-to "${state}" --inspector-port 0 ` +
-      `--show-interactive-dev-session=false --log-level warn --var OPERATOR_KEY:${key}`;
+      `--show-interactive-dev-session=false --log-level warn --var OPERATOR_KEY:${key} --var SEALING_KEY:${'s'.repeat(40)}`;
     const service = await Service.start({ command, readyStatus, environment: { CI: 'true' } });
     services.push(service);
     return service;

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { type Env, settingsOf } from '../../../src/env.ts';
 
 const env = (values: Partial<Env>): Env =>
-  ({ ENVIRONMENT: 'production', BASE_DOMAIN: 'example.com', OPERATOR_KEY: 'k'.repeat(40), ...values }) as Env;
+  ({
+    ENVIRONMENT: 'production',
+    BASE_DOMAIN: 'example.com',
+    OPERATOR_KEY: 'k'.repeat(40),
+    SEALING_KEY: 's'.repeat(40),
+    ...values,
+  }) as Env;
 
 describe('a deployed environment', () => {
   it('serves with a secret of its own', () => {
@@ -15,6 +21,11 @@ describe('a deployed environment', () => {
     { OPERATOR_KEY: `local-${'k'.repeat(40)}` },
     { OPERATOR_KEY: 'short-but-not-local' },
     { OPERATOR_KEY: undefined },
+    { SEALING_KEY: 'local-sealing-key' },
+    { SEALING_KEY: undefined },
+    { WEBHOOK_ALLOW_LOOPBACK: 'true' },
+    { WEBHOOK_RETRY_DIVISOR: '0' },
+    { WEBHOOK_RETRY_DIVISOR: 'x' },
     { ENVIRONMENT: undefined },
     { ENVIRONMENT: 'other' },
     { BASE_DOMAIN: '' },
@@ -25,5 +36,13 @@ describe('a deployed environment', () => {
 });
 
 it('takes the development key on a developer machine', () => {
-  expect(settingsOf(env({ ENVIRONMENT: 'development', OPERATOR_KEY: 'local-operator-key' }))).toBeTruthy();
+  const local = {
+    ENVIRONMENT: 'development',
+    OPERATOR_KEY: 'local-operator-key',
+    SEALING_KEY: 'local-sealing-key',
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
+    WEBHOOK_RETRY_DIVISOR: '1000',
+  };
+  expect(settingsOf(env(local))).toMatchObject({ WEBHOOK_ALLOW_LOOPBACK: true, WEBHOOK_RETRY_DIVISOR: 1000 });
+  expect(settingsOf(env({}))).toMatchObject({ WEBHOOK_ALLOW_LOOPBACK: false, WEBHOOK_RETRY_DIVISOR: 1 });
 });

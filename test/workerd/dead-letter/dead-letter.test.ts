@@ -20,7 +20,7 @@ async function bury(queue: string, bodies: unknown[], ids?: string[], given: Env
     ack: () => settled.push('ack'),
     retry: () => settled.push('retry'),
   }));
-  await consume({ queue, messages } as unknown as MessageBatch, given);
+  await consume({ queue, messages } as unknown as MessageBatch, given, { waitUntil() {} });
   return settled;
 }
 

@@ -4,6 +4,7 @@ import { Database } from '../../../src/lib/database.ts';
 import { type Execute, operationConsumer } from '../../../src/operation/consumer.ts';
 import { sendOperations } from '../../../src/operation/duty.ts';
 import type { OperationMessage } from '../../../src/operation/message.ts';
+import { UNTIL_ASKED } from '../../../src/writer/duties.ts';
 import type { Writer } from '../../../src/writer/writer.ts';
 import type { Tenant } from '../client.ts';
 import { bodyOf, db, request, writerOf } from '../writer/requests.ts';
@@ -40,9 +41,10 @@ export class Background {
   }
 
   /** Run the duty at an instant: when it wants to run next. */
-  duty(now: number): Promise<number | null> {
+  async duty(now: number): Promise<number | null> {
     const database = new Database(this.tenant.uuid, db.withSession('first-primary'));
-    return sendOperations({ env: this.#env, database, now });
+    const next = await sendOperations({ env: this.#env, database, now, memory: new Map() });
+    return next === UNTIL_ASKED ? null : next;
   }
 
   /** Hand messages to a consumer, which dies at its `step`th command if it is told to: what became of each. */

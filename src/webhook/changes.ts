@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm';
+import type { Database, Write } from '../lib/database.ts';
+import { type Refusal, refusal } from '../lib/problem.ts';
+import { MINUTE_MS } from '../lib/time.ts';
+import type { Change } from '../writer/command.ts';
+import type { FoundWebhook } from './store.ts';
+import { webhookDelivery } from './table.ts';
+
+/** What an INSERT … SELECT of deliveries gives. */
+export const DELIVERY_COLUMNS = sql`(uuid, organization_uuid, webhook_uuid, sequence_number, event_uuid, event_type,
+  state, due_date, queued_count, failures_count, attempts, attempts_count, create_date, update_date)`;
+
+/** What waits is attempted now; what was given up while the receiver failed gets a schedule anew. */
+export const resume = (database: Database, uuid: string, found: FoundWebhook, now: number): Write[] => [
+  attemptNow(database, uuid, now),
+  ...(found.failingSince === null ? [] : [takeUp(database, uuid, found.failingSince, now)]),
+];
+
+/** What waits is attempted now. */
+export const attemptNow = (database: Database, uuid: string, now: number): Write =>
+  database.update(webhookDelivery, { dueDate: now }, sql`webhook_uuid = ${uuid} AND state = 'WAITING'`);
+
+/** What was sent so shortly before a failure was noticed failed for the same reason. */
+const TOGETHER_MS = MINUTE_MS;
+
+/** Deliveries that failed while nothing else succeeded either, all of whose attempts fell into that time. */
+export const takeUp = (database: Database, uuid: string, failingSince: number, now: number): Write =>
+  database.update(
+    webhookDelivery,
+    { state: 'WAITING', dueDate: now, failuresCount: 0, firstAttemptDate: null, updateDate: now },
+    sql`webhook_uuid = ${uuid} AND state = 'FAILED' AND first_attempt_date >= ${failingSince - TOGETHER_MS}
+      AND sequence_number IS NOT NULL`,
+  );
+
+/** What is in the queue waits again; tests are sent also where the webhook is not active. */
+export const recall = (database: Database, uuid: string, now: number): Write =>
+  database.update(
+    webhookDelivery,
+    { state: 'WAITING', dueDate: now, queuedCount: 0 },
+    sql`webhook_uuid = ${uuid} AND state = 'QUEUED' AND sequence_number IS NOT NULL`,
+  );
+
+/** The refusal for a webhook that is not there. */
+export const unknownWebhook = (): Refusal => refusal('webhookNotFound', 'There is no such webhook.');
+
+/** The audit entry of a webhook. */
+export const audited = (
+  action: string,
+  { uuid, name }: { uuid: string; name: string },
+  changes: Change['audit'][number]['changes'],
+): Change['audit'][number] => ({
+  action,
+  entityType: 'WEBHOOK',
+  entityUuid: uuid,
+  entityExternalId: name,
+  changes,
+});

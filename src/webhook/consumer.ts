@@ -1,0 +1,193 @@
+import { sql } from 'drizzle-orm';
+import { type Env, settingsOf } from '../env.ts';
+import { eventsQuery, presentEvent, type StoredEvent } from '../event/present.ts';
+import { Database, inList } from '../lib/database.ts';
+import { newUuid } from '../lib/id.ts';
+import { isoDate, SECOND_MS } from '../lib/time.ts';
+import type { DeliverMessage } from './dispatch.ts';
+import { type Claimed, record } from './outcome.ts';
+import { openHeaders, openSecrets, signedHeaders } from './secret.ts';
+import { type Attempted, post } from './send.ts';
+import { type FoundWebhook, foundQuery, toFound } from './store.ts';
+
+/** How long a claim holds without being renewed: who takes it over may send once more. */
+const LEASE_MS = 8 * SECOND_MS;
+const RENEW_MS = 2 * SECOND_MS;
+/**
+ * How long a batch holds the queue's consumer while it sends. That makes a queue wait for receivers that keep up; the
+ * slow ones go on behind it (`waitUntil`), so that nobody waits for them.
+ */
+const PATIENCE_MS = 250;
+
+/**
+ * Takes messages of deliveries: claims them, and sends. A message is only a hint: whatever is lost here is found again
+ * by the organization's object, and whatever comes twice is claimed once. So a message is acknowledged as soon as its
+ * deliveries are claimed; it is retried, and ends as a dead letter, only where D1 could not be asked.
+ */
+export async function deliverWebhooks(
+  batch: MessageBatch,
+  env: Env,
+  context: Pick<ExecutionContext, 'waitUntil'>,
+): Promise<void> {
+  const sending = Promise.all(
+    batch.messages.map(async (message) => {
+      const body = message.body as DeliverMessage;
+      const failed = (error: unknown) => {
+        const { organization, webhook } = body ?? {};
+        console.error(JSON.stringify({ queue: batch.queue, organization, webhook, error: String(error) }));
+      };
+      try {
+        const work = await claim(env, body);
+        message.ack();
+        // What cannot be recorded is taken over when its lease ends.
+        if (work) await deliver(env, work).catch(failed);
+      } catch (error) {
+        message.retry();
+        failed(error);
+      }
+    }),
+  );
+  context.waitUntil(sending);
+  await Promise.race([sending, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+}
+
+/** Deliveries that are this consumer's to send. */
+interface Work {
+  database: Database;
+  claim: string;
+  claimed: Claimed[];
+  events: Map<number, StoredEvent>;
+  found: FoundWebhook;
+}
+
+async function claim(
+  env: Env,
+  { organization, webhook, deliveries }: DeliverMessage,
+): Promise<Work | undefined> {
+  const database = new Database(organization, env.DB.withSession('first-primary'));
+  const [now, token] = [Date.now(), newUuid()];
+  const named = sql`organization_uuid = ${organization} AND uuid ${inList(deliveries)}`;
+  const mine = sql`${named} AND claim = ${token}`;
+  const [, claimed, events, webhooks] = await database.batch<
+    [[], Claimed[], StoredEvent[], Record<string, unknown>[]]
+  >([
+    sql`UPDATE webhook_delivery SET state = 'CLAIMED', claim = ${token}, due_date = ${now + LEASE_MS}, queued_count = 0,
+        first_attempt_date = coalesce(first_attempt_date, ${now})
+      WHERE ${named} AND (state = 'QUEUED' OR (state IN ('WAITING', 'CLAIMED') AND due_date <= ${now}))
+        AND webhook_uuid = (SELECT uuid FROM webhook WHERE webhook.organization_uuid = ${organization}
+          AND webhook.uuid = ${webhook} AND (active = 1 OR webhook_delivery.sequence_number IS NULL))`,
+    sql`SELECT uuid, sequence_number AS "sequenceNumber", event_uuid AS "eventUuid", event_type AS "eventType",
+        failures_count AS "failuresCount", create_date AS "createDate" FROM webhook_delivery WHERE ${mine}`,
+    eventsQuery(database, sql`(SELECT sequence_number FROM webhook_delivery WHERE ${mine})`),
+    foundQuery(database, webhook),
+  ]);
+  const found = toFound(webhooks[0]);
+  if (claimed.length === 0 || !found) return undefined;
+  return {
+    database,
+    claim: token,
+    claimed,
+    events: new Map(events.map((event) => [event.sequenceNumber, event])),
+    found,
+  };
+}
+
+/** Send all deliveries of a claim at once, and hold the claim of each until it is settled. */
+async function deliver(env: Env, { database, claim: token, claimed, events, found }: Work): Promise<void> {
+  const settings = settingsOf(env);
+  const held = new Set(claimed.map(({ uuid }) => uuid));
+  const renewal = setInterval(() => {
+    renew(database, token, [...held]).catch((error) => console.warn(String(error)));
+  }, RENEW_MS);
+  try {
+    const opened = await unseal(settings.SEALING_KEY, found);
+    const results = await Promise.allSettled(
+      claimed.map(async (delivery) => {
+        const body = bodyOf(database.organization, found, delivery, events);
+        const attempted =
+          body === undefined
+            ? notSent('the event is no longer in the log')
+            : opened === undefined
+              ? notSent('what is kept encrypted could not be read')
+              : await post({
+                  url: found.url,
+                  headers: [...opened.headers, ...Object.entries(signed(opened.secrets, delivery, body))],
+                  body,
+                  allowLoopback: settings.WEBHOOK_ALLOW_LOOPBACK,
+                });
+        await record(env, database, found, {
+          claim: token,
+          claimed: delivery,
+          attempted,
+          divisor: settings.WEBHOOK_RETRY_DIVISOR,
+          expired: body === undefined,
+        });
+        held.delete(delivery.uuid);
+      }),
+    );
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+async function renew(database: Database, token: string, held: string[]): Promise<void> {
+  await database.batch([
+    sql`UPDATE webhook_delivery SET due_date = ${Date.now() + LEASE_MS}
+      WHERE organization_uuid = ${database.organization} AND uuid ${inList(held)} AND claim = ${token}`,
+  ]);
+}
+
+const signed = (secrets: string[], { eventUuid }: Claimed, body: string): Record<string, string> =>
+  signedHeaders(secrets, { id: eventUuid, timestamp: Math.floor(Date.now() / SECOND_MS), body });
+
+/** Secrets and headers in clear; undefined where they do not open: another SEALING_KEY, or rows that were moved. */
+async function unseal(
+  key: string,
+  { uuid, secrets, customHeaders }: FoundWebhook,
+): Promise<{ secrets: string[]; headers: [string, string][] } | undefined> {
+  try {
+    return {
+      secrets: await openSecrets(key, uuid, secrets, Date.now()),
+      headers: await openHeaders(key, uuid, customHeaders),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+const notSent = (why: string): Attempted => ({
+  attemptDate: Date.now(),
+  statusCode: null,
+  durationMs: 0,
+  response: null,
+  error: `Not sent: ${why}.`,
+  retryAfterMs: null,
+});
+
+/** What is sent: the event as the log shows it. Undefined where the log has forgotten it. */
+function bodyOf(
+  organization: string,
+  { uuid, name, linkOrigin }: FoundWebhook,
+  { sequenceNumber, eventUuid, eventType, createDate }: Claimed,
+  events: Map<number, StoredEvent>,
+): string | undefined {
+  if (sequenceNumber === null) {
+    return JSON.stringify({
+      eventIdentifier: eventUuid,
+      eventType,
+      eventDate: isoDate(createDate),
+      sequenceNumber: null,
+      organizationUuid: organization,
+      operationId: null,
+      entityType: 'WEBHOOK',
+      entityUuid: uuid,
+      entityExternalId: name,
+      data: null,
+      error: null,
+    });
+  }
+  const event = events.get(sequenceNumber);
+  return event && JSON.stringify(presentEvent(linkOrigin, organization, event));
+}

@@ -1,0 +1,113 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import { apiKeyAccess } from '../credential/authenticate.ts';
+import { EVENT_TYPES } from '../event/table.ts';
+import { BASE_PATH, endpoint } from '../http/endpoint.ts';
+import { answerList, envelope, listQuery, type Sorting } from '../http/list.ts';
+import { reads } from '../http/read.ts';
+import { several, uuid } from '../http/schema.ts';
+import type { AppEnv } from '../http/types.ts';
+import { refuse, write } from '../http/write.ts';
+import { inList } from '../lib/database.ts';
+import { deliverySchema, replayedSchema, replaySchema, TEST_EVENT_TYPE } from './schema.ts';
+import { deliveryView, presentDelivery, type StoredDelivery, webhookQuery } from './store.ts';
+import { DELIVERY_STATES } from './table.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Webhook';
+const path = `${BASE_PATH}/webhook/{uuid}`;
+const access = apiKeyAccess;
+const params = z.object({ uuid });
+
+const sorting: Sorting<'createDate' | 'updateDate' | 'sequenceNumber'> = {
+  columns: {
+    createDate: { expression: sql`webhook_delivery.create_date`, stable: true },
+    updateDate: { expression: sql`webhook_delivery.update_date`, stable: false },
+    sequenceNumber: { expression: sql`coalesce(webhook_delivery.sequence_number, 0)`, stable: true },
+  },
+  default: { sortBy: 'createDate', direction: 'DESC' },
+};
+
+const STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/delivery`,
+  operationId: 'listWebhookDeliveries',
+  tag,
+  summary: 'The delivery log of a webhook',
+  description:
+    'A delivery for each event that the webhook is or was to be sent, with its attempts; kept 30 days.',
+  access,
+  params,
+  query: listQuery(sorting, {
+    status: several(z.enum(STATUSES)).optional(),
+    eventType: several(z.enum([...EVENT_TYPES, TEST_EVENT_TYPE])).optional(),
+  }),
+  responses: { 200: { description: 'A page', schema: envelope(deliverySchema) } },
+  errors: ['webhookNotFound'],
+  async handler(c, { params: named, query }) {
+    const database = reads(c);
+    const found = await database.first(webhookQuery(database, named.uuid));
+    if (!found) return refuse('webhookNotFound', 'There is no such webhook.');
+    const states = query.status?.flatMap((status): string[] =>
+      status === 'PENDING'
+        ? DELIVERY_STATES.filter((state) => state !== 'SUCCEEDED' && state !== 'FAILED')
+        : [status],
+    );
+    const source = {
+      from: sql`webhook_delivery`,
+      table: 'webhook_delivery',
+      conditions: [
+        sql`webhook_delivery.organization_uuid = ${database.organization}`,
+        sql`webhook_delivery.webhook_uuid = ${named.uuid}`,
+        states && sql`webhook_delivery.state ${inList(states)}`,
+        query.eventType && sql`webhook_delivery.event_type ${inList(query.eventType)}`,
+      ],
+      view: deliveryView,
+      sorting,
+    };
+    return answerList(c, database, source, query, (stored: StoredDelivery) => presentDelivery(stored));
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/test`,
+  operationId: 'testWebhook',
+  tag,
+  summary: 'Send a webhook a test',
+  description:
+    'Signed like every delivery, with `eventType` `WEBHOOK_TEST`, no `sequenceNumber` and no `data`. Sent once, also ' +
+    'while the webhook is not active; what came of it is in the delivery log.',
+  access,
+  params,
+  responses: { 200: { description: 'The delivery, on its way', schema: deliverySchema } },
+  errors: ['webhookNotFound'],
+  async handler(c, { params: named }) {
+    const { body } = await write<StoredDelivery, 'testWebhook'>(c, 'testWebhook', { uuid: named.uuid });
+    return c.json(presentDelivery(body));
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/replay`,
+  operationId: 'replayWebhook',
+  tag,
+  summary: 'Deliver events again',
+  description:
+    'Events of the log from one number to another that match `eventTypes`, delivered or not, under the same ' +
+    '`webhook-id`; also those from before the webhook was registered. A webhook that is not active is sent them once it is.',
+  access,
+  params,
+  body: replaySchema,
+  responses: { 200: { description: 'How many deliveries that makes', schema: replayedSchema } },
+  errors: ['webhookNotFound'],
+  async handler(c, { params: named, body }) {
+    const { body: replayed } = await write(c, 'replayWebhook', { uuid: named.uuid, ...body });
+    return c.json(replayed as z.output<typeof replayedSchema>);
+  },
+});
+
+export const webhookDeliveryRoutes = app;

@@ -1,0 +1,152 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Database, sqlUuid } from '../lib/database.ts';
+import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
+import { type Duty, UNTIL_ASKED } from '../writer/duties.ts';
+import { DELIVERY_COLUMNS } from './changes.ts';
+
+/** A message of the queue: deliveries of one webhook, by reference. */
+export interface DeliverMessage {
+  organization: string;
+  webhook: string;
+  deliveries: string[];
+}
+
+/** Deliveries of a message: as many as a Worker sends at once (six connections of an invocation). */
+const MESSAGE_DELIVERIES = 6;
+/** Messages of a `sendBatch`. */
+const BATCH_MESSAGES = 100;
+/** Events of one run for a webhook, and deliveries in each state. */
+const RUN_MAXIMUM = 500;
+/** The same for a webhook whose receiver fails: enough to see that it is back, too few to pile up on it. */
+const RUN_FAILING_MAXIMUM = 10;
+/** How long a message may take before another is sent in its place; doubles each time. */
+const REQUEUE_MS = 30 * SECOND_MS;
+const REQUEUE_DOUBLINGS = 5;
+/** How often what is under way is looked at. */
+const SWEEP_MS = 5 * SECOND_MS;
+/** A clock that went back by more left dates behind that are too late to wait for. */
+const CLOCK_TOLERANCE_MS = MINUTE_MS;
+/** Later than any due date. */
+const FAR = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Sees to webhooks: makes deliveries of new events, moves the cursors of the webhooks with them, and sends messages for
+ * what is due, all of that in one batch and one round trip. A message or consumer that is lost is noticed by the due
+ * date that it left behind.
+ */
+export const dispatchWebhooks: Duty = async ({ env, database, now, memory }) => {
+  // Messages do not outlive the local queue: what was on its way when this instance began is sent again, once.
+  const first = !memory.has('webhooks');
+  const wentBack = now + CLOCK_TOLERANCE_MS < ((memory.get('webhooks') as number | undefined) ?? now);
+  memory.set('webhooks', now);
+  const [, , picked, [next]] = await database.batch<[[], [], Picked[], Next[]]>([
+    fanOut(database, now),
+    moveCursors(database),
+    pickDue(database, now, { queued: first || wentBack ? FAR : now, others: wentBack ? FAR : now }),
+    nextQuery(database),
+  ]);
+  await send(env.WEBHOOK_QUEUE, database.organization, picked);
+  return wakeDate(next!, now);
+};
+
+interface Picked {
+  uuid: string;
+  webhookUuid: string;
+  sequenceNumber: number | null;
+}
+
+/** What is left after a run; dates in epoch milliseconds, null for none. */
+interface Next {
+  activeCount: number;
+  /** Whether there are events that no deliveries were made of yet. */
+  behind: 0 | 1;
+  underWay: 0 | 1;
+  /** The next date of webhooks whose receivers do not fail, and of those whose do. */
+  dueDate: number | null;
+  failingDueDate: number | null;
+}
+
+/** When to look again. */
+function wakeDate(next: Next, now: number): number | null | typeof UNTIL_ASKED {
+  if (next.behind === 1) return now;
+  const dates = [
+    next.dueDate,
+    // What was due and over the limit of a failing receiver is not sent at once either.
+    next.failingDueDate !== null && next.failingDueDate <= now ? now + SWEEP_MS : next.failingDueDate,
+    next.underWay === 1 ? now + SWEEP_MS : null,
+  ].filter((date) => date !== null);
+  if (dates.length > 0) return Math.min(...dates);
+  return next.activeCount === 0 ? UNTIL_ASKED : null;
+}
+
+/** The last event that a run takes for webhook `w`; null where there is none after its cursor. */
+const lastOfRun = (database: Database): SQL => sql`(SELECT max(sequence_number) FROM
+  (SELECT sequence_number FROM event WHERE organization_uuid = ${database.organization}
+    AND sequence_number > w.position ORDER BY sequence_number LIMIT ${RUN_MAXIMUM}))`;
+
+const fanOut = (database: Database, now: number): SQL => sql`INSERT INTO webhook_delivery ${DELIVERY_COLUMNS}
+  SELECT ${sqlUuid(now)}, w.organization_uuid, w.uuid, e.sequence_number, e.uuid, e.event_type,
+    'WAITING', ${now}, 0, 0, '[]', 0, ${now}, ${now}
+  FROM webhook w JOIN event e ON e.organization_uuid = w.organization_uuid AND e.sequence_number > w.position
+    AND e.sequence_number <= ${lastOfRun(database)}
+  WHERE w.organization_uuid = ${database.organization} AND w.active = 1
+    AND (w.event_types = '[]' OR e.event_type IN (SELECT value FROM json_each(w.event_types)))
+  ON CONFLICT (organization_uuid, webhook_uuid, sequence_number) DO NOTHING`;
+
+const moveCursors = (database: Database): SQL => sql`UPDATE webhook AS w SET position = ${lastOfRun(database)}
+  WHERE w.organization_uuid = ${database.organization} AND w.active = 1
+    AND ${lastOfRun(database)} IS NOT NULL`;
+
+/** The states that a webhook's deliveries are looked at in: where it is not active, only what is on its way. */
+const lookedAt = (database: Database): SQL => sql`webhook w
+  JOIN json_each('["WAITING","QUEUED","CLAIMED"]') s ON w.active = 1 OR s.value <> 'WAITING'
+  WHERE w.organization_uuid = ${database.organization}`;
+
+/** Take what is due, up to a limit for each webhook, and note that a message is sent for it. */
+const pickDue = (
+  database: Database,
+  now: number,
+  until: { queued: number; others: number },
+): SQL => sql`UPDATE webhook_delivery SET state = 'QUEUED', claim = NULL,
+    due_date = ${now} + (${REQUEUE_MS} << min(queued_count, ${REQUEUE_DOUBLINGS})), queued_count = queued_count + 1
+  WHERE organization_uuid = ${database.organization} AND rowid IN (
+    SELECT id FROM (
+      SELECT d.rowid AS id, w.failing_since,
+        row_number() OVER (PARTITION BY d.webhook_uuid ORDER BY d.due_date, d.sequence_number) AS place
+      FROM (SELECT w.uuid, w.organization_uuid, w.failing_since, s.value AS state FROM ${lookedAt(database)}) w
+      JOIN webhook_delivery d ON d.rowid IN (
+        SELECT x.rowid FROM webhook_delivery x WHERE x.organization_uuid = w.organization_uuid
+          AND x.webhook_uuid = w.uuid AND x.state = w.state
+          AND x.due_date <= CASE w.state WHEN 'QUEUED' THEN ${until.queued} ELSE ${until.others} END
+        ORDER BY x.due_date LIMIT ${RUN_MAXIMUM}))
+    WHERE place <= CASE WHEN failing_since IS NULL THEN ${RUN_MAXIMUM} ELSE ${RUN_FAILING_MAXIMUM} END)
+  RETURNING uuid, webhook_uuid AS "webhookUuid", sequence_number AS "sequenceNumber"`;
+
+const nextQuery = (database: Database): SQL => sql`SELECT
+    (SELECT count(*) FROM webhook WHERE organization_uuid = ${database.organization} AND active = 1) AS "activeCount",
+    EXISTS (SELECT 1 FROM webhook w WHERE w.organization_uuid = ${database.organization} AND w.active = 1
+      AND ${lastOfRun(database)} IS NOT NULL) AS behind,
+    coalesce(max(state <> 'WAITING' AND due_date IS NOT NULL), 0) AS "underWay",
+    min(CASE WHEN failing_since IS NULL THEN due_date END) AS "dueDate",
+    min(CASE WHEN failing_since IS NOT NULL THEN due_date END) AS "failingDueDate"
+  FROM (SELECT w.failing_since, s.value AS state, (SELECT min(x.due_date) FROM webhook_delivery x
+      WHERE x.organization_uuid = w.organization_uuid AND x.webhook_uuid = w.uuid AND x.state = s.value
+        AND x.due_date IS NOT NULL) AS due_date
+    FROM ${lookedAt(database)})`;
+
+/** Send messages for deliveries, each of one webhook, in the order of events. */
+async function send(queue: Queue<DeliverMessage>, organization: string, picked: Picked[]): Promise<void> {
+  const inOrder = picked.sort((a, b) => (a.sequenceNumber ?? 0) - (b.sequenceNumber ?? 0));
+  const messages = [...Map.groupBy(inOrder, ({ webhookUuid }) => webhookUuid)].flatMap(
+    ([webhook, ofWebhook]) =>
+      chunks(ofWebhook, MESSAGE_DELIVERIES).map((chunk) => ({
+        body: { organization, webhook, deliveries: chunk.map(({ uuid }) => uuid) },
+      })),
+  );
+  for (const batch of chunks(messages, BATCH_MESSAGES)) await queue.sendBatch(batch);
+}
+
+const chunks = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );

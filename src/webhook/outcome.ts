@@ -1,0 +1,149 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Env } from '../env.ts';
+import type { Database } from '../lib/database.ts';
+import { newUuid } from '../lib/id.ts';
+import { execute } from '../writer/client.ts';
+import { takeUp } from './changes.ts';
+import { FAILING_MAXIMUM_MS, retryWait } from './rules.ts';
+import type { Attempted } from './send.ts';
+import type { FoundWebhook } from './store.ts';
+import { type DISABLED_REASONS, webhook } from './table.ts';
+
+/** Attempts that a delivery's log keeps. */
+const ATTEMPTS_KEPT = 20;
+/** What an attempt answers who wants no more of any. */
+const GONE = 410;
+
+/** A delivery that a consumer has claimed. */
+export interface Claimed {
+  uuid: string;
+  /** Null for a test. */
+  sequenceNumber: number | null;
+  eventUuid: string;
+  eventType: string;
+  /** Failures before this attempt. */
+  failuresCount: number;
+  createDate: number;
+}
+
+/** What becomes of a delivery after an attempt. */
+interface Settled {
+  state: 'SUCCEEDED' | 'FAILED' | 'WAITING';
+  dueDate: number | null;
+}
+
+/** Decide what becomes of a delivery; `expired` where there is nothing to send any more. */
+function settle(claimed: Claimed, attempted: Attempted, divisor: number, expired: boolean): Settled {
+  if (attempted.error === null) return { state: 'SUCCEEDED', dueDate: null };
+  // A test is attempted once: who asked for it is looking.
+  if (claimed.sequenceNumber === null || expired) return { state: 'FAILED', dueDate: null };
+  const wait = retryWait(claimed.failuresCount + 1, {
+    random: Math.random(),
+    divisor,
+    retryAfterMs: attempted.retryAfterMs,
+  });
+  return wait === null
+    ? { state: 'FAILED', dueDate: null }
+    : { state: 'WAITING', dueDate: Date.now() + wait };
+}
+
+/**
+ * Write down what came of an attempt, and what follows of it. The log of attempts is written in any case; the delivery
+ * is settled only if it is still this consumer's.
+ */
+export async function record(
+  env: Env,
+  database: Database,
+  found: FoundWebhook,
+  { claim, claimed, attempted, divisor, expired = false }: Recorded,
+): Promise<void> {
+  const now = Date.now();
+  const { state, dueDate } = settle(claimed, attempted, divisor, expired);
+  const counts = claimed.sequenceNumber !== null && !expired;
+  const recovered = counts && attempted.error === null && found.failingSince !== null;
+  const fails = counts && attempted.error !== null;
+  await database.batch([
+    settlement(database, claimed.uuid, claim, { state, dueDate }, attempted, now),
+    ...(fails && found.failingSince === null
+      ? [
+          database.update(
+            webhook,
+            { failingSince: attempted.attemptDate },
+            sql`uuid = ${found.uuid} AND failing_since IS NULL`,
+          ),
+        ]
+      : []),
+    ...(recovered
+      ? [
+          takeUp(database, found.uuid, found.failingSince!, now),
+          database.update(webhook, { failingSince: null }, sql`uuid = ${found.uuid}`),
+        ]
+      : []),
+  ]);
+  if (recovered) await wake(env, database.organization, now);
+  if (!fails) return;
+  if (dueDate !== null) await wake(env, database.organization, dueDate);
+  if (attempted.statusCode === GONE) await disable(env, database.organization, found, 'GONE');
+  else if (found.failingSince !== null && now - found.failingSince >= FAILING_MAXIMUM_MS) {
+    await disable(env, database.organization, found, 'FAILING');
+  }
+}
+
+/** An attempt that was made under a claim. */
+export interface Recorded {
+  claim: string;
+  claimed: Claimed;
+  attempted: Attempted;
+  /** Of the retry waits. */
+  divisor: number;
+  expired?: boolean;
+}
+
+function settlement(
+  database: Database,
+  uuid: string,
+  claim: string,
+  { state, dueDate }: Settled,
+  { retryAfterMs: _, ...attempt }: Attempted,
+  now: number,
+): SQL {
+  const mine = (value: unknown, otherwise: SQL): SQL =>
+    sql`CASE WHEN claim = ${claim} THEN ${value} ELSE ${otherwise} END`;
+  const kept = sql`CASE WHEN json_array_length(attempts) >= ${ATTEMPTS_KEPT}
+    THEN json_remove(attempts, '$[0]') ELSE attempts END`;
+  return sql`UPDATE webhook_delivery SET
+      attempts = json_insert(${kept}, '$[#]', json(${JSON.stringify(attempt)})),
+      attempts_count = attempts_count + 1, update_date = ${now},
+      state = ${mine(state, sql`state`)}, due_date = ${mine(dueDate, sql`due_date`)},
+      failures_count = ${mine(sql`failures_count + ${Number(attempt.error !== null)}`, sql`failures_count`)},
+      claim = ${mine(null, sql`claim`)}
+    WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
+}
+
+/** Have the organization's object look at what is due by then. */
+async function wake(env: Env, organization: string, date: number): Promise<void> {
+  await env.WRITER.get(env.WRITER.idFromName(organization)).wake(date);
+}
+
+/** Switch a webhook off, through the organization's writer. */
+async function disable(
+  env: Env,
+  organization: string,
+  { uuid, updateDate }: FoundWebhook,
+  reason: (typeof DISABLED_REASONS)[number],
+): Promise<void> {
+  const commandId = newUuid();
+  const outcome = await execute(env, organization, {
+    name: 'disableWebhook',
+    input: { uuid, seenUpdateDate: updateDate, reason },
+    commandId,
+    idempotencyKey: null,
+    fingerprint: '',
+    actor: { actorType: 'SYSTEM', uuid: null, displayName: 'Webhook delivery' },
+    requestId: commandId,
+    ipAddress: null,
+  });
+  // The next failure asks again.
+  if (outcome.kind !== 'done')
+    console.error(JSON.stringify({ organization, webhook: uuid, disable: outcome.kind }));
+}

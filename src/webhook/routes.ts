@@ -1,0 +1,218 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import { apiKeyAccess } from '../credential/authenticate.ts';
+import { settingsOf } from '../env.ts';
+import { BASE_PATH, endpoint } from '../http/endpoint.ts';
+import { answerList, envelope, listQuery, type Sorting } from '../http/list.ts';
+import { validationRefusal } from '../http/problem.ts';
+import { reads } from '../http/read.ts';
+import { flag, uuid } from '../http/schema.ts';
+import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import { maskSecret, refuse, type Written, write } from '../http/write.ts';
+import { newUuid } from '../lib/id.ts';
+import { ProblemError } from '../lib/problem.ts';
+import { urlFault } from './rules.ts';
+import {
+  issuedWebhookSchema,
+  rotateSecretSchema,
+  webhookCreateSchema,
+  webhookSchema,
+  webhookUpdateSchema,
+} from './schema.ts';
+import { makeWebhookSecret, sealHeaders, sealSecret, standIn } from './secret.ts';
+import { presentWebhook, type StoredWebhook, webhookQuery, webhookView } from './store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Webhook';
+const path = `${BASE_PATH}/webhook`;
+const access = apiKeyAccess;
+const params = z.object({ uuid });
+const webhookAnswer = { 200: { description: 'The webhook', schema: webhookSchema } };
+
+const sorting: Sorting<'createDate' | 'updateDate' | 'name'> = {
+  columns: {
+    createDate: { expression: sql`webhook.create_date`, stable: true },
+    updateDate: { expression: sql`webhook.update_date`, stable: false },
+    name: { expression: sql`webhook.name`, stable: false },
+  },
+  default: { sortBy: 'createDate', direction: 'DESC' },
+};
+
+const present = (c: AppContext) => (stored: StoredWebhook) => presentWebhook(origin(c), stored, Date.now());
+
+/** The answer that shows a secret: this once, and not to a repeat, for which it was not kept. */
+function issued(
+  c: AppContext,
+  { body, replayed }: Written<StoredWebhook>,
+  secret: string,
+  status: 200 | 201,
+) {
+  c.header('Cache-Control', 'no-store');
+  return c.json({ ...present(c)(body), secret: replayed ? null : secret }, status);
+}
+
+/** Refuse a URL that no event may be sent to. */
+function checkUrl(c: AppContext, url: string): void {
+  const message = urlFault(url, { allowLoopback: settingsOf(c.env).WEBHOOK_ALLOW_LOOPBACK });
+  if (message === undefined) return;
+  throw new ProblemError(
+    validationRefusal([{ field: 'url', code: 'validationFailed', message, rejectedValue: url }]),
+  );
+}
+
+/** Keep the values of headers out of the fingerprint by which a repeat is known. */
+function maskHeaders(c: AppContext, headers: unknown): Promise<void> {
+  return maskSecret(c, 'customHeaders', async (key) => standIn(settingsOf(c.env).SEALING_KEY, key, headers));
+}
+
+endpoint(app, {
+  method: 'post',
+  path,
+  operationId: 'createWebhook',
+  tag,
+  summary: 'Register a webhook',
+  description:
+    'It is sent every event from now on that matches `eventTypes`, at least once, signed by Standard Webhooks ' +
+    '(standardwebhooks.com): as `GET /event` shows it, with links of the host of this request. Success is 2xx within ' +
+    '15 s; else it is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. Order is not kept: go ' +
+    'by `sequenceNumber`, and ignore an `eventIdentifier` that you have seen.',
+  access,
+  body: webhookCreateSchema,
+  responses: { 201: { description: 'The webhook with its secret', schema: issuedWebhookSchema } },
+  errors: ['webhookLimitReached'],
+  async handler(c, { body: { name, url, eventTypes, active, customHeaders } }) {
+    checkUrl(c, url);
+    if (customHeaders) await maskHeaders(c, customHeaders);
+    const [webhookUuid, secret, key] = [newUuid(), makeWebhookSecret(), settingsOf(c.env).SEALING_KEY];
+    const written = await write<StoredWebhook, 'createWebhook'>(c, 'createWebhook', {
+      uuid: webhookUuid,
+      name,
+      url,
+      eventTypes: eventTypes ?? [],
+      active: active ?? true,
+      customHeaders: await sealHeaders(key, webhookUuid, customHeaders ?? []),
+      sealedSecret: await sealSecret(key, webhookUuid, secret),
+      linkOrigin: origin(c),
+    });
+    c.header('Location', `${path}/${written.body.uuid}`);
+    return issued(c, written, secret, 201);
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path,
+  operationId: 'listWebhooks',
+  tag,
+  summary: 'List webhooks',
+  access,
+  query: listQuery(sorting, { active: flag.optional() }),
+  responses: { 200: { description: 'A page', schema: envelope(webhookSchema) } },
+  handler(c, { query }) {
+    const database = reads(c);
+    const source = {
+      from: sql`webhook`,
+      table: 'webhook',
+      conditions: [
+        sql`webhook.organization_uuid = ${database.organization}`,
+        query.active === undefined ? undefined : sql`webhook.active = ${Number(query.active)}`,
+      ],
+      view: webhookView,
+      sorting,
+    };
+    return answerList(c, database, source, query, present(c));
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{uuid}`,
+  operationId: 'getWebhook',
+  tag,
+  summary: 'Get a webhook',
+  access,
+  params,
+  responses: webhookAnswer,
+  errors: ['webhookNotFound'],
+  async handler(c, { params: named }) {
+    const database = reads(c);
+    const row = await database.first<{ view: string }>(webhookQuery(database, named.uuid));
+    if (!row) return refuse('webhookNotFound', 'There is no such webhook.');
+    return c.json(present(c)(JSON.parse(row.view) as StoredWebhook));
+  },
+});
+
+endpoint(app, {
+  method: 'put',
+  path: `${path}/{uuid}`,
+  operationId: 'updateWebhook',
+  tag,
+  summary: 'Change a webhook',
+  description:
+    'What is null or omitted stays as it is. `active: false` pauses: events wait, within the 30 days of the log, and are ' +
+    'sent once it is active again.',
+  access,
+  params,
+  body: webhookUpdateSchema,
+  responses: webhookAnswer,
+  errors: ['webhookNotFound'],
+  async handler(c, { params: named, body: { name, url, eventTypes, active, customHeaders } }) {
+    if (url != null) checkUrl(c, url);
+    if (customHeaders) await maskHeaders(c, customHeaders);
+    const { body: stored } = await write<StoredWebhook, 'updateWebhook'>(c, 'updateWebhook', {
+      uuid: named.uuid,
+      name: name ?? undefined,
+      url: url ?? undefined,
+      eventTypes: eventTypes ?? undefined,
+      active: active ?? undefined,
+      customHeaders:
+        customHeaders == null
+          ? undefined
+          : await sealHeaders(settingsOf(c.env).SEALING_KEY, named.uuid, customHeaders),
+    });
+    return c.json(present(c)(stored));
+  },
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{uuid}`,
+  operationId: 'deleteWebhook',
+  tag,
+  summary: 'Delete a webhook',
+  description: 'Nothing is sent to it any more, also not what waits.',
+  access,
+  params,
+  responses: { 204: { description: 'Deleted' } },
+  errors: ['webhookNotFound'],
+  async handler(c, { params: named }) {
+    await write(c, 'deleteWebhook', { uuid: named.uuid });
+    return c.body(null, 204);
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{uuid}/rotate-secret`,
+  operationId: 'rotateWebhookSecret',
+  tag,
+  summary: 'Give a webhook a new secret',
+  description: 'Both secrets sign until the overlap ends (24 hours by default, 0 ends the old one at once).',
+  access,
+  params,
+  body: rotateSecretSchema,
+  bodyOptional: true,
+  responses: { 200: { description: 'The webhook with its new secret', schema: issuedWebhookSchema } },
+  errors: ['webhookNotFound'],
+  async handler(c, { params: named, body: { overlapSeconds } }) {
+    const secret = makeWebhookSecret();
+    const written = await write<StoredWebhook, 'rotateWebhookSecret'>(c, 'rotateWebhookSecret', {
+      uuid: named.uuid,
+      overlapSeconds,
+      sealedSecret: await sealSecret(settingsOf(c.env).SEALING_KEY, named.uuid, secret),
+    });
+    return issued(c, written, secret, 200);
+  },
+});
+
+export const webhookRoutes = app;

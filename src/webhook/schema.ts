@@ -1,0 +1,162 @@
+import { z } from '@hono/zod-openapi';
+import { rotateSchema } from '../credential/schema.ts';
+import { EVENT_TYPES } from '../event/table.ts';
+import { common, dateTime, text } from '../http/schema.ts';
+import { isCustomHeader } from './rules.ts';
+import { DISABLED_REASONS } from './table.ts';
+
+/** Webhooks of an organization. */
+export const WEBHOOKS_MAXIMUM = 50;
+const HEADERS_MAXIMUM = 20;
+const URL_MAXIMUM = 2_000;
+/** Events that one request replays. */
+export const REPLAY_MAXIMUM = 10_000;
+/** The event type of a test: nothing happened. */
+export const TEST_EVENT_TYPE = 'WEBHOOK_TEST';
+
+const eventTypes = z
+  .array(z.enum(EVENT_TYPES))
+  .max(EVENT_TYPES.length)
+  .refine((types) => new Set(types).size === types.length, 'An event type stands twice.')
+  .describe('Which events it is sent; empty for all, also those to come');
+
+const headerName = text(1, 100)
+  .refine(isCustomHeader, 'This is no name of a header, or one that the service or the connection sets.')
+  .openapi({ example: 'Authorization' });
+/** Visible ASCII with spaces between (RFC 9110 section 5.5). */
+const headerValue = text(1, 1_000).regex(
+  /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/,
+  'A value has visible ASCII characters, and spaces between them.',
+);
+
+const headerList = <T extends z.ZodType<{ name: string }>>(header: T) =>
+  z
+    .array(header)
+    .max(HEADERS_MAXIMUM)
+    .refine(
+      (headers) => new Set(headers.map(({ name }) => name.toLowerCase())).size === headers.length,
+      'A header stands twice.',
+    );
+
+const url = text(1, URL_MAXIMUM).describe(
+  'https, port 443, no user, a public address or name. Redirects are not followed',
+);
+
+/** Body of POST /webhook. */
+export const webhookCreateSchema = z
+  .strictObject({
+    name: text(1, 255),
+    url,
+    eventTypes: eventTypes.nullable().optional(),
+    active: z.boolean().nullable().optional().describe('Default true'),
+    customHeaders: headerList(z.strictObject({ name: headerName, value: headerValue }))
+      .nullable()
+      .optional()
+      .describe('Sent with every delivery; values are kept encrypted and never shown'),
+  })
+  .openapi('WebhookCreate');
+
+/** Body of PUT /webhook/{uuid}. */
+export const webhookUpdateSchema = z
+  .strictObject({
+    name: text(1, 255).nullable().optional(),
+    url: url.nullable().optional(),
+    eventTypes: eventTypes.nullable().optional(),
+    active: z.boolean().nullable().optional(),
+    customHeaders: headerList(
+      z.strictObject({
+        name: headerName,
+        value: headerValue.nullable().optional().describe('null or omitted: stays as it is'),
+      }),
+    )
+      .nullable()
+      .optional()
+      .describe('Replaces the whole list'),
+  })
+  .openapi('WebhookUpdate');
+
+/** A webhook as the API shows it. */
+export const webhookSchema = z
+  .object({
+    ...common,
+    name: z.string(),
+    url: z.string(),
+    eventTypes,
+    active: z.boolean().describe('A webhook that is not active pauses: its events wait'),
+    disabledReason: z
+      .enum(DISABLED_REASONS)
+      .nullable()
+      .describe('Why the service switched it off: the receiver answered 410, or failed for five days'),
+    disabledDate: dateTime.nullable(),
+    failingSince: dateTime.nullable().describe('The first failure since the last success'),
+    customHeaders: z.array(z.object({ name: z.string(), value: z.null().describe('Never shown') })),
+    secretOverlapEndDate: dateTime.nullable().describe('Until then earlier secrets sign too'),
+  })
+  .openapi('Webhook');
+
+/** A webhook with its secret: the only time it is shown. */
+export const issuedWebhookSchema = webhookSchema
+  .extend({
+    secret: z
+      .string()
+      .nullable()
+      .describe('`whsec_` + base64 (Standard Webhooks). Shown once; null in a replayed answer'),
+  })
+  .openapi('IssuedWebhook');
+
+/** Body of POST …/rotate-secret. */
+export const rotateSecretSchema = rotateSchema;
+
+const sequenceNumber = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+/** Body of POST …/replay. */
+export const replaySchema = z
+  .strictObject({
+    sequenceNumberFrom: sequenceNumber.describe('The first event'),
+    sequenceNumberTo: sequenceNumber.describe(`The last event; at most ${REPLAY_MAXIMUM} in all`),
+  })
+  .refine(({ sequenceNumberFrom, sequenceNumberTo }) => sequenceNumberFrom <= sequenceNumberTo, {
+    path: ['sequenceNumberTo'],
+    message: 'The last number is not below the first.',
+  })
+  .refine(
+    ({ sequenceNumberFrom, sequenceNumberTo }) => sequenceNumberTo - sequenceNumberFrom < REPLAY_MAXIMUM,
+    { path: ['sequenceNumberTo'], message: `A request replays at most ${REPLAY_MAXIMUM} events.` },
+  )
+  .openapi('WebhookReplay');
+
+/** Answer of POST …/replay. */
+export const replayedSchema = z
+  .object({
+    sequenceNumberFrom: z.int(),
+    sequenceNumberTo: z.int(),
+    deliveriesCount: z.int().describe('Events of the range that are in the log and match `eventTypes`'),
+  })
+  .openapi('WebhookReplayed');
+
+const attempt = {
+  statusCode: z.int().nullable().describe('null where there was no answer'),
+  durationMs: z.int().nullable(),
+  response: z.string().nullable().describe('The first 1,000 characters'),
+  error: z.string().nullable().describe('Why there was no success, in words'),
+};
+
+/** A delivery as the API shows it. */
+export const deliverySchema = z
+  .object({
+    uuid: z.uuid(),
+    createDate: dateTime,
+    updateDate: dateTime,
+    webhookUuid: z.uuid(),
+    eventIdentifier: z.uuid().describe('`webhook-id`'),
+    eventType: z.enum([...EVENT_TYPES, TEST_EVENT_TYPE]),
+    sequenceNumber: z.int().nullable().describe('null for a test'),
+    status: z.enum(['PENDING', 'SUCCEEDED', 'FAILED']),
+    attemptsCount: z.int(),
+    nextAttemptDate: dateTime.nullable().describe('null while it is under way, and once it is settled'),
+    ...attempt,
+    attempts: z
+      .array(z.object({ attemptDate: dateTime, ...attempt, durationMs: z.int() }))
+      .describe('The last 20, the latest last; it also stands in the fields above'),
+  })
+  .openapi('WebhookDelivery');

@@ -1,0 +1,163 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { deepLink } from '../http/link.ts';
+import type { Database } from '../lib/database.ts';
+import { DAY_MS, isoDate, isoDateOrNull } from '../lib/time.ts';
+import type { KeptHeader, KeptSecret } from './secret.ts';
+import type { DELIVERY_STATES, DISABLED_REASONS } from './table.ts';
+
+/** JSON of a webhook as it is shown; never of its secrets and of the values of its headers. */
+export const webhookView: SQL = sql`json_object('uuid', webhook.uuid, 'name', webhook.name, 'url', webhook.url,
+  'eventTypes', json(webhook.event_types), 'active', webhook.active,
+  'disabledReason', webhook.disabled_reason, 'disabledDate', webhook.disabled_date,
+  'failingSince', webhook.failing_since,
+  'headerNames', (SELECT json_group_array(json_extract(value, '$.name')) FROM json_each(webhook.custom_headers)),
+  'secretOverlapEndDate', (SELECT max(json_extract(value, '$.validUntilDate')) FROM json_each(webhook.secrets)),
+  'createDate', webhook.create_date, 'updateDate', webhook.update_date)`;
+
+/** A row of `webhookView`. Dates in epoch milliseconds. */
+export interface StoredWebhook {
+  uuid: string;
+  name: string;
+  url: string;
+  eventTypes: string[];
+  active: 0 | 1;
+  disabledReason: (typeof DISABLED_REASONS)[number] | null;
+  disabledDate: number | null;
+  failingSince: number | null;
+  headerNames: string[];
+  secretOverlapEndDate: number | null;
+  createDate: number;
+  updateDate: number;
+}
+
+/** A webhook as the API shows it. */
+export function presentWebhook(links: string, { headerNames, ...stored }: StoredWebhook, now: number) {
+  const { secretOverlapEndDate: end } = stored;
+  return {
+    ...stored,
+    active: stored.active === 1,
+    disabledDate: isoDateOrNull(stored.disabledDate),
+    failingSince: isoDateOrNull(stored.failingSince),
+    customHeaders: headerNames.map((name) => ({ name, value: null })),
+    secretOverlapEndDate: end !== null && end > now ? isoDate(end) : null,
+    createDate: isoDate(stored.createDate),
+    updateDate: isoDate(stored.updateDate),
+    deepLink: deepLink(links, 'webhook', stored.uuid),
+  };
+}
+
+/** One webhook by its uuid: `view`. */
+export const webhookQuery = (
+  database: Database,
+  uuid: string,
+): SQL => sql`SELECT ${webhookView} AS view FROM webhook
+  WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
+
+/** What a command or a consumer has to know of a webhook. */
+export interface FoundWebhook {
+  uuid: string;
+  name: string;
+  url: string;
+  eventTypes: string[];
+  active: boolean;
+  disabledReason: (typeof DISABLED_REASONS)[number] | null;
+  customHeaders: KeptHeader[];
+  secrets: KeptSecret[];
+  linkOrigin: string;
+  failingSince: number | null;
+  updateDate: number;
+}
+
+/** Everything of one webhook; `toFound` makes sense of the row. */
+export const foundQuery = (database: Database, uuid: string): SQL => sql`SELECT uuid, name, url,
+    event_types AS "eventTypes", active, disabled_reason AS "disabledReason", custom_headers AS "customHeaders",
+    secrets, link_origin AS "linkOrigin", failing_since AS "failingSince", update_date AS "updateDate"
+  FROM webhook WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
+
+/** A row of `foundQuery`. */
+export function toFound(row: Record<string, unknown> | undefined): FoundWebhook | undefined {
+  if (!row) return undefined;
+  return {
+    ...(row as unknown as FoundWebhook),
+    active: row['active'] === 1,
+    eventTypes: JSON.parse(row['eventTypes'] as string) as string[],
+    customHeaders: JSON.parse(row['customHeaders'] as string) as KeptHeader[],
+    secrets: JSON.parse(row['secrets'] as string) as KeptSecret[],
+  };
+}
+
+/** One webhook of the organization. */
+export const findWebhook = async (database: Database, uuid: string): Promise<FoundWebhook | undefined> =>
+  toFound(await database.first(foundQuery(database, uuid)));
+
+/** JSON of a delivery. */
+export const deliveryView: SQL = sql`json_object('uuid', webhook_delivery.uuid,
+  'webhookUuid', webhook_delivery.webhook_uuid, 'eventIdentifier', event_uuid, 'eventType', event_type,
+  'sequenceNumber', sequence_number, 'state', state, 'attemptsCount', attempts_count, 'dueDate', due_date,
+  'attempts', json(attempts),
+  'createDate', webhook_delivery.create_date, 'updateDate', webhook_delivery.update_date)`;
+
+/** An attempt to deliver. */
+export interface Attempt {
+  attemptDate: number;
+  statusCode: number | null;
+  durationMs: number;
+  response: string | null;
+  error: string | null;
+}
+
+/** A row of `deliveryView`. */
+export interface StoredDelivery {
+  uuid: string;
+  webhookUuid: string;
+  eventIdentifier: string;
+  eventType: string;
+  sequenceNumber: number | null;
+  state: (typeof DELIVERY_STATES)[number];
+  attemptsCount: number;
+  dueDate: number | null;
+  attempts: Attempt[];
+  createDate: number;
+  updateDate: number;
+}
+
+/** A delivery as the API shows it. */
+export function presentDelivery({ state, dueDate, ...stored }: StoredDelivery) {
+  const latest = stored.attempts.at(-1);
+  return {
+    ...stored,
+    createDate: isoDate(stored.createDate),
+    updateDate: isoDate(stored.updateDate),
+    status: state === 'SUCCEEDED' || state === 'FAILED' ? state : 'PENDING',
+    nextAttemptDate: state === 'WAITING' ? isoDateOrNull(dueDate) : null,
+    statusCode: latest?.statusCode ?? null,
+    durationMs: latest?.durationMs ?? null,
+    response: latest?.response ?? null,
+    error: latest?.error ?? null,
+    attempts: stored.attempts.map((attempt) => ({ ...attempt, attemptDate: isoDate(attempt.attemptDate) })),
+  };
+}
+
+const DELIVERIES_KEPT_MS = 30 * DAY_MS;
+const PRUNE_ROWS = 5_000;
+
+/** Forget deliveries of all organizations when the events are forgotten. For the scheduled handler. */
+export async function pruneDeliveries(db: D1Database, now: number): Promise<number> {
+  // A uuid of version 7 begins with its time, so that its index finds the old ones.
+  const time = Math.max(0, now - DELIVERIES_KEPT_MS)
+    .toString(16)
+    .padStart(12, '0');
+  const before = `${time.slice(0, 8)}-${time.slice(8)}`;
+  let deleted = 0;
+  for (;;) {
+    const { meta } = await db
+      .prepare(
+        `DELETE FROM webhook_delivery WHERE rowid IN
+          (SELECT rowid FROM webhook_delivery WHERE uuid < ?1 LIMIT ${PRUNE_ROWS})`,
+      )
+      .bind(before)
+      .run();
+    deleted += meta.changes;
+    if (meta.changes < PRUNE_ROWS) return deleted;
+  }
+}

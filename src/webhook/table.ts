@@ -1,0 +1,59 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Why the service switched a webhook off: its receiver answered 410, or failed for five days. */
+export const DISABLED_REASONS = ['GONE', 'FAILING'] as const;
+
+/** A receiver of events. Dates in epoch milliseconds. */
+export const webhook = sqliteTable('webhook', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  name: text('name').notNull(),
+  url: text('url').notNull(),
+  /** JSON array; empty for all. */
+  eventTypes: text('event_types').notNull(),
+  active: integer('active').notNull(),
+  disabledReason: text('disabled_reason', { enum: DISABLED_REASONS }),
+  disabledDate: integer('disabled_date'),
+  /** JSON array of `{name, value}`, each value sealed. */
+  customHeaders: text('custom_headers').notNull(),
+  /** JSON array of `{sealed, validUntilDate}`, the current one first; its end is null. */
+  secrets: text('secrets').notNull(),
+  /** Origin of the links in what it is sent. */
+  linkOrigin: text('link_origin').notNull(),
+  /** Sequence number of the last event that deliveries were made of. */
+  position: integer('position').notNull(),
+  /** The first failure since the last success. */
+  failingSince: integer('failing_since'),
+  createDate: integer('create_date').notNull(),
+  updateDate: integer('update_date').notNull(),
+});
+
+/** Where a delivery stands; the first three are PENDING to the caller. */
+export const DELIVERY_STATES = ['WAITING', 'QUEUED', 'CLAIMED', 'SUCCEEDED', 'FAILED'] as const;
+
+/** An event on its way to a webhook, or a test. Dates in epoch milliseconds. */
+export const webhookDelivery = sqliteTable('webhook_delivery', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  webhookUuid: text('webhook_uuid').notNull(),
+  /** Of the event; null for a test. */
+  sequenceNumber: integer('sequence_number'),
+  eventUuid: text('event_uuid').notNull(),
+  eventType: text('event_type').notNull(),
+  state: text('state', { enum: DELIVERY_STATES }).notNull(),
+  /** Of the consumer that sends it. */
+  claim: text('claim'),
+  /** When somebody has to look at it again: to attempt it, or because a message or a consumer may be lost. */
+  dueDate: integer('due_date'),
+  /** Messages sent since it was claimed last. */
+  queuedCount: integer('queued_count').notNull(),
+  /** Failures of the schedule that it is on. */
+  failuresCount: integer('failures_count').notNull(),
+  /** When that schedule began. */
+  firstAttemptDate: integer('first_attempt_date'),
+  /** JSON array of attempts, the latest last. */
+  attempts: text('attempts').notNull(),
+  attemptsCount: integer('attempts_count').notNull(),
+  createDate: integer('create_date').notNull(),
+  updateDate: integer('update_date').notNull(),
+});

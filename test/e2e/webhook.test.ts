@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newTenant, type Tenant } from './client.ts';
+import { Receivers } from './receivers.ts';
+import { Service } from './service.ts';
+
+/** After a restart, what was committed has to be taken up again within this. */
+const TAKEN_UP_MS = 8_000;
+const KILLS = 3;
+
+let service: Service;
+let receivers: Receivers;
+let tenant: Tenant;
+beforeAll(async () => {
+  receivers = await Receivers.start();
+  service = await Service.start({ environment: { WEBHOOK_RETRY_DIVISOR: '50' } });
+  tenant = await newTenant(service, 'hooks');
+});
+afterAll(async () => {
+  receivers.stop();
+  await service.dispose();
+});
+
+const register = async (path: string) =>
+  (await tenant.send({ method: 'POST', path: '/webhook', json: { name: path, url: receivers.url(path) } }))
+    .json;
+let manifests = 0;
+const happen = () => {
+  manifests += 1;
+  return tenant.send({ method: 'POST', path: '/manifest', json: { externalIdentifier: `M${manifests}` } });
+};
+const log = async (): Promise<number[]> =>
+  (await tenant.get('/event?limit=1000')).json.content.map(
+    (event: { sequenceNumber: number }) => event.sequenceNumber,
+  );
+
+it('reaches every webhook with every event, killed at any instant, and without being asked', async () => {
+  const paths = ['/good', '/redirects', '/fails-first'];
+  const secrets = new Map<string, string>();
+  for (const path of paths) secrets.set(path, (await register(path)).secret);
+  receivers.at('/redirects', (response) => {
+    const done = receivers.received.filter(({ path }) => path === '/redirects').length % 2 === 0;
+    response.writeHead(done ? 200 : 308, { Location: receivers.url('/trap') }).end();
+  });
+  receivers.at('/fails-first', (response) => {
+    const got = receivers.received.filter(({ path }) => path === '/fails-first').length;
+    response.writeHead(got % 3 === 0 ? 200 : 500).end();
+  });
+  let takenUp = 0;
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    let answered = 0;
+    const write = () =>
+      happen()
+        .then(() => (answered += 1))
+        .catch(() => undefined);
+    const writes = Array.from({ length: 40 }, write);
+    while (answered < 4 + 6 * kill) await sleep(5);
+    await service.kill();
+    await Promise.all(writes);
+    const before = receivers.received.length;
+    await service.start();
+    const begin = performance.now();
+    // Nobody sends the service a request: its alarm has to bring it to work.
+    while (receivers.received.length === before && performance.now() - begin < TAKEN_UP_MS) await sleep(20);
+    if (receivers.received.length > before) takenUp += 1;
+  }
+  const all = await log();
+  const deadline = performance.now() + 120_000;
+  while (paths.some((path) => receivers.numbers(path).length < all.length) && performance.now() < deadline) {
+    await sleep(100);
+  }
+  for (const path of paths) expect([path, receivers.numbers(path)]).toEqual([path, all]);
+  expect(all.length).toBeGreaterThan(KILLS);
+  expect(takenUp).toBe(KILLS);
+  expect(receivers.numbers('/trap')).toEqual([]);
+  for (const { path, body, headers } of receivers.received) {
+    expect(() =>
+      new Webhook(secrets.get(path)!).verify(body, headers as Record<string, string>),
+    ).not.toThrow();
+  }
+});
