@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { buildAssets } from '../src/local/assets.ts';
 
 const root = resolve(import.meta.dirname, '..');
+// The plugin does not run the build step of wrangler.toml.
+buildAssets();
 const migrations = await readD1Migrations(`${root}/migrations`);
 
 /** The variables of these that the environment sets. */
