@@ -18,6 +18,7 @@ import { manifestRoutes } from './manifest/routes.ts';
 import { markerRoutes } from './marker/routes.ts';
 import { operationRoutes } from './operation/routes.ts';
 import { organizationRoutes } from './organization/routes.ts';
+import { proofRoutes } from './pages/proof-routes.ts';
 import { summaryRoutes } from './pages/summary-routes.tsx';
 import { printingBatchRoutes } from './printing-batch/routes.ts';
 import { printingSheetRoutes } from './printing-batch/sheet-routes.ts';
@@ -60,6 +61,7 @@ for (const room of [
   webhookRoutes,
   webhookDeliveryRoutes,
   summaryRoutes,
+  proofRoutes,
 ]) {
   app.route('/', room);
 }
