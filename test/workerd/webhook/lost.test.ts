@@ -185,6 +185,38 @@ describe('a consumer that dies', () => {
   });
 });
 
+describe('what is known of a receiver', () => {
+  const failingSince = (uuid: string) =>
+    db.prepare('SELECT failing_since FROM webhook WHERE uuid = ?1').bind(uuid).first<number>('failing_since');
+
+  it('is that it does not fail, once it took one of the deliveries that were sent together', async () => {
+    const { run, take, hook } = await bench(2);
+    receivers.at(hook.url, async ({ event }) => {
+      if (event.sequenceNumber === 1) return new Response('no', { status: 500 });
+      await until(async () => (await failingSince(hook.uuid)) !== null);
+      return new Response('yes');
+    });
+    await take((await run()).messages);
+    expect(await failingSince(hook.uuid)).toBeNull();
+  });
+
+  it('is asked again before it is switched off: it may be back', async () => {
+    const { run, take, tenant, hook } = await bench(2);
+    await db
+      .prepare('UPDATE webhook SET failing_since = ?1 WHERE uuid = ?2')
+      .bind(Date.now() - 6 * DAY_MS, hook.uuid)
+      .run();
+    receivers.at(hook.url, async ({ event }) => {
+      if (event.sequenceNumber === 2) return new Response('yes');
+      await until(async () => (await failingSince(hook.uuid)) === null);
+      return new Response('no', { status: 500 });
+    });
+    await take((await run()).messages);
+    expect((await tenant.call('GET', `/webhook/${hook.uuid}`)).body.active).toBe(true);
+    expect(await failingSince(hook.uuid)).toBeGreaterThan(Date.now() - DAY_MS);
+  });
+});
+
 describe('a clock that jumps', () => {
   it.each([10 * DAY_MS, -10 * DAY_MS])('by %i ms loses nothing', async (jump) => {
     const { run, take, distinct, hook } = await bench(3);
