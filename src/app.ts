@@ -6,6 +6,8 @@ import { clientRoutes } from './client/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
 import { deadLetterRoutes } from './dead-letter/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
+import { completeDocument } from './docs/document.ts';
+import { docsRoutes } from './docs/routes.ts';
 import { eventRoutes } from './event/routes.ts';
 import { healthRoutes } from './http/health.ts';
 import { configured, costHeader, requestContext, unrouted } from './http/middleware.ts';
@@ -58,10 +60,11 @@ for (const room of [
   userRoutes,
   webhookRoutes,
   webhookDeliveryRoutes,
+  docsRoutes,
 ]) {
   app.route('/', room);
 }
-openApiDocument(app);
+openApiDocument(app, completeDocument);
 app.notFound(unrouted(app.routes));
 
 export { app };

@@ -30,6 +30,7 @@ endpoint(app, {
   operationId: 'listAlertEvents',
   tag: 'Alert event',
   summary: 'List alert events',
+  description: 'The latest first. An alert is RESOLVED when what raised it is put right.',
   access: apiKeyAccess,
   query: listQuery(sorting, {
     alertType: several(z.enum(ALERT_TYPES)).optional(),

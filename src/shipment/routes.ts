@@ -152,6 +152,7 @@ endpoint(app, {
   operationId: 'getShipment',
   tag,
   summary: 'Get a shipment',
+  description: 'By external id, else by uuid. Answers an `ETag` for If-Match. One that is deleted is 404.',
   access,
   params,
   responses: { ...shipmentAnswer, 304: { description: 'Not modified' } },
@@ -255,6 +256,9 @@ endpoint(app, {
   operationId: 'attachManifests',
   tag,
   summary: 'Attach manifests: all of them or none',
+  description:
+    'Each has to be PLANNED and in no shipment; `errors` names every one that is not. They become TO_DO ' +
+    '(IN_PROGRESS, if the shipment is) and get its gate.',
   access,
   params,
   body: shipmentMembersSchema,
@@ -326,6 +330,7 @@ endpoint(app, {
   operationId: 'removeShipmentField',
   tag,
   summary: 'Remove one custom field',
+  description: 'Gone for good; the audit log says what it was.',
   access,
   params: params.extend({ fieldKey: text(1, 100) }),
   responses: shipmentAnswer,
