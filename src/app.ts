@@ -7,7 +7,7 @@ import { credentialRoutes } from './credential/routes.ts';
 import { deadLetterRoutes } from './dead-letter/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
 import { completeDocument } from './docs/document.ts';
-import { docsRoutes } from './docs/routes.ts';
+import { docsRoutes, indexOr } from './docs/routes.ts';
 import { eventRoutes } from './event/routes.ts';
 import { healthRoutes } from './http/health.ts';
 import { configured, costHeader, requestContext, unrouted } from './http/middleware.ts';
@@ -65,6 +65,6 @@ for (const room of [
   app.route('/', room);
 }
 openApiDocument(app, completeDocument);
-app.notFound(unrouted(app.routes));
+app.notFound(indexOr(unrouted(app.routes)));
 
 export { app };

@@ -42,8 +42,8 @@ endpoint(app, {
     manifestExternalId: several(text(1, 255)).optional(),
     shipmentExternalId: several(text(1, 255)).optional(),
     trackIdentifier: several(text(1, 255)).optional(),
-    raisedDateAfter: dateFilter.optional().describe('From this instant on'),
-    raisedDateBefore: dateFilter.optional().describe('Before this instant'),
+    raisedDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
+    raisedDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
   }),
   responses: { 200: { description: 'A page', schema: envelope(alertSchema) } },
   handler(c, { query }) {

@@ -50,8 +50,7 @@ switches the webhook off. The same events can be read from \`GET …/event\`.`,
 export const SERVERS = [
   {
     url: '/',
-    description:
-      'The host that this document came from: it serves all organizations, or the one that it is named after.',
+    description: 'The host of this document: of all organizations, or of one',
   },
 ];
 
@@ -68,8 +67,7 @@ export const TAGS = [
   ['Alert event', 'What somebody has to look at.'],
   ['Operation', 'Work that was accepted and is done in the background.'],
   ['Event', 'Everything that webhooks tell of, to be read in order.'],
-  ['Webhook', 'Receivers of events, and what was delivered to them.'],
-  ['Webhook event', 'What a receiver is sent.'],
+  ['Webhook', 'Receivers of events, what they are sent, and what became of it.'],
   ['Printing batch', 'Blocks of marker codes for a scanner, and their labels as PDF and ZPL.'],
   ['Scanner', 'Devices that read markers.'],
   ['Local manager', 'Computers on site that look after gates and devices.'],

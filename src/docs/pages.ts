@@ -26,9 +26,9 @@ export const referencePage = page(
 <a href="/">Warehouse Dispatch</a>
 <nav aria-label="Service"><a href="/openapi.json">openapi.json</a> <a href="/app">Operations</a></nav>
 </header>
-<main id="reference" tabindex="-1">
+<div id="reference" tabindex="-1">
 <noscript><p class="note">This page draws <a href="/openapi.json">/openapi.json</a> by a script. Without one, read that.</p></noscript>
-</main>`,
+</div>`,
 );
 
 /** What the host is, and where to go from here. */

@@ -6,10 +6,12 @@ const IN_QUERY: Record<string, string> = {
   'sort.sortBy': 'What to sort by; ties are broken by uuid',
   'sort.direction': 'ASC where only `sort.sortBy` is given',
   status: 'Only those with any of these statuses',
-  activateDateAfter: 'From this instant on; leaves out those without the date',
-  activateDateBefore: 'Before this instant; leaves out those without the date',
-  closeDateAfter: 'From this instant on; leaves out those without the date',
-  closeDateBefore: 'Before this instant; leaves out those without the date',
+  activateDateAfter:
+    'From this instant on (epoch milliseconds or ISO 8601); leaves out those without the date',
+  activateDateBefore:
+    'Before this instant (epoch milliseconds or ISO 8601); leaves out those without the date',
+  closeDateAfter: 'From this instant on (epoch milliseconds or ISO 8601); leaves out those without the date',
+  closeDateBefore: 'Before this instant (epoch milliseconds or ISO 8601); leaves out those without the date',
   scannerType: 'Only those of any of these types',
   agentType: 'Only those of any of these types',
   alertType: 'Only those of any of these types',

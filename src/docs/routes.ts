@@ -26,11 +26,18 @@ function answerPage(c: AppContext, page: string): Response {
 
 app.get('/docs', (c) => answerPage(c, referencePage));
 
-/** Where somebody lands who opens the host in a browser; to anybody else nothing is there. */
-app.get('/', (c) => {
-  if (!/\btext\/html\b/i.test(c.req.header('Accept') ?? '')) return c.notFound();
-  c.header('Vary', 'Accept');
-  return answerPage(c, indexPage);
-});
+/**
+ * `/` is no path of the API: whoever opens the host in a browser is shown where to go, and anybody else is told what
+ * `otherwise` says.
+ */
+export const indexOr =
+  (otherwise: (c: AppContext) => Response) =>
+  (c: AppContext): Response => {
+    const asked = c.req.path === '/' && ['GET', 'HEAD'].includes(c.req.method);
+    if (!asked || !/\btext\/html\b/i.test(c.req.header('Accept') ?? '')) return otherwise(c);
+    c.header('Vary', 'Accept');
+    c.status(200);
+    return answerPage(c, indexPage);
+  };
 
 export const docsRoutes = app;

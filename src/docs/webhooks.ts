@@ -161,7 +161,7 @@ export function webhooksOf(examples: Record<string, object>) {
       {
         post: {
           operationId: `receive${eventType.replace(/_?([A-Z])([A-Z]*)/g, (_, first, rest) => first + rest.toLowerCase())}`,
-          tags: ['Webhook event'],
+          tags: ['Webhook'],
           summary,
           description,
           security: [],

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { app } from '../../src/app.ts';
 import type { Env } from '../../src/env.ts';
 import { changesByGet, isIntegration, isOperator, isTokened, isWrite, operations } from './document.ts';
@@ -65,6 +65,7 @@ describe('a status that any operation of its kind can answer is documented there
 
   it('503 with Retry-After of a service that is not configured', async () => {
     const world = await newWorld();
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
     for (const operated of operations) {
       const path = pathOf(operated, exampleOf(operated, world.names));
       const unset = { ...(env as unknown as Env), OPERATOR_KEY: '' };
