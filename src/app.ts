@@ -20,6 +20,8 @@ import { manifestRoutes } from './manifest/routes.ts';
 import { markerRoutes } from './marker/routes.ts';
 import { operationRoutes } from './operation/routes.ts';
 import { organizationRoutes } from './organization/routes.ts';
+import { proofRoutes } from './pages/proof-routes.ts';
+import { summaryRoutes } from './pages/summary-routes.tsx';
 import { printingBatchRoutes } from './printing-batch/routes.ts';
 import { printingSheetRoutes } from './printing-batch/sheet-routes.ts';
 import { bulkRoutes } from './shipment/bulk-routes.ts';
@@ -61,6 +63,8 @@ for (const room of [
   webhookRoutes,
   webhookDeliveryRoutes,
   docsRoutes,
+  summaryRoutes,
+  proofRoutes,
 ]) {
   app.route('/', room);
 }

@@ -11,7 +11,7 @@ import {
   searchFilter,
 } from '../http/list.ts';
 import { reads } from '../http/read.ts';
-import { several, text, uuid } from '../http/schema.ts';
+import { several, text, uuid, uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin, principalOf } from '../http/types.ts';
 import { idempotencyKey, write, writeAs } from '../http/write.ts';
 import { Database } from '../lib/database.ts';
@@ -62,7 +62,7 @@ function operatorEndpoints(
 ): void {
   const path = `${OPERATOR_PATH}/organization/{organizationUuid}/${SEGMENTS[deviceType]}`;
   const { idPart, title } = NAMES[deviceType];
-  const params = z.object({ organizationUuid: uuid });
+  const params = z.object({ organizationUuid: uuidName });
 
   endpoint(app, {
     method: 'post',
@@ -97,7 +97,7 @@ function operatorEndpoints(
     summary: `Delete a device: ${title}`,
     description: 'It reports no more (404 to its heartbeats). What names it goes on naming it.',
     access: operatorAccess,
-    params: params.extend({ uuid }),
+    params: params.extend({ uuid: uuidName }),
     responses: { 204: { description: 'Deleted' } },
     errors: ['organizationNotFound', NOT_FOUND[deviceType]],
     async handler(c, { params: { organizationUuid, uuid: deviceUuid } }) {

@@ -62,6 +62,7 @@ export const TAGS = [
   ['Manifest', 'A work order: the pallets that are loaded together.'],
   ['Shipment', 'Manifests that leave together from one gate. Needs the dispatch strategy SHIPMENT.'],
   ['Shipment loading', 'What is on the truck, pallet by pallet, and putting it right by hand.'],
+  ['Public page', 'What anybody with the link may see of what has left.'],
   ['Device', 'What devices at the gates report: scans and heartbeats.'],
   ['Gate', 'Where trucks are loaded.'],
   ['Alert event', 'What somebody has to look at.'],

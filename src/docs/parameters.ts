@@ -51,6 +51,7 @@ const IN_PATH: Record<string, string> = {
   uuid: 'Uuid of the resource',
   scannerUuid: 'Uuid of the scanner',
   batchUuid: 'Uuid of the printing batch',
+  token: 'From the link of the manifest or shipment',
   operationId: 'As the answer 202 named it',
   authorityName: 'Name of the authority, compared exactly',
   hardwareId: 'Hardware identifier of the camera: 1..128 of `[A-Za-z0-9._:-]`',

@@ -5,6 +5,7 @@ import type { Endpoint } from './endpoint.ts';
 import { problemSchema } from './problem.ts';
 
 type Shape = z.ZodObject;
+type Response = Exclude<RouteConfig['responses'][string], { $ref: string }>;
 type Declared = Endpoint<Shape | undefined, Shape | undefined, z.ZodType | undefined>;
 
 /** The OpenAPI contract of a declared route: what it says, and what follows from how every route is answered. */
@@ -28,7 +29,7 @@ export function contractOf(declared: Declared): RouteConfig {
         ? { body: { required: !declared.bodyOptional, content: { 'application/json': { schema: body } } } }
         : {}),
     },
-    responses: { ...successes(declared), ...failures(declared) },
+    responses: responsesOf(declared),
   });
 }
 
@@ -62,7 +63,30 @@ function requestHeaders(declared: Declared): Shape {
   );
 }
 
-function successes(declared: Declared): RouteConfig['responses'] {
+/** What it answers, by status. A status may be a page of its own and a problem, by media type. */
+function responsesOf(declared: Declared): RouteConfig['responses'] {
+  const [own, problems] = [successes(declared), failures(declared)];
+  const both = Object.keys(own).filter((status) => status in problems);
+  return {
+    ...own,
+    ...problems,
+    ...Object.fromEntries(
+      both.map((status) => {
+        const [page, problem] = [own[status]!, problems[status]!];
+        return [
+          status,
+          {
+            ...problem,
+            description: `${page.description}.\n${problem.description}`,
+            content: { ...page.content, ...problem.content },
+          },
+        ];
+      }),
+    ),
+  };
+}
+
+function successes(declared: Declared): Record<string, Response> {
   return Object.fromEntries(
     Object.entries(declared.responses).map(([status, { description, schema, type }]) => [
       status,
@@ -81,7 +105,7 @@ function successes(declared: Declared): RouteConfig['responses'] {
   );
 }
 
-function failures(declared: Declared): RouteConfig['responses'] {
+function failures(declared: Declared): Record<string, Response> {
   return Object.fromEntries(
     [...problemsOf(declared)].map(([status, codes]) => [
       status,

@@ -1,7 +1,7 @@
 /**
- * Puts what browsers load beside pages into `dist/assets`, which the Worker's static assets are served from: the files
- * of `src/{room}/assets` at `/assets/{room}/…`, and those of libraries. Wrangler runs it as its build step, and so do the
- * tests.
+ * Puts what browsers and documents load into `dist/assets`, which the Worker's static assets are served from: the files
+ * of `src/{room}/assets` at `/assets/{room}/…`, fonts, and the library that draws the reference. Wrangler runs it as its
+ * build step, and so do the tests.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,17 +15,14 @@ const HEADERS = `/assets/*
 `;
 
 /** Files of packages, by where they are served. */
-const LIBRARIES: Record<string, { of: string; files: string[] }> = {
-  'assets/docs/swagger-ui': {
-    of: 'swagger-ui-dist',
-    files: [
-      'swagger-ui-bundle.js',
-      'swagger-ui-bundle.js.LICENSE.txt',
-      'swagger-ui.css',
-      'LICENSE',
-      'NOTICE',
-    ],
-  },
+const PACKAGED: Readonly<Record<string, string>> = {
+  'fonts/NotoSans-Regular.ttf': '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
+  'fonts/NotoSans-Bold.ttf': '@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf',
+  'docs/swagger-ui/swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',
+  'docs/swagger-ui/swagger-ui-bundle.js.LICENSE.txt': 'swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt',
+  'docs/swagger-ui/swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
+  'docs/swagger-ui/LICENSE': 'swagger-ui-dist/LICENSE',
+  'docs/swagger-ui/NOTICE': 'swagger-ui-dist/NOTICE',
 };
 
 /** Build the folder of assets; a file that is there already is replaced. */
@@ -37,8 +34,8 @@ export function buildAssets(): void {
     if (room.isDirectory() && existsSync(from))
       cpSync(from, join(target, 'assets', room.name), { recursive: true });
   }
-  for (const [place, { of, files }] of Object.entries(LIBRARIES)) {
-    for (const file of files) cpSync(join(root, 'node_modules', of, file), join(target, place, file));
+  for (const [path, file] of Object.entries(PACKAGED)) {
+    cpSync(join(root, 'node_modules', file), join(target, 'assets', path));
   }
   writeFileSync(join(target, '_headers'), HEADERS);
 }

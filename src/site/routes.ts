@@ -12,7 +12,7 @@ import {
   searchFilter,
 } from '../http/list.ts';
 import { reads } from '../http/read.ts';
-import { identifier, several, uuid } from '../http/schema.ts';
+import { identifier, several, uuid, uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { writeAs } from '../http/write.ts';
 import { inList } from '../lib/database.ts';
@@ -22,7 +22,7 @@ import { gateView, presentGate, type StoredGate } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const gatePath = `${OPERATOR_PATH}/organization/{organizationUuid}/gate/{externalIdentifier}`;
-const params = z.object({ organizationUuid: uuid, externalIdentifier: identifier });
+const params = z.object({ organizationUuid: uuidName, externalIdentifier: identifier });
 
 const sorting: Sorting<'createDate' | 'updateDate' | 'externalIdentifier' | 'name'> = {
   columns: {

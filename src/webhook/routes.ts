@@ -6,7 +6,7 @@ import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import { answerList, envelope, listQuery, type Sorting } from '../http/list.ts';
 import { validationRefusal } from '../http/problem.ts';
 import { reads } from '../http/read.ts';
-import { flag, uuid } from '../http/schema.ts';
+import { flag, uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { maskSecret, refuse, type Written, write } from '../http/write.ts';
 import { newUuid } from '../lib/id.ts';
@@ -26,7 +26,7 @@ const app = new OpenAPIHono<AppEnv>();
 const tag = 'Webhook';
 const path = `${BASE_PATH}/webhook`;
 const access = apiKeyAccess;
-const params = z.object({ uuid });
+const params = z.object({ uuid: uuidName });
 const webhookAnswer = { 200: { description: 'The webhook', schema: webhookSchema } };
 
 const sorting: Sorting<'createDate' | 'updateDate' | 'name'> = {

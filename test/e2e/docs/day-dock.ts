@@ -81,7 +81,11 @@ export async function closeTruck(day: Recorder, codes: Codes): Promise<void> {
   await day.send('changeShipmentStatus', 'The truck leaves', {
     params: { ...params, shipmentStatus: 'COMPLETED' },
   });
-  await day.send('getShipment', 'It has left', { params });
+  const { shipmentSummaryUrl } = await day.send('getShipment', 'It has left', { params });
+  const token = { params: { token: new URL(shipmentSummaryUrl).pathname.split('/').at(-1)! } };
+  await day.send('getShipmentSummary', 'The page of the truck', token);
+  await day.send('getProofOfShipment', 'The document of the truck', token);
+  await day.send('getProofOfShipmentData', 'The data of the document', token);
   await day.send('getManifest', 'It has left with its truck', { params: { manifestExternalId: FIRST } });
   await day.send('listAssets', 'The pallets of a manifest', { params: { manifestExternalId: FIRST } });
   await day.send('listAssetLoadings', 'The records of a manifest', { params: { manifestExternalId: FIRST } });

@@ -48,6 +48,8 @@ export class Disguise {
   #text(text: string): string {
     // Images are long, and nothing in them is an accident.
     if (text.length > 500) return text;
+    const token = this.#known.get(`token ${text}`);
+    if (token !== undefined) return token;
     let shown = text;
     for (const [real, name] of this.#names) shown = shown.replaceAll(real, name);
     return shown
@@ -80,7 +82,9 @@ export class Disguise {
     const minute = this.#minutes[index]!;
     const isNow = index < this.#minutes.length - 1 || real <= Date.now();
     // What is to come is so many minutes from when it was decided.
-    const ahead = isNow ? (index * 137) % 1_000 : Math.round((real - minute.real) / 60_000) * 60_000;
+    const ahead = isNow
+      ? ((minute.shown / 60_000) * 137) % 1_000
+      : Math.round((real - minute.real) / 60_000) * 60_000;
     return new Date(minute.shown + ahead).toISOString();
   }
 }
