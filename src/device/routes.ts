@@ -95,7 +95,7 @@ function operatorEndpoints(
     operationId: `delete${idPart}`,
     tag: 'Operator',
     summary: `Delete a device: ${title}`,
-    description: 'It reports no more (404 to its heartbeats). What names it goes on naming it.',
+    description: 'Its heartbeats are refused from then on. What names it goes on naming it.',
     access: operatorAccess,
     params: params.extend({ uuid: uuidName }),
     responses: { 204: { description: 'Deleted' } },
