@@ -1,3 +1,4 @@
+import { resolveAlert } from './alert/commands.ts';
 import { deleteCalibration, putCalibration } from './calibration/commands.ts';
 import { createClient, deleteClient, updateClient } from './client/commands.ts';
 import { createCredential, revokeCredential, rotateCredential } from './credential/commands.ts';
@@ -108,6 +109,7 @@ export const commands = {
   markLoading,
   removeInvalidLoading,
   recordScans,
+  resolveAlert,
   putAuthority,
   createUser,
   updateUser,

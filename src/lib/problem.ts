@@ -42,6 +42,7 @@ export const PROBLEMS = {
   deadLetterNotFound: [404, 'The dead letter does not exist'],
   markerCodeNotFound: [404, 'The marker code is not allocated'],
   calibrationNotFound: [404, 'The calibration file does not exist'],
+  alertNotFound: [404, 'The alert does not exist'],
   printingBatchNotFound: [404, 'The printing batch does not exist'],
   methodNotAllowed: [405, 'The path does not take this method'],
   externalIdentifierInUse: [409, 'The external identifier is in use'],

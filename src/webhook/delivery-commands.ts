@@ -31,7 +31,9 @@ export const testWebhook: Command<{ uuid: string }> = async ({ database, now }, 
         updateDate: now,
       },
     ]),
-    audit: [audited('WEBHOOK_TESTED', found, [])],
+    audit: [
+      audited('WEBHOOK_TESTED', found, [{ field: 'deliveryUuid', oldValue: null, newValue: delivery }]),
+    ],
     duties: true,
     answer: sql`SELECT ${deliveryView} FROM webhook_delivery
       WHERE organization_uuid = ${database.organization} AND uuid = ${delivery}`,

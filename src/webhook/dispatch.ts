@@ -109,7 +109,7 @@ const pickDue = (
   until: { queued: number; others: number },
 ): SQL => sql`UPDATE webhook_delivery SET state = 'QUEUED', claim = NULL,
     due_date = ${now} + (${REQUEUE_MS} << min(queued_count, ${REQUEUE_DOUBLINGS})), queued_count = queued_count + 1
-  WHERE organization_uuid = ${database.organization} AND rowid IN (
+  WHERE +organization_uuid = ${database.organization} AND rowid IN (
     SELECT id FROM (
       SELECT d.rowid AS id, w.failing_since,
         row_number() OVER (PARTITION BY d.webhook_uuid ORDER BY d.due_date, d.sequence_number) AS place

@@ -202,11 +202,16 @@ function mustOf(tenant: Tenant) {
 async function newBackground(tenant: Tenant, wmsId: string, markerCode: number) {
   const accepted = await tenant.call('POST', '/track/couple?async=true', { wmsId, markerCode });
   const { operationId: operation } = await finished(tenant, accepted);
+  await giveUp(tenant, operation);
+  const letters = await operator('GET', `/dead-letter?organizationUuid=${tenant.uuid}`);
+  return { operation, deadLetter: letters.body.content[0].uuid as string };
+}
+
+/** Have a queue give up a message about an operation. */
+export async function giveUp(tenant: Tenant, operation: string): Promise<void> {
   const message = { id: operation, body: { organization: tenant.uuid, operation }, ack() {}, retry() {} };
   const batch = { queue: 'warehouse-dispatch-operation-dead', messages: [message] };
   await consume(batch as unknown as MessageBatch, env as unknown as Env, { waitUntil() {} });
-  const letters = await operator('GET', `/dead-letter?organizationUuid=${tenant.uuid}`);
-  return { operation, deadLetter: letters.body.content[0].uuid as string };
 }
 
 /** A printing batch of a scanner: its uuid, the only name it has in a path. */
