@@ -1,9 +1,8 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { settingsOf } from '../env.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
-import { answerList, envelope, listQuery, type Sorting } from '../http/list.ts';
+import { answerList, envelope, listQuery } from '../http/list.ts';
 import { validationRefusal } from '../http/problem.ts';
 import { reads } from '../http/read.ts';
 import { flag, uuid } from '../http/schema.ts';
@@ -11,6 +10,7 @@ import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { maskSecret, refuse, type Written, write } from '../http/write.ts';
 import { newUuid } from '../lib/id.ts';
 import { ProblemError } from '../lib/problem.ts';
+import { webhookSorting, webhookSource } from './list-store.ts';
 import { urlFault } from './rules.ts';
 import {
   issuedWebhookSchema,
@@ -20,7 +20,7 @@ import {
   webhookUpdateSchema,
 } from './schema.ts';
 import { makeWebhookSecret, sealHeaders, sealSecret, standIn } from './secret.ts';
-import { presentWebhook, type StoredWebhook, webhookQuery, webhookView } from './store.ts';
+import { presentWebhook, type StoredWebhook, webhookQuery } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Webhook';
@@ -28,15 +28,6 @@ const path = `${BASE_PATH}/webhook`;
 const access = apiKeyAccess;
 const params = z.object({ uuid });
 const webhookAnswer = { 200: { description: 'The webhook', schema: webhookSchema } };
-
-const sorting: Sorting<'createDate' | 'updateDate' | 'name'> = {
-  columns: {
-    createDate: { expression: sql`webhook.create_date`, stable: true },
-    updateDate: { expression: sql`webhook.update_date`, stable: false },
-    name: { expression: sql`webhook.name`, stable: false },
-  },
-  default: { sortBy: 'createDate', direction: 'DESC' },
-};
 
 const present = (c: AppContext) => (stored: StoredWebhook) => presentWebhook(origin(c), stored, Date.now());
 
@@ -106,21 +97,11 @@ endpoint(app, {
   tag,
   summary: 'List webhooks',
   access,
-  query: listQuery(sorting, { active: flag.optional() }),
+  query: listQuery(webhookSorting, { active: flag.optional() }),
   responses: { 200: { description: 'A page', schema: envelope(webhookSchema) } },
   handler(c, { query }) {
     const database = reads(c);
-    const source = {
-      from: sql`webhook`,
-      table: 'webhook',
-      conditions: [
-        sql`webhook.organization_uuid = ${database.organization}`,
-        query.active === undefined ? undefined : sql`webhook.active = ${Number(query.active)}`,
-      ],
-      view: webhookView,
-      sorting,
-    };
-    return answerList(c, database, source, query, present(c));
+    return answerList(c, database, webhookSource(database, query), query, present(c));
   },
 });
 
