@@ -220,7 +220,8 @@ function show(
   const shown: Shown = {
     session,
     formToken: session === null ? guestFormToken(c) : sessionFormToken(c),
-    path: c.req.path,
+    path: new URL(c.req.url).pathname,
+    search: c.req.method === 'GET' ? new URL(c.req.url).search : '',
     ...more,
     flash: more.flash ?? (status === 200 ? takeFlash(c) : undefined),
   };

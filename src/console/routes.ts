@@ -4,12 +4,16 @@ import { ProblemError, refusal } from '../lib/problem.ts';
 import { sessionOf } from '../session/request.ts';
 import { accountPages } from './account-pages.tsx';
 import { dashboardPages } from './dashboard-pages.tsx';
+import { manifestPages } from './manifest-pages.tsx';
 import { failure, toSignIn } from './page.tsx';
+import { shipmentPages } from './shipment-pages.tsx';
 import { signInPages } from './sign-in-pages.tsx';
+import { trackPages } from './track-pages.tsx';
 
 const app = new OpenAPIHono<AppEnv>();
 
-for (const pages of [signInPages, accountPages, dashboardPages]) pages(app);
+for (const pages of [signInPages, accountPages, dashboardPages, manifestPages, shipmentPages, trackPages])
+  pages(app);
 
 // After all pages: what is none of them.
 app.get('/app/*', async (context) => {

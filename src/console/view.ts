@@ -12,6 +12,8 @@ export interface View {
   aside?: Child;
   /** Scripts of `src/console/assets` that the page also loads. */
   scripts?: string[];
+  /** Styles of `src/console/assets` that the page also loads. */
+  styles?: string[];
 }
 
 /** What somebody typed, by the name of the field. */
@@ -31,6 +33,8 @@ export interface Shown {
   formToken: string;
   /** Path of the page, without query. */
   path: string;
+  /** Query of the page, with its question mark; '' for none, and after a form. */
+  search: string;
   /** What came of the page's last form, if it was not taken. */
   failed?: { action: string; refusal: Refusal; typed: Typed } | undefined;
   /** What is told at the top, once. */
