@@ -4,7 +4,6 @@ import { askPage } from '../http/list.ts';
 import { text } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { write } from '../http/write.ts';
-import { MARKER_IMAGE_PATH } from '../marker/link.ts';
 import { activitySource, trackSorting, trackSource } from '../track/list-store.ts';
 import { TRACK_STATUSES, trackStatus } from '../track/rules.ts';
 import { presentTrack, type StoredTrack, trackView } from '../track/store.ts';
@@ -31,6 +30,7 @@ import {
 } from './detail.tsx';
 import { Checkboxes, Field, Form, Submit, TextArea } from './form.tsx';
 import { countOf, listing, Pager } from './list.tsx';
+import { MarkerImage, MarkerLink } from './marker.tsx';
 import { type Action, type At, action, page } from './page.tsx';
 
 type ShownTrack = ReturnType<typeof presentTrack>;
@@ -98,21 +98,6 @@ export function trackPages(app: Hono<AppEnv>): void {
     actions: trackActions(),
   });
 }
-
-/** Leads to the page of a marker code. */
-export const MarkerLink = ({ code }: { code: number }) => <a href={`/app/marker-code/${code}`}>{code}</a>;
-
-/** The image of a marker code. */
-export const MarkerImage = ({ code, size }: { code: number; size: number }) => (
-  <img
-    class="marker"
-    src={`${MARKER_IMAGE_PATH}/${code}.png`}
-    alt={`Marker ${code}`}
-    width={size}
-    height={size}
-    loading="lazy"
-  />
-);
 
 async function trackPage(at: At, { uuid }: ByUuid, query: z.output<typeof timelineQuery>) {
   const { c, database } = at;

@@ -17,7 +17,7 @@ export interface View {
 }
 
 /** What somebody typed, by the name of the field. */
-export type Typed = Record<string, string | string[]>;
+export type Typed = { [name: string]: string | string[] };
 
 /** A secret that is shown this once. */
 export interface Secret {

@@ -60,7 +60,7 @@ endpoint(app, {
       organizationUuid,
       OPERATOR,
       'putAuthority',
-      { authorityName, permissions },
+      { authorityName, permissions, heldPermissions: null },
     );
     return c.json(presentAuthority(origin(c), answer.authority), answer.created ? 201 : 200);
   },
@@ -129,6 +129,7 @@ endpoint(app, {
       phoneNumber,
       passwordHash: password === null ? null : await hashPassword(password),
       invite: invite?.stored ?? null,
+      heldPermissions: null,
     });
     c.header('Location', `${path}/${written.body.uuid}`);
     c.header('Cache-Control', 'no-store');
@@ -171,7 +172,7 @@ endpoint(app, {
   responses: userAnswer,
   errors: ['authorityNotFound', 'userNotFound', 'emailInUse', 'preconditionFailed'],
   async handler(c, { params: { uuid: wanted }, body: { phoneNumber, ...body } }) {
-    const input = { ...body, phoneNumber, uuid: wanted, ifMatch: ifMatch(c) };
+    const input = { ...body, phoneNumber, uuid: wanted, ifMatch: ifMatch(c), heldPermissions: null };
     const written = await write<StoredUser, 'updateUser'>(c, 'updateUser', input);
     return c.json(presentUser(origin(c), written.body));
   },
@@ -190,7 +191,7 @@ endpoint(app, {
   responses: { 200: { description: 'Deleted', schema: emptySchema } },
   errors: ['userNotFound', 'preconditionFailed'],
   async handler(c, { params: { uuid: wanted } }) {
-    await write(c, 'deleteUser', { uuid: wanted, ifMatch: ifMatch(c) });
+    await write(c, 'deleteUser', { uuid: wanted, ifMatch: ifMatch(c), heldPermissions: null });
     return c.json({});
   },
 });
@@ -208,7 +209,11 @@ endpoint(app, {
   errors: ['userNotFound'],
   async handler(c, { params: { uuid: wanted } }) {
     const { link, stored } = makeInvite(origin(c), Date.now());
-    const { replayed } = await write(c, 'resetPassword', { uuid: wanted, invite: stored });
+    const { replayed } = await write(c, 'resetPassword', {
+      uuid: wanted,
+      invite: stored,
+      heldPermissions: null,
+    });
     c.header('Cache-Control', 'no-store');
     return c.json({ inviteLink: replayed ? null : link });
   },
