@@ -19,6 +19,8 @@ import { manifestRoutes } from './manifest/routes.ts';
 import { markerRoutes } from './marker/routes.ts';
 import { operationRoutes } from './operation/routes.ts';
 import { organizationRoutes } from './organization/routes.ts';
+import { proofRoutes } from './pages/proof-routes.ts';
+import { summaryRoutes } from './pages/summary-routes.tsx';
 import { printingBatchRoutes } from './printing-batch/routes.ts';
 import { printingSheetRoutes } from './printing-batch/sheet-routes.ts';
 import { bulkRoutes } from './shipment/bulk-routes.ts';
@@ -59,6 +61,8 @@ for (const room of [
   userRoutes,
   webhookRoutes,
   webhookDeliveryRoutes,
+  summaryRoutes,
+  proofRoutes,
   consoleRoutes,
 ]) {
   app.route('/', room);

@@ -3,7 +3,7 @@ import { accessTokenAccess, apiKeyAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, DEVICE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
 import { reads } from '../http/read.ts';
-import { several, text, uuid } from '../http/schema.ts';
+import { several, text, uuid, uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin, principalOf } from '../http/types.ts';
 import { idempotencyKey, write, writeAs } from '../http/write.ts';
 import { Database } from '../lib/database.ts';
@@ -53,7 +53,7 @@ function operatorEndpoints(
 ): void {
   const path = `${OPERATOR_PATH}/organization/{organizationUuid}/${SEGMENTS[deviceType]}`;
   const { idPart, title } = NAMES[deviceType];
-  const params = z.object({ organizationUuid: uuid });
+  const params = z.object({ organizationUuid: uuidName });
 
   endpoint(app, {
     method: 'post',
@@ -87,7 +87,7 @@ function operatorEndpoints(
     tag: 'Operator',
     summary: `Delete a device: ${title}`,
     access: operatorAccess,
-    params: params.extend({ uuid }),
+    params: params.extend({ uuid: uuidName }),
     responses: { 204: { description: 'Deleted' } },
     errors: ['organizationNotFound', NOT_FOUND[deviceType]],
     async handler(c, { params: { organizationUuid, uuid: deviceUuid } }) {

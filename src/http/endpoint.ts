@@ -55,9 +55,9 @@ export interface Endpoint<
   bodyOptional?: boolean;
   /** The largest body, in bytes, where it is not the usual 1 MiB. */
   bodyBytesMaximum?: number;
-  /** Status of success with its schema; null for an answer that is not JSON. */
+  /** Status of success with its schema, or its media type where it is not JSON; 404 where that is a page, no problem. */
   responses: Partial<
-    Record<200 | 201 | 202 | 204 | 304, { description: string; schema?: z.ZodType; type?: string }>
+    Record<200 | 201 | 202 | 204 | 304 | 404, { description: string; schema?: z.ZodType; type?: string }>
   >;
   /** Problems beyond those of every operation; with a status where it is not the code's usual one. */
   errors?: (ProblemCode | readonly [ProblemCode, number])[];

@@ -5,7 +5,7 @@ import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
 import { answerList, envelope, listQuery, type Sorting } from '../http/list.ts';
 import { readsOf } from '../http/read.ts';
-import { uuid } from '../http/schema.ts';
+import { uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, writeAs } from '../http/write.ts';
 import { isoDate } from '../lib/time.ts';
@@ -16,7 +16,7 @@ import { organizationView, type StoredOrganization, settingsQuery } from './stor
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Operator';
 const path = `${OPERATOR_PATH}/organization`;
-const params = z.object({ organizationUuid: uuid });
+const params = z.object({ organizationUuid: uuidName });
 
 const sorting: Sorting<'createDate' | 'updateDate' | 'name' | 'slug'> = {
   columns: {

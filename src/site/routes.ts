@@ -3,7 +3,7 @@ import { apiKeyAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
 import { reads } from '../http/read.ts';
-import { identifier, several, uuid } from '../http/schema.ts';
+import { identifier, several, uuid, uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { writeAs } from '../http/write.ts';
 import { OPERATOR, operatorAccess } from '../organization/operator.ts';
@@ -13,7 +13,7 @@ import { presentGate, type StoredGate } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const gatePath = `${OPERATOR_PATH}/organization/{organizationUuid}/gate/{externalIdentifier}`;
-const params = z.object({ organizationUuid: uuid, externalIdentifier: identifier });
+const params = z.object({ organizationUuid: uuidName, externalIdentifier: identifier });
 
 endpoint(app, {
   method: 'put',

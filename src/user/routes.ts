@@ -3,7 +3,7 @@ import { apiKeyAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
 import { answerTagged, reads } from '../http/read.ts';
-import { emptySchema, several, text, uuid } from '../http/schema.ts';
+import { emptySchema, several, text, uuidName } from '../http/schema.ts';
 import { type AppEnv, origin, principalOf } from '../http/types.ts';
 import { ifMatch, maskSecret, refuse, write, writeAs } from '../http/write.ts';
 import { OPERATOR, operatorAccess } from '../organization/operator.ts';
@@ -32,7 +32,7 @@ import {
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'User';
 const path = `${BASE_PATH}/user`;
-const params = z.object({ uuid });
+const params = z.object({ uuid: uuidName });
 const access = apiKeyAccess;
 const userAnswer = { 200: { description: 'The user', schema: userSchema } };
 const matched = { 'If-Match': 'Only if the user still has this ETag' };
@@ -47,7 +47,7 @@ endpoint(app, {
     'Built-in authorities can be changed too, to fit how the organization divides its work; only `ADMINISTRATOR` ' +
     'keeps every permission, so that somebody always may manage users.',
   access: operatorAccess,
-  params: z.object({ organizationUuid: uuid, authorityName: authorityNameSchema }),
+  params: z.object({ organizationUuid: uuidName, authorityName: authorityNameSchema }),
   body: authorityPutSchema,
   responses: {
     200: { description: 'The authority, changed', schema: authoritySchema },

@@ -4,6 +4,7 @@ import { inList, sqlUuid } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { type Command, mergeChanges } from '../writer/command.ts';
 import { audited, DELIVERY_COLUMNS, recall, unknownWebhook } from './changes.ts';
+import { failsForLong } from './rules.ts';
 import { TEST_EVENT_TYPE } from './schema.ts';
 import { deliveryView, findWebhook } from './store.ts';
 import { type DISABLED_REASONS, webhook, webhookDelivery } from './table.ts';
@@ -71,7 +72,7 @@ export const replayWebhook: Command<{
   };
 };
 
-/** Switch a webhook off for its receiver's sake, unless it was changed since that was seen. Raises an alert. */
+/** Switch a webhook off for its receiver's sake, unless it was changed or is back since. Raises an alert. */
 export const disableWebhook: Command<{
   uuid: string;
   seenUpdateDate: number;
@@ -79,7 +80,9 @@ export const disableWebhook: Command<{
 }> = async (context, { uuid, seenUpdateDate, reason }) => {
   const { database, now } = context;
   const found = await findWebhook(database, uuid);
-  if (!found?.active || found.updateDate !== seenUpdateDate) {
+  const stands =
+    found?.active && found.updateDate === seenUpdateDate && (reason === 'GONE' || failsForLong(found, now));
+  if (!stands) {
     return { writes: [], audit: [], answer: { value: { disabled: false } } };
   }
   const raised = {

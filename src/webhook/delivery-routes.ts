@@ -4,7 +4,7 @@ import { EVENT_TYPES } from '../event/table.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import { answerList, envelope, listQuery } from '../http/list.ts';
 import { reads } from '../http/read.ts';
-import { several, uuid } from '../http/schema.ts';
+import { several, uuidName } from '../http/schema.ts';
 import type { AppEnv } from '../http/types.ts';
 import { refuse, write } from '../http/write.ts';
 import { DELIVERY_STATUSES, deliverySorting, deliverySource } from './list-store.ts';
@@ -15,7 +15,7 @@ const app = new OpenAPIHono<AppEnv>();
 const tag = 'Webhook';
 const path = `${BASE_PATH}/webhook/{uuid}`;
 const access = apiKeyAccess;
-const params = z.object({ uuid });
+const params = z.object({ uuid: uuidName });
 
 endpoint(app, {
   method: 'get',

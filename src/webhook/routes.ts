@@ -4,7 +4,7 @@ import { settingsOf } from '../env.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import { answerList, envelope, listQuery } from '../http/list.ts';
 import { reads } from '../http/read.ts';
-import { flag, uuid } from '../http/schema.ts';
+import { flag, uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { maskSecret, refuse, type Written, write } from '../http/write.ts';
 import { webhookSorting, webhookSource } from './list-store.ts';
@@ -23,7 +23,7 @@ const app = new OpenAPIHono<AppEnv>();
 const tag = 'Webhook';
 const path = `${BASE_PATH}/webhook`;
 const access = apiKeyAccess;
-const params = z.object({ uuid });
+const params = z.object({ uuid: uuidName });
 const webhookAnswer = { 200: { description: 'The webhook', schema: webhookSchema } };
 
 const present = (c: AppContext) => (stored: StoredWebhook) => presentWebhook(origin(c), stored, Date.now());
