@@ -32,6 +32,11 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     in: /ORDER BY first_marker_code DESC LIMIT 1\b/,
     why: 'the last block, or the last before a code',
   },
+  {
+    table: 'gate',
+    in: /ORDER BY (gate\.)?external_identifier LIMIT \?$/,
+    why: 'all gates: the board, and a choice of them',
+  },
   { table: 'authority', in: /ORDER BY authority_name$/, why: 'all authorities, of which there are a few' },
 ];
 
