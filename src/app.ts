@@ -3,6 +3,7 @@ import { alertRoutes } from './alert/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { calibrationRoutes } from './calibration/routes.ts';
 import { clientRoutes } from './client/routes.ts';
+import { consoleRoutes } from './console/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
 import { deadLetterRoutes } from './dead-letter/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
@@ -58,6 +59,7 @@ for (const room of [
   userRoutes,
   webhookRoutes,
   webhookDeliveryRoutes,
+  consoleRoutes,
 ]) {
   app.route('/', room);
 }

@@ -25,6 +25,8 @@ import {
   createPrintingBatch,
   deletePrintingBatch,
 } from './printing-batch/commands.ts';
+import { beginSession, endSessions } from './session/commands.ts';
+import { changePassword, redeemInvite } from './session/password-commands.ts';
 import { acceptBulkUpsert, carryOutBulkUpsert } from './shipment/bulk-commands.ts';
 import { createShipment, deleteShipment, replaceShipment } from './shipment/commands.ts';
 import {
@@ -113,6 +115,10 @@ export const commands = {
   updateUser,
   deleteUser,
   resetPassword,
+  beginSession,
+  endSessions,
+  changePassword,
+  redeemInvite,
   createWebhook,
   updateWebhook,
   deleteWebhook,

@@ -10,6 +10,7 @@ import { telling } from './live/telling.ts';
 import { pruneScans } from './loading/scan-store.ts';
 import { pruneOperations } from './operation/store.ts';
 import { consume } from './queues.ts';
+import { pruneSessions } from './session/store.ts';
 import { pruneDeliveries } from './webhook/store.ts';
 import { pruneIdempotency } from './writer/idempotency.ts';
 import { organizationWriter } from './writer/object.ts';
@@ -31,6 +32,7 @@ export default {
     await pruneDeliveries(env.DB, scheduledTime);
     await pruneEvents(env.DB, scheduledTime);
     await pruneOperations(env.DB, scheduledTime);
+    await pruneSessions(env.DB, scheduledTime);
     await pruneDeadLetters(env.DB, scheduledTime);
     await sweepOrphans(env.DB, env.CALIBRATION, scheduledTime);
   },

@@ -2,6 +2,7 @@ import type { Manifest, Shipment, Track } from './demo-answers.ts';
 import type { ApiClient } from './demo-client.ts';
 import { say } from './demo-output.ts';
 import { API, type Provisioned, provision, type Wanted } from './demo-provision.ts';
+import { Receiver } from './demo-receiver.ts';
 import { correct, leave, load, putTogether, type Shell, type Truck } from './demo-shipment.ts';
 import { Wms } from './demo-wms.ts';
 import { palletSscc } from './wms-sscc.ts';
@@ -52,6 +53,7 @@ export async function playDay(operator: ApiClient): Promise<boolean> {
   const { organization } = provisioned;
   say(`  organization ${organization.slug} (${organization.uuid}) with ${GATES.length} gates`);
   say('  a fresh API key for the WMS and a fresh access token for the scanners, valid for a day');
+  const receiver = await Receiver.start(provisioned.wms);
   const wms = new Wms(provisioned.wms, provisioned.scanners);
   const { tracks, spare } = await label(wms);
   await planDay(wms);
@@ -61,6 +63,8 @@ export async function playDay(operator: ApiClient): Promise<boolean> {
   await correct(wms, truck, wrongRecord);
   await leave(wms, truck);
   await retire(wms, tracks.get(PALLETS.printed[0]!)!);
+  await receiver.arrived();
+  await receiver.stop();
   await total(wms);
   await links(wms, provisioned, operator.base, [...tracks.values()]);
   return true;

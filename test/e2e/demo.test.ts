@@ -44,8 +44,16 @@ describe('npm run demo', () => {
       /shipments: 2\n.*manifests: 3\n.*tracks: 8\n.*gates: 2\n.*alerts: 2\n.*open alerts: 0\n/,
     );
 
+    // Its own webhook tells of the day as it goes on.
+    expect(first.said).toMatch(/← \d+ SHIPMENT_STATUS_CHANGED SHIP-81 COMPLETED/);
+    expect(first.said).toMatch(/← \d+ ALERT_RAISED .*WRONGLY_LOADED/);
+    const numbers = [...first.said.matchAll(/^ +← (\d+) /gm)].map(([, number]) => Number(number));
+    expect(numbers.length).toBeGreaterThan(20);
+    expect(first.said).toContain(`The webhook was sent all ${numbers.length} events`);
+
     const again = await demo();
     expect(again.code, again.said).toBe(0);
+    expect(again.said).toContain('The webhook was sent all 0 events');
     expect(section(again.said, 'At the end of the day')).toBe(total);
     expect(section(again.said, 'Pages that anyone')).toBe(section(first.said, 'Pages that anyone'));
     const done = section(again.said, 'Shipments are put together').split('\n').slice(0, 4);

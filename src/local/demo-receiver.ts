@@ -1,0 +1,138 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { type ApiClient, ApiError } from './demo-client.ts';
+import { say } from './demo-output.ts';
+import { API } from './demo-provision.ts';
+
+const NAME = 'Demo receiver';
+const EVENTS_PAGE = 1_000;
+const ARRIVE_MAXIMUM_MS = 15_000;
+const POLL_MS = 20;
+
+/** What the demo reads of an event. */
+interface Event {
+  eventIdentifier: string;
+  eventType: string;
+  sequenceNumber: number;
+  entityExternalId: string | null;
+  data: Record<string, unknown> | null;
+}
+
+/**
+ * A receiver of webhooks as a WMS has one: it verifies each request with the official library of Standard Webhooks,
+ * answers at once, knows an event that comes twice, and prints the others as they come.
+ */
+export class Receiver {
+  readonly #wms: ApiClient;
+  readonly #server: Server;
+  readonly #numbers = new Map<string, number>();
+  #webhook: { uuid: string; secret: string } | undefined;
+  #since = 0;
+  #faults = 0;
+
+  private constructor(wms: ApiClient) {
+    this.#wms = wms;
+    this.#server = createServer((request, response) => {
+      this.#receive(request, response).catch(() => response.destroy());
+    });
+  }
+
+  /** Listen on a free port of 127.0.0.1 and register there; a service that sends to public addresses only will not. */
+  static async start(wms: ApiClient): Promise<Receiver> {
+    const receiver = new Receiver(wms);
+    await new Promise<void>((ready) => receiver.#server.listen(0, '127.0.0.1', ready));
+    // A run that fails is to end.
+    receiver.#server.unref();
+    await receiver.#register();
+    return receiver;
+  }
+
+  /**
+   * Wait until everything that happened since the start has come, and say so.
+   * @throws Error where an event did not come, or a request was not signed as it should be.
+   */
+  async arrived(): Promise<void> {
+    if (!this.#webhook) return;
+    const happened = await this.#log(this.#since);
+    const received = new Set(this.#numbers.values());
+    const deadline = performance.now() + ARRIVE_MAXIMUM_MS;
+    const isMissing = () => {
+      for (const number of this.#numbers.values()) received.add(number);
+      return happened.some((number) => !received.has(number));
+    };
+    while (isMissing() && performance.now() < deadline) await sleep(POLL_MS);
+    if (this.#faults > 0) throw new Error(`${this.#faults} requests to the webhook were not signed for it.`);
+    if (isMissing()) throw new Error('The webhook was not sent everything that happened.');
+    say(`\nThe webhook was sent all ${happened.length} events that happened, each signed for it.`);
+  }
+
+  /** Take the webhook back and stop listening. */
+  async stop(): Promise<void> {
+    if (this.#webhook) await this.#wms.request('DELETE', `${API}/webhook/${this.#webhook.uuid}`);
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  async #register(): Promise<void> {
+    // Those of runs that were broken off: nobody listens there any more.
+    for await (const { uuid, name } of this.#wms.walk<{ uuid: string; name: string }>(`${API}/webhook`)) {
+      if (name === NAME) await this.#wms.request('DELETE', `${API}/webhook/${uuid}`);
+    }
+    const url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
+    try {
+      const body = { name: NAME, url, eventTypes: [] };
+      this.#webhook = (
+        await this.#wms.request<{ uuid: string; secret: string }>('POST', `${API}/webhook`, { body })
+      ).body;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 400) throw error;
+      say('  no webhook: this service does not send to a receiver on this machine');
+      return;
+    }
+    this.#since = (await this.#log(0)).at(-1) ?? 0;
+    say(`  a webhook to ${url}, where this run listens: lines with ← are events as they come`);
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    let event: Event;
+    try {
+      const headers = request.headers as Record<string, string>;
+      event = new Webhook(this.#webhook!.secret).verify(Buffer.concat(parts), headers) as Event;
+    } catch {
+      this.#faults += 1;
+      response.writeHead(400).end();
+      return;
+    }
+    response.writeHead(204).end();
+    if (this.#numbers.has(event.eventIdentifier)) return;
+    this.#numbers.set(event.eventIdentifier, event.sequenceNumber);
+    say(`    ← ${event.sequenceNumber} ${event.eventType} ${told(event)}`.trimEnd());
+  }
+
+  /** Numbers of all events after one of them. */
+  async #log(after: number): Promise<number[]> {
+    const numbers: number[] = [];
+    for (let last = after; ; ) {
+      const path = `${API}/event?afterSequence=${last}&limit=${EVENTS_PAGE}`;
+      const { content } = (await this.#wms.request<{ content: Event[] }>('GET', path)).body;
+      numbers.push(...content.map(({ sequenceNumber }) => sequenceNumber));
+      if (content.length < EVENTS_PAGE) return numbers;
+      last = numbers.at(-1)!;
+    }
+  }
+}
+
+/** What an event is about, in a few words. */
+function told({ entityExternalId, data }: Event): string {
+  const of = (field: string): string | undefined => {
+    const value = data?.[field];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const what = of('trackIdentifier') ?? entityExternalId ?? of('message');
+  const state = of('loadingStatus') ?? of('manifestStatus') ?? of('alertType') ?? of('status');
+  return [what, state].filter((text) => text !== undefined && text !== null).join(' ');
+}
