@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../lib/database.ts';
+import { type Database, inList } from '../lib/database.ts';
 import { linkedTrack } from '../track/store.ts';
 import { type Head, headQuery } from '../writer/commit.ts';
 import type { BoardGate, GateName, Member, Pallet, Thing } from './board-rules.ts';
@@ -18,7 +18,7 @@ export const GATE_LIMITS = {
   waiting: 20,
   wrong: 50,
   alerts: 50,
-  open: 100,
+  open: 50,
   loaded: 20,
   members: 100,
   found: 50,
@@ -109,12 +109,18 @@ const gateView = (limits: { active: number; waiting: number; wrong: number; aler
     'wrong', ${wrongAt(limits.wrong + 1)}, 'alerts', ${alertsAt(limits.alerts + 1)})`;
 };
 
-const gatesQuery = (
-  database: Database,
-  limit: number,
-): SQL => sql`SELECT ${gateView(BOARD_LIMITS)} AS view FROM gate
+const gatesQuery = (database: Database): SQL => sql`SELECT ${gateView(BOARD_LIMITS)} AS view FROM gate
   WHERE gate.organization_uuid = ${database.organization} AND gate.deleted_date IS NULL
-  ORDER BY gate.external_identifier LIMIT ${limit}`;
+  ORDER BY gate.external_identifier LIMIT ${BOARD_LIMITS.gates + 1}`;
+
+/** Gates that are named: of a page, or of a part of the board. */
+const namedGatesQuery = (
+  database: Database,
+  uuids: readonly string[],
+  limits: Parameters<typeof gateView>[0],
+): SQL => sql`SELECT ${gateView(limits)} AS view FROM gate WHERE gate.uuid ${inList(uuids)}
+  AND +gate.organization_uuid = ${database.organization} AND gate.deleted_date IS NULL
+  ORDER BY +gate.external_identifier`;
 
 /** Gates by name, for a choice of them. */
 const gateNamesQuery = (
@@ -131,7 +137,14 @@ export interface Board {
   /** The number of the log that all of it is of. */
   sequenceNumber: number;
   gates: BoardGate[];
-  unassigned: Thing[];
+  /** What waits for a gate, and the gates it may be given; of a part of the board perhaps undefined. */
+  waiting: { things: Thing[]; gates: GateName[] } | undefined;
+}
+
+/** Which part of the board is meant: gates by uuid, and what waits. */
+export interface BoardPart {
+  gates: readonly string[];
+  waiting: boolean;
 }
 
 interface Row {
@@ -139,23 +152,28 @@ interface Row {
 }
 const parsed = <T>(rows: readonly Row[]): T[] => rows.map(({ view }) => JSON.parse(view) as T);
 
-/** Read the board: one round trip, three statements, however many gates there are. */
-export async function readBoard(database: Database): Promise<Board> {
-  const [heads, gates, unassigned] = await database.batch<[Head[], Row[], Row[]]>([
+/** Read the board or a part of it: one round trip, at most four statements, however many gates there are. */
+export async function readBoard(database: Database, part?: BoardPart): Promise<Board> {
+  const waits = part?.waiting ?? true;
+  const [heads, gates, unassigned, names] = await database.batch<[Head[], Row[], Row[], GateName[]]>([
     headQuery(database),
-    gatesQuery(database, BOARD_LIMITS.gates + 1),
-    unassignedQuery(database),
+    part ? namedGatesQuery(database, part.gates, BOARD_LIMITS) : gatesQuery(database),
+    ...(waits ? [unassignedQuery(database), gateNamesQuery(database)] : []),
   ]);
   return {
     sequenceNumber: heads[0]?.sequenceNumber ?? 0,
     gates: parsed<BoardGate>(gates),
-    unassigned: parsed<Thing[]>(unassigned)[0]!,
+    waiting: waits ? { things: parsed<Thing[]>(unassigned)[0]!, gates: names } : undefined,
   };
 }
 
 /** Everything the page of a gate shows. */
-export interface GatePage extends Omit<Board, 'gates'> {
+export interface GatePage {
+  /** The number of the log that all of it is of. */
+  sequenceNumber: number;
   gate: BoardGate;
+  /** What waits for a gate. */
+  unassigned: Thing[];
   /** What is to be loaded still, and what was loaded last. */
   open: Pallet[];
   loaded: Pallet[];
@@ -213,8 +231,7 @@ export async function readGatePage(
     [Head[], Row[], Row[], Row[], Row[], Row[], GateName[], Row[]]
   >([
     headQuery(database),
-    sql`SELECT ${gateView(GATE_LIMITS)} AS view FROM gate
-      WHERE gate.uuid = ${gateUuid} AND +gate.organization_uuid = ${database.organization} AND gate.deleted_date IS NULL`,
+    namedGatesQuery(database, [gateUuid], GATE_LIMITS),
     unassignedQuery(database),
     openQuery(database, gateUuid),
     loadedQuery(database, gateUuid),

@@ -151,14 +151,16 @@ const Notices: FC = () => {
   );
 };
 
-const Head: FC<{ title: string; scripts: string[] }> = ({ title, scripts }) => (
+const Head: FC<{ title: string; scripts: string[]; styles: string[] }> = ({ title, scripts, styles }) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <title>{title}</title>
     <link rel="icon" href="/assets/console/icon.svg" type="image/svg+xml" />
-    <link rel="stylesheet" href="/assets/console/console.css" />
+    {styles.map((style) => (
+      <link rel="stylesheet" href={`/assets/console/${style}`} />
+    ))}
     {scripts.map((script) => (
       <script type="module" src={`/assets/console/${script}`} />
     ))}
@@ -183,7 +185,11 @@ export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
   return (
     <ShownProvider value={shown}>
       <html lang="en">
-        <Head title={`${view.title} · ${name}`} scripts={['console.js', ...(view.scripts ?? [])]} />
+        <Head
+          title={`${view.title} · ${name}`}
+          scripts={['console.js', ...(view.scripts ?? [])]}
+          styles={['console.css', ...(view.styles ?? [])]}
+        />
         <body class={session ? 'signed-in' : 'guest'}>
           <a class="skip" href="#main">
             Skip to content

@@ -12,6 +12,8 @@ export interface View {
   aside?: Child;
   /** Scripts of `src/console/assets` that the page also loads. */
   scripts?: string[];
+  /** The same for its styles. */
+  styles?: string[];
 }
 
 /** What somebody typed, by the name of the field. */

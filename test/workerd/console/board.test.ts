@@ -60,7 +60,7 @@ describe('what the board reads', () => {
       ['WRONGLY_LOADED', 'X'],
     ]);
     expect(other).toMatchObject({ externalIdentifier: 'H', active: [], waiting: [], wrong: [], alerts: [] });
-    expect(board.unassigned.map(({ externalIdentifier }) => externalIdentifier)).toEqual(['U']);
+    expect(board.waiting!.things.map(({ externalIdentifier }) => externalIdentifier)).toEqual(['U']);
     const { body } = await dock.must(
       'GET',
       '/audit-log?pageSize=1&sort.sortBy=sequenceNumber&sort.direction=DESC',
@@ -115,6 +115,7 @@ describe('what the board reads', () => {
     const uuid = await gateUuid(dock);
     const reads = {
       board: () => readBoard(databaseOf(dock)),
+      part: () => readBoard(databaseOf(dock), { gates: [uuid], waiting: false }),
       gate: () => readGatePage(databaseOf(dock), uuid, null),
       found: () => readGatePage(databaseOf(dock), uuid, 'A'),
     };
@@ -122,7 +123,7 @@ describe('what the board reads', () => {
       const [trip, ...others] = await recorded(read);
       expect([name, trip!.statements.length, others]).toEqual([
         name,
-        { board: 3, gate: 7, found: 8 }[name],
+        { board: 4, part: 2, gate: 7, found: 8 }[name],
         [],
       ]);
       for (const statement of trip!.statements) {
