@@ -6,6 +6,7 @@ import { noteSilences } from './device/schedule.ts';
 import { duties } from './duties.ts';
 import type { Env } from './env.ts';
 import { pruneEvents } from './event/store.ts';
+import { telling } from './live/telling.ts';
 import { pruneScans } from './loading/scan-store.ts';
 import { pruneOperations } from './operation/store.ts';
 import { consume } from './queues.ts';
@@ -18,7 +19,7 @@ import { organizationWriter } from './writer/object.ts';
 const EVERY_MINUTE = '* * * * *';
 
 /** The Durable Object of an organization. */
-export class OrganizationWriter extends organizationWriter(commands, duties) {}
+export class OrganizationWriter extends organizationWriter(commands, duties, telling) {}
 
 export default {
   fetch: app.fetch,

@@ -6,9 +6,11 @@ import { accountPages } from './account-pages.tsx';
 import { alertPages } from './alert-pages.tsx';
 import { auditPages } from './audit-pages.tsx';
 import { authorityPages } from './authority-pages.tsx';
+import { boardPages } from './board-pages.tsx';
 import { calibrationPages } from './calibration-pages.tsx';
 import { clientPages } from './client-pages.tsx';
 import { dashboardPages } from './dashboard-pages.tsx';
+import { feedPages } from './feed-pages.ts';
 import { manifestPages } from './manifest-pages.tsx';
 import { markerPages } from './marker-pages.tsx';
 import { operationPages } from './operation-pages.tsx';
@@ -29,9 +31,11 @@ for (const pages of [
   alertPages,
   auditPages,
   authorityPages,
+  boardPages,
   calibrationPages,
   clientPages,
   dashboardPages,
+  feedPages,
   manifestPages,
   markerPages,
   operationPages,

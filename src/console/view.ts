@@ -12,7 +12,7 @@ export interface View {
   aside?: Child;
   /** Scripts of `src/console/assets` that the page also loads. */
   scripts?: string[];
-  /** Styles of `src/console/assets` that the page also loads. */
+  /** The same for its styles. */
   styles?: string[];
 }
 

@@ -78,6 +78,7 @@ export const PROBLEMS = {
   credentialRevoked: [409, 'The credential is revoked or expired'],
   preconditionFailed: [412, 'The resource has changed since it was read'],
   payloadTooLarge: [413, 'The body is too large'],
+  upgradeRequired: [426, 'The path takes WebSockets'],
   unsupportedMediaType: [415, 'The body has to be application/json'],
   idempotencyKeyReused: [422, 'The Idempotency-Key was used for another request'],
   rateLimited: [429, 'The organization has used up its requests for this minute'],

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { Database, unscoped } from '../lib/database.ts';
+import { Database, inList, unscoped } from '../lib/database.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { pruneRows } from '../lib/prune.ts';
 import { fold } from '../lib/text.ts';
@@ -91,6 +91,18 @@ export const sessionsQuery = ({ organization }: Database, userUuid: string, now:
   FROM session JOIN user ON user.uuid = session.user_uuid
   WHERE session.organization_uuid = ${organization} AND session.user_uuid = ${userUuid} AND ${alive(now)}
   ORDER BY session.last_seen_date DESC, session.uuid`;
+
+/** Which of these sessions have not ended. */
+export async function lastingSessions(
+  database: Database,
+  uuids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await database.all<{ uuid: string }>(sql`SELECT session.uuid FROM session
+    JOIN user ON user.uuid = session.user_uuid
+    WHERE session.uuid ${inList(uuids)} AND +session.organization_uuid = ${database.organization}
+      AND ${alive(Date.now())}`);
+  return new Set(rows.map(({ uuid }) => uuid));
+}
 
 /** What signing in has to know of an account. */
 export interface Account {
