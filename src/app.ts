@@ -3,6 +3,7 @@ import { alertRoutes } from './alert/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { calibrationRoutes } from './calibration/routes.ts';
 import { clientRoutes } from './client/routes.ts';
+import { consoleRoutes } from './console/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
 import { deadLetterRoutes } from './dead-letter/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
@@ -65,6 +66,7 @@ for (const room of [
   docsRoutes,
   summaryRoutes,
   proofRoutes,
+  consoleRoutes,
 ]) {
   app.route('/', room);
 }

@@ -1,27 +1,16 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
 import type { Commands } from '../commands.ts';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { customFieldSchema } from '../custom-field/schema.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
-import {
-  answerList,
-  dateRange,
-  envelope,
-  includeDeletedFilter,
-  listQuery,
-  type Sorting,
-  searchCondition,
-  searchFilter,
-} from '../http/list.ts';
+import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
 import { answerTagged, reads } from '../http/read.ts';
 import { dateFilter, emptySchema, identifier, several, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { type InputOf, ifMatch, refuse, write } from '../http/write.ts';
-import { inList } from '../lib/database.ts';
 import { assetLoadingSchema, assetSchema } from '../loading/schema.ts';
 import { manifestRecordsQuery, presentAsset, presentRecord, type StoredRecord } from '../loading/store.ts';
-import { gatesNamed } from '../site/store.ts';
+import { manifestSorting, manifestSource } from './list-store.ts';
 import {
   manifestCreateSchema,
   manifestIdentifiersSchema,
@@ -35,7 +24,6 @@ import {
   manifestPath,
   manifestQuery,
   manifestStateQuery,
-  manifestView,
   presentManifest,
   type StoredManifest,
 } from './store.ts';
@@ -48,20 +36,6 @@ const params = z.object({ manifestExternalId: identifier });
 const access = apiKeyAccess;
 const manifestAnswer = { 200: { description: 'The manifest', schema: manifestSchema } };
 const matched = { 'If-Match': 'Only if the manifest still has this ETag' };
-
-const sorting: Sorting<
-  'createDate' | 'updateDate' | 'externalIdentifier' | 'manifestStatus' | 'activateDate' | 'closeDate'
-> = {
-  columns: {
-    createDate: { expression: sql`manifest.create_date`, stable: true },
-    updateDate: { expression: sql`manifest.update_date`, stable: false },
-    externalIdentifier: { expression: sql`manifest.external_identifier`, stable: true },
-    manifestStatus: { expression: sql`manifest.manifest_status`, stable: false },
-    activateDate: { expression: sql`manifest.activate_date`, stable: false },
-    closeDate: { expression: sql`manifest.close_date`, stable: false },
-  },
-  default: { sortBy: 'createDate', direction: 'DESC' },
-};
 
 /** `key:value` of a custom field; the key ends at the first colon. */
 const fieldFilter = text(2, 1_101)
@@ -80,7 +54,7 @@ endpoint(app, {
   summary: 'List manifests',
   description: 'The newest first, without those that are deleted.',
   access,
-  query: listQuery(sorting, {
+  query: listQuery(manifestSorting, {
     manifestStatus: several(z.enum(MANIFEST_STATUSES)).optional(),
     gateExternalId: several(text(1, 255)).optional().describe('Assigned to any of these gates'),
     q: searchFilter,
@@ -103,29 +77,7 @@ endpoint(app, {
   responses: { 200: { description: 'A page', schema: envelope(manifestSchema) } },
   handler(c, { query }) {
     const database = reads(c);
-    const organization = database.organization;
-    const source = {
-      from: sql`manifest`,
-      table: 'manifest',
-      conditions: [
-        // The plus leaves manifests to be found by the uuids that their fields give.
-        sql`${query.customField ? sql`+` : sql``}manifest.organization_uuid = ${organization}`,
-        query.includeDeleted ? undefined : sql`manifest.deleted_date IS NULL`,
-        query.manifestStatus && sql`manifest.manifest_status ${inList(query.manifestStatus)}`,
-        query.gateExternalId && sql`manifest.gate_uuid ${gatesNamed(organization, query.gateExternalId)}`,
-        searchCondition([sql`manifest.folded_identifier`], query.q),
-        dateRange(sql`manifest.activate_date`, query.activateDateAfter, query.activateDateBefore),
-        dateRange(sql`manifest.close_date`, query.closeDateAfter, query.closeDateBefore),
-        ...(query.customField ?? []).map(
-          ({ key, value }) => sql`manifest.uuid IN (SELECT owner_uuid FROM custom_field
-            WHERE organization_uuid = ${organization} AND field_key = ${key} AND field_value = ${value})`,
-        ),
-      ],
-      view: manifestView,
-      sorting,
-      narrow: Boolean(query.manifestStatus || query.gateExternalId || query.customField),
-    };
-    return answerList(c, database, source, query, (stored: StoredManifest) =>
+    return answerList(c, database, manifestSource(database, query), query, (stored: StoredManifest) =>
       presentManifest(origin(c), stored),
     );
   },
