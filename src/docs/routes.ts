@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { AppContext, AppEnv } from '../http/types.ts';
-import { indexPage, referencePage } from './pages.ts';
+import { indexPage, referencePage } from './html.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
