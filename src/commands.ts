@@ -1,3 +1,4 @@
+import { resolveAlert } from './alert/commands.ts';
 import { deleteCalibration, putCalibration } from './calibration/commands.ts';
 import { createClient, deleteClient, updateClient } from './client/commands.ts';
 import { createCredential, revokeCredential, rotateCredential } from './credential/commands.ts';
@@ -24,6 +25,8 @@ import {
   createPrintingBatch,
   deletePrintingBatch,
 } from './printing-batch/commands.ts';
+import { beginSession, endSessions } from './session/commands.ts';
+import { changePassword, redeemInvite } from './session/password-commands.ts';
 import { acceptBulkUpsert, carryOutBulkUpsert } from './shipment/bulk-commands.ts';
 import { createShipment, deleteShipment, replaceShipment } from './shipment/commands.ts';
 import {
@@ -106,11 +109,16 @@ export const commands = {
   markLoading,
   removeInvalidLoading,
   recordScans,
+  resolveAlert,
   putAuthority,
   createUser,
   updateUser,
   deleteUser,
   resetPassword,
+  beginSession,
+  endSessions,
+  changePassword,
+  redeemInvite,
   createWebhook,
   updateWebhook,
   deleteWebhook,

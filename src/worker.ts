@@ -6,9 +6,11 @@ import { noteSilences } from './device/schedule.ts';
 import { duties } from './duties.ts';
 import type { Env } from './env.ts';
 import { pruneEvents } from './event/store.ts';
+import { telling } from './live/telling.ts';
 import { pruneScans } from './loading/scan-store.ts';
 import { pruneOperations } from './operation/store.ts';
 import { consume } from './queues.ts';
+import { pruneSessions } from './session/store.ts';
 import { pruneDeliveries } from './webhook/store.ts';
 import { pruneIdempotency } from './writer/idempotency.ts';
 import { organizationWriter } from './writer/object.ts';
@@ -17,7 +19,7 @@ import { organizationWriter } from './writer/object.ts';
 const EVERY_MINUTE = '* * * * *';
 
 /** The Durable Object of an organization. */
-export class OrganizationWriter extends organizationWriter(commands, duties) {}
+export class OrganizationWriter extends organizationWriter(commands, duties, telling) {}
 
 export default {
   fetch: app.fetch,
@@ -30,6 +32,7 @@ export default {
     await pruneDeliveries(env.DB, scheduledTime);
     await pruneEvents(env.DB, scheduledTime);
     await pruneOperations(env.DB, scheduledTime);
+    await pruneSessions(env.DB, scheduledTime);
     await pruneDeadLetters(env.DB, scheduledTime);
     await sweepOrphans(env.DB, env.CALIBRATION, scheduledTime);
   },

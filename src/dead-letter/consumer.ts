@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Env } from '../env.ts';
 import { Database } from '../lib/database.ts';
-import { keepLetter, NO_ORGANIZATION } from './store.ts';
+import { NO_ORGANIZATION } from '../lib/id.ts';
+import { keepLetter } from './store.ts';
 
 const REASON = 'It failed at every attempt; the log of its consumer says why.';
 const namingSchema = z.object({ organization: z.uuid() });

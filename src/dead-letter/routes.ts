@@ -6,13 +6,13 @@ import { readsOf } from '../http/read.ts';
 import { text, uuid, uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, writeAs } from '../http/write.ts';
+import { NO_ORGANIZATION } from '../lib/id.ts';
 import { OPERATOR, operatorAccess } from '../organization/operator.ts';
 import { queueOf } from './queues.ts';
 import { deadLetterSchema } from './schema.ts';
 import {
   deadLetterView,
   letterOrganizationQuery,
-  NO_ORGANIZATION,
   ofAnyOrganization,
   presentDeadLetter,
   type StoredDeadLetter,

@@ -1,12 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import type { Database } from '../lib/database.ts';
-import { newUuid } from '../lib/id.ts';
+import { NO_ORGANIZATION, newUuid } from '../lib/id.ts';
 import { pruneRows } from '../lib/prune.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../lib/time.ts';
-
-/** The organization of a letter that names none: the nil UUID, the least of all. */
-export const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000';
 
 /** JSON of a dead letter. */
 export const deadLetterView = sql`json_object('uuid', dead_letter.uuid,

@@ -23,6 +23,8 @@ export interface Variables {
   writerCost?: { roundTrips: number; rowsRead: number };
   /** The parsed body before validation, or the hash of a file, by which a repeat is known again. */
   json?: unknown;
+  /** Of a page's form: its key in the place of an Idempotency-Key; null where it has none. */
+  formKey?: string | null;
 }
 
 export interface AppEnv {

@@ -42,7 +42,7 @@ export async function writeAs<T, N extends keyof Commands>(
     input,
     commandId: newUuid(),
     // A GET that changes something is idempotent by itself, and a key is of no effect on any GET.
-    idempotencyKey: c.req.method === 'GET' ? null : idempotencyKey(c.req.header('Idempotency-Key')),
+    idempotencyKey: c.req.method === 'GET' ? null : keyOf(c),
     fingerprint: fingerprint(c),
     actor,
     requestId: c.get('requestId'),
@@ -56,6 +56,12 @@ export async function writeAs<T, N extends keyof Commands>(
   if (outcome.replayed) c.header('Idempotent-Replayed', 'true');
   return { body: JSON.parse(outcome.body) as T, replayed: outcome.replayed };
 }
+
+/** The key of a page's form, or the caller's. */
+const keyOf = (c: AppContext): string | null => {
+  const formKey = c.get('formKey');
+  return formKey === undefined ? idempotencyKey(c.req.header('Idempotency-Key')) : formKey;
+};
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 

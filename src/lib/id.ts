@@ -11,3 +11,6 @@ export function newUuid(): string {
 export function publicToken(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(PUBLIC_TOKEN_BYTES))).toString('base64url');
 }
+
+/** The nil UUID (RFC 9562 section 5.9): what belongs to no organization. */
+export const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000';

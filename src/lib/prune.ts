@@ -4,7 +4,15 @@ const PRUNE_ROWS = 5_000;
 /** Delete rows of all organizations whose date (epoch milliseconds) lies before an instant. For the scheduled handler. */
 export async function pruneRows(
   db: D1Database,
-  table: 'idempotency' | 'scan' | 'event' | 'operation' | 'operation_item' | 'dead_letter',
+  table:
+    | 'idempotency'
+    | 'scan'
+    | 'event'
+    | 'operation'
+    | 'operation_item'
+    | 'dead_letter'
+    | 'session'
+    | 'sign_in_attempt',
   column: 'expires_date' | 'create_date' | 'event_date' | 'finish_date',
   before: number,
   /** What else has to be true of a row. */

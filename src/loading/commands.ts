@@ -6,39 +6,38 @@ import { tell } from '../event/store.ts';
 import { inList, type Write } from '../lib/database.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { isOpen } from '../manifest/rules.ts';
-import { isOpen as isShipmentOpen } from '../shipment/rules.ts';
-import { type ShipmentState, shipmentStateQuery, shipmentView } from '../shipment/store.ts';
 import { assignedTo, gateChange, unknownGate } from '../site/rules.ts';
-import { type FoundGate, gateQuery } from '../site/store.ts';
 import { insertActivities } from '../track/store.ts';
 import { track } from '../track/table.ts';
 import { type Command, type Context, mergeChanges, type Part } from '../writer/command.ts';
 import { auditedRecord, touchParents } from './changes.ts';
+import { type FoundHolder, find, type Holder } from './find.ts';
 import type { SETTABLE_STATUSES } from './schema.ts';
 import { markedView } from './store.ts';
 import { assetLoading, INVALID_STATUSES } from './table.ts';
-import { type Target, type TargetRecord, targetsQuery } from './target-store.ts';
+import type { Target, TargetRecord } from './target-store.ts';
 
 export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
 
-/** Set the loading status of the records that a record's uuid, a WMS id or a marker means in a shipment. */
-export const markLoading: Command<{
-  shipmentIdentifier: string;
-  target: Target;
-  status: SettableStatus;
-  gateIdentifier: string | null;
-  comment: string | null;
-}> = async (context, input) => {
+/** Set the loading status of the records that a record's uuid, a WMS id or a marker means in a shipment or manifest. */
+export const markLoading: Command<
+  Holder & {
+    target: Target;
+    status: SettableStatus;
+    gateIdentifier: string | null;
+    comment: string | null;
+  }
+> = async (context, input) => {
   const { status, gateIdentifier } = input;
-  const found = await find(context, input.shipmentIdentifier, input.target, gateIdentifier);
+  const found = await find(context, input, input.target, gateIdentifier);
   if ('code' in found) return found;
   const { state, records, gate } = found;
-  if (state.status === 'CANCELLED') return refusal('shipmentClosed', 'The shipment is CANCELLED.');
+  if (state.closed) return state.closed;
   if (gateIdentifier !== null && !gate) return unknownGate('gateExternalId', gateIdentifier);
   if (gateIdentifier === null && status !== 'LOADED') {
     return refusal('gateRequired', `Say at which gate the pallet became ${status}.`);
   }
-  if (records.length === 0) return missing();
+  if (records.length === 0) return missing(input);
   const assets = records.filter((record) => !isInvalid(record));
   if (assets.length === 0) {
     return refusal('invalidLoadingRecord', 'An invalid loading is not marked: delete its record.');
@@ -70,7 +69,7 @@ export const markLoading: Command<{
 /** What records and the timelines of their pallets say of a new status. */
 function mark(
   context: Context,
-  { externalIdentifier }: ShipmentState,
+  { shipmentExternalId }: FoundHolder,
   changed: readonly TargetRecord[],
   { status, gateUuid, comment }: { status: SettableStatus; gateUuid: string | null; comment: string | null },
 ): Write[] {
@@ -88,7 +87,7 @@ function mark(
       activityType: status,
       gateUuid,
       manifestExternalId,
-      shipmentExternalId: externalIdentifier,
+      shipmentExternalId,
       details: comment,
       activityDate: now,
     }));
@@ -99,22 +98,17 @@ function mark(
   ];
 }
 
-/** Delete the records of invalid loadings that a record's uuid, a WMS id or a marker means in a shipment. */
-export const removeInvalidLoading: Command<{ shipmentIdentifier: string; target: Target }> = async (
-  context,
-  { shipmentIdentifier, target },
-) => {
+/** Delete the records of invalid loadings that a uuid, a WMS id or a marker means in a shipment or manifest. */
+export const removeInvalidLoading: Command<Holder & { target: Target }> = async (context, input) => {
   const { database } = context;
-  const found = await find(context, shipmentIdentifier, target, null);
+  const found = await find(context, input, input.target, null);
   if ('code' in found) return found;
   const { state, records } = found;
-  if (records.length === 0) return missing();
+  if (records.length === 0) return missing(input);
   const removed = records.filter(isInvalid);
   if (removed.length === 0) {
     return refusal('recordNotInvalidLoading', 'The record is an asset of its manifest: it is not deleted.');
   }
-  const answer = sql`SELECT ${shipmentView} FROM shipment
-    WHERE organization_uuid = ${database.organization} AND uuid = ${state.uuid}`;
   const deleted: Part = {
     writes: [
       // Told before it is gone: an event shows what it was.
@@ -133,26 +127,14 @@ export const removeInvalidLoading: Command<{ shipmentIdentifier: string; target:
     ),
   };
   const resolved = await resolveAlerts(context, openAboutRecords(inList(uuidsOf(removed))));
-  return mergeChanges(answer, [deleted, resolved]);
+  return mergeChanges(state.answer, [deleted, resolved]);
 };
 
-async function find(
-  { database }: Context,
-  shipmentIdentifier: string,
-  target: Target,
-  gateIdentifier: string | null,
-) {
-  const [states, records, gates] = await database.batch<[ShipmentState[], TargetRecord[], FoundGate[]]>([
-    shipmentStateQuery(database, shipmentIdentifier),
-    targetsQuery(database, shipmentIdentifier, target),
-    gateQuery(database, gateIdentifier ?? ''),
-  ]);
-  const [state] = states;
-  if (!state) return refusal('shipmentNotFound', 'There is no such shipment.');
-  return { state, records, gate: gates[0] };
-}
-
-const missing = (): Refusal => refusal('assetLoadingNotFound', 'The shipment has no such loading record.');
+const missing = (holder: Holder): Refusal =>
+  refusal(
+    'assetLoadingNotFound',
+    `The ${'manifestIdentifier' in holder ? 'manifest' : 'shipment'} has no such loading record.`,
+  );
 
 const isInvalid = ({ loadingStatus }: TargetRecord): boolean =>
   (INVALID_STATUSES as readonly string[]).includes(loadingStatus);
@@ -165,7 +147,5 @@ const manifestsOf = (records: readonly TargetRecord[]): string[] =>
   records.map(({ manifestUuid }) => manifestUuid);
 
 /** A correction of what is closed says so. */
-const afterClose = (state: ShipmentState, { manifestStatus }: TargetRecord): FieldChange[] =>
-  isShipmentOpen(state.status) && isOpen(manifestStatus)
-    ? []
-    : [{ field: 'afterClose', oldValue: null, newValue: true }];
+const afterClose = (state: FoundHolder, { manifestStatus }: TargetRecord): FieldChange[] =>
+  state.isOpen && isOpen(manifestStatus) ? [] : [{ field: 'afterClose', oldValue: null, newValue: true }];

@@ -1,12 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../lib/database.ts';
 import type { ManifestStatus } from '../manifest/rules.ts';
-import { shipmentUuidOf } from '../shipment/store.ts';
 import { gateExternalIdOf } from '../site/store.ts';
 import { trackOfRecord } from './store.ts';
 import type { assetLoading } from './table.ts';
 
-/** Which records of a shipment a request means. */
+/** Which records of a shipment or manifest a request means. */
 export type Target =
   | { by: 'record'; recordUuid: string }
   | { by: 'track'; trackIdentifier: string }
@@ -27,8 +26,12 @@ export interface TargetRecord {
   manifestStatus: ManifestStatus;
 }
 
-/** The records that a target means in a shipment, manifest by manifest; for a batch. */
-export function targetsQuery(database: Database, shipmentIdentifier: string, target: Target): SQL {
+/** The records that a target means in a shipment (manifest by manifest) or in a manifest; for a batch. */
+export function targetsQuery(
+  database: Database,
+  target: Target,
+  holder: { shipmentUuid: SQL } | { manifestUuid: SQL },
+): SQL {
   const organization = sql`${database.organization}`;
   const meant = {
     record: () => sql`SELECT ${(target as { recordUuid: string }).recordUuid} AS uuid`,
@@ -48,9 +51,9 @@ export function targetsQuery(database: Database, shipmentIdentifier: string, tar
       manifest.manifest_status AS "manifestStatus"
     FROM (${meant}) meant
     CROSS JOIN asset_loading a ON a.uuid = meant.uuid AND +a.organization_uuid = ${organization}
-    CROSS JOIN shipment_manifest s ON s.organization_uuid = ${organization} AND s.manifest_uuid = a.manifest_uuid
+    LEFT JOIN shipment_manifest s ON s.organization_uuid = ${organization} AND s.manifest_uuid = a.manifest_uuid
     CROSS JOIN manifest ON manifest.uuid = a.manifest_uuid
-    WHERE s.shipment_uuid = ${shipmentUuidOf(database, shipmentIdentifier)}
+    WHERE ${'manifestUuid' in holder ? sql`a.manifest_uuid = ${holder.manifestUuid}` : sql`s.shipment_uuid = ${holder.shipmentUuid}`}
     ORDER BY s.rowid, a.create_date, a.uuid`;
 }
 

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { resolveAlerts } from '../alert/changes.ts';
 import { openAboutRecords } from '../alert/store.ts';
 import { type FieldChange, listChanges } from '../audit/chain.ts';
@@ -22,11 +22,11 @@ import { type Change, type Command, type Context, mergeChanges, type Part } from
 import { assignGate, auditedManifest, moveManifests, retireWithManifests } from './changes.ts';
 import { ASSETS_MAXIMUM, diffAssets, isOpen, type ManifestStatus, TRANSITIONS } from './rules.ts';
 import {
+  answerOf,
   assetIdsQuery,
   type ManifestState,
   manifestQuery,
   manifestStateQuery,
-  manifestView,
   takenQuery,
 } from './store.ts';
 import { manifest } from './table.ts';
@@ -124,7 +124,7 @@ export const attachTrack: Command<{ identifier: string; trackIdentifier: string 
   if (before.length + assets.added.length > ASSETS_MAXIMUM) {
     return refusal('assetLimitReached', `A manifest holds at most ${ASSETS_MAXIMUM} assets.`);
   }
-  return edited(context, found, { assets, before }, answerOf(context, found.uuid));
+  return edited(context, found, { assets, before }, answerOf(context.database, found.uuid));
 };
 
 /** Take one asset off a manifest; the track itself stays. */
@@ -142,7 +142,7 @@ export const detachTrack: Command<{ identifier: string; trackIdentifier: string 
   if (assets.removed.length === 0) {
     return refusal('trackRecordNotFound', 'The manifest does not hold this track.');
   }
-  return edited(context, found, { assets, before }, answerOf(context, found.uuid));
+  return edited(context, found, { assets, before }, answerOf(context.database, found.uuid));
 };
 
 /** Add, change or (blank value) remove one custom field. */
@@ -164,7 +164,7 @@ export const putManifestField: Command<{ identifier: string; field: CustomFieldI
     );
   }
   const fields = diffFields(current, wanted);
-  return edited(context, found, { fields, current }, answerOf(context, found.uuid));
+  return edited(context, found, { fields, current }, answerOf(context.database, found.uuid));
 };
 
 /** Remove one custom field. */
@@ -183,7 +183,7 @@ export const removeManifestField: Command<{ identifier: string; fieldKey: string
     context,
     found,
     { fields: diffFields(current, wanted), current },
-    answerOf(context, found.uuid),
+    answerOf(context.database, found.uuid),
   );
 };
 
@@ -202,7 +202,10 @@ export const assignManifestGate: Command<{ identifier: string; gateIdentifier: s
   if (!isOpen(found.manifestStatus)) return closed(found);
   const [gate] = gates;
   if (!gate) return refusal('gateNotFound', 'There is no such gate.');
-  return { ...assignGate(context, [found], assignedTo(gate)), answer: answerOf(context, found.uuid) };
+  return {
+    ...assignGate(context, [found], assignedTo(gate)),
+    answer: answerOf(context.database, found.uuid),
+  };
 };
 
 /** Move a manifest to another status. */
@@ -221,7 +224,7 @@ export const changeManifestStatus: Command<{ identifier: string; manifestStatus:
   if (manifestStatus === 'IN_PROGRESS' && found.gateUuid === null) {
     return refusal('gateRequired', 'Assign a gate before loading starts.', { allowedValues });
   }
-  return mergeChanges(answerOf(context, found.uuid), [
+  return mergeChanges(answerOf(context.database, found.uuid), [
     moveManifests(context, [found], manifestStatus),
     ...(isOpen(manifestStatus) ? [] : [await retireWithManifests(context, [found.uuid])]),
     ofMember(context, found),
@@ -346,9 +349,6 @@ const ofMember = ({ database, now }: Context, { uuid, shipmentUuid }: ManifestSt
   writes: shipmentUuid === null ? [] : [touchShipmentsOf(database, [uuid], now)],
   audit: [],
 });
-
-const answerOf = ({ database }: Context, uuid: string): SQL => sql`SELECT ${manifestView} FROM manifest
-  WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
 
 function inUse(externalIdentifier: string): Refusal {
   const detail = `There is a manifest ${externalIdentifier}.`;

@@ -115,6 +115,13 @@ const identified = (database: Database, identifier: string): SQL => sql`
         AND named.deleted_date IS NULL), ${identifier.toLowerCase()})
     AND manifest.organization_uuid = ${database.organization} AND manifest.deleted_date IS NULL`;
 
+/** The uuid of the manifest that an identifier means: external id first, then uuid; never a deleted one. */
+export const manifestUuidOf = (
+  database: Database,
+  identifier: string,
+): SQL => sql`(SELECT manifest.uuid FROM manifest
+  ${identified(database, identifier)})`;
+
 /** The JSON of one manifest; for a batch. */
 export const manifestQuery = (database: Database, identifier: string): SQL =>
   sql`SELECT ${manifestView} AS view FROM manifest ${identified(database, identifier)}`;
@@ -138,6 +145,13 @@ export interface ManifestState extends AssignedGate {
   /** The shipment it is attached to. */
   shipmentUuid: string | null;
 }
+
+/** A manifest as it is once all of a commit is written. */
+export const answerOf = (
+  { organization }: Database,
+  uuid: string,
+): SQL => sql`SELECT ${manifestView} FROM manifest
+  WHERE organization_uuid = ${organization} AND uuid = ${uuid}`;
 
 /** The WMS ids of a manifest's assets, in their order; for a batch. */
 export const assetIdsQuery = (database: Database, manifestUuid: string): SQL => sql`SELECT wms_id AS "wmsId"

@@ -3,10 +3,11 @@ import type { Actor } from '../audit/chain.ts';
 import { settingsOf } from '../env.ts';
 import type { Access } from '../http/endpoint.ts';
 import { sha256Hex } from '../lib/hash.ts';
+import { NO_ORGANIZATION } from '../lib/id.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
 
-/** The log of what operators do to no organization in particular: the nil UUID (RFC 9562 section 5.9). */
-export const OPERATOR_LOG = '00000000-0000-0000-0000-000000000000';
+/** The log of what operators do to no organization in particular. */
+export const OPERATOR_LOG = NO_ORGANIZATION;
 
 /** Operators share one key, so they have one name. */
 export const OPERATOR: Actor = { actorType: 'OPERATOR', uuid: null, displayName: 'Operator' };

@@ -58,7 +58,8 @@ const person = {
   authority: authorityReferenceSchema,
 };
 
-const passwordSchema = text(PASSWORD_MINIMUM, PASSWORD_MAXIMUM)
+/** A password that a user may have. */
+export const passwordSchema = text(PASSWORD_MINIMUM, PASSWORD_MAXIMUM)
   .refine(isPasswordText, 'A password has no control characters.')
   .refine(isLongEnough, `A password has at least ${PASSWORD_MINIMUM} characters.`)
   .openapi({ format: 'password' });

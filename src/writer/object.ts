@@ -2,13 +2,15 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../env.ts';
 import type { CommandRequest, Outcome, Registry } from './command.ts';
 import { Duties, type Duty } from './duties.ts';
+import { Listeners, type Telling } from './listeners.ts';
 import { type Lease, RateWindow } from './rate-window.ts';
 import { Writer } from './writer.ts';
 
 /** The Durable Object class of a registry of commands: a shell that gives a `Writer` its one instance. */
-export function organizationWriter(registry: Registry, duties: readonly Duty[]) {
+export function organizationWriter(registry: Registry, duties: readonly Duty[], telling: Telling) {
   return class extends DurableObject<Env> {
     readonly #rate = new RateWindow();
+    readonly #listeners = new Listeners(this.ctx, this.env.DB, telling);
     #duties: Duties | undefined;
     #writer: Writer | undefined;
 
@@ -17,7 +19,11 @@ export function organizationWriter(registry: Registry, duties: readonly Duty[]) 
       const kept = this.#seeTo();
       this.#writer ??= new Writer(this.env.DB, this.ctx.id.name!, registry, {
         around: (commit, asks) => kept.around(commit, asks, (promise) => this.ctx.waitUntil(promise)),
-        surprised: () => kept.awake(),
+        committed: (audit, sequenceNumber) => this.#listeners.committed(audit, sequenceNumber),
+        surprised: () => {
+          kept.awake();
+          this.#listeners.surprised();
+        },
       });
       return this.#writer.execute(request);
     }
@@ -35,6 +41,15 @@ export function organizationWriter(registry: Registry, duties: readonly Duty[]) 
     /** See to what is due: what was committed is sent, what was accepted is finished. */
     override async alarm(): Promise<void> {
       await this.#seeTo().alarm();
+    }
+
+    /** A page wants to be told of changes. */
+    override fetch(request: Request): Promise<Response> {
+      return this.#listeners.take(request);
+    }
+
+    override webSocketMessage(socket: WebSocket): void {
+      this.#listeners.refuse(socket);
     }
 
     #seeTo(): Duties {

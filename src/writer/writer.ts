@@ -22,11 +22,17 @@ const WAITING_MAXIMUM = 1_000;
 export interface Leaving {
   /** Is given commits that tell of events or ask for duties; `asks` are the latter. */
   around<T>(commit: () => Promise<T>, asks: boolean): Promise<T>;
+  /** What was committed, and the number in the log it came to. */
+  committed(audit: Change['audit'], sequenceNumber: number): void;
   /** Another writer has committed, or it is not known what was. */
   surprised(): void;
 }
 
-const NOTHING_LEFT: Leaving = { around: (commit) => commit(), surprised: () => undefined };
+const NOTHING_LEFT: Leaving = {
+  around: (commit) => commit(),
+  committed: () => undefined,
+  surprised: () => undefined,
+};
 
 /** What the writer takes to be the state of the log. */
 interface Known {
@@ -115,6 +121,7 @@ export class Writer {
     const leaves = asks || (decision.events ?? []).length > 0;
     const { body, head } = await (leaves ? this.#leaving.around(commits, asks) : commits());
     this.#known = { ...known, head };
+    this.#leaving.committed(decision.audit, head.sequenceNumber);
     for (const [key, value] of Object.entries(decision.memo ?? {})) this.#remember(key, value);
     return { kind: 'done', body, replayed: false };
   }

@@ -60,6 +60,9 @@ function forbidden({ from, to }: Import): string | undefined {
     return `${role(from)} may not use ${role(to)}`;
   }
   if (role(to) === 'routes' && here !== '') return 'only the app wires routes';
+  if (role(to) === 'pages' && from !== 'console/routes.ts') return 'only the console wires its pages';
+  if (there === 'console' && here !== 'console' && here !== '')
+    return 'pages stand on rooms, not rooms on pages';
   return undefined;
 }
 

@@ -57,6 +57,11 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     in: /FROM event WHERE organization_uuid = \?\s+AND sequence_number BETWEEN \? AND \?/,
     why: 'the events of a replay, of which there are at most 10,000',
   },
+  {
+    table: 'gate',
+    in: /ORDER BY (gate\.)?external_identifier LIMIT \?$/,
+    why: 'all gates: the board, and a choice of them',
+  },
   { table: 'authority', in: /ORDER BY authority_name$/, why: 'all authorities, of which there are a few' },
 ];
 

@@ -1,0 +1,246 @@
+import { soundSwitch, wakeSwitch } from './board-switches.js';
+import { showLocalTimes } from './console.js';
+import { Feed } from './feed.js';
+import { morph } from './morph.js';
+
+/** How often a page that is not live looks by itself, and one that is, lest something was not told. */
+const POLL_MS = 8_000;
+const LOOK_MS = 60_000;
+/** The least time between two looks. */
+const PAUSE_MS = 300;
+/** Changed parts of the board that are fetched by themselves; of more, all of it is. */
+const PARTS_MAXIMUM = 20;
+
+const live = () => document.getElementById('live');
+const main = document.getElementById('main');
+const feedLine = document.getElementById('feed');
+const sequence = () => Number(live().dataset.sequence);
+
+/** Said aloud by screen readers; outside of what is replaced. */
+const announcer = document.createElement('div');
+announcer.className = 'hidden';
+announcer.setAttribute('aria-live', 'assertive');
+announcer.id = 'announcer';
+document.body.append(announcer);
+
+/** Named parts of the page whose names are among these; null for the page as a whole. */
+function partsOf(changed) {
+  if (changed === null) return null;
+  const names = new Set(changed);
+  const concerned = (element) => JSON.parse(element.dataset.names).some((name) => names.has(name));
+  if (concerned(live())) return null;
+  const parts = [...live().querySelectorAll('[data-part]')]
+    .filter(concerned)
+    .map(({ dataset }) => dataset.part);
+  return parts.length > PARTS_MAXIMUM ? null : parts;
+}
+
+// --- looking --------------------------------------------------------------------------------------------
+
+let looking = false;
+let looked = Date.now();
+/** What is to be looked at next: undefined for nothing, null for the whole page, else names of parts. */
+let wanted;
+/** How far the log was said to be when that was wished for. */
+let heard = 0;
+
+function want(parts, sequenceNumber = 0) {
+  heard = Math.max(heard, sequenceNumber);
+  wanted = parts === null || wanted === null ? null : [...new Set([...(wanted ?? []), ...parts])];
+  if (wanted && wanted.length > PARTS_MAXIMUM) wanted = null;
+  look();
+}
+
+/** Fetch what is wanted; one request at a time, and what is wanted meanwhile afterwards. */
+async function look() {
+  if (looking || wanted === undefined) return;
+  looking = true;
+  const parts = wanted;
+  const upTo = heard;
+  wanted = undefined;
+  let seen = false;
+  try {
+    const url = new URL(location.href);
+    url.hash = '';
+    for (const part of parts ?? []) url.searchParams.append('part', part);
+    seen = show(await pageAt(url), { parts, upTo });
+  } catch {
+    // Whatever it was, it is tried again.
+  }
+  looking = false;
+  if (!seen) {
+    wanted = null;
+    setState(feed.live, false);
+    setTimeout(look, POLL_MS / 2);
+    return;
+  }
+  looked = Date.now();
+  setState(feed.live, true);
+  setTimeout(look, PAUSE_MS);
+}
+
+/** The page at an address as a document; leaves for where the service leads instead, such as the sign-in. */
+async function pageAt(url, options = {}) {
+  const answer = await fetch(url, { ...options, headers: { Accept: 'text/html', ...options.headers } });
+  const text = await answer.text();
+  if (new URL(answer.url).pathname !== location.pathname) {
+    location.assign(`/app/login?next=${encodeURIComponent(location.pathname + location.search)}`);
+    throw new Error('led away');
+  }
+  const page = new DOMParser().parseFromString(text, 'text/html');
+  if (!page.getElementById('live')) throw new Error(`no page: ${answer.status}`);
+  return page;
+}
+
+/** Bring this page to what a document shows. */
+function show(page, { parts = null, upTo = 0, notices = false } = {}) {
+  const next = page.getElementById('live');
+  // Two answers may overtake each other: what is older is not shown.
+  if (Number(next.dataset.sequence) < sequence()) return true;
+  const had = document.activeElement;
+  const near = had?.closest?.('section, article');
+  showLocalTimes(next);
+  if (parts === null) morph(live(), next);
+  else {
+    for (const part of next.querySelectorAll('[data-part]')) {
+      const own = live().querySelector(`[data-part="${CSS.escape(part.dataset.part)}"]`);
+      if (own) morph(own, part);
+    }
+    live().dataset.sequence = String(Math.max(sequence(), upTo));
+    count();
+  }
+  if (notices) showNotices(page);
+  // What had the focus is gone: stay near.
+  if (had && had !== document.body && !had.isConnected) focusOn(near?.isConnected ? near : main);
+  announce();
+  return true;
+}
+
+function count() {
+  for (const number of live().querySelectorAll('[data-count]')) {
+    const { count: state } = number.dataset;
+    number.textContent = live().querySelectorAll(`.gate[data-state="${state}"]`).length;
+  }
+}
+
+function focusOn(element) {
+  if (!element.hasAttribute('tabindex')) element.setAttribute('tabindex', '-1');
+  element.focus({ preventScroll: true });
+}
+
+/** What was done or refused stays until the next thing is done. */
+function showNotices(page) {
+  for (const notice of main.querySelectorAll(':scope > .notice')) notice.remove();
+  const notices = [...page.querySelectorAll('#main > .notice')].map((notice) => document.adoptNode(notice));
+  live().before(...notices);
+  const refused = live().querySelector('.refused') ?? notices.find((notice) => notice.matches('.bad'));
+  refused?.scrollIntoView({ block: 'center' });
+}
+
+// --- what is new ----------------------------------------------------------------------------------------
+
+let known = new Set();
+
+/** Say aloud what has come to be wrong since the last look, and sound. */
+function announce(quietly = false) {
+  const now = new Map(
+    [...live().querySelectorAll('[data-announce]')].map((item) => [item.id, item.dataset.announce]),
+  );
+  const fresh = [...now].filter(([id]) => !known.has(id)).map(([, text]) => text);
+  known = new Set(now.keys());
+  const { title } = live().dataset;
+  document.title = document.title.replace(/^.*?(?= · [^·]*$)/, () => title);
+  if (quietly || fresh.length === 0) return;
+  announcer.textContent = fresh.slice(0, 3).join(' ');
+  sound.play();
+}
+
+// --- whether it is live ---------------------------------------------------------------------------------
+
+let shownState;
+
+/** Say whether the page is live, and where it is not, of when it is. */
+function setState(isLive, isReached = true) {
+  const state = isLive && isReached ? 'live' : isReached ? 'polling' : 'lost';
+  document.body.dataset.feed = state;
+  const at = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }).format(looked);
+  const text = {
+    live: ['●', 'Live'],
+    polling: ['○', `Not live. As of ${at}`],
+    lost: ['✖', `No connection. As of ${at}`],
+  }[state];
+  // A status is read aloud when its text changes: the time alone is no news.
+  feedLine.setAttribute('aria-live', state === shownState ? 'off' : 'polite');
+  shownState = state;
+  feedLine.replaceChildren(
+    Object.assign(document.createElement('span'), { textContent: text[0], ariaHidden: 'true' }),
+    ` ${text[1]}`,
+  );
+}
+
+// --- forms ----------------------------------------------------------------------------------------------
+
+/** Send a form of the page without leaving it. Without this script it is sent as forms are. */
+document.addEventListener('submit', async (event) => {
+  const form = event.target;
+  if (!live().contains(form) || form.method !== 'post') return;
+  event.preventDefault();
+  if (form.dataset.sending !== undefined) return;
+  form.dataset.sending = '';
+  form.setAttribute('aria-busy', 'true');
+  const body = new URLSearchParams(new FormData(form));
+  try {
+    // Not `form.action`: its fields stand in the way of that, and one of them has the name.
+    const page = await pageAt(form.getAttribute('action'), { method: 'POST', body });
+    delete form.dataset.sending;
+    for (const open of form.closest('details.ask') ? [form.closest('details.ask')] : []) open.open = false;
+    show(page, { notices: true });
+  } catch {
+    delete form.dataset.sending;
+    // The form keeps its key: sent again it is one effect, whatever became of the first.
+    refuse('It is not known whether that was done. Send it again: it is done once.');
+  }
+  form.removeAttribute('aria-busy');
+});
+
+function refuse(text) {
+  for (const notice of main.querySelectorAll(':scope > .notice')) notice.remove();
+  const notice = Object.assign(document.createElement('p'), {
+    className: 'notice bad',
+    role: 'alert',
+    textContent: text,
+  });
+  live().before(notice);
+  notice.scrollIntoView({ block: 'center' });
+}
+
+// --- start ----------------------------------------------------------------------------------------------
+
+const sound = soundSwitch(document.getElementById('sound'));
+wakeSwitch(document.getElementById('wake'));
+announce(true);
+
+const feed = new Feed({
+  after: sequence,
+  told({ sequenceNumber, changed }) {
+    const parts = partsOf(changed);
+    if (parts === null || parts.length > 0) want(parts, sequenceNumber);
+    else live().dataset.sequence = String(Math.max(sequence(), sequenceNumber));
+  },
+  state: (isLive) => {
+    setState(isLive);
+    if (!isLive) setTimeout(() => feed.live || want(null), POLL_MS);
+  },
+  ended: () => want(null),
+});
+
+document.getElementById('again').addEventListener('click', (event) => {
+  event.preventDefault();
+  feed.check();
+  want(null);
+});
+
+setInterval(() => {
+  if (document.visibilityState === 'hidden' && feed.live) return;
+  if (Date.now() - looked >= (feed.live ? LOOK_MS : POLL_MS)) want(null);
+}, 1_000);

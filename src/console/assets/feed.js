@@ -1,0 +1,106 @@
+/** How often a page says that it is there, and how long it waits for the answer. */
+const PING_MS = 20_000;
+const PONG_MS = 8_000;
+/** Between attempts to connect; with jitter, so that not all tablets come at once. */
+const RETRY_MS = [500, 1_000, 2_000, 4_000, 8_000];
+/** A clock that jumps by more than this between two ticks: the tablet was asleep. */
+const ASLEEP_MS = 2 * PING_MS;
+/** Code of closing by which the service says that the session has ended. */
+const SESSION_ENDED = 4401;
+
+/**
+ * Listens to what changes. `after()` is the number of the log that the page is of; `told({sequenceNumber, changed})` is
+ * called with what the service says; `state(live)` whenever that changes; `ended()` when the session has.
+ */
+export class Feed {
+  #socket = null;
+  #attempts = 0;
+  #retry = 0;
+  #pong = 0;
+  #ticked = Date.now();
+  #on;
+
+  constructor(on) {
+    this.#on = on;
+    setInterval(() => this.#tick(), PING_MS);
+    // Waking up, coming back to the page, or to the network: find out at once.
+    for (const name of ['online', 'pageshow']) addEventListener(name, () => this.check());
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'visible') this.check();
+    });
+    addEventListener('pagehide', () => this.#drop());
+    this.#connect();
+  }
+
+  get live() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  /** Ask whether anybody is there; connect where nobody is. */
+  check() {
+    this.#attempts = 0;
+    if (this.live) this.#ping();
+    else if (this.#socket?.readyState !== WebSocket.CONNECTING) this.#connect();
+  }
+
+  #tick() {
+    const slept = Date.now() - this.#ticked > ASLEEP_MS;
+    this.#ticked = Date.now();
+    if (slept) this.#drop();
+    if (this.live) this.#ping();
+    else if (!this.#socket && !this.#retry) this.#connect();
+  }
+
+  #ping() {
+    const socket = this.#socket;
+    socket.send('ping');
+    clearTimeout(this.#pong);
+    this.#pong = setTimeout(() => {
+      if (this.#socket !== socket) return;
+      this.#drop();
+      this.#again();
+    }, PONG_MS);
+  }
+
+  #connect() {
+    clearTimeout(this.#retry);
+    this.#retry = 0;
+    this.#drop();
+    const url = new URL('/app/feed', location.href);
+    url.protocol = url.protocol.replace('http', 'ws');
+    url.searchParams.set('after', this.#on.after());
+    const socket = new WebSocket(url);
+    this.#socket = socket;
+    socket.onmessage = ({ data }) => {
+      if (this.#socket !== socket) return;
+      clearTimeout(this.#pong);
+      if (data === 'pong') return;
+      this.#attempts = 0;
+      this.#on.state(true);
+      this.#on.told(JSON.parse(data));
+    };
+    socket.onclose = ({ code }) => {
+      if (this.#socket !== socket) return;
+      this.#socket = null;
+      this.#on.state(false);
+      if (code === SESSION_ENDED) this.#on.ended();
+      this.#again();
+    };
+  }
+
+  #again() {
+    const wait = RETRY_MS[Math.min(this.#attempts, RETRY_MS.length - 1)];
+    this.#attempts += 1;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2));
+  }
+
+  #drop() {
+    clearTimeout(this.#pong);
+    const socket = this.#socket;
+    this.#socket = null;
+    if (!socket) return;
+    socket.close();
+    this.#on.state(false);
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Makes one element into another as it came from the server, and leaves alone what the viewer is at: focus, what is typed
+ * or chosen, what is unfolded, and a form that is under way. Children are known by their id, others by their place.
+ */
+export function morph(from, to) {
+  if (from.isEqualNode(to)) return;
+  if (from.nodeType !== Node.ELEMENT_NODE) {
+    if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
+    return;
+  }
+  if (from.localName === 'form' && from.dataset.sending !== undefined) return;
+  morphAttributes(from, to);
+  morphChildren(from, to);
+}
+
+/** What belongs to the viewer. */
+const OWN = { details: ['open'], input: ['value', 'checked'], option: ['selected'], select: ['value'] };
+
+function morphAttributes(from, to) {
+  const isHidden = from.localName === 'input' && from.type === 'hidden';
+  const own = isHidden ? [] : (OWN[from.localName] ?? []);
+  for (const { name } of [...from.attributes]) {
+    if (!to.hasAttribute(name) && !own.includes(name)) from.removeAttribute(name);
+  }
+  for (const { name, value } of to.attributes) {
+    if (!own.includes(name) && from.getAttribute(name) !== value) from.setAttribute(name, value);
+  }
+}
+
+function morphChildren(from, to) {
+  const wanted = [...to.childNodes];
+  const ids = new Set(wanted.map((node) => node.id).filter(Boolean));
+  // What goes, goes first: then what stays is in place already, and keeps the focus.
+  for (const node of [...from.childNodes]) if (node.id && !ids.has(node.id)) node.remove();
+  let here = from.firstChild;
+  for (const node of wanted) {
+    const same = node.id ? byId(from, node.id) : isLike(here, node) ? here : null;
+    if (!same) from.insertBefore(node.cloneNode(true), here);
+    else {
+      if (same === here) here = here.nextSibling;
+      else from.insertBefore(same, here);
+      morph(same, node);
+    }
+  }
+  while (here) {
+    const next = here.nextSibling;
+    here.remove();
+    here = next;
+  }
+}
+
+const byId = (parent, id) => [...parent.children].find((child) => child.id === id) ?? null;
+
+const isLike = (node, other) =>
+  node !== null && !node.id && node.nodeType === other.nodeType && node.localName === other.localName;

@@ -1,0 +1,144 @@
+import { nameOf, WAITING } from '../live/rules.ts';
+
+/** Number of records by their loading status. */
+export type Counts = Partial<
+  Record<'NOT_LOADED' | 'LOADED' | 'UNLOADED' | 'OFFLOADED' | 'WRONGLY_LOADED' | 'UNKNOWN_LOADING', number>
+>;
+
+/** A shipment, or a manifest that is in none: what is dispatched at a gate. Dates in epoch milliseconds. */
+export interface Thing {
+  kind: 'manifest' | 'shipment';
+  uuid: string;
+  externalIdentifier: string;
+  status: string;
+  activateDate: number | null;
+  createDate: number;
+  notes: string | null;
+  /** Of a shipment. */
+  manifestsCount: number | null;
+  counts: Counts;
+}
+
+/** A pallet that should not be where it was read. */
+export interface WrongPallet {
+  recordUuid: string;
+  loadingStatus: 'WRONGLY_LOADED' | 'UNKNOWN_LOADING';
+  /** Null for a marker that nobody knows. */
+  wmsId: string | null;
+  markerCode: number | null;
+  date: number;
+  manifestUuid: string;
+  manifestExternalId: string;
+  shipmentUuid: string | null;
+  belongsTo: { externalIdentifier: string; status: string; gate: string | null }[];
+}
+
+/** An alert that nobody has resolved. */
+export interface OpenAlert {
+  uuid: string;
+  alertType: string;
+  severity: string;
+  message: string;
+  wmsId: string | null;
+  markerCode: number | null;
+  date: number;
+  /** The record that it is about, if that is there still. */
+  record: WrongPallet | null;
+}
+
+/** A gate as other things name it. */
+export interface GateName {
+  uuid: string;
+  externalIdentifier: string;
+  name: string;
+}
+
+/** A gate with what happens there. */
+export interface BoardGate extends GateName {
+  active: Thing[];
+  waiting: Thing[];
+  wrong: WrongPallet[];
+  alerts: OpenAlert[];
+}
+
+/** A pallet of what is in progress at a gate. */
+export interface Pallet {
+  recordUuid: string;
+  wmsId: string;
+  loadingStatus: 'NOT_LOADED' | 'LOADED' | 'UNLOADED' | 'OFFLOADED';
+  date: number | null;
+  manifestUuid: string;
+  manifestExternalId: string;
+  shipmentUuid: string | null;
+  track: {
+    uuid: string;
+    markerCode: number;
+    flagged: 0 | 1;
+    damaged: 0 | 1;
+    retirement: 'NONE' | 'SCHEDULED' | 'RETIRED';
+  } | null;
+}
+
+/** A manifest of a shipment in progress. */
+export interface Member {
+  shipmentUuid: string;
+  uuid: string;
+  externalIdentifier: string;
+  status: string;
+  counts: Counts;
+}
+
+/** How far loading is: assets only. */
+export function progressOf({ NOT_LOADED = 0, LOADED = 0, UNLOADED = 0, OFFLOADED = 0 }: Counts) {
+  const total = NOT_LOADED + LOADED + UNLOADED + OFFLOADED;
+  return { loaded: LOADED, total, missing: total - LOADED };
+}
+
+/** Pallets on the truck that are not to be there. */
+export const wrongCount = ({ WRONGLY_LOADED = 0, UNKNOWN_LOADING = 0 }: Counts): number =>
+  WRONGLY_LOADED + UNKNOWN_LOADING;
+
+/** What is wrong at a gate, each once: invalid loadings of what is in progress, those left over, and other alerts. */
+export function troubleOf({ wrong, alerts }: Pick<BoardGate, 'wrong' | 'alerts'>): {
+  wrong: WrongPallet[];
+  alerts: OpenAlert[];
+} {
+  const known = new Set(wrong.map(({ recordUuid }) => recordUuid));
+  const left = alerts.flatMap(({ record }) => (record && !known.has(record.recordUuid) ? [record] : []));
+  return { wrong: [...wrong, ...left], alerts: alerts.filter(({ record }) => record === null) };
+}
+
+/** What a gate is at, in the order in which somebody should look at it. */
+export type GateState = 'WRONG' | 'ALERT' | 'READY' | 'LOADING' | 'WAITING' | 'FREE';
+
+/** The state of a gate: READY once everything that is in progress is loaded. */
+export function stateOf(gate: BoardGate): GateState {
+  const { wrong, alerts } = troubleOf(gate);
+  if (wrong.length > 0) return 'WRONG';
+  if (alerts.length > 0) return 'ALERT';
+  if (gate.active.length > 0) {
+    const ready = gate.active.every(({ counts }) => {
+      const { loaded, total } = progressOf(counts);
+      return total > 0 && loaded === total;
+    });
+    return ready ? 'READY' : 'LOADING';
+  }
+  return gate.waiting.length > 0 ? 'WAITING' : 'FREE';
+}
+
+/** The names by which the feed may tell that what a gate shows has changed. */
+export function namesOf(gate: BoardGate): string[] {
+  const names = new Set([nameOf('gate', gate.externalIdentifier)]);
+  for (const { kind, externalIdentifier } of [...gate.active, ...gate.waiting]) {
+    names.add(nameOf(kind, externalIdentifier));
+  }
+  for (const { manifestExternalId } of gate.wrong) names.add(nameOf('manifest', manifestExternalId));
+  for (const { uuid } of gate.alerts) names.add(nameOf('alert', uuid));
+  return [...names];
+}
+
+/** The same of the list of what waits for a gate. */
+export const waitingNames = (unassigned: readonly Thing[]): string[] => [
+  WAITING,
+  ...unassigned.map(({ kind, externalIdentifier }) => nameOf(kind, externalIdentifier)),
+];

@@ -1,0 +1,208 @@
+import type { FC } from 'hono/jsx';
+import {
+  At,
+  CompleteButton,
+  kindOf,
+  Live,
+  namesData,
+  Progress,
+  Refused,
+  RemoveButton,
+  STATES,
+  StartButton,
+  StateBand,
+  ThingName,
+  thingValue,
+  upTo,
+  whereTo,
+  wrongName,
+  wrongWords,
+} from './board-parts.tsx';
+import {
+  type BoardGate,
+  type GateName,
+  type GateState,
+  namesOf,
+  progressOf,
+  stateOf,
+  type Thing,
+  troubleOf,
+  waitingNames,
+} from './board-rules.ts';
+import { BOARD_LIMITS, type Board } from './board-store.ts';
+import { Empty } from './components.tsx';
+import { Form, Submit } from './form.tsx';
+
+/** What the viewer may do. */
+export interface Rights {
+  mark: boolean;
+  operate: boolean;
+  audit: boolean;
+}
+
+/** All gates at a glance, and what waits for one; or the part of that which was read. */
+export const BoardView: FC<{ board: Board; rights: Rights; whole: boolean }> = ({ board, rights, whole }) => {
+  const { shown, more } = upTo(board.gates, BOARD_LIMITS.gates);
+  const states = shown.map(stateOf);
+  return (
+    <Live sequenceNumber={board.sequenceNumber} title="Gate board" names={[]} class="board">
+      {whole && <Summary states={states} />}
+      <section class="gates" aria-label="Gates">
+        {whole && shown.length === 0 && <Empty>There are no gates.</Empty>}
+        {shown.map((gate, index) => (
+          <GateCard gate={gate} state={states[index]!} rights={rights} />
+        ))}
+      </section>
+      {more && (
+        <p>
+          The board shows {BOARD_LIMITS.gates} gates. <a href="/app/gate">All gates</a>
+        </p>
+      )}
+      {board.waiting && <Unassigned {...board.waiting} rights={rights} />}
+    </Live>
+  );
+};
+
+/** How many gates are in which state; the script counts again when gates change one by one. */
+const Summary: FC<{ states: readonly GateState[] }> = ({ states }) => (
+  <ul class="summary" aria-label="Gates by state">
+    {(Object.keys(STATES) as GateState[]).map((state) => (
+      <li data-state={state} id={`sum-${state}`}>
+        <span aria-hidden="true">{STATES[state].sign}</span>{' '}
+        <b data-count={state}>{states.filter((one) => one === state).length}</b> {STATES[state].word}
+      </li>
+    ))}
+  </ul>
+);
+
+const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ gate, state, rights }) => {
+  const trouble = troubleOf(gate);
+  const wrong = upTo(trouble.wrong, BOARD_LIMITS.wrong);
+  const active = upTo(gate.active, BOARD_LIMITS.active);
+  const waiting = upTo(gate.waiting, BOARD_LIMITS.waiting);
+  return (
+    <article
+      class="gate"
+      id={`gate-${gate.uuid}`}
+      data-part={gate.uuid}
+      data-state={state}
+      data-names={namesData(namesOf(gate))}
+    >
+      <h2>
+        <a class="gate-title" href={`/app/gate/${gate.uuid}`}>
+          {gate.name}
+        </a>
+      </h2>
+      <StateBand state={state} />
+      {wrong.shown.map((pallet) => (
+        <div class="gate-wrong" id={`w-${pallet.recordUuid}`} data-announce={wrongWords(pallet, gate.name)}>
+          <p>
+            <strong>{wrongName(pallet)}</strong> {whereTo(pallet)}
+          </p>
+          {rights.mark && <RemoveButton wrong={pallet} />}
+          <Refused about={pallet.recordUuid} />
+        </div>
+      ))}
+      {wrong.more && <p class="more">and more</p>}
+      {trouble.alerts.length > 0 && (
+        <p
+          class="gate-alerts"
+          data-announce={`Alert at ${gate.name}: ${trouble.alerts[0]!.message}`}
+          id={`a-${trouble.alerts[0]!.uuid}`}
+        >
+          {trouble.alerts[0]!.message}
+          {trouble.alerts.length > 1 &&
+            ` And ${trouble.alerts.length - 1}${trouble.alerts.length > BOARD_LIMITS.alerts ? ' or more' : ''} other.`}
+        </p>
+      )}
+      {active.shown.map((thing) => (
+        <div class="gate-thing" id={`t-${thing.uuid}`}>
+          <p>
+            <ThingName thing={thing} />
+          </p>
+          <Progress counts={thing.counts} label={thing.externalIdentifier} />
+          {rights.operate && <CompleteButton thing={thing} />}
+          <Refused about={thingValue(thing)} />
+        </div>
+      ))}
+      {active.more && <p class="more">and more in progress</p>}
+      {waiting.shown.map((thing, index) => (
+        <div class="gate-next" id={`n-${thing.uuid}`}>
+          <p>
+            <span class="hint">Next</span> <ThingName thing={thing} />{' '}
+            <span class="hint">{progressOf(thing.counts).total} pallets</span>
+          </p>
+          {rights.operate && index === 0 && gate.active.length === 0 && <StartButton thing={thing} />}
+          <Refused about={thingValue(thing)} />
+        </div>
+      ))}
+      {waiting.more && <p class="more">and more waiting</p>}
+    </article>
+  );
+};
+
+/** What is to be loaded and has no gate: one of it is chosen, and a gate. */
+const Unassigned: FC<{ things: readonly Thing[]; gates: readonly GateName[]; rights: Rights }> = ({
+  things,
+  gates,
+  rights,
+}) => {
+  const { shown, more } = upTo(things, BOARD_LIMITS.unassigned);
+  return (
+    <section
+      class="card waiting"
+      aria-labelledby="waiting-title"
+      data-part="waiting"
+      id="waiting"
+      data-names={namesData(waitingNames(shown))}
+    >
+      <h2 id="waiting-title">Waiting for a gate</h2>
+      {shown.length === 0 ? (
+        <p class="hint">Nothing waits.</p>
+      ) : rights.operate && gates.length > 0 ? (
+        <Form action="assign" class="assign" label="Assign a gate">
+          <fieldset class="choice">
+            <legend class="hidden">What</legend>
+            {shown.map((thing) => (
+              <div id={`u-${thing.uuid}`}>
+                <label>
+                  <input type="radio" name="thing" value={thingValue(thing)} required />
+                  <Waiting thing={thing} />
+                </label>
+                <Refused about={thingValue(thing)} />
+              </div>
+            ))}
+          </fieldset>
+          <div class="field">
+            <label for="assign-gate">Gate</label>
+            <select id="assign-gate" name="gate" required>
+              <option value="">Choose a gate</option>
+              {gates.map(({ uuid, name }) => (
+                <option value={uuid}>{name}</option>
+              ))}
+            </select>
+          </div>
+          <Submit>Assign</Submit>
+        </Form>
+      ) : (
+        <ul class="plain">
+          {shown.map((thing) => (
+            <li id={`u-${thing.uuid}`} class="waiting-item">
+              <Waiting thing={thing} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {more && <p class="hint">The list shows the first {BOARD_LIMITS.unassigned}.</p>}
+    </section>
+  );
+};
+
+const Waiting: FC<{ thing: Thing }> = ({ thing }) => (
+  <span>
+    <span class="kind">{kindOf(thing)}</span> <strong>{thing.externalIdentifier}</strong>{' '}
+    <span class="hint">
+      {progressOf(thing.counts).total} pallets, since <At date={thing.createDate} />
+    </span>
+  </span>
+);

@@ -1,0 +1,106 @@
+import { timingSafeEqual } from 'node:crypto';
+import { getCookie, setCookie } from 'hono/cookie';
+import { settingsOf } from '../env.ts';
+import { type AppContext, origin } from '../http/types.ts';
+import { Database } from '../lib/database.ts';
+import { sha256Hex } from '../lib/hash.ts';
+import { publicToken } from '../lib/id.ts';
+import { ProblemError, refusal } from '../lib/problem.ts';
+import { hostSlug } from '../organization/hosts.ts';
+import { cookieNames, isSameOrigin, LIFE_MS, SEEN_STEP_MS } from './rules.ts';
+import { type FoundSession, findSession, noteSeen } from './store.ts';
+
+const namesOf = (c: AppContext) => cookieNames(new URL(c.req.url));
+
+/** Give the browser a cookie that no script reads; `maxAge` in seconds, 0 takes it away. */
+function give(c: AppContext, name: string, value: string, maxAge: number): void {
+  setCookie(c, name, value, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: namesOf(c).secure,
+    maxAge,
+  });
+}
+
+/** Give the browser the token of its session. */
+export function giveSession(c: AppContext, token: string): void {
+  give(c, namesOf(c).session, token, LIFE_MS / 1_000);
+}
+
+/** Take the browser's session away. */
+export function takeSession(c: AppContext): void {
+  give(c, namesOf(c).session, '', 0);
+}
+
+const FLASH_S = 60;
+
+/** Something to tell on the page that is shown next. */
+export function giveFlash(c: AppContext, message: string): void {
+  give(c, namesOf(c).flash, encodeURIComponent(message), FLASH_S);
+}
+
+/** What is to be told on this page, once. */
+export function takeFlash(c: AppContext): string | undefined {
+  const { flash } = namesOf(c);
+  const message = getCookie(c, flash);
+  if (message === undefined) return undefined;
+  give(c, flash, '', 0);
+  try {
+    return decodeURIComponent(message);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The session of the request's browser: of this host's organization, and not ended. */
+export async function sessionOf(c: AppContext): Promise<FoundSession | undefined> {
+  const token = getCookie(c, namesOf(c).session);
+  if (!token) return undefined;
+  const now = Date.now();
+  const found = await findSession(c.env.DB, sha256Hex(token), now);
+  const slug = hostSlug(new URL(c.req.url).hostname, settingsOf(c.env).BASE_DOMAIN);
+  if (!found || (slug !== undefined && slug !== found.organization.slug)) return undefined;
+  if (now - found.lastSeenDate >= SEEN_STEP_MS) {
+    const database = new Database(found.organization.uuid, c.env.DB.withSession('first-primary'));
+    c.executionCtx.waitUntil(
+      noteSeen(database, found.uuid, now).catch((error) => console.warn(String(error))),
+    );
+  }
+  return found;
+}
+
+/** What a form of this browser has to send back. It follows from its cookie, and nothing follows from it. */
+const formToken = (cookie: string): string => sha256Hex(`form ${cookie}`);
+
+/** The form token of a signed-in browser. */
+export function sessionFormToken(c: AppContext): string {
+  return formToken(getCookie(c, namesOf(c).session) ?? '');
+}
+
+/** The form token of a browser that is not signed in, which is given a cookie for it. */
+export function guestFormToken(c: AppContext): string {
+  const { guest } = namesOf(c);
+  const cookie = getCookie(c, guest) || publicToken();
+  give(c, guest, cookie, LIFE_MS / 1_000);
+  return formToken(cookie);
+}
+
+/**
+ * Refuse a form that another site made a browser send.
+ * @throws 403 `crossOriginRefused` by its headers, 403 `formExpired` for one without the token of the browser's cookie.
+ */
+export function checkForm(c: AppContext, token: string | undefined, by: 'session' | 'guest'): void {
+  if (!isSameOrigin(origin(c), c.req.raw.headers)) {
+    throw new ProblemError(refusal('crossOriginRefused', 'Another site has sent this form.'));
+  }
+  const cookie = getCookie(c, namesOf(c)[by]);
+  // No browser: nobody is tricked, and there is no session that somebody else could use.
+  const scripted = ['Origin', 'Sec-Fetch-Site', 'Cookie'].every((name) => c.req.header(name) === undefined);
+  if (by === 'guest' && scripted && token === undefined) return;
+  const expected = Buffer.from(formToken(cookie ?? ''));
+  const sent = Buffer.from(token ?? '');
+  if (!cookie || sent.length !== expected.length || !timingSafeEqual(sent, expected)) {
+    throw new ProblemError(refusal('formExpired', 'The form is no longer valid. Send it again.'));
+  }
+}

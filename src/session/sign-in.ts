@@ -1,0 +1,78 @@
+import { settingsOf } from '../env.ts';
+import type { AppContext } from '../http/types.ts';
+import { writeAs } from '../http/write.ts';
+import { sha256Hex } from '../lib/hash.ts';
+import { newUuid, publicToken } from '../lib/id.ts';
+import { ProblemError } from '../lib/problem.ts';
+import { fold } from '../lib/text.ts';
+import { hostSlug } from '../organization/hosts.ts';
+import { hashPassword, needsRehash, verifyPassword } from '../user/password.ts';
+import type { Permission } from '../user/rules.ts';
+import type { NewSession } from './commands.ts';
+import { addressOf } from './rules.ts';
+import { type AttemptKeys, attemptSucceeded, beginAttempt, findAccount } from './store.ts';
+
+/** What somebody typed. */
+export interface Credentials {
+  /** Slug of the organization. */
+  organization: string;
+  email: string;
+  password: string;
+}
+
+const USER_AGENT_MAXIMUM = 300;
+
+/** A new session for this request's browser, and the token for its cookie. */
+export function newSession(c: AppContext): { token: string; begun: NewSession } {
+  const token = publicToken();
+  return {
+    token,
+    begun: {
+      uuid: newUuid(),
+      tokenHash: sha256Hex(token),
+      userAgent: (c.req.header('User-Agent') ?? '').slice(0, USER_AGENT_MAXIMUM),
+      ipAddress: c.req.header('CF-Connecting-IP') ?? null,
+    },
+  };
+}
+
+/** Whose failures are counted: those of the request's address with something, and altogether. */
+export function attemptKeys(c: AppContext, account: string): AttemptKeys {
+  const address = addressOf(c.req.header('CF-Connecting-IP'));
+  return { account: sha256Hex(`${address} ${account}`), address: sha256Hex(address) };
+}
+
+/**
+ * Sign in: the token of a new session; `failed` for every reason there is, after the same work; `limited` where the
+ * address has tried too often, whatever it tried this time.
+ */
+export async function signIn(
+  c: AppContext,
+  { organization, email, password }: Credentials,
+  maySignIn: (permissions: readonly Permission[]) => boolean,
+): Promise<{ token: string } | 'failed' | 'limited'> {
+  const slug = organization.trim().toLowerCase();
+  const keys = attemptKeys(c, JSON.stringify([slug, fold(email.trim())]));
+  if (!(await beginAttempt(c.env.DB, keys, Date.now()))) return 'limited';
+  const ownHost = hostSlug(new URL(c.req.url).hostname, settingsOf(c.env).BASE_DOMAIN);
+  const found = await findAccount(c.env.DB, slug, email.trim());
+  const account =
+    found && maySignIn(found.permissions) && (ownHost === undefined || ownHost === slug) ? found : undefined;
+  const stored = account?.passwordHash ?? null;
+  if (!(await verifyPassword(password, stored)) || account === undefined || stored === null) return 'failed';
+  const { token, begun } = newSession(c);
+  const { uuid, displayName, sessionEpoch } = account;
+  try {
+    await writeAs(c, account.organization, { actorType: 'USER', uuid, displayName }, 'beginSession', {
+      userUuid: uuid,
+      sessionEpoch,
+      passwordHash: needsRehash(stored) ? await hashPassword(password) : null,
+      begun,
+    });
+  } catch (error) {
+    if (error instanceof ProblemError && error.refusal.code === 'signInFailed') return 'failed';
+    throw error;
+  }
+  await attemptSucceeded(c.env.DB, keys);
+  return { token };
+}

@@ -1,0 +1,207 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { Database, inList, unscoped } from '../lib/database.ts';
+import { NO_ORGANIZATION } from '../lib/id.ts';
+import { pruneRows } from '../lib/prune.ts';
+import { fold } from '../lib/text.ts';
+import { type OrganizationSettings, organizationView, toSettings } from '../organization/store.ts';
+import type { Permission } from '../user/rules.ts';
+import {
+  ACCOUNT_FAILURES_MAXIMUM,
+  ADDRESS_FAILURES_MAXIMUM,
+  ATTEMPT_WINDOW_MS,
+  IDLE_MS,
+  SEEN_STEP_MS,
+} from './rules.ts';
+import { session, signInAttempt } from './table.ts';
+
+/** Who a session is of. */
+export interface SessionUser {
+  uuid: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  authorityName: string;
+  permissions: Permission[];
+  passwordChangeRequired: boolean;
+}
+
+/** A session that has not ended, as it is found by the hash of its token. Dates in epoch milliseconds. */
+export interface FoundSession {
+  uuid: string;
+  lastSeenDate: number;
+  expiresDate: number;
+  user: SessionUser;
+  organization: OrganizationSettings;
+}
+
+/** Sessions that have not ended: in time, of a user that is there, of the user's epoch. Joins `user`. */
+const alive = (
+  now: number,
+): SQL => sql`session.expires_date > ${now} AND session.last_seen_date > ${now - IDLE_MS}
+  AND user.deleted_date IS NULL AND user.session_epoch = session.session_epoch`;
+
+/** Find a session by the hash of its token. Not scoped, since it gives the scope. */
+export async function findSession(
+  db: D1Database,
+  tokenHash: string,
+  now: number,
+): Promise<FoundSession | undefined> {
+  const row = await unscoped(
+    db.withSession('first-primary'),
+    sql`SELECT ${organizationView} AS view, json_object('uuid', session.uuid, 'lastSeenDate', session.last_seen_date,
+        'expiresDate', session.expires_date) AS session,
+        json_object('uuid', user.uuid, 'firstName', user.first_name, 'lastName', user.last_name, 'email', user.email,
+          'authorityName', authority.authority_name, 'permissions', json(authority.permissions),
+          'passwordChangeRequired', json(iif(user.password_change_required, 'true', 'false'))) AS user
+      FROM session
+      JOIN user ON user.uuid = session.user_uuid AND user.organization_uuid = session.organization_uuid
+      JOIN authority ON authority.uuid = user.authority_uuid
+        AND authority.organization_uuid = session.organization_uuid
+      JOIN organization ON organization.uuid = session.organization_uuid
+      WHERE session.token_hash = ${tokenHash} AND ${alive(now)}`,
+  ).first<{ view: string; session: string; user: string }>();
+  return row === null
+    ? undefined
+    : {
+        ...(JSON.parse(row.session) as Pick<FoundSession, 'uuid' | 'lastSeenDate' | 'expiresDate'>),
+        user: JSON.parse(row.user) as SessionUser,
+        organization: toSettings({ view: row.view }),
+      };
+}
+
+/** Note that a session was used. Not a command: nothing else is decided on it, and it only moves forward. */
+export async function noteSeen(database: Database, uuid: string, now: number): Promise<void> {
+  const step = sql`uuid = ${uuid} AND last_seen_date <= ${now - SEEN_STEP_MS}`;
+  await database.batch([database.update(session, { lastSeenDate: now }, step)]);
+}
+
+/** A session as its user sees it. Dates in epoch milliseconds. */
+export interface ListedSession {
+  uuid: string;
+  userAgent: string;
+  ipAddress: string | null;
+  lastSeenDate: number;
+  createDate: number;
+}
+
+/** The sessions of a user that have not ended, the one used last first; for a batch. */
+export const sessionsQuery = ({ organization }: Database, userUuid: string, now: number): SQL => sql`
+  SELECT session.uuid, session.user_agent AS "userAgent", session.ip_address AS "ipAddress",
+    session.last_seen_date AS "lastSeenDate", session.create_date AS "createDate"
+  FROM session JOIN user ON user.uuid = session.user_uuid
+  WHERE session.organization_uuid = ${organization} AND session.user_uuid = ${userUuid} AND ${alive(now)}
+  ORDER BY session.last_seen_date DESC, session.uuid`;
+
+/** Which of these sessions have not ended. */
+export async function lastingSessions(
+  database: Database,
+  uuids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await database.all<{ uuid: string }>(sql`SELECT session.uuid FROM session
+    JOIN user ON user.uuid = session.user_uuid
+    WHERE session.uuid ${inList(uuids)} AND +session.organization_uuid = ${database.organization}
+      AND ${alive(Date.now())}`);
+  return new Set(rows.map(({ uuid }) => uuid));
+}
+
+/** What signing in has to know of an account. */
+export interface Account {
+  organization: string;
+  uuid: string;
+  displayName: string;
+  passwordHash: string | null;
+  sessionEpoch: number;
+  permissions: Permission[];
+}
+
+/** The account that somebody says to be. Not scoped, since it gives the scope. */
+export async function findAccount(db: D1Database, slug: string, email: string): Promise<Account | undefined> {
+  const row = await unscoped(
+    db.withSession('first-primary'),
+    sql`SELECT organization.uuid AS organization, user.uuid, user.first_name || ' ' || user.last_name AS "displayName",
+        user.password_hash AS "passwordHash", user.session_epoch AS "sessionEpoch", authority.permissions
+      FROM organization
+      JOIN user ON user.organization_uuid = organization.uuid AND user.folded_email = ${fold(email)}
+        AND user.deleted_date IS NULL
+      JOIN authority ON authority.organization_uuid = organization.uuid AND authority.uuid = user.authority_uuid
+      WHERE organization.slug = ${slug}`,
+  ).first<Omit<Account, 'permissions'> & { permissions: string }>();
+  return row === null ? undefined : { ...row, permissions: JSON.parse(row.permissions) as Permission[] };
+}
+
+/** Who a link was made for. */
+export interface Invited extends Omit<Account, 'passwordHash' | 'sessionEpoch'> {
+  slug: string;
+  email: string;
+}
+
+/** The user whom a link may set a password for, by the hash of its token. Not scoped, since it gives the scope. */
+export async function findInvited(
+  db: D1Database,
+  inviteHash: string,
+  now: number,
+): Promise<Invited | undefined> {
+  const row = await unscoped(
+    db.withSession('first-primary'),
+    sql`SELECT organization.uuid AS organization, organization.slug, user.uuid, user.email,
+        user.first_name || ' ' || user.last_name AS "displayName", authority.permissions
+      FROM user
+      JOIN organization ON organization.uuid = user.organization_uuid
+      JOIN authority ON authority.organization_uuid = organization.uuid AND authority.uuid = user.authority_uuid
+      WHERE user.invite_hash = ${inviteHash} AND user.invite_expires_date > ${now} AND user.deleted_date IS NULL`,
+  ).first<Omit<Invited, 'permissions'> & { permissions: string }>();
+  return row === null ? undefined : { ...row, permissions: JSON.parse(row.permissions) as Permission[] };
+}
+
+/** The password of a user, with the epoch that it holds for. */
+export const passwordQuery = ({ organization }: Database, userUuid: string): SQL => sql`
+  SELECT password_hash AS "passwordHash", session_epoch AS "sessionEpoch" FROM user
+  WHERE organization_uuid = ${organization} AND uuid = ${userUuid}`;
+
+/** Whose failures are counted: an address with an account, and an address. */
+export interface AttemptKeys {
+  account: string;
+  address: string;
+}
+
+const attempts = (db: D1Database): Database => new Database(NO_ORGANIZATION, db.withSession('first-primary'));
+
+/**
+ * Count an attempt before it is judged, so that many at once are counted too; whether it may be judged. Attempts beyond
+ * a limit count as one: the window ends when it would have ended.
+ */
+export async function beginAttempt(db: D1Database, keys: AttemptKeys, now: number): Promise<boolean> {
+  const count = (key: string, maximum: number, condition: SQL): SQL => sql`INSERT INTO sign_in_attempt
+    (organization_uuid, attempt_key, failed_count, expires_date)
+    SELECT ${NO_ORGANIZATION}, ${key}, 1, ${now + ATTEMPT_WINDOW_MS} WHERE ${condition}
+    ON CONFLICT DO UPDATE SET failed_count = iif(expires_date <= ${now}, 1, min(failed_count, ${maximum}) + 1),
+      expires_date = iif(expires_date <= ${now}, excluded.expires_date, expires_date)
+    RETURNING failed_count <= ${maximum} AS allowed`;
+  // An address that is beyond its own limit makes no more rows.
+  const addressAllowed = sql`EXISTS (SELECT 1 FROM sign_in_attempt WHERE organization_uuid = ${NO_ORGANIZATION}
+    AND attempt_key = ${keys.address} AND failed_count <= ${ADDRESS_FAILURES_MAXIMUM})`;
+  const counted = await attempts(db).batch<{ allowed: 0 | 1 }[][]>([
+    count(keys.address, ADDRESS_FAILURES_MAXIMUM, sql`TRUE`),
+    count(keys.account, ACCOUNT_FAILURES_MAXIMUM, addressAllowed),
+  ]);
+  return counted.every((rows) => rows[0]?.allowed === 1);
+}
+
+/** Forget what failed with the account before, and that this attempt was counted with the address. */
+export async function attemptSucceeded(db: D1Database, keys: AttemptKeys): Promise<void> {
+  const database = attempts(db);
+  await database.batch([
+    database.remove(signInAttempt, sql`attempt_key = ${keys.account}`),
+    database.update(
+      signInAttempt,
+      { failedCount: sql`max(0, failed_count - 1)` },
+      sql`attempt_key = ${keys.address}`,
+    ),
+  ]);
+}
+
+/** Delete sessions and attempts whose time is over, of all organizations. For the scheduled handler. */
+export async function pruneSessions(db: D1Database, now: number): Promise<number> {
+  const sessions = await pruneRows(db, 'session', 'expires_date', now);
+  return sessions + (await pruneRows(db, 'sign_in_attempt', 'expires_date', now));
+}

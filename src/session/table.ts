@@ -1,0 +1,31 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** A user's session in the operations pages. Dates in epoch milliseconds. */
+export const session = sqliteTable('session', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  userUuid: text('user_uuid').notNull(),
+  /** SHA-256 (hex) of the token in the cookie. */
+  tokenHash: text('token_hash').notNull(),
+  /** The user's epoch when it was begun: it ends when the user's is another. */
+  sessionEpoch: integer('session_epoch').notNull(),
+  userAgent: text('user_agent').notNull(),
+  ipAddress: text('ip_address'),
+  lastSeenDate: integer('last_seen_date').notNull(),
+  expiresDate: integer('expires_date').notNull(),
+  createDate: integer('create_date').notNull(),
+});
+
+/** Sign-ins that failed, under the nil UUID: what was typed may name no organization. Dates in epoch milliseconds. */
+export const signInAttempt = sqliteTable(
+  'sign_in_attempt',
+  {
+    organizationUuid: text('organization_uuid').notNull(),
+    /** SHA-256 (hex) of an address, or of an address and an account. */
+    attemptKey: text('attempt_key').notNull(),
+    failedCount: integer('failed_count').notNull(),
+    /** When its counting begins anew. */
+    expiresDate: integer('expires_date').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.attemptKey] })],
+);

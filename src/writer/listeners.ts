@@ -1,0 +1,203 @@
+import type { AuditEntry } from '../audit/chain.ts';
+import { Database } from '../lib/database.ts';
+import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
+import { type Head, headQuery } from './commit.ts';
+
+/** Whose page listens: `ends` is when its session does at the latest (epoch milliseconds). */
+export interface Listener {
+  session: string;
+  ends: number;
+}
+
+/** What rooms know of listening. */
+export interface Telling {
+  /** The names of what audit entries concern, for pages to compare with what they show; none: nobody is told. */
+  concerns(entries: readonly AuditEntry[]): string[];
+  /** Which of these sessions have not ended. */
+  lasting(database: Database, sessions: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** What a page is told: that the log has come to a number, and what changed by then; null for it might be anything. */
+export interface Told {
+  sequenceNumber: number;
+  changed: string[] | null;
+}
+
+/** Header of the request to the object in which the edge says who listens. Nobody else can send one. */
+export const LISTENER_HEADER = 'X-Listener';
+
+/** Pages of an organization that may listen, and of one session; of the latter the oldest has to go. */
+const LISTENERS_MAXIMUM = 250;
+const OF_SESSION_MAXIMUM = 8;
+/** How long commits are collected before pages are told of them. */
+const COLLECTED_MS = 150;
+/** Names in a message; of more it says that it might be anything. */
+const NAMES_MAXIMUM = 100;
+/** How long a session that was found to last is taken to last. */
+const TRUSTED_MS = 5 * SECOND_MS;
+/** A page sends `ping` every 20 seconds; one that has not for so long is gone, though its connection may not be. */
+const SILENCE_MAXIMUM_MS = 2 * MINUTE_MS;
+
+/** Codes of closing that pages know (RFC 6455 section 7.4.2). */
+const CLOSED = {
+  sessionEnded: 4401,
+  replaced: 4409,
+  silent: 4408,
+  unavailable: 1013,
+  unasked: 1008,
+} as const;
+
+/**
+ * The pages that listen to an organization: tells them after commits that something changed, never what. Its sockets
+ * hibernate, so that a page that waits costs nothing; whatever it remembers besides is lost with its instance, and is
+ * no more than what is about to be told. A page that missed something sees that by the number when it connects again.
+ */
+export class Listeners {
+  readonly #context: DurableObjectState;
+  readonly #db: D1Database;
+  readonly #telling: Telling;
+  #sequenceNumber = 0;
+  /** What will be told next; null for anything. */
+  #changed: Set<string> | null = new Set();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Until when sessions are taken to last. */
+  readonly #trusted = new Map<string, number>();
+
+  constructor(context: DurableObjectState, db: D1Database, telling: Telling) {
+    this.#context = context;
+    this.#db = db;
+    this.#telling = telling;
+    context.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
+  }
+
+  /** Something was committed. Costs nothing where nobody listens. */
+  committed(entries: readonly AuditEntry[], sequenceNumber: number): void {
+    if (this.#context.getWebSockets().length === 0) return;
+    const names = this.#telling.concerns(entries);
+    if (names.length === 0) return;
+    this.#sequenceNumber = Math.max(this.#sequenceNumber, sequenceNumber);
+    for (const name of names) this.#changed?.add(name);
+    if (this.#changed && this.#changed.size > NAMES_MAXIMUM) this.#changed = null;
+    this.#soon();
+  }
+
+  /** It is not known what was committed. */
+  surprised(): void {
+    if (this.#context.getWebSockets().length === 0) return;
+    this.#changed = null;
+    this.#soon();
+  }
+
+  /**
+   * Take a page that wants to listen from a number of the log on (`after` of the query). It is told at once how far the
+   * log is, and that it missed something if it is further.
+   */
+  async take(request: Request): Promise<Response> {
+    const listener = JSON.parse(request.headers.get(LISTENER_HEADER) ?? 'null') as Listener | null;
+    if (!listener || request.headers.get('Upgrade') !== 'websocket')
+      return new Response(null, { status: 426 });
+    const now = Date.now();
+    this.#sweep(now);
+    const others = this.#context.getWebSockets(listener.session).filter(isOpen);
+    others.sort((one, other) => attached(one).since - attached(other).since);
+    for (const oldest of others.slice(0, Math.max(0, others.length + 1 - OF_SESSION_MAXIMUM))) {
+      oldest.close(CLOSED.replaced, 'other pages of the session listen');
+    }
+    if (this.#context.getWebSockets().filter(isOpen).length >= LISTENERS_MAXIMUM) {
+      return new Response(null, { status: 503 });
+    }
+    const { 0: client, 1: server } = new WebSocketPair();
+    this.#context.acceptWebSocket(server, [listener.session]);
+    server.serializeAttachment({ ...listener, since: now } satisfies Attachment);
+    const after = Number(new URL(request.url).searchParams.get('after'));
+    try {
+      // Read once it listens: what is committed from here on is told.
+      const sequenceNumber = await this.#head();
+      send(server, { sequenceNumber, changed: after === sequenceNumber ? [] : null });
+    } catch (error) {
+      server.close(CLOSED.unavailable, 'the log could not be read');
+      throw error;
+    }
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  /** A page said something other than `ping`, which is answered without waking anybody. */
+  refuse(socket: WebSocket): void {
+    socket.close(CLOSED.unasked, 'pages only listen');
+  }
+
+  async #head(): Promise<number> {
+    const database = this.#database();
+    return (await database.first<Head>(headQuery(database)))?.sequenceNumber ?? 0;
+  }
+
+  #soon(): void {
+    this.#timer ??= setTimeout(() => this.#context.waitUntil(this.#tell()), COLLECTED_MS);
+  }
+
+  async #tell(): Promise<void> {
+    const told: Told = {
+      sequenceNumber: this.#sequenceNumber,
+      changed: this.#changed && [...this.#changed],
+    };
+    this.#timer = undefined;
+    this.#changed = new Set();
+    const now = Date.now();
+    this.#sweep(now);
+    const sockets = this.#context.getWebSockets().filter(isOpen);
+    const lasting = await this.#lasting([...new Set(sockets.map((socket) => attached(socket).session))], now);
+    for (const socket of sockets) {
+      const { session, ends } = attached(socket);
+      if (lasting.has(session) && now < ends) send(socket, told);
+      else socket.close(CLOSED.sessionEnded, 'the session has ended');
+    }
+  }
+
+  /** Which sessions last. If that cannot be found out, none: pages connect again, and then the edge asks. */
+  async #lasting(sessions: readonly string[], now: number): Promise<ReadonlySet<string>> {
+    const unknown = sessions.filter((session) => (this.#trusted.get(session) ?? 0) <= now);
+    if (unknown.length > 0) {
+      this.#trusted.clear();
+      try {
+        for (const session of await this.#telling.lasting(this.#database(), sessions)) {
+          this.#trusted.set(session, now + TRUSTED_MS);
+        }
+      } catch (error) {
+        console.error(JSON.stringify({ organization: this.#context.id.name, listeners: String(error) }));
+      }
+    }
+    return new Set(this.#trusted.keys());
+  }
+
+  /** Let go of pages that are not there any more. */
+  #sweep(now: number): void {
+    for (const socket of this.#context.getWebSockets()) {
+      const heard =
+        this.#context.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? attached(socket).since;
+      if (now - heard > SILENCE_MAXIMUM_MS) socket.close(CLOSED.silent, 'not heard of');
+    }
+  }
+
+  #database(): Database {
+    return new Database(this.#context.id.name!, this.#db.withSession('first-primary'));
+  }
+}
+
+/** What is kept with a socket while the object hibernates. */
+interface Attachment extends Listener {
+  /** Epoch milliseconds. */
+  since: number;
+}
+
+const attached = (socket: WebSocket): Attachment => socket.deserializeAttachment() as Attachment;
+
+const isOpen = (socket: WebSocket): boolean => socket.readyState === WebSocket.OPEN;
+
+/** A page that has just gone need not be told. */
+function send(socket: WebSocket, told: Told): void {
+  try {
+    socket.send(JSON.stringify(told));
+  } catch {
+    // It connects again, and sees by the number what it missed.
+  }
+}

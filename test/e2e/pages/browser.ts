@@ -1,0 +1,158 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import chromium from '@sparticuz/chromium';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
+import { expect } from 'vitest';
+import { newTenant, type Tenant } from '../client.ts';
+import { Service } from '../service.ts';
+
+export const PASSWORD = 'correct horse battery staple';
+/** Where the tests put pictures of pages, for people to look at; unset: nowhere. */
+const SHOTS = process.env['PAGE_SHOTS'];
+
+/** A service and a browser for the tests of a file. */
+export interface World {
+  service: Service;
+  browser: Browser;
+  /** A browser profile of its own: no cookie of another one. */
+  profile(options?: Parameters<Browser['newContext']>[0]): Promise<BrowserContext>;
+  /** Stop both. */
+  end(): Promise<void>;
+}
+
+/** Start a service and a browser. */
+export async function startWorld(environment: Record<string, string> = {}): Promise<World> {
+  const service = await Service.start({ environment });
+  const browser = await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: chromium.args,
+    headless: true,
+  });
+  return {
+    service,
+    browser,
+    profile: (options) => browser.newContext({ baseURL: service.origin, ...options }),
+    async end() {
+      await browser.close();
+      await service.dispose();
+    },
+  };
+}
+
+/** Someone who can sign in. */
+export interface Person {
+  uuid: string;
+  organization: string;
+  email: string;
+  password: string;
+}
+
+let people = 0;
+
+/** A user of an organization with this authority, whose password is `PASSWORD`. */
+export async function newPerson(
+  world: World,
+  tenant: Tenant,
+  authorityName: string,
+  name = 'Robin Field',
+): Promise<Person> {
+  people += 1;
+  const [firstName, lastName] = name.split(' ');
+  const email = `person${people}@example.com`;
+  const json = {
+    firstName,
+    lastName,
+    email,
+    authority: { authorityName },
+    passwordPolicyMode: 'INVITE_LINK',
+  };
+  const created = await tenant.send({ method: 'POST', path: '/user', json });
+  if (created.status !== 201) throw new Error(created.text);
+  await postForm(world, created.json.inviteLink, { password: PASSWORD, passwordAgain: PASSWORD });
+  return { uuid: created.json.uuid, organization: tenant.slug, email, password: PASSWORD };
+}
+
+/** Post a form as a program that is no browser: without cookies and what browsers say of themselves. */
+export async function postForm(
+  world: World,
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(new URL(path, world.service.origin), {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers,
+    redirect: 'manual',
+  });
+}
+
+/** Fill the sign-in form and send it. */
+export async function typeSignIn(
+  page: Page,
+  { organization, email, password }: Omit<Person, 'uuid'>,
+): Promise<void> {
+  if (!new URL(page.url(), 'http://x').pathname.endsWith('/app/login')) await page.goto('/app/login');
+  await page.getByLabel('Organization').fill(organization);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** A page of a browser of its own in which somebody is signed in. */
+export async function signedIn(
+  world: World,
+  person: Person,
+  options?: Parameters<Browser['newContext']>[0],
+): Promise<Page> {
+  const context = await world.profile(options);
+  const page = await context.newPage();
+  await typeSignIn(page, person);
+  await page.waitForURL(/\/app$/);
+  return page;
+}
+
+/** What axe-core finds serious or critical on a page, one line each. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  // The policy of the pages runs no script of others, so it is put in by the debugger.
+  await page.evaluate(axe.source);
+  const results = await page.evaluate(
+    // biome-ignore lint/suspicious/noExplicitAny: axe is what the line above has put there
+    () => (globalThis as any).axe.run({ resultTypes: ['violations'] }) as Promise<axe.AxeResults>,
+  );
+  return results.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+}
+
+/** Demand that a page is accessible, in light and in dark, and needs no horizontal scrolling from 360 px on. */
+export async function expectGoodPage(page: Page, path: string): Promise<void> {
+  for (const [width, height] of [
+    [360, 740],
+    [820, 1180],
+    [1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const wide = await page.evaluate(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    expect([path, width, wide]).toEqual([path, width, 0]);
+    await shot(page, `${path}-${width}`);
+  }
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect([path, colorScheme, await accessibilityFaults(page)]).toEqual([path, colorScheme, []]);
+    if (colorScheme === 'dark') await shot(page, `${path}-dark`);
+  }
+}
+
+/** Keep a picture of a page. */
+export async function shot(page: Page, name: string): Promise<void> {
+  if (SHOTS === undefined) return;
+  mkdirSync(SHOTS, { recursive: true });
+  const file = `${name.replace(/[^\w.-]+/g, '_')}.png`;
+  await page.screenshot({ path: join(SHOTS, file), fullPage: true });
+}
+
+export { newTenant };

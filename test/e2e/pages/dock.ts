@@ -1,0 +1,85 @@
+import { operator, send, type Tenant } from '../client.ts';
+import { newTenant, type World } from './browser.ts';
+
+/** An organization with gates and pallets, and cameras that report. */
+export interface Dock extends Tenant {
+  /** Marker code by WMS id. */
+  codes: Record<string, number>;
+  /** Uuid by external id of the gate. */
+  gates: Record<string, string>;
+  /** Call the integration API and expect success. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  must(method: string, path: string, json?: unknown): Promise<any>;
+  couple(...wmsIds: string[]): Promise<void>;
+  /** A manifest of these pallets, TO_DO. */
+  manifest(externalIdentifier: string, assets: string[], more?: object): Promise<void>;
+  /** What a camera reads at a gate: WMS ids, or marker codes. */
+  scan(gate: string, ...pallets: (string | number)[]): Promise<void>;
+}
+
+let scans = 0;
+
+/** Provision it. */
+export async function newDock(
+  world: World,
+  slug: string,
+  gates: Record<string, string>,
+  settings: Record<string, unknown> = {},
+): Promise<Dock> {
+  const { service } = world;
+  const tenant = await newTenant(service, slug, settings);
+  const path = `/organization/${tenant.uuid}`;
+  for (const [externalIdentifier, name] of Object.entries(gates)) {
+    const gate = `${path}/gate/${encodeURIComponent(externalIdentifier)}`;
+    await operator(service, externalIdentifier === 'G1' ? 200 : 201, {
+      method: 'PUT',
+      path: gate,
+      json: { name },
+    });
+  }
+  const scopes = ['GATE_WRITE'];
+  const issued = { method: 'POST', path: `${path}/access-token`, json: { name: 'Camera', scopes } };
+  const token = (await operator(service, 201, issued)).json.secret;
+  const codes: Record<string, number> = {};
+  const must: Dock['must'] = async (method, at, json) => {
+    const answer = await tenant.send({ method, path: at, ...(json === undefined ? {} : { json }) });
+    if (answer.status >= 300) throw new Error(`${method} ${at}: ${answer.text}`);
+    return answer.json;
+  };
+  const listed = await must('GET', '/gate?pageSize=100');
+  return {
+    ...tenant,
+    codes,
+    gates: Object.fromEntries(
+      listed.content.map((gate: { externalIdentifier: string; uuid: string }) => [
+        gate.externalIdentifier,
+        gate.uuid,
+      ]),
+    ),
+    must,
+    async couple(...wmsIds) {
+      for (const wmsId of wmsIds) {
+        codes[wmsId] = (await must('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId })).markerCode;
+      }
+    },
+    async manifest(externalIdentifier, assets, more = {}) {
+      await must('POST', '/manifest', { externalIdentifier, assets, manifestStatus: 'TO_DO', ...more });
+    },
+    async scan(gate, ...pallets) {
+      const json = {
+        scans: pallets.map((pallet) => {
+          scans += 1;
+          const markerCode = typeof pallet === 'number' ? pallet : codes[pallet];
+          return { scanId: `scan-${scans}`, markerCode, direction: 'LOAD' };
+        }),
+      };
+      const answer = await send(service, {
+        method: 'POST',
+        path: `/device/rest/api/v1/gate/${encodeURIComponent(gate)}/scans`,
+        headers: { 'X-Auth-Token': token },
+        json,
+      });
+      if (answer.status !== 200) throw new Error(answer.text);
+    },
+  };
+}

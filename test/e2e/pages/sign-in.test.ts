@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Tenant } from '../client.ts';
+import {
+  expectGoodPage,
+  newPerson,
+  newTenant,
+  type Person,
+  signedIn,
+  startWorld,
+  typeSignIn,
+  type World,
+} from './browser.ts';
+
+let world: World;
+let acme: Tenant;
+let robin: Person;
+
+beforeAll(async () => {
+  world = await startWorld();
+  acme = await newTenant(world.service, 'acme');
+  robin = await newPerson(world, acme, 'ADMINISTRATOR');
+});
+afterAll(() => world.end());
+
+const fresh = async (): Promise<Page> => (await world.profile()).newPage();
+
+describe('signing in', () => {
+  it('leads to the page that was asked for', async () => {
+    const page = await fresh();
+    await page.goto('/app/nowhere?x=1');
+    expect(new URL(page.url()).pathname).toBe('/app/login');
+    await typeSignIn(page, robin);
+    await page.waitForURL('**/app/nowhere?x=1');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('There is nothing at this path');
+    await page.getByRole('link', { name: 'To the dashboard' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/app/login');
+    await page.goto('/app');
+    expect(new URL(page.url()).pathname).toBe('/app/login');
+  });
+
+  it('fails with one message for every reason', async () => {
+    const page = await fresh();
+    await expectGoodPageAt(page, '/app/login');
+    const wrong = [
+      { ...robin, password: 'wrong' },
+      { ...robin, email: 'nobody@example.com' },
+      { ...robin, organization: 'elsewhere' },
+    ];
+    const told = new Set<string>();
+    for (const credentials of wrong) {
+      await typeSignIn(page, credentials);
+      told.add((await page.getByRole('alert').textContent())!);
+      expect(await page.getByLabel('E-mail address').inputValue()).toBe(credentials.email);
+      expect(await page.getByLabel('Password').inputValue()).toBe('');
+    }
+    expect(told.size).toBe(1);
+  });
+});
+
+describe('a page', () => {
+  it('is good to look at and to use', async () => {
+    const page = await signedIn(world, robin);
+    await expectGoodPageAt(page, '/app');
+  });
+});
+
+async function expectGoodPageAt(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expectGoodPage(page, path);
+}
