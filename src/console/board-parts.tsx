@@ -216,6 +216,12 @@ export const RemoveButton: FC<{ wrong: WrongPallet }> = ({ wrong }) => (
   </Do>
 );
 
+/** `1 pallet`, `2 pallets`. */
+export const palletsOf = ({ counts }: Pick<Thing, 'counts'>): string => {
+  const { total } = progressOf(counts);
+  return total === 1 ? '1 pallet' : `${total} pallets`;
+};
+
 /** An instant of epoch milliseconds. */
 export const At: FC<{ date: number | null }> = ({ date }) => (
   <Time at={date === null ? null : isoDate(date)} />
@@ -254,12 +260,8 @@ export const LiveStatus: FC<{ again: string }> = ({ again }) => (
     <a class="button quiet" href={again} id="again">
       Refresh
     </a>
-    <button type="button" class="button quiet" id="sound" aria-pressed="false" hidden>
-      Sound
-    </button>
-    <button type="button" class="button quiet" id="wake" aria-pressed="false" hidden>
-      Keep screen on
-    </button>
+    <button type="button" class="button quiet" id="sound" aria-pressed="false" hidden />
+    <button type="button" class="button quiet" id="wake" aria-pressed="false" hidden />
   </div>
 );
 

@@ -6,6 +6,7 @@ import {
   Live,
   namesData,
   Progress,
+  palletsOf,
   Refused,
   RemoveButton,
   STATES,
@@ -23,7 +24,6 @@ import {
   type GateName,
   type GateState,
   namesOf,
-  progressOf,
   stateOf,
   type Thing,
   troubleOf,
@@ -130,7 +130,7 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
         <div class="gate-next" id={`n-${thing.uuid}`}>
           <p>
             <span class="hint">Next</span> <ThingName thing={thing} />{' '}
-            <span class="hint">{progressOf(thing.counts).total} pallets</span>
+            <span class="hint">{palletsOf(thing)}</span>
           </p>
           {rights.operate && index === 0 && gate.active.length === 0 && <StartButton thing={thing} />}
           <Refused about={thingValue(thing)} />
@@ -202,7 +202,7 @@ const Waiting: FC<{ thing: Thing }> = ({ thing }) => (
   <span>
     <span class="kind">{kindOf(thing)}</span> <strong>{thing.externalIdentifier}</strong>{' '}
     <span class="hint">
-      {progressOf(thing.counts).total} pallets, since <At date={thing.createDate} />
+      {palletsOf(thing)}, since <At date={thing.createDate} />
     </span>
   </span>
 );

@@ -7,6 +7,7 @@ import {
   Live,
   MoreAboutThing,
   Progress,
+  palletsOf,
   Refused,
   RemoveButton,
   StartButton,
@@ -225,7 +226,7 @@ const NextThings: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) =>
       {shown.map((thing) => (
         <div class="row" id={`n-${thing.uuid}`}>
           <p>
-            <ThingName thing={thing} /> <span class="hint">{progressOf(thing.counts).total} pallets</span>
+            <ThingName thing={thing} /> <span class="hint">{palletsOf(thing)}</span>
           </p>
           <div class="actions">
             {rights.operate && <StartButton thing={thing} />}
@@ -251,7 +252,7 @@ const WaitingThings: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate, u
       {shown.map((thing) => (
         <div class="row" id={`u-${thing.uuid}`}>
           <p>
-            <ThingName thing={thing} /> <span class="hint">{progressOf(thing.counts).total} pallets</span>
+            <ThingName thing={thing} /> <span class="hint">{palletsOf(thing)}</span>
           </p>
           {rights.operate && (
             <Do
