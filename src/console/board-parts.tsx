@@ -4,6 +4,7 @@ import {
   type BoardGate,
   type Counts,
   type GateState,
+  isReady,
   progressOf,
   type Thing,
   type WrongPallet,
@@ -135,7 +136,7 @@ export const CompleteButton: FC<{ thing: Thing }> = ({ thing }) => {
       {words}
     </Do>
   );
-  if (missing === 0 && wrong === 0 && total > 0) return complete('Complete', false);
+  if (isReady(thing)) return complete('Complete', false);
   return (
     <details class="ask" id={`complete-${thing.uuid}`}>
       <summary class="button quiet" aria-label={`Complete… ${thing.externalIdentifier}`}>

@@ -2,7 +2,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Database, inList } from '../lib/database.ts';
 import { linkedTrack } from '../track/store.ts';
 import { type Head, headQuery } from '../writer/commit.ts';
-import type { BoardGate, GateName, Member, Pallet, Thing } from './board-rules.ts';
+import {
+  type BoardGate,
+  type GateName,
+  inOrder,
+  type Member,
+  type Pallet,
+  type Thing,
+} from './board-rules.ts';
 
 /** How much of each a page shows; one more is read, so that it can say that there is more. */
 export const BOARD_LIMITS = {
@@ -85,7 +92,7 @@ const wrongAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(v
       AND a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
   WHERE m.organization_uuid = gate.organization_uuid AND m.gate_uuid = gate.uuid AND m.manifest_status = 'IN_PROGRESS'
     AND m.deleted_date IS NULL
-  ORDER BY a.create_date DESC, a.uuid LIMIT ${limit})))`;
+  ORDER BY a.create_date DESC, a.uuid DESC LIMIT ${limit})))`;
 
 /**
  * JSON array of the open alerts at `gate`, the latest first; of an invalid loading with where its record is. The plus keeps
@@ -98,7 +105,7 @@ const alertsAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(
       CROSS JOIN manifest m ON m.uuid = a.manifest_uuid WHERE a.uuid = alert.record_uuid
         AND a.organization_uuid = alert.organization_uuid))) AS view FROM alert
   WHERE alert.organization_uuid = gate.organization_uuid AND alert.gate_uuid = gate.uuid AND alert.status = 'OPEN'
-  ORDER BY +alert.create_date DESC, alert.uuid LIMIT ${limit})))`;
+  ORDER BY +alert.create_date DESC, alert.uuid DESC LIMIT ${limit})))`;
 
 const gateView = (limits: { active: number; waiting: number; wrong: number; alerts: number }): SQL => {
   const organization = sql`gate.organization_uuid`;
@@ -162,8 +169,8 @@ export async function readBoard(database: Database, part?: BoardPart): Promise<B
   ]);
   return {
     sequenceNumber: heads[0]?.sequenceNumber ?? 0,
-    gates: parsed<BoardGate>(gates),
-    waiting: waits ? { things: parsed<Thing[]>(unassigned)[0]!, gates: names } : undefined,
+    gates: inOrder(parsed<BoardGate>(gates)),
+    waiting: waits ? { things: parsed<Thing[]>(unassigned)[0]!, gates: inOrder(names) } : undefined,
   };
 }
 
@@ -249,6 +256,6 @@ export async function readGatePage(
     loaded: parsed<Pallet>(loaded),
     found: q === null ? undefined : parsed<Pallet>(found),
     members: parsed<Member>(members),
-    gates: names,
+    gates: inOrder(names),
   };
 }

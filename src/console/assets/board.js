@@ -12,6 +12,7 @@ const PAUSE_MS = 300;
 const PARTS_MAXIMUM = 20;
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const hour = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const live = () => document.getElementById('live');
 const main = document.getElementById('main');
 const feedLine = document.getElementById('feed');
@@ -30,7 +31,7 @@ function showTimes(root) {
   const today = new Date().toDateString();
   for (const time of root.querySelectorAll('time[datetime]')) {
     const date = new Date(time.dateTime);
-    if (date.toDateString() === today) time.textContent = clock.format(date);
+    if (date.toDateString() === today) time.textContent = hour.format(date);
   }
 }
 
@@ -132,10 +133,14 @@ function show(page, { parts = null, upTo = 0, notices = false } = {}) {
   return true;
 }
 
+/** Count gates by state, and find the first of each. */
 function count() {
-  for (const number of live().querySelectorAll('[data-count]')) {
-    const { count: state } = number.dataset;
-    number.textContent = live().querySelectorAll(`.gate[data-state="${state}"]`).length;
+  for (const link of live().querySelectorAll('[data-count]')) {
+    const gates = live().querySelectorAll(`.gate[data-state="${link.dataset.count}"]`);
+    link.querySelector('b').textContent = gates.length;
+    link.dataset.some = gates.length > 0 ? 'yes' : 'no';
+    if (gates.length > 0) link.href = `#${gates[0].id}`;
+    else link.removeAttribute('href');
   }
 }
 

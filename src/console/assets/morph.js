@@ -20,7 +20,8 @@ function morphAttributes(from, to) {
   const isHidden = from.localName === 'input' && from.type === 'hidden';
   const own = isHidden ? [] : (OWN[from.localName] ?? []);
   for (const { name } of [...from.attributes]) {
-    if (!to.hasAttribute(name) && !own.includes(name)) from.removeAttribute(name);
+    // An element that was given the focus would lose it with its tabindex.
+    if (!to.hasAttribute(name) && !own.includes(name) && name !== 'tabindex') from.removeAttribute(name);
   }
   for (const { name, value } of to.attributes) {
     if (!own.includes(name) && from.getAttribute(name) !== value) from.setAttribute(name, value);
