@@ -31,3 +31,6 @@ CREATE TABLE sign_in_attempt (
   PRIMARY KEY (organization_uuid, attempt_key)
 ) STRICT;
 CREATE INDEX sign_in_attempt_expires_date ON sign_in_attempt (expires_date);
+
+-- The list of operations, as people look at it.
+CREATE INDEX operation_create_date ON operation (organization_uuid, create_date, uuid);

@@ -7,6 +7,8 @@ import { consoleRoutes } from './console/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
 import { deadLetterRoutes } from './dead-letter/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
+import { completeDocument } from './docs/document.ts';
+import { docsRoutes, indexOr } from './docs/routes.ts';
 import { eventRoutes } from './event/routes.ts';
 import { healthRoutes } from './http/health.ts';
 import { configured, costHeader, requestContext, unrouted } from './http/middleware.ts';
@@ -19,6 +21,8 @@ import { manifestRoutes } from './manifest/routes.ts';
 import { markerRoutes } from './marker/routes.ts';
 import { operationRoutes } from './operation/routes.ts';
 import { organizationRoutes } from './organization/routes.ts';
+import { proofRoutes } from './pages/proof-routes.ts';
+import { summaryRoutes } from './pages/summary-routes.tsx';
 import { printingBatchRoutes } from './printing-batch/routes.ts';
 import { printingSheetRoutes } from './printing-batch/sheet-routes.ts';
 import { bulkRoutes } from './shipment/bulk-routes.ts';
@@ -59,11 +63,14 @@ for (const room of [
   userRoutes,
   webhookRoutes,
   webhookDeliveryRoutes,
+  docsRoutes,
+  summaryRoutes,
+  proofRoutes,
   consoleRoutes,
 ]) {
   app.route('/', room);
 }
-openApiDocument(app);
-app.notFound(unrouted(app.routes));
+openApiDocument(app, completeDocument);
+app.notFound(indexOr(unrouted(app.routes)));
 
 export { app };

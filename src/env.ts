@@ -15,6 +15,8 @@ export interface Env {
   OPERATION_QUEUE: Queue<OperationMessage>;
   /** Bytes of calibration files; what they are and whose stands in `DB`. */
   CALIBRATION: R2Bucket;
+  /** Static assets: the fonts of documents. */
+  ASSETS: Fetcher;
   ENVIRONMENT?: string;
   /** `{slug}.{BASE_DOMAIN}` is an organization's own host. */
   BASE_DOMAIN?: string;

@@ -1,22 +1,14 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
-import {
-  answerList,
-  envelope,
-  includeDeletedFilter,
-  listQuery,
-  type Sorting,
-  searchCondition,
-  searchFilter,
-} from '../http/list.ts';
+import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
 import { answerTagged, reads } from '../http/read.ts';
 import { emptySchema, identifier } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { ifMatch, refuse, write } from '../http/write.ts';
 import { clientAccess } from './access.ts';
+import { clientSorting, clientSource } from './list-store.ts';
 import { clientSchema, clientWriteSchema } from './schema.ts';
-import { clientPath, clientQuery, clientView, presentClient, type StoredClient } from './store.ts';
+import { clientPath, clientQuery, presentClient, type StoredClient } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Client';
@@ -28,39 +20,21 @@ const access = clientAccess;
 const clientAnswer = { 200: { description: 'The client', schema: clientSchema } };
 const matched = { 'If-Match': 'Only if the client still has this ETag' };
 
-const sorting: Sorting<'displayName' | 'externalId' | 'createDate' | 'updateDate'> = {
-  columns: {
-    displayName: { expression: sql`client.display_name`, stable: false },
-    externalId: { expression: sql`client.external_id`, stable: false },
-    createDate: { expression: sql`client.create_date`, stable: true },
-    updateDate: { expression: sql`client.update_date`, stable: false },
-  },
-  default: { sortBy: 'displayName', direction: 'ASC' },
-};
-
 endpoint(app, {
   method: 'get',
   path,
   operationId: 'listClients',
   tag,
   summary: 'List clients',
+  description: 'By display name unless another order is asked for.',
   access,
-  query: listQuery(sorting, { q: searchFilter.default('*'), includeDeleted: includeDeletedFilter }),
+  query: listQuery(clientSorting, { q: searchFilter.default('*'), includeDeleted: includeDeletedFilter }),
   responses: { 200: { description: 'A page', schema: envelope(clientSchema) } },
   handler(c, { query }) {
     const database = reads(c);
-    const source = {
-      from: sql`client`,
-      table: 'client',
-      conditions: [
-        sql`client.organization_uuid = ${database.organization}`,
-        query.includeDeleted ? undefined : sql`client.deleted_date IS NULL`,
-        searchCondition([sql`client.folded_display_name`, sql`client.folded_external_id`], query.q),
-      ],
-      view: clientView,
-      sorting,
-    };
-    return answerList(c, database, source, query, (stored: StoredClient) => presentClient(origin(c), stored));
+    return answerList(c, database, clientSource(database, query), query, (stored: StoredClient) =>
+      presentClient(origin(c), stored),
+    );
   },
 });
 
@@ -88,6 +62,7 @@ endpoint(app, {
   operationId: 'getClient',
   tag,
   summary: 'Get a client',
+  description: 'By external id in any case, else by uuid. Answers an `ETag` for If-Match.',
   access,
   params,
   responses: { ...clientAnswer, 304: { description: 'Not modified' } },

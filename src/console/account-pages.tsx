@@ -5,7 +5,6 @@ import type { AppContext, AppEnv } from '../http/types.ts';
 import { refuse, write, writeAs } from '../http/write.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
-import { isoDate } from '../lib/time.ts';
 import { hostSlug } from '../organization/hosts.ts';
 import { giveFlash, giveSession } from '../session/request.ts';
 import { attemptKeys, newSession } from '../session/sign-in.ts';
@@ -225,8 +224,8 @@ function accountPage(app: Hono<AppEnv>): void {
                 columns={[
                   { label: 'Browser', value: ({ userAgent }) => <Value of={userAgent} /> },
                   { label: 'Address', value: ({ ipAddress }) => <Value of={ipAddress} /> },
-                  { label: 'Signed in', value: ({ createDate }) => <Time at={isoDate(createDate)} /> },
-                  { label: 'Last used', value: ({ lastSeenDate }) => <Time at={isoDate(lastSeenDate)} /> },
+                  { label: 'Signed in', value: ({ createDate }) => <Time at={createDate} /> },
+                  { label: 'Last used', value: ({ lastSeenDate }) => <Time at={lastSeenDate} /> },
                   {
                     label: 'End',
                     value: ({ uuid }) =>

@@ -1,4 +1,5 @@
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
+import { isoDate } from '../lib/time.ts';
 
 /** What a status looks like beside its word: a sign, so that colour is never all there is. */
 const SIGNS: Record<string, [tone: string, sign: string]> = {
@@ -55,13 +56,12 @@ export const Badge: FC<{ status: string }> = ({ status }) => {
   );
 };
 
-/** An instant: in UTC, until a script puts it into the viewer's zone. */
-export const Time: FC<{ at: string | null }> = ({ at }) =>
-  at === null ? (
-    <span class="none">–</span>
-  ) : (
-    <time datetime={at}>{`${at.slice(0, 16).replace('T', ' ')} UTC`}</time>
-  );
+/** An instant (ISO 8601 or epoch milliseconds): in UTC, until a script puts it into the viewer's zone. */
+export const Time: FC<{ at: string | number | null }> = ({ at }) => {
+  if (at === null) return <span class="none">–</span>;
+  const date = typeof at === 'number' ? isoDate(at) : at;
+  return <time datetime={date}>{`${date.slice(0, 16).replace('T', ' ')} UTC`}</time>;
+};
 
 /** A value, or a dash for none. */
 export const Value: FC<{ of: string | number | null | undefined }> = ({ of }) =>

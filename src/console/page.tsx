@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { bodyParts, JSON_BYTES_MAXIMUM } from '../http/body.ts';
 import { problemItems, validationRefusal } from '../http/problem.ts';
@@ -59,6 +59,14 @@ export function action<P, F extends z.ZodType>(
   run: (at: At, params: P, form: z.output<F>) => Promise<Done>,
 ): Action {
   return { right, form, run };
+}
+
+/** A schema of the API for what a form sends: texts, made into the body that the schema judges. */
+export function asTyped<S extends z.ZodType, T = Record<string, string | undefined>>(
+  schema: S,
+  toBody: (typed: T) => unknown,
+): z.ZodType<z.output<S>> {
+  return z.preprocess((typed) => toBody(typed as T), schema);
 }
 
 /** A page with its forms: all that is declared here is checked before its code runs. */
@@ -220,7 +228,8 @@ function show(
   const shown: Shown = {
     session,
     formToken: session === null ? guestFormToken(c) : sessionFormToken(c),
-    path: c.req.path,
+    path: new URL(c.req.url).pathname,
+    search: c.req.method === 'GET' ? new URL(c.req.url).search : '',
     ...more,
     flash: more.flash ?? (status === 200 ? takeFlash(c) : undefined),
   };

@@ -17,7 +17,7 @@ export interface View {
 }
 
 /** What somebody typed, by the name of the field. */
-export type Typed = Record<string, string | string[]>;
+export type Typed = { [name: string]: string | string[] };
 
 /** A secret that is shown this once. */
 export interface Secret {
@@ -33,6 +33,8 @@ export interface Shown {
   formToken: string;
   /** Path of the page, without query. */
   path: string;
+  /** Query of the page, with its question mark; '' for none, and after a form. */
+  search: string;
   /** What came of the page's last form, if it was not taken. */
   failed?: { action: string; refusal: Refusal; typed: Typed } | undefined;
   /** What is told at the top, once. */

@@ -5,7 +5,7 @@ import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
 import { answerList, envelope, includeDeletedFilter, listQuery, type Sorting } from '../http/list.ts';
 import { readsOf } from '../http/read.ts';
-import { uuid } from '../http/schema.ts';
+import { uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { refuse, type Written, writeAs } from '../http/write.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
@@ -68,8 +68,8 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
   body: B,
 ): void {
   const path = `${OPERATOR_PATH}/organization/{organizationUuid}/${segment}`;
-  const ofOrganization = z.object({ organizationUuid: uuid });
-  const ofCredential = ofOrganization.extend({ uuid });
+  const ofOrganization = z.object({ organizationUuid: uuidName });
+  const ofCredential = ofOrganization.extend({ uuid: uuidName });
   const idPart = kind === 'API_KEY' ? 'ApiKey' : 'AccessToken';
   const notFound = kind === 'API_KEY' ? 'apiKeyNotFound' : 'accessTokenNotFound';
 
@@ -79,6 +79,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     operationId: `create${idPart}`,
     tag,
     summary: `Issue an ${title}`,
+    description: 'Its `secret` is in this answer and in no other; a replayed answer has null in its place.',
     access: operatorAccess,
     params: ofOrganization,
     body: body as z.ZodType<z.output<typeof accessTokenCreateSchema> | z.output<typeof apiKeyCreateSchema>>,
@@ -111,6 +112,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     operationId: `list${idPart}s`,
     tag,
     summary: `List ${title}s`,
+    description: 'The newest first, with the beginning of the secret and when it was last used.',
     access: operatorAccess,
     params: ofOrganization,
     query: listQuery(sorting, { includeDeleted: includeDeletedFilter }),

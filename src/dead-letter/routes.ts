@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerList, envelope, listQuery, type Sorting } from '../http/list.ts';
 import { readsOf } from '../http/read.ts';
-import { identifier, text, uuid } from '../http/schema.ts';
+import { text, uuid, uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, writeAs } from '../http/write.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
@@ -73,7 +73,7 @@ endpoint(app, {
   summary: 'Send a dead letter to its queue again',
   description: 'Consumers bear repeats: what was done meanwhile is not done again.',
   access: operatorAccess,
-  params: z.object({ uuid: identifier }),
+  params: z.object({ uuid: uuidName }),
   responses: { 200: { description: 'The letter', schema: deadLetterSchema } },
   errors: ['deadLetterNotFound'],
   async handler(c, { params }) {

@@ -1,23 +1,16 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
 import { accessTokenAccess, apiKeyAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, DEVICE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
-import {
-  answerList,
-  envelope,
-  includeDeletedFilter,
-  listQuery,
-  type Sorting,
-  searchFilter,
-} from '../http/list.ts';
+import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
 import { reads } from '../http/read.ts';
-import { several, text, uuid } from '../http/schema.ts';
+import { several, text, uuid, uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin, principalOf } from '../http/types.ts';
 import { idempotencyKey, write, writeAs } from '../http/write.ts';
 import { Database } from '../lib/database.ts';
 import type { ProblemCode } from '../lib/problem.ts';
 import { OPERATOR, operatorAccess } from '../organization/operator.ts';
 import type { ProvisionedDevice } from './commands.ts';
+import { deviceSorting, deviceSource } from './list-store.ts';
 import { NOT_FOUND, type ReportedStatus } from './rules.ts';
 import {
   AGENT_STATUSES,
@@ -33,8 +26,6 @@ import {
 } from './schema.ts';
 import {
   type DeviceFilters,
-  deviceConditions,
-  deviceView,
   type Heartbeat,
   presentDevice,
   readAlive,
@@ -62,7 +53,7 @@ function operatorEndpoints(
 ): void {
   const path = `${OPERATOR_PATH}/organization/{organizationUuid}/${SEGMENTS[deviceType]}`;
   const { idPart, title } = NAMES[deviceType];
-  const params = z.object({ organizationUuid: uuid });
+  const params = z.object({ organizationUuid: uuidName });
 
   endpoint(app, {
     method: 'post',
@@ -95,8 +86,9 @@ function operatorEndpoints(
     operationId: `delete${idPart}`,
     tag: 'Operator',
     summary: `Delete a device: ${title}`,
+    description: 'Its heartbeats are refused from then on. What names it goes on naming it.',
     access: operatorAccess,
-    params: params.extend({ uuid }),
+    params: params.extend({ uuid: uuidName }),
     responses: { 204: { description: 'Deleted' } },
     errors: ['organizationNotFound', NOT_FOUND[deviceType]],
     async handler(c, { params: { organizationUuid, uuid: deviceUuid } }) {
@@ -120,35 +112,22 @@ function listEndpoint<S extends 'lastSeenDate' | 'lastHeartbeatDate'>(
   filters: { [K in keyof DeviceFilters]: z.ZodType<DeviceFilters[K]> },
 ): void {
   const { idPart, tag, title } = NAMES[deviceType];
-  const heard = { [heardDate]: { expression: sql`device.last_heartbeat_date`, stable: false } };
-  const sorting: Sorting<string> = {
-    columns: {
-      createDate: { expression: sql`device.create_date`, stable: true },
-      updateDate: { expression: sql`device.update_date`, stable: false },
-      name: { expression: sql`device.name`, stable: true },
-      ...heard,
-    },
-    default: { sortBy: 'createDate', direction: 'DESC' },
-  };
+  const sorting = deviceSorting(heardDate);
   endpoint(app, {
     method: 'get',
     path: `${BASE_PATH}/${SEGMENTS[deviceType]}`,
     operationId: `list${idPart}s`,
     tag,
     summary: `List ${title}s`,
+    description:
+      'The newest first, with what they last reported. One that was silent for too long is OFFLINE.',
     access: apiKeyAccess,
     query: listQuery(sorting, { ...filters, q: searchFilter, includeDeleted: includeDeletedFilter }),
     responses: { 200: { description: 'A page', schema: envelope(schema) } },
     handler(c, { query }) {
       const database = reads(c);
       const silent = silentBefore(principalOf(c).organization, Date.now());
-      const source = {
-        from: sql`device`,
-        table: 'device',
-        conditions: deviceConditions(database, deviceType, silent, query as DeviceFilters),
-        view: deviceView(silent),
-        sorting,
-      };
+      const source = deviceSource(database, deviceType, silent, query as DeviceFilters, sorting);
       return answerList(c, database, source, query, (stored: StoredDevice) =>
         presentDevice(origin(c), stored),
       );

@@ -46,10 +46,10 @@ export function listQuery<S extends string, F extends z.ZodRawShape>(sorting: So
         'Opaque, from the `Link: <…>; rel="next"` header. A walk along it sees every row that stayed present exactly once. ' +
           `Given for lists sorted by ${stableNames(sorting)}; a row that is updated keeps its place in those.`,
       ),
-    createDateAfter: dateFilter.optional().describe('From this instant on'),
-    createDateBefore: dateFilter.optional().describe('Before this instant'),
-    updateDateAfter: dateFilter.optional().describe('From this instant on'),
-    updateDateBefore: dateFilter.optional().describe('Before this instant'),
+    createDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
+    createDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
+    updateDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
+    updateDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
     ...filters,
   });
 }
@@ -101,7 +101,8 @@ export interface ListSource<S extends string> {
   count?: SQL | undefined;
 }
 
-interface ListInput {
+/** What every list is asked with. */
+export interface ListInput {
   pageNumber: number;
   pageSize: number;
   'sort.sortBy'?: string | undefined;
@@ -113,16 +114,57 @@ interface ListInput {
   updateDateBefore?: number | undefined;
 }
 
-/** Answer a page of a list: one D1 round trip for the page and the count. */
-export async function answerList<S extends string, V>(
-  c: AppContext,
-  database: Database,
-  source: ListSource<S>,
-  query: ListInput,
-  present: (stored: V) => unknown,
-): Promise<Response> {
+/** The statements of a page of a list, for a batch, and what makes a page of their rows. */
+export interface AskedPage<V> {
+  /** The rows of the page, and their number in the whole list. */
+  statements: [SQL, SQL];
+  page(rows: unknown[], counts: unknown[]): ListedPage<V>;
+}
+
+/** A page of a list. */
+export interface ListedPage<V> {
+  rows: V[];
+  total: number;
+  pageNumber: number;
+  pageSize: number;
+  sort: { sortBy: string; direction: 'ASC' | 'DESC' };
+  /** Where the next page begins, for orders that a walk can follow. */
+  next: string | undefined;
+}
+
+/** Ask for a page of a list. */
+export function askPage<S extends string, V>(source: ListSource<S>, query: ListInput): AskedPage<V> {
   const cursor = query.cursor === undefined ? undefined : parseCursor(query.cursor);
   const sort = sortOf(source.sorting, query, cursor);
+  const column = source.sorting.columns[sort.sortBy];
+  const pageNumber = cursor?.pageNumber ?? query.pageNumber;
+  return {
+    statements: pageStatements(source, query, sort, cursor),
+    page(rows, counts) {
+      const found = rows as { view: string; position: string | number; key: string | number }[];
+      const page = found.slice(0, query.pageSize);
+      const last = page.at(-1);
+      const goesOn = found.length > query.pageSize && last && column.stable;
+      return {
+        rows: page.map(({ view }) => JSON.parse(view) as V),
+        total: (counts as { total: number }[])[0]!.total,
+        pageNumber,
+        pageSize: query.pageSize,
+        sort,
+        next: goesOn
+          ? formatCursor({ ...sort, value: last.position, key: last.key, pageNumber: pageNumber + 1 })
+          : undefined,
+      };
+    },
+  };
+}
+
+function pageStatements<S extends string>(
+  source: ListSource<S>,
+  query: ListInput,
+  sort: { sortBy: S; direction: 'ASC' | 'DESC' },
+  cursor: Cursor | undefined,
+): [SQL, SQL] {
   const column = source.sorting.columns[sort.sortBy];
   const named = (name: string): SQL => sql`${sql.identifier(source.table)}.${sql.identifier(name)}`;
   const { key, createDate, updateDate } = source.columns ?? {
@@ -153,28 +195,29 @@ export async function answerList<S extends string, V>(
       ? sql` AND ${key} ${beyond} ${cursor.key}`
       : sql` AND (${column.expression}, ${key}) ${beyond} (${cursor.value}, ${cursor.key})`;
   const offset = cursor ? 0 : (query.pageNumber - 1) * query.pageSize;
-  const [rows, counts] = await database.batch<
-    [{ view: string; position: string | number; key: string | number }[], { total: number }[]]
-  >([
+  return [
     // A join from the page to its rows: asked for rows IN the page, SQLite may walk all rows and look each up there.
     sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
       FROM (SELECT ${key} AS page_key FROM ${source.from} WHERE ${matching}${after} ORDER BY ${searched}
         LIMIT ${query.pageSize + 1} OFFSET ${offset})
       CROSS JOIN ${source.from} WHERE ${key} = page_key AND ${source.conditions[0]} ORDER BY ${order}`,
     source.count ?? sql`SELECT count(*) AS total FROM ${source.from} WHERE ${matching}`,
-  ]);
-  const page = rows.slice(0, query.pageSize);
-  const pageNumber = cursor?.pageNumber ?? query.pageNumber;
-  const last = page.at(-1);
-  if (rows.length > query.pageSize && last && column.stable) {
-    const next = { ...sort, value: last.position, key: last.key, pageNumber: pageNumber + 1 };
-    c.header('Link', `<${nextUrl(c, formatCursor(next))}>; rel="next"`);
-  }
-  return c.json({
-    content: page.map((row) => present(JSON.parse(row.view) as V)),
-    pageRequest: { pageNumber, pageSize: query.pageSize, sort },
-    totalElements: counts[0]!.total,
-  });
+  ];
+}
+
+/** Answer a page of a list: one D1 round trip for the page and the count. */
+export async function answerList<S extends string, V>(
+  c: AppContext,
+  database: Database,
+  source: ListSource<S>,
+  query: ListInput,
+  present: (stored: V) => unknown,
+): Promise<Response> {
+  const asked = askPage<S, V>(source, query);
+  const [rows, counts] = await database.batch(asked.statements);
+  const { rows: listed, total, next, ...pageRequest } = asked.page(rows!, counts!);
+  if (next !== undefined) c.header('Link', `<${nextUrl(c, next)}>; rel="next"`);
+  return c.json({ content: listed.map(present), pageRequest, totalElements: total });
 }
 
 /** The condition of a `q` filter on columns of folded text, each looked into by itself. */

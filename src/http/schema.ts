@@ -16,8 +16,11 @@ export function text(minimum: number, maximum: number) {
 /** An identifier of a caller or of this service in a path. */
 export const identifier = text(1, 255);
 
-/** A UUID in a path or body; any version, either case. */
+/** A UUID in a query or body; any version, either case. */
 export const uuid = z.uuid().toLowerCase();
+
+/** A UUID in a path, in either case. What is none names nothing, and is answered as what is not there. */
+export const uuidName = identifier.transform((name) => name.toLowerCase()).openapi({ type: 'string' });
 
 /** A date going out: ISO 8601 in UTC with milliseconds. */
 export const dateTime = z.iso.datetime().openapi({ example: '2026-11-21T08:15:30.123Z' });
@@ -31,7 +34,7 @@ export const dateFilter = z
     context.addIssue({ code: 'custom', message: 'A date is epoch milliseconds or ISO 8601.' });
     return z.NEVER;
   })
-  .openapi({ type: 'string', example: '2026-11-21T08:15:30.123Z' });
+  .openapi({ type: 'string' });
 
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 

@@ -138,8 +138,9 @@ export class Database {
 }
 
 /**
- * A statement that no organization is asked for: the look-ups of a credential, session, account or link, which give the
- * scope, and that of the organizations that a schedule has something to do for. Everything else goes through `Database`.
+ * A statement that no organization is asked for: the look-ups of a credential, session, account, link or public page's
+ * token, which give the scope, and that of the organizations that a schedule has something to do for. Everything else
+ * goes through `Database`.
  */
 export function unscoped(session: D1DatabaseSession, statement: SQL): D1PreparedStatement {
   const { sql: text, params } = dialect.sqlToQuery(statement);

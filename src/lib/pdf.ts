@@ -11,6 +11,10 @@ export interface PdfInfo {
   date: number;
   /** Width and height of every page in points (1/72 inch). */
   size: [number, number];
+  /** Whether its content is marked with what it is (ISO 32000-1, section 14.8); whoever draws has to mark all of it. */
+  tagged?: true;
+  /** Fonts to embed, by the names under which pages use them: subsets of these with the glyphs that are drawn. */
+  fonts?: Readonly<Record<string, Uint8Array>>;
 }
 
 /**
@@ -20,7 +24,7 @@ export interface PdfInfo {
  * @param pages draws page after page; each is begun already when it is to be drawn.
  */
 export async function* pdfParts(
-  { title, date, size }: PdfInfo,
+  { title, date, size, tagged, fonts = {} }: PdfInfo,
   pages: Iterable<(document: PdfDocument) => void>,
 ): AsyncGenerator<Uint8Array> {
   const document = new PdfDocument({
@@ -30,6 +34,7 @@ export async function* pdfParts(
     pdfVersion: '1.7',
     lang: 'en',
     displayTitle: true,
+    ...(tagged ? { tagged } : {}),
     info: {
       Title: title,
       Producer: 'pdfkit',
@@ -37,6 +42,7 @@ export async function* pdfParts(
       CreationDate: new Date(date),
     },
   });
+  for (const [name, bytes] of Object.entries(fonts)) document.registerFont(name, bytes);
   let written: Uint8Array[] = [];
   document.on('data', (bytes) => written.push(bytes));
   const ended = new Promise<void>((resolve) => document.on('end', resolve));

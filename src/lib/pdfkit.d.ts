@@ -8,6 +8,7 @@ declare module 'pdfkit' {
     pdfVersion: '1.7';
     lang: string;
     displayTitle: boolean;
+    tagged?: boolean;
     /** The information dictionary; the file's id is a hash of it. */
     info: { Title: string; Producer: string; Creator: string; CreationDate: Date };
   }
@@ -31,7 +32,29 @@ declare module 'pdfkit' {
     fontSize(size: number): this;
     /** Width of a text in the current font and size. */
     widthOfString(text: string): number;
-    text(text: string, left: number, top: number, options: { lineBreak: false }): this;
+    /** Without features nothing is looked up of the text, and nothing of it kept. */
+    text(text: string, left: number, top: number, options: { lineBreak: false; features?: [] }): this;
+    fillColor(colour: string): this;
+    registerFont(name: string, bytes: Uint8Array): this;
+    /** An element of the document's structure; it is written once it has a parent and has ended. */
+    struct(type: string, options?: { alt?: string; scope?: 'Column' | 'Row' }): StructureElement;
+    /** Add an element to the root of the structure. */
+    addStructure(element: StructureElement): this;
+    /** Begin content that is part of an element of this type. */
+    markStructureContent(type: string): StructureContent;
+    /** Begin content that is no part of the structure. */
+    markContent(type: 'Artifact', options?: { type: 'Pagination' | 'Layout' }): this;
+    endMarkedContent(): this;
+    end(): void;
+  }
+
+  /** What of a page belongs to an element. */
+  export interface StructureContent {
+    readonly refs: unknown[];
+  }
+
+  export interface StructureElement {
+    add(child: StructureElement | StructureContent): this;
     end(): void;
   }
 
@@ -40,6 +63,16 @@ declare module 'pdfkit' {
     name: string;
   }
   export function registerStdFonts(...fonts: StandardFont[]): void;
+}
+
+declare module 'fontkit' {
+  /** A font, of which only metrics are used here; in units of `unitsPerEm`. */
+  export interface Font {
+    unitsPerEm: number;
+    characterSet: number[];
+    glyphForCodePoint(codePoint: number): { advanceWidth: number };
+  }
+  export function create(bytes: Uint8Array): Font;
 }
 
 declare module 'pdfkit/standard-fonts/Helvetica' {

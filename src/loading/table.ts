@@ -22,6 +22,20 @@ export const assetLoading = sqliteTable('asset_loading', {
   updateDate: integer('update_date').notNull(),
 });
 
+/**
+ * Where the audit log tells of a change to a loading record whose manifest was closed before. A trigger of `audit_log`
+ * keeps it.
+ */
+export const loadingCorrection = sqliteTable(
+  'loading_correction',
+  {
+    organizationUuid: text('organization_uuid').notNull(),
+    manifestUuid: text('manifest_uuid').notNull(),
+    sequenceNumber: integer('sequence_number').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.manifestUuid, table.sequenceNumber] })],
+);
+
 /** Which way a pallet went. */
 export const DIRECTIONS = ['LOAD', 'UNLOAD', 'OFFLOAD'] as const;
 /** What became of a scan. */

@@ -1,6 +1,7 @@
 /**
- * Puts what browsers load beside pages into `dist/assets`, which the Worker's static assets are served from: the files
- * of `src/{room}/assets` at `/assets/{room}/…`. Wrangler runs it as its build step, and so do the tests.
+ * Puts what browsers and documents load into `dist/assets`, which the Worker's static assets are served from: the files
+ * of `src/{room}/assets` at `/assets/{room}/…`, fonts, and the library that draws the reference. Wrangler runs it as its
+ * build step, and so do the tests.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,6 +14,17 @@ const HEADERS = `/assets/*
   Referrer-Policy: no-referrer
 `;
 
+/** Files of packages, by where they are served. */
+const PACKAGED: Readonly<Record<string, string>> = {
+  'fonts/NotoSans-Regular.ttf': '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
+  'fonts/NotoSans-Bold.ttf': '@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf',
+  'docs/swagger-ui/swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',
+  'docs/swagger-ui/swagger-ui-bundle.js.LICENSE.txt': 'swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt',
+  'docs/swagger-ui/swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
+  'docs/swagger-ui/LICENSE': 'swagger-ui-dist/LICENSE',
+  'docs/swagger-ui/NOTICE': 'swagger-ui-dist/NOTICE',
+};
+
 /** Build the folder of assets; a file that is there already is replaced. */
 export function buildAssets(): void {
   const target = join(root, 'dist/assets');
@@ -21,6 +33,9 @@ export function buildAssets(): void {
     const from = join(root, 'src', room.name, 'assets');
     if (room.isDirectory() && existsSync(from))
       cpSync(from, join(target, 'assets', room.name), { recursive: true });
+  }
+  for (const [path, file] of Object.entries(PACKAGED)) {
+    cpSync(join(root, 'node_modules', file), join(target, 'assets', path));
   }
   writeFileSync(join(target, '_headers'), HEADERS);
 }

@@ -1,27 +1,16 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
 import type { Commands } from '../commands.ts';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { customFieldSchema } from '../custom-field/schema.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
-import {
-  answerList,
-  dateRange,
-  envelope,
-  includeDeletedFilter,
-  listQuery,
-  type Sorting,
-  searchCondition,
-  searchFilter,
-} from '../http/list.ts';
+import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
 import { answerTagged, reads } from '../http/read.ts';
 import { dateFilter, emptySchema, identifier, several, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { type InputOf, ifMatch, refuse, write } from '../http/write.ts';
-import { inList } from '../lib/database.ts';
 import { assetLoadingSchema, assetSchema } from '../loading/schema.ts';
 import { manifestRecordsQuery, presentAsset, presentRecord, type StoredRecord } from '../loading/store.ts';
-import { gatesNamed } from '../site/store.ts';
+import { manifestSorting, manifestSource } from './list-store.ts';
 import {
   manifestCreateSchema,
   manifestIdentifiersSchema,
@@ -35,7 +24,6 @@ import {
   manifestPath,
   manifestQuery,
   manifestStateQuery,
-  manifestView,
   presentManifest,
   type StoredManifest,
 } from './store.ts';
@@ -48,20 +36,6 @@ const params = z.object({ manifestExternalId: identifier });
 const access = apiKeyAccess;
 const manifestAnswer = { 200: { description: 'The manifest', schema: manifestSchema } };
 const matched = { 'If-Match': 'Only if the manifest still has this ETag' };
-
-const sorting: Sorting<
-  'createDate' | 'updateDate' | 'externalIdentifier' | 'manifestStatus' | 'activateDate' | 'closeDate'
-> = {
-  columns: {
-    createDate: { expression: sql`manifest.create_date`, stable: true },
-    updateDate: { expression: sql`manifest.update_date`, stable: false },
-    externalIdentifier: { expression: sql`manifest.external_identifier`, stable: true },
-    manifestStatus: { expression: sql`manifest.manifest_status`, stable: false },
-    activateDate: { expression: sql`manifest.activate_date`, stable: false },
-    closeDate: { expression: sql`manifest.close_date`, stable: false },
-  },
-  default: { sortBy: 'createDate', direction: 'DESC' },
-};
 
 /** `key:value` of a custom field; the key ends at the first colon. */
 const fieldFilter = text(2, 1_101)
@@ -78,8 +52,9 @@ endpoint(app, {
   operationId: 'listManifests',
   tag,
   summary: 'List manifests',
+  description: 'The newest first, without those that are deleted.',
   access,
-  query: listQuery(sorting, {
+  query: listQuery(manifestSorting, {
     manifestStatus: several(z.enum(MANIFEST_STATUSES)).optional(),
     gateExternalId: several(text(1, 255)).optional().describe('Assigned to any of these gates'),
     q: searchFilter,
@@ -102,29 +77,7 @@ endpoint(app, {
   responses: { 200: { description: 'A page', schema: envelope(manifestSchema) } },
   handler(c, { query }) {
     const database = reads(c);
-    const organization = database.organization;
-    const source = {
-      from: sql`manifest`,
-      table: 'manifest',
-      conditions: [
-        // The plus leaves manifests to be found by the uuids that their fields give.
-        sql`${query.customField ? sql`+` : sql``}manifest.organization_uuid = ${organization}`,
-        query.includeDeleted ? undefined : sql`manifest.deleted_date IS NULL`,
-        query.manifestStatus && sql`manifest.manifest_status ${inList(query.manifestStatus)}`,
-        query.gateExternalId && sql`manifest.gate_uuid ${gatesNamed(organization, query.gateExternalId)}`,
-        searchCondition([sql`manifest.folded_identifier`], query.q),
-        dateRange(sql`manifest.activate_date`, query.activateDateAfter, query.activateDateBefore),
-        dateRange(sql`manifest.close_date`, query.closeDateAfter, query.closeDateBefore),
-        ...(query.customField ?? []).map(
-          ({ key, value }) => sql`manifest.uuid IN (SELECT owner_uuid FROM custom_field
-            WHERE organization_uuid = ${organization} AND field_key = ${key} AND field_value = ${value})`,
-        ),
-      ],
-      view: manifestView,
-      sorting,
-      narrow: Boolean(query.manifestStatus || query.gateExternalId || query.customField),
-    };
-    return answerList(c, database, source, query, (stored: StoredManifest) =>
+    return answerList(c, database, manifestSource(database, query), query, (stored: StoredManifest) =>
       presentManifest(origin(c), stored),
     );
   },
@@ -136,6 +89,9 @@ endpoint(app, {
   operationId: 'createManifest',
   tag,
   summary: 'Create a manifest',
+  description:
+    'A work order: the pallets that are to be loaded together. Assets are WMS ids and need not be coupled ' +
+    'yet; each links to its live track as soon as there is one.',
   access,
   body: manifestCreateSchema,
   responses: { 201: { description: 'Its identifiers', schema: manifestIdentifiersSchema } },
@@ -163,6 +119,7 @@ endpoint(app, {
   operationId: 'getManifest',
   tag,
   summary: 'Get a manifest, without its assets',
+  description: 'Counts, links and `validationErrors` are of this moment. Answers an `ETag` for If-Match.',
   access,
   params,
   responses: { ...manifestAnswer, 304: { description: 'Not modified' } },
@@ -265,6 +222,8 @@ endpoint(app, {
   operationId: 'attachTrack',
   tag,
   summary: 'Add a track to a manifest',
+  description:
+    'By WMS id, which need not be coupled yet. One that is on the manifest already changes nothing.',
   access,
   params: recordParams,
   responses: manifestAnswer,
@@ -294,6 +253,10 @@ endpoint(app, {
   operationId: 'changeManifestStatus',
   tag,
   summary: 'Move a manifest to another status',
+  description:
+    'PLANNED to TO_DO or CANCELLED, TO_DO to PLANNED, IN_PROGRESS (a gate is assigned) or CANCELLED, ' +
+    'IN_PROGRESS to COMPLETED or CANCELLED. The shipment of a manifest moves it; by itself it can only be ' +
+    'CANCELLED then.',
   access,
   params: params.extend({ manifestStatus: z.enum(MANIFEST_STATUSES) }),
   responses: manifestAnswer,
@@ -314,6 +277,7 @@ endpoint(app, {
   operationId: 'assignManifestGate',
   tag,
   summary: 'Assign a gate',
+  description: 'By external id, else by uuid. Where there is another gate already it is changed.',
   access,
   params: params.extend({ gateExternalId: identifier }),
   responses: manifestAnswer,
@@ -347,6 +311,7 @@ endpoint(app, {
   operationId: 'removeManifestField',
   tag,
   summary: 'Remove one custom field',
+  description: 'Gone for good; the audit log says what it was.',
   access,
   params: params.extend({ fieldKey: text(1, 100) }),
   responses: manifestAnswer,
@@ -376,6 +341,7 @@ endpoint(app, {
   operationId: 'listAssets',
   tag,
   summary: 'All assets of a manifest',
+  description: 'In the order in which they were added, each with its track, loading status and gate.',
   access,
   params,
   responses: { 200: { description: 'The assets', schema: z.array(assetSchema) } },
@@ -389,6 +355,9 @@ endpoint(app, {
   operationId: 'listAssetLoadings',
   tag,
   summary: 'All loading records of a manifest',
+  description:
+    'One record for each asset from the start, NOT_LOADED, and one for each invalid loading that a scan ' +
+    'has added.',
   access,
   params,
   responses: { 200: { description: 'The records', schema: z.array(assetLoadingSchema) } },

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../lib/database.ts';
 import { MINUTE_MS } from '../lib/time.ts';
-import { type Duty, UNTIL_ASKED } from '../writer/duties.ts';
+import { type Duty, UNTIL_ASKED, wentBack } from '../writer/duties.ts';
 import { RESEND_MS } from './rules.ts';
 
 /** Operations of one run; the largest batch that a queue takes. */
@@ -10,18 +10,25 @@ const OPERATIONS_MAXIMUM = 100;
 const SOON_COUNT = 12;
 const LATER_MS = 5 * MINUTE_MS;
 
+/** Later than any due date. */
+const FAR = Number.MAX_SAFE_INTEGER;
+
 /**
  * Send operations that are due to the queue: when they were accepted, and again while they do not get on, as a queue may
- * lose what it was given. Says when first, then sends: what is lost between the two is sent again.
+ * lose what it was given; all that are open where this instance of the object begins. Says when first, then sends: what
+ * is lost between the two is sent again. Looks again soon while one is open, so that the alarm that a crash leaves behind
+ * rings soon after the next start.
  */
-export const sendOperations: Duty = async ({ env, database, now }) => {
+export const sendOperations: Duty = async ({ env, database, now, lastRun }) => {
+  const until = lastRun === null || wentBack({ now, lastRun }) ? FAR : now;
   const next = await database.first<{ date: number | null }>(nextQuery(database));
-  if (!next?.date || next.date > now) return next?.date ?? UNTIL_ASKED;
+  if (!next?.date) return UNTIL_ASKED;
+  if (next.date > until) return Math.min(next.date, now + RESEND_MS);
   const later = sql`${now} + iif(sent_count < ${SOON_COUNT}, ${RESEND_MS}, ${LATER_MS})`;
   const [due, [after]] = await database.batch<[{ uuid: string }[], { date: number | null }[]]>([
     sql`UPDATE operation SET sent_count = sent_count + 1, due_date = ${later}
       WHERE +organization_uuid = ${database.organization} AND uuid IN
-        (SELECT uuid FROM operation WHERE organization_uuid = ${database.organization} AND due_date <= ${now}
+        (SELECT uuid FROM operation WHERE organization_uuid = ${database.organization} AND due_date <= ${until}
           ORDER BY due_date LIMIT ${OPERATIONS_MAXIMUM}) RETURNING uuid`,
     nextQuery(database),
   ]);
@@ -30,7 +37,7 @@ export const sendOperations: Duty = async ({ env, database, now }) => {
       due.map(({ uuid }) => ({ body: { organization: database.organization, operation: uuid } })),
     );
   }
-  return after?.date ?? UNTIL_ASKED;
+  return after?.date ? Math.min(after.date, now + RESEND_MS) : UNTIL_ASKED;
 };
 
 const nextQuery = (database: Database): SQL => sql`SELECT min(due_date) AS date FROM operation

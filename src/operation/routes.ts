@@ -2,7 +2,7 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import { reads } from '../http/read.ts';
-import { identifier } from '../http/schema.ts';
+import { uuidName } from '../http/schema.ts';
 import type { AppEnv } from '../http/types.ts';
 import { refuse } from '../http/write.ts';
 import { operationSchema } from './schema.ts';
@@ -22,12 +22,13 @@ endpoint(app, {
   description:
     'With a result for each item, in the order of the request. Carries `Retry-After` until it is finished, and is kept ' +
     '90 days after that. OPERATION_COMPLETED tells of its end.',
+  waiting: true,
   access: apiKeyAccess,
-  params: z.object({ operationId: identifier }),
+  params: z.object({ operationId: uuidName }),
   responses: { 200: { description: 'The operation', schema: operationSchema } },
   errors: ['operationNotFound'],
   async handler(c, { params: { operationId } }) {
-    const stored = await readOperation(reads(c), operationId.toLowerCase());
+    const stored = await readOperation(reads(c), operationId);
     if (!stored) return refuse('operationNotFound', 'There is no such operation.');
     if (stored.finishDate === null) c.header('Retry-After', String(RETRY_AFTER_SECONDS));
     return c.json(presentOperation(stored));

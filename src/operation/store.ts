@@ -23,6 +23,9 @@ const resultView = sql`json_object('index', i.item_index, 'identifier', i.identi
   'error', json(CASE WHEN i.error_code IS NULL THEN 'null'
     ELSE json_object('code', i.error_code, 'message', i.error_message) END))`;
 
+/** JSON of an operation without its results. */
+export const operationHeadView = sql`json_object(${columns})`;
+
 /** JSON of an operation as events tell of it: `results` is null where there are more than an event can hold. */
 export const operationView = sql`json_object(${columns}, 'results', json(CASE
   WHEN total_count > ${sql.raw(String(TOLD_RESULTS_MAXIMUM))} THEN 'null'

@@ -1,23 +1,14 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { scannerQuery } from '../device/store.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
-import {
-  answerList,
-  envelope,
-  includeDeletedFilter,
-  listQuery,
-  type Sorting,
-  searchCondition,
-  searchFilter,
-} from '../http/list.ts';
+import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
 import { reads } from '../http/read.ts';
 import { emptySchema, several } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { write } from '../http/write.ts';
-import { inList } from '../lib/database.ts';
 import { ProblemError } from '../lib/problem.ts';
+import { batchSorting, batchSource } from './list-store.ts';
 import { noScanner } from './rules.ts';
 import {
   BATCH_PATH,
@@ -30,7 +21,6 @@ import {
 import {
   presentPrintingBatch,
   printingBatchPath,
-  printingBatchView,
   readPrintingBatch,
   type StoredPrintingBatch,
 } from './store.ts';
@@ -41,25 +31,16 @@ const tag = 'Printing batch';
 const access = apiKeyAccess;
 const answer = { 200: { description: 'The printing batch', schema: printingBatchSchema } };
 
-const sorting: Sorting<'createDate' | 'updateDate' | 'firstMarkerCode' | 'status'> = {
-  columns: {
-    createDate: { expression: sql`printing_batch.create_date`, stable: true },
-    updateDate: { expression: sql`printing_batch.update_date`, stable: false },
-    firstMarkerCode: { expression: sql`printing_batch.first_marker_code`, stable: true },
-    status: { expression: sql`printing_batch.status`, stable: false },
-  },
-  default: { sortBy: 'createDate', direction: 'DESC' },
-};
-
 endpoint(app, {
   method: 'get',
   path: BATCHES_PATH,
   operationId: 'listPrintingBatches',
   tag,
   summary: 'List the printing batches of a scanner',
+  description: 'The newest first. Batches of a deleted scanner are gone with it.',
   access,
   params: scannerParams,
-  query: listQuery(sorting, {
+  query: listQuery(batchSorting, {
     status: several(z.enum(BATCH_STATUSES)).optional(),
     q: searchFilter,
     includeDeleted: includeDeletedFilter,
@@ -69,21 +50,12 @@ endpoint(app, {
   async handler(c, { params: { scannerUuid }, query }) {
     const database = reads(c);
     if (!(await database.first(scannerQuery(database, scannerUuid)))) throw new ProblemError(noScanner());
-    const source = {
-      from: sql`printing_batch`,
-      table: 'printing_batch',
-      conditions: [
-        sql`printing_batch.organization_uuid = ${database.organization}
-          AND printing_batch.scanner_uuid = ${scannerUuid}`,
-        query.includeDeleted ? undefined : sql`printing_batch.deleted_date IS NULL`,
-        query.status && sql`printing_batch.status ${inList(query.status)}`,
-        searchCondition([sql`printing_batch.folded_identifier`], query.q),
-      ],
-      view: printingBatchView,
-      sorting,
-    };
-    return answerList(c, database, source, query, (stored: StoredPrintingBatch) =>
-      presentPrintingBatch(origin(c), stored),
+    return answerList(
+      c,
+      database,
+      batchSource(database, { ...query, scannerUuid }),
+      query,
+      (stored: StoredPrintingBatch) => presentPrintingBatch(origin(c), stored),
     );
   },
 });
@@ -118,6 +90,7 @@ endpoint(app, {
   operationId: 'getPrintingBatch',
   tag,
   summary: 'Get a printing batch',
+  description: 'Its block of marker codes, its status and how many labels are printed.',
   access,
   params: batchParams,
   responses: answer,

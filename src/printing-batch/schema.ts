@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { BASE_PATH } from '../http/endpoint.ts';
-import { common, dateTime, identifier, text } from '../http/schema.ts';
+import { common, dateTime, text, uuidName } from '../http/schema.ts';
 import { MARKER_CODE_MAXIMUM } from '../marker/rules.ts';
 import { BATCH_STATUSES, LABEL_FORMATS } from './table.ts';
 
@@ -8,7 +8,6 @@ import { BATCH_STATUSES, LABEL_FORMATS } from './table.ts';
 export const BATCHES_PATH = `${BASE_PATH}/scanner/{scannerUuid}/printing-batch`;
 export const BATCH_PATH = `${BATCHES_PATH}/{batchUuid}`;
 
-const uuidName = identifier.transform((name) => name.toLowerCase()).openapi({ type: 'string' });
 /** Parameters of those paths. What is no uuid is a name that nothing has. */
 export const scannerParams = z.object({ scannerUuid: uuidName });
 export const batchParams = scannerParams.extend({ batchUuid: uuidName });

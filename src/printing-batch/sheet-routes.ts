@@ -4,12 +4,11 @@ import { endpoint } from '../http/endpoint.ts';
 import { reads } from '../http/read.ts';
 import type { AppContext, AppEnv } from '../http/types.ts';
 import { type ProblemCode, ProblemError } from '../lib/problem.ts';
-import { streamOf } from '../lib/stream.ts';
 import { PAPERS, type Paper } from './layout.ts';
-import { partOf } from './rules.ts';
 import { BATCH_PATH, batchParams, partQuery } from './schema.ts';
-import { type LabelSheet, pdfSheet } from './sheet-pdf.ts';
-import { RESOLUTIONS, type Resolution, zplSheet } from './sheet-zpl.ts';
+import { answerPdf, answerZpl, labelsOf } from './sheet.ts';
+import type { LabelSheet } from './sheet-pdf.ts';
+import { RESOLUTIONS, type Resolution } from './sheet-zpl.ts';
 import { type BatchNames, readPrintingBatch } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -37,8 +36,7 @@ endpoint(app, {
   responses: { 200: { description: 'The same bytes for the same labels', type: 'application/pdf' } },
   errors,
   async handler(c, { params, query: { paper, ...part } }) {
-    const sheet = await sheetOf(c, params, part);
-    return answerSheet(c, pdfSheet(sheet, paper), sheet, ['application/pdf', 'pdf']);
+    return answerPdf(c, await sheetOf(c, params, part), paper);
   },
 });
 
@@ -64,8 +62,7 @@ endpoint(app, {
   responses: { 200: { description: 'The same bytes for the same labels', type: 'application/zpl' } },
   errors,
   async handler(c, { params, query: { dpmm, ...part } }) {
-    const sheet = await sheetOf(c, params, part);
-    return answerSheet(c, zplSheet(sheet, dpmm), sheet, ['application/zpl', 'zpl']);
+    return answerZpl(c, await sheetOf(c, params, part), dpmm);
   },
 });
 
@@ -76,26 +73,11 @@ endpoint(app, {
 async function sheetOf(
   c: AppContext,
   names: BatchNames,
-  part: Parameters<typeof partOf>[1],
+  part: Parameters<typeof labelsOf>[1],
 ): Promise<LabelSheet> {
   const stored = await readPrintingBatch(reads(c), names);
   if ('code' in stored) throw new ProblemError(stored);
-  const block = partOf(stored, part);
-  if ('code' in block) throw new ProblemError(block);
-  return { ...block, batchUuid: stored.uuid, createDate: stored.createDate };
-}
-
-function answerSheet(
-  c: AppContext,
-  parts: AsyncGenerator<string | Uint8Array>,
-  { firstMarkerCode, lastMarkerCode }: LabelSheet,
-  [type, extension]: [string, string],
-): Response {
-  return c.body(streamOf(parts), 200, {
-    'Content-Type': type,
-    'Content-Disposition': `inline; filename="markers-${firstMarkerCode}-${lastMarkerCode}.${extension}"`,
-    'Cache-Control': 'private, no-cache',
-  });
+  return labelsOf(stored, part);
 }
 
 export const printingSheetRoutes = app;

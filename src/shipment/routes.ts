@@ -1,23 +1,12 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
 import type { Commands } from '../commands.ts';
 import { customFieldSchema } from '../custom-field/schema.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
-import {
-  answerList,
-  dateRange,
-  envelope,
-  includeDeletedFilter,
-  listQuery,
-  type Sorting,
-  searchCondition,
-  searchFilter,
-} from '../http/list.ts';
+import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
 import { answerTagged, reads } from '../http/read.ts';
 import { dateFilter, identifier, several, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { type InputOf, ifMatch, refuse, write } from '../http/write.ts';
-import { inList } from '../lib/database.ts';
 import { assetLoadingSchema, shipmentAssetSchema } from '../loading/schema.ts';
 import {
   presentAsset,
@@ -26,8 +15,8 @@ import {
   recordsOfShipment,
   type StoredRecord,
 } from '../loading/store.ts';
-import { gatesNamed } from '../site/store.ts';
 import { shipmentAccess } from './access.ts';
+import { shipmentSorting, shipmentSource } from './list-store.ts';
 import {
   shipmentCreateSchema,
   shipmentMembersSchema,
@@ -45,7 +34,6 @@ import {
   shipmentQuery,
   shipmentStateQuery,
   shipmentUuidOf,
-  shipmentView,
 } from './store.ts';
 import { SHIPMENT_STATUSES } from './table.ts';
 
@@ -57,20 +45,6 @@ const access = shipmentAccess;
 const shipmentAnswer = { 200: { description: 'The shipment', schema: shipmentSchema } };
 const matched = { 'If-Match': 'Only if the shipment still has this ETag' };
 
-const sorting: Sorting<
-  'createDate' | 'updateDate' | 'externalIdentifier' | 'status' | 'activateDate' | 'closeDate'
-> = {
-  columns: {
-    createDate: { expression: sql`shipment.create_date`, stable: true },
-    updateDate: { expression: sql`shipment.update_date`, stable: false },
-    externalIdentifier: { expression: sql`shipment.external_identifier`, stable: true },
-    status: { expression: sql`shipment.status`, stable: false },
-    activateDate: { expression: sql`shipment.activate_date`, stable: false },
-    closeDate: { expression: sql`shipment.close_date`, stable: false },
-  },
-  default: { sortBy: 'createDate', direction: 'DESC' },
-};
-
 endpoint(app, {
   method: 'get',
   path,
@@ -79,37 +53,20 @@ endpoint(app, {
   summary: 'List shipments',
   description: 'A bound on activateDate or closeDate leaves out shipments that have no such date.',
   access,
-  query: listQuery(sorting, {
+  query: listQuery(shipmentSorting, {
     status: several(z.enum(SHIPMENT_STATUSES)).optional(),
     gate: several(text(1, 255)).optional().describe('Assigned to any of these gates; by external id or uuid'),
     q: searchFilter,
-    activateDateAfter: dateFilter.optional().describe('From this instant on'),
-    activateDateBefore: dateFilter.optional().describe('Before this instant'),
-    closeDateAfter: dateFilter.optional().describe('From this instant on'),
-    closeDateBefore: dateFilter.optional().describe('Before this instant'),
+    activateDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
+    activateDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
+    closeDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
+    closeDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
     includeDeleted: includeDeletedFilter,
   }),
   responses: { 200: { description: 'A page', schema: envelope(shipmentSchema) } },
   handler(c, { query }) {
     const database = reads(c);
-    const organization = database.organization;
-    const source = {
-      from: sql`shipment`,
-      table: 'shipment',
-      conditions: [
-        sql`shipment.organization_uuid = ${organization}`,
-        query.includeDeleted ? undefined : sql`shipment.deleted_date IS NULL`,
-        query.status && sql`shipment.status ${inList(query.status)}`,
-        query.gate && sql`shipment.gate_uuid ${gatesNamed(organization, query.gate)}`,
-        searchCondition([sql`shipment.folded_identifier`, sql`shipment.folded_notes`], query.q),
-        dateRange(sql`shipment.activate_date`, query.activateDateAfter, query.activateDateBefore),
-        dateRange(sql`shipment.close_date`, query.closeDateAfter, query.closeDateBefore),
-      ],
-      view: shipmentView,
-      sorting,
-      narrow: Boolean(query.status || query.gate),
-    };
-    return answerList(c, database, source, query, (stored: StoredShipment) =>
+    return answerList(c, database, shipmentSource(database, query), query, (stored: StoredShipment) =>
       presentShipment(origin(c), stored),
     );
   },
@@ -152,6 +109,7 @@ endpoint(app, {
   operationId: 'getShipment',
   tag,
   summary: 'Get a shipment',
+  description: 'By external id, else by uuid. Answers an `ETag` for If-Match. One that is deleted is 404.',
   access,
   params,
   responses: { ...shipmentAnswer, 304: { description: 'Not modified' } },
@@ -255,6 +213,9 @@ endpoint(app, {
   operationId: 'attachManifests',
   tag,
   summary: 'Attach manifests: all of them or none',
+  description:
+    'Each has to be PLANNED and in no shipment; `errors` names every one that is not. They become TO_DO ' +
+    '(IN_PROGRESS, if the shipment is) and get its gate.',
   access,
   params,
   body: shipmentMembersSchema,
@@ -326,6 +287,7 @@ endpoint(app, {
   operationId: 'removeShipmentField',
   tag,
   summary: 'Remove one custom field',
+  description: 'Gone for good; the audit log says what it was.',
   access,
   params: params.extend({ fieldKey: text(1, 100) }),
   responses: shipmentAnswer,

@@ -1,30 +1,19 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { type SQL, sql } from 'drizzle-orm';
 import { requireClientFeature } from '../client/access.ts';
-import { identifiedClients } from '../client/store.ts';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
-import {
-  answerList,
-  envelope,
-  includeDeletedFilter,
-  listQuery,
-  type Sorting,
-  searchCondition,
-  searchFilter,
-} from '../http/list.ts';
+import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
 import { reads } from '../http/read.ts';
 import { emptySchema, flag, identifier, several, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { refuse, write } from '../http/write.ts';
 import type { Database } from '../lib/database.ts';
-import { isoDate } from '../lib/time.ts';
 import { markerImage } from '../marker/delivery.ts';
 import { imageDelivery, markerEntry } from '../marker/schema.ts';
 import { acceptedDescription, acceptedSchema, operationId } from '../operation/schema.ts';
 import { type AcceptedOperation, operationPath } from '../operation/store.ts';
-import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
-import { type ActivityType, TRACK_STATUSES, type TrackStatus } from './rules.ts';
+import { activitySorting, activitySource, trackSorting, trackSource } from './list-store.ts';
+import { TRACK_STATUSES } from './rules.ts';
 import {
   activitySchema,
   commentCreateSchema,
@@ -34,14 +23,14 @@ import {
   getAndCoupleSchema,
   trackSchema,
 } from './schema.ts';
+import { presentTrack, type StoredTrack, trackQuery } from './store.ts';
 import {
-  onManifestsCondition,
-  presentAuthor,
-  presentTrack,
-  type StoredTrack,
-  trackQuery,
-  trackView,
-} from './store.ts';
+  commentsQuery,
+  presentActivity,
+  presentComment,
+  type StoredActivity,
+  type StoredComment,
+} from './timeline-store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Track';
@@ -51,36 +40,15 @@ const access = apiKeyAccess;
 const trackAnswer = { 200: { description: 'The track', schema: trackSchema } };
 const ok = { 200: { description: 'Done', schema: emptySchema } };
 
-const sorting: Sorting<
-  'createDate' | 'updateDate' | 'wmsId' | 'markerCode' | 'coupleDate' | 'retireDate' | 'lastSeenDate'
-> = {
-  columns: {
-    createDate: { expression: sql`track.create_date`, stable: true },
-    updateDate: { expression: sql`track.update_date`, stable: false },
-    wmsId: { expression: sql`track.wms_id`, stable: true },
-    markerCode: { expression: sql`track.marker_code`, stable: true },
-    coupleDate: { expression: sql`track.couple_date`, stable: true },
-    retireDate: { expression: sql`track.retire_date`, stable: false },
-    lastSeenDate: { expression: sql`track.last_seen_date`, stable: false },
-  },
-  default: { sortBy: 'createDate', direction: 'DESC' },
-};
-
-const STATUS_CONDITIONS: Record<TrackStatus, SQL> = {
-  ACTIVE: sql`(retirement = 'NONE' AND flagged = 0)`,
-  FLAGGED: sql`(retirement = 'NONE' AND flagged = 1)`,
-  SCHEDULED_FOR_RETIREMENT: sql`retirement = 'SCHEDULED'`,
-  NOT_ACTIVE: sql`retirement = 'RETIRED'`,
-};
-
 endpoint(app, {
   method: 'get',
   path,
   operationId: 'listTracks',
   tag,
   summary: 'List tracks',
+  description: 'The newest first, without those that are deleted.',
   access,
-  query: listQuery(sorting, {
+  query: listQuery(trackSorting, {
     wmsId: text(0, 255).optional().describe('Exactly this WMS id'),
     damagedTracks: flag.optional().describe('Only those that are damaged, or only those that are not'),
     trackStatus: several(z.enum(TRACK_STATUSES)).optional(),
@@ -94,31 +62,11 @@ endpoint(app, {
   responses: { 200: { description: 'A page', schema: envelope(trackSchema) } },
   errors: ['clientFeatureRequired'],
   handler(c, { query }) {
-    const { wmsId, damagedTracks, trackStatus, manifestExternalIds, clientId } = query;
-    if (clientId) requireClientFeature(c);
+    if (query.clientId) requireClientFeature(c);
     const database = reads(c);
-    const source = {
-      from: sql`track`,
-      table: 'track',
-      conditions: [
-        sql`track.organization_uuid = ${database.organization}`,
-        query.includeDeleted ? undefined : sql`track.deleted_date IS NULL`,
-        wmsId ? sql`track.wms_id = ${wmsId}` : undefined,
-        damagedTracks === undefined ? undefined : sql`damaged = ${Number(damagedTracks)}`,
-        trackStatus &&
-          sql`(${sql.join(
-            trackStatus.map((status) => STATUS_CONDITIONS[status]),
-            sql` OR `,
-          )})`,
-        manifestExternalIds && onManifestsCondition(manifestExternalIds),
-        clientId && sql`track.client_uuid IN ${identifiedClients(database, clientId)}`,
-        searchCondition([sql`track.folded_wms_id`, sql`CAST(track.marker_code AS TEXT)`], query.q),
-      ],
-      view: trackView,
-      sorting,
-      narrow: Boolean(wmsId || clientId),
-    };
-    return answerList(c, database, source, query, (stored: StoredTrack) => presentTrack(origin(c), stored));
+    return answerList(c, database, trackSource(database, query), query, (stored: StoredTrack) =>
+      presentTrack(origin(c), stored),
+    );
   },
 });
 
@@ -128,6 +76,7 @@ endpoint(app, {
   operationId: 'getTrack',
   tag,
   summary: 'Get a track',
+  description: 'By uuid, else by the WMS id of the live track.',
   access,
   params,
   responses: trackAnswer,
@@ -250,6 +199,8 @@ endpoint(app, {
   operationId: 'revertRetirement',
   tag,
   summary: 'Make a retired or scheduled track active again',
+  description:
+    'It is ACTIVE again (FLAGGED, if it was). Refused where its WMS id is live in another track by now.',
   access,
   params,
   responses: ok,
@@ -283,6 +234,9 @@ endpoint(app, {
   operationId: 'flagTrack',
   tag,
   summary: 'Flag a track',
+  description:
+    'Its status is FLAGGED until the flag is taken off; `damaged` says that the pallet is. An empty body ' +
+    'flags it without a reason.',
   access,
   params,
   body: flagSchema,
@@ -305,6 +259,7 @@ endpoint(app, {
   operationId: 'unflagTrack',
   tag,
   summary: 'Take flag and damage off a track',
+  description: 'It is ACTIVE again and not damaged. What the flag said stays in its timeline.',
   access,
   params,
   responses: trackAnswer,
@@ -315,21 +270,13 @@ endpoint(app, {
   },
 });
 
-interface StoredComment {
-  uuid: string;
-  createDate: number;
-  updateDate: number;
-  additionalInfo: string;
-  author: string;
-  attachments: { link: string; fileName: string | null; description: string | null }[];
-}
-
 endpoint(app, {
   method: 'get',
   path: `${path}/{trackId}/comments`,
   operationId: 'listComments',
   tag,
   summary: 'Comments of a track, oldest first',
+  description: 'All comments with their attachments, in the order in which they were made.',
   access,
   params,
   responses: { 200: { description: 'The comments', schema: z.array(commentSchema) } },
@@ -337,22 +284,8 @@ endpoint(app, {
   async handler(c, { params: { trackId } }) {
     const database = reads(c);
     const { uuid } = await findTrack(database, trackId);
-    const comments = await database.all<StoredComment & { attachments: string }>(sql`SELECT uuid,
-      create_date AS "createDate", update_date AS "updateDate", additional_info AS "additionalInfo", author, attachments
-      FROM track_comment WHERE organization_uuid = ${database.organization} AND track_uuid = ${uuid}
-      ORDER BY create_date, uuid`);
-    return c.json(
-      comments.map((comment) => ({
-        ...comment,
-        createDate: isoDate(comment.createDate),
-        updateDate: isoDate(comment.updateDate),
-        author: presentAuthor(comment.author),
-        attachments: (JSON.parse(comment.attachments) as StoredComment['attachments']).map((attachment) => ({
-          ...attachment,
-          author: presentAuthor(comment.author),
-        })),
-      })),
-    );
+    const comments = await database.all<StoredComment>(commentsQuery(database, uuid));
+    return c.json(comments.map(presentComment));
   },
 });
 
@@ -362,6 +295,7 @@ endpoint(app, {
   operationId: 'createComment',
   tag,
   summary: 'Comment on a track',
+  description: 'The author is the credential that sends it. Attachments are links; nothing is uploaded.',
   access,
   params,
   body: commentCreateSchema,
@@ -378,28 +312,15 @@ endpoint(app, {
   },
 });
 
-interface StoredActivity {
-  uuid: string;
-  activityType: ActivityType;
-  activityDate: number;
-  gate: GateReference | null;
-  manifestExternalId: string | null;
-  shipmentExternalId: string | null;
-  author: string;
-  details: string | null;
-}
-
-const activitySorting: Sorting<'activityDate'> = {
-  columns: { activityDate: { expression: sql`track_activity.create_date`, stable: true } },
-  default: { sortBy: 'activityDate', direction: 'DESC' },
-};
-
 endpoint(app, {
   method: 'get',
   path: `${path}/{trackId}/activity`,
   operationId: 'listActivity',
   tag,
   summary: 'Timeline of a track',
+  description:
+    'What happened to the pallet and where: couplings, scans, flags, comments, manifests it joined and ' +
+    'left. The latest first.',
   access,
   params,
   query: listQuery(activitySorting, {}),
@@ -408,26 +329,9 @@ endpoint(app, {
   async handler(c, { params: { trackId }, query }) {
     const database = reads(c);
     const { uuid } = await findTrack(database, trackId);
-    const source = {
-      from: sql`track_activity`,
-      table: 'track_activity',
-      conditions: [
-        sql`track_activity.organization_uuid = ${database.organization}`,
-        sql`track_activity.track_uuid = ${uuid}`,
-      ],
-      view: sql`json_object('uuid', track_activity.uuid, 'activityType', activity_type,
-        'activityDate', track_activity.create_date, 'manifestExternalId', manifest_external_id,
-        'shipmentExternalId', shipment_external_id,
-        'gate', ${gateReferenceView(sql`track_activity.organization_uuid`, sql`track_activity.gate_uuid`)},
-        'author', author, 'details', details)`,
-      sorting: activitySorting,
-    };
-    return answerList(c, database, source, query, ({ author, ...stored }: StoredActivity) => ({
-      ...stored,
-      activityDate: isoDate(stored.activityDate),
-      gate: presentGateReference(origin(c), stored.gate),
-      author: presentAuthor(author),
-    }));
+    return answerList(c, database, activitySource(database, uuid), query, (stored: StoredActivity) =>
+      presentActivity(origin(c), stored),
+    );
   },
 });
 

@@ -23,9 +23,9 @@ import {
 import { authority as authorityTable, type PASSWORD_POLICY_MODES, PERMISSIONS, user } from './table.ts';
 
 /** Create an authority, or change what the one of this name permits. */
-export const putAuthority: Command<{ authorityName: string; permissions: Permission[] }> = async (
+export const putAuthority: Command<Asked & { authorityName: string; permissions: Permission[] }> = async (
   context,
-  { authorityName, permissions },
+  { authorityName, permissions, ...asked },
 ) => {
   const { database, now } = context;
   if (!context.organization) return refusal('organizationNotFound', 'There is no such organization.');
@@ -33,6 +33,8 @@ export const putAuthority: Command<{ authorityName: string; permissions: Permiss
   const rows = await database.all<{ view: string }>(authoritiesQuery(database));
   const held = rows.map(({ view }) => JSON.parse(view) as StoredAuthority);
   const found = held.find((authority) => authority.authorityName === authorityName);
+  const refused = beyond(asked, [...permissions, ...(found?.permissions ?? [])]);
+  if (refused) return refused;
   if (!found && held.length >= AUTHORITIES_MAXIMUM) {
     return refusal(
       'authorityLimitReached',
@@ -63,6 +65,19 @@ export const putAuthority: Command<{ authorityName: string; permissions: Permiss
   };
 };
 
+/** What the person who asks may do; null for who is not bound by permissions: a credential of the organization. */
+interface Asked {
+  heldPermissions: Permission[] | null;
+}
+
+/** Refuse to give, or to reach for, what the person who asks may not do. */
+function beyond({ heldPermissions }: Asked, permissions: readonly Permission[]): Refusal | undefined {
+  if (heldPermissions === null) return undefined;
+  const more = permissions.filter((permission) => !heldPermissions.includes(permission));
+  if (more.length === 0) return undefined;
+  return refusal('permissionRequired', `This takes permissions that you do not have: ${more.join(', ')}.`);
+}
+
 /** What a body says of a user. */
 interface PersonInput {
   firstName: string;
@@ -75,12 +90,13 @@ interface PersonInput {
 
 /** Create a user, with the hash of its password or of the token of its link: one of the two. */
 export const createUser: Command<
-  PersonInput & {
-    passwordPolicyMode: (typeof PASSWORD_POLICY_MODES)[number];
-    passwordHash: string | null;
-    invite: StoredInvite | null;
-  }
-> = async (context, { passwordPolicyMode, passwordHash, invite, ...person }) => {
+  PersonInput &
+    Asked & {
+      passwordPolicyMode: (typeof PASSWORD_POLICY_MODES)[number];
+      passwordHash: string | null;
+      invite: StoredInvite | null;
+    }
+> = async (context, { passwordPolicyMode, passwordHash, invite, heldPermissions, ...person }) => {
   const { database, now } = context;
   const [authorities, holders] = await database.batch([
     authorityQuery(database, person.authority),
@@ -88,6 +104,8 @@ export const createUser: Command<
   ]);
   const authority = authorities![0] as FoundAuthority | undefined;
   if (!authority) return unknownAuthority(person.authority);
+  const refused = beyond({ heldPermissions }, permissionsOf(authority));
+  if (refused) return refused;
   if (holders!.length > 0) return emailInUse(person.email);
   const uuid = newUuid();
   return {
@@ -115,9 +133,9 @@ export const createUser: Command<
 };
 
 /** Make a user what the request says; the password is not part of it. */
-export const updateUser: Command<PersonInput & { uuid: string; ifMatch: string | null }> = async (
+export const updateUser: Command<PersonInput & Asked & { uuid: string; ifMatch: string | null }> = async (
   context,
-  { uuid, ifMatch, ...input },
+  { uuid, ifMatch, heldPermissions, ...input },
 ) => {
   const { database, now } = context;
   const [users, authorities, holders] = await database.batch([
@@ -129,6 +147,9 @@ export const updateUser: Command<PersonInput & { uuid: string; ifMatch: string |
   if ('code' in found) return found;
   const authority = authorities![0] as FoundAuthority | undefined;
   if (!authority) return unknownAuthority(input.authority);
+  const reached = [...permissionsOf(authority), ...found.authority.permissions];
+  const refused = beyond({ heldPermissions }, reached);
+  if (refused) return refused;
   if (holders!.some((holder) => holder['uuid'] !== uuid)) return emailInUse(input.email);
   const { phoneNumber = found.phoneNumber } = input;
   const person = { ...input, phoneNumber };
@@ -137,7 +158,11 @@ export const updateUser: Command<PersonInput & { uuid: string; ifMatch: string |
   if (changes.length === 0) return { writes: [], audit: [], answer };
   return {
     writes: [
-      database.update(user, { ...columnsOf(person, authority), updateDate: now }, sql`uuid = ${uuid}`),
+      database.update(
+        user,
+        { ...columnsOf(person, authority), ...sessionsAfter(found, authority), updateDate: now },
+        sql`uuid = ${uuid}`,
+      ),
     ],
     audit: [audited('USER_UPDATED', uuid, person.email, changes)],
     answer,
@@ -145,13 +170,15 @@ export const updateUser: Command<PersonInput & { uuid: string; ifMatch: string |
 };
 
 /** Delete a user: its e-mail address is free again, its password, link and sessions end. */
-export const deleteUser: Command<{ uuid: string; ifMatch: string | null }> = async (
+export const deleteUser: Command<Asked & { uuid: string; ifMatch: string | null }> = async (
   context,
-  { uuid, ifMatch },
+  { uuid, ifMatch, ...asked },
 ) => {
   const { database, now } = context;
   const found = matching(await database.all(userQuery(database, uuid)), ifMatch);
   if ('code' in found) return found;
+  const refused = beyond(asked, found.authority.permissions);
+  if (refused) return refused;
   return {
     writes: [
       database.update(user, { ...signedOut(null), deletedDate: now, updateDate: now }, sql`uuid = ${uuid}`),
@@ -164,13 +191,15 @@ export const deleteUser: Command<{ uuid: string; ifMatch: string | null }> = asy
 };
 
 /** Take a user's password and sessions away and let a link set a new one. Any earlier link ends. */
-export const resetPassword: Command<{ uuid: string; invite: StoredInvite }> = async (
+export const resetPassword: Command<Asked & { uuid: string; invite: StoredInvite }> = async (
   context,
-  { uuid, invite },
+  { uuid, invite, ...asked },
 ) => {
   const { database, now } = context;
   const found = matching(await database.all(userQuery(database, uuid)), null);
   if ('code' in found) return found;
+  const refused = beyond(asked, found.authority.permissions);
+  if (refused) return refused;
   return {
     writes: [database.update(user, { ...signedOut(invite), updateDate: now }, sql`uuid = ${uuid}`)],
     audit: [
@@ -185,7 +214,16 @@ export const resetPassword: Command<{ uuid: string; invite: StoredInvite }> = as
 interface FoundAuthority {
   uuid: string;
   authorityName: string;
+  /** JSON array. */
+  permissions: string;
 }
+
+const permissionsOf = ({ permissions }: FoundAuthority): Permission[] =>
+  JSON.parse(permissions) as Permission[];
+
+/** A session was begun with what its user might do then: another authority ends it. */
+const sessionsAfter = ({ authority }: StoredUser, next: FoundAuthority) =>
+  authority.uuid === next.uuid ? {} : { sessionEpoch: sql`session_epoch + 1` };
 
 /** The user of a row of `userQuery`, if it still has the tag that the caller names. */
 function matching(rows: Record<string, unknown>[], ifMatch: string | null): StoredUser | Refusal {
@@ -214,7 +252,7 @@ const columnsOf = (
 /** What of a user stands in the audit log. */
 const auditedOf = (
   { firstName, lastName, email, phoneNumber = null }: Omit<PersonInput, 'authority'>,
-  { authorityName }: FoundAuthority,
+  { authorityName }: Pick<FoundAuthority, 'authorityName'>,
 ) => ({ firstName, lastName, email, phoneNumber, authority: authorityName });
 
 /** No password, no session of before, and only this link. */

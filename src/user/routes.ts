@@ -1,23 +1,14 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
-import {
-  answerList,
-  envelope,
-  includeDeletedFilter,
-  listQuery,
-  type Sorting,
-  searchCondition,
-  searchFilter,
-} from '../http/list.ts';
+import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
 import { answerTagged, reads } from '../http/read.ts';
-import { emptySchema, several, text, uuid } from '../http/schema.ts';
+import { emptySchema, several, text, uuidName } from '../http/schema.ts';
 import { type AppEnv, origin, principalOf } from '../http/types.ts';
 import { ifMatch, maskSecret, refuse, write, writeAs } from '../http/write.ts';
-import { inList } from '../lib/database.ts';
 import { OPERATOR, operatorAccess } from '../organization/operator.ts';
 import { makeInvite } from './invite.ts';
+import { userSorting, userSource } from './list-store.ts';
 import { generatePassword, hashPassword, stretchPassword } from './password.ts';
 import {
   authorityNameSchema,
@@ -36,27 +27,15 @@ import {
   type StoredAuthority,
   type StoredUser,
   userQuery,
-  userView,
 } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'User';
 const path = `${BASE_PATH}/user`;
-const params = z.object({ uuid });
+const params = z.object({ uuid: uuidName });
 const access = apiKeyAccess;
 const userAnswer = { 200: { description: 'The user', schema: userSchema } };
 const matched = { 'If-Match': 'Only if the user still has this ETag' };
-
-const sorting: Sorting<'createDate' | 'updateDate' | 'firstName' | 'lastName' | 'email'> = {
-  columns: {
-    createDate: { expression: sql`user.create_date`, stable: true },
-    updateDate: { expression: sql`user.update_date`, stable: false },
-    firstName: { expression: sql`user.first_name`, stable: false },
-    lastName: { expression: sql`user.last_name`, stable: false },
-    email: { expression: sql`user.email`, stable: false },
-  },
-  default: { sortBy: 'createDate', direction: 'DESC' },
-};
 
 endpoint(app, {
   method: 'put',
@@ -68,7 +47,7 @@ endpoint(app, {
     'Built-in authorities can be changed too, to fit how the organization divides its work; only `ADMINISTRATOR` ' +
     'keeps every permission, so that somebody always may manage users.',
   access: operatorAccess,
-  params: z.object({ organizationUuid: uuid, authorityName: authorityNameSchema }),
+  params: z.object({ organizationUuid: uuidName, authorityName: authorityNameSchema }),
   body: authorityPutSchema,
   responses: {
     200: { description: 'The authority, changed', schema: authoritySchema },
@@ -81,7 +60,7 @@ endpoint(app, {
       organizationUuid,
       OPERATOR,
       'putAuthority',
-      { authorityName, permissions },
+      { authorityName, permissions, heldPermissions: null },
     );
     return c.json(presentAuthority(origin(c), answer.authority), answer.created ? 201 : 200);
   },
@@ -93,6 +72,7 @@ endpoint(app, {
   operationId: 'listAuthorities',
   tag,
   summary: 'All authorities, by name',
+  description: 'The built-in ones and those that the operator has added, each with its permissions.',
   access,
   responses: { 200: { description: 'The authorities', schema: z.array(authoritySchema) } },
   async handler(c) {
@@ -109,8 +89,9 @@ endpoint(app, {
   operationId: 'listUsers',
   tag,
   summary: 'List users',
+  description: 'The newest first, without those that are deleted.',
   access,
-  query: listQuery(sorting, {
+  query: listQuery(userSorting, {
     role: several(text(1, 100)).optional().describe('Having any of these authorities, by authorityName'),
     q: searchFilter,
     includeDeleted: includeDeletedFilter,
@@ -118,25 +99,9 @@ endpoint(app, {
   responses: { 200: { description: 'A page', schema: envelope(userSchema) } },
   handler(c, { query }) {
     const database = reads(c);
-    const { organization } = database;
-    const source = {
-      from: sql`user`,
-      table: 'user',
-      conditions: [
-        sql`user.organization_uuid = ${organization}`,
-        query.includeDeleted ? undefined : sql`user.deleted_date IS NULL`,
-        query.role &&
-          sql`user.authority_uuid IN (SELECT uuid FROM authority WHERE organization_uuid = ${organization}
-            AND authority_name ${inList(query.role)})`,
-        searchCondition(
-          [sql`user.folded_first_name`, sql`user.folded_last_name`, sql`user.folded_email`],
-          query.q,
-        ),
-      ],
-      view: userView,
-      sorting,
-    };
-    return answerList(c, database, source, query, (stored: StoredUser) => presentUser(origin(c), stored));
+    return answerList(c, database, userSource(database, query), query, (stored: StoredUser) =>
+      presentUser(origin(c), stored),
+    );
   },
 });
 
@@ -166,6 +131,7 @@ endpoint(app, {
       phoneNumber,
       passwordHash: password === null ? null : await hashPassword(password),
       invite: invite?.stored ?? null,
+      heldPermissions: null,
     });
     c.header('Location', `${path}/${written.body.uuid}`);
     c.header('Cache-Control', 'no-store');
@@ -182,6 +148,7 @@ endpoint(app, {
   operationId: 'getUser',
   tag,
   summary: 'Get a user',
+  description: 'Answers an `ETag` for If-Match. A password is never shown.',
   access,
   params,
   responses: { ...userAnswer, 304: { description: 'Not modified' } },
@@ -208,7 +175,7 @@ endpoint(app, {
   responses: userAnswer,
   errors: ['authorityNotFound', 'userNotFound', 'emailInUse', 'preconditionFailed'],
   async handler(c, { params: { uuid: wanted }, body: { phoneNumber, ...body } }) {
-    const input = { ...body, phoneNumber, uuid: wanted, ifMatch: ifMatch(c) };
+    const input = { ...body, phoneNumber, uuid: wanted, ifMatch: ifMatch(c), heldPermissions: null };
     const written = await write<StoredUser, 'updateUser'>(c, 'updateUser', input);
     return c.json(presentUser(origin(c), written.body));
   },
@@ -227,7 +194,7 @@ endpoint(app, {
   responses: { 200: { description: 'Deleted', schema: emptySchema } },
   errors: ['userNotFound', 'preconditionFailed'],
   async handler(c, { params: { uuid: wanted } }) {
-    await write(c, 'deleteUser', { uuid: wanted, ifMatch: ifMatch(c) });
+    await write(c, 'deleteUser', { uuid: wanted, ifMatch: ifMatch(c), heldPermissions: null });
     return c.json({});
   },
 });
@@ -245,7 +212,11 @@ endpoint(app, {
   errors: ['userNotFound'],
   async handler(c, { params: { uuid: wanted } }) {
     const { link, stored } = makeInvite(origin(c), Date.now());
-    const { replayed } = await write(c, 'resetPassword', { uuid: wanted, invite: stored });
+    const { replayed } = await write(c, 'resetPassword', {
+      uuid: wanted,
+      invite: stored,
+      heldPermissions: null,
+    });
     c.header('Cache-Control', 'no-store');
     return c.json({ inviteLink: replayed ? null : link });
   },

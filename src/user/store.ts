@@ -47,7 +47,7 @@ export function authorityQuery({ organization }: Database, { uuid, authorityName
     ...(uuid == null ? [] : [sql`uuid = ${uuid}`]),
     ...(authorityName == null ? [] : [sql`authority_name = ${authorityName}`]),
   ];
-  return sql`SELECT uuid, authority_name AS "authorityName" FROM authority WHERE ${sql.join(named, sql` AND `)}`;
+  return sql`SELECT uuid, authority_name AS "authorityName", permissions FROM authority WHERE ${sql.join(named, sql` AND `)}`;
 }
 
 /** JSON of a user as it is stored; never of its password or link. */

@@ -3,7 +3,6 @@ import type { Database, Write } from '../lib/database.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { MINUTE_MS } from '../lib/time.ts';
 import type { Change } from '../writer/command.ts';
-import type { FoundWebhook } from './store.ts';
 import { webhookDelivery } from './table.ts';
 
 /** What an INSERT … SELECT of deliveries gives. */
@@ -11,9 +10,9 @@ export const DELIVERY_COLUMNS = sql`(uuid, organization_uuid, webhook_uuid, sequ
   state, due_date, queued_count, failures_count, attempts, attempts_count, create_date, update_date)`;
 
 /** What waits is attempted now; what was given up while the receiver failed gets a schedule anew. */
-export const resume = (database: Database, uuid: string, found: FoundWebhook, now: number): Write[] => [
+export const resume = (database: Database, uuid: string, now: number): Write[] => [
   attemptNow(database, uuid, now),
-  ...(found.failingSince === null ? [] : [takeUp(database, uuid, found.failingSince, now)]),
+  takeUp(database, uuid, now),
 ];
 
 /** What waits is attempted now. */
@@ -24,12 +23,13 @@ export const attemptNow = (database: Database, uuid: string, now: number): Write
 const TOGETHER_MS = MINUTE_MS;
 
 /** Deliveries that failed while nothing else succeeded either, all of whose attempts fell into that time. */
-export const takeUp = (database: Database, uuid: string, failingSince: number, now: number): Write =>
+export const takeUp = (database: Database, uuid: string, now: number): Write =>
   database.update(
     webhookDelivery,
     { state: 'WAITING', dueDate: now, failuresCount: 0, firstAttemptDate: null, updateDate: now },
-    sql`webhook_uuid = ${uuid} AND state = 'FAILED' AND first_attempt_date >= ${failingSince - TOGETHER_MS}
-      AND sequence_number IS NOT NULL`,
+    sql`webhook_uuid = ${uuid} AND state = 'FAILED' AND sequence_number IS NOT NULL
+      AND first_attempt_date >= (SELECT failing_since FROM webhook
+        WHERE webhook.uuid = ${uuid} AND +webhook.organization_uuid = ${database.organization}) - ${TOGETHER_MS}`,
   );
 
 /** What is in the queue waits again; tests are sent also where the webhook is not active. */

@@ -100,7 +100,7 @@ export const updateWebhook: Command<{
   const [resumes, pauses] = [active && !found.active, !active && found.active];
   const updated = {
     writes: [
-      ...(resumes ? resume(database, uuid, found, now) : []),
+      ...(resumes ? resume(database, uuid, now) : []),
       ...(pauses ? [recall(database, uuid, now)] : []),
       // Whoever mends an address does not want to wait for the schedule of the old one.
       ...(!resumes && active && url !== found.url ? [attemptNow(database, uuid, now)] : []),

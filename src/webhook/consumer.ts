@@ -15,9 +15,11 @@ const LEASE_MS = 8 * SECOND_MS;
 const RENEW_MS = 2 * SECOND_MS;
 /**
  * How long a batch holds the queue's consumer while it sends. That makes a queue wait for receivers that keep up; the
- * slow ones go on behind it (`waitUntil`), so that nobody waits for them.
+ * slow ones go on behind it (`waitUntil`), and who was slow once is not waited for until it was quick again.
  */
 const PATIENCE_MS = 250;
+/** Webhooks that this isolate has seen to be slow. */
+const slow = new Set<string>();
 
 /**
  * Takes messages of deliveries: claims them, and sends. A message is only a hint: whatever is lost here is found again
@@ -29,7 +31,7 @@ export async function deliverWebhooks(
   env: Env,
   context: Pick<ExecutionContext, 'waitUntil'>,
 ): Promise<void> {
-  const sending = Promise.all(
+  await Promise.all(
     batch.messages.map(async (message) => {
       const body = message.body as DeliverMessage;
       const failed = (error: unknown) => {
@@ -39,16 +41,35 @@ export async function deliverWebhooks(
       try {
         const work = await claim(env, body);
         message.ack();
+        if (!work) return;
         // What cannot be recorded is taken over when its lease ends.
-        if (work) await deliver(env, work).catch(failed);
+        const sending = deliver(env, work).catch(failed);
+        context.waitUntil(sending);
+        await waitFor(body.webhook, sending);
       } catch (error) {
         message.retry();
         failed(error);
       }
     }),
   );
-  context.waitUntil(sending);
-  await Promise.race([sending, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+}
+
+/** Wait for a receiver that keeps up. */
+async function waitFor(webhook: string, sending: Promise<void>): Promise<void> {
+  const start = Date.now();
+  const sent = sending.then(() => {
+    if (Date.now() - start < PATIENCE_MS) slow.delete(webhook);
+  });
+  if (slow.has(webhook)) return;
+  let patience: ReturnType<typeof setTimeout>;
+  const tired = new Promise<void>((resolve) => {
+    patience = setTimeout(() => {
+      slow.add(webhook);
+      resolve();
+    }, PATIENCE_MS);
+  });
+  await Promise.race([sent, tired]);
+  clearTimeout(patience!);
 }
 
 /** Deliveries that are this consumer's to send. */

@@ -4,6 +4,7 @@ import { inList, sqlUuid } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { type Command, mergeChanges } from '../writer/command.ts';
 import { audited, DELIVERY_COLUMNS, recall, unknownWebhook } from './changes.ts';
+import { failsForLong } from './rules.ts';
 import { TEST_EVENT_TYPE } from './schema.ts';
 import { deliveryView, findWebhook } from './store.ts';
 import { type DISABLED_REASONS, webhook, webhookDelivery } from './table.ts';
@@ -31,7 +32,9 @@ export const testWebhook: Command<{ uuid: string }> = async ({ database, now }, 
         updateDate: now,
       },
     ]),
-    audit: [audited('WEBHOOK_TESTED', found, [])],
+    audit: [
+      audited('WEBHOOK_TESTED', found, [{ field: 'deliveryUuid', oldValue: null, newValue: delivery }]),
+    ],
     duties: true,
     answer: sql`SELECT ${deliveryView} FROM webhook_delivery
       WHERE organization_uuid = ${database.organization} AND uuid = ${delivery}`,
@@ -69,7 +72,7 @@ export const replayWebhook: Command<{
   };
 };
 
-/** Switch a webhook off for its receiver's sake, unless it was changed since that was seen. Raises an alert. */
+/** Switch a webhook off for its receiver's sake, unless it was changed or is back since. Raises an alert. */
 export const disableWebhook: Command<{
   uuid: string;
   seenUpdateDate: number;
@@ -77,7 +80,9 @@ export const disableWebhook: Command<{
 }> = async (context, { uuid, seenUpdateDate, reason }) => {
   const { database, now } = context;
   const found = await findWebhook(database, uuid);
-  if (!found?.active || found.updateDate !== seenUpdateDate) {
+  const stands =
+    found?.active && found.updateDate === seenUpdateDate && (reason === 'GONE' || failsForLong(found, now));
+  if (!stands) {
     return { writes: [], audit: [], answer: { value: { disabled: false } } };
   }
   const raised = {

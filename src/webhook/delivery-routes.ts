@@ -1,34 +1,21 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { EVENT_TYPES } from '../event/table.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
-import { answerList, envelope, listQuery, type Sorting } from '../http/list.ts';
+import { answerList, envelope, listQuery } from '../http/list.ts';
 import { reads } from '../http/read.ts';
-import { several, uuid } from '../http/schema.ts';
+import { several, uuidName } from '../http/schema.ts';
 import type { AppEnv } from '../http/types.ts';
 import { refuse, write } from '../http/write.ts';
-import { inList } from '../lib/database.ts';
+import { DELIVERY_STATUSES, deliverySorting, deliverySource } from './list-store.ts';
 import { deliverySchema, replayedSchema, replaySchema, TEST_EVENT_TYPE } from './schema.ts';
-import { deliveryView, presentDelivery, type StoredDelivery, webhookQuery } from './store.ts';
-import { DELIVERY_STATES } from './table.ts';
+import { presentDelivery, type StoredDelivery, webhookQuery } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Webhook';
 const path = `${BASE_PATH}/webhook/{uuid}`;
 const access = apiKeyAccess;
-const params = z.object({ uuid });
-
-const sorting: Sorting<'createDate' | 'updateDate' | 'sequenceNumber'> = {
-  columns: {
-    createDate: { expression: sql`webhook_delivery.create_date`, stable: true },
-    updateDate: { expression: sql`webhook_delivery.update_date`, stable: false },
-    sequenceNumber: { expression: sql`coalesce(webhook_delivery.sequence_number, 0)`, stable: true },
-  },
-  default: { sortBy: 'createDate', direction: 'DESC' },
-};
-
-const STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
+const params = z.object({ uuid: uuidName });
 
 endpoint(app, {
   method: 'get',
@@ -40,8 +27,8 @@ endpoint(app, {
     'A delivery for each event that the webhook is or was to be sent, with its attempts; kept 30 days.',
   access,
   params,
-  query: listQuery(sorting, {
-    status: several(z.enum(STATUSES)).optional(),
+  query: listQuery(deliverySorting, {
+    status: several(z.enum(DELIVERY_STATUSES)).optional(),
     eventType: several(z.enum([...EVENT_TYPES, TEST_EVENT_TYPE])).optional(),
   }),
   responses: { 200: { description: 'A page', schema: envelope(deliverySchema) } },
@@ -50,24 +37,13 @@ endpoint(app, {
     const database = reads(c);
     const found = await database.first(webhookQuery(database, named.uuid));
     if (!found) return refuse('webhookNotFound', 'There is no such webhook.');
-    const states = query.status?.flatMap((status): string[] =>
-      status === 'PENDING'
-        ? DELIVERY_STATES.filter((state) => state !== 'SUCCEEDED' && state !== 'FAILED')
-        : [status],
+    return answerList(
+      c,
+      database,
+      deliverySource(database, { ...query, webhookUuid: named.uuid }),
+      query,
+      (stored: StoredDelivery) => presentDelivery(stored),
     );
-    const source = {
-      from: sql`webhook_delivery`,
-      table: 'webhook_delivery',
-      conditions: [
-        sql`webhook_delivery.organization_uuid = ${database.organization}`,
-        sql`webhook_delivery.webhook_uuid = ${named.uuid}`,
-        states && sql`webhook_delivery.state ${inList(states)}`,
-        query.eventType && sql`webhook_delivery.event_type ${inList(query.eventType)}`,
-      ],
-      view: deliveryView,
-      sorting,
-    };
-    return answerList(c, database, source, query, (stored: StoredDelivery) => presentDelivery(stored));
   },
 });
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, sqlUuid } from '../lib/database.ts';
-import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
-import { type Duty, UNTIL_ASKED } from '../writer/duties.ts';
+import { SECOND_MS } from '../lib/time.ts';
+import { type Duty, UNTIL_ASKED, wentBack } from '../writer/duties.ts';
 import { DELIVERY_COLUMNS } from './changes.ts';
 
 /** A message of the queue: deliveries of one webhook, by reference. */
@@ -24,8 +24,6 @@ const REQUEUE_MS = 30 * SECOND_MS;
 const REQUEUE_DOUBLINGS = 5;
 /** How often what is under way is looked at. */
 const SWEEP_MS = 5 * SECOND_MS;
-/** A clock that went back by more left dates behind that are too late to wait for. */
-const CLOCK_TOLERANCE_MS = MINUTE_MS;
 /** Later than any due date. */
 const FAR = Number.MAX_SAFE_INTEGER;
 
@@ -34,15 +32,12 @@ const FAR = Number.MAX_SAFE_INTEGER;
  * what is due, all of that in one batch and one round trip. A message or consumer that is lost is noticed by the due
  * date that it left behind.
  */
-export const dispatchWebhooks: Duty = async ({ env, database, now, memory }) => {
-  // Messages do not outlive the local queue: what was on its way when this instance began is sent again, once.
-  const first = !memory.has('webhooks');
-  const wentBack = now + CLOCK_TOLERANCE_MS < ((memory.get('webhooks') as number | undefined) ?? now);
-  memory.set('webhooks', now);
+export const dispatchWebhooks: Duty = async ({ env, database, now, lastRun }) => {
+  const others = wentBack({ now, lastRun }) ? FAR : now;
   const [, , picked, [next]] = await database.batch<[[], [], Picked[], Next[]]>([
     fanOut(database, now),
     moveCursors(database),
-    pickDue(database, now, { queued: first || wentBack ? FAR : now, others: wentBack ? FAR : now }),
+    pickDue(database, now, { queued: lastRun === null ? FAR : others, others }),
     nextQuery(database),
   ]);
   await send(env.WEBHOOK_QUEUE, database.organization, picked);
@@ -109,7 +104,7 @@ const pickDue = (
   until: { queued: number; others: number },
 ): SQL => sql`UPDATE webhook_delivery SET state = 'QUEUED', claim = NULL,
     due_date = ${now} + (${REQUEUE_MS} << min(queued_count, ${REQUEUE_DOUBLINGS})), queued_count = queued_count + 1
-  WHERE organization_uuid = ${database.organization} AND rowid IN (
+  WHERE +organization_uuid = ${database.organization} AND rowid IN (
     SELECT id FROM (
       SELECT d.rowid AS id, w.failing_since,
         row_number() OVER (PARTITION BY d.webhook_uuid ORDER BY d.due_date, d.sequence_number) AS place

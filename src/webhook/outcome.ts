@@ -4,7 +4,7 @@ import type { Database } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { execute } from '../writer/client.ts';
 import { takeUp } from './changes.ts';
-import { FAILING_MAXIMUM_MS, retryWait } from './rules.ts';
+import { failsForLong, retryWait } from './rules.ts';
 import type { Attempted } from './send.ts';
 import type { FoundWebhook } from './store.ts';
 import { type DISABLED_REASONS, webhook } from './table.ts';
@@ -60,11 +60,11 @@ export async function record(
   const now = Date.now();
   const { state, dueDate } = settle(claimed, attempted, divisor, expired);
   const counts = claimed.sequenceNumber !== null && !expired;
-  const recovered = counts && attempted.error === null && found.failingSince !== null;
   const fails = counts && attempted.error !== null;
-  await database.batch([
+  // Asked of the row: another delivery may have failed or succeeded since this one was claimed.
+  const [, ...rest] = await database.batch([
     settlement(database, claimed.uuid, claim, { state, dueDate }, attempted, now),
-    ...(fails && found.failingSince === null
+    ...(fails
       ? [
           database.update(
             webhook,
@@ -73,18 +73,20 @@ export async function record(
           ),
         ]
       : []),
-    ...(recovered
+    ...(counts && !fails
       ? [
-          takeUp(database, found.uuid, found.failingSince!, now),
-          database.update(webhook, { failingSince: null }, sql`uuid = ${found.uuid}`),
+          takeUp(database, found.uuid, now),
+          sql`${database.update(webhook, { failingSince: null }, sql`uuid = ${found.uuid} AND failing_since IS NOT NULL`)}
+            RETURNING uuid`,
         ]
       : []),
   ]);
+  const recovered = rest.at(-1)?.length === 1;
   if (recovered) await wake(env, database.organization, now);
   if (!fails) return;
   if (dueDate !== null) await wake(env, database.organization, dueDate);
   if (attempted.statusCode === GONE) await disable(env, database.organization, found, 'GONE');
-  else if (found.failingSince !== null && now - found.failingSince >= FAILING_MAXIMUM_MS) {
+  else if (failsForLong(found, now)) {
     await disable(env, database.organization, found, 'FAILING');
   }
 }

@@ -1,17 +1,14 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { settingsOf } from '../env.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
-import { answerList, envelope, listQuery, type Sorting } from '../http/list.ts';
-import { validationRefusal } from '../http/problem.ts';
+import { answerList, envelope, listQuery } from '../http/list.ts';
 import { reads } from '../http/read.ts';
-import { flag, uuid } from '../http/schema.ts';
+import { flag, uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { maskSecret, refuse, type Written, write } from '../http/write.ts';
-import { newUuid } from '../lib/id.ts';
-import { ProblemError } from '../lib/problem.ts';
-import { urlFault } from './rules.ts';
+import { webhookSorting, webhookSource } from './list-store.ts';
+import { changedWebhook, newSecret, newWebhook } from './registration.ts';
 import {
   issuedWebhookSchema,
   rotateSecretSchema,
@@ -19,24 +16,15 @@ import {
   webhookSchema,
   webhookUpdateSchema,
 } from './schema.ts';
-import { makeWebhookSecret, sealHeaders, sealSecret, standIn } from './secret.ts';
-import { presentWebhook, type StoredWebhook, webhookQuery, webhookView } from './store.ts';
+import { standIn } from './secret.ts';
+import { presentWebhook, type StoredWebhook, webhookQuery } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Webhook';
 const path = `${BASE_PATH}/webhook`;
 const access = apiKeyAccess;
-const params = z.object({ uuid });
+const params = z.object({ uuid: uuidName });
 const webhookAnswer = { 200: { description: 'The webhook', schema: webhookSchema } };
-
-const sorting: Sorting<'createDate' | 'updateDate' | 'name'> = {
-  columns: {
-    createDate: { expression: sql`webhook.create_date`, stable: true },
-    updateDate: { expression: sql`webhook.update_date`, stable: false },
-    name: { expression: sql`webhook.name`, stable: false },
-  },
-  default: { sortBy: 'createDate', direction: 'DESC' },
-};
 
 const present = (c: AppContext) => (stored: StoredWebhook) => presentWebhook(origin(c), stored, Date.now());
 
@@ -49,15 +37,6 @@ function issued(
 ) {
   c.header('Cache-Control', 'no-store');
   return c.json({ ...present(c)(body), secret: replayed ? null : secret }, status);
-}
-
-/** Refuse a URL that no event may be sent to. */
-function checkUrl(c: AppContext, url: string): void {
-  const message = urlFault(url, { allowLoopback: settingsOf(c.env).WEBHOOK_ALLOW_LOOPBACK });
-  if (message === undefined) return;
-  throw new ProblemError(
-    validationRefusal([{ field: 'url', code: 'validationFailed', message, rejectedValue: url }]),
-  );
 }
 
 /** Keep the values of headers out of the fingerprint by which a repeat is known. */
@@ -80,20 +59,10 @@ endpoint(app, {
   body: webhookCreateSchema,
   responses: { 201: { description: 'The webhook with its secret', schema: issuedWebhookSchema } },
   errors: ['webhookLimitReached'],
-  async handler(c, { body: { name, url, eventTypes, active, customHeaders } }) {
-    checkUrl(c, url);
-    if (customHeaders) await maskHeaders(c, customHeaders);
-    const [webhookUuid, secret, key] = [newUuid(), makeWebhookSecret(), settingsOf(c.env).SEALING_KEY];
-    const written = await write<StoredWebhook, 'createWebhook'>(c, 'createWebhook', {
-      uuid: webhookUuid,
-      name,
-      url,
-      eventTypes: eventTypes ?? [],
-      active: active ?? true,
-      customHeaders: await sealHeaders(key, webhookUuid, customHeaders ?? []),
-      sealedSecret: await sealSecret(key, webhookUuid, secret),
-      linkOrigin: origin(c),
-    });
+  async handler(c, { body }) {
+    if (body.customHeaders) await maskHeaders(c, body.customHeaders);
+    const { secret, input } = await newWebhook(c, body);
+    const written = await write<StoredWebhook, 'createWebhook'>(c, 'createWebhook', input);
     c.header('Location', `${path}/${written.body.uuid}`);
     return issued(c, written, secret, 201);
   },
@@ -105,22 +74,13 @@ endpoint(app, {
   operationId: 'listWebhooks',
   tag,
   summary: 'List webhooks',
+  description: 'Without their secrets, and without the values of their headers.',
   access,
-  query: listQuery(sorting, { active: flag.optional() }),
+  query: listQuery(webhookSorting, { active: flag.optional() }),
   responses: { 200: { description: 'A page', schema: envelope(webhookSchema) } },
   handler(c, { query }) {
     const database = reads(c);
-    const source = {
-      from: sql`webhook`,
-      table: 'webhook',
-      conditions: [
-        sql`webhook.organization_uuid = ${database.organization}`,
-        query.active === undefined ? undefined : sql`webhook.active = ${Number(query.active)}`,
-      ],
-      view: webhookView,
-      sorting,
-    };
-    return answerList(c, database, source, query, present(c));
+    return answerList(c, database, webhookSource(database, query), query, present(c));
   },
 });
 
@@ -130,6 +90,7 @@ endpoint(app, {
   operationId: 'getWebhook',
   tag,
   summary: 'Get a webhook',
+  description: 'Whether it is active, and since when its receiver fails, if it does.',
   access,
   params,
   responses: webhookAnswer,
@@ -156,20 +117,10 @@ endpoint(app, {
   body: webhookUpdateSchema,
   responses: webhookAnswer,
   errors: ['webhookNotFound'],
-  async handler(c, { params: named, body: { name, url, eventTypes, active, customHeaders } }) {
-    if (url != null) checkUrl(c, url);
-    if (customHeaders) await maskHeaders(c, customHeaders);
-    const { body: stored } = await write<StoredWebhook, 'updateWebhook'>(c, 'updateWebhook', {
-      uuid: named.uuid,
-      name: name ?? undefined,
-      url: url ?? undefined,
-      eventTypes: eventTypes ?? undefined,
-      active: active ?? undefined,
-      customHeaders:
-        customHeaders == null
-          ? undefined
-          : await sealHeaders(settingsOf(c.env).SEALING_KEY, named.uuid, customHeaders),
-    });
+  async handler(c, { params: named, body }) {
+    if (body.customHeaders) await maskHeaders(c, body.customHeaders);
+    const input = await changedWebhook(c, named.uuid, body);
+    const { body: stored } = await write<StoredWebhook, 'updateWebhook'>(c, 'updateWebhook', input);
     return c.json(present(c)(stored));
   },
 });
@@ -205,12 +156,8 @@ endpoint(app, {
   responses: { 200: { description: 'The webhook with its new secret', schema: issuedWebhookSchema } },
   errors: ['webhookNotFound'],
   async handler(c, { params: named, body: { overlapSeconds } }) {
-    const secret = makeWebhookSecret();
-    const written = await write<StoredWebhook, 'rotateWebhookSecret'>(c, 'rotateWebhookSecret', {
-      uuid: named.uuid,
-      overlapSeconds,
-      sealedSecret: await sealSecret(settingsOf(c.env).SEALING_KEY, named.uuid, secret),
-    });
+    const { secret, input } = await newSecret(c, named.uuid, overlapSeconds);
+    const written = await write<StoredWebhook, 'rotateWebhookSecret'>(c, 'rotateWebhookSecret', input);
     return issued(c, written, secret, 200);
   },
 });

@@ -21,6 +21,10 @@ const RETRY_AFTER_MAXIMUM_MS = 24 * HOUR_MS;
 /** A receiver that fails for so long is switched off. */
 export const FAILING_MAXIMUM_MS = 5 * DAY_MS;
 
+/** Whether a receiver fails for so long that its webhook is switched off. */
+export const failsForLong = ({ failingSince }: { failingSince: number | null }, now: number): boolean =>
+  failingSince !== null && now - failingSince >= FAILING_MAXIMUM_MS;
+
 /**
  * Milliseconds until the next attempt after so many failures; null where there is none. What the receiver asks for by
  * `Retry-After` can make it longer, up to a day, but not shorter, and is not divided.

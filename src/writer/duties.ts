@@ -1,7 +1,7 @@
 import { Mutex } from 'async-mutex';
 import type { Env } from '../env.ts';
 import { Database } from '../lib/database.ts';
-import { SECOND_MS } from '../lib/time.ts';
+import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
 
 /** What a duty works with. */
 export interface DutyContext {
@@ -9,9 +9,19 @@ export interface DutyContext {
   database: Database;
   /** Epoch milliseconds. */
   now: number;
-  /** What duties keep while this instance of the object lives; empty in its first run. */
-  memory: Map<string, unknown>;
+  /**
+   * When the duty last ran to its end in this instance of the object (epoch milliseconds); null where it did not. Then
+   * what was on its way may be lost: messages do not outlive the local queue.
+   */
+  lastRun: number | null;
 }
+
+/** A clock that went back by more left dates behind that are too late to wait for. */
+const CLOCK_TOLERANCE_MS = MINUTE_MS;
+
+/** Whether the clock went back since the last run. */
+export const wentBack = ({ now, lastRun }: Pick<DutyContext, 'now' | 'lastRun'>): boolean =>
+  lastRun !== null && now + CLOCK_TOLERANCE_MS < lastRun;
 
 /** What a duty answers that no event concerns: it sleeps until a commit asks for duties. */
 export const UNTIL_ASKED = 'until asked';
@@ -48,7 +58,7 @@ export class Duties {
   #asked = 0;
   /** What was wished for since the last run began. */
   #wished: number | null = null;
-  readonly #memory = new Map<string, unknown>();
+  readonly #lastRuns = new Map<Duty, number>();
 
   constructor(duties: readonly Duty[], env: Env, organization: string, storage: DurableObjectStorage) {
     this.#duties = duties;
@@ -110,7 +120,9 @@ export class Duties {
         const now = Date.now();
         const database = new Database(this.#organization, this.#env.DB.withSession('first-primary'));
         try {
-          const next = await duty({ env: this.#env, database, now, memory: this.#memory });
+          const lastRun = this.#lastRuns.get(duty) ?? null;
+          const next = await duty({ env: this.#env, database, now, lastRun });
+          this.#lastRuns.set(duty, now);
           if (next === UNTIL_ASKED) sleeping += 1;
           else if (next !== null) wanted.push(next);
         } catch (error) {

@@ -8,10 +8,19 @@ import { join } from 'node:path';
 import { client } from './client.ts';
 import { prepare } from './comparisons.ts';
 import { costs } from './cost.ts';
+import { deliveries } from './delivery.ts';
 import { prepareDispatch } from './dispatch.ts';
 import { dispatchCosts } from './dispatch-cost.ts';
 import { compare } from './measure.ts';
-import { printCosts, printMeasured, printScaled, printVerdicts, type Verdict, verdictsOf } from './report.ts';
+import {
+  printCosts,
+  printDeliveries,
+  printMeasured,
+  printScaled,
+  printVerdicts,
+  type Verdict,
+  verdictsOf,
+} from './report.ts';
 import { type Server, startBare, startService } from './server.ts';
 
 /** At 8 the rate that a target is about, at 1 the time of a request by itself. */
@@ -42,6 +51,8 @@ try {
   printCosts(await costs(small, large));
   console.log('\nSeeding 5,021 pallets for shipments …');
   printScaled(await dispatchCosts(service!.origin));
+  console.log('\nListening to three organizations …');
+  printDeliveries(await deliveries(service!.origin));
   printVerdicts(verdicts);
   console.log(`\nTook ${seconds(started)} s.`);
 } catch (error) {

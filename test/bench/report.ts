@@ -1,5 +1,6 @@
 import type { Comparison } from './comparisons.ts';
 import type { Cost } from './cost.ts';
+import type { Flow, Waited } from './delivery.ts';
 import type { Scaled } from './dispatch-cost.ts';
 import { type Measured, median } from './measure.ts';
 
@@ -69,6 +70,28 @@ export function printScaled({ sizes, steps }: Scaled): void {
     shown.map((size, index) => (index === 0 ? `${figure}: ${size}` : size)),
   );
   printTable(`A shipment of ${shown.join(', ')} pallets: what each step asked of D1`, ['', ...header], rows);
+}
+
+export function printDeliveries({ waited, flows }: { waited: Waited[]; flows: Flow[] }): void {
+  printTable(
+    'From the instant of a command to the first attempt of its delivery, at rest',
+    ['', 'deliveries', 'median ms', 'p99 ms', 'longest ms'],
+    waited.map(({ name, deliveries, median: middle, p99, longest }) => [
+      name,
+      deliveries,
+      ...[middle, p99, longest].map((milliseconds) => milliseconds.toFixed(1)),
+    ]),
+  );
+  printTable(
+    'Events through one organization, with one webhook',
+    ['', 'events', 'written a second', 'delivered a second'],
+    flows.map(({ name, events, writtenPerSecond, deliveredPerSecond }) => [
+      name,
+      events,
+      writtenPerSecond.toFixed(0),
+      deliveredPerSecond.toFixed(0),
+    ]),
+  );
 }
 
 export function verdictsOf(comparison: Comparison, measured: Measured[], concurrency: number): Verdict[] {

@@ -93,6 +93,14 @@ const APPENDED: Record<string, [action: string, entityType: string, externalId: 
     'ASSET_LOADING',
     ({ invalidTrack }) => invalidTrack,
   ],
+  bulkUpsertShipments: ['OPERATION_ACCEPTED', 'OPERATION', null],
+  createWebhook: ['WEBHOOK_CREATED', 'WEBHOOK', () => 'WMS'],
+  updateWebhook: ['WEBHOOK_UPDATED', 'WEBHOOK', () => 'Renamed'],
+  deleteWebhook: ['WEBHOOK_DELETED', 'WEBHOOK', null],
+  rotateWebhookSecret: ['WEBHOOK_SECRET_ROTATED', 'WEBHOOK', null],
+  testWebhook: ['WEBHOOK_TESTED', 'WEBHOOK', null],
+  replayWebhook: ['WEBHOOK_REPLAYED', 'WEBHOOK', null],
+  resendDeadLetter: ['DEAD_LETTER_RESENT', 'DEAD_LETTER', () => 'operation'],
   createPrintingBatch: ['PRINTING_BATCH_CREATED', 'PRINTING_BATCH', ({ unused }) => unused],
   deletePrintingBatch: ['PRINTING_BATCH_DELETED', 'PRINTING_BATCH', null],
   changePrintingBatchStatus: ['PRINTING_BATCH_STATUS_CHANGED', 'PRINTING_BATCH', null],
@@ -104,6 +112,8 @@ const APPENDED: Record<string, [action: string, entityType: string, externalId: 
 };
 /** What changes nothing in a world as it is, and therefore appends nothing. */
 const UNCHANGED = ['revertRetirement', 'unflagTrack'];
+/** What only has things done again: they are appended, and what is stored looks as before. */
+const AGAIN = ['replayWebhook'];
 
 /** Everything secret that a request of this file sent or an answer showed. */
 const secrets = new Set<string>();
@@ -115,6 +125,8 @@ function collect(world: World, sent: unknown, { body }: Answer): void {
       const secret = shown?.[name];
       if (typeof secret === 'string') secrets.add(secret.replace(/^.*\//, ''));
     }
+    for (const { value } of (shown?.['customHeaders'] ?? []) as { value: unknown }[])
+      if (typeof value === 'string') secrets.add(value);
   }
 }
 
@@ -181,7 +193,8 @@ describe('a write', () => {
           expect(record.actor.actorType).toBe(actorOf(operated));
         }
         const after = await contentOf(world, operated);
-        const differs = JSON.stringify(after) !== JSON.stringify(before);
+        const differs =
+          JSON.stringify(after) !== JSON.stringify(before) || AGAIN.includes(operated.operationId);
         expect([taken.answer.status, taken.records.length > 0]).toEqual([taken.answer.status, differs]);
         before = after;
         return taken;

@@ -193,6 +193,38 @@ describe('a name in a path', () => {
       expect(await storedState(world.tenant)).toEqual(before);
     },
   );
+
+  const UUID_NAME = /^uuid$|Uuid$|^operationId$/;
+  const withUuids = withNames.filter(({ path }) =>
+    [...path.matchAll(/\{(\w+)\}/g)].some(([, name]) => UUID_NAME.test(name!)),
+  );
+
+  it.each(withUuids)(
+    'where a uuid belongs is 404 to $operationId unless it names something',
+    async (operated) => {
+      const world = await newWorld();
+      const before = await storedState(world.tenant);
+      const { params = {} } = exampleOf(operated, world.names);
+      const found: string[] = [];
+      // The second has no variant of RFC 9562, and is what people try.
+      for (const value of [
+        '01890a5d-ac96-774b-bcce-b302099a8057',
+        '11111111-1111-1111-1111-111111111111',
+        'not-a-uuid',
+      ]) {
+        for (const name of Object.keys(params).filter((key) => UUID_NAME.test(key))) {
+          const answer = await send(operated, world, { params: { ...params, [name]: value } });
+          const faults = [
+            ...problemFaults(answer, 404, answer.body?.code),
+            ...undocumented(operated, answer),
+          ];
+          found.push(...faults.map((fault) => `${name} ${value}: ${fault.slice(0, 300)}`));
+        }
+      }
+      expect(found).toEqual([]);
+      expect(await storedState(world.tenant)).toEqual(before);
+    },
+  );
 });
 
 const resolvedBody = ({ body }: Operation) => resolved(document, body!);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { API, newGate, newTenant, ORIGIN, operator, type Tenant } from '../workerd/client.ts';
 import { isIntegration, type Operation, operations } from './document.ts';
+import { giveUp } from './world.ts';
 
 interface Row {
   uuid: string;
@@ -64,14 +65,23 @@ async function withRows(): Promise<Tenant> {
     const batch = await tenant.call('POST', batches, { quantity: 1 + (index % 3), externalIdentifier: name });
     const status = ['CREATED', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'][index % 4];
     await tenant.call('POST', `${batches}/${batch.body.uuid}/status/${status}`);
+    const url = 'https://hooks.example.com/';
+    await tenant.call('POST', '/webhook', { name: index < 3 ? 'same' : name, url, active: false });
+    await giveUp(tenant, crypto.randomUUID());
   }
+  const range = { sequenceNumberFrom: 1, sequenceNumberTo: 7 };
+  await tenant.call('POST', `/webhook/${await firstOf(tenant, '/webhook')}/replay`, range);
   return tenant;
 }
 
 /** Path of the printing batches of the first scanner. */
 async function batchesOf(tenant: Tenant): Promise<string> {
-  const [scanner] = (await tenant.call('GET', '/scanner?sort.sortBy=createDate&pageSize=1')).body.content;
-  return `/scanner/${scanner.uuid}/printing-batch`;
+  return `/scanner/${await firstOf(tenant, '/scanner')}/printing-batch`;
+}
+
+/** The uuid of what was created first. */
+async function firstOf(tenant: Tenant, list: string): Promise<string> {
+  return (await tenant.call('GET', `${list}?sort.sortBy=createDate&pageSize=1`)).body.content[0].uuid;
 }
 
 /** A shipment, at some time in every status, and an alert. */
@@ -93,13 +103,20 @@ async function newShipment(tenant: Tenant, name: string, index: number): Promise
 /** Path of a list below its API. */
 async function belowOf({ path }: Operation, tenant: Tenant): Promise<string> {
   const below = path.replace('{organizationUuid}', tenant.uuid).replace('{trackId}', 'a0');
-  return below.endsWith('/printing-batch') ? batchesOf(tenant) : below.replace(/^.*\/rest\/api\/v1/, '');
+  if (below.endsWith('/printing-batch')) return batchesOf(tenant);
+  if (below.endsWith('/delivery')) return `/webhook/${await firstOf(tenant, '/webhook')}/delivery`;
+  return below.replace(/^.*\/rest\/api\/v1/, '');
 }
+
+/** What is asked for of a list that has more: of the log what fits a page, as the others do, and what is one tenant's. */
+const PARTS: Record<string, (tenant: Tenant) => Record<string, string>> = {
+  listAuditLog: () => ({ entityType: 'MANIFEST' }),
+  listDeadLetters: ({ uuid }) => ({ organizationUuid: uuid }),
+};
 
 /** Ask for a page of a list. */
 async function page(list: Operation, tenant: Tenant, query: Record<string, string | number> = {}) {
-  // Of the log a part that fits a page, as all of the others do.
-  const part = list.operationId === 'listAuditLog' ? { entityType: 'MANIFEST' } : {};
+  const part = PARTS[list.operationId]?.(tenant);
   const search = new URLSearchParams(
     Object.entries({ ...part, ...query }).map(([key, value]) => [key, String(value)]),
   );

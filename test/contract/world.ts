@@ -61,6 +61,8 @@ export interface Names {
   camera: string;
   /** A printing batch of the scanner. */
   printingBatch: string;
+  /** The token of the public pages of a completed manifest. */
+  publicToken: string;
   /** Something that nothing is named by yet. */
   unused: string;
 }
@@ -124,6 +126,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
   });
 
   const dispatch = await newDispatch(tenant, worlds, name);
+  const publicToken = await newPublished(tenant, name('published'), name('gate'));
   const webhook = await must('POST', '/webhook', {
     name: name('webhook'),
     url: `https://hooks.example.com/${worlds}`,
@@ -165,6 +168,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     freeMarkerCode: String(allocated.entries[0].markerCode),
     ...dispatch,
     ...background,
+    publicToken,
     localManager: localManagerUuid,
     scanner,
     agent: await provision('agent', { name: name('agent'), localManagerUuid }),
@@ -198,15 +202,38 @@ function mustOf(tenant: Tenant) {
   };
 }
 
+/** A completed manifest: the token of its pages. */
+async function newPublished(
+  tenant: Tenant,
+  externalIdentifier: string,
+  gateExternalId: string,
+): Promise<string> {
+  const must = mustOf(tenant);
+  const planned = {
+    externalIdentifier,
+    gateExternalId,
+    manifestStatus: 'TO_DO',
+    assets: [externalIdentifier],
+  };
+  const { uuid } = await must('POST', '/manifest', planned);
+  for (const status of ['IN_PROGRESS', 'COMPLETED']) await must('POST', `/manifest/${uuid}/status/${status}`);
+  return (await must('GET', `/manifest/${uuid}`)).shipmentSummaryUrl.split('/').at(-1);
+}
+
 /** A coupling that was done again in the background, and a message about it that its queue gave up. */
 async function newBackground(tenant: Tenant, wmsId: string, markerCode: number) {
   const accepted = await tenant.call('POST', '/track/couple?async=true', { wmsId, markerCode });
   const { operationId: operation } = await finished(tenant, accepted);
+  await giveUp(tenant, operation);
+  const letters = await operator('GET', `/dead-letter?organizationUuid=${tenant.uuid}`);
+  return { operation, deadLetter: letters.body.content[0].uuid as string };
+}
+
+/** Have a queue give up a message about an operation. */
+export async function giveUp(tenant: Tenant, operation: string): Promise<void> {
   const message = { id: operation, body: { organization: tenant.uuid, operation }, ack() {}, retry() {} };
   const batch = { queue: 'warehouse-dispatch-operation-dead', messages: [message] };
   await consume(batch as unknown as MessageBatch, env as unknown as Env, { waitUntil() {} });
-  const letters = await operator('GET', `/dead-letter?organizationUuid=${tenant.uuid}`);
-  return { operation, deadLetter: letters.body.content[0].uuid as string };
 }
 
 /** A printing batch of a scanner: its uuid, the only name it has in a path. */

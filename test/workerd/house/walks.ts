@@ -33,6 +33,31 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'the last block, or the last before a code',
   },
   {
+    table: 'operation',
+    in: /^SELECT min\(due_date\) AS date FROM operation\s+WHERE organization_uuid = \? AND due_date > 0$/,
+    why: 'the first that is due',
+  },
+  ...['webhook', 'w'].map((table) => ({
+    table,
+    in: /\bwebhook\b/,
+    why: 'webhooks, of which there are at most 50',
+  })),
+  {
+    table: 'event',
+    in: /sequence_number > w\.position ORDER BY sequence_number LIMIT \?\)/,
+    why: 'a part of the log after a cursor',
+  },
+  {
+    table: 'e',
+    in: /e\.sequence_number > w\.position\s+AND e\.sequence_number <= \(SELECT max\(sequence_number\)/,
+    why: 'a part of the log after a cursor',
+  },
+  {
+    table: 'event',
+    in: /FROM event WHERE organization_uuid = \?\s+AND sequence_number BETWEEN \? AND \?/,
+    why: 'the events of a replay, of which there are at most 10,000',
+  },
+  {
     table: 'gate',
     in: /ORDER BY (gate\.)?external_identifier LIMIT \?$/,
     why: 'all gates: the board, and a choice of them',

@@ -25,6 +25,7 @@ export class Background {
   /** Commands that consumers ran. */
   commands = 0;
   readonly #env: Env;
+  #lastRun: number | null = 0;
 
   constructor(tenant: Tenant, database: D1Database = db) {
     this.tenant = tenant;
@@ -40,10 +41,16 @@ export class Background {
     return bodyOf<T>(await this.writer.execute(request(name, { requestId: 'test', ...input })));
   }
 
+  /** The object begins anew. */
+  restart(): void {
+    this.#lastRun = null;
+  }
+
   /** Run the duty at an instant: when it wants to run next. */
   async duty(now: number): Promise<number | null> {
     const database = new Database(this.tenant.uuid, db.withSession('first-primary'));
-    const next = await sendOperations({ env: this.#env, database, now, memory: new Map() });
+    const next = await sendOperations({ env: this.#env, database, now, lastRun: this.#lastRun });
+    this.#lastRun = now;
     return next === UNTIL_ASKED ? null : next;
   }
 

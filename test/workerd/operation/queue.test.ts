@@ -55,11 +55,38 @@ describe('the duty', () => {
       expect(sent()).toEqual([two]);
     }
     now += 5 * SECOND_MS;
-    expect(await background.duty(now)).toBe(now + 300 * SECOND_MS);
+    for (let time = 0; time < 60; time += 1) {
+      expect(await background.duty(now)).toBe(now + 5 * SECOND_MS);
+      expect(sent()).toEqual(time === 0 ? [two] : []);
+      now += 5 * SECOND_MS;
+    }
+    await background.duty(now);
     expect(sent()).toEqual([two]);
     await background.deliver([message(background, two)]);
     expect(await background.duty(now + 3_600 * SECOND_MS)).toBeNull();
     expect(sent()).toEqual([]);
+  });
+
+  it.each([
+    ['the object begins anew', 1],
+    ['the clock went back', -86_400],
+  ])('sends all that is open where %s, however often it was sent before', async (why, later) => {
+    const background = new Background(await newTenant());
+    await accepted(background, 'P', 'Q');
+    let now = Date.now();
+    for (let time = 0; time < 13; time += 1) {
+      await background.duty(now);
+      now += 5 * SECOND_MS;
+    }
+    background.queue.length = 0;
+    await background.duty(now);
+    expect(background.queue).toEqual([]);
+    if (why.startsWith('the object')) background.restart();
+    const next = await background.duty(now + later * SECOND_MS);
+    expect(next).toBeLessThanOrEqual(now + later * SECOND_MS + 5 * SECOND_MS);
+    expect(background.queue).toHaveLength(2);
+    await background.deliver(background.queue.splice(0));
+    expect(await background.duty(now + later * SECOND_MS)).toBeNull();
   });
 
   it('sends any number, in the order of acceptance', async () => {

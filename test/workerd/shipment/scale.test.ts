@@ -99,7 +99,11 @@ describe('a shipment of 50 manifests with 100 pallets each', () => {
     const one = await lives(1, 1);
     const { asked: steps, dock } = await lives(50, 100);
     expect(steps).toEqual(one.asked);
-    expect(Math.max(...Object.values(steps).map(({ roundTrips }) => roundTrips))).toBe(2);
+    // Whoever closes a shipment also finds out which tracks that retires: the log names each.
+    const most = (name: string) => (['cancel', 'complete'].includes(name) ? 3 : 2);
+    for (const [name, { roundTrips }] of Object.entries(steps)) {
+      expect([name, roundTrips <= most(name) || roundTrips]).toEqual([name, true]);
+    }
     expect(Math.max(...Object.values(steps).map(({ inCommit }) => inCommit))).toBeLessThan(15);
 
     const shipment = (await dock.must('GET', '/shipment/S')).body;

@@ -26,7 +26,7 @@ async function bench(events: number) {
   await happen(tenant, events);
   // Past the object, which sleeps: it knows no active webhook.
   await db.prepare('UPDATE webhook SET active = 1 WHERE uuid = ?1').bind(hook.uuid).run();
-  let memory = new Map<string, unknown>();
+  let lastRun: number | null = null;
   const take = async (messages: DeliverMessage[], env: Env = bindings) => {
     const acked: unknown[] = [];
     const retried: unknown[] = [];
@@ -49,7 +49,7 @@ async function bench(events: number) {
     take,
     /** The object begins anew. */
     restart: () => {
-      memory = new Map();
+      lastRun = null;
     },
     /** Run the duty: its messages, and when it wants to run again. */
     async run(now = Date.now()) {
@@ -59,7 +59,8 @@ async function bench(events: number) {
       };
       const env = { ...bindings, WEBHOOK_QUEUE: { sendBatch } } as unknown as Env;
       const database = new Database(tenant.uuid, db.withSession('first-primary'));
-      const next = await dispatchWebhooks({ env, database, now, memory });
+      const next = await dispatchWebhooks({ env, database, now, lastRun });
+      lastRun = now;
       expect(database.roundTrips).toBe(1);
       return { messages, next };
     },
@@ -181,6 +182,40 @@ describe('a consumer that dies', () => {
       'second',
       'first',
     ]);
+  });
+});
+
+describe('what is known of a receiver', () => {
+  const failingSince = (uuid: string) =>
+    db.prepare('SELECT failing_since FROM webhook WHERE uuid = ?1').bind(uuid).first<number>('failing_since');
+
+  it('is that it does not fail, once it took one of the deliveries that were sent together', async () => {
+    const { run, take, hook } = await bench(2);
+    receivers.at(hook.url, async ({ event }) => {
+      if (event.sequenceNumber === 1) return new Response('no', { status: 500 });
+      await until(async () => (await failingSince(hook.uuid)) !== null);
+      return new Response('yes');
+    });
+    // An object that nobody wakes: what failed is not attempted again.
+    const asleep = { ...bindings, WRITER: { idFromName: () => '', get: () => ({ wake: async () => {} }) } };
+    await take((await run()).messages, asleep as unknown as Env);
+    expect(await failingSince(hook.uuid)).toBeNull();
+  });
+
+  it('is asked again before it is switched off: it may be back', async () => {
+    const { run, take, tenant, hook } = await bench(2);
+    await db
+      .prepare('UPDATE webhook SET failing_since = ?1 WHERE uuid = ?2')
+      .bind(Date.now() - 6 * DAY_MS, hook.uuid)
+      .run();
+    receivers.at(hook.url, async ({ event }) => {
+      if (event.sequenceNumber === 2) return new Response('yes');
+      await until(async () => (await failingSince(hook.uuid)) === null);
+      return new Response('no', { status: 500 });
+    });
+    await take((await run()).messages);
+    expect((await tenant.call('GET', `/webhook/${hook.uuid}`)).body.active).toBe(true);
+    expect(await failingSince(hook.uuid)).toBeGreaterThan(Date.now() - DAY_MS);
   });
 });
 

@@ -118,8 +118,11 @@ export function deleteTrack(model: Model, identifier: string): Verdict {
 export function flagTrack(model: Model, identifier: string, damaged: boolean | null): Verdict {
   const track = model.track(identifier);
   if (!track) return missing();
-  Object.assign(track, { flagged: true, damaged: damaged ?? track.damaged, touched: model.now });
-  model.note(track, 'FLAGGED');
+  const state = { flagged: true, damaged: damaged ?? track.damaged };
+  if (!track.flagged || state.damaged !== track.damaged) {
+    Object.assign(track, state, { touched: model.now });
+    model.note(track, 'FLAGGED');
+  }
   return answered(trackView(model, track));
 }
 

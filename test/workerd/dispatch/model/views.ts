@@ -216,6 +216,7 @@ export const alertView = (alert: Alert) => ({
   manifestExternalId: alert.manifest,
   shipmentExternalId: alert.shipment,
   recordUuid: alert.record?.uuid ?? null,
+  deviceUuid: null,
   raisedDate: alert.raised,
   resolvedDate: alert.resolved,
 });

@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm';
+import { type Sorting, searchCondition } from '../http/list.ts';
+import { type Database, inList } from '../lib/database.ts';
+import { calibrationView } from './store.ts';
+
+/** What the list can be sorted by. */
+export const calibrationSorting: Sorting<'hardwareId' | 'createDate' | 'updateDate'> = {
+  columns: {
+    hardwareId: { expression: sql`calibration.hardware_id`, stable: true },
+    createDate: { expression: sql`calibration.create_date`, stable: true },
+    updateDate: { expression: sql`calibration.update_date`, stable: false },
+  },
+  default: { sortBy: 'hardwareId', direction: 'ASC' },
+};
+
+/** What the list can be filtered by. */
+export interface CalibrationFilters {
+  type?: readonly string[] | undefined;
+  q?: string | undefined;
+}
+
+/** The organization's calibration files that meet the filters. */
+export function calibrationSource({ organization }: Database, { type, q }: CalibrationFilters) {
+  return {
+    from: sql`calibration`,
+    table: 'calibration',
+    conditions: [
+      sql`calibration.organization_uuid = ${organization}`,
+      type && sql`calibration.calibration_type ${inList(type)}`,
+      searchCondition([sql`lower(calibration.hardware_id)`], q),
+    ],
+    view: calibrationView,
+    sorting: calibrationSorting,
+  };
+}

@@ -1,0 +1,312 @@
+import { z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import { customFieldSchema } from '../custom-field/schema.ts';
+import { askPage } from '../http/list.ts';
+import { text } from '../http/schema.ts';
+import { type AppEnv, origin } from '../http/types.ts';
+import { write } from '../http/write.ts';
+import type { Database } from '../lib/database.ts';
+import { recordSource } from '../loading/list-store.ts';
+import type { StoredRecord } from '../loading/store.ts';
+import { manifestSorting, manifestSource } from '../manifest/list-store.ts';
+import { TRANSITIONS } from '../manifest/rules.ts';
+import { manifestView, presentManifest, type StoredManifest, type Validation } from '../manifest/store.ts';
+import { MANIFEST_STATUSES } from '../manifest/table.ts';
+import { Badge, Card, Facts, Time } from './components.tsx';
+import {
+  type ByUuid,
+  byUuid,
+  Careful,
+  CustomFields,
+  Deleted,
+  Do,
+  found,
+  type GateChoice,
+  GateField,
+  GateLink,
+  gatesQuery,
+  History,
+  rowQuery,
+  To,
+} from './detail.tsx';
+import { Field, Form, Submit } from './form.tsx';
+import { listing } from './list.tsx';
+import { type Action, type At, action, page } from './page.tsx';
+import { RECORDS_PAGE, Records, recordActions, recordsQuery } from './records.tsx';
+
+type ShownManifest = ReturnType<typeof presentManifest>;
+
+/** Where a status is reached by a button that says this. */
+const MOVES = {
+  PLANNED: 'Back to planned',
+  TO_DO: 'Ready to load',
+  IN_PROGRESS: 'Start loading',
+  COMPLETED: 'Complete',
+  CANCELLED: 'Cancel',
+} as const;
+
+/** Manifests. */
+export function manifestPages(app: Hono<AppEnv>): void {
+  listing(app, {
+    path: '/app/manifest',
+    title: 'Manifests',
+    right: 'see',
+    sorting: manifestSorting,
+    search: 'external ids',
+    filters: [
+      { name: 'manifestStatus', label: 'Status', options: MANIFEST_STATUSES },
+      { name: 'gateExternalId', label: 'Gate' },
+      { name: 'createDateAfter', label: 'Created from', day: true },
+      { name: 'createDateBefore', label: 'Created before', day: true },
+    ],
+    source: ({ database }, filters: Parameters<typeof manifestSource>[1]) =>
+      manifestSource(database, filters),
+    columns: () => [
+      {
+        label: 'Manifest',
+        value: ({ uuid, externalIdentifier }: StoredManifest) => (
+          <To resource="manifest" uuid={uuid}>
+            {externalIdentifier}
+          </To>
+        ),
+      },
+      { label: 'Status', value: ({ manifestStatus }) => <Badge status={manifestStatus} /> },
+      { label: 'Loaded', value: ({ counts }) => `${counts.loaded} / ${counts.total}`, number: true },
+      { label: 'Gate', value: ({ gate }) => <GateLink gate={gate} /> },
+      { label: 'Created', value: ({ createDate }) => <Time at={createDate} /> },
+      { label: 'Closed', value: ({ closeDate }) => <Time at={closeDate} /> },
+    ],
+    empty: 'No manifest is like this.',
+  });
+
+  page(app, {
+    path: '/app/manifest/:uuid',
+    right: 'see',
+    params: byUuid,
+    query: recordsQuery,
+    view: manifestView_,
+    actions: { ...manifestActions(), ...recordActions(holderOf) },
+  });
+}
+
+/** The shipment that has a manifest; for a batch. */
+const shipmentOfQuery = ({ organization }: Database, manifestUuid: string) => sql`SELECT shipment.uuid,
+    shipment.external_identifier AS "externalIdentifier"
+  FROM shipment_manifest s CROSS JOIN shipment ON shipment.uuid = s.shipment_uuid
+  WHERE s.organization_uuid = ${organization} AND s.manifest_uuid = ${manifestUuid}`;
+
+interface NamedShipment {
+  uuid: string;
+  externalIdentifier: string;
+}
+
+async function holderOf({ database }: At, uuid: string) {
+  const shipment = await database.first<NamedShipment>(shipmentOfQuery(database, uuid));
+  return shipment ? { shipmentIdentifier: shipment.uuid } : { manifestIdentifier: uuid };
+}
+
+async function manifestView_(at: At, { uuid }: ByUuid, query: z.output<typeof recordsQuery>) {
+  const { c, database } = at;
+  const asked = askPage<'createDate', StoredRecord>(
+    recordSource(database, {
+      manifests: sql`= ${uuid}`,
+      q: query.q,
+      loadingStatus: query.loadingStatus && [query.loadingStatus],
+    }),
+    { pageNumber: query.pageNumber, pageSize: RECORDS_PAGE },
+  );
+  const [rows, shipments, gates, records, counts] = await database.batch([
+    rowQuery(database, 'manifest', manifestView, uuid),
+    shipmentOfQuery(database, uuid),
+    gatesQuery(database),
+    ...asked.statements,
+  ]);
+  const manifest = presentManifest(origin(c), found<StoredManifest>(rows, 'manifestNotFound', 'manifest'));
+  const shipment = shipments![0] as NamedShipment | undefined;
+  const open = TRANSITIONS[manifest.manifestStatus].length > 0 && !manifest.deleted;
+  return {
+    title: manifest.externalIdentifier,
+    aside: (
+      <>
+        <Badge status={manifest.manifestStatus} />
+        <Deleted deleted={manifest.deleted} />
+      </>
+    ),
+    body: (
+      <>
+        <ManifestFacts manifest={manifest} shipment={shipment} />
+        <Faults faults={manifest.validationErrors} />
+        {at.may('operate') && open && (
+          <ManifestForms
+            manifest={manifest}
+            attached={shipment !== undefined}
+            gates={gates as unknown as GateChoice[]}
+          />
+        )}
+        <Records
+          at={at}
+          page={asked.page(records!, counts!)}
+          gates={gates as unknown as GateChoice[]}
+          links={origin(c)}
+          open={manifest.manifestStatus !== 'CANCELLED' && !manifest.deleted}
+          detachable={open}
+          showManifest={false}
+        />
+        <CustomFields fields={manifest.customFields} mayChange={at.may('operate') && open} />
+        <History at={at} uuid={uuid} />
+      </>
+    ),
+  };
+}
+
+const ManifestFacts = ({
+  manifest,
+  shipment,
+}: {
+  manifest: ShownManifest;
+  shipment: NamedShipment | undefined;
+}) => (
+  <Card title="Manifest">
+    <Facts
+      facts={[
+        ['Loaded', `${manifest.loadedAssetsCount} of ${manifest.totalAssetsCount}`],
+        ['Gate', <GateLink gate={manifest.gate} />],
+        [
+          'Shipment',
+          shipment ? (
+            <To resource="shipment" uuid={shipment.uuid}>
+              {shipment.externalIdentifier}
+            </To>
+          ) : (
+            <span class="none">–</span>
+          ),
+        ],
+        ['Created', <Time at={manifest.createDate} />],
+        ['Loading began', <Time at={manifest.activateDate} />],
+        ['Closed', <Time at={manifest.closeDate} />],
+      ]}
+    />
+    {manifest.proofOfShipmentUrl && (
+      <p class="actions">
+        <a class="button quiet" href={manifest.shipmentSummaryUrl}>
+          Public summary
+        </a>
+        <a class="button quiet" href={manifest.proofOfShipmentUrl}>
+          Proof of shipment (PDF)
+        </a>
+      </p>
+    )}
+  </Card>
+);
+
+/** Faults of a kind that are named; there may be as many as pallets. */
+const NAMED_MAXIMUM = 20;
+
+const Faults = ({ faults }: { faults: Validation | null }) => {
+  if (faults === null) return null;
+  const kinds = [
+    ['Also on other open manifests', faults.duplicatedTracks],
+    ['Not coupled to a marker yet', faults.nonExistingTracks],
+    ['Retired', faults.deactivatedTracks],
+  ] as const;
+  return (
+    <section class="notice warn" aria-label="What hinders loading">
+      <ul>
+        {kinds
+          .filter(([, tracks]) => tracks.length > 0)
+          .map(([label, tracks]) => (
+            <li>
+              {label}:{' '}
+              {tracks
+                .slice(0, NAMED_MAXIMUM)
+                .map(({ trackIdentifier }) => trackIdentifier)
+                .join(', ')}
+              {tracks.length > NAMED_MAXIMUM && ` and ${tracks.length - NAMED_MAXIMUM} more`}
+            </li>
+          ))}
+      </ul>
+    </section>
+  );
+};
+
+const ManifestForms = ({
+  manifest,
+  attached,
+  gates,
+}: {
+  manifest: ShownManifest;
+  attached: boolean;
+  gates: GateChoice[];
+}) => (
+  <Card title="Operate">
+    {attached ? (
+      <p class="hint">Gate and status follow its shipment; here it can only be cancelled.</p>
+    ) : (
+      <div class="actions">
+        {TRANSITIONS[manifest.manifestStatus]
+          .filter((status) => status !== 'CANCELLED')
+          .map((status) => (
+            <Do action="status" values={{ status }} quiet={status === 'PLANNED'}>
+              {MOVES[status]}
+            </Do>
+          ))}
+      </div>
+    )}
+    {!attached && (
+      <Form action="gate" class="filters" label="Assign a gate">
+        <GateField gates={gates} value={manifest.gate?.externalIdentifier} />
+        <Submit quiet>Assign gate</Submit>
+      </Form>
+    )}
+    <Form action="attach" class="filters" label="Add a pallet">
+      <Field name="trackIdentifier" label="Add a pallet (WMS id)" maxlength={255} required />
+      <Submit quiet>Add</Submit>
+    </Form>
+    <Careful summary="Cancel this manifest">
+      <p>A cancelled manifest stays cancelled.</p>
+      <Do action="status" values={{ status: 'CANCELLED' }} danger>
+        {MOVES.CANCELLED}
+      </Do>
+    </Careful>
+  </Card>
+);
+
+const trackForm = z.object({ trackIdentifier: text(1, 255) });
+
+function manifestActions(): Record<string, Action> {
+  return {
+    status: action(
+      'operate',
+      z.object({ status: z.enum(MANIFEST_STATUSES) }),
+      async ({ c }, { uuid }: ByUuid, { status }) => {
+        await write(c, 'changeManifestStatus', { identifier: uuid, manifestStatus: status });
+        return { done: 'The manifest has its new status.' };
+      },
+    ),
+    gate: action('operate', z.object({ gate: text(1, 255) }), async ({ c }, { uuid }: ByUuid, { gate }) => {
+      await write(c, 'assignManifestGate', { identifier: uuid, gateIdentifier: gate });
+      return { done: `Gate ${gate} is assigned.` };
+    }),
+    attach: action('operate', trackForm, async ({ c }, { uuid }: ByUuid, { trackIdentifier }) => {
+      await write(c, 'attachTrack', { identifier: uuid, trackIdentifier });
+      return { done: `${trackIdentifier} is on the manifest.` };
+    }),
+    detach: action('operate', trackForm, async ({ c }, { uuid }: ByUuid, { trackIdentifier }) => {
+      await write(c, 'detachTrack', { identifier: uuid, trackIdentifier });
+      return { done: `${trackIdentifier} is taken off the manifest.` };
+    }),
+    putField: action('operate', customFieldSchema, async ({ c }, { uuid }: ByUuid, field) => {
+      await write(c, 'putManifestField', { identifier: uuid, field });
+      return { done: `${field.fieldKey} is set.` };
+    }),
+    removeField: action(
+      'operate',
+      z.object({ fieldKey: text(1, 100) }),
+      async ({ c }, { uuid }: ByUuid, { fieldKey }) => {
+        await write(c, 'removeManifestField', { identifier: uuid, fieldKey });
+        return { done: `${fieldKey} is removed.` };
+      },
+    ),
+  };
+}

@@ -1,0 +1,202 @@
+import { z } from '@hono/zod-openapi';
+import type { FC } from 'hono/jsx';
+import type { ListedPage } from '../http/list.ts';
+import { text } from '../http/schema.ts';
+import { write } from '../http/write.ts';
+import type { Holder } from '../loading/find.ts';
+import { SETTABLE_STATUSES } from '../loading/schema.ts';
+import { presentRecord, type StoredRecord } from '../loading/store.ts';
+import { ASSET_STATUSES, INVALID_STATUSES } from '../loading/table.ts';
+import { Badge, Card, type Column, Table, Time, Value, words } from './components.tsx';
+import { type ByUuid, Do, type GateChoice, GateField, GateLink, To } from './detail.tsx';
+import { Field, Form, Select, Submit } from './form.tsx';
+import { countOf, Pager } from './list.tsx';
+import { type Action, type At, action } from './page.tsx';
+import { useShown } from './view.ts';
+
+/** Records on one page of a manifest or shipment. */
+export const RECORDS_PAGE = 50;
+const RECORD_STATUSES = [...ASSET_STATUSES, ...INVALID_STATUSES] as const;
+
+/** What a page of a manifest or shipment is asked with, for its records. */
+export const recordsQuery = z.object({
+  q: text(0, 255).optional(),
+  loadingStatus: z.enum(RECORD_STATUSES).optional(),
+  pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
+});
+
+type ShownRecord = ReturnType<typeof presentRecord>;
+
+/** The pallets of a manifest or shipment, with what can be done about each. */
+export const Records: FC<{
+  at: At;
+  page: ListedPage<StoredRecord>;
+  gates: readonly GateChoice[];
+  links: string;
+  /** Whether records can be marked: the holder is not cancelled. */
+  open: boolean;
+  /** Whether assets can be taken off here. */
+  detachable: boolean;
+  showManifest: boolean;
+}> = ({ at, page, gates, links, open, detachable, showManifest }) => {
+  const { path, search } = useShown();
+  const query = new URLSearchParams(search);
+  const status = query.get('loadingStatus') ?? '';
+  return (
+    <Card title="Pallets" id="pallets">
+      <search>
+        <form method="get" action={`${path}#pallets`} class="filters">
+          <div class="field">
+            <label for="q">Search in pallets</label>
+            <input id="q" name="q" type="search" value={query.get('q') ?? ''} maxlength={255} />
+          </div>
+          <div class="field">
+            <label for="loadingStatus">Loading status</label>
+            <select id="loadingStatus" name="loadingStatus">
+              <option value="">Any</option>
+              {RECORD_STATUSES.map((value) => (
+                <option value={value} selected={value === status}>
+                  {words(value)}
+                </option>
+              ))}
+            </select>
+          </div>
+          <button type="submit" class="button quiet">
+            Show
+          </button>
+        </form>
+      </search>
+      <Table
+        caption={countOf(page)}
+        rows={page.rows.map((stored) => presentRecord(links, stored))}
+        empty="No pallets here."
+        columns={[
+          ...columns(showManifest),
+          ...(at.may('mark') && open ? [markColumn(detachable && at.may('operate'))] : []),
+        ]}
+      />
+      <Pager page={page} hash="#pallets" />
+      {at.may('mark') && open && page.total > 0 && <MarkForm gates={gates} />}
+    </Card>
+  );
+};
+
+const columns = (showManifest: boolean): Column<ShownRecord>[] => [
+  {
+    label: 'Pallet',
+    value: ({ trackIdentifier, track, markerCode }) =>
+      track ? (
+        <To resource="track" uuid={track.uuid}>
+          {trackIdentifier ?? track.wmsId}
+        </To>
+      ) : (
+        (trackIdentifier ?? `Unknown marker ${markerCode}`)
+      ),
+  },
+  { label: 'Loading status', value: ({ loadingStatus }) => <Badge status={loadingStatus} /> },
+  { label: 'Marker', value: ({ markerCode }) => <Value of={markerCode} />, number: true },
+  ...(showManifest
+    ? [
+        {
+          label: 'Manifest',
+          value: ({ manifest }: ShownRecord) => (
+            <To resource="manifest" uuid={manifest.manifestUuid}>
+              {manifest.manifestExternalId}
+            </To>
+          ),
+        },
+      ]
+    : []),
+  { label: 'Gate', value: ({ gate }) => <GateLink gate={gate} /> },
+  { label: 'Loaded or seen', value: ({ loadingDate }) => <Time at={loadingDate} /> },
+];
+
+const isInvalid = ({ loadingStatus }: ShownRecord): boolean =>
+  (INVALID_STATUSES as readonly string[]).includes(loadingStatus);
+
+const markColumn = (detachable: boolean): Column<ShownRecord> => ({
+  label: 'Correct',
+  value: (record) => {
+    const { recordUuid, loadingStatus, trackIdentifier } = record;
+    const name = trackIdentifier ?? String(record.markerCode);
+    if (isInvalid(record)) {
+      return (
+        <Do action="removeRecord" values={{ record: recordUuid }} quiet label={`Remove ${name}`}>
+          Remove
+        </Do>
+      );
+    }
+    return (
+      <div class="actions">
+        {loadingStatus !== 'LOADED' && (
+          <Do action="load" values={{ record: recordUuid }} quiet label={`Mark ${name} as loaded`}>
+            Loaded
+          </Do>
+        )}
+        {detachable && trackIdentifier !== null && (
+          <Do action="detach" values={{ trackIdentifier }} quiet label={`Take ${name} off the manifest`}>
+            Take off
+          </Do>
+        )}
+      </div>
+    );
+  },
+});
+
+const MarkForm: FC<{ gates: readonly GateChoice[] }> = ({ gates }) => (
+  <details class="more">
+    <summary>Mark a pallet at a gate</summary>
+    <Form action="mark" class="filters" label="Mark a pallet">
+      <Field name="pallet" label="Pallet (WMS id)" maxlength={255} required />
+      <Select
+        name="status"
+        label="Loading status"
+        options={SETTABLE_STATUSES.map((value) => ({ value, label: words(value) }))}
+      />
+      <GateField gates={gates} />
+      <Field name="comment" label="Comment" maxlength={1_000} />
+      <Submit quiet>Mark</Submit>
+    </Form>
+  </details>
+);
+
+const recordForm = z.object({ record: z.uuid() });
+const markForm = z.object({
+  pallet: text(1, 255),
+  status: z.enum(SETTABLE_STATUSES),
+  gate: text(1, 255),
+  comment: text(0, 1_000),
+});
+
+/** What can be done about the records of what a path names by its uuid: a shipment, or a manifest by itself. */
+export function recordActions(holderOf: (at: At, uuid: string) => Promise<Holder>): Record<string, Action> {
+  return {
+    load: action('mark', recordForm, async (at, { uuid }: ByUuid, { record }) => {
+      await write(at.c, 'markLoading', {
+        ...(await holderOf(at, uuid)),
+        target: { by: 'record', recordUuid: record },
+        status: 'LOADED',
+        gateIdentifier: null,
+        comment: null,
+      });
+      return { done: 'The pallet is marked as loaded.' };
+    }),
+    mark: action('mark', markForm, async (at, { uuid }: ByUuid, { pallet, status, gate, comment }) => {
+      await write(at.c, 'markLoading', {
+        ...(await holderOf(at, uuid)),
+        target: { by: 'track', trackIdentifier: pallet },
+        status,
+        gateIdentifier: gate,
+        comment: comment || null,
+      });
+      return { done: `${pallet} is marked as ${words(status).toLowerCase()}.` };
+    }),
+    removeRecord: action('mark', recordForm, async (at, { uuid }: ByUuid, { record }) => {
+      await write(at.c, 'removeInvalidLoading', {
+        ...(await holderOf(at, uuid)),
+        target: { by: 'record', recordUuid: record },
+      });
+      return { done: 'The record is removed, and its alert is resolved.' };
+    }),
+  };
+}

@@ -1,0 +1,278 @@
+import { z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import { customFieldSchema } from '../custom-field/schema.ts';
+import { askPage } from '../http/list.ts';
+import { text } from '../http/schema.ts';
+import { type AppEnv, origin } from '../http/types.ts';
+import { write } from '../http/write.ts';
+import { recordSource } from '../loading/list-store.ts';
+import type { StoredRecord } from '../loading/store.ts';
+import { shipmentSorting, shipmentSource } from '../shipment/list-store.ts';
+import { TRANSITIONS } from '../shipment/rules.ts';
+import { presentShipment, type StoredShipment, shipmentView } from '../shipment/store.ts';
+import { SHIPMENT_STATUSES } from '../shipment/table.ts';
+import { Badge, Card, Facts, Table, Time, Value } from './components.tsx';
+import {
+  type ByUuid,
+  byUuid,
+  Careful,
+  CustomFields,
+  Deleted,
+  Do,
+  found,
+  type GateChoice,
+  GateField,
+  GateLink,
+  gatesQuery,
+  History,
+  rowQuery,
+  To,
+} from './detail.tsx';
+import { Field, Form, Submit } from './form.tsx';
+import { listing } from './list.tsx';
+import { type Action, type At, action, page } from './page.tsx';
+import { RECORDS_PAGE, Records, recordActions, recordsQuery } from './records.tsx';
+
+type ShownShipment = ReturnType<typeof presentShipment>;
+
+/** Where a status is reached by a button that says this. */
+const MOVES: Partial<Record<StoredShipment['status'], string>> = {
+  IN_PROGRESS: 'Start loading',
+  COMPLETED: 'Complete',
+};
+
+/** Shipments. */
+export function shipmentPages(app: Hono<AppEnv>): void {
+  listing(app, {
+    path: '/app/shipment',
+    title: 'Shipments',
+    right: 'see',
+    feature: 'SHIPMENT',
+    sorting: shipmentSorting,
+    search: 'identifiers and notes',
+    filters: [
+      { name: 'status', label: 'Status', options: SHIPMENT_STATUSES },
+      { name: 'gate', label: 'Gate' },
+      { name: 'createDateAfter', label: 'Created from', day: true },
+      { name: 'createDateBefore', label: 'Created before', day: true },
+    ],
+    source: ({ database }, filters: Parameters<typeof shipmentSource>[1]) =>
+      shipmentSource(database, filters),
+    columns: () => [
+      {
+        label: 'Shipment',
+        value: ({ uuid, externalIdentifier }: StoredShipment) => (
+          <To resource="shipment" uuid={uuid}>
+            {externalIdentifier}
+          </To>
+        ),
+      },
+      { label: 'Status', value: ({ status }) => <Badge status={status} /> },
+      { label: 'Manifests', value: ({ manifests }) => manifests.length, number: true },
+      { label: 'Loaded', value: ({ counts }) => `${counts.loaded} / ${counts.total}`, number: true },
+      { label: 'Gate', value: ({ gate }) => <GateLink gate={gate} /> },
+      { label: 'Created', value: ({ createDate }) => <Time at={createDate} /> },
+      { label: 'Closed', value: ({ closeDate }) => <Time at={closeDate} /> },
+    ],
+    empty: 'No shipment is like this.',
+  });
+
+  page(app, {
+    path: '/app/shipment/:uuid',
+    right: 'see',
+    feature: 'SHIPMENT',
+    params: byUuid,
+    query: recordsQuery,
+    view: shipmentPage,
+    actions: {
+      ...shipmentActions(),
+      ...recordActions(async (_, uuid) => ({ shipmentIdentifier: uuid })),
+    },
+  });
+}
+
+async function shipmentPage(at: At, { uuid }: ByUuid, query: z.output<typeof recordsQuery>) {
+  const { c, database, session } = at;
+  const asked = askPage<'createDate', StoredRecord>(
+    recordSource(database, {
+      manifests: sql`IN (SELECT manifest_uuid FROM shipment_manifest
+        WHERE organization_uuid = ${database.organization} AND shipment_uuid = ${uuid})`,
+      q: query.q,
+      loadingStatus: query.loadingStatus && [query.loadingStatus],
+    }),
+    { pageNumber: query.pageNumber, pageSize: RECORDS_PAGE },
+  );
+  const [rows, gates, records, counts] = await database.batch([
+    rowQuery(database, 'shipment', shipmentView, uuid),
+    gatesQuery(database),
+    ...asked.statements,
+  ]);
+  const shipment = presentShipment(origin(c), found<StoredShipment>(rows, 'shipmentNotFound', 'shipment'));
+  const open = TRANSITIONS[shipment.status].length > 0 && !shipment.deleted;
+  const operate = at.may('operate') && open;
+  return {
+    title: shipment.externalIdentifier,
+    aside: (
+      <>
+        <Badge status={shipment.status} />
+        <Deleted deleted={shipment.deleted} />
+      </>
+    ),
+    body: (
+      <>
+        <ShipmentFacts shipment={shipment} />
+        {operate && <ShipmentForms shipment={shipment} gates={gates as unknown as GateChoice[]} />}
+        <Members shipment={shipment} operate={operate} />
+        <Records
+          at={at}
+          page={asked.page(records!, counts!)}
+          gates={gates as unknown as GateChoice[]}
+          links={origin(c)}
+          open={shipment.status !== 'CANCELLED' && !shipment.deleted}
+          detachable={false}
+          showManifest
+        />
+        <CustomFields
+          fields={shipment.customFields}
+          mayChange={at.may('operate') && !shipment.deleted}
+          keys={session.organization.shipmentCustomFields.map(({ fieldKey }) => fieldKey)}
+        />
+        <History at={at} uuid={uuid} />
+      </>
+    ),
+  };
+}
+
+const ShipmentFacts = ({ shipment }: { shipment: ShownShipment }) => (
+  <Card title="Shipment">
+    <Facts
+      facts={[
+        ['Loaded', `${shipment.loadedAssetsCount} of ${shipment.totalAssetsCount}`],
+        ['Gate', <GateLink gate={shipment.gate} />],
+        ['Created', <Time at={shipment.createDate} />],
+        ['Loading began', <Time at={shipment.activateDate} />],
+        ['Closed', <Time at={shipment.closeDate} />],
+        ['Notes', <Value of={shipment.notes} />],
+      ]}
+    />
+    {shipment.proofOfShipmentUrl && (
+      <p class="actions">
+        <a class="button quiet" href={shipment.shipmentSummaryUrl}>
+          Public summary
+        </a>
+        <a class="button quiet" href={shipment.proofOfShipmentUrl}>
+          Proof of shipment (PDF)
+        </a>
+      </p>
+    )}
+  </Card>
+);
+
+const ShipmentForms = ({ shipment, gates }: { shipment: ShownShipment; gates: GateChoice[] }) => (
+  <Card title="Operate">
+    <div class="actions">
+      {TRANSITIONS[shipment.status].map(
+        (status) =>
+          MOVES[status] && (
+            <Do action="status" values={{ status }}>
+              {MOVES[status]}
+            </Do>
+          ),
+      )}
+    </div>
+    <Form action="gate" class="filters" label="Assign a gate">
+      <GateField gates={gates} value={shipment.gate?.externalIdentifier} />
+      <Submit quiet>Assign gate</Submit>
+    </Form>
+    <Form action="attach" class="filters" label="Attach a manifest">
+      <Field name="manifestExternalId" label="Attach a manifest (external id)" maxlength={255} required />
+      <Submit quiet>Attach</Submit>
+    </Form>
+    <Careful summary="Cancel this shipment">
+      <p>It and all of its manifests stay cancelled.</p>
+      <Do action="status" values={{ status: 'CANCELLED' }} danger>
+        Cancel
+      </Do>
+    </Careful>
+  </Card>
+);
+
+const Members = ({ shipment, operate }: { shipment: ShownShipment; operate: boolean }) => (
+  <Card title="Manifests">
+    <Table
+      caption={`${shipment.manifests.length} manifests`}
+      rows={shipment.manifests}
+      empty="No manifests are attached."
+      columns={[
+        {
+          label: 'Manifest',
+          value: ({ manifestUuid, manifestExternalId }) => (
+            <To resource="manifest" uuid={manifestUuid}>
+              {manifestExternalId}
+            </To>
+          ),
+        },
+        ...(operate
+          ? [
+              {
+                label: 'Detach',
+                value: ({ manifestUuid, manifestExternalId }: ShownShipment['manifests'][number]) => (
+                  <Do action="detach" values={{ manifestUuid }} quiet label={`Detach ${manifestExternalId}`}>
+                    Detach
+                  </Do>
+                ),
+              },
+            ]
+          : []),
+      ]}
+    />
+  </Card>
+);
+
+function shipmentActions(): Record<string, Action> {
+  return {
+    status: action(
+      'operate',
+      z.object({ status: z.enum(SHIPMENT_STATUSES) }),
+      async ({ c }, { uuid }: ByUuid, { status }) => {
+        await write(c, 'changeShipmentStatus', { identifier: uuid, status });
+        return { done: 'The shipment has its new status.' };
+      },
+    ),
+    gate: action('operate', z.object({ gate: text(1, 255) }), async ({ c }, { uuid }: ByUuid, { gate }) => {
+      await write(c, 'assignShipmentGate', { identifier: uuid, gateIdentifier: gate });
+      return { done: `Gate ${gate} is assigned.` };
+    }),
+    attach: action(
+      'operate',
+      z.object({ manifestExternalId: text(1, 255) }),
+      async ({ c }, { uuid }: ByUuid, { manifestExternalId }) => {
+        const manifests = [{ manifestExternalId, manifestUuid: null }];
+        await write(c, 'attachManifests', { identifier: uuid, manifests });
+        return { done: `${manifestExternalId} is attached.` };
+      },
+    ),
+    detach: action(
+      'operate',
+      z.object({ manifestUuid: z.uuid() }),
+      async ({ c }, { uuid }: ByUuid, { manifestUuid }) => {
+        const manifests = [{ manifestExternalId: null, manifestUuid }];
+        await write(c, 'detachManifests', { identifier: uuid, manifests });
+        return { done: 'The manifest is detached.' };
+      },
+    ),
+    putField: action('operate', customFieldSchema, async ({ c }, { uuid }: ByUuid, field) => {
+      await write(c, 'putShipmentField', { identifier: uuid, field });
+      return { done: `${field.fieldKey} is set.` };
+    }),
+    removeField: action(
+      'operate',
+      z.object({ fieldKey: text(1, 100) }),
+      async ({ c }, { uuid }: ByUuid, { fieldKey }) => {
+        await write(c, 'removeShipmentField', { identifier: uuid, fieldKey });
+        return { done: `${fieldKey} is removed.` };
+      },
+    ),
+  };
+}

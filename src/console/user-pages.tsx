@@ -1,0 +1,262 @@
+import { z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import type { Child } from 'hono/jsx';
+import { type AppEnv, origin } from '../http/types.ts';
+import { write } from '../http/write.ts';
+import type { Database } from '../lib/database.ts';
+import { makeInvite } from '../user/invite.ts';
+import { userSorting, userSource } from '../user/list-store.ts';
+import { generatePassword, hashPassword } from '../user/password.ts';
+import { PASSWORD_MINIMUM, type Permission } from '../user/rules.ts';
+import { userCreateSchema, userUpdateSchema } from '../user/schema.ts';
+import {
+  authoritiesQuery,
+  presentUser,
+  type StoredAuthority,
+  type StoredUser,
+  userView,
+} from '../user/store.ts';
+import { PASSWORD_POLICY_MODES } from '../user/table.ts';
+import { Card, Facts, Time, Value } from './components.tsx';
+import { type ByUuid, byUuid, Careful, Deleted, Do, found, History, rowQuery, To } from './detail.tsx';
+import { Field, Form, Select, Submit } from './form.tsx';
+import { listing } from './list.tsx';
+import { type Action, type At, action, asTyped, page } from './page.tsx';
+import type { Secret } from './view.ts';
+
+const MODES = { INVITE_LINK: 'Send a link that sets it', TEMP_PASSWORD: 'Give a first password' } as const;
+
+const personOf = ({
+  firstName,
+  lastName,
+  email,
+  phoneNumber,
+  authorityName,
+}: Record<string, string | undefined>) => ({
+  firstName,
+  lastName,
+  email,
+  phoneNumber: phoneNumber || null,
+  authority: { authorityName },
+});
+
+/** Users. */
+export function userPages(app: Hono<AppEnv>): void {
+  listing(app, {
+    path: '/app/user',
+    title: 'Users',
+    right: 'seeUsers',
+    sorting: userSorting,
+    search: 'names and e-mail addresses',
+    filters: [{ name: 'role', label: 'Authority' }],
+    source: ({ database }, filters: Parameters<typeof userSource>[1]) => userSource(database, filters),
+    columns: () => [
+      {
+        label: 'Name',
+        value: ({ uuid, firstName, lastName }: StoredUser) => (
+          <To resource="user" uuid={uuid}>
+            {firstName} {lastName}
+          </To>
+        ),
+      },
+      { label: 'E-mail address', value: ({ email }) => email },
+      { label: 'Authority', value: ({ authority }) => authority.authorityName },
+      { label: 'Created', value: ({ createDate }) => <Time at={createDate} /> },
+    ],
+    empty: 'No user is like this.',
+    beside: ({ database }) => [authoritiesQuery(database)],
+    below: (at, [authorities]) =>
+      at.may('changeUsers') && (
+        <Card title="New user">
+          <Form action="create" label="New user">
+            <PersonFields authorities={within(at, authorities)} />
+            <Select
+              name="passwordPolicyMode"
+              label="Password"
+              options={PASSWORD_POLICY_MODES.map((value) => ({ value, label: MODES[value] }))}
+            />
+            <Field
+              name="password"
+              label="First password"
+              type="password"
+              autocomplete="new-password"
+              hint={`Only where one is given: at least ${PASSWORD_MINIMUM} characters; empty makes one. It has to be changed at the first sign-in.`}
+            />
+            <Submit>Create</Submit>
+          </Form>
+        </Card>
+      ),
+    actions: { create: createAction() },
+  });
+
+  page(app, {
+    path: '/app/user/:uuid',
+    right: 'seeUsers',
+    params: byUuid,
+    view: userPage,
+    actions: userActions(),
+  });
+}
+
+/** The authorities that this user may give: none that may do more. */
+function within({ session }: At, rows: Record<string, unknown>[] | undefined): StoredAuthority[] {
+  return (rows ?? [])
+    .map(({ view }) => JSON.parse(view as string) as StoredAuthority)
+    .filter(({ permissions }) => isWithin(session.user.permissions, permissions));
+}
+
+const isWithin = (held: readonly Permission[], permissions: readonly Permission[]): boolean =>
+  permissions.every((permission) => held.includes(permission));
+
+const PersonFields = ({
+  user,
+  authorities,
+}: {
+  user?: StoredUser;
+  authorities: StoredAuthority[];
+}): Child => (
+  <>
+    <Field name="firstName" label="First name" value={user?.firstName} maxlength={100} required />
+    <Field name="lastName" label="Last name" value={user?.lastName} maxlength={100} required />
+    <Field name="email" label="E-mail address" type="email" value={user?.email} maxlength={254} required />
+    <Field name="phoneNumber" label="Phone number" type="tel" value={user?.phoneNumber} maxlength={50} />
+    <Select
+      name="authorityName"
+      label="Authority"
+      value={user?.authority.authorityName}
+      options={authorities.map(({ authorityName }) => ({ value: authorityName, label: authorityName }))}
+    />
+  </>
+);
+
+function createAction(): Action {
+  const form = asTyped(userCreateSchema, ({ passwordPolicyMode, password, ...person }) => ({
+    ...personOf(person),
+    passwordPolicyMode,
+    password: password || null,
+  }));
+  return action('changeUsers', form, async ({ c, session }, _, { password: given, phoneNumber, ...body }) => {
+    const byLink = body.passwordPolicyMode === 'INVITE_LINK';
+    const password = byLink ? null : (given ?? generatePassword());
+    const invite = byLink ? makeInvite(origin(c), Date.now()) : null;
+    const { replayed } = await write(c, 'createUser', {
+      ...body,
+      phoneNumber,
+      passwordHash: password === null ? null : await hashPassword(password),
+      invite: invite?.stored ?? null,
+      heldPermissions: session.user.permissions,
+    });
+    const done = `${body.firstName} ${body.lastName} is a user now.`;
+    if (replayed) return { done };
+    const secret: Secret = invite
+      ? { label: 'Link that sets the password, for 7 days', value: invite.link }
+      : { label: 'First password', value: password! };
+    return { done, secrets: [secret] };
+  });
+}
+
+/** When the link of a user ends, and how many sessions there are. */
+const signInQuery = (
+  { organization }: Database,
+  uuid: string,
+) => sql`SELECT invite_expires_date AS "inviteExpiresDate",
+    password_hash IS NOT NULL AS "hasPassword", password_change_required AS "passwordChangeRequired"
+  FROM user WHERE organization_uuid = ${organization} AND uuid = ${uuid}`;
+
+async function userPage(at: At, { uuid }: ByUuid) {
+  const { c, database, session } = at;
+  const [rows, authorities, signIns] = await database.batch([
+    rowQuery(database, 'user', userView, uuid),
+    authoritiesQuery(database),
+    signInQuery(database, uuid),
+  ]);
+  const stored = found<StoredUser>(rows, 'userNotFound', 'user');
+  const user = presentUser(origin(c), stored);
+  const signIn = signIns![0] as {
+    inviteExpiresDate: number | null;
+    hasPassword: 0 | 1;
+    passwordChangeRequired: 0 | 1;
+  };
+  const changes =
+    at.may('changeUsers') &&
+    !user.deleted &&
+    isWithin(session.user.permissions, stored.authority.permissions);
+  return {
+    title: `${user.firstName} ${user.lastName}`,
+    aside: <Deleted deleted={user.deleted} />,
+    body: (
+      <>
+        <Card title="User">
+          <Facts
+            facts={[
+              ['E-mail address', user.email],
+              ['Phone number', <Value of={user.phoneNumber} />],
+              ['Authority', user.authority.authorityName],
+              [
+                'Password',
+                signIn.hasPassword === 0
+                  ? 'None yet'
+                  : signIn.passwordChangeRequired === 1
+                    ? 'To be changed at the first sign-in'
+                    : 'Set',
+              ],
+              ['Link that sets it ends', <Time at={signIn.inviteExpiresDate} />],
+              ['Created', <Time at={user.createDate} />],
+            ]}
+          />
+        </Card>
+        {changes && (
+          <Card title="Change">
+            <Form action="update" label="Change the user">
+              <PersonFields user={stored} authorities={within(at, authorities)} />
+              <p class="hint">Another authority ends the sessions of this user.</p>
+              <Submit>Save</Submit>
+            </Form>
+            <Careful summary="Reset the password">
+              <p>Password and sessions end at once; a link sets a new password.</p>
+              <Do action="reset" danger>
+                Reset
+              </Do>
+            </Careful>
+            {uuid !== session.user.uuid && (
+              <Careful summary="Delete this user">
+                <Do action="delete" danger>
+                  Delete
+                </Do>
+              </Careful>
+            )}
+          </Card>
+        )}
+        <History at={at} uuid={uuid} />
+      </>
+    ),
+  };
+}
+
+function userActions(): Record<string, Action> {
+  return {
+    update: action(
+      'changeUsers',
+      asTyped(userUpdateSchema, personOf),
+      async ({ c, session }, { uuid }: ByUuid, { phoneNumber, ...body }) => {
+        const heldPermissions = session.user.permissions;
+        await write(c, 'updateUser', { ...body, phoneNumber, uuid, ifMatch: null, heldPermissions });
+        return { done: 'The user is changed.' };
+      },
+    ),
+    reset: action('changeUsers', z.object({}), async ({ c, session }, { uuid }: ByUuid) => {
+      const { link, stored } = makeInvite(origin(c), Date.now());
+      const heldPermissions = session.user.permissions;
+      const { replayed } = await write(c, 'resetPassword', { uuid, invite: stored, heldPermissions });
+      const done = 'Password and sessions of the user have ended.';
+      if (replayed) return { done };
+      return { done, secrets: [{ label: 'Link that sets the password, for 7 days', value: link }] };
+    }),
+    delete: action('changeUsers', z.object({}), async ({ c, session }, { uuid }: ByUuid) => {
+      const heldPermissions = session.user.permissions;
+      await write(c, 'deleteUser', { uuid, ifMatch: null, heldPermissions });
+      return { done: 'The user is deleted.', to: '/app/user' };
+    }),
+  };
+}

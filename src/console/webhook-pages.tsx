@@ -1,0 +1,301 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import { EVENT_TYPES } from '../event/table.ts';
+import { askPage } from '../http/list.ts';
+import { type AppEnv, origin } from '../http/types.ts';
+import { write } from '../http/write.ts';
+import { DELIVERY_STATUSES, deliverySource, webhookSorting, webhookSource } from '../webhook/list-store.ts';
+import { changedWebhook, newSecret, newWebhook } from '../webhook/registration.ts';
+import { replaySchema, webhookCreateSchema, webhookUpdateSchema } from '../webhook/schema.ts';
+import {
+  presentDelivery,
+  presentWebhook,
+  type StoredDelivery,
+  type StoredWebhook,
+  webhookView,
+} from '../webhook/store.ts';
+import { Badge, Card, Facts, Table, Time, Value, words } from './components.tsx';
+import { type ByUuid, byUuid, Careful, Do, found, History, rowQuery, To } from './detail.tsx';
+import { Checkboxes, Field, Form, Submit, TextArea } from './form.tsx';
+import { countOf, listing, Pager } from './list.tsx';
+import { type Action, type At, action, asTyped, page } from './page.tsx';
+import type { Typed } from './view.ts';
+
+/** Deliveries on a page. */
+const DELIVERIES_PAGE = 20;
+/** How long both secrets sign after one is rotated, in seconds: a day. */
+const OVERLAP_SECONDS = 86_400;
+
+const EVENT_OPTIONS = EVENT_TYPES.map((value) => ({ value, label: words(value) }));
+
+/** `Name: value`, one a line. */
+const headersOf = (lines: string | undefined) =>
+  (lines ?? '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const colon = line.indexOf(':');
+      return { name: line.slice(0, Math.max(colon, 0)).trim(), value: line.slice(colon + 1).trim() };
+    });
+
+const bodyOf = ({ name, url, eventTypes, headerValues }: Typed) => {
+  const customHeaders = headersOf(headerValues as string | undefined);
+  return {
+    name,
+    url,
+    eventTypes: [eventTypes ?? []].flat(),
+    ...(customHeaders.length === 0 ? {} : { customHeaders }),
+  };
+};
+
+/** Webhooks, with what was delivered to them. */
+export function webhookPages(app: Hono<AppEnv>): void {
+  listing(app, {
+    path: '/app/webhook',
+    title: 'Webhooks',
+    right: 'seeOffice',
+    sorting: webhookSorting,
+    filters: [],
+    source: ({ database }) => webhookSource(database, {}),
+    columns: () => [
+      {
+        label: 'Webhook',
+        value: ({ uuid, name }: StoredWebhook) => (
+          <To resource="webhook" uuid={uuid}>
+            {name}
+          </To>
+        ),
+      },
+      { label: 'Status', value: (webhook) => <Badge status={statusOf(webhook)} /> },
+      { label: 'Address', value: ({ url }) => url },
+      { label: 'Failing since', value: ({ failingSince }) => <Time at={failingSince} /> },
+      { label: 'Created', value: ({ createDate }) => <Time at={createDate} /> },
+    ],
+    empty: 'No webhook is registered.',
+    below: (at) =>
+      at.may('changeOffice') && (
+        <Card title="New webhook">
+          <Form action="create" label="New webhook">
+            <WebhookFields />
+            <Submit>Register</Submit>
+          </Form>
+        </Card>
+      ),
+    actions: {
+      create: action('changeOffice', asTyped(webhookCreateSchema, bodyOf), async ({ c }, _, body) => {
+        const { secret, input } = await newWebhook(c, body);
+        const { replayed, body: webhook } = await write<StoredWebhook, 'createWebhook'>(
+          c,
+          'createWebhook',
+          input,
+        );
+        const done = `${webhook.name} is registered.`;
+        return replayed ? { done } : { done, secrets: [{ label: 'Signing secret', value: secret }] };
+      }),
+    },
+  });
+
+  page(app, {
+    path: '/app/webhook/:uuid',
+    right: 'seeOffice',
+    params: byUuid,
+    query: z.object({
+      status: z.enum(DELIVERY_STATUSES).optional(),
+      pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    }),
+    view: webhookPage,
+    actions: webhookActions(),
+  });
+}
+
+const statusOf = ({
+  active,
+  disabledReason,
+}: Pick<StoredWebhook, 'disabledReason'> & { active: 0 | 1 | boolean }) =>
+  active ? 'ACTIVE' : disabledReason === null ? 'PAUSED' : 'DISABLED';
+
+const WebhookFields = ({ webhook }: { webhook?: ReturnType<typeof presentWebhook> }) => (
+  <>
+    <Field name="name" label="Name" value={webhook?.name} maxlength={255} required />
+    <Field name="url" label="Address" type="url" value={webhook?.url} maxlength={2_000} required />
+    <Checkboxes
+      name="eventTypes"
+      label="Events; none chosen means all of them"
+      options={EVENT_OPTIONS}
+      values={webhook?.eventTypes ?? []}
+    />
+    <TextArea
+      name="headerValues"
+      label="Custom headers"
+      hint={
+        webhook === undefined
+          ? 'One a line, Name: value. Values are never shown again.'
+          : `One a line, Name: value; empty leaves them as they are${
+              webhook.customHeaders.length === 0
+                ? '.'
+                : `: ${webhook.customHeaders.map(({ name }) => name).join(', ')}.`
+            }`
+      }
+    />
+  </>
+);
+
+async function webhookPage(
+  at: At,
+  { uuid }: ByUuid,
+  query: { status?: (typeof DELIVERY_STATUSES)[number] | undefined; pageNumber: number },
+) {
+  const { c, database } = at;
+  const asked = askPage<'createDate' | 'updateDate' | 'sequenceNumber', StoredDelivery>(
+    deliverySource(database, { webhookUuid: uuid, status: query.status && [query.status] }),
+    { pageNumber: query.pageNumber, pageSize: DELIVERIES_PAGE },
+  );
+  const [rows, deliveries, counts] = await database.batch([
+    rowQuery(database, 'webhook', webhookView, uuid),
+    ...asked.statements,
+  ]);
+  const stored = found<StoredWebhook>(rows, 'webhookNotFound', 'webhook');
+  const webhook = presentWebhook(origin(c), stored, Date.now());
+  const log = asked.page(deliveries!, counts!);
+  return {
+    title: webhook.name,
+    aside: <Badge status={statusOf(webhook)} />,
+    body: (
+      <>
+        <Card title="Webhook">
+          <Facts
+            facts={[
+              ['Address', webhook.url],
+              ['Events', webhook.eventTypes.length === 0 ? 'All' : webhook.eventTypes.map(words).join(', ')],
+              ['Headers', <Value of={webhook.customHeaders.map(({ name }) => name).join(', ')} />],
+              ['Failing since', <Time at={webhook.failingSince} />],
+              ['Switched off by the service', <Value of={webhook.disabledReason} />],
+              ['Earlier secrets sign until', <Time at={webhook.secretOverlapEndDate} />],
+              ['Created', <Time at={webhook.createDate} />],
+            ]}
+          />
+        </Card>
+        {at.may('changeOffice') && <WebhookForms webhook={webhook} />}
+        <Card title="Deliveries" id="deliveries">
+          <p class="actions">
+            {[undefined, ...DELIVERY_STATUSES].map((status) => (
+              <a
+                href={`/app/webhook/${uuid}${status ? `?status=${status}` : ''}#deliveries`}
+                class="button quiet"
+                aria-current={status === query.status ? 'true' : undefined}
+              >
+                {status === undefined ? 'All' : words(status)}
+              </a>
+            ))}
+          </p>
+          <Table
+            caption={countOf(log)}
+            rows={log.rows.map(presentDelivery)}
+            empty="Nothing was delivered yet."
+            columns={[
+              { label: 'Event', value: ({ eventType }) => words(eventType) },
+              { label: 'Status', value: ({ status }) => <Badge status={status} /> },
+              { label: 'Number', value: ({ sequenceNumber }) => <Value of={sequenceNumber} />, number: true },
+              { label: 'Answer', value: ({ statusCode, error }) => <Value of={statusCode ?? error} /> },
+              {
+                label: 'Took',
+                value: ({ durationMs }) => <Value of={durationMs === null ? null : `${durationMs} ms`} />,
+                number: true,
+              },
+              { label: 'Attempts', value: ({ attemptsCount }) => attemptsCount, number: true },
+              { label: 'Next attempt', value: ({ nextAttemptDate }) => <Time at={nextAttemptDate} /> },
+              { label: 'Created', value: ({ createDate }) => <Time at={createDate} /> },
+            ]}
+          />
+          <Pager page={log} hash="#deliveries" />
+        </Card>
+        <History at={at} uuid={uuid} />
+      </>
+    ),
+  };
+}
+
+const WebhookForms = ({ webhook }: { webhook: ReturnType<typeof presentWebhook> }) => (
+  <Card title="Operate">
+    <div class="actions">
+      <Do action="test" quiet>
+        Send a test
+      </Do>
+      <Do action="active" values={{ active: String(!webhook.active) }} quiet>
+        {webhook.active ? 'Pause' : 'Switch on'}
+      </Do>
+      <Do action="rotate" quiet>
+        New secret
+      </Do>
+    </div>
+    <details class="more">
+      <summary>Change it</summary>
+      <Form action="update" label="Change the webhook">
+        <WebhookFields webhook={webhook} />
+        <Submit>Save</Submit>
+      </Form>
+    </details>
+    <details class="more">
+      <summary>Deliver events again</summary>
+      <Form action="replay" class="filters" label="Deliver events again">
+        <Field name="sequenceNumberFrom" label="From number" type="number" min={1} required />
+        <Field name="sequenceNumberTo" label="To number" type="number" min={1} required />
+        <Submit quiet>Deliver again</Submit>
+      </Form>
+    </details>
+    <Careful summary="Delete this webhook">
+      <p>Nothing is sent to it any more, also not what waits.</p>
+      <Do action="delete" danger>
+        Delete
+      </Do>
+    </Careful>
+  </Card>
+);
+
+function webhookActions(): Record<string, Action> {
+  const replay = asTyped(replaySchema, ({ sequenceNumberFrom, sequenceNumberTo }) => ({
+    sequenceNumberFrom: Number(sequenceNumberFrom),
+    sequenceNumberTo: Number(sequenceNumberTo),
+  }));
+  return {
+    test: action('changeOffice', z.object({}), async ({ c }, { uuid }: ByUuid) => {
+      await write(c, 'testWebhook', { uuid });
+      return { done: 'A test is on its way; what comes of it stands among the deliveries.' };
+    }),
+    active: action(
+      'changeOffice',
+      z.object({ active: z.enum(['true', 'false']) }),
+      async ({ c }, { uuid }: ByUuid, { active }) => {
+        await write(c, 'updateWebhook', await changedWebhook(c, uuid, { active: active === 'true' }));
+        return {
+          done: active === 'true' ? 'The webhook is active.' : 'The webhook pauses; its events wait.',
+        };
+      },
+    ),
+    update: action(
+      'changeOffice',
+      asTyped(webhookUpdateSchema, bodyOf),
+      async ({ c }, { uuid }: ByUuid, body) => {
+        await write(c, 'updateWebhook', await changedWebhook(c, uuid, body));
+        return { done: 'The webhook is changed.' };
+      },
+    ),
+    rotate: action('changeOffice', z.object({}), async ({ c }, { uuid }: ByUuid) => {
+      const { secret, input } = await newSecret(c, uuid, OVERLAP_SECONDS);
+      const { replayed } = await write(c, 'rotateWebhookSecret', input);
+      const done = 'The webhook has a new secret; the old one signs for another day.';
+      return replayed ? { done } : { done, secrets: [{ label: 'Signing secret', value: secret }] };
+    }),
+    replay: action('changeOffice', replay, async ({ c }, { uuid }: ByUuid, range) => {
+      const { body } = await write<{ deliveriesCount: number }, 'replayWebhook'>(c, 'replayWebhook', {
+        uuid,
+        ...range,
+      });
+      return { done: `${body.deliveriesCount} deliveries are made again.` };
+    }),
+    delete: action('changeOffice', z.object({}), async ({ c }, { uuid }: ByUuid) => {
+      await write(c, 'deleteWebhook', { uuid });
+      return { done: 'The webhook is deleted.', to: '/app/webhook' };
+    }),
+  };
+}

@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm';
+import { dateRange, type Sorting, searchCondition } from '../http/list.ts';
+import { type Database, inList } from '../lib/database.ts';
+import { gatesNamed } from '../site/store.ts';
+import { manifestView } from './store.ts';
+
+/** What the list can be sorted by. */
+export const manifestSorting: Sorting<
+  'createDate' | 'updateDate' | 'externalIdentifier' | 'manifestStatus' | 'activateDate' | 'closeDate'
+> = {
+  columns: {
+    createDate: { expression: sql`manifest.create_date`, stable: true },
+    updateDate: { expression: sql`manifest.update_date`, stable: false },
+    externalIdentifier: { expression: sql`manifest.external_identifier`, stable: true },
+    manifestStatus: { expression: sql`manifest.manifest_status`, stable: false },
+    activateDate: { expression: sql`manifest.activate_date`, stable: false },
+    closeDate: { expression: sql`manifest.close_date`, stable: false },
+  },
+  default: { sortBy: 'createDate', direction: 'DESC' },
+};
+
+/** What the list can be filtered by. */
+export interface ManifestFilters {
+  manifestStatus?: readonly string[] | undefined;
+  gateExternalId?: readonly string[] | undefined;
+  q?: string | undefined;
+  activateDateAfter?: number | undefined;
+  activateDateBefore?: number | undefined;
+  closeDateAfter?: number | undefined;
+  closeDateBefore?: number | undefined;
+  /** All of them. */
+  customField?: readonly { key: string; value: string }[] | undefined;
+  includeDeleted?: boolean | undefined;
+}
+
+/** The organization's rows that meet the filters. */
+export function manifestSource(database: Database, query: ManifestFilters) {
+  const { organization } = database;
+  return {
+    from: sql`manifest`,
+    table: 'manifest',
+    conditions: [
+      // The plus leaves manifests to be found by the uuids that their fields give.
+      sql`${query.customField ? sql`+` : sql``}manifest.organization_uuid = ${organization}`,
+      query.includeDeleted ? undefined : sql`manifest.deleted_date IS NULL`,
+      query.manifestStatus && sql`manifest.manifest_status ${inList(query.manifestStatus)}`,
+      query.gateExternalId && sql`manifest.gate_uuid ${gatesNamed(organization, query.gateExternalId)}`,
+      searchCondition([sql`manifest.folded_identifier`], query.q),
+      dateRange(sql`manifest.activate_date`, query.activateDateAfter, query.activateDateBefore),
+      dateRange(sql`manifest.close_date`, query.closeDateAfter, query.closeDateBefore),
+      ...(query.customField ?? []).map(
+        ({ key, value }) => sql`manifest.uuid IN (SELECT owner_uuid FROM custom_field
+          WHERE organization_uuid = ${organization} AND field_key = ${key} AND field_value = ${value})`,
+      ),
+    ],
+    view: manifestView,
+    sorting: manifestSorting,
+    narrow: Boolean(query.manifestStatus || query.gateExternalId || query.customField),
+  };
+}

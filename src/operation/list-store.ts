@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm';
+import type { Sorting } from '../http/list.ts';
+import { type Database, inList } from '../lib/database.ts';
+import { operationHeadView } from './store.ts';
+
+/** What the list can be sorted by. */
+export const operationSorting: Sorting<'createDate'> = {
+  columns: { createDate: { expression: sql`operation.create_date`, stable: true } },
+  default: { sortBy: 'createDate', direction: 'DESC' },
+};
+
+/** What the list can be filtered by. */
+export interface OperationFilters {
+  status?: readonly string[] | undefined;
+  operationType?: readonly string[] | undefined;
+}
+
+/** The organization's operations that meet the filters, without their results. */
+export function operationSource({ organization }: Database, { status, operationType }: OperationFilters) {
+  return {
+    from: sql`operation`,
+    table: 'operation',
+    columns: {
+      key: sql`operation.uuid`,
+      createDate: sql`operation.create_date`,
+      updateDate: sql`operation.create_date`,
+    },
+    conditions: [
+      sql`operation.organization_uuid = ${organization}`,
+      status && sql`operation.status ${inList(status)}`,
+      operationType && sql`operation.operation_type ${inList(operationType)}`,
+    ],
+    view: operationHeadView,
+    sorting: operationSorting,
+  };
+}

@@ -1,0 +1,194 @@
+import type PdfDocument from 'pdfkit';
+import type { StructureElement } from 'pdfkit';
+import { encodeQR } from 'qr';
+import type { EmbeddableFont } from '../lib/font.ts';
+import { pdfParts } from '../lib/pdf.ts';
+import { darkRuns } from '../marker/symbol.ts';
+import type { ProofData } from './proof-data.ts';
+import {
+  BODY_WIDTH,
+  FOOT,
+  isTable,
+  LINE_HEIGHT,
+  MARGIN,
+  PAGE,
+  type PlacedRow,
+  paddingOf,
+  pagesOf,
+  type Role,
+  SYMBOL,
+} from './proof-layout.ts';
+import { type ProofLinks, proofRows } from './proof-rows.ts';
+import { drawnPieces } from './proof-text.ts';
+import { KIND_WORDS } from './words.ts';
+
+/** The fonts of a proof of shipment. */
+export type ProofFonts = Record<'regular' | 'bold', EmbeddableFont>;
+
+const RULE_COLOUR = '#b5bcc7';
+const RULE_WIDTH = 0.5;
+/** Modules of white that a QR Code needs on every side (ISO/IEC 18004, section 6.3.8). */
+const QUIET_MODULES = 4;
+
+/**
+ * A proof of shipment as a tagged PDF, page by page; the same data, at the same address, are the same bytes.
+ * @param digest SHA-256 of the data, printed on every page.
+ */
+export function proofPdf(
+  data: ProofData,
+  digest: string,
+  links: ProofLinks,
+  fonts: ProofFonts,
+): AsyncGenerator<Uint8Array> {
+  const advances = { regular: fonts.regular.advances, bold: fonts.bold.advances };
+  const pages = pagesOf(proofRows(data, digest, links, advances));
+  const name = drawnPieces(data.externalIdentifier, advances.regular).join('');
+  return pdfParts(
+    {
+      // pdfkit puts the title into XML as it is.
+      title: `Proof of shipment: ${KIND_WORDS[data.kind]} ${name.replaceAll('&', '{U+0026}').replaceAll('<', '{U+003C}')}`,
+      date: Date.parse(data.closeDate),
+      size: [PAGE.width, PAGE.height],
+      tagged: true,
+      fonts: { regular: fonts.regular.bytes, bold: fonts.bold.bytes },
+    },
+    drawings(pages, digest, links),
+  );
+}
+
+function* drawings(
+  pages: readonly PlacedRow[][],
+  digest: string,
+  links: ProofLinks,
+): Generator<(document: PdfDocument) => void> {
+  const structure = new Structure();
+  for (const [index, rows] of pages.entries()) {
+    yield (document) => {
+      if (index === 0) {
+        structure.begin(document);
+        drawSymbol(document, structure, links.summary);
+      }
+      for (const row of rows) drawRow(document, structure, row);
+      drawFoot(document, `SHA-256 ${digest}`, `Page ${index + 1} of ${pages.length}`);
+      if (index === pages.length - 1) structure.end();
+    };
+  }
+}
+
+/** What the document consists of, for those who have it read to them (ISO 32000-1, section 14.7). */
+class Structure {
+  #document: PdfDocument | undefined;
+  #root: StructureElement | undefined;
+  #table: StructureElement | undefined;
+
+  begin(document: PdfDocument): void {
+    this.#document = document;
+    this.#root = document.struct('Document');
+    document.addStructure(this.#root);
+  }
+
+  /** An element at the end of the document, or of the table that its row continues. */
+  element(role: Role | 'Figure', options: { alt?: string } = {}): StructureElement {
+    const document = this.#document!;
+    if (role !== 'TR') this.#endTable();
+    if (role === 'TH') {
+      this.#table = document.struct('Table');
+      this.#root!.add(this.#table);
+    }
+    const element = document.struct(role === 'TH' ? 'TR' : role, options);
+    (this.#table ?? this.#root!).add(element);
+    return element;
+  }
+
+  /** A cell of a table's row, which has no place yet. */
+  cell(role: Role): StructureElement {
+    return this.#document!.struct(cellType(role), role === 'TH' ? { scope: 'Column' } : {});
+  }
+
+  #endTable(): void {
+    this.#table?.end();
+    this.#table = undefined;
+  }
+
+  end(): void {
+    this.#endTable();
+    this.#root!.end();
+  }
+}
+
+function drawRow(document: PdfDocument, structure: Structure, row: PlacedRow): void {
+  const { role, cells, top, height, repeated } = row;
+  const first = top + paddingOf(role);
+  if (repeated) {
+    artifact(document, 'Pagination', () => {
+      for (const cell of cells) drawCell(document, cell, first);
+    });
+  } else {
+    const element = structure.element(role);
+    for (const cell of cells) {
+      const part = isTable(role) ? structure.cell(role) : element;
+      part.add(document.markStructureContent(isTable(role) ? cellType(role) : role));
+      drawCell(document, cell, first);
+      document.endMarkedContent();
+      if (part === element) continue;
+      element.add(part);
+      part.end();
+    }
+    element.end();
+  }
+  if (isTable(role)) drawRule(document, top + height);
+}
+
+const cellType = (role: Role): 'TH' | 'TD' => (role === 'TH' ? 'TH' : 'TD');
+
+function drawCell(
+  document: PdfDocument,
+  { left, lines, font, size }: PlacedRow['cells'][number],
+  top: number,
+): void {
+  document.font(font).fontSize(size);
+  for (const [index, line] of lines.entries()) {
+    document.text(line, left, top + index * size * LINE_HEIGHT, { lineBreak: false, features: [] });
+  }
+}
+
+function drawRule(document: PdfDocument, top: number): void {
+  artifact(document, 'Layout', () => {
+    document.lineWidth(RULE_WIDTH).strokeColor(RULE_COLOUR).rect(MARGIN.side, top, BODY_WIDTH, 0).stroke();
+  });
+}
+
+function drawFoot(document: PdfDocument, left: string, right: string): void {
+  artifact(document, 'Pagination', () => {
+    document.font('regular').fontSize(FOOT.size);
+    document.text(left, MARGIN.side, FOOT.top, { lineBreak: false, features: [] });
+    const start = MARGIN.side + BODY_WIDTH - document.widthOfString(right);
+    document.text(right, start, FOOT.top, { lineBreak: false, features: [] });
+  });
+}
+
+/** Draw what is no part of what the document says. */
+function artifact(document: PdfDocument, type: 'Pagination' | 'Layout', draw: () => void): void {
+  document.markContent('Artifact', { type });
+  draw();
+  document.endMarkedContent();
+}
+
+/** The address of the summary as a QR Code, filled as one path, and its white around it. */
+function drawSymbol(document: PdfDocument, structure: Structure, url: string): void {
+  const matrix = encodeQR(url, 'raw', { ecc: 'medium', border: QUIET_MODULES });
+  const scale = SYMBOL.size / matrix.length;
+  const element = structure.element('Figure', { alt: `QR code of the summary page: ${url}` });
+  element.add(document.markStructureContent('Figure'));
+  const rectangles = matrix.flatMap((row, y) =>
+    darkRuns(row).map(({ start, length }) => `${start} ${y} ${length} 1 re`),
+  );
+  const place = [scale, 0, 0, scale, SYMBOL.left, SYMBOL.top].map((length) => length.toFixed(4)).join(' ');
+  document.addContent(['q', '0 g', `${place} cm`, ...rectangles, 'f', 'Q'].join('\n'));
+  document.font('regular').fontSize(FOOT.size);
+  const caption = 'Summary page';
+  const left = SYMBOL.left + (SYMBOL.size - document.widthOfString(caption)) / 2;
+  document.text(caption, left, SYMBOL.top + SYMBOL.size, { lineBreak: false, features: [] });
+  document.endMarkedContent();
+  element.end();
+}

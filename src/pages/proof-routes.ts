@@ -1,0 +1,111 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { publicAccess } from '../credential/authenticate.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import { tagListed } from '../lib/hash.ts';
+import type { ProblemCode } from '../lib/problem.ts';
+import { streamOf } from '../lib/stream.ts';
+import { digestOf, type ProofData, proofData } from './proof-data.ts';
+import { fontsOf } from './proof-fonts.ts';
+import { proofPdf } from './proof-pdf.ts';
+import type { ProofLinks } from './proof-rows.ts';
+import { answerNothing, PUBLIC_HEADERS } from './public-page.tsx';
+import { publishedOf } from './published.ts';
+import { readProof } from './reading.ts';
+import { pageNumber, proofSchema, tokenParameter } from './schema.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+
+/** Part of the document's tag: raise it when the document is drawn otherwise (a golden hash in the tests tells). */
+const DRAWING = 1;
+
+const PATH = '/public/proof-of-shipment';
+
+const common = {
+  method: 'get' as const,
+  tag: 'Public page',
+  access: publicAccess,
+  contractParams: z.object({ token: tokenParameter }),
+  query: z.object({ part: pageNumber.describe('Of a document of more than 5,000 pallets') }),
+  errors: ['temporarilyUnavailable'] satisfies ProblemCode[],
+};
+const others = {
+  304: { description: 'Not modified' },
+  404: { description: 'There is no such document: one answer for every reason', type: 'text/html' },
+};
+
+endpoint(app, {
+  ...common,
+  path: `${PATH}/{token}.pdf`,
+  pattern: `${PATH}/:file{[^/]+\\.pdf}`,
+  operationId: 'getProofOfShipment',
+  summary: 'Proof of shipment of a completed shipment or manifest',
+  description:
+    'A PDF for people: identifier, gate, dates, counts, every pallet with marker code and loading status, and what was ' +
+    'corrected since completion as numbered revisions. Its address is `proofOfShipmentUrl`; it does not expire. The same ' +
+    'data at the same address are the same bytes. The SHA-256 of the data is printed on every page.',
+  responses: { 200: { description: 'The document', type: 'application/pdf' }, ...others },
+  handler: (c, { query }) =>
+    answerProof(c, '.pdf', query.part, async (data, digest, links) => ({
+      body: streamOf(proofPdf(data, digest, links, await fontsOf(c))),
+      type: 'application/pdf',
+    })),
+});
+
+endpoint(app, {
+  ...common,
+  path: `${PATH}/{token}.json`,
+  pattern: `${PATH}/:file{[^/]+\\.json}`,
+  operationId: 'getProofOfShipmentData',
+  summary: 'The data of a proof of shipment',
+  description:
+    'What the document shows, as canonical JSON (RFC 8785): its SHA-256 is what the document prints, as long as nothing ' +
+    'was corrected since.',
+  responses: { 200: { description: 'The data', schema: proofSchema }, ...others },
+  handler: (c, { query }) =>
+    answerProof(c, '.json', query.part, async (data) => ({
+      body: digestOf(data).canonical,
+      type: 'application/json',
+    })),
+});
+
+/** Answer a part of what a token names, in some form; 304 where If-None-Match names its data. */
+async function answerProof(
+  c: AppContext,
+  extension: '.pdf' | '.json',
+  part: number,
+  form: (
+    data: ProofData,
+    digest: string,
+    links: ProofLinks,
+  ) => Promise<{ body: ReadableStream<Uint8Array> | string; type: string }>,
+): Promise<Response> {
+  const token = c.req.param('file')!.slice(0, -extension.length);
+  const found = await publishedOf(c, token);
+  const proof = found && (await readProof(found.database, found.published, part));
+  if (!found || !proof) return answerNothing(c);
+  const data = proofData(found.published, proof);
+  const { digest } = digestOf(data);
+  const headers = { ...PUBLIC_HEADERS, ETag: `"${digest}${extension === '.pdf' ? `-${DRAWING}` : ''}"` };
+  const seen = c.req.header('If-None-Match');
+  if (seen !== undefined && tagListed(seen, headers.ETag, true)) return c.body(null, 304, headers);
+  const links = {
+    summary: `${origin(c)}/public/shipment-summary/${token}`,
+    document: `${origin(c)}${PATH}/${token}.pdf`,
+    data: `${origin(c)}${PATH}/${token}.json`,
+  };
+  const { body, type } = await form(data, digest, links);
+  return c.body(body as ReadableStream, 200, {
+    ...headers,
+    'Content-Type': type,
+    'Content-Disposition': `inline; filename="${fileName(data)}${extension}"`,
+  });
+}
+
+/** A name for the file, of characters that every system takes. */
+function fileName({ externalIdentifier, part, parts }: ProofData): string {
+  const name = externalIdentifier.replace(/[^A-Za-z0-9._-]+/g, '_').slice(0, 100);
+  return `proof-of-shipment-${name}${parts > 1 ? `-part-${part}` : ''}`;
+}
+
+export const proofRoutes = app;

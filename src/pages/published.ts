@@ -1,0 +1,27 @@
+import { settingsOf } from '../env.ts';
+import type { AppContext } from '../http/types.ts';
+import { Database } from '../lib/database.ts';
+import { hostSlug } from '../organization/hosts.ts';
+import { findPublished, type Published } from './store.ts';
+
+/** What tokens look like: 24 bytes in base64url. Anything else names nothing, and is not looked for. */
+const TOKEN = /^[A-Za-z0-9_-]{32}$/;
+
+/**
+ * What a token of a path names, with a database of its organization; undefined where it names nothing, also on a host
+ * that is another organization's. Reads go to the primary: whoever was sent a link sees what it was sent for.
+ */
+export async function publishedOf(
+  c: AppContext,
+  token: string,
+): Promise<{ published: Published; database: Database } | undefined> {
+  if (!TOKEN.test(token)) return undefined;
+  const session = c.env.DB.withSession('first-primary');
+  const published = await findPublished(session, token);
+  if (!published) return undefined;
+  const slug = hostSlug(new URL(c.req.url).hostname, settingsOf(c.env).BASE_DOMAIN);
+  if (slug !== undefined && slug !== published.slug) return undefined;
+  const database = new Database(published.organizationUuid, session);
+  c.set('database', database);
+  return { published, database };
+}

@@ -1,0 +1,148 @@
+import type { ASSET_STATUSES, INVALID_STATUSES } from '../loading/table.ts';
+import type { MANIFEST_STATUSES } from '../manifest/table.ts';
+
+/** The status of a loading record. */
+export type LoadingStatus = (typeof ASSET_STATUSES)[number] | (typeof INVALID_STATUSES)[number];
+
+/** Records by status; a status that no record has is absent. */
+export type Tally = Partial<Record<LoadingStatus, number>>;
+
+/** A manifest of what is shown, with its records by status. */
+export interface Member {
+  manifestUuid: string;
+  manifestExternalId: string;
+  manifestStatus: (typeof MANIFEST_STATUSES)[number];
+  tally: Tally;
+}
+
+/** What has to be seen first, in this order. */
+export const PROBLEMS = [
+  'WRONGLY_LOADED',
+  'UNKNOWN_LOADING',
+  'CANCELLED_LOADED',
+  'NOT_LOADED',
+  'UNLOADED',
+  'DAMAGED',
+] as const;
+export type Problem = (typeof PROBLEMS)[number];
+
+/** Where some records are to be read: of these manifests in their order, `skip` records later, so many. */
+export interface Span {
+  manifestUuids: string[];
+  skip: number;
+  take: number;
+}
+
+const sum = (counts: Iterable<number>): number => [...counts].reduce((total, count) => total + count, 0);
+
+/** Records of a manifest, of whatever status. */
+export const recordsOf = ({ tally }: Member): number => sum(Object.values(tally));
+
+export const isCancelled = ({ manifestStatus }: Member): boolean => manifestStatus === 'CANCELLED';
+
+/** Counts over manifests, as the API counts: assets of cancelled manifests and invalid loadings are no assets. */
+export interface Counts {
+  totalAssetsCount: number;
+  loadedAssetsCount: number;
+  notLoadedAssetsCount: number;
+  unloadedAssetsCount: number;
+  offloadedAssetsCount: number;
+  wronglyLoadedCount: number;
+  unknownLoadingCount: number;
+  /** Pallets that stand as loaded on a manifest that was cancelled. */
+  cancelledLoadedCount: number;
+}
+
+export function countsOf(members: readonly Member[]): Counts {
+  const of = (status: LoadingStatus, cancelled?: boolean): number =>
+    sum(
+      members
+        .filter((member) => cancelled === undefined || isCancelled(member) === cancelled)
+        .map(({ tally }) => tally[status] ?? 0),
+    );
+  const [loaded, notLoaded] = [of('LOADED', false), of('NOT_LOADED', false)];
+  const [unloaded, offloaded] = [of('UNLOADED', false), of('OFFLOADED', false)];
+  return {
+    totalAssetsCount: loaded + notLoaded + unloaded + offloaded,
+    loadedAssetsCount: loaded,
+    notLoadedAssetsCount: notLoaded,
+    unloadedAssetsCount: unloaded,
+    offloadedAssetsCount: offloaded,
+    wronglyLoadedCount: of('WRONGLY_LOADED'),
+    unknownLoadingCount: of('UNKNOWN_LOADING'),
+    cancelledLoadedCount: of('LOADED', true),
+  };
+}
+
+/** How many pages there are of so many records; one at least. */
+export const pagesOf = (records: number, size: number): number => Math.max(1, Math.ceil(records / size));
+
+/** Where the records of a page are, counted from 1: only of manifests that have some there. */
+export function spanOf(members: readonly Member[], page: number, size: number): Span {
+  const first = (page - 1) * size;
+  const manifestUuids: string[] = [];
+  let [passed, skip] = [0, 0];
+  for (const member of members) {
+    const end = passed + recordsOf(member);
+    if (end > passed && end > first && passed < first + size) {
+      if (manifestUuids.length === 0) skip = first - passed;
+      manifestUuids.push(member.manifestUuid);
+    }
+    passed = end;
+  }
+  return { manifestUuids, skip: Math.max(0, skip), take: size };
+}
+
+/** The page on which the records of each manifest begin, by uuid. */
+export function firstPages(members: readonly Member[], size: number): Map<string, number> {
+  let passed = 0;
+  return new Map(
+    members.map((member) => {
+      const page = Math.floor(passed / size) + 1;
+      passed += recordsOf(member);
+      return [member.manifestUuid, page];
+    }),
+  );
+}
+
+/** Records of one status on one manifest, of which some are shown among the problems. */
+export interface ProblemSource {
+  problem: Exclude<Problem, 'DAMAGED'>;
+  manifestUuid: string;
+  loadingStatus: LoadingStatus;
+}
+
+/**
+ * Where the first problems are to be found, in their order: as many sources as it takes for `maximum` records. So what
+ * is read is bounded, however many pallets were left behind.
+ */
+export function problemSources(members: readonly Member[], maximum: number): ProblemSource[] {
+  const sources: ProblemSource[] = [];
+  let found = 0;
+  for (const problem of PROBLEMS) {
+    if (problem === 'DAMAGED') continue;
+    const loadingStatus: LoadingStatus = problem === 'CANCELLED_LOADED' ? 'LOADED' : problem;
+    for (const member of members) {
+      if (found >= maximum) return sources;
+      const count = member.tally[loadingStatus] ?? 0;
+      if (count === 0 || !isProblemOf(member, problem)) continue;
+      sources.push({ problem, manifestUuid: member.manifestUuid, loadingStatus });
+      found += count;
+    }
+  }
+  return sources;
+}
+
+/** What was loaded wrongly is on the truck whatever became of its manifest; what is missing is not missed there. */
+function isProblemOf(member: Member, problem: Problem): boolean {
+  if (problem === 'WRONGLY_LOADED' || problem === 'UNKNOWN_LOADING') return true;
+  return isCancelled(member) === (problem === 'CANCELLED_LOADED');
+}
+
+/** How many problems there are, those of damage apart. */
+export const problemsCount = (counts: Counts): number =>
+  counts.wronglyLoadedCount +
+  counts.unknownLoadingCount +
+  counts.cancelledLoadedCount +
+  counts.notLoadedAssetsCount +
+  counts.unloadedAssetsCount;

@@ -1,0 +1,193 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Actor } from '../audit/chain.ts';
+import { type Database, unscoped } from '../lib/database.ts';
+import type { LoadingStatus, Member, Problem, ProblemSource, Span } from './rules.ts';
+
+/** What a token names, and whose it is. */
+export interface Published {
+  kind: 'SHIPMENT' | 'MANIFEST';
+  uuid: string;
+  organizationUuid: string;
+  organizationName: string;
+  /** The organization's host is `{slug}.{BASE_DOMAIN}`. */
+  slug: string;
+}
+
+/**
+ * What a token names: a completed shipment or manifest, also one that was deleted since, as its page is for ever. The
+ * organization is not asked for but found: whoever has the token may see what it names, and nothing else.
+ */
+export async function findPublished(
+  session: D1DatabaseSession,
+  token: string,
+): Promise<Published | undefined> {
+  const columns = sql`p.uuid, p.organization_uuid AS "organizationUuid", o.name AS "organizationName", o.slug`;
+  const found = await unscoped(
+    session,
+    sql`SELECT 'SHIPMENT' AS kind, ${columns} FROM shipment p CROSS JOIN organization o ON o.uuid = p.organization_uuid
+      WHERE p.public_token = ${token}
+    UNION ALL SELECT 'MANIFEST', ${columns} FROM manifest p CROSS JOIN organization o ON o.uuid = p.organization_uuid
+      WHERE p.public_token = ${token}`,
+  ).first<Published>();
+  return found ?? undefined;
+}
+
+/** What a public page is about. Dates in epoch milliseconds. */
+export interface Subject {
+  externalIdentifier: string;
+  createDate: number;
+  activateDate: number;
+  closeDate: number;
+  gateExternalId: string | null;
+  gateName: string | null;
+}
+
+/** What a public page is about, its manifests with their records by status, and how often they were corrected. */
+export interface Overview {
+  subject: Subject;
+  members: Member[];
+  correctionsCount: number;
+}
+
+/** Manifest `m` of what is published: itself, or the members of the shipment, as `s`. */
+const membersOf = ({ organization }: Database, { kind, uuid }: Published): SQL =>
+  kind === 'SHIPMENT'
+    ? sql`shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
+      WHERE s.organization_uuid = ${organization} AND s.shipment_uuid = ${uuid}`
+    : sql`manifest m WHERE m.uuid = ${uuid} AND m.organization_uuid = ${organization}`;
+
+/** In the order in which they were attached. */
+const inOrder = ({ kind }: Published): SQL => (kind === 'SHIPMENT' ? sql`ORDER BY s.rowid` : sql``);
+
+/** Read what stands above the pallets. One round trip. */
+export async function readOverview(database: Database, published: Published): Promise<Overview> {
+  const { organization } = database;
+  const table = published.kind === 'SHIPMENT' ? sql`shipment` : sql`manifest`;
+  const [subjects, members, corrections] = await database.batch<
+    [Subject[], (Omit<Member, 'tally'> & { tally: string })[], { total: number }[]]
+  >([
+    sql`SELECT p.external_identifier AS "externalIdentifier", p.create_date AS "createDate",
+        p.activate_date AS "activateDate", p.close_date AS "closeDate",
+        gate.external_identifier AS "gateExternalId", gate.name AS "gateName"
+      FROM ${table} p LEFT JOIN gate ON gate.uuid = p.gate_uuid
+      WHERE p.uuid = ${published.uuid} AND p.organization_uuid = ${organization}`,
+    sql`SELECT m.uuid AS "manifestUuid", m.external_identifier AS "manifestExternalId",
+        m.manifest_status AS "manifestStatus",
+        (SELECT json_group_object(loading_status, records) FROM (SELECT a.loading_status, count(*) AS records
+          FROM asset_loading a WHERE a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid
+          GROUP BY a.loading_status)) AS tally
+      FROM ${membersOf(database, published)} ${inOrder(published)}`,
+    correctionsCountQuery(database, published),
+  ]);
+  return {
+    subject: subjects[0]!,
+    members: members.map((member) => ({ ...member, tally: JSON.parse(member.tally) as Member['tally'] })),
+    correctionsCount: corrections[0]!.total,
+  };
+}
+
+/** A record as public pages show it. Dates in epoch milliseconds. */
+export interface ShownRecord {
+  manifestUuid: string;
+  trackIdentifier: string | null;
+  markerCode: number | null;
+  loadingStatus: LoadingStatus;
+  loadingDate: number | null;
+  /** Whether its pallet is marked as damaged now. */
+  damaged: 0 | 1;
+}
+
+/** What record `a` shows, with its track `t`; a closed manifest has written down which that is. */
+const recordColumns = sql`a.manifest_uuid AS "manifestUuid", a.wms_id AS "trackIdentifier",
+  coalesce(a.marker_code, t.marker_code) AS "markerCode", a.loading_status AS "loadingStatus",
+  a.loading_date AS "loadingDate", coalesce(t.damaged, 0) AS damaged`;
+const withTrack = sql`LEFT JOIN track t ON t.uuid = a.track_uuid`;
+
+/** Records in their order, manifest by manifest; for a batch. */
+export const recordsQuery = (
+  { organization }: Database,
+  { manifestUuids, skip, take }: Span,
+): SQL => sql`SELECT ${recordColumns}
+  FROM (SELECT a.*, named.key AS place FROM json_each(${JSON.stringify(manifestUuids)}) named
+    CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.manifest_uuid = named.value
+    ORDER BY named.key, a.create_date, a.uuid LIMIT ${take} OFFSET ${skip}) a
+  ${withTrack} ORDER BY a.place, a.create_date, a.uuid`;
+
+/** A record that is shown among the problems. */
+export type ProblemRecord = ShownRecord & { problem: Problem };
+
+/** The first records of sources, in their order; for a batch. */
+export const problemsQuery = (
+  { organization }: Database,
+  sources: readonly ProblemSource[],
+  maximum: number,
+): SQL => sql`SELECT ${recordColumns}, a.problem FROM (SELECT a.*, named.key AS place,
+      json_extract(named.value, '$.problem') AS problem FROM json_each(${JSON.stringify(sources)}) named
+    CROSS JOIN asset_loading a ON a.organization_uuid = ${organization}
+      AND a.manifest_uuid = json_extract(named.value, '$.manifestUuid')
+      AND a.loading_status = json_extract(named.value, '$.loadingStatus')
+    ORDER BY named.key, a.create_date, a.uuid LIMIT ${maximum}) a
+  ${withTrack} ORDER BY a.place, a.create_date, a.uuid`;
+
+/** Assets whose pallets are marked as damaged, with how many there are (`total`); for a batch. */
+export const damagedQuery = (
+  { organization }: Database,
+  manifestUuids: readonly string[],
+  maximum: number,
+): SQL => sql`SELECT ${recordColumns}, 'DAMAGED' AS problem, count(*) OVER () AS total
+  FROM json_each(${JSON.stringify(manifestUuids)}) named
+    CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.manifest_uuid = named.value
+    CROSS JOIN track t ON t.uuid = a.track_uuid AND t.damaged = 1
+  WHERE a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+  ORDER BY named.key, a.create_date, a.uuid LIMIT ${maximum}`;
+
+/** A change to a loading record after completion. The date in epoch milliseconds. */
+export interface Correction {
+  /** From 1, in the order in which they were made. */
+  number: number;
+  date: number;
+  actorType: Actor['actorType'];
+  manifestExternalId: string;
+  trackIdentifier: string | null;
+  markerCode: number | null;
+  oldStatus: LoadingStatus;
+  /** Null for the record of an invalid loading that was removed. */
+  newStatus: LoadingStatus | null;
+}
+
+/** Corrections `c` with their audit records `l`; of members that were cancelled before, those since completion. */
+const correctionsOf = (database: Database, published: Published): SQL =>
+  published.kind === 'SHIPMENT'
+    ? sql`FROM shipment p CROSS JOIN shipment_manifest s ON s.organization_uuid = p.organization_uuid
+        AND s.shipment_uuid = p.uuid
+      CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
+      CROSS JOIN loading_correction c ON c.organization_uuid = s.organization_uuid AND c.manifest_uuid = s.manifest_uuid
+      CROSS JOIN audit_log l ON l.organization_uuid = c.organization_uuid AND l.sequence_number = c.sequence_number
+      WHERE p.uuid = ${published.uuid} AND p.organization_uuid = ${database.organization}
+        AND l.event_date >= p.close_date`
+    : sql`FROM manifest m CROSS JOIN loading_correction c
+        ON c.organization_uuid = m.organization_uuid AND c.manifest_uuid = m.uuid
+      CROSS JOIN audit_log l ON l.organization_uuid = c.organization_uuid AND l.sequence_number = c.sequence_number
+      WHERE m.uuid = ${published.uuid} AND m.organization_uuid = ${database.organization}`;
+
+/** How many corrections there are; for a batch. */
+export const correctionsCountQuery = (database: Database, published: Published): SQL =>
+  sql`SELECT count(*) AS total ${correctionsOf(database, published)}`;
+
+/** The latest corrections, in the order in which they were made; for a batch. */
+export function correctionsQuery(database: Database, published: Published, maximum: number): SQL {
+  const change = (field: string, value: string): SQL =>
+    sql`(SELECT json_extract(each.value, ${`$.${value}`}) FROM json_each(l.changes) each
+      WHERE json_extract(each.value, '$.field') = ${field})`;
+  return sql`SELECT l.event_date AS date, l.actor_type AS "actorType", m.external_identifier AS "manifestExternalId",
+      l.entity_external_id AS "trackIdentifier",
+      coalesce((SELECT coalesce(a.marker_code, t.marker_code) FROM asset_loading a ${withTrack}
+        WHERE a.uuid = l.entity_uuid AND a.organization_uuid = l.organization_uuid),
+        ${change('markerCode', 'oldValue')}) AS "markerCode",
+      ${change('loadingStatus', 'oldValue')} AS "oldStatus", ${change('loadingStatus', 'newValue')} AS "newStatus"
+    ${correctionsOf(database, published)} ORDER BY l.sequence_number DESC LIMIT ${maximum}`;
+}
+
+/** Rows of `correctionsQuery` in their order, numbered; `total` is how many there are in all. */
+export const numbered = (latest: readonly Omit<Correction, 'number'>[], total: number): Correction[] =>
+  latest.map((correction, index) => ({ number: total - index, ...correction })).reverse();

@@ -1,0 +1,40 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { publicAccess } from '../credential/authenticate.ts';
+import { endpoint } from '../http/endpoint.ts';
+import type { AppEnv } from '../http/types.ts';
+import { answerNothing, answerPage } from './public-page.tsx';
+import { publishedOf } from './published.ts';
+import { readSummary } from './reading.ts';
+import { pageNumber, tokenParameter } from './schema.ts';
+import { SummaryPage } from './summary.tsx';
+
+const app = new OpenAPIHono<AppEnv>();
+
+endpoint(app, {
+  method: 'get',
+  path: '/public/shipment-summary/{token}',
+  operationId: 'getShipmentSummary',
+  tag: 'Public page',
+  summary: 'Summary of a completed shipment or manifest',
+  description:
+    'A page for people: status, gate, dates, counts, problems first, every pallet with its loading status, and what was ' +
+    'corrected since completion. Its address is `shipmentSummaryUrl`; it does not expire. Works without JavaScript.',
+  access: publicAccess,
+  contractParams: z.object({ token: tokenParameter }),
+  query: z.object({ page: pageNumber.describe('Of the pallets, 250 a page') }),
+  responses: {
+    200: { description: 'The page', type: 'text/html' },
+    304: { description: 'Not modified' },
+    404: { description: 'There is no such page: one answer for every reason', type: 'text/html' },
+  },
+  errors: ['temporarilyUnavailable'],
+  async handler(c, { query: { page } }) {
+    const token = c.req.param('token')!;
+    const found = await publishedOf(c, token);
+    const summary = found && (await readSummary(found.database, found.published, page));
+    if (!found || !summary) return answerNothing(c);
+    return answerPage(c, <SummaryPage published={found.published} summary={summary} token={token} />);
+  },
+});
+
+export const summaryRoutes = app;

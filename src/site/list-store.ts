@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm';
+import { type Sorting, searchCondition } from '../http/list.ts';
+import { type Database, inList } from '../lib/database.ts';
+import { gateView } from './store.ts';
+
+/** What the list can be sorted by. */
+export const gateSorting: Sorting<'createDate' | 'updateDate' | 'externalIdentifier' | 'name'> = {
+  columns: {
+    createDate: { expression: sql`gate.create_date`, stable: true },
+    updateDate: { expression: sql`gate.update_date`, stable: false },
+    externalIdentifier: { expression: sql`gate.external_identifier`, stable: true },
+    name: { expression: sql`gate.name`, stable: false },
+  },
+  default: { sortBy: 'createDate', direction: 'DESC' },
+};
+
+/** What the list can be filtered by. */
+export interface GateFilters {
+  localManagerUuid?: readonly string[] | undefined;
+  q?: string | undefined;
+  includeDeleted?: boolean | undefined;
+}
+
+/** The organization's rows that meet the filters. */
+export function gateSource(database: Database, query: GateFilters) {
+  const { organization } = database;
+  return {
+    from: sql`gate`,
+    table: 'gate',
+    conditions: [
+      sql`gate.organization_uuid = ${organization}`,
+      query.includeDeleted ? undefined : sql`gate.deleted_date IS NULL`,
+      query.localManagerUuid && sql`gate.local_manager_uuid ${inList(query.localManagerUuid)}`,
+      searchCondition([sql`gate.folded_identifier`, sql`gate.folded_name`], query.q),
+    ],
+    view: gateView,
+    sorting: gateSorting,
+  };
+}

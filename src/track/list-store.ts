@@ -1,0 +1,88 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { identifiedClients } from '../client/store.ts';
+import { type Sorting, searchCondition } from '../http/list.ts';
+import type { Database } from '../lib/database.ts';
+import type { TrackStatus } from './rules.ts';
+import { onManifestsCondition, trackView } from './store.ts';
+import { activityView } from './timeline-store.ts';
+
+const STATUS_CONDITIONS: Record<TrackStatus, SQL> = {
+  ACTIVE: sql`(retirement = 'NONE' AND flagged = 0)`,
+  FLAGGED: sql`(retirement = 'NONE' AND flagged = 1)`,
+  SCHEDULED_FOR_RETIREMENT: sql`retirement = 'SCHEDULED'`,
+  NOT_ACTIVE: sql`retirement = 'RETIRED'`,
+};
+
+/** What the list can be sorted by. */
+export const trackSorting: Sorting<
+  'createDate' | 'updateDate' | 'wmsId' | 'markerCode' | 'coupleDate' | 'retireDate' | 'lastSeenDate'
+> = {
+  columns: {
+    createDate: { expression: sql`track.create_date`, stable: true },
+    updateDate: { expression: sql`track.update_date`, stable: false },
+    wmsId: { expression: sql`track.wms_id`, stable: true },
+    markerCode: { expression: sql`track.marker_code`, stable: true },
+    coupleDate: { expression: sql`track.couple_date`, stable: true },
+    retireDate: { expression: sql`track.retire_date`, stable: false },
+    lastSeenDate: { expression: sql`track.last_seen_date`, stable: false },
+  },
+  default: { sortBy: 'createDate', direction: 'DESC' },
+};
+
+/** What the list can be filtered by. */
+export interface TrackFilters {
+  wmsId?: string | undefined;
+  damagedTracks?: boolean | undefined;
+  trackStatus?: readonly TrackStatus[] | undefined;
+  manifestExternalIds?: readonly string[] | undefined;
+  clientId?: readonly string[] | undefined;
+  q?: string | undefined;
+  includeDeleted?: boolean | undefined;
+}
+
+/** The organization's rows that meet the filters. */
+export function trackSource(database: Database, query: TrackFilters) {
+  const { organization } = database;
+  const { wmsId, damagedTracks, trackStatus, manifestExternalIds, clientId } = query;
+  return {
+    from: sql`track`,
+    table: 'track',
+    conditions: [
+      sql`track.organization_uuid = ${organization}`,
+      query.includeDeleted ? undefined : sql`track.deleted_date IS NULL`,
+      wmsId ? sql`track.wms_id = ${wmsId}` : undefined,
+      damagedTracks === undefined ? undefined : sql`damaged = ${Number(damagedTracks)}`,
+      trackStatus &&
+        sql`(${sql.join(
+          trackStatus.map((status) => STATUS_CONDITIONS[status]),
+          sql` OR `,
+        )})`,
+      manifestExternalIds && onManifestsCondition(manifestExternalIds),
+      clientId && sql`track.client_uuid IN ${identifiedClients(database, clientId)}`,
+      searchCondition([sql`track.folded_wms_id`, sql`CAST(track.marker_code AS TEXT)`], query.q),
+    ],
+    view: trackView,
+    sorting: trackSorting,
+    narrow: Boolean(wmsId || clientId),
+  };
+}
+
+/** What a timeline can be sorted by. */
+export const activitySorting: Sorting<'activityDate'> = {
+  columns: { activityDate: { expression: sql`track_activity.create_date`, stable: true } },
+  default: { sortBy: 'activityDate', direction: 'DESC' },
+};
+
+/** The timeline of a track. */
+export function activitySource({ organization }: Database, trackUuid: string) {
+  return {
+    from: sql`track_activity`,
+    table: 'track_activity',
+    conditions: [
+      sql`track_activity.organization_uuid = ${organization}`,
+      sql`track_activity.track_uuid = ${trackUuid}`,
+    ],
+    view: activityView,
+    sorting: activitySorting,
+  };
+}

@@ -1,0 +1,75 @@
+import type { z } from '@hono/zod-openapi';
+import { settingsOf } from '../env.ts';
+import { validationRefusal } from '../http/problem.ts';
+import { type AppContext, origin } from '../http/types.ts';
+import type { InputOf } from '../http/write.ts';
+import { newUuid } from '../lib/id.ts';
+import { ProblemError } from '../lib/problem.ts';
+import { urlFault } from './rules.ts';
+import type { webhookCreateSchema, webhookUpdateSchema } from './schema.ts';
+import { makeWebhookSecret, sealHeaders, sealSecret } from './secret.ts';
+
+/** What a command is sent, and the secret that the writer never sees. */
+export interface WithSecret<I> {
+  secret: string;
+  input: I;
+}
+
+/** A new webhook with its secret. @throws 400 for a URL that no event may be sent to. */
+export async function newWebhook(
+  c: AppContext,
+  { name, url, eventTypes, active, customHeaders }: z.output<typeof webhookCreateSchema>,
+): Promise<WithSecret<InputOf<'createWebhook'>>> {
+  checkUrl(c, url);
+  const [uuid, secret, key] = [newUuid(), makeWebhookSecret(), settingsOf(c.env).SEALING_KEY];
+  const input = {
+    uuid,
+    name,
+    url,
+    eventTypes: eventTypes ?? [],
+    active: active ?? true,
+    customHeaders: await sealHeaders(key, uuid, customHeaders ?? []),
+    sealedSecret: await sealSecret(key, uuid, secret),
+    linkOrigin: origin(c),
+  };
+  return { secret, input };
+}
+
+/** What a webhook is changed to; null or omitted stays. @throws 400 for a URL that no event may be sent to. */
+export async function changedWebhook(
+  c: AppContext,
+  uuid: string,
+  { name, url, eventTypes, active, customHeaders }: z.output<typeof webhookUpdateSchema>,
+): Promise<InputOf<'updateWebhook'>> {
+  if (url != null) checkUrl(c, url);
+  return {
+    uuid,
+    name: name ?? undefined,
+    url: url ?? undefined,
+    eventTypes: eventTypes ?? undefined,
+    active: active ?? undefined,
+    customHeaders:
+      customHeaders == null
+        ? undefined
+        : await sealHeaders(settingsOf(c.env).SEALING_KEY, uuid, customHeaders),
+  };
+}
+
+/** A webhook's next secret. */
+export async function newSecret(
+  c: AppContext,
+  uuid: string,
+  overlapSeconds: number,
+): Promise<WithSecret<InputOf<'rotateWebhookSecret'>>> {
+  const secret = makeWebhookSecret();
+  const sealedSecret = await sealSecret(settingsOf(c.env).SEALING_KEY, uuid, secret);
+  return { secret, input: { uuid, overlapSeconds, sealedSecret } };
+}
+
+function checkUrl(c: AppContext, url: string): void {
+  const message = urlFault(url, { allowLoopback: settingsOf(c.env).WEBHOOK_ALLOW_LOOPBACK });
+  if (message === undefined) return;
+  throw new ProblemError(
+    validationRefusal([{ field: 'url', code: 'validationFailed', message, rejectedValue: url }]),
+  );
+}

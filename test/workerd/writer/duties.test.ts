@@ -1,0 +1,80 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import type { Env } from '../../../src/env.ts';
+import { Duties, type Duty } from '../../../src/writer/duties.ts';
+
+const bindings = env as unknown as Env;
+
+/** The storage of an object, of which duties use the alarm only. */
+function alarmOnly(): DurableObjectStorage {
+  let alarm: number | null = null;
+  return {
+    getAlarm: async () => alarm,
+    setAlarm: async (date: number) => {
+      alarm = date;
+    },
+    deleteAlarm: async () => {
+      alarm = null;
+    },
+  } as unknown as DurableObjectStorage;
+}
+
+it('a run that failed does not count: the next one still is the first of the instance', async () => {
+  const lastRuns: (number | null)[] = [];
+  const failsOnce: Duty = async ({ lastRun }) => {
+    lastRuns.push(lastRun);
+    if (lastRuns.length === 1) throw new Error('D1 did not answer');
+    return null;
+  };
+  const storage = alarmOnly();
+  const duties = new Duties([failsOnce], bindings, crypto.randomUUID(), storage);
+  await duties.run();
+  expect(await storage.getAlarm()).toBeLessThanOrEqual(Date.now() + 5_000);
+  await storage.deleteAlarm();
+  await duties.alarm();
+  await duties.run();
+  expect(lastRuns).toEqual([null, null, expect.any(Number)]);
+  expect(await storage.getAlarm()).toBeNull();
+});
+
+it('a wish that comes while duties run is kept', async () => {
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const storage = alarmOnly();
+  const duties = new Duties(
+    [
+      async () => {
+        begun.resolve();
+        await held.promise;
+        return null;
+      },
+    ],
+    bindings,
+    crypto.randomUUID(),
+    storage,
+  );
+  const running = duties.run();
+  await begun.promise;
+  const wished = Date.now() + 60_000;
+  await duties.wake(wished);
+  held.resolve();
+  await running;
+  expect(await storage.getAlarm()).toBe(wished);
+});
+
+it('a commit under way keeps its alarm, whatever a run finds meanwhile', async () => {
+  const commit = Promise.withResolvers<void>();
+  const storage = alarmOnly();
+  const duties = new Duties([async () => null], bindings, crypto.randomUUID(), storage);
+  const after: Promise<unknown>[] = [];
+  const around = duties.around(
+    () => commit.promise,
+    true,
+    (promise) => after.push(promise),
+  );
+  await duties.run();
+  expect(await storage.getAlarm()).toBeLessThanOrEqual(Date.now() + 5_000);
+  commit.resolve();
+  await around;
+  await Promise.all(after);
+  expect(await storage.getAlarm()).toBeNull();
+});
