@@ -55,6 +55,8 @@ export interface GateName {
 
 /** A gate with what happens there. */
 export interface BoardGate extends GateName {
+  /** Whether it is out of service. */
+  deleted: boolean;
   active: Thing[];
   waiting: Thing[];
   wrong: WrongPallet[];
@@ -115,7 +117,7 @@ export function troubleOf({ wrong, alerts }: Pick<BoardGate, 'wrong' | 'alerts'>
 }
 
 /** What a gate is at, in the order in which somebody should look at it. */
-export type GateState = 'WRONG' | 'ALERT' | 'READY' | 'LOADING' | 'WAITING' | 'FREE';
+export type GateState = 'WRONG' | 'ALERT' | 'READY' | 'LOADING' | 'WAITING' | 'FREE' | 'OUT';
 
 /** The state of a gate: READY once everything that is in progress is loaded. */
 export function stateOf(gate: BoardGate): GateState {
@@ -125,7 +127,8 @@ export function stateOf(gate: BoardGate): GateState {
   if (gate.active.length > 0) {
     return gate.active.every(isReady) ? 'READY' : 'LOADING';
   }
-  return gate.waiting.length > 0 ? 'WAITING' : 'FREE';
+  if (gate.waiting.length > 0) return 'WAITING';
+  return gate.deleted ? 'OUT' : 'FREE';
 }
 
 /** Gates as people count them: Gate 2 before Gate 10. */

@@ -1,19 +1,15 @@
 import type { FC } from 'hono/jsx';
+import { CompleteButton, Refused, RemoveButton, StartButton, thingValue } from './board-forms.tsx';
 import {
   At,
-  CompleteButton,
   kindOf,
   Live,
   namesData,
   Progress,
   palletsOf,
-  Refused,
-  RemoveButton,
   STATES,
-  StartButton,
   StateBand,
   ThingName,
-  thingValue,
   upTo,
   whereTo,
   wrongName,
@@ -67,22 +63,24 @@ export const BoardView: FC<{ board: Board; rights: Rights; whole: boolean }> = (
 /** How many gates are in which state, and the way to the first; the script counts again when gates change one by one. */
 const Summary: FC<{ gates: readonly BoardGate[]; states: readonly GateState[] }> = ({ gates, states }) => (
   <ul class="summary" aria-label="Gates by state">
-    {(Object.keys(STATES) as GateState[]).map((state) => {
-      const first = gates[states.indexOf(state)];
-      return (
-        <li>
-          <a
-            href={first ? `#gate-${first.uuid}` : undefined}
-            data-count={state}
-            data-some={first ? 'yes' : 'no'}
-            id={`sum-${state}`}
-          >
-            <span aria-hidden="true">{STATES[state].sign}</span>{' '}
-            <b>{states.filter((one) => one === state).length}</b> {STATES[state].word}
-          </a>
-        </li>
-      );
-    })}
+    {(Object.keys(STATES) as GateState[])
+      .filter((state) => state !== 'OUT')
+      .map((state) => {
+        const first = gates[states.indexOf(state)];
+        return (
+          <li>
+            <a
+              href={first ? `#gate-${first.uuid}` : undefined}
+              data-count={state}
+              data-some={first ? 'yes' : 'no'}
+              id={`sum-${state}`}
+            >
+              <span aria-hidden="true">{STATES[state].sign}</span>{' '}
+              <b>{states.filter((one) => one === state).length}</b> {STATES[state].word}
+            </a>
+          </li>
+        );
+      })}
   </ul>
 );
 

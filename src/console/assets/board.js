@@ -1,5 +1,5 @@
+import { count, focusOn, live, main, refuse, showNotices, showTimes } from './board-parts.js';
 import { soundSwitch, wakeSwitch } from './board-switches.js';
-import { showLocalTimes } from './console.js';
 import { Feed } from './feed.js';
 import { morph } from './morph.js';
 
@@ -12,9 +12,6 @@ const PAUSE_MS = 300;
 const PARTS_MAXIMUM = 20;
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
-const hour = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const live = () => document.getElementById('live');
-const main = document.getElementById('main');
 const feedLine = document.getElementById('feed');
 const sequence = () => Number(live().dataset.sequence);
 
@@ -24,16 +21,6 @@ announcer.className = 'hidden';
 announcer.setAttribute('aria-live', 'assertive');
 announcer.id = 'announcer';
 document.body.append(announcer);
-
-/** Show instants in the viewer's zone; of today by the time alone. */
-function showTimes(root) {
-  showLocalTimes(root);
-  const today = new Date().toDateString();
-  for (const time of root.querySelectorAll('time[datetime]')) {
-    const date = new Date(time.dateTime);
-    if (date.toDateString() === today) time.textContent = hour.format(date);
-  }
-}
 
 /** Named parts of the page whose names are among these; null for the page as a whole. */
 function partsOf(changed) {
@@ -133,31 +120,6 @@ function show(page, { parts = null, upTo = 0, notices = false } = {}) {
   return true;
 }
 
-/** Count gates by state, and find the first of each. */
-function count() {
-  for (const link of live().querySelectorAll('[data-count]')) {
-    const gates = live().querySelectorAll(`.gate[data-state="${link.dataset.count}"]`);
-    link.querySelector('b').textContent = gates.length;
-    link.dataset.some = gates.length > 0 ? 'yes' : 'no';
-    if (gates.length > 0) link.href = `#${gates[0].id}`;
-    else link.removeAttribute('href');
-  }
-}
-
-function focusOn(element) {
-  if (!element.hasAttribute('tabindex')) element.setAttribute('tabindex', '-1');
-  element.focus({ preventScroll: true });
-}
-
-/** What was done or refused stays until the next thing is done. */
-function showNotices(page) {
-  for (const notice of main.querySelectorAll(':scope > .notice')) notice.remove();
-  const notices = [...page.querySelectorAll('#main > .notice')].map((notice) => document.adoptNode(notice));
-  live().before(...notices);
-  const refused = live().querySelector('.refused') ?? notices.find((notice) => notice.matches('.bad'));
-  refused?.scrollIntoView({ block: 'center' });
-}
-
 // --- what is new ----------------------------------------------------------------------------------------
 
 let known = new Set();
@@ -230,17 +192,6 @@ document.addEventListener('submit', async (event) => {
   }
   form.removeAttribute('aria-busy');
 });
-
-function refuse(text) {
-  for (const notice of main.querySelectorAll(':scope > .notice')) notice.remove();
-  const notice = Object.assign(document.createElement('p'), {
-    className: 'notice bad',
-    role: 'alert',
-    textContent: text,
-  });
-  live().before(notice);
-  notice.scrollIntoView({ block: 'center' });
-}
 
 // --- start ----------------------------------------------------------------------------------------------
 

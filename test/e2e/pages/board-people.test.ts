@@ -145,7 +145,7 @@ describe('whatever a WMS or a device may store', () => {
       await live(page);
     }
     // What comes by the refresh goes another way than what comes with the page.
-    await dock.scan('G1', pallet, wrong, 4711);
+    await dock.scan('G1', pallet, 4711, wrong);
     await page.getByRole('heading', { name: '2 wrong pallets' }).waitFor(SOON);
     await page.getByText(wrong).first().waitFor();
     await page.getByText(evil('notes')).waitFor();
@@ -228,6 +228,8 @@ describe('a gate', () => {
     await page.goto(dock.gatePath('G2'));
     await live(page);
     await operator(world.service, 204, { method: 'DELETE', path: `/organization/${dock.uuid}/gate/G2` });
-    await page.getByRole('heading', { name: 'The gate does not exist' }).waitFor({ timeout: 5_000 });
+    await page.locator('.gate-state', { hasText: 'Out of service' }).waitFor(SOON);
+    await page.reload();
+    await page.locator('.gate-state', { hasText: 'Out of service' }).waitFor();
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type BoardGate,
+  inOrder,
   namesOf,
   type OpenAlert,
   progressOf,
@@ -46,6 +47,7 @@ const gate = (more: Partial<BoardGate>): BoardGate => ({
   uuid: 'g',
   externalIdentifier: 'G',
   name: 'Gate',
+  deleted: false,
   active: [],
   waiting: [],
   wrong: [],
@@ -73,16 +75,31 @@ describe('the state of a gate', () => {
   const loaded = thing({ LOADED: 2 });
   it.each([
     ['FREE', gate({})],
+    ['OUT', gate({ deleted: true })],
+    ['WRONG', gate({ deleted: true, wrong: [wrongPallet('r')] })],
     ['WAITING', gate({ waiting: [thing({}, 'TO_DO')] })],
     ['LOADING', gate({ active: [loading], waiting: [thing({}, 'TO_DO')] })],
     ['LOADING', gate({ active: [loaded, loading] })],
     ['LOADING', gate({ active: [thing({})] })],
+    ['LOADING', gate({ active: [thing({ LOADED: 2, WRONGLY_LOADED: 1 })] })],
     ['READY', gate({ active: [loaded] })],
     ['ALERT', gate({ active: [loaded], alerts: [alert('a', null)] })],
     ['WRONG', gate({ active: [loaded], wrong: [wrongPallet('r')], alerts: [alert('a', null)] })],
     ['WRONG', gate({ alerts: [alert('a', wrongPallet('left'))] })],
   ] as const)('is %s', (state, at) => {
     expect(stateOf(at)).toBe(state);
+  });
+});
+
+describe('the order of gates', () => {
+  it('is that in which people count', () => {
+    const named = (name: string, externalIdentifier = name) => ({
+      uuid: externalIdentifier,
+      name,
+      externalIdentifier,
+    });
+    const gates = [named('Gate 10'), named('Gate 2', 'b'), named('gate 1'), named('Gate 2', 'a')];
+    expect(inOrder(gates).map(({ uuid }) => uuid)).toEqual(['gate 1', 'a', 'b', 'Gate 10']);
   });
 });
 

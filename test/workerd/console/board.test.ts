@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { readBoard, readGatePage } from '../../../src/console/board-store.ts';
+import { readBoard } from '../../../src/console/board-store.ts';
+import { readGatePage } from '../../../src/console/gate-store.ts';
 import { Database } from '../../../src/lib/database.ts';
 import { addOthers } from '../house/others.ts';
 import { walksOf } from '../house/walks.ts';
