@@ -7,6 +7,8 @@ import { consoleRoutes } from './console/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
 import { deadLetterRoutes } from './dead-letter/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
+import { completeDocument } from './docs/document.ts';
+import { docsRoutes, indexOr } from './docs/routes.ts';
 import { eventRoutes } from './event/routes.ts';
 import { healthRoutes } from './http/health.ts';
 import { configured, costHeader, requestContext, unrouted } from './http/middleware.ts';
@@ -61,13 +63,14 @@ for (const room of [
   userRoutes,
   webhookRoutes,
   webhookDeliveryRoutes,
+  docsRoutes,
   summaryRoutes,
   proofRoutes,
   consoleRoutes,
 ]) {
   app.route('/', room);
 }
-openApiDocument(app);
-app.notFound(unrouted(app.routes));
+openApiDocument(app, completeDocument);
+app.notFound(indexOr(unrouted(app.routes)));
 
 export { app };

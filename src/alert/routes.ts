@@ -18,6 +18,7 @@ endpoint(app, {
   operationId: 'listAlertEvents',
   tag: 'Alert event',
   summary: 'List alert events',
+  description: 'The latest first. An alert is RESOLVED when what raised it is put right.',
   access: apiKeyAccess,
   query: listQuery(alertSorting, {
     alertType: several(z.enum(ALERT_TYPES)).optional(),
@@ -29,8 +30,8 @@ endpoint(app, {
     manifestExternalId: several(text(1, 255)).optional(),
     shipmentExternalId: several(text(1, 255)).optional(),
     trackIdentifier: several(text(1, 255)).optional(),
-    raisedDateAfter: dateFilter.optional().describe('From this instant on'),
-    raisedDateBefore: dateFilter.optional().describe('Before this instant'),
+    raisedDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
+    raisedDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
   }),
   responses: { 200: { description: 'A page', schema: envelope(alertSchema) } },
   handler(c, { query }) {

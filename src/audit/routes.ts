@@ -27,8 +27,8 @@ const query = listQuery(auditSorting, {
   actorType: several(z.enum(ACTOR_TYPES)).optional(),
   actorUuid: uuid.optional().describe('Of a credential or user'),
   requestId: text(1, 128).optional(),
-  eventDateAfter: dateFilter.optional().describe('From this instant on'),
-  eventDateBefore: dateFilter.optional().describe('Before this instant'),
+  eventDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
+  eventDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
   sequenceNumberFrom: positionFilter.optional().describe('This place and those after it'),
   sequenceNumberTo: positionFilter.optional().describe('This place and those before it'),
 });

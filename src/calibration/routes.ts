@@ -31,7 +31,6 @@ endpoint(app, {
   description: 'The bytes that were uploaded, every one of them.',
   access: accessTokenAccess('CAMERA_READ'),
   params: calibrationParams,
-  requestHeaders: { 'If-None-Match': 'An entity tag from an earlier answer; 304 while it is current' },
   responses: {
     200: { description: 'The file', schema: calibrationFileSchema },
     304: { description: 'The file is the one the caller has' },
@@ -74,6 +73,7 @@ endpoint(app, {
   access: accessTokenAccess('CAMERA_WRITE'),
   params: calibrationParams,
   contractBody: calibrationFileSchema,
+  tagged: true,
   requestHeaders: conditionHeaders,
   responses: {
     200: { description: 'The file was there and has these bytes now', schema: calibrationSchema },
@@ -115,6 +115,7 @@ endpoint(app, {
   operationId: 'deleteCalibration',
   tag,
   summary: 'Delete a calibration file',
+  description: 'The file and its bytes. Another type of the same camera stays.',
   access: accessTokenAccess('CAMERA_WRITE'),
   params: calibrationParams,
   requestHeaders: conditionHeaders,

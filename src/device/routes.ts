@@ -86,6 +86,7 @@ function operatorEndpoints(
     operationId: `delete${idPart}`,
     tag: 'Operator',
     summary: `Delete a device: ${title}`,
+    description: 'Its heartbeats are refused from then on. What names it goes on naming it.',
     access: operatorAccess,
     params: params.extend({ uuid: uuidName }),
     responses: { 204: { description: 'Deleted' } },
@@ -118,6 +119,8 @@ function listEndpoint<S extends 'lastSeenDate' | 'lastHeartbeatDate'>(
     operationId: `list${idPart}s`,
     tag,
     summary: `List ${title}s`,
+    description:
+      'The newest first, with what they last reported. One that was silent for too long is OFFLINE.',
     access: apiKeyAccess,
     query: listQuery(sorting, { ...filters, q: searchFilter, includeDeleted: includeDeletedFilter }),
     responses: { 200: { description: 'A page', schema: envelope(schema) } },

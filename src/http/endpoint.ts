@@ -1,7 +1,8 @@
-import { createRoute, type OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi';
-import { PROBLEMS, type ProblemCode, ProblemError, type ProblemItem } from '../lib/problem.ts';
+import type { OpenAPIHono, z } from '@hono/zod-openapi';
+import { type ProblemCode, ProblemError, type ProblemItem } from '../lib/problem.ts';
 import { readJson } from './body.ts';
-import { problemItems, problemSchema, validationRefusal } from './problem.ts';
+import { contractOf } from './contract.ts';
+import { problemItems, validationRefusal } from './problem.ts';
 import { refuseSpeculation } from './speculation.ts';
 import type { AppContext, AppEnv } from './types.ts';
 
@@ -61,6 +62,10 @@ export interface Endpoint<
   >;
   /** Problems beyond those of every operation; with a status where it is not the code's usual one. */
   errors?: (ProblemCode | readonly [ProblemCode, number])[];
+  /** Whether an answer that is no GET's has an ETag. */
+  tagged?: true;
+  /** Whether an answer may have Retry-After: not finished yet. */
+  waiting?: true;
   /** Further request headers of the contract. */
   requestHeaders?: Record<string, string>;
   handler(
@@ -108,86 +113,4 @@ function queryOf(c: AppContext): Record<string, string | string[]> {
   return Object.fromEntries(
     Object.entries(c.req.queries()).map(([key, values]) => [key, values.length === 1 ? values[0]! : values]),
   );
-}
-
-function contractOf(
-  declared: Endpoint<Shape | undefined, Shape | undefined, z.ZodType | undefined>,
-): RouteConfig {
-  const keyed = declared.method !== 'get';
-  const body = declared.body ?? declared.contractBody;
-  const codes: (ProblemCode | readonly [ProblemCode, number])[] = [
-    ...declared.access.errors,
-    ...(declared.params || declared.query || declared.body || keyed ? (['validationFailed'] as const) : []),
-    ...(body ? (['malformedJson', 'payloadTooLarge', 'unsupportedMediaType'] as const) : []),
-    ...(declared.body ? (['unknownField'] as const) : []),
-    ...(keyed ? (['idempotencyKeyReused'] as const) : []),
-    ...(keyed || declared.changing ? (['temporarilyUnavailable'] as const) : []),
-    ...(declared.changing ? (['prefetchRefused'] as const) : []),
-    ...(declared.errors ?? []),
-    'internalError',
-  ];
-  const byStatus = new Map<number, Set<ProblemCode>>();
-  for (const declaredCode of codes) {
-    const [code, status] =
-      typeof declaredCode === 'string' ? [declaredCode, PROBLEMS[declaredCode][0]] : declaredCode;
-    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
-  }
-  const headers: Record<string, z.ZodType> = {};
-  for (const [name, description] of Object.entries({
-    'X-Request-Id': '1..128 of `[A-Za-z0-9._-]`; echoed',
-    ...(keyed
-      ? { 'Idempotency-Key': '1..255 visible ASCII characters; a repeat is answered like the first' }
-      : {}),
-    ...declared.requestHeaders,
-  })) {
-    headers[name] = z.string().optional().openapi({ description });
-  }
-  return createRoute({
-    method: declared.method,
-    path: declared.path,
-    operationId: declared.operationId,
-    tags: [declared.tag],
-    summary: declared.summary,
-    ...(declared.description ? { description: declared.description } : {}),
-    ...(declared.deprecated ? { deprecated: true } : {}),
-    security: declared.access.security,
-    request: {
-      headers: z.object(headers),
-      ...(declared.params || declared.contractParams
-        ? { params: declared.params ?? declared.contractParams! }
-        : {}),
-      ...(declared.query ? { query: declared.query } : {}),
-      ...(body
-        ? { body: { required: !declared.bodyOptional, content: { 'application/json': { schema: body } } } }
-        : {}),
-    },
-    responses: {
-      ...Object.fromEntries(
-        Object.entries(declared.responses).map(([status, { description, schema, type }]) => [
-          status,
-          {
-            description,
-            ...(schema || type
-              ? {
-                  content: {
-                    [type ?? 'application/json']: {
-                      schema: schema ?? z.string().openapi({ format: 'binary' }),
-                    },
-                  },
-                }
-              : {}),
-          },
-        ]),
-      ),
-      ...Object.fromEntries(
-        [...byStatus].map(([status, problems]) => [
-          status,
-          {
-            description: [...problems].map((code) => `\`${code}\`: ${PROBLEMS[code][1]}.`).join('\n'),
-            content: { 'application/problem+json': { schema: problemSchema } },
-          },
-        ]),
-      ),
-    },
-  });
 }

@@ -10,6 +10,7 @@ endpoint(app, {
   operationId: 'getHealth',
   tag: 'Service',
   summary: 'Whether the service answers',
+  description: 'Asks D1 for nothing but an answer. Needs no credential and counts against no quota.',
   access: { security: [], errors: ['temporarilyUnavailable'], check: () => undefined },
   responses: { 200: { description: 'It does', schema: z.object({ status: z.literal('UP') }) } },
   async handler(c) {

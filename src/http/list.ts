@@ -46,10 +46,10 @@ export function listQuery<S extends string, F extends z.ZodRawShape>(sorting: So
         'Opaque, from the `Link: <…>; rel="next"` header. A walk along it sees every row that stayed present exactly once. ' +
           `Given for lists sorted by ${stableNames(sorting)}; a row that is updated keeps its place in those.`,
       ),
-    createDateAfter: dateFilter.optional().describe('From this instant on'),
-    createDateBefore: dateFilter.optional().describe('Before this instant'),
-    updateDateAfter: dateFilter.optional().describe('From this instant on'),
-    updateDateBefore: dateFilter.optional().describe('Before this instant'),
+    createDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
+    createDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
+    updateDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
+    updateDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
     ...filters,
   });
 }

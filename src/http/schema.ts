@@ -34,7 +34,7 @@ export const dateFilter = z
     context.addIssue({ code: 'custom', message: 'A date is epoch milliseconds or ISO 8601.' });
     return z.NEVER;
   })
-  .openapi({ type: 'string', example: '2026-11-21T08:15:30.123Z' });
+  .openapi({ type: 'string' });
 
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 

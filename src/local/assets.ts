@@ -1,6 +1,7 @@
 /**
  * Puts what browsers and documents load into `dist/assets`, which the Worker's static assets are served from: the files
- * of `src/{room}/assets` at `/assets/{room}/…`, and fonts. Wrangler runs it as its build step, and so do the tests.
+ * of `src/{room}/assets` at `/assets/{room}/…`, fonts, and the library that draws the reference. Wrangler runs it as its
+ * build step, and so do the tests.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -17,6 +18,11 @@ const HEADERS = `/assets/*
 const PACKAGED: Readonly<Record<string, string>> = {
   'fonts/NotoSans-Regular.ttf': '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
   'fonts/NotoSans-Bold.ttf': '@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf',
+  'docs/swagger-ui/swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',
+  'docs/swagger-ui/swagger-ui-bundle.js.LICENSE.txt': 'swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt',
+  'docs/swagger-ui/swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
+  'docs/swagger-ui/LICENSE': 'swagger-ui-dist/LICENSE',
+  'docs/swagger-ui/NOTICE': 'swagger-ui-dist/NOTICE',
 };
 
 /** Build the folder of assets; a file that is there already is replaced. */

@@ -37,6 +37,15 @@ const PALLETS = {
   unpacked: palletSscc('8201', '2'),
 };
 
+/** Who looks at the day in the operations application. */
+const PERSON = {
+  firstName: 'Demo',
+  lastName: 'Dispatcher',
+  email: 'demo@example.com',
+  authority: { authorityName: 'ADMINISTRATOR' },
+  passwordPolicyMode: 'INVITE_LINK',
+};
+
 /** Markers that are printed, but not yet on a pallet. */
 interface Spare {
   forLate: number;
@@ -158,6 +167,20 @@ async function retire(wms: Wms, { wmsId, uuid }: Track): Promise<void> {
   say(`  its track is ${(await wms.read<Track>(`/track/${uuid}`)).trackStatus}`);
 }
 
+/** A link by which the person of the demo chooses a password; one that was made before ends. */
+async function inviteLink(client: ApiClient): Promise<string> {
+  const found = await client.request<{ content: { uuid: string; email: string }[] }>(
+    'GET',
+    `${API}/user?q=${encodeURIComponent(PERSON.email)}`,
+  );
+  const person = found.body.content.find(({ email }) => email === PERSON.email);
+  // Without keys: an answer that is replayed shows no link.
+  const made = person
+    ? client.request<{ inviteLink: string }>('DELETE', `${API}/user/${person.uuid}/reset-password`)
+    : client.request<{ inviteLink: string }>('POST', `${API}/user`, { body: PERSON });
+  return (await made).body.inviteLink;
+}
+
 /** How much there is, which another run does not change. */
 async function total(wms: Wms): Promise<void> {
   say('\nAt the end of the day');
@@ -176,7 +199,12 @@ async function total(wms: Wms): Promise<void> {
 }
 
 /** What a person can open. */
-async function links(wms: Wms, { secret }: Provisioned, base: string, tracks: Track[]): Promise<void> {
+async function links(
+  wms: Wms,
+  { secret, wms: client }: Provisioned,
+  base: string,
+  tracks: Track[],
+): Promise<void> {
   say('\nPages that anyone with the link can open');
   const shipment = await wms.read<Shipment>(`/shipment/${TODAY}`);
   const manifests = [FIRST, SECOND].map((order) => wms.read<Manifest>(`/manifest/${order}`));
@@ -187,7 +215,9 @@ async function links(wms: Wms, { secret }: Provisioned, base: string, tracks: Tr
   }
   say('\nMarker images (public)');
   for (const { markerImageUrl, wmsId } of tracks) say(`  ${markerImageUrl}   pallet ${wmsId}`);
-  say('\nIn the operations application');
+  say(`\nIn the operations application (the link is for one use; then sign in at ${base}/app/login)`);
+  say(`  ${await inviteLink(client)}   choose a password for ${PERSON.email} of organization demo`);
+  say(`  ${base}/app/board   the gate board`);
   for (const { deepLink, externalIdentifier } of closed) say(`  ${deepLink}   ${externalIdentifier}`);
   say('\nWith the key of this run');
   for (const path of [
@@ -198,5 +228,5 @@ async function links(wms: Wms, { secret }: Provisioned, base: string, tracks: Tr
   ]) {
     say(`  curl -s -H 'X-AUTH-KEY: ${secret}' ${base}${API}${path}`);
   }
-  say(`\nThe contract of the API\n  ${base}/openapi.json\n`);
+  say(`\nThe contract of the API\n  ${base}/docs\n  ${base}/openapi.json\n`);
 }

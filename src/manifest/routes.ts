@@ -52,6 +52,7 @@ endpoint(app, {
   operationId: 'listManifests',
   tag,
   summary: 'List manifests',
+  description: 'The newest first, without those that are deleted.',
   access,
   query: listQuery(manifestSorting, {
     manifestStatus: several(z.enum(MANIFEST_STATUSES)).optional(),
@@ -88,6 +89,9 @@ endpoint(app, {
   operationId: 'createManifest',
   tag,
   summary: 'Create a manifest',
+  description:
+    'A work order: the pallets that are to be loaded together. Assets are WMS ids and need not be coupled ' +
+    'yet; each links to its live track as soon as there is one.',
   access,
   body: manifestCreateSchema,
   responses: { 201: { description: 'Its identifiers', schema: manifestIdentifiersSchema } },
@@ -115,6 +119,7 @@ endpoint(app, {
   operationId: 'getManifest',
   tag,
   summary: 'Get a manifest, without its assets',
+  description: 'Counts, links and `validationErrors` are of this moment. Answers an `ETag` for If-Match.',
   access,
   params,
   responses: { ...manifestAnswer, 304: { description: 'Not modified' } },
@@ -217,6 +222,8 @@ endpoint(app, {
   operationId: 'attachTrack',
   tag,
   summary: 'Add a track to a manifest',
+  description:
+    'By WMS id, which need not be coupled yet. One that is on the manifest already changes nothing.',
   access,
   params: recordParams,
   responses: manifestAnswer,
@@ -246,6 +253,10 @@ endpoint(app, {
   operationId: 'changeManifestStatus',
   tag,
   summary: 'Move a manifest to another status',
+  description:
+    'PLANNED to TO_DO or CANCELLED, TO_DO to PLANNED, IN_PROGRESS (a gate is assigned) or CANCELLED, ' +
+    'IN_PROGRESS to COMPLETED or CANCELLED. The shipment of a manifest moves it; by itself it can only be ' +
+    'CANCELLED then.',
   access,
   params: params.extend({ manifestStatus: z.enum(MANIFEST_STATUSES) }),
   responses: manifestAnswer,
@@ -266,6 +277,7 @@ endpoint(app, {
   operationId: 'assignManifestGate',
   tag,
   summary: 'Assign a gate',
+  description: 'By external id, else by uuid. Where there is another gate already it is changed.',
   access,
   params: params.extend({ gateExternalId: identifier }),
   responses: manifestAnswer,
@@ -299,6 +311,7 @@ endpoint(app, {
   operationId: 'removeManifestField',
   tag,
   summary: 'Remove one custom field',
+  description: 'Gone for good; the audit log says what it was.',
   access,
   params: params.extend({ fieldKey: text(1, 100) }),
   responses: manifestAnswer,
@@ -328,6 +341,7 @@ endpoint(app, {
   operationId: 'listAssets',
   tag,
   summary: 'All assets of a manifest',
+  description: 'In the order in which they were added, each with its track, loading status and gate.',
   access,
   params,
   responses: { 200: { description: 'The assets', schema: z.array(assetSchema) } },
@@ -341,6 +355,9 @@ endpoint(app, {
   operationId: 'listAssetLoadings',
   tag,
   summary: 'All loading records of a manifest',
+  description:
+    'One record for each asset from the start, NOT_LOADED, and one for each invalid loading that a scan ' +
+    'has added.',
   access,
   params,
   responses: { 200: { description: 'The records', schema: z.array(assetLoadingSchema) } },

@@ -87,6 +87,7 @@ endpoint(app, {
   operationId: 'getMarker',
   tag,
   summary: 'Look a marker code up',
+  description: 'When the code was allocated, and the track that it is coupled to, if any.',
   access: apiKeyAccess,
   params: z.object({ code: z.string() }),
   responses: { 200: { description: 'The code', schema: markerSchema } },

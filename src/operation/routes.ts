@@ -22,6 +22,7 @@ endpoint(app, {
   description:
     'With a result for each item, in the order of the request. Carries `Retry-After` until it is finished, and is kept ' +
     '90 days after that. OPERATION_COMPLETED tells of its end.',
+  waiting: true,
   access: apiKeyAccess,
   params: z.object({ operationId: uuidName }),
   responses: { 200: { description: 'The operation', schema: operationSchema } },

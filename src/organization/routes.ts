@@ -42,6 +42,9 @@ endpoint(app, {
   operationId: 'createOrganization',
   tag,
   summary: 'Create an organization',
+  description:
+    'With its four built-in authorities. `slug` is the host of its own, `{slug}.{BASE_DOMAIN}`; ' +
+    '`markerCodeStart` is the first marker code that it is given.',
   access: operatorAccess,
   body: organizationCreateSchema,
   responses: { 201: { description: 'The organization', schema: organizationSchema } },
@@ -65,6 +68,7 @@ endpoint(app, {
   operationId: 'listOrganizations',
   tag,
   summary: 'List organizations',
+  description: 'All organizations of the service, the newest first.',
   access: operatorAccess,
   query: listQuery(sorting, {}),
   responses: { 200: { description: 'A page', schema: envelope(organizationSchema) } },
@@ -90,6 +94,7 @@ endpoint(app, {
   operationId: 'getOrganization',
   tag,
   summary: 'Get an organization',
+  description: 'Its settings, as the operator made them.',
   access: operatorAccess,
   params,
   responses: { 200: { description: 'The organization', schema: organizationSchema } },

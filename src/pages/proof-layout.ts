@@ -10,11 +10,13 @@ const BODY_BOTTOM = PAGE.height - MARGIN.bottom;
 /** Where the line at the foot of a page stands, and how large. */
 export const FOOT = { top: PAGE.height - 34, size: 7 };
 /** The symbol that leads to the summary page, in the upper right corner of the first page. */
-export const SYMBOL = { left: PAGE.width - MARGIN.side - 96, top: MARGIN.top, size: 96 };
+export const SYMBOL = { left: PAGE.width - MARGIN.side - 92, top: MARGIN.top - 6, size: 100 };
 /** Height of a line, in parts of the font's size. */
 export const LINE_HEIGHT = 1.36;
-/** Lines of a heading's table that have to fit below it. */
-const ROOM_BELOW_HEADING = 48;
+/** Below this, little of a page is left. */
+const LITTLE_LEFT = PAGE.height / 2;
+/** Room below a heading, and below the head of a table. */
+const [HEADING_ROOM, HEAD_ROOM] = [64, 24];
 
 /** The fonts of a document by name, with the widths of their characters. */
 export type Fonts = Readonly<Record<'regular' | 'bold', Advances>>;
@@ -36,6 +38,8 @@ export interface Row {
   cells: Cell[];
   height: number;
   above: number;
+  /** Room that has to be left below it: a heading does not stand alone at the foot of a page. */
+  below: number;
 }
 
 /** A row where it stands. */
@@ -54,6 +58,9 @@ export interface Text {
   size?: number;
 }
 
+/** White above and below the texts of a table's row. */
+const TABLE_PADDING = 1.5;
+
 /** A row of texts, each broken into lines as wide as its column. */
 export function rowOf(role: Role, above: number, texts: readonly Text[], fonts: Fonts): Row {
   const cells = texts.map(({ text, left = 0, width = BODY_WIDTH - left, font = 'regular', size = 8.5 }) => ({
@@ -62,15 +69,20 @@ export function rowOf(role: Role, above: number, texts: readonly Text[], fonts: 
     font,
     size,
   }));
-  return { role, cells, height: heightOf(cells), above };
+  const below = role === 'H2' ? HEADING_ROOM : role === 'TH' ? HEAD_ROOM : 0;
+  return { role, cells, height: heightOf(role, cells), above, below };
 }
 
-const heightOf = (cells: readonly Cell[]): number =>
-  Math.max(...cells.map(({ lines, size }) => lines.length * size * LINE_HEIGHT));
+export const isTable = (role: Role): boolean => role === 'TH' || role === 'TR';
+/** From the top of a row to its first line. */
+export const paddingOf = (role: Role): number => (isTable(role) ? TABLE_PADDING : 0);
+
+const heightOf = (role: Role, cells: readonly Cell[]): number =>
+  Math.max(0, ...cells.map(({ lines, size }) => lines.length * size * LINE_HEIGHT)) + 2 * paddingOf(role);
 
 /**
  * Rows on pages. A row is kept whole where a page has the room for it, a heading stays with what it is about, and a
- * table that goes on has its head again. `rows` are taken as they are needed, and pages given as they are full.
+ * table that goes on has its head again.
  */
 export function pagesOf(rows: Iterable<Row>): PlacedRow[][] {
   const pages: PlacedRow[][] = [[]];
@@ -90,12 +102,11 @@ export function pagesOf(rows: Iterable<Row>): PlacedRow[][] {
     if (row.role === 'TH') head = row;
     let rest: Row | undefined = row;
     while (rest) {
-      const needed: number = rest.above + rest.height + (isLeading(rest.role) ? ROOM_BELOW_HEADING : 0);
+      const needed: number = rest.above + rest.height + rest.below;
       const fresh = startOf(rest.role, head);
-      // A row that no page can hold is not moved to the next one for being too long here.
-      if (top + needed > BODY_BOTTOM && top > fresh && (fresh + needed <= BODY_BOTTOM || top > fresh + 400)) {
-        turn(rest.role);
-      }
+      // A row that no page can hold begins where it comes, unless little is left there.
+      const worthTurning = fresh + needed <= BODY_BOTTOM || top > LITTLE_LEFT;
+      if (top + needed > BODY_BOTTOM && top > fresh && worthTurning) turn(rest.role);
       const [fits, more]: [Row, Row?] = split(rest, BODY_BOTTOM - top - rest.above);
       place(fits);
       if (more) turn(more.role);
@@ -105,21 +116,20 @@ export function pagesOf(rows: Iterable<Row>): PlacedRow[][] {
   return pages;
 }
 
-const isLeading = (role: Role): boolean => role === 'H2' || role === 'TH';
-
 /** Where a row stands that begins a page. */
 const startOf = (role: Role, head: Row | undefined): number =>
   MARGIN.top + (role === 'TR' && head ? head.height : 0);
 
 /** The part of a row that a height has room for, one line at least, and the rest. */
-function split(row: Row, height: number): [Row, Row?] {
-  if (row.height <= height) return [row];
+function split(row: Row, available: number): [Row, Row?] {
+  if (row.height <= available) return [row];
+  const height = available - 2 * paddingOf(row.role);
   const part = (taken: (cell: Cell) => string[]): Row => {
     const cells = row.cells.map((cell) => ({ ...cell, lines: taken(cell) }));
-    return { ...row, cells, height: heightOf(cells) };
+    return { ...row, cells, height: heightOf(row.role, cells) };
   };
   const room = ({ size }: Cell): number => Math.max(1, Math.floor(height / (size * LINE_HEIGHT)));
   const first = part((cell) => cell.lines.slice(0, room(cell)));
   const rest = part((cell) => cell.lines.slice(room(cell)));
-  return rest.height > 0 ? [first, rest] : [first];
+  return rest.cells.some(({ lines }) => lines.length > 0) ? [first, rest] : [first];
 }

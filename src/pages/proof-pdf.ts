@@ -8,10 +8,12 @@ import type { ProofData } from './proof-data.ts';
 import {
   BODY_WIDTH,
   FOOT,
+  isTable,
   LINE_HEIGHT,
   MARGIN,
   PAGE,
   type PlacedRow,
+  paddingOf,
   pagesOf,
   type Role,
   SYMBOL,
@@ -88,15 +90,19 @@ class Structure {
   /** An element at the end of the document, or of the table that its row continues. */
   element(role: Role | 'Figure', options: { alt?: string } = {}): StructureElement {
     const document = this.#document!;
-    const row = role === 'TH' || role === 'TR';
-    if (!row || role === 'TH') this.#endTable();
-    if (row && !this.#table) {
+    if (role !== 'TR') this.#endTable();
+    if (role === 'TH') {
       this.#table = document.struct('Table');
       this.#root!.add(this.#table);
     }
-    const element = document.struct(row ? 'TR' : role, options);
-    (row ? this.#table! : this.#root!).add(element);
+    const element = document.struct(role === 'TH' ? 'TR' : role, options);
+    (this.#table ?? this.#root!).add(element);
     return element;
+  }
+
+  /** A cell of a table's row, which has no place yet. */
+  cell(role: Role): StructureElement {
+    return this.#document!.struct(cellType(role), role === 'TH' ? { scope: 'Column' } : {});
   }
 
   #endTable(): void {
@@ -112,29 +118,28 @@ class Structure {
 
 function drawRow(document: PdfDocument, structure: Structure, row: PlacedRow): void {
   const { role, cells, top, height, repeated } = row;
+  const first = top + paddingOf(role);
   if (repeated) {
     artifact(document, 'Pagination', () => {
-      for (const cell of cells) drawCell(document, cell, top);
+      for (const cell of cells) drawCell(document, cell, first);
     });
   } else {
     const element = structure.element(role);
-    const inTable = role === 'TH' || role === 'TR';
     for (const cell of cells) {
-      const part = inTable ? document.struct(...partOf(role)) : element;
-      part.add(document.markStructureContent(inTable ? partOf(role)[0] : role));
-      drawCell(document, cell, top);
+      const part = isTable(role) ? structure.cell(role) : element;
+      part.add(document.markStructureContent(isTable(role) ? cellType(role) : role));
+      drawCell(document, cell, first);
       document.endMarkedContent();
-      if (!inTable) continue;
+      if (part === element) continue;
       element.add(part);
       part.end();
     }
     element.end();
   }
-  if (role === 'TH' || role === 'TR') drawRule(document, top + height);
+  if (isTable(role)) drawRule(document, top + height);
 }
 
-const partOf = (role: 'TH' | 'TR'): [string, { scope?: 'Column' }] =>
-  role === 'TH' ? ['TH', { scope: 'Column' }] : ['TD', {}];
+const cellType = (role: Role): 'TH' | 'TD' => (role === 'TH' ? 'TH' : 'TD');
 
 function drawCell(
   document: PdfDocument,
@@ -180,6 +185,10 @@ function drawSymbol(document: PdfDocument, structure: Structure, url: string): v
   );
   const place = [scale, 0, 0, scale, SYMBOL.left, SYMBOL.top].map((length) => length.toFixed(4)).join(' ');
   document.addContent(['q', '0 g', `${place} cm`, ...rectangles, 'f', 'Q'].join('\n'));
+  document.font('regular').fontSize(FOOT.size);
+  const caption = 'Summary page';
+  const left = SYMBOL.left + (SYMBOL.size - document.widthOfString(caption)) / 2;
+  document.text(caption, left, SYMBOL.top + SYMBOL.size, { lineBreak: false, features: [] });
   document.endMarkedContent();
   element.end();
 }

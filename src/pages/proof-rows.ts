@@ -1,6 +1,7 @@
 import type { ProofData } from './proof-data.ts';
 import { BODY_WIDTH, type Fonts, type Row, rowOf, SYMBOL, type Text } from './proof-layout.ts';
 import { hasNotation } from './proof-text.ts';
+import type { Tally } from './rules.ts';
 import {
   ACTOR_WORDS,
   counted,
@@ -26,6 +27,8 @@ export interface ProofLinks {
 const HEAD_WIDTH = BODY_WIDTH - SYMBOL.size - 16;
 const LABEL_WIDTH = 84;
 const TABLE_SIZE = 8;
+/** Room for the head of a table and a row of it. */
+const ROOM_FOR_HEAD = 44;
 /** A title is large as long as it takes a line or two. */
 const LARGE_TITLE_LENGTH = 60;
 
@@ -90,7 +93,7 @@ function exceptionsText({ counts }: ProofData): [string, string][] {
 const revisionText = ({ revision }: ProofData): string =>
   revision === 0
     ? 'Original: nothing was corrected since completion'
-    : `${groupedDigits(revision)}: ${counted(revision, 'correction')} since completion, listed at the end`;
+    : `${groupedDigits(revision)}: corrected since completion, as listed at the end`;
 
 /** Columns of a table: where each begins, and how wide its texts are. */
 type Columns = readonly { left: number; width: number }[];
@@ -105,7 +108,7 @@ function columnsOf(...widths: number[]): Columns {
 }
 
 const PALLET_COLUMNS = columnsOf(36, 217, 84, 82, 96);
-const PALLET_HEADS = ['No.', 'Pallet', 'Marker code', 'Status', 'Time (UTC)'];
+const PALLET_HEADS = ['No.', 'Pallet', 'Marker code', 'Status', 'Loaded at (UTC)'];
 const CORRECTION_COLUMNS = columnsOf(32, 84, 128, 92, 58, 58, 63);
 const CORRECTION_HEADS = ['Rev.', 'Time (UTC)', 'Pallet', 'Manifest', 'From', 'To', 'By'];
 
@@ -134,14 +137,20 @@ function* manifestRows(
   { manifestExternalId, manifestStatus, records }: ProofData['manifests'][number],
   fonts: Fonts,
 ): Generator<Row> {
-  const loaded = records.filter(({ loadingStatus }) => loadingStatus === 'LOADED').length;
+  const tally: Tally = {};
+  for (const { loadingStatus } of records) tally[loadingStatus] = (tally[loadingStatus] ?? 0) + 1;
+  const { LOADED = 0, WRONGLY_LOADED = 0, UNKNOWN_LOADING = 0 } = tally;
+  const invalid = WRONGLY_LOADED + UNKNOWN_LOADING;
   const here = data.parts > 1 ? ' in this part' : '';
-  const counts = `${groupedDigits(loaded)} of ${counted(records.length, 'record')}${here} loaded`;
+  const counts = `${groupedDigits(LOADED)} of ${counted(records.length - invalid, 'pallet')}${here} loaded`;
+  const added =
+    invalid === 0 ? '' : `, ${counted(invalid, 'pallet')} that ${invalid === 1 ? 'does' : 'do'} not belong`;
   const cancelled = manifestStatus === 'CANCELLED';
-  const state = cancelled ? `${MANIFEST_WORDS[manifestStatus]}, not counted above` : counts;
+  const state = cancelled ? `${MANIFEST_WORDS[manifestStatus]}, not counted above` : `${counts}${added}`;
   yield rowOf('H2', 14, [{ text: `Manifest ${manifestExternalId}`, font: 'bold', size: 10 }], fonts);
-  yield rowOf('P', 1, [{ text: records.length === 0 ? `${state}; no pallets` : state }], fonts);
-  if (records.length === 0) return;
+  const line = rowOf('P', 1, [{ text: state }], fonts);
+  if (records.length === 0) return yield line;
+  yield { ...line, below: ROOM_FOR_HEAD };
   yield tableRow('TH', PALLET_COLUMNS, PALLET_HEADS, fonts);
   for (const [index, record] of records.entries()) {
     const texts = [
@@ -194,8 +203,8 @@ function* closingRows(data: ProofData, links: ProofLinks, fonts: Fonts): Generat
     ...(data.parts > 1 ? [`The other parts: ${links.document}?part=1 to ?part=${data.parts}`] : []),
     ...(usesNotation(data, fonts)
       ? [
-          'What stands as {U+XXXX} is the character of that Unicode code point, which this document does not draw. The ' +
-            'summary shows it as it is.',
+          'U+ and digits in braces stand for the character of that Unicode code point, which this document does not draw. ' +
+            'The summary shows it as it is.',
         ]
       : []),
   ];

@@ -50,7 +50,7 @@ export function wrapped(text: string, advances: Advances, width: number): string
   let [breakAt, afterBreak] = [0, 0];
   for (const piece of drawnPieces(text, advances)) {
     const pieceWidth = widthOf(piece, advances);
-    if (line !== '' && piece !== ' ' && lineWidth + pieceWidth > width) {
+    while (line !== '' && piece !== ' ' && lineWidth + pieceWidth > width) {
       const end = breakAt > 0 ? breakAt : line.length;
       lines.push(line.slice(0, end));
       line = line.slice(end);

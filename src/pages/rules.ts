@@ -84,7 +84,7 @@ export function spanOf(members: readonly Member[], page: number, size: number): 
   let [passed, skip] = [0, 0];
   for (const member of members) {
     const end = passed + recordsOf(member);
-    if (end > first && passed < first + size) {
+    if (end > passed && end > first && passed < first + size) {
       if (manifestUuids.length === 0) skip = first - passed;
       manifestUuids.push(member.manifestUuid);
     }

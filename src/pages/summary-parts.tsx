@@ -82,8 +82,8 @@ export const Manifests = ({
 }) => (
   <section aria-labelledby="manifests">
     <h2 id="manifests">Manifests ({groupedDigits(members.length)})</h2>
-    <table class="cards">
-      <caption>Manifests of this shipment</caption>
+    <table class="cards manifests">
+      <caption class="hidden">Manifests of this shipment</caption>
       <thead>
         <tr>
           <th scope="col">Manifest</th>
@@ -141,16 +141,20 @@ export const Pallets = ({
         {isCancelled(member) ? ' (cancelled, not counted)' : ''}
       </h3>
     ) : null}
-    <table class="cards">
+    <table class="cards pallets">
       <caption>
-        {counted(records.length, 'pallet')} of manifest <Given>{member.manifestExternalId}</Given>
+        {counted(records.length, 'pallet')}
+        <span class="hidden">
+          {' '}
+          of manifest <Given>{member.manifestExternalId}</Given>
+        </span>
       </caption>
       <thead>
         <tr>
           <th scope="col">Pallet</th>
           <th scope="col">Marker code</th>
           <th scope="col">Status</th>
-          <th scope="col">Time</th>
+          <th scope="col">Loaded at</th>
         </tr>
       </thead>
       <tbody>
@@ -164,7 +168,7 @@ export const Pallets = ({
               <Status status={record.loadingStatus} />
               {record.damaged ? <span class="damaged"> Damaged</span> : null}
             </td>
-            <td data-label="Time">
+            <td data-label="Loaded at">
               {record.loadingDate === null ? '–' : <Instant date={record.loadingDate} />}
             </td>
           </tr>
@@ -183,7 +187,7 @@ export const Corrections = ({ summary: { corrections, correctionsCount } }: { su
       {correctionsCount > corrections.length ? (
         <p>The latest {groupedDigits(corrections.length)} are listed here.</p>
       ) : null}
-      <table class="cards">
+      <table class="cards corrections">
         <caption>What was changed, each change a revision</caption>
         <thead>
           <tr>

@@ -43,8 +43,8 @@ export const SummaryPage = ({
         </p>
         {page === 1 ? (
           <>
-            <Numbers counts={counts} damagedCount={summary.damagedCount} />
             <Problems summary={summary} total={problemsTotal(counts, summary.damagedCount)} />
+            <Numbers counts={counts} damagedCount={summary.damagedCount} />
             {shipment ? <Manifests members={members} firstPages={firstPages(members, PAGE_SIZE)} /> : null}
           </>
         ) : null}
@@ -127,8 +127,8 @@ const Facts = ({ summary: { subject, correctionsCount } }: { summary: Summary })
       <dt>Revision</dt>
       <dd>
         {correctionsCount === 0
-          ? 'Original, not corrected since'
-          : `${groupedDigits(correctionsCount)}, ${counted(correctionsCount, 'correction')} since completion`}
+          ? 'Original, not corrected since completion'
+          : `${groupedDigits(correctionsCount)}, corrected since completion`}
       </dd>
     </div>
   </dl>

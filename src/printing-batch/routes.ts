@@ -37,6 +37,7 @@ endpoint(app, {
   operationId: 'listPrintingBatches',
   tag,
   summary: 'List the printing batches of a scanner',
+  description: 'The newest first. Batches of a deleted scanner are gone with it.',
   access,
   params: scannerParams,
   query: listQuery(batchSorting, {
@@ -89,6 +90,7 @@ endpoint(app, {
   operationId: 'getPrintingBatch',
   tag,
   summary: 'Get a printing batch',
+  description: 'Its block of marker codes, its status and how many labels are printed.',
   access,
   params: batchParams,
   responses: answer,

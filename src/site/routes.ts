@@ -21,6 +21,9 @@ endpoint(app, {
   operationId: 'putGate',
   tag: 'Operator',
   summary: 'Create or change a gate',
+  description:
+    'Makes the gate with this external identifier what the body says: 201 where there was none, 200 where ' +
+    'there was.',
   access: operatorAccess,
   params,
   body: gateUpsertSchema,
@@ -47,6 +50,7 @@ endpoint(app, {
   operationId: 'deleteGate',
   tag: 'Operator',
   summary: 'Delete a gate',
+  description: 'Refused while an open manifest or shipment is assigned to it. Closed ones still name it.',
   access: operatorAccess,
   params,
   responses: { 204: { description: 'Deleted' } },
@@ -63,6 +67,8 @@ endpoint(app, {
   operationId: 'listGates',
   tag: 'Gate',
   summary: 'List gates',
+  description:
+    'Every gate with what is in progress there: LOADING while an active manifest or shipment is at it.',
   access: apiKeyAccess,
   query: listQuery(gateSorting, {
     localManagerUuid: several(uuid).optional().describe('Of any of these local managers'),

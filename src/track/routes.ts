@@ -46,6 +46,7 @@ endpoint(app, {
   operationId: 'listTracks',
   tag,
   summary: 'List tracks',
+  description: 'The newest first, without those that are deleted.',
   access,
   query: listQuery(trackSorting, {
     wmsId: text(0, 255).optional().describe('Exactly this WMS id'),
@@ -75,6 +76,7 @@ endpoint(app, {
   operationId: 'getTrack',
   tag,
   summary: 'Get a track',
+  description: 'By uuid, else by the WMS id of the live track.',
   access,
   params,
   responses: trackAnswer,
@@ -197,6 +199,8 @@ endpoint(app, {
   operationId: 'revertRetirement',
   tag,
   summary: 'Make a retired or scheduled track active again',
+  description:
+    'It is ACTIVE again (FLAGGED, if it was). Refused where its WMS id is live in another track by now.',
   access,
   params,
   responses: ok,
@@ -230,6 +234,9 @@ endpoint(app, {
   operationId: 'flagTrack',
   tag,
   summary: 'Flag a track',
+  description:
+    'Its status is FLAGGED until the flag is taken off; `damaged` says that the pallet is. An empty body ' +
+    'flags it without a reason.',
   access,
   params,
   body: flagSchema,
@@ -252,6 +259,7 @@ endpoint(app, {
   operationId: 'unflagTrack',
   tag,
   summary: 'Take flag and damage off a track',
+  description: 'It is ACTIVE again and not damaged. What the flag said stays in its timeline.',
   access,
   params,
   responses: trackAnswer,
@@ -268,6 +276,7 @@ endpoint(app, {
   operationId: 'listComments',
   tag,
   summary: 'Comments of a track, oldest first',
+  description: 'All comments with their attachments, in the order in which they were made.',
   access,
   params,
   responses: { 200: { description: 'The comments', schema: z.array(commentSchema) } },
@@ -286,6 +295,7 @@ endpoint(app, {
   operationId: 'createComment',
   tag,
   summary: 'Comment on a track',
+  description: 'The author is the credential that sends it. Attachments are links; nothing is uploaded.',
   access,
   params,
   body: commentCreateSchema,
@@ -308,6 +318,9 @@ endpoint(app, {
   operationId: 'listActivity',
   tag,
   summary: 'Timeline of a track',
+  description:
+    'What happened to the pallet and where: couplings, scans, flags, comments, manifests it joined and ' +
+    'left. The latest first.',
   access,
   params,
   query: listQuery(activitySorting, {}),

@@ -72,6 +72,7 @@ endpoint(app, {
   operationId: 'listAuthorities',
   tag,
   summary: 'All authorities, by name',
+  description: 'The built-in ones and those that the operator has added, each with its permissions.',
   access,
   responses: { 200: { description: 'The authorities', schema: z.array(authoritySchema) } },
   async handler(c) {
@@ -88,6 +89,7 @@ endpoint(app, {
   operationId: 'listUsers',
   tag,
   summary: 'List users',
+  description: 'The newest first, without those that are deleted.',
   access,
   query: listQuery(userSorting, {
     role: several(text(1, 100)).optional().describe('Having any of these authorities, by authorityName'),
@@ -146,6 +148,7 @@ endpoint(app, {
   operationId: 'getUser',
   tag,
   summary: 'Get a user',
+  description: 'Answers an `ETag` for If-Match. A password is never shown.',
   access,
   params,
   responses: { ...userAnswer, 304: { description: 'Not modified' } },

@@ -261,7 +261,7 @@ describe('two organizations with the same names', () => {
     const url = 'https://hooks.example.com/';
     const { body: webhook } = await tenant.call('POST', '/webhook', { name: 'W', url, active: false });
     const devices = { localManager: '', scanner: scanner!, agent: agent!, printingBatch };
-    const none = { apiKey: '', accessToken: '', operation: '', deadLetter: '' };
+    const none = { apiKey: '', accessToken: '', operation: '', deadLetter: '', publicToken: '' };
     const own = { organization: tenant.uuid, markerCodeStart: 1 };
     const names = { ...common, ...dispatch, ...devices, ...none, ...own };
     return {

@@ -24,6 +24,10 @@ const MARKED = ({ shipmentGate }: Names) => ({
 export const EXAMPLES: Record<string, (names: Names) => Example> = {
   getHealth: () => ({ status: 200 }),
 
+  getShipmentSummary: (names) => ({ params: ofPublished(names), status: 200 }),
+  getProofOfShipment: (names) => ({ params: ofPublished(names), status: 200 }),
+  getProofOfShipmentData: (names) => ({ params: ofPublished(names), status: 200 }),
+
   createOrganization: ({ unused }) => ({
     json: {
       ...organization(unused),
@@ -465,6 +469,8 @@ function ofManifest(more: Partial<Example> = {}) {
     ...more,
   });
 }
+
+const ofPublished = ({ publicToken }: Names) => ({ token: publicToken });
 
 function ofOrganization(names: Names): Record<string, string> {
   return { organizationUuid: names.organization };

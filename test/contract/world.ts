@@ -61,6 +61,8 @@ export interface Names {
   camera: string;
   /** A printing batch of the scanner. */
   printingBatch: string;
+  /** The token of the public pages of a completed manifest. */
+  publicToken: string;
   /** Something that nothing is named by yet. */
   unused: string;
 }
@@ -124,6 +126,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
   });
 
   const dispatch = await newDispatch(tenant, worlds, name);
+  const publicToken = await newPublished(tenant, name('published'), name('gate'));
   const webhook = await must('POST', '/webhook', {
     name: name('webhook'),
     url: `https://hooks.example.com/${worlds}`,
@@ -165,6 +168,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     freeMarkerCode: String(allocated.entries[0].markerCode),
     ...dispatch,
     ...background,
+    publicToken,
     localManager: localManagerUuid,
     scanner,
     agent: await provision('agent', { name: name('agent'), localManagerUuid }),
@@ -196,6 +200,24 @@ function mustOf(tenant: Tenant) {
     if (answer.status >= 300) throw new Error(JSON.stringify(answer.body));
     return answer.body;
   };
+}
+
+/** A completed manifest: the token of its pages. */
+async function newPublished(
+  tenant: Tenant,
+  externalIdentifier: string,
+  gateExternalId: string,
+): Promise<string> {
+  const must = mustOf(tenant);
+  const planned = {
+    externalIdentifier,
+    gateExternalId,
+    manifestStatus: 'TO_DO',
+    assets: [externalIdentifier],
+  };
+  const { uuid } = await must('POST', '/manifest', planned);
+  for (const status of ['IN_PROGRESS', 'COMPLETED']) await must('POST', `/manifest/${uuid}/status/${status}`);
+  return (await must('GET', `/manifest/${uuid}`)).shipmentSummaryUrl.split('/').at(-1);
 }
 
 /** A coupling that was done again in the background, and a message about it that its queue gave up. */

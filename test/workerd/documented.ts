@@ -34,6 +34,10 @@ export async function undocumented(method: string, url: string, answer: Answer):
   const at = `${method} ${pathname} ${status}`;
   const response = operation.responses[status];
   if (!response) return [`${at} ${body?.code ?? ''}: the status is not documented`];
+  const unknown = Object.keys(document.components.headers).filter(
+    (name) => answer.headers.has(name) && !(name in response.headers),
+  );
+  if (unknown.length > 0) return unknown.map((name) => `${at}: the header ${name} is not documented`);
   const type = answer.headers.get('Content-Type')?.split(';')[0] ?? '';
   const schema = response.content?.[type]?.schema;
   if (status >= 400 && /json$/.test(type) && !response.description.includes(`\`${body?.code}\``)) {

@@ -1,0 +1,47 @@
+import type { OpenApiDocument } from '../http/openapi.ts';
+import { PAYLOADS, withExamples } from './examples.ts';
+import { INFO, SERVERS, TAGS } from './guide.ts';
+import { PARAMETERS } from './parameters.ts';
+import { webhookSchemas, webhooksOf } from './webhooks.ts';
+
+type Part = OpenApiDocument['paths'][string];
+
+/** What the routes declared, with all that makes it a contract to read: guide, tags, webhooks, examples. */
+export function completeDocument(declared: OpenApiDocument): OpenApiDocument {
+  const { openapi, paths, components, ...rest } = declared;
+  const { webhooks: _, ...others } = rest;
+  return {
+    openapi,
+    ...others,
+    info: INFO,
+    servers: SERVERS,
+    tags: TAGS,
+    paths: Object.fromEntries(
+      Object.entries(paths).map(([path, item]) => [
+        path,
+        Object.fromEntries(
+          Object.entries<Part>(item).map(([method, operation]) => [
+            method,
+            withExamples(described(operation)),
+          ]),
+        ),
+      ]),
+    ),
+    webhooks: webhooksOf(PAYLOADS),
+    components: {
+      ...components,
+      schemas: { ...components['schemas'], ...webhookSchemas(components['schemas']) },
+    },
+  };
+}
+
+/** An operation whose parameters all say what they are. */
+function described(operation: Part): Part {
+  return {
+    ...operation,
+    parameters: operation.parameters?.map((parameter: Part) => {
+      const description = parameter.description ?? PARAMETERS[parameter.in]?.[parameter.name];
+      return description ? { ...parameter, description } : parameter;
+    }),
+  };
+}

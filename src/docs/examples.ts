@@ -1,0 +1,77 @@
+import type { OpenApiDocument } from '../http/openapi.ts';
+import recorded from './examples.json' with { type: 'json' };
+
+/** A request of the recorded day with its answer. */
+export interface Exchange {
+  /** What it is, in a few words. */
+  summary: string;
+  /** Parameters of the path and of the query, as they were sent. */
+  params: Record<string, string>;
+  query: Record<string, string>;
+  body?: unknown;
+  status: number;
+  answer?: unknown;
+}
+
+/**
+ * One dispatch day as the service answered it: requests by operation, and what webhooks were sent by event type. A test
+ * plays the day again and compares (test/e2e/docs); dates, uuids, secrets and hashes are told apart, but not real.
+ */
+export const { operations: EXCHANGES, webhooks: PAYLOADS } = recorded as unknown as {
+  operations: Record<string, Exchange[]>;
+  webhooks: Record<string, object>;
+};
+
+type Operation = OpenApiDocument['paths'][string];
+
+/** An operation with the requests and answers of the day as its examples. */
+export function withExamples(operation: Operation): Operation {
+  const exchanges = EXCHANGES[operation.operationId] ?? [];
+  const [first] = exchanges;
+  if (!first) return operation;
+  const bodies = exchanges.filter(({ body }) => body !== undefined);
+  return {
+    ...operation,
+    parameters: operation.parameters?.map((parameter: Operation) =>
+      parameter.in === 'path' && first.params[parameter.name] !== undefined
+        ? { ...parameter, example: typed(parameter.schema, first.params[parameter.name]!) }
+        : parameter,
+    ),
+    ...(operation.requestBody && bodies.length > 0
+      ? {
+          requestBody: {
+            ...operation.requestBody,
+            content: exampled(operation.requestBody.content, bodies, 'body'),
+          },
+        }
+      : {}),
+    responses: Object.fromEntries(
+      Object.entries<Operation>(operation.responses).map(([status, response]) => {
+        const told = exchanges.filter(
+          (exchange) => exchange.status === Number(status) && 'answer' in exchange,
+        );
+        const shown = told.length > 0 && response.content;
+        return [
+          status,
+          shown ? { ...response, content: exampled(response.content, told, 'answer') } : response,
+        ];
+      }),
+    ),
+  };
+}
+
+/** The only media type of a content, with examples. */
+function exampled(content: Operation, exchanges: Exchange[], part: 'body' | 'answer'): Operation {
+  const [[type, media]] = Object.entries<Operation>(content) as [[string, Operation]];
+  const examples = exchanges.map((exchange) => [
+    nameOf(exchange.summary),
+    { summary: exchange.summary, value: exchange[part] },
+  ]);
+  return { [type]: { ...media, examples: Object.fromEntries(examples) } };
+}
+
+/** A summary as a name of the document: `A pallet of tomorrow` is `a-pallet-of-tomorrow`. */
+const nameOf = (summary: string): string => summary.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+
+const typed = (schema: Operation, value: string): string | number =>
+  schema?.type === 'integer' ? Number(value) : value;

@@ -1,0 +1,63 @@
+const EITHER = 'External identifier, else uuid';
+
+/** What a filter means where its operation does not say: those of a name mean the same in every list. */
+const IN_QUERY: Record<string, string> = {
+  pageSize: 'Items of a page',
+  'sort.sortBy': 'What to sort by; ties are broken by uuid',
+  'sort.direction': 'ASC where only `sort.sortBy` is given',
+  status: 'Only those with any of these statuses',
+  activateDateAfter:
+    'From this instant on (epoch milliseconds or ISO 8601); leaves out those without the date',
+  activateDateBefore:
+    'Before this instant (epoch milliseconds or ISO 8601); leaves out those without the date',
+  closeDateAfter: 'From this instant on (epoch milliseconds or ISO 8601); leaves out those without the date',
+  closeDateBefore: 'Before this instant (epoch milliseconds or ISO 8601); leaves out those without the date',
+  scannerType: 'Only those of any of these types',
+  agentType: 'Only those of any of these types',
+  alertType: 'Only those of any of these types',
+  severity: 'Only those of any of these severities',
+  eventType: 'Only those of any of these types',
+  trackStatus: 'Only those with any of these statuses',
+  entityType: 'Only records about these kinds of things',
+  entityUuid: 'Only records about this one',
+  action: 'Only any of these actions, such as `SHIPMENT_COMPLETED`',
+  actorType: 'Only what any of these kinds of callers did',
+  requestId: 'Only what this request did',
+  active: 'Only those that are active, or only those that are not',
+  limit: 'How many events at most',
+  manifestStatus: 'Only those with any of these statuses',
+  manifestExternalId: 'Only those of any of these manifests, by external identifier',
+  shipmentExternalId: 'Only those of any of these shipments, by external identifier',
+  trackIdentifier: 'Only those of any of these WMS ids',
+  force: 'Retire at once, also while it is on an open manifest',
+  paper: 'Size of the sheet',
+};
+
+/** The same of what a path is made of. */
+const IN_PATH: Record<string, string> = {
+  manifestExternalId: EITHER,
+  shipmentExternalId: EITHER,
+  gateExternalId: EITHER,
+  externalIdentifier: 'External identifier, compared exactly',
+  trackIdentifier: 'WMS id of the pallet',
+  trackId: 'Uuid, else the WMS id of the live track',
+  recordUuid: 'Uuid of the loading record',
+  markerValue: 'The decimal marker code',
+  manifestStatus: 'A manifest status',
+  shipmentStatus: 'The status to move to: IN_PROGRESS, COMPLETED or CANCELLED',
+  fieldKey: 'Key of the custom field',
+  code: 'Canonical decimal, 1 to 2^53−1',
+  organizationUuid: 'Uuid of the organization',
+  uuid: 'Uuid of the resource',
+  scannerUuid: 'Uuid of the scanner',
+  batchUuid: 'Uuid of the printing batch',
+  token: 'From the link of the manifest or shipment',
+  operationId: 'As the answer 202 named it',
+  authorityName: 'Name of the authority, compared exactly',
+  hardwareId: 'Hardware identifier of the camera: 1..128 of `[A-Za-z0-9._:-]`',
+  type: 'What was calibrated',
+  status: 'The status to move to',
+};
+
+/** What a parameter means, by where it stands and its name. */
+export const PARAMETERS: Record<string, Record<string, string>> = { query: IN_QUERY, path: IN_PATH };

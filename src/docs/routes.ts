@@ -1,0 +1,43 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { AppContext, AppEnv } from '../http/types.ts';
+import { indexPage, referencePage } from './html.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function answerPage(c: AppContext, page: string): Response {
+  c.header('Content-Security-Policy', POLICY);
+  c.header('Referrer-Policy', 'no-referrer');
+  // Revalidated, so that a page is of the deployment that its script and document are of.
+  c.header('Cache-Control', 'no-cache');
+  return c.html(page);
+}
+
+app.get('/docs', (c) => answerPage(c, referencePage));
+
+/**
+ * `/` is no path of the API: whoever opens the host in a browser is shown where to go, and anybody else is told what
+ * `otherwise` says.
+ */
+export const indexOr =
+  (otherwise: (c: AppContext) => Response) =>
+  (c: AppContext): Response => {
+    const asked = c.req.path === '/' && ['GET', 'HEAD'].includes(c.req.method);
+    if (!asked || !/\btext\/html\b/i.test(c.req.header('Accept') ?? '')) return otherwise(c);
+    c.header('Vary', 'Accept');
+    c.status(200);
+    return answerPage(c, indexPage);
+  };
+
+export const docsRoutes = app;

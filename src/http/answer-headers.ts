@@ -1,0 +1,101 @@
+/** A response header of the contract: an OpenAPI header object. */
+interface AnswerHeader {
+  description: string;
+  schema: { type: 'string' | 'integer'; format?: string; examples: (string | number)[] };
+}
+
+const text = (description: string, example: string): AnswerHeader => ({
+  description,
+  schema: { type: 'string', examples: [example] },
+});
+
+/** Every header that an answer may carry beside those of HTTP itself, with what it means to a caller. */
+export const ANSWER_HEADERS = {
+  'X-Request-Id': text(
+    'The id of the request: the one that was sent, else a fresh one. Errors, logs and the audit log name it.',
+    'wms-20261121-0815',
+  ),
+  'x-d1-bookmark': text(
+    'A position in the log of the store that the answer reflects. Send it with a read to let the nearest replica that has it answer.',
+    '00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683',
+  ),
+  'RateLimit-Policy': text(
+    'The quota of the organization: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers).',
+    '"org";q=6000;w=60',
+  ),
+  RateLimit: text(
+    'What is left of the quota: `r` requests, for the next `t` seconds (draft-ietf-httpapi-ratelimit-headers).',
+    '"org";r=5874;t=42',
+  ),
+  'Retry-After': {
+    description: 'Seconds to wait before the request is sent again (RFC 9110 section 10.2.3).',
+    schema: { type: 'integer', examples: [2] },
+  },
+  'Idempotent-Replayed': {
+    description: '`true` where this is the kept answer of an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string', examples: ['true'] },
+  },
+  ETag: text(
+    'Strong entity tag of the resource as it is shown (RFC 9110 section 8.8.3), for If-Match and If-None-Match.',
+    '"5f0c1d5e3c2f4b16a9d2f4f0a1b2c3d4"',
+  ),
+  Location: {
+    description: 'Path of what was created, or of the operation that was accepted (RFC 9110 section 10.2.2).',
+    schema: {
+      type: 'string',
+      format: 'uri-reference',
+      examples: ['/integration/rest/api/v1/manifest/01936c9d-2c80-7000-8000-000000000017'],
+    },
+  },
+  Link: text(
+    '`rel="next"`: the next page of a list, with its cursor; absent on the last one. `rel="successor-version"`: what ' +
+      'takes the place of a deprecated operation (RFC 8288).',
+    '<https://dispatch.example.com/integration/rest/api/v1/manifest?cursor=WyJj>; rel="next"',
+  ),
+  Deprecation: text('Since when the operation is deprecated (RFC 9745).', '@1795219200'),
+  Sunset: text('From when on the operation may be gone (RFC 8594).', 'Sat, 01 Jan 2028 00:00:00 GMT'),
+  Allow: text('The methods that this path takes (RFC 9110 section 10.2.1).', 'GET, HEAD, POST'),
+  'WWW-Authenticate': text('How to authenticate (RFC 9110 section 11.6.1).', 'ApiKey realm="integration"'),
+} as const satisfies Record<string, AnswerHeader>;
+
+export type AnswerHeaderName = keyof typeof ANSWER_HEADERS;
+
+/** What decides which headers the answers of an operation have. */
+export interface Answering {
+  /** Whether it takes an Idempotency-Key. */
+  keyed: boolean;
+  /** Whether it asks D1 or writes there. */
+  stored: boolean;
+  /** Whether it counts against the quota of an organization. */
+  limited: boolean;
+  /** Whether its answers have an entity tag. */
+  tagged: boolean;
+  /** Whether it is a list with a cursor. */
+  paged: boolean;
+  deprecated: boolean;
+  /** Whether it may tell how long to wait before it is asked again. */
+  waiting: boolean;
+}
+
+/** The headers of an operation's answer with a status. */
+export function headersOf(status: number, of: Answering): AnswerHeaderName[] {
+  const success = status < 400;
+  // Refused before the quota is asked, or at another method.
+  const early = status === 401 || status === 405;
+  const has: Record<AnswerHeaderName, boolean> = {
+    'X-Request-Id': true,
+    'x-d1-bookmark': of.stored && success,
+    'RateLimit-Policy': of.limited && !early,
+    RateLimit: of.limited && !early,
+    'Retry-After': status === 429 || status === 503 || (of.waiting && status === 200),
+    'Idempotent-Replayed': of.keyed && (success || status === 404 || status === 409),
+    ETag: of.tagged && success,
+    Location: status === 201 || status === 202,
+    Link: (of.paged && status === 200) || (of.deprecated && !early),
+    Deprecation: of.deprecated && !early,
+    Sunset: of.deprecated && !early,
+    Allow: status === 405,
+    'WWW-Authenticate': status === 401,
+  };
+  return (Object.keys(has) as AnswerHeaderName[]).filter((name) => has[name]);
+}

@@ -1,0 +1,179 @@
+import { createRoute, type RouteConfig, z } from '@hono/zod-openapi';
+import { PROBLEMS, type ProblemCode } from '../lib/problem.ts';
+import { type Answering, headersOf } from './answer-headers.ts';
+import type { Endpoint } from './endpoint.ts';
+import { problemSchema } from './problem.ts';
+
+type Shape = z.ZodObject;
+type Response = Exclude<RouteConfig['responses'][string], { $ref: string }>;
+type Declared = Endpoint<Shape | undefined, Shape | undefined, z.ZodType | undefined>;
+
+/** The OpenAPI contract of a declared route: what it says, and what follows from how every route is answered. */
+export function contractOf(declared: Declared): RouteConfig {
+  const params = declared.params ?? declared.contractParams;
+  const body = declared.body ?? declared.contractBody;
+  return createRoute({
+    method: declared.method,
+    path: declared.path,
+    operationId: declared.operationId,
+    tags: [declared.tag],
+    summary: declared.summary,
+    ...(declared.description ? { description: declared.description } : {}),
+    ...(declared.deprecated ? { deprecated: true } : {}),
+    security: declared.access.security,
+    request: {
+      headers: requestHeaders(declared),
+      ...(params ? { params } : {}),
+      ...(declared.query ? { query: declared.query } : {}),
+      ...(body
+        ? { body: { required: !declared.bodyOptional, content: { 'application/json': { schema: body } } } }
+        : {}),
+    },
+    responses: responsesOf(declared),
+  });
+}
+
+/** Whether it takes an Idempotency-Key. */
+const isKeyed = ({ method }: Declared): boolean => method !== 'get';
+/** Whether it only reads, and so takes a bookmark. */
+const isRead = (declared: Declared): boolean =>
+  declared.method === 'get' && !declared.changing && declared.access.security.length > 0;
+
+function requestHeaders(declared: Declared): Shape {
+  const described = {
+    'X-Request-Id': '1..128 of `[A-Za-z0-9._-]`; echoed',
+    ...(isKeyed(declared)
+      ? { 'Idempotency-Key': '1..255 visible ASCII characters; a repeat is answered like the first' }
+      : {}),
+    ...(isRead(declared)
+      ? { 'x-d1-bookmark': 'From an earlier answer: the nearest replica that has it may answer' }
+      : {}),
+    ...(declared.method === 'get' && 304 in declared.responses
+      ? { 'If-None-Match': 'An ETag of an earlier answer; 304 while it is current' }
+      : {}),
+    ...declared.requestHeaders,
+  };
+  return z.object(
+    Object.fromEntries(
+      Object.entries(described).map(([name, description]) => [
+        name,
+        z.string().optional().openapi({ description }),
+      ]),
+    ),
+  );
+}
+
+/** What it answers, by status. A status may be a page of its own and a problem, by media type. */
+function responsesOf(declared: Declared): RouteConfig['responses'] {
+  const [own, problems] = [successes(declared), failures(declared)];
+  const both = Object.keys(own).filter((status) => status in problems);
+  return {
+    ...own,
+    ...problems,
+    ...Object.fromEntries(
+      both.map((status) => {
+        const [page, problem] = [own[status]!, problems[status]!];
+        return [
+          status,
+          {
+            ...problem,
+            description: `${page.description}.\n${problem.description}`,
+            content: { ...page.content, ...problem.content },
+          },
+        ];
+      }),
+    ),
+  };
+}
+
+function successes(declared: Declared): Record<string, Response> {
+  return Object.fromEntries(
+    Object.entries(declared.responses).map(([status, { description, schema, type }]) => [
+      status,
+      {
+        description,
+        headers: headerRefs(Number(status), declared),
+        ...(schema || type
+          ? {
+              content: {
+                [type ?? 'application/json']: { schema: schema ?? z.string().openapi({ format: 'binary' }) },
+              },
+            }
+          : {}),
+      },
+    ]),
+  );
+}
+
+function failures(declared: Declared): Record<string, Response> {
+  return Object.fromEntries(
+    [...problemsOf(declared)].map(([status, codes]) => [
+      status,
+      {
+        description: [...codes].map((code) => `\`${code}\`: ${PROBLEMS[code][1]}.`).join('\n'),
+        headers: headerRefs(status, declared),
+        content: {
+          'application/problem+json': {
+            schema: problemSchema,
+            examples: Object.fromEntries(
+              [...codes].map((code) => [
+                code,
+                { $ref: `#/components/examples/${exampleName(code, status)}` },
+              ]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+/** Name of the example of a problem: its code, and its status where that is not the code's usual one. */
+export const exampleName = (code: ProblemCode, status: number): string =>
+  PROBLEMS[code][0] === status ? code : `${code}${status}`;
+
+/** Every problem that an operation may answer, by status: its own, and those of how it is declared. */
+function problemsOf(declared: Declared): Map<number, Set<ProblemCode>> {
+  const keyed = isKeyed(declared);
+  const body = declared.body ?? declared.contractBody;
+  const params = declared.params ?? declared.contractParams;
+  const codes: (ProblemCode | readonly [ProblemCode, number])[] = [
+    ...declared.access.errors,
+    ...(declared.params || declared.query || declared.body || keyed || isRead(declared)
+      ? (['validationFailed'] as const)
+      : []),
+    ...(body ? (['malformedJson', 'payloadTooLarge', 'unsupportedMediaType'] as const) : []),
+    ...(declared.body ? (['unknownField'] as const) : []),
+    ...(keyed ? (['idempotencyKeyReused'] as const) : []),
+    ...(declared.changing ? (['prefetchRefused'] as const) : []),
+    ...(declared.errors ?? []),
+    // A parameter that is empty, or has a slash that is not escaped, makes another path of it.
+    ...(params ? (['notFound'] as const) : []),
+    'methodNotAllowed',
+    'internalError',
+    'temporarilyUnavailable',
+  ];
+  const byStatus = new Map<number, Set<ProblemCode>>();
+  for (const declaredCode of codes) {
+    const [code, status] =
+      typeof declaredCode === 'string' ? [declaredCode, PROBLEMS[declaredCode][0]] : declaredCode;
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
+  }
+  return byStatus;
+}
+
+function headerRefs(status: number, declared: Declared): Record<string, { $ref: string }> {
+  const { access } = declared;
+  const answering: Answering = {
+    keyed: isKeyed(declared),
+    stored: access.security.length > 0 || access.errors.includes('temporarilyUnavailable'),
+    limited: access.errors.includes('rateLimited'),
+    tagged: declared.tagged === true || 304 in declared.responses,
+    paged: declared.query !== undefined && 'cursor' in declared.query.shape,
+    deprecated: declared.deprecated === true,
+    waiting: declared.waiting === true,
+  };
+  return Object.fromEntries(
+    headersOf(status, answering).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+}

@@ -1,0 +1,86 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it, vi } from 'vitest';
+import { app } from '../../src/app.ts';
+import type { Env } from '../../src/env.ts';
+import { changesByGet, isIntegration, isOperator, isTokened, isWrite, operations } from './document.ts';
+import { exampleOf } from './operations.ts';
+import { problemFaults, refusals } from './problem.ts';
+import { pathOf, send, undocumented } from './request.ts';
+import { newWorld } from './world.ts';
+
+/** Statuses that follow from how every request is answered, whatever the operation is about. */
+describe('a status that any operation of its kind can answer is documented there', () => {
+  it('400 for a read with a bookmark that is none', async () => {
+    const world = await newWorld();
+    const reading = operations.filter(
+      (operated) =>
+        !isWrite(operated) &&
+        !changesByGet(operated) &&
+        (isIntegration(operated) || isTokened(operated) || isOperator(operated)),
+    );
+    const change = () => ({ headers: { 'x-d1-bookmark': 'none' } });
+    expect(await refusals(reading, world, change, 400, 'validationFailed')).toEqual([]);
+    expect(reading.length).toBeGreaterThan(40);
+  });
+
+  it('400 and 422 for an Idempotency-Key that is none, or was another’s', async () => {
+    const world = await newWorld();
+    const writing = operations.filter(isWrite);
+    const empty = () => ({ headers: { 'Idempotency-Key': '' } });
+    expect(await refusals(writing, world, empty, 400, 'validationFailed')).toEqual([]);
+    expect(
+      writing.filter(({ responses }) => !responses['422']).map(({ operationId }) => operationId),
+    ).toEqual([]);
+  });
+
+  it('405 with Allow for another method at the same path', async () => {
+    const world = await newWorld();
+    for (const operated of operations) {
+      const at = pathOf(operated, exampleOf(operated, world.names));
+      const answer = await send(operated, world, { method: 'OPTIONS', at });
+      expect([operated.operationId, problemFaults(answer, 405, 'methodNotAllowed')]).toEqual([
+        operated.operationId,
+        [],
+      ]);
+      expect(answer.headers.get('Allow')).toContain(operated.method);
+      expect(undocumented(operated, answer)).toEqual([]);
+    }
+  });
+
+  it('404 for a parameter that is empty', async () => {
+    const world = await newWorld();
+    for (const operated of operations.filter(({ path }) => path.includes('{'))) {
+      const { params = {} } = exampleOf(operated, world.names);
+      // Where the parameter ends the path, what is left may be another operation's.
+      const empty = operated.path.match(/\{(\w+)\}(?=\/)/)?.[1];
+      if (empty === undefined) continue;
+      const answer = await send(operated, world, { params: { ...params, [empty]: '' } });
+      expect([operated.operationId, problemFaults(answer, 404, 'notFound')]).toEqual([
+        operated.operationId,
+        [],
+      ]);
+      expect(undocumented(operated, answer)).toEqual([]);
+    }
+  });
+
+  it('503 with Retry-After of a service that is not configured', async () => {
+    const world = await newWorld();
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    for (const operated of operations) {
+      const path = pathOf(operated, exampleOf(operated, world.names));
+      const unset = { ...(env as unknown as Env), OPERATOR_KEY: '' };
+      const answer = await app.request(path, { method: operated.method }, unset);
+      expect([operated.operationId, answer.status, answer.headers.get('Retry-After')]).toEqual([
+        operated.operationId,
+        503,
+        '2',
+      ]);
+      const body = await answer.json();
+      expect(undocumented(operated, { status: 503, headers: answer.headers, body })).toEqual([]);
+    }
+  });
+
+  it('500, since any may have a defect', () => {
+    expect(operations.filter(({ responses }) => !responses['500'])).toEqual([]);
+  });
+});

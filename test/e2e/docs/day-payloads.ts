@@ -1,0 +1,55 @@
+import { EVENT_TYPES } from '../../../src/event/table.ts';
+import type { Document } from '../../contract/schema.ts';
+import type { Receivers } from '../receivers.ts';
+import { PALLETS } from './names.ts';
+import type { Recorder } from './recorder.ts';
+
+/** Organizations that are tried for a coupling that fails: it takes two that are accepted at the same instant. */
+const ATTEMPTS = 10;
+const FAILED = 'COUPLING_FAILED';
+
+/** What webhooks are sent of every type, as the log of the day has it; of a test, as it was received. */
+export async function keepPayloads(day: Recorder, receivers: Receivers): Promise<void> {
+  const { content } = await day.until('listEvents', { query: { limit: '1000' } }, () => true);
+  for (const eventType of EVENT_TYPES.filter((type) => type !== FAILED)) {
+    const events = content.filter((event: Document) => event.eventType === eventType);
+    // The richest: of a manifest that is planned there is less to see.
+    day.payload(
+      eventType,
+      events.findLast((event: Document) => event.data !== null),
+    );
+  }
+  const tests = receivers.received
+    .map(({ body }) => JSON.parse(body))
+    .filter(({ sequenceNumber }) => sequenceNumber === null);
+  day.payload('WEBHOOK_TEST', tests[0]);
+}
+
+/** Two couplings of one pallet that are accepted at the same instant: one of them fails. In organizations of their own. */
+export async function failedCoupling(day: Recorder): Promise<void> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const failed = await tryToFail(day, `acme-${attempt}`);
+    if (failed) return day.payload(FAILED, failed);
+  }
+  throw new Error('no coupling failed');
+}
+
+async function tryToFail(day: Recorder, slug: string): Promise<object | undefined> {
+  const { uuid } = await day.ask('createOrganization', { body: { name: 'Acme Foods', slug } });
+  const { secret } = await day.ask('createApiKey', {
+    params: { organizationUuid: uuid },
+    body: { name: 'WMS' },
+  });
+  day.use('apiKey', secret);
+  const { entries } = await day.ask('allocateMarkers', { query: { quantity: '2', imageDelivery: 'URL' } });
+  const couple = ({ markerCode }: Document) =>
+    day
+      .ask('coupleTrack', { query: { async: 'true' }, body: { markerCode, wmsId: PALLETS.torn } })
+      .catch(() => undefined);
+  const accepted = (await Promise.all(entries.map(couple))).filter((answer) => answer !== undefined);
+  for (const { operationId } of accepted) {
+    await day.until('getOperation', { params: { operationId } }, ({ finishDate }) => finishDate !== null);
+  }
+  const { content } = await day.ask('listEvents', {});
+  return content.find((event: Document) => event.eventType === FAILED);
+}

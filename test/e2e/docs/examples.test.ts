@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Receivers } from '../receivers.ts';
+import { Service } from '../service.ts';
+import { recordDay } from './day.ts';
+
+let service: Service;
+let receivers: Receivers;
+
+beforeAll(async () => {
+  receivers = await Receivers.start();
+  service = await Service.start();
+});
+afterAll(async () => {
+  await service?.dispose();
+  await receivers?.stop();
+});
+
+/** After a change of what the service answers, `vitest -u` on this file records the day anew; look at the difference. */
+it('the examples of the contract are what the service answers on a dispatch day', async () => {
+  await expect(await recordDay(service, receivers)).toMatchFileSnapshot('../../../src/docs/examples.json');
+});

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Exchange } from '../../../src/docs/examples.ts';
+import type { Document } from '../../contract/schema.ts';
+import type { Service } from '../service.ts';
+import { Disguise } from './disguise.ts';
+
+export type Sent = Partial<Pick<Exchange, 'params' | 'query' | 'body'>>;
+
+const DAY = Date.UTC(2026, 10, 21);
+const MINUTE_MS = 60_000;
+const PATIENCE_MS = 30_000;
+
+/** Sends requests to a service and keeps them with their answers, as examples of the contract. */
+export class Recorder {
+  readonly #origin: string;
+  readonly #document: Document;
+  readonly #disguise: Disguise;
+  readonly #exchanges: [string, Exchange][] = [];
+  readonly #payloads: [string, object][] = [];
+  readonly #headers: Record<string, string> = {};
+  #clock = DAY;
+  #requests = 0;
+
+  private constructor(origin: string, document: Document, disguise: Disguise) {
+    this.#origin = origin;
+    this.#document = document;
+    this.#disguise = disguise;
+  }
+
+  static async of(service: Service): Promise<Recorder> {
+    const document = await (await fetch(`${service.origin}/openapi.json`)).json();
+    return new Recorder(
+      service.origin,
+      document,
+      new Disguise({ [service.origin]: 'https://dispatch.example.com' }),
+    );
+  }
+
+  /** What time it is in the day that the examples tell of; each request takes a minute. */
+  at(clock: string): void {
+    const [hours, minutes] = clock.split(':').map(Number) as [number, number];
+    this.#clock = DAY + (hours * 60 + minutes) * MINUTE_MS;
+  }
+
+  /** The credential of a security scheme. */
+  use(scheme: string, secret: string): void {
+    const { name } = this.#document.components.securitySchemes[scheme];
+    this.#headers[name] = secret;
+  }
+
+  /** Show something under another name. */
+  rename(real: string, shown: string): void {
+    this.#disguise.rename(real, shown);
+  }
+
+  /** Send a request and keep it under a summary. */
+  async send(operationId: string, summary: string, sent: Sent = {}): Promise<Document> {
+    await this.#tick();
+    this.#requests += 1;
+    const { status, answer } = await this.#request(operationId, sent, `wms-20261121-${this.#requests}`);
+    const { params = {}, query = {}, body } = sent;
+    const exchange: Exchange = {
+      summary,
+      params,
+      query,
+      ...(body === undefined ? {} : { body }),
+      status,
+      ...(answer === undefined ? {} : { answer }),
+    };
+    this.#exchanges.push([operationId, this.#disguise.of(exchange)]);
+    return answer;
+  }
+
+  /** Ask without keeping it. */
+  async ask(operationId: string, sent: Sent): Promise<Document> {
+    return (await this.#request(operationId, sent, 'unkept')).answer;
+  }
+
+  /** The same, until what is asked for is there. */
+  async until(operationId: string, sent: Sent, isThere: (answer: Document) => boolean): Promise<Document> {
+    const deadline = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const answer = await this.ask(operationId, sent);
+      if (isThere(answer)) return answer;
+      if (Date.now() > deadline) throw new Error(`${operationId}: ${JSON.stringify(answer)}`);
+      await sleep(50);
+    }
+  }
+
+  /** Keep what a webhook is sent of a type. */
+  payload(eventType: string, payload: object): void {
+    this.#payloads.push([eventType, this.#disguise.of(payload)]);
+  }
+
+  /** Keep an exchange that this service cannot be brought to, in the words of its schema. */
+  byHand(operationId: string, exchange: Exchange): void {
+    this.#exchanges.push([operationId, this.#disguise.of(exchange)]);
+  }
+
+  /** All that was kept, as the text of `src/docs/examples.json`. */
+  text(): string {
+    const operations = Map.groupBy(this.#exchanges, ([operationId]) => operationId);
+    const kept = {
+      operations: Object.fromEntries(
+        [...operations].map(([operationId, list]) => [operationId, list.map(([, exchange]) => exchange)]),
+      ),
+      webhooks: Object.fromEntries(this.#payloads),
+    };
+    return `${JSON.stringify(kept, null, 1)}\n`;
+  }
+
+  /** A new minute: what happens from now on has its date. */
+  async #tick(): Promise<void> {
+    // The clock of workerd stands still within a request and may lag by a millisecond.
+    await sleep(5);
+    this.#disguise.minute(Date.now(), this.#clock);
+    this.#clock += MINUTE_MS;
+    await sleep(5);
+  }
+
+  async #request(operationId: string, { params = {}, query = {}, body }: Sent, requestId: string) {
+    const { method, path, operation } = this.#find(operationId);
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!));
+    const search = new URLSearchParams(query).toString();
+    const schemes: object[] = operation.security ?? [];
+    const names = schemes
+      .flatMap((scheme) => Object.keys(scheme))
+      .map((name) => this.#document.components.securitySchemes[name].name);
+    const response = await fetch(`${this.#origin}${filled}${search === '' ? '' : `?${search}`}`, {
+      method: method.toUpperCase(),
+      headers: {
+        ...Object.fromEntries(names.map((name) => [name, this.#headers[name]!])),
+        'X-Request-Id': requestId,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (response.status >= 400)
+      throw new Error(`${operationId}: ${response.status} ${await response.text()}`);
+    const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
+    const bytes = await response.arrayBuffer();
+    const answer: Document = isJson ? JSON.parse(new TextDecoder().decode(bytes)) : undefined;
+    return { status: response.status, answer };
+  }
+
+  #find(operationId: string): { method: string; path: string; operation: Document } {
+    for (const [path, item] of Object.entries<Document>(this.#document.paths)) {
+      for (const [method, operation] of Object.entries<Document>(item)) {
+        if (operation.operationId === operationId) return { method, path, operation };
+      }
+    }
+    throw new Error(`the document has no operation ${operationId}`);
+  }
+}

@@ -1,0 +1,197 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PDFiumLibrary } from '@hyzyla/pdfium';
+import chromium from '@sparticuz/chromium';
+import axe from 'axe-core';
+import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newTenant, type Tenant } from '../client.ts';
+import { Service } from '../service.ts';
+
+/** What the browser package wants for functions in the cloud, and what a browser of people does not run with. */
+const UNUSUAL = new Set(['--single-process', '--no-zygote', '--disable-web-security']);
+const LONG = 'W'.repeat(255);
+const TEXTS = [
+  '<script>document.title = "taken over"</script>',
+  'منصة نقالة ١٢',
+  'Παλέτα 7 — Поддон',
+  '\u202e reversed',
+  LONG,
+];
+
+let service: Service;
+let browser: Browser;
+let tenant: Tenant;
+/** The summary of a shipment with something of everything. */
+let summary: string;
+
+beforeAll(async () => {
+  service = await Service.start();
+  browser = await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: chromium.args.filter((argument) => !UNUSUAL.has(argument)),
+    headless: true,
+  });
+  tenant = await newTenant(service, 'acme', { dispatchStrategy: 'SHIPMENT' });
+  summary = await dispatched();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.dispose();
+});
+
+/** Send a request that has to succeed. */
+async function must(method: string, path: string, json?: unknown): Promise<Record<string, string>> {
+  const answer = await tenant.send({ method, path, ...(json === undefined ? {} : { json }) });
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
+  return answer.json ?? {};
+}
+
+/** Complete a shipment of two manifests, with texts of every kind, and correct it afterwards. */
+async function dispatched(): Promise<string> {
+  for (const wmsId of [...TEXTS, '340123450000000017', '340123450000000024']) {
+    await must('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId });
+  }
+  await must('POST', '/manifest', { externalIdentifier: 'ORDER-1', assets: ['340123450000000017'] });
+  const assets = [...TEXTS, '340123450000000024'];
+  await must('POST', '/manifest', { externalIdentifier: LONG, assets });
+  const manifests = ['ORDER-1', LONG].map((manifestExternalId) => ({ manifestExternalId }));
+  await must('POST', '/shipment', { identifier: TEXTS[0], gateIdentifier: 'G1', manifests });
+  const path = `/shipment/${encodeURIComponent(TEXTS[0]!)}`;
+  await must('POST', `${path}/status/IN_PROGRESS`);
+  const load = (wmsId: string) =>
+    must('PATCH', `${path}/asset-loading/track/${encodeURIComponent(wmsId)}/status`, { status: 'LOADED' });
+  await load('340123450000000017');
+  await load(LONG);
+  await must('POST', `${path}/status/COMPLETED`);
+  await load('340123450000000024');
+  return (await must('GET', path))['shipmentSummaryUrl']!;
+}
+
+/** Look at a page in a browser of its own. */
+async function visit<T>(options: BrowserContextOptions, look: (page: Page) => Promise<T>): Promise<T> {
+  const context = await browser.newContext(options);
+  try {
+    const page = await context.newPage();
+    await page.goto(summary);
+    return await look(page);
+  } finally {
+    await context.close();
+  }
+}
+
+const SCREENS = [
+  { viewport: { width: 360, height: 740 }, colorScheme: 'light' },
+  { viewport: { width: 360, height: 740 }, colorScheme: 'dark' },
+  { viewport: { width: 800, height: 1_200 }, colorScheme: 'light' },
+  { viewport: { width: 1_280, height: 900 }, colorScheme: 'dark' },
+] as const;
+
+describe('the summary page in a browser', () => {
+  it('shows everything without JavaScript', async () => {
+    await visit({ javaScriptEnabled: false }, async (page) => {
+      expect(await page.locator('h1').textContent()).toBe(`Shipment ${TEXTS[0]}`);
+      expect(await page.title()).toBe(`Shipment ${TEXTS[0]}`);
+      const pallets = await page.locator('table.pallets tbody th').allTextContents();
+      expect(pallets).toEqual(['340123450000000017', ...TEXTS, '340123450000000024']);
+      const statuses = await page.locator('table.pallets .status').allTextContents();
+      expect(statuses.filter((status) => status.endsWith(' Loaded'))).toHaveLength(3);
+      expect(await page.locator('.problems li').count()).toBe(4);
+      expect(await page.locator('table.corrections tbody tr').count()).toBe(1);
+      expect(await page.getByRole('link', { name: LONG }).getAttribute('href')).toBe('#m2');
+    });
+  });
+
+  it('runs no script that somebody smuggled in', async () => {
+    await visit({}, async (page) => {
+      expect(await page.title()).not.toBe('taken over');
+      expect(await page.locator('script').count()).toBe(0);
+    });
+  });
+
+  it.each(SCREENS)('is accessible to everyone: $viewport.width px, $colorScheme', async (screen) => {
+    await visit(screen, async (page) => {
+      // Put in by the debugger: the policy of the page runs no script.
+      await page.evaluate(axe.source);
+      const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults;
+      const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+      expect(faults).toEqual([]);
+      const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect(await page.evaluate(wider)).toBe(0);
+      const small =
+        "[...document.querySelectorAll('.button')].filter((one) => one.getBoundingClientRect().height < 44).length";
+      expect(await page.evaluate(small)).toBe(0);
+    });
+  });
+
+  it('can be used by keyboard alone', async () => {
+    await visit({ viewport: { width: 800, height: 700 } }, async (page) => {
+      await page.keyboard.press('Tab');
+      const focused = () => page.evaluate('document.activeElement.textContent.trim()');
+      expect(await focused()).toBe('Skip to the pallets');
+      await page.keyboard.press('Enter');
+      expect(await page.evaluate('location.hash')).toBe('#pallets');
+      await page.goto(summary);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      expect(await focused()).toBe('Proof of shipment (PDF)');
+    });
+  });
+
+  it('asks no other host for anything, nor for more than its style', async () => {
+    const asked: string[] = [];
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    page.on('request', (request) => asked.push(request.url()));
+    const faults: string[] = [];
+    page.on('console', (message) => faults.push(message.text()));
+    await page.goto(summary, { waitUntil: 'networkidle' });
+    await context.close();
+    expect(asked).toEqual([summary, `${service.origin}/assets/pages/summary.css`]);
+    expect(faults).toEqual([]);
+  });
+
+  it('prints on paper what it says, without what cannot be clicked there', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'summary-'));
+    const path = join(folder, 'print.pdf');
+    try {
+      await visit({ javaScriptEnabled: false, colorScheme: 'dark' }, (page) =>
+        page.pdf({ path, format: 'A4', printBackground: true }),
+      );
+      const pdfium = await PDFiumLibrary.init();
+      const document = await pdfium.loadDocument(readFileSync(path));
+      const pages = [...document.pages()];
+      const text = pages.map((page) => page.getText().replace(/\s+/g, ' ')).join(' ');
+      for (const said of [
+        'Problems (4)',
+        '340123450000000017',
+        'Παλέτα 7 — Поддон',
+        'Corrections since completion (1)',
+      ]) {
+        expect(text).toContain(said);
+      }
+      expect(text).not.toContain('Proof of shipment (PDF)');
+      // On white paper in black ink, however dark the screen is.
+      const { data } = await pages[0]!.render({ scale: 1, render: 'bitmap', colorSpace: 'Gray' });
+      expect(data.filter((grey) => grey > 250).length / data.length).toBeGreaterThan(0.7);
+      document.destroy();
+      pdfium.destroy();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('has a document that is the same bytes after the service was killed and started again', async () => {
+    const url = summary.replace('shipment-summary', 'proof-of-shipment').concat('.pdf');
+    const read = async () => {
+      const response = await fetch(url);
+      expect([response.status, response.headers.get('Content-Type')]).toEqual([200, 'application/pdf']);
+      return Buffer.from(await response.arrayBuffer());
+    };
+    const before = await read();
+    await service.kill();
+    await service.start();
+    expect(Buffer.compare(await read(), before)).toBe(0);
+  });
+});

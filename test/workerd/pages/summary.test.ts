@@ -1,0 +1,343 @@
+import { describe, expect, it } from 'vitest';
+import { findPublished } from '../../../src/pages/store.ts';
+import { storedState } from '../../contract/state.ts';
+import { type Answer, call, ORIGIN, operator } from '../client.ts';
+import { walksOf } from '../house/walks.ts';
+import { newDock } from '../shipment/dock.ts';
+import { recorded, type Statement } from '../statements.ts';
+import { addressesOf, departed, pageOf, saidBy } from './published.ts';
+
+const XSS = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "'-alert(1)-'",
+  '</bdi></td><svg/onload=alert(1)>',
+  '&lt;b&gt; & &amp;',
+  'javascript:alert(1)',
+  '{{7*7}}',
+];
+
+describe('the summary page', () => {
+  it('says what was dispatched, problems first', async () => {
+    const dock = await departed();
+    const { summary } = await addressesOf(dock, 'shipment', 'S');
+    const html = await pageOf(summary);
+    const said = saidBy(html);
+    for (const text of [
+      'Acme Foods',
+      'Shipment S',
+      'Completed : 1 of 5 pallets loaded, 8 problems.',
+      'Gate G ( Gate G )',
+      'Revision Original, not corrected since completion',
+      'Not loaded 3 Unloaded 1 Wrongly loaded 1 Unknown marker 1 Loaded, but cancelled 1 Damaged 1',
+    ]) {
+      expect(said).toContain(text);
+    }
+    const problems = [...html.matchAll(/data-problem="(\w+)"/g)].map(([, problem]) => problem);
+    expect(problems).toEqual([
+      'WRONGLY_LOADED',
+      'UNKNOWN_LOADING',
+      'CANCELLED_LOADED',
+      'NOT_LOADED',
+      'NOT_LOADED',
+      'NOT_LOADED',
+      'UNLOADED',
+      'DAMAGED',
+    ]);
+    expect(html.indexOf('data-problem')).toBeLessThan(html.indexOf('id="pallets"'));
+    const { body: records } = await dock.must('GET', '/shipment/S/asset-loading');
+    const rows = html.slice(html.indexOf('id="pallets"'));
+    for (const { trackIdentifier, markerCode, loadingStatus } of records) {
+      const row = new RegExp(
+        `<tr><th scope="row">(<bdi>${trackIdentifier}</bdi>|<span>No identifier</span>)</th>` +
+          `<td data-label="Marker code">${markerCode ?? 'None'}</td>` +
+          `<td data-label="Status"><span class="status" data-status="${loadingStatus}">`,
+      );
+      expect(rows).toMatch(row);
+    }
+    expect(rows.match(/<tr>/g)).toHaveLength(records.length + 3);
+    expect(said).toContain('Manifest O (cancelled, not counted)');
+    expect(said).not.toContain('SECRET');
+  });
+
+  it('is there for a manifest by itself, in both strategies', async () => {
+    const dock = await departed();
+    const { summary } = await addressesOf(dock, 'manifest', 'M');
+    const said = saidBy(await pageOf(summary));
+    expect(said).toContain('Manifest M');
+    expect(said).toContain('1 of 4 pallets loaded');
+    // Who has the link of one manifest is not told of the others.
+    expect(said).not.toContain('Shipment');
+    expect(said).not.toContain('Manifest N');
+
+    const other = await newDock({ dispatchStrategy: 'MANIFEST' });
+    await other.couple('A');
+    await other.manifest('M', 'A');
+    for (const step of ['gate/G', 'status/TO_DO', 'status/IN_PROGRESS']) {
+      await other.must('POST', `/manifest/M/${step}`);
+    }
+    await other.scan('A');
+    await other.must('POST', '/manifest/M/status/COMPLETED');
+    const alone = await addressesOf(other, 'manifest', 'M');
+    expect(saidBy(await pageOf(alone.summary))).toContain('1 of 1 pallet loaded, no problems.');
+    // For ever: also when the work order was deleted since.
+    await other.must('DELETE', '/manifest/M');
+    expect(saidBy(await pageOf(alone.summary))).toContain('1 of 1 pallet loaded');
+  });
+
+  it('runs nothing, loads nothing of others, and tells nobody where it is', async () => {
+    const dock = await departed();
+    const { summary } = await addressesOf(dock, 'shipment', 'S');
+    const { status, headers } = await call('GET', summary);
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-robots-tag': 'noindex, nofollow',
+      'cache-control': 'private, no-cache',
+    });
+    const html = await pageOf(summary);
+    expect(html).not.toMatch(/<script|style=|\son\w+=|http:|https:|src=/i);
+    expect(
+      [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!).filter((href) => !/^[/#?]/.test(href)),
+    ).toEqual([]);
+  });
+
+  it('is one representation until something is corrected', async () => {
+    const dock = await departed();
+    const { summary } = await addressesOf(dock, 'shipment', 'S');
+    const tag = (await call('GET', summary)).headers.get('ETag')!;
+    const again = (value: string) => call('GET', summary, { headers: { 'If-None-Match': value } });
+    expect((await again(tag)).status).toBe(304);
+    expect((await again(`"other", W/${tag}`)).status).toBe(304);
+    expect((await again(tag)).headers.get('Referrer-Policy')).toBe('no-referrer');
+    expect((await again('"other"')).status).toBe(200);
+    await dock.must('PATCH', '/shipment/S/asset-loading/track/D/status', { status: 'LOADED' });
+    expect((await again(tag)).status).toBe(200);
+  });
+
+  it('shows whatever was stored, as text', async () => {
+    const dock = await newDock({ name: XSS[1] });
+    const texts = [...XSS, 'ﷺ‮abc‬', 'x'.repeat(255), '📦'.repeat(255), ' two  spaces '];
+    const [identifier, ...others] = texts as [string, ...string[]];
+    await operator('PUT', `/organization/${dock.uuid}/gate/${encodeURIComponent(texts[2]!)}`, {
+      name: texts[3],
+    });
+    for (const [index, text] of texts.entries()) {
+      await dock.couple(text);
+      const manifest = { externalIdentifier: text, assets: [text, `${index}`] };
+      await dock.must('POST', '/manifest', manifest);
+    }
+    await dock.shipment(identifier, [identifier, ...others], { gateIdentifier: texts[2], notes: texts[4] });
+    const path = `/shipment/${encodeURIComponent(identifier)}`;
+    await dock.must('POST', `${path}/status/IN_PROGRESS`);
+    await dock.must('POST', `${path}/status/COMPLETED`);
+    await dock.must('PATCH', `${path}/asset-loading/track/${encodeURIComponent(identifier)}/status`, {
+      status: 'LOADED',
+      comment: '<b>comment</b>',
+    });
+    const { summary } = await addressesOf(dock, 'shipment', identifier);
+    const html = await pageOf(summary);
+    const escaped = (text: string): string =>
+      text
+        .replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;')
+        .replaceAll('>', '&gt;')
+        .replaceAll('"', '&quot;')
+        .replaceAll("'", '&#39;');
+    for (const text of texts) {
+      // As a pallet and as a manifest, and never but in isolation from what is around it.
+      expect(html.split(`<bdi>${escaped(text)}</bdi>`).length).toBeGreaterThan(3);
+      if (text !== escaped(text)) expect(html).not.toContain(text);
+    }
+    const outside = html.replace(/<bdi>[^<]*<\/bdi>/g, '').replace(/<title>[^<]*<\/title>/, '');
+    expect(outside).not.toMatch(/alert|onerror|📦|‮|&lt;/);
+    expect(html).not.toMatch(/<(script|img|svg)/);
+  });
+});
+
+describe('pages of many pallets', () => {
+  it('are as many as it takes, in a bounded number of round trips, with the counts of all', async () => {
+    const dock = await newDock();
+    const pallets = (manifest: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `${manifest}-${index}`);
+    await dock.manifest('L', ...pallets('L', 5_000));
+    for (let index = 0; index < 30; index += 1) await dock.manifest(`M${index}`, ...pallets(`M${index}`, 7));
+    await dock.shipment('S', ['L', ...Array.from({ length: 30 }, (_, index) => `M${index}`)], {
+      gateIdentifier: 'G',
+    });
+    await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
+    await dock.must('POST', '/shipment/S/status/COMPLETED');
+    const { summary } = await addressesOf(dock, 'shipment', 'S');
+    const seen: string[] = [];
+    for (let page = 1; page <= 21; page += 1) {
+      let html = '';
+      const trips = await recorded(async () => {
+        html = await pageOf(`${summary}?page=${page}`);
+      });
+      expect(trips).toHaveLength(2);
+      expect(html.length).toBeLessThan(200_000);
+      expect(saidBy(html)).toContain('0 of 5,210 pallets loaded');
+      expect(saidBy(html)).toContain(`Page ${page} of 21`);
+      const rows = html.slice(html.indexOf('id="pallets"')).matchAll(/<th scope="row"><bdi>([^<]+)<\/bdi>/g);
+      const shown = [...rows].map(([, pallet]) => pallet!);
+      expect(shown.length).toBeLessThanOrEqual(250);
+      seen.push(...shown);
+      if (page === 1) {
+        expect(html.match(/data-problem=/g)).toHaveLength(100);
+        expect(saidBy(html)).toContain('The first 100 problems are listed here');
+        expect(html).toContain('href="?page=21#m31"');
+        expect(trips.reduce((sum, { rowsRead }) => sum + rowsRead, 0)).toBeLessThan(60_000);
+      }
+      if (page === 21) expect(html).toContain('id="m31"');
+    }
+    const { body: records } = await dock.must('GET', '/shipment/S/asset-loading');
+    expect(seen).toEqual(records.map(({ trackIdentifier }: { trackIdentifier: string }) => trackIdentifier));
+    expect((await call('GET', `${summary}?page=22`)).status).toBe(404);
+  }, 120_000);
+
+  it.each(['0', '-1', '1.5', 'x', '', '01', '1e3', '9999999999'])('are not asked for as %j', async (page) => {
+    const dock = await departed();
+    const { summary } = await addressesOf(dock, 'shipment', 'S');
+    const refused = await call('GET', `${summary}?page=${page}`);
+    expect([refused.status, refused.body.code]).toEqual([400, 'validationFailed']);
+  });
+});
+
+describe('a token', () => {
+  const text = ({ body }: Answer): string => new TextDecoder().decode(body);
+
+  it('has 192 random bits, and each manifest and shipment its own', async () => {
+    const dock = await departed();
+    const tokens = await Promise.all(
+      [
+        ['shipment', 'S'],
+        ['manifest', 'M'],
+        ['manifest', 'N'],
+      ].map(async ([kind, identifier]) => {
+        const { summary, document } = await addressesOf(dock, kind as 'shipment', identifier!);
+        const token = /^http:\/\/127.0.0.1:8787\/public\/shipment-summary\/([A-Za-z0-9_-]{32})$/.exec(
+          summary,
+        )![1]!;
+        expect(document).toBe(`${ORIGIN}/public/proof-of-shipment/${token}.pdf`);
+        return token;
+      }),
+    );
+    expect(new Set(tokens).size).toBe(3);
+  });
+
+  it('that names nothing is the same 404 page for every reason, on every path', async () => {
+    const dock = await departed();
+    const { summary, document } = await addressesOf(dock, 'shipment', 'S');
+    const token = summary.slice(-32);
+    const { body } = await dock.must('GET', '/shipment/S');
+    const wrong = [
+      'x',
+      `${token}x`,
+      token.slice(1),
+      `${token.slice(1)}${token[0] === 'A' ? 'B' : 'A'}`,
+      'A'.repeat(32),
+      body.uuid,
+      'S',
+      "'; DROP TABLE manifest; --",
+      '%00',
+      '%ff',
+      '..%2f..%2fopenapi',
+    ];
+    const bodies = new Set<string>();
+    for (const name of wrong) {
+      for (const path of [
+        `/public/shipment-summary/${name}`,
+        `/public/proof-of-shipment/${name}.pdf`,
+        `/public/proof-of-shipment/${name}.json`,
+      ]) {
+        const answer = await call('GET', path);
+        expect([path, answer.status, answer.headers.get('Content-Type')]).toEqual([
+          path,
+          404,
+          'text/html; charset=utf-8',
+        ]);
+        expect(answer.headers.get('Referrer-Policy')).toBe('no-referrer');
+        expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+        expect(answer.headers.get('Cache-Control')).toBe('no-store');
+        bodies.add(text(answer));
+      }
+    }
+    for (const url of [`${summary}?page=99`, `${document}?part=2`]) bodies.add(text(await call('GET', url)));
+    expect(bodies.size).toBe(1);
+    const [page] = bodies;
+    expect(page).not.toContain(token);
+    // A token goes with its page, its document and its data, and with nothing else.
+    expect((await call('GET', `/public/shipment-summary/${token}.pdf`)).status).toBe(404);
+    expect((await call('GET', `/public/proof-of-shipment/${token}`)).body.code).toBe('notFound');
+  });
+
+  it('is not there before completion, nor after cancellation', async () => {
+    const dock = await newDock();
+    await dock.couple('A');
+    await dock.manifest('M', 'A');
+    await dock.shipment('S', ['M'], { gateIdentifier: 'G' });
+    const shown = async () => (await dock.must('GET', '/shipment/S')).body;
+    expect([(await shown()).proofOfShipmentUrl, 'shipmentSummaryUrl' in (await shown())]).toEqual([
+      null,
+      false,
+    ]);
+    await dock.must('POST', '/shipment/S/status/CANCELLED');
+    expect([(await shown()).proofOfShipmentUrl, 'shipmentSummaryUrl' in (await shown())]).toEqual([
+      null,
+      false,
+    ]);
+  });
+
+  it('opens its page on shared hosts and on the own host of its organization, not on that of another', async () => {
+    const dock = await departed();
+    const stranger = await newDock();
+    const { summary, document } = await addressesOf(dock, 'shipment', 'S');
+    for (const [host, status] of [
+      [`http://${dock.slug}.localhost:8787`, 200],
+      ['http://api.localhost:8787', 200],
+      [`http://${stranger.slug}.localhost:8787`, 404],
+      ['http://nobody.localhost:8787', 404],
+    ] as const) {
+      for (const url of [summary, document]) {
+        expect([host, (await call('GET', url.replace(ORIGIN, host))).status]).toEqual([host, status]);
+      }
+    }
+  });
+
+  it('is found by an index, and what it names without a walk', async () => {
+    const statements: Statement[] = [];
+    const prepare = (text: string) => ({
+      bind: (...params: unknown[]) => {
+        statements.push({ text, params });
+        return { first: async () => null };
+      },
+    });
+    await findPublished({ prepare } as unknown as D1DatabaseSession, 'token');
+    expect(statements).toHaveLength(1);
+    expect(await walksOf(statements[0]!)).toEqual([]);
+  });
+});
+
+describe('public paths', () => {
+  it('take GET and HEAD, and change nothing', async () => {
+    const dock = await departed();
+    const addresses = Object.values(await addressesOf(dock, 'shipment', 'S'));
+    const before = await storedState(dock);
+    for (const url of addresses) {
+      const [get, head] = [await call('GET', url), await call('HEAD', url)];
+      expect([get.status, head.status, head.body?.length ?? 0]).toEqual([200, 200, 0]);
+      for (const name of ['ETag', 'Content-Type', 'Cache-Control', 'Content-Security-Policy']) {
+        expect(head.headers.get(name)).toBe(get.headers.get(name));
+      }
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        const refused = await call(method, url);
+        expect([refused.status, refused.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
+      }
+    }
+    expect(await storedState(dock)).toEqual(before);
+  });
+});
