@@ -86,11 +86,15 @@ export interface Page<P extends z.ZodObject, Q extends z.ZodObject> {
   actions?: Record<string, Action>;
 }
 
+/** All pages that were declared, for tests of what holds for each. */
+export const PAGES: Pick<AnyPage, 'path' | 'right' | 'feature' | 'actions'>[] = [];
+
 /** Serve a page: GET shows it, POST takes its forms, and either is answered with a page whatever happens. */
 export function page<P extends z.ZodObject, Q extends z.ZodObject>(
   app: Hono<AppEnv>,
   declared: Page<P, Q>,
 ): void {
+  PAGES.push(declared as unknown as AnyPage);
   app.get(declared.path, (c) =>
     answered(c, declared, async (session) => {
       const at = atOf(c, session);

@@ -28,7 +28,7 @@ import {
   rowQuery,
   To,
 } from './detail.tsx';
-import { Checkboxes, Field, Form, Submit, TextArea } from './form.tsx';
+import { Field, Form, Select, Submit, TextArea } from './form.tsx';
 import { countOf, listing, Pager } from './list.tsx';
 import { MarkerImage, MarkerLink } from './marker.tsx';
 import { type Action, type At, action, page } from './page.tsx';
@@ -178,7 +178,7 @@ const TrackFacts = ({ track }: { track: ShownTrack }) => (
 const OnManifests = ({ track }: { track: ShownTrack }) => (
   <Card title="On manifests">
     <Table
-      caption={`${track.manifests.length} manifests`}
+      caption={`${track.manifests.length} in all`}
       rows={track.manifests}
       empty="The pallet is on no manifest."
       columns={[
@@ -208,11 +208,13 @@ const TrackForms = ({ at, track }: { at: At; track: ShownTrack }) => {
       ) : (
         <Form action="flag" class="filters" label="Flag this pallet">
           <Field name="reason" label="Flag it: why?" maxlength={1_000} />
-          <Checkboxes
+          <Select
             name="damaged"
             label="Condition"
-            options={[{ value: 'true', label: 'Damaged' }]}
-            values={[]}
+            options={[
+              { value: '', label: 'Not damaged' },
+              { value: 'true', label: 'Damaged' },
+            ]}
           />
           <Submit quiet>Flag</Submit>
         </Form>
@@ -275,11 +277,11 @@ function trackActions(): Record<string, Action> {
   return {
     flag: action(
       'mark',
-      z.object({ reason: text(0, 1_000), damaged: z.literal('true').optional() }),
+      z.object({ reason: text(0, 1_000), damaged: z.enum(['', 'true']) }),
       async ({ c }, { uuid }: ByUuid, { reason, damaged }) => {
         await write(c, 'flagTrack', {
           identifier: uuid,
-          damaged: damaged === undefined ? null : true,
+          damaged: damaged === 'true' ? true : null,
           reason: reason || null,
         });
         return { done: 'The pallet is flagged.' };
