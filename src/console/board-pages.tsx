@@ -4,8 +4,9 @@ import type { AppEnv } from '../http/types.ts';
 import { refuse } from '../http/write.ts';
 import { boardActions, gateActions } from './board-actions.ts';
 import { LiveStatus } from './board-parts.tsx';
-import { readBoard, readGatePage } from './board-store.ts';
+import { readBoard } from './board-store.ts';
 import { BoardView, type Rights } from './board-view.tsx';
+import { readGatePage } from './gate-store.ts';
 import { GateView } from './gate-view.tsx';
 import { type At, page } from './page.tsx';
 

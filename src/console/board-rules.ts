@@ -55,6 +55,8 @@ export interface GateName {
 
 /** A gate with what happens there. */
 export interface BoardGate extends GateName {
+  /** Whether it is out of service. */
+  deleted: boolean;
   active: Thing[];
   waiting: Thing[];
   wrong: WrongPallet[];
@@ -94,6 +96,12 @@ export function progressOf({ NOT_LOADED = 0, LOADED = 0, UNLOADED = 0, OFFLOADED
   return { loaded: LOADED, total, missing: total - LOADED };
 }
 
+/** Whether every pallet of something is loaded, and none that should not be. */
+export function isReady({ counts }: Pick<Thing, 'counts'>): boolean {
+  const { loaded, total } = progressOf(counts);
+  return total > 0 && loaded === total && wrongCount(counts) === 0;
+}
+
 /** Pallets on the truck that are not to be there. */
 export const wrongCount = ({ WRONGLY_LOADED = 0, UNKNOWN_LOADING = 0 }: Counts): number =>
   WRONGLY_LOADED + UNKNOWN_LOADING;
@@ -109,7 +117,7 @@ export function troubleOf({ wrong, alerts }: Pick<BoardGate, 'wrong' | 'alerts'>
 }
 
 /** What a gate is at, in the order in which somebody should look at it. */
-export type GateState = 'WRONG' | 'ALERT' | 'READY' | 'LOADING' | 'WAITING' | 'FREE';
+export type GateState = 'WRONG' | 'ALERT' | 'READY' | 'LOADING' | 'WAITING' | 'FREE' | 'OUT';
 
 /** The state of a gate: READY once everything that is in progress is loaded. */
 export function stateOf(gate: BoardGate): GateState {
@@ -117,14 +125,19 @@ export function stateOf(gate: BoardGate): GateState {
   if (wrong.length > 0) return 'WRONG';
   if (alerts.length > 0) return 'ALERT';
   if (gate.active.length > 0) {
-    const ready = gate.active.every(({ counts }) => {
-      const { loaded, total } = progressOf(counts);
-      return total > 0 && loaded === total;
-    });
-    return ready ? 'READY' : 'LOADING';
+    return gate.active.every(isReady) ? 'READY' : 'LOADING';
   }
-  return gate.waiting.length > 0 ? 'WAITING' : 'FREE';
+  if (gate.waiting.length > 0) return 'WAITING';
+  return gate.deleted ? 'OUT' : 'FREE';
 }
+
+/** Gates as people count them: Gate 2 before Gate 10. */
+export const inOrder = <T extends GateName>(gates: readonly T[]): T[] =>
+  gates.toSorted(
+    (one, other) =>
+      ORDER.compare(one.name, other.name) || ORDER.compare(one.externalIdentifier, other.externalIdentifier),
+  );
+const ORDER = new Intl.Collator('en', { numeric: true });
 
 /** The names by which the feed may tell that what a gate shows has changed. */
 export function namesOf(gate: BoardGate): string[] {

@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, inList } from '../lib/database.ts';
-import { linkedTrack } from '../track/store.ts';
 import { type Head, headQuery } from '../writer/commit.ts';
-import type { BoardGate, GateName, Member, Pallet, Thing } from './board-rules.ts';
+import { type BoardGate, type GateName, inOrder, type Thing } from './board-rules.ts';
 
 /** How much of each a page shows; one more is read, so that it can say that there is more. */
 export const BOARD_LIMITS = {
@@ -13,19 +12,8 @@ export const BOARD_LIMITS = {
   alerts: 3,
   unassigned: 50,
 } as const;
-export const GATE_LIMITS = {
-  active: 20,
-  waiting: 20,
-  wrong: 50,
-  alerts: 50,
-  open: 50,
-  loaded: 20,
-  members: 100,
-  found: 50,
-} as const;
-
 /** How many records of manifest `m` there are by their status, as JSON; an index of its own holds all that. */
-const manifestCounts = sql`json((SELECT json_group_object(loading_status, number) FROM
+export const manifestCounts = sql`json((SELECT json_group_object(loading_status, number) FROM
   (SELECT loading_status, count(*) AS number FROM asset_loading
     WHERE asset_loading.organization_uuid = m.organization_uuid AND manifest_uuid = m.uuid GROUP BY loading_status)))`;
 
@@ -62,7 +50,7 @@ const thingsAt = (organization: SQL, atGate: SQL, status: string, limit: number)
       ORDER BY m.rowid LIMIT ${limit}))))`;
 
 /** The shipment of manifest `m`. */
-const shipmentOf = sql`(SELECT s.shipment_uuid FROM shipment_manifest s
+export const shipmentOf = sql`(SELECT s.shipment_uuid FROM shipment_manifest s
   WHERE s.organization_uuid = m.organization_uuid AND s.manifest_uuid = m.uuid)`;
 
 /** JSON of where the pallet of record `a` is to go: open manifests that have it as an asset, with their gates. */
@@ -85,7 +73,7 @@ const wrongAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(v
       AND a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
   WHERE m.organization_uuid = gate.organization_uuid AND m.gate_uuid = gate.uuid AND m.manifest_status = 'IN_PROGRESS'
     AND m.deleted_date IS NULL
-  ORDER BY a.create_date DESC, a.uuid LIMIT ${limit})))`;
+  ORDER BY a.create_date DESC, a.uuid DESC LIMIT ${limit})))`;
 
 /**
  * JSON array of the open alerts at `gate`, the latest first; of an invalid loading with where its record is. The plus keeps
@@ -98,7 +86,7 @@ const alertsAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(
       CROSS JOIN manifest m ON m.uuid = a.manifest_uuid WHERE a.uuid = alert.record_uuid
         AND a.organization_uuid = alert.organization_uuid))) AS view FROM alert
   WHERE alert.organization_uuid = gate.organization_uuid AND alert.gate_uuid = gate.uuid AND alert.status = 'OPEN'
-  ORDER BY +alert.create_date DESC, alert.uuid LIMIT ${limit})))`;
+  ORDER BY +alert.create_date DESC, alert.uuid DESC LIMIT ${limit})))`;
 
 const gateView = (limits: { active: number; waiting: number; wrong: number; alerts: number }): SQL => {
   const organization = sql`gate.organization_uuid`;
@@ -106,30 +94,30 @@ const gateView = (limits: { active: number; waiting: number; wrong: number; aler
   return sql`json_object('uuid', gate.uuid, 'externalIdentifier', gate.external_identifier, 'name', gate.name,
     'active', ${thingsAt(organization, here, 'IN_PROGRESS', limits.active + 1)},
     'waiting', ${thingsAt(organization, here, 'TO_DO', limits.waiting + 1)},
-    'wrong', ${wrongAt(limits.wrong + 1)}, 'alerts', ${alertsAt(limits.alerts + 1)})`;
+    'deleted', json(iif(gate.deleted_date IS NULL, 'false', 'true')), 'wrong', ${wrongAt(limits.wrong + 1)}, 'alerts', ${alertsAt(limits.alerts + 1)})`;
 };
 
 const gatesQuery = (database: Database): SQL => sql`SELECT ${gateView(BOARD_LIMITS)} AS view FROM gate
   WHERE gate.organization_uuid = ${database.organization} AND gate.deleted_date IS NULL
   ORDER BY gate.external_identifier LIMIT ${BOARD_LIMITS.gates + 1}`;
 
-/** Gates that are named: of a page, or of a part of the board. */
-const namedGatesQuery = (
+/** Gates that are named: of a page, or of a part of the board. Also deleted ones, which things still name. */
+export const namedGatesQuery = (
   database: Database,
   uuids: readonly string[],
   limits: Parameters<typeof gateView>[0],
 ): SQL => sql`SELECT ${gateView(limits)} AS view FROM gate WHERE gate.uuid ${inList(uuids)}
-  AND +gate.organization_uuid = ${database.organization} AND gate.deleted_date IS NULL
+  AND +gate.organization_uuid = ${database.organization}
   ORDER BY +gate.external_identifier`;
 
 /** Gates by name, for a choice of them. */
-const gateNamesQuery = (
+export const gateNamesQuery = (
   database: Database,
 ): SQL => sql`SELECT uuid, external_identifier AS "externalIdentifier", name
   FROM gate WHERE organization_uuid = ${database.organization} AND deleted_date IS NULL
   ORDER BY external_identifier LIMIT ${BOARD_LIMITS.gates}`;
 
-const unassignedQuery = (database: Database): SQL =>
+export const unassignedQuery = (database: Database): SQL =>
   sql`SELECT ${thingsAt(sql`${database.organization}`, sql`IS NULL`, 'TO_DO', BOARD_LIMITS.unassigned + 1)} AS view`;
 
 /** Everything the board shows. */
@@ -147,10 +135,12 @@ export interface BoardPart {
   waiting: boolean;
 }
 
-interface Row {
+/** A row of JSON. */
+export interface Row {
   view: string;
 }
-const parsed = <T>(rows: readonly Row[]): T[] => rows.map(({ view }) => JSON.parse(view) as T);
+/** The JSON of rows. */
+export const parsed = <T>(rows: readonly Row[]): T[] => rows.map(({ view }) => JSON.parse(view) as T);
 
 /** Read the board or a part of it: one round trip, at most four statements, however many gates there are. */
 export async function readBoard(database: Database, part?: BoardPart): Promise<Board> {
@@ -162,93 +152,7 @@ export async function readBoard(database: Database, part?: BoardPart): Promise<B
   ]);
   return {
     sequenceNumber: heads[0]?.sequenceNumber ?? 0,
-    gates: parsed<BoardGate>(gates),
-    waiting: waits ? { things: parsed<Thing[]>(unassigned)[0]!, gates: names } : undefined,
-  };
-}
-
-/** Everything the page of a gate shows. */
-export interface GatePage {
-  /** The number of the log that all of it is of. */
-  sequenceNumber: number;
-  gate: BoardGate;
-  /** What waits for a gate. */
-  unassigned: Thing[];
-  /** What is to be loaded still, and what was loaded last. */
-  open: Pallet[];
-  loaded: Pallet[];
-  /** Pallets that were looked for, whatever their status; undefined where nothing was. */
-  found: Pallet[] | undefined;
-  /** Manifests of the shipments in progress. */
-  members: Member[];
-  /** All gates, for what is moved to another. */
-  gates: GateName[];
-}
-
-/** The manifests in progress at the gate, as `m`, with their records, as `a`. */
-const recordsHere = (database: Database, gateUuid: string, statuses: SQL): SQL => sql`FROM manifest m
-  CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid
-    AND a.loading_status IN ${statuses}
-  WHERE m.organization_uuid = ${database.organization} AND m.gate_uuid = ${gateUuid}
-    AND m.manifest_status = 'IN_PROGRESS' AND m.deleted_date IS NULL`;
-
-const palletView = sql`json_object('recordUuid', a.uuid, 'wmsId', a.wms_id, 'loadingStatus', a.loading_status,
-  'date', a.loading_date, 'manifestExternalId', m.external_identifier, 'manifestUuid', m.uuid,
-  'shipmentUuid', ${shipmentOf}, 'track', json((SELECT json_object('uuid', track.uuid, 'markerCode', track.marker_code,
-      'flagged', track.flagged, 'damaged', track.damaged, 'retirement', track.retirement)
-    FROM track WHERE track.uuid = ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)})))`;
-
-const openQuery = (database: Database, gateUuid: string): SQL => sql`SELECT ${palletView} AS view
-  ${recordsHere(database, gateUuid, sql`('NOT_LOADED', 'UNLOADED')`)} LIMIT ${GATE_LIMITS.open + 1}`;
-
-const loadedQuery = (database: Database, gateUuid: string): SQL => sql`SELECT ${palletView} AS view
-  ${recordsHere(database, gateUuid, sql`('LOADED')`)}
-  ORDER BY a.loading_date DESC, a.uuid LIMIT ${GATE_LIMITS.loaded}`;
-
-/** Pallets whose WMS id has a text in it, in ASCII without regard to case, or whose marker it is. */
-const foundQuery = (database: Database, gateUuid: string, q: string): SQL => sql`SELECT ${palletView} AS view
-  ${recordsHere(database, gateUuid, sql`('NOT_LOADED', 'LOADED', 'UNLOADED', 'OFFLOADED')`)}
-    AND (instr(upper(a.wms_id), upper(${q})) > 0 OR a.wms_id = (SELECT wms_id FROM track
-      WHERE organization_uuid = ${database.organization} AND marker_code = ${/^[1-9]\d{0,15}$/.test(q) ? Number(q) : 0}
-        AND deleted_date IS NULL))
-  ORDER BY a.wms_id, a.uuid LIMIT ${GATE_LIMITS.found + 1}`;
-
-const membersQuery = (database: Database, gateUuid: string): SQL => sql`SELECT json_object(
-    'shipmentUuid', h.uuid, 'uuid', m.uuid, 'externalIdentifier', m.external_identifier, 'status', m.manifest_status,
-    'counts', ${manifestCounts}) AS view
-  FROM shipment h CROSS JOIN shipment_manifest s ON s.organization_uuid = h.organization_uuid AND s.shipment_uuid = h.uuid
-  CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
-  WHERE h.organization_uuid = ${database.organization} AND h.gate_uuid = ${gateUuid} AND h.status = 'IN_PROGRESS'
-    AND h.deleted_date IS NULL LIMIT ${GATE_LIMITS.members}`;
-
-/** Read the page of a gate: one round trip, seven or eight statements. Undefined where there is no such gate. */
-export async function readGatePage(
-  database: Database,
-  gateUuid: string,
-  q: string | null,
-): Promise<GatePage | undefined> {
-  const [heads, gates, unassigned, open, loaded, members, names, found] = await database.batch<
-    [Head[], Row[], Row[], Row[], Row[], Row[], GateName[], Row[]]
-  >([
-    headQuery(database),
-    namedGatesQuery(database, [gateUuid], GATE_LIMITS),
-    unassignedQuery(database),
-    openQuery(database, gateUuid),
-    loadedQuery(database, gateUuid),
-    membersQuery(database, gateUuid),
-    gateNamesQuery(database),
-    ...(q === null ? [] : [foundQuery(database, gateUuid, q)]),
-  ]);
-  const [gate] = parsed<BoardGate>(gates);
-  if (!gate) return undefined;
-  return {
-    sequenceNumber: heads[0]?.sequenceNumber ?? 0,
-    gate,
-    unassigned: parsed<Thing[]>(unassigned)[0]!,
-    open: parsed<Pallet>(open),
-    loaded: parsed<Pallet>(loaded),
-    found: q === null ? undefined : parsed<Pallet>(found),
-    members: parsed<Member>(members),
-    gates: names,
+    gates: inOrder(parsed<BoardGate>(gates)),
+    waiting: waits ? { things: parsed<Thing[]>(unassigned)[0]!, gates: inOrder(names) } : undefined,
   };
 }

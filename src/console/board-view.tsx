@@ -1,18 +1,15 @@
 import type { FC } from 'hono/jsx';
+import { CompleteButton, Refused, RemoveButton, StartButton, thingValue } from './board-forms.tsx';
 import {
   At,
-  CompleteButton,
   kindOf,
   Live,
   namesData,
   Progress,
-  Refused,
-  RemoveButton,
+  palletsOf,
   STATES,
-  StartButton,
   StateBand,
   ThingName,
-  thingValue,
   upTo,
   whereTo,
   wrongName,
@@ -22,8 +19,8 @@ import {
   type BoardGate,
   type GateName,
   type GateState,
+  isReady,
   namesOf,
-  progressOf,
   stateOf,
   type Thing,
   troubleOf,
@@ -46,7 +43,7 @@ export const BoardView: FC<{ board: Board; rights: Rights; whole: boolean }> = (
   const states = shown.map(stateOf);
   return (
     <Live sequenceNumber={board.sequenceNumber} title="Gate board" names={[]} class="board">
-      {whole && <Summary states={states} />}
+      {whole && <Summary gates={shown} states={states} />}
       <section class="gates" aria-label="Gates">
         {whole && shown.length === 0 && <Empty>There are no gates.</Empty>}
         {shown.map((gate, index) => (
@@ -63,21 +60,32 @@ export const BoardView: FC<{ board: Board; rights: Rights; whole: boolean }> = (
   );
 };
 
-/** How many gates are in which state; the script counts again when gates change one by one. */
-const Summary: FC<{ states: readonly GateState[] }> = ({ states }) => (
+/** How many gates are in which state, and the way to the first; the script counts again when gates change one by one. */
+const Summary: FC<{ gates: readonly BoardGate[]; states: readonly GateState[] }> = ({ gates, states }) => (
   <ul class="summary" aria-label="Gates by state">
-    {(Object.keys(STATES) as GateState[]).map((state) => (
-      <li data-state={state} id={`sum-${state}`}>
-        <span aria-hidden="true">{STATES[state].sign}</span>{' '}
-        <b data-count={state}>{states.filter((one) => one === state).length}</b> {STATES[state].word}
-      </li>
-    ))}
+    {(Object.keys(STATES) as GateState[])
+      .filter((state) => state !== 'OUT')
+      .map((state) => {
+        const first = gates[states.indexOf(state)];
+        return (
+          <li>
+            <a
+              href={first ? `#gate-${first.uuid}` : undefined}
+              data-count={state}
+              data-some={first ? 'yes' : 'no'}
+              id={`sum-${state}`}
+            >
+              <span aria-hidden="true">{STATES[state].sign}</span>{' '}
+              <b>{states.filter((one) => one === state).length}</b> {STATES[state].word}
+            </a>
+          </li>
+        );
+      })}
   </ul>
 );
 
 const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ gate, state, rights }) => {
   const trouble = troubleOf(gate);
-  const wrong = upTo(trouble.wrong, BOARD_LIMITS.wrong);
   const active = upTo(gate.active, BOARD_LIMITS.active);
   const waiting = upTo(gate.waiting, BOARD_LIMITS.waiting);
   return (
@@ -88,40 +96,22 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
       data-state={state}
       data-names={namesData(namesOf(gate))}
     >
-      <h2>
-        <a class="gate-title" href={`/app/gate/${gate.uuid}`}>
-          {gate.name}
-        </a>
-      </h2>
-      <StateBand state={state} />
-      {wrong.shown.map((pallet) => (
-        <div class="gate-wrong" id={`w-${pallet.recordUuid}`} data-announce={wrongWords(pallet, gate.name)}>
-          <p>
-            <strong>{wrongName(pallet)}</strong> {whereTo(pallet)}
-          </p>
-          {rights.mark && <RemoveButton wrong={pallet} />}
-          <Refused about={pallet.recordUuid} />
-        </div>
-      ))}
-      {wrong.more && <p class="more">and more</p>}
-      {trouble.alerts.length > 0 && (
-        <p
-          class="gate-alerts"
-          data-announce={`Alert at ${gate.name}: ${trouble.alerts[0]!.message}`}
-          id={`a-${trouble.alerts[0]!.uuid}`}
-        >
-          {trouble.alerts[0]!.message}
-          {trouble.alerts.length > 1 &&
-            ` And ${trouble.alerts.length - 1}${trouble.alerts.length > BOARD_LIMITS.alerts ? ' or more' : ''} other.`}
-        </p>
-      )}
+      <header class="gate-head">
+        <h2>
+          <a class="gate-title" href={`/app/gate/${gate.uuid}`}>
+            {gate.name}
+          </a>
+        </h2>
+        <StateBand state={state} />
+      </header>
+      <GateTrouble gate={gate} trouble={trouble} rights={rights} />
       {active.shown.map((thing) => (
         <div class="gate-thing" id={`t-${thing.uuid}`}>
           <p>
             <ThingName thing={thing} />
           </p>
           <Progress counts={thing.counts} label={thing.externalIdentifier} />
-          {rights.operate && <CompleteButton thing={thing} />}
+          {rights.operate && isReady(thing) && <CompleteButton thing={thing} />}
           <Refused about={thingValue(thing)} />
         </div>
       ))}
@@ -130,7 +120,7 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
         <div class="gate-next" id={`n-${thing.uuid}`}>
           <p>
             <span class="hint">Next</span> <ThingName thing={thing} />{' '}
-            <span class="hint">{progressOf(thing.counts).total} pallets</span>
+            <span class="hint">{palletsOf(thing)}</span>
           </p>
           {rights.operate && index === 0 && gate.active.length === 0 && <StartButton thing={thing} />}
           <Refused about={thingValue(thing)} />
@@ -138,6 +128,46 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
       ))}
       {waiting.more && <p class="more">and more waiting</p>}
     </article>
+  );
+};
+
+/** The latest wrong pallet or alert of a gate, and how many others there are. */
+const GateTrouble: FC<{ gate: BoardGate; trouble: ReturnType<typeof troubleOf>; rights: Rights }> = ({
+  gate,
+  trouble: { wrong, alerts },
+  rights,
+}) => {
+  const [pallet] = wrong;
+  const [alert] = alerts;
+  const others = wrong.length + alerts.length - 1;
+  return (
+    <>
+      {pallet && (
+        <div class="gate-wrong" id={`w-${pallet.recordUuid}`} data-announce={wrongWords(pallet, gate.name)}>
+          <p>
+            <strong>{wrongName(pallet)}</strong> {whereTo(pallet)}
+          </p>
+          {rights.mark && <RemoveButton wrong={pallet} />}
+          <Refused about={pallet.recordUuid} />
+        </div>
+      )}
+      {!pallet && alert && (
+        <p
+          class="gate-alerts"
+          id={`a-${alert.uuid}`}
+          data-announce={`Alert at ${gate.name}: ${alert.message}`}
+        >
+          {alert.message}
+        </p>
+      )}
+      {others > 0 && (
+        <p class="more">
+          <a href={`/app/gate/${gate.uuid}`}>
+            {others >= BOARD_LIMITS.wrong ? 'and more' : `and ${others} more`}
+          </a>
+        </p>
+      )}
+    </>
   );
 };
 
@@ -202,7 +232,7 @@ const Waiting: FC<{ thing: Thing }> = ({ thing }) => (
   <span>
     <span class="kind">{kindOf(thing)}</span> <strong>{thing.externalIdentifier}</strong>{' '}
     <span class="hint">
-      {progressOf(thing.counts).total} pallets, since <At date={thing.createDate} />
+      {palletsOf(thing)}, since <At date={thing.createDate} />
     </span>
   </span>
 );

@@ -1,9 +1,10 @@
 import type { FC } from 'hono/jsx';
-import { At, AuditLink, Do, holderValue, Refused, upTo } from './board-parts.tsx';
+import { AuditLink, Do, holderValue, Refused } from './board-forms.tsx';
+import { At, upTo } from './board-parts.tsx';
 import type { Pallet } from './board-rules.ts';
-import { GATE_LIMITS, type GatePage } from './board-store.ts';
 import type { Rights } from './board-view.tsx';
 import { Badge } from './components.tsx';
+import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 
 /** Find a pallet of what is being loaded, to mark it. */
 export const PalletSearch: FC<{ page: GatePage; q: string | null; rights: Rights }> = ({
@@ -155,7 +156,7 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
                 Retire marker {track.markerCode}
               </Do>
             )}
-            {audits && <AuditLink type="track" uuid={track.uuid} name={wmsId} />}
+            {audits && <AuditLink uuid={track.uuid} name={wmsId} />}
           </div>
         </details>
       )}

@@ -58,7 +58,7 @@ export function soundSwitch(button) {
     context ??= on ? new AudioContext() : null;
     if (!on) context?.suspend();
     else context.resume().then(() => first || play());
-    button.textContent = on ? '🔔 Sound on' : '🔕 Sound off';
+    button.textContent = on ? 'Sound: on' : 'Sound: off';
     queueMicrotask(() => {
       first = false;
     });
@@ -85,7 +85,7 @@ export function wakeSwitch(button) {
   document.addEventListener('visibilitychange', take);
   keptSwitch(button, 'board-wake', (on) => {
     wanted = on;
-    button.textContent = on ? 'Screen stays on' : 'Screen may sleep';
+    button.textContent = on ? 'Stay awake: on' : 'Stay awake: off';
     if (on) take();
     else lock?.release();
   });

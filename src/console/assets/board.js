@@ -1,5 +1,5 @@
+import { count, focusOn, live, main, refuse, showNotices, showTimes } from './board-parts.js';
 import { soundSwitch, wakeSwitch } from './board-switches.js';
-import { showLocalTimes } from './console.js';
 import { Feed } from './feed.js';
 import { morph } from './morph.js';
 
@@ -11,8 +11,7 @@ const PAUSE_MS = 300;
 /** Changed parts of the board that are fetched by themselves; of more, all of it is. */
 const PARTS_MAXIMUM = 20;
 
-const live = () => document.getElementById('live');
-const main = document.getElementById('main');
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const feedLine = document.getElementById('feed');
 const sequence = () => Number(live().dataset.sequence);
 
@@ -64,8 +63,9 @@ async function look() {
     url.hash = '';
     for (const part of parts ?? []) url.searchParams.append('part', part);
     seen = show(await pageAt(url), { parts, upTo });
-  } catch {
-    // Whatever it was, it is tried again.
+  } catch (error) {
+    // The gate is gone, or the right to see it: let the service say so. Whatever else it was, it is tried again.
+    if (error instanceof Refusal) return location.reload();
   }
   looking = false;
   if (!seen) {
@@ -79,6 +79,9 @@ async function look() {
   setTimeout(look, PAUSE_MS);
 }
 
+/** A page that is not the one that was asked for: what it says. */
+class Refusal extends Error {}
+
 /** The page at an address as a document; leaves for where the service leads instead, such as the sign-in. */
 async function pageAt(url, options = {}) {
   const answer = await fetch(url, { ...options, headers: { Accept: 'text/html', ...options.headers } });
@@ -88,8 +91,9 @@ async function pageAt(url, options = {}) {
     throw new Error('led away');
   }
   const page = new DOMParser().parseFromString(text, 'text/html');
-  if (!page.getElementById('live')) throw new Error(`no page: ${answer.status}`);
-  return page;
+  if (page.getElementById('live')) return page;
+  if (answer.status >= 500 || !page.getElementById('main')) throw new Error(`no page: ${answer.status}`);
+  throw new Refusal(page.querySelector('#main p')?.textContent ?? page.title);
 }
 
 /** Bring this page to what a document shows. */
@@ -99,7 +103,7 @@ function show(page, { parts = null, upTo = 0, notices = false } = {}) {
   if (Number(next.dataset.sequence) < sequence()) return true;
   const had = document.activeElement;
   const near = had?.closest?.('section, article');
-  showLocalTimes(next);
+  showTimes(next);
   if (parts === null) morph(live(), next);
   else {
     for (const part of next.querySelectorAll('[data-part]')) {
@@ -116,27 +120,6 @@ function show(page, { parts = null, upTo = 0, notices = false } = {}) {
   return true;
 }
 
-function count() {
-  for (const number of live().querySelectorAll('[data-count]')) {
-    const { count: state } = number.dataset;
-    number.textContent = live().querySelectorAll(`.gate[data-state="${state}"]`).length;
-  }
-}
-
-function focusOn(element) {
-  if (!element.hasAttribute('tabindex')) element.setAttribute('tabindex', '-1');
-  element.focus({ preventScroll: true });
-}
-
-/** What was done or refused stays until the next thing is done. */
-function showNotices(page) {
-  for (const notice of main.querySelectorAll(':scope > .notice')) notice.remove();
-  const notices = [...page.querySelectorAll('#main > .notice')].map((notice) => document.adoptNode(notice));
-  live().before(...notices);
-  const refused = live().querySelector('.refused') ?? notices.find((notice) => notice.matches('.bad'));
-  refused?.scrollIntoView({ block: 'center' });
-}
-
 // --- what is new ----------------------------------------------------------------------------------------
 
 let known = new Set();
@@ -151,6 +134,8 @@ function announce(quietly = false) {
   const { title } = live().dataset;
   document.title = document.title.replace(/^.*?(?= · [^·]*$)/, () => title);
   if (quietly || fresh.length === 0) return;
+  // What went well before is no news beside it.
+  main.querySelector(':scope > .notice.good')?.remove();
   announcer.textContent = fresh.slice(0, 3).join(' ');
   sound.play();
 }
@@ -163,7 +148,7 @@ let shownState;
 function setState(isLive, isReached = true) {
   const state = isLive && isReached ? 'live' : isReached ? 'polling' : 'lost';
   document.body.dataset.feed = state;
-  const at = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }).format(looked);
+  const at = clock.format(looked);
   const text = {
     live: ['●', 'Live'],
     polling: ['○', `Not live. As of ${at}`],
@@ -193,31 +178,26 @@ document.addEventListener('submit', async (event) => {
     // Not `form.action`: its fields stand in the way of that, and one of them has the name.
     const page = await pageAt(form.getAttribute('action'), { method: 'POST', body });
     delete form.dataset.sending;
-    for (const open of form.closest('details.ask') ? [form.closest('details.ask')] : []) open.open = false;
+    delete form.dataset.unsure;
+    form.closest('details.ask')?.removeAttribute('open');
     show(page, { notices: true });
-  } catch {
+  } catch (error) {
     delete form.dataset.sending;
-    // The form keeps its key: sent again it is one effect, whatever became of the first.
-    refuse('It is not known whether that was done. Send it again: it is done once.');
+    if (error instanceof Refusal) refuse(error.message);
+    else {
+      // The form keeps its key: sent again it is one effect, whatever became of the first.
+      form.dataset.unsure = '';
+      refuse('It is not known whether that was done. Press again: it is done once.');
+    }
   }
   form.removeAttribute('aria-busy');
 });
-
-function refuse(text) {
-  for (const notice of main.querySelectorAll(':scope > .notice')) notice.remove();
-  const notice = Object.assign(document.createElement('p'), {
-    className: 'notice bad',
-    role: 'alert',
-    textContent: text,
-  });
-  live().before(notice);
-  notice.scrollIntoView({ block: 'center' });
-}
 
 // --- start ----------------------------------------------------------------------------------------------
 
 const sound = soundSwitch(document.getElementById('sound'));
 wakeSwitch(document.getElementById('wake'));
+showTimes(live());
 announce(true);
 
 const feed = new Feed({

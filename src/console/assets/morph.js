@@ -1,6 +1,6 @@
 /**
  * Makes one element into another as it came from the server, and leaves alone what the viewer is at: focus, what is typed
- * or chosen, what is unfolded, and a form that is under way. Children are known by their id, others by their place.
+ * or chosen, what is unfolded, and a form that is under way or may have to be sent again under its key. Children are known by their id, others by their place.
  */
 export function morph(from, to) {
   if (from.isEqualNode(to)) return;
@@ -8,7 +8,7 @@ export function morph(from, to) {
     if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
     return;
   }
-  if (from.localName === 'form' && from.dataset.sending !== undefined) return;
+  if (from.localName === 'form' && (from.dataset.sending ?? from.dataset.unsure) !== undefined) return;
   morphAttributes(from, to);
   morphChildren(from, to);
 }
@@ -20,7 +20,8 @@ function morphAttributes(from, to) {
   const isHidden = from.localName === 'input' && from.type === 'hidden';
   const own = isHidden ? [] : (OWN[from.localName] ?? []);
   for (const { name } of [...from.attributes]) {
-    if (!to.hasAttribute(name) && !own.includes(name)) from.removeAttribute(name);
+    // An element that was given the focus would lose it with its tabindex.
+    if (!to.hasAttribute(name) && !own.includes(name) && name !== 'tabindex') from.removeAttribute(name);
   }
   for (const { name, value } of to.attributes) {
     if (!own.includes(name) && from.getAttribute(name) !== value) from.setAttribute(name, value);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectGoodPage, newPerson, type Person, shot, signedIn, startWorld, type World } from './browser.ts';
-import { type Dock, newDock } from './dock.ts';
+import { type Dock, live, newDock, SOON } from './dock.ts';
 
 let world: World;
 let dock: Dock;
@@ -14,30 +14,34 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 
-const gatePath = (gate: string): string => `/app/gate/${dock.gates[gate]}`;
-/** Wait until a page is told of changes. */
-const live = (page: Page) => page.locator('body[data-feed="live"] #feed', { hasText: 'Live' }).waitFor();
+/** A page that somebody has open, and all that it asks for from then on. */
+async function opened(path: string, person = admin): Promise<{ page: Page; asked: string[] }> {
+  const page = await signedIn(world, person);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`));
+  page.on('websocket', (socket) => asked.push(`SOCKET ${socket.url().replace('ws://', 'http://')}`));
+  await page.goto(path);
+  await live(page);
+  return { page, asked };
+}
 
-/** Whether the page was ever loaded anew: a mark that a reload would wipe away. */
+/** Whether a page was never loaded anew: a mark that a reload would wipe away. */
 async function mark(page: Page): Promise<() => Promise<boolean>> {
   await page.evaluate('globalThis.marked = true');
   return () => page.evaluate('globalThis.marked === true');
 }
 
-/** Milliseconds in which the page has to show what happened. */
-const SOON = { timeout: 2_000 };
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 describe('a shift at a gate', () => {
   it('assigns, starts, sees scans as they come, clears a wrong pallet and completes', async () => {
     await dock.couple('P-1', 'P-2', 'P-3', 'X-9');
     await dock.manifest('M-100', ['P-1', 'P-2', 'P-3']);
     await dock.manifest('M-200', ['X-9'], { gateExternalId: 'G2' });
-    const page = await signedIn(world, admin);
-    await page.goto(gatePath('G1'));
-    await live(page);
+    const { page, asked } = await opened(dock.gatePath('G1'));
     const untouched = await mark(page);
-    await page.getByRole('button', { name: 'Bring here: M-100' }).click();
-    await page.getByRole('button', { name: 'Start: M-100' }).click();
+    await press(page, 'Bring here: M-100');
+    await press(page, 'Start: M-100');
     await page.getByText('0 / 3').waitFor(SOON);
     await dock.scan('G1', 'P-1', 'P-2');
     await page.getByText('2 / 3').waitFor(SOON);
@@ -49,14 +53,21 @@ describe('a shift at a gate', () => {
       'Wrong pallet at Gate 1: X-9. It belongs to M-200 at Gate 2.',
     );
     expect(await page.title()).toBe('✖ WRONG PALLET · Gate 1 · north');
+    // A tenth of the width of a tablet: letters as high as a hand, for eyes that are five metres away.
+    await page.setViewportSize({ width: 820, height: 1180 });
+    const size = await page.evaluate(
+      'Number.parseFloat(getComputedStyle(document.querySelector("#wrong-title")).fontSize)',
+    );
+    expect(size).toBeGreaterThan(80);
     await expectGoodPage(page, 'gate-wrong');
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await page.getByRole('button', { name: 'It is off the truck: X-9' }).click();
+    await press(page, 'It is off the truck: X-9');
     await wrong.waitFor({ state: 'detached', ...SOON });
+    expect(await page.title()).toBe('Gate 1 · north');
+    await page.getByText('The pallet is off the truck.').waitFor(SOON);
     await dock.scan('G1', 'P-3');
-    await page.getByText('All loaded', { exact: false }).first().waitFor(SOON);
+    await page.locator('.gate-state', { hasText: 'All loaded' }).waitFor(SOON);
     await expectGoodPage(page, 'gate-ready');
-    await page.getByRole('button', { name: 'Complete: M-100' }).click();
+    await press(page, 'Complete: M-100');
     await page.getByText('Nothing is being loaded here.').waitFor(SOON);
     expect(await untouched()).toBe(true);
     expect((await dock.must('GET', '/manifest/M-100')).manifestStatus).toBe('COMPLETED');
@@ -69,21 +80,124 @@ describe('a shift at a gate', () => {
       uuid: admin.uuid,
       displayName: 'Robin Field',
     });
+    expect(asked.filter((line) => !line.includes(` ${world.service.origin}/`))).toEqual([]);
     await shot(page, 'gate-done');
+  });
+
+  it('marks by hand, asks before it completes without a pallet, and moves what is at the wrong gate', async () => {
+    await dock.couple('R-1', 'R-2');
+    await dock.manifest('M-500', ['R-1', 'R-2', 'R-3'], { gateExternalId: 'G1' });
+    await dock.must('POST', '/manifest/M-500/status/IN_PROGRESS');
+    const { page } = await opened(dock.gatePath('G1'));
+    await press(page, 'Loaded: R-1');
+    await page.getByText('1 / 3').waitFor(SOON);
+    // What is unfolded and typed stays while the page is refreshed.
+    await page.getByLabel('More about R-1').click();
+    await page.getByLabel('Pallet or marker').fill('r-');
+    await dock.scan('G1', 'R-2');
+    await page.getByText('2 / 3').waitFor(SOON);
+    expect(await page.getByLabel('Pallet or marker').inputValue()).toBe('r-');
+    await press(page, 'Unloaded: R-1');
+    await page.getByText('1 / 3').waitFor(SOON);
+    await press(page, 'Find');
+    await page.getByText('3 found.').waitFor();
+    await live(page);
+    await page.locator('#found').or(page.locator('[aria-label=Found]')).first().waitFor();
+    await page.goto(dock.gatePath('G1'));
+    await live(page);
+    await page.getByLabel('Complete… M-500').click();
+    await page.getByText('1 of 3 loaded.').waitFor();
+    await shot(page, 'gate-ask');
+    await page.getByLabel('More about M-500').click();
+    await page.getByLabel('Move to gate').selectOption({ label: 'Gate 2' });
+    await press(page, 'Move');
+    await page.getByText('Nothing is being loaded here.').waitFor(SOON);
+    expect((await dock.must('GET', '/manifest/M-500')).gate.externalIdentifier).toBe('G2');
+    await page.goto(dock.gatePath('G2'));
+    await page.getByLabel('Complete… M-500').click();
+    await press(page, 'Complete without 2: M-500');
+    await page.getByText('Nothing is being loaded here.').waitFor(SOON);
+  });
+
+  it('says why something was refused, where the operator looks', async () => {
+    await dock.manifest('M-600', ['R-9'], { gateExternalId: 'G1' });
+    const { page } = await opened(dock.gatePath('G1'));
+    const start = page.getByRole('button', { name: 'Start: M-600' });
+    await start.waitFor();
+    // Somebody else is faster, and the page has not heard of it.
+    await page.route('**/app/gate/*', async (route) => {
+      if (route.request().method() === 'POST') await dock.must('POST', '/manifest/M-600/status/CANCELLED');
+      await route.continue();
+    });
+    await start.click();
+    const told = page.getByRole('alert').filter({ hasText: 'CANCELLED cannot become IN_PROGRESS' });
+    await told.waitFor(SOON);
+    await start.waitFor({ state: 'detached' });
+    expect(await told.isVisible()).toBe(true);
   });
 });
 
 describe('the board', () => {
-  it('shows', async () => {
-    const page = await signedIn(world, admin);
+  it('shows every gate at a glance, and fetches what has changed only', async () => {
     await dock.couple('Q-1', 'Q-2');
     await dock.manifest('M-300', ['Q-1', 'Q-2'], { gateExternalId: 'G3' });
     await dock.must('POST', '/manifest/M-300/status/IN_PROGRESS');
     await dock.manifest('M-400', ['Q-7']);
-    await page.goto('/app/board');
-    await live(page);
+    const { page, asked } = await opened('/app/board');
+    const gate = page.locator('.gate', { hasText: 'Gate 3' });
+    const count = page.locator('[data-count="WRONG"] b');
+    expect(await count.textContent()).toBe('0');
+    asked.length = 0;
     await dock.scan('G3', 'Q-1', 'X-9', 4711);
-    await page.getByText('X-9').first().waitFor(SOON);
+    await gate.getByText('marker 4711').waitFor(SOON);
+    await gate.getByText('and 1 more').waitFor();
+    await gate.getByText('1 / 2').waitFor();
+    await gate.getByText('Wrong pallet').waitFor();
+    expect(await count.textContent()).toBe('1');
+    expect(asked).toEqual([`GET ${world.service.origin}/app/board?part=${dock.gates['G3']}`]);
     await expectGoodPage(page, 'board');
+    await press(page, 'It is off the truck: marker 4711');
+    await press(page, 'It is off the truck: X-9');
+    await gate.getByText('Wrong pallet').waitFor({ state: 'detached', ...SOON });
+    await page.getByRole('radio', { name: 'M-400' }).check();
+    await page.getByLabel('Gate', { exact: true }).selectOption({ label: 'Gate 2' });
+    await press(page, 'Assign');
+    await page.locator('.gate', { hasText: 'Gate 2' }).getByText('M-400').waitFor(SOON);
+    await page.getByRole('radio', { name: 'M-400' }).waitFor({ state: 'detached' });
+  });
+
+  it('keeps what is chosen while other things come and go', async () => {
+    await dock.manifest('M-410', []);
+    await dock.manifest('M-420', []);
+    const { page } = await opened('/app/board');
+    const choice = page.getByRole('radio', { name: 'M-420' });
+    await choice.check();
+    await page.getByLabel('Gate', { exact: true }).selectOption({ label: 'Gate 3' });
+    await dock.must('POST', '/manifest/M-410/status/CANCELLED');
+    await page.getByRole('radio', { name: 'M-410' }).waitFor({ state: 'detached', ...SOON });
+    await dock.manifest('M-430', []);
+    await page.getByRole('radio', { name: 'M-430' }).waitFor(SOON);
+    expect(await choice.isChecked()).toBe(true);
+    expect(await page.getByLabel('Gate', { exact: true }).inputValue()).toBe(dock.gates['G3']);
+  });
+});
+
+describe('the keyboard', () => {
+  it('does everything, and stays where it was when the page is refreshed', async () => {
+    await dock.couple('K-1', 'K-2', 'K-3');
+    await dock.manifest('M-700', ['K-1', 'K-2', 'K-3'], { gateExternalId: 'G2' });
+    const { page } = await opened(dock.gatePath('G2'));
+    await page.getByRole('button', { name: 'Start: M-700' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('0 / 3').waitFor(SOON);
+    const button = page.getByRole('button', { name: 'Loaded: K-2' });
+    await button.focus();
+    await dock.scan('G2', 'K-1');
+    await page.getByText('1 / 3').waitFor(SOON);
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Loaded: K-2');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 / 3').waitFor(SOON);
+    // The button is gone with its row: the focus is in the list that it stood in.
+    expect(await page.evaluate('document.activeElement.querySelector("h2")?.textContent')).toBe('To load');
   });
 });

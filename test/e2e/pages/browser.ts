@@ -26,8 +26,8 @@ export async function startWorld(environment: Record<string, string> = {}): Prom
   const service = await Service.start({ environment });
   const browser = await playwright.launch({
     executablePath: await chromium.executablePath(),
-    // In a single process the browser would end with the first of its profiles.
-    args: chromium.args.filter((argument) => argument !== '--single-process'),
+    // In a single process, scripts of one profile send the cookies of another.
+    args: chromium.args.filter((arg) => arg !== '--single-process'),
     headless: true,
   });
   return {

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { operator, send, type Tenant } from '../client.ts';
 import { newTenant, type World } from './browser.ts';
 
@@ -7,6 +8,8 @@ export interface Dock extends Tenant {
   codes: Record<string, number>;
   /** Uuid by external id of the gate. */
   gates: Record<string, string>;
+  /** Path of the page of a gate. */
+  gatePath(gate: string): string;
   /** Call the integration API and expect success. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   must(method: string, path: string, json?: unknown): Promise<any>;
@@ -16,6 +19,13 @@ export interface Dock extends Tenant {
   /** What a camera reads at a gate: WMS ids, or marker codes. */
   scan(gate: string, ...pallets: (string | number)[]): Promise<void>;
 }
+
+/** Milliseconds in which a page has to show what happened. */
+export const SOON = { timeout: 2_000 };
+
+/** Wait until a page is told of changes. */
+export const live = (page: Page) =>
+  page.locator('body[data-feed="live"] #feed', { hasText: 'Live' }).waitFor();
 
 let scans = 0;
 
@@ -47,15 +57,17 @@ export async function newDock(
     return answer.json;
   };
   const listed = await must('GET', '/gate?pageSize=100');
+  const uuids: Record<string, string> = Object.fromEntries(
+    listed.content.map((gate: { externalIdentifier: string; uuid: string }) => [
+      gate.externalIdentifier,
+      gate.uuid,
+    ]),
+  );
   return {
     ...tenant,
     codes,
-    gates: Object.fromEntries(
-      listed.content.map((gate: { externalIdentifier: string; uuid: string }) => [
-        gate.externalIdentifier,
-        gate.uuid,
-      ]),
-    ),
+    gates: uuids,
+    gatePath: (gate) => `/app/gate/${uuids[gate]}`,
     must,
     async couple(...wmsIds) {
       for (const wmsId of wmsIds) {

@@ -1,21 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { readBoard, readGatePage } from '../../../src/console/board-store.ts';
+import { readBoard } from '../../../src/console/board-store.ts';
+import { readGatePage } from '../../../src/console/gate-store.ts';
 import { Database } from '../../../src/lib/database.ts';
 import { addOthers } from '../house/others.ts';
 import { walksOf } from '../house/walks.ts';
 import { type Dock, loadingDock, newDock } from '../shipment/dock.ts';
 import { recorded } from '../statements.ts';
+import { gateUuid } from './forms.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
 const databaseOf = (dock: Dock): Database => new Database(dock.uuid, db.withSession('first-primary'));
-
-async function gateUuid(dock: Dock, externalIdentifier = 'G'): Promise<string> {
-  const { body } = await dock.must('GET', `/gate?q=${externalIdentifier}`);
-  return body.content.find(
-    (gate: { externalIdentifier: string }) => gate.externalIdentifier === externalIdentifier,
-  ).uuid;
-}
 
 async function gatePage(dock: Dock, q: string | null = null) {
   return (await readGatePage(databaseOf(dock), await gateUuid(dock), q))!;

@@ -1,0 +1,59 @@
+import { showLocalTimes } from './console.js';
+
+const hour = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+
+/** The part of the page that is kept up to date. */
+export const live = () => document.getElementById('live');
+export const main = document.getElementById('main');
+
+/** Show instants in the viewer's zone; of today by the time alone. */
+export function showTimes(root) {
+  showLocalTimes(root);
+  const today = new Date().toDateString();
+  for (const time of root.querySelectorAll('time[datetime]')) {
+    const date = new Date(time.dateTime);
+    if (date.toDateString() === today) time.textContent = hour.format(date);
+  }
+}
+
+/** Count gates by state, and find the first of each. */
+export function count() {
+  for (const link of live().querySelectorAll('[data-count]')) {
+    const gates = live().querySelectorAll(`.gate[data-state="${link.dataset.count}"]`);
+    link.querySelector('b').textContent = gates.length;
+    link.dataset.some = gates.length > 0 ? 'yes' : 'no';
+    if (gates.length > 0) link.href = `#${gates[0].id}`;
+    else link.removeAttribute('href');
+  }
+}
+
+/** Move the focus to something that does not take it by itself. */
+export function focusOn(element) {
+  if (!element.hasAttribute('tabindex')) element.setAttribute('tabindex', '-1');
+  element.focus({ preventScroll: true });
+}
+
+/** What was done or refused stays until the next thing is done. */
+export function showNotices(page) {
+  clearNotices();
+  const notices = [...page.querySelectorAll('#main > .notice')].map((notice) => document.adoptNode(notice));
+  live().before(...notices);
+  const refused = live().querySelector('.refused') ?? notices.find((notice) => notice.matches('.bad'));
+  refused?.scrollIntoView({ block: 'center' });
+}
+
+/** Say why something was not done. */
+export function refuse(text) {
+  clearNotices();
+  const notice = Object.assign(document.createElement('p'), {
+    className: 'notice bad',
+    role: 'alert',
+    textContent: text,
+  });
+  live().before(notice);
+  notice.scrollIntoView({ block: 'center' });
+}
+
+function clearNotices() {
+  for (const notice of main.querySelectorAll(':scope > .notice')) notice.remove();
+}

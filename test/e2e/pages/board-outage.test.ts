@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newPerson, type Person, shot, signedIn, startWorld, type World } from './browser.ts';
+import { type Dock, live, newDock, SOON } from './dock.ts';
+
+let world: World;
+let dock: Dock;
+let admin: Person;
+
+beforeAll(async () => {
+  world = await startWorld();
+  dock = await newDock(world, 'south', { G1: 'Gate 1', G2: 'Gate 2' });
+  admin = await newPerson(world, dock, 'ADMINISTRATOR');
+  await dock.couple('P-1', 'P-2', 'P-3', 'P-4', 'P-5', 'P-6', 'X-9');
+  await dock.manifest('M-1', ['P-1', 'P-2', 'P-3', 'P-4', 'P-5', 'P-6'], { gateExternalId: 'G1' });
+  await dock.must('POST', '/manifest/M-1/status/IN_PROGRESS');
+});
+afterAll(() => world.end());
+
+const state = (page: Page, is: 'live' | 'polling' | 'lost', timeout = 20_000) =>
+  page.locator(`body[data-feed="${is}"]`).waitFor({ timeout });
+
+describe('a page', () => {
+  it('says that it has no connection when the service is killed, and catches up once it is back', async () => {
+    const page = await signedIn(world, admin);
+    await page.goto(dock.gatePath('G1'));
+    await live(page);
+    await dock.scan('G1', 'P-1');
+    await page.getByText('1 / 6').waitFor(SOON);
+    await world.service.kill();
+    await state(page, 'lost');
+    expect(await page.locator('#feed').textContent()).toMatch(/No connection\. As of \d/);
+    await shot(page, 'gate-lost');
+    // What is pressed now is done once, however often it has to be pressed.
+    await page.getByRole('button', { name: 'Loaded: P-2', exact: true }).click();
+    await page.getByText('It is not known whether that was done.').waitFor();
+    await world.service.start();
+    await dock.scan('G1', 'P-3', 'X-9');
+    await page.getByText('2 / 6').waitFor({ timeout: 20_000 });
+    await page.getByRole('heading', { name: 'Wrong pallet' }).waitFor();
+    await state(page, 'live');
+    await dock.scan('G1', 'P-4');
+    await page.getByText('3 / 6').waitFor(SOON);
+    await page.getByRole('button', { name: 'Loaded: P-2', exact: true }).click();
+    await page.getByText('4 / 6').waitFor(SOON);
+    await page.getByRole('button', { name: 'It is off the truck: X-9' }).click();
+    await page.locator('#wrong').waitFor({ state: 'detached' });
+  });
+
+  it('refreshes by itself where it cannot listen, and says that it is not live', async () => {
+    const page = await signedIn(world, admin);
+    await page.routeWebSocket('**/app/feed*', (socket) => socket.close());
+    await page.goto(dock.gatePath('G1'));
+    await state(page, 'polling');
+    expect(await page.locator('#feed').textContent()).toMatch(/Not live\. As of \d/);
+    await dock.scan('G1', 'P-5');
+    await page.getByText('5 / 6').waitFor({ timeout: 15_000 });
+    await shot(page, 'gate-polling');
+  });
+
+  it('notices that a connection is dead that nobody has closed, as after a sleep', async () => {
+    const page = await signedIn(world, admin);
+    let dead = false;
+    let connections = 0;
+    await page.routeWebSocket('**/app/feed*', (socket) => {
+      connections += 1;
+      const server = socket.connectToServer();
+      const buried = connections === 1;
+      server.onMessage((message) => {
+        if (!(buried && dead)) socket.send(message);
+      });
+    });
+    await page.clock.install();
+    await page.goto(dock.gatePath('G1'));
+    await live(page);
+    dead = true;
+    await dock.scan('G1', 'P-6');
+    await page.clock.fastForward(21_000);
+    await page.clock.fastForward(9_000);
+    await page.clock.fastForward(2_000);
+    await page.getByText('6 / 6').waitFor(SOON);
+    expect(connections).toBeGreaterThan(1);
+  });
+
+  it('whose session has ended leads to the sign-in, and back', async () => {
+    const person = await newPerson(world, dock, 'OPERATOR', 'Sam Dock');
+    const page = await signedIn(world, person);
+    await page.goto(dock.gatePath('G2'));
+    await live(page);
+    await dock.must('DELETE', `/user/${person.uuid}/reset-password`);
+    await dock.manifest('M-2', ['P-9'], { gateExternalId: 'G2' });
+    await page.waitForURL(/\/app\/login\?next=/, { timeout: 10_000 });
+    expect(new URL(page.url()).searchParams.get('next')).toBe(dock.gatePath('G2'));
+  });
+});
+
+describe('a form whose answer is lost', () => {
+  it('keeps its key while the page is refreshed, so that it is done once when it is pressed again', async () => {
+    await dock.manifest('M-3', ['P-7'], { gateExternalId: 'G2' });
+    const page = await signedIn(world, admin);
+    await page.goto(dock.gatePath('G2'));
+    await live(page);
+    const keys: (string | null)[] = [];
+    await page.route('**/app/gate/*', async (route) => {
+      const request = route.request();
+      if (request.method() !== 'POST') return route.continue();
+      keys.push(new URLSearchParams(request.postData()!).get('key'));
+      return keys.length === 1 ? route.abort() : route.continue();
+    });
+    const start = page.getByRole('button', { name: 'Start: M-3' });
+    await start.click();
+    await page.getByText('It is not known whether that was done. Press again: it is done once.').waitFor();
+    const other = page.locator('.row', { hasText: 'M-5' });
+    await dock.manifest('M-5', [], { gateExternalId: 'G2' });
+    await other.waitFor(SOON);
+    await start.click();
+    await page.getByText('0 / 1').waitFor(SOON);
+    expect(keys).toEqual([keys[0], keys[0]]);
+    await dock.must('POST', '/manifest/M-3/status/CANCELLED');
+  });
+
+  it('is sent once however fast it is pressed twice', async () => {
+    await dock.manifest('M-4', ['P-8'], { gateExternalId: 'G2' });
+    const page = await signedIn(world, admin);
+    await page.goto(dock.gatePath('G2'));
+    await live(page);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url());
+    });
+    await page.getByRole('button', { name: 'Start: M-4' }).dblclick();
+    await page.getByText('0 / 1').waitFor(SOON);
+    expect(sent).toHaveLength(1);
+  });
+});

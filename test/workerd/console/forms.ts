@@ -1,0 +1,44 @@
+import { look, post, type SignedIn } from '../live/listener.ts';
+import type { Dock } from '../shipment/dock.ts';
+
+/** What came of a form. */
+export interface Sent {
+  status: number;
+  /** Where it leads. */
+  location: string | null;
+  /** The page that it is answered with. */
+  html: string;
+}
+
+/** The pages of somebody who is signed in. */
+export interface Pages {
+  get(path: string): Promise<Sent>;
+  /** Send a form of a page: with its token, and a key that is new unless one is named. */
+  send(path: string, action: string, fields: Record<string, string>, key?: string): Promise<Sent>;
+}
+
+const read = async (answer: Response): Promise<Sent> => ({
+  status: answer.status,
+  location: answer.headers.get('Location'),
+  html: await answer.text(),
+});
+
+/** The pages as they are for a user. */
+export function pagesOf({ cookie }: SignedIn): Pages {
+  return {
+    get: async (path) => read(await look(path, cookie)),
+    async send(path, action, fields, key = crypto.randomUUID()) {
+      const { html } = await read(await look('/app/board', cookie));
+      const token = /name="token" value="([^"]+)"/.exec(html)?.[1] ?? '';
+      return read(await post(path, { ...fields, token, key, action }, { Cookie: cookie }));
+    },
+  };
+}
+
+/** The uuid of a gate. */
+export async function gateUuid(dock: Dock, externalIdentifier = 'G'): Promise<string> {
+  const { body } = await dock.must('GET', '/gate?pageSize=100');
+  return body.content.find(
+    (gate: { externalIdentifier: string }) => gate.externalIdentifier === externalIdentifier,
+  ).uuid;
+}
