@@ -8,7 +8,7 @@ import { activitySource, trackSorting, trackSource } from '../track/list-store.t
 import { TRACK_STATUSES, trackStatus } from '../track/rules.ts';
 import { presentTrack, type StoredTrack, trackView } from '../track/store.ts';
 import {
-  commentsQuery,
+  lastCommentsQuery,
   presentActivity,
   presentComment,
   type StoredActivity,
@@ -35,6 +35,8 @@ import { type Action, type At, action, page } from './page.tsx';
 
 type ShownTrack = ReturnType<typeof presentTrack>;
 
+/** Comments that a page shows, the latest first; the API has them all. */
+const COMMENTS_SHOWN = 20;
 /** Entries of the timeline on a page. */
 const ACTIVITY_PAGE = 20;
 const timelineQuery = z.object({
@@ -107,7 +109,7 @@ async function trackPage(at: At, { uuid }: ByUuid, query: z.output<typeof timeli
   });
   const [rows, comments, entries, counts] = await database.batch([
     rowQuery(database, 'track', trackView, uuid),
-    commentsQuery(database, uuid),
+    lastCommentsQuery(database, uuid, COMMENTS_SHOWN),
     ...asked.statements,
   ]);
   const track = presentTrack(origin(c), found<StoredTrack>(rows, 'trackNotFound', 'track'));
@@ -244,6 +246,11 @@ const TrackForms = ({ at, track }: { at: At; track: ShownTrack }) => {
 const Comments = ({ at, track, comments }: { at: At; track: ShownTrack; comments: StoredComment[] }) => (
   <Card title="Comments">
     {comments.length === 0 && <Empty>No comments.</Empty>}
+    {track.commentsCount > comments.length && (
+      <p class="hint">
+        The last {comments.length} of {track.commentsCount}.
+      </p>
+    )}
     {comments.map(presentComment).map((comment) => (
       <article class="comment">
         <p class="hint">
