@@ -21,19 +21,35 @@ const EVERY_MINUTE = '* * * * *';
 /** The Durable Object of an organization. */
 export class OrganizationWriter extends organizationWriter(commands, duties, telling) {}
 
+/** Each by itself: one that fails every day must not let the others' rows grow for ever. */
+async function sweepDaily(env: Env, now: number): Promise<void> {
+  const failures: unknown[] = [];
+  for (const prune of [
+    pruneIdempotency,
+    pruneScans,
+    pruneDeliveries,
+    pruneEvents,
+    pruneOperations,
+    pruneSessions,
+    pruneDeadLetters,
+    (db: D1Database) => sweepOrphans(db, env.CALIBRATION, now),
+  ]) {
+    try {
+      await prune(env.DB, now);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `The daily sweep failed: ${failures.join('; ')}`);
+}
+
 export default {
   fetch: app.fetch,
   queue: consume,
   /** Every minute: see which devices fell silent. Once a day: drop what nobody needs to remember any more. */
   async scheduled({ cron, scheduledTime }, env) {
     if (cron === EVERY_MINUTE) return noteSilences(env, scheduledTime);
-    await pruneIdempotency(env.DB, scheduledTime);
-    await pruneScans(env.DB, scheduledTime);
-    await pruneDeliveries(env.DB, scheduledTime);
-    await pruneEvents(env.DB, scheduledTime);
-    await pruneOperations(env.DB, scheduledTime);
-    await pruneSessions(env.DB, scheduledTime);
-    await pruneDeadLetters(env.DB, scheduledTime);
-    await sweepOrphans(env.DB, env.CALIBRATION, scheduledTime);
+    await sweepDaily(env, scheduledTime);
   },
 } satisfies ExportedHandler<Env>;

@@ -20,10 +20,11 @@ export interface StoredAuditRecord extends Omit<AuditRecord, 'eventDate'> {
   hash: string;
 }
 
-/** One record by its uuid, which begins with its date: the index by date finds it; for a batch. */
+/** One record by its uuid, which begins with its date: by itself, so that SQLite finds it by the index of dates. */
 export const recordQuery = ({ organization }: Database, uuid: string): SQL => sql`SELECT ${auditView} AS view
-  FROM audit_log WHERE organization_uuid = ${organization} AND uuid = ${uuid}
-    AND event_date = ${Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)}`;
+  FROM audit_log WHERE organization_uuid = ${organization} AND uuid = ${uuid} AND sequence_number IN
+    (SELECT dated.sequence_number FROM audit_log dated WHERE dated.organization_uuid = ${organization}
+      AND dated.event_date = ${Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)})`;
 
 /** The last instant that a date can be (ECMA-262 section 21.4.1.1). */
 const DATE_MAXIMUM_MS = 8_640_000_000_000_000;

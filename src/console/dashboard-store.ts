@@ -43,9 +43,12 @@ const countsQuery = (organization: string, since: number): SQL => sql`SELECT jso
   'alertsRaised', (SELECT count(*) FROM alert WHERE organization_uuid = ${organization} AND create_date >= ${since}),
   'openAlerts', (SELECT count(*) FROM alert WHERE organization_uuid = ${organization} AND status = 'OPEN')) AS view`;
 
+/** Not a parameter: D1 binds numbers as doubles, and what is divided by those is not rounded down. */
+const hour = sql.raw(String(HOUR_MS));
+
 /** Pallets loaded by the hour: whatever loads a pallet updates its manifest, so that only those are looked through. */
 const loadedQuery = (organization: string, since: number): SQL => sql`SELECT
-    a.loading_date - a.loading_date % ${HOUR_MS} AS begin, count(DISTINCT a.wms_id) AS loaded
+    a.loading_date / ${hour} * ${hour} AS begin, count(DISTINCT a.wms_id) AS loaded
   FROM manifest m CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.manifest_uuid = m.uuid
     AND a.loading_status = 'LOADED'
   WHERE m.organization_uuid = ${organization} AND m.deleted_date IS NULL AND m.update_date >= ${since}

@@ -131,7 +131,7 @@ export const CustomFields: FC<{
 }> = ({ fields, mayChange, keys }) => (
   <Card title="Custom fields">
     <Table
-      caption="Custom fields"
+      caption={`${fields.length} in all`}
       rows={fields}
       empty="No custom fields."
       columns={[
@@ -142,7 +142,7 @@ export const CustomFields: FC<{
               {
                 label: 'Remove',
                 value: ({ fieldKey }: { fieldKey: string }): Child => (
-                  <Do action="removeField" values={{ fieldKey }} quiet label={`Remove ${fieldKey}`}>
+                  <Do action="removeField" values={{ fieldKey }} quiet label={`Remove: ${fieldKey}`}>
                     Remove
                   </Do>
                 ),

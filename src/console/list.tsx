@@ -108,6 +108,9 @@ function useQuery(): URLSearchParams {
   return new URLSearchParams(useShown().search);
 }
 
+/** Filters that need no further step. */
+const FILTERS_IN_SIGHT = 2;
+
 const Filters: FC<{
   filters: readonly Filter[];
   search: string | undefined;
@@ -116,6 +119,10 @@ const Filters: FC<{
 }> = ({ filters, search, sorting, sort }) => {
   const query = useQuery();
   const { path } = useShown();
+  const isOpen =
+    filters.slice(FILTERS_IN_SIGHT).some(({ name }) => query.get(name)) ||
+    sort.sortBy !== sorting.default.sortBy ||
+    sort.direction !== sorting.default.direction;
   return (
     <search>
       <form method="get" action={path} class="filters">
@@ -125,24 +132,9 @@ const Filters: FC<{
             <input id="q" name="q" type="search" value={query.get('q') ?? ''} maxlength={255} />
           </div>
         )}
-        {filters.map((filter) => (
+        {filters.slice(0, FILTERS_IN_SIGHT).map((filter) => (
           <FilterField filter={filter} value={query.get(filter.name) ?? ''} />
         ))}
-        <Choice
-          name="sort.sortBy"
-          label="Sort by"
-          value={sort.sortBy}
-          options={Object.keys(sorting.columns).map((name) => ({ value: name, label: spaced(name) }))}
-        />
-        <Choice
-          name="sort.direction"
-          label="Order"
-          value={sort.direction}
-          options={[
-            { value: 'ASC', label: 'Up (A to Z, oldest first)' },
-            { value: 'DESC', label: 'Down (Z to A, newest first)' },
-          ]}
-        />
         <button type="submit" class="button">
           Show
         </button>
@@ -151,6 +143,29 @@ const Filters: FC<{
             Clear
           </a>
         )}
+        <details class="more" open={isOpen}>
+          <summary>Further filters and order</summary>
+          <div class="filters">
+            {filters.slice(FILTERS_IN_SIGHT).map((filter) => (
+              <FilterField filter={filter} value={query.get(filter.name) ?? ''} />
+            ))}
+            <Choice
+              name="sort.sortBy"
+              label="Sort by"
+              value={sort.sortBy}
+              options={Object.keys(sorting.columns).map((name) => ({ value: name, label: spaced(name) }))}
+            />
+            <Choice
+              name="sort.direction"
+              label="Order"
+              value={sort.direction}
+              options={[
+                { value: 'ASC', label: 'Ascending' },
+                { value: 'DESC', label: 'Descending' },
+              ]}
+            />
+          </div>
+        </details>
       </form>
     </search>
   );

@@ -52,13 +52,18 @@ interface ListedCode {
  * The codes of a page, counted down from the last one: an organization's codes are one run, so that the page is found
  * by counting, and not by walking.
  */
-const codesQuery = ({ organization }: Database, first: SQL, offset: number): SQL => sql`
-  WITH RECURSIVE ends AS (SELECT min(first_marker_code) AS first, max(last_marker_code) AS last
-      FROM marker_allocation WHERE organization_uuid = ${organization}),
-    codes(code) AS (SELECT last - ${offset} FROM ends WHERE last - ${offset} >= ${first}
-      UNION ALL SELECT code - 1 FROM codes, ends WHERE code > ends.first AND code > ends.last - ${offset + PAGE - 1})
+const codesQuery = ({ organization }: Database, offset: number): SQL => sql`
+  WITH RECURSIVE ends AS ${endsOf(organization)},
+    codes(code) AS (SELECT last - ${offset} FROM ends WHERE last - ${offset} >= first
+      UNION ALL SELECT code - 1 FROM codes, ends WHERE code > first AND code > last - ${offset + PAGE - 1})
   SELECT code AS "markerCode", (SELECT json_object('uuid', uuid, 'wmsId', wms_id) FROM track
     WHERE organization_uuid = ${organization} AND marker_code = code AND deleted_date IS NULL) AS track FROM codes`;
+
+/** The first and the last code of an organization, in parentheses. */
+const endsOf = (organization: string): SQL => sql`(SELECT (SELECT first_marker_code FROM marker_allocation
+    WHERE organization_uuid = ${organization} ORDER BY first_marker_code LIMIT 1) AS first,
+  (SELECT last_marker_code FROM marker_allocation
+    WHERE organization_uuid = ${organization} ORDER BY first_marker_code DESC LIMIT 1) AS last)`;
 
 async function markersPage(
   { database }: At,
@@ -66,8 +71,6 @@ async function markersPage(
   { q, pageNumber }: { q?: string | undefined; pageNumber: number },
 ) {
   const wanted = code.safeParse(q?.trim());
-  const ends = sql`(SELECT min(first_marker_code) FROM marker_allocation
-    WHERE organization_uuid = ${database.organization})`;
   const [rows, counts] = await database.batch<
     [{ markerCode: number; track: string | null }[], { total: number }[]]
   >([
@@ -76,9 +79,8 @@ async function markersPage(
           WHERE organization_uuid = ${database.organization} AND marker_code = ${wanted.data ?? 0}
             AND deleted_date IS NULL) AS track
           WHERE EXISTS (${allocationQuery(database, wanted.data ?? 0)})`
-      : codesQuery(database, ends, (pageNumber - 1) * PAGE),
-    sql`SELECT coalesce(max(last_marker_code) - min(first_marker_code) + 1, 0) AS total FROM marker_allocation
-      WHERE organization_uuid = ${database.organization}`,
+      : codesQuery(database, (pageNumber - 1) * PAGE),
+    sql`SELECT coalesce(last - first + 1, 0) AS total FROM ${endsOf(database.organization)}`,
   ]);
   const listed = {
     rows: rows.map(

@@ -27,6 +27,8 @@ const HEADERS = {
     "font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'same-origin',
   'X-Robots-Tag': 'noindex',
+  // Of no effect over http (RFC 6797 section 8.1).
+  'Strict-Transport-Security': 'max-age=31536000',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 };
@@ -86,11 +88,15 @@ export interface Page<P extends z.ZodObject, Q extends z.ZodObject> {
   actions?: Record<string, Action>;
 }
 
+/** All pages that were declared, for tests of what holds for each. */
+export const PAGES: Pick<AnyPage, 'path' | 'right' | 'feature' | 'actions'>[] = [];
+
 /** Serve a page: GET shows it, POST takes its forms, and either is answered with a page whatever happens. */
 export function page<P extends z.ZodObject, Q extends z.ZodObject>(
   app: Hono<AppEnv>,
   declared: Page<P, Q>,
 ): void {
+  PAGES.push(declared as unknown as AnyPage);
   app.get(declared.path, (c) =>
     answered(c, declared, async (session) => {
       const at = atOf(c, session);

@@ -121,7 +121,7 @@ const markColumn = (detachable: boolean): Column<ShownRecord> => ({
     const name = trackIdentifier ?? String(record.markerCode);
     if (isInvalid(record)) {
       return (
-        <Do action="removeRecord" values={{ record: recordUuid }} quiet label={`Remove ${name}`}>
+        <Do action="removeRecord" values={{ record: recordUuid }} quiet label={`Remove: ${name}`}>
           Remove
         </Do>
       );
@@ -129,12 +129,12 @@ const markColumn = (detachable: boolean): Column<ShownRecord> => ({
     return (
       <div class="actions">
         {loadingStatus !== 'LOADED' && (
-          <Do action="load" values={{ record: recordUuid }} quiet label={`Mark ${name} as loaded`}>
+          <Do action="load" values={{ record: recordUuid }} quiet label={`Loaded: ${name}`}>
             Loaded
           </Do>
         )}
         {detachable && trackIdentifier !== null && (
-          <Do action="detach" values={{ trackIdentifier }} quiet label={`Take ${name} off the manifest`}>
+          <Do action="detach" values={{ trackIdentifier }} quiet label={`Take off: ${name}`}>
             Take off
           </Do>
         )}

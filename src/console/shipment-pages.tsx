@@ -34,6 +34,9 @@ import { listing } from './list.tsx';
 import { type Action, type At, action, page } from './page.tsx';
 import { RECORDS_PAGE, Records, recordActions, recordsQuery } from './records.tsx';
 
+/** Manifests that the page of their shipment names. */
+const MEMBERS_SHOWN = 100;
+
 type ShownShipment = ReturnType<typeof presentShipment>;
 
 /** Where a status is reached by a button that says this. */
@@ -201,8 +204,12 @@ const ShipmentForms = ({ shipment, gates }: { shipment: ShownShipment; gates: Ga
 const Members = ({ shipment, operate }: { shipment: ShownShipment; operate: boolean }) => (
   <Card title="Manifests">
     <Table
-      caption={`${shipment.manifests.length} manifests`}
-      rows={shipment.manifests}
+      caption={
+        shipment.manifests.length > MEMBERS_SHOWN
+          ? `The first ${MEMBERS_SHOWN} of ${shipment.manifests.length}`
+          : `${shipment.manifests.length} in all`
+      }
+      rows={shipment.manifests.slice(0, MEMBERS_SHOWN)}
       empty="No manifests are attached."
       columns={[
         {
@@ -218,7 +225,7 @@ const Members = ({ shipment, operate }: { shipment: ShownShipment; operate: bool
               {
                 label: 'Detach',
                 value: ({ manifestUuid, manifestExternalId }: ShownShipment['manifests'][number]) => (
-                  <Do action="detach" values={{ manifestUuid }} quiet label={`Detach ${manifestExternalId}`}>
+                  <Do action="detach" values={{ manifestUuid }} quiet label={`Detach: ${manifestExternalId}`}>
                     Detach
                   </Do>
                 ),

@@ -8,7 +8,7 @@ import { activitySource, trackSorting, trackSource } from '../track/list-store.t
 import { TRACK_STATUSES, trackStatus } from '../track/rules.ts';
 import { presentTrack, type StoredTrack, trackView } from '../track/store.ts';
 import {
-  commentsQuery,
+  lastCommentsQuery,
   presentActivity,
   presentComment,
   type StoredActivity,
@@ -28,13 +28,15 @@ import {
   rowQuery,
   To,
 } from './detail.tsx';
-import { Checkboxes, Field, Form, Submit, TextArea } from './form.tsx';
+import { Field, Form, Select, Submit, TextArea } from './form.tsx';
 import { countOf, listing, Pager } from './list.tsx';
 import { MarkerImage, MarkerLink } from './marker.tsx';
 import { type Action, type At, action, page } from './page.tsx';
 
 type ShownTrack = ReturnType<typeof presentTrack>;
 
+/** Comments that a page shows, the latest first; the API has them all. */
+const COMMENTS_SHOWN = 20;
 /** Entries of the timeline on a page. */
 const ACTIVITY_PAGE = 20;
 const timelineQuery = z.object({
@@ -107,7 +109,7 @@ async function trackPage(at: At, { uuid }: ByUuid, query: z.output<typeof timeli
   });
   const [rows, comments, entries, counts] = await database.batch([
     rowQuery(database, 'track', trackView, uuid),
-    commentsQuery(database, uuid),
+    lastCommentsQuery(database, uuid, COMMENTS_SHOWN),
     ...asked.statements,
   ]);
   const track = presentTrack(origin(c), found<StoredTrack>(rows, 'trackNotFound', 'track'));
@@ -178,7 +180,7 @@ const TrackFacts = ({ track }: { track: ShownTrack }) => (
 const OnManifests = ({ track }: { track: ShownTrack }) => (
   <Card title="On manifests">
     <Table
-      caption={`${track.manifests.length} manifests`}
+      caption={`${track.manifests.length} in all`}
       rows={track.manifests}
       empty="The pallet is on no manifest."
       columns={[
@@ -208,11 +210,13 @@ const TrackForms = ({ at, track }: { at: At; track: ShownTrack }) => {
       ) : (
         <Form action="flag" class="filters" label="Flag this pallet">
           <Field name="reason" label="Flag it: why?" maxlength={1_000} />
-          <Checkboxes
+          <Select
             name="damaged"
             label="Condition"
-            options={[{ value: 'true', label: 'Damaged' }]}
-            values={[]}
+            options={[
+              { value: '', label: 'Not damaged' },
+              { value: 'true', label: 'Damaged' },
+            ]}
           />
           <Submit quiet>Flag</Submit>
         </Form>
@@ -242,6 +246,11 @@ const TrackForms = ({ at, track }: { at: At; track: ShownTrack }) => {
 const Comments = ({ at, track, comments }: { at: At; track: ShownTrack; comments: StoredComment[] }) => (
   <Card title="Comments">
     {comments.length === 0 && <Empty>No comments.</Empty>}
+    {track.commentsCount > comments.length && (
+      <p class="hint">
+        The last {comments.length} of {track.commentsCount}.
+      </p>
+    )}
     {comments.map(presentComment).map((comment) => (
       <article class="comment">
         <p class="hint">
@@ -275,11 +284,11 @@ function trackActions(): Record<string, Action> {
   return {
     flag: action(
       'mark',
-      z.object({ reason: text(0, 1_000), damaged: z.literal('true').optional() }),
+      z.object({ reason: text(0, 1_000), damaged: z.enum(['', 'true']) }),
       async ({ c }, { uuid }: ByUuid, { reason, damaged }) => {
         await write(c, 'flagTrack', {
           identifier: uuid,
-          damaged: damaged === undefined ? null : true,
+          damaged: damaged === 'true' ? true : null,
           reason: reason || null,
         });
         return { done: 'The pallet is flagged.' };

@@ -25,7 +25,7 @@ import { listing } from './list.tsx';
 import { type Action, type At, action, asTyped, page } from './page.tsx';
 import type { Secret } from './view.ts';
 
-const MODES = { INVITE_LINK: 'Send a link that sets it', TEMP_PASSWORD: 'Give a first password' } as const;
+const MODES = { INVITE_LINK: 'A link sets it', TEMP_PASSWORD: 'A first password' } as const;
 
 const personOf = ({
   firstName,

@@ -164,9 +164,11 @@ function problemsOf(declared: Declared): Map<number, Set<ProblemCode>> {
 
 function headerRefs(status: number, declared: Declared): Record<string, { $ref: string }> {
   const { access } = declared;
+  const failing = [...access.errors, ...(declared.errors ?? [])];
   const answering: Answering = {
     keyed: isKeyed(declared),
-    stored: access.security.length > 0 || access.errors.includes('temporarilyUnavailable'),
+    // One without a credential says that it needs the store by what it may fail with.
+    stored: access.security.length > 0 || failing.includes('temporarilyUnavailable'),
     limited: access.errors.includes('rateLimited'),
     tagged: declared.tagged === true || 304 in declared.responses,
     paged: declared.query !== undefined && 'cursor' in declared.query.shape,

@@ -1,7 +1,15 @@
 import { isoDate } from '../lib/time.ts';
 import { Given, PublicPage } from './public-page.tsx';
-import { PAGE_SIZE, type Summary } from './reading.ts';
-import { type Counts, countsOf, firstPages, type Member, problemsCount } from './rules.ts';
+import { PAGE_SIZE, PART_SIZE, type Summary } from './reading.ts';
+import {
+  type Counts,
+  countsOf,
+  firstPages,
+  type Member,
+  pagesOf,
+  problemsCount,
+  recordsOf,
+} from './rules.ts';
 import type { Published, ShownRecord } from './store.ts';
 import { Corrections, Manifests, Pallets, Problems } from './summary-parts.tsx';
 import { counted, groupedDigits, KIND_WORDS, utcText } from './words.ts';
@@ -20,6 +28,10 @@ export const SummaryPage = ({
   const counts = countsOf(members);
   const kind = KIND_WORDS[published.kind];
   const shipment = published.kind === 'SHIPMENT';
+  const parts = pagesOf(
+    members.reduce((total, member) => total + recordsOf(member), 0),
+    PART_SIZE,
+  );
   return (
     <PublicPage title={`${kind} ${subject.externalIdentifier}`}>
       <a class="skip" href="#pallets">
@@ -40,6 +52,7 @@ export const SummaryPage = ({
           <a class="button" href={`/public/proof-of-shipment/${token}.pdf`}>
             Proof of shipment (PDF)
           </a>
+          {parts > 1 ? ` In ${groupedDigits(parts)} parts, of which this is the first.` : ''}
         </p>
         {page === 1 ? (
           <>
@@ -160,6 +173,7 @@ const Numbers = ({ counts, damagedCount }: { counts: Counts; damagedCount: numbe
             </div>
           ))}
       </dl>
+      {damagedCount === null ? <p>Damage is marked at each pallet below.</p> : null}
     </section>
   );
 };

@@ -21,11 +21,25 @@ interface Attachment {
   description: string | null;
 }
 
+const commentColumns = sql`uuid, create_date AS "createDate", update_date AS "updateDate",
+  additional_info AS "additionalInfo", author, attachments`;
+
 /** The comments of a track, oldest first; for a batch. */
-export const commentsQuery = ({ organization }: Database, trackUuid: string): SQL => sql`SELECT uuid,
-  create_date AS "createDate", update_date AS "updateDate", additional_info AS "additionalInfo", author, attachments
+export const commentsQuery = (
+  { organization }: Database,
+  trackUuid: string,
+): SQL => sql`SELECT ${commentColumns}
   FROM track_comment WHERE organization_uuid = ${organization} AND track_uuid = ${trackUuid}
   ORDER BY create_date, uuid`;
+
+/** The last comments of a track, the latest first; for a batch. */
+export const lastCommentsQuery = (
+  { organization }: Database,
+  trackUuid: string,
+  maximum: number,
+): SQL => sql`SELECT
+    ${commentColumns} FROM track_comment WHERE organization_uuid = ${organization} AND track_uuid = ${trackUuid}
+  ORDER BY create_date DESC, uuid DESC LIMIT ${maximum}`;
 
 /** A comment as the API shows it. */
 export function presentComment(stored: StoredComment) {

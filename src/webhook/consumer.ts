@@ -117,6 +117,7 @@ async function claim(
 async function deliver(env: Env, { database, claim: token, claimed, events, found }: Work): Promise<void> {
   const settings = settingsOf(env);
   const held = new Set(claimed.map(({ uuid }) => uuid));
+  let open = claimed.length;
   const renewal = setInterval(() => {
     renew(database, token, [...held]).catch((error) => console.warn(String(error)));
   }, RENEW_MS);
@@ -142,6 +143,7 @@ async function deliver(env: Env, { database, claim: token, claimed, events, foun
           attempted,
           divisor: settings.WEBHOOK_RETRY_DIVISOR,
           expired: body === undefined,
+          last: --open === 0,
         });
         held.delete(delivery.uuid);
       }),

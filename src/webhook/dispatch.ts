@@ -15,10 +15,12 @@ export interface DeliverMessage {
 const MESSAGE_DELIVERIES = 6;
 /** Messages of a `sendBatch`. */
 const BATCH_MESSAGES = 100;
-/** Events of one run for a webhook, and deliveries in each state. */
+/** Events of one run for a webhook. */
 const RUN_MAXIMUM = 500;
-/** The same for a webhook whose receiver fails: enough to see that it is back, too few to pile up on it. */
-const RUN_FAILING_MAXIMUM = 10;
+/** Deliveries of a webhook that are under way at a time: what a receiver has to bear after a pause or a replay. */
+const UNDER_WAY_MAXIMUM = 60;
+/** The same where the receiver fails: enough to see that it is back, too few to pile up on it. */
+const UNDER_WAY_FAILING_MAXIMUM = 10;
 /** How long a message may take before another is sent in its place; doubles each time. */
 const REQUEUE_MS = 30 * SECOND_MS;
 const REQUEUE_DOUBLINGS = 5;
@@ -56,18 +58,15 @@ interface Next {
   /** Whether there are events that no deliveries were made of yet. */
   behind: 0 | 1;
   underWay: 0 | 1;
-  /** The next date of webhooks whose receivers do not fail, and of those whose do. */
   dueDate: number | null;
-  failingDueDate: number | null;
 }
 
 /** When to look again. */
 function wakeDate(next: Next, now: number): number | null | typeof UNTIL_ASKED {
   if (next.behind === 1) return now;
   const dates = [
-    next.dueDate,
-    // What was due and over the limit of a failing receiver is not sent at once either.
-    next.failingDueDate !== null && next.failingDueDate <= now ? now + SWEEP_MS : next.failingDueDate,
+    // What is due and was not taken is over the limit: the next success asks for it, or else the sweep.
+    next.dueDate !== null && next.dueDate <= now ? now + SWEEP_MS : next.dueDate,
     next.underWay === 1 ? now + SWEEP_MS : null,
   ].filter((date) => date !== null);
   if (dates.length > 0) return Math.min(...dates);
@@ -97,7 +96,11 @@ const lookedAt = (database: Database): SQL => sql`webhook w
   JOIN json_each('["WAITING","QUEUED","CLAIMED"]') s ON w.active = 1 OR s.value <> 'WAITING'
   WHERE w.organization_uuid = ${database.organization}`;
 
-/** Take what is due, up to a limit for each webhook, and note that a message is sent for it. */
+/** Until when deliveries of a state are due. */
+const dueUntil = (state: SQL, { queued, others }: { queued: number; others: number }): SQL =>
+  sql`CASE ${state} WHEN 'QUEUED' THEN ${queued} ELSE ${others} END`;
+
+/** Take what is due, as long as no more of a webhook is under way than may be, and note that a message is sent for it. */
 const pickDue = (
   database: Database,
   now: number,
@@ -106,15 +109,22 @@ const pickDue = (
     due_date = ${now} + (${REQUEUE_MS} << min(queued_count, ${REQUEUE_DOUBLINGS})), queued_count = queued_count + 1
   WHERE +organization_uuid = ${database.organization} AND rowid IN (
     SELECT id FROM (
-      SELECT d.rowid AS id, w.failing_since,
+      SELECT d.rowid AS id, w.room,
         row_number() OVER (PARTITION BY d.webhook_uuid ORDER BY d.due_date, d.sequence_number) AS place
-      FROM (SELECT w.uuid, w.organization_uuid, w.failing_since, s.value AS state FROM ${lookedAt(database)}) w
+      FROM (SELECT w.uuid, w.organization_uuid, s.value AS state,
+          iif(w.failing_since IS NULL, ${UNDER_WAY_MAXIMUM}, ${UNDER_WAY_FAILING_MAXIMUM})
+            - (SELECT count(*) FROM json_each('["QUEUED","CLAIMED"]') held CROSS JOIN webhook_delivery x
+              WHERE x.organization_uuid = w.organization_uuid AND x.webhook_uuid = w.uuid AND x.state = held.value
+                AND x.due_date > ${dueUntil(sql`held.value`, until)}
+                -- What had to be sent again was lost, and may be once more: it keeps nobody waiting.
+                AND x.queued_count <= 1) AS room
+        FROM ${lookedAt(database)}) w
       JOIN webhook_delivery d ON d.rowid IN (
         SELECT x.rowid FROM webhook_delivery x WHERE x.organization_uuid = w.organization_uuid
           AND x.webhook_uuid = w.uuid AND x.state = w.state
-          AND x.due_date <= CASE w.state WHEN 'QUEUED' THEN ${until.queued} ELSE ${until.others} END
-        ORDER BY x.due_date LIMIT ${RUN_MAXIMUM}))
-    WHERE place <= CASE WHEN failing_since IS NULL THEN ${RUN_MAXIMUM} ELSE ${RUN_FAILING_MAXIMUM} END)
+          AND x.due_date <= ${dueUntil(sql`w.state`, until)}
+        ORDER BY x.due_date LIMIT ${UNDER_WAY_MAXIMUM}))
+    WHERE place <= room)
   RETURNING uuid, webhook_uuid AS "webhookUuid", sequence_number AS "sequenceNumber"`;
 
 const nextQuery = (database: Database): SQL => sql`SELECT
@@ -122,12 +132,23 @@ const nextQuery = (database: Database): SQL => sql`SELECT
     EXISTS (SELECT 1 FROM webhook w WHERE w.organization_uuid = ${database.organization} AND w.active = 1
       AND ${lastOfRun(database)} IS NOT NULL) AS behind,
     coalesce(max(state <> 'WAITING' AND due_date IS NOT NULL), 0) AS "underWay",
-    min(CASE WHEN failing_since IS NULL THEN due_date END) AS "dueDate",
-    min(CASE WHEN failing_since IS NOT NULL THEN due_date END) AS "failingDueDate"
-  FROM (SELECT w.failing_since, s.value AS state, (SELECT min(x.due_date) FROM webhook_delivery x
+    min(due_date) AS "dueDate"
+  FROM (SELECT s.value AS state, (SELECT min(x.due_date) FROM webhook_delivery x
       WHERE x.organization_uuid = w.organization_uuid AND x.webhook_uuid = w.uuid AND x.state = s.value
         AND x.due_date IS NOT NULL) AS due_date
     FROM ${lookedAt(database)})`;
+
+/** A row where something of a webhook waits and half of what may be under way is not: then it is worth a run. */
+export const roomQuery = (
+  database: Database,
+  webhook: string,
+  now: number,
+): SQL => sql`SELECT 1 FROM webhook_delivery
+  WHERE organization_uuid = ${database.organization} AND webhook_uuid = ${webhook} AND state = 'WAITING'
+    AND due_date <= ${now} AND (SELECT count(*) FROM json_each('["QUEUED","CLAIMED"]') held
+      CROSS JOIN webhook_delivery x WHERE x.organization_uuid = ${database.organization}
+        AND x.webhook_uuid = ${webhook} AND x.state = held.value AND x.due_date IS NOT NULL
+    ) <= ${UNDER_WAY_MAXIMUM / 2} LIMIT 1`;
 
 /** Send messages for deliveries, each of one webhook, in the order of events. */
 async function send(queue: Queue<DeliverMessage>, organization: string, picked: Picked[]): Promise<void> {

@@ -4,6 +4,7 @@ import type { Database } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { execute } from '../writer/client.ts';
 import { takeUp } from './changes.ts';
+import { roomQuery } from './dispatch.ts';
 import { failsForLong, retryWait } from './rules.ts';
 import type { Attempted } from './send.ts';
 import type { FoundWebhook } from './store.ts';
@@ -55,14 +56,14 @@ export async function record(
   env: Env,
   database: Database,
   found: FoundWebhook,
-  { claim, claimed, attempted, divisor, expired = false }: Recorded,
+  { claim, claimed, attempted, divisor, expired = false, last = false }: Recorded,
 ): Promise<void> {
   const now = Date.now();
   const { state, dueDate } = settle(claimed, attempted, divisor, expired);
   const counts = claimed.sequenceNumber !== null && !expired;
   const fails = counts && attempted.error !== null;
   // Asked of the row: another delivery may have failed or succeeded since this one was claimed.
-  const [, ...rest] = await database.batch([
+  const [, , recovered, room] = await database.batch([
     settlement(database, claimed.uuid, claim, { state, dueDate }, attempted, now),
     ...(fails
       ? [
@@ -78,11 +79,12 @@ export async function record(
           takeUp(database, found.uuid, now),
           sql`${database.update(webhook, { failingSince: null }, sql`uuid = ${found.uuid} AND failing_since IS NOT NULL`)}
             RETURNING uuid`,
+          // Asked once a message: looking for more is one run of the object's duties.
+          ...(last ? [roomQuery(database, found.uuid, now)] : []),
         ]
       : []),
   ]);
-  const recovered = rest.at(-1)?.length === 1;
-  if (recovered) await wake(env, database.organization, now);
+  if (recovered?.length || room?.length) await wake(env, database.organization, now);
   if (!fails) return;
   if (dueDate !== null) await wake(env, database.organization, dueDate);
   if (attempted.statusCode === GONE) await disable(env, database.organization, found, 'GONE');
@@ -99,6 +101,8 @@ export interface Recorded {
   /** Of the retry waits. */
   divisor: number;
   expired?: boolean;
+  /** Whether it is the last of its message to be settled. */
+  last?: boolean;
 }
 
 function settlement(

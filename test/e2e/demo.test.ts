@@ -67,7 +67,9 @@ describe('npm run demo', () => {
     for (const image of images) expect((await fetch(image)).status).toBe(200);
     const [, key, url] = /X-AUTH-KEY: (\S+)' (\S+)/.exec(section(said, 'With the key'))!;
     expect((await fetch(url!, { headers: { 'X-AUTH-KEY': key! } })).status).toBe(200);
-    expect(section(said, 'Pages that anyone').match(/http\S+/g)).toHaveLength(6);
+    const pages = section(said, 'Pages that anyone').match(/http\S+/g)!;
+    expect(pages).toHaveLength(6);
+    for (const page of pages) expect([page, (await fetch(page)).status]).toEqual([page, 200]);
   });
 });
 

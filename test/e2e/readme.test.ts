@@ -71,5 +71,6 @@ describe.runIf(hasCurl)('the dispatch day of the README', () => {
     expect(left).toContain('"shipmentSummaryUrl":"http');
     expect(left).toContain('"proofOfShipmentUrl":"http');
     expect(readFileSync(join(service.home, 'marker.png')).subarray(1, 4).toString()).toBe('PNG');
+    expect(readFileSync(join(service.home, 'proof.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
   });
 });

@@ -248,7 +248,7 @@ export async function tidyUp(day: Recorder, at: Provisioned, { user, webhook }: 
     const spare = await day.send(`create${kind}`, 'A spare one', { params, body: { name: 'Spare' } });
     await day.send(`delete${kind}`, 'Gone', { params: { ...params, uuid: spare.uuid } });
   }
-  deadLetters(day, organizationUuid);
+  deadLetters(day, day.shown(organizationUuid));
 }
 
 /** No message is given up on a good day; an operator finds one like this. */

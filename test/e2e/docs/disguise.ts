@@ -8,7 +8,11 @@ const WEBHOOK_SECRET = /whsec_[0-9A-Za-z+/=]+/g;
 const TOKEN = /(\/public\/[a-z-]+\/|\/app\/invite\/)([0-9A-Za-z_-]+)/g;
 
 /** Fields whose value is an accident of the machine, with what stands in their place. */
-const ACCIDENTS: Record<string, unknown> = { ipAddress: '203.0.113.7', durationMs: 84 };
+const ACCIDENTS: Record<string, unknown> = {
+  ipAddress: '203.0.113.7',
+  durationMs: 84,
+  lastUsedDate: '2026-11-21T16:55:00.000Z',
+};
 
 /**
  * Puts the same values into every recording of a day: what is random or a date in it becomes something of the same form

@@ -92,9 +92,14 @@ export class Recorder {
     this.#payloads.push([eventType, this.#disguise.of(payload)]);
   }
 
-  /** Keep an exchange that this service cannot be brought to, in the words of its schema. */
+  /** Keep an exchange that this service cannot be brought to, as it is. */
   byHand(operationId: string, exchange: Exchange): void {
-    this.#exchanges.push([operationId, this.#disguise.of(exchange)]);
+    this.#exchanges.push([operationId, exchange]);
+  }
+
+  /** What something is shown as. */
+  shown(real: string): string {
+    return this.#disguise.of(real);
   }
 
   /** All that was kept, as the text of `src/docs/examples.json`. */

@@ -73,7 +73,7 @@ it('an example that is not would be seen', () => {
 
 it('every problem that an operation documents has an example, and every code is documented somewhere', () => {
   const codes = new Set(Object.values<Document>(document.components.examples).map(({ value }) => value.code));
-  // What a batch tells of its items, never of a request.
+  // What a batch tells of its items, never of a request; and what only people at the operations pages are told.
   const ofItems = ['manifestNotPlanned', 'manifestInAnotherShipment', 'manifestRepeated', 'rolledBack'];
   const ofPages = [
     ...['signInFailed', 'permissionRequired', 'crossOriginRefused', 'formExpired', 'inviteNotFound'],

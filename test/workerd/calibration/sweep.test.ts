@@ -133,4 +133,23 @@ describe('the daily sweep', () => {
     expect((await download(other, { path: pathOf('cam-2') })).bytes).toEqual(NEW);
     await expectNothingLost();
   });
+
+  it('goes on where another pruning of the day fails, and says so', async () => {
+    await db
+      .prepare(
+        'INSERT INTO calibration_orphan (organization_uuid, object_key, create_date) VALUES (?1, ?2, 1)',
+      )
+      .bind(tenant.uuid, 'calibration/left')
+      .run();
+    const failing = {
+      prepare: (text: string) => {
+        if (text.includes('DELETE FROM idempotency')) throw new Error('too slow');
+        return db.prepare(text);
+      },
+    };
+    const controller = { scheduledTime: Date.now(), cron: '17 3 * * *', noRetry: () => undefined };
+    const swept = worker.scheduled(controller, { ...env, DB: failing } as never);
+    await expect(swept).rejects.toThrow('too slow');
+    expect((await keysOf(tenant)).orphans).toEqual([]);
+  });
 });

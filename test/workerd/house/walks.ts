@@ -29,8 +29,8 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   },
   {
     table: 'marker_allocation',
-    in: /ORDER BY first_marker_code DESC LIMIT 1\b/,
-    why: 'the last block, or the last before a code',
+    in: /ORDER BY first_marker_code (DESC )?LIMIT 1\b/,
+    why: 'the first or last block, or the last before a code',
   },
   {
     table: 'operation',

@@ -150,6 +150,25 @@ it('takes no answer within 15 seconds for a failure, and lets nobody else wait',
   expect(receivers.of(hanging.url)).toHaveLength(4);
 }, 40_000);
 
+it('sends a slow receiver no more than 60 at a time, and goes on as soon as it answers', async () => {
+  const paused = await register(tenant, { active: false });
+  await happen(tenant, 130);
+  let [open, most] = [0, 0];
+  receivers.at(paused.url, async () => {
+    open += 1;
+    most = Math.max(most, open);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    open -= 1;
+    return new Response('late');
+  });
+  const start = performance.now();
+  await tenant.call('PUT', `/webhook/${paused.uuid}`, { active: true });
+  await until(() => new Set(receivers.numbers(paused.url)).size === 130);
+  expect(most).toBeLessThanOrEqual(60);
+  // The sweep, every 5 seconds, was not needed.
+  expect(performance.now() - start).toBeLessThan(4_000);
+});
+
 it('keeps 1,000 characters of an answer, and reads no more than it has to', async () => {
   const hook = await register(tenant);
   let read = 0;

@@ -1,0 +1,328 @@
+import { createServer } from 'node:http';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { API, operator, type Tenant } from '../client.ts';
+import {
+  expectGoodPage,
+  newPerson,
+  newTenant,
+  type Person,
+  signedIn,
+  startWorld,
+  typeSignIn,
+  type World,
+} from './browser.ts';
+import { hostile, hostileTenant } from './hostile.ts';
+
+/** Bytes of a page without what it loads beside: a tablet in a yard has a poor connection. */
+const PAGE_BYTES_MAXIMUM = 100_000;
+
+/** An element in the browser, of which the tests know no types. */
+interface Labelled {
+  textContent: string | null;
+  labels?: ArrayLike<{ textContent: string | null }>;
+}
+
+let world: World;
+let tenant: Tenant;
+let admin: Person;
+let page: Page;
+/** Requests of the browser that went elsewhere, errors of scripts, and answers of 500 and more. */
+const faults: string[] = [];
+
+beforeAll(async () => {
+  world = await startWorld();
+  tenant = await hostileTenant(world);
+  admin = await newPerson(world, tenant, 'ADMINISTRATOR');
+  page = await signedIn(world, admin);
+  page.on('request', (request) => {
+    if (!request.url().startsWith(world.service.origin)) faults.push(`request to ${request.url()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) faults.push(message.text());
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`);
+  });
+  page.on('dialog', (dialog) => faults.push(`dialog: ${dialog.message()}`));
+});
+afterAll(() => world.end());
+
+/** A page by its kind: names of things are left out. */
+const kindOf = (path: string): string =>
+  path
+    .replace(/[?#].*$/, '')
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, ':uuid')
+    .replace(/\/\d+$/, '/:code');
+
+/** Look at one page of each kind that links lead to. */
+async function eachKind(look: (path: string, bytes: number) => Promise<void>): Promise<string[]> {
+  const kinds = new Set<string>();
+  const paths = ['/app', '/app/account', '/app/password', `/app/organization/${tenant.uuid}`];
+  for (let path = paths.shift(); path !== undefined; path = paths.shift()) {
+    const kind = kindOf(path);
+    if (kinds.has(kind) || /\/sheet\.|\/board|\/gate\/:uuid/.test(kind)) continue;
+    kinds.add(kind);
+    const response = await page.goto(path);
+    expect([path, response!.status()]).toEqual([path, 200]);
+    const links = await page.$$eval('a[href^="/app"]', (found) =>
+      found.map((link) => link.getAttribute('href')!),
+    );
+    paths.push(...links);
+    await look(kind, (await response!.body()).length);
+  }
+  return [...kinds];
+}
+
+describe('every page', () => {
+  it('shows what people wrote as text, loads from here only, is small, accessible and fits', async () => {
+    const kinds = await eachKind(async (kind, bytes) => {
+      expect([kind, await page.evaluate('globalThis.hit')]).toEqual([kind, undefined]);
+      expect([kind, await page.locator('main img[src="x"], main script').count()]).toEqual([kind, 0]);
+      expect([kind, bytes < PAGE_BYTES_MAXIMUM || bytes]).toEqual([kind, true]);
+      expect([kind, await page.locator('h1').count()]).toEqual([kind, 1]);
+      await expectGoodPage(page, kind);
+    });
+    expect(kinds.length).toBeGreaterThanOrEqual(34);
+    expect(faults).toEqual([]);
+  }, 120_000);
+
+  it('opens by the deepLink of the API, and only for its own organization', async () => {
+    const links = await deepLinks();
+    expect(new Set(links.map((link) => kindOf(new URL(link).pathname))).size).toBeGreaterThanOrEqual(17);
+    for (const link of links) {
+      const answer = await page.request.get(link);
+      expect([link, answer.status()]).toEqual([link, 200]);
+    }
+    const neighbour = await newTenant(world.service, 'neighbour', {
+      dispatchStrategy: 'SHIPMENT',
+      clientFeatureEnabled: true,
+    });
+    const stranger = await signedIn(world, await newPerson(world, neighbour, 'ADMINISTRATOR'));
+    for (const link of links) {
+      const answer = await stranger.request.get(link);
+      expect([link, answer.status()]).toEqual([link, 404]);
+      expect(await answer.text()).not.toContain('onerror');
+    }
+  });
+});
+
+/** All links that the API gives of this organization. */
+async function deepLinks(): Promise<string[]> {
+  const lists = [
+    'manifest',
+    'shipment',
+    'track',
+    'client',
+    'gate',
+    'scanner',
+    'local-manager',
+    'agent',
+    'alert-event',
+    'audit-log',
+    'user',
+    'webhook',
+    'authority',
+  ];
+  const answers = [];
+  for (const list of lists) answers.push((await tenant.get(`/${list}`)).text);
+  const { json: scanners } = await tenant.get('/scanner');
+  answers.push((await tenant.get(`/scanner/${scanners.content[0].uuid}/printing-batch`)).text);
+  const path = `/organization/${tenant.uuid}`;
+  for (const below of ['', '/api-key', '/access-token']) {
+    answers.push((await operator(world.service, 200, { method: 'GET', path: `${path}${below}` })).text);
+  }
+  const all = answers.flatMap((text) => [...text.matchAll(/"deepLink":"([^"]+)"/g)].map(([, link]) => link!));
+  return [...new Set(all)];
+}
+
+describe('a shift', () => {
+  it('goes by keyboard, from the sign-in to a completed manifest', async () => {
+    const plain = await newTenant(world.service, 'plain');
+    const person = await newPerson(world, plain, 'OPERATOR');
+    await plain.send({
+      method: 'POST',
+      path: '/manifest',
+      json: { externalIdentifier: 'M1', assets: ['P1'] },
+    });
+    const context = await world.profile({ javaScriptEnabled: false });
+    const tablet = await context.newPage();
+    const tabTo = async (name: string) => {
+      for (let count = 0; count < 80; count += 1) {
+        await tablet.keyboard.press('Tab');
+        const focused = tablet.locator(':focus');
+        const label = await focused.evaluate((node) => {
+          const { textContent, labels } = node as unknown as Labelled;
+          return (node.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? textContent ?? '').trim();
+        });
+        if (label === name) return;
+      }
+      throw new Error(`${name} is not reached by Tab`);
+    };
+    const go = async (name: string) => {
+      await tabTo(name);
+      await Promise.all([tablet.waitForNavigation(), tablet.keyboard.press('Enter')]);
+    };
+    await tablet.goto('/app/manifest');
+    await tabTo('Organization');
+    await tablet.keyboard.type(person.organization);
+    await tabTo('E-mail address');
+    await tablet.keyboard.type(person.email);
+    await tabTo('Password');
+    await tablet.keyboard.type(person.password);
+    await Promise.all([tablet.waitForNavigation(), tablet.keyboard.press('Enter')]);
+    await go('M1');
+    await go('Ready to load');
+    await go('Assign gate');
+    await go('Start loading');
+    await go('Loaded: P1');
+    await go('Complete');
+    expect(await tablet.locator('.heading .badge').textContent()).toContain('Completed');
+    expect((await plain.get('/manifest/M1')).json).toMatchObject({
+      manifestStatus: 'COMPLETED',
+      loadedAssetsCount: 1,
+    });
+    const { json: log } = await plain.get(`/audit-log?actorUuid=${person.uuid}&entityType=MANIFEST`);
+    expect(log.content[0].actor).toMatchObject({ actorType: 'USER', displayName: 'Robin Field' });
+    await context.close();
+  });
+
+  it('says why something is refused, and keeps what was typed', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto('/app/client');
+    await page.getByLabel('Name', { exact: true }).fill('A second client');
+    await page.getByLabel('External id', { exact: true }).fill(hostile('client id').toUpperCase());
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.request().method() === 'POST'),
+      page.getByRole('button', { name: 'Create' }).click(),
+    ]);
+    expect(answer.status()).toBe(409);
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('A second client');
+    expect(await page.getByLabel('External id', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    expect(await page.locator('.field.wrong .error').textContent()).toBe(
+      'Another client has it, in this or another case.',
+    );
+    await page.getByLabel('External id', { exact: true }).fill('SECOND');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('status').filter({ hasText: 'A second client is a client now.' }).waitFor();
+  });
+
+  it('shows a secret once, and makes one effect of a form that is sent twice', async () => {
+    await page.goto('/app/webhook');
+    await page.getByLabel('Name', { exact: true }).fill('Twice');
+    await page.getByLabel('Address').fill('http://127.0.0.1:9/twice');
+    await page.getByRole('button', { name: 'Register' }).click();
+    const secret = await page.locator('.secret code').textContent();
+    expect(secret).toMatch(/^whsec_/);
+    await page.reload();
+    await page.getByRole('status').filter({ hasText: 'Twice is registered.' }).waitFor();
+    expect(await page.content()).not.toContain(secret!);
+    const { json } = await tenant.get('/webhook');
+    expect(json.content.filter(({ name }: { name: string }) => name === 'Twice')).toHaveLength(1);
+    await page.getByRole('link', { name: 'Twice' }).click();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Switch on' }).waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.locator('#deliveries').getByText('Webhook test').waitFor();
+    await page.getByRole('button', { name: 'New secret' }).click();
+    expect(await page.locator('.secret code').textContent()).not.toBe(secret);
+  });
+
+  it('makes a user, whose link sets a password, and resets it', async () => {
+    await page.goto('/app/user');
+    await page.getByLabel('First name').fill('Kim');
+    await page.getByLabel('Last name').fill('Yard');
+    await page.getByLabel('E-mail address', { exact: true }).fill('kim@example.com');
+    await page.locator('form[aria-label="New user"] select[name="authorityName"]').selectOption('VIEWER');
+    await page.getByRole('button', { name: 'Create' }).click();
+    const link = (await page.locator('.secret code').textContent())!;
+    const kim = await (await world.profile()).newPage();
+    await kim.goto(link);
+    await expectGoodPage(kim, '/app/invite');
+    await kim.getByLabel('New password', { exact: true }).fill('viewers only');
+    await kim.getByLabel('New password again').fill('viewers only');
+    await kim.getByRole('button', { name: 'Set password' }).click();
+    await kim.getByRole('status').filter({ hasText: 'Your password is set' }).waitFor();
+    await kim.goto('/app/manifest');
+    await kim.locator('tbody a').first().click();
+    expect(await kim.locator('main form[method="post"]').count()).toBe(0);
+    await page.goto('/app/user?q=kim');
+    await page.getByRole('link', { name: 'Kim Yard' }).click();
+    await page.getByText('Reset the password').click();
+    await page.getByRole('button', { name: 'Reset' }).click();
+    expect(await page.locator('.secret code').textContent()).not.toBe(link);
+    await kim.goto('/app');
+    expect(new URL(kim.url()).pathname).toBe('/app/login');
+  });
+
+  it('prints the labels of a batch without a key of the API', async () => {
+    await page.goto('/app/printing-batch');
+    await page.locator('tbody a').first().click();
+    await page.waitForURL('**/printing-batch/*-*');
+    const hrefs = await page.$$eval('a[href*="/sheet."]', (links) =>
+      links.map((link) => link.getAttribute('href')!),
+    );
+    expect(hrefs.length).toBeGreaterThanOrEqual(2);
+    for (const href of hrefs) {
+      const sheet = await page.request.get(href);
+      expect([sheet.status(), sheet.headers()['content-type']]).toEqual([
+        200,
+        href.includes('.pdf') ? 'application/pdf' : 'application/zpl',
+      ]);
+      expect((await fetch(`${world.service.origin}${href}`, { redirect: 'manual' })).status).toBe(303);
+    }
+  });
+});
+
+describe('another site', () => {
+  it('cannot make a browser send a form, not even from the same host', async () => {
+    const { json } = await tenant.get('/alert-event');
+    const [alert] = json.content;
+    const form = (action: string) => `<form id="f" method="post" action="${action}">
+      <input name="action" value="resolve"></form><script>document.getElementById('f').submit()</script>`;
+    const site = createServer((_, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end(form(`${world.service.origin}/app/alert/${alert.uuid}`));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => site.once('listening', resolve));
+    const { port } = site.address() as { port: number };
+    const victim = await signedIn(world, admin);
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const answer = victim.waitForResponse((response) => response.url().includes('/app/alert/'));
+      await victim.goto(`http://${host}:${port}/`).catch(() => undefined);
+      expect([host, (await answer).status()]).toEqual([host, host === 'localhost' ? 303 : 403]);
+    }
+    site.close();
+    expect((await tenant.get('/alert-event')).json.content[0].status).toBe(alert.status);
+    await victim.goto('/app');
+    expect(new URL(victim.url()).pathname).toBe('/app');
+  });
+
+  it('cannot put a page into a frame, and no page is kept in a cache', async () => {
+    const answer = await page.request.get('/app');
+    expect(answer.headers()['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(answer.headers()['cache-control']).toBe('no-store');
+  });
+});
+
+it('the key of the API opens no page, and a session no API', async () => {
+  const key = await fetch(`${world.service.origin}/app`, {
+    headers: { 'X-AUTH-KEY': tenant.key },
+    redirect: 'manual',
+  });
+  expect(key.status).toBe(303);
+  const api = await page.request.get(`${API}/manifest`);
+  expect(api.status()).toBe(401);
+});
+
+it('a browser that was signed out elsewhere is led to the sign-in and back', async () => {
+  const person = await newPerson(world, tenant, 'OPERATOR');
+  const [first, second] = [await signedIn(world, person), await signedIn(world, person)];
+  await first.goto('/app/account');
+  await first.getByRole('button', { name: 'End all other sessions' }).click();
+  await second.goto('/app/track');
+  await typeSignIn(second, person);
+  await second.waitForURL('**/app/track');
+});

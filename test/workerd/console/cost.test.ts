@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { PAGES } from '../../../src/console/page.tsx';
+import '../../../src/console/routes.ts';
+import { newWorld, type World } from '../../contract/world.ts';
+import { operator } from '../client.ts';
+import { addOthers } from '../house/others.ts';
+import { walksOf } from '../house/walks.ts';
+import { newPerson, type Person } from '../session/person.ts';
+import { type Dock, loadingDock } from '../shipment/dock.ts';
+import { recorded } from '../statements.ts';
+
+let world: World;
+let person: Person;
+/** A path of each page, by its pattern. */
+const paths = new Map<string, string>();
+
+beforeAll(async () => {
+  world = await newWorld();
+  const { tenant } = world;
+  person = await newPerson(tenant);
+  for (const { path } of PAGES) if (!path.includes(':')) paths.set(path, path);
+  const scanner = (await tenant.call('GET', '/scanner?pageSize=100')).body.content;
+  const lists = [
+    'manifest',
+    'shipment',
+    'track',
+    'client',
+    'gate',
+    'scanner',
+    'local-manager',
+    'agent',
+    'user',
+  ];
+  const asked = [...lists, 'alert-event', 'audit-log', 'authority', 'webhook'].map((list) => `/${list}`);
+  for (const { uuid } of scanner) asked.push(`/scanner/${uuid}/printing-batch`);
+  const texts: string[] = [];
+  for (const path of asked) texts.push(JSON.stringify((await tenant.call('GET', path)).body));
+  for (const below of ['', '/api-key', '/access-token']) {
+    texts.push(JSON.stringify((await operator('GET', `/organization/${tenant.uuid}${below}`)).body));
+  }
+  for (const [, resource, uuid] of texts.join().matchAll(/"deepLink":"[^"]+\/app\/([\w-]+)\/([\w-]+)"/g)) {
+    paths.set(`/app/${resource}/:uuid`, `/app/${resource}/${uuid}`);
+  }
+  const { markerCode } = (await tenant.call('GET', '/track')).body.content[0];
+  paths.set('/app/marker-code/:code', `/app/marker-code/${markerCode}`);
+}, 60_000);
+
+/** What the dashboard and the board count is what is open, so their own tests say what they may read. */
+const COUNTING = new Set(['/app', '/app/board', '/app/gate/:uuid']);
+
+describe('every page', () => {
+  it('asks D1 once, whatever it shows, and walks over no organization', async () => {
+    expect(paths.size).toBeGreaterThanOrEqual(36);
+    for (const [pattern, path] of paths) {
+      const query = PAGES.find((declared) => declared.path === pattern);
+      if (query?.right === 'guest' || pattern === '/app/logout') continue;
+      let status = 0;
+      const trips = await recorded(async () => {
+        status = (await person.get(path)).status;
+      });
+      expect([pattern, status]).toEqual([pattern, 200]);
+      expect([pattern, trips.length <= 1 || trips]).toEqual([pattern, true]);
+      if (COUNTING.has(pattern)) continue;
+      for (const statement of trips.flatMap((trip) => trip.statements)) {
+        expect([pattern, statement.text, await walksOf(statement)]).toEqual([pattern, statement.text, []]);
+      }
+    }
+  }, 60_000);
+});
+
+describe('among 1,000 others', () => {
+  it('a page reads as much as it shows and is as large, and a list shows twenty', async () => {
+    const dock: Dock = await loadingDock();
+    await dock.scan('X');
+    const reader = await newPerson(dock);
+    const shown = async () => {
+      const seen: Record<string, [rows: number, size: number]> = {};
+      for (const [name, list] of [
+        ['manifest', '/manifest?q=M'],
+        ['shipment', '/shipment?q=S'],
+        ['track', '/track?wmsId=B'],
+        ['alert', '/alert-event'],
+      ] as const) {
+        const [found] = (await dock.must('GET', list)).body.content.toReversed();
+        let size = 0;
+        const trips = await recorded(async () => {
+          size = (await reader.get(new URL(found.deepLink).pathname)).text.length;
+        });
+        seen[name] = [trips.reduce((sum, trip) => sum + trip.rowsRead, 0), size];
+      }
+      return seen;
+    };
+    const before = await shown();
+    await addOthers(dock, 1_000);
+    const after = await shown();
+    for (const [name, [rows, size]] of Object.entries(after)) {
+      // The 200 gates that a form offers, and a gate more by which it is seen that there are more.
+      expect([name, rows <= before[name]![0] + 450 || rows]).toEqual([name, true]);
+      expect([name, size <= before[name]![1] + 25_000 || size]).toEqual([name, true]);
+    }
+    for (const list of ['manifest', 'shipment', 'track', 'client', 'gate']) {
+      const { text } = await reader.get(`/app/${list}`);
+      expect([list, text.length < 60_000 || text.length]).toEqual([list, true]);
+      expect([list, text.match(/<tr>/g)!.length]).toEqual([list, 21]);
+      expect(text).toContain('Page 1 of');
+      expect((await reader.get(`/app/${list}?pageNumber=2`)).text).toContain('Page 2 of');
+    }
+  });
+});
