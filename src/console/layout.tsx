@@ -72,6 +72,9 @@ const Menu: FC<{ session: FoundSession }> = ({ session }) => {
     path === place.path || (place.path !== '/app' && path.startsWith(`${place.path}/`));
   return (
     <nav id="menu" class="menu" aria-label="Main" popover="auto">
+      <button type="button" class="menu-button" popovertarget="menu" popovertargetaction="hide">
+        <span aria-hidden="true">✕</span> Close
+      </button>
       {MENU.map(({ label, places }) => {
         const shown = places.filter(
           ({ right, feature }) =>

@@ -74,12 +74,14 @@ export function listing<S extends string, F, V>(app: Hono<AppEnv>, declared: Lis
         title,
         body: (
           <>
-            <Filters
-              filters={[...filters.filter(({ day }) => !day), ...filters.filter(({ day }) => day)]}
-              search={search}
-              sorting={sorting}
-              sort={listed.sort}
-            />
+            {(search !== undefined || filters.length > 0) && (
+              <Filters
+                filters={[...filters.filter(({ day }) => !day), ...filters.filter(({ day }) => day)]}
+                search={search}
+                sorting={sorting}
+                sort={listed.sort}
+              />
+            )}
             <Table
               caption={countOf(listed)}
               columns={declared.columns(at)}

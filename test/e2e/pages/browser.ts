@@ -135,6 +135,7 @@ export async function expectGoodPage(page: Page, path: string): Promise<void> {
     [360, 740],
     [820, 1180],
     [1024, 768],
+    [1280, 800],
   ] as const) {
     await page.setViewportSize({ width, height });
     const wide = await page.evaluate(
