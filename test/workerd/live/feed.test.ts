@@ -129,9 +129,12 @@ describe('whoever asks to listen', () => {
   it('is one of so many of an organization', async () => {
     const dock = await newDock();
     const { cookie } = await signIn(dock);
+    // The other ends are held on to: a socket whose other end is collected closes.
+    const clients: WebSocket[] = [];
     await runInDurableObject(stubOf(dock), async (_, state) => {
       for (let count = 0; count < 250; count += 1) {
-        const { 1: server } = new WebSocketPair();
+        const { 0: client, 1: server } = new WebSocketPair();
+        clients.push(client);
         state.acceptWebSocket(server, [`other-${count}`]);
         server.serializeAttachment({
           session: `other-${count}`,
@@ -149,6 +152,7 @@ describe('whoever asks to listen', () => {
       }
     });
     expect((await upgrade(0, { Cookie: cookie })).status).toBe(101);
+    expect(clients).toHaveLength(250);
   });
 });
 
