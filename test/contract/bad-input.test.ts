@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { document, type Operation, operations, takesFile } from './document.ts';
 import { badValues, fieldsOf, queryOf } from './fields.ts';
 import { exampleOf } from './operations.ts';
@@ -6,7 +6,7 @@ import { problemFaults } from './problem.ts';
 import { type Change, send, undocumented } from './request.ts';
 import { resolved, type Schema, typesOf } from './schema.ts';
 import { storedState } from './state.ts';
-import { newWorld } from './world.ts';
+import { newWorld, type World } from './world.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const withBody = operations.filter((operated) => operated.body !== undefined && !takesFile(operated));
@@ -20,9 +20,14 @@ interface Case {
   change: Change;
 }
 
+/** Nothing of what is sent here may change it, so that one does for all. */
+let world: World;
+beforeAll(async () => {
+  world = await newWorld();
+});
+
 /** Send bad requests, one after the other: each has to be a 400 that names its field, and nothing may change. */
 async function expectRefused(operated: Operation, casesOf: (names: Names) => Case[]): Promise<void> {
-  const world = await newWorld();
   const before = await storedState(world.tenant);
   const found: string[] = [];
   const cases = casesOf(world.names);
@@ -172,7 +177,6 @@ describe('a name in a path', () => {
   it.each(withNames)(
     'that cannot be one is refused by $operationId and nothing happens',
     async (operated) => {
-      const world = await newWorld();
       const before = await storedState(world.tenant);
       const { params = {} } = exampleOf(operated, world.names);
       const found: string[] = [];
@@ -204,7 +208,6 @@ describe('a name in a path', () => {
   it.each(withUuids)(
     'where a uuid belongs is 404 to $operationId unless it names something',
     async (operated) => {
-      const world = await newWorld();
       const before = await storedState(world.tenant);
       const { params = {} } = exampleOf(operated, world.names);
       const found: string[] = [];

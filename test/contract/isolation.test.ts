@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, API, call, newGate, newTenant, operator, type Tenant } from '../workerd/client.ts';
 import {
   isIntegration,
@@ -90,8 +90,13 @@ const namings = ({ names, uuids }: World): [string, Names][] => [
 ];
 
 describe('an organization', () => {
+  /** Strangers may not change it, so that one does for all. */
+  let world: World;
+  beforeAll(async () => {
+    world = await newWorld();
+  });
+
   it.each(ofThings)('cannot reach things of another by $operationId', async (operated) => {
-    const world = await newWorld();
     const stranger = await newTenant();
     const before = await stateOf(world.tenant);
     const nothing = {
@@ -124,7 +129,6 @@ describe('an organization', () => {
   });
 
   it.each(Object.entries(STRANGER))('hears nothing of another from %s (%i)', async (operationId, status) => {
-    const world = await newWorld();
     const before = await stateOf(world.tenant);
     for (const [naming, names] of namings(world)) {
       const stranger = await newTenant({ markerCodeStart: world.names.markerCodeStart - 500_000 });
@@ -140,7 +144,6 @@ describe('an organization', () => {
   });
 
   it('cannot be found by the filters of another organization', async () => {
-    const world = await newWorld();
     const stranger = await newTenant();
     const values = [...Object.values(world.names), ...Object.values(world.uuids)].map(encodeURIComponent);
     for (const value of new Set(values)) {

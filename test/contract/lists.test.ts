@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { API, newGate, newTenant, ORIGIN, operator, type Tenant } from '../workerd/client.ts';
 import { isIntegration, type Operation, operations } from './document.ts';
 import { giveUp } from './world.ts';
@@ -135,9 +135,14 @@ async function page(list: Operation, tenant: Tenant, query: Record<string, strin
 
 const ids = (rows: Row[]) => rows.map(({ uuid }) => uuid);
 
+/** They are read, and nothing is written to it. */
+let tenant: Tenant;
+beforeAll(async () => {
+  tenant = await withRows();
+});
+
 describe.each(lists)('$operationId', (list) => {
   it('has the envelope of the contract, with its defaults', async () => {
-    const tenant = await withRows();
     const { link: _, ...first } = await page(list, tenant);
     expect(Object.keys(first).sort()).toEqual(['content', 'pageRequest', 'totalElements']);
     expect(first.pageRequest).toEqual({ pageNumber: 1, pageSize: 20, sort: defaultOf(list) });
@@ -152,7 +157,6 @@ describe.each(lists)('$operationId', (list) => {
   });
 
   it.each(sortsOf(list))('sorted by %s is one total order, whatever the pages', async (sortBy) => {
-    const tenant = await withRows();
     const all = async (direction: string) => {
       const whole = await page(list, tenant, {
         pageSize: 100,
@@ -191,7 +195,6 @@ describe.each(lists)('$operationId', (list) => {
   });
 
   it('walked along Link is every row once; the last page has no Link', async () => {
-    const tenant = await withRows();
     for (const sortBy of sortsOf(list)) {
       const first = await page(list, tenant, {
         pageSize: 3,
@@ -221,7 +224,6 @@ describe.each(lists)('$operationId', (list) => {
   });
 
   it('filters by creation and update, from the first instant on and before the second', async () => {
-    const tenant = await withRows();
     for (const field of ['createDate', 'updateDate'] as const) {
       const rows = (await page(list, tenant, { pageSize: 100 })).content;
       // A timeline entry shows the date of what happened, and never changes.
@@ -253,7 +255,6 @@ describe.each(lists)('$operationId', (list) => {
   });
 
   it('refuses an unknown sort or direction with the allowed values', async () => {
-    const tenant = await withRows();
     const below = await belowOf(list, tenant);
     const ask = (query: string) =>
       isIntegration(list) ? tenant.call('GET', `${below}?${query}`) : operator('GET', `${below}?${query}`);
@@ -266,7 +267,6 @@ describe.each(lists)('$operationId', (list) => {
   });
 
   it('refuses a cursor of another order, and a bookmark that is none', async () => {
-    const tenant = await withRows();
     const order = { 'sort.sortBy': walkable(list), 'sort.direction': 'DESC' };
     const { link } = await page(list, tenant, { pageSize: 2, ...order });
     const cursor = new URL(/^<(.*)>/.exec(link!)![1]!).searchParams.get('cursor')!;
