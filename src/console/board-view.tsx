@@ -162,7 +162,7 @@ const GateTrouble: FC<{ gate: BoardGate; trouble: ReturnType<typeof troubleOf>; 
       )}
       {others > 0 && (
         <p class="more">
-          <a href={`/app/gate/${gate.uuid}`}>
+          <a class="touch" href={`/app/gate/${gate.uuid}`}>
             {others >= BOARD_LIMITS.wrong ? 'and more' : `and ${others} more`}
           </a>
         </p>

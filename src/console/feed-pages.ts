@@ -28,7 +28,7 @@ export function feedPages(app: Hono<AppEnv>): void {
     if (!may(session.user.permissions, 'see') || session.user.passwordChangeRequired) {
       return problemResponse(c, refusal('permissionRequired', 'Your authority does not allow this.'));
     }
-    const listener: Listener = { session: session.uuid, ends: session.expiresDate };
+    const listener: Listener = { session: session.uuid };
     const after = Number(c.req.query('after'));
     const { organization } = session;
     const answer = await c.env.WRITER.get(c.env.WRITER.idFromName(organization.uuid)).fetch(

@@ -47,7 +47,9 @@ const Members: FC<{ members: readonly Member[] }> = ({ members }) =>
         const { loaded, total } = progressOf(counts);
         return (
           <li>
-            <a href={`/app/manifest/${uuid}`}>{externalIdentifier}</a>{' '}
+            <a class="touch" href={`/app/manifest/${uuid}`}>
+              {externalIdentifier}
+            </a>{' '}
             {status === 'CANCELLED' ? <Badge status={status} /> : `${loaded} / ${total}`}
           </li>
         );

@@ -1,16 +1,14 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { publicAccess } from '../credential/authenticate.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { tagListed } from '../lib/hash.ts';
-import type { ProblemCode } from '../lib/problem.ts';
 import { streamOf } from '../lib/stream.ts';
 import { digestOf, type ProofData, proofData } from './proof-data.ts';
 import { fontsOf } from './proof-fonts.ts';
 import { proofPdf } from './proof-pdf.ts';
 import type { ProofLinks } from './proof-rows.ts';
 import { answerNothing, PUBLIC_HEADERS } from './public-page.tsx';
-import { publishedOf } from './published.ts';
+import { publishedAccess, publishedOf } from './published.ts';
 import { readProof } from './reading.ts';
 import { pageNumber, proofSchema, tokenParameter } from './schema.ts';
 
@@ -24,10 +22,9 @@ const PATH = '/public/proof-of-shipment';
 const common = {
   method: 'get' as const,
   tag: 'Public page',
-  access: publicAccess,
+  access: publishedAccess,
   contractParams: z.object({ token: tokenParameter }),
   query: z.object({ part: pageNumber.describe('Of a document of more than 5,000 pallets') }),
-  errors: ['temporarilyUnavailable'] satisfies ProblemCode[],
 };
 const others = {
   304: { description: 'Not modified' },

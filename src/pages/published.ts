@@ -1,8 +1,16 @@
 import { settingsOf } from '../env.ts';
+import type { Access } from '../http/endpoint.ts';
 import type { AppContext } from '../http/types.ts';
 import { Database } from '../lib/database.ts';
 import { hostSlug } from '../organization/hosts.ts';
 import { findPublished, type Published } from './store.ts';
+
+/** Whoever has the address may call, and the store is asked. */
+export const publishedAccess: Access = {
+  security: [],
+  errors: ['temporarilyUnavailable'],
+  check: () => undefined,
+};
 
 /** What tokens look like: 24 bytes in base64url. Anything else names nothing, and is not looked for. */
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;

@@ -1,9 +1,8 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { publicAccess } from '../credential/authenticate.ts';
 import { endpoint } from '../http/endpoint.ts';
 import type { AppEnv } from '../http/types.ts';
 import { answerNothing, answerPage } from './public-page.tsx';
-import { publishedOf } from './published.ts';
+import { publishedAccess, publishedOf } from './published.ts';
 import { readSummary } from './reading.ts';
 import { pageNumber, tokenParameter } from './schema.ts';
 import { SummaryPage } from './summary.tsx';
@@ -19,7 +18,7 @@ endpoint(app, {
   description:
     'A page for people: status, gate, dates, counts, problems first, every pallet with its loading status, and what was ' +
     'corrected since completion. Its address is `shipmentSummaryUrl`; it does not expire. Works without JavaScript.',
-  access: publicAccess,
+  access: publishedAccess,
   contractParams: z.object({ token: tokenParameter }),
   query: z.object({ page: pageNumber.describe('Of the pallets, 250 a page') }),
   responses: {
@@ -27,7 +26,6 @@ endpoint(app, {
     304: { description: 'Not modified' },
     404: { description: 'There is no such page: one answer for every reason', type: 'text/html' },
   },
-  errors: ['temporarilyUnavailable'],
   async handler(c, { query: { page } }) {
     const token = c.req.param('token')!;
     const found = await publishedOf(c, token);

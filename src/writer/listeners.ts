@@ -3,10 +3,9 @@ import { Database } from '../lib/database.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
 import { type Head, headQuery } from './commit.ts';
 
-/** Whose page listens: `ends` is when its session does at the latest (epoch milliseconds). */
+/** Whose page listens. */
 export interface Listener {
   session: string;
-  ends: number;
 }
 
 /** What rooms know of listening. */
@@ -147,8 +146,7 @@ export class Listeners {
     const sockets = this.#context.getWebSockets().filter(isOpen);
     const lasting = await this.#lasting([...new Set(sockets.map((socket) => attached(socket).session))], now);
     for (const socket of sockets) {
-      const { session, ends } = attached(socket);
-      if (lasting.has(session) && now < ends) send(socket, told);
+      if (lasting.has(attached(socket).session)) send(socket, told);
       else socket.close(CLOSED.sessionEnded, 'the session has ended');
     }
   }

@@ -180,13 +180,15 @@ describe('a name in a path', () => {
         for (const value of BAD) {
           const answer = await send(operated, world, { params: { ...params, [name]: value } });
           const status = answer.status === 404 ? 404 : 400;
+          // Where people look, nothing there is a page and no problem.
+          const isPage =
+            answer.status === 404 && /^text\/html/.test(answer.headers.get('Content-Type') ?? '');
           const faults = [
-            ...problemFaults(answer, status, answer.body?.code),
+            ...(isPage ? [] : problemFaults(answer, status, answer.body?.code)),
             ...undocumented(operated, answer),
           ];
-          found.push(
-            ...faults.map((fault) => `${name} ${JSON.stringify(value).slice(0, 20)}: ${fault.slice(0, 300)}`),
-          );
+          const shown = JSON.stringify(value).slice(0, 20).toWellFormed();
+          found.push(...faults.map((fault) => `${name} ${shown}: ${fault.slice(0, 300)}`));
         }
       }
       expect(found).toEqual([]);

@@ -33,6 +33,20 @@ async function mark(page: Page): Promise<() => Promise<boolean>> {
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
+/** What can be touched and is lower than 44 px, on a phone and on a tablet. */
+async function smallTargets(page: Page): Promise<unknown> {
+  const found: unknown[] = [];
+  for (const width of [360, 820]) {
+    await page.setViewportSize({ width, height: 1180 });
+    found.push(
+      ...((await page.evaluate(`[...document.querySelectorAll('#main :is(button, summary, select, input[type=search], .button, label:has(> input), #live a[href])')]
+        .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 43.5)
+        .map((element) => [${width}, element.outerHTML, element.getBoundingClientRect().height])`)) as unknown[]),
+    );
+  }
+  return found;
+}
+
 describe('a shift at a gate', () => {
   it('assigns, starts, sees scans as they come, clears a wrong pallet and completes', async () => {
     await dock.couple('P-1', 'P-2', 'P-3', 'X-9');
@@ -60,6 +74,7 @@ describe('a shift at a gate', () => {
     );
     expect(size).toBeGreaterThan(80);
     await expectGoodPage(page, 'gate-wrong');
+    expect(await smallTargets(page)).toEqual([]);
     await press(page, 'It is off the truck: X-9');
     await wrong.waitFor({ state: 'detached', ...SOON });
     expect(await page.title()).toBe('Gate 1 · north');
@@ -156,6 +171,7 @@ describe('the board', () => {
     expect(await count.textContent()).toBe('1');
     expect(asked).toEqual([`GET ${world.service.origin}/app/board?part=${dock.gates['G3']}`]);
     await expectGoodPage(page, 'board');
+    expect(await smallTargets(page)).toEqual([]);
     await press(page, 'It is off the truck: marker 4711');
     await press(page, 'It is off the truck: X-9');
     await gate.getByText('Wrong pallet').waitFor({ state: 'detached', ...SOON });

@@ -2,15 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
-import chromium from '@sparticuz/chromium';
 import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newTenant, type Tenant } from '../client.ts';
-import { Service } from '../service.ts';
+import { startWorld, type World } from './browser.ts';
 
-/** What the browser package wants for functions in the cloud, and what a browser of people does not run with. */
-const UNUSUAL = new Set(['--single-process', '--no-zygote', '--disable-web-security']);
 const LONG = 'W'.repeat(255);
 const TEXTS = [
   '<script>document.title = "taken over"</script>',
@@ -20,26 +17,17 @@ const TEXTS = [
   LONG,
 ];
 
-let service: Service;
-let browser: Browser;
+let world: World;
 let tenant: Tenant;
 /** The summary of a shipment with something of everything. */
 let summary: string;
 
 beforeAll(async () => {
-  service = await Service.start();
-  browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: chromium.args.filter((argument) => !UNUSUAL.has(argument)),
-    headless: true,
-  });
-  tenant = await newTenant(service, 'acme', { dispatchStrategy: 'SHIPMENT' });
+  world = await startWorld();
+  tenant = await newTenant(world.service, 'acme', { dispatchStrategy: 'SHIPMENT' });
   summary = await dispatched();
 });
-afterAll(async () => {
-  await browser?.close();
-  await service?.dispose();
-});
+afterAll(() => world.end());
 
 /** Send a request that has to succeed. */
 async function must(method: string, path: string, json?: unknown): Promise<Record<string, string>> {
@@ -71,7 +59,7 @@ async function dispatched(): Promise<string> {
 
 /** Look at a page in a browser of its own. */
 async function visit<T>(options: BrowserContextOptions, look: (page: Page) => Promise<T>): Promise<T> {
-  const context = await browser.newContext(options);
+  const context = await world.profile(options);
   try {
     const page = await context.newPage();
     await page.goto(summary);
@@ -141,14 +129,14 @@ describe('the summary page in a browser', () => {
 
   it('asks no other host for anything, nor for more than its style', async () => {
     const asked: string[] = [];
-    const context = await browser.newContext();
+    const context = await world.profile();
     const page = await context.newPage();
     page.on('request', (request) => asked.push(request.url()));
     const faults: string[] = [];
     page.on('console', (message) => faults.push(message.text()));
     await page.goto(summary, { waitUntil: 'networkidle' });
     await context.close();
-    expect(asked).toEqual([summary, `${service.origin}/assets/pages/summary.css`]);
+    expect(asked).toEqual([summary, `${world.service.origin}/assets/pages/summary.css`]);
     expect(faults).toEqual([]);
   });
 
@@ -190,8 +178,8 @@ describe('the summary page in a browser', () => {
       return Buffer.from(await response.arrayBuffer());
     };
     const before = await read();
-    await service.kill();
-    await service.start();
+    await world.service.kill();
+    await world.service.start();
     expect(Buffer.compare(await read(), before)).toBe(0);
   });
 });

@@ -52,7 +52,7 @@ export async function addOthers(dock: Dock, count: number): Promise<void> {
         externalIdentifier: name,
         manifestStatus,
         gateUuid,
-        publicToken: manifestStatus === 'COMPLETED' ? name : null,
+        publicToken: manifestStatus === 'COMPLETED' ? manifestUuid : null,
         closeDate: ['COMPLETED', 'CANCELLED'].includes(manifestStatus) ? now : null,
         foldedIdentifier: name.toLowerCase(),
         ...dates,

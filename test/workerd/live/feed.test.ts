@@ -110,13 +110,10 @@ describe('whoever asks to listen', () => {
   it('may be a user who only looks on, and none who may not sign in', async () => {
     const dock = await newDock();
     for (const authority of ['VIEWER', 'FORKLIFT_OPERATOR']) await listen(await signIn(dock, authority), 0);
-    await operator('PUT', `/organization/${dock.uuid}/authority/NOBODY`, {
-      permissions: ['LOCAL_MANAGER_LOGIN'],
-    });
-    const user = await signIn(dock, 'VIEWER');
-    const authority = { authorityName: 'NOBODY' };
-    const changed = { firstName: 'No', lastName: 'Body', email: user.email, authority };
-    expect((await dock.call('PUT', `/user/${user.uuid}`, changed)).status).toBe(200);
+    const authority = `/organization/${dock.uuid}/authority/WATCHER`;
+    await operator('PUT', authority, { permissions: ['OPERATIONAL_APP_LOGIN'] });
+    const user = await signIn(dock, 'WATCHER');
+    await operator('PUT', authority, { permissions: ['LOCAL_MANAGER_LOGIN'] });
     expect((await upgrade(0, { Cookie: user.cookie })).status).toBe(403);
   });
 
@@ -132,9 +129,12 @@ describe('whoever asks to listen', () => {
   it('is one of so many of an organization', async () => {
     const dock = await newDock();
     const { cookie } = await signIn(dock);
+    // The other ends are held on to: a socket whose other end is collected closes.
+    const clients: WebSocket[] = [];
     await runInDurableObject(stubOf(dock), async (_, state) => {
       for (let count = 0; count < 250; count += 1) {
-        const { 1: server } = new WebSocketPair();
+        const { 0: client, 1: server } = new WebSocketPair();
+        clients.push(client);
         state.acceptWebSocket(server, [`other-${count}`]);
         server.serializeAttachment({
           session: `other-${count}`,
@@ -148,10 +148,11 @@ describe('whoever asks to listen', () => {
     // Pages that have not been heard of for long make room.
     await runInDurableObject(stubOf(dock), async (_, state) => {
       for (const socket of state.getWebSockets()) {
-        socket.serializeAttachment({ session: 's', ends: Date.now() + 60_000, since: Date.now() - 180_000 });
+        socket.serializeAttachment({ session: 's', since: Date.now() - 180_000 });
       }
     });
     expect((await upgrade(0, { Cookie: cookie })).status).toBe(101);
+    expect(clients).toHaveLength(250);
   });
 });
 
