@@ -1,11 +1,8 @@
-import { z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
-import { customFieldSchema } from '../custom-field/schema.ts';
 import { askPage } from '../http/list.ts';
-import { text } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
-import { write } from '../http/write.ts';
 import type { Database } from '../lib/database.ts';
 import { recordSource } from '../loading/list-store.ts';
 import type { StoredRecord } from '../loading/store.ts';
@@ -32,7 +29,8 @@ import {
 } from './detail.tsx';
 import { Field, Form, Submit } from './form.tsx';
 import { listing } from './list.tsx';
-import { type Action, type At, action, page } from './page.tsx';
+import { manifestActions } from './manifest-actions.ts';
+import { type At, page } from './page.tsx';
 import { RECORDS_PAGE, Records, recordActions, recordsQuery } from './records.tsx';
 
 type ShownManifest = ReturnType<typeof presentManifest>;
@@ -271,42 +269,3 @@ const ManifestForms = ({
     </Careful>
   </Card>
 );
-
-const trackForm = z.object({ trackIdentifier: text(1, 255) });
-
-function manifestActions(): Record<string, Action> {
-  return {
-    status: action(
-      'operate',
-      z.object({ status: z.enum(MANIFEST_STATUSES) }),
-      async ({ c }, { uuid }: ByUuid, { status }) => {
-        await write(c, 'changeManifestStatus', { identifier: uuid, manifestStatus: status });
-        return { done: 'The manifest has its new status.' };
-      },
-    ),
-    gate: action('operate', z.object({ gate: text(1, 255) }), async ({ c }, { uuid }: ByUuid, { gate }) => {
-      await write(c, 'assignManifestGate', { identifier: uuid, gateIdentifier: gate });
-      return { done: `Gate ${gate} is assigned.` };
-    }),
-    attach: action('operate', trackForm, async ({ c }, { uuid }: ByUuid, { trackIdentifier }) => {
-      await write(c, 'attachTrack', { identifier: uuid, trackIdentifier });
-      return { done: `${trackIdentifier} is on the manifest.` };
-    }),
-    detach: action('operate', trackForm, async ({ c }, { uuid }: ByUuid, { trackIdentifier }) => {
-      await write(c, 'detachTrack', { identifier: uuid, trackIdentifier });
-      return { done: `${trackIdentifier} is taken off the manifest.` };
-    }),
-    putField: action('operate', customFieldSchema, async ({ c }, { uuid }: ByUuid, field) => {
-      await write(c, 'putManifestField', { identifier: uuid, field });
-      return { done: `${field.fieldKey} is set.` };
-    }),
-    removeField: action(
-      'operate',
-      z.object({ fieldKey: text(1, 100) }),
-      async ({ c }, { uuid }: ByUuid, { fieldKey }) => {
-        await write(c, 'removeManifestField', { identifier: uuid, fieldKey });
-        return { done: `${fieldKey} is removed.` };
-      },
-    ),
-  };
-}

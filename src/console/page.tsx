@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import { bodyParts, JSON_BYTES_MAXIMUM } from '../http/body.ts';
 import { problemItems, validationRefusal } from '../http/problem.ts';
 import { primaryReads } from '../http/read.ts';
 import type { AppContext, AppEnv } from '../http/types.ts';
@@ -17,6 +16,7 @@ import {
 } from '../session/request.ts';
 import type { FoundSession } from '../session/store.ts';
 import { Document, hasFeature } from './layout.tsx';
+import { one, readForm, unsecret } from './read-form.ts';
 import { may, type Right } from './rights.ts';
 import type { Secret, Shown, Typed, View } from './view.ts';
 
@@ -288,28 +288,3 @@ const queryOf = (c: AppContext): Typed =>
       .filter(([, values]) => values.length > 0)
       .map(([name, values]) => [name, values.length === 1 ? values[0]! : values]),
   );
-
-/** A form as browsers send it. @throws 415 and 413 as for JSON bodies, 400 for text that is not UTF-8. */
-async function readForm(c: AppContext): Promise<Typed> {
-  const type = c.req.header('Content-Type') ?? '';
-  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
-    refuse('unsupportedMediaType', 'Send the form as application/x-www-form-urlencoded.');
-  }
-  const parts: Uint8Array[] = [];
-  for await (const part of bodyParts(c, JSON_BYTES_MAXIMUM)) parts.push(part);
-  const typed: Typed = {};
-  // A browser sends the ends of lines as CRLF, whatever they are in the text.
-  for (const [name, value] of new URLSearchParams(Buffer.concat(parts).toString('utf8'))) {
-    const text = value.replaceAll('\r\n', '\n');
-    const known = Object.hasOwn(typed, name) ? typed[name] : undefined;
-    typed[name] = known === undefined ? text : [known, text].flat();
-  }
-  return typed;
-}
-
-const one = (value: string | string[] | undefined): string | undefined =>
-  Array.isArray(value) ? value[0] : value;
-
-/** What was typed, but for passwords and credentials of others: it is shown again, and hashed for repeats. */
-const unsecret = (typed: Typed): Typed =>
-  Object.fromEntries(Object.entries(typed).filter(([name]) => !/password|secret|headerValue/i.test(name)));

@@ -15,6 +15,7 @@ import { manifestPages } from './manifest-pages.tsx';
 import { markerPages } from './marker-pages.tsx';
 import { operationPages } from './operation-pages.tsx';
 import { failure, toSignIn } from './page.tsx';
+import { passwordPages } from './password-pages.tsx';
 import { printingPages } from './printing-pages.tsx';
 import { settingsPages } from './settings-pages.tsx';
 import { shipmentPages } from './shipment-pages.tsx';
@@ -39,6 +40,7 @@ for (const pages of [
   manifestPages,
   markerPages,
   operationPages,
+  passwordPages,
   printingPages,
   settingsPages,
   shipmentPages,

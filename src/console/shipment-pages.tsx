@@ -1,11 +1,8 @@
-import { z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
-import { customFieldSchema } from '../custom-field/schema.ts';
 import { askPage } from '../http/list.ts';
-import { text } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
-import { write } from '../http/write.ts';
 import { recordSource } from '../loading/list-store.ts';
 import type { StoredRecord } from '../loading/store.ts';
 import { shipmentSorting, shipmentSource } from '../shipment/list-store.ts';
@@ -31,8 +28,9 @@ import {
 } from './detail.tsx';
 import { Field, Form, Submit } from './form.tsx';
 import { listing } from './list.tsx';
-import { type Action, type At, action, page } from './page.tsx';
+import { type At, page } from './page.tsx';
 import { RECORDS_PAGE, Records, recordActions, recordsQuery } from './records.tsx';
+import { shipmentActions } from './shipment-actions.ts';
 
 /** Manifests that the page of their shipment names. */
 const MEMBERS_SHOWN = 100;
@@ -236,50 +234,3 @@ const Members = ({ shipment, operate }: { shipment: ShownShipment; operate: bool
     />
   </Card>
 );
-
-function shipmentActions(): Record<string, Action> {
-  return {
-    status: action(
-      'operate',
-      z.object({ status: z.enum(SHIPMENT_STATUSES) }),
-      async ({ c }, { uuid }: ByUuid, { status }) => {
-        await write(c, 'changeShipmentStatus', { identifier: uuid, status });
-        return { done: 'The shipment has its new status.' };
-      },
-    ),
-    gate: action('operate', z.object({ gate: text(1, 255) }), async ({ c }, { uuid }: ByUuid, { gate }) => {
-      await write(c, 'assignShipmentGate', { identifier: uuid, gateIdentifier: gate });
-      return { done: `Gate ${gate} is assigned.` };
-    }),
-    attach: action(
-      'operate',
-      z.object({ manifestExternalId: text(1, 255) }),
-      async ({ c }, { uuid }: ByUuid, { manifestExternalId }) => {
-        const manifests = [{ manifestExternalId, manifestUuid: null }];
-        await write(c, 'attachManifests', { identifier: uuid, manifests });
-        return { done: `${manifestExternalId} is attached.` };
-      },
-    ),
-    detach: action(
-      'operate',
-      z.object({ manifestUuid: z.uuid() }),
-      async ({ c }, { uuid }: ByUuid, { manifestUuid }) => {
-        const manifests = [{ manifestExternalId: null, manifestUuid }];
-        await write(c, 'detachManifests', { identifier: uuid, manifests });
-        return { done: 'The manifest is detached.' };
-      },
-    ),
-    putField: action('operate', customFieldSchema, async ({ c }, { uuid }: ByUuid, field) => {
-      await write(c, 'putShipmentField', { identifier: uuid, field });
-      return { done: `${field.fieldKey} is set.` };
-    }),
-    removeField: action(
-      'operate',
-      z.object({ fieldKey: text(1, 100) }),
-      async ({ c }, { uuid }: ByUuid, { fieldKey }) => {
-        await write(c, 'removeShipmentField', { identifier: uuid, fieldKey });
-        return { done: `${fieldKey} is removed.` };
-      },
-    ),
-  };
-}

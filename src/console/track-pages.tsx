@@ -1,9 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { askPage } from '../http/list.ts';
-import { text } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
-import { write } from '../http/write.ts';
 import { activitySource, trackSorting, trackSource } from '../track/list-store.ts';
 import { TRACK_STATUSES, trackStatus } from '../track/rules.ts';
 import { presentTrack, type StoredTrack, trackView } from '../track/store.ts';
@@ -31,7 +29,8 @@ import {
 import { Field, Form, Select, Submit, TextArea } from './form.tsx';
 import { countOf, listing, Pager } from './list.tsx';
 import { MarkerImage, MarkerLink } from './marker.tsx';
-import { type Action, type At, action, page } from './page.tsx';
+import { type At, page } from './page.tsx';
+import { trackActions } from './track-actions.ts';
 
 type ShownTrack = ReturnType<typeof presentTrack>;
 
@@ -279,44 +278,3 @@ const Comments = ({ at, track, comments }: { at: At; track: ShownTrack; comments
     )}
   </Card>
 );
-
-function trackActions(): Record<string, Action> {
-  return {
-    flag: action(
-      'mark',
-      z.object({ reason: text(0, 1_000), damaged: z.enum(['', 'true']) }),
-      async ({ c }, { uuid }: ByUuid, { reason, damaged }) => {
-        await write(c, 'flagTrack', {
-          identifier: uuid,
-          damaged: damaged === 'true' ? true : null,
-          reason: reason || null,
-        });
-        return { done: 'The pallet is flagged.' };
-      },
-    ),
-    unflag: action('mark', z.object({}), async ({ c }, { uuid }: ByUuid) => {
-      await write(c, 'unflagTrack', { identifier: uuid });
-      return { done: 'The flag is off.' };
-    }),
-    comment: action(
-      'mark',
-      z.object({ additionalInfo: text(1, 5_000) }),
-      async ({ c }, { uuid }: ByUuid, { additionalInfo }) => {
-        await write(c, 'commentTrack', { identifier: uuid, additionalInfo, attachments: [] });
-        return { done: 'Your comment is there.' };
-      },
-    ),
-    retire: action(
-      'operate',
-      z.object({ force: z.enum(['true', 'false']) }),
-      async ({ c }, { uuid }: ByUuid, { force }) => {
-        await write(c, 'retireTrack', { identifier: uuid, force: force === 'true' });
-        return { done: 'The track is retired, or will be when its manifest closes.' };
-      },
-    ),
-    revert: action('operate', z.object({}), async ({ c }, { uuid }: ByUuid) => {
-      await write(c, 'revertRetirement', { identifier: uuid });
-      return { done: 'The track is active again.' };
-    }),
-  };
-}

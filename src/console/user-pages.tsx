@@ -1,15 +1,10 @@
-import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type AppEnv, origin } from '../http/types.ts';
-import { write } from '../http/write.ts';
 import type { Database } from '../lib/database.ts';
-import { makeInvite } from '../user/invite.ts';
 import { userSorting, userSource } from '../user/list-store.ts';
-import { generatePassword, hashPassword } from '../user/password.ts';
 import { PASSWORD_MINIMUM, type Permission } from '../user/rules.ts';
-import { userCreateSchema, userUpdateSchema } from '../user/schema.ts';
 import {
   authoritiesQuery,
   presentUser,
@@ -22,24 +17,10 @@ import { Card, Facts, Time, Value } from './components.tsx';
 import { type ByUuid, byUuid, Careful, Deleted, Do, found, History, rowQuery, To } from './detail.tsx';
 import { Field, Form, Select, Submit } from './form.tsx';
 import { listing } from './list.tsx';
-import { type Action, type At, action, asTyped, page } from './page.tsx';
-import type { Secret } from './view.ts';
+import { type At, page } from './page.tsx';
+import { createAction, userActions } from './user-actions.ts';
 
 const MODES = { INVITE_LINK: 'A link sets it', TEMP_PASSWORD: 'A first password' } as const;
-
-const personOf = ({
-  firstName,
-  lastName,
-  email,
-  phoneNumber,
-  authorityName,
-}: Record<string, string | undefined>) => ({
-  firstName,
-  lastName,
-  email,
-  phoneNumber: phoneNumber || null,
-  authority: { authorityName },
-});
 
 /** Users. */
 export function userPages(app: Hono<AppEnv>): void {
@@ -130,32 +111,6 @@ const PersonFields = ({
   </>
 );
 
-function createAction(): Action {
-  const form = asTyped(userCreateSchema, ({ passwordPolicyMode, password, ...person }) => ({
-    ...personOf(person),
-    passwordPolicyMode,
-    password: password || null,
-  }));
-  return action('changeUsers', form, async ({ c, session }, _, { password: given, phoneNumber, ...body }) => {
-    const byLink = body.passwordPolicyMode === 'INVITE_LINK';
-    const password = byLink ? null : (given ?? generatePassword());
-    const invite = byLink ? makeInvite(origin(c), Date.now()) : null;
-    const { replayed } = await write(c, 'createUser', {
-      ...body,
-      phoneNumber,
-      passwordHash: password === null ? null : await hashPassword(password),
-      invite: invite?.stored ?? null,
-      heldPermissions: session.user.permissions,
-    });
-    const done = `${body.firstName} ${body.lastName} is a user now.`;
-    if (replayed) return { done };
-    const secret: Secret = invite
-      ? { label: 'Link that sets the password, for 7 days', value: invite.link }
-      : { label: 'First password', value: password! };
-    return { done, secrets: [secret] };
-  });
-}
-
 /** When the link of a user ends, and how many sessions there are. */
 const signInQuery = (
   { organization }: Database,
@@ -231,32 +186,5 @@ async function userPage(at: At, { uuid }: ByUuid) {
         <History at={at} uuid={uuid} />
       </>
     ),
-  };
-}
-
-function userActions(): Record<string, Action> {
-  return {
-    update: action(
-      'changeUsers',
-      asTyped(userUpdateSchema, personOf),
-      async ({ c, session }, { uuid }: ByUuid, { phoneNumber, ...body }) => {
-        const heldPermissions = session.user.permissions;
-        await write(c, 'updateUser', { ...body, phoneNumber, uuid, ifMatch: null, heldPermissions });
-        return { done: 'The user is changed.' };
-      },
-    ),
-    reset: action('changeUsers', z.object({}), async ({ c, session }, { uuid }: ByUuid) => {
-      const { link, stored } = makeInvite(origin(c), Date.now());
-      const heldPermissions = session.user.permissions;
-      const { replayed } = await write(c, 'resetPassword', { uuid, invite: stored, heldPermissions });
-      const done = 'Password and sessions of the user have ended.';
-      if (replayed) return { done };
-      return { done, secrets: [{ label: 'Link that sets the password, for 7 days', value: link }] };
-    }),
-    delete: action('changeUsers', z.object({}), async ({ c, session }, { uuid }: ByUuid) => {
-      const heldPermissions = session.user.permissions;
-      await write(c, 'deleteUser', { uuid, ifMatch: null, heldPermissions });
-      return { done: 'The user is deleted.', to: '/app/user' };
-    }),
   };
 }

@@ -5,8 +5,8 @@ import { askPage } from '../http/list.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { write } from '../http/write.ts';
 import { DELIVERY_STATUSES, deliverySource, webhookSorting, webhookSource } from '../webhook/list-store.ts';
-import { changedWebhook, newSecret, newWebhook } from '../webhook/registration.ts';
-import { replaySchema, webhookCreateSchema, webhookUpdateSchema } from '../webhook/schema.ts';
+import { newWebhook } from '../webhook/registration.ts';
+import { webhookCreateSchema } from '../webhook/schema.ts';
 import {
   presentDelivery,
   presentWebhook,
@@ -18,35 +18,12 @@ import { Badge, Card, Facts, Table, Time, Value, words } from './components.tsx'
 import { type ByUuid, byUuid, Careful, Do, found, History, rowQuery, To } from './detail.tsx';
 import { Checkboxes, Field, Form, Submit, TextArea } from './form.tsx';
 import { countOf, listing, Pager } from './list.tsx';
-import { type Action, type At, action, asTyped, page } from './page.tsx';
-import type { Typed } from './view.ts';
+import { type At, action, asTyped, page } from './page.tsx';
+import { bodyOf, webhookActions } from './webhook-actions.ts';
 
 /** Deliveries on a page. */
 const DELIVERIES_PAGE = 20;
-/** How long both secrets sign after one is rotated, in seconds: a day. */
-const OVERLAP_SECONDS = 86_400;
-
 const EVENT_OPTIONS = EVENT_TYPES.map((value) => ({ value, label: words(value) }));
-
-/** `Name: value`, one a line. */
-const headersOf = (lines: string | undefined) =>
-  (lines ?? '')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => {
-      const colon = line.indexOf(':');
-      return { name: line.slice(0, Math.max(colon, 0)).trim(), value: line.slice(colon + 1).trim() };
-    });
-
-const bodyOf = ({ name, url, eventTypes, headerValues }: Typed) => {
-  const customHeaders = headersOf(headerValues as string | undefined);
-  return {
-    name,
-    url,
-    eventTypes: [eventTypes ?? []].flat(),
-    ...(customHeaders.length === 0 ? {} : { customHeaders }),
-  };
-};
 
 /** Webhooks, with what was delivered to them. */
 export function webhookPages(app: Hono<AppEnv>): void {
@@ -251,51 +228,3 @@ const WebhookForms = ({ webhook }: { webhook: ReturnType<typeof presentWebhook> 
     </Careful>
   </Card>
 );
-
-function webhookActions(): Record<string, Action> {
-  const replay = asTyped(replaySchema, ({ sequenceNumberFrom, sequenceNumberTo }) => ({
-    sequenceNumberFrom: Number(sequenceNumberFrom),
-    sequenceNumberTo: Number(sequenceNumberTo),
-  }));
-  return {
-    test: action('changeOffice', z.object({}), async ({ c }, { uuid }: ByUuid) => {
-      await write(c, 'testWebhook', { uuid });
-      return { done: 'A test is on its way; what comes of it stands among the deliveries.' };
-    }),
-    active: action(
-      'changeOffice',
-      z.object({ active: z.enum(['true', 'false']) }),
-      async ({ c }, { uuid }: ByUuid, { active }) => {
-        await write(c, 'updateWebhook', await changedWebhook(c, uuid, { active: active === 'true' }));
-        return {
-          done: active === 'true' ? 'The webhook is active.' : 'The webhook pauses; its events wait.',
-        };
-      },
-    ),
-    update: action(
-      'changeOffice',
-      asTyped(webhookUpdateSchema, bodyOf),
-      async ({ c }, { uuid }: ByUuid, body) => {
-        await write(c, 'updateWebhook', await changedWebhook(c, uuid, body));
-        return { done: 'The webhook is changed.' };
-      },
-    ),
-    rotate: action('changeOffice', z.object({}), async ({ c }, { uuid }: ByUuid) => {
-      const { secret, input } = await newSecret(c, uuid, OVERLAP_SECONDS);
-      const { replayed } = await write(c, 'rotateWebhookSecret', input);
-      const done = 'The webhook has a new secret; the old one signs for another day.';
-      return replayed ? { done } : { done, secrets: [{ label: 'Signing secret', value: secret }] };
-    }),
-    replay: action('changeOffice', replay, async ({ c }, { uuid }: ByUuid, range) => {
-      const { body } = await write<{ deliveriesCount: number }, 'replayWebhook'>(c, 'replayWebhook', {
-        uuid,
-        ...range,
-      });
-      return { done: `${body.deliveriesCount} deliveries are made again.` };
-    }),
-    delete: action('changeOffice', z.object({}), async ({ c }, { uuid }: ByUuid) => {
-      await write(c, 'deleteWebhook', { uuid });
-      return { done: 'The webhook is deleted.', to: '/app/webhook' };
-    }),
-  };
-}
