@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
@@ -7,6 +8,9 @@ const root = resolve(import.meta.dirname, '..');
 // The plugin does not run the build step of wrangler.toml.
 buildAssets();
 const migrations = await readD1Migrations(`${root}/migrations`);
+
+/** One for each core: a test waits for its workerd most of the time, so that none is left over. */
+const WORKERS = availableParallelism();
 
 /** The variables of these that the environment sets. */
 const setIn = (...names: string[]): Record<string, string> =>
@@ -25,7 +29,12 @@ export default defineConfig({
         resolve: {
           alias: [{ find: /^pdfkit$/, replacement: `${root}/node_modules/pdfkit/js/pdfkit.browser.mjs` }],
         },
-        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 },
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          testTimeout: 60_000,
+          maxWorkers: WORKERS,
+        },
       },
       {
         root,
@@ -53,6 +62,7 @@ export default defineConfig({
           setupFiles: ['test/workerd/migrate.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          maxWorkers: WORKERS,
         },
       },
       {
@@ -63,6 +73,8 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          // After the others: a number of workers of its own wants a turn of its own.
+          sequence: { groupOrder: 1 },
         },
       },
     ],
