@@ -7,7 +7,8 @@ import { type AppEnv, origin } from '../http/types.ts';
 import { write } from '../http/write.ts';
 import { alertColumns } from './alerts.tsx';
 import { Badge, Card, Facts, Time, Value, words } from './components.tsx';
-import { type ByUuid, byUuid, Do, found, GateLink, History, rowQuery } from './detail.tsx';
+import { type ByUuid, byUuid, found, GateLink, History, rowQuery } from './detail.tsx';
+import { Do } from './form.tsx';
 import { listing } from './list.tsx';
 import { type At, action, page } from './page.tsx';
 

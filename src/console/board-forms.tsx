@@ -1,7 +1,7 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { wrongName } from './board-parts.tsx';
 import { isReady, progressOf, type Thing, type WrongPallet, wrongCount } from './board-rules.ts';
-import { Form, Hidden, Submit } from './form.tsx';
+import { Do } from './form.tsx';
 import { useShown } from './view.ts';
 
 /** How a thing stands in a form. */
@@ -19,26 +19,6 @@ export const holderValue = ({
     ? thingValue({ kind: 'manifest', uuid: manifestUuid })
     : thingValue({ kind: 'shipment', uuid: shipmentUuid });
 
-/** A button that does one thing to one thing. */
-export const Do: FC<
-  PropsWithChildren<{
-    action: string;
-    fields: Record<string, string>;
-    label?: string;
-    quiet?: boolean;
-    danger?: boolean;
-  }>
-> = ({ action, fields, label, quiet, danger, children }) => (
-  <Form action={action} class="do">
-    {Object.entries(fields).map(([name, value]) => (
-      <Hidden name={name} value={value} />
-    ))}
-    <Submit {...(quiet ? { quiet } : {})} {...(danger ? { danger } : {})} {...(label ? { label } : {})}>
-      {children}
-    </Submit>
-  </Form>
-);
-
 /** Why the last form about something was refused, where it stands. */
 export const Refused: FC<{ about: string }> = ({ about }) => {
   const { failed } = useShown();
@@ -55,7 +35,7 @@ export const Refused: FC<{ about: string }> = ({ about }) => {
 
 /** Start what waits at a gate. */
 export const StartButton: FC<{ thing: Thing }> = ({ thing }) => (
-  <Do action="start" fields={{ thing: thingValue(thing) }} label={`Start: ${thing.externalIdentifier}`}>
+  <Do action="start" values={{ thing: thingValue(thing) }} label={`Start: ${thing.externalIdentifier}`}>
     Start
   </Do>
 );
@@ -67,7 +47,7 @@ export const CompleteButton: FC<{ thing: Thing }> = ({ thing }) => {
   const complete = (words: string, danger: boolean) => (
     <Do
       action="complete"
-      fields={{ thing: thingValue(thing) }}
+      values={{ thing: thingValue(thing) }}
       label={`${words}: ${thing.externalIdentifier}`}
       {...(danger ? { danger } : {})}
     >
@@ -108,7 +88,7 @@ export const MoreAboutThing: FC<PropsWithChildren<{ thing: Thing; audit: boolean
       <div class="ask-panel">
         {children}
         {change && (
-          <Do action="cancel" fields={{ thing: thingValue(thing) }} danger>
+          <Do action="cancel" values={{ thing: thingValue(thing) }} danger>
             Cancel {thing.kind} {thing.externalIdentifier}
           </Do>
         )}
@@ -128,7 +108,7 @@ export const AuditLink: FC<{ uuid: string; name: string }> = ({ uuid, name }) =>
 export const RemoveButton: FC<{ wrong: WrongPallet }> = ({ wrong }) => (
   <Do
     action="remove"
-    fields={{ thing: holderValue(wrong), record: wrong.recordUuid }}
+    values={{ thing: holderValue(wrong), record: wrong.recordUuid }}
     label={`It is off the truck: ${wrongName(wrong)}`}
   >
     It is off the truck

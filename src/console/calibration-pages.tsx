@@ -7,7 +7,8 @@ import { calibrationView, type StoredCalibration } from '../calibration/store.ts
 import type { AppEnv } from '../http/types.ts';
 import { write } from '../http/write.ts';
 import { Card, Facts, Time, words } from './components.tsx';
-import { type ByUuid, byUuid, Careful, Do, found, History, rowQuery, To } from './detail.tsx';
+import { type ByUuid, byUuid, Careful, found, History, rowQuery, To } from './detail.tsx';
+import { Do } from './form.tsx';
 import { listing } from './list.tsx';
 import { type At, action, page } from './page.tsx';
 

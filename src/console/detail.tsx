@@ -6,7 +6,7 @@ import { refuse } from '../http/write.ts';
 import type { Database } from '../lib/database.ts';
 import type { ProblemCode } from '../lib/problem.ts';
 import { Badge, Card, Table } from './components.tsx';
-import { Field, Form, Hidden, Select, Submit } from './form.tsx';
+import { Do, Field, Form, Select, Submit } from './form.tsx';
 import type { At } from './page.tsx';
 
 /** The path of a thing's page names it by its uuid. */
@@ -89,26 +89,6 @@ export const GateField: FC<{
       }))}
     />
   );
-
-/** A button that asks for one thing, with what it is asked with. */
-export const Do: FC<
-  PropsWithChildren<{
-    action: string;
-    values?: Record<string, string>;
-    danger?: boolean;
-    quiet?: boolean;
-    label?: string;
-  }>
-> = ({ action, values = {}, danger, quiet, label, children }) => (
-  <Form action={action} class="inline">
-    {Object.entries(values).map(([name, value]) => (
-      <Hidden name={name} value={value} />
-    ))}
-    <Submit danger={danger ?? false} quiet={quiet ?? false} {...(label === undefined ? {} : { label })}>
-      {children}
-    </Submit>
-  </Form>
-);
 
 /** Something that cannot be undone, behind a step of its own: no script asks back. */
 export const Careful: FC<PropsWithChildren<{ summary: string }>> = ({ summary, children }) => (

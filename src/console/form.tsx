@@ -204,3 +204,23 @@ export const Checkboxes: FC<{
 export const Hidden: FC<{ name: string; value: string }> = ({ name, value }) => (
   <input type="hidden" name={name} value={value} />
 );
+
+/** A button that asks for one thing, with what it is asked with. */
+export const Do: FC<
+  PropsWithChildren<{
+    action: string;
+    values?: Record<string, string>;
+    danger?: boolean;
+    quiet?: boolean;
+    label?: string;
+  }>
+> = ({ action, values = {}, danger, quiet, label, children }) => (
+  <Form action={action} class="inline">
+    {Object.entries(values).map(([name, value]) => (
+      <Hidden name={name} value={value} />
+    ))}
+    <Submit danger={danger ?? false} quiet={quiet ?? false} {...(label === undefined ? {} : { label })}>
+      {children}
+    </Submit>
+  </Form>
+);

@@ -1,9 +1,10 @@
 import type { FC } from 'hono/jsx';
-import { AuditLink, Do, holderValue, Refused } from './board-forms.tsx';
+import { AuditLink, holderValue, Refused } from './board-forms.tsx';
 import { At, upTo } from './board-parts.tsx';
 import type { Pallet } from './board-rules.ts';
 import type { Rights } from './board-view.tsx';
 import { Badge } from './components.tsx';
+import { Do } from './form.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 
 /** Find a pallet of what is being loaded, to mark it. */
@@ -124,7 +125,7 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
   const mark = (status: keyof typeof MARKS, quiet: boolean) => (
     <Do
       action="mark"
-      fields={{
+      values={{
         thing: holderValue(pallet),
         record: pallet.recordUuid,
         status,
@@ -152,7 +153,7 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
             {rights.mark && loadingStatus !== 'UNLOADED' && mark('UNLOADED', true)}
             {rights.mark && loadingStatus !== 'NOT_LOADED' && mark('NOT_LOADED', true)}
             {retires && (
-              <Do action="retire" fields={{ track: track.uuid, record: pallet.recordUuid }} danger>
+              <Do action="retire" values={{ track: track.uuid, record: pallet.recordUuid }} danger>
                 Retire marker {track.markerCode}
               </Do>
             )}

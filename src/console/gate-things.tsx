@@ -1,11 +1,11 @@
 import type { FC } from 'hono/jsx';
-import { CompleteButton, Do, MoreAboutThing, Refused, StartButton, thingValue } from './board-forms.tsx';
+import { CompleteButton, MoreAboutThing, Refused, StartButton, thingValue } from './board-forms.tsx';
 import { At, Progress, palletsOf, ThingName, upTo } from './board-parts.tsx';
 import { type Member, progressOf, type Thing } from './board-rules.ts';
 import { BOARD_LIMITS } from './board-store.ts';
 import type { Rights } from './board-view.tsx';
 import { Badge } from './components.tsx';
-import { Form, Hidden, Submit } from './form.tsx';
+import { Do, Form, Hidden, Submit } from './form.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 
 /** What is being loaded. */
@@ -122,7 +122,7 @@ export const WaitingThings: FC<{ page: GatePage; rights: Rights }> = ({
           {rights.operate && (
             <Do
               action="assign"
-              fields={{ thing: thingValue(thing), gate: gate.uuid }}
+              values={{ thing: thingValue(thing), gate: gate.uuid }}
               quiet
               label={`Bring here: ${thing.externalIdentifier}`}
             >

@@ -1,9 +1,10 @@
 import type { FC } from 'hono/jsx';
-import { AuditLink, Do, Refused, RemoveButton } from './board-forms.tsx';
+import { AuditLink, Refused, RemoveButton } from './board-forms.tsx';
 import { At, Live, StateBand, titleOf, upTo, whereTo, wrongWords } from './board-parts.tsx';
 import { type GateName, namesOf, stateOf, troubleOf, type WrongPallet, waitingNames } from './board-rules.ts';
 import type { Rights } from './board-view.tsx';
 import { Badge } from './components.tsx';
+import { Do } from './form.tsx';
 import { LoadedPallets, OpenPallets, PalletSearch } from './gate-pallets.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { ActiveThings, NextThings, WaitingThings } from './gate-things.tsx';
@@ -109,7 +110,7 @@ const Alerts: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, rights
               <Badge status={alert.severity} /> {alert.message} <At date={alert.date} />
             </p>
             {rights.mark && (
-              <Do action="resolve" fields={{ alert: alert.uuid }} quiet label={`Seen to: ${alert.message}`}>
+              <Do action="resolve" values={{ alert: alert.uuid }} quiet label={`Seen to: ${alert.message}`}>
                 Seen to
               </Do>
             )}

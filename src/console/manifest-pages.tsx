@@ -17,7 +17,6 @@ import {
   Careful,
   CustomFields,
   Deleted,
-  Do,
   found,
   type GateChoice,
   GateField,
@@ -27,7 +26,7 @@ import {
   rowQuery,
   To,
 } from './detail.tsx';
-import { Field, Form, Submit } from './form.tsx';
+import { Do, Field, Form, Submit } from './form.tsx';
 import { listing } from './list.tsx';
 import { manifestActions } from './manifest-actions.ts';
 import { type At, page } from './page.tsx';

@@ -14,7 +14,8 @@ import {
 } from '../printing-batch/store.ts';
 import { BATCH_STATUSES } from '../printing-batch/table.ts';
 import { Badge, Card, Facts, Time, Value } from './components.tsx';
-import { type ByUuid, byUuid, Deleted, Do, found, History, rowQuery, To } from './detail.tsx';
+import { type ByUuid, byUuid, Deleted, found, History, rowQuery, To } from './detail.tsx';
+import { Do } from './form.tsx';
 import { listing } from './list.tsx';
 import { MarkerLink } from './marker.tsx';
 import { type At, action, page } from './page.tsx';

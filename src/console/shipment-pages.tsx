@@ -16,7 +16,6 @@ import {
   Careful,
   CustomFields,
   Deleted,
-  Do,
   found,
   type GateChoice,
   GateField,
@@ -26,7 +25,7 @@ import {
   rowQuery,
   To,
 } from './detail.tsx';
-import { Field, Form, Submit } from './form.tsx';
+import { Do, Field, Form, Submit } from './form.tsx';
 import { listing } from './list.tsx';
 import { type At, page } from './page.tsx';
 import { RECORDS_PAGE, Records, recordActions, recordsQuery } from './records.tsx';

@@ -19,14 +19,13 @@ import {
   Careful,
   CustomFields,
   Deleted,
-  Do,
   found,
   GateLink,
   History,
   rowQuery,
   To,
 } from './detail.tsx';
-import { Field, Form, Select, Submit, TextArea } from './form.tsx';
+import { Do, Field, Form, Select, Submit, TextArea } from './form.tsx';
 import { countOf, listing, Pager } from './list.tsx';
 import { MarkerImage, MarkerLink } from './marker.tsx';
 import { type At, page } from './page.tsx';

@@ -14,8 +14,8 @@ import {
 } from '../user/store.ts';
 import { PASSWORD_POLICY_MODES } from '../user/table.ts';
 import { Card, Facts, Time, Value } from './components.tsx';
-import { type ByUuid, byUuid, Careful, Deleted, Do, found, History, rowQuery, To } from './detail.tsx';
-import { Field, Form, Select, Submit } from './form.tsx';
+import { type ByUuid, byUuid, Careful, Deleted, found, History, rowQuery, To } from './detail.tsx';
+import { Do, Field, Form, Select, Submit } from './form.tsx';
 import { listing } from './list.tsx';
 import { type At, page } from './page.tsx';
 import { createAction, userActions } from './user-actions.ts';

@@ -15,8 +15,8 @@ import {
   webhookView,
 } from '../webhook/store.ts';
 import { Badge, Card, Facts, Table, Time, Value, words } from './components.tsx';
-import { type ByUuid, byUuid, Careful, Do, found, History, rowQuery, To } from './detail.tsx';
-import { Checkboxes, Field, Form, Submit, TextArea } from './form.tsx';
+import { type ByUuid, byUuid, Careful, found, History, rowQuery, To } from './detail.tsx';
+import { Checkboxes, Do, Field, Form, Submit, TextArea } from './form.tsx';
 import { countOf, listing, Pager } from './list.tsx';
 import { type At, action, asTyped, page } from './page.tsx';
 import { bodyOf, webhookActions } from './webhook-actions.ts';
