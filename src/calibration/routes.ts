@@ -1,11 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { accessTokenAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
-import { primaryReads, reads } from '../http/read.ts';
+import { hasCurrent, primaryReads, reads } from '../http/read.ts';
 import { emptySchema } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { refuse, type Written, write } from '../http/write.ts';
-import { tagListed } from '../lib/hash.ts';
 import type { PutCalibration, UploadedObject } from './commands.ts';
 import { discardObjects, openObject, receiveObject } from './objects.ts';
 import { type CalibrationName, type Conditions, calibrationTag } from './rules.ts';
@@ -53,8 +52,7 @@ async function openFile(c: AppContext, name: CalibrationName) {
   for (let attempt = 1; attempt <= OPEN_ATTEMPTS_MAXIMUM; attempt += 1) {
     const file = await readCalibration(attempt === 1 ? reads(c) : primaryReads(c), name);
     if (!file) return refuse('calibrationNotFound', 'There is no such calibration file.');
-    const seen = c.req.header('If-None-Match');
-    const known = seen !== undefined && tagListed(seen, calibrationTag(file.sha256), true);
+    const known = hasCurrent(c, calibrationTag(file.sha256));
     if (known || c.req.method === 'HEAD') return { file, known, body: null };
     const body = await openObject(c, file.objectKey);
     if (body) return { file, known, body };

@@ -68,7 +68,7 @@ async function alertPage(at: At, { uuid }: ByUuid) {
               [
                 'Marker',
                 alert.markerCode === null ? (
-                  <span class="none">–</span>
+                  <Value of={null} />
                 ) : (
                   <a href={`/app/marker-code/${alert.markerCode}`}>{alert.markerCode}</a>
                 ),

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
+import { uuid } from '../http/schema.ts';
 import { write } from '../http/write.ts';
 import { SETTABLE_STATUSES } from '../loading/schema.ts';
 import { type Action, type At, action, type Done } from './page.tsx';
 
-const uuid = z.uuid().toLowerCase();
 /** `shipment:{uuid}` or `manifest:{uuid}`. */
 const thing = z.templateLiteral([z.enum(['shipment', 'manifest']), ':', z.uuid()]).transform((value) => {
   const [kind, identifier] = value.split(':') as ['shipment' | 'manifest', string];

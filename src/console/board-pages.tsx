@@ -6,6 +6,7 @@ import { boardActions, gateActions } from './board-actions.ts';
 import { LiveStatus } from './board-parts.tsx';
 import { readBoard } from './board-store.ts';
 import { BoardView, type Rights } from './board-view.tsx';
+import { byUuid } from './detail.tsx';
 import { readGatePage } from './gate-store.ts';
 import { GateView } from './gate-view.tsx';
 import { type At, page } from './page.tsx';
@@ -55,7 +56,7 @@ export function boardPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/gate/:uuid',
     right: 'see',
-    params: z.object({ uuid: z.uuid().toLowerCase() }),
+    params: byUuid,
     query: z.object({ q: z.string().trim().max(255).optional() }),
     async view(at, { uuid }, query) {
       const q = query.q || null;

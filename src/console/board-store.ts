@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, inList } from '../lib/database.ts';
+import { recordTally } from '../loading/store.ts';
+import { gateNamesQuery } from '../site/store.ts';
 import { type Head, headQuery } from '../writer/commit.ts';
 import { type BoardGate, type GateName, inOrder, type Thing } from './board-rules.ts';
 
@@ -12,12 +14,8 @@ export const BOARD_LIMITS = {
   alerts: 3,
   unassigned: 50,
 } as const;
-/** How many records of manifest `m` there are by their status, as JSON; an index of its own holds all that. */
-export const manifestCounts = sql`json((SELECT json_group_object(loading_status, number) FROM
-  (SELECT loading_status, count(*) AS number FROM asset_loading
-    WHERE asset_loading.organization_uuid = m.organization_uuid AND manifest_uuid = m.uuid GROUP BY loading_status)))`;
 
-/** The same over the manifests of shipment `h` that are not cancelled. */
+/** `recordTally` over the manifests of shipment `h` that are not cancelled. */
 const shipmentCounts = sql`json((SELECT json_group_object(loading_status, number) FROM
   (SELECT loading_status, count(*) AS number FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
     CROSS JOIN asset_loading a ON a.organization_uuid = s.organization_uuid AND a.manifest_uuid = s.manifest_uuid
@@ -26,7 +24,7 @@ const shipmentCounts = sql`json((SELECT json_group_object(loading_status, number
 
 const manifestThing = sql`json_object('kind', 'manifest', 'uuid', m.uuid, 'externalIdentifier', m.external_identifier,
   'status', m.manifest_status, 'activateDate', m.activate_date, 'createDate', m.create_date, 'notes', NULL,
-  'manifestsCount', NULL, 'counts', ${manifestCounts})`;
+  'manifestsCount', NULL, 'counts', json(${recordTally}))`;
 
 const shipmentThing = sql`json_object('kind', 'shipment', 'uuid', h.uuid, 'externalIdentifier', h.external_identifier,
   'status', h.status, 'activateDate', h.activate_date, 'createDate', h.create_date, 'notes', h.notes,
@@ -110,13 +108,6 @@ export const namedGatesQuery = (
   AND +gate.organization_uuid = ${database.organization}
   ORDER BY +gate.external_identifier`;
 
-/** Gates by name, for a choice of them. */
-export const gateNamesQuery = (
-  database: Database,
-): SQL => sql`SELECT uuid, external_identifier AS "externalIdentifier", name
-  FROM gate WHERE organization_uuid = ${database.organization} AND deleted_date IS NULL
-  ORDER BY external_identifier LIMIT ${BOARD_LIMITS.gates}`;
-
 export const unassignedQuery = (database: Database): SQL =>
   sql`SELECT ${thingsAt(sql`${database.organization}`, sql`IS NULL`, 'TO_DO', BOARD_LIMITS.unassigned + 1)} AS view`;
 
@@ -148,7 +139,7 @@ export async function readBoard(database: Database, part?: BoardPart): Promise<B
   const [heads, gates, unassigned, names] = await database.batch<[Head[], Row[], Row[], GateName[]]>([
     headQuery(database),
     part ? namedGatesQuery(database, part.gates, BOARD_LIMITS) : gatesQuery(database),
-    ...(waits ? [unassignedQuery(database), gateNamesQuery(database)] : []),
+    ...(waits ? [unassignedQuery(database), gateNamesQuery(database, BOARD_LIMITS.gates)] : []),
   ]);
   return {
     sequenceNumber: heads[0]?.sequenceNumber ?? 0,

@@ -7,8 +7,7 @@ import { calibrationView, type StoredCalibration } from '../calibration/store.ts
 import type { AppEnv } from '../http/types.ts';
 import { write } from '../http/write.ts';
 import { Card, Facts, Time, words } from './components.tsx';
-import { type ByUuid, byUuid, Careful, found, History, rowQuery, To } from './detail.tsx';
-import { Do } from './form.tsx';
+import { type ByUuid, byUuid, Deletion, found, History, rowQuery, To } from './detail.tsx';
 import { listing } from './list.tsx';
 import { type At, action, page } from './page.tsx';
 
@@ -61,13 +60,7 @@ export function calibrationPages(app: Hono<AppEnv>): void {
                   ['Last uploaded', <Time at={file.updateDate} />],
                 ]}
               />
-              {at.may('changeOffice') && (
-                <Careful summary="Delete this file">
-                  <Do action="delete" danger>
-                    Delete
-                  </Do>
-                </Careful>
-              )}
+              {at.may('changeOffice') && <Deletion what="file" />}
             </Card>
             <History at={at} uuid={uuid} />
           </>

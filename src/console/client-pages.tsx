@@ -6,8 +6,8 @@ import { clientView, presentClient, type StoredClient } from '../client/store.ts
 import { type AppEnv, origin } from '../http/types.ts';
 import { write } from '../http/write.ts';
 import { Card, Facts, Time } from './components.tsx';
-import { type ByUuid, byUuid, Careful, Deleted, found, History, rowQuery, To } from './detail.tsx';
-import { Do, Field, Form, Submit } from './form.tsx';
+import { type ByUuid, byUuid, Deleted, Deletion, found, History, rowQuery, To } from './detail.tsx';
+import { Field, Form, Submit } from './form.tsx';
 import { listing } from './list.tsx';
 import { type At, action, page } from './page.tsx';
 
@@ -102,11 +102,7 @@ async function clientPage(at: At, { uuid }: ByUuid) {
               <Names client={client} />
               <Submit>Save</Submit>
             </Form>
-            <Careful summary="Delete this client">
-              <Do action="delete" danger>
-                Delete
-              </Do>
-            </Careful>
+            <Deletion what="client" />
           </Card>
         )}
         <History at={at} uuid={uuid} />

@@ -5,7 +5,8 @@ import { uuid } from '../http/schema.ts';
 import { refuse } from '../http/write.ts';
 import type { Database } from '../lib/database.ts';
 import type { ProblemCode } from '../lib/problem.ts';
-import { Badge, Card, Table } from './components.tsx';
+import { gateNamesQuery } from '../site/store.ts';
+import { Badge, Card, Table, Value } from './components.tsx';
 import { Do, Field, Form, Select, Submit } from './form.tsx';
 import type { At } from './page.tsx';
 
@@ -37,7 +38,7 @@ export const GateLink: FC<{ gate: { uuid: string; externalIdentifier: string; na
   gate,
 }) =>
   gate === null ? (
-    <span class="none">–</span>
+    <Value of={null} />
   ) : (
     <To resource="gate" uuid={gate.uuid}>
       {gate.name === gate.externalIdentifier ? gate.name : `${gate.externalIdentifier} · ${gate.name}`}
@@ -56,11 +57,7 @@ export const History: FC<{ at: At; uuid: string }> = ({ at, uuid: named }) =>
 const GATES_MAXIMUM = 200;
 
 /** The gates that can be chosen; for a batch. */
-export const gatesQuery = ({
-  organization,
-}: Database): SQL => sql`SELECT external_identifier AS "externalIdentifier",
-  name FROM gate WHERE organization_uuid = ${organization} AND deleted_date IS NULL
-  ORDER BY external_identifier LIMIT ${GATES_MAXIMUM + 1}`;
+export const gatesQuery = (database: Database): SQL => gateNamesQuery(database, GATES_MAXIMUM + 1);
 
 /** A gate to choose. */
 export interface GateChoice {
@@ -97,6 +94,31 @@ export const Careful: FC<PropsWithChildren<{ summary: string }>> = ({ summary, c
     {children}
   </details>
 );
+
+/** Deletes the thing of the page, behind a step of its own; what stands between says what comes of it. */
+export const Deletion: FC<PropsWithChildren<{ what: string }>> = ({ what, children }) => (
+  <Careful summary={`Delete this ${what}`}>
+    {children}
+    <Do action="delete" danger>
+      Delete
+    </Do>
+  </Careful>
+);
+
+/** Leads to the public page and the document of what is completed. */
+export const PublicLinks: FC<{
+  of: { shipmentSummaryUrl?: string | undefined; proofOfShipmentUrl: string | null };
+}> = ({ of: { shipmentSummaryUrl, proofOfShipmentUrl } }) =>
+  proofOfShipmentUrl === null ? null : (
+    <p class="actions">
+      <a class="button quiet" href={shipmentSummaryUrl}>
+        Public summary
+      </a>
+      <a class="button quiet" href={proofOfShipmentUrl}>
+        Proof of shipment (PDF)
+      </a>
+    </p>
+  );
 
 /** That a thing is deleted. */
 export const Deleted: FC<{ deleted: boolean }> = ({ deleted }) =>

@@ -4,6 +4,7 @@ import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { refusal } from '../lib/problem.ts';
 import { sessionOf } from '../session/request.ts';
 import { isSameOrigin } from '../session/rules.ts';
+import { writerOf } from '../writer/client.ts';
 import { LISTENER_HEADER, type Listener } from '../writer/listeners.ts';
 import { may } from './rights.ts';
 
@@ -31,7 +32,7 @@ export function feedPages(app: Hono<AppEnv>): void {
     const listener: Listener = { session: session.uuid };
     const after = Number(c.req.query('after'));
     const { organization } = session;
-    const answer = await c.env.WRITER.get(c.env.WRITER.idFromName(organization.uuid)).fetch(
+    const answer = await writerOf(c.env, organization.uuid).fetch(
       `https://writer/?after=${Number.isSafeInteger(after) ? after : -1}`,
       { headers: { Upgrade: 'websocket', [LISTENER_HEADER]: JSON.stringify(listener) } },
     );

@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../lib/database.ts';
+import { recordTally } from '../loading/store.ts';
+import { gateNamesQuery } from '../site/store.ts';
 import { linkedTrack } from '../track/store.ts';
 import { type Head, headQuery } from '../writer/commit.ts';
 import {
@@ -11,8 +13,7 @@ import {
   type Thing,
 } from './board-rules.ts';
 import {
-  gateNamesQuery,
-  manifestCounts,
+  BOARD_LIMITS,
   namedGatesQuery,
   parsed,
   type Row,
@@ -80,7 +81,7 @@ const foundQuery = (database: Database, gateUuid: string, q: string): SQL => sql
 
 const membersQuery = (database: Database, gateUuid: string): SQL => sql`SELECT json_object(
     'shipmentUuid', h.uuid, 'uuid', m.uuid, 'externalIdentifier', m.external_identifier, 'status', m.manifest_status,
-    'counts', ${manifestCounts}) AS view
+    'counts', json(${recordTally})) AS view
   FROM shipment h CROSS JOIN shipment_manifest s ON s.organization_uuid = h.organization_uuid AND s.shipment_uuid = h.uuid
   CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
   WHERE h.organization_uuid = ${database.organization} AND h.gate_uuid = ${gateUuid} AND h.status = 'IN_PROGRESS'
@@ -101,7 +102,7 @@ export async function readGatePage(
     openQuery(database, gateUuid),
     loadedQuery(database, gateUuid),
     membersQuery(database, gateUuid),
-    gateNamesQuery(database),
+    gateNamesQuery(database, BOARD_LIMITS.gates),
     ...(q === null ? [] : [foundQuery(database, gateUuid, q)]),
   ]);
   const [gate] = parsed<BoardGate>(gates);

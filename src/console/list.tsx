@@ -47,6 +47,12 @@ export interface Listing<S extends string, F, V> {
   actions?: Record<string, Action>;
 }
 
+/** When what is listed was created. */
+export const CREATED: readonly Filter[] = [
+  { name: 'createDateAfter', label: 'Created from', day: true },
+  { name: 'createDateBefore', label: 'Created before', day: true },
+];
+
 const fieldOf = ({ options, day }: Filter): z.ZodType =>
   day
     ? dateFilter.optional()

@@ -1,16 +1,13 @@
 import type { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
-import { askPage } from '../http/list.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import type { Database } from '../lib/database.ts';
-import { recordSource } from '../loading/list-store.ts';
-import type { StoredRecord } from '../loading/store.ts';
 import { manifestSorting, manifestSource } from '../manifest/list-store.ts';
 import { TRANSITIONS } from '../manifest/rules.ts';
 import { manifestView, presentManifest, type StoredManifest, type Validation } from '../manifest/store.ts';
 import { MANIFEST_STATUSES } from '../manifest/table.ts';
-import { Badge, Card, Facts, Time } from './components.tsx';
+import { Badge, Card, Facts, Time, Value } from './components.tsx';
 import {
   type ByUuid,
   byUuid,
@@ -23,14 +20,15 @@ import {
   GateLink,
   gatesQuery,
   History,
+  PublicLinks,
   rowQuery,
   To,
 } from './detail.tsx';
 import { Do, Field, Form, Submit } from './form.tsx';
-import { listing } from './list.tsx';
+import { CREATED, listing } from './list.tsx';
 import { manifestActions } from './manifest-actions.ts';
 import { type At, page } from './page.tsx';
-import { RECORDS_PAGE, Records, recordActions, recordsQuery } from './records.tsx';
+import { askRecords, Records, recordActions, recordsQuery } from './records.tsx';
 
 type ShownManifest = ReturnType<typeof presentManifest>;
 
@@ -54,8 +52,7 @@ export function manifestPages(app: Hono<AppEnv>): void {
     filters: [
       { name: 'manifestStatus', label: 'Status', options: MANIFEST_STATUSES },
       { name: 'gateExternalId', label: 'Gate' },
-      { name: 'createDateAfter', label: 'Created from', day: true },
-      { name: 'createDateBefore', label: 'Created before', day: true },
+      ...CREATED,
     ],
     source: ({ database }, filters: Parameters<typeof manifestSource>[1]) =>
       manifestSource(database, filters),
@@ -105,14 +102,8 @@ async function holderOf({ database }: At, uuid: string) {
 
 async function manifestView_(at: At, { uuid }: ByUuid, query: z.output<typeof recordsQuery>) {
   const { c, database } = at;
-  const asked = askPage<'createDate', StoredRecord>(
-    recordSource(database, {
-      manifests: sql`= ${uuid}`,
-      q: query.q,
-      loadingStatus: query.loadingStatus && [query.loadingStatus],
-    }),
-    { pageNumber: query.pageNumber, pageSize: RECORDS_PAGE },
-  );
+  const manifests = sql`= ${uuid}`;
+  const asked = askRecords(database, manifests, query);
   const [rows, shipments, gates, records, counts] = await database.batch([
     rowQuery(database, 'manifest', manifestView, uuid),
     shipmentOfQuery(database, uuid),
@@ -176,7 +167,7 @@ const ManifestFacts = ({
               {shipment.externalIdentifier}
             </To>
           ) : (
-            <span class="none">–</span>
+            <Value of={null} />
           ),
         ],
         ['Created', <Time at={manifest.createDate} />],
@@ -184,16 +175,7 @@ const ManifestFacts = ({
         ['Closed', <Time at={manifest.closeDate} />],
       ]}
     />
-    {manifest.proofOfShipmentUrl && (
-      <p class="actions">
-        <a class="button quiet" href={manifest.shipmentSummaryUrl}>
-          Public summary
-        </a>
-        <a class="button quiet" href={manifest.proofOfShipmentUrl}>
-          Proof of shipment (PDF)
-        </a>
-      </p>
-    )}
+    <PublicLinks of={manifest} />
   </Card>
 );
 

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
+import { PAGE_POLICY } from '../http/page-policy.ts';
 import { problemItems, validationRefusal } from '../http/problem.ts';
 import { primaryReads } from '../http/read.ts';
 import type { AppContext, AppEnv } from '../http/types.ts';
@@ -20,11 +21,9 @@ import { one, readForm, unsecret } from './read-form.ts';
 import { may, type Right } from './rights.ts';
 import type { Secret, Shown, Typed, View } from './view.ts';
 
-/** What every page sends: it loads from its own host only, runs no inline script, stands in no frame. */
+/** What every page sends. */
 const HEADERS = {
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-    "font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy': PAGE_POLICY,
   'Referrer-Policy': 'same-origin',
   'X-Robots-Tag': 'noindex',
   // Of no effect over http (RFC 6797 section 8.1).

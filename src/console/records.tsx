@@ -1,9 +1,12 @@
 import { z } from '@hono/zod-openapi';
+import type { SQL } from 'drizzle-orm';
 import type { FC } from 'hono/jsx';
-import type { ListedPage } from '../http/list.ts';
+import { askPage, type ListedPage } from '../http/list.ts';
 import { text } from '../http/schema.ts';
 import { write } from '../http/write.ts';
+import type { Database } from '../lib/database.ts';
 import type { Holder } from '../loading/find.ts';
+import { recordSource } from '../loading/list-store.ts';
 import { SETTABLE_STATUSES } from '../loading/schema.ts';
 import { presentRecord, type StoredRecord } from '../loading/store.ts';
 import { ASSET_STATUSES, INVALID_STATUSES } from '../loading/table.ts';
@@ -15,7 +18,7 @@ import { type Action, type At, action } from './page.tsx';
 import { useShown } from './view.ts';
 
 /** Records on one page of a manifest or shipment. */
-export const RECORDS_PAGE = 50;
+const RECORDS_PAGE = 50;
 const RECORD_STATUSES = [...ASSET_STATUSES, ...INVALID_STATUSES] as const;
 
 /** What a page of a manifest or shipment is asked with, for its records. */
@@ -24,6 +27,17 @@ export const recordsQuery = z.object({
   loadingStatus: z.enum(RECORD_STATUSES).optional(),
   pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
 });
+
+/** Ask for the records of manifests; `manifests` is what their uuids are compared with. */
+export const askRecords = (
+  database: Database,
+  manifests: SQL,
+  { q, loadingStatus, pageNumber }: z.output<typeof recordsQuery>,
+) =>
+  askPage<'createDate', StoredRecord>(
+    recordSource(database, { manifests, q, loadingStatus: loadingStatus && [loadingStatus] }),
+    { pageNumber, pageSize: RECORDS_PAGE },
+  );
 
 type ShownRecord = ReturnType<typeof presentRecord>;
 

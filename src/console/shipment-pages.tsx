@@ -1,10 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
-import { askPage } from '../http/list.ts';
 import { type AppEnv, origin } from '../http/types.ts';
-import { recordSource } from '../loading/list-store.ts';
-import type { StoredRecord } from '../loading/store.ts';
 import { shipmentSorting, shipmentSource } from '../shipment/list-store.ts';
 import { TRANSITIONS } from '../shipment/rules.ts';
 import { presentShipment, type StoredShipment, shipmentView } from '../shipment/store.ts';
@@ -22,13 +19,14 @@ import {
   GateLink,
   gatesQuery,
   History,
+  PublicLinks,
   rowQuery,
   To,
 } from './detail.tsx';
 import { Do, Field, Form, Submit } from './form.tsx';
-import { listing } from './list.tsx';
+import { CREATED, listing } from './list.tsx';
 import { type At, page } from './page.tsx';
-import { RECORDS_PAGE, Records, recordActions, recordsQuery } from './records.tsx';
+import { askRecords, Records, recordActions, recordsQuery } from './records.tsx';
 import { shipmentActions } from './shipment-actions.ts';
 
 /** Manifests that the page of their shipment names. */
@@ -54,8 +52,7 @@ export function shipmentPages(app: Hono<AppEnv>): void {
     filters: [
       { name: 'status', label: 'Status', options: SHIPMENT_STATUSES },
       { name: 'gate', label: 'Gate' },
-      { name: 'createDateAfter', label: 'Created from', day: true },
-      { name: 'createDateBefore', label: 'Created before', day: true },
+      ...CREATED,
     ],
     source: ({ database }, filters: Parameters<typeof shipmentSource>[1]) =>
       shipmentSource(database, filters),
@@ -94,15 +91,9 @@ export function shipmentPages(app: Hono<AppEnv>): void {
 
 async function shipmentPage(at: At, { uuid }: ByUuid, query: z.output<typeof recordsQuery>) {
   const { c, database, session } = at;
-  const asked = askPage<'createDate', StoredRecord>(
-    recordSource(database, {
-      manifests: sql`IN (SELECT manifest_uuid FROM shipment_manifest
-        WHERE organization_uuid = ${database.organization} AND shipment_uuid = ${uuid})`,
-      q: query.q,
-      loadingStatus: query.loadingStatus && [query.loadingStatus],
-    }),
-    { pageNumber: query.pageNumber, pageSize: RECORDS_PAGE },
-  );
+  const manifests = sql`IN (SELECT manifest_uuid FROM shipment_manifest
+        WHERE organization_uuid = ${database.organization} AND shipment_uuid = ${uuid})`;
+  const asked = askRecords(database, manifests, query);
   const [rows, gates, records, counts] = await database.batch([
     rowQuery(database, 'shipment', shipmentView, uuid),
     gatesQuery(database),
@@ -156,16 +147,7 @@ const ShipmentFacts = ({ shipment }: { shipment: ShownShipment }) => (
         ['Notes', <Value of={shipment.notes} />],
       ]}
     />
-    {shipment.proofOfShipmentUrl && (
-      <p class="actions">
-        <a class="button quiet" href={shipment.shipmentSummaryUrl}>
-          Public summary
-        </a>
-        <a class="button quiet" href={shipment.proofOfShipmentUrl}>
-          Proof of shipment (PDF)
-        </a>
-      </p>
-    )}
+    <PublicLinks of={shipment} />
   </Card>
 );
 

@@ -169,7 +169,7 @@ function factsOf(device: StoredDevice) {
         ] as const)
       : ([
           ['Kind', words(device.scannerType ?? device.agentType ?? '')],
-          ['Belongs to', manager || <span class="none">–</span>],
+          ['Belongs to', manager || <Value of={null} />],
         ] as const)),
     ...(device.deviceType === 'AGENT' ? ([['Last error', <Value of={device.lastError} />]] as const) : []),
     ['Software', <Value of={device.softwareVersion} />],

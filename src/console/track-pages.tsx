@@ -26,7 +26,7 @@ import {
   To,
 } from './detail.tsx';
 import { Do, Field, Form, Select, Submit, TextArea } from './form.tsx';
-import { countOf, listing, Pager } from './list.tsx';
+import { CREATED, countOf, listing, Pager } from './list.tsx';
 import { MarkerImage, MarkerLink } from './marker.tsx';
 import { type At, page } from './page.tsx';
 import { trackActions } from './track-actions.ts';
@@ -52,8 +52,7 @@ export function trackPages(app: Hono<AppEnv>): void {
     filters: [
       { name: 'trackStatus', label: 'Status', options: TRACK_STATUSES },
       { name: 'manifestExternalIds', label: 'On manifest' },
-      { name: 'createDateAfter', label: 'Created from', day: true },
-      { name: 'createDateBefore', label: 'Created before', day: true },
+      ...CREATED,
     ],
     source: ({ database }, filters: Parameters<typeof trackSource>[1]) => trackSource(database, filters),
     columns: () => [
@@ -71,7 +70,7 @@ export function trackPages(app: Hono<AppEnv>): void {
         label: 'On manifests',
         value: ({ manifests }) =>
           manifests.length === 0 ? (
-            <span class="none">–</span>
+            <Value of={null} />
           ) : (
             manifests.slice(0, 3).map(({ manifestExternalId, manifestUuid }, index) => (
               <>
@@ -162,7 +161,7 @@ const TrackFacts = ({ track }: { track: ShownTrack }) => (
               {track.client.displayName}
             </To>
           ) : (
-            <span class="none">–</span>
+            <Value of={null} />
           ),
         ],
         ['Coupled', <Time at={track.coupleDate} />],

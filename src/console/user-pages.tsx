@@ -4,7 +4,7 @@ import type { Child } from 'hono/jsx';
 import { type AppEnv, origin } from '../http/types.ts';
 import type { Database } from '../lib/database.ts';
 import { userSorting, userSource } from '../user/list-store.ts';
-import { PASSWORD_MINIMUM, type Permission } from '../user/rules.ts';
+import { PASSWORD_MINIMUM, type Permission, permissionsBeyond } from '../user/rules.ts';
 import {
   authoritiesQuery,
   presentUser,
@@ -14,7 +14,7 @@ import {
 } from '../user/store.ts';
 import { PASSWORD_POLICY_MODES } from '../user/table.ts';
 import { Card, Facts, Time, Value } from './components.tsx';
-import { type ByUuid, byUuid, Careful, Deleted, found, History, rowQuery, To } from './detail.tsx';
+import { type ByUuid, byUuid, Careful, Deleted, Deletion, found, History, rowQuery, To } from './detail.tsx';
 import { Do, Field, Form, Select, Submit } from './form.tsx';
 import { listing } from './list.tsx';
 import { type At, page } from './page.tsx';
@@ -88,7 +88,7 @@ function within({ session }: At, rows: Record<string, unknown>[] | undefined): S
 }
 
 const isWithin = (held: readonly Permission[], permissions: readonly Permission[]): boolean =>
-  permissions.every((permission) => held.includes(permission));
+  permissionsBeyond(held, permissions).length === 0;
 
 const PersonFields = ({
   user,
@@ -174,13 +174,7 @@ async function userPage(at: At, { uuid }: ByUuid) {
                 Reset
               </Do>
             </Careful>
-            {uuid !== session.user.uuid && (
-              <Careful summary="Delete this user">
-                <Do action="delete" danger>
-                  Delete
-                </Do>
-              </Careful>
-            )}
+            {uuid !== session.user.uuid && <Deletion what="user" />}
           </Card>
         )}
         <History at={at} uuid={uuid} />

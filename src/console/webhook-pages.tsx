@@ -15,7 +15,7 @@ import {
   webhookView,
 } from '../webhook/store.ts';
 import { Badge, Card, Facts, Table, Time, Value, words } from './components.tsx';
-import { type ByUuid, byUuid, Careful, found, History, rowQuery, To } from './detail.tsx';
+import { type ByUuid, byUuid, Deletion, found, History, rowQuery, To } from './detail.tsx';
 import { Checkboxes, Do, Field, Form, Submit, TextArea } from './form.tsx';
 import { countOf, listing, Pager } from './list.tsx';
 import { type At, action, asTyped, page } from './page.tsx';
@@ -220,11 +220,8 @@ const WebhookForms = ({ webhook }: { webhook: ReturnType<typeof presentWebhook> 
         <Submit quiet>Deliver again</Submit>
       </Form>
     </details>
-    <Careful summary="Delete this webhook">
+    <Deletion what="webhook">
       <p>Nothing is sent to it any more, also not what waits.</p>
-      <Do action="delete" danger>
-        Delete
-      </Do>
-    </Careful>
+    </Deletion>
   </Card>
 );

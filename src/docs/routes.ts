@@ -1,23 +1,12 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { PAGE_POLICY } from '../http/page-policy.ts';
 import type { AppContext, AppEnv } from '../http/types.ts';
 import { indexPage, referencePage } from './html.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 function answerPage(c: AppContext, page: string): Response {
-  c.header('Content-Security-Policy', POLICY);
+  c.header('Content-Security-Policy', PAGE_POLICY);
   c.header('Referrer-Policy', 'no-referrer');
   // Revalidated, so that a page is of the deployment that its script and document are of.
   c.header('Cache-Control', 'no-cache');

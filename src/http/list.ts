@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../lib/database.ts';
-import { ProblemError } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
-import { validationRefusal } from './problem.ts';
+import { badCursor, type Cursor, formatCursor, parseCursor } from './cursor.ts';
 import { dateFilter, flag, text } from './schema.ts';
 import { type AppContext, origin } from './types.ts';
 
@@ -242,49 +241,6 @@ export function dateRange(
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : sql.join(parts, sql` AND `);
 }
-
-interface Cursor {
-  sortBy: string;
-  direction: 'ASC' | 'DESC';
-  value: string | number;
-  /** What breaks ties: a uuid, or the number of a row. */
-  key: string | number;
-  pageNumber: number;
-}
-
-const cursorSchema = z.tuple([
-  z.string(),
-  z.enum(['ASC', 'DESC']),
-  z.union([z.string(), z.number()]),
-  z.union([z.uuid(), z.int()]),
-  z.int().min(1),
-]);
-
-function formatCursor({ sortBy, direction, value, key, pageNumber }: Cursor): string {
-  const bytes = new TextEncoder().encode(JSON.stringify([sortBy, direction, value, key, pageNumber]));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
-}
-
-function parseCursor(cursor: string): Cursor {
-  try {
-    const bytes = Uint8Array.from(atob(cursor.replaceAll('-', '+').replaceAll('_', '/')), (x) =>
-      x.charCodeAt(0),
-    );
-    const parsed = cursorSchema.parse(
-      JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)),
-    );
-    const [sortBy, direction, value, key, pageNumber] = parsed;
-    return { sortBy, direction, value, key, pageNumber };
-  } catch {
-    throw badCursor('The cursor is not one that this service gave.');
-  }
-}
-
-const badCursor = (message: string): ProblemError =>
-  new ProblemError(validationRefusal([{ field: 'cursor', code: 'validationFailed', message }]));
 
 function sortOf<S extends string>(sorting: Sorting<S>, query: ListInput, cursor: Cursor | undefined) {
   const sortBy = (query['sort.sortBy'] ?? cursor?.sortBy ?? sorting.default.sortBy) as S;

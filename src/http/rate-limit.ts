@@ -1,6 +1,7 @@
 import { ProblemError, refusal } from '../lib/problem.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
 import type { OrganizationSettings } from '../organization/store.ts';
+import { writerOf } from '../writer/client.ts';
 import type { Lease } from '../writer/rate-window.ts';
 import type { AppContext } from './types.ts';
 
@@ -63,8 +64,7 @@ function current(organization: string, limit: number): Held | undefined {
 async function ask(c: AppContext, organization: string, limit: number): Promise<Held> {
   const wanted = Math.min(LEASED_MAXIMUM, Math.max(1, Math.floor(limit / LEASED_PART)));
   for (;;) {
-    const stub = c.env.WRITER.get(c.env.WRITER.idFromName(organization));
-    const lease = (await stub.lease(limit, wanted)) as Lease;
+    const lease = (await writerOf(c.env, organization).lease(limit, wanted)) as Lease;
     const known = held.get(organization);
     const kept = known?.limit === limit && known.resetDate === lease.resetDate ? known.granted : 0;
     const taken = { ...lease, granted: lease.granted + kept, limit };

@@ -38,12 +38,17 @@ function readsFrom(c: AppContext, organization: string, constraint: string): Dat
   return database;
 }
 
+/** Whether the caller has what a tag is of: If-None-Match names it, compared weakly (RFC 9110 section 13.1.2). */
+export function hasCurrent(c: AppContext, tag: string): boolean {
+  const seen = c.req.header('If-None-Match');
+  return seen !== undefined && tagListed(seen, tag, true);
+}
+
 /** Answer a resource with a strong ETag of its stored form; 304 where If-None-Match names it. */
 export function answerTagged<T>(c: AppContext, view: string, present: (stored: T) => unknown): Response {
   const tag = entityTag(view);
   c.header('ETag', tag);
   c.header('Cache-Control', 'private, no-cache');
-  const seen = c.req.header('If-None-Match');
-  if (seen !== undefined && tagListed(seen, tag, true)) return c.body(null, 304);
+  if (hasCurrent(c, tag)) return c.body(null, 304);
   return c.json(present(JSON.parse(view) as T) as object);
 }

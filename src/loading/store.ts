@@ -9,6 +9,11 @@ import { assetLoading } from './table.ts';
 /** Records that are assets, as opposed to invalid loadings. */
 export const IS_ASSET = sql`loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`;
 
+/** How many records of manifest `m` there are by their status, as JSON text; an index of its own holds all that. */
+export const recordTally = sql`(SELECT json_group_object(loading_status, records) FROM
+  (SELECT loading_status, count(*) AS records FROM asset_loading
+    WHERE asset_loading.organization_uuid = m.organization_uuid AND manifest_uuid = m.uuid GROUP BY loading_status))`;
+
 /** The track of record `a` of `manifest`: an open manifest's asset finds it by WMS id, all else has it written down. */
 export const trackOfRecord = sql`CASE WHEN manifest.manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')
     AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')

@@ -1,5 +1,5 @@
+import { hasCurrent } from '../http/read.ts';
 import { type AppContext, origin } from '../http/types.ts';
-import { tagListed } from '../lib/hash.ts';
 import { markerBase64, renderMarker } from './image.ts';
 import { MARKER_IMAGE_PATH, markerImageUrl } from './link.ts';
 import type { Block } from './rules.ts';
@@ -59,8 +59,7 @@ export async function markerImageResponse(c: AppContext, markerCode: number): Pr
     'Cache-Control': 'public, max-age=31536000, immutable',
     ETag: tag,
   };
-  const seen = c.req.header('If-None-Match');
-  if (seen !== undefined && tagListed(seen, tag, true)) return c.body(null, 304, headers);
+  if (hasCurrent(c, tag)) return c.body(null, 304, headers);
   const bytes = kept.get(markerCode) ?? (await cachedImage(c, markerCode, headers));
   return c.body(bytes as Uint8Array<ArrayBuffer>, 200, headers);
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../lib/database.ts';
 import { MINUTE_MS } from '../lib/time.ts';
-import { type Duty, UNTIL_ASKED, wentBack } from '../writer/duties.ts';
+import { type Duty, FAR, UNTIL_ASKED, wentBack } from '../writer/duties.ts';
 import { RESEND_MS } from './rules.ts';
 
 /** Operations of one run; the largest batch that a queue takes. */
@@ -9,9 +9,6 @@ const OPERATIONS_MAXIMUM = 100;
 /** How often an operation that does not get on is sent soon again: then something is wrong, and it is sent now and then. */
 const SOON_COUNT = 12;
 const LATER_MS = 5 * MINUTE_MS;
-
-/** Later than any due date. */
-const FAR = Number.MAX_SAFE_INTEGER;
 
 /**
  * Send operations that are due to the queue: when they were accepted, and again while they do not get on, as a queue may

@@ -1,7 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { endpoint } from '../http/endpoint.ts';
+import { hasCurrent } from '../http/read.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
-import { tagListed } from '../lib/hash.ts';
 import { streamOf } from '../lib/stream.ts';
 import { digestOf, type ProofData, proofData } from './proof-data.ts';
 import { fontsOf } from './proof-fonts.ts';
@@ -43,7 +43,7 @@ endpoint(app, {
     'data at the same address are the same bytes. The SHA-256 of the data is printed on every page.',
   responses: { 200: { description: 'The document', type: 'application/pdf' }, ...others },
   handler: (c, { query }) =>
-    answerProof(c, '.pdf', query.part, async (data, digest, links) => ({
+    answerProof(c, '.pdf', query.part, async (data, { digest }, links) => ({
       body: streamOf(proofPdf(data, digest, links, await fontsOf(c))),
       type: 'application/pdf',
     })),
@@ -60,8 +60,8 @@ endpoint(app, {
     'was corrected since.',
   responses: { 200: { description: 'The data', schema: proofSchema }, ...others },
   handler: (c, { query }) =>
-    answerProof(c, '.json', query.part, async (data) => ({
-      body: digestOf(data).canonical,
+    answerProof(c, '.json', query.part, async (_, { canonical }) => ({
+      body: canonical,
       type: 'application/json',
     })),
 });
@@ -73,7 +73,7 @@ async function answerProof(
   part: number,
   form: (
     data: ProofData,
-    digest: string,
+    digested: ReturnType<typeof digestOf>,
     links: ProofLinks,
   ) => Promise<{ body: ReadableStream<Uint8Array> | string; type: string }>,
 ): Promise<Response> {
@@ -82,16 +82,18 @@ async function answerProof(
   const proof = found && (await readProof(found.database, found.published, part));
   if (!found || !proof) return answerNothing(c);
   const data = proofData(found.published, proof);
-  const { digest } = digestOf(data);
-  const headers = { ...PUBLIC_HEADERS, ETag: `"${digest}${extension === '.pdf' ? `-${DRAWING}` : ''}"` };
-  const seen = c.req.header('If-None-Match');
-  if (seen !== undefined && tagListed(seen, headers.ETag, true)) return c.body(null, 304, headers);
+  const digested = digestOf(data);
+  const headers = {
+    ...PUBLIC_HEADERS,
+    ETag: `"${digested.digest}${extension === '.pdf' ? `-${DRAWING}` : ''}"`,
+  };
+  if (hasCurrent(c, headers.ETag)) return c.body(null, 304, headers);
   const links = {
     summary: `${origin(c)}/public/shipment-summary/${token}`,
     document: `${origin(c)}${PATH}/${token}.pdf`,
     data: `${origin(c)}${PATH}/${token}.json`,
   };
-  const { body, type } = await form(data, digest, links);
+  const { body, type } = await form(data, digested, links);
   return c.body(body as ReadableStream, 200, {
     ...headers,
     'Content-Type': type,

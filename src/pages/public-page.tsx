@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
+import { hasCurrent } from '../http/read.ts';
 import type { AppContext } from '../http/types.ts';
-import { entityTag, tagListed } from '../lib/hash.ts';
+import { entityTag } from '../lib/hash.ts';
 
 /** Nothing runs on public pages, and nothing is loaded but the one stylesheet. */
 const CONTENT_SECURITY_POLICY =
@@ -38,8 +39,7 @@ export const Given = ({ children }: { children: Child }) => <bdi>{children}</bdi
 export function answerPage(c: AppContext, page: { toString(): string }): Response {
   const html = `<!doctype html>${page}`;
   const headers = { ...pageHeaders, ETag: entityTag(html) };
-  const seen = c.req.header('If-None-Match');
-  if (seen !== undefined && tagListed(seen, headers.ETag, true)) return c.body(null, 304, headers);
+  if (hasCurrent(c, headers.ETag)) return c.body(null, 304, headers);
   return c.body(html, 200, headers);
 }
 

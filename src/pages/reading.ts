@@ -59,30 +59,31 @@ export async function readSummary(
     if (page > pages) return undefined;
     const looksForDamage = countsOf(members).totalAssetsCount <= DAMAGE_MAXIMUM;
     const assets = members.filter((member) => looksForDamage && !isCancelled(member));
-    const sources = problemSources(members, PROBLEMS_MAXIMUM);
+    const first = page === 1;
     return {
       statements: [
         recordsQuery(database, spanOf(members, page, PAGE_SIZE)),
-        problemsQuery(database, sources, PROBLEMS_MAXIMUM),
         damagedQuery(
           database,
           assets.map(({ manifestUuid }) => manifestUuid),
           PROBLEMS_MAXIMUM,
         ),
-        correctionsQuery(database, published, SUMMARY_CORRECTIONS_MAXIMUM),
+        ...(first
+          ? [
+              problemsQuery(database, problemSources(members, PROBLEMS_MAXIMUM), PROBLEMS_MAXIMUM),
+              correctionsQuery(database, published, SUMMARY_CORRECTIONS_MAXIMUM),
+            ]
+          : []),
       ],
-      result([records, problems, damaged, corrections]) {
-        const first = page === 1;
-        return {
-          ...overview,
-          page,
-          pages,
-          records: records as ShownRecord[],
-          problems: first ? ([...problems!, ...damaged!].slice(0, PROBLEMS_MAXIMUM) as ProblemRecord[]) : [],
-          damagedCount: looksForDamage ? ((damaged![0] as { total: number } | undefined)?.total ?? 0) : null,
-          corrections: first ? numbered(corrections as Correction[], overview.correctionsCount) : [],
-        };
-      },
+      result: ([records, damaged, problems = [], corrections = []]) => ({
+        ...overview,
+        page,
+        pages,
+        records: records as ShownRecord[],
+        problems: first ? ([...problems, ...damaged!].slice(0, PROBLEMS_MAXIMUM) as ProblemRecord[]) : [],
+        damagedCount: looksForDamage ? ((damaged![0] as { total: number } | undefined)?.total ?? 0) : null,
+        corrections: numbered(corrections as Correction[], overview.correctionsCount),
+      }),
     };
   });
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../audit/chain.ts';
 import { type Database, unscoped } from '../lib/database.ts';
+import { recordTally } from '../loading/store.ts';
 import type { LoadingStatus, Member, Problem, ProblemSource, Span } from './rules.ts';
 
 /** What a token names, and whose it is. */
@@ -73,9 +74,7 @@ export async function readOverview(database: Database, published: Published): Pr
       WHERE p.uuid = ${published.uuid} AND p.organization_uuid = ${organization}`,
     sql`SELECT m.uuid AS "manifestUuid", m.external_identifier AS "manifestExternalId",
         m.manifest_status AS "manifestStatus",
-        (SELECT json_group_object(loading_status, records) FROM (SELECT a.loading_status, count(*) AS records
-          FROM asset_loading a WHERE a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid
-          GROUP BY a.loading_status)) AS tally
+        ${recordTally} AS tally
       FROM ${membersOf(database, published)} ${inOrder(published)}`,
     correctionsCountQuery(database, published),
   ]);

@@ -57,6 +57,14 @@ export interface GateReference {
   name: string;
 }
 
+/** Gates that are in service by name, so many at most, for a choice of them: of each what a `GateReference` has. */
+export const gateNamesQuery = (
+  { organization }: Database,
+  limit: number,
+): SQL => sql`SELECT uuid, external_identifier AS "externalIdentifier", name
+  FROM gate WHERE organization_uuid = ${organization} AND deleted_date IS NULL
+  ORDER BY external_identifier LIMIT ${limit}`;
+
 /** JSON of the gate that a column names; null where it names none. */
 export const gateReferenceView = (organization: SQL, gateUuid: SQL): SQL => sql`json((SELECT
   json_object('uuid', uuid, 'externalIdentifier', external_identifier, 'name', name) FROM gate

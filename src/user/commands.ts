@@ -8,7 +8,7 @@ import { fold } from '../lib/text.ts';
 import { isoDate } from '../lib/time.ts';
 import type { Change, Command, Context } from '../writer/command.ts';
 import type { StoredInvite } from './invite.ts';
-import { ADMINISTRATOR, AUTHORITIES_MAXIMUM, inOrder, type Permission } from './rules.ts';
+import { ADMINISTRATOR, AUTHORITIES_MAXIMUM, inOrder, type Permission, permissionsBeyond } from './rules.ts';
 import {
   type AuthorityReference,
   authoritiesQuery,
@@ -73,7 +73,7 @@ interface Asked {
 /** Refuse to give, or to reach for, what the person who asks may not do. */
 function beyond({ heldPermissions }: Asked, permissions: readonly Permission[]): Refusal | undefined {
   if (heldPermissions === null) return undefined;
-  const more = permissions.filter((permission) => !heldPermissions.includes(permission));
+  const more = permissionsBeyond(heldPermissions, permissions);
   if (more.length === 0) return undefined;
   return refusal('permissionRequired', `This takes permissions that you do not have: ${more.join(', ')}.`);
 }

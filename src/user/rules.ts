@@ -17,6 +17,12 @@ export function inOrder(permissions: readonly Permission[]): Permission[] {
   return PERMISSIONS.filter((permission) => permissions.includes(permission));
 }
 
+/** Those of `permissions` that are not among the ones somebody holds. */
+export const permissionsBeyond = (
+  held: readonly Permission[],
+  permissions: readonly Permission[],
+): Permission[] => permissions.filter((permission) => !held.includes(permission));
+
 /**
  * A password as it is hashed: RFC 8265 section 4.2, OpaqueString. Other spaces are mapped to U+0020 and the rest is
  * NFC; case, width and compatibility characters stay, since they were meant. Two keyboards that send the same

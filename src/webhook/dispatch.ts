@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, sqlUuid } from '../lib/database.ts';
 import { SECOND_MS } from '../lib/time.ts';
-import { type Duty, UNTIL_ASKED, wentBack } from '../writer/duties.ts';
+import { type Duty, FAR, UNTIL_ASKED, wentBack } from '../writer/duties.ts';
 import { DELIVERY_COLUMNS } from './changes.ts';
 
 /** A message of the queue: deliveries of one webhook, by reference. */
@@ -26,8 +26,6 @@ const REQUEUE_MS = 30 * SECOND_MS;
 const REQUEUE_DOUBLINGS = 5;
 /** How often what is under way is looked at. */
 const SWEEP_MS = 5 * SECOND_MS;
-/** Later than any due date. */
-const FAR = Number.MAX_SAFE_INTEGER;
 
 /**
  * Sees to webhooks: makes deliveries of new events, moves the cursors of the webhooks with them, and sends messages for

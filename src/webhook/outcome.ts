@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Env } from '../env.ts';
 import type { Database } from '../lib/database.ts';
-import { newUuid } from '../lib/id.ts';
-import { execute } from '../writer/client.ts';
+import { execute, ofService, writerOf } from '../writer/client.ts';
 import { takeUp } from './changes.ts';
 import { roomQuery } from './dispatch.ts';
 import { failsForLong, retryWait } from './rules.ts';
@@ -128,7 +127,7 @@ function settlement(
 
 /** Have the organization's object look at what is due by then. */
 async function wake(env: Env, organization: string, date: number): Promise<void> {
-  await env.WRITER.get(env.WRITER.idFromName(organization)).wake(date);
+  await writerOf(env, organization).wake(date);
 }
 
 /** Switch a webhook off, through the organization's writer. */
@@ -138,17 +137,8 @@ async function disable(
   { uuid, updateDate }: FoundWebhook,
   reason: (typeof DISABLED_REASONS)[number],
 ): Promise<void> {
-  const commandId = newUuid();
-  const outcome = await execute(env, organization, {
-    name: 'disableWebhook',
-    input: { uuid, seenUpdateDate: updateDate, reason },
-    commandId,
-    idempotencyKey: null,
-    fingerprint: '',
-    actor: { actorType: 'SYSTEM', uuid: null, displayName: 'Webhook delivery' },
-    requestId: commandId,
-    ipAddress: null,
-  });
+  const input = { uuid, seenUpdateDate: updateDate, reason };
+  const outcome = await execute(env, organization, ofService('disableWebhook', input, 'Webhook delivery'));
   // The next failure asks again.
   if (outcome.kind !== 'done')
     console.error(JSON.stringify({ organization, webhook: uuid, disable: outcome.kind }));

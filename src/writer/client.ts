@@ -5,15 +5,19 @@ import type { CommandRequest, Outcome } from './command.ts';
 
 const ATTEMPTS_MAXIMUM = 4;
 
-/** What the service does by itself, nobody having asked for it. */
-export function ofService(name: string, input: object): CommandRequest {
+/** The object of an organization. A stub whose call threw is broken for good: take a fresh one for each. */
+export const writerOf = (env: Env, organization: string) =>
+  env.WRITER.get(env.WRITER.idFromName(organization));
+
+/** What the service does by itself, nobody having asked for it; `displayName` is what of it does. */
+export function ofService(name: string, input: object, displayName = 'System'): CommandRequest {
   return {
     name,
     input,
     commandId: newUuid(),
     idempotencyKey: null,
     fingerprint: '',
-    actor: { actorType: 'SYSTEM', uuid: null, displayName: 'System' },
+    actor: { actorType: 'SYSTEM', uuid: null, displayName },
     requestId: newUuid(),
     ipAddress: null,
   };
@@ -27,8 +31,7 @@ export function ofService(name: string, input: object): CommandRequest {
 export async function execute(env: Env, organization: string, request: CommandRequest): Promise<Outcome> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const stub = env.WRITER.get(env.WRITER.idFromName(organization));
-      return (await stub.execute(request)) as Outcome;
+      return (await writerOf(env, organization).execute(request)) as Outcome;
     } catch (error) {
       const overloaded = (error as { overloaded?: boolean }).overloaded === true;
       if (overloaded || attempt === ATTEMPTS_MAXIMUM) {

@@ -23,6 +23,9 @@ const CLOCK_TOLERANCE_MS = MINUTE_MS;
 export const wentBack = ({ now, lastRun }: Pick<DutyContext, 'now' | 'lastRun'>): boolean =>
   lastRun !== null && now + CLOCK_TOLERANCE_MS < lastRun;
 
+/** Later than any date by which something is due. */
+export const FAR = Number.MAX_SAFE_INTEGER;
+
 /** What a duty answers that no event concerns: it sleeps until a commit asks for duties. */
 export const UNTIL_ASKED = 'until asked';
 
