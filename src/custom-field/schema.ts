@@ -1,8 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { text } from '../http/schema.ts';
-
-/** Custom fields a resource may hold. */
-export const CUSTOM_FIELDS_MAXIMUM = 50;
+import { CUSTOM_FIELDS_MAXIMUM } from './rules.ts';
 
 /** One custom field of a request; a blank value removes the field. */
 export const customFieldSchema = z

@@ -1,4 +1,5 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { ANSWER_BYTES, fitting, jsonText } from '../http/bounded.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import { identifier } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
@@ -93,7 +94,7 @@ for (const { end, suffix, params, what, target } of NAMINGS) {
         gateIdentifier: oneGate(body.gateExternalId || null, query.gateExternalId ?? null),
         comment: body.comment || null,
       });
-      return c.json(presentMarked(origin(c), marked));
+      return jsonText(c, fitting(presentMarked(origin(c), marked), ANSWER_BYTES));
     },
   });
 

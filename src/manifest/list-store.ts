@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { dateRange, type Sorting, searchCondition } from '../http/list.ts';
 import { type Database, inList } from '../lib/database.ts';
 import { gatesNamed } from '../site/store.ts';
-import { manifestView } from './store.ts';
+import { BRIEF, manifestView } from './store.ts';
 
 /** What the list can be sorted by. */
 export const manifestSorting: Sorting<
@@ -53,7 +53,7 @@ export function manifestSource(database: Database, query: ManifestFilters) {
           WHERE organization_uuid = ${organization} AND field_key = ${key} AND field_value = ${value})`,
       ),
     ],
-    view: manifestView,
+    view: manifestView(BRIEF),
     sorting: manifestSorting,
     narrow: Boolean(query.manifestStatus || query.gateExternalId || query.customField),
   };

@@ -6,6 +6,7 @@ import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } f
 import { reads } from '../http/read.ts';
 import { emptySchema, flag, identifier, several, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import { answerWhole, GOES_ON, placeAfter, type WholeRow, wholeQuery } from '../http/whole.ts';
 import { refuse, write } from '../http/write.ts';
 import type { Database } from '../lib/database.ts';
 import { markerImage } from '../marker/delivery.ts';
@@ -25,11 +26,11 @@ import {
 } from './schema.ts';
 import { presentTrack, type StoredTrack, trackQuery } from './store.ts';
 import {
+  commentPlace,
   commentsQuery,
   presentActivity,
   presentComment,
   type StoredActivity,
-  type StoredComment,
 } from './timeline-store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -276,16 +277,17 @@ endpoint(app, {
   operationId: 'listComments',
   tag,
   summary: 'Comments of a track, oldest first',
-  description: 'All comments with their attachments, in the order in which they were made.',
+  description: `With their attachments, in the order in which they were made. ${GOES_ON}`,
   access,
   params,
+  query: wholeQuery,
   responses: { 200: { description: 'The comments', schema: z.array(commentSchema) } },
   errors: ['trackNotFound'],
-  async handler(c, { params: { trackId } }) {
+  async handler(c, { params: { trackId }, query }) {
+    const after = placeAfter(query.after, commentPlace);
     const database = reads(c);
     const { uuid } = await findTrack(database, trackId);
-    const comments = await database.all<StoredComment>(commentsQuery(database, uuid));
-    return c.json(comments.map(presentComment));
+    return answerWhole(c, await database.all<WholeRow>(commentsQuery(database, uuid, after)), presentComment);
   },
 });
 
