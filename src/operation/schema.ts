@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { dateTime, orNull } from '../http/schema.ts';
+import { dateTime, orNull, truncated } from '../http/schema.ts';
 import { ITEM_STATUSES, OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
 
 const resultSchema = z
@@ -21,6 +21,7 @@ export const operationSchema = z
     succeededCount: z.int(),
     failedCount: z.int(),
     results: z.array(resultSchema),
+    truncated: truncated.describe('Where the results have more than 10 MB: those at the end are left out'),
     createDate: dateTime,
     finishDate: dateTime.nullable(),
   })
