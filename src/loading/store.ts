@@ -219,9 +219,9 @@ export function freezeTracks(database: Database, manifestUuids: readonly string[
 export const closeRecords = (database: Database, manifestUuids: readonly string[]): Write =>
   database.update(assetLoading, { closed: 1 }, waiting(manifestUuids));
 
-/** The plus keeps SQLite from walking the organization by the index of WMS ids. */
+/** Asked for a column outside the index by WMS id, SQLite does not walk that one for the organization. */
 const waiting = (manifestUuids: readonly string[]): SQL =>
-  sql`manifest_uuid ${inList(manifestUuids)} AND +wms_id IS NOT NULL AND +closed = 0`;
+  sql`manifest_uuid ${inList(manifestUuids)} AND +wms_id IS NOT NULL AND +closed = 0 AND update_date >= 0`;
 
 /** `IN (…)` over the WMS ids of the assets of manifests. */
 export const assetIdsOf = (database: Database, manifestUuids: readonly string[]): SQL => sql`IN (SELECT wms_id
