@@ -1,15 +1,23 @@
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { accessTokenAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
+import { answerList, envelope, listQuery, searchFilter } from '../http/list.ts';
 import { hasCurrent, primaryReads, reads } from '../http/read.ts';
-import { emptySchema } from '../http/schema.ts';
+import { emptySchema, several } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { refuse, type Written, write } from '../http/write.ts';
 import type { PutCalibration, UploadedObject } from './commands.ts';
+import { calibrationSorting, calibrationSource } from './list-store.ts';
 import { discardObjects, openObject, receiveObject } from './objects.ts';
-import { type CalibrationName, type Conditions, calibrationTag } from './rules.ts';
-import { calibrationFileSchema, calibrationParams, calibrationSchema } from './schema.ts';
-import { presentCalibration, readCalibration } from './store.ts';
+import { CALIBRATION_TYPES, type CalibrationName, type Conditions, calibrationTag } from './rules.ts';
+import {
+  calibrationFileSchema,
+  calibrationParams,
+  calibrationSchema,
+  hardwareId,
+  listedCalibrationSchema,
+} from './schema.ts';
+import { presentCalibration, presentListed, readCalibration, type StoredCalibration } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const path = `${BASE_PATH}/camera/{hardwareId}/calibration/{type}`;
@@ -20,6 +28,28 @@ const conditionHeaders = {
   'If-Match': 'Entity tags of the file to write to; 412 when it has another, or is missing on upload',
   'If-None-Match': '`*` writes only where there is no file; 412 when there is one',
 };
+
+endpoint(app, {
+  method: 'get',
+  path: `${BASE_PATH}/camera`,
+  operationId: 'listCalibrations',
+  tag,
+  summary: 'List calibration files',
+  description: 'What is known of each file, by camera; the bytes are for its download.',
+  access: accessTokenAccess('CAMERA_READ'),
+  query: listQuery(calibrationSorting, {
+    hardwareId: several(hardwareId).optional().describe('Of any of these cameras'),
+    calibrationType: several(z.enum(CALIBRATION_TYPES)).optional().describe('Of any of these types'),
+    q: searchFilter,
+  }),
+  responses: { 200: { description: 'A page', schema: envelope(listedCalibrationSchema) } },
+  handler(c, { query }) {
+    const database = reads(c);
+    return answerList(c, database, calibrationSource(database, query), query, (stored: StoredCalibration) =>
+      presentListed(origin(c), stored),
+    );
+  },
+});
 
 endpoint(app, {
   method: 'get',
