@@ -46,7 +46,8 @@ endpoint(app, {
   summary: 'Create or change an authority',
   description:
     'Built-in authorities can be changed too, to fit how the organization divides its work; only `ADMINISTRATOR` ' +
-    'keeps every permission, so that somebody always may manage users.',
+    'keeps every permission, so that somebody always may manage users. What an authority permits holds at once for all ' +
+    'its users; where it is more than before, their links that are not used yet end.',
   access: operatorAccess,
   params: z.object({ organizationUuid: uuidName, authorityName: authorityNameSchema }),
   body: authorityPutSchema,
@@ -188,7 +189,9 @@ endpoint(app, {
   operationId: 'updateUser',
   tag,
   summary: 'Change a user',
-  description: 'The password is not part of it: reset it.',
+  description:
+    'The password is not part of it: reset it. Another e-mail address or authority ends the sessions of the user, and a ' +
+    'link that is not used yet: it was given to that address, for that authority. Reset the password for a new link.',
   access,
   params,
   body: userUpdateSchema,
