@@ -52,6 +52,7 @@ const STRANGER: Record<string, number> = {
   recordHeartbeat: 400,
   // A file of its own.
   uploadCalibration: 201,
+  listCalibrations: 200,
   createUser: 400,
   listWebhooks: 200,
   // Its own.
@@ -264,7 +265,8 @@ describe('two organizations with the same names', () => {
     const url = 'https://hooks.example.com/';
     const { body: webhook } = await tenant.call('POST', '/webhook', { name: 'W', url, active: false });
     const devices = { localManager: '', scanner: scanner!, agent: agent!, printingBatch };
-    const none = { apiKey: '', accessToken: '', operation: '', deadLetter: '', publicToken: '' };
+    const letters = { operation: '', deadLetter: '', alertEvent: '', auditRecord: '' };
+    const none = { apiKey: '', accessToken: '', publicToken: '', ...letters };
     const own = { organization: tenant.uuid, markerCodeStart: 1 };
     const names = { ...common, ...dispatch, ...devices, ...none, ...own };
     return {

@@ -91,6 +91,7 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   }),
 
   listAuthorities: () => ({ status: 200 }),
+  getAuthority: ({ authority }) => ({ params: { uuid: authority }, status: 200 }),
   listUsers: () => ({ status: 200 }),
   createUser: ({ unused, authority }) => ({
     json: {
@@ -192,6 +193,9 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   listScanners: () => ({ status: 200 }),
   listLocalManagers: () => ({ status: 200 }),
   listAgents: () => ({ status: 200 }),
+  getScanner: ({ scanner }) => ({ params: { uuid: scanner }, status: 200 }),
+  getLocalManager: ({ localManager }) => ({ params: { uuid: localManager }, status: 200 }),
+  getAgent: ({ agent }) => ({ params: { uuid: agent }, status: 200 }),
   recordHeartbeat: ({ agent }) => ({
     json: {
       deviceType: 'AGENT',
@@ -205,10 +209,12 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   }),
 
   listGates: () => ({ status: 200 }),
+  getGate: ({ gate }) => ({ params: { gateExternalId: gate }, status: 200 }),
   allocateMarkers: () => ({ query: { quantity: '2' }, status: 200 }),
   getMarkerImage: ({ markerCode }) => ({ params: { code: markerCode }, status: 200 }),
   getMarker: ({ markerCode }) => ({ params: { code: markerCode }, status: 200 }),
 
+  listCalibrations: () => ({ status: 200 }),
   getCalibration: ({ camera }) => ({ params: { hardwareId: camera, type: 'INTRINSIC' }, status: 200 }),
   uploadCalibration: ({ camera }) => ({
     params: { hardwareId: camera, type: 'HAND_EYE' },
@@ -397,7 +403,9 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     status: 200,
   }),
   listAlertEvents: () => ({ status: 200 }),
+  getAlertEvent: ({ alertEvent }) => ({ params: { uuid: alertEvent }, status: 200 }),
   listAuditLog: () => ({ status: 200 }),
+  getAuditRecord: ({ auditRecord }) => ({ params: { uuid: auditRecord }, status: 200 }),
   listOperatorAuditLog: () => ({ status: 200 }),
   listEvents: () => ({ status: 200 }),
 

@@ -59,6 +59,9 @@ export interface Names {
   deadLetter: string;
   /** A camera with an INTRINSIC calibration file and no other. */
   camera: string;
+  /** The alert of the invalid loading, and the first record of the audit log; by uuids. */
+  alertEvent: string;
+  auditRecord: string;
   /** A printing batch of the scanner. */
   printingBatch: string;
   /** The token of the public pages of a completed manifest. */
@@ -173,6 +176,8 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     scanner,
     agent: await provision('agent', { name: name('agent'), localManagerUuid }),
     camera,
+    alertEvent: (await must('GET', '/alert-event')).content[0].uuid,
+    auditRecord: (await must('GET', '/audit-log?sort.sortBy=sequenceNumber&pageSize=1')).content[0].uuid,
     printingBatch: await newPrintingBatch(tenant, scanner, name('printing-batch')),
     webhook: webhook.uuid,
     unused: `unused-${worlds}-${crypto.randomUUID().slice(0, 8)}`,

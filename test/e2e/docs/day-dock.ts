@@ -15,6 +15,7 @@ export async function loadTruck(day: Recorder, codes: Codes): Promise<void> {
   });
   await day.send('listGates', 'A truck is at one', { query: { pageSize: '2' } });
   const gate = { gateExternalId: 'GATE-1' };
+  await day.send('getGate', 'The truck is at it', { params: gate });
   const scan = (number: number, markerCode: number) => ({
     scanId: `cam-7-${number}`,
     markerCode,
@@ -39,7 +40,10 @@ export async function loadTruck(day: Recorder, codes: Codes): Promise<void> {
       ],
     },
   });
-  await day.send('listAlertEvents', 'What somebody has to look at', { query: { status: 'OPEN' } });
+  const alerts = await day.send('listAlertEvents', 'What somebody has to look at', {
+    query: { status: 'OPEN' },
+  });
+  await day.send('getAlertEvent', 'A pallet of tomorrow', { params: { uuid: alerts.content.at(-1).uuid } });
   const records: Document[] = await day.send(
     'listShipmentAssetLoadings',
     'What is on the truck, and what is not',
