@@ -10,7 +10,7 @@ import { Checkboxes, Field, Form, Hidden, Submit } from './form.tsx';
 import { type At, action, asTyped, page } from './page.tsx';
 import type { Typed } from './view.ts';
 
-const form = authorityPutSchema.extend({ authorityName: authorityNameSchema });
+const form = authorityPutSchema.safeExtend({ authorityName: authorityNameSchema });
 
 const putAction = action(
   'changeAuthorities',

@@ -114,6 +114,18 @@ export function problemItems(issues: readonly z.core.$ZodIssue[], input: unknown
   });
 }
 
+/** What a query asks with that an operation does not know. Values are not repeated: they may be secrets. */
+export function unknownParameters(query: object, known: readonly string[]): ProblemItem[] {
+  return Object.keys(query)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      field: shortened(name),
+      code: 'unknownParameter',
+      message: 'This query parameter is not part of the operation.',
+      allowedValues: known,
+    }));
+}
+
 /** Whether a list of manifests is missing or empty: that has a code of its own. */
 function isEmptyList({ code, path }: z.core.$ZodIssue, value: unknown): boolean {
   const missing =
@@ -125,6 +137,7 @@ function isEmptyList({ code, path }: z.core.$ZodIssue, value: unknown): boolean 
 export function validationRefusal(errors: ProblemItem[]): Refusal {
   const codes = new Set(errors.map((item) => item.code));
   const [first] = errors;
+  const allowed = first!.allowedValues;
   return refusal(
     codes.size === 1 ? first!.code : 'validationFailed',
     errors.length === 1
@@ -132,7 +145,9 @@ export function validationRefusal(errors: ProblemItem[]): Refusal {
       : `${errors.length} items of the request are not valid.`,
     {
       errors,
-      ...(errors.length === 1 && first!.allowedValues ? { allowedValues: first!.allowedValues } : {}),
+      ...(allowed && errors.every(({ allowedValues }) => String(allowedValues) === String(allowed))
+        ? { allowedValues: allowed }
+        : {}),
     },
   );
 }

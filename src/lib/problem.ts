@@ -3,6 +3,7 @@ export const PROBLEMS = {
   malformedJson: [400, 'The body is not well-formed JSON'],
   validationFailed: [400, 'The request is not valid'],
   unknownField: [400, 'The body has a field that is not part of this operation'],
+  unknownParameter: [400, 'The query has a parameter that is not part of this operation'],
   unknownStatus: [400, 'The status is not one of the known values'],
   transitionNotAllowed: [400, 'The status cannot be reached from the current one'],
   gateRequired: [400, 'A gate has to be assigned first'],

@@ -1,13 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { common, text, uuid } from '../http/schema.ts';
-
-/** Body of PUT …/gate/{externalIdentifier}. */
-export const gateUpsertSchema = z
-  .strictObject({
-    name: text(1, 255),
-    localManagerUuid: uuid.nullable().optional().describe('Omitted: as it is; null: none'),
-  })
-  .openapi('GateUpsert');
+import { common, input, nameText, uuid } from '../http/schema.ts';
 
 /** A gate as lists show it. */
 export const gateSchema = z
@@ -25,6 +17,12 @@ export const gateSchema = z
     deleted: z.boolean(),
   })
   .openapi('Gate');
+
+/** Body of PUT …/gate/{externalIdentifier}. */
+export const gateUpsertSchema = input(gateSchema, {
+  name: nameText(255),
+  localManagerUuid: uuid.nullable().optional().describe('Omitted: as it is; null: none'),
+}).openapi('GateUpsert');
 
 /** A gate as other resources name it. */
 export const gateReferenceSchema = z
