@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import {
+  ERRORS_MAXIMUM,
   PROBLEMS,
   ProblemError,
   type ProblemItem,
@@ -23,15 +24,18 @@ export const problemSchema = z
     code: z.enum(Object.keys(PROBLEMS) as [string, ...string[]]),
     requestId: z.string(),
     timestamp: z.iso.datetime(),
-    errors: z.array(
-      z.object({
-        field: z.string().describe('Path of the failing item, such as `assets[2]`'),
-        code: z.string(),
-        message: z.string(),
-        rejectedValue: z.unknown(),
-        allowedValues: z.array(z.string()).optional(),
-      }),
-    ),
+    errors: z
+      .array(
+        z.object({
+          field: z.string().describe('Path of the failing item, such as `assets[2]`'),
+          code: z.string(),
+          message: z.string(),
+          rejectedValue: z.unknown(),
+          allowedValues: z.array(z.string()).optional(),
+        }),
+      )
+      .max(ERRORS_MAXIMUM)
+      .describe('Every item at fault; where there are more, the first of them, and `detail` says how many'),
     allowedValues: z.array(z.string()).optional(),
   })
   .openapi('Problem');

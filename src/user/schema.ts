@@ -10,10 +10,8 @@ import {
 } from './rules.ts';
 import { PASSWORD_POLICY_MODES, PERMISSIONS } from './table.ts';
 
-/** Name of an authority; `role` separates names by commas. */
-export const authorityNameSchema = text(1, 100)
-  .refine((name) => !name.includes(','), 'A name of an authority has no comma.')
-  .openapi({ example: 'SHIFT_LEAD' });
+/** Name of an authority. */
+export const authorityNameSchema = text(1, 100).openapi({ example: 'SHIFT_LEAD' });
 
 /** An authority as the API shows it. */
 export const authoritySchema = z
