@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isOperator, type Operation, operations } from './document.ts';
+import { document, isOperator, type Operation, operations } from './document.ts';
 import { type Parameter, queryOf } from './fields.ts';
 import { exampleOf } from './operations.ts';
 import { problemFaults } from './problem.ts';
 import { pathOf, send, undocumented } from './request.ts';
-import { typesOf } from './schema.ts';
+import { resolved, typesOf } from './schema.ts';
 import { newWorld, type World } from './world.ts';
 
 const isApi = ({ path }: Operation) => /^\/(integration|operator|device)\/rest\//.test(path);
@@ -150,6 +150,16 @@ describe('a paginated list', () => {
       const refused = await ask(operated, `pageNumber=${bad}`);
       expect([bad, problemFaults(refused, 400, 'validationFailed')]).toEqual([bad, []]);
     }
+  });
+
+  it.each(paged)('of $operationId can be asked for by dates, and for what is deleted', (operated) => {
+    const names = queryOf(operated).map(({ name }) => name);
+    const dates = ['createDate', 'updateDate'].flatMap((date) => [`${date}After`, `${date}Before`]);
+    expect(names).toEqual(expect.arrayContaining(dates));
+    const page = resolved(document, operated.responses['200']!.content!['application/json']!.schema);
+    const { properties = {} } = resolved(document, page.properties!['content']!.items!);
+    const isKept = ['deleted', 'revokedDate'].some((name) => name in properties);
+    expect(names.includes('includeDeleted')).toBe(isKept);
   });
 
   const INT64 = ['-9223372036854775808', '-8640000000000001', '-62135596800001', '-1', '-0', '0'];
