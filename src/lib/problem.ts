@@ -3,6 +3,7 @@ export const PROBLEMS = {
   malformedJson: [400, 'The body is not well-formed JSON'],
   validationFailed: [400, 'The request is not valid'],
   unknownField: [400, 'The body has a field that is not part of this operation'],
+  unknownParameter: [400, 'The query has a parameter that is not part of this operation'],
   unknownStatus: [400, 'The status is not one of the known values'],
   transitionNotAllowed: [400, 'The status cannot be reached from the current one'],
   gateRequired: [400, 'A gate has to be assigned first'],
@@ -48,6 +49,7 @@ export const PROBLEMS = {
   methodNotAllowed: [405, 'The path does not take this method'],
   externalIdentifierInUse: [409, 'The external identifier is in use'],
   slugInUse: [409, 'The slug is in use'],
+  authorityNameInUse: [409, 'Another authority has the name, but for its case'],
   emailInUse: [409, 'The e-mail address is in use'],
   authorityLimitReached: [409, 'The organization holds as many authorities as it can'],
   gateInUse: [409, 'An open manifest or shipment is assigned to the gate'],
@@ -108,13 +110,23 @@ export interface Refusal {
   allowedValues?: readonly string[];
 }
 
-/** Refuse with a code; `errors` lists every failing item. */
+/** Items that one refusal names. */
+export const ERRORS_MAXIMUM = 100;
+
+/** Refuse with a code; `errors` are all failing items, of which so many are named. */
 export function refusal(
   code: ProblemCode,
   detail: string,
   more: Omit<Refusal, 'code' | 'detail'> = {},
 ): Refusal {
-  return { code, detail, ...more };
+  const { errors } = more;
+  if (errors === undefined || errors.length <= ERRORS_MAXIMUM) return { code, detail, ...more };
+  return {
+    code,
+    ...more,
+    detail: `${detail} Of the items at fault the first ${ERRORS_MAXIMUM} are named.`,
+    errors: errors.slice(0, ERRORS_MAXIMUM),
+  };
 }
 
 /** The status a refusal is answered with. */

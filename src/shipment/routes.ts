@@ -18,8 +18,9 @@ import {
 import { shipmentAccess } from './access.ts';
 import { shipmentSorting, shipmentSource } from './list-store.ts';
 import {
+  shipmentAttachSchema,
   shipmentCreateSchema,
-  shipmentMembersSchema,
+  shipmentDetachSchema,
   shipmentReplaceSchema,
   shipmentSchema,
   shipmentValidationSchema,
@@ -218,7 +219,7 @@ endpoint(app, {
     '(IN_PROGRESS, if the shipment is) and get its gate.',
   access,
   params,
-  body: shipmentMembersSchema,
+  body: shipmentAttachSchema,
   responses: shipmentAnswer,
   errors: [
     'manifestsEmpty',
@@ -240,7 +241,7 @@ endpoint(app, {
   description: 'They are PLANNED again, without a gate; cancelled ones stay so.',
   access,
   params,
-  body: shipmentMembersSchema,
+  body: shipmentDetachSchema,
   responses: shipmentAnswer,
   errors: ['manifestsEmpty', 'shipmentNotFound', 'shipmentClosed', 'manifestsNotAttached'],
   handler: (c, { params: { shipmentExternalId }, body }) =>

@@ -1,13 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { common, text, uuid } from '../http/schema.ts';
-
-/** Body of PUT …/gate/{externalIdentifier}. */
-export const gateUpsertSchema = z
-  .strictObject({
-    name: text(1, 255),
-    localManagerUuid: uuid.nullable().optional().describe('Omitted: as it is; null: none'),
-  })
-  .openapi('GateUpsert');
+import { common, input, nameText, uuid } from '../http/schema.ts';
 
 /** What a gate can be doing. */
 export const GATE_STATUSES = ['AVAILABLE', 'LOADING', 'OUT_OF_SERVICE'] as const;
@@ -28,6 +20,12 @@ export const gateSchema = z
     deleted: z.boolean(),
   })
   .openapi('Gate');
+
+/** Body of PUT …/gate/{externalIdentifier}. */
+export const gateUpsertSchema = input(gateSchema, {
+  name: nameText(255),
+  localManagerUuid: uuid.nullable().optional().describe('Omitted: as it is; null: none'),
+}).openapi('GateUpsert');
 
 /** A gate as other resources name it. */
 export const gateReferenceSchema = z

@@ -54,7 +54,8 @@ export function trackSource(database: Database, query: TrackFilters) {
       damagedTracks === undefined ? undefined : sql`damaged = ${Number(damagedTracks)}`,
       trackStatus &&
         sql`(${sql.join(
-          trackStatus.map((status) => STATUS_CONDITIONS[status]),
+          // Each once: an expression may be 100 deep.
+          [...new Set(trackStatus)].map((status) => STATUS_CONDITIONS[status]),
           sql` OR `,
         )})`,
       manifestExternalIds && onManifestsCondition(manifestExternalIds),

@@ -38,6 +38,9 @@ export const putAuthority: Command<Asked & { authorityName: string; permissions:
   const found = held.find((authority) => authority.authorityName === authorityName);
   const refused = beyond(asked, [...permissions, ...(found?.permissions ?? [])]);
   if (refused) return refused;
+  // No index sees to it: names that were the same before it was so go on, each under its own.
+  const alike = held.find((authority) => fold(authority.authorityName) === fold(authorityName));
+  if (!found && alike) return nameInUse(authorityName, alike);
   if (!found && held.length >= AUTHORITIES_MAXIMUM) {
     return refusal(
       'authorityLimitReached',
@@ -302,6 +305,12 @@ function administratorShort(): Refusal {
   return refusal('validationFailed', message, {
     errors: [{ field: 'permissions', code: 'validationFailed', message }],
   });
+}
+
+function nameInUse(rejectedValue: string, held: StoredAuthority): Refusal {
+  const code = 'authorityNameInUse' as const;
+  const message = `There is an authority ${held.authorityName}.`;
+  return refusal(code, message, { errors: [{ field: 'authorityName', code, message, rejectedValue }] });
 }
 
 function emailInUse(email: string): Refusal {

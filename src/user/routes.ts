@@ -47,7 +47,8 @@ endpoint(app, {
   description:
     'Built-in authorities can be changed too, to fit how the organization divides its work; only `ADMINISTRATOR` ' +
     'keeps every permission, so that somebody always may manage users. What an authority permits holds at once for all ' +
-    'its users; where it is more than before, their links that are not used yet end.',
+    'its users; where it is more than before, their links that are not used yet end. A name that another one has but for ' +
+    'its case is refused.',
   access: operatorAccess,
   params: z.object({ organizationUuid: uuidName, authorityName: authorityNameSchema }),
   body: authorityPutSchema,
@@ -55,7 +56,7 @@ endpoint(app, {
     200: { description: 'The authority, changed', schema: authoritySchema },
     201: { description: 'The authority, created', schema: authoritySchema },
   },
-  errors: ['organizationNotFound', 'authorityLimitReached'],
+  errors: ['organizationNotFound', 'authorityNameInUse', 'authorityLimitReached'],
   async handler(c, { params: { organizationUuid, authorityName }, body: { permissions } }) {
     const { body: answer } = await writeAs<{ created: 0 | 1; authority: StoredAuthority }, 'putAuthority'>(
       c,

@@ -65,8 +65,10 @@ describe('npm start', () => {
     expect(image.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
     const bytes = Buffer.from(await image.arrayBuffer());
     expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
-    const again = await fetch(`${service.origin}${IMAGE}?size=1`);
+    const again = await fetch(`${service.origin}${IMAGE}`);
     expect(Buffer.from(await again.arrayBuffer()).equals(bytes)).toBe(true);
+    const sized = await send(service, { method: 'GET', path: `${IMAGE}?size=1` });
+    expect([sized.status, sized.json.code]).toEqual([400, 'unknownParameter']);
     const etag = image.headers.get('ETag')!;
     expect(etag).toMatch(/^"[^"]+"$/);
     const known = await fetch(`${service.origin}${IMAGE}`, { headers: { 'If-None-Match': etag } });
