@@ -76,7 +76,8 @@ endpoint(app, {
   operationId: 'getTrack',
   tag,
   summary: 'Get a track',
-  description: 'By uuid, else by the WMS id of the live track.',
+  description:
+    'By uuid, else by WMS id: its live track, else the one that was coupled last and is not deleted.',
   access,
   params,
   responses: trackAnswer,
@@ -200,7 +201,7 @@ endpoint(app, {
   tag,
   summary: 'Make a retired or scheduled track active again',
   description:
-    'It is ACTIVE again (FLAGGED, if it was). Refused where its WMS id is live in another track by now.',
+    'It is ACTIVE again, without a flag. Refused where its WMS id is live in another track by now.',
   access,
   params,
   responses: ok,

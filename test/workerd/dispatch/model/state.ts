@@ -145,7 +145,7 @@ export class Model {
   /** By uuid, then by WMS id of the live one. */
   track(identifier: string): Track | undefined {
     const found = this.tracks.find(({ uuid, deleted }) => uuid.value === identifier && !deleted);
-    return found ?? this.live(identifier);
+    return found ?? this.linked(identifier);
   }
 
   live(wmsId: string): Track | undefined {
