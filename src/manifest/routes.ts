@@ -357,7 +357,7 @@ endpoint(app, {
   summary: 'All loading records of a manifest',
   description:
     'One record for each asset from the start, NOT_LOADED, and one for each invalid loading that a scan ' +
-    'has added.',
+    'has added. Also of a manifest that is in a shipment.',
   access,
   params,
   responses: { 200: { description: 'The records', schema: z.array(assetLoadingSchema) } },
