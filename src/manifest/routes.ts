@@ -192,7 +192,7 @@ endpoint(app, {
   operationId: 'deleteManifest',
   tag,
   summary: 'Delete a manifest',
-  description: 'Its external id is free again.',
+  description: 'Its external id is free again. Alerts about invalid loadings on it are resolved.',
   access,
   params,
   requestHeaders: matched,
