@@ -286,7 +286,7 @@ endpoint(app, {
     const database = reads(c);
     const { uuid } = await findTrack(database, trackId);
     const comments = await database.all<StoredComment>(commentsQuery(database, uuid));
-    return c.json(comments.map(presentComment));
+    return c.json(comments.map((comment) => presentComment(origin(c), comment)));
   },
 });
 
@@ -296,18 +296,23 @@ endpoint(app, {
   operationId: 'createComment',
   tag,
   summary: 'Comment on a track',
-  description: 'The author is the credential that sends it. Attachments are links; nothing is uploaded.',
+  description:
+    'The author is the credential that sends it. Attachments are links; nothing is uploaded. The author of an attachment ' +
+    'is stored as it is given.',
   access,
   params,
   body: commentCreateSchema,
   responses: ok,
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, body }) {
-    const attachments = (body.attachments ?? []).map(({ link, fileName = null, description = null }) => ({
-      link,
-      fileName,
-      description,
-    }));
+    const attachments = (body.attachments ?? []).map(
+      ({ link, fileName = null, description = null, author = null }) => ({
+        link,
+        fileName,
+        description,
+        author,
+      }),
+    );
     await write(c, 'commentTrack', { identifier: trackId, additionalInfo: body.additionalInfo, attachments });
     return c.json({});
   },

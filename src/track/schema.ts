@@ -47,6 +47,16 @@ const link = text(1, 2_000).refine((value) => {
   return url !== null && /^https?:$/.test(url.protocol);
 }, 'A link is an http or https URL.');
 
+const saidOfAuthor = text(0, 255).nullable().default(null);
+
+/** Author of an attachment, as a request says. */
+const attachmentAuthorSchema = z.strictObject({
+  firstName: saidOfAuthor,
+  lastName: saidOfAuthor,
+  email: saidOfAuthor,
+  phoneNumber: saidOfAuthor,
+});
+
 /** Body of POST /track/{trackId}/comments. */
 export const commentCreateSchema = z
   .strictObject({
@@ -57,6 +67,10 @@ export const commentCreateSchema = z
           link,
           fileName: text(1, 255).nullable().optional(),
           description: text(0, 1_000).nullable().optional(),
+          author: attachmentAuthorSchema
+            .nullable()
+            .optional()
+            .describe('Where omitted it is that of the comment'),
         }),
       )
       .max(20)
@@ -68,9 +82,7 @@ export const commentCreateSchema = z
 /** A comment as the API shows it. */
 export const commentSchema = z
   .object({
-    uuid: z.uuid(),
-    createDate: dateTime,
-    updateDate: dateTime,
+    ...common,
     additionalInfo: z.string(),
     author: authorSchema,
     attachments: z.array(
@@ -78,7 +90,7 @@ export const commentSchema = z
         link: z.string(),
         fileName: z.string().nullable(),
         description: z.string().nullable(),
-        author: authorSchema,
+        author: authorSchema.extend({ firstName: z.string().nullable() }),
       }),
     ),
   })
@@ -111,9 +123,9 @@ export const trackSchema = z
 /** A timeline entry as the API shows it. */
 export const activitySchema = z
   .object({
-    uuid: z.uuid(),
+    ...common,
     activityType: z.enum(ACTIVITY_TYPES),
-    activityDate: dateTime,
+    activityDate: dateTime.describe('When it happened; `createDate` is when that was told'),
     gate: orNull(gateReferenceSchema),
     manifestExternalId: z.string().nullable(),
     shipmentExternalId: z.string().nullable(),

@@ -214,6 +214,46 @@ describe('flag and comments', () => {
   });
 });
 
+describe('the author of an attachment', () => {
+  const link = 'https://example.com/a.jpg';
+  const key = { firstName: 'WMS', lastName: null, email: null, phoneNumber: null };
+  const given = { firstName: 'Ann', lastName: 'Li', email: 'ann@example.com', phoneNumber: '+31 20 1' };
+
+  it('is stored as it was given, else it is that of the comment; what was read can be sent back', async () => {
+    const tenant = await newTenant();
+    await getAndCouple(tenant, 'P');
+    const comment = async (attachments: object[]) => {
+      const sent = { additionalInfo: 'x', attachments };
+      expect((await tenant.call('POST', '/track/P/comments', sent)).status).toBe(200);
+      return (await tenant.call('GET', '/track/P/comments')).body.at(-1);
+    };
+    const some = { email: 'x@example.com' };
+    const authors = [given, undefined, null, some, { ...given, firstName: null }];
+    const made = await comment(authors.map((author) => ({ link, author })));
+    expect(made.author).toEqual(key);
+    const shown = made.attachments.map(({ author }: { author: object }) => author);
+    const blank = { firstName: null, lastName: null, email: null, phoneNumber: null };
+    expect(shown).toEqual([given, key, key, { ...blank, ...some }, { ...given, firstName: null }]);
+    expect((await comment(made.attachments)).attachments).toEqual(made.attachments);
+  });
+
+  it('has the four fields only, of at most 255 characters', async () => {
+    const tenant = await newTenant();
+    await getAndCouple(tenant, 'P');
+    for (const [author, code] of [
+      [{ nickname: 'x' }, 'unknownField'],
+      ['Ann', 'validationFailed'],
+      [{ firstName: 'x'.repeat(256) }, 'validationFailed'],
+      [{ email: 7 }, 'validationFailed'],
+    ] as const) {
+      const sent = { additionalInfo: 'x', attachments: [{ link, author }] };
+      const { status: answered, body } = await tenant.call('POST', '/track/P/comments', sent);
+      expect([author, answered, body.code]).toEqual([author, 400, code]);
+    }
+    expect((await tenant.call('GET', '/track/P/comments')).body).toEqual([]);
+  });
+});
+
 describe('links to manifests', () => {
   it('hold for a track coupled before and after', async () => {
     const tenant = await newTenant();

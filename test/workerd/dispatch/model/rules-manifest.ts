@@ -43,7 +43,14 @@ export function addRecord(model: Model, manifest: Manifest, record: Partial<Load
     gate: null,
     loaded: null,
   } as const;
-  const made: Loading = { ...blank, uuid: new Unknown(), manifest, touched: model.now, ...record };
+  const made: Loading = {
+    ...blank,
+    uuid: new Unknown(),
+    manifest,
+    created: model.now,
+    touched: model.now,
+    ...record,
+  };
   manifest.records.push(made);
   model.records.push(made);
   return made;

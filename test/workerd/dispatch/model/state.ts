@@ -49,6 +49,7 @@ export interface Loading {
   track: Track | null;
   gate: Gate | null;
   loaded: Moment | null;
+  created: Instant;
   touched: Instant;
 }
 
