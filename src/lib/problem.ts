@@ -27,7 +27,7 @@ export const PROBLEMS = {
   accessTokenNotFound: [404, 'The access token does not exist'],
   manifestNotFound: [404, 'The manifest does not exist'],
   shipmentNotFound: [404, 'The shipment does not exist'],
-  assetLoadingNotFound: [404, 'The shipment has no such loading record'],
+  assetLoadingNotFound: [404, 'The shipment or manifest has no such loading record'],
   trackNotFound: [404, 'The track does not exist'],
   trackRecordNotFound: [404, 'The track is not associated with the manifest'],
   customFieldNotFound: [404, 'The custom field does not exist'],

@@ -15,8 +15,8 @@ export interface Example {
   status: number;
 }
 
-const MARKED = ({ shipmentGate }: Names) => ({
-  json: { status: 'UNLOADED', gateExternalId: shipmentGate, comment: 'Off again' },
+const MARKED = ({ gate }: Names) => ({
+  json: { status: 'UNLOADED', gateExternalId: gate, comment: 'Off again' },
   other: { status: 'LOADED' },
 });
 
@@ -390,6 +390,16 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   removeInvalidLoading: ofRecord(({ invalidRecord }) => ({ recordUuid: invalidRecord })),
   removeInvalidLoadingByTrack: ofRecord(({ invalidTrack }) => ({ trackIdentifier: invalidTrack })),
   removeInvalidLoadingByMarker: ofRecord(({ invalidCode }) => ({ markerValue: invalidCode })),
+  markManifestLoading: ofAlone(({ aloneRecord }) => ({ recordUuid: aloneRecord }), MARKED),
+  markManifestLoadingByTrack: ofAlone(({ aloneTrack }) => ({ trackIdentifier: aloneTrack }), MARKED),
+  markManifestLoadingByMarker: ofAlone(({ aloneCode }) => ({ markerValue: aloneCode }), MARKED),
+  removeInvalidManifestLoading: ofAlone(({ aloneInvalidRecord }) => ({ recordUuid: aloneInvalidRecord })),
+  removeInvalidManifestLoadingByTrack: ofAlone(({ aloneInvalidTrack }) => ({
+    trackIdentifier: aloneInvalidTrack,
+  })),
+  removeInvalidManifestLoadingByMarker: ofAlone(({ aloneInvalidCode }) => ({
+    markerValue: aloneInvalidCode,
+  })),
   recordScan: ({ shipmentGate, memberCode }) => ({
     params: { gateExternalId: shipmentGate },
     json: scan(memberCode),
@@ -444,14 +454,21 @@ function ofShipment(more: Partial<Example> = {}) {
   });
 }
 
-function ofRecord(
-  named: (names: Names) => Record<string, string>,
-  more: (names: Names) => object = () => ({}),
-) {
+type OfNames<T> = (names: Names) => T;
+
+function ofRecord(named: OfNames<Record<string, string>>, more: OfNames<object> = () => ({})) {
   return (names: Names): Example => ({
     params: { shipmentExternalId: names.shipment, ...named(names) },
     status: 200,
     ...more(names),
+  });
+}
+
+/** The same of a manifest that is in no shipment. */
+function ofAlone(named: OfNames<Record<string, string>>, more?: OfNames<object>) {
+  return (names: Names): Example => ({
+    ...ofRecord(named, more)(names),
+    params: { manifestExternalId: names.alone, ...named(names) },
   });
 }
 
