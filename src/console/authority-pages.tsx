@@ -43,7 +43,7 @@ export function authorityPages(app: Hono<AppEnv>): void {
     params: byUuid,
     async view(at, { uuid }) {
       const rows = await at.database.all(rowQuery(at.database, 'authority', authorityView, uuid));
-      const authority = found<StoredAuthority>(rows, 'notFound', 'authority');
+      const authority = found<StoredAuthority>(rows, 'authorityNotFound', 'authority');
       return {
         title: authority.authorityName,
         body: (

@@ -31,6 +31,11 @@ Every error is \`application/problem+json\` (RFC 9457). Branch on \`code\`, show
 \`errors[]\`, up to 100 of them. All codes stand in \`x-problems\`. Beside what an operation lists, a path that is none is 404 \`notFound\`, and
 another method at a path is 405 with \`Allow\`. HEAD works where GET does.
 
+Of several faults the first of these is told: the request by itself (400, 413, 415); the manifest, shipment or other
+resource of the path (404); \`If-Match\` (412); what is wrong whatever state the resource is in, such as a gate or custom
+field that there is not, or another identifier (400, a gate of the path 404), all of it at once; a resource that is closed
+or belongs to a shipment (409); and then what its present state does not allow.
+
 ## Lists
 
 Paginated lists take \`pageNumber\`, \`pageSize\`, \`sort.sortBy\` and \`sort.direction\`. To read all of a list, follow
@@ -67,6 +72,7 @@ export const TAGS = [
   ['Manifest', 'A work order: the pallets that are loaded together.'],
   ['Shipment', 'Manifests that leave together from one gate. Needs the dispatch strategy SHIPMENT.'],
   ['Shipment loading', 'What is on the truck, pallet by pallet, and putting it right by hand.'],
+  ['Manifest loading', 'The same for a manifest that leaves by itself, in no shipment.'],
   ['Public page', 'What anybody with the link may see of what has left.'],
   ['Device', 'What devices at the gates report: scans and heartbeats.'],
   ['Gate', 'Where trucks are loaded.'],

@@ -183,7 +183,7 @@ endpoint(app, {
   operationId: 'deleteManifest',
   tag,
   summary: 'Delete a manifest',
-  description: 'Its external id is free again.',
+  description: 'Its external id is free again. Alerts about invalid loadings on it are resolved.',
   access,
   params,
   requestHeaders: matched,
@@ -348,7 +348,7 @@ endpoint(app, {
   summary: 'All loading records of a manifest',
   description:
     'One record for each asset from the start, NOT_LOADED, and one for each invalid loading that a scan ' +
-    'has added.',
+    'has added. Also of a manifest that is in a shipment.',
   access,
   params,
   responses: { 200: { description: 'The records', schema: z.array(assetLoadingSchema) } },

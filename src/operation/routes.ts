@@ -3,7 +3,7 @@ import { apiKeyAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import { reads } from '../http/read.ts';
 import { uuidName } from '../http/schema.ts';
-import type { AppEnv } from '../http/types.ts';
+import { type AppEnv, origin } from '../http/types.ts';
 import { refuse } from '../http/write.ts';
 import { operationSchema } from './schema.ts';
 import { presentOperation, readOperation } from './store.ts';
@@ -31,7 +31,7 @@ endpoint(app, {
     const stored = await readOperation(reads(c), operationId);
     if (!stored) return refuse('operationNotFound', 'There is no such operation.');
     if (stored.finishDate === null) c.header('Retry-After', String(RETRY_AFTER_SECONDS));
-    return c.json(presentOperation(stored));
+    return c.json(presentOperation(origin(c), stored));
   },
 });
 

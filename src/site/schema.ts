@@ -1,6 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { common, input, nameText, uuid } from '../http/schema.ts';
 
+/** What a gate can be doing. */
+export const GATE_STATUSES = ['AVAILABLE', 'LOADING', 'OUT_OF_SERVICE'] as const;
+
 /** A gate as lists show it. */
 export const gateSchema = z
   .object({
@@ -8,7 +11,7 @@ export const gateSchema = z
     name: z.string(),
     externalIdentifier: z.string(),
     status: z
-      .enum(['AVAILABLE', 'LOADING', 'OUT_OF_SERVICE'])
+      .enum(GATE_STATUSES)
       .describe('LOADING while a manifest or shipment is in progress there; OUT_OF_SERVICE once deleted'),
     activeManifestExternalIds: z.array(z.string()).describe('Manifests in progress at the gate'),
     activeShipmentExternalIds: z.array(z.string()).describe('Shipments in progress at the gate'),

@@ -31,15 +31,23 @@ const attachmentSchema = z.object({
   link: z.string(),
   fileName: z.string().nullable(),
   description: z.string().nullable(),
-  author: authorSchema,
+  author: authorSchema.extend({ firstName: z.string().nullable() }),
+});
+
+const saidOfAuthor = text(0, 255).nullable().default(null);
+
+/** Author of an attachment, as a request says. */
+const attachmentAuthorSchema = z.strictObject({
+  firstName: saidOfAuthor,
+  lastName: saidOfAuthor,
+  email: saidOfAuthor,
+  phoneNumber: saidOfAuthor,
 });
 
 /** A comment as the API shows it. */
 export const commentSchema = z
   .object({
-    uuid: z.uuid(),
-    createDate: dateTime,
-    updateDate: dateTime,
+    ...common,
     additionalInfo: z.string(),
     author: authorSchema,
     attachments: z.array(attachmentSchema),
@@ -60,6 +68,10 @@ export const commentCreateSchema = input(commentSchema, {
         link,
         fileName: text(1, 255).nullable().optional(),
         description: text(0, 1_000).nullable().optional(),
+        author: attachmentAuthorSchema
+          .nullable()
+          .optional()
+          .describe('Where omitted it is that of the comment'),
       }),
     )
     .max(20)
@@ -113,9 +125,9 @@ export const coupleSchema = input(trackSchema, { markerCode: markerCodeSchema, .
 /** A timeline entry as the API shows it. */
 export const activitySchema = z
   .object({
-    uuid: z.uuid(),
+    ...common,
     activityType: z.enum(ACTIVITY_TYPES),
-    activityDate: dateTime,
+    activityDate: dateTime.describe('When it happened; `createDate` is when that was told'),
     gate: orNull(gateReferenceSchema),
     manifestExternalId: z.string().nullable(),
     shipmentExternalId: z.string().nullable(),

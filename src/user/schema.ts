@@ -100,7 +100,10 @@ export const userUpdateSchema = input(userSchema, {
 const inviteLink = z
   .url()
   .nullable()
-  .describe('Sets a password, once, within 7 days. Shown once; null in a replayed answer');
+  .describe(
+    'Sets a password, once, within 7 days, while the user keeps e-mail address and authority. Shown once; null in a ' +
+      'replayed answer',
+  );
 
 /** A user with what signs it in for the first time: the only time it is shown. */
 export const createdUserSchema = userSchema

@@ -140,9 +140,7 @@ const attempt = {
 /** A delivery as the API shows it. */
 export const deliverySchema = z
   .object({
-    uuid: z.uuid(),
-    createDate: dateTime,
-    updateDate: dateTime,
+    ...common,
     webhookUuid: z.uuid(),
     eventIdentifier: z.uuid().describe('`webhook-id`'),
     eventType: z.enum([...EVENT_TYPES, TEST_EVENT_TYPE]),

@@ -257,6 +257,7 @@ describe('a filter of known values', () => {
     ['/track', 'trackStatus', ['ACTIVE', 'FLAGGED', 'SCHEDULED_FOR_RETIREMENT', 'NOT_ACTIVE']],
     ['/track', 'damagedTracks', ['true', 'false']],
     ['/track', 'includeDeleted', ['true', 'false']],
+    ['/gate', 'status', ['AVAILABLE', 'LOADING', 'OUT_OF_SERVICE']],
     ['/scanner', 'status', ['ONLINE', 'OFFLINE', 'DISABLED']],
     ['/scanner', 'scannerType', ['HANDHELD', 'FIXED', 'PRINT_STATION']],
     ['/local-manager', 'status', ['ONLINE', 'DEGRADED', 'OFFLINE']],

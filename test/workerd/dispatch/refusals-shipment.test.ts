@@ -66,26 +66,22 @@ describe('a refusal names its reason and changes nothing', () => {
     ]);
   });
 
-  it('of PUT, in the order in which it is looked at', async () => {
+  it('of PUT', async () => {
     const dock = await everyKind();
     const path = '/shipment/S';
-    const closed = { identifier: 'T', gateIdentifier: 'NO GATE', manifests: by('nobody') };
-    const numeric = { customFields: [{ fieldKey: 'weight', fieldValue: 'x' }] };
     await expectRefused(dock, [
-      ['PUT', '/shipment/nobody', closed, 404, 'shipmentNotFound'],
-      ['PUT', '/shipment/DONE', closed, 409, 'shipmentClosed'],
+      ['PUT', '/shipment/nobody', { notes: 'x' }, 404, 'shipmentNotFound'],
       ['PUT', '/shipment/OFF', { notes: 'x' }, 409, 'shipmentClosed'],
-      ['PUT', path, { ...closed, ...numeric }, 400, 'identifierImmutable'],
+      ['PUT', path, { gateIdentifier: 'NO GATE' }, 400, 'gateNotFound', ['gateIdentifier: gateNotFound']],
+      ['PUT', '/shipment/L', { gateIdentifier: '' }, 400, 'gateRequired'],
       [
         'PUT',
         path,
-        { ...closed, ...numeric, identifier: 'S' },
+        { customFields: [{ fieldKey: 'weight', fieldValue: 'x' }] },
         400,
-        'gateNotFound',
-        ['gateIdentifier: gateNotFound'],
+        'customFieldNotNumeric',
+        ['customFields[0].fieldValue: customFieldNotNumeric'],
       ],
-      ['PUT', '/shipment/L', { gateIdentifier: '', ...numeric }, 400, 'gateRequired'],
-      ['PUT', path, { ...numeric, manifests: by('nobody') }, 400, 'customFieldNotNumeric'],
       ['PUT', path, { identifier: 's' }, 400, 'identifierImmutable'],
       ['PUT', path, { identifier: '' }, 400, 'identifierImmutable'],
       ['PUT', path, { manifests: [] }, 400, 'manifestsEmpty'],
