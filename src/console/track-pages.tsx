@@ -251,26 +251,28 @@ const Comments = ({ at, track, comments }: { at: At; track: ShownTrack; comments
         The last {comments.length} of {track.commentsCount}.
       </p>
     )}
-    {comments.map(presentComment).map((comment) => (
-      <article class="comment">
-        <p class="hint">
-          {comment.author.firstName}, <Time at={comment.createDate} />
-        </p>
-        <p class="said">{comment.additionalInfo}</p>
-        {comment.attachments.length > 0 && (
-          <ul>
-            {comment.attachments.map(({ link, fileName, description }) => (
-              <li>
-                <a href={link} rel="noopener noreferrer nofollow">
-                  {fileName ?? link}
-                </a>{' '}
-                {description}
-              </li>
-            ))}
-          </ul>
-        )}
-      </article>
-    ))}
+    {comments
+      .map((stored) => presentComment(origin(at.c), stored))
+      .map((comment) => (
+        <article class="comment">
+          <p class="hint">
+            {comment.author.firstName}, <Time at={comment.createDate} />
+          </p>
+          <p class="said">{comment.additionalInfo}</p>
+          {comment.attachments.length > 0 && (
+            <ul>
+              {comment.attachments.map(({ link, fileName, description }) => (
+                <li>
+                  <a href={link} rel="noopener noreferrer nofollow">
+                    {fileName ?? link}
+                  </a>{' '}
+                  {description}
+                </li>
+              ))}
+            </ul>
+          )}
+        </article>
+      ))}
     {at.may('mark') && !track.deleted && (
       <Form action="comment" label="Comment on this pallet">
         <TextArea name="additionalInfo" label="Comment" maxlength={5_000} required />

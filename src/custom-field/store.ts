@@ -22,6 +22,15 @@ export const fieldsQuery = (database: Database, owner: string): SQL => sql`SELEC
   field_key AS "fieldKey", field_value AS "fieldValue" FROM custom_field
   WHERE organization_uuid = ${database.organization} AND owner_uuid = ${owner} ORDER BY rowid`;
 
+/** `IN (…)` over the owners that have all of these fields, however many: they travel as one parameter. */
+export function ownersOf(organization: string, fields: readonly { key: string; value: string }[]): SQL {
+  const wanted = [...new Set(fields.map(({ key, value }) => JSON.stringify([key, value])))];
+  return sql`IN (SELECT owner_uuid FROM json_each(${`[${wanted.join()}]`}) wanted CROSS JOIN custom_field
+    ON organization_uuid = ${organization} AND field_key = json_extract(wanted.value, '$[0]')
+      AND field_value = json_extract(wanted.value, '$[1]')
+    GROUP BY owner_uuid HAVING count(*) = ${wanted.length})`;
+}
+
 /** Add fields to an owner. */
 export function insertFields(database: Database, ownerUuid: string, fields: readonly StoredField[]): Write[] {
   return database.insert(

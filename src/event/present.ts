@@ -53,7 +53,7 @@ const PRESENT: Record<EntityType, (links: string, stored: never) => object> = {
   ASSET_LOADING: (links, stored: StoredRecord) => presentRecord(links, stored),
   GATE: (links, stored: StoredGate) => presentGate(links, stored),
   ALERT: (links, stored: StoredAlert) => presentAlert(links, stored),
-  OPERATION: (_, stored: StoredOperation) => presentOperation(stored),
+  OPERATION: (links, stored: StoredOperation) => presentOperation(links, stored),
 };
 
 /** An event as the API shows it and webhooks deliver it; `links` is the origin of the links in it. */

@@ -10,8 +10,8 @@ import type { AppContext } from './types.ts';
 /** The largest page. */
 const PAGE_SIZE_MAXIMUM = 100;
 const PAGE_SIZE_DEFAULT = 20;
-/** The last page that can be asked for by its number; the cursor walks on without end. */
-const PAGE_NUMBER_MAXIMUM = 1_000_000;
+/** The last page that can be asked for by its number: an int32. */
+const PAGE_NUMBER_MAXIMUM = 2_147_483_647;
 const CURSOR_LENGTH_MAXIMUM = 2_000;
 
 /** A whole number in the query. */

@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
+import { deepLink } from '../http/link.ts';
 import { wholeRows } from '../http/whole.ts';
 import { type Database, inList, type Write } from '../lib/database.ts';
-import { newUuid } from '../lib/id.ts';
+import { newUuid, uuidTime } from '../lib/id.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
 import {
@@ -32,7 +33,7 @@ export const trackOfRecord = sql`CASE WHEN manifest.manifest_status IN ('PLANNED
 /** What record `a` of `manifest` says beside its track. */
 const recordPairs = sql`'recordUuid', a.uuid, 'trackIdentifier', a.wms_id,
   'markerCode', a.marker_code, 'loadingStatus', a.loading_status, 'loadingDate', a.loading_date,
-  'updateDate', a.update_date,
+  'createDate', a.create_date, 'updateDate', a.update_date,
   'recordGate', ${gateReferenceView(sql`a.organization_uuid`, sql`a.gate_uuid`)},
   'manifestGate', ${gateReferenceView(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)},
   'manifestUuid', manifest.uuid, 'manifestExternalId', manifest.external_identifier`;
@@ -49,6 +50,8 @@ export interface StoredRecord {
   markerCode: number | null;
   loadingStatus: string;
   loadingDate: number | null;
+  /** Not in an event or answer that was kept before it was told. */
+  createDate?: number;
   updateDate: number;
   recordGate: GateReference | null;
   manifestGate: GateReference | null;
@@ -149,12 +152,21 @@ export const recordsOfShipment = (
     AND ${after === undefined ? sql`TRUE` : sql`s.rowid >= ${after[0]} AND (s.rowid > ${after[0]} OR ${behind(after)})`}
   ORDER BY s.rowid, a.create_date, a.uuid`);
 
+/** What a record has like all that is stored; it is opened with its manifest. */
+const commonOf = (links: string, { recordUuid, createDate, updateDate, manifestUuid }: StoredRecord) => ({
+  uuid: recordUuid,
+  createDate: isoDate(createDate ?? uuidTime(recordUuid)),
+  updateDate: isoDate(updateDate),
+  deepLink: deepLink(links, 'manifest', manifestUuid),
+});
+
 const gateOf = (links: string, stored: StoredRecord) =>
   presentGateReference(links, stored.recordGate ?? stored.manifestGate);
 
 /** An asset as the API shows it. */
 export function presentAsset(links: string, stored: StoredRecord) {
   return {
+    ...commonOf(links, stored),
     trackIdentifier: stored.trackIdentifier,
     track: stored.track && presentTrack(links, stored.track),
     loadingStatus: stored.loadingStatus,
@@ -176,6 +188,7 @@ export function presentManifestReference({
 /** A loading record as the API shows it. */
 export function presentRecord(links: string, stored: StoredRecord) {
   return {
+    ...commonOf(links, stored),
     recordUuid: stored.recordUuid,
     trackIdentifier: stored.trackIdentifier,
     markerCode: stored.markerCode ?? stored.track?.markerCode ?? null,
@@ -184,7 +197,6 @@ export function presentRecord(links: string, stored: StoredRecord) {
     gate: gateOf(links, stored),
     manifest: presentManifestReference(stored),
     loadingDate: isoDateOrNull(stored.loadingDate),
-    updateDate: isoDate(stored.updateDate),
   };
 }
 

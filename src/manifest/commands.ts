@@ -52,9 +52,9 @@ export const createManifest: Command<{
     takenQuery(database, externalIdentifier),
     gateQuery(database, input.gateExternalId ?? ''),
   ]);
-  if (taken!.length > 0) return inUse(externalIdentifier);
   const gate = gates![0] as FoundGate | undefined;
   if (input.gateExternalId && !gate) return unknownGate('gateExternalId', input.gateExternalId);
+  if (taken!.length > 0) return inUse(externalIdentifier);
   const uuid = newUuid();
   const fields = filledFields(input.customFields);
   return {
@@ -201,10 +201,10 @@ export const assignManifestGate: Command<{ identifier: string; gateIdentifier: s
     database.all<FoundGate>(gateQuery(database, input.gateIdentifier)),
   ]);
   if ('code' in found) return found;
-  if (found.shipmentUuid !== null) return attached();
-  if (!isOpen(found.manifestStatus)) return closed(found);
   const [gate] = gates;
   if (!gate) return refusal('gateNotFound', 'There is no such gate.');
+  if (found.shipmentUuid !== null) return attached();
+  if (!isOpen(found.manifestStatus)) return closed(found);
   return {
     ...assignGate(context, [found], assignedTo(gate)),
     answer: answerOf(context.database, found.uuid),

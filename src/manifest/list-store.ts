@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { ownersOf } from '../custom-field/store.ts';
 import { dateRange, type Sorting, searchCondition } from '../http/list.ts';
 import { type Database, inList } from '../lib/database.ts';
 import { gatesNamed } from '../site/store.ts';
@@ -48,10 +49,7 @@ export function manifestSource(database: Database, query: ManifestFilters) {
       searchCondition([sql`manifest.folded_identifier`], query.q),
       dateRange(sql`manifest.activate_date`, query.activateDateAfter, query.activateDateBefore),
       dateRange(sql`manifest.close_date`, query.closeDateAfter, query.closeDateBefore),
-      ...(query.customField ?? []).map(
-        ({ key, value }) => sql`manifest.uuid IN (SELECT owner_uuid FROM custom_field
-          WHERE organization_uuid = ${organization} AND field_key = ${key} AND field_value = ${value})`,
-      ),
+      query.customField && sql`manifest.uuid ${ownersOf(organization, query.customField)}`,
     ],
     view: manifestView(BRIEF),
     sorting: manifestSorting,

@@ -46,7 +46,7 @@ const matched = { 'If-Match': 'Only if the manifest still has this ETag' };
 
 /** `key:value` of a custom field; the key ends at the first colon. */
 const fieldFilter = text(2, 1_101)
-  .regex(/^[^:]+:/, 'A custom field filter is key:value.')
+  .regex(/^[^:]+:/, 'A custom field filter is key:value; one with a comma is sent twice.')
   .transform((value) => ({
     key: value.slice(0, value.indexOf(':')),
     value: value.slice(value.indexOf(':') + 1),
@@ -69,16 +69,7 @@ endpoint(app, {
     activateDateBefore: dateFilter.optional(),
     closeDateAfter: dateFilter.optional(),
     closeDateBefore: dateFilter.optional(),
-    customField: z
-      .union([z.string(), z.array(z.string())])
-      .transform((value) => (Array.isArray(value) ? value : [value]))
-      .pipe(z.array(fieldFilter).max(50))
-      .optional()
-      .openapi({
-        type: 'array',
-        items: { type: 'string' },
-        description: '`key:value`; repeated: all of them',
-      }),
+    customField: several(fieldFilter).optional().describe('`key:value`; of several: all of them'),
     includeDeleted: includeDeletedFilter,
   }),
   responses: { 200: { description: 'A page', schema: envelope(manifestSchema) } },
@@ -199,7 +190,7 @@ endpoint(app, {
   operationId: 'deleteManifest',
   tag,
   summary: 'Delete a manifest',
-  description: 'Its external id is free again.',
+  description: 'Its external id is free again. Alerts about invalid loadings on it are resolved.',
   access,
   params,
   requestHeaders: matched,
@@ -366,7 +357,7 @@ endpoint(app, {
   summary: 'All loading records of a manifest',
   description:
     'One record for each asset from the start, NOT_LOADED, and one for each invalid loading that a scan ' +
-    `has added. ${GOES_ON}`,
+    `has added. Also of a manifest that is in a shipment. ${GOES_ON}`,
   access,
   params,
   query: wholeQuery,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
-import { common, dateTime, orNull, text, truncated } from '../http/schema.ts';
+import { common, dateTime, input, orNull, text, truncated } from '../http/schema.ts';
 import { gateReferenceSchema } from '../site/schema.ts';
 import { ASSETS_MAXIMUM } from './rules.ts';
 import { MANIFEST_STATUSES } from './table.ts';
@@ -20,38 +20,6 @@ const assetsSchema = z
     });
   })
   .describe('WMS ids of pallets; they need not be coupled yet');
-
-/** Body of POST /manifest. */
-export const manifestCreateSchema = z
-  .strictObject({
-    externalIdentifier: text(1, 255).openapi({ example: 'ORDER-10248' }),
-    manifestStatus: z.enum(['PLANNED', 'TO_DO']).default('PLANNED'),
-    gateExternalId: text(0, 255).nullable().optional(),
-    customFields: customFieldsSchema.nullable().optional(),
-    assets: assetsSchema.nullable().optional(),
-  })
-  .openapi('ManifestCreate');
-
-/** Body of PUT /manifest/{manifestExternalId}: a list that is omitted or null stays as it is. */
-export const manifestReplaceSchema = z
-  .strictObject({
-    assets: assetsSchema.nullable().optional(),
-    customFields: customFieldsSchema.nullable().optional(),
-  })
-  .openapi('ManifestReplace');
-
-/** Answer of POST /manifest. */
-export const manifestIdentifiersSchema = z
-  .object({ uuid: z.uuid(), externalIdentifier: z.string() })
-  .openapi('ManifestIdentifiers');
-
-/** Answer of PUT /manifest/{manifestExternalId}: how many of each. */
-export const manifestReplacedSchema = z
-  .object({
-    assets: z.object({ added: z.int(), removed: z.int(), unchanged: z.int() }),
-    customFields: z.object({ added: z.int(), updated: z.int(), removed: z.int(), unchanged: z.int() }),
-  })
-  .openapi('ManifestReplaced');
 
 const trackIdentifierList = z.array(z.object({ trackIdentifier: z.string() }));
 
@@ -96,3 +64,31 @@ export const manifestSchema = z
     deleted: z.boolean(),
   })
   .openapi('Manifest');
+
+/** Body of POST /manifest. */
+export const manifestCreateSchema = input(manifestSchema, {
+  externalIdentifier: text(1, 255).openapi({ example: 'ORDER-10248' }),
+  manifestStatus: z.enum(['PLANNED', 'TO_DO']).default('PLANNED'),
+  gateExternalId: text(0, 255).nullable().optional(),
+  customFields: customFieldsSchema.nullable().optional(),
+  assets: assetsSchema.nullable().optional(),
+}).openapi('ManifestCreate');
+
+/** Body of PUT /manifest/{manifestExternalId}: a list that is omitted or null stays as it is. */
+export const manifestReplaceSchema = input(manifestSchema, {
+  assets: assetsSchema.nullable().optional(),
+  customFields: customFieldsSchema.nullable().optional(),
+}).openapi('ManifestReplace');
+
+/** Answer of POST /manifest. */
+export const manifestIdentifiersSchema = z
+  .object({ uuid: z.uuid(), externalIdentifier: z.string() })
+  .openapi('ManifestIdentifiers');
+
+/** Answer of PUT /manifest/{manifestExternalId}: how many of each. */
+export const manifestReplacedSchema = z
+  .object({
+    assets: z.object({ added: z.int(), removed: z.int(), unchanged: z.int() }),
+    customFields: z.object({ added: z.int(), updated: z.int(), removed: z.int(), unchanged: z.int() }),
+  })
+  .openapi('ManifestReplaced');

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { dateTime, orNull, truncated } from '../http/schema.ts';
+import { common, dateTime, orNull, truncated } from '../http/schema.ts';
 import { ITEM_STATUSES, OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
 
 const resultSchema = z
@@ -14,7 +14,8 @@ const resultSchema = z
 /** An operation as the API shows it. */
 export const operationSchema = z
   .object({
-    operationId: z.uuid(),
+    ...common,
+    operationId: z.uuid().describe('The same as `uuid`'),
     operationType: z.enum(OPERATION_TYPES),
     status: z.enum(OPERATION_STATUSES),
     totalCount: z.int(),
@@ -22,7 +23,6 @@ export const operationSchema = z
     failedCount: z.int(),
     results: z.array(resultSchema),
     truncated: truncated.describe('Where the results have more than 10 MB: those at the end are left out'),
-    createDate: dateTime,
     finishDate: dateTime.nullable(),
   })
   .openapi('Operation');

@@ -20,8 +20,9 @@ import {
 import { shipmentAccess } from './access.ts';
 import { shipmentSorting, shipmentSource } from './list-store.ts';
 import {
+  shipmentAttachSchema,
   shipmentCreateSchema,
-  shipmentMembersSchema,
+  shipmentDetachSchema,
   shipmentReplaceSchema,
   shipmentSchema,
   shipmentValidationSchema,
@@ -79,7 +80,9 @@ endpoint(app, {
   operationId: 'createShipment',
   tag,
   summary: 'Create a shipment of planned manifests',
-  description: 'All or nothing: it is TO_DO then, and its manifests are.',
+  description:
+    'All or nothing: it is TO_DO then, and its manifests are. Its gate is theirs from then on; without one they lose ' +
+    'what they had.',
   access,
   body: shipmentCreateSchema,
   responses: { 201: { description: 'The shipment', schema: shipmentSchema } },
@@ -140,7 +143,9 @@ endpoint(app, {
   tag,
   summary: 'Change a shipment',
   description:
-    'What is null or omitted stays as it is. Manifests and custom fields that are given are all it is to have.',
+    'What is null or omitted stays as it is. Manifests and custom fields that are given are all it is to have; manifests ' +
+    'that come and go are attached and detached as by the operations for that. A gate that is given is that of its ' +
+    'manifests too (cancelled ones keep theirs); it may change while loading is in progress, but not be cleared.',
   access,
   params,
   body: shipmentReplaceSchema,
@@ -177,7 +182,10 @@ endpoint(app, {
   tag,
   summary: 'Delete a shipment that is not closed',
   description:
-    'Its manifests are detached and PLANNED again (cancelled ones stay so), and its identifier is free.',
+    'Its manifests are detached and PLANNED again, without a gate (cancelled ones stay as they are), and its identifier is ' +
+    'free. Also while it is IN_PROGRESS: loading records stay with their manifests as they are, loaded pallets and ' +
+    'invalid loadings among them, and alerts stay open. They are put right by `…/manifest/{manifestExternalId}/' +
+    'asset-loading`.',
   access,
   params,
   requestHeaders: matched,
@@ -216,10 +224,11 @@ endpoint(app, {
   summary: 'Attach manifests: all of them or none',
   description:
     'Each has to be PLANNED and in no shipment; `errors` names every one that is not. They become TO_DO ' +
-    '(IN_PROGRESS, if the shipment is) and get its gate.',
+    '(IN_PROGRESS, if the shipment is). The gate of the shipment is theirs from then on, in the place of what they had; ' +
+    'where it has none yet, they have none.',
   access,
   params,
-  body: shipmentMembersSchema,
+  body: shipmentAttachSchema,
   responses: shipmentAnswer,
   errors: [
     'manifestsEmpty',
@@ -238,10 +247,11 @@ endpoint(app, {
   operationId: 'detachManifests',
   tag,
   summary: 'Detach manifests: all of them or none',
-  description: 'They are PLANNED again, without a gate; cancelled ones stay so.',
+  description:
+    'They are PLANNED again, without a gate; cancelled ones stay as they are. Loading records and alerts stay with them.',
   access,
   params,
-  body: shipmentMembersSchema,
+  body: shipmentDetachSchema,
   responses: shipmentAnswer,
   errors: ['manifestsEmpty', 'shipmentNotFound', 'shipmentClosed', 'manifestsNotAttached'],
   handler: (c, { params: { shipmentExternalId }, body }) =>
@@ -254,7 +264,8 @@ endpoint(app, {
   operationId: 'assignShipmentGate',
   tag,
   summary: 'Assign a gate to a shipment and its manifests',
-  description: 'Needed before loading starts; may change while it is in progress.',
+  description:
+    'Needed before loading starts; may change while it is in progress. Cancelled manifests keep theirs.',
   access,
   params: params.extend({ gateExternalId: identifier }),
   responses: shipmentAnswer,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
-import { common, dateTime, orNull, text } from '../http/schema.ts';
+import { common, dateTime, input, orNull, text } from '../http/schema.ts';
 import { manifestReferenceSchema } from '../loading/schema.ts';
 import { validationErrorsSchema } from '../manifest/schema.ts';
 import { gateReferenceSchema } from '../site/schema.ts';
@@ -9,9 +9,8 @@ import { SHIPMENT_STATUSES } from './table.ts';
 
 const named = text(0, 255).nullable().optional();
 
-/** A manifest in a request: by exactly one of the two. */
-const referenceSchema = z
-  .strictObject({ manifestExternalId: named, manifestUuid: named })
+/** A manifest in a request. */
+const referenceSchema = input(manifestReferenceSchema, { manifestExternalId: named, manifestUuid: named })
   .transform(
     (reference): ManifestReference => ({
       manifestExternalId: reference.manifestExternalId || null,
@@ -19,77 +18,17 @@ const referenceSchema = z
     }),
   )
   .refine(
-    ({ manifestExternalId, manifestUuid }) => (manifestExternalId === null) !== (manifestUuid === null),
-    'A reference has exactly one of manifestExternalId and manifestUuid.',
+    ({ manifestExternalId, manifestUuid }) => manifestExternalId !== null || manifestUuid !== null,
+    'A manifest is named by its manifestExternalId or manifestUuid.',
   )
-  .openapi('ManifestReference');
+  .openapi('ManifestReference', {
+    description: 'By either of the two, or by both if they name the same manifest',
+  });
 
 const referencesSchema = z.array(referenceSchema).min(1).max(MANIFESTS_MAXIMUM);
 
 const gateIdentifier = text(0, 255).nullable().optional();
 const notes = text(0, 1_000).nullable().optional();
-
-/** Body of POST /shipment. */
-export const shipmentCreateSchema = z
-  .strictObject({
-    identifier: text(1, 255).openapi({ example: 'SHIP-1996-07-16-3' }),
-    gateIdentifier: gateIdentifier.describe('External id or uuid of a gate'),
-    notes,
-    manifests: referencesSchema.describe('PLANNED manifests that are in no other shipment'),
-    customFields: customFieldsSchema
-      .nullable()
-      .optional()
-      .describe('Keys that are configured for the organization'),
-  })
-  .openapi('ShipmentCreate');
-
-/** Body of PUT /shipment/{shipmentExternalId}: what is null or omitted stays as it is. */
-export const shipmentReplaceSchema = z
-  .strictObject({
-    identifier: text(0, 255).nullable().optional().describe('The present one; it cannot be changed'),
-    gateIdentifier: gateIdentifier.describe(
-      'External id or uuid of a gate; an empty string clears the gate, unless loading is in progress',
-    ),
-    notes,
-    manifests: referencesSchema
-      .nullable()
-      .optional()
-      .describe('All manifests the shipment is to have: others are detached'),
-    customFields: customFieldsSchema
-      .nullable()
-      .optional()
-      .describe('All fields the shipment is to have; blank values are ignored'),
-  })
-  .openapi('ShipmentReplace');
-
-/** Body of POST and DELETE /shipment/{shipmentExternalId}/manifest. */
-export const shipmentMembersSchema = z
-  .strictObject({ manifests: referencesSchema })
-  .openapi('ShipmentManifests');
-
-/** Items of one bulk upsert. */
-const BULK_ITEMS_MAXIMUM = 10_000;
-
-/** Body of POST /shipment/bulk-upsert. */
-export const shipmentBulkUpsertSchema = z
-  .strictObject({
-    items: z
-      .array(
-        z.strictObject({
-          shipmentExternalId: text(1, 255).describe('External id, else uuid'),
-          customFields: customFieldsSchema.describe(
-            'Fields to be set; a blank value removes one, others stay',
-          ),
-        }),
-      )
-      .min(1)
-      .max(BULK_ITEMS_MAXIMUM),
-    errorBehaviour: z
-      .enum(['PROCEED', 'ROLLBACK'])
-      .default('PROCEED')
-      .describe('ROLLBACK: all items or none; PROCEED: each by itself'),
-  })
-  .openapi('ShipmentBulkUpsert');
 
 /** A shipment as the API shows it. */
 export const shipmentSchema = z
@@ -116,6 +55,79 @@ export const shipmentSchema = z
     deleted: z.boolean(),
   })
   .openapi('Shipment');
+
+/** Body of POST /shipment. */
+export const shipmentCreateSchema = input(shipmentSchema, {
+  identifier: text(1, 255).openapi({ example: 'SHIP-1996-07-16-3' }),
+  gateIdentifier: gateIdentifier.describe('External id or uuid of a gate'),
+  notes,
+  manifests: referencesSchema.describe('PLANNED manifests that are in no other shipment'),
+  customFields: customFieldsSchema
+    .nullable()
+    .optional()
+    .describe('Keys that are configured for the organization'),
+}).openapi('ShipmentCreate');
+
+/** Body of PUT /shipment/{shipmentExternalId}: what is null or omitted stays as it is. */
+export const shipmentReplaceSchema = input(shipmentSchema, {
+  identifier: text(0, 255).nullable().optional().describe('The present one; it cannot be changed'),
+  gateIdentifier: gateIdentifier.describe(
+    'External id or uuid of a gate; an empty string clears the gate, unless loading is in progress',
+  ),
+  notes,
+  manifests: referencesSchema
+    .nullable()
+    .optional()
+    .describe('All manifests the shipment is to have: others are detached'),
+  customFields: customFieldsSchema
+    .nullable()
+    .optional()
+    .describe('All fields the shipment is to have; blank values are ignored'),
+}).openapi('ShipmentReplace');
+
+/** Body of DELETE /shipment/{shipmentExternalId}/manifest. */
+export const shipmentDetachSchema = z.strictObject({ manifests: referencesSchema }).openapi('ShipmentDetach');
+
+/** Body of POST /shipment/{shipmentExternalId}/manifest. */
+export const shipmentAttachSchema = z
+  .strictObject({
+    manifests: z
+      .array(
+        referenceSchema
+          .refine(
+            ({ manifestExternalId, manifestUuid }) => manifestExternalId === null || manifestUuid === null,
+            'To be attached, a manifest is named by exactly one of manifestExternalId and manifestUuid.',
+          )
+          .openapi('ManifestToAttach', { description: 'By exactly one of the two' }),
+      )
+      .min(1)
+      .max(MANIFESTS_MAXIMUM),
+  })
+  .openapi('ShipmentAttach');
+
+/** Items of one bulk upsert. */
+const BULK_ITEMS_MAXIMUM = 10_000;
+
+/** Body of POST /shipment/bulk-upsert. */
+export const shipmentBulkUpsertSchema = z
+  .strictObject({
+    items: z
+      .array(
+        z.strictObject({
+          shipmentExternalId: text(1, 255).describe('External id, else uuid'),
+          customFields: customFieldsSchema.describe(
+            'Fields to be set; a blank value removes one, others stay',
+          ),
+        }),
+      )
+      .min(1)
+      .max(BULK_ITEMS_MAXIMUM),
+    errorBehaviour: z
+      .enum(['PROCEED', 'ROLLBACK'])
+      .default('PROCEED')
+      .describe('ROLLBACK: all items or none; PROCEED: each by itself'),
+  })
+  .openapi('ShipmentBulkUpsert');
 
 /** Answer of GET /shipment/{shipmentExternalId}/validate. */
 export const shipmentValidationSchema = z

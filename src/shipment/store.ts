@@ -154,6 +154,8 @@ export function referencesQuery(database: Database, references: readonly Manifes
           WHERE n.organization_uuid = ${database.organization}
             AND n.external_identifier = json_extract(named.value, '$[0]') AND n.deleted_date IS NULL),
         json_extract(named.value, '$[1]'))
+      AND +manifest.external_identifier = coalesce(json_extract(named.value, '$[0]'), manifest.external_identifier)
+      AND +manifest.uuid = coalesce(json_extract(named.value, '$[1]'), manifest.uuid)
       AND +manifest.organization_uuid = ${database.organization} AND +manifest.deleted_date IS NULL
     ORDER BY named.key`;
 }

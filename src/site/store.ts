@@ -95,13 +95,21 @@ export const gateExternalIdOf = (
 ): SQL => sql`(SELECT assigned.external_identifier
   FROM gate assigned WHERE assigned.organization_uuid = ${organization} AND assigned.uuid = ${gateUuid})`;
 
-/** Find a gate by external id, then by uuid; for a batch. Two look-ups by unique index, as with manifests. */
+/** The gate of this external id, else of this uuid. Two look-ups by unique index, as with manifests. */
+const gateNamed = ({ organization }: Database, identifier: string): SQL => sql`
+  gate.uuid = coalesce((SELECT named.uuid FROM gate named
+      WHERE named.organization_uuid = ${organization} AND named.external_identifier = ${identifier}
+        AND named.deleted_date IS NULL), ${identifier.toLowerCase()})
+    AND gate.organization_uuid = ${organization} AND gate.deleted_date IS NULL`;
+
+/** Find a gate by external id, then by uuid; for a batch. */
 export const gateQuery = (database: Database, identifier: string): SQL => sql`SELECT uuid,
   external_identifier AS "externalIdentifier", name, local_manager_uuid AS "localManagerUuid" FROM gate
-  WHERE gate.uuid = coalesce((SELECT named.uuid FROM gate named
-      WHERE named.organization_uuid = ${database.organization} AND named.external_identifier = ${identifier}
-        AND named.deleted_date IS NULL), ${identifier.toLowerCase()})
-    AND gate.organization_uuid = ${database.organization} AND gate.deleted_date IS NULL`;
+  WHERE ${gateNamed(database, identifier)}`;
+
+/** The JSON of a gate by external id, then by uuid. */
+export const gateViewQuery = (database: Database, identifier: string): SQL =>
+  sql`SELECT ${gateView} AS view FROM gate WHERE ${gateNamed(database, identifier)}`;
 
 /** `IN (…)` over the gates that a filter names by external id or uuid, also deleted ones. */
 export const gatesNamed = (organization: string, identifiers: readonly string[]): SQL => sql`IN (SELECT uuid

@@ -25,6 +25,7 @@ import {
   trackView,
 } from './store.ts';
 import { track, trackComment } from './table.ts';
+import type { Attachment } from './timeline-store.ts';
 
 /** A WMS id to be coupled, with what the track is to have. */
 export interface Coupling {
@@ -250,7 +251,7 @@ export const unflagTrack: Command<{ identifier: string }> = async (context, { id
 export const commentTrack: Command<{
   identifier: string;
   additionalInfo: string;
-  attachments: { link: string; fileName: string | null; description: string | null }[];
+  attachments: Attachment[];
 }> = async (context, { identifier, additionalInfo, attachments }) => {
   const { database, actor, now } = context;
   const found = await find(context, identifier);

@@ -54,7 +54,8 @@ export function trackSource(database: Database, query: TrackFilters) {
       damagedTracks === undefined ? undefined : sql`damaged = ${Number(damagedTracks)}`,
       trackStatus &&
         sql`(${sql.join(
-          trackStatus.map((status) => STATUS_CONDITIONS[status]),
+          // Each once: an expression may be 100 deep.
+          [...new Set(trackStatus)].map((status) => STATUS_CONDITIONS[status]),
           sql` OR `,
         )})`,
       manifestExternalIds && onManifestsCondition(manifestExternalIds),
@@ -78,6 +79,12 @@ export function activitySource({ organization }: Database, trackUuid: string) {
   return {
     from: sql`track_activity`,
     table: 'track_activity',
+    columns: {
+      key: sql`track_activity.uuid`,
+      // An entry is kept under the instant it tells of, and never changes.
+      createDate: sql`track_activity.update_date`,
+      updateDate: sql`track_activity.update_date`,
+    },
     conditions: [
       sql`track_activity.organization_uuid = ${organization}`,
       sql`track_activity.track_uuid = ${trackUuid}`,

@@ -31,6 +31,7 @@ import {
   presentActivity,
   presentComment,
   type StoredActivity,
+  type StoredComment,
 } from './timeline-store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -77,7 +78,8 @@ endpoint(app, {
   operationId: 'getTrack',
   tag,
   summary: 'Get a track',
-  description: 'By uuid, else by the WMS id of the live track.',
+  description:
+    'By uuid, else by WMS id: its live track, else the one that was coupled last and is not deleted.',
   access,
   params,
   responses: trackAnswer,
@@ -201,7 +203,7 @@ endpoint(app, {
   tag,
   summary: 'Make a retired or scheduled track active again',
   description:
-    'It is ACTIVE again (FLAGGED, if it was). Refused where its WMS id is live in another track by now.',
+    'It is ACTIVE again, without a flag. Refused where its WMS id is live in another track by now.',
   access,
   params,
   responses: ok,
@@ -287,7 +289,8 @@ endpoint(app, {
     const after = placeAfter(query.after, commentPlace);
     const database = reads(c);
     const { uuid } = await findTrack(database, trackId);
-    return answerWhole(c, await database.all<WholeRow>(commentsQuery(database, uuid, after)), presentComment);
+    const rows = await database.all<WholeRow>(commentsQuery(database, uuid, after));
+    return answerWhole(c, rows, (comment: StoredComment) => presentComment(origin(c), comment));
   },
 });
 
@@ -297,18 +300,23 @@ endpoint(app, {
   operationId: 'createComment',
   tag,
   summary: 'Comment on a track',
-  description: 'The author is the credential that sends it. Attachments are links; nothing is uploaded.',
+  description:
+    'The author is the credential that sends it. Attachments are links; nothing is uploaded. The author of an attachment ' +
+    'is stored as it is given.',
   access,
   params,
   body: commentCreateSchema,
   responses: ok,
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, body }) {
-    const attachments = (body.attachments ?? []).map(({ link, fileName = null, description = null }) => ({
-      link,
-      fileName,
-      description,
-    }));
+    const attachments = (body.attachments ?? []).map(
+      ({ link, fileName = null, description = null, author = null }) => ({
+        link,
+        fileName,
+        description,
+        author,
+      }),
+    );
     await write(c, 'commentTrack', { identifier: trackId, additionalInfo: body.additionalInfo, attachments });
     return c.json({});
   },

@@ -13,7 +13,7 @@ import type { Context } from '../writer/command.ts';
 import { type ActivityType, type TrackState, trackStatus } from './rules.ts';
 import { trackActivity } from './table.ts';
 
-/** The uuid of the track that a WMS id means: the live one, else the latest that is retired. */
+/** The uuid of the track that a WMS id means: the live one, else of those that are retired the one coupled last. */
 export const linkedTrack = (organization: SQL, wmsId: SQL): SQL => sql`(SELECT t.uuid FROM track t
   WHERE t.organization_uuid = ${organization} AND t.wms_id = ${wmsId} AND t.deleted_date IS NULL
   ORDER BY t.retirement = 'RETIRED', t.create_date DESC, t.uuid DESC LIMIT 1)`;
@@ -125,13 +125,12 @@ export function presentAuthor(displayName: string) {
   return { firstName: displayName, lastName: null, email: null, phoneNumber: null };
 }
 
-/** Which track an identifier in a path means: uuid, then WMS id of the live track; never a deleted one. */
+/** Which track an identifier in a path means: uuid, then what a WMS id means; never a deleted one. */
 const identified = (database: Database, identifier: string): SQL => sql`
   WHERE track.uuid = coalesce(
       (SELECT t.uuid FROM track t WHERE t.uuid = ${identifier.toLowerCase()}
         AND t.organization_uuid = ${database.organization} AND t.deleted_date IS NULL),
-      (SELECT t.uuid FROM track t WHERE t.organization_uuid = ${database.organization} AND t.wms_id = ${identifier}
-        AND t.deleted_date IS NULL AND t.retirement <> 'RETIRED'))
+      ${linkedTrack(sql`${database.organization}`, sql`${identifier}`)})
     AND track.organization_uuid = ${database.organization}`;
 
 /** The JSON of one track; for a batch. */
