@@ -38,6 +38,12 @@ export const isUnavailable = (error: unknown): boolean => ['passing', 'lasting']
 export const isRepeat = (error: unknown): boolean =>
   /UNIQUE constraint failed: idempotency\./i.test(messages(error));
 
+/**
+ * When a message is to be tried again whose consumer could not ask the store: one that fails for half a minute must not
+ * make dead letters of what is under way.
+ */
+export const LATER = { delaySeconds: 10 } as const;
+
 /** How long what only reads is asked again, beside what the asking itself takes. */
 const PATIENCE_MS = SECOND_MS;
 const FIRST_PAUSE_MS = 50;
