@@ -29,7 +29,7 @@ export async function publishedOf(
   if (!published) return undefined;
   const slug = hostSlug(new URL(c.req.url).hostname, settingsOf(c.env).BASE_DOMAIN);
   if (slug !== undefined && slug !== published.slug) return undefined;
-  const database = new Database(published.organizationUuid, session);
+  const database = new Database(published.organizationUuid, session, { patient: true });
   c.set('database', database);
   return { published, database };
 }
