@@ -232,7 +232,10 @@ describe('a store that fails', () => {
       const { db } = failingD1({ message: FAILURES.full, from: 1 });
       const listeners = new Listeners(state, db, telling);
       listeners.surprised();
-      const headers = { Upgrade: 'websocket', [LISTENER_HEADER]: JSON.stringify({ session: 's', user: 'u' }) };
+      const headers = {
+        Upgrade: 'websocket',
+        [LISTENER_HEADER]: JSON.stringify({ session: 's', user: 'u' }),
+      };
       return (await listeners.take(new Request('https://writer/?after=1', { headers }))).status;
     });
     expect(taken).toBe(503);
