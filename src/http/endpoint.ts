@@ -3,6 +3,7 @@ import { type ProblemCode, ProblemError, type ProblemItem } from '../lib/problem
 import { readJson } from './body.ts';
 import { contractOf } from './contract.ts';
 import { problemItems, validationRefusal } from './problem.ts';
+import { pathParams } from './routing.ts';
 import { refuseSpeculation } from './speculation.ts';
 import type { AppContext, AppEnv } from './types.ts';
 
@@ -100,7 +101,7 @@ export function endpoint<
       if (!result.success) errors.push(...problemItems(result.error.issues, input));
       return result.data;
     };
-    const params = parse(declared.params, c.req.param());
+    const params = parse(declared.params, pathParams(c));
     const query = parse(declared.query, queryOf(c));
     const body = parse(declared.body, json);
     if (errors.length > 0) throw new ProblemError(validationRefusal(errors));

@@ -13,6 +13,8 @@ export interface Principal {
 /** What a request carries from one layer to the next. */
 export interface Variables {
   requestId: string;
+  /** Parameters of the path, where the router does not know them by their names. */
+  params?: Record<string, string>;
   /** Set for the integration API. */
   principal?: Principal;
   /** Reads of this request. */
