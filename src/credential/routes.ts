@@ -120,9 +120,6 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     errors: ['organizationNotFound'],
     async handler(c, { params: { organizationUuid }, query }) {
       const database = readsOf(c, organizationUuid);
-      if (!(await database.first(settingsQuery(organizationUuid)))) {
-        return refuse('organizationNotFound', 'There is no such organization.');
-      }
       const source = {
         from: sql`credential`,
         table: 'credential',
@@ -134,7 +131,10 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
         view: credentialView,
         sorting,
       };
-      return answerList(c, database, source, query, present(origin(c)));
+      return answerList(c, database, source, query, present(origin(c)), {
+        query: settingsQuery(organizationUuid),
+        missing: () => refuse('organizationNotFound', 'There is no such organization.'),
+      });
     },
   });
 

@@ -204,16 +204,24 @@ function pageStatements<S extends string>(
   ];
 }
 
-/** Answer a page of a list: one D1 round trip for the page and the count. */
+/** What a list belongs to, by the path: the statement that finds it, and what refuses where it finds nothing. */
+export interface ListOwner {
+  query: SQL;
+  missing(): never;
+}
+
+/** Answer a page of a list: one D1 round trip for the page, the count, and what the list belongs to. */
 export async function answerList<S extends string, V>(
   c: AppContext,
   database: Database,
   source: ListSource<S>,
   query: ListInput,
   present: (stored: V) => unknown,
+  owner?: ListOwner,
 ): Promise<Response> {
   const asked = askPage<S, V>(source, query);
-  const [rows, counts] = await database.batch(asked.statements);
+  const [rows, counts, owners] = await database.batch([...asked.statements, ...(owner ? [owner.query] : [])]);
+  if (owners?.length === 0) owner!.missing();
   const { rows: listed, total, next, ...pageRequest } = asked.page(rows!, counts!);
   if (next !== undefined) c.header('Link', `<${nextUrl(c, next)}>; rel="next"`);
   return c.json({ content: listed.map(present), pageRequest, totalElements: total });

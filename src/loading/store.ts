@@ -89,7 +89,7 @@ export function presentMarked(links: string, { changed, unchanged, tracks }: Sto
 }
 
 /** The records of a manifest in the order in which they came, a row each; all of them, or its assets. */
-export const manifestRecordsQuery = (database: Database, manifestUuid: string, onlyAssets: boolean): SQL =>
+export const manifestRecordsQuery = (database: Database, manifestUuid: SQL, onlyAssets: boolean): SQL =>
   sql`SELECT ${recordView} AS view FROM asset_loading a JOIN manifest ON manifest.uuid = a.manifest_uuid
   WHERE a.organization_uuid = ${database.organization} AND a.manifest_uuid = ${manifestUuid}
     AND ${onlyAssets ? sql`${IS_ASSET}` : sql`TRUE`}

@@ -24,6 +24,7 @@ import {
   manifestPath,
   manifestQuery,
   manifestStateQuery,
+  manifestUuidOf,
   presentManifest,
   type StoredManifest,
 } from './store.ts';
@@ -328,9 +329,11 @@ async function answerAssets(
   present: (links: string, stored: StoredRecord) => unknown,
 ): Promise<Response> {
   const database = reads(c);
-  const found = await database.first<ManifestState>(manifestStateQuery(database, identifier));
-  if (!found) return missing();
-  const rows = await database.all<{ view: string }>(manifestRecordsQuery(database, found.uuid, onlyAssets));
+  const [found, rows] = await database.batch<[ManifestState[], { view: string }[]]>([
+    manifestStateQuery(database, identifier),
+    manifestRecordsQuery(database, manifestUuidOf(database, identifier), onlyAssets),
+  ]);
+  if (found.length === 0) return missing();
   const links = origin(c);
   return c.json(rows.map((row) => present(links, JSON.parse(row.view) as StoredRecord)) as object[]);
 }

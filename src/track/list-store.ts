@@ -74,7 +74,7 @@ export const activitySorting: Sorting<'activityDate'> = {
 };
 
 /** The timeline of a track. */
-export function activitySource({ organization }: Database, trackUuid: string) {
+export function activitySource({ organization }: Database, trackUuid: string | SQL) {
   return {
     from: sql`track_activity`,
     table: 'track_activity',

@@ -25,10 +25,7 @@ const commentColumns = sql`uuid, create_date AS "createDate", update_date AS "up
   additional_info AS "additionalInfo", author, attachments`;
 
 /** The comments of a track, oldest first; for a batch. */
-export const commentsQuery = (
-  { organization }: Database,
-  trackUuid: string,
-): SQL => sql`SELECT ${commentColumns}
+export const commentsQuery = ({ organization }: Database, trackUuid: SQL): SQL => sql`SELECT ${commentColumns}
   FROM track_comment WHERE organization_uuid = ${organization} AND track_uuid = ${trackUuid}
   ORDER BY create_date, uuid`;
 
