@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
+import { totalOf } from '../http/list-statements.ts';
 import { type Database, inList } from '../lib/database.ts';
 import { calibrationView } from './store.ts';
 
@@ -24,8 +25,9 @@ export function calibrationSource({ organization }: Database, { type, q }: Calib
   return {
     from: sql`calibration`,
     table: 'calibration',
-    conditions: [
-      sql`calibration.organization_uuid = ${organization}`,
+    conditions: [sql`calibration.organization_uuid = ${organization}`],
+    count: totalOf(organization, 'calibration'),
+    filters: [
       type && sql`calibration.calibration_type ${inList(type)}`,
       searchCondition([sql`lower(calibration.hardware_id)`], q),
     ],
