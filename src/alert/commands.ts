@@ -12,7 +12,7 @@ export const resolveAlert: Command<{ uuid: string }> = async (context, { uuid })
   const { database } = context;
   const found = sql`uuid = ${uuid} AND +organization_uuid = ${database.organization}`;
   const known = await database.first(sql`SELECT 1 FROM alert WHERE ${found}`);
-  if (!known) return refusal('alertNotFound', 'There is no such alert.');
+  if (!known) return refusal('alertEventNotFound', 'There is no such alert.');
   const answer = sql`SELECT ${alertView} FROM alert WHERE ${found}`;
   return mergeChanges(answer, [await resolveAlerts(context, sql`uuid = ${uuid} AND +status = 'OPEN'`)]);
 };

@@ -219,6 +219,15 @@ export const localManagerQuery = (database: Database, uuid: string): SQL =>
 export const scannerQuery = (database: Database, uuid: string): SQL =>
   sql`SELECT 1 FROM device WHERE ${identified(database, 'SCANNER', uuid)}`;
 
+/** The JSON of a device of a type that is not deleted. */
+export const deviceViewQuery = (
+  database: Database,
+  deviceType: DeviceType,
+  uuid: string,
+  silent: number,
+): SQL =>
+  sql`SELECT ${deviceView(silent)} AS view FROM device WHERE ${identified(database, deviceType, uuid)}`;
+
 /** The JSON of a device that a commit has written. */
 export const deviceQuery = ({ organization }: Database, uuid: string, silent: number): SQL =>
   sql`SELECT ${deviceView(silent)} FROM device WHERE organization_uuid = ${organization} AND uuid = ${uuid}`;

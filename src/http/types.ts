@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Actor } from '../audit/chain.ts';
 import type { Env } from '../env.ts';
+import { canonicalAddress } from '../lib/address.ts';
 import type { Database } from '../lib/database.ts';
 import type { OrganizationSettings } from '../organization/store.ts';
 
@@ -53,6 +54,11 @@ export const origin = (c: AppContext): string => hostOf(c).origin;
 
 /** The name of the host that the caller used, without its port. */
 export const hostname = (c: AppContext): string => hostOf(c).hostname;
+
+/** From where a request came, as the platform tells; null where it does not tell an address. */
+export function callerAddress(c: AppContext): string | null {
+  return canonicalAddress(c.req.header('CF-Connecting-IP'));
+}
 
 /** The principal of an integration request; the access check has set it. */
 export function principalOf(c: AppContext): Principal {

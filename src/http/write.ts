@@ -5,7 +5,7 @@ import { newUuid } from '../lib/id.ts';
 import { ProblemError, type ProblemItem, refusal } from '../lib/problem.ts';
 import { execute } from '../writer/client.ts';
 import { validationRefusal } from './problem.ts';
-import { type AppContext, principalOf } from './types.ts';
+import { type AppContext, callerAddress, principalOf } from './types.ts';
 
 /** A committed (or replayed) answer of the writer: JSON as it was stored. */
 export interface Written<T> {
@@ -46,7 +46,7 @@ export async function writeAs<T, N extends keyof Commands>(
     fingerprint: fingerprint(c),
     actor,
     requestId: c.get('requestId'),
-    ipAddress: c.req.header('CF-Connecting-IP') ?? null,
+    ipAddress: callerAddress(c),
   });
   if (outcome.kind === 'defect') throw new Error(`command ${name} failed`);
   c.set('bookmark', outcome.bookmark);

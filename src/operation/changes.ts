@@ -38,6 +38,7 @@ export function accept(
         dueDate: now,
         sentCount: 0,
         createDate: now,
+        updateDate: now,
       },
     ]),
     ...database.insert(
@@ -99,6 +100,7 @@ export function progress(context: Context, state: OperationState, results: reado
       {
         ...counts,
         status,
+        updateDate: now,
         sentCount: 0,
         dueDate: done ? null : now + RESEND_MS,
         ...(done ? { finishDate: now } : {}),

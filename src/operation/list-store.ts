@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Sorting } from '../http/list.ts';
 import { partsOf, totalOf } from '../http/list-statements.ts';
 import { type Database, inList } from '../lib/database.ts';
-import { operationHeadView } from './store.ts';
+import { operationHeadView, updateDate } from './store.ts';
 
 /** What the list can be sorted by. */
 export const operationSorting: Sorting<'createDate'> = {
@@ -25,7 +25,7 @@ export function operationSource({ organization }: Database, { status, operationT
     columns: {
       key: sql`operation.uuid`,
       createDate: sql`operation.create_date`,
-      updateDate: sql`operation.create_date`,
+      updateDate,
     },
     conditions: [sql`operation.organization_uuid = ${organization}`],
     parts,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
 import { totalOf } from '../http/list-statements.ts';
 import { type Database, inList } from '../lib/database.ts';
-import { gateView } from './store.ts';
+import { gateStatus, gateView } from './store.ts';
 
 /** What the list can be sorted by. */
 export const gateSorting: Sorting<'createDate' | 'updateDate' | 'externalIdentifier' | 'name'> = {
@@ -17,6 +17,7 @@ export const gateSorting: Sorting<'createDate' | 'updateDate' | 'externalIdentif
 
 /** What the list can be filtered by. */
 export interface GateFilters {
+  status?: readonly string[] | undefined;
   localManagerUuid?: readonly string[] | undefined;
   q?: string | undefined;
   includeDeleted?: boolean | undefined;
@@ -34,6 +35,7 @@ export function gateSource(database: Database, query: GateFilters) {
     ],
     count: query.includeDeleted ? undefined : totalOf(organization, 'gate'),
     filters: [
+      query.status && sql`${gateStatus} ${inList(query.status)}`,
       query.localManagerUuid && sql`gate.local_manager_uuid ${inList(query.localManagerUuid)}`,
       searchCondition([sql`gate.folded_identifier`, sql`gate.folded_name`], query.q),
     ],

@@ -4,7 +4,7 @@ import { type Sorting, searchCondition } from '../http/list.ts';
 import { totalOf } from '../http/list-statements.ts';
 import type { Database } from '../lib/database.ts';
 import type { TrackStatus } from './rules.ts';
-import { onManifestsCondition, trackView } from './store.ts';
+import { LISTED, onManifestsCondition, trackView } from './store.ts';
 import { activityView } from './timeline-store.ts';
 
 /** Retirement, and whether it is flagged, of each status. */
@@ -80,7 +80,7 @@ export function trackSource(database: Database, query: TrackFilters) {
       clientId && sql`track.client_uuid IN ${identifiedClients(database, clientId)}`,
       searchCondition([sql`track.folded_wms_id`, sql`CAST(track.marker_code AS TEXT)`], query.q),
     ],
-    view: trackView,
+    view: trackView(LISTED),
     sorting: trackSorting,
     narrow: Boolean(wmsId || clientId),
   };
@@ -97,6 +97,12 @@ export function activitySource({ organization }: Database, trackUuid: string | S
   return {
     from: sql`track_activity`,
     table: 'track_activity',
+    columns: {
+      key: sql`track_activity.uuid`,
+      // An entry is kept under the instant it tells of, and never changes.
+      createDate: sql`track_activity.update_date`,
+      updateDate: sql`track_activity.update_date`,
+    },
     conditions: [
       sql`track_activity.organization_uuid = ${organization}`,
       sql`track_activity.track_uuid = ${trackUuid}`,

@@ -6,6 +6,7 @@ import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } f
 import { reads } from '../http/read.ts';
 import { emptySchema, flag, identifier, several, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import { answerWhole, GOES_ON, placeAfter, type WholeRow, wholeQuery } from '../http/whole.ts';
 import { refuse, write } from '../http/write.ts';
 import type { Database } from '../lib/database.ts';
 import { markerImage } from '../marker/delivery.ts';
@@ -32,6 +33,7 @@ import {
   trackUuidOf,
 } from './store.ts';
 import {
+  commentPlace,
   commentsQuery,
   presentActivity,
   presentComment,
@@ -83,7 +85,8 @@ endpoint(app, {
   operationId: 'getTrack',
   tag,
   summary: 'Get a track',
-  description: 'By uuid, else by the WMS id of the live track.',
+  description:
+    'By uuid, else by WMS id: its live track, else the one that was coupled last and is not deleted.',
   access,
   params,
   responses: trackAnswer,
@@ -207,7 +210,7 @@ endpoint(app, {
   tag,
   summary: 'Make a retired or scheduled track active again',
   description:
-    'It is ACTIVE again (FLAGGED, if it was). Refused where its WMS id is live in another track by now.',
+    'It is ACTIVE again, without a flag. Refused where its WMS id is live in another track by now.',
   access,
   params,
   responses: ok,
@@ -283,19 +286,21 @@ endpoint(app, {
   operationId: 'listComments',
   tag,
   summary: 'Comments of a track, oldest first',
-  description: 'All comments with their attachments, in the order in which they were made.',
+  description: `With their attachments, in the order in which they were made. ${GOES_ON}`,
   access,
   params,
+  query: wholeQuery,
   responses: { 200: { description: 'The comments', schema: z.array(commentSchema) } },
   errors: ['trackNotFound'],
-  async handler(c, { params: { trackId } }) {
+  async handler(c, { params: { trackId }, query }) {
+    const after = placeAfter(query.after, commentPlace);
     const database = reads(c);
-    const [found, comments] = await database.batch<[FoundTrack[], StoredComment[]]>([
+    const [found, rows] = await database.batch<[FoundTrack[], WholeRow[]]>([
       trackStateQuery(database, trackId),
-      commentsQuery(database, trackUuidOf(database, trackId)),
+      commentsQuery(database, trackUuidOf(database, trackId), after),
     ]);
     if (found.length === 0) return missing();
-    return c.json(comments.map(presentComment));
+    return answerWhole(c, rows, (comment: StoredComment) => presentComment(origin(c), comment));
   },
 });
 
@@ -305,18 +310,23 @@ endpoint(app, {
   operationId: 'createComment',
   tag,
   summary: 'Comment on a track',
-  description: 'The author is the credential that sends it. Attachments are links; nothing is uploaded.',
+  description:
+    'The author is the credential that sends it. Attachments are links; nothing is uploaded. The author of an attachment ' +
+    'is stored as it is given.',
   access,
   params,
   body: commentCreateSchema,
   responses: ok,
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, body }) {
-    const attachments = (body.attachments ?? []).map(({ link, fileName = null, description = null }) => ({
-      link,
-      fileName,
-      description,
-    }));
+    const attachments = (body.attachments ?? []).map(
+      ({ link, fileName = null, description = null, author = null }) => ({
+        link,
+        fileName,
+        description,
+        author,
+      }),
+    );
     await write(c, 'commentTrack', { identifier: trackId, additionalInfo: body.additionalInfo, attachments });
     return c.json({});
   },

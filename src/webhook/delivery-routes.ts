@@ -5,7 +5,7 @@ import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import { answerList, envelope, listQuery } from '../http/list.ts';
 import { reads } from '../http/read.ts';
 import { several, uuidName } from '../http/schema.ts';
-import type { AppEnv } from '../http/types.ts';
+import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, write } from '../http/write.ts';
 import { DELIVERY_STATUSES, deliverySorting, deliverySource } from './list-store.ts';
 import { deliverySchema, replayedSchema, replaySchema, TEST_EVENT_TYPE } from './schema.ts';
@@ -40,7 +40,7 @@ endpoint(app, {
       database,
       deliverySource(database, { ...query, webhookUuid: named.uuid }),
       query,
-      (stored: StoredDelivery) => presentDelivery(stored),
+      (stored: StoredDelivery) => presentDelivery(origin(c), stored),
       {
         query: webhookQuery(database, named.uuid),
         missing: () => refuse('webhookNotFound', 'There is no such webhook.'),
@@ -64,7 +64,7 @@ endpoint(app, {
   errors: ['webhookNotFound'],
   async handler(c, { params: named }) {
     const { body } = await write<StoredDelivery, 'testWebhook'>(c, 'testWebhook', { uuid: named.uuid });
-    return c.json(presentDelivery(body));
+    return c.json(presentDelivery(origin(c), body));
   },
 });
 
