@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import { PAGE_POLICY } from '../http/page-policy.ts';
 import { problemItems, problemOf, RETRY_AFTER_S, validationRefusal } from '../http/problem.ts';
 import { primaryReads } from '../http/read.ts';
+import { pathParams } from '../http/routing.ts';
 import type { AppContext, AppEnv } from '../http/types.ts';
 import { refuse } from '../http/write.ts';
 import type { Database } from '../lib/database.ts';
@@ -199,7 +200,7 @@ function viewOf(
 
 /** What the path names. @throws 404 where it can name nothing. */
 function paramsOf(c: AppContext, { params }: Pick<AnyPage, 'params'>): unknown {
-  const result = params?.safeParse(c.req.param());
+  const result = params?.safeParse(pathParams(c));
   if (result && !result.success) refuse('notFound', 'There is nothing at this address.');
   return result?.data ?? {};
 }

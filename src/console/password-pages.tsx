@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { settingsOf } from '../env.ts';
-import type { AppContext, AppEnv } from '../http/types.ts';
+import { type AppContext, type AppEnv, hostname } from '../http/types.ts';
 import { refuse, write, writeAs } from '../http/write.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
@@ -133,7 +133,7 @@ function changeOwn(
 async function invitedBy(c: AppContext, token: string): Promise<Invited & { inviteHash: string }> {
   const inviteHash = sha256Hex(token);
   const invited = await findInvited(c.env.DB, inviteHash, Date.now());
-  const slug = hostSlug(new URL(c.req.url).hostname, settingsOf(c.env).BASE_DOMAIN);
+  const slug = hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
   if (!invited || (slug !== undefined && slug !== invited.slug)) {
     return refuse('inviteNotFound', 'The link is no longer valid. Ask for a new one.');
   }

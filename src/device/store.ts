@@ -109,11 +109,13 @@ export function deviceConditions(
   deviceType: DeviceType,
   silent: number,
   filters: DeviceFilters,
-): (SQL | undefined)[] {
+) {
   const { status, scannerType, agentType, gateExternalId: gates, localManagerUuid } = filters;
-  return [
+  const conditions = [
     sql`device.organization_uuid = ${organization} AND device.device_type = ${deviceType}`,
     filters.includeDeleted ? undefined : sql`device.deleted_date IS NULL`,
+  ];
+  const narrowing = [
     status && sql`${shownStatus(silent)} ${inList(status)}`,
     scannerType && sql`device.scanner_type ${inList(scannerType)}`,
     agentType && sql`device.agent_type ${inList(agentType)}`,
@@ -124,6 +126,7 @@ export function deviceConditions(
       filters.q,
     ),
   ];
+  return { conditions, filters: narrowing };
 }
 
 /** One device that is not deleted. */

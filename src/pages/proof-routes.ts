@@ -1,6 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { endpoint } from '../http/endpoint.ts';
 import { hasCurrent } from '../http/read.ts';
+import { pathParams } from '../http/routing.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { streamOf } from '../lib/stream.ts';
 import { digestOf, type ProofData, proofData } from './proof-data.ts';
@@ -83,7 +84,7 @@ async function answerProof(
     links: ProofLinks,
   ) => Promise<{ body: ReadableStream<Uint8Array> | string; type: string }>,
 ): Promise<Response> {
-  const token = c.req.param('file')!.slice(0, -extension.length);
+  const token = pathParams(c)['file']!.slice(0, -extension.length);
   const found = await publishedOf(c, token);
   const proof = found && (await readProof(found.database, found.published, part));
   if (!found || !proof) return answerNothing(c);

@@ -1,5 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { endpoint } from '../http/endpoint.ts';
+import { pathParams } from '../http/routing.ts';
 import type { AppEnv } from '../http/types.ts';
 import { answerNothing, answerPage, orLater } from './public-page.tsx';
 import { publishedAccess, publishedOf } from './published.ts';
@@ -29,7 +30,7 @@ endpoint(app, {
   },
   handler: (c, { query: { page } }) =>
     orLater(c, async () => {
-      const token = c.req.param('token')!;
+      const token = pathParams(c)['token']!;
       const found = await publishedOf(c, token);
       const summary = found && (await readSummary(found.database, found.published, page));
       if (!found || !summary) return answerNothing(c);

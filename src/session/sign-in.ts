@@ -1,5 +1,5 @@
 import { settingsOf } from '../env.ts';
-import { type AppContext, callerAddress } from '../http/types.ts';
+import { type AppContext, callerAddress, hostname } from '../http/types.ts';
 import { writeAs } from '../http/write.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { newUuid, publicToken } from '../lib/id.ts';
@@ -56,7 +56,7 @@ export function signIn(
     const slug = organization.trim().toLowerCase();
     const keys = attemptKeys(c, JSON.stringify([slug, fold(email.trim())]));
     if (!(await beginAttempt(c.env.DB, keys, Date.now()))) return 'limited';
-    const ownHost = hostSlug(new URL(c.req.url).hostname, settingsOf(c.env).BASE_DOMAIN);
+    const ownHost = hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
     const found = await findAccount(c.env.DB, slug, email.trim());
     const account =
       found && maySignIn(found.permissions) && (ownHost === undefined || ownHost === slug)
