@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { ANSWER_BYTES, bytesOf } from '../http/bounded.ts';
 import { type Database, inList } from '../lib/database.ts';
 import { presentManifestReference } from '../loading/store.ts';
@@ -11,7 +11,7 @@ import {
   WHOLE,
 } from '../manifest/store.ts';
 import { isCancelled } from './find.ts';
-import { membersQuery, type ShipmentState, shipmentStateQuery } from './store.ts';
+import { membersQuery, type ShipmentState, shipmentStateQuery, shipmentUuidOf } from './store.ts';
 
 /** Assets of a shipment that are looked at. */
 const LOOKED_MAXIMUM = 50_000;
@@ -32,14 +32,15 @@ const CLOSED: Validation = { ...UNSEEN, unseen: 0 };
 
 /** What hinders a shipment, manifest by manifest; undefined where there is none of that name. */
 export async function validateMembers(database: Database, identifier: string) {
-  const [states, members] = await database.batch<[ShipmentState[], ManifestState[]]>([
+  const [states, members, first] = await database.batch<[ShipmentState[], ManifestState[], Found[]]>([
     shipmentStateQuery(database, identifier),
     membersQuery(database, identifier),
+    firstQuery(database, identifier),
   ]);
   if (states.length === 0) return undefined;
   const cancelledManifests = members.filter(isCancelled).map(named);
   const going = members.filter((member) => !isCancelled(member));
-  const found = await lookAt(database, going);
+  const found = await lookAt(database, going, first);
   const manifests = going.map((member) => ({
     member,
     shown: presentValidation(found.get(member.uuid) ?? UNSEEN),
@@ -51,10 +52,26 @@ export async function validateMembers(database: Database, identifier: string) {
   };
 }
 
-/** What is found of manifests, by uuid; of those only that can be looked at. */
+/** What is found of a manifest: JSON, null for one that is closed. */
+interface Found {
+  uuid: string;
+  view: string | null;
+}
+
+/** What is found of the first manifests that can be looked at: of most shipments, of all. */
+const firstQuery = (database: Database, identifier: string): SQL => sql`SELECT manifest.uuid,
+    ${validationView(LOOK)} AS view
+  FROM (SELECT m.uuid AS member, sum(m.assets_count) OVER (ORDER BY s.rowid) AS assets
+    FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
+    WHERE s.organization_uuid = ${database.organization} AND m.manifest_status <> 'CANCELLED'
+      AND s.shipment_uuid = ${shipmentUuidOf(database, identifier)} ORDER BY s.rowid LIMIT ${AT_ONCE})
+  CROSS JOIN manifest ON manifest.uuid = member WHERE assets <= ${LOOKED_MAXIMUM}`;
+
+/** What is found of manifests, by uuid; of those only that can be looked at. The first ones have been looked at. */
 async function lookAt(
   database: Database,
   members: readonly ManifestState[],
+  first: readonly Found[],
 ): Promise<Map<string, Validation>> {
   let [assets, bytes] = [0, 0];
   const looked = members.filter(({ assetsCount }) => {
@@ -64,9 +81,11 @@ async function lookAt(
   const found = new Map<string, Validation>();
   for (let from = 0; from < looked.length; from += AT_ONCE) {
     const uuids = looked.slice(from, from + AT_ONCE).map(({ uuid }) => uuid);
-    const rows = await database.all<{ uuid: string; view: string | null }>(sql`SELECT manifest.uuid,
-      ${validationView(LOOK)} AS view FROM manifest
-      WHERE manifest.uuid ${inList(uuids)} AND +manifest.organization_uuid = ${database.organization}`);
+    const rows =
+      from === 0
+        ? first
+        : await database.all<Found>(sql`SELECT manifest.uuid, ${validationView(LOOK)} AS view FROM manifest
+            WHERE manifest.uuid ${inList(uuids)} AND +manifest.organization_uuid = ${database.organization}`);
     for (const { uuid, view } of rows) {
       bytes += view === null ? 0 : bytesOf(view);
       if (bytes > FOUND_BYTES) return found;

@@ -138,7 +138,13 @@ function reads(bare: Send, small: Tenant, large: Tenant, first: number, beside: 
       },
       ...sides,
       ...(beside
-        ? [{ ...beside, shot: (n: number) => ({ method: 'GET' as const, path: `/read/few-${n % FEW}` }) }]
+        ? [
+            {
+              name: `${beside.name}, read`,
+              send: beside.send,
+              shot: (n: number) => ({ method: 'GET' as const, path: `/read/few-${n % FEW}` }),
+            },
+          ]
         : []),
     ],
     targets: Object.fromEntries(sides.map(({ name }) => [name, throughput('read')])),

@@ -17,7 +17,7 @@ export interface Cost {
 export async function costs(small: Tenant, large: Tenant): Promise<Cost[]> {
   const rows: Cost[] = [];
   const measure = async (name: string, tenant: Tenant, shot: Shot): Promise<Answer> => {
-    const { answer, ...cost } = await costOf(name, tenant.send, { ...shot, path: `${API}${shot.path}` });
+    const { answer, cost } = await costOf(name, tenant.send, { ...shot, path: `${API}${shot.path}` });
     rows.push(cost);
     return answer;
   };
@@ -71,12 +71,12 @@ export async function costs(small: Tenant, large: Tenant): Promise<Cost[]> {
   return rows;
 }
 
-/** What one request costs, with its answer. */
-export async function costOf(name: string, send: Send, shot: Shot): Promise<Cost & { answer: Answer }> {
+/** What one request costs, and its answer. */
+export async function costOf(name: string, send: Send, shot: Shot): Promise<{ cost: Cost; answer: Answer }> {
   const start = performance.now();
   const answer = await succeed(send, shot);
   const milliseconds = performance.now() - start;
-  return { name, ...parseCost(answer), milliseconds, bytes: answer.body.length, answer };
+  return { cost: { name, ...parseCost(answer), milliseconds, bytes: answer.body.length }, answer };
 }
 
 function parseCost({ headers }: Answer): { roundTrips: number; rowsRead: number } {

@@ -48,7 +48,7 @@ async function life(
     return succeed(send, { method: 'POST', path: `${API}/manifest`, json: { externalIdentifier, assets } });
   });
   const costs: Cost[] = [];
-  const step = async (name: string, by: Send, shot: Shot) => costs.push(await costOf(name, by, shot));
+  const step = async (name: string, by: Send, shot: Shot) => costs.push((await costOf(name, by, shot)).cost);
   const post = (name: string, path: string, json?: unknown) =>
     step(name, send, { method: 'POST', path: `${API}${path}`, json });
   const get = (name: string, path: string) => step(name, send, { method: 'GET', path: `${API}${path}` });

@@ -1,7 +1,7 @@
 import type { Figures } from './results.ts';
 
 const WIDTH = 720;
-const LABEL = 230;
+const LABEL = 250;
 const BAR = 16;
 const ROW = 26;
 const TOP = 52;
@@ -14,11 +14,13 @@ const escaped = (text: string): string =>
 
 /** Bars of throughput over that of the bare Worker, each with its target; readable in light and dark. */
 export function plotOf({ date, machine, measured }: Figures): string {
-  const bars = measured.flatMap(({ title, callers, sides }) =>
-    sides
-      .slice(1)
-      .filter(({ name }) => !name.startsWith('bare'))
-      .map((side) => ({ ...side, label: `${side.name}, ${callers} at a time`, title })),
+  const busiest = measured.filter(
+    ({ title, callers, sides }) =>
+      sides[0]!.name.startsWith('bare') &&
+      measured.every((other) => other.title !== title || other.callers <= callers),
+  );
+  const bars = busiest.flatMap(({ callers, sides }) =>
+    sides.slice(1).map((side) => ({ ...side, label: `${side.name} (${callers})` })),
   );
   const scale = (ratio: number): number =>
     (Math.min(ratio, RATIO_MAXIMUM) / RATIO_MAXIMUM) * (WIDTH - LABEL - RIGHT);
@@ -41,8 +43,8 @@ text{font:12px system-ui,sans-serif;fill:#1f2328}.label{text-anchor:end}.small{f
 .met{fill:#2f7d4f}.below{fill:#b7791f}.other{fill:#6e7781}.goal{stroke:#cf222e;stroke-width:2}.one{stroke:#8c959f;stroke-dasharray:3 3}
 @media(prefers-color-scheme:dark){text{fill:#e6edf3}.small{fill:#9198a1}.met{fill:#3fb068}.below{fill:#d29922}.other{fill:#8b949e}.goal{stroke:#ff7b72}}
 </style>
-<text x="${LABEL}" y="16">Throughput over that of the bare Worker (dashed: 1; red: target)</text>
-<text class="small" x="${LABEL}" y="34">${escaped(`${date.slice(0, 10)}, ${machine}`)}</text>
+<text x="12" y="16">Throughput over that of the bare Worker (dashed: 1; red: target; in brackets: callers)</text>
+<text class="small" x="12" y="34">${escaped(`${date.slice(0, 10)}, ${machine}`)}</text>
 <path class="one" d="M${one.toFixed(1)} ${TOP - 8}V${height - 6}"/>
 ${rows.join('\n')}
 </svg>

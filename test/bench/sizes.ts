@@ -44,7 +44,7 @@ export async function sizedLists(state: string): Promise<Sized> {
       for (const send of sends) {
         // The first one opens what the second one measures.
         await costOf(name, send, { method: 'GET', path: `${API}${name}` });
-        costs.push(await costOf(name, send, { method: 'GET', path: `${API}${name}` }));
+        costs.push((await costOf(name, send, { method: 'GET', path: `${API}${name}` })).cost);
       }
       lists.push({ name: `GET ${name}`, costs });
     }
