@@ -5,6 +5,7 @@ import { pruneDeadLetters } from './dead-letter/store.ts';
 import { noteSilences } from './device/schedule.ts';
 import { duties } from './duties.ts';
 import type { Env } from './env.ts';
+import { declareRewind } from './event/rewind.ts';
 import { pruneEvents } from './event/store.ts';
 import { telling } from './live/telling.ts';
 import { pruneScans } from './loading/scan-store.ts';
@@ -19,7 +20,7 @@ import { organizationWriter } from './writer/object.ts';
 const EVERY_MINUTE = '* * * * *';
 
 /** The Durable Object of an organization. */
-export class OrganizationWriter extends organizationWriter(commands, duties, telling) {}
+export class OrganizationWriter extends organizationWriter(commands, duties, telling, declareRewind) {}
 
 /** Each by itself: one that fails every day must not let the others' rows grow for ever. */
 async function sweepDaily(env: Env, now: number): Promise<void> {

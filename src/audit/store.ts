@@ -106,11 +106,15 @@ export function auditSource({ organization }: Database, filters: AuditFilters) {
 }
 
 /**
- * How many records stand from one place to another: there are no gaps, so that nobody has to count. With this a walk
+ * How many records stand from one place to another: there are no gaps but those of `store_rewind`, so that nobody has to
+ * count. With this a walk
  * over the whole log reads each record once, and not once for every page.
  */
 export const countOfPlaces = (
   { organization }: Database,
   { sequenceNumberFrom: from, sequenceNumberTo: to }: AuditFilters,
-): SQL => sql`SELECT max(0, min(head, ${to ?? Number.MAX_SAFE_INTEGER}) - max(1, ${from ?? 1}) + 1) AS total
+): SQL => sql`SELECT max(0, min(head, ${to ?? Number.MAX_SAFE_INTEGER}) - max(1, ${from ?? 1}) + 1)
+    - coalesce((SELECT sum(max(0, min(sequence_number - 1, head, ${to ?? Number.MAX_SAFE_INTEGER})
+        - max(sequence_number - skipped_count, ${from ?? 1}) + 1))
+      FROM store_rewind WHERE organization_uuid = ${organization}), 0) AS total
   FROM (SELECT coalesce(max(sequence_number), 0) AS head FROM audit_log WHERE organization_uuid = ${organization})`;

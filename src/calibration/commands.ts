@@ -45,7 +45,7 @@ export const putCalibration: Command<CalibrationName & UploadedObject & { condit
   if (failed) return failed;
   if (found?.sha256 === sha256)
     return { writes: [], audit: [], answer: answerOf(context, name, false, null) };
-  if (context.careful && !(await isFree(context, objectKey))) {
+  if (context.isRetry && !(await isFree(context, objectKey))) {
     return refusal('temporarilyUnavailable', 'The upload took so long that it was given up.');
   }
   const uuid = found?.uuid ?? newUuid();

@@ -38,6 +38,7 @@ const DATA: Record<EntityType, (uuid: SQL) => SQL> = {
   GATE: (uuid) => sql`(SELECT ${gateView} FROM gate WHERE gate.uuid = ${uuid})`,
   ALERT: (uuid) => sql`(SELECT ${alertView} FROM alert WHERE alert.uuid = ${uuid})`,
   OPERATION: (uuid) => sql`(SELECT ${operationView} FROM operation WHERE operation.uuid = ${uuid})`,
+  ORGANIZATION: () => sql`NULL`,
 };
 
 /** Bytes of a manifest's JSON from which its validation errors are left out: a row holds 2 MB. */
@@ -50,7 +51,8 @@ const withinRow = (view: SQL): SQL => sql`(SELECT CASE WHEN octet_length(view) >
 const lastNumber = (database: Database): SQL => sql`(SELECT coalesce(max(sequence_number), 0) FROM event
   WHERE organization_uuid = ${database.organization})`;
 
-const COLUMNS = sql`(organization_uuid, sequence_number, uuid, event_type, event_date, operation_uuid, entity_type,
+/** The columns of an event, in the order of its values. */
+export const COLUMNS = sql`(organization_uuid, sequence_number, uuid, event_type, event_date, operation_uuid, entity_type,
   entity_uuid, entity_external_id, data, error)`;
 
 /**

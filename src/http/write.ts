@@ -4,6 +4,7 @@ import { canonicalJson, sha256Hex } from '../lib/hash.ts';
 import { newUuid } from '../lib/id.ts';
 import { ProblemError, type ProblemItem, refusal } from '../lib/problem.ts';
 import { execute } from '../writer/client.ts';
+import type { Command, PureCommand } from '../writer/command.ts';
 import { validationRefusal } from './problem.ts';
 import { type AppContext, principalOf } from './types.ts';
 
@@ -14,7 +15,8 @@ export interface Written<T> {
 }
 
 /** The input of a command. */
-export type InputOf<N extends keyof Commands> = Parameters<Commands[N]>[1];
+export type InputOf<N extends keyof Commands> =
+  Commands[N] extends PureCommand<infer I, unknown> ? I : Commands[N] extends Command<infer I> ? I : never;
 
 /**
  * Send a command to the writer of the caller's organization, with the caller's Idempotency-Key.

@@ -14,61 +14,31 @@ const dialect = new SQLiteSyncDialect();
 /** A parameter may hold 2 MB; rows are sent in chunks well below it. Characters of JSON. */
 const CHUNK_LENGTH = 500_000;
 
+/** The row that a statement declares: `sql<Row>`. */
+export type RowOf<S> = S extends SQL<infer Row> ? Row : never;
+
 /**
- * The only way to an organization's rows. Every statement has to carry the organization as a parameter, and
- * is refused here otherwise. Counts its round trips and rows, which the benchmark prints.
+ * The rows of one organization, as statements about them are made: nothing here reads or writes. Every statement
+ * carries the organization as a parameter.
  *
  * D1 takes 100 parameters a statement, so lists travel as one JSON parameter through `json_each`.
  */
-export class Database {
+export class Scope {
   readonly organization: string;
-  readonly #session: D1DatabaseSession;
-  /** Calls to D1 so far. */
-  roundTrips = 0;
-  /** Rows that D1 read or wrote for them, as it bills them. */
-  rowsRead = 0;
-  rowsWritten = 0;
 
-  constructor(organization: string, session: D1DatabaseSession) {
+  constructor(organization: string) {
     this.organization = organization;
-    this.#session = session;
   }
 
-  /** Position of the last statement in D1's log (`x-d1-bookmark`); null before the first one. */
-  get bookmark(): string | null {
-    return this.#session.getBookmark();
-  }
-
-  #prepare(statement: SQL): D1PreparedStatement {
-    const { sql: text, params } = dialect.sqlToQuery(statement);
-    if (!params.includes(this.organization)) throw new Error(`statement without organization: ${text}`);
-    return this.#session.prepare(text).bind(...params);
-  }
-
-  /** All statements in one transaction: either every one of them took effect or none. One round trip. */
-  async batch<T extends unknown[][] = Record<string, unknown>[][]>(statements: SQL[]): Promise<T> {
-    this.roundTrips += 1;
-    const results = await this.#session.batch(statements.map((statement) => this.#prepare(statement)));
-    for (const { meta } of results) {
-      this.rowsRead += meta.rows_read;
-      this.rowsWritten += meta.rows_written;
-    }
-    return results.map((result) => result.results) as T;
-  }
-
-  /** The rows of one statement. */
-  async all<T>(statement: SQL): Promise<T[]> {
-    const [rows] = await this.batch<[T[]]>([statement]);
-    return rows;
-  }
-
-  /** The first row of one statement. */
-  async first<T>(statement: SQL): Promise<T | undefined> {
-    return (await this.all<T>(statement))[0];
-  }
-
-  /** Insert rows, however many, adding the organization to each. No statement for no rows. */
-  insert<T extends TenantTable>(table: T, rows: Omit<InferInsertModel<T>, 'organizationUuid'>[]): Write[] {
+  /**
+   * Insert rows, however many, adding the organization to each. No statement for no rows. `otherwise` is what stands
+   * where a row has null.
+   */
+  insert<T extends TenantTable>(
+    table: T,
+    rows: Omit<InferInsertModel<T>, 'organizationUuid'>[],
+    otherwise: { [K in keyof InferInsertModel<T>]?: SQL } = {},
+  ): Write[] {
     const columns = getTableColumns(table);
     const keys = Object.keys(columns).filter(
       (key) => key !== 'organizationUuid' && rows.some((row) => key in row),
@@ -78,7 +48,11 @@ export class Database {
       sql`, `,
     );
     const values = sql.join(
-      keys.map((key) => sql`json_extract(value, ${sql.raw(`'$.${key}'`)})`),
+      keys.map((key) => {
+        const given = sql`json_extract(value, ${sql.raw(`'$.${key}'`)})`;
+        const other = (otherwise as Record<string, SQL>)[key];
+        return other ? sql`coalesce(${given}, ${other})` : given;
+      }),
       sql`, `,
     );
     return chunks(rows).map(
@@ -134,6 +108,69 @@ export class Database {
     return 'uuids' in rows
       ? sql`uuid ${inList(rows.uuids)} AND +organization_uuid = ${this.organization}`
       : sql`organization_uuid = ${this.organization} AND ${rows}`;
+  }
+}
+
+/** What one statement of a batch came to. */
+export interface Result<Row = unknown> {
+  rows: Row[];
+  /** Rows that D1 read for it, as it bills them. */
+  rowsRead: number;
+}
+
+/**
+ * The only way to an organization's rows: a statement that does not carry the organization is refused here. Counts its
+ * round trips and rows, which the benchmark prints.
+ */
+export class Database extends Scope {
+  readonly #session: D1DatabaseSession;
+  /** Calls to D1 so far. */
+  roundTrips = 0;
+  /** Rows that D1 read or wrote for them, as it bills them. */
+  rowsRead = 0;
+  rowsWritten = 0;
+
+  constructor(organization: string, session: D1DatabaseSession) {
+    super(organization);
+    this.#session = session;
+  }
+
+  /** Position of the last statement in D1's log (`x-d1-bookmark`); null before the first one. */
+  get bookmark(): string | null {
+    return this.#session.getBookmark();
+  }
+
+  #prepare(statement: SQL): D1PreparedStatement {
+    const { sql: text, params } = dialect.sqlToQuery(statement);
+    if (!params.includes(this.organization)) throw new Error(`statement without organization: ${text}`);
+    return this.#session.prepare(text).bind(...params);
+  }
+
+  /** All statements in one transaction: either every one of them took effect or none. One round trip. */
+  async send(statements: readonly SQL[]): Promise<Result[]> {
+    this.roundTrips += 1;
+    const results = await this.#session.batch(statements.map((statement) => this.#prepare(statement)));
+    return results.map(({ results: rows, meta }) => {
+      this.rowsRead += meta.rows_read;
+      this.rowsWritten += meta.rows_written;
+      return { rows, rowsRead: meta.rows_read };
+    });
+  }
+
+  /** `send`, with the rows of each statement only. */
+  async batch<T extends unknown[][] = Record<string, unknown>[][]>(statements: readonly SQL[]): Promise<T> {
+    return (await this.send(statements)).map(({ rows }) => rows) as T;
+  }
+
+  /** The rows of one statement. */
+  async all<T>(statement: SQL): Promise<T[]> {
+    const [rows] = await this.batch<[T[]]>([statement]);
+    return rows;
+  }
+
+  /** The first row of one statement. */
+  async first<T>(statement: SQL): Promise<T | undefined> {
+    return (await this.all<T>(statement))[0];
   }
 }
 

@@ -80,7 +80,7 @@ export const updateOrganization: Command<z.output<typeof organizationUpdateSchem
     ],
     audit: [audited('ORGANIZATION_UPDATED', organization.uuid, next.slug, changes)],
     answer,
-    memo: { organization: next },
+    known: { organization: next },
   };
 };
 

@@ -25,7 +25,7 @@ export const createPrintingBatch: Command<{
   ]);
   if (scanners!.length === 0) return noScanner();
   if (externalIdentifier !== null && taken!.length > 0) return inUse(externalIdentifier);
-  const reserved = await reserveMarkers(context, quantity);
+  const reserved = reserveMarkers(context, quantity);
   if ('code' in reserved) return reserved;
   const { block, change } = reserved;
   const uuid = newUuid();

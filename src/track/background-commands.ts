@@ -23,7 +23,7 @@ export const acceptAllocateAndCouple: Command<Coupling & { requestId: string }> 
   if (client && 'code' in client) return client;
   const taken = await findTaken(context, input);
   if (taken) return taken;
-  const reserved = await reserveMarkers(context, 1);
+  const reserved = reserveMarkers(context, 1);
   if ('code' in reserved) return reserved;
   const markerCode = reserved.block.firstMarkerCode;
   const { operationUuid, ...change } = acceptance(
@@ -34,7 +34,6 @@ export const acceptAllocateAndCouple: Command<Coupling & { requestId: string }> 
   );
   return {
     ...mergeChanges({ value: { markerCode, operationUuid } }, [reserved.change, change]),
-    memo: reserved.change.memo,
     duties: true,
   };
 };

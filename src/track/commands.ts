@@ -95,18 +95,18 @@ export const allocateAndCouple: Command<Coupling> = async (context, input) => {
   const { database } = context;
   const client = await findClient(context, input);
   if (client && 'code' in client) return client;
-  if (context.careful) {
+  if (context.isRetry) {
     const taken = await findTaken(context, input);
     if (taken) return taken;
   }
-  const reserved = await reserveMarkers(context, 1);
+  const reserved = reserveMarkers(context, 1);
   if ('code' in reserved) return reserved;
   const markerCode = reserved.block.firstMarkerCode;
   const { uuid, writes, audit } = coupling(context, input, markerCode, client);
   return {
     writes: [...reserved.change.writes, ...writes],
     audit: [...reserved.change.audit, ...audit],
-    memo: reserved.change.memo,
+    known: reserved.change.known!,
     answer: sql`SELECT json_object('markerCode', ${markerCode}, 'track', ${trackView}) FROM track
       WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`,
   };
