@@ -15,7 +15,43 @@ const dialect = new SQLiteSyncDialect();
 const CHUNK_LENGTH = 500_000;
 
 /** The row that a statement declares: `sql<Row>`. */
-export type RowOf<S> = S extends SQL<infer Row> ? Row : never;
+type RowOf<S> = S extends SQL<infer Row> ? Row : never;
+
+/** What is asked of the store, by name; several statements under one name give their rows one after the other. */
+export type Asks = Readonly<Record<string, SQL | readonly SQL[] | undefined>>;
+
+/** The rows that asks are answered with; none for what was not asked. */
+export type RowsOf<A extends Asks> = {
+  readonly [K in keyof A]-?: RowOf<A[K] extends readonly (infer S)[] ? S : NonNullable<A[K]>>[];
+};
+
+/** The statements of asks, in their order. */
+export const statementsOf = (asks: Asks): SQL[] =>
+  Object.values(asks).flatMap((asked): readonly SQL[] =>
+    asked === undefined ? [] : isList(asked) ? asked : [asked],
+  );
+
+/** The rows of asks, out of the results of their statements. */
+export function rowsOf<A extends Asks>(asks: A, results: readonly Result[]): RowsOf<A> {
+  let index = 0;
+  return Object.fromEntries(
+    Object.entries(asks).map(([name, asked]) => {
+      const count = asked === undefined ? 0 : isList(asked) ? asked.length : 1;
+      const rows = results.slice(index, index + count).flatMap((result) => result.rows);
+      index += count;
+      return [name, rows];
+    }),
+  ) as RowsOf<A>;
+}
+
+const isList = (asked: SQL | readonly SQL[]): asked is readonly SQL[] => Array.isArray(asked);
+
+/** An expression without parameters, with its text made once. */
+export const rendered = <T>(expression: SQL<T>): SQL<T> => {
+  const { sql: text, params } = dialect.sqlToQuery(expression);
+  if (params.length > 0) throw new Error(`has parameters: ${text}`);
+  return sql.raw(text) as SQL<T>;
+};
 
 /**
  * The rows of one organization, as statements about them are made: nothing here reads or writes. Every statement
@@ -155,6 +191,11 @@ export class Database extends Scope {
       this.rowsWritten += meta.rows_written;
       return { rows, rowsRead: meta.rows_read };
     });
+  }
+
+  /** The rows of what is asked, in one round trip. */
+  async ask<A extends Asks>(asks: A): Promise<RowsOf<A>> {
+    return rowsOf(asks, await this.send(statementsOf(asks)));
   }
 
   /** `send`, with the rows of each statement only. */

@@ -1,16 +1,8 @@
 import type { SQL } from 'drizzle-orm';
 import type { Actor, AuditEntry } from '../audit/chain.ts';
-import type { Database, RowOf, Scope, Write } from '../lib/database.ts';
+import type { Asks, Database, RowsOf, Scope, Write } from '../lib/database.ts';
 import type { Refusal } from '../lib/problem.ts';
 import type { OrganizationSettings } from '../organization/store.ts';
-
-/** What a command asks the store, by name; several statements under one name give their rows one after the other. */
-export type Asks = Readonly<Record<string, SQL | readonly SQL[] | undefined>>;
-
-/** The rows that asks were answered with; none for what was not asked. */
-export type RowsOf<A extends Asks> = {
-  readonly [K in keyof A]-?: RowOf<A[K] extends readonly (infer S)[] ? S : NonNullable<A[K]>>[];
-};
 
 /** What is known before anything is read. */
 export interface Asking {

@@ -1,8 +1,9 @@
+import { rowsOf, statementsOf } from '../lib/database.ts';
 import { type Change, isRefusal, type PureContext } from './command.ts';
 import type { Decided } from './commit.ts';
 import { storedKey } from './idempotency.ts';
 import { type Known, nextMarkerCodeOf } from './known.ts';
-import { rowsOf, statementsOf, type Waiting } from './waiting.ts';
+import type { Waiting } from './waiting.ts';
 
 /** Commands that share a commit, and the writes after which no other joins. */
 const SHARED_MAXIMUM = 50;

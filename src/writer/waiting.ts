@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
-import type { Result, Scope } from '../lib/database.ts';
-import type { AnyCommand, Asking, Asks, CommandRequest, Cost } from './command.ts';
+import { type Asks, type Result, rowsOf, type Scope, statementsOf } from '../lib/database.ts';
+import type { AnyCommand, Asking, CommandRequest, Cost } from './command.ts';
 import { type Recalled, recalled, recallQuery } from './idempotency.ts';
 
 /** What a command that waits is answered. */
@@ -16,23 +16,6 @@ interface Read {
   rows: Rows;
   /** How many commits there had been when it was read: it is current until the next. */
   commits: number;
-}
-
-/** The statements of asks, in their order. */
-export const statementsOf = (asks: Asks): SQL[] =>
-  Object.values(asks).flatMap((asked) => asked ?? []) as SQL[];
-
-/** The rows of asks, out of the results of their statements. */
-export function rowsOf(asks: Asks, results: readonly Result[]): Rows {
-  let index = 0;
-  return Object.fromEntries(
-    Object.entries(asks).map(([name, asked]) => {
-      const count = asked === undefined ? 0 : Array.isArray(asked) ? asked.length : 1;
-      const rows = results.slice(index, index + count).flatMap((result) => result.rows);
-      index += count;
-      return [name, rows];
-    }),
-  );
 }
 
 /** A command that waits for its outcome. */

@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { Database, type Result, Scope } from '../lib/database.ts';
+import { Database, type Result, rowsOf, Scope, statementsOf } from '../lib/database.ts';
 import type { Refusal } from '../lib/problem.ts';
 import { type AnyCommand, type Change, type CommandRequest, isRefusal, type Outcome } from './command.ts';
 import { commitStatements, type Decided, type Head, lastEventQuery } from './commit.ts';
@@ -8,7 +8,7 @@ import { isAnswer, type Recalled, recalled, recallQuery, recordRefusal } from '.
 import { type Known, knownQueries, markOf, type Rewind, takeKnown } from './known.ts';
 import type { Mark, Marks } from './mark.ts';
 import { contextOf, type Deciding, following, share } from './share.ts';
-import { type Answer, rowsOf, statementsOf, Waiting } from './waiting.ts';
+import { type Answer, Waiting } from './waiting.ts';
 
 /** How often a command is decided again before the caller is told to come back later. */
 const ATTEMPTS_MAXIMUM = 10;
