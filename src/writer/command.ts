@@ -6,6 +6,7 @@ import type { OrganizationSettings } from '../organization/store.ts';
 
 /** What is known before anything is read. */
 export interface Asking {
+  /** The organization that the command is about. */
   scope: Scope;
   /**
    * False on the first attempt, when reads that only repeat what a unique index enforces may be left out; true after a
@@ -34,7 +35,7 @@ export interface PureCommand<I, A> {
   /** What it is called on its way to the writer. */
   readonly name: string;
   readonly ask: (asking: Asking, input: I) => Asks;
-  readonly askMore: (asking: Asking, input: I, rows: never) => Asks;
+  readonly askMore: (context: PureContext, input: I, rows: never) => Asks;
   readonly decide: (context: PureContext, input: I, rows: never) => Change<A> | Refusal;
   /** Whether it reads so much that its reads are not sent along with another command's commit. */
   readonly goesAlone?: boolean;
@@ -53,7 +54,7 @@ export function command<I, A, First extends Asks = Nothing, More extends Asks = 
   name: string,
   parts: {
     ask?: (asking: Asking, input: I) => First;
-    askMore?: (asking: Asking, input: I, rows: RowsOf<First>) => More;
+    askMore?: (context: PureContext, input: I, rows: RowsOf<First>) => More;
     decide: (context: PureContext, input: I, rows: RowsOf<First> & RowsOf<More>) => Change<A> | Refusal;
     goesAlone?: boolean;
   },

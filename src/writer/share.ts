@@ -52,11 +52,12 @@ function decideUnasked(waiting: Waiting, known: Known): Deciding | undefined {
   if (!waiting.asksNothing) return undefined;
   const { request, command, rows } = waiting;
   try {
-    const more = command.askMore(waiting.asking, request.input, rows as never);
-    if (statementsOf(more).length > 0) return undefined;
     const now = Date.now();
+    const context = contextOf(waiting, known, now);
+    const more = command.askMore(context, request.input, rows as never);
+    if (statementsOf(more).length > 0) return undefined;
     const decidedOn = { ...rows, ...rowsOf(more, []) };
-    const change = command.decide(contextOf(waiting, known, now), request.input, decidedOn as never);
+    const change = command.decide(context, request.input, decidedOn as never);
     return isRefusal(change) ? undefined : { waiting, request, change, now, known };
   } catch {
     // It fails when it is the first.

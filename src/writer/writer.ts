@@ -127,18 +127,19 @@ export class Writer {
   /** Decide a command on the rows it began with, and those that it asks for then. */
   async #decide(waiting: Waiting, known: Known, now: number): Promise<Change | Refusal> {
     const { command, request } = waiting;
-    const asks = command.askMore(waiting.asking, request.input, waiting.rows as never);
+    const context = contextOf(waiting, known, now);
+    const asks = command.askMore(context, request.input, waiting.rows as never);
     const statements = statementsOf(asks);
     const results = statements.length === 0 ? [] : await this.#send(waiting, statements);
     const rows = { ...waiting.rows, ...rowsOf(asks, results) };
     if (command.legacy) {
       const database = this.#database();
-      const decision = await command.legacy({ ...contextOf(waiting, known, now), database }, request.input);
+      const decision = await command.legacy({ ...context, database }, request.input);
       waiting.cost.roundTrips += database.roundTrips;
       waiting.cost.rowsRead += database.rowsRead;
       return decision;
     }
-    return command.decide(contextOf(waiting, known, now), request.input, rows as never);
+    return command.decide(context, request.input, rows as never);
   }
 
   /** Commit in one batch; the first reads of the one behind ride at its end. */
