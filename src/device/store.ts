@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import { searchCondition } from '../http/list.ts';
-import { type Database, inList, unscoped, type Write } from '../lib/database.ts';
+import { type Database, inList, type Scope, unscoped, type Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull, SECOND_MS } from '../lib/time.ts';
 import type { OrganizationSettings } from '../organization/store.ts';
 import {
@@ -127,7 +127,7 @@ export function deviceConditions(
 }
 
 /** One device that is not deleted. */
-const identified = ({ organization }: Database, deviceType: DeviceType, uuid: string): SQL => sql`
+const identified = ({ organization }: Scope, deviceType: DeviceType, uuid: string): SQL => sql`
   device.organization_uuid = ${organization} AND device.uuid = ${uuid}
   AND device.device_type = ${deviceType} AND device.deleted_date IS NULL`;
 
@@ -209,12 +209,12 @@ export async function silentOrganizations(db: D1Database, now: number): Promise<
 }
 
 /** Whether there is such a local manager; for a batch. */
-export const localManagerQuery = (database: Database, uuid: string): SQL =>
-  sql`SELECT 1 FROM device WHERE ${identified(database, 'LOCAL_MANAGER', uuid)}`;
+export const localManagerQuery = (scope: Scope, uuid: string): SQL =>
+  sql`SELECT 1 FROM device WHERE ${identified(scope, 'LOCAL_MANAGER', uuid)}`;
 
 /** Whether there is such a scanner; for a batch. */
-export const scannerQuery = (database: Database, uuid: string): SQL =>
-  sql`SELECT 1 FROM device WHERE ${identified(database, 'SCANNER', uuid)}`;
+export const scannerQuery = (scope: Scope, uuid: string): SQL =>
+  sql`SELECT 1 FROM device WHERE ${identified(scope, 'SCANNER', uuid)}`;
 
 /** The JSON of a device that a commit has written. */
 export const deviceQuery = ({ organization }: Database, uuid: string, silent: number): SQL =>
