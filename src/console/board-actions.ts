@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { resolveAlert } from '../alert/commands.ts';
 import { uuid } from '../http/schema.ts';
 import { write } from '../http/write.ts';
 import { SETTABLE_STATUSES } from '../loading/schema.ts';
@@ -50,7 +51,7 @@ export const boardActions = (): Record<string, Action> => ({
     return { done: 'The pallet is off the truck.' };
   }),
   resolve: action('mark', z.object({ alert: uuid }), async ({ c }, _: unknown, form) => {
-    await write(c, 'resolveAlert', { uuid: form.alert });
+    await write(c, resolveAlert, { uuid: form.alert });
     return { done: 'The alert is resolved.' };
   }),
 });
