@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { type Database, inList, type Scope } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
 
 const manifestsThere = sql`FROM manifest WHERE manifest.organization_uuid = gate.organization_uuid
@@ -83,12 +83,12 @@ export const gateExternalIdOf = (
   FROM gate assigned WHERE assigned.organization_uuid = ${organization} AND assigned.uuid = ${gateUuid})`;
 
 /** Find a gate by external id, then by uuid; for a batch. Two look-ups by unique index, as with manifests. */
-export const gateQuery = (database: Database, identifier: string): SQL => sql`SELECT uuid,
+export const gateQuery = (scope: Scope, identifier: string): SQL<FoundGate> => sql`SELECT uuid,
   external_identifier AS "externalIdentifier", name, local_manager_uuid AS "localManagerUuid" FROM gate
   WHERE gate.uuid = coalesce((SELECT named.uuid FROM gate named
-      WHERE named.organization_uuid = ${database.organization} AND named.external_identifier = ${identifier}
+      WHERE named.organization_uuid = ${scope.organization} AND named.external_identifier = ${identifier}
         AND named.deleted_date IS NULL), ${identifier.toLowerCase()})
-    AND gate.organization_uuid = ${database.organization} AND gate.deleted_date IS NULL`;
+    AND gate.organization_uuid = ${scope.organization} AND gate.deleted_date IS NULL`;
 
 /** `IN (…)` over the gates that a filter names by external id or uuid, also deleted ones. */
 export const gatesNamed = (organization: string, identifiers: readonly string[]): SQL => sql`IN (SELECT uuid
