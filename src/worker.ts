@@ -48,9 +48,12 @@ async function sweepDaily(env: Env, now: number): Promise<void> {
 export default {
   fetch: app.fetch,
   queue: consume,
-  /** Every minute: see which devices fell silent. Once a day: drop what nobody needs to remember any more. */
-  async scheduled({ cron, scheduledTime }, env) {
-    if (cron === EVERY_MINUTE) return noteSilences(env, scheduledTime);
-    await sweepDaily(env, scheduledTime);
+  /**
+   * Every minute: see which devices fell silent. Once a day: drop what nobody needs to remember any more. By the time
+   * there is, not by the one that it was scheduled for: locally anybody may name one.
+   */
+  async scheduled({ cron }, env) {
+    if (cron === EVERY_MINUTE) return noteSilences(env, Date.now());
+    await sweepDaily(env, Date.now());
   },
 } satisfies ExportedHandler<Env>;

@@ -16,7 +16,7 @@ export const resolveAlert = command('resolveAlert', {
     open: openAlertsQuery(scope, sql`uuid = ${uuid} AND +status = 'OPEN'`),
   }),
   decide(context, { uuid }, { known, open }) {
-    if (known.length === 0) return refusal('alertNotFound', 'There is no such alert.');
+    if (known.length === 0) return refusal('alertEventNotFound', 'There is no such alert.');
     return mergeChanges(answerOf(context.scope, uuid), [resolvedAlerts(context, open)]);
   },
 });

@@ -71,6 +71,10 @@ export interface StoredAlert extends Omit<NewAlert, 'gate'> {
   resolvedDate: number | null;
 }
 
+/** The JSON of one alert. */
+export const alertQuery = ({ organization }: Scope, uuid: string): SQL => sql`SELECT ${alertView} AS view
+  FROM alert WHERE alert.uuid = ${uuid} AND +alert.organization_uuid = ${organization}`;
+
 /** An alert as the API shows it. */
 export function presentAlert(links: string, stored: StoredAlert) {
   return {

@@ -2,8 +2,8 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { type Access, BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerList, envelope, listQuery } from '../http/list.ts';
-import { reads, readsOf } from '../http/read.ts';
-import { dateFilter, several, text, uuid } from '../http/schema.ts';
+import { answerRecord, reads, readsOf } from '../http/read.ts';
+import { dateFilter, several, text, uuid, uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import type { Database } from '../lib/database.ts';
 import { OPERATOR_LOG, operatorAccess } from '../organization/operator.ts';
@@ -13,6 +13,7 @@ import {
   auditSource,
   countOfPlaces,
   presentAuditRecord,
+  recordQuery,
   type StoredAuditRecord,
 } from './store.ts';
 import { ACTOR_TYPES, ENTITY_TYPES } from './table.ts';
@@ -98,5 +99,25 @@ logEndpoint(
   operatorAccess,
   (c) => readsOf(c, OPERATOR_LOG),
 );
+
+endpoint(app, {
+  method: 'get',
+  path: `${BASE_PATH}/audit-log/{uuid}`,
+  operationId: 'getAuditRecord',
+  tag: 'Audit log',
+  summary: 'Get a record of the audit log',
+  description: 'As the list shows it. Records are never changed or deleted.',
+  access: apiKeyAccess,
+  params: z.object({ uuid: uuidName }),
+  responses: { 200: { description: 'The record', schema: auditRecordSchema } },
+  errors: ['auditLogNotFound'],
+  handler(c, { params: { uuid: wanted } }) {
+    const database = reads(c);
+    const query = recordQuery(database, wanted);
+    return answerRecord(c, database, query, 'auditLogNotFound', (stored: StoredAuditRecord) =>
+      presentAuditRecord(origin(c), stored),
+    );
+  },
+});
 
 export const auditRoutes = app;

@@ -15,19 +15,21 @@ export const calibrationSorting: Sorting<'hardwareId' | 'createDate' | 'updateDa
 
 /** What the list can be filtered by. */
 export interface CalibrationFilters {
-  type?: readonly string[] | undefined;
+  hardwareId?: readonly string[] | undefined;
+  calibrationType?: readonly string[] | undefined;
   q?: string | undefined;
 }
 
 /** The organization's calibration files that meet the filters. */
-export function calibrationSource({ organization }: Database, { type, q }: CalibrationFilters) {
+export function calibrationSource({ organization }: Database, query: CalibrationFilters) {
   return {
     from: sql`calibration`,
     table: 'calibration',
     conditions: [
       sql`calibration.organization_uuid = ${organization}`,
-      type && sql`calibration.calibration_type ${inList(type)}`,
-      searchCondition([sql`lower(calibration.hardware_id)`], q),
+      query.hardwareId && sql`calibration.hardware_id ${inList(query.hardwareId)}`,
+      query.calibrationType && sql`calibration.calibration_type ${inList(query.calibrationType)}`,
+      searchCondition([sql`lower(calibration.hardware_id)`], query.q),
     ],
     view: calibrationView,
     sorting: calibrationSorting,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import { type Database, inList, type Write } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
-import type { CalibrationName, CalibrationType } from './rules.ts';
+import { type CalibrationName, type CalibrationType, calibrationTag } from './rules.ts';
 import { calibrationOrphan } from './table.ts';
 
 /** JSON of a calibration file. */
@@ -23,14 +23,24 @@ export interface StoredCalibration {
   updateDate: number;
 }
 
-/** A calibration file as the API shows it. */
-export function presentCalibration(links: string, { objectKey: _, ...stored }: StoredCalibration) {
+/** A calibration file as the list shows it. */
+export function presentListed(links: string, stored: StoredCalibration) {
   return {
-    ...stored,
+    uuid: stored.uuid,
     createDate: isoDate(stored.createDate),
     updateDate: isoDate(stored.updateDate),
     deepLink: deepLink(links, 'calibration', stored.uuid),
+    hardwareId: stored.hardwareId,
+    calibrationType: stored.type,
+    sizeBytes: stored.sizeBytes,
+    eTag: calibrationTag(stored.sha256),
   };
+}
+
+/** A calibration file as its upload is answered. */
+export function presentCalibration(links: string, stored: StoredCalibration) {
+  const { type, sha256 } = stored;
+  return { ...presentListed(links, stored), type, sha256 };
 }
 
 /** The file of this name. */

@@ -49,7 +49,7 @@ export function alertPages(app: Hono<AppEnv>): void {
 async function alertPage(at: At, { uuid }: ByUuid) {
   const { c, database } = at;
   const rows = await database.all(rowQuery(database, 'alert', alertView, uuid));
-  const alert = presentAlert(origin(c), found<StoredAlert>(rows, 'alertNotFound', 'alert'));
+  const alert = presentAlert(origin(c), found<StoredAlert>(rows, 'alertEventNotFound', 'alert'));
   return {
     title: words(alert.alertType),
     aside: (

@@ -29,7 +29,7 @@ export function feedPages(app: Hono<AppEnv>): void {
     if (!may(session.user.permissions, 'see') || session.user.passwordChangeRequired) {
       return problemResponse(c, refusal('permissionRequired', 'Your authority does not allow this.'));
     }
-    const listener: Listener = { session: session.uuid };
+    const listener: Listener = { session: session.uuid, user: session.user.uuid };
     const after = Number(c.req.query('after'));
     const { organization } = session;
     const answer = await writerOf(c.env, organization.uuid).fetch(

@@ -27,7 +27,6 @@ const HEADERS = {
   'Referrer-Policy': 'same-origin',
   'X-Robots-Tag': 'noindex',
   // Of no effect over http (RFC 6797 section 8.1).
-  'Strict-Transport-Security': 'max-age=31536000',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 };

@@ -164,7 +164,7 @@ async function webhookPage(
           </p>
           <Table
             caption={countOf(log)}
-            rows={log.rows.map(presentDelivery)}
+            rows={log.rows.map((stored) => presentDelivery(origin(c), stored))}
             empty="Nothing was delivered yet."
             columns={[
               { label: 'Event', value: ({ eventType }) => words(eventType) },

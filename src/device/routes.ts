@@ -2,7 +2,7 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { accessTokenAccess, apiKeyAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, DEVICE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
-import { reads } from '../http/read.ts';
+import { answerRecord, reads } from '../http/read.ts';
 import { several, text, uuid, uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin, principalOf } from '../http/types.ts';
 import { idempotencyKey, write, writeAs } from '../http/write.ts';
@@ -26,6 +26,7 @@ import {
 } from './schema.ts';
 import {
   type DeviceFilters,
+  deviceViewQuery,
   type Heartbeat,
   presentDevice,
   readAlive,
@@ -101,8 +102,8 @@ operatorEndpoints('SCANNER', scannerCreateSchema, scannerSchema, [unknownGate, u
 operatorEndpoints('LOCAL_MANAGER', localManagerCreateSchema, localManagerSchema, []);
 operatorEndpoints('AGENT', agentCreateSchema, agentSchema, [unknownManager]);
 
-/** The list of a type, with the filters that its devices have. */
-function listEndpoint<S extends 'lastSeenDate' | 'lastHeartbeatDate'>(
+/** The list of a type, with the filters that its devices have, and one of them. */
+function readEndpoints<S extends 'lastSeenDate' | 'lastHeartbeatDate'>(
   deviceType: DeviceType,
   schema: z.ZodType,
   heardDate: S,
@@ -130,19 +131,40 @@ function listEndpoint<S extends 'lastSeenDate' | 'lastHeartbeatDate'>(
       );
     },
   });
+
+  endpoint(app, {
+    method: 'get',
+    path: `${BASE_PATH}/${SEGMENTS[deviceType]}/{uuid}`,
+    operationId: `get${idPart}`,
+    tag,
+    summary: `Get a device: ${title}`,
+    description: 'With what it last reported, as in the list.',
+    access: apiKeyAccess,
+    params: z.object({ uuid: uuidName }),
+    responses: { 200: { description: 'The device', schema } },
+    errors: [NOT_FOUND[deviceType]],
+    handler(c, { params: { uuid: wanted } }) {
+      const database = reads(c);
+      const silent = silentBefore(principalOf(c).organization, Date.now());
+      const query = deviceViewQuery(database, deviceType, wanted, silent);
+      return answerRecord(c, database, query, NOT_FOUND[deviceType], (stored: StoredDevice) =>
+        presentDevice(origin(c), stored),
+      );
+    },
+  });
 }
 
 const localManagerUuid = several(uuid).optional().describe('Of any of these local managers');
-listEndpoint('SCANNER', scannerSchema, 'lastSeenDate', {
+readEndpoints('SCANNER', scannerSchema, 'lastSeenDate', {
   status: several(z.enum(SCANNER_STATUSES)).optional(),
   scannerType: several(z.enum(SCANNER_TYPES)).optional(),
   gateExternalId: several(text(1, 255)).optional().describe('At any of these gates: external id or uuid'),
   localManagerUuid,
 });
-listEndpoint('LOCAL_MANAGER', localManagerSchema, 'lastHeartbeatDate', {
+readEndpoints('LOCAL_MANAGER', localManagerSchema, 'lastHeartbeatDate', {
   status: several(z.enum(LOCAL_MANAGER_STATUSES)).optional(),
 });
-listEndpoint('AGENT', agentSchema, 'lastHeartbeatDate', {
+readEndpoints('AGENT', agentSchema, 'lastHeartbeatDate', {
   status: several(z.enum(AGENT_STATUSES)).optional(),
   agentType: several(z.enum(AGENT_TYPES)).optional(),
   localManagerUuid,

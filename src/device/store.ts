@@ -211,6 +211,15 @@ export const localManagerQuery = (scope: Scope, uuid: string): SQL =>
 export const scannerQuery = (scope: Scope, uuid: string): SQL =>
   sql`SELECT 1 FROM device WHERE ${identified(scope, 'SCANNER', uuid)}`;
 
+/** The JSON of a device of a type that is not deleted. */
+export const deviceViewQuery = (
+  database: Database,
+  deviceType: DeviceType,
+  uuid: string,
+  silent: number,
+): SQL =>
+  sql`SELECT ${deviceView(silent)} AS view FROM device WHERE ${identified(database, deviceType, uuid)}`;
+
 /** The JSON of a device that a commit has written. */
 export const deviceQuery = ({ organization }: Scope, uuid: string, silent: number): SQL<StoredDevice> =>
   sql`SELECT ${deviceView(silent)} FROM device WHERE organization_uuid = ${organization} AND uuid = ${uuid}`;

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import {
+  ERRORS_MAXIMUM,
   PROBLEMS,
   ProblemError,
   type ProblemItem,
@@ -23,15 +24,18 @@ export const problemSchema = z
     code: z.enum(Object.keys(PROBLEMS) as [string, ...string[]]),
     requestId: z.string(),
     timestamp: z.iso.datetime(),
-    errors: z.array(
-      z.object({
-        field: z.string().describe('Path of the failing item, such as `assets[2]`'),
-        code: z.string(),
-        message: z.string(),
-        rejectedValue: z.unknown(),
-        allowedValues: z.array(z.string()).optional(),
-      }),
-    ),
+    errors: z
+      .array(
+        z.object({
+          field: z.string().describe('Path of the failing item, such as `assets[2]`'),
+          code: z.string(),
+          message: z.string(),
+          rejectedValue: z.unknown(),
+          allowedValues: z.array(z.string()).optional(),
+        }),
+      )
+      .max(ERRORS_MAXIMUM)
+      .describe('Every item at fault; where there are more, the first of them, and `detail` says how many'),
     allowedValues: z.array(z.string()).optional(),
   })
   .openapi('Problem');
@@ -114,6 +118,18 @@ export function problemItems(issues: readonly z.core.$ZodIssue[], input: unknown
   });
 }
 
+/** What a query asks with that an operation does not know. Values are not repeated: they may be secrets. */
+export function unknownParameters(query: object, known: readonly string[]): ProblemItem[] {
+  return Object.keys(query)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      field: shortened(name),
+      code: 'unknownParameter',
+      message: 'This query parameter is not part of the operation.',
+      allowedValues: known,
+    }));
+}
+
 /** Whether a list of manifests is missing or empty: that has a code of its own. */
 function isEmptyList({ code, path }: z.core.$ZodIssue, value: unknown): boolean {
   const missing =
@@ -125,6 +141,7 @@ function isEmptyList({ code, path }: z.core.$ZodIssue, value: unknown): boolean 
 export function validationRefusal(errors: ProblemItem[]): Refusal {
   const codes = new Set(errors.map((item) => item.code));
   const [first] = errors;
+  const allowed = first!.allowedValues;
   return refusal(
     codes.size === 1 ? first!.code : 'validationFailed',
     errors.length === 1
@@ -132,7 +149,9 @@ export function validationRefusal(errors: ProblemItem[]): Refusal {
       : `${errors.length} items of the request are not valid.`,
     {
       errors,
-      ...(errors.length === 1 && first!.allowedValues ? { allowedValues: first!.allowedValues } : {}),
+      ...(allowed && errors.every(({ allowedValues }) => String(allowedValues) === String(allowed))
+        ? { allowedValues: allowed }
+        : {}),
     },
   );
 }

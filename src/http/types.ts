@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Actor } from '../audit/chain.ts';
 import type { Env } from '../env.ts';
+import { canonicalAddress } from '../lib/address.ts';
 import type { Database } from '../lib/database.ts';
 import type { OrganizationSettings } from '../organization/store.ts';
 
@@ -37,6 +38,11 @@ export type AppContext = Context<AppEnv>;
 /** `{origin}` of links in an answer: the host the caller used. */
 export function origin(c: AppContext): string {
   return new URL(c.req.url).origin;
+}
+
+/** From where a request came, as the platform tells; null where it does not tell an address. */
+export function callerAddress(c: AppContext): string | null {
+  return canonicalAddress(c.req.header('CF-Connecting-IP'));
 }
 
 /** The principal of an integration request; the access check has set it. */

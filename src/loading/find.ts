@@ -23,6 +23,8 @@ export interface FoundHolder extends AssignedGate {
   /** For timelines; null for a manifest by itself. */
   shipmentExternalId: string | null;
   isOpen: boolean;
+  /** Why its records are to be corrected elsewhere; undefined where it is here. */
+  elsewhere: Refusal | undefined;
   /** Why nothing can be marked in it; undefined where it can. */
   closed: Refusal | undefined;
   /** The holder as it is once all is written. */
@@ -64,6 +66,7 @@ function asShipment(context: Context, states: unknown[]): Refusal | FoundHolder 
     gateExternalId: state.gateExternalId,
     shipmentExternalId: state.externalIdentifier,
     isOpen: isShipmentOpen(state.status),
+    elsewhere: undefined,
     closed:
       state.status === 'CANCELLED' ? refusal('shipmentClosed', 'The shipment is CANCELLED.') : undefined,
     answer: shipmentAnswer(context, state.uuid),
@@ -73,14 +76,15 @@ function asShipment(context: Context, states: unknown[]): Refusal | FoundHolder 
 function asManifest({ database }: Context, states: unknown[]): Refusal | FoundHolder {
   const [state] = states as ManifestState[];
   if (!state) return refusal('manifestNotFound', 'There is no such manifest.');
-  if (state.shipmentUuid !== null) {
-    return refusal('manifestBelongsToShipment', 'The manifest is attached to a shipment: mark it there.');
-  }
   return {
     gateUuid: state.gateUuid,
     gateExternalId: state.gateExternalId,
     shipmentExternalId: null,
     isOpen: isOpen(state.manifestStatus),
+    elsewhere:
+      state.shipmentUuid === null
+        ? undefined
+        : refusal('manifestBelongsToShipment', 'The manifest is attached to a shipment: do it there.'),
     closed:
       state.manifestStatus === 'CANCELLED'
         ? refusal('manifestClosed', 'The manifest is CANCELLED.')

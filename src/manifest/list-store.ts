@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
+import { ownersOf } from '../custom-field/store.ts';
 import { dateRange, type Sorting, searchCondition } from '../http/list.ts';
 import { type Database, inList } from '../lib/database.ts';
 import { gatesNamed } from '../site/store.ts';
-import { manifestView } from './store.ts';
+import { BRIEF, manifestView } from './store.ts';
 
 /** What the list can be sorted by. */
 export const manifestSorting: Sorting<
@@ -48,12 +49,9 @@ export function manifestSource(database: Database, query: ManifestFilters) {
       searchCondition([sql`manifest.folded_identifier`], query.q),
       dateRange(sql`manifest.activate_date`, query.activateDateAfter, query.activateDateBefore),
       dateRange(sql`manifest.close_date`, query.closeDateAfter, query.closeDateBefore),
-      ...(query.customField ?? []).map(
-        ({ key, value }) => sql`manifest.uuid IN (SELECT owner_uuid FROM custom_field
-          WHERE organization_uuid = ${organization} AND field_key = ${key} AND field_value = ${value})`,
-      ),
+      query.customField && sql`manifest.uuid ${ownersOf(organization, query.customField)}`,
     ],
-    view: manifestView,
+    view: manifestView(BRIEF),
     sorting: manifestSorting,
     narrow: Boolean(query.manifestStatus || query.gateExternalId || query.customField),
   };

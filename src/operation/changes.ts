@@ -38,6 +38,7 @@ export function accept(
         dueDate: now,
         sentCount: 0,
         createDate: now,
+        updateDate: now,
       },
     ]),
     ...scope.insert(
@@ -99,6 +100,7 @@ export function progress(context: PureContext, state: OperationState, results: r
       {
         ...counts,
         status,
+        updateDate: now,
         sentCount: 0,
         dueDate: done ? null : now + RESEND_MS,
         ...(done ? { finishDate: now } : {}),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Sorting } from '../http/list.ts';
 import { type Database, inList } from '../lib/database.ts';
-import { operationHeadView } from './store.ts';
+import { operationHeadView, updateDate } from './store.ts';
 
 /** What the list can be sorted by. */
 export const operationSorting: Sorting<'createDate'> = {
@@ -23,7 +23,7 @@ export function operationSource({ organization }: Database, { status, operationT
     columns: {
       key: sql`operation.uuid`,
       createDate: sql`operation.create_date`,
-      updateDate: sql`operation.create_date`,
+      updateDate,
     },
     conditions: [
       sql`operation.organization_uuid = ${organization}`,

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../audit/chain.ts';
 import { BASE_PATH } from '../http/endpoint.ts';
+import { deepLink } from '../http/link.ts';
 import type { Database } from '../lib/database.ts';
 import { pruneRows } from '../lib/prune.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../lib/time.ts';
@@ -13,9 +14,12 @@ export type ItemStatus = (typeof ITEM_STATUSES)[number];
 /** Results that an event shows; those of a larger operation would not fit its row. */
 const TOLD_RESULTS_MAXIMUM = 500;
 
+/** When an operation last got on. */
+export const updateDate = sql`coalesce(operation.update_date, operation.finish_date, operation.create_date)`;
+
 const columns = sql`'operationId', operation.uuid, 'operationType', operation_type, 'status', operation.status,
   'totalCount', total_count, 'succeededCount', succeeded_count, 'failedCount', failed_count,
-  'createDate', operation.create_date, 'finishDate', finish_date`;
+  'createDate', operation.create_date, 'updateDate', ${updateDate}, 'finishDate', finish_date`;
 
 const ofOperation = sql`i.organization_uuid = operation.organization_uuid AND i.operation_uuid = operation.uuid`;
 
@@ -50,14 +54,19 @@ export interface StoredOperation {
   failedCount: number;
   results: StoredResult[] | null;
   createDate: number;
+  /** Not in an event from before it was told. */
+  updateDate?: number;
   finishDate: number | null;
 }
 
 /** An operation as the API shows it. */
-export function presentOperation(stored: StoredOperation) {
+export function presentOperation(links: string, stored: StoredOperation) {
   return {
     ...stored,
+    uuid: stored.operationId,
     createDate: isoDate(stored.createDate),
+    updateDate: isoDate(stored.updateDate ?? stored.finishDate ?? stored.createDate),
+    deepLink: deepLink(links, 'operation', stored.operationId),
     finishDate: isoDateOrNull(stored.finishDate),
   };
 }

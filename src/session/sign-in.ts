@@ -1,5 +1,5 @@
 import { settingsOf } from '../env.ts';
-import type { AppContext } from '../http/types.ts';
+import { type AppContext, callerAddress } from '../http/types.ts';
 import { writeAs } from '../http/write.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { newUuid, publicToken } from '../lib/id.ts';
@@ -31,14 +31,14 @@ export function newSession(c: AppContext): { token: string; begun: NewSession } 
       uuid: newUuid(),
       tokenHash: sha256Hex(token),
       userAgent: (c.req.header('User-Agent') ?? '').slice(0, USER_AGENT_MAXIMUM),
-      ipAddress: c.req.header('CF-Connecting-IP') ?? null,
+      ipAddress: callerAddress(c),
     },
   };
 }
 
 /** Whose failures are counted: those of the request's address with something, and altogether. */
 export function attemptKeys(c: AppContext, account: string): AttemptKeys {
-  const address = addressOf(c.req.header('CF-Connecting-IP'));
+  const address = addressOf(callerAddress(c));
   return { account: sha256Hex(`${address} ${account}`), address: sha256Hex(address) };
 }
 

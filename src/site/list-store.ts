@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
 import { type Database, inList } from '../lib/database.ts';
-import { gateView } from './store.ts';
+import { gateStatus, gateView } from './store.ts';
 
 /** What the list can be sorted by. */
 export const gateSorting: Sorting<'createDate' | 'updateDate' | 'externalIdentifier' | 'name'> = {
@@ -16,6 +16,7 @@ export const gateSorting: Sorting<'createDate' | 'updateDate' | 'externalIdentif
 
 /** What the list can be filtered by. */
 export interface GateFilters {
+  status?: readonly string[] | undefined;
   localManagerUuid?: readonly string[] | undefined;
   q?: string | undefined;
   includeDeleted?: boolean | undefined;
@@ -30,6 +31,7 @@ export function gateSource(database: Database, query: GateFilters) {
     conditions: [
       sql`gate.organization_uuid = ${organization}`,
       query.includeDeleted ? undefined : sql`gate.deleted_date IS NULL`,
+      query.status && sql`${gateStatus} ${inList(query.status)}`,
       query.localManagerUuid && sql`gate.local_manager_uuid ${inList(query.localManagerUuid)}`,
       searchCondition([sql`gate.folded_identifier`, sql`gate.folded_name`], query.q),
     ],

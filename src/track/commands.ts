@@ -16,6 +16,7 @@ import { auditedTrack } from './changes.ts';
 import { trackStatus } from './rules.ts';
 import {
   type FoundTrack,
+  LISTED,
   liveTrackQuery,
   recordLinks,
   recordTrackActivity,
@@ -24,6 +25,7 @@ import {
   trackView,
 } from './store.ts';
 import { track, trackComment } from './table.ts';
+import type { Attachment } from './timeline-store.ts';
 
 /** A WMS id to be coupled, with what the track is to have. */
 export interface Coupling {
@@ -107,7 +109,7 @@ export const allocateAndCouple: Command<Coupling> = async (context, input) => {
     writes: [...reserved.change.writes, ...writes],
     audit: [...reserved.change.audit, ...audit],
     known: reserved.change.known!,
-    answer: sql`SELECT json_object('markerCode', ${markerCode}, 'track', ${trackView}) FROM track
+    answer: sql`SELECT json_object('markerCode', ${markerCode}, 'track', ${trackView(LISTED)}) FROM track
       WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`,
   };
 };
@@ -249,7 +251,7 @@ export const unflagTrack: Command<{ identifier: string }> = async (context, { id
 export const commentTrack: Command<{
   identifier: string;
   additionalInfo: string;
-  attachments: { link: string; fileName: string | null; description: string | null }[];
+  attachments: Attachment[];
 }> = async (context, { identifier, additionalInfo, attachments }) => {
   const { database, actor, now } = context;
   const found = await find(context, identifier);
@@ -315,7 +317,7 @@ async function find({ database }: Context, identifier: string) {
   return found ?? refusal('trackNotFound', 'There is no such track.');
 }
 
-const answerOf = ({ database }: Context, uuid: string): SQL => sql`SELECT ${trackView} FROM track
+const answerOf = ({ database }: Context, uuid: string): SQL => sql`SELECT ${trackView(LISTED)} FROM track
   WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
 
 const wmsIdCoupled = (wmsId: string): ProblemItem => ({

@@ -3,7 +3,7 @@ import { identifiedClients } from '../client/store.ts';
 import { type Sorting, searchCondition } from '../http/list.ts';
 import type { Database } from '../lib/database.ts';
 import type { TrackStatus } from './rules.ts';
-import { onManifestsCondition, trackView } from './store.ts';
+import { LISTED, onManifestsCondition, trackView } from './store.ts';
 import { activityView } from './timeline-store.ts';
 
 const STATUS_CONDITIONS: Record<TrackStatus, SQL> = {
@@ -54,14 +54,15 @@ export function trackSource(database: Database, query: TrackFilters) {
       damagedTracks === undefined ? undefined : sql`damaged = ${Number(damagedTracks)}`,
       trackStatus &&
         sql`(${sql.join(
-          trackStatus.map((status) => STATUS_CONDITIONS[status]),
+          // Each once: an expression may be 100 deep.
+          [...new Set(trackStatus)].map((status) => STATUS_CONDITIONS[status]),
           sql` OR `,
         )})`,
       manifestExternalIds && onManifestsCondition(manifestExternalIds),
       clientId && sql`track.client_uuid IN ${identifiedClients(database, clientId)}`,
       searchCondition([sql`track.folded_wms_id`, sql`CAST(track.marker_code AS TEXT)`], query.q),
     ],
-    view: trackView,
+    view: trackView(LISTED),
     sorting: trackSorting,
     narrow: Boolean(wmsId || clientId),
   };
@@ -78,6 +79,12 @@ export function activitySource({ organization }: Database, trackUuid: string) {
   return {
     from: sql`track_activity`,
     table: 'track_activity',
+    columns: {
+      key: sql`track_activity.uuid`,
+      // An entry is kept under the instant it tells of, and never changes.
+      createDate: sql`track_activity.update_date`,
+      updateDate: sql`track_activity.update_date`,
+    },
     conditions: [
       sql`track_activity.organization_uuid = ${organization}`,
       sql`track_activity.track_uuid = ${trackUuid}`,

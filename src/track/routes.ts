@@ -6,6 +6,7 @@ import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } f
 import { reads } from '../http/read.ts';
 import { emptySchema, flag, identifier, several, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import { answerWhole, GOES_ON, placeAfter, type WholeRow, wholeQuery } from '../http/whole.ts';
 import { refuse, write } from '../http/write.ts';
 import type { Database } from '../lib/database.ts';
 import { markerImage } from '../marker/delivery.ts';
@@ -25,6 +26,7 @@ import {
 } from './schema.ts';
 import { presentTrack, type StoredTrack, trackQuery } from './store.ts';
 import {
+  commentPlace,
   commentsQuery,
   presentActivity,
   presentComment,
@@ -76,7 +78,8 @@ endpoint(app, {
   operationId: 'getTrack',
   tag,
   summary: 'Get a track',
-  description: 'By uuid, else by the WMS id of the live track.',
+  description:
+    'By uuid, else by WMS id: its live track, else the one that was coupled last and is not deleted.',
   access,
   params,
   responses: trackAnswer,
@@ -200,7 +203,7 @@ endpoint(app, {
   tag,
   summary: 'Make a retired or scheduled track active again',
   description:
-    'It is ACTIVE again (FLAGGED, if it was). Refused where its WMS id is live in another track by now.',
+    'It is ACTIVE again, without a flag. Refused where its WMS id is live in another track by now.',
   access,
   params,
   responses: ok,
@@ -276,16 +279,18 @@ endpoint(app, {
   operationId: 'listComments',
   tag,
   summary: 'Comments of a track, oldest first',
-  description: 'All comments with their attachments, in the order in which they were made.',
+  description: `With their attachments, in the order in which they were made. ${GOES_ON}`,
   access,
   params,
+  query: wholeQuery,
   responses: { 200: { description: 'The comments', schema: z.array(commentSchema) } },
   errors: ['trackNotFound'],
-  async handler(c, { params: { trackId } }) {
+  async handler(c, { params: { trackId }, query }) {
+    const after = placeAfter(query.after, commentPlace);
     const database = reads(c);
     const { uuid } = await findTrack(database, trackId);
-    const comments = await database.all<StoredComment>(commentsQuery(database, uuid));
-    return c.json(comments.map(presentComment));
+    const rows = await database.all<WholeRow>(commentsQuery(database, uuid, after));
+    return answerWhole(c, rows, (comment: StoredComment) => presentComment(origin(c), comment));
   },
 });
 
@@ -295,18 +300,23 @@ endpoint(app, {
   operationId: 'createComment',
   tag,
   summary: 'Comment on a track',
-  description: 'The author is the credential that sends it. Attachments are links; nothing is uploaded.',
+  description:
+    'The author is the credential that sends it. Attachments are links; nothing is uploaded. The author of an attachment ' +
+    'is stored as it is given.',
   access,
   params,
   body: commentCreateSchema,
   responses: ok,
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, body }) {
-    const attachments = (body.attachments ?? []).map(({ link, fileName = null, description = null }) => ({
-      link,
-      fileName,
-      description,
-    }));
+    const attachments = (body.attachments ?? []).map(
+      ({ link, fileName = null, description = null, author = null }) => ({
+        link,
+        fileName,
+        description,
+        author,
+      }),
+    );
     await write(c, 'commentTrack', { identifier: trackId, additionalInfo: body.additionalInfo, attachments });
     return c.json({});
   },

@@ -34,6 +34,10 @@ export function presentAuthority(links: string, stored: StoredAuthority) {
 export const authoritiesQuery = ({ organization }: Database): SQL => sql`SELECT ${authorityView} AS view
   FROM authority WHERE organization_uuid = ${organization} ORDER BY authority_name`;
 
+/** The JSON of one authority. */
+export const authorityViewQuery = ({ organization }: Database, uuid: string): SQL => sql`SELECT
+  ${authorityView} AS view FROM authority WHERE uuid = ${uuid} AND +organization_uuid = ${organization}`;
+
 /** How a body names an authority; at least one of the two. */
 export interface AuthorityReference {
   uuid?: string | null | undefined;

@@ -5,7 +5,7 @@ import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import { answerList, envelope, listQuery } from '../http/list.ts';
 import { reads } from '../http/read.ts';
 import { several, uuidName } from '../http/schema.ts';
-import type { AppEnv } from '../http/types.ts';
+import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, write } from '../http/write.ts';
 import { replayWebhook, testWebhook } from './delivery-commands.ts';
 import { DELIVERY_STATUSES, deliverySorting, deliverySource } from './list-store.ts';
@@ -43,7 +43,7 @@ endpoint(app, {
       database,
       deliverySource(database, { ...query, webhookUuid: named.uuid }),
       query,
-      (stored: StoredDelivery) => presentDelivery(stored),
+      (stored: StoredDelivery) => presentDelivery(origin(c), stored),
     );
   },
 });
@@ -63,7 +63,7 @@ endpoint(app, {
   errors: ['webhookNotFound'],
   async handler(c, { params: named }) {
     const { body } = await write(c, testWebhook, { uuid: named.uuid });
-    return c.json(presentDelivery(body));
+    return c.json(presentDelivery(origin(c), body));
   },
 });
 

@@ -121,12 +121,13 @@ export interface StoredDelivery {
 }
 
 /** A delivery as the API shows it. */
-export function presentDelivery({ state, dueDate, ...stored }: StoredDelivery) {
+export function presentDelivery(links: string, { state, dueDate, ...stored }: StoredDelivery) {
   const latest = stored.attempts.at(-1);
   return {
     ...stored,
     createDate: isoDate(stored.createDate),
     updateDate: isoDate(stored.updateDate),
+    deepLink: deepLink(links, 'webhook', stored.webhookUuid),
     status: state === 'SUCCEEDED' || state === 'FAILED' ? state : 'PENDING',
     nextAttemptDate: state === 'WAITING' ? isoDateOrNull(dueDate) : null,
     statusCode: latest?.statusCode ?? null,

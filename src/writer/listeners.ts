@@ -2,10 +2,12 @@ import type { AuditEntry } from '../audit/chain.ts';
 import { Database } from '../lib/database.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
 import { type Head, headQuery } from './commit.ts';
+import { givesWay } from './places.ts';
 
 /** Whose page listens. */
 export interface Listener {
   session: string;
+  user: string;
 }
 
 /** What rooms know of listening. */
@@ -25,7 +27,7 @@ export interface Told {
 /** Header of the request to the object in which the edge says who listens. Nobody else can send one. */
 export const LISTENER_HEADER = 'X-Listener';
 
-/** Pages of an organization that may listen, and of one session; of the latter the oldest has to go. */
+/** Pages of an organization that may listen, which users share; and of one session, of which the oldest has to go. */
 const LISTENERS_MAXIMUM = 250;
 const OF_SESSION_MAXIMUM = 8;
 /** How long commits are collected before pages are told of them. */
@@ -102,9 +104,7 @@ export class Listeners {
     for (const oldest of others.slice(0, Math.max(0, others.length + 1 - OF_SESSION_MAXIMUM))) {
       oldest.close(CLOSED.replaced, 'other pages of the session listen');
     }
-    if (this.#context.getWebSockets().filter(isOpen).length >= LISTENERS_MAXIMUM) {
-      return new Response(null, { status: 503 });
-    }
+    if (!this.#makeRoom(listener)) return new Response(null, { status: 503 });
     const { 0: client, 1: server } = new WebSocketPair();
     this.#context.acceptWebSocket(server, [listener.session]);
     server.serializeAttachment({ ...listener, since: now } satisfies Attachment);
@@ -118,6 +118,21 @@ export class Listeners {
       throw error;
     }
     return new Response(null, { status: 101, webSocket: client });
+  }
+
+  /** See that there is a place for one more page of a user; whether there is one. */
+  #makeRoom({ user }: Listener): boolean {
+    const sockets = this.#context.getWebSockets().filter(isOpen);
+    if (sockets.length < LISTENERS_MAXIMUM) return true;
+    const given = givesWay(
+      sockets.map((socket) => ({ socket, ...attached(socket) })),
+      user,
+    );
+    given?.socket.close(
+      CLOSED.replaced,
+      'the place is needed by a user with fewer pages, or by another page',
+    );
+    return given !== undefined;
   }
 
   /** A page said something other than `ping`, which is answered without waking anybody. */
@@ -187,7 +202,11 @@ interface Attachment extends Listener {
   since: number;
 }
 
-const attached = (socket: WebSocket): Attachment => socket.deserializeAttachment() as Attachment;
+const attached = (socket: WebSocket): Attachment => {
+  const kept = socket.deserializeAttachment() as Omit<Attachment, 'user'> & Partial<Attachment>;
+  // One that listens since before users shared the places: its session stands for its user.
+  return { ...kept, user: kept.user ?? kept.session };
+};
 
 const isOpen = (socket: WebSocket): boolean => socket.readyState === WebSocket.OPEN;
 
