@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { dateRange, type Sorting } from '../http/list.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { gatesNamed } from '../site/store.ts';
 import { alertView } from './store.ts';
 
@@ -29,7 +29,7 @@ export interface AlertFilters {
 }
 
 /** The organization's rows that meet the filters. */
-export function alertSource(database: Database, query: AlertFilters) {
+export function alertSource(database: Scope, query: AlertFilters) {
   const { organization } = database;
   return {
     from: sql`alert`,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import { dateRange, type Sorting } from '../http/list.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
 import type { AuditRecord } from './chain.ts';
 
@@ -21,7 +21,7 @@ export interface StoredAuditRecord extends Omit<AuditRecord, 'eventDate'> {
 }
 
 /** One record by its uuid, which begins with its date: by itself, so that SQLite finds it by the index of dates. */
-export const recordQuery = ({ organization }: Database, uuid: string): SQL => sql`SELECT ${auditView} AS view
+export const recordQuery = ({ organization }: Scope, uuid: string): SQL => sql`SELECT ${auditView} AS view
   FROM audit_log WHERE organization_uuid = ${organization} AND uuid = ${uuid} AND sequence_number IN
     (SELECT dated.sequence_number FROM audit_log dated WHERE dated.organization_uuid = ${organization}
       AND dated.event_date = ${Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)})`;
@@ -72,7 +72,7 @@ export interface AuditFilters {
 }
 
 /** The organization's records that meet the filters. */
-export function auditSource({ organization }: Database, filters: AuditFilters) {
+export function auditSource({ organization }: Scope, filters: AuditFilters) {
   const { entityType, action, actorType, sequenceNumberFrom: from, sequenceNumberTo: to } = filters;
   const equal = (column: SQL, value: string | undefined) =>
     value === undefined ? undefined : sql`${column} = ${value}`;
@@ -111,7 +111,7 @@ export function auditSource({ organization }: Database, filters: AuditFilters) {
  * over the whole log reads each record once, and not once for every page.
  */
 export const countOfPlaces = (
-  { organization }: Database,
+  { organization }: Scope,
   { sequenceNumberFrom: from, sequenceNumberTo: to }: AuditFilters,
 ): SQL => sql`SELECT max(0, min(head, ${to ?? Number.MAX_SAFE_INTEGER}) - max(1, ${from ?? 1}) + 1)
     - coalesce((SELECT sum(max(0, min(sequence_number - 1, head, ${to ?? Number.MAX_SAFE_INTEGER})

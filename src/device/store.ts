@@ -105,7 +105,7 @@ export interface DeviceFilters {
 
 /** The conditions of a list of devices of a type. */
 export function deviceConditions(
-  { organization }: Database,
+  { organization }: Scope,
   deviceType: DeviceType,
   silent: number,
   filters: DeviceFilters,
@@ -212,12 +212,7 @@ export const scannerQuery = (scope: Scope, uuid: string): SQL =>
   sql`SELECT 1 FROM device WHERE ${identified(scope, 'SCANNER', uuid)}`;
 
 /** The JSON of a device of a type that is not deleted. */
-export const deviceViewQuery = (
-  database: Database,
-  deviceType: DeviceType,
-  uuid: string,
-  silent: number,
-): SQL =>
+export const deviceViewQuery = (database: Scope, deviceType: DeviceType, uuid: string, silent: number): SQL =>
   sql`SELECT ${deviceView(silent)} AS view FROM device WHERE ${identified(database, deviceType, uuid)}`;
 
 /** The JSON of a device that a commit has written. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { ownersOf } from '../custom-field/store.ts';
 import { dateRange, type Sorting, searchCondition } from '../http/list.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { gatesNamed } from '../site/store.ts';
 import { BRIEF, manifestView } from './store.ts';
 
@@ -35,7 +35,7 @@ export interface ManifestFilters {
 }
 
 /** The organization's rows that meet the filters. */
-export function manifestSource(database: Database, query: ManifestFilters) {
+export function manifestSource(database: Scope, query: ManifestFilters) {
   const { organization } = database;
   return {
     from: sql`manifest`,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Sorting } from '../http/list.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { operationHeadView, updateDate } from './store.ts';
 
 /** What the list can be sorted by. */
@@ -16,7 +16,7 @@ export interface OperationFilters {
 }
 
 /** The organization's operations that meet the filters, without their results. */
-export function operationSource({ organization }: Database, { status, operationType }: OperationFilters) {
+export function operationSource({ organization }: Scope, { status, operationType }: OperationFilters) {
   return {
     from: sql`operation`,
     table: 'operation',

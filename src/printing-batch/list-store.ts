@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { printingBatchView } from './store.ts';
 
 /** What the list can be sorted by. */
@@ -24,7 +24,7 @@ export interface BatchFilters {
 }
 
 /** The organization's rows that meet the filters. */
-export function batchSource(database: Database, query: BatchFilters) {
+export function batchSource(database: Scope, query: BatchFilters) {
   const { organization } = database;
   return {
     from: sql`printing_batch`,

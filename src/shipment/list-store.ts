@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { dateRange, type Sorting, searchCondition } from '../http/list.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { gatesNamed } from '../site/store.ts';
 import { BRIEF, shipmentView } from './store.ts';
 
@@ -32,7 +32,7 @@ export interface ShipmentFilters {
 }
 
 /** The organization's rows that meet the filters. */
-export function shipmentSource(database: Database, query: ShipmentFilters) {
+export function shipmentSource(database: Scope, query: ShipmentFilters) {
   const { organization } = database;
   return {
     from: sql`shipment`,

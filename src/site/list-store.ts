@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { gateStatus, gateView } from './store.ts';
 
 /** What the list can be sorted by. */
@@ -23,7 +23,7 @@ export interface GateFilters {
 }
 
 /** The organization's rows that meet the filters. */
-export function gateSource(database: Database, query: GateFilters) {
+export function gateSource(database: Scope, query: GateFilters) {
   const { organization } = database;
   return {
     from: sql`gate`,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import type { Database, Scope } from '../lib/database.ts';
+import type { Scope } from '../lib/database.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../lib/time.ts';
 import type { KeptHeader, KeptSecret } from './secret.ts';
 import type { DELIVERY_STATES, DISABLED_REASONS } from './table.ts';
@@ -48,7 +48,7 @@ export function presentWebhook(links: string, { headerNames, ...stored }: Stored
 
 /** One webhook by its uuid: `view`. */
 export const webhookQuery = (
-  database: Database,
+  database: Scope,
   uuid: string,
 ): SQL => sql`SELECT ${webhookView} AS view FROM webhook
   WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
