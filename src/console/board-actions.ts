@@ -3,6 +3,7 @@ import { resolveAlert } from '../alert/commands.ts';
 import { uuid } from '../http/schema.ts';
 import { write } from '../http/write.ts';
 import { SETTABLE_STATUSES } from '../loading/schema.ts';
+import { retireTrack } from '../track/commands.ts';
 import { type Action, type At, action, type Done } from './page.tsx';
 
 /** `shipment:{uuid}` or `manifest:{uuid}`. */
@@ -75,7 +76,7 @@ export const gateActions = (): Record<string, Action> => ({
     },
   ),
   retire: action('operate', z.object({ track: uuid }), async ({ c }, _: unknown, form) => {
-    await write(c, 'retireTrack', { identifier: form.track, force: false });
+    await write(c, retireTrack, { identifier: form.track, force: false });
     return { done: 'The marker is retired, or will be once its pallet is dispatched.' };
   }),
 });

@@ -6,7 +6,7 @@ import { publicToken } from '../lib/id.ts';
 import { assetIdsOf, freezeTracks } from '../loading/store.ts';
 import { type AssignedGate, gateChange } from '../site/rules.ts';
 import { retireLeft } from '../track/changes.ts';
-import { type Context, type Change, type Part, type PureContext } from '../writer/command.ts';
+import type { Change, Context, Part, PureContext } from '../writer/command.ts';
 import { isOpen, type ManifestStatus } from './rules.ts';
 import type { ManifestState } from './store.ts';
 import { manifest } from './table.ts';

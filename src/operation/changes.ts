@@ -66,6 +66,10 @@ export async function findOpen(
   return found && (found.status === 'PENDING' || found.status === 'RUNNING') ? found : undefined;
 }
 
+/** The operation of an `operationStateQuery`, if anything is left to be done. */
+export const openOperation = ([found]: readonly OperationState[]): OperationState | undefined =>
+  found && (found.status === 'PENDING' || found.status === 'RUNNING') ? found : undefined;
+
 /** What came of items. */
 export interface Result {
   index: number;

@@ -99,7 +99,10 @@ export async function readOperation(
 }
 
 /** What commands need to know of an operation; for a batch. */
-export const operationStateQuery = (database: Scope, operationUuid: string): SQL => sql`SELECT uuid,
+export const operationStateQuery = (
+  database: Scope,
+  operationUuid: string,
+): SQL<OperationState> => sql`SELECT uuid,
   operation_type AS "operationType", status, input, total_count AS "totalCount",
   succeeded_count AS "succeededCount", failed_count AS "failedCount" FROM operation
   WHERE uuid = ${operationUuid} AND organization_uuid = ${database.organization}`;
@@ -117,7 +120,11 @@ export interface OperationState {
 }
 
 /** What is to be done for one item; for a batch. */
-export const itemQuery = (database: Scope, operationUuid: string, index: number): SQL => sql`SELECT input
+export const itemQuery = (
+  database: Scope,
+  operationUuid: string,
+  index: number,
+): SQL<{ input: string }> => sql`SELECT input
   FROM operation_item WHERE organization_uuid = ${database.organization}
     AND operation_uuid = ${operationUuid} AND item_index = ${index}`;
 

@@ -60,7 +60,7 @@ const lastManifests = ({
 export const trackView = ({
   manifests,
   fields,
-}: TrackExtent): SQL => sql`json_object('uuid', track.uuid, 'wmsId', track.wms_id, 'markerCode', track.marker_code,
+}: TrackExtent) => sql<StoredTrack>`json_object('uuid', track.uuid, 'wmsId', track.wms_id, 'markerCode', track.marker_code,
   'retirement', track.retirement, 'flagged', track.flagged, 'damaged', track.damaged,
   'dates', json_object('coupleDate', track.couple_date, 'retireDate', track.retire_date,
     'lastSeenDate', track.last_seen_date, 'createDate', track.create_date, 'updateDate', track.update_date,
@@ -150,19 +150,30 @@ export interface FoundTrack extends TrackState {
 const foundColumns = sql`track.uuid, wms_id AS "wmsId", marker_code AS "markerCode", retirement, flagged, damaged`;
 
 /** What commands need to know of a track; for a batch. */
-export const trackStateQuery = (database: Scope, identifier: string): SQL => sql`SELECT ${foundColumns},
+export const trackStateQuery = (
+  database: Scope,
+  identifier: string,
+): SQL<FoundTrack> => sql`SELECT ${foundColumns},
   EXISTS (SELECT 1 ${onManifests} AND ${isOpen}) AS "onOpenManifest"
   FROM track ${identified(database, identifier)}`;
 
 /** The undeleted track of a marker; for a batch. */
-export const trackOfMarkerQuery = (database: Scope, markerCode: number): SQL => sql`SELECT ${foundColumns},
+export const trackOfMarkerQuery = (
+  database: Scope,
+  markerCode: number,
+): SQL<FoundTrack> => sql`SELECT ${foundColumns},
   0 AS "onOpenManifest" FROM track WHERE organization_uuid = ${database.organization}
   AND marker_code = ${markerCode} AND deleted_date IS NULL`;
 
 /** The live track of a WMS id; for a batch. */
-export const liveTrackQuery = (database: Scope, wmsId: string): SQL => sql`SELECT ${foundColumns},
+export const liveTrackQuery = (database: Scope, wmsId: string): SQL<FoundTrack> => sql`SELECT ${foundColumns},
   0 AS "onOpenManifest" FROM track WHERE organization_uuid = ${database.organization}
   AND wms_id = ${wmsId} AND deleted_date IS NULL AND retirement <> 'RETIRED'`;
+
+/** The live track of the WMS id of the track that an identifier means, if there is one. */
+export const liveTrackNamed = (database: Scope, identifier: string): SQL => sql`SELECT 1 FROM track live
+  WHERE live.organization_uuid = ${database.organization} AND live.deleted_date IS NULL AND live.retirement <> 'RETIRED'
+    AND live.wms_id = (SELECT track.wms_id FROM track ${identified(database, identifier)})`;
 
 /** Tracks that stand on any of these manifests. */
 export const onManifestsCondition = (manifestExternalIds: readonly string[]): SQL =>
