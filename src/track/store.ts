@@ -4,7 +4,7 @@ import { CUSTOM_FIELDS_MAXIMUM, type StoredField } from '../custom-field/rules.t
 import { EVERY_FIELD, fieldsView, presentFields } from '../custom-field/store.ts';
 import { deepLink } from '../http/link.ts';
 import { type Bounded, bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
-import { inList, type Scope, sqlUuid, type Write } from '../lib/database.ts';
+import { type Database, inList, type Scope, sqlUuid, type Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { markerImageUrl } from '../marker/link.ts';
@@ -132,6 +132,10 @@ const identified = (database: Scope, identifier: string): SQL => sql`
         AND t.organization_uuid = ${database.organization} AND t.deleted_date IS NULL),
       ${linkedTrack(sql`${database.organization}`, sql`${identifier}`)})
     AND track.organization_uuid = ${database.organization}`;
+
+/** The uuid of the track that an identifier means; never a deleted one. */
+export const trackUuidOf = (database: Database, identifier: string): SQL => sql`(SELECT track.uuid FROM track
+  ${identified(database, identifier)})`;
 
 /** The JSON of one track; for a batch. */
 export const trackQuery = (database: Scope, identifier: string): SQL =>

@@ -1,9 +1,10 @@
 import type { SQL } from 'drizzle-orm';
 import { Database, type Result, rowsOf, Scope, statementsOf } from '../lib/database.ts';
 import type { Refusal } from '../lib/problem.ts';
+import { failureOf, isRepeat } from '../lib/store.ts';
 import { type AnyCommand, type Change, type CommandRequest, isRefusal, type Outcome } from './command.ts';
 import { commitStatements, type Decided, type Head, lastEventQuery } from './commit.ts';
-import { isCollision, isRepeat, isTransient, pause, unavailable } from './failure.ts';
+import { pause, unavailable } from './failure.ts';
 import { isAnswer, type Recalled, recalled, recallQuery, recordRefusal } from './idempotency.ts';
 import { type Known, knownQueries, markOf, type Rewind, takeKnown } from './known.ts';
 import type { Mark, Marks } from './mark.ts';
@@ -56,6 +57,8 @@ export class Writer {
   readonly #scope: Scope;
   readonly #queue: Waiting[] = [];
   #running = false;
+  /** Whether the store failed the last command to its end: those that wait behind it ask once, or all would wait long. */
+  #failing = false;
   #known: Known | undefined;
   #mark: Mark | undefined;
   /** Commits so far: rows that were read are current until there is another. */
@@ -105,6 +108,7 @@ export class Writer {
     let shared: Deciding[] = [];
     try {
       const known = await this.#prepare(first);
+      this.#failing = false;
       if (first.read?.earlier) return this.#settle(first, first.read.earlier);
       const now = Date.now();
       const decision = await this.#decide(first, known, now);
@@ -234,14 +238,19 @@ export class Writer {
       return;
     }
     first.retry();
-    if (!isCollision(error) && !isTransient(error)) {
+    const failure = failureOf(error);
+    if (failure === 'defect') {
       log(first.request, error);
       return this.#settle(first, { kind: 'defect' });
     }
-    // A first collision is decided again at once; after that somebody else is writing just as eagerly.
-    if (first.attempts > 1 || isTransient(error)) await pause(first.attempts);
-    if (first.attempts < ATTEMPTS_MAXIMUM) return;
+    const once = failure === 'lasting' || (failure === 'passing' && this.#failing);
+    if (!once && first.attempts < ATTEMPTS_MAXIMUM) {
+      // A first collision is decided again at once; after that somebody else is writing just as eagerly.
+      if (first.attempts > 1 || failure === 'passing') await pause(first.attempts);
+      return;
+    }
     log(first.request, error);
+    this.#failing = failure === 'passing';
     const detail = 'The store did not answer, or others kept writing.';
     this.#settle(first, (await this.#lastRecall(first)) ?? unavailable(detail));
   }
