@@ -209,7 +209,6 @@ export const revertRetirement = command('revertRetirement', {
     live: liveTrackNamed(scope, identifier),
   }),
   decide(context, _, { tracks: [found], live }) {
-    const { scope } = context;
     if (!found) return unknownTrack();
     if (found.retirement === 'NONE') return unchanged({ value: {} });
     if (found.retirement === 'RETIRED' && live.length > 0) {
