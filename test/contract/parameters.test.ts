@@ -93,6 +93,7 @@ function most({ name, schema }: Parameter): string[] {
     if (options) return many((index) => options[index % options.length]!);
     if (/Uuid$/.test(name)) return many(() => crypto.randomUUID());
     if (name === 'customField') return many((index) => `${'k'.repeat(90)}${index}:${'é,'.repeat(490)}`);
+    if (name === 'hardwareId') return many((index) => `${index}:${'x'.repeat(120)}`);
     return many((index) => `${index},${'x'.repeat(90)}`);
   }
   if (options) return [options.at(-1)!];
