@@ -1,8 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { input, text } from '../http/schema.ts';
-
-/** Custom fields a resource may hold. */
-export const CUSTOM_FIELDS_MAXIMUM = 50;
+import { CUSTOM_FIELDS_MAXIMUM } from './rules.ts';
 
 /** A custom field as the API shows it. */
 export const customFieldOutSchema = z

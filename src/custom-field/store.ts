@@ -1,15 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { FieldChange } from '../audit/chain.ts';
 import { deepLink } from '../http/link.ts';
+import { type Bounded, bounded, type Extent, itemsOf } from '../lib/bounded.ts';
 import { chunks, type Database, inList, type Write } from '../lib/database.ts';
-import type { diffFields, StoredField } from './rules.ts';
+import { CUSTOM_FIELDS_MAXIMUM, type diffFields, type StoredField } from './rules.ts';
 import { customField } from './table.ts';
 
-/** JSON array of an owner's fields, in the order in which they were added. */
-export const fieldsView = (organization: SQL, owner: SQL): SQL => sql`json((SELECT
-  json_group_array(json_object('fieldKey', field_key, 'fieldValue', field_value)) FROM
-  (SELECT field_key, field_value FROM custom_field
-    WHERE organization_uuid = ${organization} AND owner_uuid = ${owner} ORDER BY custom_field.rowid)))`;
+/** As much as an owner may have, each character of it escaped. */
+export const EVERY_FIELD: Extent = { items: CUSTOM_FIELDS_MAXIMUM, bytes: 400_000 };
+
+/** JSON of an owner's fields (`Bounded`), in the order in which they were added. */
+export const fieldsView = (organization: SQL, owner: SQL, extent = EVERY_FIELD): SQL =>
+  bounded(
+    sql`SELECT json_object('fieldKey', field_key, 'fieldValue', field_value) AS item FROM custom_field
+      WHERE organization_uuid = ${organization} AND owner_uuid = ${owner} ORDER BY custom_field.rowid`,
+    extent,
+  );
 
 /** Read an owner's fields, for a batch. */
 export const fieldsQuery = (database: Database, owner: string): SQL => sql`SELECT
@@ -92,6 +98,11 @@ export function auditFields(
 }
 
 /** An owner's fields as the API shows them. */
-export function presentFields(links: string, resource: string, ownerUuid: string, fields: StoredField[]) {
-  return fields.map((field) => ({ ...field, deepLink: deepLink(links, resource, ownerUuid) }));
+export function presentFields(
+  links: string,
+  resource: string,
+  ownerUuid: string,
+  fields: Bounded<StoredField>,
+) {
+  return itemsOf(fields).map((field) => ({ ...field, deepLink: deepLink(links, resource, ownerUuid) }));
 }

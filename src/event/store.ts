@@ -5,11 +5,11 @@ import { newUuid } from '../lib/id.ts';
 import { pruneRows } from '../lib/prune.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { recordView } from '../loading/store.ts';
-import { manifestView } from '../manifest/store.ts';
+import { BRIEF as MANIFEST_BRIEF, manifestView } from '../manifest/store.ts';
 import { operationView } from '../operation/store.ts';
-import { shipmentView } from '../shipment/store.ts';
+import { BRIEF as SHIPMENT_BRIEF, shipmentView } from '../shipment/store.ts';
 import { gateStatus, gateView } from '../site/store.ts';
-import { trackView } from '../track/store.ts';
+import { BESIDE, LISTED as TRACK_LISTED, trackView } from '../track/store.ts';
 import type { Context } from '../writer/command.ts';
 import type { ENTITY_TYPES, EVENT_TYPES } from './table.ts';
 
@@ -30,21 +30,17 @@ export interface EventError {
 
 /** JSON of the resource with this uuid, as its room stores it; null where it is none. */
 const DATA: Record<EntityType, (uuid: SQL) => SQL> = {
-  TRACK: (uuid) => sql`(SELECT ${trackView} FROM track WHERE track.uuid = ${uuid})`,
-  MANIFEST: (uuid) => withinRow(sql`(SELECT ${manifestView} FROM manifest WHERE manifest.uuid = ${uuid})`),
-  SHIPMENT: (uuid) => sql`(SELECT ${shipmentView} FROM shipment WHERE shipment.uuid = ${uuid})`,
-  ASSET_LOADING: (uuid) => sql`(SELECT ${recordView} FROM asset_loading a
+  TRACK: (uuid) => sql`(SELECT ${trackView(TRACK_LISTED)} FROM track WHERE track.uuid = ${uuid})`,
+  MANIFEST: (uuid) =>
+    sql`(SELECT ${manifestView(MANIFEST_BRIEF)} FROM manifest WHERE manifest.uuid = ${uuid})`,
+  SHIPMENT: (uuid) =>
+    sql`(SELECT ${shipmentView(SHIPMENT_BRIEF)} FROM shipment WHERE shipment.uuid = ${uuid})`,
+  ASSET_LOADING: (uuid) => sql`(SELECT ${recordView(BESIDE)} FROM asset_loading a
     JOIN manifest ON manifest.uuid = a.manifest_uuid WHERE a.uuid = ${uuid})`,
   GATE: (uuid) => sql`(SELECT ${gateView} FROM gate WHERE gate.uuid = ${uuid})`,
   ALERT: (uuid) => sql`(SELECT ${alertView} FROM alert WHERE alert.uuid = ${uuid})`,
   OPERATION: (uuid) => sql`(SELECT ${operationView} FROM operation WHERE operation.uuid = ${uuid})`,
 };
-
-/** Bytes of a manifest's JSON from which its validation errors are left out: a row holds 2 MB. */
-const MANIFEST_BYTES_MAXIMUM = 1_000_000;
-
-const withinRow = (view: SQL): SQL => sql`(SELECT CASE WHEN octet_length(view) > ${MANIFEST_BYTES_MAXIMUM}
-  THEN json_set(view, '$.validation', NULL) ELSE view END FROM (SELECT ${view} AS view))`;
 
 /** Where the numbers of the organization's events go on. */
 const lastNumber = (database: Database): SQL => sql`(SELECT coalesce(max(sequence_number), 0) FROM event

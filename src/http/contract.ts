@@ -175,7 +175,7 @@ function headerRefs(status: number, declared: Declared): Record<string, { $ref: 
     stored: access.security.length > 0 || failing.includes('temporarilyUnavailable'),
     limited: access.errors.includes('rateLimited'),
     tagged: declared.tagged === true || 304 in declared.responses,
-    paged: declared.query !== undefined && 'cursor' in declared.query.shape,
+    paged: declared.query !== undefined && ['cursor', 'after'].some((name) => name in declared.query!.shape),
     deprecated: declared.deprecated === true,
     waiting: declared.waiting === true,
   };

@@ -2,9 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../lib/database.ts';
 import { fold } from '../lib/text.ts';
+import { fitting, jsonText, linkNext } from './bounded.ts';
 import { badCursor, type Cursor, formatCursor, parseCursor } from './cursor.ts';
 import { dateFilter, flag, text } from './schema.ts';
-import { type AppContext, origin } from './types.ts';
+import type { AppContext } from './types.ts';
 
 /** The largest page. */
 const PAGE_SIZE_MAXIMUM = 100;
@@ -210,13 +211,15 @@ export async function answerList<S extends string, V>(
   database: Database,
   source: ListSource<S>,
   query: ListInput,
-  present: (stored: V) => unknown,
+  present: (stored: V) => object,
 ): Promise<Response> {
   const asked = askPage<S, V>(source, query);
   const [rows, counts] = await database.batch(asked.statements);
   const { rows: listed, total, next, ...pageRequest } = asked.page(rows!, counts!);
-  if (next !== undefined) c.header('Link', `<${nextUrl(c, next)}>; rel="next"`);
-  return c.json({ content: listed.map(present), pageRequest, totalElements: total });
+  if (next !== undefined) linkNext(c, { name: 'cursor', value: next, instead: 'pageNumber' });
+  const content = listed.map((stored) => fitting(present(stored)));
+  const rest = JSON.stringify({ pageRequest, totalElements: total }).slice(1);
+  return jsonText(c, `{"content":[${content.join(',')}],${rest}`);
 }
 
 /** The condition of a `q` filter on columns of folded text, each looked into by itself. */
@@ -254,11 +257,4 @@ function sortOf<S extends string>(sorting: Sorting<S>, query: ListInput, cursor:
     }
   }
   return { sortBy, direction };
-}
-
-function nextUrl(c: AppContext, cursor: string): string {
-  const url = new URL(c.req.url);
-  url.searchParams.delete('pageNumber');
-  url.searchParams.set('cursor', cursor);
-  return `${origin(c)}${url.pathname}${url.search}`;
 }

@@ -102,12 +102,18 @@ export function orNull<T extends z.ZodType>(resource: T) {
   return z.union([resource, z.null()]);
 }
 
+/** Stands in what does not show all that there is. */
+export const truncated = z.literal(true).optional();
+
 /** What every stored resource shows. */
 export const common = {
   uuid: z.uuid().describe('UUID version 7'),
   createDate: dateTime,
   updateDate: dateTime,
   deepLink: z.url().describe('Opens the resource in the operations application'),
+  truncated: truncated.describe(
+    'Where a list in it ends earlier than it could: in lists, events and answers of writes. Its own GET shows more',
+  ),
 };
 
 /** The answer of an operation that has nothing to tell. */

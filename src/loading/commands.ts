@@ -46,7 +46,7 @@ export const markLoading: Command<
   const assigned = gate ? assignedTo(gate) : state;
   const changed = assets.filter(({ loadingStatus }) => loadingStatus !== status);
   const unchanged = assets.filter((record) => !changed.includes(record));
-  const answer = sql`SELECT ${markedView(context.database, changed, unchanged)}`;
+  const answer = sql`SELECT ${markedView(context.database, { changed, unchanged })}`;
   if (changed.length === 0) return { writes: [], audit: [], answer };
   return {
     writes: [

@@ -1,5 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
+import { ANSWER_BYTES, fitting, jsonText } from '../http/bounded.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import { identifier } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
@@ -134,7 +135,7 @@ function declare(
         gateIdentifier: oneGate(body.gateExternalId || null, query.gateExternalId ?? null),
         comment: body.comment || null,
       });
-      return c.json(presentMarked(origin(c), marked));
+      return jsonText(c, fitting(presentMarked(origin(c), marked), ANSWER_BYTES));
     },
   });
 

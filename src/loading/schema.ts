@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { common, dateTime, identifier, orNull, text } from '../http/schema.ts';
+import { common, dateTime, identifier, orNull, text, truncated } from '../http/schema.ts';
 import { gateReferenceSchema } from '../site/schema.ts';
 import { markerCodeSchema, trackSchema } from '../track/schema.ts';
 import { ASSET_STATUSES, DIRECTIONS, INVALID_STATUSES, SCAN_OUTCOMES } from './table.ts';
@@ -60,6 +60,7 @@ export const loadingChangedSchema = z
   .object({
     changed: z.array(assetLoadingSchema),
     unchanged: z.array(assetLoadingSchema).describe('Records that had the status already'),
+    truncated: truncated.describe('Where there are more than 100 of them: the list shows all'),
   })
   .openapi('LoadingChanged');
 

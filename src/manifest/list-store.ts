@@ -3,7 +3,7 @@ import { ownersOf } from '../custom-field/store.ts';
 import { dateRange, type Sorting, searchCondition } from '../http/list.ts';
 import { type Database, inList } from '../lib/database.ts';
 import { gatesNamed } from '../site/store.ts';
-import { manifestView } from './store.ts';
+import { BRIEF, manifestView } from './store.ts';
 
 /** What the list can be sorted by. */
 export const manifestSorting: Sorting<
@@ -51,7 +51,7 @@ export function manifestSource(database: Database, query: ManifestFilters) {
       dateRange(sql`manifest.close_date`, query.closeDateAfter, query.closeDateBefore),
       query.customField && sql`manifest.uuid ${ownersOf(organization, query.customField)}`,
     ],
-    view: manifestView,
+    view: manifestView(BRIEF),
     sorting: manifestSorting,
     narrow: Boolean(query.manifestStatus || query.gateExternalId || query.customField),
   };

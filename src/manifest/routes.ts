@@ -7,9 +7,16 @@ import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } f
 import { answerTagged, reads } from '../http/read.ts';
 import { dateFilter, emptySchema, identifier, several, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import { answerWhole, GOES_ON, placeAfter, type WholeRow, wholeQuery } from '../http/whole.ts';
 import { type InputOf, ifMatch, refuse, write } from '../http/write.ts';
 import { assetLoadingSchema, assetSchema } from '../loading/schema.ts';
-import { manifestRecordsQuery, presentAsset, presentRecord, type StoredRecord } from '../loading/store.ts';
+import {
+  manifestRecordsQuery,
+  presentAsset,
+  presentRecord,
+  recordPlace,
+  type StoredRecord,
+} from '../loading/store.ts';
 import { manifestSorting, manifestSource } from './list-store.ts';
 import {
   manifestCreateSchema,
@@ -315,15 +322,15 @@ endpoint(app, {
 async function answerAssets(
   c: AppContext,
   identifier: string,
-  onlyAssets: boolean,
-  present: (links: string, stored: StoredRecord) => unknown,
+  { after, onlyAssets }: { after: string | undefined; onlyAssets: boolean },
+  present: (links: string, stored: StoredRecord) => object,
 ): Promise<Response> {
+  const wanted = { onlyAssets, after: placeAfter(after, recordPlace) };
   const database = reads(c);
   const found = await database.first<ManifestState>(manifestStateQuery(database, identifier));
   if (!found) return missing();
-  const rows = await database.all<{ view: string }>(manifestRecordsQuery(database, found.uuid, onlyAssets));
-  const links = origin(c);
-  return c.json(rows.map((row) => present(links, JSON.parse(row.view) as StoredRecord)) as object[]);
+  const rows = await database.all<WholeRow>(manifestRecordsQuery(database, found.uuid, wanted));
+  return answerWhole(c, rows, (stored: StoredRecord) => present(origin(c), stored));
 }
 
 endpoint(app, {
@@ -332,12 +339,14 @@ endpoint(app, {
   operationId: 'listAssets',
   tag,
   summary: 'All assets of a manifest',
-  description: 'In the order in which they were added, each with its track, loading status and gate.',
+  description: `In the order in which they were added, each with its track, loading status and gate. ${GOES_ON}`,
   access,
   params,
+  query: wholeQuery,
   responses: { 200: { description: 'The assets', schema: z.array(assetSchema) } },
   errors: ['manifestNotFound'],
-  handler: (c, { params: { manifestExternalId } }) => answerAssets(c, manifestExternalId, true, presentAsset),
+  handler: (c, { params: { manifestExternalId }, query: { after } }) =>
+    answerAssets(c, manifestExternalId, { after, onlyAssets: true }, presentAsset),
 });
 
 endpoint(app, {
@@ -348,13 +357,14 @@ endpoint(app, {
   summary: 'All loading records of a manifest',
   description:
     'One record for each asset from the start, NOT_LOADED, and one for each invalid loading that a scan ' +
-    'has added. Also of a manifest that is in a shipment.',
+    `has added. Also of a manifest that is in a shipment. ${GOES_ON}`,
   access,
   params,
+  query: wholeQuery,
   responses: { 200: { description: 'The records', schema: z.array(assetLoadingSchema) } },
   errors: ['manifestNotFound'],
-  handler: (c, { params: { manifestExternalId } }) =>
-    answerAssets(c, manifestExternalId, false, presentRecord),
+  handler: (c, { params: { manifestExternalId }, query: { after } }) =>
+    answerAssets(c, manifestExternalId, { after, onlyAssets: false }, presentRecord),
 });
 
 const missing = () => refuse('manifestNotFound', 'There is no such manifest.');

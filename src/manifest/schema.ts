@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
-import { common, dateTime, input, orNull, text } from '../http/schema.ts';
+import { common, dateTime, input, orNull, text, truncated } from '../http/schema.ts';
 import { gateReferenceSchema } from '../site/schema.ts';
 import { ASSETS_MAXIMUM } from './rules.ts';
 import { MANIFEST_STATUSES } from './table.ts';
@@ -23,13 +23,21 @@ const assetsSchema = z
 
 const trackIdentifierList = z.array(z.object({ trackIdentifier: z.string() }));
 
-/** What hinders a manifest that is still open. */
+/** What hinders a manifest that is still open, up to 100 of a kind in its own GET and in validate, elsewhere 10. */
 export const validationErrorsSchema = z.object({
   duplicatedTracks: z
-    .array(z.object({ trackIdentifier: z.string(), manifestExternalIds: z.array(z.string()) }))
+    .array(
+      z.object({
+        trackIdentifier: z.string(),
+        manifestExternalIds: z.array(z.string()).describe('Up to 10 of them'),
+      }),
+    )
     .describe('Assets that stand in another open manifest too'),
   nonExistingTracks: trackIdentifierList.describe('Assets that no track is coupled for'),
   deactivatedTracks: trackIdentifierList.describe('Assets whose track is retired'),
+  truncated: truncated.describe(
+    'Where there are more, or may be: lists, events and answers of writes look at the first 200 assets of a manifest',
+  ),
 });
 
 /** A manifest as the API shows it. */
@@ -47,7 +55,10 @@ export const manifestSchema = z
     customFields: z.array(customFieldOutSchema),
     validationErrors: validationErrorsSchema
       .nullable()
-      .describe('Null where there are none, and for a manifest that is closed'),
+      .describe(
+        'Null where there are none, and for a manifest that is closed. Up to 100 of a kind in its own GET, 10 in lists, ' +
+          'events and answers of writes',
+      ),
     proofOfShipmentUrl: z.url().nullable(),
     shipmentSummaryUrl: z.url().optional().describe('Once COMPLETED'),
     deleted: z.boolean(),

@@ -6,7 +6,7 @@ import { reads } from '../http/read.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, write } from '../http/write.ts';
 import { isoDate } from '../lib/time.ts';
-import { presentTrack, type StoredTrack, trackView } from '../track/store.ts';
+import { presentTrack, type StoredTrack, trackView, WHOLE } from '../track/store.ts';
 import { markerImageResponse, streamEntries } from './delivery.ts';
 import { type Block, MARKER_CODE_MAXIMUM } from './rules.ts';
 import { allocationSchema, imageDelivery, markerSchema } from './schema.ts';
@@ -99,7 +99,7 @@ endpoint(app, {
     const database = reads(c);
     const [allocations, tracks] = await database.batch<[{ allocatedDate: number }[], { view: string }[]]>([
       allocationQuery(database, parsed.data),
-      sql`SELECT ${trackView} AS view FROM track WHERE organization_uuid = ${database.organization}
+      sql`SELECT ${trackView(WHOLE)} AS view FROM track WHERE organization_uuid = ${database.organization}
         AND marker_code = ${parsed.data} AND deleted_date IS NULL`,
     ]);
     const [allocation] = allocations;

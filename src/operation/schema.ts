@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { common, dateTime, orNull } from '../http/schema.ts';
+import { common, dateTime, orNull, truncated } from '../http/schema.ts';
 import { ITEM_STATUSES, OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
 
 const resultSchema = z
@@ -22,6 +22,7 @@ export const operationSchema = z
     succeededCount: z.int(),
     failedCount: z.int(),
     results: z.array(resultSchema),
+    truncated: truncated.describe('Where the results have more than 10 MB: those at the end are left out'),
     finishDate: dateTime.nullable(),
   })
   .openapi('Operation');

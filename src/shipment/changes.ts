@@ -8,7 +8,7 @@ import { unknownGate } from '../site/rules.ts';
 import type { FoundGate } from '../site/store.ts';
 import type { Change, Context, Part } from '../writer/command.ts';
 import { fieldFaults } from './rules.ts';
-import { type ShipmentState, shipmentView } from './store.ts';
+import { BRIEF, type ShipmentState, shipmentView, WHOLE } from './store.ts';
 import { shipment } from './table.ts';
 
 /** A change of the shipment's own row with its audit entry. */
@@ -54,8 +54,12 @@ export function faulty(errors: ProblemItem[]): Refusal | undefined {
   return refusal(code, first.message, { status: 400, errors });
 }
 
-/** The shipment as it is once all is written. */
-export const answerOf = ({ database }: Context, uuid: string): SQL => sql`SELECT ${shipmentView} FROM shipment
+/**
+ * The shipment as it is once all is written. A request that names many manifests is answered with all; for one that
+ * names few, the answer is no longer than it has to be: it is kept.
+ */
+export const answerOf = ({ database }: Context, uuid: string, named = 0): SQL => sql`SELECT
+  ${shipmentView(named > BRIEF.items ? WHOLE : BRIEF)} FROM shipment
   WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
 
 /** What an audit record says of manifests that come and go. */

@@ -85,7 +85,11 @@ export const createShipment: Command<{
     ],
   };
   const told: Part = { writes: [], audit: [], events: tellShipment(context, owner, [owner.gateUuid]) };
-  return mergeChanges(answerOf(context, owner.uuid), [created, attachMembers(context, owner, added), told]);
+  return mergeChanges(answerOf(context, owner.uuid, added.length), [
+    created,
+    attachMembers(context, owner, added),
+    told,
+  ]);
 };
 
 /** Change what a request names of a shipment; manifests and fields become what it lists. */
@@ -136,7 +140,7 @@ export const replaceShipment: Command<{
     ...memberChanges(removed, added),
     ...auditFields(current, fields),
   ];
-  const answer = answerOf(context, state.uuid);
+  const answer = answerOf(context, state.uuid, input.manifests?.length);
   if (changes.length === 0) return { writes: [], audit: [], answer };
   return mergeChanges(answer, [
     detachMembers(context, owner, removed),

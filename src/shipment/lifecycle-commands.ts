@@ -27,7 +27,7 @@ export const attachManifests: Command<{ identifier: string; manifests: ManifestR
   if ('code' in added) return added;
   const limited = overLimit(members.length + added.length);
   if (limited) return limited;
-  return mergeChanges(answerOf(context, state.uuid), [
+  return mergeChanges(answerOf(context, state.uuid, added.length), [
     attachMembers(context, state, added),
     touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges([], added)),
   ]);

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { dateRange, type Sorting, searchCondition } from '../http/list.ts';
 import { type Database, inList } from '../lib/database.ts';
 import { gatesNamed } from '../site/store.ts';
-import { shipmentView } from './store.ts';
+import { BRIEF, shipmentView } from './store.ts';
 
 /** What the list can be sorted by. */
 export const shipmentSorting: Sorting<
@@ -46,7 +46,7 @@ export function shipmentSource(database: Database, query: ShipmentFilters) {
       dateRange(sql`shipment.activate_date`, query.activateDateAfter, query.activateDateBefore),
       dateRange(sql`shipment.close_date`, query.closeDateAfter, query.closeDateBefore),
     ],
-    view: shipmentView,
+    view: shipmentView(BRIEF),
     sorting: shipmentSorting,
     narrow: Boolean(query.status || query.gate),
   };

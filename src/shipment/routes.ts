@@ -6,12 +6,14 @@ import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } f
 import { answerTagged, reads } from '../http/read.ts';
 import { dateFilter, identifier, several, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import { answerWhole, GOES_ON, placeAfter, type WholeRow, wholeQuery } from '../http/whole.ts';
 import { type InputOf, ifMatch, refuse, write } from '../http/write.ts';
 import { assetLoadingSchema, shipmentAssetSchema } from '../loading/schema.ts';
 import {
   presentAsset,
   presentManifestReference,
   presentRecord,
+  recordPlace,
   recordsOfShipment,
   type StoredRecord,
 } from '../loading/store.ts';
@@ -26,10 +28,8 @@ import {
   shipmentValidationSchema,
 } from './schema.ts';
 import {
-  memberValidationQuery,
   presentShipment,
   type ShipmentState,
-  type StoredMemberValidation,
   type StoredShipment,
   shipmentPath,
   shipmentQuery,
@@ -37,6 +37,7 @@ import {
   shipmentUuidOf,
 } from './store.ts';
 import { SHIPMENT_STATUSES } from './table.ts';
+import { validateMembers } from './validation.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Shipment';
@@ -313,33 +314,16 @@ endpoint(app, {
   operationId: 'validateShipment',
   tag,
   summary: 'What hinders a shipment',
-  description: 'Changes nothing. A WMS id in two of its manifests is duplicated too.',
+  description:
+    'Changes nothing. A WMS id in two of its manifests is duplicated too. Manifest by manifest up to 50,000 assets are ' +
+    'looked at; a manifest that was not looked at, or has more than 100 of a kind, says `truncated`.',
   access,
   params,
   responses: { 200: { description: 'What was found', schema: shipmentValidationSchema } },
   errors: ['shipmentNotFound'],
   async handler(c, { params: { shipmentExternalId } }) {
-    const database = reads(c);
-    const [states, rows] = await database.batch<[ShipmentState[], { view: string }[]]>([
-      shipmentStateQuery(database, shipmentExternalId),
-      memberValidationQuery(database, shipmentExternalId),
-    ]);
-    if (states.length === 0) return missing();
-    const found = rows.map(({ view }) => JSON.parse(view) as StoredMemberValidation);
-    const isCancelled = ({ manifestStatus }: StoredMemberValidation) => manifestStatus === 'CANCELLED';
-    const cancelledManifests = found.filter(isCancelled).map(presentManifestReference);
-    const manifests = found
-      .filter((member) => !isCancelled(member))
-      .map((member) => ({
-        ...presentManifestReference(member),
-        ...(member.validation ?? { duplicatedTracks: [], nonExistingTracks: [], deactivatedTracks: [] }),
-      }));
-    const sound = manifests.every(
-      (member) =>
-        member.duplicatedTracks.length + member.nonExistingTracks.length + member.deactivatedTracks.length ===
-        0,
-    );
-    return c.json({ valid: sound && cancelledManifests.length === 0, cancelledManifests, manifests });
+    const validated = await validateMembers(reads(c), shipmentExternalId);
+    return validated ? c.json(validated) : missing();
   },
 });
 
@@ -347,17 +331,17 @@ endpoint(app, {
 async function answerRecords(
   c: AppContext,
   shipmentIdentifier: string,
-  onlyAssets: boolean,
-  present: (links: string, stored: StoredRecord) => unknown,
+  { after, onlyAssets }: { after: string | undefined; onlyAssets: boolean },
+  present: (links: string, stored: StoredRecord) => object,
 ): Promise<Response> {
+  const wanted = { onlyAssets, after: placeAfter(after, recordPlace) };
   const database = reads(c);
-  const [states, rows] = await database.batch<[ShipmentState[], { view: string }[]]>([
+  const [states, rows] = await database.batch<[ShipmentState[], WholeRow[]]>([
     shipmentStateQuery(database, shipmentIdentifier),
-    recordsOfShipment(database, shipmentUuidOf(database, shipmentIdentifier), onlyAssets),
+    recordsOfShipment(database, shipmentUuidOf(database, shipmentIdentifier), wanted),
   ]);
   if (states.length === 0) return missing();
-  const links = origin(c);
-  return c.json(rows.map((row) => present(links, JSON.parse(row.view) as StoredRecord)) as object[]);
+  return answerWhole(c, rows, (stored: StoredRecord) => present(origin(c), stored));
 }
 
 endpoint(app, {
@@ -366,13 +350,14 @@ endpoint(app, {
   operationId: 'listShipmentAssets',
   tag,
   summary: 'All assets of a shipment',
-  description: 'Of its manifests that are not cancelled.',
+  description: `Of its manifests that are not cancelled. ${GOES_ON}`,
   access,
   params,
+  query: wholeQuery,
   responses: { 200: { description: 'The assets', schema: z.array(shipmentAssetSchema) } },
   errors: ['shipmentNotFound'],
-  handler: (c, { params: { shipmentExternalId } }) =>
-    answerRecords(c, shipmentExternalId, true, (links, stored) => ({
+  handler: (c, { params: { shipmentExternalId }, query: { after } }) =>
+    answerRecords(c, shipmentExternalId, { after, onlyAssets: true }, (links, stored) => ({
       ...presentAsset(links, stored),
       manifest: presentManifestReference(stored),
     })),
@@ -384,13 +369,14 @@ endpoint(app, {
   operationId: 'listShipmentAssetLoadings',
   tag,
   summary: 'All loading records of a shipment',
-  description: 'Of all its manifests, invalid loadings among them.',
+  description: `Of all its manifests, invalid loadings among them. ${GOES_ON}`,
   access,
   params,
+  query: wholeQuery,
   responses: { 200: { description: 'The records', schema: z.array(assetLoadingSchema) } },
   errors: ['shipmentNotFound'],
-  handler: (c, { params: { shipmentExternalId } }) =>
-    answerRecords(c, shipmentExternalId, false, presentRecord),
+  handler: (c, { params: { shipmentExternalId }, query: { after } }) =>
+    answerRecords(c, shipmentExternalId, { after, onlyAssets: false }, presentRecord),
 });
 
 const missing = () => refuse('shipmentNotFound', 'There is no such shipment.');

@@ -37,7 +37,12 @@ export const shipmentSchema = z
     externalIdentifier: z.string(),
     status: z.enum(SHIPMENT_STATUSES),
     gate: orNull(gateReferenceSchema),
-    manifests: z.array(manifestReferenceSchema).describe('In the order in which they were attached'),
+    manifests: z
+      .array(manifestReferenceSchema)
+      .describe(
+        'In the order in which they were attached: all in its own GET, up to 100 in lists, events and answers of writes ' +
+          '(all that the request named, where it named more)',
+      ),
     tracksCount: z.int().describe('Assets of all its manifests, whatever their loading state'),
     totalAssetsCount: z.int().describe('Without invalid loadings and cancelled manifests'),
     loadedAssetsCount: z.int().describe('Of those, the assets LOADED'),
@@ -127,7 +132,7 @@ export const shipmentBulkUpsertSchema = z
 /** Answer of GET /shipment/{shipmentExternalId}/validate. */
 export const shipmentValidationSchema = z
   .object({
-    valid: z.boolean().describe('Whether nothing was found'),
+    valid: z.boolean().describe('Whether all was looked at and nothing was found'),
     cancelledManifests: z.array(manifestReferenceSchema),
     manifests: z
       .array(manifestReferenceSchema.extend(validationErrorsSchema.shape))

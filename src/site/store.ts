@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
+import { type Bounded, bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
 import { type Database, inList } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
 
@@ -13,14 +14,23 @@ export const gateStatus: SQL = sql`CASE WHEN gate.deleted_date IS NOT NULL THEN 
   WHEN EXISTS (SELECT 1 ${manifestsThere}) OR EXISTS (SELECT 1 ${shipmentsThere}) THEN 'LOADING'
   ELSE 'AVAILABLE' END`;
 
+/** What is shown of what is in progress at a gate. */
+const ACTIVE: Extent = { items: 100, bytes: 20_000 };
+
+/** They are shown in the order in which they began; where there are too many, not all of them are sorted. */
+const active = (there: SQL, uuid: SQL): SQL =>
+  bounded(
+    sql`SELECT json_quote(external_identifier) AS item FROM (SELECT external_identifier, activate_date,
+      ${uuid} AS key ${there} LIMIT ${sql.raw(String(ACTIVE.items + 1))}) ORDER BY activate_date, key`,
+    ACTIVE,
+  );
+
 /** JSON of a gate with what is in progress there. */
 export const gateView = sql`json_object('uuid', gate.uuid, 'name', gate.name, 'status', ${gateStatus},
   'externalIdentifier', gate.external_identifier, 'localManagerUuid', gate.local_manager_uuid,
   'createDate', gate.create_date, 'updateDate', gate.update_date, 'deletedDate', gate.deleted_date,
-  'activeManifestExternalIds', json((SELECT json_group_array(external_identifier) FROM
-    (SELECT external_identifier ${manifestsThere} ORDER BY activate_date, manifest.uuid))),
-  'activeShipmentExternalIds', json((SELECT json_group_array(external_identifier) FROM
-    (SELECT external_identifier ${shipmentsThere} ORDER BY activate_date, shipment.uuid))),
+  'activeManifestExternalIds', ${active(manifestsThere, sql`manifest.uuid`)},
+  'activeShipmentExternalIds', ${active(shipmentsThere, sql`shipment.uuid`)},
   'openAlertsCount', (SELECT count(*) FROM alert WHERE alert.organization_uuid = gate.organization_uuid
     AND alert.gate_uuid = gate.uuid AND alert.status = 'OPEN'))`;
 
@@ -34,8 +44,8 @@ export interface StoredGate {
   createDate: number;
   updateDate: number;
   deletedDate: number | null;
-  activeManifestExternalIds: string[];
-  activeShipmentExternalIds: string[];
+  activeManifestExternalIds: Bounded<string>;
+  activeShipmentExternalIds: Bounded<string>;
   openAlertsCount: number;
 }
 
@@ -43,10 +53,13 @@ export interface StoredGate {
 export function presentGate(links: string, { deletedDate, ...stored }: StoredGate) {
   return {
     ...stored,
+    activeManifestExternalIds: itemsOf(stored.activeManifestExternalIds),
+    activeShipmentExternalIds: itemsOf(stored.activeShipmentExternalIds),
     createDate: isoDate(stored.createDate),
     updateDate: isoDate(stored.updateDate),
     deepLink: deepLink(links, 'gate', stored.uuid),
     deleted: deletedDate !== null,
+    ...truncation(stored.activeManifestExternalIds, stored.activeShipmentExternalIds),
   };
 }
 

@@ -16,6 +16,7 @@ import { auditedTrack } from './changes.ts';
 import { trackStatus } from './rules.ts';
 import {
   type FoundTrack,
+  LISTED,
   liveTrackQuery,
   recordLinks,
   recordTrackActivity,
@@ -108,7 +109,7 @@ export const allocateAndCouple: Command<Coupling> = async (context, input) => {
     writes: [...reserved.change.writes, ...writes],
     audit: [...reserved.change.audit, ...audit],
     memo: reserved.change.memo,
-    answer: sql`SELECT json_object('markerCode', ${markerCode}, 'track', ${trackView}) FROM track
+    answer: sql`SELECT json_object('markerCode', ${markerCode}, 'track', ${trackView(LISTED)}) FROM track
       WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`,
   };
 };
@@ -316,7 +317,7 @@ async function find({ database }: Context, identifier: string) {
   return found ?? refusal('trackNotFound', 'There is no such track.');
 }
 
-const answerOf = ({ database }: Context, uuid: string): SQL => sql`SELECT ${trackView} FROM track
+const answerOf = ({ database }: Context, uuid: string): SQL => sql`SELECT ${trackView(LISTED)} FROM track
   WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
 
 const wmsIdCoupled = (wmsId: string): ProblemItem => ({

@@ -3,7 +3,7 @@ import { identifiedClients } from '../client/store.ts';
 import { type Sorting, searchCondition } from '../http/list.ts';
 import type { Database } from '../lib/database.ts';
 import type { TrackStatus } from './rules.ts';
-import { onManifestsCondition, trackView } from './store.ts';
+import { LISTED, onManifestsCondition, trackView } from './store.ts';
 import { activityView } from './timeline-store.ts';
 
 const STATUS_CONDITIONS: Record<TrackStatus, SQL> = {
@@ -62,7 +62,7 @@ export function trackSource(database: Database, query: TrackFilters) {
       clientId && sql`track.client_uuid IN ${identifiedClients(database, clientId)}`,
       searchCondition([sql`track.folded_wms_id`, sql`CAST(track.marker_code AS TEXT)`], query.q),
     ],
-    view: trackView,
+    view: trackView(LISTED),
     sorting: trackSorting,
     narrow: Boolean(wmsId || clientId),
   };

@@ -6,6 +6,7 @@ import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } f
 import { reads } from '../http/read.ts';
 import { emptySchema, flag, identifier, several, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import { answerWhole, GOES_ON, placeAfter, type WholeRow, wholeQuery } from '../http/whole.ts';
 import { refuse, write } from '../http/write.ts';
 import type { Database } from '../lib/database.ts';
 import { markerImage } from '../marker/delivery.ts';
@@ -25,6 +26,7 @@ import {
 } from './schema.ts';
 import { presentTrack, type StoredTrack, trackQuery } from './store.ts';
 import {
+  commentPlace,
   commentsQuery,
   presentActivity,
   presentComment,
@@ -277,16 +279,18 @@ endpoint(app, {
   operationId: 'listComments',
   tag,
   summary: 'Comments of a track, oldest first',
-  description: 'All comments with their attachments, in the order in which they were made.',
+  description: `With their attachments, in the order in which they were made. ${GOES_ON}`,
   access,
   params,
+  query: wholeQuery,
   responses: { 200: { description: 'The comments', schema: z.array(commentSchema) } },
   errors: ['trackNotFound'],
-  async handler(c, { params: { trackId } }) {
+  async handler(c, { params: { trackId }, query }) {
+    const after = placeAfter(query.after, commentPlace);
     const database = reads(c);
     const { uuid } = await findTrack(database, trackId);
-    const comments = await database.all<StoredComment>(commentsQuery(database, uuid));
-    return c.json(comments.map((comment) => presentComment(origin(c), comment)));
+    const rows = await database.all<WholeRow>(commentsQuery(database, uuid, after));
+    return answerWhole(c, rows, (comment: StoredComment) => presentComment(origin(c), comment));
   },
 });
 

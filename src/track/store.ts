@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type ClientReference, clientReferenceView, presentClientReference } from '../client/store.ts';
-import type { StoredField } from '../custom-field/rules.ts';
-import { fieldsView, presentFields } from '../custom-field/store.ts';
+import { CUSTOM_FIELDS_MAXIMUM, type StoredField } from '../custom-field/rules.ts';
+import { EVERY_FIELD, fieldsView, presentFields } from '../custom-field/store.ts';
 import { deepLink } from '../http/link.ts';
+import { type Bounded, bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
 import { type Database, inList, sqlUuid, type Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
@@ -17,25 +18,57 @@ export const linkedTrack = (organization: SQL, wmsId: SQL): SQL => sql`(SELECT t
   WHERE t.organization_uuid = ${organization} AND t.wms_id = ${wmsId} AND t.deleted_date IS NULL
   ORDER BY t.retirement = 'RETIRED', t.create_date DESC, t.uuid DESC LIMIT 1)`;
 
+/** Whether `a` stands on an open manifest `m`. */
+const isOpen = sql`a.closed = 0 AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')`;
+
+/** How much of a track is shown: the manifests that it stands on, and its custom fields. */
+export interface TrackExtent {
+  manifests: Extent;
+  fields: Extent;
+}
+
+/** In its own GET. */
+export const WHOLE: TrackExtent = {
+  manifests: { items: 100, bytes: 200_000 },
+  fields: EVERY_FIELD,
+};
+/** In lists, also where it stands in a record. */
+export const LISTED: TrackExtent = { manifests: { items: 10, bytes: 20_000 }, fields: EVERY_FIELD };
+/** Where it is stored beside something else, again and again: in events and answers about records. */
+export const BESIDE: TrackExtent = {
+  manifests: { items: 10, bytes: 2_000 },
+  fields: { items: CUSTOM_FIELDS_MAXIMUM, bytes: 2_000 },
+};
+
 /** The records of a track as an asset of manifests: `a` and `m`. A closed manifest has written its tracks down. */
-const onManifests = sql`FROM asset_loading a JOIN manifest m ON m.uuid = a.manifest_uuid
+const onManifests = sql`FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
   WHERE a.organization_uuid = track.organization_uuid AND a.wms_id = track.wms_id AND m.deleted_date IS NULL
     AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
     AND CASE WHEN m.manifest_status IN ('COMPLETED', 'CANCELLED') THEN a.track_uuid
       ELSE ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)} END = track.uuid`;
 
+/** A pallet may have been on any number of manifests: the open ones are found first, then the latest. */
+const lastManifests = ({
+  items,
+}: Extent): SQL => sql`SELECT json_object('manifestExternalId', external_identifier,
+    'manifestUuid', manifest_uuid, 'loadingStatus', loading_status) AS item FROM
+  (SELECT m.external_identifier, a.manifest_uuid, a.loading_status, a.create_date, a.uuid ${onManifests}
+    ORDER BY a.closed, a.manifest_uuid DESC LIMIT ${sql.raw(String(items + 1))})
+  ORDER BY create_date, uuid`;
+
 /** JSON of a track. */
-export const trackView = sql`json_object('uuid', track.uuid, 'wmsId', track.wms_id, 'markerCode', track.marker_code,
+export const trackView = ({
+  manifests,
+  fields,
+}: TrackExtent): SQL => sql`json_object('uuid', track.uuid, 'wmsId', track.wms_id, 'markerCode', track.marker_code,
   'retirement', track.retirement, 'flagged', track.flagged, 'damaged', track.damaged,
   'dates', json_object('coupleDate', track.couple_date, 'retireDate', track.retire_date,
     'lastSeenDate', track.last_seen_date, 'createDate', track.create_date, 'updateDate', track.update_date,
     'deletedDate', track.deleted_date),
   'lastGate', ${gateReferenceView(sql`track.organization_uuid`, sql`track.last_gate_uuid`)},
   'client', ${clientReferenceView(sql`track.organization_uuid`, sql`track.client_uuid`)},
-  'customFields', ${fieldsView(sql`track.organization_uuid`, sql`track.uuid`)},
-  'manifests', json((SELECT json_group_array(json_object('manifestExternalId', external_identifier,
-    'manifestUuid', manifest_uuid, 'loadingStatus', loading_status)) FROM
-    (SELECT m.external_identifier, a.manifest_uuid, a.loading_status ${onManifests} ORDER BY a.create_date, a.uuid))),
+  'customFields', ${fieldsView(sql`track.organization_uuid`, sql`track.uuid`, fields)},
+  'manifests', ${bounded(lastManifests(manifests), manifests)},
   'commentsCount', (SELECT count(*) FROM track_comment
     WHERE track_comment.organization_uuid = track.organization_uuid AND track_uuid = track.uuid))`;
 
@@ -55,8 +88,8 @@ export interface StoredTrack extends TrackState {
   };
   lastGate: GateReference | null;
   client: ClientReference | null;
-  customFields: StoredField[];
-  manifests: { manifestExternalId: string; manifestUuid: string; loadingStatus: string }[];
+  customFields: Bounded<StoredField>;
+  manifests: Bounded<{ manifestExternalId: string; manifestUuid: string; loadingStatus: string }>;
   commentsCount: number;
 }
 
@@ -76,13 +109,14 @@ export function presentTrack(links: string, stored: StoredTrack) {
     damaged: stored.damaged === 1,
     client: presentClientReference(links, stored.client),
     customFields: presentFields(links, 'track', stored.uuid, stored.customFields),
-    manifests: stored.manifests,
+    manifests: itemsOf(stored.manifests),
     coupleDate: isoDate(dates.coupleDate),
     retireDate: isoDateOrNull(dates.retireDate),
     lastSeenDate: isoDateOrNull(dates.lastSeenDate),
     lastGate: presentGateReference(links, stored.lastGate),
     commentsCount: stored.commentsCount,
     deleted: dates.deletedDate !== null,
+    ...truncation(stored.customFields, stored.manifests),
   };
 }
 
@@ -101,7 +135,7 @@ const identified = (database: Database, identifier: string): SQL => sql`
 
 /** The JSON of one track; for a batch. */
 export const trackQuery = (database: Database, identifier: string): SQL =>
-  sql`SELECT ${trackView} AS view FROM track ${identified(database, identifier)}`;
+  sql`SELECT ${trackView(WHOLE)} AS view FROM track ${identified(database, identifier)}`;
 
 /** What commands need to know of a track. */
 export interface FoundTrack extends TrackState {
@@ -117,7 +151,7 @@ const foundColumns = sql`track.uuid, wms_id AS "wmsId", marker_code AS "markerCo
 
 /** What commands need to know of a track; for a batch. */
 export const trackStateQuery = (database: Database, identifier: string): SQL => sql`SELECT ${foundColumns},
-  EXISTS (SELECT 1 ${onManifests} AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')) AS "onOpenManifest"
+  EXISTS (SELECT 1 ${onManifests} AND ${isOpen}) AS "onOpenManifest"
   FROM track ${identified(database, identifier)}`;
 
 /** The undeleted track of a marker; for a batch. */
@@ -178,7 +212,7 @@ export function recordLinks({ database, actor, now }: Context, trackUuid: string
       JOIN manifest m ON m.uuid = a.manifest_uuid
       WHERE track.organization_uuid = ${database.organization} AND track.uuid = ${trackUuid}
         AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
-        AND m.deleted_date IS NULL AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')`,
+        AND m.deleted_date IS NULL AND ${isOpen}`,
   );
 }
 
@@ -234,8 +268,7 @@ export const dueRetirementsQuery = (
 ): SQL => sql`SELECT track.uuid, track.wms_id AS "wmsId" FROM track
   WHERE track.organization_uuid = ${database.organization} AND track.retirement = 'SCHEDULED'
     AND track.wms_id ${wmsIds}
-    AND NOT EXISTS (SELECT 1 ${onManifests} AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')
-      AND NOT (${leaving}))
+    AND NOT EXISTS (SELECT 1 ${onManifests} AND ${isOpen} AND NOT (${leaving}))
   ORDER BY track.uuid`;
 
 /** RETIRED, on the timelines of tracks whose time has come. */

@@ -1,5 +1,7 @@
+import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
+import { wholeRows } from '../http/whole.ts';
 import type { Database } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
@@ -29,13 +31,21 @@ export interface Attachment {
 const commentColumns = sql`uuid, track_uuid AS "trackUuid", create_date AS "createDate", update_date AS "updateDate",
   additional_info AS "additionalInfo", author, attachments`;
 
-/** The comments of a track, oldest first; for a batch. */
+/** The place of a comment on its track. */
+export const commentPlace = z.tuple([z.int(), z.string()]);
+
+/** The comments of a track, oldest first, behind a place: rows of `WholeRow`. */
 export const commentsQuery = (
   { organization }: Database,
   trackUuid: string,
-): SQL => sql`SELECT ${commentColumns}
+  after: z.output<typeof commentPlace> | undefined,
+): SQL =>
+  wholeRows(sql`SELECT json_object('uuid', uuid, 'createDate', create_date, 'updateDate', update_date,
+    'additionalInfo', additional_info, 'author', author, 'attachments', attachments) AS view,
+    json_array(create_date, uuid) AS position
   FROM track_comment WHERE organization_uuid = ${organization} AND track_uuid = ${trackUuid}
-  ORDER BY create_date, uuid`;
+    AND ${after === undefined ? sql`TRUE` : sql`(create_date, uuid) > (${after[0]}, ${after[1]})`}
+  ORDER BY create_date, uuid`);
 
 /** The last comments of a track, the latest first; for a batch. */
 export const lastCommentsQuery = (
