@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import { dateRange, type Sorting } from '../http/list.ts';
+import type { Sorting } from '../http/list.ts';
+import { dateRange } from '../http/list-statements.ts';
 import { type Database, inList } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
 import type { AuditRecord } from './chain.ts';
@@ -88,6 +89,11 @@ export function auditSource({ organization }: Database, filters: AuditFilters) {
     columns: { key: place, createDate: date, updateDate: date },
     conditions: [
       sql`audit_log.organization_uuid = ${organization}`,
+      from === undefined ? undefined : sql`${place} >= ${from}`,
+      to === undefined ? undefined : sql`${place} <= ${to}`,
+    ],
+    count: countOfPlaces(organization, from, to),
+    filters: [
       entityType && sql`entity_type ${inList(entityType)}`,
       about(sql`entity_uuid`, filters.entityUuid),
       about(sql`entity_external_id`, filters.entityExternalId),
@@ -96,8 +102,6 @@ export function auditSource({ organization }: Database, filters: AuditFilters) {
       equal(sql`actor_uuid`, filters.actorUuid),
       equal(sql`request_id`, filters.requestId),
       dateRange(date, filters.eventDateAfter, filters.eventDateBefore),
-      from === undefined ? undefined : sql`${place} >= ${from}`,
-      to === undefined ? undefined : sql`${place} <= ${to}`,
     ],
     view: auditView,
     sorting: auditSorting,
@@ -109,8 +113,9 @@ export function auditSource({ organization }: Database, filters: AuditFilters) {
  * How many records stand from one place to another: there are no gaps, so that nobody has to count. With this a walk
  * over the whole log reads each record once, and not once for every page.
  */
-export const countOfPlaces = (
-  { organization }: Database,
-  { sequenceNumberFrom: from, sequenceNumberTo: to }: AuditFilters,
+const countOfPlaces = (
+  organization: string,
+  from: number | undefined,
+  to: number | undefined,
 ): SQL => sql`SELECT max(0, min(head, ${to ?? Number.MAX_SAFE_INTEGER}) - max(1, ${from ?? 1}) + 1) AS total
   FROM (SELECT coalesce(max(sequence_number), 0) AS head FROM audit_log WHERE organization_uuid = ${organization})`;

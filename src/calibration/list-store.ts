@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
+import { totalOf } from '../http/list-statements.ts';
 import { type Database, inList } from '../lib/database.ts';
 import { calibrationView } from './store.ts';
 
@@ -25,8 +26,9 @@ export function calibrationSource({ organization }: Database, query: Calibration
   return {
     from: sql`calibration`,
     table: 'calibration',
-    conditions: [
-      sql`calibration.organization_uuid = ${organization}`,
+    conditions: [sql`calibration.organization_uuid = ${organization}`],
+    count: totalOf(organization, 'calibration'),
+    filters: [
       query.hardwareId && sql`calibration.hardware_id ${inList(query.hardwareId)}`,
       query.calibrationType && sql`calibration.calibration_type ${inList(query.calibrationType)}`,
       searchCondition([sql`lower(calibration.hardware_id)`], query.q),

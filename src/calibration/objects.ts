@@ -43,7 +43,7 @@ export async function receiveObject(c: AppContext, name: CalibrationName): Promi
     const kind = check.end();
     if (kind === null) throw malformed('The body is not well-formed JSON in UTF-8.');
     if (kind === 'scalar') throw new ProblemError(validationRefusal([NEITHER_OBJECT_NOR_ARRAY]));
-    await reached(c, database.batch(addOrphan(database, objectKey, Date.now())));
+    await database.batch(addOrphan(database, objectKey, Date.now()));
     await reached(c, object.complete());
     return { objectKey, sizeBytes, sha256: hash.digest('hex') };
   } catch (error) {

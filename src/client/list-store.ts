@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
+import { totalOf } from '../http/list-statements.ts';
 import type { Database } from '../lib/database.ts';
 import { clientView } from './store.ts';
 
@@ -29,8 +30,9 @@ export function clientSource(database: Database, query: ClientFilters) {
     conditions: [
       sql`client.organization_uuid = ${organization}`,
       query.includeDeleted ? undefined : sql`client.deleted_date IS NULL`,
-      searchCondition([sql`client.folded_display_name`, sql`client.folded_external_id`], query.q),
     ],
+    count: query.includeDeleted ? undefined : totalOf(organization, 'client'),
+    filters: [searchCondition([sql`client.folded_display_name`, sql`client.folded_external_id`], query.q)],
     view: clientView,
     sorting: clientSorting,
   };

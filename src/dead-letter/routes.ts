@@ -91,7 +91,12 @@ endpoint(app, {
     const queue = queueOf(c.env, letter.queue);
     if (!queue) return refuse('temporarilyUnavailable', 'The queue of the letter is not there.');
     // Also for a repeat: the first may have ended between commit and here.
-    await queue.send(letter.body);
+    try {
+      await queue.send(letter.body);
+    } catch (error) {
+      console.error(JSON.stringify({ requestId: c.get('requestId'), queue: String(error) }));
+      return refuse('temporarilyUnavailable', 'The queue of the letter did not answer.');
+    }
     return c.json(presentDeadLetter(origin(c), letter));
   },
 });

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Sorting } from '../http/list.ts';
+import { totalOf } from '../http/list-statements.ts';
 import type { Database } from '../lib/database.ts';
 import { type DeviceFilters, deviceConditions, deviceView } from './store.ts';
 import type { DeviceType } from './table.ts';
@@ -26,7 +27,8 @@ export function deviceSource(
   return {
     from: sql`device`,
     table: 'device',
-    conditions: deviceConditions(database, deviceType, silent, filters),
+    ...deviceConditions(database, deviceType, silent, filters),
+    count: filters.includeDeleted ? undefined : totalOf(database.organization, `device:${deviceType}`),
     view: deviceView(silent),
     sorting,
   };

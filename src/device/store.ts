@@ -109,11 +109,13 @@ export function deviceConditions(
   deviceType: DeviceType,
   silent: number,
   filters: DeviceFilters,
-): (SQL | undefined)[] {
+) {
   const { status, scannerType, agentType, gateExternalId: gates, localManagerUuid } = filters;
-  return [
+  const conditions = [
     sql`device.organization_uuid = ${organization} AND device.device_type = ${deviceType}`,
     filters.includeDeleted ? undefined : sql`device.deleted_date IS NULL`,
+  ];
+  const narrowing = [
     status && sql`${shownStatus(silent)} ${inList(status)}`,
     scannerType && sql`device.scanner_type ${inList(scannerType)}`,
     agentType && sql`device.agent_type ${inList(agentType)}`,
@@ -124,6 +126,7 @@ export function deviceConditions(
       filters.q,
     ),
   ];
+  return { conditions, filters: narrowing };
 }
 
 /** One device that is not deleted. */
@@ -198,14 +201,14 @@ const ORGANIZATIONS_MAXIMUM = 1_000;
 
 /** Organizations that have devices which fell silent: asked of all of them, by the index of devices that report. */
 export async function silentOrganizations(db: D1Database, now: number): Promise<string[]> {
-  const { results } = await unscoped(
+  const found = await unscoped<{ uuid: string }>(
     db.withSession('first-primary'),
     sql`SELECT uuid FROM organization WHERE EXISTS (SELECT 1 FROM device
       WHERE device.organization_uuid = organization.uuid AND ${IS_REPORTING}
         AND last_heartbeat_date < ${now} - organization.device_offline_after_seconds * ${SECOND_MS})
       ORDER BY uuid LIMIT ${ORGANIZATIONS_MAXIMUM}`,
-  ).all<{ uuid: string }>();
-  return results.map(({ uuid }) => uuid);
+  );
+  return found.map(({ uuid }) => uuid);
 }
 
 /** Whether there is such a local manager; for a batch. */

@@ -91,7 +91,7 @@ function responsesOf(declared: Declared): RouteConfig['responses'] {
 
 function successes(declared: Declared): Record<string, Response> {
   return Object.fromEntries(
-    Object.entries(declared.responses).map(([status, { description, schema, type }]) => [
+    Object.entries(declared.responses).map(([status, { description, schema, type, example }]) => [
       status,
       {
         description,
@@ -99,7 +99,10 @@ function successes(declared: Declared): Record<string, Response> {
         ...(schema || type
           ? {
               content: {
-                [type ?? 'application/json']: { schema: schema ?? z.string().openapi({ format: 'binary' }) },
+                [type ?? 'application/json']: {
+                  schema: schema ?? z.string().openapi({ format: 'binary' }),
+                  ...(example === undefined ? {} : { examples: { example: { value: example } } }),
+                },
               },
             }
           : {}),

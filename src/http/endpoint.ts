@@ -57,9 +57,12 @@ export interface Endpoint<
   bodyOptional?: boolean;
   /** The largest body, in bytes, where it is not the usual 1 MiB. */
   bodyBytesMaximum?: number;
-  /** Status of success with its schema, or its media type where it is not JSON; 404 where that is a page, no problem. */
+  /** Status of success with its schema, or its media type where it is not JSON; 404 and 503 where that is no problem; an example where no good day has one. */
   responses: Partial<
-    Record<200 | 201 | 202 | 204 | 304 | 404, { description: string; schema?: z.ZodType; type?: string }>
+    Record<
+      200 | 201 | 202 | 204 | 304 | 404 | 503,
+      { description: string; schema?: z.ZodType; type?: string; example?: unknown }
+    >
   >;
   /** Problems beyond those of every operation; with a status where it is not the code's usual one. */
   errors?: (ProblemCode | readonly [ProblemCode, number])[];

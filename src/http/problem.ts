@@ -8,10 +8,12 @@ import {
   refusal,
   refusalStatus,
 } from '../lib/problem.ts';
+import { isUnavailable } from '../lib/store.ts';
 import { isoDate } from '../lib/time.ts';
 import { type AppContext, origin } from './types.ts';
 
-const RETRY_AFTER_S = '2';
+/** What a 503 asks for, where nothing else is known. Seconds. */
+export const RETRY_AFTER_S = '2';
 
 /** An error of the API: RFC 9457 problem details. */
 export const problemSchema = z
@@ -68,18 +70,22 @@ export function problemResponse(
   });
 }
 
-/** What Hono calls for anything thrown: problems are answered as such, all else is a defect and opaque. */
-export function handleError(error: Error, c: AppContext): Response {
-  if (error instanceof ProblemError) return problemResponse(c, error.refusal, error.headers);
-  console.error(
-    JSON.stringify({
-      requestId: c.get('requestId'),
-      method: c.req.method,
-      path: c.req.path,
-      error: error.stack,
-    }),
-  );
-  return problemResponse(c, refusal('internalError', 'The request failed for a reason inside the service.'));
+/** What anything thrown is answered with: problems as such, a failing store as 503; all else is a defect and opaque. */
+export function problemOf(c: AppContext, error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  const request = { requestId: c.get('requestId'), method: c.req.method, path: c.req.path };
+  if (isUnavailable(error)) {
+    console.warn(JSON.stringify({ ...request, store: String(error) }));
+    return new ProblemError(refusal('temporarilyUnavailable', 'The store did not answer.'));
+  }
+  console.error(JSON.stringify({ ...request, error: (error as Error).stack }));
+  return new ProblemError(refusal('internalError', 'The request failed for a reason inside the service.'));
+}
+
+/** What Hono calls for anything thrown. */
+export function handleError(error: unknown, c: AppContext): Response {
+  const problem = problemOf(c, error);
+  return problemResponse(c, problem.refusal, problem.headers);
 }
 
 const LONGEST_ECHO = 300;

@@ -1,3 +1,4 @@
+import { pathParams } from './routing.ts';
 import type { AppContext } from './types.ts';
 
 /** Bytes as a URL writes them. */
@@ -16,8 +17,11 @@ function textOf(bytes: string): string {
 /** What a query says, in its order: names and values, a lone surrogate where they are not UTF-8. */
 function pairsOf(c: AppContext): [name: string, value: string][] {
   const decoded = (part: string) => part.replaceAll('+', ' ').replace(ESCAPED, textOf);
-  return new URL(c.req.url).search
-    .slice(1)
+  const [address] = c.req.url.split('#', 1);
+  const start = address!.indexOf('?');
+  if (start === -1) return [];
+  return address!
+    .slice(start + 1)
     .split('&')
     .filter((pair) => pair !== '')
     .map((pair) => {
@@ -38,7 +42,8 @@ export function queryOf(c: AppContext): Record<string, string | string[]> {
 
 /** Names in the path, a lone surrogate where they are not UTF-8: Hono leaves those bytes as they are written. */
 export function namesOf(c: AppContext): Record<string, string> {
-  const names = c.req.param() as Record<string, string>;
+  const names = pathParams(c);
+  if (!c.req.url.includes('%')) return names;
   const escapes = new URL(c.req.url).pathname.match(ESCAPED) ?? [];
   if (!escapes.some((bytes) => textOf(bytes) === NO_TEXT)) return names;
   return Object.fromEntries(

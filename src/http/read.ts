@@ -34,7 +34,7 @@ export function primaryReads(c: AppContext): Database {
 }
 
 function readsFrom(c: AppContext, organization: string, constraint: string): Database {
-  const database = new Database(organization, c.env.DB.withSession(constraint));
+  const database = new Database(organization, c.env.DB.withSession(constraint), { patient: true });
   c.set('database', database);
   return database;
 }

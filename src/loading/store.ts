@@ -128,7 +128,7 @@ const behind = (after: WantedRecords['after']): SQL =>
 /** The records of a manifest in the order in which they came: rows of `WholeRow`. */
 export const manifestRecordsQuery = (
   database: Database,
-  manifestUuid: string,
+  manifestUuid: SQL,
   { onlyAssets, after }: WantedRecords,
 ): SQL =>
   wholeRows(sql`SELECT ${recordView(LISTED)} AS view, json_array(0, a.create_date, a.uuid) AS position

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { ownersOf } from '../custom-field/store.ts';
-import { dateRange, type Sorting, searchCondition } from '../http/list.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { type Sorting, searchCondition } from '../http/list.ts';
+import { dateRange, partsOf, totalOf } from '../http/list-statements.ts';
+import type { Database } from '../lib/database.ts';
 import { gatesNamed } from '../site/store.ts';
 import { BRIEF, manifestView } from './store.ts';
 
@@ -37,6 +38,7 @@ export interface ManifestFilters {
 /** The organization's rows that meet the filters. */
 export function manifestSource(database: Database, query: ManifestFilters) {
   const { organization } = database;
+  const parts = partsOf(sql`manifest.manifest_status`, query.manifestStatus);
   return {
     from: sql`manifest`,
     table: 'manifest',
@@ -44,7 +46,10 @@ export function manifestSource(database: Database, query: ManifestFilters) {
       // The plus leaves manifests to be found by the uuids that their fields give.
       sql`${query.customField ? sql`+` : sql``}manifest.organization_uuid = ${organization}`,
       query.includeDeleted ? undefined : sql`manifest.deleted_date IS NULL`,
-      query.manifestStatus && sql`manifest.manifest_status ${inList(query.manifestStatus)}`,
+    ],
+    parts,
+    count: query.includeDeleted ? undefined : totalOf(organization, 'manifest', parts),
+    filters: [
       query.gateExternalId && sql`manifest.gate_uuid ${gatesNamed(organization, query.gateExternalId)}`,
       searchCondition([sql`manifest.folded_identifier`], query.q),
       dateRange(sql`manifest.activate_date`, query.activateDateAfter, query.activateDateBefore),

@@ -31,6 +31,7 @@ import {
   manifestPath,
   manifestQuery,
   manifestStateQuery,
+  manifestUuidOf,
   presentManifest,
   type StoredManifest,
 } from './store.ts';
@@ -327,9 +328,11 @@ async function answerAssets(
 ): Promise<Response> {
   const wanted = { onlyAssets, after: placeAfter(after, recordPlace) };
   const database = reads(c);
-  const found = await database.first<ManifestState>(manifestStateQuery(database, identifier));
-  if (!found) return missing();
-  const rows = await database.all<WholeRow>(manifestRecordsQuery(database, found.uuid, wanted));
+  const [found, rows] = await database.batch<[ManifestState[], WholeRow[]]>([
+    manifestStateQuery(database, identifier),
+    manifestRecordsQuery(database, manifestUuidOf(database, identifier), wanted),
+  ]);
+  if (found.length === 0) return missing();
   return answerWhole(c, rows, (stored: StoredRecord) => present(origin(c), stored));
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { apiKeyAccess, publicAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import { reads } from '../http/read.ts';
+import { pathParams } from '../http/routing.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, write } from '../http/write.ts';
 import { isoDate } from '../lib/time.ts';
@@ -74,7 +75,7 @@ endpoint(app, {
   },
   errors: ['markerCodeNotFound'],
   handler(c) {
-    const parsed = code.safeParse(c.req.param('file')!.slice(0, -'.png'.length));
+    const parsed = code.safeParse(pathParams(c)['file']!.slice(0, -'.png'.length));
     if (!parsed.success)
       return refuse('markerCodeNotFound', 'A marker code is a decimal integer from 1 to 2^53−1.');
     return markerImageResponse(c, parsed.data);

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Sorting } from '../http/list.ts';
+import { partsOf, totalOf } from '../http/list-statements.ts';
 import { type Database, inList } from '../lib/database.ts';
 import { operationHeadView, updateDate } from './store.ts';
 
@@ -17,6 +18,7 @@ export interface OperationFilters {
 
 /** The organization's operations that meet the filters, without their results. */
 export function operationSource({ organization }: Database, { status, operationType }: OperationFilters) {
+  const parts = partsOf(sql`operation.status`, status);
   return {
     from: sql`operation`,
     table: 'operation',
@@ -25,11 +27,10 @@ export function operationSource({ organization }: Database, { status, operationT
       createDate: sql`operation.create_date`,
       updateDate,
     },
-    conditions: [
-      sql`operation.organization_uuid = ${organization}`,
-      status && sql`operation.status ${inList(status)}`,
-      operationType && sql`operation.operation_type ${inList(operationType)}`,
-    ],
+    conditions: [sql`operation.organization_uuid = ${organization}`],
+    parts,
+    count: totalOf(organization, 'operation', parts),
+    filters: [operationType && sql`operation.operation_type ${inList(operationType)}`],
     view: operationHeadView,
     sorting: operationSorting,
   };

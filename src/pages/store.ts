@@ -23,14 +23,14 @@ export async function findPublished(
   token: string,
 ): Promise<Published | undefined> {
   const columns = sql`p.uuid, p.organization_uuid AS "organizationUuid", o.name AS "organizationName", o.slug`;
-  const found = await unscoped(
+  const [found] = await unscoped<Published>(
     session,
     sql`SELECT 'SHIPMENT' AS kind, ${columns} FROM shipment p CROSS JOIN organization o ON o.uuid = p.organization_uuid
       WHERE p.public_token = ${token}
     UNION ALL SELECT 'MANIFEST', ${columns} FROM manifest p CROSS JOIN organization o ON o.uuid = p.organization_uuid
       WHERE p.public_token = ${token}`,
-  ).first<Published>();
-  return found ?? undefined;
+  );
+  return found;
 }
 
 /** What a public page is about. Dates in epoch milliseconds. */

@@ -49,13 +49,18 @@ endpoint(app, {
   errors: ['scannerNotFound'],
   async handler(c, { params: { scannerUuid }, query }) {
     const database = reads(c);
-    if (!(await database.first(scannerQuery(database, scannerUuid)))) throw new ProblemError(noScanner());
     return answerList(
       c,
       database,
       batchSource(database, { ...query, scannerUuid }),
       query,
       (stored: StoredPrintingBatch) => presentPrintingBatch(origin(c), stored),
+      {
+        query: scannerQuery(database, scannerUuid),
+        missing: () => {
+          throw new ProblemError(noScanner());
+        },
+      },
     );
   },
 });

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
+import { totalOf } from '../http/list-statements.ts';
 import { type Database, inList } from '../lib/database.ts';
 import { gateStatus, gateView } from './store.ts';
 
@@ -31,6 +32,9 @@ export function gateSource(database: Database, query: GateFilters) {
     conditions: [
       sql`gate.organization_uuid = ${organization}`,
       query.includeDeleted ? undefined : sql`gate.deleted_date IS NULL`,
+    ],
+    count: query.includeDeleted ? undefined : totalOf(organization, 'gate'),
+    filters: [
       query.status && sql`${gateStatus} ${inList(query.status)}`,
       query.localManagerUuid && sql`gate.local_manager_uuid ${inList(query.localManagerUuid)}`,
       searchCondition([sql`gate.folded_identifier`, sql`gate.folded_name`], query.q),

@@ -1,17 +1,36 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { identifiedClients } from '../client/store.ts';
 import { type Sorting, searchCondition } from '../http/list.ts';
+import { totalOf } from '../http/list-statements.ts';
 import type { Database } from '../lib/database.ts';
 import type { TrackStatus } from './rules.ts';
 import { LISTED, onManifestsCondition, trackView } from './store.ts';
 import { activityView } from './timeline-store.ts';
 
-const STATUS_CONDITIONS: Record<TrackStatus, SQL> = {
-  ACTIVE: sql`(retirement = 'NONE' AND flagged = 0)`,
-  FLAGGED: sql`(retirement = 'NONE' AND flagged = 1)`,
-  SCHEDULED_FOR_RETIREMENT: sql`retirement = 'SCHEDULED'`,
-  NOT_ACTIVE: sql`retirement = 'RETIRED'`,
+/** Retirement, and whether it is flagged, of each status. */
+const STATUS_STATES: Record<TrackStatus, readonly (readonly [string, 0 | 1])[]> = {
+  ACTIVE: [['NONE', 0]],
+  FLAGGED: [['NONE', 1]],
+  SCHEDULED_FOR_RETIREMENT: [
+    ['SCHEDULED', 0],
+    ['SCHEDULED', 1],
+  ],
+  NOT_ACTIVE: [
+    ['RETIRED', 0],
+    ['RETIRED', 1],
+  ],
 };
+
+/** The parts of the list that have one of these statuses. */
+const partsWith = (statuses: readonly TrackStatus[]): Record<string, SQL> =>
+  Object.fromEntries(
+    statuses
+      .flatMap((status) => STATUS_STATES[status])
+      .map(([retirement, flagged]) => [
+        `${retirement}:${flagged}`,
+        sql`(track.retirement = ${retirement} AND track.flagged = ${flagged})`,
+      ]),
+  );
 
 /** What the list can be sorted by. */
 export const trackSorting: Sorting<
@@ -44,20 +63,19 @@ export interface TrackFilters {
 export function trackSource(database: Database, query: TrackFilters) {
   const { organization } = database;
   const { wmsId, damagedTracks, trackStatus, manifestExternalIds, clientId } = query;
+  const parts = trackStatus && partsWith(trackStatus);
   return {
     from: sql`track`,
     table: 'track',
     conditions: [
       sql`track.organization_uuid = ${organization}`,
       query.includeDeleted ? undefined : sql`track.deleted_date IS NULL`,
+    ],
+    parts,
+    count: query.includeDeleted ? undefined : totalOf(organization, 'track', parts),
+    filters: [
       wmsId ? sql`track.wms_id = ${wmsId}` : undefined,
       damagedTracks === undefined ? undefined : sql`damaged = ${Number(damagedTracks)}`,
-      trackStatus &&
-        sql`(${sql.join(
-          // Each once: an expression may be 100 deep.
-          [...new Set(trackStatus)].map((status) => STATUS_CONDITIONS[status]),
-          sql` OR `,
-        )})`,
       manifestExternalIds && onManifestsCondition(manifestExternalIds),
       clientId && sql`track.client_uuid IN ${identifiedClients(database, clientId)}`,
       searchCondition([sql`track.folded_wms_id`, sql`CAST(track.marker_code AS TEXT)`], query.q),
@@ -75,7 +93,7 @@ export const activitySorting: Sorting<'activityDate'> = {
 };
 
 /** The timeline of a track. */
-export function activitySource({ organization }: Database, trackUuid: string) {
+export function activitySource({ organization }: Database, trackUuid: string | SQL) {
   return {
     from: sql`track_activity`,
     table: 'track_activity',

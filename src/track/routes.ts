@@ -24,7 +24,14 @@ import {
   getAndCoupleSchema,
   trackSchema,
 } from './schema.ts';
-import { presentTrack, type StoredTrack, trackQuery } from './store.ts';
+import {
+  type FoundTrack,
+  presentTrack,
+  type StoredTrack,
+  trackQuery,
+  trackStateQuery,
+  trackUuidOf,
+} from './store.ts';
 import {
   commentPlace,
   commentsQuery,
@@ -288,8 +295,11 @@ endpoint(app, {
   async handler(c, { params: { trackId }, query }) {
     const after = placeAfter(query.after, commentPlace);
     const database = reads(c);
-    const { uuid } = await findTrack(database, trackId);
-    const rows = await database.all<WholeRow>(commentsQuery(database, uuid, after));
+    const [found, rows] = await database.batch<[FoundTrack[], WholeRow[]]>([
+      trackStateQuery(database, trackId),
+      commentsQuery(database, trackUuidOf(database, trackId), after),
+    ]);
+    if (found.length === 0) return missing();
     return answerWhole(c, rows, (comment: StoredComment) => presentComment(origin(c), comment));
   },
 });
@@ -338,17 +348,23 @@ endpoint(app, {
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, query }) {
     const database = reads(c);
-    const { uuid } = await findTrack(database, trackId);
-    return answerList(c, database, activitySource(database, uuid), query, (stored: StoredActivity) =>
-      presentActivity(origin(c), stored),
+    return answerList(
+      c,
+      database,
+      activitySource(database, trackUuidOf(database, trackId)),
+      query,
+      (stored: StoredActivity) => presentActivity(origin(c), stored),
+      { query: trackStateQuery(database, trackId), missing },
     );
   },
 });
 
 async function findTrack(database: Database, identifier: string): Promise<StoredTrack> {
   const row = await database.first<{ view: string }>(trackQuery(database, identifier));
-  return row ? (JSON.parse(row.view) as StoredTrack) : refuse('trackNotFound', 'There is no such track.');
+  return row ? (JSON.parse(row.view) as StoredTrack) : missing();
 }
+
+const missing = (): never => refuse('trackNotFound', 'There is no such track.');
 
 function couplingOf(c: AppContext, body: z.output<typeof getAndCoupleSchema>) {
   if (body.clientId != null) requireClientFeature(c);

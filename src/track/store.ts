@@ -133,6 +133,10 @@ const identified = (database: Database, identifier: string): SQL => sql`
       ${linkedTrack(sql`${database.organization}`, sql`${identifier}`)})
     AND track.organization_uuid = ${database.organization}`;
 
+/** The uuid of the track that an identifier means; never a deleted one. */
+export const trackUuidOf = (database: Database, identifier: string): SQL => sql`(SELECT track.uuid FROM track
+  ${identified(database, identifier)})`;
+
 /** The JSON of one track; for a batch. */
 export const trackQuery = (database: Database, identifier: string): SQL =>
   sql`SELECT ${trackView(WHOLE)} AS view FROM track ${identified(database, identifier)}`;

@@ -37,10 +37,10 @@ export const commentPlace = z.tuple([z.int(), z.string()]);
 /** The comments of a track, oldest first, behind a place: rows of `WholeRow`. */
 export const commentsQuery = (
   { organization }: Database,
-  trackUuid: string,
+  trackUuid: SQL,
   after: z.output<typeof commentPlace> | undefined,
 ): SQL =>
-  wholeRows(sql`SELECT json_object('uuid', uuid, 'createDate', create_date, 'updateDate', update_date,
+  wholeRows(sql`SELECT json_object('uuid', uuid, 'trackUuid', track_uuid, 'createDate', create_date, 'updateDate', update_date,
     'additionalInfo', additional_info, 'author', author, 'attachments', attachments) AS view,
     json_array(create_date, uuid) AS position
   FROM track_comment WHERE organization_uuid = ${organization} AND track_uuid = ${trackUuid}

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
+import { totalOf } from '../http/list-statements.ts';
 import { type Database, inList } from '../lib/database.ts';
 import { userView } from './store.ts';
 
@@ -31,6 +32,9 @@ export function userSource(database: Database, query: UserFilters) {
     conditions: [
       sql`user.organization_uuid = ${organization}`,
       query.includeDeleted ? undefined : sql`user.deleted_date IS NULL`,
+    ],
+    count: query.includeDeleted ? undefined : totalOf(organization, 'user'),
+    filters: [
       query.role &&
         sql`user.authority_uuid IN (SELECT uuid FROM authority WHERE organization_uuid = ${organization}
           AND authority_name ${inList(query.role)})`,

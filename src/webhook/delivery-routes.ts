@@ -35,14 +35,16 @@ endpoint(app, {
   errors: ['webhookNotFound'],
   async handler(c, { params: named, query }) {
     const database = reads(c);
-    const found = await database.first(webhookQuery(database, named.uuid));
-    if (!found) return refuse('webhookNotFound', 'There is no such webhook.');
     return answerList(
       c,
       database,
       deliverySource(database, { ...query, webhookUuid: named.uuid }),
       query,
       (stored: StoredDelivery) => presentDelivery(origin(c), stored),
+      {
+        query: webhookQuery(database, named.uuid),
+        missing: () => refuse('webhookNotFound', 'There is no such webhook.'),
+      },
     );
   },
 });

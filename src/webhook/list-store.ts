@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Sorting } from '../http/list.ts';
+import { totalOf } from '../http/list-statements.ts';
 import { type Database, inList } from '../lib/database.ts';
 import { deliveryView, webhookView } from './store.ts';
 import { DELIVERY_STATES } from './table.ts';
@@ -67,6 +68,9 @@ export function deliverySource({ organization }: Database, query: DeliveryFilter
     conditions: [
       sql`webhook_delivery.organization_uuid = ${organization}`,
       sql`webhook_delivery.webhook_uuid = ${query.webhookUuid}`,
+    ],
+    count: totalOf(organization, `webhook_delivery:${query.webhookUuid}`),
+    filters: [
       states && sql`webhook_delivery.state ${inList(states)}`,
       query.eventType && sql`webhook_delivery.event_type ${inList(query.eventType)}`,
     ],

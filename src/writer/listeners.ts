@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../audit/chain.ts';
 import { Database } from '../lib/database.ts';
+import { isUnavailable } from '../lib/store.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
 import { type Head, headQuery } from './commit.ts';
 import { givesWay } from './places.ts';
@@ -115,7 +116,8 @@ export class Listeners {
       send(server, { sequenceNumber, changed: after === sequenceNumber ? [] : null });
     } catch (error) {
       server.close(CLOSED.unavailable, 'the log could not be read');
-      throw error;
+      if (!isUnavailable(error)) throw error;
+      return new Response(null, { status: 503 });
     }
     return new Response(null, { status: 101, webSocket: client });
   }
@@ -161,13 +163,14 @@ export class Listeners {
     const sockets = this.#context.getWebSockets().filter(isOpen);
     const lasting = await this.#lasting([...new Set(sockets.map((socket) => attached(socket).session))], now);
     for (const socket of sockets) {
-      if (lasting.has(attached(socket).session)) send(socket, told);
+      if (lasting === null) socket.close(CLOSED.unavailable, 'the sessions could not be read');
+      else if (lasting.has(attached(socket).session)) send(socket, told);
       else socket.close(CLOSED.sessionEnded, 'the session has ended');
     }
   }
 
-  /** Which sessions last. If that cannot be found out, none: pages connect again, and then the edge asks. */
-  async #lasting(sessions: readonly string[], now: number): Promise<ReadonlySet<string>> {
+  /** Which sessions last; null where that cannot be found out: pages connect again, and then the edge asks. */
+  async #lasting(sessions: readonly string[], now: number): Promise<ReadonlySet<string> | null> {
     const unknown = sessions.filter((session) => (this.#trusted.get(session) ?? 0) <= now);
     if (unknown.length > 0) {
       this.#trusted.clear();
@@ -177,6 +180,7 @@ export class Listeners {
         }
       } catch (error) {
         console.error(JSON.stringify({ organization: this.#context.id.name, listeners: String(error) }));
+        return null;
       }
     }
     return new Set(this.#trusted.keys());

@@ -1,6 +1,7 @@
 import { Mutex } from 'async-mutex';
 import { Database } from '../lib/database.ts';
 import { refusal } from '../lib/problem.ts';
+import { failureOf, isRepeat } from '../lib/store.ts';
 import { type OrganizationSettings, settingsQuery, toSettings } from '../organization/store.ts';
 import {
   type Change,
@@ -51,6 +52,8 @@ export class Writer {
   readonly #leaving: Leaving;
   readonly #mutex = new Mutex();
   #waiting = 0;
+  /** Whether the store failed the last command to its end: those that wait behind it ask once, or all would wait long. */
+  #failing = false;
   #known: Known | undefined;
   readonly #memo = new Map<string, unknown>();
 
@@ -85,19 +88,24 @@ export class Writer {
   async #run(database: Database, request: CommandRequest): Promise<Recalled> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#attempt(database, request, attempt > 1);
+        const recalled = await this.#attempt(database, request, attempt > 1);
+        this.#failing = false;
+        return recalled;
       } catch (error) {
         if (!isRepeat(error)) this.#forget();
-        if (!isCollision(error) && !isTransient(error)) throw error;
+        const failure = failureOf(error);
+        if (failure === 'defect') throw error;
+        const attempts = failure === 'lasting' || this.#failing ? 1 : ATTEMPTS_MAXIMUM;
         // After an ambiguous failure the batch may have been committed: the record says so.
-        const earlier = await this.#recallPatiently(database, request);
+        const earlier = await this.#recallPatiently(database, request, attempts);
         if (earlier) return earlier;
-        if (attempt === ATTEMPTS_MAXIMUM) {
+        if (attempt >= (failure === 'collision' ? ATTEMPTS_MAXIMUM : attempts)) {
           log(request, error);
+          this.#failing = failure === 'passing';
           return unavailable('The store did not answer, or others kept writing.');
         }
         // A first collision is decided again at once; after that somebody else is writing just as eagerly.
-        if (attempt > 1 || isTransient(error)) await pause(attempt);
+        if (attempt > 1 || failure === 'passing') await pause(attempt);
       }
     }
   }
@@ -168,13 +176,22 @@ export class Writer {
     this.#memo.clear();
   }
 
-  async #recallPatiently(database: Database, request: CommandRequest): Promise<Recalled | undefined> {
+  async #recallPatiently(
+    database: Database,
+    request: CommandRequest,
+    attempts: number,
+  ): Promise<Recalled | undefined> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await recall(database, request);
       } catch (error) {
-        if (!isTransient(error)) throw error;
-        if (attempt === ATTEMPTS_MAXIMUM) return unavailable('The store did not answer.');
+        const failure = failureOf(error);
+        if (failure !== 'passing' && failure !== 'lasting') throw error;
+        if (failure === 'lasting' || attempt >= attempts) {
+          log(request, error);
+          this.#failing = failure === 'passing';
+          return unavailable('The store did not answer.');
+        }
         await pause(attempt);
       }
     }
@@ -190,23 +207,6 @@ const unavailable = (detail: string): Recalled => ({
 function log({ requestId, name }: CommandRequest, error: unknown): void {
   console.error(JSON.stringify({ requestId, command: name, error: String(error) }));
 }
-
-/** The text of an error and of what caused it: D1 reports SQLite's message in either. */
-const messages = (error: unknown): string =>
-  error instanceof Error ? `${error.message} ${messages(error.cause ?? '')}` : String(error);
-
-/** A constraint refused the batch: somebody else was first, or has what this command wants. */
-const isCollision = (error: unknown): boolean => /SQLITE_CONSTRAINT|constraint failed/i.test(messages(error));
-
-/** The caller's key is taken, and nothing before it in the batch was: what the writer knows is current. */
-const isRepeat = (error: unknown): boolean =>
-  /UNIQUE constraint failed: idempotency\./i.test(messages(error));
-
-/** D1 was not reached, or was lost on the way: whether the batch took effect is not known. */
-const isTransient = (error: unknown): boolean =>
-  /network connection lost|reset|transient|timed? ?out|overloaded|internal error|SQLITE_BUSY/i.test(
-    messages(error),
-  );
 
 /** Full jitter below 10 ms, 20 ms, 40 ms … 640 ms. */
 const pause = (attempt: number): Promise<void> =>

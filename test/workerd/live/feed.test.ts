@@ -1,7 +1,10 @@
 import { env, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
+import { telling } from '../../../src/live/telling.ts';
+import { LISTENER_HEADER, Listeners } from '../../../src/writer/listeners.ts';
 import { operator } from '../client.ts';
 import { later } from '../device/devices.ts';
+import { FAILURES, failingD1 } from '../failing.ts';
 import { type Dock, loadingDock, newDock } from '../shipment/dock.ts';
 import { recorded } from '../statements.ts';
 import { cookieOf, headOf, listen, look, post, signIn, upgrade } from './listener.ts';
@@ -216,6 +219,28 @@ describe('where all places of an organization are taken', () => {
     await vi.waitFor(() => expect(ofOne.closed).toBe(4409));
     expect([ofTwo.closed, ...second.map(({ closed }) => closed)]).toEqual([undefined, undefined, undefined]);
     expect([(await openOf(dock)).length, kept.length]).toEqual([PLACES, PLACES - 4]);
+  });
+});
+
+describe('a store that fails', () => {
+  it('ends no session: the page is to connect again, and is not taken until then', async () => {
+    const dock = await newDock();
+    const page = await listen(await signIn(dock), await headOf(dock));
+    await page.until(1);
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const taken = await runInDurableObject(stubOf(dock), async (_, state) => {
+      const { db } = failingD1({ message: FAILURES.full, from: 1 });
+      const listeners = new Listeners(state, db, telling);
+      listeners.surprised();
+      const headers = {
+        Upgrade: 'websocket',
+        [LISTENER_HEADER]: JSON.stringify({ session: 's', user: 'u' }),
+      };
+      return (await listeners.take(new Request('https://writer/?after=1', { headers }))).status;
+    });
+    expect(taken).toBe(503);
+    await vi.waitFor(() => expect(page.closed).toBe(1013));
+    vi.restoreAllMocks();
   });
 });
 
