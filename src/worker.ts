@@ -5,6 +5,7 @@ import { pruneDeadLetters } from './dead-letter/store.ts';
 import { noteSilences } from './device/schedule.ts';
 import { duties, overdue } from './duties.ts';
 import type { Env } from './env.ts';
+import { declareRewind } from './event/rewind.ts';
 import { pruneEvents } from './event/store.ts';
 import { telling } from './live/telling.ts';
 import { pruneScans } from './loading/scan-store.ts';
@@ -20,7 +21,7 @@ import { wakeOverdue } from './writer/overdue.ts';
 const EVERY_MINUTE = '* * * * *';
 
 /** The Durable Object of an organization. */
-export class OrganizationWriter extends organizationWriter(commands, duties, telling) {}
+export class OrganizationWriter extends organizationWriter(commands, duties, telling, declareRewind) {}
 
 /** Each by itself: one that fails at every run must not keep the others from theirs. */
 async function each(tasks: (() => Promise<unknown>)[]): Promise<void> {

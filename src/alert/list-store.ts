@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Sorting } from '../http/list.ts';
 import { dateRange, partsOf, totalOf } from '../http/list-statements.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { gatesNamed } from '../site/store.ts';
 import { alertView } from './store.ts';
 
@@ -30,7 +30,7 @@ export interface AlertFilters {
 }
 
 /** The organization's rows that meet the filters. */
-export function alertSource(database: Database, query: AlertFilters) {
+export function alertSource(database: Scope, query: AlertFilters) {
   const { organization } = database;
   const parts = partsOf(sql`alert.status`, query.status);
   return {

@@ -8,7 +8,9 @@ const digest = z.string().regex(/^[0-9a-f]{64}$/);
 export const auditRecordSchema = z
   .object({
     ...common,
-    sequenceNumber: z.int().describe('Place in the log: from 1, without gaps'),
+    sequenceNumber: z
+      .int()
+      .describe('Place in the log: from 1, without gaps but those that a STORE_REWOUND record declares'),
     eventDate: dateTime,
     action: z.string().describe('What happened, such as `MANIFEST_STATUS_CHANGED`'),
     actor: z

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import type { Sorting } from '../http/list.ts';
 import { dateRange } from '../http/list-statements.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
 import type { AuditRecord } from './chain.ts';
 
@@ -22,7 +22,7 @@ export interface StoredAuditRecord extends Omit<AuditRecord, 'eventDate'> {
 }
 
 /** One record by its uuid, which begins with its date: by itself, so that SQLite finds it by the index of dates. */
-export const recordQuery = ({ organization }: Database, uuid: string): SQL => sql`SELECT ${auditView} AS view
+export const recordQuery = ({ organization }: Scope, uuid: string): SQL => sql`SELECT ${auditView} AS view
   FROM audit_log WHERE organization_uuid = ${organization} AND uuid = ${uuid} AND sequence_number IN
     (SELECT dated.sequence_number FROM audit_log dated WHERE dated.organization_uuid = ${organization}
       AND dated.event_date = ${Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)})`;
@@ -73,7 +73,7 @@ export interface AuditFilters {
 }
 
 /** The organization's records that meet the filters. */
-export function auditSource({ organization }: Database, filters: AuditFilters) {
+export function auditSource({ organization }: Scope, filters: AuditFilters) {
   const { entityType, action, actorType, sequenceNumberFrom: from, sequenceNumberTo: to } = filters;
   const equal = (column: SQL, value: string | undefined) =>
     value === undefined ? undefined : sql`${column} = ${value}`;
@@ -110,12 +110,16 @@ export function auditSource({ organization }: Database, filters: AuditFilters) {
 }
 
 /**
- * How many records stand from one place to another: there are no gaps, so that nobody has to count. With this a walk
+ * How many records stand from one place to another: there are no gaps but those of `store_rewind`, so that nobody has to
+ * count. With this a walk
  * over the whole log reads each record once, and not once for every page.
  */
 const countOfPlaces = (
   organization: string,
   from: number | undefined,
   to: number | undefined,
-): SQL => sql`SELECT max(0, min(head, ${to ?? Number.MAX_SAFE_INTEGER}) - max(1, ${from ?? 1}) + 1) AS total
+): SQL => sql`SELECT max(0, min(head, ${to ?? Number.MAX_SAFE_INTEGER}) - max(1, ${from ?? 1}) + 1)
+    - coalesce((SELECT sum(max(0, min(sequence_number - 1, head, ${to ?? Number.MAX_SAFE_INTEGER})
+        - max(sequence_number - skipped_count, ${from ?? 1}) + 1))
+      FROM store_rewind WHERE organization_uuid = ${organization}), 0) AS total
   FROM (SELECT coalesce(max(sequence_number), 0) AS head FROM audit_log WHERE organization_uuid = ${organization})`;

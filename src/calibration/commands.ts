@@ -46,7 +46,7 @@ export const putCalibration: Command<
   if (failed) return failed;
   const same = found?.sha256 === sha256;
   if (same && !isLost) return { writes: [], audit: [], answer: answerOf(context, name, false, null) };
-  if (context.careful && !(await isFree(context, objectKey))) {
+  if (context.isRetry && !(await isFree(context, objectKey))) {
     return refusal('temporarilyUnavailable', 'The upload took so long that it was given up.');
   }
   const uuid = found?.uuid ?? newUuid();

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
 import { totalOf } from '../http/list-statements.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { calibrationView } from './store.ts';
 
 /** What the list can be sorted by. */
@@ -22,7 +22,7 @@ export interface CalibrationFilters {
 }
 
 /** The organization's calibration files that meet the filters. */
-export function calibrationSource({ organization }: Database, query: CalibrationFilters) {
+export function calibrationSource({ organization }: Scope, query: CalibrationFilters) {
   return {
     from: sql`calibration`,
     table: 'calibration',

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import { type Database, inList, type Write } from '../lib/database.ts';
+import { type Database, inList, type Scope, type Write } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
 import { type CalibrationName, type CalibrationType, calibrationTag } from './rules.ts';
 import { calibrationOrphan } from './table.ts';
@@ -55,16 +55,16 @@ export async function readCalibration(
 }
 
 /** The key of an orphan that nobody has set out to delete; an expression that is null where there is none. */
-export const freeOrphan = (database: Database, objectKey: string): SQL => sql`(SELECT object_key
+export const freeOrphan = (database: Scope, objectKey: string): SQL => sql`(SELECT object_key
   FROM calibration_orphan WHERE organization_uuid = ${database.organization} AND object_key = ${objectKey}
     AND claimed_date IS NULL)`;
 
 /** Remember an object that no file names. */
-export const addOrphan = (database: Database, objectKey: string, now: number): Write[] =>
+export const addOrphan = (database: Scope, objectKey: string, now: number): Write[] =>
   database.insert(calibrationOrphan, [{ objectKey, createDate: now }]);
 
 /** Forget orphans: a file has taken them, or they are deleted. */
-export const removeOrphans = (database: Database, objectKeys: readonly string[]): Write =>
+export const removeOrphans = (database: Scope, objectKeys: readonly string[]): Write =>
   database.remove(calibrationOrphan, sql`object_key ${inList(objectKeys)}`);
 
 /** Take orphans away from all who might still make a file of them; the keys of those that were orphans. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
 import { totalOf } from '../http/list-statements.ts';
-import type { Database } from '../lib/database.ts';
+import type { Scope } from '../lib/database.ts';
 import { clientView } from './store.ts';
 
 /** What the list can be sorted by. */
@@ -22,7 +22,7 @@ export interface ClientFilters {
 }
 
 /** The organization's rows that meet the filters. */
-export function clientSource(database: Database, query: ClientFilters) {
+export function clientSource(database: Scope, query: ClientFilters) {
   const { organization } = database;
   return {
     from: sql`client`,

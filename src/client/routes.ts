@@ -6,6 +6,7 @@ import { emptySchema, identifier } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { ifMatch, refuse, write } from '../http/write.ts';
 import { clientAccess } from './access.ts';
+import { createClient, deleteClient, updateClient } from './commands.ts';
 import { clientSorting, clientSource } from './list-store.ts';
 import { clientSchema, clientWriteSchema } from './schema.ts';
 import { clientPath, clientQuery, presentClient, type StoredClient } from './store.ts';
@@ -50,7 +51,7 @@ endpoint(app, {
   responses: { 201: { description: 'The client', schema: clientSchema } },
   errors: ['displayNameInUse', 'externalIdInUse'],
   async handler(c, { body }) {
-    const { body: stored } = await write<StoredClient, 'createClient'>(c, 'createClient', body);
+    const { body: stored } = await write(c, createClient, body);
     c.header('Location', clientPath(stored.uuid));
     return c.json(presentClient(origin(c), stored), 201);
   },
@@ -69,7 +70,9 @@ endpoint(app, {
   errors: ['clientNotFound'],
   async handler(c, { params: { clientId } }) {
     const database = reads(c);
-    const row = await database.first<{ view: string }>(clientQuery(database, clientId));
+    const {
+      clients: [row],
+    } = await database.ask({ clients: clientQuery(database, clientId) });
     if (!row) return refuse('clientNotFound', 'There is no such client.');
     return answerTagged(c, row.view, (stored: StoredClient) => presentClient(origin(c), stored));
   },
@@ -89,7 +92,7 @@ endpoint(app, {
   responses: clientAnswer,
   errors: ['clientNotFound', 'displayNameInUse', 'externalIdInUse', 'preconditionFailed'],
   async handler(c, { params: { clientId }, body }) {
-    const { body: stored } = await write<StoredClient, 'updateClient'>(c, 'updateClient', {
+    const { body: stored } = await write(c, updateClient, {
       identifier: clientId,
       ifMatch: ifMatch(c),
       ...body,
@@ -112,7 +115,7 @@ endpoint(app, {
   responses: { 200: { description: 'Deleted', schema: emptySchema } },
   errors: ['clientNotFound', 'clientHasAssignedPallets', 'preconditionFailed'],
   async handler(c, { params: { clientId } }) {
-    await write(c, 'deleteClient', { identifier: clientId, ifMatch: ifMatch(c) });
+    await write(c, deleteClient, { identifier: clientId, ifMatch: ifMatch(c) });
     return c.json({});
   },
 });

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
+import { resolveAlert } from '../alert/commands.ts';
 import { alertSorting, alertSource } from '../alert/list-store.ts';
 import { alertView, presentAlert, type StoredAlert } from '../alert/store.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from '../alert/table.ts';
@@ -38,7 +39,7 @@ export function alertPages(app: Hono<AppEnv>): void {
     view: alertPage,
     actions: {
       resolve: action('mark', z.object({}), async ({ c }, { uuid }: ByUuid) => {
-        await write(c, 'resolveAlert', { uuid });
+        await write(c, resolveAlert, { uuid });
         return { done: 'The alert is resolved.' };
       }),
     },

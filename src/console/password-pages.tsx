@@ -5,8 +5,10 @@ import { type AppContext, type AppEnv, hostname } from '../http/types.ts';
 import { refuse, write, writeAs } from '../http/write.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
+import { SECOND_MS } from '../lib/time.ts';
 import { hostSlug } from '../organization/hosts.ts';
 import { giveFlash, giveSession } from '../session/request.ts';
+import { ATTEMPT_WINDOW_MS } from '../session/rules.ts';
 import { attemptKeys, newSession } from '../session/sign-in.ts';
 import {
   attemptSucceeded,
@@ -105,7 +107,10 @@ function changeOwn(
     const userUuid = session.user.uuid;
     const keys = attemptKeys(c, userUuid);
     if (!(await beginAttempt(c.env.DB, keys, Date.now()))) {
-      refuse('rateLimited', 'There were too many attempts. Wait a quarter of an hour.');
+      throw new ProblemError(
+        refusal('rateLimited', 'There were too many attempts. Wait a quarter of an hour.'),
+        { 'Retry-After': String(ATTEMPT_WINDOW_MS / SECOND_MS) },
+      );
     }
     const stored = await database.first<{ passwordHash: string | null; sessionEpoch: number }>(
       passwordQuery(database, userUuid),

@@ -1,118 +1,142 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../audit/chain.ts';
 import { newUuid } from '../lib/id.ts';
+import { parseJson } from '../lib/json.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { isoDateOrNull, SECOND_MS } from '../lib/time.ts';
-import type { Change, Command, Context } from '../writer/command.ts';
+import { type ViewRow, viewOf } from '../lib/view.ts';
+import type { OrganizationSettings } from '../organization/store.ts';
+import { auditing } from '../writer/audited.ts';
+import { command, isRefusal } from '../writer/command.ts';
 import type { CredentialKind, NewSecret } from './secret.ts';
-import { credentialView, readCredential, type StoredCredential } from './store.ts';
+import { credentialQuery, credentialView, type StoredCredential } from './store.ts';
 import { credential, credentialSecret } from './table.ts';
 
 /** What the writer is told of a secret: enough to know it again, never the secret. */
 export type StoredSecret = Omit<NewSecret, 'secret'>;
 
 /** Issue an API key or access token. */
-export const createCredential: Command<{
-  kind: CredentialKind;
-  name: string;
-  scopes: string[];
-  expiresDate: number | null;
-  stored: StoredSecret;
-}> = async (context, { kind, name, scopes, expiresDate, stored }) => {
-  const { database, now } = context;
-  if (!context.organization) return refusal('organizationNotFound', 'There is no such organization.');
-  const uuid = newUuid();
-  return {
-    writes: [
-      ...database.insert(credential, [
-        {
-          uuid,
-          kind,
-          name,
-          prefix: stored.prefix,
-          scopes: JSON.stringify(scopes),
-          expiresDate,
-          createDate: now,
-          updateDate: now,
-        },
-      ]),
-      ...database.insert(credentialSecret, [{ hash: stored.hash, credentialUuid: uuid, createDate: now }]),
-    ],
-    audit: [
-      audited(kind, 'CREATED', { uuid, name }, [
-        { field: 'name', oldValue: null, newValue: name },
-        { field: 'prefix', oldValue: null, newValue: stored.prefix },
-        ...(kind === 'API_KEY' ? [] : [{ field: 'scopes', oldValue: null, newValue: scopes }]),
-        { field: 'expiresDate', oldValue: null, newValue: isoDateOrNull(expiresDate) },
-      ]),
-    ],
-    answer: answerOf(context, uuid),
-  };
-};
+export const createCredential = command('createCredential', {
+  decide(
+    { scope, organization, now },
+    {
+      kind,
+      name,
+      scopes,
+      expiresDate,
+      stored,
+    }: {
+      kind: CredentialKind;
+      name: string;
+      scopes: string[];
+      expiresDate: number | null;
+      stored: StoredSecret;
+    },
+  ) {
+    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    const uuid = newUuid();
+    return {
+      writes: [
+        ...scope.insert(credential, [
+          {
+            uuid,
+            kind,
+            name,
+            prefix: stored.prefix,
+            scopes: JSON.stringify(scopes),
+            expiresDate,
+            createDate: now,
+            updateDate: now,
+          },
+        ]),
+        ...scope.insert(credentialSecret, [{ hash: stored.hash, credentialUuid: uuid, createDate: now }]),
+      ],
+      audit: [
+        audited(kind, 'CREATED', { uuid, name }, [
+          { field: 'name', oldValue: null, newValue: name },
+          { field: 'prefix', oldValue: null, newValue: stored.prefix },
+          ...(kind === 'API_KEY' ? [] : [{ field: 'scopes', oldValue: null, newValue: scopes }]),
+          { field: 'expiresDate', oldValue: null, newValue: isoDateOrNull(expiresDate) },
+        ]),
+      ],
+      answer: answerOf(scope, uuid),
+    };
+  },
+});
 
 /** Give a credential a new secret; the old ones end after the overlap, or earlier if they were to anyway. */
-export const rotateCredential: Command<{
-  kind: CredentialKind;
-  uuid: string;
-  overlapSeconds: number;
-  stored: StoredSecret;
-}> = async (context, { kind, uuid, overlapSeconds, stored }) => {
-  const { database, now } = context;
-  const found = await findLive(context, kind, uuid);
-  if ('code' in found) return found;
-  if (found.expiresDate !== null && found.expiresDate <= now) {
-    return refusal('credentialRevoked', 'An expired credential cannot be rotated; issue a new one.');
-  }
-  const end = now + overlapSeconds * SECOND_MS;
-  return {
-    writes: [
-      database.update(
-        credentialSecret,
-        { validUntilDate: sql`min(coalesce(valid_until_date, ${end}), ${end})` },
-        sql`credential_uuid = ${uuid}`,
-      ),
-      ...database.insert(credentialSecret, [{ hash: stored.hash, credentialUuid: uuid, createDate: now }]),
-      database.update(credential, { prefix: stored.prefix, updateDate: now }, sql`uuid = ${uuid}`),
-    ],
-    audit: [
-      audited(kind, 'ROTATED', found, [
-        { field: 'prefix', oldValue: found.prefix, newValue: stored.prefix },
-        { field: 'overlapSeconds', oldValue: null, newValue: overlapSeconds },
-      ]),
-    ],
-    answer: answerOf(context, uuid),
-  };
-};
+export const rotateCredential = command('rotateCredential', {
+  ask: (
+    { scope },
+    {
+      kind,
+      uuid,
+    }: {
+      kind: CredentialKind;
+      uuid: string;
+      overlapSeconds: number;
+      stored: StoredSecret;
+    },
+  ) => ({ credentials: credentialQuery(scope, kind, uuid) }),
+  decide({ scope, organization, now }, { kind, uuid, overlapSeconds, stored }, { credentials }) {
+    const found = live(organization, kind, credentials);
+    if (isRefusal(found)) return found;
+    if (found.expiresDate !== null && found.expiresDate <= now) {
+      return refusal('credentialRevoked', 'An expired credential cannot be rotated; issue a new one.');
+    }
+    const end = now + overlapSeconds * SECOND_MS;
+    return {
+      writes: [
+        scope.update(
+          credentialSecret,
+          { validUntilDate: sql`min(coalesce(valid_until_date, ${end}), ${end})` },
+          sql`credential_uuid = ${uuid}`,
+        ),
+        ...scope.insert(credentialSecret, [{ hash: stored.hash, credentialUuid: uuid, createDate: now }]),
+        scope.update(credential, { prefix: stored.prefix, updateDate: now }, sql`uuid = ${uuid}`),
+      ],
+      audit: [
+        audited(kind, 'ROTATED', found, [
+          { field: 'prefix', oldValue: found.prefix, newValue: stored.prefix },
+          { field: 'overlapSeconds', oldValue: null, newValue: overlapSeconds },
+        ]),
+      ],
+      answer: answerOf(scope, uuid),
+    };
+  },
+});
 
 /** End a credential with all its secrets. */
-export const revokeCredential: Command<{ kind: CredentialKind; uuid: string }> = async (
-  context,
-  { kind, uuid },
-) => {
-  const { database, now } = context;
-  const found = await findLive(context, kind, uuid);
-  if ('code' in found) return found;
-  return {
-    writes: [
-      database.update(credential, { revokedDate: now, updateDate: now }, sql`uuid = ${uuid}`),
-      database.remove(credentialSecret, sql`credential_uuid = ${uuid}`),
-    ],
-    audit: [
-      audited(kind, 'REVOKED', found, [
-        { field: 'revokedDate', oldValue: null, newValue: isoDateOrNull(now) },
-      ]),
-    ],
-    answer: { value: {} },
-  };
-};
+export const revokeCredential = command('revokeCredential', {
+  ask: ({ scope }, { kind, uuid }: { kind: CredentialKind; uuid: string }) => ({
+    credentials: credentialQuery(scope, kind, uuid),
+  }),
+  decide({ scope, organization, now }, { kind, uuid }, { credentials }) {
+    const found = live(organization, kind, credentials);
+    if (isRefusal(found)) return found;
+    return {
+      writes: [
+        scope.update(credential, { revokedDate: now, updateDate: now }, sql`uuid = ${uuid}`),
+        scope.remove(credentialSecret, sql`credential_uuid = ${uuid}`),
+      ],
+      audit: [
+        audited(kind, 'REVOKED', found, [
+          { field: 'revokedDate', oldValue: null, newValue: isoDateOrNull(now) },
+        ]),
+      ],
+      answer: { value: {} },
+    };
+  },
+});
 
-async function findLive(
-  context: Context,
+/** The credential of a `credentialQuery`, if it has not ended. */
+function live(
+  organization: OrganizationSettings | null,
   kind: CredentialKind,
-  uuid: string,
-): Promise<StoredCredential | Refusal> {
-  if (!context.organization) return refusal('organizationNotFound', 'There is no such organization.');
-  const found = await readCredential(context.database, kind, uuid);
+  [row]: readonly ViewRow<typeof credentialView>[],
+): StoredCredential | Refusal {
+  if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+  const found = row && parseJson(row.view);
   if (found && found.revokedDate === null) return found;
   return refusal(
     kind === 'API_KEY' ? 'apiKeyNotFound' : 'accessTokenNotFound',
@@ -120,18 +144,11 @@ async function findLive(
   );
 }
 
-const answerOf = ({ database }: Context, uuid: string): SQL => sql`SELECT ${credentialView} FROM credential
-  WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
+const answerOf = viewOf(credentialView, credential);
 
 const audited = (
   kind: CredentialKind,
   what: string,
-  { uuid, name }: { uuid: string; name: string },
+  thing: { uuid: string; name: string },
   changes: FieldChange[],
-): Change['audit'][number] => ({
-  action: `${kind}_${what}`,
-  entityType: kind,
-  entityUuid: uuid,
-  entityExternalId: name,
-  changes,
-});
+) => auditing<typeof thing>(kind, ({ name }) => name)(`${kind}_${what}`, thing, changes);

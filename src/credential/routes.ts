@@ -13,6 +13,7 @@ import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { OPERATOR, operatorAccess } from '../organization/operator.ts';
 import { settingsQuery } from '../organization/store.ts';
 import { forgetCredentials } from './authenticate.ts';
+import { createCredential, revokeCredential, rotateCredential } from './commands.ts';
 import {
   accessTokenCreateSchema,
   apiKeyCreateSchema,
@@ -89,19 +90,13 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     async handler(c, { params: { organizationUuid }, body: input }) {
       const { secret, ...stored } = makeSecret(kind, settingsOf(c.env).credentialMark);
       const ends = kind === 'ACCESS_TOKEN' ? Date.now() + TOKEN_LIFE_DEFAULT_MS : null;
-      const written = await writeAs<StoredCredential, 'createCredential'>(
-        c,
-        organizationUuid,
-        OPERATOR,
-        'createCredential',
-        {
-          kind,
-          name: input.name,
-          scopes: 'scopes' in input ? input.scopes : [],
-          expiresDate: input.expiresDate ?? ends,
-          stored,
-        },
-      );
+      const written = await writeAs(c, organizationUuid, OPERATOR, createCredential, {
+        kind,
+        name: input.name,
+        scopes: 'scopes' in input ? input.scopes : [],
+        expiresDate: input.expiresDate ?? ends,
+        stored,
+      });
       c.header('Location', `${path.replace('{organizationUuid}', organizationUuid)}/${written.body.uuid}`);
       return issued(c, written, secret, 201);
     },
@@ -156,13 +151,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     async handler(c, { params: { organizationUuid, uuid: credentialUuid }, body: { overlapSeconds } }) {
       const { secret, ...stored } = makeSecret(kind, settingsOf(c.env).credentialMark);
       const input = { kind, uuid: credentialUuid, overlapSeconds, stored };
-      const written = await writeAs<StoredCredential, 'rotateCredential'>(
-        c,
-        organizationUuid,
-        OPERATOR,
-        'rotateCredential',
-        input,
-      );
+      const written = await writeAs(c, organizationUuid, OPERATOR, rotateCredential, input);
       forgetCredentials();
       return issued(c, written, secret, 200);
     },
@@ -180,7 +169,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     responses: { 204: { description: 'Revoked' } },
     errors: ['organizationNotFound', notFound],
     async handler(c, { params: { organizationUuid, uuid: credentialUuid } }) {
-      await writeAs(c, organizationUuid, OPERATOR, 'revokeCredential', { kind, uuid: credentialUuid });
+      await writeAs(c, organizationUuid, OPERATOR, revokeCredential, { kind, uuid: credentialUuid });
       forgetCredentials();
       return c.body(null, 204);
     },

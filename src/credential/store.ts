@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { type Database, unscoped } from '../lib/database.ts';
+import { type Database, type Scope, unscoped } from '../lib/database.ts';
 import { MINUTE_MS } from '../lib/time.ts';
+import { json, type Viewed, type ViewRow, view } from '../lib/view.ts';
 import { type OrganizationSettings, organizationView, toSettings } from '../organization/store.ts';
 import type { CredentialKind } from './secret.ts';
+import { credential } from './table.ts';
 
 /** A credential as it is found by the hash of a secret. Dates in epoch milliseconds. */
 export interface FoundCredential {
@@ -44,34 +46,24 @@ export async function findCredential(db: D1Database, hash: string): Promise<Foun
 }
 
 /** JSON of a credential as it is stored; never of its secret. */
-export const credentialView = sql`json_object('uuid', uuid, 'kind', kind, 'name', name, 'prefix', prefix,
-  'scopes', json(scopes), 'expiresDate', expires_date, 'revokedDate', revoked_date,
-  'lastUsedDate', last_used_date, 'createDate', create_date, 'updateDate', update_date)`;
-
-/** A row of `credentialView`. */
-export interface StoredCredential {
-  uuid: string;
-  kind: CredentialKind;
-  name: string;
-  prefix: string;
-  scopes: string[];
-  expiresDate: number | null;
-  revokedDate: number | null;
-  lastUsedDate: number | null;
-  createDate: number;
-  updateDate: number;
-}
+export const credentialView = view({
+  uuid: credential.uuid,
+  kind: credential.kind,
+  name: credential.name,
+  prefix: credential.prefix,
+  scopes: json<string[]>(sql`credential.scopes`),
+  expiresDate: credential.expiresDate,
+  revokedDate: credential.revokedDate,
+  lastUsedDate: credential.lastUsedDate,
+  createDate: credential.createDate,
+  updateDate: credential.updateDate,
+});
+export type StoredCredential = Viewed<typeof credentialView>;
 
 /** One credential of the organization. */
-export async function readCredential(
-  database: Database,
-  kind: CredentialKind,
-  uuid: string,
-): Promise<StoredCredential | undefined> {
-  const row = await database.first<{ view: string }>(sql`SELECT ${credentialView} AS view FROM credential
-    WHERE organization_uuid = ${database.organization} AND kind = ${kind} AND uuid = ${uuid}`);
-  return row && (JSON.parse(row.view) as StoredCredential);
-}
+export const credentialQuery = (scope: Scope, kind: CredentialKind, uuid: string) =>
+  sql<ViewRow<typeof credentialView>>`SELECT ${credentialView} AS view FROM credential
+    WHERE organization_uuid = ${scope.organization} AND kind = ${kind} AND uuid = ${uuid}`;
 
 /** How exact `lastUsedDate` is. */
 export const LAST_USED_STEP_MS = MINUTE_MS;

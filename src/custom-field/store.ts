@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { FieldChange } from '../audit/chain.ts';
 import { deepLink } from '../http/link.ts';
 import { type Bounded, bounded, type Extent, itemsOf } from '../lib/bounded.ts';
-import { chunks, type Database, inList, type Write } from '../lib/database.ts';
+import { chunks, inList, type Scope, type Write } from '../lib/database.ts';
 import { CUSTOM_FIELDS_MAXIMUM, type diffFields, type StoredField } from './rules.ts';
 import { customField } from './table.ts';
 
@@ -18,7 +18,7 @@ export const fieldsView = (organization: SQL, owner: SQL, extent = EVERY_FIELD):
   );
 
 /** Read an owner's fields, for a batch. */
-export const fieldsQuery = (database: Database, owner: string): SQL => sql`SELECT
+export const fieldsQuery = (database: Scope, owner: string): SQL => sql`SELECT
   field_key AS "fieldKey", field_value AS "fieldValue" FROM custom_field
   WHERE organization_uuid = ${database.organization} AND owner_uuid = ${owner} ORDER BY rowid`;
 
@@ -32,7 +32,7 @@ export function ownersOf(organization: string, fields: readonly { key: string; v
 }
 
 /** Add fields to an owner. */
-export function insertFields(database: Database, ownerUuid: string, fields: readonly StoredField[]): Write[] {
+export function insertFields(database: Scope, ownerUuid: string, fields: readonly StoredField[]): Write[] {
   return database.insert(
     customField,
     fields.map((field) => ({ ownerUuid, ...field })),
@@ -41,7 +41,7 @@ export function insertFields(database: Database, ownerUuid: string, fields: read
 
 /** Write down a difference. */
 export function writeFields(
-  database: Database,
+  database: Scope,
   ownerUuid: string,
   diff: ReturnType<typeof diffFields>,
 ): Write[] {
@@ -63,7 +63,7 @@ export function writeFields(
 
 /** Set fields of many owners, key by key; null removes one. */
 export function writeFieldsOf(
-  database: Database,
+  database: Scope,
   owners: readonly { ownerUuid: string; fields: [fieldKey: string, fieldValue: string | null][] }[],
 ): Write[] {
   const rows = owners.map(({ ownerUuid, fields }) => [ownerUuid, fields]);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Sorting } from '../http/list.ts';
 import { totalOf } from '../http/list-statements.ts';
-import type { Database } from '../lib/database.ts';
+import type { Scope } from '../lib/database.ts';
 import { type DeviceFilters, deviceConditions, deviceView } from './store.ts';
 import type { DeviceType } from './table.ts';
 
@@ -18,7 +18,7 @@ export const deviceSorting = (heardDate: 'lastSeenDate' | 'lastHeartbeatDate'): 
 
 /** The organization's devices of a type that meet the filters. */
 export function deviceSource(
-  database: Database,
+  database: Scope,
   deviceType: DeviceType,
   silent: number,
   filters: DeviceFilters,

@@ -9,7 +9,7 @@ import { idempotencyKey, write, writeAs } from '../http/write.ts';
 import { Database } from '../lib/database.ts';
 import type { ProblemCode } from '../lib/problem.ts';
 import { OPERATOR, operatorAccess } from '../organization/operator.ts';
-import type { ProvisionedDevice } from './commands.ts';
+import { createDevice, deleteDevice, type ProvisionedDevice, reportDevice } from './commands.ts';
 import { deviceSorting, deviceSource } from './list-store.ts';
 import { NOT_FOUND, type ReportedStatus } from './rules.ts';
 import {
@@ -69,13 +69,10 @@ function operatorEndpoints(
     responses: { 201: { description: 'The device', schema } },
     errors: ['organizationNotFound', ...references],
     async handler(c, { params: { organizationUuid }, body: provisioned }) {
-      const { body: stored } = await writeAs<StoredDevice, 'createDevice'>(
-        c,
-        organizationUuid,
-        OPERATOR,
-        'createDevice',
-        { ...provisioned, deviceType },
-      );
+      const { body: stored } = await writeAs(c, organizationUuid, OPERATOR, createDevice, {
+        ...provisioned,
+        deviceType,
+      });
       c.header('Location', `${path.replace('{organizationUuid}', organizationUuid)}/${stored.uuid}`);
       return c.json(presentDevice(origin(c), stored), 201);
     },
@@ -93,7 +90,7 @@ function operatorEndpoints(
     responses: { 204: { description: 'Deleted' } },
     errors: ['organizationNotFound', NOT_FOUND[deviceType]],
     async handler(c, { params: { organizationUuid, uuid: deviceUuid } }) {
-      await writeAs(c, organizationUuid, OPERATOR, 'deleteDevice', { deviceType, uuid: deviceUuid });
+      await writeAs(c, organizationUuid, OPERATOR, deleteDevice, { deviceType, uuid: deviceUuid });
       return c.body(null, 204);
     },
   });
@@ -192,9 +189,7 @@ endpoint(app, {
     const { deviceType, uuid: deviceUuid, softwareVersion = null, lastError = null } = body;
     const status = body.status as ReportedStatus;
     const beat = { deviceType, uuid: deviceUuid, status, softwareVersion, lastError };
-    const stored =
-      (await stillAlive(c, beat)) ??
-      (await write<StoredDevice, 'reportDevice'>(c, 'reportDevice', beat)).body;
+    const stored = (await stillAlive(c, beat)) ?? (await write(c, reportDevice, beat)).body;
     return c.json(presentDevice(origin(c), stored));
   },
 });

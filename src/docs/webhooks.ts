@@ -89,6 +89,15 @@ const EVENTS: Record<EventType, Told> = {
     entityType: 'ALERT',
     data: 'AlertEvent',
   },
+  STORE_REWOUND: {
+    summary: 'The store was put back to an earlier state',
+    description:
+      'What was written after that state is lost, and numbers go on behind it: `data` has the last number of the audit ' +
+      'log that there is (`lastSequenceNumber`), the last that there was (`lostSequenceNumber`, or a later one) and the ' +
+      'code that is handed out next (`nextMarkerCode`).',
+    entityType: 'ORGANIZATION',
+    data: 'StoreRewind',
+  },
 };
 
 const TEST: Omit<Told, 'entityType'> = {
@@ -130,6 +139,15 @@ export function webhookSchemas(schemas: Record<string, ObjectSchema>): Record<st
         results: { ...operation.properties['results'], type: ['array', 'null'] },
       },
     },
+    StoreRewind: {
+      type: 'object',
+      required: ['lastSequenceNumber', 'lostSequenceNumber', 'nextMarkerCode'],
+      properties: {
+        lastSequenceNumber: { type: 'integer' },
+        lostSequenceNumber: { type: 'integer' },
+        nextMarkerCode: { type: ['integer', 'null'] },
+      },
+    } as ObjectSchema,
     TestEvent: {
       ...event,
       properties: {

@@ -8,6 +8,7 @@ import { presentOperation, type StoredOperation } from '../operation/store.ts';
 import { presentShipment, type StoredShipment } from '../shipment/store.ts';
 import { presentGate, type StoredGate } from '../site/store.ts';
 import { presentTrack, type StoredTrack } from '../track/store.ts';
+import type { RewindData } from './rewind.ts';
 import type { EntityType, EventError, EventType } from './store.ts';
 
 /** A row of the event log. */
@@ -54,6 +55,7 @@ const PRESENT: Record<EntityType, (links: string, stored: never) => object> = {
   GATE: (links, stored: StoredGate) => presentGate(links, stored),
   ALERT: (links, stored: StoredAlert) => presentAlert(links, stored),
   OPERATION: (links, stored: StoredOperation) => presentOperation(links, stored),
+  ORGANIZATION: (_, stored: RewindData) => stored,
 };
 
 /** An event as the API shows it and webhooks deliver it; `links` is the origin of the links in it. */

@@ -14,7 +14,10 @@ export const eventSchema = z
     eventDate: dateTime,
     sequenceNumber: z
       .int()
-      .describe('From 1 in each organization, without gaps, in the order of what happened'),
+      .describe(
+        'From 1 in each organization, without gaps, in the order of what happened. Where the store was put back to an ' +
+          'earlier state, numbers are left out, and the first event behind the gap is STORE_REWOUND',
+      ),
     organizationUuid: z.uuid(),
     operationId: z.uuid().nullable().describe('The background operation it belongs to'),
     entityType: z.enum(ENTITY_TYPES),

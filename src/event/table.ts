@@ -13,6 +13,7 @@ export const EVENT_TYPES = [
   'UNAUTHORIZED_LOADING_RESOLVED',
   'GATE_STATUS_CHANGED',
   'ALERT_RAISED',
+  'STORE_REWOUND',
 ] as const;
 
 /** What an event can be about. */
@@ -24,6 +25,7 @@ export const ENTITY_TYPES = [
   'GATE',
   'ALERT',
   'OPERATION',
+  'ORGANIZATION',
 ] as const;
 
 /** The event log of an organization. Dates in epoch milliseconds. */

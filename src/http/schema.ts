@@ -19,7 +19,8 @@ export const identifier = text(1, 255);
 /** What names a thing for people: text of up to `maximum` characters, at least one of which is not white space. */
 export function nameText(maximum: number, minimum = 1) {
   return text(minimum, maximum).regex(
-    /[^\s\u0085]/,
+    // Empty text is refused for its length alone.
+    /^$|[^\s\u0085]/,
     'A name has at least one character that is not white space.',
   );
 }

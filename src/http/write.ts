@@ -4,6 +4,7 @@ import { canonicalJson, sha256Hex } from '../lib/hash.ts';
 import { newUuid } from '../lib/id.ts';
 import { ProblemError, type ProblemItem, refusal } from '../lib/problem.ts';
 import { execute } from '../writer/client.ts';
+import type { Command, PureCommand } from '../writer/command.ts';
 import { validationRefusal } from './problem.ts';
 import { type AppContext, callerAddress, principalOf } from './types.ts';
 
@@ -14,28 +15,59 @@ export interface Written<T> {
 }
 
 /** The input of a command. */
-export type InputOf<N extends keyof Commands> = Parameters<Commands[N]>[1];
+export type InputOf<N extends keyof Commands> =
+  Commands[N] extends PureCommand<infer I, unknown> ? I : Commands[N] extends Command<infer I> ? I : never;
 
 /**
  * Send a command to the writer of the caller's organization, with the caller's Idempotency-Key.
  * @throws the refusal the command was answered with.
  */
+export function write<I, A>(c: AppContext, command: PureCommand<I, A>, input: I): Promise<Written<A>>;
 export function write<T, N extends keyof Commands = keyof Commands>(
   c: AppContext,
   name: N,
   input: InputOf<N>,
-): Promise<Written<T>> {
+): Promise<Written<T>>;
+export function write(
+  c: AppContext,
+  named: { name: string } | string,
+  input: unknown,
+): Promise<Written<unknown>> {
   const { organization, actor } = principalOf(c);
-  return writeAs(c, organization.uuid, actor, name, input);
+  return send(c, organization.uuid, actor, typeof named === 'string' ? named : named.name, input);
 }
 
 /** The same for an organization and actor that the route names: the operator API. */
-export async function writeAs<T, N extends keyof Commands>(
+export function writeAs<I, A>(
+  c: AppContext,
+  organization: string,
+  actor: Actor,
+  command: PureCommand<I, A>,
+  input: I,
+): Promise<Written<A>>;
+export function writeAs<T, N extends keyof Commands>(
   c: AppContext,
   organization: string,
   actor: Actor,
   name: N,
   input: InputOf<N>,
+): Promise<Written<T>>;
+export function writeAs(
+  c: AppContext,
+  organization: string,
+  actor: Actor,
+  named: { name: string } | string,
+  input: unknown,
+): Promise<Written<unknown>> {
+  return send(c, organization, actor, typeof named === 'string' ? named : named.name, input);
+}
+
+async function send<T>(
+  c: AppContext,
+  organization: string,
+  actor: Actor,
+  name: string,
+  input: unknown,
 ): Promise<Written<T>> {
   const outcome = await execute(c.env, organization, {
     name,

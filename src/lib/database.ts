@@ -17,69 +17,67 @@ const CHUNK_LENGTH = 500_000;
 /** A statement that changes nothing, however often it is run. */
 const READ = /^\s*SELECT\b/i;
 
+/** The row that a statement declares: `sql<Row>`. */
+type RowOf<S> = S extends SQL<infer Row> ? Row : never;
+
+/** What is asked of the store, by name; several statements under one name give their rows one after the other. */
+export type Asks = Readonly<Record<string, SQL | readonly SQL[] | undefined>>;
+
+/** The rows that asks are answered with; none for what was not asked. */
+export type RowsOf<A extends Asks> = {
+  readonly [K in keyof A]-?: RowOf<A[K] extends readonly (infer S)[] ? S : NonNullable<A[K]>>[];
+};
+
+/** The statements of asks, in their order. */
+export const statementsOf = (asks: Asks): SQL[] =>
+  Object.values(asks).flatMap((asked): readonly SQL[] =>
+    asked === undefined ? [] : isList(asked) ? asked : [asked],
+  );
+
+/** The rows of asks, out of the results of their statements. */
+export function rowsOf<A extends Asks>(asks: A, results: readonly Result[]): RowsOf<A> {
+  let index = 0;
+  return Object.fromEntries(
+    Object.entries(asks).map(([name, asked]) => {
+      const count = asked === undefined ? 0 : isList(asked) ? asked.length : 1;
+      const rows = results.slice(index, index + count).flatMap((result) => result.rows);
+      index += count;
+      return [name, rows];
+    }),
+  ) as RowsOf<A>;
+}
+
+const isList = (asked: SQL | readonly SQL[]): asked is readonly SQL[] => Array.isArray(asked);
+
+/** An expression without parameters, with its text made once. */
+export const rendered = <T>(expression: SQL<T>): SQL<T> => {
+  const { sql: text, params } = dialect.sqlToQuery(expression);
+  if (params.length > 0) throw new Error(`has parameters: ${text}`);
+  return sql.raw(text) as SQL<T>;
+};
+
 /**
- * The only way to an organization's rows. Every statement has to carry the organization as a parameter, and
- * is refused here otherwise. Counts its round trips and rows, which the benchmark prints.
+ * The rows of one organization, as statements about them are made: nothing here reads or writes. Every statement
+ * carries the organization as a parameter.
  *
  * D1 takes 100 parameters a statement, so lists travel as one JSON parameter through `json_each`.
  */
-export class Database {
+export class Scope {
   readonly organization: string;
-  readonly #session: D1DatabaseSession;
-  readonly #patient: boolean;
-  /** Calls to D1 so far. */
-  roundTrips = 0;
-  /** Rows that D1 read or wrote for them, as it bills them. */
-  rowsRead = 0;
-  rowsWritten = 0;
 
-  /** `patient`: what only reads is asked again while the store fails, for who has no way of its own to begin anew. */
-  constructor(organization: string, session: D1DatabaseSession, { patient = false } = {}) {
+  constructor(organization: string) {
     this.organization = organization;
-    this.#session = session;
-    this.#patient = patient;
   }
 
-  /** Position of the last statement in D1's log (`x-d1-bookmark`); null before the first one. */
-  get bookmark(): string | null {
-    return this.#session.getBookmark();
-  }
-
-  #prepare(statement: SQL): { text: string; statement: D1PreparedStatement } {
-    const { sql: text, params } = dialect.sqlToQuery(statement);
-    if (!params.includes(this.organization)) throw new Error(`statement without organization: ${text}`);
-    return { text, statement: this.#session.prepare(text).bind(...params) };
-  }
-
-  /** All statements in one transaction: either every one of them took effect or none. One round trip. */
-  async batch<T extends unknown[][] = Record<string, unknown>[][]>(statements: SQL[]): Promise<T> {
-    const prepared = statements.map((statement) => this.#prepare(statement));
-    const ask = () => {
-      this.roundTrips += 1;
-      return this.#session.batch(prepared.map(({ statement }) => statement));
-    };
-    const again = this.#patient && prepared.every(({ text }) => READ.test(text));
-    const results = await (again ? patiently(ask) : ask());
-    for (const { meta } of results) {
-      this.rowsRead += meta.rows_read;
-      this.rowsWritten += meta.rows_written;
-    }
-    return results.map((result) => result.results) as T;
-  }
-
-  /** The rows of one statement. */
-  async all<T>(statement: SQL): Promise<T[]> {
-    const [rows] = await this.batch<[T[]]>([statement]);
-    return rows;
-  }
-
-  /** The first row of one statement. */
-  async first<T>(statement: SQL): Promise<T | undefined> {
-    return (await this.all<T>(statement))[0];
-  }
-
-  /** Insert rows, however many, adding the organization to each. No statement for no rows. */
-  insert<T extends TenantTable>(table: T, rows: Omit<InferInsertModel<T>, 'organizationUuid'>[]): Write[] {
+  /**
+   * Insert rows, however many, adding the organization to each. No statement for no rows. `otherwise` is what stands
+   * where a row has null.
+   */
+  insert<T extends TenantTable>(
+    table: T,
+    rows: Omit<InferInsertModel<T>, 'organizationUuid'>[],
+    otherwise: { [K in keyof InferInsertModel<T>]?: SQL } = {},
+  ): Write[] {
     const columns = getTableColumns(table);
     const keys = Object.keys(columns).filter(
       (key) => key !== 'organizationUuid' && rows.some((row) => key in row),
@@ -89,7 +87,11 @@ export class Database {
       sql`, `,
     );
     const values = sql.join(
-      keys.map((key) => sql`json_extract(value, ${sql.raw(`'$.${key}'`)})`),
+      keys.map((key) => {
+        const given = sql`json_extract(value, ${sql.raw(`'$.${key}'`)})`;
+        const other = (otherwise as Record<string, SQL>)[key];
+        return other ? sql`coalesce(${given}, ${other})` : given;
+      }),
       sql`, `,
     );
     return chunks(rows).map(
@@ -148,10 +150,86 @@ export class Database {
   }
 }
 
+/** What one statement of a batch came to. */
+export interface Result<Row = unknown> {
+  rows: Row[];
+  /** Rows that D1 read for it, as it bills them. */
+  rowsRead: number;
+}
+
 /**
- * The rows of a read that no organization is asked for, asked again while the store fails: the look-ups of a credential, session, account, link or public page's
- * token, which give the scope, and that of the organizations that a schedule has something to do for. Everything else
- * goes through `Database`.
+ * The only way to an organization's rows: a statement that does not carry the organization is refused here. Counts its
+ * round trips and rows, which the benchmark prints.
+ */
+export class Database extends Scope {
+  readonly #session: D1DatabaseSession;
+  readonly #patient: boolean;
+  /** Calls to D1 so far. */
+  roundTrips = 0;
+  /** Rows that D1 read or wrote for them, as it bills them. */
+  rowsRead = 0;
+  rowsWritten = 0;
+
+  /** `patient`: what only reads is asked again while the store fails, for who has no way of its own to begin anew. */
+  constructor(organization: string, session: D1DatabaseSession, { patient = false } = {}) {
+    super(organization);
+    this.#session = session;
+    this.#patient = patient;
+  }
+
+  /** Position of the last statement in D1's log (`x-d1-bookmark`); null before the first one. */
+  get bookmark(): string | null {
+    return this.#session.getBookmark();
+  }
+
+  #prepare(statement: SQL): { text: string; statement: D1PreparedStatement } {
+    const { sql: text, params } = dialect.sqlToQuery(statement);
+    if (!params.includes(this.organization)) throw new Error(`statement without organization: ${text}`);
+    return { text, statement: this.#session.prepare(text).bind(...params) };
+  }
+
+  /** All statements in one transaction: either every one of them took effect or none. One round trip. */
+  async send(statements: readonly SQL[]): Promise<Result[]> {
+    const prepared = statements.map((statement) => this.#prepare(statement));
+    const ask = () => {
+      this.roundTrips += 1;
+      return this.#session.batch(prepared.map(({ statement }) => statement));
+    };
+    const again = this.#patient && prepared.every(({ text }) => READ.test(text));
+    const results = await (again ? patiently(ask) : ask());
+    return results.map(({ results: rows, meta }) => {
+      this.rowsRead += meta.rows_read;
+      this.rowsWritten += meta.rows_written;
+      return { rows, rowsRead: meta.rows_read };
+    });
+  }
+
+  /** The rows of what is asked, in one round trip. */
+  async ask<A extends Asks>(asks: A): Promise<RowsOf<A>> {
+    return rowsOf(asks, await this.send(statementsOf(asks)));
+  }
+
+  /** `send`, with the rows of each statement only. */
+  async batch<T extends unknown[][] = Record<string, unknown>[][]>(statements: readonly SQL[]): Promise<T> {
+    return (await this.send(statements)).map(({ rows }) => rows) as T;
+  }
+
+  /** The rows of one statement. */
+  async all<T>(statement: SQL): Promise<T[]> {
+    const [rows] = await this.batch<[T[]]>([statement]);
+    return rows;
+  }
+
+  /** The first row of one statement. */
+  async first<T>(statement: SQL): Promise<T | undefined> {
+    return (await this.all<T>(statement))[0];
+  }
+}
+
+/**
+ * The rows of a read that no organization is asked for, asked again while the store fails: the look-ups of a credential,
+ * session, account, link or public page's token, which give the scope, and that of the organizations that a schedule has
+ * something to do for. Everything else goes through `Database`.
  */
 export async function unscoped<T>(session: D1DatabaseSession, statement: SQL): Promise<T[]> {
   const { sql: text, params } = dialect.sqlToQuery(statement);

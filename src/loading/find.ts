@@ -12,7 +12,7 @@ import { isOpen as isShipmentOpen } from '../shipment/rules.ts';
 import { type ShipmentState, shipmentStateQuery, shipmentUuidOf } from '../shipment/store.ts';
 import type { AssignedGate } from '../site/rules.ts';
 import { type FoundGate, gateQuery } from '../site/store.ts';
-import type { Context } from '../writer/command.ts';
+import type { Context, PureContext } from '../writer/command.ts';
 import { type Target, type TargetRecord, targetsQuery } from './target-store.ts';
 
 /** Whose records are meant: a shipment's, or those of a manifest that is dispatched by itself. */
@@ -58,7 +58,7 @@ export async function find(
   return 'code' in state ? state : { state, records, gate: gates[0] };
 }
 
-function asShipment(context: Context, states: unknown[]): Refusal | FoundHolder {
+function asShipment(context: PureContext, states: unknown[]): Refusal | FoundHolder {
   const [state] = states as ShipmentState[];
   if (!state) return refusal('shipmentNotFound', 'There is no such shipment.');
   return {
@@ -73,7 +73,7 @@ function asShipment(context: Context, states: unknown[]): Refusal | FoundHolder 
   };
 }
 
-function asManifest({ database }: Context, states: unknown[]): Refusal | FoundHolder {
+function asManifest({ scope: database }: PureContext, states: unknown[]): Refusal | FoundHolder {
   const [state] = states as ManifestState[];
   if (!state) return refusal('manifestNotFound', 'There is no such manifest.');
   return {

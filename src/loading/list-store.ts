@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { LISTED } from '../track/store.ts';
 import { recordView } from './store.ts';
 
@@ -20,7 +20,7 @@ export interface RecordFilters {
 }
 
 /** The loading records of manifests that meet the filters. */
-export function recordSource({ organization }: Database, { manifests, loadingStatus, q }: RecordFilters) {
+export function recordSource({ organization }: Scope, { manifests, loadingStatus, q }: RecordFilters) {
   return {
     from: sql`asset_loading a JOIN manifest ON manifest.uuid = a.manifest_uuid`,
     table: 'a',

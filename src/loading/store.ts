@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import { wholeRows } from '../http/whole.ts';
-import { type Database, inList, type Write } from '../lib/database.ts';
+import { inList, type Scope, type Write } from '../lib/database.ts';
 import { newUuid, uuidTime } from '../lib/id.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
@@ -78,7 +78,7 @@ const LARGE_TRACKS_MAXIMUM = 3;
 
 /** JSON of records that were marked (`StoredMarked`). */
 export function markedView(
-  { organization }: Database,
+  { organization }: Scope,
   marked: { changed: readonly MarkedRecord[]; unchanged: readonly MarkedRecord[] },
 ): SQL {
   const changed = marked.changed.slice(0, MARKED_MAXIMUM);
@@ -127,7 +127,7 @@ const behind = (after: WantedRecords['after']): SQL =>
 
 /** The records of a manifest in the order in which they came: rows of `WholeRow`. */
 export const manifestRecordsQuery = (
-  database: Database,
+  database: Scope,
   manifestUuid: SQL,
   { onlyAssets, after }: WantedRecords,
 ): SQL =>
@@ -139,7 +139,7 @@ export const manifestRecordsQuery = (
 
 /** The records of a shipment, manifest by manifest: rows of `WholeRow`. */
 export const recordsOfShipment = (
-  database: Database,
+  database: Scope,
   shipmentUuid: SQL,
   { onlyAssets, after }: WantedRecords,
 ): SQL =>
@@ -201,12 +201,7 @@ export function presentRecord(links: string, stored: StoredRecord) {
 }
 
 /** Add assets to a manifest, NOT_LOADED. */
-export function insertAssets(
-  database: Database,
-  manifestUuid: string,
-  wmsIds: string[],
-  now: number,
-): Write[] {
+export function insertAssets(database: Scope, manifestUuid: string, wmsIds: string[], now: number): Write[] {
   return database.insert(
     assetLoading,
     wmsIds.map((wmsId) => ({
@@ -221,14 +216,14 @@ export function insertAssets(
 }
 
 /** Write down which tracks manifests that close had, so that they tell the same for ever. */
-export function freezeTracks(database: Database, manifestUuids: readonly string[]): Write {
+export function freezeTracks(database: Scope, manifestUuids: readonly string[]): Write {
   const linked = linkedTrack(sql`asset_loading.organization_uuid`, sql`asset_loading.wms_id`);
   const trackUuid = sql`coalesce(track_uuid, ${linked})`;
   return database.update(assetLoading, { closed: 1, trackUuid }, waiting(manifestUuids));
 }
 
 /** Note that nothing waits for the assets of manifests that are deleted. */
-export const closeRecords = (database: Database, manifestUuids: readonly string[]): Write =>
+export const closeRecords = (database: Scope, manifestUuids: readonly string[]): Write =>
   database.update(assetLoading, { closed: 1 }, waiting(manifestUuids));
 
 /** Asked for a column outside the index by WMS id, SQLite does not walk that one for the organization. */
@@ -236,11 +231,11 @@ const waiting = (manifestUuids: readonly string[]): SQL =>
   sql`manifest_uuid ${inList(manifestUuids)} AND +wms_id IS NOT NULL AND +closed = 0 AND update_date >= 0`;
 
 /** `IN (…)` over the WMS ids of the assets of manifests. */
-export const assetIdsOf = (database: Database, manifestUuids: readonly string[]): SQL => sql`IN (SELECT wms_id
+export const assetIdsOf = (database: Scope, manifestUuids: readonly string[]): SQL => sql`IN (SELECT wms_id
   FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid ${inList(manifestUuids)}
     AND ${IS_ASSET})`;
 
 /** `IN (…)` over the records of invalid loadings on a manifest. */
-export const invalidRecordsOf = (database: Database, manifestUuid: string): SQL => sql`IN (SELECT uuid
+export const invalidRecordsOf = (database: Scope, manifestUuid: string): SQL => sql`IN (SELECT uuid
   FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
     AND loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))`;

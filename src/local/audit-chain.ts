@@ -27,6 +27,8 @@ export interface Verdict {
   head: Anchor | undefined;
   /** The first place at which the log is not what was committed, and why. */
   fault: { sequenceNumber: number; what: string } | undefined;
+  /** Numbers that no record has because the store was put back: the record behind each says so. */
+  gaps: { from: number; to: number }[];
 }
 
 const FIRST_PREVIOUS_HASH = '0'.repeat(64);
@@ -39,18 +41,33 @@ const FIRST_PREVIOUS_HASH = '0'.repeat(64);
 export async function verifyLog(records: AsyncIterable<ShownRecord>, anchor?: Anchor): Promise<Verdict> {
   let head: Anchor | undefined;
   let verified = 0;
+  const gaps: Verdict['gaps'] = [];
   for await (const record of records) {
-    const place = head ? head.sequenceNumber + 1 : (anchor?.sequenceNumber ?? 1);
+    let place = head ? head.sequenceNumber + 1 : (anchor?.sequenceNumber ?? 1);
+    if ((head || !anchor) && declaresGap(record, place)) {
+      gaps.push({ from: place, to: record.sequenceNumber - 1 });
+      place = record.sequenceNumber;
+    }
     const what = faultOf(record, place, head?.hash ?? (anchor ? undefined : FIRST_PREVIOUS_HASH), anchor);
-    if (what !== undefined) return { verified, head, fault: { sequenceNumber: place, what } };
+    if (what !== undefined) return { verified, head, fault: { sequenceNumber: place, what }, gaps };
     head = { sequenceNumber: record.sequenceNumber, hash: record.hash };
     verified += 1;
   }
   if (anchor && !head) {
     const what = 'it is gone, and whatever followed it: the log was cut off';
-    return { verified, head, fault: { sequenceNumber: anchor.sequenceNumber, what } };
+    return { verified, head, fault: { sequenceNumber: anchor.sequenceNumber, what }, gaps };
   }
-  return { verified, head, fault: undefined };
+  return { verified, head, fault: undefined, gaps };
+}
+
+/** Whether a record says that the numbers from `place` up to its own were lost when the store was put back. */
+function declaresGap(record: ShownRecord, place: number): boolean {
+  if (record['action'] !== 'STORE_REWOUND' || record.sequenceNumber <= place) return false;
+  const changes = record['changes'] as { field: string; oldValue: unknown; newValue: unknown }[];
+  return changes.some(
+    ({ field, oldValue, newValue }) =>
+      field === 'lastSequenceNumber' && oldValue === record.sequenceNumber - 1 && newValue === place - 1,
+  );
 }
 
 /** Why a record cannot be what was committed at a place, after a record of this hash (undefined: not known). */

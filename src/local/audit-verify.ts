@@ -42,9 +42,14 @@ async function run(): Promise<number> {
 }
 
 /** Say what was found; the exit code. */
-function tell({ verified, head, fault }: Verdict, options: string): number {
+function tell({ verified, head, fault, gaps }: Verdict, options: string): number {
   const last = head ? `, up to record ${head.sequenceNumber}` : '';
   const count = `${verified} ${verified === 1 ? 'record is' : 'records are'} what was committed${last}.`;
+  for (const { from, to } of gaps) {
+    say(
+      `Numbers ${from} to ${to} have no record: the store was put back to an earlier state, as record ${to + 1} declares.`,
+    );
+  }
   if (fault) {
     say(`Record ${fault.sequenceNumber} is not what was committed: ${fault.what}.`);
     say(`Before it ${count}`);

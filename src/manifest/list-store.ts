@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { ownersOf } from '../custom-field/store.ts';
 import { type Sorting, searchCondition } from '../http/list.ts';
 import { dateRange, partsOf, totalOf } from '../http/list-statements.ts';
-import type { Database } from '../lib/database.ts';
+import type { Scope } from '../lib/database.ts';
 import { gatesNamed } from '../site/store.ts';
 import { BRIEF, manifestView } from './store.ts';
 
@@ -36,7 +36,7 @@ export interface ManifestFilters {
 }
 
 /** The organization's rows that meet the filters. */
-export function manifestSource(database: Database, query: ManifestFilters) {
+export function manifestSource(database: Scope, query: ManifestFilters) {
   const { organization } = database;
   const parts = partsOf(sql`manifest.manifest_status`, query.manifestStatus);
   return {

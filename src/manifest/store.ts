@@ -4,7 +4,7 @@ import { fieldsView, presentFields } from '../custom-field/store.ts';
 import { BASE_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
 import { type Bounded, bounded, type Extent, goesOn, itemsOf } from '../lib/bounded.ts';
-import type { Database, Write } from '../lib/database.ts';
+import type { Scope, Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { IS_ASSET } from '../loading/store.ts';
 import type { AssignedGate } from '../site/rules.ts';
@@ -154,7 +154,7 @@ export function manifestPath(identifier: string): string {
  * Which manifest an identifier in a path means: external id first, then uuid; never a deleted one. Two look-ups by
  * unique index: with OR SQLite walks all manifests of the organization.
  */
-const identified = (database: Database, identifier: string): SQL => sql`
+const identified = (database: Scope, identifier: string): SQL => sql`
   WHERE manifest.uuid = coalesce((SELECT named.uuid FROM manifest named
       WHERE named.organization_uuid = ${database.organization} AND named.external_identifier = ${identifier}
         AND named.deleted_date IS NULL), ${identifier.toLowerCase()})
@@ -162,13 +162,13 @@ const identified = (database: Database, identifier: string): SQL => sql`
 
 /** The uuid of the manifest that an identifier means: external id first, then uuid; never a deleted one. */
 export const manifestUuidOf = (
-  database: Database,
+  database: Scope,
   identifier: string,
 ): SQL => sql`(SELECT manifest.uuid FROM manifest
   ${identified(database, identifier)})`;
 
 /** The JSON of one manifest; for a batch. */
-export const manifestQuery = (database: Database, identifier: string): SQL =>
+export const manifestQuery = (database: Scope, identifier: string): SQL =>
   sql`SELECT ${manifestView(WHOLE)} AS view FROM manifest ${identified(database, identifier)}`;
 
 /** What commands need to know of a manifest: a row of `ManifestState`. */
@@ -180,7 +180,7 @@ export const stateColumns = sql`manifest.uuid, manifest.external_identifier AS "
     AND s.manifest_uuid = manifest.uuid) AS "shipmentUuid"`;
 
 /** What commands need to know of a manifest; for a batch. */
-export const manifestStateQuery = (database: Database, identifier: string): SQL => sql`SELECT ${stateColumns}
+export const manifestStateQuery = (database: Scope, identifier: string): SQL => sql`SELECT ${stateColumns}
   FROM manifest ${identified(database, identifier)}`;
 
 /** A row of `manifestStateQuery`. */
@@ -195,28 +195,28 @@ export interface ManifestState extends AssignedGate {
 
 /** A manifest as it is once all of a commit is written. */
 export const answerOf = (
-  { organization }: Database,
+  { organization }: Scope,
   uuid: string,
 ): SQL => sql`SELECT ${manifestView(BRIEF)} FROM manifest
   WHERE organization_uuid = ${organization} AND uuid = ${uuid}`;
 
 /** The WMS ids of a manifest's assets, in their order; for a batch. */
-export const assetIdsQuery = (database: Database, manifestUuid: string): SQL => sql`SELECT wms_id AS "wmsId"
+export const assetIdsQuery = (database: Scope, manifestUuid: string): SQL => sql`SELECT wms_id AS "wmsId"
   FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
     AND ${IS_ASSET} ORDER BY create_date, uuid`;
 
 /** Whether a manifest holds an asset. */
-export const assetQuery = (database: Database, manifestUuid: string, wmsId: string): SQL => sql`SELECT 1
+export const assetQuery = (database: Scope, manifestUuid: string, wmsId: string): SQL => sql`SELECT 1
   FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
     AND wms_id = ${wmsId} AND ${IS_ASSET}`;
 
 /** Whether an external id is taken; for a batch. */
-export const takenQuery = (database: Database, externalIdentifier: string): SQL => sql`SELECT 1 FROM manifest
+export const takenQuery = (database: Scope, externalIdentifier: string): SQL => sql`SELECT 1 FROM manifest
   WHERE organization_uuid = ${database.organization} AND external_identifier = ${externalIdentifier}
     AND deleted_date IS NULL`;
 
 /** Move the update date of the open manifests that hold a pallet: a track came, went or changed. */
-export function touchManifestsOf(database: Database, wmsId: string, now: number): Write {
+export function touchManifestsOf(database: Scope, wmsId: string, now: number): Write {
   return database.update(
     manifest,
     { updateDate: now },

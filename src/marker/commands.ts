@@ -1,26 +1,22 @@
 import { newUuid } from '../lib/id.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
-import type { Change, Command, Context } from '../writer/command.ts';
+import { command, isRefusal, type Part, type PureContext } from '../writer/command.ts';
 import { type Block, blockFrom } from './rules.ts';
-import { lastMarkerCode } from './store.ts';
 import { markerAllocation } from './table.ts';
 
-const NEXT = 'nextMarkerCode';
-
 /** Allocate a block of codes: consecutive, the next ones of the organization, all or none. */
-export const allocateMarkers: Command<{ quantity: number }> = async (context, { quantity }) => {
-  const reserved = await reserveMarkers(context, quantity);
-  if ('code' in reserved) return reserved;
-  return { ...reserved.change, answer: { value: reserved.block } };
-};
+export const allocateMarkers = command('allocateMarkers', {
+  decide(context, { quantity }: { quantity: number }) {
+    const reserved = reserveMarkers(context, quantity);
+    return isRefusal(reserved) ? reserved : { ...reserved.change, answer: { value: reserved.block } };
+  },
+});
 
 /** The next block, with what a command has to commit to take it; a `quantity` over the organization's maximum is refused. */
-export async function reserveMarkers(
-  { database, organization, now, memo }: Context,
+export function reserveMarkers(
+  { scope, organization, nextMarkerCode, now }: PureContext,
   quantity: number,
-): Promise<
-  Refusal | { block: Block; change: Pick<Change, 'writes' | 'audit'> & { memo: Record<string, unknown> } }
-> {
+): Refusal | { block: Block; change: Part } {
   const maximum = organization!.markerAllocationMaximum;
   if (quantity > maximum) {
     const message = `One allocation takes at most ${maximum} codes.`;
@@ -28,16 +24,12 @@ export async function reserveMarkers(
       errors: [{ field: 'quantity', code: 'validationFailed', message, rejectedValue: quantity }],
     });
   }
-  const next = await memo(NEXT, async () => {
-    const last = await lastMarkerCode(database);
-    return last === undefined ? organization!.markerCodeStart : last + 1;
-  });
-  const block = blockFrom(next, quantity);
+  const block = blockFrom(nextMarkerCode!, quantity);
   if (!block) return refusal('markerCodesExhausted', 'The organization has used up its marker codes.');
   return {
     block,
     change: {
-      writes: database.insert(markerAllocation, [{ ...block, allocatedDate: now }]),
+      writes: scope.insert(markerAllocation, [{ ...block, allocatedDate: now }]),
       audit: [
         {
           action: 'MARKERS_ALLOCATED',
@@ -50,7 +42,7 @@ export async function reserveMarkers(
           ],
         },
       ],
-      memo: { [NEXT]: block.lastMarkerCode + 1 },
+      known: { lastMarkerCode: block.lastMarkerCode },
     },
   };
 }

@@ -8,8 +8,9 @@ import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, write } from '../http/write.ts';
 import { isoDate } from '../lib/time.ts';
 import { presentTrack, type StoredTrack, trackView, WHOLE } from '../track/store.ts';
+import { allocateMarkers } from './commands.ts';
 import { markerImageResponse, streamEntries } from './delivery.ts';
-import { type Block, MARKER_CODE_MAXIMUM } from './rules.ts';
+import { MARKER_CODE_MAXIMUM } from './rules.ts';
 import { allocationSchema, imageDelivery, markerSchema } from './schema.ts';
 import { allocationQuery } from './store.ts';
 
@@ -50,7 +51,7 @@ endpoint(app, {
   responses: { 200: { description: 'The codes with their images', schema: allocationSchema } },
   errors: ['markerCodesExhausted'],
   async handler(c, { query }) {
-    const { body } = await write<Block, 'allocateMarkers'>(c, 'allocateMarkers', {
+    const { body } = await write(c, allocateMarkers, {
       quantity: query.quantity,
     });
     return c.body(streamEntries(origin(c), body, query.imageDelivery), 200, {

@@ -1,17 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../lib/database.ts';
-
-/** The last code that was allocated to the organization. */
-export async function lastMarkerCode(database: Database): Promise<number | undefined> {
-  const row = await database.first<{
-    last: number;
-  }>(sql`SELECT last_marker_code AS last FROM marker_allocation
-    WHERE organization_uuid = ${database.organization} ORDER BY first_marker_code DESC LIMIT 1`);
-  return row?.last;
-}
+import type { Scope } from '../lib/database.ts';
 
 /** Find the allocation that holds a code; for a batch. */
-export const allocationQuery = (database: Database, markerCode: number): SQL => sql`SELECT
+export const allocationQuery = (database: Scope, markerCode: number): SQL => sql`SELECT
   allocated_date AS "allocatedDate" FROM
     (SELECT allocated_date, last_marker_code FROM marker_allocation
       WHERE organization_uuid = ${database.organization} AND first_marker_code <= ${markerCode}

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Sorting } from '../http/list.ts';
 import { partsOf, totalOf } from '../http/list-statements.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { operationHeadView, updateDate } from './store.ts';
 
 /** What the list can be sorted by. */
@@ -17,7 +17,7 @@ export interface OperationFilters {
 }
 
 /** The organization's operations that meet the filters, without their results. */
-export function operationSource({ organization }: Database, { status, operationType }: OperationFilters) {
+export function operationSource({ organization }: Scope, { status, operationType }: OperationFilters) {
   const parts = partsOf(sql`operation.status`, status);
   return {
     from: sql`operation`,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../audit/chain.ts';
 import { BASE_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
-import type { Database } from '../lib/database.ts';
+import type { Database, Scope } from '../lib/database.ts';
 import { pruneRows } from '../lib/prune.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../lib/time.ts';
 import type { ITEM_STATUSES, OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
@@ -99,7 +99,10 @@ export async function readOperation(
 }
 
 /** What commands need to know of an operation; for a batch. */
-export const operationStateQuery = (database: Database, operationUuid: string): SQL => sql`SELECT uuid,
+export const operationStateQuery = (
+  database: Scope,
+  operationUuid: string,
+): SQL<OperationState> => sql`SELECT uuid,
   operation_type AS "operationType", status, input, total_count AS "totalCount",
   succeeded_count AS "succeededCount", failed_count AS "failedCount" FROM operation
   WHERE uuid = ${operationUuid} AND organization_uuid = ${database.organization}`;
@@ -117,7 +120,11 @@ export interface OperationState {
 }
 
 /** What is to be done for one item; for a batch. */
-export const itemQuery = (database: Database, operationUuid: string, index: number): SQL => sql`SELECT input
+export const itemQuery = (
+  database: Scope,
+  operationUuid: string,
+  index: number,
+): SQL<{ input: string }> => sql`SELECT input
   FROM operation_item WHERE organization_uuid = ${database.organization}
     AND operation_uuid = ${operationUuid} AND item_index = ${index}`;
 

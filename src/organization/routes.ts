@@ -10,6 +10,7 @@ import { uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, writeAs } from '../http/write.ts';
 import { isoDate } from '../lib/time.ts';
+import { createOrganization, updateOrganization } from './commands.ts';
 import { OPERATOR, OPERATOR_LOG, operatorAccess } from './operator.ts';
 import { organizationCreateSchema, organizationSchema, organizationUpdateSchema } from './schema.ts';
 import { organizationView, type StoredOrganization, settingsQuery } from './store.ts';
@@ -51,13 +52,7 @@ endpoint(app, {
   responses: { 201: { description: 'The organization', schema: organizationSchema } },
   errors: ['slugInUse'],
   async handler(c, { body }) {
-    const written = await writeAs<StoredOrganization, 'createOrganization'>(
-      c,
-      OPERATOR_LOG,
-      OPERATOR,
-      'createOrganization',
-      body,
-    );
+    const written = await writeAs(c, OPERATOR_LOG, OPERATOR, createOrganization, body);
     c.header('Location', `${path}/${written.body.uuid}`);
     return c.json(present(origin(c))(written.body), 201);
   },
@@ -121,13 +116,7 @@ endpoint(app, {
   responses: { 200: { description: 'The organization', schema: organizationSchema } },
   errors: ['organizationNotFound', 'slugInUse', 'openShipments', 'identifierImmutable'],
   async handler(c, { params: { organizationUuid }, body }) {
-    const written = await writeAs<StoredOrganization, 'updateOrganization'>(
-      c,
-      organizationUuid,
-      OPERATOR,
-      'updateOrganization',
-      body,
-    );
+    const written = await writeAs(c, organizationUuid, OPERATOR, updateOrganization, body);
     forgetCredentials();
     return c.json(present(origin(c))(written.body));
   },

@@ -24,7 +24,7 @@ export interface OrganizationSettings {
 }
 
 /** JSON of an organization as it is stored; `presentOrganization` makes the API's form of it. */
-export const organizationView: SQL = sql`json_object(
+export const organizationView = sql<StoredOrganization>`json_object(
   'uuid', organization.uuid, 'name', organization.name, 'slug', organization.slug,
   'dispatchStrategy', dispatch_strategy, 'clientFeatureEnabled', client_feature_enabled,
   'markerAllocationMaximum', marker_allocation_maximum, 'markerCodeStart', marker_code_start,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
 import { partsOf, totalOf } from '../http/list-statements.ts';
-import type { Database } from '../lib/database.ts';
+import type { Scope } from '../lib/database.ts';
 import { printingBatchView } from './store.ts';
 
 /** What the list can be sorted by. */
@@ -25,7 +25,7 @@ export interface BatchFilters {
 }
 
 /** The organization's rows that meet the filters. */
-export function batchSource(database: Database, query: BatchFilters) {
+export function batchSource(database: Scope, query: BatchFilters) {
   const { organization } = database;
   const { scannerUuid } = query;
   const parts = partsOf(sql`printing_batch.status`, query.status);

@@ -6,14 +6,14 @@ import type { Write } from '../lib/database.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
 import { unknownGate } from '../site/rules.ts';
 import type { FoundGate } from '../site/store.ts';
-import type { Change, Context, Part } from '../writer/command.ts';
+import type { Change, Context, Part, PureContext } from '../writer/command.ts';
 import { fieldFaults } from './rules.ts';
 import { BRIEF, type ShipmentState, shipmentView, WHOLE } from './store.ts';
 import { shipment } from './table.ts';
 
 /** A change of the shipment's own row with its audit entry. */
 export function touched(
-  { database, now }: Context,
+  { scope: database, now }: PureContext,
   action: string,
   state: ShipmentState,
   set: Parameters<typeof database.update<typeof shipment>>[1],
@@ -27,7 +27,7 @@ export function touched(
 
 /** Tell of a shipment that came, went or changed its status, and of its gates where that changed theirs. */
 export const tellShipment = (
-  context: Context,
+  context: PureContext,
   state: { uuid: string; externalIdentifier: string },
   gateUuids: readonly (string | null)[],
 ): Write[] => [
@@ -58,7 +58,7 @@ export function faulty(errors: ProblemItem[]): Refusal | undefined {
  * The shipment as it is once all is written. A request that names many manifests is answered with all; for one that
  * names few, the answer is no longer than it has to be: it is kept.
  */
-export const answerOf = ({ database }: Context, uuid: string, named = 0): SQL => sql`SELECT
+export const answerOf = ({ scope: database }: PureContext, uuid: string, named = 0): SQL => sql`SELECT
   ${shipmentView(named > BRIEF.items ? WHOLE : BRIEF)} FROM shipment
   WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
 import { dateRange, partsOf, totalOf } from '../http/list-statements.ts';
-import type { Database } from '../lib/database.ts';
+import type { Scope } from '../lib/database.ts';
 import { gatesNamed } from '../site/store.ts';
 import { BRIEF, shipmentView } from './store.ts';
 
@@ -33,7 +33,7 @@ export interface ShipmentFilters {
 }
 
 /** The organization's rows that meet the filters. */
-export function shipmentSource(database: Database, query: ShipmentFilters) {
+export function shipmentSource(database: Scope, query: ShipmentFilters) {
   const { organization } = database;
   const parts = partsOf(sql`shipment.status`, query.status);
   return {

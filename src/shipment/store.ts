@@ -4,7 +4,7 @@ import { fieldsView, presentFields } from '../custom-field/store.ts';
 import { BASE_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
 import { type Bounded, bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
-import { type Database, inList, type Write } from '../lib/database.ts';
+import { inList, type Scope, type Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { type ManifestState, stateColumns } from '../manifest/store.ts';
 import type { AssignedGate } from '../site/rules.ts';
@@ -99,7 +99,7 @@ export function shipmentPath(identifier: string): string {
  * The uuid of the shipment that an identifier in a path means: external id first, then uuid; never a deleted one. Two
  * look-ups by unique index: with OR SQLite walks all shipments of the organization.
  */
-export const shipmentUuidOf = (database: Database, identifier: string): SQL => sql`coalesce(
+export const shipmentUuidOf = (database: Scope, identifier: string): SQL => sql`coalesce(
   (SELECT n.uuid FROM shipment n WHERE n.organization_uuid = ${database.organization}
     AND n.external_identifier = ${identifier} AND n.deleted_date IS NULL),
   (SELECT u.uuid FROM shipment u WHERE u.uuid = ${identifier.toLowerCase()}
@@ -107,14 +107,14 @@ export const shipmentUuidOf = (database: Database, identifier: string): SQL => s
 
 /** The JSON of one shipment; for a batch. */
 export const shipmentQuery = (
-  database: Database,
+  database: Scope,
   identifier: string,
 ): SQL => sql`SELECT ${shipmentView(WHOLE)} AS view
   FROM shipment WHERE shipment.uuid = ${shipmentUuidOf(database, identifier)}
     AND shipment.organization_uuid = ${database.organization}`;
 
 /** What commands need to know of a shipment; for a batch. */
-export const shipmentStateQuery = (database: Database, identifier: string): SQL => sql`SELECT uuid,
+export const shipmentStateQuery = (database: Scope, identifier: string): SQL => sql`SELECT uuid,
   external_identifier AS "externalIdentifier", status, gate_uuid AS "gateUuid",
   ${gateExternalIdOf(sql`shipment.organization_uuid`, sql`shipment.gate_uuid`)} AS "gateExternalId", notes FROM shipment
   WHERE uuid = ${shipmentUuidOf(database, identifier)} AND organization_uuid = ${database.organization}`;
@@ -128,26 +128,26 @@ export interface ShipmentState extends AssignedGate {
 }
 
 /** The manifests of a shipment (rows of `ManifestState`), in the order in which they were attached; for a batch. */
-export const membersQuery = (database: Database, identifier: string): SQL => sql`SELECT ${stateColumns}
+export const membersQuery = (database: Scope, identifier: string): SQL => sql`SELECT ${stateColumns}
   FROM shipment_manifest s CROSS JOIN manifest ON manifest.uuid = s.manifest_uuid
   WHERE s.organization_uuid = ${database.organization} AND s.shipment_uuid = ${shipmentUuidOf(database, identifier)}
   ORDER BY s.rowid`;
 
 /** The custom fields of a shipment; for a batch. */
-export const shipmentFieldsQuery = (database: Database, identifier: string): SQL => sql`SELECT
+export const shipmentFieldsQuery = (database: Scope, identifier: string): SQL => sql`SELECT
   field_key AS "fieldKey", field_value AS "fieldValue" FROM custom_field
   WHERE organization_uuid = ${database.organization} AND owner_uuid = ${shipmentUuidOf(database, identifier)} ORDER BY rowid`;
 
 /** Whether an external id is taken; for a batch. */
 export const shipmentTakenQuery = (
-  database: Database,
+  database: Scope,
   externalIdentifier: string,
 ): SQL => sql`SELECT 1 FROM shipment
   WHERE organization_uuid = ${database.organization} AND external_identifier = ${externalIdentifier}
     AND deleted_date IS NULL`;
 
 /** What references mean, a row each in their order (`FoundManifest`); for a batch. */
-export function referencesQuery(database: Database, references: readonly ManifestReference[]): SQL {
+export function referencesQuery(database: Scope, references: readonly ManifestReference[]): SQL {
   const pairs = JSON.stringify(references.map((named) => [named.manifestExternalId, named.manifestUuid]));
   return sql`SELECT ${stateColumns} FROM json_each(${pairs}) named LEFT JOIN manifest
       ON manifest.uuid = coalesce((SELECT n.uuid FROM manifest n
@@ -164,7 +164,7 @@ export function referencesQuery(database: Database, references: readonly Manifes
 export type FoundManifest = ManifestState | (FoundReference & { uuid: null });
 
 /** Move the update date of the shipments that manifests are attached to. */
-export function touchShipmentsOf(database: Database, manifestUuids: readonly string[], now: number): Write {
+export function touchShipmentsOf(database: Scope, manifestUuids: readonly string[], now: number): Write {
   return database.update(
     shipment,
     { updateDate: now },

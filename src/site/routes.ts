@@ -7,6 +7,7 @@ import { identifier, several, uuid, uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { writeAs } from '../http/write.ts';
 import { OPERATOR, operatorAccess } from '../organization/operator.ts';
+import { deleteGate, putGate } from './commands.ts';
 import { gateSorting, gateSource } from './list-store.ts';
 import { GATE_STATUSES, gateSchema, gateUpsertSchema } from './schema.ts';
 import { gateViewQuery, presentGate, type StoredGate } from './store.ts';
@@ -33,13 +34,11 @@ endpoint(app, {
   },
   errors: ['organizationNotFound', ['localManagerNotFound', 400]],
   async handler(c, { params: { organizationUuid, externalIdentifier }, body }) {
-    const { body: answer } = await writeAs<{ created: 0 | 1; gate: StoredGate }, 'putGate'>(
-      c,
-      organizationUuid,
-      OPERATOR,
-      'putGate',
-      { externalIdentifier, name: body.name, localManagerUuid: body.localManagerUuid },
-    );
+    const { body: answer } = await writeAs(c, organizationUuid, OPERATOR, putGate, {
+      externalIdentifier,
+      name: body.name,
+      localManagerUuid: body.localManagerUuid,
+    });
     return c.json(presentGate(origin(c), answer.gate), answer.created ? 201 : 200);
   },
 });
@@ -56,7 +55,7 @@ endpoint(app, {
   responses: { 204: { description: 'Deleted' } },
   errors: ['organizationNotFound', 'gateNotFound', 'gateInUse'],
   async handler(c, { params: { organizationUuid, externalIdentifier } }) {
-    await writeAs(c, organizationUuid, OPERATOR, 'deleteGate', { externalIdentifier });
+    await writeAs(c, organizationUuid, OPERATOR, deleteGate, { externalIdentifier });
     return c.body(null, 204);
   },
 });

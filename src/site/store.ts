@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import { type Bounded, bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
 
 const manifestsThere = sql`FROM manifest WHERE manifest.organization_uuid = gate.organization_uuid
@@ -72,7 +72,7 @@ export interface GateReference {
 
 /** Gates that are in service by name, so many at most, for a choice of them: of each what a `GateReference` has. */
 export const gateNamesQuery = (
-  { organization }: Database,
+  { organization }: Scope,
   limit: number,
 ): SQL => sql`SELECT uuid, external_identifier AS "externalIdentifier", name
   FROM gate WHERE organization_uuid = ${organization} AND deleted_date IS NULL
@@ -96,19 +96,19 @@ export const gateExternalIdOf = (
   FROM gate assigned WHERE assigned.organization_uuid = ${organization} AND assigned.uuid = ${gateUuid})`;
 
 /** The gate of this external id, else of this uuid. Two look-ups by unique index, as with manifests. */
-const gateNamed = ({ organization }: Database, identifier: string): SQL => sql`
+const gateNamed = ({ organization }: Scope, identifier: string): SQL => sql`
   gate.uuid = coalesce((SELECT named.uuid FROM gate named
       WHERE named.organization_uuid = ${organization} AND named.external_identifier = ${identifier}
         AND named.deleted_date IS NULL), ${identifier.toLowerCase()})
     AND gate.organization_uuid = ${organization} AND gate.deleted_date IS NULL`;
 
 /** Find a gate by external id, then by uuid; for a batch. */
-export const gateQuery = (database: Database, identifier: string): SQL => sql`SELECT uuid,
+export const gateQuery = (scope: Scope, identifier: string): SQL<FoundGate> => sql`SELECT uuid,
   external_identifier AS "externalIdentifier", name, local_manager_uuid AS "localManagerUuid" FROM gate
-  WHERE ${gateNamed(database, identifier)}`;
+  WHERE ${gateNamed(scope, identifier)}`;
 
 /** The JSON of a gate by external id, then by uuid. */
-export const gateViewQuery = (database: Database, identifier: string): SQL =>
+export const gateViewQuery = (database: Scope, identifier: string): SQL =>
   sql`SELECT ${gateView} AS view FROM gate WHERE ${gateNamed(database, identifier)}`;
 
 /** `IN (…)` over the gates that a filter names by external id or uuid, also deleted ones. */

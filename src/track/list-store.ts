@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { identifiedClients } from '../client/store.ts';
 import { type Sorting, searchCondition } from '../http/list.ts';
 import { totalOf } from '../http/list-statements.ts';
-import type { Database } from '../lib/database.ts';
+import type { Scope } from '../lib/database.ts';
 import type { TrackStatus } from './rules.ts';
 import { LISTED, onManifestsCondition, trackView } from './store.ts';
 import { activityView } from './timeline-store.ts';
@@ -60,7 +60,7 @@ export interface TrackFilters {
 }
 
 /** The organization's rows that meet the filters. */
-export function trackSource(database: Database, query: TrackFilters) {
+export function trackSource(database: Scope, query: TrackFilters) {
   const { organization } = database;
   const { wmsId, damagedTracks, trackStatus, manifestExternalIds, clientId } = query;
   const parts = trackStatus && partsWith(trackStatus);
@@ -93,7 +93,7 @@ export const activitySorting: Sorting<'activityDate'> = {
 };
 
 /** The timeline of a track. */
-export function activitySource({ organization }: Database, trackUuid: string | SQL) {
+export function activitySource({ organization }: Scope, trackUuid: string | SQL) {
   return {
     from: sql`track_activity`,
     table: 'track_activity',

@@ -13,6 +13,17 @@ import { markerImage } from '../marker/delivery.ts';
 import { imageDelivery, markerEntry } from '../marker/schema.ts';
 import { acceptedDescription, acceptedSchema, operationId } from '../operation/schema.ts';
 import { type AcceptedOperation, operationPath } from '../operation/store.ts';
+import { acceptCoupling } from './background-commands.ts';
+import {
+  allocateAndCouple,
+  commentTrack,
+  coupleTrack,
+  deleteTrack,
+  flagTrack,
+  retireTrack,
+  revertRetirement,
+  unflagTrack,
+} from './commands.ts';
 import { activitySorting, activitySource, trackSorting, trackSource } from './list-store.ts';
 import { TRACK_STATUSES } from './rules.ts';
 import {
@@ -130,15 +141,11 @@ endpoint(app, {
     const input = { markerCode: body.markerCode, ...couplingOf(c, body) };
     if (query.async) {
       const accepted = { ...input, requestId: c.get('requestId') };
-      const { body: written } = await write<AcceptedOperation, 'acceptCoupling'>(
-        c,
-        'acceptCoupling',
-        accepted,
-      );
+      const { body: written } = await write(c, acceptCoupling, accepted);
       c.header('Location', operationPath(written.operationUuid));
       return c.json({ operationId: written.operationUuid }, 202);
     }
-    const { body: track } = await write<StoredTrack, 'coupleTrack'>(c, 'coupleTrack', input);
+    const { body: track } = await write(c, coupleTrack, input);
     return c.json({ track: presentTrack(origin(c), track) });
   },
 });
@@ -175,11 +182,7 @@ endpoint(app, {
       c.header('Location', operationPath(written.operationUuid));
       return c.json({ ...image(written.markerCode), operationId: written.operationUuid }, 202);
     }
-    const { body: coupled } = await write<{ markerCode: number; track: StoredTrack }, 'allocateAndCouple'>(
-      c,
-      'allocateAndCouple',
-      input,
-    );
+    const { body: coupled } = await write(c, allocateAndCouple, input);
     return c.json({ ...image(coupled.markerCode), track: presentTrack(origin(c), coupled.track) });
   },
 });
@@ -198,7 +201,7 @@ endpoint(app, {
   responses: ok,
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, query: { force } }) {
-    await write(c, 'retireTrack', { identifier: trackId, force });
+    await write(c, retireTrack, { identifier: trackId, force });
     return c.json({});
   },
 });
@@ -216,7 +219,7 @@ endpoint(app, {
   responses: ok,
   errors: ['trackNotFound', 'wmsIdAlreadyCoupled'],
   async handler(c, { params: { trackId } }) {
-    await write(c, 'revertRetirement', { identifier: trackId });
+    await write(c, revertRetirement, { identifier: trackId });
     return c.json({});
   },
 });
@@ -233,7 +236,7 @@ endpoint(app, {
   responses: ok,
   errors: ['trackNotFound', 'trackOnOpenManifest'],
   async handler(c, { params: { trackId } }) {
-    await write(c, 'deleteTrack', { identifier: trackId });
+    await write(c, deleteTrack, { identifier: trackId });
     return c.json({});
   },
 });
@@ -254,7 +257,7 @@ endpoint(app, {
   responses: trackAnswer,
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, body: { damaged = null, reason = null } }) {
-    const { body } = await write<StoredTrack, 'flagTrack'>(c, 'flagTrack', {
+    const { body } = await write(c, flagTrack, {
       identifier: trackId,
       damaged,
       reason,
@@ -275,7 +278,7 @@ endpoint(app, {
   responses: trackAnswer,
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId } }) {
-    const { body } = await write<StoredTrack, 'unflagTrack'>(c, 'unflagTrack', { identifier: trackId });
+    const { body } = await write(c, unflagTrack, { identifier: trackId });
     return c.json(presentTrack(origin(c), body));
   },
 });
@@ -327,7 +330,7 @@ endpoint(app, {
         author,
       }),
     );
-    await write(c, 'commentTrack', { identifier: trackId, additionalInfo: body.additionalInfo, attachments });
+    await write(c, commentTrack, { identifier: trackId, additionalInfo: body.additionalInfo, attachments });
     return c.json({});
   },
 });

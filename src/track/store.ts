@@ -4,12 +4,12 @@ import { CUSTOM_FIELDS_MAXIMUM, type StoredField } from '../custom-field/rules.t
 import { EVERY_FIELD, fieldsView, presentFields } from '../custom-field/store.ts';
 import { deepLink } from '../http/link.ts';
 import { type Bounded, bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
-import { type Database, inList, sqlUuid, type Write } from '../lib/database.ts';
+import { type Database, inList, type Scope, sqlUuid, type Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { markerImageUrl } from '../marker/link.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
-import type { Context } from '../writer/command.ts';
+import type { PureContext } from '../writer/command.ts';
 import { type ActivityType, type TrackState, trackStatus } from './rules.ts';
 import { trackActivity } from './table.ts';
 
@@ -60,7 +60,7 @@ const lastManifests = ({
 export const trackView = ({
   manifests,
   fields,
-}: TrackExtent): SQL => sql`json_object('uuid', track.uuid, 'wmsId', track.wms_id, 'markerCode', track.marker_code,
+}: TrackExtent) => sql<StoredTrack>`json_object('uuid', track.uuid, 'wmsId', track.wms_id, 'markerCode', track.marker_code,
   'retirement', track.retirement, 'flagged', track.flagged, 'damaged', track.damaged,
   'dates', json_object('coupleDate', track.couple_date, 'retireDate', track.retire_date,
     'lastSeenDate', track.last_seen_date, 'createDate', track.create_date, 'updateDate', track.update_date,
@@ -126,7 +126,7 @@ export function presentAuthor(displayName: string) {
 }
 
 /** Which track an identifier in a path means: uuid, then what a WMS id means; never a deleted one. */
-const identified = (database: Database, identifier: string): SQL => sql`
+const identified = (database: Scope, identifier: string): SQL => sql`
   WHERE track.uuid = coalesce(
       (SELECT t.uuid FROM track t WHERE t.uuid = ${identifier.toLowerCase()}
         AND t.organization_uuid = ${database.organization} AND t.deleted_date IS NULL),
@@ -138,7 +138,7 @@ export const trackUuidOf = (database: Database, identifier: string): SQL => sql`
   ${identified(database, identifier)})`;
 
 /** The JSON of one track; for a batch. */
-export const trackQuery = (database: Database, identifier: string): SQL =>
+export const trackQuery = (database: Scope, identifier: string): SQL =>
   sql`SELECT ${trackView(WHOLE)} AS view FROM track ${identified(database, identifier)}`;
 
 /** What commands need to know of a track. */
@@ -154,19 +154,30 @@ export interface FoundTrack extends TrackState {
 const foundColumns = sql`track.uuid, wms_id AS "wmsId", marker_code AS "markerCode", retirement, flagged, damaged`;
 
 /** What commands need to know of a track; for a batch. */
-export const trackStateQuery = (database: Database, identifier: string): SQL => sql`SELECT ${foundColumns},
+export const trackStateQuery = (
+  database: Scope,
+  identifier: string,
+): SQL<FoundTrack> => sql`SELECT ${foundColumns},
   EXISTS (SELECT 1 ${onManifests} AND ${isOpen}) AS "onOpenManifest"
   FROM track ${identified(database, identifier)}`;
 
 /** The undeleted track of a marker; for a batch. */
-export const trackOfMarkerQuery = (database: Database, markerCode: number): SQL => sql`SELECT ${foundColumns},
+export const trackOfMarkerQuery = (
+  database: Scope,
+  markerCode: number,
+): SQL<FoundTrack> => sql`SELECT ${foundColumns},
   0 AS "onOpenManifest" FROM track WHERE organization_uuid = ${database.organization}
   AND marker_code = ${markerCode} AND deleted_date IS NULL`;
 
 /** The live track of a WMS id; for a batch. */
-export const liveTrackQuery = (database: Database, wmsId: string): SQL => sql`SELECT ${foundColumns},
+export const liveTrackQuery = (database: Scope, wmsId: string): SQL<FoundTrack> => sql`SELECT ${foundColumns},
   0 AS "onOpenManifest" FROM track WHERE organization_uuid = ${database.organization}
   AND wms_id = ${wmsId} AND deleted_date IS NULL AND retirement <> 'RETIRED'`;
+
+/** The live track of the WMS id of the track that an identifier means, if there is one. */
+export const liveTrackNamed = (database: Scope, identifier: string): SQL => sql`SELECT 1 FROM track live
+  WHERE live.organization_uuid = ${database.organization} AND live.deleted_date IS NULL AND live.retirement <> 'RETIRED'
+    AND live.wms_id = (SELECT track.wms_id FROM track ${identified(database, identifier)})`;
 
 /** Tracks that stand on any of these manifests. */
 export const onManifestsCondition = (manifestExternalIds: readonly string[]): SQL =>
@@ -174,7 +185,7 @@ export const onManifestsCondition = (manifestExternalIds: readonly string[]): SQ
 
 /** An entry on the timeline of the live tracks of these WMS ids. */
 export function recordActivity(
-  { database, actor, now }: Context,
+  { scope: database, actor, now }: PureContext,
   activityType: ActivityType,
   wmsIds: readonly string[],
   { manifestExternalId }: { manifestExternalId: string },
@@ -193,7 +204,7 @@ export function recordActivity(
 
 /** An entry on the timeline of one track, whatever its state. */
 export function recordTrackActivity(
-  { database, actor, now }: Context,
+  { scope: database, actor, now }: PureContext,
   activityType: ActivityType,
   trackUuid: string,
   details: string | null = null,
@@ -207,7 +218,7 @@ export function recordTrackActivity(
 }
 
 /** ATTACHED, on the timeline of a track that was coupled, for each open manifest that waited for it. */
-export function recordLinks({ database, actor, now }: Context, trackUuid: string): Write {
+export function recordLinks({ scope: database, actor, now }: PureContext, trackUuid: string): Write {
   return insertActivity(
     database,
     { activityType: 'ATTACHED', author: actor.displayName, now, details: null },
@@ -234,7 +245,7 @@ export interface GateActivity {
 
 /** Entries on the timelines of tracks. */
 export function insertActivities(
-  { database, actor, now }: Context,
+  { scope: database, actor, now }: PureContext,
   entries: readonly GateActivity[],
 ): Write[] {
   return database.insert(
@@ -250,7 +261,7 @@ export function insertActivities(
 }
 
 function insertActivity(
-  database: Database,
+  database: Scope,
   entry: { activityType: ActivityType; author: string; now: number; details: string | null },
   manifestExternalId: SQL,
   source: SQL,
@@ -266,7 +277,7 @@ function insertActivity(
  * `leaving` holds for (manifests `m`, records `a`); for a batch.
  */
 export const dueRetirementsQuery = (
-  database: Database,
+  database: Scope,
   wmsIds: SQL,
   leaving: SQL,
 ): SQL => sql`SELECT track.uuid, track.wms_id AS "wmsId" FROM track
@@ -276,7 +287,7 @@ export const dueRetirementsQuery = (
   ORDER BY track.uuid`;
 
 /** RETIRED, on the timelines of tracks whose time has come. */
-export const recordRetirement = (database: Database, trackUuids: readonly string[], now: number): Write =>
+export const recordRetirement = (database: Scope, trackUuids: readonly string[], now: number): Write =>
   insertActivity(
     database,
     { activityType: 'RETIRED', author: 'System', now, details: 'its last open manifest closed' },

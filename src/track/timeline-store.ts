@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import { wholeRows } from '../http/whole.ts';
-import type { Database } from '../lib/database.ts';
+import type { Scope } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
 import type { ActivityType } from './rules.ts';
@@ -36,7 +36,7 @@ export const commentPlace = z.tuple([z.int(), z.string()]);
 
 /** The comments of a track, oldest first, behind a place: rows of `WholeRow`. */
 export const commentsQuery = (
-  { organization }: Database,
+  { organization }: Scope,
   trackUuid: SQL,
   after: z.output<typeof commentPlace> | undefined,
 ): SQL =>
@@ -49,7 +49,7 @@ export const commentsQuery = (
 
 /** The last comments of a track, the latest first; for a batch. */
 export const lastCommentsQuery = (
-  { organization }: Database,
+  { organization }: Scope,
   trackUuid: string,
   maximum: number,
 ): SQL => sql`SELECT

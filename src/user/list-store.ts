@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
 import { totalOf } from '../http/list-statements.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { userView } from './store.ts';
 
 /** What the list can be sorted by. */
@@ -24,7 +24,7 @@ export interface UserFilters {
 }
 
 /** The organization's rows that meet the filters. */
-export function userSource(database: Database, query: UserFilters) {
+export function userSource(database: Scope, query: UserFilters) {
   const { organization } = database;
   return {
     from: sql`user`,

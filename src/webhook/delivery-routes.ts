@@ -7,6 +7,7 @@ import { reads } from '../http/read.ts';
 import { several, uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, write } from '../http/write.ts';
+import { replayWebhook, testWebhook } from './delivery-commands.ts';
 import { DELIVERY_STATUSES, deliverySorting, deliverySource } from './list-store.ts';
 import { deliverySchema, replayedSchema, replaySchema, TEST_EVENT_TYPE } from './schema.ts';
 import { presentDelivery, type StoredDelivery, webhookQuery } from './store.ts';
@@ -63,7 +64,7 @@ endpoint(app, {
   responses: { 200: { description: 'The delivery, on its way', schema: deliverySchema } },
   errors: ['webhookNotFound'],
   async handler(c, { params: named }) {
-    const { body } = await write<StoredDelivery, 'testWebhook'>(c, 'testWebhook', { uuid: named.uuid });
+    const { body } = await write(c, testWebhook, { uuid: named.uuid });
     return c.json(presentDelivery(origin(c), body));
   },
 });
@@ -83,7 +84,7 @@ endpoint(app, {
   responses: { 200: { description: 'How many deliveries that makes', schema: replayedSchema } },
   errors: ['webhookNotFound'],
   async handler(c, { params: named, body }) {
-    const { body: replayed } = await write(c, 'replayWebhook', { uuid: named.uuid, ...body });
+    const { body: replayed } = await write(c, replayWebhook, { uuid: named.uuid, ...body });
     return c.json(replayed as z.output<typeof replayedSchema>);
   },
 });

@@ -1,41 +1,88 @@
 import type { SQL } from 'drizzle-orm';
 import type { Actor, AuditEntry } from '../audit/chain.ts';
-import type { Database, Write } from '../lib/database.ts';
+import type { Asks, Database, RowsOf, Scope, Write } from '../lib/database.ts';
 import type { Refusal } from '../lib/problem.ts';
 import type { OrganizationSettings } from '../organization/store.ts';
 
-/**
- * A command decides, it does not write: it reads what it needs and says what should change. The writer
- * commits that, or throws it away and asks again on fresher state.
- */
-export type Command<I> = (context: Context, input: I) => Promise<Change | Refusal>;
-
-/** What a command decides with. */
-export interface Context {
-  /** Reads of this organization, from the primary. */
-  database: Database;
+/** What a command asks and decides with, beside rows. */
+export interface PureContext {
+  /** The organization whose command it is. */
+  scope: Scope;
   /** Settings of the organization; null in the operator's own log. */
   organization: OrganizationSettings | null;
+  /** The next marker code of the organization; null in the operator's own log. */
+  nextMarkerCode: number | null;
   actor: Actor;
-  /** Epoch milliseconds; one instant for everything a command does. */
+  /** Epoch milliseconds. One instant for everything that is decided; what is asked may be asked a little before. */
   now: number;
   /**
-   * False on the first attempt, when reads that only repeat what a unique index enforces may be left out;
-   * true after a collision, when the command has to find out what it collided with.
+   * False on the first attempt, when reads that only repeat what a unique index enforces may be left out; true after a
+   * collision, when the command has to find out what it collided with.
    */
-  careful: boolean;
-  /** A value the writer keeps between commands while its view of the log is known to be current. */
-  memo<T>(key: string, load: () => Promise<T>): Promise<T>;
+  isRetry: boolean;
+}
+
+/**
+ * A command in three plain parts, none of which reads or writes by itself: what it asks the store (`ask`, and `askMore`
+ * where that depends on the first rows), and what it decides on the answers. The writer does the rest: it asks, commits
+ * what was decided, or throws that away and begins again on fresher state.
+ */
+export interface PureCommand<I, A> {
+  /** What it is called on its way to the writer. */
+  readonly name: string;
+  readonly ask: (context: PureContext, input: I) => Asks;
+  readonly askMore: (context: PureContext, input: I, rows: never) => Asks;
+  readonly decide: (context: PureContext, input: I, rows: never) => Change<A> | Refusal;
+  /** Whether it reads so much that its reads are not sent along with another command's commit. */
+  readonly goesAlone?: boolean;
+  readonly legacy?: (context: Context, input: I) => Promise<Change<A> | Refusal>;
+}
+
+/** Any command; who calls one checks its input against the command itself. */
+// biome-ignore lint/suspicious/noExplicitAny: input and answer are checked where a command is named
+export type AnyCommand = PureCommand<any, any>;
+/** What asks nothing. */
+type Nothing = Record<never, never>;
+const NOTHING = () => ({});
+
+/** Define a command; one without `ask` decides on what the writer knows by itself. */
+export function command<I, A, First extends Asks = Nothing, More extends Asks = Nothing>(
+  name: string,
+  parts: {
+    ask?: (context: PureContext, input: I) => First;
+    askMore?: (context: PureContext, input: I, rows: RowsOf<First>) => More;
+    decide: (context: PureContext, input: I, rows: RowsOf<First> & RowsOf<More>) => Change<A> | Refusal;
+    goesAlone?: boolean;
+  },
+): PureCommand<I, A> {
+  return { ask: NOTHING, askMore: NOTHING, ...parts, name };
+}
+
+export type Context = PureContext & { database: Database };
+export type Command<I> = (context: Context, input: I) => Promise<Change | Refusal>;
+// biome-ignore lint/suspicious/noExplicitAny: x
+export type Registry = Record<string, Command<any> | AnyCommand>;
+
+/** The commands of a registry by name. */
+export function commandsOf(registry: Registry): ReadonlyMap<string, AnyCommand> {
+  return new Map(
+    Object.entries(registry).map(([name, entry]) => [
+      name,
+      typeof entry === 'function'
+        ? { name, ask: NOTHING, askMore: NOTHING, decide: NOTHING as never, legacy: entry }
+        : entry,
+    ]),
+  );
 }
 
 /** What should happen, all of it or nothing. */
-export interface Change {
+export interface Change<A = unknown> {
   writes: Write[];
   /** At least one for a change that writes; none means that nothing had to change. */
   audit: AuditEntry[];
-  /** Whether it leaves something for duties beside events. */
+  /** Whether it leaves something for jobs beside events. */
   duties?: true;
-  /** Writes that tell of the change (`tell` of the event room), made after all others. */
+  /** Writes of the events that tell of the change, made after all others. */
   events?: Write[];
   /**
    * Writes that nobody has to hear of, such as "still alive". They go without the fence of an audit entry, so
@@ -43,9 +90,9 @@ export interface Change {
    */
   notes?: Write[];
   /** The answer: a JSON value, or an expression of JSON text that is evaluated after the writes. */
-  answer: SQL | { value: unknown };
-  /** New values for what the command had from `memo`, valid once committed. */
-  memo?: Record<string, unknown>;
+  answer: SQL<A> | { value: A };
+  /** What of the writer's own knowledge is another once this is committed. */
+  known?: { organization?: OrganizationSettings; lastMarkerCode?: number };
 }
 
 /** Whether a decision is a refusal. */
@@ -54,14 +101,21 @@ export function isRefusal<T extends object>(decision: T | Refusal): decision is 
 }
 
 /** What a room adds to a change. */
-export type Part = Pick<Change, 'writes' | 'audit' | 'events'>;
+export type Part = Omit<Change, 'answer'>;
+
+/** A change of nothing, with this answer. */
+export const unchanged = <A>(answer: Change<A>['answer']): Change<A> => ({ writes: [], audit: [], answer });
 
 /** Merge what several decisions of one command want into one change with the given answer. */
-export function mergeChanges(answer: Change['answer'], changes: Part[]): Change {
+export function mergeChanges<A>(answer: Change<A>['answer'], parts: readonly Part[]): Change<A> {
+  const known = Object.assign({}, ...parts.map((part) => part.known));
   return {
-    writes: changes.flatMap((change) => change.writes),
-    audit: changes.flatMap((change) => change.audit),
-    events: changes.flatMap((change) => change.events ?? []),
+    writes: parts.flatMap((part) => part.writes),
+    audit: parts.flatMap((part) => part.audit),
+    events: parts.flatMap((part) => part.events ?? []),
+    notes: parts.flatMap((part) => part.notes ?? []),
+    ...(parts.some((part) => part.duties) ? { duties: true as const } : {}),
+    ...(Object.keys(known).length === 0 ? {} : { known }),
     answer,
   };
 }
@@ -80,13 +134,18 @@ export interface CommandRequest {
   ipAddress: string | null;
 }
 
-/** What the writer answers. A business failure is a value: error prototypes do not cross RPC. */
-export type Outcome = { bookmark: string | null; roundTrips: number; rowsRead: number } & (
-  | { kind: 'done'; body: string; replayed: boolean }
-  | { kind: 'refused'; refusal: Refusal; replayed: boolean }
-  | { kind: 'defect' }
-);
+/** What a command has cost: its share of what D1 did. */
+export interface Cost {
+  bookmark: string | null;
+  /** Calls to D1 that it waited for; one that was shared counts for each. */
+  roundTrips: number;
+  rowsRead: number;
+}
 
-/** The commands a writer knows, by name. */
-// biome-ignore lint/suspicious/noExplicitAny: each command checks its own input type where it is called
-export type Registry = Record<string, Command<any>>;
+/** What the writer answers. A business failure is a value: error prototypes do not cross RPC. */
+export type Outcome = Cost &
+  (
+    | { kind: 'done'; body: string; replayed: boolean }
+    | { kind: 'refused'; refusal: Refusal; replayed: boolean }
+    | { kind: 'defect' }
+  );

@@ -1,44 +1,62 @@
 import { is, SQL, sql } from 'drizzle-orm';
 import { chainRecord, FIRST_PREVIOUS_HASH, recordUuid } from '../audit/chain.ts';
 import { auditLog } from '../audit/table.ts';
-import type { Database } from '../lib/database.ts';
+import type { Scope } from '../lib/database.ts';
 import type { Change, CommandRequest } from './command.ts';
 import { recordAnswer } from './idempotency.ts';
 
-/** Where an organization's log ends. */
+/** Where an organization's logs end. */
 export interface Head {
+  /** Of the last audit record; 0 where there is none. */
   sequenceNumber: number;
+  /** Of the last audit record. */
   hash: string;
+  /** Of the last event; 0 where there is none. */
+  eventSequenceNumber: number;
 }
 
-/** Read the end of the log. */
-export const headQuery = (database: Database): SQL => sql`
-  SELECT sequence_number AS "sequenceNumber", hash FROM audit_log
-  WHERE organization_uuid = ${database.organization} ORDER BY sequence_number DESC LIMIT 1`;
+/** The head of logs without records. */
+export const EMPTY_HEAD: Head = { sequenceNumber: 0, hash: FIRST_PREVIOUS_HASH, eventSequenceNumber: 0 };
 
-/** The head of a log without records. */
-export const EMPTY_HEAD: Head = { sequenceNumber: 0, hash: FIRST_PREVIOUS_HASH };
+/** Read the number of the last event. */
+export const lastEventQuery = (scope: Scope): SQL<{ eventSequenceNumber: number }> => sql`
+  SELECT coalesce(max(sequence_number), 0) AS "eventSequenceNumber" FROM event
+  WHERE organization_uuid = ${scope.organization}`;
+
+/** Read the end of the audit log: no row where it is empty. */
+export const headQuery = (scope: Scope): SQL<Omit<Head, 'eventSequenceNumber'>> => sql`
+  SELECT sequence_number AS "sequenceNumber", hash FROM audit_log
+  WHERE organization_uuid = ${scope.organization} ORDER BY sequence_number DESC LIMIT 1`;
+
+/** What a command of a commit was decided to be. */
+export interface Decided {
+  request: CommandRequest;
+  change: Change;
+  /** Epoch milliseconds at which it was decided. */
+  now: number;
+}
 
 /**
- * Commit a change in ONE batch: its writes and notes, its audit records at the positions right after `head`, and the
- * idempotency record that holds the answer. If anything else was committed since `head` was read, the audit
- * record's primary key is taken and the whole batch rolls back with a constraint error.
+ * The statements that commit a command behind `head`: its audit records at the next positions, its writes, notes and
+ * events, and last the idempotency record, whose row has the answer as `body`. If the log does not end at `head`
+ * any more, the batch they are sent in fails by a constraint: the next position is taken, or what the first record
+ * follows is not there, which leaves its previous hash without a value.
  */
-export async function commit(
-  database: Database,
-  request: CommandRequest,
+export function commitStatements(
+  scope: Scope,
+  { request, change, now }: Decided,
   head: Head,
-  change: Change,
-  now: number,
-): Promise<{ body: string; head: Head }> {
-  let next = head;
-  const rows = change.audit.map((entry) => {
+  /** The number that the first record follows; another than the head's behind a gap that it declares. */
+  lastNumber: number = head.sequenceNumber,
+): { statements: SQL[]; head: Head } {
+  let next = { ...head, sequenceNumber: lastNumber };
+  const rows = change.audit.map((entry, index) => {
     const { actor, changes, ...record } = chainRecord(
       entry,
       { sequenceNumber: next.sequenceNumber + 1, previousHash: next.hash, now },
       { actor: request.actor, requestId: request.requestId, ipAddress: request.ipAddress },
     );
-    next = { sequenceNumber: record.sequenceNumber, hash: record.hash };
+    next = { ...next, sequenceNumber: record.sequenceNumber, hash: record.hash };
     return {
       ...record,
       uuid: recordUuid(now, record.hash),
@@ -47,15 +65,27 @@ export async function commit(
       actorUuid: actor.uuid,
       actorDisplayName: actor.displayName,
       changes: JSON.stringify(changes),
+      ...(index === 0 && head.sequenceNumber > 0 ? { previousHash: null as never } : {}),
     };
   });
-  const answer = is(change.answer, SQL) ? change.answer : sql`${JSON.stringify(change.answer.value)}`;
-  const results = await database.batch<{ body: string }[][]>([
-    ...database.insert(auditLog, rows),
-    ...change.writes,
-    ...(change.notes ?? []),
-    ...(change.events ?? []),
-    recordAnswer(database, request, answer, now),
-  ]);
-  return { body: results.at(-1)![0]!.body, head: next };
+  return {
+    statements: [
+      ...scope.insert(auditLog, rows, { previousHash: follows(scope, head) }),
+      ...change.writes,
+      ...(change.notes ?? []),
+      ...(change.events ?? []),
+      recordAnswer(
+        scope,
+        request,
+        is(change.answer, SQL) ? change.answer : sql`${JSON.stringify(change.answer.value)}`,
+        now,
+      ),
+    ],
+    head: next,
+  };
 }
+
+/** The hash that the record behind `head` follows, if it is still there; for the row that has none of its own. */
+const follows = (scope: Scope, { sequenceNumber, hash }: Head): SQL =>
+  sql`(SELECT hash FROM audit_log WHERE organization_uuid = ${scope.organization}
+    AND sequence_number = ${sequenceNumber} AND hash = ${hash})`;

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database, Write } from '../lib/database.ts';
+import type { Scope, Write } from '../lib/database.ts';
 import { type Refusal, refusal, refusalStatus } from '../lib/problem.ts';
 import { pruneRows } from '../lib/prune.ts';
 import { DAY_MS } from '../lib/time.ts';
@@ -15,30 +15,26 @@ export type Recalled =
   | { kind: 'done'; body: string; replayed: boolean }
   | { kind: 'refused'; refusal: Refusal; replayed: boolean };
 
-const storedKey = ({ idempotencyKey, commandId }: CommandRequest): string =>
+/** What a record of a command is found by. */
+export const storedKey = ({ idempotencyKey, commandId }: CommandRequest): string =>
   idempotencyKey === null ? `command:${commandId}` : `key:${idempotencyKey}`;
 
-/** Insert the record of a command with its answer (an expression of JSON text), returning `body`. */
-export function recordAnswer(database: Database, request: CommandRequest, answer: SQL, now: number): Write {
-  return record(database, request, sql`(${answer})`, sql`NULL`, now);
+/** Insert the record of a command with its answer (an expression of JSON text), returning it as `body`. */
+export function recordAnswer(scope: Scope, request: CommandRequest, answer: SQL, now: number): Write {
+  return sql`${record(scope, request, sql`(${answer})`, sql`NULL`, now)} RETURNING body`;
 }
 
 /** Insert the record of a refusal. */
-export function recordRefusal(
-  database: Database,
-  request: CommandRequest,
-  refused: Refusal,
-  now: number,
-): Write {
-  return record(database, request, sql`NULL`, sql`${JSON.stringify(refused)}`, now);
+export function recordRefusal(scope: Scope, request: CommandRequest, refused: Refusal, now: number): Write {
+  return record(scope, request, sql`NULL`, sql`${JSON.stringify(refused)}`, now);
 }
 
-function record(database: Database, request: CommandRequest, body: SQL, refused: SQL, now: number): Write {
+function record(scope: Scope, request: CommandRequest, body: SQL, refused: SQL, now: number): Write {
   const kept = request.idempotencyKey === null ? COMMAND_KEPT_MS : KEY_KEPT_MS;
   return sql`INSERT INTO idempotency
     (organization_uuid, key, fingerprint, command_id, body, refusal, create_date, expires_date)
-    VALUES (${database.organization}, ${storedKey(request)}, ${request.fingerprint}, ${request.commandId},
-      ${body}, ${refused}, ${now}, ${now + kept}) RETURNING body`;
+    VALUES (${scope.organization}, ${storedKey(request)}, ${request.fingerprint}, ${request.commandId},
+      ${body}, ${refused}, ${now}, ${now + kept})`;
 }
 
 /**
@@ -49,15 +45,21 @@ export function isAnswer(refused: Refusal): boolean {
   return [404, 409].includes(refusalStatus(refused));
 }
 
-/** What this command, or an earlier one with the same key, was answered; undefined for a first attempt. */
-export async function recall(database: Database, request: CommandRequest): Promise<Recalled | undefined> {
-  const row = await database.first<{
-    fingerprint: string;
-    commandId: string;
-    body: string | null;
-    refusal: string | null;
-  }>(sql`SELECT fingerprint, command_id AS "commandId", body, refusal FROM idempotency
-    WHERE organization_uuid = ${database.organization} AND key = ${storedKey(request)}`);
+/** A record of a command that was answered. */
+interface Recorded {
+  fingerprint: string;
+  commandId: string;
+  body: string | null;
+  refusal: string | null;
+}
+
+/** Look for what this command, or an earlier one with the same key, was answered. */
+export const recallQuery = (scope: Scope, request: CommandRequest): SQL<Recorded> =>
+  sql<Recorded>`SELECT fingerprint, command_id AS "commandId", body, refusal FROM idempotency
+    WHERE organization_uuid = ${scope.organization} AND key = ${storedKey(request)}`;
+
+/** What the rows of `recallQuery` say; undefined for a first attempt. */
+export function recalled([row]: readonly Recorded[], request: CommandRequest): Recalled | undefined {
   if (!row) return undefined;
   if (row.fingerprint !== request.fingerprint) {
     const detail = 'This Idempotency-Key was sent before with another method, path, query or body.';

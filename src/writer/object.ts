@@ -1,13 +1,20 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../env.ts';
-import type { CommandRequest, Outcome, Registry } from './command.ts';
+import { type CommandRequest, commandsOf, type Outcome, type Registry } from './command.ts';
 import { Duties, type Duty } from './duties.ts';
 import { Listeners, type Telling } from './listeners.ts';
+import { marksIn } from './mark.ts';
 import { type Lease, RateWindow } from './rate-window.ts';
-import { Writer } from './writer.ts';
+import { Writer, type WriterOptions } from './writer.ts';
 
 /** The Durable Object class of a registry of commands: a shell that gives a `Writer` its one instance. */
-export function organizationWriter(registry: Registry, duties: readonly Duty[], telling: Telling) {
+export function organizationWriter(
+  registry: Registry,
+  duties: readonly Duty[],
+  telling: Telling,
+  declareRewind: WriterOptions['declareRewind'] & object,
+) {
+  const commands = commandsOf(registry);
   return class extends DurableObject<Env> {
     readonly #rate = new RateWindow();
     readonly #listeners = new Listeners(this.ctx, this.env.DB, telling);
@@ -17,12 +24,19 @@ export function organizationWriter(registry: Registry, duties: readonly Duty[], 
     /** Run a command. */
     execute(request: CommandRequest): Promise<Outcome> {
       const kept = this.#seeTo();
-      this.#writer ??= new Writer(this.env.DB, this.ctx.id.name!, registry, {
-        around: (commit, asks) => kept.around(commit, asks, (promise) => this.ctx.waitUntil(promise)),
-        committed: (audit, sequenceNumber) => this.#listeners.committed(audit, sequenceNumber),
-        surprised: () => {
-          kept.awake();
-          this.#listeners.surprised();
+      this.#writer ??= new Writer({
+        db: this.env.DB,
+        organization: this.ctx.id.name!,
+        commands,
+        declareRewind,
+        marks: marksIn(this.ctx.storage),
+        hooks: {
+          around: (commit, asks) => kept.around(commit, asks, (promise) => this.ctx.waitUntil(promise)),
+          committed: (audit, sequenceNumber) => this.#listeners.committed(audit, sequenceNumber),
+          surprised: () => {
+            kept.awake();
+            this.#listeners.surprised();
+          },
         },
       });
       return this.#writer.execute(request);

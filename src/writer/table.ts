@@ -21,3 +21,18 @@ export const idempotency = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.organizationUuid, table.key] })],
 );
+
+/** Numbers that the audit log left out, where the store had been put back to an earlier state. */
+export const storeRewind = sqliteTable(
+  'store_rewind',
+  {
+    organizationUuid: text('organization_uuid').notNull(),
+    /** The audit record that declares it: the first behind the gap. */
+    sequenceNumber: integer('sequence_number').notNull(),
+    /** How many numbers before it no record has. */
+    skippedCount: integer('skipped_count').notNull(),
+    /** The last marker code that had been handed out; null where none was. */
+    lastMarkerCode: integer('last_marker_code'),
+  },
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.sequenceNumber] })],
+);

@@ -1,26 +1,22 @@
-import { Mutex } from 'async-mutex';
-import { Database } from '../lib/database.ts';
-import { refusal } from '../lib/problem.ts';
+import type { SQL } from 'drizzle-orm';
+import { Database, type Result, rowsOf, Scope, statementsOf } from '../lib/database.ts';
+import type { Refusal } from '../lib/problem.ts';
 import { failureOf, isRepeat } from '../lib/store.ts';
-import { type OrganizationSettings, settingsQuery, toSettings } from '../organization/store.ts';
-import {
-  type Change,
-  type CommandRequest,
-  type Context,
-  isRefusal,
-  type Outcome,
-  type Registry,
-} from './command.ts';
-import { commit, EMPTY_HEAD, type Head, headQuery } from './commit.ts';
-import { isAnswer, type Recalled, recall, recordRefusal } from './idempotency.ts';
+import { type AnyCommand, type Change, type CommandRequest, isRefusal, type Outcome } from './command.ts';
+import { commitStatements, type Decided, type Head, lastEventQuery } from './commit.ts';
+import { pause, unavailable } from './failure.ts';
+import { isAnswer, type Recalled, recalled, recallQuery, recordRefusal } from './idempotency.ts';
+import { type Known, knownQueries, markOf, type Rewind, takeKnown } from './known.ts';
+import type { Mark, Marks } from './mark.ts';
+import { type Deciding, following, share } from './share.ts';
+import { type Answer, Waiting } from './waiting.ts';
 
 /** How often a command is decided again before the caller is told to come back later. */
 const ATTEMPTS_MAXIMUM = 10;
 /** Commands that may wait; one more is told at once that the service is overloaded. */
 const WAITING_MAXIMUM = 1_000;
-
-/** Who has to know of commits that leave something to be done. */
-export interface Leaving {
+/** What goes with commits. */
+export interface CommitHooks {
   /** Is given commits that tell of events or ask for duties; `asks` are the latter. */
   around<T>(commit: () => Promise<T>, asks: boolean): Promise<T>;
   /** What was committed, and the number in the log it came to. */
@@ -29,185 +25,318 @@ export interface Leaving {
   surprised(): void;
 }
 
-const NOTHING_LEFT: Leaving = {
+const NO_HOOKS: CommitHooks = {
   around: (commit) => commit(),
   committed: () => undefined,
   surprised: () => undefined,
 };
 
-/** What the writer takes to be the state of the log. */
-interface Known {
-  head: Head;
-  organization: OrganizationSettings | null;
+/** Of whom a writer is, and what it works with. */
+export interface WriterOptions {
+  db: D1Database;
+  organization: string;
+  commands: ReadonlyMap<string, AnyCommand>;
+  hooks?: CommitHooks;
+  /** What outlives a restore of D1; without, none is noticed. */
+  marks?: Marks;
+  /** What is committed first after a rewind. */
+  declareRewind?: (scope: Scope, rewind: Rewind, now: number) => Decided;
 }
 
 /**
- * The one writer of an organization: takes commands one at a time, decides each on the state of the log as
- * it knows it, and commits it in one batch. What it remembers between commands is only a shortcut: if it is
- * out of date, the fence of the log refuses the commit and the command is decided again.
+ * The one writer of an organization: takes commands in their order, decides each on the state that the one before it
+ * left, and commits it in one batch. What it remembers between commands is only a shortcut: if it is out of date, the
+ * fence of the log refuses the commit, and the command is decided again.
+ *
+ * A batch carries more than that: commands behind it that decide on what the writer knows by itself share the commit, and
+ * the first reads of the next one ride at its end. So where many wait, each costs one call to D1 at most.
  */
 export class Writer {
-  readonly #database: () => Database;
-  readonly #registry: Registry;
-  readonly #leaving: Leaving;
-  readonly #mutex = new Mutex();
-  #waiting = 0;
+  readonly #options: WriterOptions;
+  readonly #hooks: CommitHooks;
+  readonly #scope: Scope;
+  readonly #queue: Waiting[] = [];
+  #running = false;
   /** Whether the store failed the last command to its end: those that wait behind it ask once, or all would wait long. */
   #failing = false;
   #known: Known | undefined;
-  readonly #memo = new Map<string, unknown>();
+  #mark: Mark | undefined;
+  /** Commits so far: rows that were read are current until there is another. */
+  #commits = 0;
 
-  constructor(db: D1Database, organization: string, registry: Registry, leaving: Leaving = NOTHING_LEFT) {
-    this.#leaving = leaving;
-    this.#database = () => new Database(organization, db.withSession('first-primary'));
-    this.#registry = registry;
+  constructor(options: WriterOptions) {
+    this.#options = options;
+    this.#hooks = options.hooks ?? NO_HOOKS;
+    this.#scope = new Scope(options.organization);
   }
 
-  /** Run a command to its outcome. Only infrastructure failures throw, and then nothing was promised. */
+  /** Run a command to its outcome. */
   async execute(request: CommandRequest): Promise<Outcome> {
-    const database = this.#database();
-    const cost = () => ({
-      bookmark: database.bookmark,
-      roundTrips: database.roundTrips,
-      rowsRead: database.rowsRead,
-    });
-    if (this.#waiting >= WAITING_MAXIMUM) return { ...unavailable('The queue is full.'), ...cost() };
-    this.#waiting += 1;
+    const none = { bookmark: null, roundTrips: 0, rowsRead: 0 };
+    if (this.#queue.length >= WAITING_MAXIMUM) return { ...unavailable('The queue is full.'), ...none };
     try {
-      // An await on D1 lets other calls into the object: the mutex, not the input gate, keeps commands apart.
-      const recalled = await this.#mutex.runExclusive(() => this.#run(database, request));
-      return { ...recalled, ...cost() };
+      const command = this.#options.commands.get(request.name);
+      if (!command) throw new Error('no such command');
+      const { promise, resolve } = Promise.withResolvers<Answer>();
+      const waiting = new Waiting(this.#scope, request, command, resolve);
+      this.#queue.push(waiting);
+      if (!this.#running) void this.#run();
+      return { ...(await promise), ...waiting.cost };
     } catch (error) {
       log(request, error);
-      return { kind: 'defect', ...cost() };
-    } finally {
-      this.#waiting -= 1;
+      return { kind: 'defect', ...none };
     }
   }
 
-  async #run(database: Database, request: CommandRequest): Promise<Recalled> {
-    for (let attempt = 1; ; attempt += 1) {
+  async #run(): Promise<void> {
+    this.#running = true;
+    for (let first = this.#queue[0]; first; first = this.#queue[0]) {
       try {
-        const recalled = await this.#attempt(database, request, attempt > 1);
-        this.#failing = false;
-        return recalled;
+        await this.#turn(first);
       } catch (error) {
-        if (!isRepeat(error)) this.#forget();
-        const failure = failureOf(error);
-        if (failure === 'defect') throw error;
-        const attempts = failure === 'lasting' || this.#failing ? 1 : ATTEMPTS_MAXIMUM;
-        // After an ambiguous failure the batch may have been committed: the record says so.
-        const earlier = await this.#recallPatiently(database, request, attempts);
-        if (earlier) return earlier;
-        if (attempt >= (failure === 'collision' ? ATTEMPTS_MAXIMUM : attempts)) {
-          log(request, error);
-          this.#failing = failure === 'passing';
-          return unavailable('The store did not answer, or others kept writing.');
-        }
-        // A first collision is decided again at once; after that somebody else is writing just as eagerly.
-        if (attempt > 1 || failure === 'passing') await pause(attempt);
+        // Whatever it is, those behind it must not wait for ever.
+        log(first.request, error);
+        this.#settle(first, { kind: 'defect' });
       }
     }
+    this.#running = false;
   }
 
-  async #attempt(database: Database, request: CommandRequest, careful: boolean): Promise<Recalled> {
-    const now = Date.now();
-    const known = this.#known ?? (await this.#load(database));
-    this.#known = known;
-    const decision = await this.#decide(database, request, known.organization, now, careful);
-    if (isRefusal(decision)) {
+  /** Bring the first that waits, and those that share its commit, to their outcome; or note what to begin again. */
+  async #turn(first: Waiting): Promise<void> {
+    first.attempts += 1;
+    let shared: Deciding[] = [];
+    try {
+      const known = await this.#prepare(first);
+      this.#failing = false;
+      if (first.read?.earlier) return this.#settle(first, first.read.earlier);
+      const now = Date.now();
+      const decision = await this.#decide(first, known, now);
+      if (isRefusal(decision)) return await this.#refuse(first, decision, now);
+      shared = share({ waiting: first, request: first.request, change: decision, now, known }, this.#queue);
+      await this.#commit(shared);
+    } catch (error) {
+      await this.#fail(first, shared, error);
+    }
+  }
+
+  /** See that what the writer knows, and what the command begins with, is current. */
+  async #prepare(waiting: Waiting): Promise<Known> {
+    const known = this.#known ?? (await this.#know(waiting));
+    const statements = waiting.statements(known);
+    if (statements.length > 0 && waiting.read?.commits !== this.#commits) {
+      waiting.take(known, await this.#send(waiting, statements), this.#commits);
+    }
+    return known;
+  }
+
+  /** Find out where the log ends, and whether the store was put back; charged to a command. */
+  async #know(waiting: Waiting): Promise<Known> {
+    for (;;) {
+      this.#mark = await this.#options.marks?.read();
+      const results = await this.#send(waiting, knownQueries(this.#scope, this.#mark));
+      const { known, rewind } = takeKnown(results, this.#mark);
+      if (!rewind) {
+        this.#known = known;
+        return known;
+      }
+      await this.#declare(known, rewind);
+    }
+  }
+
+  /** Decide a command on the rows it began with, and those that it asks for then. */
+  async #decide(waiting: Waiting, known: Known, now: number): Promise<Change | Refusal> {
+    const { command, request } = waiting;
+    const context = waiting.context(known, now);
+    const began = waiting.rows(known);
+    const asks = command.askMore(context, request.input, began as never);
+    const statements = statementsOf(asks);
+    const results = statements.length === 0 ? [] : await this.#send(waiting, statements);
+    const rows = { ...began, ...rowsOf(asks, results) };
+    if (command.legacy) {
+      const database = this.#database();
+      const decision = await command.legacy({ ...context, database }, request.input);
+      waiting.cost.roundTrips += database.roundTrips;
+      waiting.cost.rowsRead += database.rowsRead;
+      return decision;
+    }
+    return command.decide(context, request.input, rows as never);
+  }
+
+  /** Commit in one batch; the first reads of the one behind ride at its end. */
+  async #commit(shared: readonly Deciding[]): Promise<void> {
+    const first = shared[0]!;
+    const statements: SQL[] = [];
+    const ends: number[] = [];
+    let { head } = first.known;
+    for (const decided of shared) {
+      const commit = commitStatements(this.#scope, decided, head);
+      statements.push(...commit.statements);
+      ends.push(statements.length);
+      head = commit.head;
+    }
+    const tells = shared.some(({ change }) => (change.events ?? []).length > 0);
+    if (tells) statements.push(lastEventQuery(this.#scope));
+    const known = following(shared.at(-1)!);
+    const next = this.#queue[shared.length];
+    const riding = next ? ridingOf(next, known) : [];
+    const database = this.#database();
+    const asks = shared.some(({ change }) => change.duties);
+    const commits = () => database.send([...statements, ...riding]);
+    const results = await (tells || asks ? this.#hooks.around(commits, asks) : commits());
+
+    this.#commits += 1;
+    if (riding.length > 0) {
+      const read = results.slice(statements.length);
+      next!.take(known, read, this.#commits);
+      for (const { rowsRead } of read) next!.cost.rowsRead += rowsRead;
+    }
+    const events = tells
+      ? (results[statements.length - 1]!.rows[0] as Pick<Head, 'eventSequenceNumber'>)
+      : {};
+    this.#known = { ...known, head: { ...head, ...events } };
+    const marked = this.#writeMark(this.#known);
+    this.#hooks.committed(
+      shared.flatMap(({ change }) => change.audit),
+      head.sequenceNumber,
+    );
+    let start = 0;
+    shared.forEach(({ waiting }, index) => {
+      const own = results.slice(start, ends[index]);
+      start = ends[index]!;
+      const { body } = own.at(-1)!.rows[0] as { body: string };
+      charge(waiting, database, own);
+      this.#settle(waiting, { kind: 'done', body, replayed: false }, marked);
+    });
+  }
+
+  /** Answer a refusal, and keep it where its repeats are answered the same. */
+  async #refuse(waiting: Waiting, refused: Refusal, now: number): Promise<void> {
+    const { request } = waiting;
+    if (!waiting.read) {
       // It may be refused because of its own effect: the first attempt's answer was lost on the way.
-      const earlier = await recall(database, request);
-      if (earlier) return earlier;
-      if (request.idempotencyKey !== null && isAnswer(decision)) {
-        await database.batch([recordRefusal(database, request, decision, now)]);
-      }
-      return { kind: 'refused', refusal: decision, replayed: false };
+      const [record] = await this.#send(waiting, [recallQuery(this.#scope, request)]);
+      const earlier = recalled(record!.rows as never, request);
+      if (earlier) return this.#settle(waiting, earlier);
     }
-    const asks = decision.duties === true;
-    const commits = () => commit(database, request, known.head, decision, now);
-    const leaves = asks || (decision.events ?? []).length > 0;
-    const { body, head } = await (leaves ? this.#leaving.around(commits, asks) : commits());
-    this.#known = { ...known, head };
-    this.#leaving.committed(decision.audit, head.sequenceNumber);
-    for (const [key, value] of Object.entries(decision.memo ?? {})) this.#remember(key, value);
-    return { kind: 'done', body, replayed: false };
+    if (request.idempotencyKey !== null && isAnswer(refused)) {
+      await this.#send(waiting, [recordRefusal(this.#scope, request, refused, now)]);
+    }
+    this.#settle(waiting, { kind: 'refused', refusal: refused, replayed: false });
   }
 
-  #decide(
-    database: Database,
-    request: CommandRequest,
-    organization: OrganizationSettings | null,
-    now: number,
-    careful: boolean,
-  ): Promise<Change | ReturnType<typeof refusal>> {
-    const command = this.#registry[request.name];
-    if (!command) throw new Error(`no such command: ${request.name}`);
-    const memo: Context['memo'] = async (key, load) => {
-      if (!this.#memo.has(key)) this.#memo.set(key, await load());
-      return this.#memo.get(key) as Awaited<ReturnType<typeof load>>;
-    };
-    return command({ database, organization, actor: request.actor, now, careful, memo }, request.input);
+  /**
+   * What failed had no effect, or its record says so: whoever is decided again looks for that first. Those that shared a
+   * commit are decided by themselves then, so that one that is at fault fails alone.
+   */
+  async #fail(first: Waiting, shared: readonly Deciding[], error: unknown): Promise<void> {
+    const alone = shared.length <= 1;
+    if (!alone || !isRepeat(error)) this.#forget();
+    for (const { waiting } of shared) waiting.retry();
+    if (!alone) {
+      first.attempts -= 1;
+      return;
+    }
+    first.retry();
+    const failure = failureOf(error);
+    if (failure === 'defect') {
+      log(first.request, error);
+      return this.#settle(first, { kind: 'defect' });
+    }
+    const once = failure === 'lasting' || (failure === 'passing' && this.#failing);
+    if (!once && first.attempts < ATTEMPTS_MAXIMUM) {
+      // A first collision is decided again at once; after that somebody else is writing just as eagerly.
+      if (first.attempts > 1 || failure === 'passing') await pause(first.attempts);
+      return;
+    }
+    log(first.request, error);
+    this.#failing = failure === 'passing';
+    const detail = 'The store did not answer, or others kept writing.';
+    this.#settle(first, (await this.#lastRecall(first)) ?? unavailable(detail));
   }
 
-  async #load(database: Database): Promise<Known> {
-    const [heads, organizations] = await database.batch([
-      headQuery(database),
-      settingsQuery(database.organization),
-    ]);
-    const row = organizations![0];
-    return {
-      head: (heads![0] as Head | undefined) ?? EMPTY_HEAD,
-      organization: row ? toSettings(row) : null,
-    };
+  async #lastRecall(waiting: Waiting): Promise<Recalled | undefined> {
+    try {
+      const [record] = await this.#send(waiting, [recallQuery(this.#scope, waiting.request)]);
+      return recalled(record!.rows as never, waiting.request);
+    } catch {
+      return undefined;
+    }
   }
 
-  /** New settings may change what a room derived from the old ones, so they end its memo. */
-  #remember(key: string, value: unknown): void {
-    if (key === 'organization') {
-      this.#known = { ...this.#known!, organization: value as OrganizationSettings };
-      this.#memo.clear();
-    } else this.#memo.set(key, value);
+  /** Go on behind what was lost, and say so, before anything else is decided. */
+  async #declare(known: Known, rewind: Rewind): Promise<void> {
+    const { declareRewind } = this.#options;
+    if (!declareRewind) throw new Error('the store was put back, and nobody can say so');
+    const decided = declareRewind(this.#scope, rewind, Date.now());
+    const { statements, head } = commitStatements(
+      this.#scope,
+      decided,
+      known.head,
+      rewind.lostSequenceNumber,
+    );
+    await this.#hooks.around(() => this.#database().send(statements), true);
+    this.#commits += 1;
+    await this.#writeMark({
+      ...known,
+      head: { ...head, eventSequenceNumber: rewind.lostEventSequenceNumber + 1 },
+    });
+    this.#hooks.committed(decided.change.audit, head.sequenceNumber);
   }
 
+  #writeMark(known: Known): Promise<void> | undefined {
+    this.#mark = markOf(known);
+    return this.#options.marks?.write(this.#mark);
+  }
+
+  /** Give the first that waits its answer, once the mark of its commit is safe; the next need not wait for that. */
+  #settle(waiting: Waiting, answer: Answer, marked?: Promise<void>): void {
+    this.#queue.splice(this.#queue.indexOf(waiting), 1);
+    Promise.resolve(marked).then(
+      () => waiting.settle(answer),
+      (error) => {
+        log(waiting.request, error);
+        waiting.settle(unavailable('The storage of the organization did not answer.'));
+      },
+    );
+  }
+
+  /** One call to D1 by itself, for a command. */
+  async #send(waiting: Waiting, statements: readonly SQL[]): Promise<Result[]> {
+    const database = this.#database();
+    const results = await database.send(statements);
+    charge(waiting, database, results);
+    return results;
+  }
+
+  /** Nothing that was read is current any more. */
   #forget(): void {
-    this.#leaving.surprised();
+    this.#hooks.surprised();
     this.#known = undefined;
-    this.#memo.clear();
+    this.#commits += 1;
   }
 
-  async #recallPatiently(
-    database: Database,
-    request: CommandRequest,
-    attempts: number,
-  ): Promise<Recalled | undefined> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await recall(database, request);
-      } catch (error) {
-        const failure = failureOf(error);
-        if (failure !== 'passing' && failure !== 'lasting') throw error;
-        if (failure === 'lasting' || attempt >= attempts) {
-          log(request, error);
-          this.#failing = failure === 'passing';
-          return unavailable('The store did not answer.');
-        }
-        await pause(attempt);
-      }
-    }
+  #database(): Database {
+    return new Database(this.#options.organization, this.#options.db.withSession('first-primary'));
   }
 }
 
-const unavailable = (detail: string): Recalled => ({
-  kind: 'refused',
-  refusal: refusal('temporarilyUnavailable', detail),
-  replayed: false,
-});
+/** The first reads of a command, to be sent along with the commit before it. */
+function ridingOf(next: Waiting, known: Known): SQL[] {
+  try {
+    return next.command.goesAlone ? [] : next.statements(known);
+  } catch {
+    // It fails when it is the first.
+    return [];
+  }
+}
+
+function charge({ cost }: Waiting, database: Database, results: readonly Result[]): void {
+  cost.bookmark = database.bookmark;
+  cost.roundTrips += 1;
+  for (const { rowsRead } of results) cost.rowsRead += rowsRead;
+}
 
 function log({ requestId, name }: CommandRequest, error: unknown): void {
   console.error(JSON.stringify({ requestId, command: name, error: String(error) }));
 }
-
-/** Full jitter below 10 ms, 20 ms, 40 ms … 640 ms. */
-const pause = (attempt: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, Math.random() * 5 * 2 ** Math.min(attempt, 7)));

@@ -4,7 +4,7 @@ import { app } from '../../src/app.ts';
 import { commands } from '../../src/commands.ts';
 import { forgetCredentials } from '../../src/credential/authenticate.ts';
 import type { Env } from '../../src/env.ts';
-import type { CommandRequest } from '../../src/writer/command.ts';
+import { type CommandRequest, commandsOf } from '../../src/writer/command.ts';
 import { Writer } from '../../src/writer/writer.ts';
 import type { Answer } from './client.ts';
 import { undocumented } from './documented.ts';
@@ -68,7 +68,8 @@ export function failingD1({ message, from, to = Number.POSITIVE_INFINITY, late =
 export function envOver(db: D1Database): Env {
   const { WRITER } = bindings;
   const writer = (organization: string) => ({
-    execute: (request: CommandRequest) => new Writer(db, organization, commands).execute(request),
+    execute: (request: CommandRequest) =>
+      new Writer({ db, organization, commands: commandsOf(commands) }).execute(request),
     lease: (limit: number, wanted: number) =>
       WRITER.get(WRITER.idFromName(organization)).lease(limit, wanted),
     wake: async () => undefined,

@@ -52,17 +52,18 @@ describe('a log', () => {
           verified: log.length,
           head: anchorOf(log.at(-1)!),
           fault: undefined,
+          gaps: [],
         });
       }),
     );
-    expect(await verify([])).toEqual({ verified: 0, head: undefined, fault: undefined });
+    expect(await verify([])).toEqual({ verified: 0, head: undefined, fault: undefined, gaps: [] });
   });
 
   it('is verified from a record on that somebody kept', async () => {
     const log = logOf([1, 2, 3, 4, 5]);
     for (const [index, kept] of log.entries()) {
       const verdict = await verify(log.slice(index), anchorOf(kept));
-      expect(verdict).toEqual({ verified: 5 - index, head: anchorOf(log[4]!), fault: undefined });
+      expect(verdict).toEqual({ verified: 5 - index, head: anchorOf(log[4]!), fault: undefined, gaps: [] });
     }
   });
 });

@@ -172,11 +172,12 @@ describe('what somebody does to the rows of the log', () => {
     });
   });
 
-  it('is found when the end is cut off under a writer that knows it', async () => {
+  it('is told in the log itself when the end is cut off under a writer that knows it', async () => {
     const tenant = await logged();
     await tamper(tenant, 'DELETE FROM audit_log WHERE $ORG AND sequence_number = 12');
     await tenant.call('POST', '/manifest', { externalIdentifier: 'N' });
-    expect(await faultOf(tenant)).toMatchObject({ sequenceNumber: 12 });
+    expect(await verified(tenant)).toMatchObject({ fault: undefined, gaps: [{ from: 12 }] });
+    expect((await wholeLog(tenant))[11]).toMatchObject({ action: 'STORE_REWOUND' });
   });
 });
 
@@ -189,6 +190,7 @@ describe('a log', () => {
         verified: 13 - sequenceNumber,
         head: { sequenceNumber: 12, hash: log[11]!.hash },
         fault: undefined,
+        gaps: [],
       });
     }
     await tenant.call('POST', '/manifest', { externalIdentifier: 'N' });

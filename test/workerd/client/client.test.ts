@@ -28,7 +28,7 @@ describe('a client', () => {
     [{ displayName: null, externalId: 'E' }, ['displayName']],
     [{ displayName: 'x'.repeat(256), externalId: '📦'.repeat(256) }, ['displayName', 'externalId']],
     [{ displayName: 'a\u0000', externalId: '\ud800' }, ['displayName', 'externalId']],
-    [{ displayName: 'D', externalId: 'E', uuid: 'x' }, ['uuid']],
+    [{ displayName: ' ', externalId: 'E', surprise: 'x' }, ['displayName', 'surprise']],
   ])('is refused with all that is wrong: %j', async (json, fields) => {
     const tenant = await newTenant();
     await create(tenant, 'There', 'There');

@@ -40,7 +40,7 @@ describe('two writers of one organization', () => {
     const attempts: boolean[] = [];
     const other = writerOf(tenant);
     const slow: Command<object> = async (context) => {
-      attempts.push(context.careful);
+      attempts.push(context.isRetry);
       if (attempts.length === 1) bodyOf(await other.execute(request('allocateMarkers', { quantity: 1 })));
       const entry = {
         action: 'A',

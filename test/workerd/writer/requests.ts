@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { commands } from '../../../src/commands.ts';
-import type { CommandRequest, Outcome, Registry } from '../../../src/writer/command.ts';
+import { declareRewind } from '../../../src/event/rewind.ts';
+import { type CommandRequest, commandsOf, type Outcome, type Registry } from '../../../src/writer/command.ts';
+import type { Marks } from '../../../src/writer/mark.ts';
 import { Writer } from '../../../src/writer/writer.ts';
 import { newTenant, type Tenant } from '../client.ts';
 
@@ -22,8 +24,19 @@ export function request(name: string, input: unknown, more: Partial<CommandReque
 }
 
 /** A writer of its own beside the tenant's object, as a second instance of it would be. */
-export function writerOf(tenant: Tenant, database: D1Database = db, registry: Registry = commands): Writer {
-  return new Writer(database, tenant.uuid, registry);
+export function writerOf(
+  tenant: Tenant,
+  database: D1Database = db,
+  registry: Registry = commands,
+  marks?: Marks,
+): Writer {
+  return new Writer({
+    db: database,
+    organization: tenant.uuid,
+    commands: commandsOf(registry),
+    declareRewind,
+    ...(marks ? { marks } : {}),
+  });
 }
 
 /** The body of an outcome that has to be an effect. */
@@ -71,6 +84,16 @@ export function faultyD1(
       };
     },
   } as unknown as D1Database;
+}
+
+/** D1 that counts its batches. */
+export function countedD1(): { db: D1Database; batches: () => number } {
+  let count = 0;
+  const counted = faultyD1((batch) => {
+    count = batch;
+    return null;
+  });
+  return { db: counted, batches: () => count };
 }
 
 export { newTenant, type Tenant };

@@ -1,0 +1,36 @@
+import { type Column, type GetColumnData, getTableName, type SQL, sql } from 'drizzle-orm';
+import { rendered, type Scope, type TenantTable } from './database.ts';
+import type { Json } from './json.ts';
+
+/** What a view shows under each name: a column, or an expression of a value in SQLite's JSON functions. */
+type Shape = Readonly<Record<string, Column | SQL>>;
+type ValueOf<E> = E extends Column ? GetColumnData<E, 'query'> : E extends SQL<infer T> ? T : never;
+
+/** The type of a view: what its JSON parses to. */
+export type Viewed<V> = V extends SQL<infer T> ? T : never;
+/** A row of `SELECT ${view} AS view`. */
+export interface ViewRow<V> {
+  view: Json<Viewed<V>>;
+}
+
+/**
+ * JSON of a stored thing, as an expression whose type says what it parses to; so a thing's form is declared once, for
+ * reads, lists, answers and events. Dates are epoch milliseconds, booleans 0 and 1.
+ */
+export const view = <S extends Shape>(shape: S): SQL<{ -readonly [K in keyof S]: ValueOf<S[K]> }> =>
+  rendered(
+    sql`json_object(${sql.join(
+      Object.entries(shape).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
+      sql`, `,
+    )})`,
+  );
+
+/** An expression whose value is JSON already. */
+export const json = <T>(expression: SQL): SQL<T> => sql<T>`json(${expression})`;
+
+/** Select a thing's view by its uuid: what a command answers with, evaluated after its writes. */
+export const viewOf =
+  <T>(shown: SQL<T>, table: TenantTable) =>
+  ({ organization }: Scope, uuid: string): SQL<T> =>
+    sql<T>`SELECT ${shown} FROM ${sql.identifier(getTableName(table))}
+      WHERE organization_uuid = ${organization} AND uuid = ${uuid}`;

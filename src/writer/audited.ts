@@ -1,0 +1,12 @@
+import type { AuditEntry, FieldChange } from '../audit/chain.ts';
+
+/** Make audit entries about one kind of thing; `nameOf` is what people know it by. */
+export const auditing =
+  <T extends { uuid: string }>(entityType: AuditEntry['entityType'], nameOf: (thing: T) => string | null) =>
+  (action: string, thing: T, changes: FieldChange[]): AuditEntry => ({
+    action,
+    entityType,
+    entityUuid: thing.uuid,
+    entityExternalId: nameOf(thing),
+    changes,
+  });

@@ -1,0 +1,91 @@
+import type { SQL } from 'drizzle-orm';
+import { type Asks, type Result, rowsOf, type Scope, statementsOf } from '../lib/database.ts';
+import type { AnyCommand, CommandRequest, Cost, PureContext } from './command.ts';
+import { type Recalled, recalled, recallQuery } from './idempotency.ts';
+import { type Known, nextMarkerCodeOf } from './known.ts';
+
+/** What a command that waits is answered. */
+export type Answer = Recalled | { kind: 'defect' };
+
+/** Rows by the name they were asked under. */
+type Rows = Record<string, unknown[]>;
+
+/** What a command begins with. */
+interface Read {
+  /** What it was answered before, where it was. */
+  earlier: Recalled | undefined;
+  rows: Rows;
+  /** How many commits there had been when it was read: it is current until the next. */
+  commits: number;
+}
+
+/** A command that waits for its outcome. */
+export class Waiting {
+  readonly request: CommandRequest;
+  readonly command: AnyCommand;
+  /** Is given the answer, once. */
+  readonly settle: (answer: Answer) => void;
+  readonly cost: Cost = { bookmark: null, roundTrips: 0, rowsRead: 0 };
+  attempts = 0;
+  /** Whether it has failed before: then it goes by itself, and looks whether it took effect. */
+  isRetry = false;
+  read: Read | undefined;
+  readonly #scope: Scope;
+  #asked: { asks: Asks; by: Known['organization'] } | undefined;
+
+  constructor(scope: Scope, request: CommandRequest, command: AnyCommand, settle: (answer: Answer) => void) {
+    this.#scope = scope;
+    this.request = request;
+    this.command = command;
+    this.settle = settle;
+  }
+
+  /** What it asks and decides with. */
+  context(known: Known, now: number): PureContext {
+    return {
+      scope: this.#scope,
+      organization: known.organization,
+      nextMarkerCode: nextMarkerCodeOf(known),
+      actor: this.request.actor,
+      now,
+      isRetry: this.isRetry,
+    };
+  }
+
+  /**
+   * The statements that it begins with; none where it decides on what is known. Whoever reads anyway looks for an earlier
+   * answer, too: so a repeat is known without a collision.
+   */
+  statements(known: Known): SQL[] {
+    const asked = statementsOf(this.#asks(known));
+    const unasked = asked.length === 0 && !this.isRetry && !this.command.legacy;
+    return unasked ? [] : [recallQuery(this.#scope, this.request), ...asked];
+  }
+
+  /** Take the results of `statements`, read after so many commits. */
+  take(known: Known, [record, ...asked]: readonly Result[], commits: number): void {
+    const earlier = record && recalled(record.rows as never, this.request);
+    this.read = { earlier, rows: rowsOf(this.#asks(known), asked) as Rows, commits };
+  }
+
+  /** The rows that it begins with. */
+  rows(known: Known): Rows {
+    return this.read?.rows ?? (rowsOf(this.#asks(known), []) as Rows);
+  }
+
+  /** It has to begin again. */
+  retry(): void {
+    this.isRetry = true;
+    this.read = undefined;
+    this.#asked = undefined;
+  }
+
+  /** Made once for each attempt, and anew for other settings. */
+  #asks(known: Known): Asks {
+    if (this.#asked?.by !== known.organization || !this.#asked) {
+      const asks = this.command.ask(this.context(known, Date.now()), this.request.input);
+      this.#asked = { asks, by: known.organization };
+    }
+    return this.#asked.asks;
+  }
+}

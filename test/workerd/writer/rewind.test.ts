@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import type { Mark, Marks } from '../../../src/writer/mark.ts';
+import { operatorLog, verified, wholeLog } from '../audit/logs.ts';
+import { type Answer, newGate, operator } from '../client.ts';
+import { type Block, bodyOf, db, newTenant, request, type Tenant, writerOf } from './requests.ts';
+
+/** What the store has of an organization now; calling it puts the store back to that. */
+async function remember(organization: string): Promise<() => Promise<void>> {
+  const { results } = await db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%organization_uuid%'")
+    .all<{ name: string }>();
+  const kept: [string, Record<string, unknown>[]][] = [];
+  for (const { name } of results) {
+    const rows = await db
+      .prepare(`SELECT * FROM ${name} WHERE organization_uuid = ?1`)
+      .bind(organization)
+      .all();
+    kept.push([name, rows.results]);
+  }
+  return async () => {
+    await db.batch(
+      kept.flatMap(([name, rows]) => [
+        db.prepare(`DELETE FROM ${name} WHERE organization_uuid = ?1`).bind(organization),
+        ...rows.map((row) => {
+          const columns = Object.keys(row);
+          const values = columns.map((_, index) => `?${index + 1}`);
+          return db
+            .prepare(`INSERT OR REPLACE INTO ${name} (${columns.join(', ')}) VALUES (${values.join(', ')})`)
+            .bind(...Object.values(row));
+        }),
+      ]),
+    );
+  };
+}
+
+const allocate = async (tenant: Tenant, headers = {}): Promise<number> => {
+  const answer = await tenant.call('POST', '/marker-code/allocate?imageDelivery=URL', undefined, headers);
+  expect(answer.status).toBe(200);
+  return answer.body.entries[0].markerCode;
+};
+
+const eventsOf = async (tenant: Tenant) => (await tenant.call('GET', '/event?limit=1000')).body.content;
+
+/** A tenant whose store was put back: what it had been given and told by then. */
+async function rewound() {
+  const tenant = await newTenant({ markerCodeStart: 1 });
+  await newGate(tenant, 'G');
+  await allocate(tenant);
+  await tenant.call('POST', '/manifest', { externalIdentifier: 'BEFORE' });
+  const restore = await remember(tenant.uuid);
+  const there = (await wholeLog(tenant)).at(-1)!;
+  const codes = [await allocate(tenant), await allocate(tenant, { 'Idempotency-Key': 'lost' })];
+  await tenant.call('POST', '/manifest', { externalIdentifier: 'LOST' });
+  const lost = (await wholeLog(tenant)).at(-1)!;
+  const lostEvent = (await eventsOf(tenant)).at(-1).sequenceNumber;
+  await restore();
+  return { tenant, restore, codes, there, lost, lostEvent };
+}
+
+describe('a store that is put back under a living object', () => {
+  it('costs no code twice: the first request is answered, with the next code', async () => {
+    const { tenant, codes } = await rewound();
+    expect(await allocate(tenant)).toBe(Math.max(...codes) + 1);
+    // Its record is lost, so the key is a new request.
+    expect(await allocate(tenant, { 'Idempotency-Key': 'lost' })).toBe(Math.max(...codes) + 2);
+  });
+
+  it('uses no number again, and the first record behind the gap says what is lost', async () => {
+    const { tenant, codes, there, lost, lostEvent } = await rewound();
+    const created = await tenant.call('POST', '/manifest', { externalIdentifier: 'LOST' });
+    expect(created.status).toBe(201);
+    const log = await wholeLog(tenant);
+    const index = log.findIndex(({ action }) => action === 'STORE_REWOUND');
+    const [before, declared, next] = log.slice(index - 1);
+    expect(before!.sequenceNumber).toBe(there.sequenceNumber);
+    expect(declared!.sequenceNumber).toBeGreaterThan(lost.sequenceNumber);
+    expect(declared!.changes).toEqual([
+      {
+        field: 'lastSequenceNumber',
+        oldValue: declared!.sequenceNumber - 1,
+        newValue: there.sequenceNumber,
+      },
+      { field: 'nextMarkerCode', oldValue: null, newValue: Math.max(...codes) + 1 },
+    ]);
+    expect(next).toMatchObject({ action: 'MANIFEST_CREATED', sequenceNumber: declared!.sequenceNumber + 1 });
+
+    const events = await eventsOf(tenant);
+    const told = events.findIndex((event: { eventType: string }) => event.eventType === 'STORE_REWOUND');
+    expect(events[told].sequenceNumber).toBeGreaterThan(lostEvent);
+    expect(events[told].data).toEqual({
+      lastSequenceNumber: there.sequenceNumber,
+      lostSequenceNumber: declared!.sequenceNumber - 1,
+      nextMarkerCode: Math.max(...codes) + 1,
+    });
+    expect(events[told + 1].sequenceNumber).toBe(events[told].sequenceNumber + 1);
+  });
+
+  it('leaves a log that verifies, with its gap, and is counted right', async () => {
+    const { tenant, there } = await rewound();
+    await allocate(tenant);
+    const verdict = await verified(tenant);
+    expect(verdict.fault).toBeUndefined();
+    expect(verdict.gaps).toEqual([{ from: there.sequenceNumber + 1, to: expect.any(Number) }]);
+    const log = await wholeLog(tenant);
+    const total = (query: string) =>
+      tenant.call('GET', `/audit-log?${query}`).then(({ body }) => body.totalElements);
+    expect(await total('')).toBe(log.length);
+    const declared = log.find(({ action }) => action === 'STORE_REWOUND')!.sequenceNumber;
+    expect(await total(`sequenceNumberFrom=${declared - 5}`)).toBe(log.length - there.sequenceNumber);
+    expect(await total(`sequenceNumberTo=${declared - 5}`)).toBe(there.sequenceNumber);
+  });
+
+  it('is told again when it happens again', async () => {
+    const { tenant, restore, codes } = await rewound();
+    const first = await allocate(tenant);
+    await restore();
+    expect(await allocate(tenant)).toBe(first + 1);
+    expect(first).toBe(Math.max(...codes) + 1);
+    const numbers = (await wholeLog(tenant)).map(({ sequenceNumber }) => sequenceNumber);
+    expect(numbers).toEqual([...new Set(numbers)]);
+    expect((await verified(tenant)).fault).toBeUndefined();
+  });
+
+  it('is told of the operator’s log, too', async () => {
+    const { results } = await db
+      .prepare(
+        "SELECT DISTINCT organization_uuid AS uuid FROM audit_log WHERE action = 'ORGANIZATION_CREATED'",
+      )
+      .all<{ uuid: string }>();
+    const create = (slug: string): Promise<Answer> => operator('POST', '/organization', { name: slug, slug });
+    await create(`before-${crypto.randomUUID()}`);
+    const [{ uuid }] = results as [{ uuid: string }];
+    const restore = await remember(uuid);
+    await create(`lost-${crypto.randomUUID()}`);
+    const [lost] = await operatorLog();
+    await restore();
+    expect((await create(`after-${crypto.randomUUID()}`)).status).toBe(201);
+    const [after, declared] = await operatorLog();
+    expect(after!.action).toBe('ORGANIZATION_CREATED');
+    expect(declared!.action).toBe('STORE_REWOUND');
+    expect(declared!.sequenceNumber).toBeGreaterThan(lost!.sequenceNumber);
+  });
+});
+
+describe('the mark of a writer', () => {
+  /** Marks that a test looks into, as the object's storage would keep them. */
+  function marks(): Marks & { mark: Mark | undefined } {
+    return {
+      mark: undefined,
+      async read() {
+        return this.mark;
+      },
+      async write(mark) {
+        this.mark = mark;
+      },
+    };
+  }
+
+  it('is not taken for a rewind when it is behind, as after a crash between commit and mark', async () => {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    const kept = marks();
+    bodyOf(await writerOf(tenant, db, undefined, kept).execute(request('allocateMarkers', { quantity: 1 })));
+    const behind = kept.mark;
+    bodyOf(await writerOf(tenant, db, undefined, kept).execute(request('allocateMarkers', { quantity: 1 })));
+    kept.mark = behind;
+    const next = await writerOf(tenant, db, undefined, kept).execute(
+      request('allocateMarkers', { quantity: 1 }),
+    );
+    expect(bodyOf<Block>(next).firstMarkerCode).toBe(3);
+    expect((await wholeLog(tenant)).map(({ action }) => action)).not.toContain('STORE_REWOUND');
+  });
+
+  it('is waited for by the answer, and by nothing else', async () => {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    const kept = marks();
+    const held = Promise.withResolvers<void>();
+    const writer = writerOf(tenant, db, undefined, { read: () => kept.read(), write: () => held.promise });
+    const answers: number[] = [];
+    const all = [1, 2, 3].map(async (number) => {
+      bodyOf(await writer.execute(request('allocateMarkers', { quantity: 1 })));
+      answers.push(number);
+    });
+    while ((await wholeLog(tenant)).filter(({ action }) => action === 'MARKERS_ALLOCATED').length < 3);
+    expect(answers).toEqual([]);
+    held.resolve();
+    await Promise.all(all);
+    expect(answers).toHaveLength(3);
+  });
+
+  it('does not make a declared rewind another one when a crash kept it from being written', async () => {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    const kept = marks();
+    const allocateOn = () =>
+      writerOf(tenant, db, undefined, kept).execute(request('allocateMarkers', { quantity: 1 }));
+    const restore = await remember(tenant.uuid);
+    bodyOf(await allocateOn());
+    const before = kept.mark;
+    await restore();
+    expect(bodyOf<Block>(await allocateOn()).firstMarkerCode).toBe(2);
+    kept.mark = before;
+    expect(bodyOf<Block>(await allocateOn()).firstMarkerCode).toBe(3);
+    const rewinds = (await wholeLog(tenant)).filter(({ action }) => action === 'STORE_REWOUND');
+    expect(rewinds).toHaveLength(1);
+  });
+});
