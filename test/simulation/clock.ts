@@ -1,5 +1,5 @@
-/** Where every history begins (epoch milliseconds). */
-const START = 1_800_000_000_000;
+/** Where every history begins (epoch milliseconds): later than whatever was before it. */
+const START = 4_000_000_000_000;
 
 /** A timer that was set; `every` is what an interval waits. */
 export interface Timer {

@@ -1,16 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { Store } from './store.ts';
 
-/** Everything that a store holds: the rows of each table, in their order. */
-export async function dump(store: Store): Promise<Record<string, string[]>> {
+/** The tables of the service. */
+export async function tablesOf(store: Store): Promise<{ name: string; hasRowid: boolean }[]> {
   const tables = await store.read(
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%'
-      AND name <> 'd1_migrations' ORDER BY name`,
+    `SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+      AND name NOT LIKE '_cf_%' AND name <> 'd1_migrations' ORDER BY name`,
   );
+  return tables.map(({ name, sql }) => ({
+    name: name as string,
+    hasRowid: !/WITHOUT ROWID/i.test(sql as string),
+  }));
+}
+
+/** Everything that a store holds: the rows of each table, but for the names that SQL makes for authorities. */
+export async function dump(store: Store): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
-  for (const { name } of tables) {
+  for (const { name } of await tablesOf(store)) {
     const found = await store.read(`SELECT * FROM ${name}`);
-    rows[name as string] = found.map((row) => JSON.stringify(row)).sort();
+    if (name === 'authority') for (const row of found) row['uuid'] = '';
+    rows[name] = found.map((row) => JSON.stringify(row)).sort();
   }
   return rows;
 }

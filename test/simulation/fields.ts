@@ -99,16 +99,16 @@ export class Fields {
   }
 
   #takeOperation({ action, entityUuid, changes }: Logged): string | undefined {
-    const valueOf = (name: string) => changes.find(({ field }) => field === name)?.newValue as number;
+    const numberOf = (name: string) => changes.find(({ field }) => field === name)?.newValue as number;
     const state = this.operations.get(entityUuid);
     if (action === 'OPERATION_ACCEPTED') {
       if (state) return 'accepts an operation twice';
-      this.operations.set(entityUuid, { total: valueOf('totalCount'), done: 0, isOver: false });
+      this.operations.set(entityUuid, { total: numberOf('totalCount'), done: 0, isOver: false });
       return undefined;
     }
     if (!state) return 'carries out what was never accepted';
     if (state.isOver) return 'carries out what was finished';
-    const done = valueOf('succeededCount') + valueOf('failedCount');
+    const done = numberOf('succeededCount') + numberOf('failedCount');
     if (done <= state.done || done > state.total) return `comes from ${state.done} items to ${done}`;
     state.done = done;
     state.isOver = action === 'OPERATION_COMPLETED';

@@ -38,10 +38,12 @@ export const GUARDS: readonly Guard[] = [
     to: 'void this.#run();',
   },
   {
-    name: 'rows are used as long as nobody has committed since',
+    name: 'reads that ride along are made behind the commit',
     file: WRITER,
-    from: 'waiting.read?.commits === this.#commits',
-    to: 'waiting.read !== undefined',
+    from: 'database.send([...statements, ...riding]);',
+    to: `database
+        .send([...riding, ...statements])
+        .then((results) => [...results.slice(riding.length), ...results.slice(0, riding.length)]);`,
   },
   {
     name: 'what failed looks whether it took effect',

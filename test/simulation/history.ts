@@ -19,8 +19,8 @@ const ORGANIZATIONS = 2;
 const WISHES_MAXIMUM = 16;
 const PENDING_MAXIMUM = 80;
 const SNAPSHOTS_MAXIMUM = 3;
-/** Steps in which everything has to come to rest once nothing goes wrong any more. */
-const REST_MAXIMUM = 200_000;
+/** Steps without a commit or a delivery after which none will come any more. */
+const QUIET_MAXIMUM = 3_000;
 const ROUNDS_MAXIMUM = 5;
 const MINUTE_MS = 60_000;
 
@@ -33,6 +33,8 @@ export interface Asked {
   steps: number;
   /** Faults that are left out. */
   without?: ReadonlySet<string>;
+  /** Whether it is to be compared with another. */
+  traced?: boolean;
 }
 
 /** What came of a history. */
@@ -43,6 +45,8 @@ export interface Played {
   faults: ReadonlyMap<string, number>;
   met: ReadonlyMap<string, number>;
   logged: readonly string[];
+  /** What each batch came to, where that was asked for. */
+  trace: readonly string[];
 }
 
 /** The service with its callers, and what happens to them, step by step. */
@@ -57,8 +61,9 @@ class History {
   readonly #draw: Draw;
   steps = 0;
 
-  constructor(store: Store, { seed, without = new Set() }: Asked) {
+  constructor(store: Store, { seed, without = new Set(), traced = false }: Asked) {
     this.world = new World(store, seed, without);
+    if (traced) this.world.trace = [];
     this.service = new Service(this.world);
     this.ledger = new Ledger(this.world);
     this.callers = new Callers(this.service, this.ledger);
@@ -101,22 +106,29 @@ class History {
     await world.calm();
   }
 
-  /** Nothing new happens until there is nothing left to do. */
-  async rest(): Promise<void> {
-    const { world } = this;
-    for (let step = 0; step < REST_MAXIMUM; step += 1) {
+  /**
+   * Nothing new happens until there is nothing left to do; or, while webhooks are paused, nothing comes of it any more:
+   * the duties look again and again at what a consumer that died had of a paused webhook.
+   */
+  async rest(arePaused = false): Promise<void> {
+    const { world, ledger, receivers } = this;
+    let [quiet, before] = [0, 0];
+    while (quiet < QUIET_MAXIMUM) {
       if (world.pending.length > 0) await world.happen();
       else if (!this.#deliver() && !(await this.#passTime(false))) return;
       await world.calm();
+      const progress = ledger.batches + receivers.count;
+      quiet = progress === before ? quiet + 1 : 0;
+      before = progress;
     }
-    throw new Finding('it does not come to rest');
+    if (!arePaused) throw new Finding('it does not come to rest');
   }
 
   /** Nothing goes wrong any more: what was accepted is finished, what was told is sent, and all callers are answered. */
   async end(): Promise<void> {
     const { world, callers } = this;
     world.faults.on = false;
-    await this.rest();
+    await this.rest(true);
     await checkBackground(this);
     for (const { organization } of this.#seen) {
       // Somebody asks for something, whereupon a store that was put back is noticed.
@@ -222,5 +234,12 @@ export async function play(store: Store, asked: Asked): Promise<Played> {
     uninstall();
   }
   const { world, callers, steps } = history;
-  return { steps, finding, faults: world.faults.counts, met: callers.met, logged: world.logged };
+  return {
+    steps,
+    finding,
+    faults: world.faults.counts,
+    met: callers.met,
+    logged: world.logged,
+    trace: world.trace ?? [],
+  };
 }

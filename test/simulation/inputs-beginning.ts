@@ -35,14 +35,14 @@ export async function beginning(draw: Draw, seen: Seen): Promise<Sent[]> {
     ...numbers(6).map((number): Sent => {
       const input = {
         externalIdentifier: `M${number}`,
-        manifestStatus: 'PLANNED',
+        manifestStatus: 'PLANNED' as const,
         gateExternalId: null,
         customFields: [],
         assets: draw.some(
           numbers(12).map((one) => `P${one}`),
           40,
         ),
-      } as const;
+      };
       return { name: 'createManifest', input };
     }),
   ];

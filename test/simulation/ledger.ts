@@ -11,8 +11,8 @@ export class Ledger {
   readonly #logs = new Map<string, LogCheck>();
   /** Who was given a code, by organization and code. */
   readonly #handedOut = new Map<string, string>();
-  /** Batches that took effect. */
-  #batch = 0;
+  /** Batches that wrote to a log. */
+  batches = 0;
 
   constructor(world: World) {
     this.#world = world;
@@ -87,12 +87,12 @@ export class Ledger {
   }
 
   async #committed(statements: readonly Statement[]): Promise<void> {
-    this.#batch += 1;
     const organizations = new Set(
       statements
         .filter(({ text }) => text.includes('"audit_log" (organization_uuid'))
         .map(({ params }) => params[0] as string),
     );
-    for (const organization of organizations) await this.log(organization).advance(this.#batch);
+    if (organizations.size > 0) this.batches += 1;
+    for (const organization of organizations) await this.log(organization).advance(this.batches);
   }
 }

@@ -171,8 +171,8 @@ export class LogCheck {
   }
 
   #takeCodes({ changes, requestId }: Logged): void {
-    const valueOf = (name: string) => changes.find(({ field }) => field === name)!.newValue as number;
-    const [first, last] = [valueOf('firstMarkerCode'), valueOf('lastMarkerCode')];
+    const numberOf = (name: string) => changes.find(({ field }) => field === name)!.newValue as number;
+    const [first, last] = [numberOf('firstMarkerCode'), numberOf('lastMarkerCode')];
     if (first !== this.#place.nextCode) {
       this.#find(`${requestId} was given codes from ${first} on, the next was ${this.#place.nextCode}`);
     }

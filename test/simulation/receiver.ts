@@ -4,6 +4,8 @@ import type { World } from './world.ts';
 export class Receivers {
   /** Events that a receiver has taken, by webhook. */
   readonly taken = new Map<string, Set<string>>();
+  /** How often anything was sent. */
+  count = 0;
   readonly #world: World;
 
   constructor(world: World) {
@@ -21,6 +23,7 @@ export class Receivers {
       const stop = () => reject(request.signal.reason);
       request.signal.addEventListener('abort', stop);
       this.#world.later('delivery', () => {
+        this.count += 1;
         if (request.signal.aborted || faults.draws('receiver hangs')) return;
         if (faults.draws('receiver fails')) return resolve(answer(500));
         if (faults.draws('receiver is gone')) return resolve(answer(410));

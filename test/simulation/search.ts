@@ -1,3 +1,4 @@
+import { digest } from './dump.ts';
 import { playOne } from './play-one.ts';
 import { commandOf, shrink } from './shrink.ts';
 
@@ -24,7 +25,7 @@ export async function search(seed: number, steps: number, without: string[]): Pr
     const played = await playOne(asked, undefined);
     next += 1;
     done += played.steps;
-    digests.push(played.digest);
+    digests.push(digest(played.tables));
     addTo(faults, played.faults);
     addTo(met, played.met);
     if (played.finding !== undefined) {
@@ -41,7 +42,7 @@ export async function search(seed: number, steps: number, without: string[]): Pr
   report();
   print('faults', faults);
   const answers = [...met.values()].reduce((sum, count) => sum + count, 0);
-  console.log(`${answers} answers of ${met.size} kinds; the last history ends as ${digests.at(-1)}`);
+  console.log(`${answers} answers of ${met.size} kinds; all of it is ${digest(digests)}`);
   return 0;
 }
 

@@ -18,6 +18,8 @@ const { values } = parseArgs({
     guard: { type: 'string' },
     /** Print one history as JSON, for who starts this as a process. */
     json: { type: 'boolean', default: false },
+    /** With what each batch came to, for who compares it. */
+    traced: { type: 'boolean', default: false },
   },
 });
 const [seed, steps] = [Number(values.seed), Number(values.steps)];
@@ -34,7 +36,8 @@ if (values.guards) {
   process.exitCode = await missGuards(seed, steps);
 } else if (values.json) {
   const { playOne } = await import('./play-one.ts');
-  process.stdout.write(JSON.stringify(await playOne({ seed, steps, without: new Set(without) }, guard)));
+  const asked = { seed, steps, without: new Set(without), traced: values.traced };
+  process.stdout.write(JSON.stringify(await playOne(asked, guard)));
 } else {
   const { search } = await import('./search.ts');
   process.exitCode = await search(seed, steps, without);

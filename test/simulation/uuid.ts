@@ -1,14 +1,22 @@
-/** UUIDs of version 7 as the `uuid` package makes them, but out of nothing than time and chance: it remembers the last. */
+import { v7 as made } from '../../node_modules/uuid/dist/index.js';
+
+interface Last {
+  msecs: number;
+  seq: number;
+}
+
+/** The last one by the chance that it was made of, which is another in each history. */
+const lasts = new WeakMap<object, Last>();
+
+/** UUIDs as the `uuid` package makes them, but that those of one history do not follow those of another. */
 export function v7(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(10));
-  const time = Date.now().toString(16).padStart(12, '0');
-  const random = Buffer.from(bytes).toString('hex');
-  const variant = ((bytes[2]! & 0x3) | 0x8).toString(16);
-  return [
-    time.slice(0, 8),
-    time.slice(8),
-    `7${random.slice(0, 3)}`,
-    `${variant}${random.slice(5, 8)}`,
-    random.slice(8),
-  ].join('-');
+  const random = crypto.getRandomValues(new Uint8Array(16));
+  const now = Date.now();
+  const last = lasts.get(crypto);
+  const next =
+    last && now <= last.msecs
+      ? { msecs: last.msecs, seq: (last.seq + 1) | 0 }
+      : { msecs: now, seq: new DataView(random.buffer).getUint32(6) & 0x7fffffff };
+  lasts.set(crypto, next);
+  return made({ ...next, random });
 }

@@ -1,5 +1,6 @@
 import { type Random, randomOf } from '../e2e/crash/random.ts';
 import { Clock } from './clock.ts';
+import { digest } from './dump.ts';
 import { Faults } from './faults.ts';
 import type { Row, Statement, Store } from './store.ts';
 
@@ -36,6 +37,8 @@ export class World {
   readonly faults: Faults;
   readonly pending: Pending[] = [];
   watch: Watch = async () => undefined;
+  /** What each batch came to, for who compares histories; undefined where nobody does. */
+  trace: string[] | undefined;
   /** A batch of somebody will never be answered. */
   onStuck: (domain: Domain) => void = () => undefined;
   /** The latest of what was logged, for a finding. */
@@ -126,9 +129,11 @@ export class World {
     try {
       rows = await this.store.batch(statements);
     } catch (error) {
+      this.trace?.push(digest([statements, String(error)]));
       this.#refused(error);
       return { error };
     }
+    this.trace?.push(JSON.stringify([statements, rows]));
     await this.watch(statements, rows);
     return { rows };
   }
