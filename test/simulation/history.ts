@@ -107,29 +107,28 @@ class History {
   }
 
   /**
-   * Nothing new happens until there is nothing left to do; or, while webhooks are paused, nothing comes of it any more:
-   * the duties look again and again at what a consumer that died had of a paused webhook.
+   * Nothing new happens until there is nothing left to do. @returns whether it came to that: the duties look again and
+   * again at what a consumer that died had of a webhook that is paused.
    */
-  async rest(arePaused = false): Promise<void> {
+  async rest(): Promise<boolean> {
     const { world, ledger, receivers } = this;
     let [quiet, before] = [0, 0];
     while (quiet < QUIET_MAXIMUM) {
       if (world.pending.length > 0) await world.happen();
-      else if (!this.#deliver() && !(await this.#passTime(false))) return;
+      else if (!this.#deliver() && !(await this.#passTime(false))) return true;
       await world.calm();
       const progress = ledger.batches + receivers.count;
       quiet = progress === before ? quiet + 1 : 0;
       before = progress;
     }
-    if (!arePaused) throw new Finding('it does not come to rest');
+    return false;
   }
 
   /** Nothing goes wrong any more: what was accepted is finished, what was told is sent, and all callers are answered. */
   async end(): Promise<void> {
     const { world, callers } = this;
     world.faults.on = false;
-    await this.rest(true);
-    await checkBackground(this);
+    if (await this.rest()) await checkBackground(this);
     for (const { organization } of this.#seen) {
       // Somebody asks for something, whereupon a store that was put back is noticed.
       callers.wish(organization, 'allocateMarkers', { quantity: 1 }, false);
@@ -141,11 +140,11 @@ class History {
         callers.wish(organization, 'updateWebhook', { uuid, active: true }, false);
       }
     }
-    await this.rest();
+    if (!(await this.rest())) throw new Finding('it does not come to rest');
     for (let round = 0; callers.unknown().length > 0; round += 1) {
       if (round === ROUNDS_MAXIMUM) throw new Finding(`${callers.unknown()[0]!.id} is never answered`);
       for (const wish of callers.unknown()) callers.ask(wish);
-      await this.rest();
+      if (!(await this.rest())) throw new Finding('it does not come to rest');
     }
     await checkEverything(this);
   }
