@@ -3,7 +3,7 @@ import { sweepOrphans } from './calibration/objects.ts';
 import { commands } from './commands.ts';
 import { pruneDeadLetters } from './dead-letter/store.ts';
 import { noteSilences } from './device/schedule.ts';
-import { duties } from './duties.ts';
+import { duties, overdue } from './duties.ts';
 import type { Env } from './env.ts';
 import { declareRewind } from './event/rewind.ts';
 import { pruneEvents } from './event/store.ts';
@@ -15,6 +15,7 @@ import { pruneSessions } from './session/store.ts';
 import { pruneDeliveries } from './webhook/store.ts';
 import { pruneIdempotency } from './writer/idempotency.ts';
 import { organizationWriter } from './writer/object.ts';
+import { wakeOverdue } from './writer/overdue.ts';
 
 /** One of the schedules in wrangler.toml. */
 const EVERY_MINUTE = '* * * * *';
@@ -22,10 +23,26 @@ const EVERY_MINUTE = '* * * * *';
 /** The Durable Object of an organization. */
 export class OrganizationWriter extends organizationWriter(commands, duties, telling, declareRewind) {}
 
-/** Each by itself: one that fails every day must not let the others' rows grow for ever. */
-async function sweepDaily(env: Env, now: number): Promise<void> {
+/** Each by itself: one that fails at every run must not keep the others from theirs. */
+async function each(tasks: (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
-  for (const prune of [
+  for (const task of tasks) {
+    try {
+      await task();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `The schedule failed: ${failures.join('; ')}`);
+}
+
+const everyMinute = (env: Env, now: number) => [
+  () => noteSilences(env, now),
+  () => wakeOverdue(env, overdue, now),
+];
+
+const daily = (env: Env, now: number) => [
+  ...[
     pruneIdempotency,
     pruneScans,
     pruneDeliveries,
@@ -33,24 +50,18 @@ async function sweepDaily(env: Env, now: number): Promise<void> {
     pruneOperations,
     pruneSessions,
     pruneDeadLetters,
-    (db: D1Database) => sweepOrphans(db, env.CALIBRATION, now),
-  ]) {
-    try {
-      await prune(env.DB, now);
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0)
-    throw new AggregateError(failures, `The daily sweep failed: ${failures.join('; ')}`);
-}
+  ].map((prune) => () => prune(env.DB, now)),
+  () => sweepOrphans(env.DB, env.CALIBRATION, now),
+];
 
 export default {
   fetch: app.fetch,
   queue: consume,
-  /** Every minute: see which devices fell silent. Once a day: drop what nobody needs to remember any more. */
-  async scheduled({ cron, scheduledTime }, env) {
-    if (cron === EVERY_MINUTE) return noteSilences(env, scheduledTime);
-    await sweepDaily(env, scheduledTime);
+  /**
+   * Every minute: see which devices fell silent, and what is overdue. Once a day: drop what nobody needs to remember any
+   * more. By the time there is, not by the one that it was scheduled for: locally anybody may name one.
+   */
+  async scheduled({ cron }, env) {
+    await each((cron === EVERY_MINUTE ? everyMinute : daily)(env, Date.now()));
   },
 } satisfies ExportedHandler<Env>;

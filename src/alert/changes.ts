@@ -3,16 +3,17 @@ import type { FieldChange } from '../audit/chain.ts';
 import { tell } from '../event/store.ts';
 import { changedFields } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
-import type { Change, Context, Part } from '../writer/command.ts';
+import { auditing } from '../writer/audited.ts';
+import type { Context, Part, PureContext } from '../writer/command.ts';
 import { insertAlerts, type NewAlert, openAlertsQuery } from './store.ts';
 import { alert } from './table.ts';
 
 /** Raise alerts. */
-export function raiseAlerts(context: Context, alerts: readonly NewAlert[]): Part {
+export function raiseAlerts(context: PureContext, alerts: readonly NewAlert[]): Part {
   if (alerts.length === 0) return { writes: [], audit: [] };
   const raised = alerts.map((about) => ({ ...about, uuid: newUuid() }));
   return {
-    writes: insertAlerts(context.database, raised, context.now),
+    writes: insertAlerts(context.scope, raised, context.now),
     audit: raised.map(({ uuid, gate, ...about }) =>
       audited(uuid, 'ALERT_RAISED', [
         { field: 'status', oldValue: null, newValue: 'OPEN' },
@@ -28,23 +29,20 @@ export function raiseAlerts(context: Context, alerts: readonly NewAlert[]): Part
   };
 }
 
-/** Resolve open alerts: `openAboutRecords` or `openAboutDevice`. */
-export async function resolveAlerts({ database, now }: Context, condition: SQL): Promise<Part> {
-  const open = await database.all<{ uuid: string }>(openAlertsQuery(database, condition));
+export const resolveAlerts = async (context: Context, condition: SQL): Promise<Part> =>
+  resolvedAlerts(context, await context.database.all(openAlertsQuery(context.scope, condition)));
+
+/** Resolve open alerts that were found by `openAlertsQuery`. */
+export function resolvedAlerts({ scope, now }: PureContext, open: readonly { uuid: string }[]): Part {
   if (open.length === 0) return { writes: [], audit: [] };
   const set = { status: 'RESOLVED', resolvedDate: now, updateDate: now } as const;
   return {
-    writes: [database.update(alert, set, { uuids: open.map(({ uuid }) => uuid) })],
+    writes: [scope.update(alert, set, { uuids: open.map(({ uuid }) => uuid) })],
     audit: open.map(({ uuid }) =>
       audited(uuid, 'ALERT_RESOLVED', [{ field: 'status', oldValue: 'OPEN', newValue: 'RESOLVED' }]),
     ),
   };
 }
 
-const audited = (uuid: string, action: string, changes: FieldChange[]): Change['audit'][number] => ({
-  action,
-  entityType: 'ALERT',
-  entityUuid: uuid,
-  entityExternalId: null,
-  changes,
-});
+const audited = (uuid: string, action: string, changes: FieldChange[]) =>
+  auditing('ALERT', () => null)(action, { uuid }, changes);

@@ -1,18 +1,24 @@
 import { sql } from 'drizzle-orm';
 import { refusal } from '../lib/problem.ts';
-import { type Command, mergeChanges } from '../writer/command.ts';
-import { resolveAlerts } from './changes.ts';
-import { alertView } from './store.ts';
+import { viewOf } from '../lib/view.ts';
+import { command, mergeChanges } from '../writer/command.ts';
+import { resolvedAlerts } from './changes.ts';
+import { alertView, openAlertsQuery } from './store.ts';
+import { alert } from './table.ts';
 
 /**
  * Resolve an alert: somebody has looked at what it is about. That itself stays as it is: a record of an invalid loading
  * goes by `removeInvalidLoading`, which resolves its alert as well. An alert that is resolved stays so.
  */
-export const resolveAlert: Command<{ uuid: string }> = async (context, { uuid }) => {
-  const { database } = context;
-  const found = sql`uuid = ${uuid} AND +organization_uuid = ${database.organization}`;
-  const known = await database.first(sql`SELECT 1 FROM alert WHERE ${found}`);
-  if (!known) return refusal('alertNotFound', 'There is no such alert.');
-  const answer = sql`SELECT ${alertView} FROM alert WHERE ${found}`;
-  return mergeChanges(answer, [await resolveAlerts(context, sql`uuid = ${uuid} AND +status = 'OPEN'`)]);
-};
+export const resolveAlert = command('resolveAlert', {
+  ask: ({ scope }, { uuid }: { uuid: string }) => ({
+    known: sql`SELECT 1 FROM alert WHERE uuid = ${uuid} AND +organization_uuid = ${scope.organization}`,
+    open: openAlertsQuery(scope, sql`uuid = ${uuid} AND +status = 'OPEN'`),
+  }),
+  decide(context, { uuid }, { known, open }) {
+    if (known.length === 0) return refusal('alertEventNotFound', 'There is no such alert.');
+    return mergeChanges(answerOf(context.scope, uuid), [resolvedAlerts(context, open)]);
+  },
+});
+
+const answerOf = viewOf(alertView, alert);

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { dateRange, type Sorting } from '../http/list.ts';
-import { type Database, inList } from '../lib/database.ts';
+import type { Sorting } from '../http/list.ts';
+import { dateRange, partsOf, totalOf } from '../http/list-statements.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { gatesNamed } from '../site/store.ts';
 import { alertView } from './store.ts';
 
@@ -29,16 +30,18 @@ export interface AlertFilters {
 }
 
 /** The organization's rows that meet the filters. */
-export function alertSource(database: Database, query: AlertFilters) {
+export function alertSource(database: Scope, query: AlertFilters) {
   const { organization } = database;
+  const parts = partsOf(sql`alert.status`, query.status);
   return {
     from: sql`alert`,
     table: 'alert',
-    conditions: [
-      sql`alert.organization_uuid = ${organization}`,
+    conditions: [sql`alert.organization_uuid = ${organization}`],
+    parts,
+    count: totalOf(organization, 'alert', parts),
+    filters: [
       query.alertType && sql`alert.alert_type ${inList(query.alertType)}`,
       query.severity && sql`alert.severity ${inList(query.severity)}`,
-      query.status && sql`alert.status ${inList(query.status)}`,
       query.gateExternalId && sql`alert.gate_uuid ${gatesNamed(organization, query.gateExternalId)}`,
       query.manifestExternalId && sql`alert.manifest_external_id ${inList(query.manifestExternalId)}`,
       query.shipmentExternalId && sql`alert.shipment_external_id ${inList(query.shipmentExternalId)}`,

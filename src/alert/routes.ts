@@ -2,12 +2,12 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import { answerList, envelope, listQuery } from '../http/list.ts';
-import { reads } from '../http/read.ts';
-import { dateFilter, several, text } from '../http/schema.ts';
+import { answerRecord, reads } from '../http/read.ts';
+import { dateFilter, several, text, uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { alertSorting, alertSource } from './list-store.ts';
 import { alertSchema } from './schema.ts';
-import { presentAlert, type StoredAlert } from './store.ts';
+import { alertQuery, presentAlert, type StoredAlert } from './store.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from './table.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -38,6 +38,29 @@ endpoint(app, {
     const database = reads(c);
     return answerList(c, database, alertSource(database, query), query, (stored: StoredAlert) =>
       presentAlert(origin(c), stored),
+    );
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${BASE_PATH}/alert-event/{uuid}`,
+  operationId: 'getAlertEvent',
+  tag: 'Alert event',
+  summary: 'Get an alert event',
+  description: 'As the list shows it, also once it is RESOLVED.',
+  access: apiKeyAccess,
+  params: z.object({ uuid: uuidName }),
+  responses: { 200: { description: 'The alert event', schema: alertSchema } },
+  errors: ['alertEventNotFound'],
+  handler(c, { params: { uuid } }) {
+    const database = reads(c);
+    return answerRecord(
+      c,
+      database,
+      alertQuery(database, uuid),
+      'alertEventNotFound',
+      (stored: StoredAlert) => presentAlert(origin(c), stored),
     );
   },
 });

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import type { Database, Write } from '../lib/database.ts';
+import type { Scope, Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
 import { type ALERT_SEVERITIES, type ALERT_STATUSES, type ALERT_TYPES, alert } from './table.ts';
@@ -23,11 +23,11 @@ export interface NewAlert {
 
 /** Insert alerts, under their new uuids. */
 export function insertAlerts(
-  database: Database,
+  scope: Scope,
   alerts: readonly (NewAlert & { uuid: string })[],
   now: number,
 ): Write[] {
-  return database.insert(
+  return scope.insert(
     alert,
     alerts.map(({ gate, ...raised }) => ({
       ...raised,
@@ -49,11 +49,11 @@ export const openAboutDevice = (deviceUuid: string): SQL =>
   sql`device_uuid = ${deviceUuid} AND status = 'OPEN'`;
 
 /** Find open alerts, by one of these conditions; for a batch. */
-export const openAlertsQuery = (database: Database, open: SQL): SQL => sql`SELECT uuid FROM alert
-  WHERE organization_uuid = ${database.organization} AND ${open} ORDER BY +create_date, uuid`;
+export const openAlertsQuery = (scope: Scope, open: SQL): SQL<{ uuid: string }> => sql`SELECT uuid FROM alert
+  WHERE organization_uuid = ${scope.organization} AND ${open} ORDER BY +create_date, uuid`;
 
 /** JSON of an alert. */
-export const alertView: SQL = sql`json_object('uuid', alert.uuid, 'alertType', alert_type, 'severity', severity,
+export const alertView = sql<StoredAlert>`json_object('uuid', alert.uuid, 'alertType', alert_type, 'severity', severity,
   'status', alert.status, 'message', message,
   'gate', ${gateReferenceView(sql`alert.organization_uuid`, sql`alert.gate_uuid`)},
   'trackIdentifier', track_identifier, 'markerCode', alert.marker_code,
@@ -70,6 +70,10 @@ export interface StoredAlert extends Omit<NewAlert, 'gate'> {
   updateDate: number;
   resolvedDate: number | null;
 }
+
+/** The JSON of one alert. */
+export const alertQuery = ({ organization }: Scope, uuid: string): SQL => sql`SELECT ${alertView} AS view
+  FROM alert WHERE alert.uuid = ${uuid} AND +alert.organization_uuid = ${organization}`;
 
 /** An alert as the API shows it. */
 export function presentAlert(links: string, stored: StoredAlert) {

@@ -2,8 +2,8 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { type Access, BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerList, envelope, listQuery } from '../http/list.ts';
-import { reads, readsOf } from '../http/read.ts';
-import { dateFilter, several, text, uuid } from '../http/schema.ts';
+import { answerRecord, reads, readsOf } from '../http/read.ts';
+import { dateFilter, several, text, uuid, uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import type { Database } from '../lib/database.ts';
 import { OPERATOR_LOG, operatorAccess } from '../organization/operator.ts';
@@ -11,8 +11,8 @@ import { auditRecordSchema, positionFilter } from './schema.ts';
 import {
   auditSorting,
   auditSource,
-  countOfPlaces,
   presentAuditRecord,
+  recordQuery,
   type StoredAuditRecord,
 } from './store.ts';
 import { ACTOR_TYPES, ENTITY_TYPES } from './table.ts';
@@ -32,16 +32,6 @@ const query = listQuery(auditSorting, {
   sequenceNumberFrom: positionFilter.optional().describe('This place and those after it'),
   sequenceNumberTo: positionFilter.optional().describe('This place and those before it'),
 });
-/** What does not keep a page from being counted by its places. */
-const PAGING = new Set([
-  'pageNumber',
-  'pageSize',
-  'sort.sortBy',
-  'sort.direction',
-  'cursor',
-  'sequenceNumberFrom',
-  'sequenceNumberTo',
-]);
 
 /** A log that can be read. */
 function logEndpoint(
@@ -68,14 +58,7 @@ function logEndpoint(
     responses: { 200: { description: 'A page', schema: envelope(auditRecordSchema) } },
     handler(c, { query: asked }) {
       const database = open(c);
-      const filtered = Object.entries(asked).some(
-        ([name, value]) => value !== undefined && !PAGING.has(name),
-      );
-      const source = {
-        ...auditSource(database, asked),
-        count: filtered ? undefined : countOfPlaces(database, asked),
-      };
-      return answerList(c, database, source, asked, (stored: StoredAuditRecord) =>
+      return answerList(c, database, auditSource(database, asked), asked, (stored: StoredAuditRecord) =>
         presentAuditRecord(origin(c), stored),
       );
     },
@@ -98,5 +81,25 @@ logEndpoint(
   operatorAccess,
   (c) => readsOf(c, OPERATOR_LOG),
 );
+
+endpoint(app, {
+  method: 'get',
+  path: `${BASE_PATH}/audit-log/{uuid}`,
+  operationId: 'getAuditRecord',
+  tag: 'Audit log',
+  summary: 'Get a record of the audit log',
+  description: 'As the list shows it. Records are never changed or deleted.',
+  access: apiKeyAccess,
+  params: z.object({ uuid: uuidName }),
+  responses: { 200: { description: 'The record', schema: auditRecordSchema } },
+  errors: ['auditLogNotFound'],
+  handler(c, { params: { uuid: wanted } }) {
+    const database = reads(c);
+    const query = recordQuery(database, wanted);
+    return answerRecord(c, database, query, 'auditLogNotFound', (stored: StoredAuditRecord) =>
+      presentAuditRecord(origin(c), stored),
+    );
+  },
+});
 
 export const auditRoutes = app;

@@ -34,7 +34,10 @@ export const auditRecordSchema = z
           'told by `{count, sha256}`.',
       ),
     requestId: z.string().describe('`X-Request-Id` of the request'),
-    ipAddress: z.string().nullable().describe('From where it came'),
+    ipAddress: z
+      .string()
+      .nullable()
+      .describe('IPv4 or IPv6 address (RFC 5952) from which it came, where the platform tells one'),
     previousHash: digest.describe('`hash` of the record before; 64 zeros for the first one'),
     hash: digest.describe(
       'SHA-256 (hex) over the canonical JSON (RFC 8785) of this record without `hash`, `uuid`, `createDate`, ' +

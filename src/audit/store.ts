@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import { dateRange, type Sorting } from '../http/list.ts';
-import { type Database, inList } from '../lib/database.ts';
+import type { Sorting } from '../http/list.ts';
+import { dateRange } from '../http/list-statements.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
 import type { AuditRecord } from './chain.ts';
 
@@ -21,7 +22,7 @@ export interface StoredAuditRecord extends Omit<AuditRecord, 'eventDate'> {
 }
 
 /** One record by its uuid, which begins with its date: by itself, so that SQLite finds it by the index of dates. */
-export const recordQuery = ({ organization }: Database, uuid: string): SQL => sql`SELECT ${auditView} AS view
+export const recordQuery = ({ organization }: Scope, uuid: string): SQL => sql`SELECT ${auditView} AS view
   FROM audit_log WHERE organization_uuid = ${organization} AND uuid = ${uuid} AND sequence_number IN
     (SELECT dated.sequence_number FROM audit_log dated WHERE dated.organization_uuid = ${organization}
       AND dated.event_date = ${Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)})`;
@@ -72,7 +73,7 @@ export interface AuditFilters {
 }
 
 /** The organization's records that meet the filters. */
-export function auditSource({ organization }: Database, filters: AuditFilters) {
+export function auditSource({ organization }: Scope, filters: AuditFilters) {
   const { entityType, action, actorType, sequenceNumberFrom: from, sequenceNumberTo: to } = filters;
   const equal = (column: SQL, value: string | undefined) =>
     value === undefined ? undefined : sql`${column} = ${value}`;
@@ -88,6 +89,11 @@ export function auditSource({ organization }: Database, filters: AuditFilters) {
     columns: { key: place, createDate: date, updateDate: date },
     conditions: [
       sql`audit_log.organization_uuid = ${organization}`,
+      from === undefined ? undefined : sql`${place} >= ${from}`,
+      to === undefined ? undefined : sql`${place} <= ${to}`,
+    ],
+    count: countOfPlaces(organization, from, to),
+    filters: [
       entityType && sql`entity_type ${inList(entityType)}`,
       about(sql`entity_uuid`, filters.entityUuid),
       about(sql`entity_external_id`, filters.entityExternalId),
@@ -96,8 +102,6 @@ export function auditSource({ organization }: Database, filters: AuditFilters) {
       equal(sql`actor_uuid`, filters.actorUuid),
       equal(sql`request_id`, filters.requestId),
       dateRange(date, filters.eventDateAfter, filters.eventDateBefore),
-      from === undefined ? undefined : sql`${place} >= ${from}`,
-      to === undefined ? undefined : sql`${place} <= ${to}`,
     ],
     view: auditView,
     sorting: auditSorting,
@@ -110,9 +114,10 @@ export function auditSource({ organization }: Database, filters: AuditFilters) {
  * count. With this a walk
  * over the whole log reads each record once, and not once for every page.
  */
-export const countOfPlaces = (
-  { organization }: Database,
-  { sequenceNumberFrom: from, sequenceNumberTo: to }: AuditFilters,
+const countOfPlaces = (
+  organization: string,
+  from: number | undefined,
+  to: number | undefined,
 ): SQL => sql`SELECT max(0, min(head, ${to ?? Number.MAX_SAFE_INTEGER}) - max(1, ${from ?? 1}) + 1)
     - coalesce((SELECT sum(max(0, min(sequence_number - 1, head, ${to ?? Number.MAX_SAFE_INTEGER})
         - max(sequence_number - skipped_count, ${from ?? 1}) + 1))

@@ -32,19 +32,20 @@ export interface PutCalibration {
 
 /**
  * Make a file of an object that has been uploaded: in one commit the file takes the object out of the orphans
- * and puts the one it had there. The same bytes again change nothing, and the new object stays an orphan.
+ * and puts the one it had there. The same bytes again change nothing, and the new object stays an orphan; but where the
+ * file's own object is `lostKey`, which the bucket has lost, there is nothing to keep.
  */
-export const putCalibration: Command<CalibrationName & UploadedObject & { conditions: Conditions }> = async (
-  context,
-  { conditions, hardwareId, type, objectKey, sizeBytes, sha256 },
-) => {
+export const putCalibration: Command<
+  CalibrationName & UploadedObject & { lostKey: string | null; conditions: Conditions }
+> = async (context, { conditions, lostKey, hardwareId, type, objectKey, sizeBytes, sha256 }) => {
   const { database, now } = context;
   const name = { hardwareId, type };
   const found = await readCalibration(database, name);
-  const failed = conditionFailure(found, conditions);
+  const isLost = found !== undefined && found.objectKey === lostKey;
+  const failed = conditionFailure(found, isLost ? { ...conditions, ifNoneMatch: null } : conditions);
   if (failed) return failed;
-  if (found?.sha256 === sha256)
-    return { writes: [], audit: [], answer: answerOf(context, name, false, null) };
+  const same = found?.sha256 === sha256;
+  if (same && !isLost) return { writes: [], audit: [], answer: answerOf(context, name, false, null) };
   if (context.isRetry && !(await isFree(context, objectKey))) {
     return refusal('temporarilyUnavailable', 'The upload took so long that it was given up.');
   }
@@ -66,7 +67,11 @@ export const putCalibration: Command<CalibrationName & UploadedObject & { condit
       removeOrphans(database, [objectKey]),
       ...(found ? addOrphan(database, found.objectKey, now) : []),
     ],
-    audit: [audited(found ? 'REPLACED' : 'UPLOADED', uuid, name, found, { sizeBytes, sha256 })],
+    audit: [
+      same
+        ? audited('REPAIRED', uuid, name, undefined, { sizeBytes, sha256 })
+        : audited(found ? 'REPLACED' : 'UPLOADED', uuid, name, found, { sizeBytes, sha256 }),
+    ],
     answer: answerOf(context, name, !found, found?.objectKey ?? null),
   };
 };

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { totalOf } from '../http/list-statements.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { calibrationView } from './store.ts';
 
 /** What the list can be sorted by. */
@@ -15,19 +16,22 @@ export const calibrationSorting: Sorting<'hardwareId' | 'createDate' | 'updateDa
 
 /** What the list can be filtered by. */
 export interface CalibrationFilters {
-  type?: readonly string[] | undefined;
+  hardwareId?: readonly string[] | undefined;
+  calibrationType?: readonly string[] | undefined;
   q?: string | undefined;
 }
 
 /** The organization's calibration files that meet the filters. */
-export function calibrationSource({ organization }: Database, { type, q }: CalibrationFilters) {
+export function calibrationSource({ organization }: Scope, query: CalibrationFilters) {
   return {
     from: sql`calibration`,
     table: 'calibration',
-    conditions: [
-      sql`calibration.organization_uuid = ${organization}`,
-      type && sql`calibration.calibration_type ${inList(type)}`,
-      searchCondition([sql`lower(calibration.hardware_id)`], q),
+    conditions: [sql`calibration.organization_uuid = ${organization}`],
+    count: totalOf(organization, 'calibration'),
+    filters: [
+      query.hardwareId && sql`calibration.hardware_id ${inList(query.hardwareId)}`,
+      query.calibrationType && sql`calibration.calibration_type ${inList(query.calibrationType)}`,
+      searchCondition([sql`lower(calibration.hardware_id)`], query.q),
     ],
     view: calibrationView,
     sorting: calibrationSorting,

@@ -11,7 +11,7 @@ import { HOUR_MS } from '../lib/time.ts';
 import type { UploadedObject } from './commands.ts';
 import { type CalibrationName, objectKeyOf } from './rules.ts';
 import { CALIBRATION_BYTES_MAXIMUM } from './schema.ts';
-import { addOrphan, claimOrphans, removeOrphans } from './store.ts';
+import { addOrphan, claimOrphans, readCalibration, removeOrphans } from './store.ts';
 
 /** The smallest part that R2 takes before the last one, which is what an upload holds in memory. Bytes. */
 const PART_BYTES = 5 * 1024 * 1024;
@@ -43,7 +43,7 @@ export async function receiveObject(c: AppContext, name: CalibrationName): Promi
     const kind = check.end();
     if (kind === null) throw malformed('The body is not well-formed JSON in UTF-8.');
     if (kind === 'scalar') throw new ProblemError(validationRefusal([NEITHER_OBJECT_NOR_ARRAY]));
-    await reached(c, database.batch(addOrphan(database, objectKey, Date.now())));
+    await database.batch(addOrphan(database, objectKey, Date.now()));
     await reached(c, object.complete());
     return { objectKey, sizeBytes, sha256: hash.digest('hex') };
   } catch (error) {
@@ -52,10 +52,23 @@ export async function receiveObject(c: AppContext, name: CalibrationName): Promi
   }
 }
 
-/** The bytes of an object, undefined where there is none. */
-export async function openObject(c: AppContext, objectKey: string): Promise<ReadableStream | undefined> {
+/** The bytes of an object, null for HEAD, which has none; undefined where there is no object. */
+export async function openObject(
+  c: AppContext,
+  objectKey: string,
+): Promise<ReadableStream | null | undefined> {
+  if (c.req.method === 'HEAD') return (await isLost(c, objectKey)) ? undefined : null;
   return (await reached(c, c.env.CALIBRATION.get(objectKey)))?.body;
 }
+
+/** The key of a file's object where the bucket does not have it; null where it does, or there is no file. */
+export async function findLost(c: AppContext, name: CalibrationName): Promise<string | null> {
+  const file = await reached(c, readCalibration(primary(c), name));
+  return file && (await isLost(c, file.objectKey)) ? file.objectKey : null;
+}
+
+const isLost = async (c: AppContext, objectKey: string): Promise<boolean> =>
+  (await reached(c, c.env.CALIBRATION.head(objectKey))) === null;
 
 /** A store that cannot be reached is no defect: the caller is told to come back. */
 async function reached<T>(c: AppContext, work: Promise<T>): Promise<T> {

@@ -1,15 +1,23 @@
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { accessTokenAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
+import { answerList, envelope, listQuery, searchFilter } from '../http/list.ts';
 import { hasCurrent, primaryReads, reads } from '../http/read.ts';
-import { emptySchema } from '../http/schema.ts';
+import { emptySchema, several } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { refuse, type Written, write } from '../http/write.ts';
 import type { PutCalibration, UploadedObject } from './commands.ts';
-import { discardObjects, openObject, receiveObject } from './objects.ts';
-import { type CalibrationName, type Conditions, calibrationTag } from './rules.ts';
-import { calibrationFileSchema, calibrationParams, calibrationSchema } from './schema.ts';
-import { presentCalibration, readCalibration } from './store.ts';
+import { calibrationSorting, calibrationSource } from './list-store.ts';
+import { discardObjects, findLost, openObject, receiveObject } from './objects.ts';
+import { CALIBRATION_TYPES, type CalibrationName, type Conditions, calibrationTag } from './rules.ts';
+import {
+  calibrationFileSchema,
+  calibrationParams,
+  calibrationSchema,
+  hardwareId,
+  listedCalibrationSchema,
+} from './schema.ts';
+import { presentCalibration, presentListed, readCalibration, type StoredCalibration } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const path = `${BASE_PATH}/camera/{hardwareId}/calibration/{type}`;
@@ -23,11 +31,35 @@ const conditionHeaders = {
 
 endpoint(app, {
   method: 'get',
+  path: `${BASE_PATH}/camera`,
+  operationId: 'listCalibrations',
+  tag,
+  summary: 'List calibration files',
+  description: 'What is known of each file, by camera; the bytes are for its download.',
+  access: accessTokenAccess('CAMERA_READ'),
+  query: listQuery(calibrationSorting, {
+    hardwareId: several(hardwareId).optional().describe('Of any of these cameras'),
+    calibrationType: several(z.enum(CALIBRATION_TYPES)).optional().describe('Of any of these types'),
+    q: searchFilter,
+  }),
+  responses: { 200: { description: 'A page', schema: envelope(listedCalibrationSchema) } },
+  handler(c, { query }) {
+    const database = reads(c);
+    return answerList(c, database, calibrationSource(database, query), query, (stored: StoredCalibration) =>
+      presentListed(origin(c), stored),
+    );
+  },
+});
+
+endpoint(app, {
+  method: 'get',
   path,
   operationId: 'getCalibration',
   tag,
   summary: 'Download a calibration file',
-  description: 'The bytes that were uploaded, every one of them.',
+  description:
+    'The bytes that were uploaded, every one of them. A file whose bytes the store has lost is 404 like one that was never ' +
+    'uploaded, though the list still shows it: upload it again.',
   access: accessTokenAccess('CAMERA_READ'),
   params: calibrationParams,
   responses: {
@@ -49,16 +81,26 @@ endpoint(app, {
 
 /** The file with its bytes, which are read only where the answer has them: not for HEAD and not for 304. */
 async function openFile(c: AppContext, name: CalibrationName) {
+  let missing: string | undefined;
   for (let attempt = 1; attempt <= OPEN_ATTEMPTS_MAXIMUM; attempt += 1) {
     const file = await readCalibration(attempt === 1 ? reads(c) : primaryReads(c), name);
     if (!file) return refuse('calibrationNotFound', 'There is no such calibration file.');
     const known = hasCurrent(c, calibrationTag(file.sha256));
-    if (known || c.req.method === 'HEAD') return { file, known, body: null };
+    if (known) return { file, known, body: null };
+    // An object goes after its record: a record that still names one that was not there has lost it.
+    if (file.objectKey === missing) return lost(c, file);
     const body = await openObject(c, file.objectKey);
-    if (body) return { file, known, body };
+    if (body !== undefined) return { file, known, body };
     // Replaced since the record was read: the next look finds another record, or none.
+    missing = file.objectKey;
   }
-  throw new Error('a calibration file has no object');
+  return refuse('temporarilyUnavailable', 'The calibration file is being replaced all the time.');
+}
+
+/** Waiting brings lost bytes not back, and a file without bytes is none; whoever has them can upload them again. */
+function lost(c: AppContext, { uuid, objectKey }: StoredCalibration): never {
+  console.error(JSON.stringify({ requestId: c.get('requestId'), calibration: uuid, lostObject: objectKey }));
+  return refuse('calibrationNotFound', 'The bytes of this calibration file are lost. Upload it again.');
 }
 
 endpoint(app, {
@@ -67,7 +109,9 @@ endpoint(app, {
   operationId: 'uploadCalibration',
   tag,
   summary: 'Upload or overwrite a calibration file',
-  description: 'Any JSON object or array in UTF-8, up to 25 MiB. The same bytes again change nothing.',
+  description:
+    'Any JSON object or array in UTF-8, up to 25 MiB. The same bytes again change nothing, unless the store has lost them: ' +
+    'then the file is whole again, with 200.',
   access: accessTokenAccess('CAMERA_WRITE'),
   params: calibrationParams,
   contractBody: calibrationFileSchema,
@@ -95,9 +139,10 @@ async function commitUpload(
 ): Promise<Written<PutCalibration>> {
   // A repeat under the same Idempotency-Key has to have the same bytes.
   c.set('json', { sha256: object.sha256 });
-  const input = { ...name, ...object, conditions: conditionsOf(c) };
   let leftover: (string | null)[] = [object.objectKey];
   try {
+    const lostKey = await findLost(c, name);
+    const input = { ...name, ...object, lostKey, conditions: conditionsOf(c) };
     const written = await write<PutCalibration, 'putCalibration'>(c, 'putCalibration', input);
     const { calibration, replacedKey } = written.body;
     leftover = calibration.objectKey === object.objectKey ? [replacedKey] : [object.objectKey, replacedKey];

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import { type Database, inList, type Write } from '../lib/database.ts';
+import { type Database, inList, type Scope, type Write } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
-import type { CalibrationName, CalibrationType } from './rules.ts';
+import { type CalibrationName, type CalibrationType, calibrationTag } from './rules.ts';
 import { calibrationOrphan } from './table.ts';
 
 /** JSON of a calibration file. */
@@ -23,14 +23,24 @@ export interface StoredCalibration {
   updateDate: number;
 }
 
-/** A calibration file as the API shows it. */
-export function presentCalibration(links: string, { objectKey: _, ...stored }: StoredCalibration) {
+/** A calibration file as the list shows it. */
+export function presentListed(links: string, stored: StoredCalibration) {
   return {
-    ...stored,
+    uuid: stored.uuid,
     createDate: isoDate(stored.createDate),
     updateDate: isoDate(stored.updateDate),
     deepLink: deepLink(links, 'calibration', stored.uuid),
+    hardwareId: stored.hardwareId,
+    calibrationType: stored.type,
+    sizeBytes: stored.sizeBytes,
+    eTag: calibrationTag(stored.sha256),
   };
+}
+
+/** A calibration file as its upload is answered. */
+export function presentCalibration(links: string, stored: StoredCalibration) {
+  const { type, sha256 } = stored;
+  return { ...presentListed(links, stored), type, sha256 };
 }
 
 /** The file of this name. */
@@ -45,16 +55,16 @@ export async function readCalibration(
 }
 
 /** The key of an orphan that nobody has set out to delete; an expression that is null where there is none. */
-export const freeOrphan = (database: Database, objectKey: string): SQL => sql`(SELECT object_key
+export const freeOrphan = (database: Scope, objectKey: string): SQL => sql`(SELECT object_key
   FROM calibration_orphan WHERE organization_uuid = ${database.organization} AND object_key = ${objectKey}
     AND claimed_date IS NULL)`;
 
 /** Remember an object that no file names. */
-export const addOrphan = (database: Database, objectKey: string, now: number): Write[] =>
+export const addOrphan = (database: Scope, objectKey: string, now: number): Write[] =>
   database.insert(calibrationOrphan, [{ objectKey, createDate: now }]);
 
 /** Forget orphans: a file has taken them, or they are deleted. */
-export const removeOrphans = (database: Database, objectKeys: readonly string[]): Write =>
+export const removeOrphans = (database: Scope, objectKeys: readonly string[]): Write =>
   database.remove(calibrationOrphan, sql`object_key ${inList(objectKeys)}`);
 
 /** Take orphans away from all who might still make a file of them; the keys of those that were orphans. */

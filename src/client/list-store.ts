@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
-import type { Database } from '../lib/database.ts';
+import { totalOf } from '../http/list-statements.ts';
+import type { Scope } from '../lib/database.ts';
 import { clientView } from './store.ts';
 
 /** What the list can be sorted by. */
@@ -21,7 +22,7 @@ export interface ClientFilters {
 }
 
 /** The organization's rows that meet the filters. */
-export function clientSource(database: Database, query: ClientFilters) {
+export function clientSource(database: Scope, query: ClientFilters) {
   const { organization } = database;
   return {
     from: sql`client`,
@@ -29,8 +30,9 @@ export function clientSource(database: Database, query: ClientFilters) {
     conditions: [
       sql`client.organization_uuid = ${organization}`,
       query.includeDeleted ? undefined : sql`client.deleted_date IS NULL`,
-      searchCondition([sql`client.folded_display_name`, sql`client.folded_external_id`], query.q),
     ],
+    count: query.includeDeleted ? undefined : totalOf(organization, 'client'),
+    filters: [searchCondition([sql`client.folded_display_name`, sql`client.folded_external_id`], query.q)],
     view: clientView,
     sorting: clientSorting,
   };

@@ -1,13 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { common, text } from '../http/schema.ts';
-
-/** Body of POST /client and of PUT /client/{clientId}. */
-export const clientWriteSchema = z
-  .strictObject({
-    displayName: text(1, 255).openapi({ example: 'Acme Foods' }),
-    externalId: text(1, 255).openapi({ example: 'ACME' }),
-  })
-  .openapi('ClientWrite');
+import { common, input, nameText, text } from '../http/schema.ts';
 
 /** A client as the API shows it. */
 export const clientSchema = z
@@ -18,6 +10,12 @@ export const clientSchema = z
     deleted: z.boolean(),
   })
   .openapi('Client');
+
+/** Body of POST /client and of PUT /client/{clientId}. */
+export const clientWriteSchema = input(clientSchema, {
+  displayName: nameText(255).openapi({ example: 'Acme Foods' }),
+  externalId: text(1, 255).openapi({ example: 'ACME' }),
+}).openapi('ClientWrite');
 
 /** A client as other resources name it. */
 export const clientReferenceSchema = z

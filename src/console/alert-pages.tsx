@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
+import { resolveAlert } from '../alert/commands.ts';
 import { alertSorting, alertSource } from '../alert/list-store.ts';
 import { alertView, presentAlert, type StoredAlert } from '../alert/store.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from '../alert/table.ts';
@@ -38,7 +39,7 @@ export function alertPages(app: Hono<AppEnv>): void {
     view: alertPage,
     actions: {
       resolve: action('mark', z.object({}), async ({ c }, { uuid }: ByUuid) => {
-        await write(c, 'resolveAlert', { uuid });
+        await write(c, resolveAlert, { uuid });
         return { done: 'The alert is resolved.' };
       }),
     },
@@ -48,7 +49,7 @@ export function alertPages(app: Hono<AppEnv>): void {
 async function alertPage(at: At, { uuid }: ByUuid) {
   const { c, database } = at;
   const rows = await database.all(rowQuery(database, 'alert', alertView, uuid));
-  const alert = presentAlert(origin(c), found<StoredAlert>(rows, 'alertNotFound', 'alert'));
+  const alert = presentAlert(origin(c), found<StoredAlert>(rows, 'alertEventNotFound', 'alert'));
   return {
     title: words(alert.alertType),
     aside: (

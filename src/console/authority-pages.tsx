@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { AppEnv } from '../http/types.ts';
 import { write } from '../http/write.ts';
@@ -10,7 +11,10 @@ import { Checkboxes, Field, Form, Hidden, Submit } from './form.tsx';
 import { type At, action, asTyped, page } from './page.tsx';
 import type { Typed } from './view.ts';
 
-const form = authorityPutSchema.extend({ authorityName: authorityNameSchema });
+const form = z.strictObject({
+  authorityName: authorityNameSchema,
+  permissions: authorityPutSchema.shape.permissions,
+});
 
 const putAction = action(
   'changeAuthorities',
@@ -39,7 +43,7 @@ export function authorityPages(app: Hono<AppEnv>): void {
     params: byUuid,
     async view(at, { uuid }) {
       const rows = await at.database.all(rowQuery(at.database, 'authority', authorityView, uuid));
-      const authority = found<StoredAuthority>(rows, 'notFound', 'authority');
+      const authority = found<StoredAuthority>(rows, 'authorityNotFound', 'authority');
       return {
         title: authority.authorityName,
         body: (

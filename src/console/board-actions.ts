@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi';
+import { resolveAlert } from '../alert/commands.ts';
 import { uuid } from '../http/schema.ts';
 import { write } from '../http/write.ts';
 import { SETTABLE_STATUSES } from '../loading/schema.ts';
+import { retireTrack } from '../track/commands.ts';
 import { type Action, type At, action, type Done } from './page.tsx';
 
 /** `shipment:{uuid}` or `manifest:{uuid}`. */
@@ -50,7 +52,7 @@ export const boardActions = (): Record<string, Action> => ({
     return { done: 'The pallet is off the truck.' };
   }),
   resolve: action('mark', z.object({ alert: uuid }), async ({ c }, _: unknown, form) => {
-    await write(c, 'resolveAlert', { uuid: form.alert });
+    await write(c, resolveAlert, { uuid: form.alert });
     return { done: 'The alert is resolved.' };
   }),
 });
@@ -74,7 +76,7 @@ export const gateActions = (): Record<string, Action> => ({
     },
   ),
   retire: action('operate', z.object({ track: uuid }), async ({ c }, _: unknown, form) => {
-    await write(c, 'retireTrack', { identifier: form.track, force: false });
+    await write(c, retireTrack, { identifier: form.track, force: false });
     return { done: 'The marker is retired, or will be once its pallet is dispatched.' };
   }),
 });

@@ -21,7 +21,7 @@ export function calibrationPages(app: Hono<AppEnv>): void {
     right: 'seeOffice',
     sorting: calibrationSorting,
     search: 'hardware ids',
-    filters: [{ name: 'type', label: 'Kind', options: CALIBRATION_TYPES }],
+    filters: [{ name: 'calibrationType', label: 'Kind', options: CALIBRATION_TYPES }],
     source: ({ database }, filters: CalibrationFilters) => calibrationSource(database, filters),
     columns: () => [
       {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
+import { createClient, deleteClient, updateClient } from '../client/commands.ts';
 import { clientSorting, clientSource } from '../client/list-store.ts';
 import { clientWriteSchema } from '../client/schema.ts';
 import { clientView, presentClient, type StoredClient } from '../client/store.ts';
@@ -46,7 +47,7 @@ export function clientPages(app: Hono<AppEnv>): void {
       ),
     actions: {
       create: action('changeOffice', clientWriteSchema, async ({ c }, _, names) => {
-        const { body } = await write<StoredClient, 'createClient'>(c, 'createClient', names);
+        const { body } = await write(c, createClient, names);
         return { done: `${names.displayName} is a client now.`, to: `/app/client/${body.uuid}` };
       }),
     },
@@ -60,11 +61,11 @@ export function clientPages(app: Hono<AppEnv>): void {
     view: clientPage,
     actions: {
       update: action('changeOffice', clientWriteSchema, async ({ c }, { uuid }: ByUuid, names) => {
-        await write(c, 'updateClient', { identifier: uuid, ifMatch: null, ...names });
+        await write(c, updateClient, { identifier: uuid, ifMatch: null, ...names });
         return { done: 'The client is changed.' };
       }),
       delete: action('changeOffice', z.object({}), async ({ c }, { uuid }: ByUuid) => {
-        await write(c, 'deleteClient', { identifier: uuid, ifMatch: null });
+        await write(c, deleteClient, { identifier: uuid, ifMatch: null });
         return { done: 'The client is deleted.', to: '/app/client' };
       }),
     },

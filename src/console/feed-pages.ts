@@ -29,17 +29,20 @@ export function feedPages(app: Hono<AppEnv>): void {
     if (!may(session.user.permissions, 'see') || session.user.passwordChangeRequired) {
       return problemResponse(c, refusal('permissionRequired', 'Your authority does not allow this.'));
     }
-    const listener: Listener = { session: session.uuid };
+    const listener: Listener = { session: session.uuid, user: session.user.uuid };
     const after = Number(c.req.query('after'));
     const { organization } = session;
-    const answer = await writerOf(c.env, organization.uuid).fetch(
-      `https://writer/?after=${Number.isSafeInteger(after) ? after : -1}`,
-      { headers: { Upgrade: 'websocket', [LISTENER_HEADER]: JSON.stringify(listener) } },
-    );
-    if (answer.status !== 101) {
-      return problemResponse(c, refusal('temporarilyUnavailable', 'As many pages listen as can.'), {
-        'Retry-After': '30',
+    const answer = await writerOf(c.env, organization.uuid)
+      .fetch(`https://writer/?after=${Number.isSafeInteger(after) ? after : -1}`, {
+        headers: { Upgrade: 'websocket', [LISTENER_HEADER]: JSON.stringify(listener) },
+      })
+      .catch((error) => {
+        console.warn(JSON.stringify({ requestId: c.get('requestId'), feed: String(error) }));
+        return undefined;
       });
+    if (answer?.status !== 101) {
+      const detail = 'As many pages listen as can, or the store does not answer.';
+      return problemResponse(c, refusal('temporarilyUnavailable', detail), { 'Retry-After': '30' });
     }
     // The answer of the object is immutable, and the middleware adds headers.
     return new Response(null, { status: 101, webSocket: answer.webSocket });

@@ -16,11 +16,11 @@ export const Form: FC<PropsWithChildren<{ action: string; to?: string; class?: s
   label,
   children,
 }) => {
-  const { formToken, path } = useShown();
+  const { formToken, path, failed } = useShown();
   return (
     <form method="post" action={to ?? path} class={className} aria-label={label}>
       <input type="hidden" name="token" value={formToken} />
-      <input type="hidden" name="key" value={newUuid()} />
+      <input type="hidden" name="key" value={(failed?.action === action && failed.key) || newUuid()} />
       <input type="hidden" name="action" value={action} />
       <actionContext.Provider value={action}>{children}</actionContext.Provider>
     </form>

@@ -5,7 +5,7 @@ import { type AppEnv, origin } from '../http/types.ts';
 import type { Database } from '../lib/database.ts';
 import { manifestSorting, manifestSource } from '../manifest/list-store.ts';
 import { TRANSITIONS } from '../manifest/rules.ts';
-import { manifestView, presentManifest, type StoredManifest, type Validation } from '../manifest/store.ts';
+import { manifestView, presentManifest, type StoredManifest, WHOLE } from '../manifest/store.ts';
 import { MANIFEST_STATUSES } from '../manifest/table.ts';
 import { Badge, Card, Facts, Time, Value } from './components.tsx';
 import {
@@ -105,7 +105,7 @@ async function manifestView_(at: At, { uuid }: ByUuid, query: z.output<typeof re
   const manifests = sql`= ${uuid}`;
   const asked = askRecords(database, manifests, query);
   const [rows, shipments, gates, records, counts] = await database.batch([
-    rowQuery(database, 'manifest', manifestView, uuid),
+    rowQuery(database, 'manifest', manifestView(WHOLE), uuid),
     shipmentOfQuery(database, uuid),
     gatesQuery(database),
     ...asked.statements,
@@ -182,7 +182,7 @@ const ManifestFacts = ({
 /** Faults of a kind that are named; there may be as many as pallets. */
 const NAMED_MAXIMUM = 20;
 
-const Faults = ({ faults }: { faults: Validation | null }) => {
+const Faults = ({ faults }: { faults: ShownManifest['validationErrors'] }) => {
   if (faults === null) return null;
   const kinds = [
     ['Also on other open manifests', faults.duplicatedTracks],
@@ -201,7 +201,7 @@ const Faults = ({ faults }: { faults: Validation | null }) => {
                 .slice(0, NAMED_MAXIMUM)
                 .map(({ trackIdentifier }) => trackIdentifier)
                 .join(', ')}
-              {tracks.length > NAMED_MAXIMUM && ` and ${tracks.length - NAMED_MAXIMUM} more`}
+              {tracks.length > NAMED_MAXIMUM && ' and more'}
             </li>
           ))}
       </ul>

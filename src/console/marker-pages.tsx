@@ -8,7 +8,7 @@ import type { Database } from '../lib/database.ts';
 import { MARKER_CODE_MAXIMUM } from '../marker/rules.ts';
 import { allocationQuery } from '../marker/store.ts';
 import { trackStatus } from '../track/rules.ts';
-import { type StoredTrack, trackView } from '../track/store.ts';
+import { type StoredTrack, trackView, WHOLE } from '../track/store.ts';
 import { Badge, Card, Empty, Facts, Table, Time } from './components.tsx';
 import { To } from './detail.tsx';
 import { countOf, Pager } from './list.tsx';
@@ -136,7 +136,7 @@ async function markersPage(
 async function markerPage({ database }: At, { code: markerCode }: { code: number }) {
   const [allocations, tracks] = await database.batch<[{ allocatedDate: number }[], { view: string }[]]>([
     allocationQuery(database, markerCode),
-    sql`SELECT ${trackView} AS view FROM track WHERE organization_uuid = ${database.organization}
+    sql`SELECT ${trackView(WHOLE)} AS view FROM track WHERE organization_uuid = ${database.organization}
       AND marker_code = ${markerCode} AND deleted_date IS NULL`,
   ]);
   const [allocation] = allocations;

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { AppEnv } from '../http/types.ts';
+import { type AppEnv, origin } from '../http/types.ts';
 import { refuse } from '../http/write.ts';
 import { type OperationFilters, operationSorting, operationSource } from '../operation/list-store.ts';
 import { presentOperation, readOperation, type StoredOperation } from '../operation/store.ts';
@@ -50,7 +50,7 @@ export function operationPages(app: Hono<AppEnv>): void {
     async view(at, { uuid }) {
       const stored = await readOperation(at.database, uuid);
       if (!stored) return refuse('operationNotFound', 'There is no such operation.');
-      const operation = presentOperation(stored);
+      const operation = presentOperation(origin(at.c), stored);
       const results = (operation.results ?? []).toSorted(
         (a, b) => Number(b.status === 'FAILED') - Number(a.status === 'FAILED') || a.index - b.index,
       );

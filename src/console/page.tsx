@@ -1,12 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { PAGE_POLICY } from '../http/page-policy.ts';
-import { problemItems, validationRefusal } from '../http/problem.ts';
+import { problemItems, problemOf, RETRY_AFTER_S, validationRefusal } from '../http/problem.ts';
 import { primaryReads } from '../http/read.ts';
+import { pathParams } from '../http/routing.ts';
 import type { AppContext, AppEnv } from '../http/types.ts';
 import { refuse } from '../http/write.ts';
 import type { Database } from '../lib/database.ts';
-import { PROBLEMS, ProblemError, type Refusal, refusal, refusalStatus } from '../lib/problem.ts';
+import { PROBLEMS, ProblemError, refusalStatus } from '../lib/problem.ts';
 import {
   checkForm,
   giveFlash,
@@ -27,7 +28,6 @@ const HEADERS = {
   'Referrer-Policy': 'same-origin',
   'X-Robots-Tag': 'noindex',
   // Of no effect over http (RFC 6797 section 8.1).
-  'Strict-Transport-Security': 'max-age=31536000',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 };
@@ -86,6 +86,9 @@ export interface Page<P extends z.ZodObject, Q extends z.ZodObject> {
   /** What its forms do, by the name in their `action`; `default` for a form without. */
   actions?: Record<string, Action>;
 }
+
+/** Characters of a form's key. */
+const KEY_LENGTH = 40;
 
 /** All pages that were declared, for tests of what holds for each. */
 export const PAGES: Pick<AnyPage, 'path' | 'right' | 'feature' | 'actions'>[] = [];
@@ -161,7 +164,7 @@ async function take(
   }
   const sent = one(key);
   // The key is the session's own: no user can run into another's, and none into those of the API.
-  c.set('formKey', session !== null && sent ? `${session.uuid} ${sent.slice(0, 40)}` : null);
+  c.set('formKey', session !== null && sent ? `${session.uuid} ${sent.slice(0, KEY_LENGTH)}` : null);
   c.set('json', unsecret({ action: name, ...typed }));
   try {
     const params = paramsOf(c, declared);
@@ -177,9 +180,12 @@ async function take(
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     const again = await viewOf(declared, at, {});
-    const failed = { action: name, refusal: error.refusal, typed: unsecret(typed) };
+    const status = refusalStatus(error.refusal);
+    // It may have been taken all the same: sent again under its key, it is one effect.
+    const kept = status === 503 ? sent?.slice(0, KEY_LENGTH) : undefined;
+    const failed = { action: name, refusal: error.refusal, typed: unsecret(typed), key: kept };
     for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
-    return show(c, session, again, { failed }, refusalStatus(error.refusal));
+    return show(c, session, again, { failed }, status);
   }
 }
 
@@ -194,7 +200,7 @@ function viewOf(
 
 /** What the path names. @throws 404 where it can name nothing. */
 function paramsOf(c: AppContext, { params }: Pick<AnyPage, 'params'>): unknown {
-  const result = params?.safeParse(c.req.param());
+  const result = params?.safeParse(pathParams(c));
   if (result && !result.success) refuse('notFound', 'There is nothing at this address.');
   return result?.data ?? {};
 }
@@ -239,20 +245,14 @@ function show(
     flash: more.flash ?? (status === 200 ? takeFlash(c) : undefined),
   };
   const html = `<!doctype html>${(<Document shown={shown} view={view} />).toString()}`;
+  if (status === 503 && !c.res.headers.has('Retry-After')) c.header('Retry-After', RETRY_AFTER_S);
   return c.body(html, status as 200, { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8' });
 }
 
 /** The page of a refusal, or of a defect, which is told to the log only. */
 export function failure(c: AppContext, session: FoundSession | null, error: unknown): Response {
-  let refused: Refusal;
-  if (error instanceof ProblemError) {
-    refused = error.refusal;
-    for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
-  } else {
-    const { stack } = error as Error;
-    console.error(JSON.stringify({ requestId: c.get('requestId'), path: c.req.path, error: stack }));
-    refused = refusal('internalError', 'The page failed for a reason inside the service.');
-  }
+  const { refusal: refused, headers } = problemOf(c, error);
+  for (const [header, value] of Object.entries(headers)) c.header(header, value);
   const body = (
     <section class="card">
       <p>{refused.detail}</p>

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { settingsOf } from '../env.ts';
-import type { AppContext, AppEnv } from '../http/types.ts';
+import { type AppContext, type AppEnv, hostname } from '../http/types.ts';
 import { refuse, write, writeAs } from '../http/write.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
@@ -15,7 +15,7 @@ import {
   type Invited,
   passwordQuery,
 } from '../session/store.ts';
-import { hashPassword, verifyPassword } from '../user/password.ts';
+import { hashPassword, inLine, verifyPassword } from '../user/password.ts';
 import { PASSWORD_MINIMUM } from '../user/rules.ts';
 import { passwordSchema } from '../user/schema.ts';
 import { Facts } from './components.tsx';
@@ -95,43 +95,45 @@ function passwordPage(app: Hono<AppEnv>): void {
 }
 
 /** Change the password of who is signed in; all other sessions end, and this one goes on under a new token. */
-async function changeOwn(
+function changeOwn(
   { c, session, database }: At,
   _: unknown,
   form: { currentPassword: string; password: string; passwordAgain: string },
 ): Promise<Response> {
   checkTwice(form);
-  const userUuid = session.user.uuid;
-  const keys = attemptKeys(c, userUuid);
-  if (!(await beginAttempt(c.env.DB, keys, Date.now()))) {
-    refuse('rateLimited', 'There were too many attempts. Wait a quarter of an hour.');
-  }
-  const stored = await database.first<{ passwordHash: string | null; sessionEpoch: number }>(
-    passwordQuery(database, userUuid),
-  );
-  if (!(await verifyPassword(form.currentPassword, stored?.passwordHash ?? null))) {
-    wrong('currentPassword', 'This is not your current password.');
-  }
-  await attemptSucceeded(c.env.DB, keys);
-  if (form.password === form.currentPassword)
-    wrong('password', 'Choose another password than the current one.');
-  const { token, begun } = newSession(c);
-  await write(c, 'changePassword', {
-    userUuid,
-    sessionEpoch: stored!.sessionEpoch,
-    passwordHash: await hashPassword(form.password),
-    begun,
+  return inLine(async (place) => {
+    const userUuid = session.user.uuid;
+    const keys = attemptKeys(c, userUuid);
+    if (!(await beginAttempt(c.env.DB, keys, Date.now()))) {
+      refuse('rateLimited', 'There were too many attempts. Wait a quarter of an hour.');
+    }
+    const stored = await database.first<{ passwordHash: string | null; sessionEpoch: number }>(
+      passwordQuery(database, userUuid),
+    );
+    if (!(await verifyPassword(form.currentPassword, stored?.passwordHash ?? null, place))) {
+      wrong('currentPassword', 'This is not your current password.');
+    }
+    await attemptSucceeded(c.env.DB, keys);
+    if (form.password === form.currentPassword)
+      wrong('password', 'Choose another password than the current one.');
+    const { token, begun } = newSession(c);
+    await write(c, 'changePassword', {
+      userUuid,
+      sessionEpoch: stored!.sessionEpoch,
+      passwordHash: await hashPassword(form.password, place),
+      begun,
+    });
+    giveSession(c, token);
+    giveFlash(c, 'Your password is changed. Other sessions have ended.');
+    return redirect(c, '/app');
   });
-  giveSession(c, token);
-  giveFlash(c, 'Your password is changed. Other sessions have ended.');
-  return redirect(c, '/app');
 }
 
 /** Whom a link was made for. @throws 404 for one that was used, replaced, has expired or never was, all alike. */
 async function invitedBy(c: AppContext, token: string): Promise<Invited & { inviteHash: string }> {
   const inviteHash = sha256Hex(token);
   const invited = await findInvited(c.env.DB, inviteHash, Date.now());
-  const slug = hostSlug(new URL(c.req.url).hostname, settingsOf(c.env).BASE_DOMAIN);
+  const slug = hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
   if (!invited || (slug !== undefined && slug !== invited.slug)) {
     return refuse('inviteNotFound', 'The link is no longer valid. Ask for a new one.');
   }

@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import { uuid as uuidSchema } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { write } from '../http/write.ts';
+import { changePrintingBatchStatus } from '../printing-batch/commands.ts';
 import { PAPERS, type Paper } from '../printing-batch/layout.ts';
 import { type BatchFilters, batchSorting, batchSource } from '../printing-batch/list-store.ts';
 import { TRANSITIONS } from '../printing-batch/rules.ts';
@@ -67,7 +68,7 @@ export function printingPages(app: Hono<AppEnv>): void {
         'changeOffice',
         z.object({ status: z.enum(BATCH_STATUSES), scanner: uuidSchema }),
         async ({ c }, { uuid }: ByUuid, { status, scanner }) => {
-          await write(c, 'changePrintingBatchStatus', { scannerUuid: scanner, batchUuid: uuid, status });
+          await write(c, changePrintingBatchStatus, { scannerUuid: scanner, batchUuid: uuid, status });
           return { done: 'The batch has its new status.' };
         },
       ),

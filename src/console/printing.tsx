@@ -1,6 +1,6 @@
 import { write } from '../http/write.ts';
+import { createPrintingBatch } from '../printing-batch/commands.ts';
 import { printingBatchCreateSchema } from '../printing-batch/schema.ts';
-import type { StoredPrintingBatch } from '../printing-batch/store.ts';
 import { LABEL_FORMATS } from '../printing-batch/table.ts';
 import { Card } from './components.tsx';
 import type { ByUuid } from './detail.tsx';
@@ -34,7 +34,7 @@ const form = asTyped(printingBatchCreateSchema, ({ quantity, externalIdentifier,
 export function printingActions(): Record<string, Action> {
   return {
     print: action('changeOffice', form, async ({ c }, { uuid }: ByUuid, body) => {
-      const written = await write<StoredPrintingBatch, 'createPrintingBatch'>(c, 'createPrintingBatch', {
+      const written = await write(c, createPrintingBatch, {
         ...body,
         scannerUuid: uuid,
         externalIdentifier: body.externalIdentifier ?? null,

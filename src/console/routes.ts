@@ -56,9 +56,13 @@ for (const pages of [
 // After all pages: what is none of them.
 app.get('/app/*', async (context) => {
   const c = context as unknown as AppContext;
-  const session = await sessionOf(c);
-  if (!session) return toSignIn(c);
-  return failure(c, session, new ProblemError(refusal('notFound', 'There is no page at this address.')));
+  try {
+    const session = await sessionOf(c);
+    if (!session) return toSignIn(c);
+    return failure(c, session, new ProblemError(refusal('notFound', 'There is no page at this address.')));
+  } catch (error) {
+    return failure(c, null, error);
+  }
 });
 
 export const consoleRoutes = app;

@@ -2,9 +2,10 @@ import type { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { type AppEnv, origin } from '../http/types.ts';
+import { goesOn, itemsOf } from '../lib/bounded.ts';
 import { shipmentSorting, shipmentSource } from '../shipment/list-store.ts';
 import { TRANSITIONS } from '../shipment/rules.ts';
-import { presentShipment, type StoredShipment, shipmentView } from '../shipment/store.ts';
+import { presentShipment, type StoredShipment, shipmentView, WHOLE } from '../shipment/store.ts';
 import { SHIPMENT_STATUSES } from '../shipment/table.ts';
 import { Badge, Card, Facts, Table, Time, Value } from './components.tsx';
 import {
@@ -66,7 +67,11 @@ export function shipmentPages(app: Hono<AppEnv>): void {
         ),
       },
       { label: 'Status', value: ({ status }) => <Badge status={status} /> },
-      { label: 'Manifests', value: ({ manifests }) => manifests.length, number: true },
+      {
+        label: 'Manifests',
+        value: ({ manifests }) => `${itemsOf(manifests).length}${goesOn(manifests) ? '+' : ''}`,
+        number: true,
+      },
       { label: 'Loaded', value: ({ counts }) => `${counts.loaded} / ${counts.total}`, number: true },
       { label: 'Gate', value: ({ gate }) => <GateLink gate={gate} /> },
       { label: 'Created', value: ({ createDate }) => <Time at={createDate} /> },
@@ -95,7 +100,7 @@ async function shipmentPage(at: At, { uuid }: ByUuid, query: z.output<typeof rec
         WHERE organization_uuid = ${database.organization} AND shipment_uuid = ${uuid})`;
   const asked = askRecords(database, manifests, query);
   const [rows, gates, records, counts] = await database.batch([
-    rowQuery(database, 'shipment', shipmentView, uuid),
+    rowQuery(database, 'shipment', shipmentView(WHOLE), uuid),
     gatesQuery(database),
     ...asked.statements,
   ]);

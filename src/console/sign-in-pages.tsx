@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { settingsOf } from '../env.ts';
-import type { AppContext, AppEnv } from '../http/types.ts';
+import { type AppContext, type AppEnv, hostname } from '../http/types.ts';
 import { refuse, write } from '../http/write.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import { hostSlug } from '../organization/hosts.ts';
@@ -18,8 +18,7 @@ const typed = z.string().max(TYPED_MAXIMUM).default('');
 const FAILED =
   'The sign-in failed. Check organization, e-mail address and password; after several failures, wait a quarter of an hour.';
 
-const ownSlug = (c: AppContext): string | undefined =>
-  hostSlug(new URL(c.req.url).hostname, settingsOf(c.env).BASE_DOMAIN);
+const ownSlug = (c: AppContext): string | undefined => hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
 
 /** Signing in and out. */
 export function signInPages(app: Hono<AppEnv>): void {

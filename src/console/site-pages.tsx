@@ -11,6 +11,7 @@ import {
 import { AGENT_TYPES, type DeviceType, SCANNER_TYPES } from '../device/table.ts';
 import type { AppEnv } from '../http/types.ts';
 import { refuse } from '../http/write.ts';
+import { itemsOf } from '../lib/bounded.ts';
 import { gateSorting, gateSource } from '../site/list-store.ts';
 import type { StoredGate } from '../site/store.ts';
 import { Badge, Card, type Column, Facts, Time, Value, words } from './components.tsx';
@@ -43,7 +44,11 @@ export function sitePages(app: Hono<AppEnv>): void {
       {
         label: 'In progress',
         value: ({ activeManifestExternalIds, activeShipmentExternalIds }) => (
-          <Value of={[...activeShipmentExternalIds, ...activeManifestExternalIds].slice(0, 5).join(', ')} />
+          <Value
+            of={[...itemsOf(activeShipmentExternalIds), ...itemsOf(activeManifestExternalIds)]
+              .slice(0, 5)
+              .join(', ')}
+          />
         ),
       },
       { label: 'Open alerts', value: ({ openAlertsCount }) => openAlertsCount, number: true },

@@ -2,9 +2,10 @@ import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { askPage } from '../http/list.ts';
 import { type AppEnv, origin } from '../http/types.ts';
+import { itemsOf } from '../lib/bounded.ts';
 import { activitySource, trackSorting, trackSource } from '../track/list-store.ts';
 import { TRACK_STATUSES, trackStatus } from '../track/rules.ts';
-import { presentTrack, type StoredTrack, trackView } from '../track/store.ts';
+import { presentTrack, type StoredTrack, trackView, WHOLE } from '../track/store.ts';
 import {
   lastCommentsQuery,
   presentActivity,
@@ -69,17 +70,19 @@ export function trackPages(app: Hono<AppEnv>): void {
       {
         label: 'On manifests',
         value: ({ manifests }) =>
-          manifests.length === 0 ? (
+          itemsOf(manifests).length === 0 ? (
             <Value of={null} />
           ) : (
-            manifests.slice(0, 3).map(({ manifestExternalId, manifestUuid }, index) => (
-              <>
-                {index > 0 && ', '}
-                <To resource="manifest" uuid={manifestUuid}>
-                  {manifestExternalId}
-                </To>
-              </>
-            ))
+            itemsOf(manifests)
+              .slice(0, 3)
+              .map(({ manifestExternalId, manifestUuid }, index) => (
+                <>
+                  {index > 0 && ', '}
+                  <To resource="manifest" uuid={manifestUuid}>
+                    {manifestExternalId}
+                  </To>
+                </>
+              ))
           ),
       },
       { label: 'Last gate', value: ({ lastGate }) => <GateLink gate={lastGate} /> },
@@ -105,7 +108,7 @@ async function trackPage(at: At, { uuid }: ByUuid, query: z.output<typeof timeli
     pageSize: ACTIVITY_PAGE,
   });
   const [rows, comments, entries, counts] = await database.batch([
-    rowQuery(database, 'track', trackView, uuid),
+    rowQuery(database, 'track', trackView(WHOLE), uuid),
     lastCommentsQuery(database, uuid, COMMENTS_SHOWN),
     ...asked.statements,
   ]);
@@ -177,7 +180,7 @@ const TrackFacts = ({ track }: { track: ShownTrack }) => (
 const OnManifests = ({ track }: { track: ShownTrack }) => (
   <Card title="On manifests">
     <Table
-      caption={`${track.manifests.length} in all`}
+      caption={track.truncated ? 'The open and the latest ones' : `${track.manifests.length} in all`}
       rows={track.manifests}
       empty="The pallet is on no manifest."
       columns={[
@@ -248,26 +251,28 @@ const Comments = ({ at, track, comments }: { at: At; track: ShownTrack; comments
         The last {comments.length} of {track.commentsCount}.
       </p>
     )}
-    {comments.map(presentComment).map((comment) => (
-      <article class="comment">
-        <p class="hint">
-          {comment.author.firstName}, <Time at={comment.createDate} />
-        </p>
-        <p class="said">{comment.additionalInfo}</p>
-        {comment.attachments.length > 0 && (
-          <ul>
-            {comment.attachments.map(({ link, fileName, description }) => (
-              <li>
-                <a href={link} rel="noopener noreferrer nofollow">
-                  {fileName ?? link}
-                </a>{' '}
-                {description}
-              </li>
-            ))}
-          </ul>
-        )}
-      </article>
-    ))}
+    {comments
+      .map((stored) => presentComment(origin(at.c), stored))
+      .map((comment) => (
+        <article class="comment">
+          <p class="hint">
+            {comment.author.firstName}, <Time at={comment.createDate} />
+          </p>
+          <p class="said">{comment.additionalInfo}</p>
+          {comment.attachments.length > 0 && (
+            <ul>
+              {comment.attachments.map(({ link, fileName, description }) => (
+                <li>
+                  <a href={link} rel="noopener noreferrer nofollow">
+                    {fileName ?? link}
+                  </a>{' '}
+                  {description}
+                </li>
+              ))}
+            </ul>
+          )}
+        </article>
+      ))}
     {at.may('mark') && !track.deleted && (
       <Form action="comment" label="Comment on this pallet">
         <TextArea name="additionalInfo" label="Comment" maxlength={5_000} required />

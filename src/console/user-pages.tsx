@@ -165,7 +165,10 @@ async function userPage(at: At, { uuid }: ByUuid) {
           <Card title="Change">
             <Form action="update" label="Change the user">
               <PersonFields user={stored} authorities={within(at, authorities)} />
-              <p class="hint">Another authority ends the sessions of this user.</p>
+              <p class="hint">
+                Another e-mail address or authority ends the sessions of this user, and a link that is not
+                used yet.
+              </p>
               <Submit>Save</Submit>
             </Form>
             <Careful summary="Reset the password">

@@ -35,8 +35,8 @@ export interface Shown {
   path: string;
   /** Query of the page, with its question mark; '' for none, and after a form. */
   search: string;
-  /** What came of the page's last form, if it was not taken. */
-  failed?: { action: string; refusal: Refusal; typed: Typed } | undefined;
+  /** What came of the page's last form, if it was not taken; with its key where that is not known for sure. */
+  failed?: { action: string; refusal: Refusal; typed: Typed; key: string | undefined } | undefined;
   /** What is told at the top, once. */
   flash?: string | undefined;
   secrets?: Secret[] | undefined;

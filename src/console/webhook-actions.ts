@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { write } from '../http/write.ts';
+import { deleteWebhook, rotateWebhookSecret, updateWebhook } from '../webhook/commands.ts';
+import { replayWebhook, testWebhook } from '../webhook/delivery-commands.ts';
 import { changedWebhook, newSecret } from '../webhook/registration.ts';
 import { replaySchema, webhookUpdateSchema } from '../webhook/schema.ts';
 import type { ByUuid } from './detail.tsx';
@@ -38,14 +40,14 @@ export function webhookActions(): Record<string, Action> {
   }));
   return {
     test: action('changeOffice', z.object({}), async ({ c }, { uuid }: ByUuid) => {
-      await write(c, 'testWebhook', { uuid });
+      await write(c, testWebhook, { uuid });
       return { done: 'A test is on its way; what comes of it stands among the deliveries.' };
     }),
     active: action(
       'changeOffice',
       z.object({ active: z.enum(['true', 'false']) }),
       async ({ c }, { uuid }: ByUuid, { active }) => {
-        await write(c, 'updateWebhook', await changedWebhook(c, uuid, { active: active === 'true' }));
+        await write(c, updateWebhook, await changedWebhook(c, uuid, { active: active === 'true' }));
         return {
           done: active === 'true' ? 'The webhook is active.' : 'The webhook pauses; its events wait.',
         };
@@ -55,25 +57,25 @@ export function webhookActions(): Record<string, Action> {
       'changeOffice',
       asTyped(webhookUpdateSchema, bodyOf),
       async ({ c }, { uuid }: ByUuid, body) => {
-        await write(c, 'updateWebhook', await changedWebhook(c, uuid, body));
+        await write(c, updateWebhook, await changedWebhook(c, uuid, body));
         return { done: 'The webhook is changed.' };
       },
     ),
     rotate: action('changeOffice', z.object({}), async ({ c }, { uuid }: ByUuid) => {
       const { secret, input } = await newSecret(c, uuid, OVERLAP_SECONDS);
-      const { replayed } = await write(c, 'rotateWebhookSecret', input);
+      const { replayed } = await write(c, rotateWebhookSecret, input);
       const done = 'The webhook has a new secret; the old one signs for another day.';
       return replayed ? { done } : { done, secrets: [{ label: 'Signing secret', value: secret }] };
     }),
     replay: action('changeOffice', replay, async ({ c }, { uuid }: ByUuid, range) => {
-      const { body } = await write<{ deliveriesCount: number }, 'replayWebhook'>(c, 'replayWebhook', {
+      const { body } = await write(c, replayWebhook, {
         uuid,
         ...range,
       });
       return { done: `${body.deliveriesCount} deliveries are made again.` };
     }),
     delete: action('changeOffice', z.object({}), async ({ c }, { uuid }: ByUuid) => {
-      await write(c, 'deleteWebhook', { uuid });
+      await write(c, deleteWebhook, { uuid });
       return { done: 'The webhook is deleted.', to: '/app/webhook' };
     }),
   };

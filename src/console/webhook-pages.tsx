@@ -4,6 +4,7 @@ import { EVENT_TYPES } from '../event/table.ts';
 import { askPage } from '../http/list.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { write } from '../http/write.ts';
+import { createWebhook } from '../webhook/commands.ts';
 import { DELIVERY_STATUSES, deliverySource, webhookSorting, webhookSource } from '../webhook/list-store.ts';
 import { newWebhook } from '../webhook/registration.ts';
 import { webhookCreateSchema } from '../webhook/schema.ts';
@@ -61,11 +62,7 @@ export function webhookPages(app: Hono<AppEnv>): void {
     actions: {
       create: action('changeOffice', asTyped(webhookCreateSchema, bodyOf), async ({ c }, _, body) => {
         const { secret, input } = await newWebhook(c, body);
-        const { replayed, body: webhook } = await write<StoredWebhook, 'createWebhook'>(
-          c,
-          'createWebhook',
-          input,
-        );
+        const { replayed, body: webhook } = await write(c, createWebhook, input);
         const done = `${webhook.name} is registered.`;
         return replayed ? { done } : { done, secrets: [{ label: 'Signing secret', value: secret }] };
       }),
@@ -167,7 +164,7 @@ async function webhookPage(
           </p>
           <Table
             caption={countOf(log)}
-            rows={log.rows.map(presentDelivery)}
+            rows={log.rows.map((stored) => presentDelivery(origin(c), stored))}
             empty="Nothing was delivered yet."
             columns={[
               { label: 'Event', value: ({ eventType }) => words(eventType) },

@@ -1,7 +1,7 @@
 import { settingsOf } from '../env.ts';
 import type { Access } from '../http/endpoint.ts';
 import { spendRequest } from '../http/rate-limit.ts';
-import type { AppContext, Principal } from '../http/types.ts';
+import { type AppContext, hostname, type Principal } from '../http/types.ts';
 import { Database } from '../lib/database.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
@@ -14,6 +14,7 @@ import { type FoundCredential, findCredential, LAST_USED_STEP_MS, noteUse } from
 /** How long an isolate trusts what it read; a revocation is known everywhere after at most this. */
 const TRUSTED_MS = 5 * SECOND_MS;
 const TRUSTED_MAXIMUM = 2_000;
+/** By the secret itself, so that neither its checksum nor its hash is computed again while it is trusted. */
 const trusted = new Map<string, { found: FoundCredential; readDate: number }>();
 
 /** Forget what this isolate knows of credentials and settings, after it has changed some. */
@@ -67,11 +68,10 @@ async function authenticate(
   secret: string | undefined,
 ): Promise<FoundCredential> {
   const settings = settingsOf(c.env);
-  if (secret === undefined || !isSecretForm(secret, kind, settings.credentialMark)) throw unauthorized();
   const now = Date.now();
-  const found = await lookUp(c, sha256Hex(secret), now);
+  const found = secret === undefined ? undefined : await lookUp(c, kind, secret, now);
   if (!found || found.kind !== kind || !isValid(found, now)) throw unauthorized();
-  const slug = hostSlug(new URL(c.req.url).hostname, settings.BASE_DOMAIN);
+  const slug = hostSlug(hostname(c), settings.BASE_DOMAIN);
   if (slug !== undefined && slug !== found.organization.slug) throw unauthorized();
   if (now - (found.lastUsedDate ?? 0) >= LAST_USED_STEP_MS) {
     found.lastUsedDate = now;
@@ -83,14 +83,20 @@ async function authenticate(
   return found;
 }
 
-async function lookUp(c: AppContext, hash: string, now: number): Promise<FoundCredential | undefined> {
-  const known = trusted.get(hash);
+async function lookUp(
+  c: AppContext,
+  kind: CredentialKind,
+  secret: string,
+  now: number,
+): Promise<FoundCredential | undefined> {
+  const known = trusted.get(secret);
   if (known && now - known.readDate < TRUSTED_MS) return known.found;
-  trusted.delete(hash);
-  const found = await findCredential(c.env.DB, hash);
+  trusted.delete(secret);
+  if (!isSecretForm(secret, kind, settingsOf(c.env).credentialMark)) return undefined;
+  const found = await findCredential(c.env.DB, sha256Hex(secret));
   if (!found) return undefined;
   if (trusted.size >= TRUSTED_MAXIMUM) trusted.delete(trusted.keys().next().value!);
-  trusted.set(hash, { found, readDate: now });
+  trusted.set(secret, { found, readDate: now });
   return found;
 }
 

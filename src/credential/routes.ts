@@ -4,6 +4,7 @@ import { settingsOf } from '../env.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
 import { answerList, envelope, includeDeletedFilter, listQuery, type Sorting } from '../http/list.ts';
+import { totalOf } from '../http/list-statements.ts';
 import { readsOf } from '../http/read.ts';
 import { uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
@@ -115,9 +116,6 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     errors: ['organizationNotFound'],
     async handler(c, { params: { organizationUuid }, query }) {
       const database = readsOf(c, organizationUuid);
-      if (!(await database.first(settingsQuery(organizationUuid)))) {
-        return refuse('organizationNotFound', 'There is no such organization.');
-      }
       const source = {
         from: sql`credential`,
         table: 'credential',
@@ -126,10 +124,14 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
           sql`kind = ${kind}`,
           query.includeDeleted ? undefined : sql`revoked_date IS NULL`,
         ],
+        count: query.includeDeleted ? undefined : totalOf(organizationUuid, `credential:${kind}`),
         view: credentialView,
         sorting,
       };
-      return answerList(c, database, source, query, present(origin(c)));
+      return answerList(c, database, source, query, present(origin(c)), {
+        query: settingsQuery(organizationUuid),
+        missing: () => refuse('organizationNotFound', 'There is no such organization.'),
+      });
     },
   });
 

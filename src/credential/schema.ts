@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { common, dateTime, text } from '../http/schema.ts';
+import { common, dateTime, input, nameText } from '../http/schema.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../lib/time.ts';
 
 /** What an access token may do. */
@@ -27,25 +27,6 @@ const expiresDate = z
     description: 'ISO 8601 with offset, or epoch milliseconds',
   });
 
-/** Body of POST …/api-key. */
-export const apiKeyCreateSchema = z.strictObject({ name: text(1, 255), expiresDate }).openapi('ApiKeyCreate');
-
-/** Body of POST …/access-token. */
-export const accessTokenCreateSchema = z
-  .strictObject({
-    name: text(1, 255),
-    scopes: z
-      .array(z.enum(SCOPES))
-      .min(1)
-      .max(SCOPES.length)
-      .refine((scopes) => new Set(scopes).size === scopes.length, 'A scope stands twice.'),
-    expiresDate: expiresDate.refine(
-      (value) => value == null || value <= Date.now() + TOKEN_LIFE_MAXIMUM_MS,
-      'An access token lives at most 365 days.',
-    ),
-  })
-  .openapi('AccessTokenCreate');
-
 /** Body of POST …/rotate. */
 export const rotateSchema = z
   .strictObject({ overlapSeconds: z.int().min(0).max(OVERLAP_MAXIMUM_S).default(OVERLAP_DEFAULT_S) })
@@ -63,6 +44,26 @@ export const credentialSchema = z
     lastUsedDate: dateTime.nullable().describe('To the minute'),
   })
   .openapi('Credential');
+
+/** Body of POST …/api-key. It shows no scopes: who sends some is refused, and does not get a key without bounds. */
+export const apiKeyCreateSchema = input(credentialSchema.omit({ scopes: true }), {
+  name: nameText(255),
+  expiresDate,
+}).openapi('ApiKeyCreate');
+
+/** Body of POST …/access-token. */
+export const accessTokenCreateSchema = input(credentialSchema, {
+  name: nameText(255),
+  scopes: z
+    .array(z.enum(SCOPES))
+    .min(1)
+    .max(SCOPES.length)
+    .refine((scopes) => new Set(scopes).size === scopes.length, 'A scope stands twice.'),
+  expiresDate: expiresDate.refine(
+    (value) => value == null || value <= Date.now() + TOKEN_LIFE_MAXIMUM_MS,
+    'An access token lives at most 365 days.',
+  ),
+}).openapi('AccessTokenCreate');
 
 /** A credential with its secret: the only time it is shown. */
 export const issuedCredentialSchema = credentialSchema

@@ -22,7 +22,7 @@ export interface FoundCredential {
 
 /** Find a credential by the hash of its secret: the one look-up that is not scoped, since it gives the scope. */
 export async function findCredential(db: D1Database, hash: string): Promise<FoundCredential | undefined> {
-  const row = await unscoped(
+  const [row] = await unscoped<Record<string, never>>(
     db.withSession('first-primary'),
     sql`SELECT credential.uuid, kind, credential.name, scopes, expires_date, revoked_date, last_used_date,
         valid_until_date, ${organizationView} AS view
@@ -30,7 +30,7 @@ export async function findCredential(db: D1Database, hash: string): Promise<Foun
       JOIN credential ON credential.uuid = credential_secret.credential_uuid
       JOIN organization ON organization.uuid = credential_secret.organization_uuid
       WHERE credential_secret.hash = ${hash}`,
-  ).first<Record<string, never>>();
+  );
   if (!row) return undefined;
   return {
     uuid: row['uuid']!,

@@ -1,5 +1,8 @@
 import type { CustomFieldInput } from './schema.ts';
 
+/** Custom fields a resource may hold. */
+export const CUSTOM_FIELDS_MAXIMUM = 50;
+
 /** A custom field that is stored. */
 export interface StoredField {
   fieldKey: string;

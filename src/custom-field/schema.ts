@@ -1,16 +1,17 @@
 import { z } from '@hono/zod-openapi';
-import { text } from '../http/schema.ts';
+import { input, text } from '../http/schema.ts';
+import { CUSTOM_FIELDS_MAXIMUM } from './rules.ts';
 
-/** Custom fields a resource may hold. */
-export const CUSTOM_FIELDS_MAXIMUM = 50;
+/** A custom field as the API shows it. */
+export const customFieldOutSchema = z
+  .object({ fieldKey: z.string(), fieldValue: z.string(), deepLink: z.url() })
+  .openapi('CustomField');
 
 /** One custom field of a request; a blank value removes the field. */
-export const customFieldSchema = z
-  .strictObject({
-    fieldKey: text(1, 100),
-    fieldValue: text(0, 1_000).nullable().describe('Blank removes the field'),
-  })
-  .openapi('CustomFieldInput');
+export const customFieldSchema = input(customFieldOutSchema, {
+  fieldKey: text(1, 100),
+  fieldValue: text(0, 1_000).nullable().describe('Blank removes the field'),
+}).openapi('CustomFieldInput');
 
 /** Custom fields of a request. */
 export const customFieldsSchema = z
@@ -25,11 +26,6 @@ export const customFieldsSchema = z
       seen.add(fieldKey);
     });
   });
-
-/** A custom field as the API shows it. */
-export const customFieldOutSchema = z
-  .object({ fieldKey: z.string(), fieldValue: z.string(), deepLink: z.url() })
-  .openapi('CustomField');
 
 /** A custom field in a request. */
 export type CustomFieldInput = z.output<typeof customFieldSchema>;

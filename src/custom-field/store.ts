@@ -1,23 +1,38 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { FieldChange } from '../audit/chain.ts';
 import { deepLink } from '../http/link.ts';
-import { chunks, type Database, inList, type Write } from '../lib/database.ts';
-import type { diffFields, StoredField } from './rules.ts';
+import { type Bounded, bounded, type Extent, itemsOf } from '../lib/bounded.ts';
+import { chunks, inList, type Scope, type Write } from '../lib/database.ts';
+import { CUSTOM_FIELDS_MAXIMUM, type diffFields, type StoredField } from './rules.ts';
 import { customField } from './table.ts';
 
-/** JSON array of an owner's fields, in the order in which they were added. */
-export const fieldsView = (organization: SQL, owner: SQL): SQL => sql`json((SELECT
-  json_group_array(json_object('fieldKey', field_key, 'fieldValue', field_value)) FROM
-  (SELECT field_key, field_value FROM custom_field
-    WHERE organization_uuid = ${organization} AND owner_uuid = ${owner} ORDER BY custom_field.rowid)))`;
+/** As much as an owner may have, each character of it escaped. */
+export const EVERY_FIELD: Extent = { items: CUSTOM_FIELDS_MAXIMUM, bytes: 400_000 };
+
+/** JSON of an owner's fields (`Bounded`), in the order in which they were added. */
+export const fieldsView = (organization: SQL, owner: SQL, extent = EVERY_FIELD): SQL =>
+  bounded(
+    sql`SELECT json_object('fieldKey', field_key, 'fieldValue', field_value) AS item FROM custom_field
+      WHERE organization_uuid = ${organization} AND owner_uuid = ${owner} ORDER BY custom_field.rowid`,
+    extent,
+  );
 
 /** Read an owner's fields, for a batch. */
-export const fieldsQuery = (database: Database, owner: string): SQL => sql`SELECT
+export const fieldsQuery = (database: Scope, owner: string): SQL => sql`SELECT
   field_key AS "fieldKey", field_value AS "fieldValue" FROM custom_field
   WHERE organization_uuid = ${database.organization} AND owner_uuid = ${owner} ORDER BY rowid`;
 
+/** `IN (…)` over the owners that have all of these fields, however many: they travel as one parameter. */
+export function ownersOf(organization: string, fields: readonly { key: string; value: string }[]): SQL {
+  const wanted = [...new Set(fields.map(({ key, value }) => JSON.stringify([key, value])))];
+  return sql`IN (SELECT owner_uuid FROM json_each(${`[${wanted.join()}]`}) wanted CROSS JOIN custom_field
+    ON organization_uuid = ${organization} AND field_key = json_extract(wanted.value, '$[0]')
+      AND field_value = json_extract(wanted.value, '$[1]')
+    GROUP BY owner_uuid HAVING count(*) = ${wanted.length})`;
+}
+
 /** Add fields to an owner. */
-export function insertFields(database: Database, ownerUuid: string, fields: readonly StoredField[]): Write[] {
+export function insertFields(database: Scope, ownerUuid: string, fields: readonly StoredField[]): Write[] {
   return database.insert(
     customField,
     fields.map((field) => ({ ownerUuid, ...field })),
@@ -26,7 +41,7 @@ export function insertFields(database: Database, ownerUuid: string, fields: read
 
 /** Write down a difference. */
 export function writeFields(
-  database: Database,
+  database: Scope,
   ownerUuid: string,
   diff: ReturnType<typeof diffFields>,
 ): Write[] {
@@ -48,7 +63,7 @@ export function writeFields(
 
 /** Set fields of many owners, key by key; null removes one. */
 export function writeFieldsOf(
-  database: Database,
+  database: Scope,
   owners: readonly { ownerUuid: string; fields: [fieldKey: string, fieldValue: string | null][] }[],
 ): Write[] {
   const rows = owners.map(({ ownerUuid, fields }) => [ownerUuid, fields]);
@@ -83,6 +98,11 @@ export function auditFields(
 }
 
 /** An owner's fields as the API shows them. */
-export function presentFields(links: string, resource: string, ownerUuid: string, fields: StoredField[]) {
-  return fields.map((field) => ({ ...field, deepLink: deepLink(links, resource, ownerUuid) }));
+export function presentFields(
+  links: string,
+  resource: string,
+  ownerUuid: string,
+  fields: Bounded<StoredField>,
+) {
+  return itemsOf(fields).map((field) => ({ ...field, deepLink: deepLink(links, resource, ownerUuid) }));
 }

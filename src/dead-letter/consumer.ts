@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Env } from '../env.ts';
 import { Database } from '../lib/database.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
+import { LATER } from '../lib/store.ts';
 import { keepLetter } from './store.ts';
 
 const REASON = 'It failed at every attempt; the log of its consumer says why.';
@@ -24,7 +25,7 @@ export const deadLetterConsumer =
         message.ack();
       } catch (error) {
         console.error(JSON.stringify({ queue: `${queue}-dead`, message: body, error: String(error) }));
-        message.retry();
+        message.retry(LATER);
       }
     }
   };

@@ -8,6 +8,7 @@ import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, writeAs } from '../http/write.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { OPERATOR, operatorAccess } from '../organization/operator.ts';
+import { resendDeadLetter } from './commands.ts';
 import { queueOf } from './queues.ts';
 import { deadLetterSchema } from './schema.ts';
 import {
@@ -81,17 +82,16 @@ endpoint(app, {
       letterOrganizationQuery(params.uuid),
     );
     if (!found) return refuse('deadLetterNotFound', 'There is no such dead letter.');
-    const { body: letter } = await writeAs<StoredDeadLetter, 'resendDeadLetter'>(
-      c,
-      found.organizationUuid,
-      OPERATOR,
-      'resendDeadLetter',
-      params,
-    );
+    const { body: letter } = await writeAs(c, found.organizationUuid, OPERATOR, resendDeadLetter, params);
     const queue = queueOf(c.env, letter.queue);
     if (!queue) return refuse('temporarilyUnavailable', 'The queue of the letter is not there.');
     // Also for a repeat: the first may have ended between commit and here.
-    await queue.send(letter.body);
+    try {
+      await queue.send(letter.body);
+    } catch (error) {
+      console.error(JSON.stringify({ requestId: c.get('requestId'), queue: String(error) }));
+      return refuse('temporarilyUnavailable', 'The queue of the letter did not answer.');
+    }
     return c.json(presentDeadLetter(origin(c), letter));
   },
 });

@@ -1,28 +1,25 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import type { Database } from '../lib/database.ts';
+import type { Database, Scope } from '../lib/database.ts';
 import { NO_ORGANIZATION, newUuid } from '../lib/id.ts';
 import { pruneRows } from '../lib/prune.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../lib/time.ts';
+import { json, type Viewed, type ViewRow, view } from '../lib/view.ts';
+import { deadLetter } from './table.ts';
 
 /** JSON of a dead letter. */
-export const deadLetterView = sql`json_object('uuid', dead_letter.uuid,
-  'organizationUuid', dead_letter.organization_uuid, 'queue', dead_letter.queue, 'body', json(dead_letter.body),
-  'reason', dead_letter.reason, 'resendCount', resend_count, 'resendDate', resend_date,
-  'createDate', dead_letter.create_date, 'updateDate', dead_letter.update_date)`;
-
-/** A row of `deadLetterView`. Dates in epoch milliseconds. */
-export interface StoredDeadLetter {
-  uuid: string;
-  organizationUuid: string;
-  queue: string;
-  body: unknown;
-  reason: string;
-  resendCount: number;
-  resendDate: number | null;
-  createDate: number;
-  updateDate: number;
-}
+export const deadLetterView = view({
+  uuid: deadLetter.uuid,
+  organizationUuid: deadLetter.organizationUuid,
+  queue: deadLetter.queue,
+  body: json<unknown>(sql`dead_letter.body`),
+  reason: deadLetter.reason,
+  resendCount: deadLetter.resendCount,
+  resendDate: deadLetter.resendDate,
+  createDate: deadLetter.createDate,
+  updateDate: deadLetter.updateDate,
+});
+export type StoredDeadLetter = Viewed<typeof deadLetterView>;
 
 /** A dead letter as the operator sees it. */
 export function presentDeadLetter(links: string, stored: StoredDeadLetter) {
@@ -46,8 +43,9 @@ export const letterOrganizationQuery = (
   FROM dead_letter WHERE uuid = ${uuid} AND ${ofAnyOrganization}`;
 
 /** A letter of the organization. */
-export const letterQuery = (database: Database, uuid: string): SQL => sql`SELECT ${deadLetterView} AS view
-  FROM dead_letter WHERE uuid = ${uuid} AND organization_uuid = ${database.organization}`;
+export const letterQuery = (scope: Scope, uuid: string) =>
+  sql<ViewRow<typeof deadLetterView>>`SELECT ${deadLetterView} AS view
+  FROM dead_letter WHERE uuid = ${uuid} AND organization_uuid = ${scope.organization}`;
 
 /** Keep a message that a queue gave up; one that is kept already stays as it is. */
 export async function keepLetter(

@@ -1,17 +1,11 @@
 import type { FieldChange } from '../audit/chain.ts';
-import type { Change } from '../writer/command.ts';
+import { auditing } from '../writer/audited.ts';
 import type { DeviceType } from './table.ts';
 
 /** An audit entry about a device. */
 export const auditedDevice = (
   deviceType: DeviceType,
   what: 'CREATED' | 'DELETED' | 'REPORTED' | 'FELL_SILENT',
-  { uuid, name }: { uuid: string; name: string },
+  thing: { uuid: string; name: string },
   changes: FieldChange[],
-): Change['audit'][number] => ({
-  action: `${deviceType}_${what}`,
-  entityType: deviceType,
-  entityUuid: uuid,
-  entityExternalId: name,
-  changes,
-});
+) => auditing<typeof thing>(deviceType, ({ name }) => name)(`${deviceType}_${what}`, thing, changes);

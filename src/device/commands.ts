@@ -1,19 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { resolveAlerts } from '../alert/changes.ts';
-import { openAboutDevice } from '../alert/store.ts';
+import { resolvedAlerts } from '../alert/changes.ts';
+import { openAboutDevice, openAlertsQuery } from '../alert/store.ts';
 import { changedFields } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
 import { unknownGate } from '../site/rules.ts';
 import { type FoundGate, gateQuery } from '../site/store.ts';
-import { type Command, type Context, isRefusal, mergeChanges } from '../writer/command.ts';
+import { command, isRefusal, mergeChanges, type PureContext } from '../writer/command.ts';
 import { auditedDevice } from './changes.ts';
 import { NOT_FOUND, reportedChanges, unknownDevice, unknownLocalManager } from './rules.ts';
 import {
   deviceQuery,
   deviceStateQuery,
-  type FoundDevice,
   type Heartbeat,
   laterHeartbeat,
   localManagerQuery,
@@ -35,115 +34,117 @@ export interface ProvisionedDevice {
 }
 
 /** Provision a device. Its status and dates are for it to report. */
-export const createDevice: Command<{ deviceType: DeviceType } & ProvisionedDevice> = async (
-  context,
-  { deviceType, gateExternalId, ...input },
-) => {
-  const { database, organization, now } = context;
-  if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
-  const gate = await findReferences(context, gateExternalId, input.localManagerUuid);
-  if (gate && isRefusal(gate)) return gate;
-  const uuid = newUuid();
-  return {
-    writes: database.insert(device, [
-      {
-        uuid,
-        deviceType,
-        ...input,
-        gateUuid: gate?.uuid ?? null,
-        foldedName: fold(input.name),
-        foldedSerialNumber: input.serialNumber == null ? null : fold(input.serialNumber),
-        foldedHostname: input.hostname == null ? null : fold(input.hostname),
-        createDate: now,
-        updateDate: now,
-      },
-    ]),
-    audit: [
-      auditedDevice(deviceType, 'CREATED', { uuid, name: input.name }, [
-        ...changedFields(null, input),
-        ...changedFields(null, { gate: gate?.externalIdentifier ?? null }),
-      ]),
-    ],
-    answer: deviceQuery(database, uuid, silentBefore(organization, now)),
-  };
-};
-
-/** Delete a device. What names a deleted local manager goes on naming it, as manifests do a deleted gate. */
-export const deleteDevice: Command<{ deviceType: DeviceType; uuid: string }> = async (
-  context,
-  { deviceType, uuid },
-) => {
-  const { database, organization, now } = context;
-  if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
-  const found = await findDevice(context, deviceType, uuid, silentBefore(organization, now));
-  if (!found) return refusal(NOT_FOUND[deviceType], 'There is no such device.');
-  const deleted = {
-    writes: [database.update(device, { deletedDate: now, updateDate: now }, sql`uuid = ${uuid}`)],
-    audit: [
-      auditedDevice(deviceType, 'DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }]),
-    ],
-  };
-  return mergeChanges({ value: {} }, [deleted, await resolveAlerts(context, openAboutDevice(uuid))]);
-};
-
-/** Take a heartbeat: audited when it says something new, and otherwise only noted. */
-export const reportDevice: Command<Heartbeat> = async (context, beat) => {
-  const { database, organization, now } = context;
-  if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
-  const { deviceType, uuid } = beat;
-  const silent = silentBefore(organization, now);
-  const found = await findDevice(context, deviceType, uuid, silent);
-  if (!found) return unknownDevice(deviceType, 'uuid', uuid);
-  const changes = reportedChanges(found, beat);
-  const answer = deviceQuery(database, uuid, silent);
-  if (changes.length === 0) {
-    return { writes: [], notes: [noteAlive(database, beat, silent, now)], audit: [], answer };
-  }
-  const reported = {
-    writes: [
-      database.update(
-        device,
+export const createDevice = command('createDevice', {
+  ask: ({ scope }, { gateExternalId, localManagerUuid }: { deviceType: DeviceType } & ProvisionedDevice) => ({
+    gates: gateExternalId == null ? undefined : gateQuery(scope, gateExternalId),
+    managers: localManagerUuid == null ? undefined : localManagerQuery(scope, localManagerUuid),
+  }),
+  decide({ scope, organization, now }, { deviceType, gateExternalId, ...input }, { gates, managers }) {
+    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    const gate = references(gateExternalId, gates, input.localManagerUuid, managers);
+    if (gate && isRefusal(gate)) return gate;
+    const uuid = newUuid();
+    return {
+      writes: scope.insert(device, [
         {
-          reportedStatus: beat.status,
-          softwareVersion: beat.softwareVersion ?? found.softwareVersion,
-          lastError: beat.lastError ?? found.lastError,
-          lastHeartbeatDate: laterHeartbeat(now),
+          uuid,
+          deviceType,
+          ...input,
+          gateUuid: gate?.uuid ?? null,
+          foldedName: fold(input.name),
+          foldedSerialNumber: input.serialNumber == null ? null : fold(input.serialNumber),
+          foldedHostname: input.hostname == null ? null : fold(input.hostname),
+          createDate: now,
           updateDate: now,
         },
-        sql`uuid = ${uuid}`,
-      ),
-    ],
-    audit: [auditedDevice(deviceType, 'REPORTED', found, changes)],
-  };
-  // Only what is stored as OFFLINE can have an alert, and saying so itself does not bring a device back.
-  const isBack = found.reportedStatus === 'OFFLINE' && beat.status !== 'OFFLINE';
-  return mergeChanges(answer, [
-    reported,
-    ...(isBack ? [await resolveAlerts(context, openAboutDevice(uuid))] : []),
-  ]);
-};
+      ]),
+      audit: [
+        auditedDevice(deviceType, 'CREATED', { uuid, name: input.name }, [
+          ...changedFields(null, input),
+          ...changedFields(null, { gate: gate?.externalIdentifier ?? null }),
+        ]),
+      ],
+      answer: deviceQuery(scope, uuid, silentBefore(organization, now)),
+    };
+  },
+});
+
+/** Delete a device. What names a deleted local manager goes on naming it, as manifests do a deleted gate. */
+export const deleteDevice = command('deleteDevice', {
+  ask: (context, { deviceType, uuid }: { deviceType: DeviceType; uuid: string }) => ({
+    devices: askDevice(context, deviceType, uuid),
+    alerts: openAlertsQuery(context.scope, openAboutDevice(uuid)),
+  }),
+  decide(context, { deviceType, uuid }, { devices: [found], alerts }) {
+    const { scope, organization, now } = context;
+    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    if (!found) return refusal(NOT_FOUND[deviceType], 'There is no such device.');
+    const deleted = {
+      writes: [scope.update(device, { deletedDate: now, updateDate: now }, sql`uuid = ${uuid}`)],
+      audit: [
+        auditedDevice(deviceType, 'DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }]),
+      ],
+    };
+    return mergeChanges({ value: {} }, [deleted, resolvedAlerts(context, alerts)]);
+  },
+});
+
+/** Take a heartbeat: audited when it says something new, and otherwise only noted. */
+export const reportDevice = command('reportDevice', {
+  ask: (context, { deviceType, uuid }: Heartbeat) => ({
+    devices: askDevice(context, deviceType, uuid),
+    alerts: openAlertsQuery(context.scope, openAboutDevice(uuid)),
+  }),
+  decide(context, beat, { devices: [found], alerts }) {
+    const { scope, organization, now } = context;
+    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    const { deviceType, uuid } = beat;
+    const silent = silentBefore(organization, now);
+    if (!found) return unknownDevice(deviceType, 'uuid', uuid);
+    const changes = reportedChanges(found, beat);
+    const answer = deviceQuery(scope, uuid, silent);
+    if (changes.length === 0) {
+      return { writes: [], notes: [noteAlive(scope, beat, silent, now)], audit: [], answer };
+    }
+    const reported = {
+      writes: [
+        scope.update(
+          device,
+          {
+            reportedStatus: beat.status,
+            softwareVersion: beat.softwareVersion ?? found.softwareVersion,
+            lastError: beat.lastError ?? found.lastError,
+            lastHeartbeatDate: laterHeartbeat(now),
+            updateDate: now,
+          },
+          sql`uuid = ${uuid}`,
+        ),
+      ],
+      audit: [auditedDevice(deviceType, 'REPORTED', found, changes)],
+    };
+    // Only what is stored as OFFLINE can have an alert, and saying so itself does not bring a device back.
+    const isBack = found.reportedStatus === 'OFFLINE' && beat.status !== 'OFFLINE';
+    return mergeChanges(answer, [reported, ...(isBack ? [resolvedAlerts(context, alerts)] : [])]);
+  },
+});
 
 /** The gate of a new device, if it has one; every reference that leads nowhere is refused at once. */
-async function findReferences(
-  { database }: Context,
+function references(
   gateExternalId: string | null | undefined,
+  [gate]: readonly FoundGate[],
   localManagerUuid: string | null | undefined,
-): Promise<FoundGate | Refusal | undefined> {
-  const [gates, managers] = await database.batch([
-    gateQuery(database, gateExternalId ?? ''),
-    localManagerQuery(database, localManagerUuid ?? ''),
-  ]);
+  managers: readonly unknown[],
+): FoundGate | Refusal | undefined {
   const refused: Refusal[] = [];
-  if (gateExternalId != null && gates!.length === 0) {
-    refused.push(unknownGate('gateExternalId', gateExternalId));
-  }
-  if (localManagerUuid != null && managers!.length === 0) refused.push(unknownLocalManager(localManagerUuid));
+  if (gateExternalId != null && !gate) refused.push(unknownGate('gateExternalId', gateExternalId));
+  if (localManagerUuid != null && managers.length === 0) refused.push(unknownLocalManager(localManagerUuid));
   if (refused.length > 1) {
     const errors = refused.flatMap((one) => one.errors ?? []);
     return refusal('validationFailed', 'The gate and the local manager do not exist.', { errors });
   }
-  return refused[0] ?? (gates![0] as FoundGate | undefined);
+  return refused[0] ?? gate;
 }
 
-const findDevice = ({ database }: Context, deviceType: DeviceType, uuid: string, silent: number) =>
-  database.first<FoundDevice>(deviceStateQuery(database, deviceType, uuid, silent));
+/** Ask for a device as it is now; for nothing where there is no organization. */
+const askDevice = ({ scope, organization, now }: PureContext, deviceType: DeviceType, uuid: string) =>
+  organization ? deviceStateQuery(scope, deviceType, uuid, silentBefore(organization, now)) : undefined;

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Sorting } from '../http/list.ts';
-import type { Database } from '../lib/database.ts';
+import { totalOf } from '../http/list-statements.ts';
+import type { Scope } from '../lib/database.ts';
 import { type DeviceFilters, deviceConditions, deviceView } from './store.ts';
 import type { DeviceType } from './table.ts';
 
@@ -17,7 +18,7 @@ export const deviceSorting = (heardDate: 'lastSeenDate' | 'lastHeartbeatDate'): 
 
 /** The organization's devices of a type that meet the filters. */
 export function deviceSource(
-  database: Database,
+  database: Scope,
   deviceType: DeviceType,
   silent: number,
   filters: DeviceFilters,
@@ -26,7 +27,8 @@ export function deviceSource(
   return {
     from: sql`device`,
     table: 'device',
-    conditions: deviceConditions(database, deviceType, silent, filters),
+    ...deviceConditions(database, deviceType, silent, filters),
+    count: filters.includeDeleted ? undefined : totalOf(database.organization, `device:${deviceType}`),
     view: deviceView(silent),
     sorting,
   };

@@ -2,14 +2,14 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { accessTokenAccess, apiKeyAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, DEVICE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
-import { reads } from '../http/read.ts';
+import { answerRecord, reads } from '../http/read.ts';
 import { several, text, uuid, uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin, principalOf } from '../http/types.ts';
 import { idempotencyKey, write, writeAs } from '../http/write.ts';
 import { Database } from '../lib/database.ts';
 import type { ProblemCode } from '../lib/problem.ts';
 import { OPERATOR, operatorAccess } from '../organization/operator.ts';
-import type { ProvisionedDevice } from './commands.ts';
+import { createDevice, deleteDevice, type ProvisionedDevice, reportDevice } from './commands.ts';
 import { deviceSorting, deviceSource } from './list-store.ts';
 import { NOT_FOUND, type ReportedStatus } from './rules.ts';
 import {
@@ -26,6 +26,7 @@ import {
 } from './schema.ts';
 import {
   type DeviceFilters,
+  deviceViewQuery,
   type Heartbeat,
   presentDevice,
   readAlive,
@@ -68,13 +69,10 @@ function operatorEndpoints(
     responses: { 201: { description: 'The device', schema } },
     errors: ['organizationNotFound', ...references],
     async handler(c, { params: { organizationUuid }, body: provisioned }) {
-      const { body: stored } = await writeAs<StoredDevice, 'createDevice'>(
-        c,
-        organizationUuid,
-        OPERATOR,
-        'createDevice',
-        { ...provisioned, deviceType },
-      );
+      const { body: stored } = await writeAs(c, organizationUuid, OPERATOR, createDevice, {
+        ...provisioned,
+        deviceType,
+      });
       c.header('Location', `${path.replace('{organizationUuid}', organizationUuid)}/${stored.uuid}`);
       return c.json(presentDevice(origin(c), stored), 201);
     },
@@ -92,7 +90,7 @@ function operatorEndpoints(
     responses: { 204: { description: 'Deleted' } },
     errors: ['organizationNotFound', NOT_FOUND[deviceType]],
     async handler(c, { params: { organizationUuid, uuid: deviceUuid } }) {
-      await writeAs(c, organizationUuid, OPERATOR, 'deleteDevice', { deviceType, uuid: deviceUuid });
+      await writeAs(c, organizationUuid, OPERATOR, deleteDevice, { deviceType, uuid: deviceUuid });
       return c.body(null, 204);
     },
   });
@@ -104,8 +102,8 @@ operatorEndpoints('SCANNER', scannerCreateSchema, scannerSchema, [unknownGate, u
 operatorEndpoints('LOCAL_MANAGER', localManagerCreateSchema, localManagerSchema, []);
 operatorEndpoints('AGENT', agentCreateSchema, agentSchema, [unknownManager]);
 
-/** The list of a type, with the filters that its devices have. */
-function listEndpoint<S extends 'lastSeenDate' | 'lastHeartbeatDate'>(
+/** The list of a type, with the filters that its devices have, and one of them. */
+function readEndpoints<S extends 'lastSeenDate' | 'lastHeartbeatDate'>(
   deviceType: DeviceType,
   schema: z.ZodType,
   heardDate: S,
@@ -133,19 +131,40 @@ function listEndpoint<S extends 'lastSeenDate' | 'lastHeartbeatDate'>(
       );
     },
   });
+
+  endpoint(app, {
+    method: 'get',
+    path: `${BASE_PATH}/${SEGMENTS[deviceType]}/{uuid}`,
+    operationId: `get${idPart}`,
+    tag,
+    summary: `Get a device: ${title}`,
+    description: 'With what it last reported, as in the list.',
+    access: apiKeyAccess,
+    params: z.object({ uuid: uuidName }),
+    responses: { 200: { description: 'The device', schema } },
+    errors: [NOT_FOUND[deviceType]],
+    handler(c, { params: { uuid: wanted } }) {
+      const database = reads(c);
+      const silent = silentBefore(principalOf(c).organization, Date.now());
+      const query = deviceViewQuery(database, deviceType, wanted, silent);
+      return answerRecord(c, database, query, NOT_FOUND[deviceType], (stored: StoredDevice) =>
+        presentDevice(origin(c), stored),
+      );
+    },
+  });
 }
 
 const localManagerUuid = several(uuid).optional().describe('Of any of these local managers');
-listEndpoint('SCANNER', scannerSchema, 'lastSeenDate', {
+readEndpoints('SCANNER', scannerSchema, 'lastSeenDate', {
   status: several(z.enum(SCANNER_STATUSES)).optional(),
   scannerType: several(z.enum(SCANNER_TYPES)).optional(),
   gateExternalId: several(text(1, 255)).optional().describe('At any of these gates: external id or uuid'),
   localManagerUuid,
 });
-listEndpoint('LOCAL_MANAGER', localManagerSchema, 'lastHeartbeatDate', {
+readEndpoints('LOCAL_MANAGER', localManagerSchema, 'lastHeartbeatDate', {
   status: several(z.enum(LOCAL_MANAGER_STATUSES)).optional(),
 });
-listEndpoint('AGENT', agentSchema, 'lastHeartbeatDate', {
+readEndpoints('AGENT', agentSchema, 'lastHeartbeatDate', {
   status: several(z.enum(AGENT_STATUSES)).optional(),
   agentType: several(z.enum(AGENT_TYPES)).optional(),
   localManagerUuid,
@@ -170,9 +189,7 @@ endpoint(app, {
     const { deviceType, uuid: deviceUuid, softwareVersion = null, lastError = null } = body;
     const status = body.status as ReportedStatus;
     const beat = { deviceType, uuid: deviceUuid, status, softwareVersion, lastError };
-    const stored =
-      (await stillAlive(c, beat)) ??
-      (await write<StoredDevice, 'reportDevice'>(c, 'reportDevice', beat)).body;
+    const stored = (await stillAlive(c, beat)) ?? (await write(c, reportDevice, beat)).body;
     return c.json(presentDevice(origin(c), stored));
   },
 });

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { common, dateTime, orNull, text, uuid } from '../http/schema.ts';
+import { common, dateTime, input, nameText, orNull, text, uuid } from '../http/schema.ts';
 import { gateReferenceSchema } from '../site/schema.ts';
 import { REPORTABLE } from './rules.ts';
 import { AGENT_TYPES, DEVICE_TYPES, REPORTED_STATUSES, SCANNER_TYPES } from './table.ts';
@@ -12,33 +12,9 @@ export const AGENT_STATUSES = ['ONLINE', 'ERROR', 'OFFLINE'] as const;
 const softwareVersion = text(1, 100);
 const localManagerUuid = uuid.nullable().optional().describe('A local manager of the organization');
 const provisioned = {
-  name: text(1, 255),
+  name: nameText(255),
   softwareVersion: softwareVersion.nullable().optional().describe('Until the device reports its own'),
 };
-
-/** Body of POST …/scanner. */
-export const scannerCreateSchema = z
-  .strictObject({
-    ...provisioned,
-    serialNumber: text(1, 255).nullable().optional(),
-    scannerType: z.enum(SCANNER_TYPES).nullable().optional(),
-    gateExternalId: text(1, 255)
-      .nullable()
-      .optional()
-      .describe('The gate it stands at: external id, then uuid; shown as `gate`'),
-    localManagerUuid,
-  })
-  .openapi('ScannerCreate');
-
-/** Body of POST …/local-manager. */
-export const localManagerCreateSchema = z
-  .strictObject({ ...provisioned, hostname: text(1, 255).nullable().optional() })
-  .openapi('LocalManagerCreate');
-
-/** Body of POST …/agent. */
-export const agentCreateSchema = z
-  .strictObject({ ...provisioned, agentType: z.enum(AGENT_TYPES).nullable().optional(), localManagerUuid })
-  .openapi('AgentCreate');
 
 const shown = {
   ...common,
@@ -84,6 +60,31 @@ export const agentSchema = z
     lastError: z.string().nullable().describe('The last one reported, also once it is over'),
   })
   .openapi('Agent');
+
+/** Body of POST …/scanner. */
+export const scannerCreateSchema = input(scannerSchema, {
+  ...provisioned,
+  serialNumber: text(1, 255).nullable().optional(),
+  scannerType: z.enum(SCANNER_TYPES).nullable().optional(),
+  gateExternalId: text(1, 255)
+    .nullable()
+    .optional()
+    .describe('The gate it stands at: external id, then uuid; shown as `gate`'),
+  localManagerUuid,
+}).openapi('ScannerCreate');
+
+/** Body of POST …/local-manager. */
+export const localManagerCreateSchema = input(localManagerSchema, {
+  ...provisioned,
+  hostname: text(1, 255).nullable().optional(),
+}).openapi('LocalManagerCreate');
+
+/** Body of POST …/agent. */
+export const agentCreateSchema = input(agentSchema, {
+  ...provisioned,
+  agentType: z.enum(AGENT_TYPES).nullable().optional(),
+  localManagerUuid,
+}).openapi('AgentCreate');
 
 const deviceTypeSchema = z.enum(DEVICE_TYPES);
 

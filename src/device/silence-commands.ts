@@ -2,7 +2,7 @@ import { raiseAlerts } from '../alert/changes.ts';
 import type { NewAlert } from '../alert/store.ts';
 import { refusal } from '../lib/problem.ts';
 import { isoDate } from '../lib/time.ts';
-import { type Command, mergeChanges } from '../writer/command.ts';
+import { command, mergeChanges, unchanged } from '../writer/command.ts';
 import { auditedDevice } from './changes.ts';
 import { type SilentDevice, silentBefore, silentDevicesQuery, storeSilence } from './store.ts';
 
@@ -15,31 +15,37 @@ const TITLES = { SCANNER: 'Scanner', LOCAL_MANAGER: 'Local manager', AGENT: 'Age
  * Take note of devices that fell silent: an alert each, once for a silence. From then on they are stored as OFFLINE, so
  * that their next heartbeat is news, which the writer gets, and which resolves the alert.
  */
-export const noteSilence: Command<object> = async (context) => {
-  const { database, organization, now } = context;
-  if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
-  const silent = silentBefore(organization, now);
-  const found = await database.all<SilentDevice>(silentDevicesQuery(database, silent, DEVICES_MAXIMUM));
-  const answer = { value: { devices: found.length } };
-  if (found.length === 0) return { writes: [], audit: [], answer };
-  const noted = {
-    writes: [
-      storeSilence(
-        database,
-        found.map(({ uuid }) => uuid),
-        silent,
-        now,
+export const noteSilence = command('noteSilence', {
+  ask: ({ scope, organization, now }, _: object) => ({
+    found: organization
+      ? silentDevicesQuery(scope, silentBefore(organization, now), DEVICES_MAXIMUM)
+      : undefined,
+  }),
+  decide(context, _, { found }) {
+    const { scope, organization, now } = context;
+    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    const silent = silentBefore(organization, now);
+    const answer = { value: { devices: found.length } };
+    if (found.length === 0) return unchanged(answer);
+    const noted = {
+      writes: [
+        storeSilence(
+          scope,
+          found.map(({ uuid }) => uuid),
+          silent,
+          now,
+        ),
+      ],
+      audit: found.map((device) =>
+        auditedDevice(device.deviceType, 'FELL_SILENT', device, [
+          { field: 'status', oldValue: device.reportedStatus, newValue: 'OFFLINE' },
+          { field: 'lastHeartbeatDate', oldValue: null, newValue: isoDate(device.lastHeartbeatDate) },
+        ]),
       ),
-    ],
-    audit: found.map((device) =>
-      auditedDevice(device.deviceType, 'FELL_SILENT', device, [
-        { field: 'status', oldValue: device.reportedStatus, newValue: 'OFFLINE' },
-        { field: 'lastHeartbeatDate', oldValue: null, newValue: isoDate(device.lastHeartbeatDate) },
-      ]),
-    ),
-  };
-  return mergeChanges(answer, [noted, raiseAlerts(context, found.map(alertOf))]);
-};
+    };
+    return mergeChanges(answer, [noted, raiseAlerts(context, found.map(alertOf))]);
+  },
+});
 
 const alertOf = (device: SilentDevice): NewAlert => ({
   alertType: 'DEVICE_OFFLINE',

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import { searchCondition } from '../http/list.ts';
-import { type Database, inList, unscoped, type Write } from '../lib/database.ts';
+import { type Database, inList, type Scope, unscoped, type Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull, SECOND_MS } from '../lib/time.ts';
 import type { OrganizationSettings } from '../organization/store.ts';
 import {
@@ -105,15 +105,17 @@ export interface DeviceFilters {
 
 /** The conditions of a list of devices of a type. */
 export function deviceConditions(
-  { organization }: Database,
+  { organization }: Scope,
   deviceType: DeviceType,
   silent: number,
   filters: DeviceFilters,
-): (SQL | undefined)[] {
+) {
   const { status, scannerType, agentType, gateExternalId: gates, localManagerUuid } = filters;
-  return [
+  const conditions = [
     sql`device.organization_uuid = ${organization} AND device.device_type = ${deviceType}`,
     filters.includeDeleted ? undefined : sql`device.deleted_date IS NULL`,
+  ];
+  const narrowing = [
     status && sql`${shownStatus(silent)} ${inList(status)}`,
     scannerType && sql`device.scanner_type ${inList(scannerType)}`,
     agentType && sql`device.agent_type ${inList(agentType)}`,
@@ -124,22 +126,23 @@ export function deviceConditions(
       filters.q,
     ),
   ];
+  return { conditions, filters: narrowing };
 }
 
 /** One device that is not deleted. */
-const identified = ({ organization }: Database, deviceType: DeviceType, uuid: string): SQL => sql`
+const identified = ({ organization }: Scope, deviceType: DeviceType, uuid: string): SQL => sql`
   device.organization_uuid = ${organization} AND device.uuid = ${uuid}
   AND device.device_type = ${deviceType} AND device.deleted_date IS NULL`;
 
 /** What commands need to know of a device; for a batch. */
 export const deviceStateQuery = (
-  database: Database,
+  scope: Scope,
   deviceType: DeviceType,
   uuid: string,
   silent: number,
-): SQL => sql`SELECT uuid, name, reported_status AS "reportedStatus", ${shownStatus(silent)} AS "shownStatus",
+): SQL<FoundDevice> => sql`SELECT uuid, name, reported_status AS "reportedStatus", ${shownStatus(silent)} AS "shownStatus",
   software_version AS "softwareVersion", last_error AS "lastError"
-  FROM device WHERE ${identified(database, deviceType, uuid)}`;
+  FROM device WHERE ${identified(scope, deviceType, uuid)}`;
 
 /** A row of `deviceStateQuery`. */
 export interface FoundDevice extends DeviceState {
@@ -165,10 +168,10 @@ const IS_REPORTING = sql`device.deleted_date IS NULL AND device.reported_status 
 
 /** Devices that were last heard of before this instant and that nobody has been told of; for a batch. */
 export const silentDevicesQuery = (
-  { organization }: Database,
+  { organization }: Scope,
   silent: number,
   limit: number,
-): SQL => sql`SELECT uuid, device_type AS "deviceType", name, reported_status AS "reportedStatus",
+): SQL<SilentDevice> => sql`SELECT uuid, device_type AS "deviceType", name, reported_status AS "reportedStatus",
     last_heartbeat_date AS "lastHeartbeatDate", gate_uuid AS "gateUuid",
     ${gateExternalIdOf(sql`device.organization_uuid`, sql`device.gate_uuid`)} AS "gateExternalId" FROM device
   WHERE device.organization_uuid = ${organization} AND ${IS_REPORTING} AND last_heartbeat_date < ${silent}
@@ -178,13 +181,8 @@ export const silentDevicesQuery = (
  * Store that devices fell silent. A heartbeat goes around the writer, so one may have come since: then the column
  * refuses the value, the commit is undone, and who is silent is looked up again.
  */
-export const storeSilence = (
-  database: Database,
-  uuids: readonly string[],
-  silent: number,
-  now: number,
-): Write =>
-  database.update(
+export const storeSilence = (scope: Scope, uuids: readonly string[], silent: number, now: number): Write =>
+  scope.update(
     device,
     {
       reportedStatus: sql`CASE WHEN last_heartbeat_date < ${silent} THEN 'OFFLINE' ELSE 'heard of meanwhile' END`,
@@ -198,26 +196,30 @@ const ORGANIZATIONS_MAXIMUM = 1_000;
 
 /** Organizations that have devices which fell silent: asked of all of them, by the index of devices that report. */
 export async function silentOrganizations(db: D1Database, now: number): Promise<string[]> {
-  const { results } = await unscoped(
+  const found = await unscoped<{ uuid: string }>(
     db.withSession('first-primary'),
     sql`SELECT uuid FROM organization WHERE EXISTS (SELECT 1 FROM device
       WHERE device.organization_uuid = organization.uuid AND ${IS_REPORTING}
         AND last_heartbeat_date < ${now} - organization.device_offline_after_seconds * ${SECOND_MS})
       ORDER BY uuid LIMIT ${ORGANIZATIONS_MAXIMUM}`,
-  ).all<{ uuid: string }>();
-  return results.map(({ uuid }) => uuid);
+  );
+  return found.map(({ uuid }) => uuid);
 }
 
 /** Whether there is such a local manager; for a batch. */
-export const localManagerQuery = (database: Database, uuid: string): SQL =>
-  sql`SELECT 1 FROM device WHERE ${identified(database, 'LOCAL_MANAGER', uuid)}`;
+export const localManagerQuery = (scope: Scope, uuid: string): SQL =>
+  sql`SELECT 1 FROM device WHERE ${identified(scope, 'LOCAL_MANAGER', uuid)}`;
 
 /** Whether there is such a scanner; for a batch. */
-export const scannerQuery = (database: Database, uuid: string): SQL =>
-  sql`SELECT 1 FROM device WHERE ${identified(database, 'SCANNER', uuid)}`;
+export const scannerQuery = (scope: Scope, uuid: string): SQL =>
+  sql`SELECT 1 FROM device WHERE ${identified(scope, 'SCANNER', uuid)}`;
+
+/** The JSON of a device of a type that is not deleted. */
+export const deviceViewQuery = (database: Scope, deviceType: DeviceType, uuid: string, silent: number): SQL =>
+  sql`SELECT ${deviceView(silent)} AS view FROM device WHERE ${identified(database, deviceType, uuid)}`;
 
 /** The JSON of a device that a commit has written. */
-export const deviceQuery = ({ organization }: Database, uuid: string, silent: number): SQL =>
+export const deviceQuery = ({ organization }: Scope, uuid: string, silent: number): SQL<StoredDevice> =>
   sql`SELECT ${deviceView(silent)} FROM device WHERE organization_uuid = ${organization} AND uuid = ${uuid}`;
 
 /** A heartbeat: which device, and what it says. */
@@ -233,11 +235,11 @@ export const laterHeartbeat = (now: number): SQL => sql`max(coalesce(last_heartb
  * Note that a device is still alive: only if this says nothing new of it, as in `reportedChanges`, and only
  * forward. Guards itself, so it needs neither the writer nor its fence.
  */
-export function noteAlive(database: Database, beat: Heartbeat, silent: number, now: number): Write {
-  return database.update(
+export function noteAlive(scope: Scope, beat: Heartbeat, silent: number, now: number): Write {
+  return scope.update(
     device,
     { lastHeartbeatDate: laterHeartbeat(now) },
-    sql`${identified(database, beat.deviceType, beat.uuid)}
+    sql`${identified(scope, beat.deviceType, beat.uuid)}
       AND reported_status = ${beat.status} AND ${shownStatus(silent)} = ${beat.status}
       AND software_version IS coalesce(${beat.softwareVersion}, software_version)
       AND last_error IS coalesce(${beat.lastError}, last_error)`,

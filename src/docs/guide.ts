@@ -20,19 +20,29 @@ within the organization of the credential; what belongs to another one is 404.
 Every POST, PUT, PATCH and DELETE takes an \`Idempotency-Key\` (1 to 255 visible ASCII characters, kept 30 days). On a
 time-out, a network error, 429 or 503, send the same request with the same key again: it has one effect, and a repeat is
 answered like the first with \`Idempotent-Replayed: true\`. The same key with another request is 422. Bodies are JSON in
-UTF-8, at most 1 MiB unless an operation says otherwise (413), and strict: a field that is not documented is 400.
+UTF-8, at most 1 MiB unless an operation says otherwise (413), and strict: a field that is not documented is 400
+\`unknownField\`. What was read can be sent back: fields that are \`readOnly\` in a body are what its GET shows and nobody
+can set; they are accepted and ignored. Text is well-formed Unicode without NUL, and is returned exactly; names of things
+have a character that is not white space.
 
 ## Errors
 
 Every error is \`application/problem+json\` (RFC 9457). Branch on \`code\`, show \`detail\`, and find every failing item in
-\`errors[]\`. All codes stand in \`x-problems\`. Beside what an operation lists, a path that is none is 404 \`notFound\`, and
+\`errors[]\`, up to 100 of them. All codes stand in \`x-problems\`. Beside what an operation lists, a path that is none is 404 \`notFound\`, and
 another method at a path is 405 with \`Allow\`. HEAD works where GET does.
+
+Of several faults the first of these is told: the request by itself (400, 413, 415); the manifest, shipment or other
+resource of the path (404); \`If-Match\` (412); what is wrong whatever state the resource is in, such as a gate or custom
+field that there is not, or another identifier (400, a gate of the path 404), all of it at once; a resource that is closed
+or belongs to a shipment (409); and then what its present state does not allow.
 
 ## Lists
 
 Paginated lists take \`pageNumber\`, \`pageSize\`, \`sort.sortBy\` and \`sort.direction\`. To read all of a list, follow
 \`Link: <…>; rel="next"\`: however much is written meanwhile, every row that stayed present is seen exactly once. Filters of
-several values repeat the parameter or separate by commas. Dates in filters are epoch milliseconds or ISO 8601.
+several values repeat the parameter, each value as it is, or send it once with commas between: so a value with a comma is
+asked for by sending it twice. Dates in filters are epoch milliseconds (int64) or ISO 8601, After included, Before not. A
+query parameter that is not documented is 400 \`unknownParameter\`.
 
 ## Receiving webhooks
 
@@ -62,6 +72,7 @@ export const TAGS = [
   ['Manifest', 'A work order: the pallets that are loaded together.'],
   ['Shipment', 'Manifests that leave together from one gate. Needs the dispatch strategy SHIPMENT.'],
   ['Shipment loading', 'What is on the truck, pallet by pallet, and putting it right by hand.'],
+  ['Manifest loading', 'The same for a manifest that leaves by itself, in no shipment.'],
   ['Public page', 'What anybody with the link may see of what has left.'],
   ['Device', 'What devices at the gates report: scans and heartbeats.'],
   ['Gate', 'Where trucks are loaded.'],

@@ -40,7 +40,7 @@ const IN_PATH: Record<string, string> = {
   gateExternalId: EITHER,
   externalIdentifier: 'External identifier, compared exactly',
   trackIdentifier: 'WMS id of the pallet',
-  trackId: 'Uuid, else the WMS id of the live track',
+  trackId: 'Uuid, else WMS id: the live track, else the one coupled last that is not deleted',
   recordUuid: 'Uuid of the loading record',
   markerValue: 'The decimal marker code',
   manifestStatus: 'A manifest status',

@@ -1,6 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { PAGE_POLICY } from '../http/page-policy.ts';
+import { problemResponse } from '../http/problem.ts';
 import type { AppContext, AppEnv } from '../http/types.ts';
+import { refusal } from '../lib/problem.ts';
 import { indexPage, referencePage } from './html.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -14,6 +16,14 @@ function answerPage(c: AppContext, page: string): Response {
 }
 
 app.get('/docs', (c) => answerPage(c, referencePage));
+
+/** What pages load: the static files, which come through here so that they carry what every answer does. */
+app.get('/assets/*', async (c) => {
+  const file = await c.env.ASSETS.fetch(c.req.raw);
+  // The answer of the binding is immutable, and the middleware adds headers.
+  if (file.status !== 404) return new Response(file.body, file);
+  return problemResponse(c as unknown as AppContext, refusal('notFound', 'There is nothing at this path.'));
+});
 
 /**
  * `/` is no path of the API: whoever opens the host in a browser is shown where to go, and anybody else is told what

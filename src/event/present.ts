@@ -35,10 +35,17 @@ const columns = sql`uuid, event_type AS "eventType", event_date AS "eventDate",
 export const eventsQuery = (database: Database, numbers: SQL): SQL => sql`SELECT ${columns} FROM event
   WHERE organization_uuid = ${database.organization} AND sequence_number IN ${numbers}`;
 
-/** The events after a number, in order, at most `limit`. */
-export const readEvents = (database: Database, after: number, limit: number): Promise<StoredEvent[]> =>
-  database.all<StoredEvent>(sql`SELECT ${columns} FROM event WHERE organization_uuid = ${database.organization} AND sequence_number > ${after}
-    ORDER BY sequence_number LIMIT ${limit}`);
+/** The events after a number, in order, at most `limit` and no more than so many bytes of data and the next event. */
+export const readEvents = (
+  database: Database,
+  after: number,
+  limit: number,
+  bytes: number,
+): Promise<StoredEvent[]> =>
+  database.all<StoredEvent>(sql`SELECT * FROM (SELECT *, coalesce(sum(octet_length(data)) OVER
+      (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
+    FROM (SELECT ${columns} FROM event WHERE organization_uuid = ${database.organization} AND sequence_number > ${after}
+      ORDER BY sequence_number LIMIT ${limit})) WHERE before <= ${bytes}`);
 
 const PRESENT: Record<EntityType, (links: string, stored: never) => object> = {
   TRACK: (links, stored: StoredTrack) => presentTrack(links, stored),
@@ -47,7 +54,7 @@ const PRESENT: Record<EntityType, (links: string, stored: never) => object> = {
   ASSET_LOADING: (links, stored: StoredRecord) => presentRecord(links, stored),
   GATE: (links, stored: StoredGate) => presentGate(links, stored),
   ALERT: (links, stored: StoredAlert) => presentAlert(links, stored),
-  OPERATION: (_, stored: StoredOperation) => presentOperation(stored),
+  OPERATION: (links, stored: StoredOperation) => presentOperation(links, stored),
   ORGANIZATION: (_, stored: RewindData) => stored,
 };
 

@@ -1,5 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
+import { ANSWER_BYTES, firstFitting, jsonText } from '../http/bounded.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import { wholeNumber } from '../http/list.ts';
 import { reads } from '../http/read.ts';
@@ -17,7 +18,8 @@ endpoint(app, {
   summary: 'The event log, in order',
   description:
     'Every change of a state that webhooks tell of, numbered without gaps, kept 30 days. To follow it, send the last ' +
-    '`sequenceNumber` you have seen as `afterSequence`.',
+    '`sequenceNumber` you have seen as `afterSequence`. A page ends before `limit` where its events have 10 MB: only an ' +
+    'empty one is the end of the log.',
   access: apiKeyAccess,
   query: z.object({
     afterSequence: wholeNumber(0, Number.MAX_SAFE_INTEGER, 0).describe('Events after this number'),
@@ -26,10 +28,11 @@ endpoint(app, {
   responses: { 200: { description: 'Events', schema: eventsSchema } },
   async handler(c, { query: { afterSequence, limit } }) {
     const database = reads(c);
-    const events = await readEvents(database, afterSequence, limit);
-    return c.json({
-      content: events.map((stored) => presentEvent(origin(c), database.organization, stored)),
-    });
+    const events = await readEvents(database, afterSequence, limit, ANSWER_BYTES);
+    const shown = events.map((stored) =>
+      JSON.stringify(presentEvent(origin(c), database.organization, stored)),
+    );
+    return jsonText(c, `{"content":[${firstFitting(shown).texts.join(',')}]}`);
   },
 });
 

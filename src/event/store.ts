@@ -1,16 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { alertView } from '../alert/store.ts';
-import { type Database, inList, sqlUuid, type Write } from '../lib/database.ts';
+import { inList, type Scope, sqlUuid, type Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { pruneRows } from '../lib/prune.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { recordView } from '../loading/store.ts';
-import { manifestView } from '../manifest/store.ts';
+import { BRIEF as MANIFEST_BRIEF, manifestView } from '../manifest/store.ts';
 import { operationView } from '../operation/store.ts';
-import { shipmentView } from '../shipment/store.ts';
+import { BRIEF as SHIPMENT_BRIEF, shipmentView } from '../shipment/store.ts';
 import { gateStatus, gateView } from '../site/store.ts';
-import { trackView } from '../track/store.ts';
-import type { Context } from '../writer/command.ts';
+import { BESIDE, LISTED as TRACK_LISTED, trackView } from '../track/store.ts';
+import type { PureContext } from '../writer/command.ts';
 import type { ENTITY_TYPES, EVENT_TYPES } from './table.ts';
 
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -30,10 +30,12 @@ export interface EventError {
 
 /** JSON of the resource with this uuid, as its room stores it; null where it is none. */
 const DATA: Record<EntityType, (uuid: SQL) => SQL> = {
-  TRACK: (uuid) => sql`(SELECT ${trackView} FROM track WHERE track.uuid = ${uuid})`,
-  MANIFEST: (uuid) => withinRow(sql`(SELECT ${manifestView} FROM manifest WHERE manifest.uuid = ${uuid})`),
-  SHIPMENT: (uuid) => sql`(SELECT ${shipmentView} FROM shipment WHERE shipment.uuid = ${uuid})`,
-  ASSET_LOADING: (uuid) => sql`(SELECT ${recordView} FROM asset_loading a
+  TRACK: (uuid) => sql`(SELECT ${trackView(TRACK_LISTED)} FROM track WHERE track.uuid = ${uuid})`,
+  MANIFEST: (uuid) =>
+    sql`(SELECT ${manifestView(MANIFEST_BRIEF)} FROM manifest WHERE manifest.uuid = ${uuid})`,
+  SHIPMENT: (uuid) =>
+    sql`(SELECT ${shipmentView(SHIPMENT_BRIEF)} FROM shipment WHERE shipment.uuid = ${uuid})`,
+  ASSET_LOADING: (uuid) => sql`(SELECT ${recordView(BESIDE)} FROM asset_loading a
     JOIN manifest ON manifest.uuid = a.manifest_uuid WHERE a.uuid = ${uuid})`,
   GATE: (uuid) => sql`(SELECT ${gateView} FROM gate WHERE gate.uuid = ${uuid})`,
   ALERT: (uuid) => sql`(SELECT ${alertView} FROM alert WHERE alert.uuid = ${uuid})`,
@@ -41,15 +43,9 @@ const DATA: Record<EntityType, (uuid: SQL) => SQL> = {
   ORGANIZATION: () => sql`NULL`,
 };
 
-/** Bytes of a manifest's JSON from which its validation errors are left out: a row holds 2 MB. */
-const MANIFEST_BYTES_MAXIMUM = 1_000_000;
-
-const withinRow = (view: SQL): SQL => sql`(SELECT CASE WHEN octet_length(view) > ${MANIFEST_BYTES_MAXIMUM}
-  THEN json_set(view, '$.validation', NULL) ELSE view END FROM (SELECT ${view} AS view))`;
-
 /** Where the numbers of the organization's events go on. */
-const lastNumber = (database: Database): SQL => sql`(SELECT coalesce(max(sequence_number), 0) FROM event
-  WHERE organization_uuid = ${database.organization})`;
+const lastNumber = (scope: Scope): SQL => sql`(SELECT coalesce(max(sequence_number), 0) FROM event
+  WHERE organization_uuid = ${scope.organization})`;
 
 /** The columns of an event, in the order of its values. */
 export const COLUMNS = sql`(organization_uuid, sequence_number, uuid, event_type, event_date, operation_uuid, entity_type,
@@ -60,7 +56,7 @@ export const COLUMNS = sql`(organization_uuid, sequence_number, uuid, event_type
  * end, so that an event shows what the commit made of a resource; before a write that deletes it.
  */
 export function tell(
-  { database, now }: Pick<Context, 'database' | 'now'>,
+  { scope, now }: Pick<PureContext, 'scope' | 'now'>,
   eventType: EventType,
   entityType: EntityType,
   entities: readonly Entity[],
@@ -73,7 +69,7 @@ export function tell(
   const uuid = sql`json_extract(told.value, '$[1]')`;
   return [
     sql`INSERT INTO event ${COLUMNS}
-      SELECT ${database.organization}, ${lastNumber(database)} + 1 + told.key, json_extract(told.value, '$[0]'),
+      SELECT ${scope.organization}, ${lastNumber(scope)} + 1 + told.key, json_extract(told.value, '$[0]'),
         ${eventType}, ${now}, ${operationUuid}, ${entityType}, ${uuid}, json_extract(told.value, '$[2]'),
         ${DATA[entityType](uuid)}, ${error === null ? null : JSON.stringify(error)}
       FROM json_each(${told}) told`,
@@ -82,16 +78,16 @@ export function tell(
 
 /** Tell of those of these gates whose status is another than was told last. */
 export function tellGates(
-  { database, now }: Pick<Context, 'database' | 'now'>,
+  { scope, now }: Pick<PureContext, 'scope' | 'now'>,
   gateUuids: readonly (string | null)[],
 ): Write[] {
   const named = [...new Set(gateUuids.filter((uuid) => uuid !== null))];
   if (named.length === 0) return [];
-  const changed = sql`+gate.organization_uuid = ${database.organization} AND gate.uuid ${inList(named)}
+  const changed = sql`+gate.organization_uuid = ${scope.organization} AND gate.uuid ${inList(named)}
     AND gate.told_status <> ${gateStatus}`;
   return [
     sql`INSERT INTO event ${COLUMNS}
-      SELECT ${database.organization}, ${lastNumber(database)} + row_number() OVER (ORDER BY gate.uuid),
+      SELECT ${scope.organization}, ${lastNumber(scope)} + row_number() OVER (ORDER BY gate.uuid),
         ${sqlUuid(now)}, 'GATE_STATUS_CHANGED', ${now}, NULL, 'GATE', gate.uuid, gate.external_identifier,
         ${gateView}, NULL
       FROM gate WHERE ${changed}`,

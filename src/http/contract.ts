@@ -33,6 +33,9 @@ export function contractOf(declared: Declared): RouteConfig {
   });
 }
 
+/** Whether it is of an API, which refuses what it does not know; people's links carry what others put there. */
+export const isOfApi = ({ path }: Pick<Declared, 'path'>): boolean =>
+  /^\/(integration|operator|device)\//.test(path);
 /** Whether it takes an Idempotency-Key. */
 const isKeyed = ({ method }: Declared): boolean => method !== 'get';
 /** Whether it only reads, and so takes a bookmark. */
@@ -88,7 +91,7 @@ function responsesOf(declared: Declared): RouteConfig['responses'] {
 
 function successes(declared: Declared): Record<string, Response> {
   return Object.fromEntries(
-    Object.entries(declared.responses).map(([status, { description, schema, type }]) => [
+    Object.entries(declared.responses).map(([status, { description, schema, type, example }]) => [
       status,
       {
         description,
@@ -96,7 +99,10 @@ function successes(declared: Declared): Record<string, Response> {
         ...(schema || type
           ? {
               content: {
-                [type ?? 'application/json']: { schema: schema ?? z.string().openapi({ format: 'binary' }) },
+                [type ?? 'application/json']: {
+                  schema: schema ?? z.string().openapi({ format: 'binary' }),
+                  ...(example === undefined ? {} : { examples: { example: { value: example } } }),
+                },
               },
             }
           : {}),
@@ -142,6 +148,7 @@ function problemsOf(declared: Declared): Map<number, Set<ProblemCode>> {
     ...(declared.params || declared.query || declared.body || keyed || isRead(declared)
       ? (['validationFailed'] as const)
       : []),
+    ...(isOfApi(declared) ? (['unknownParameter'] as const) : []),
     ...(body ? (['malformedJson', 'payloadTooLarge', 'unsupportedMediaType'] as const) : []),
     ...(declared.body ? (['unknownField'] as const) : []),
     ...(keyed ? (['idempotencyKeyReused'] as const) : []),
@@ -171,7 +178,7 @@ function headerRefs(status: number, declared: Declared): Record<string, { $ref: 
     stored: access.security.length > 0 || failing.includes('temporarilyUnavailable'),
     limited: access.errors.includes('rateLimited'),
     tagged: declared.tagged === true || 304 in declared.responses,
-    paged: declared.query !== undefined && 'cursor' in declared.query.shape,
+    paged: declared.query !== undefined && ['cursor', 'after'].some((name) => name in declared.query!.shape),
     deprecated: declared.deprecated === true,
     waiting: declared.waiting === true,
   };

@@ -22,7 +22,12 @@ const cursorSchema = z.tuple([
 
 /** A cursor as callers get it: opaque to them. */
 export function formatCursor({ sortBy, direction, value, key, pageNumber }: Cursor): string {
-  const bytes = new TextEncoder().encode(JSON.stringify([sortBy, direction, value, key, pageNumber]));
+  return opaque([sortBy, direction, value, key, pageNumber]);
+}
+
+/** A place in a list as callers get it. */
+export function opaque(place: unknown): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(place));
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
@@ -31,20 +36,24 @@ export function formatCursor({ sortBy, direction, value, key, pageNumber }: Curs
 
 /** A cursor that a caller sent. @throws 400 for what this service never gave. */
 export function parseCursor(cursor: string): Cursor {
+  const parsed = cursorSchema.safeParse(fromOpaque(cursor));
+  if (!parsed.success) throw badCursor('The cursor is not one that this service gave.');
+  const [sortBy, direction, value, key, pageNumber] = parsed.data;
+  return { sortBy, direction, value, key, pageNumber };
+}
+
+/** What `opaque` was made of; undefined for anything else. */
+export function fromOpaque(text: string): unknown {
   try {
-    const bytes = Uint8Array.from(atob(cursor.replaceAll('-', '+').replaceAll('_', '/')), (x) =>
+    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (x) =>
       x.charCodeAt(0),
     );
-    const parsed = cursorSchema.parse(
-      JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)),
-    );
-    const [sortBy, direction, value, key, pageNumber] = parsed;
-    return { sortBy, direction, value, key, pageNumber };
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
-    throw badCursor('The cursor is not one that this service gave.');
+    return undefined;
   }
 }
 
 /** The refusal of a cursor. */
-export const badCursor = (message: string): ProblemError =>
-  new ProblemError(validationRefusal([{ field: 'cursor', code: 'validationFailed', message }]));
+export const badCursor = (message: string, field = 'cursor'): ProblemError =>
+  new ProblemError(validationRefusal([{ field, code: 'validationFailed', message }]));

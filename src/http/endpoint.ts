@@ -1,8 +1,9 @@
 import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import { type ProblemCode, ProblemError, type ProblemItem } from '../lib/problem.ts';
 import { readJson } from './body.ts';
-import { contractOf } from './contract.ts';
-import { problemItems, validationRefusal } from './problem.ts';
+import { contractOf, isOfApi } from './contract.ts';
+import { problemItems, unknownParameters, validationRefusal } from './problem.ts';
+import { namesOf, queryOf } from './query.ts';
 import { refuseSpeculation } from './speculation.ts';
 import type { AppContext, AppEnv } from './types.ts';
 
@@ -56,9 +57,12 @@ export interface Endpoint<
   bodyOptional?: boolean;
   /** The largest body, in bytes, where it is not the usual 1 MiB. */
   bodyBytesMaximum?: number;
-  /** Status of success with its schema, or its media type where it is not JSON; 404 where that is a page, no problem. */
+  /** Status of success with its schema, or its media type where it is not JSON; 404 and 503 where that is no problem; an example where no good day has one. */
   responses: Partial<
-    Record<200 | 201 | 202 | 204 | 304 | 404, { description: string; schema?: z.ZodType; type?: string }>
+    Record<
+      200 | 201 | 202 | 204 | 304 | 404 | 503,
+      { description: string; schema?: z.ZodType; type?: string; example?: unknown }
+    >
   >;
   /** Problems beyond those of every operation; with a status where it is not the code's usual one. */
   errors?: (ProblemCode | readonly [ProblemCode, number])[];
@@ -100,17 +104,12 @@ export function endpoint<
       if (!result.success) errors.push(...problemItems(result.error.issues, input));
       return result.data;
     };
-    const params = parse(declared.params, c.req.param());
-    const query = parse(declared.query, queryOf(c));
+    const asked = queryOf(c);
+    const params = parse(declared.params, namesOf(c));
+    const query = parse(declared.query, asked);
+    if (isOfApi(declared)) errors.push(...unknownParameters(asked, Object.keys(declared.query?.shape ?? {})));
     const body = parse(declared.body, json);
     if (errors.length > 0) throw new ProblemError(validationRefusal(errors));
     return declared.handler(c, { params, query, body } as Parameters<typeof declared.handler>[1]);
   });
-}
-
-/** Query parameters: a string, or all values of one that is repeated. */
-function queryOf(c: AppContext): Record<string, string | string[]> {
-  return Object.fromEntries(
-    Object.entries(c.req.queries()).map(([key, values]) => [key, values.length === 1 ? values[0]! : values]),
-  );
 }

@@ -1,6 +1,11 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { isUnavailable, patiently } from '../lib/store.ts';
 import { endpoint } from './endpoint.ts';
+import { RETRY_AFTER_S } from './problem.ts';
 import type { AppEnv } from './types.ts';
+
+/** Takes what it takes to write, which a locked or read-only store refuses, and writes nothing. */
+const PROBE = 'UPDATE organization SET uuid = uuid WHERE FALSE';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -10,14 +15,30 @@ endpoint(app, {
   operationId: 'getHealth',
   tag: 'Service',
   summary: 'Whether the service answers',
-  description: 'Asks D1 for nothing but an answer. Needs no credential and counts against no quota.',
+  description:
+    'Asks D1 whether it can be read and written, with a statement that changes no row. Needs no credential and counts ' +
+    'against no quota.',
   access: { security: [], errors: ['temporarilyUnavailable'], check: () => undefined },
-  responses: { 200: { description: 'It does', schema: z.object({ status: z.literal('UP') }) } },
+  responses: {
+    200: { description: 'It does', schema: z.object({ status: z.literal('UP') }) },
+    503: {
+      description: 'Its store does not',
+      schema: z.object({ status: z.literal('DOWN') }),
+      example: { status: 'DOWN' },
+    },
+  },
   async handler(c) {
     const session = c.env.DB.withSession();
-    await session.prepare('SELECT 1').run();
-    c.set('bookmark', session.getBookmark());
     c.header('Cache-Control', 'no-store');
+    try {
+      await patiently(() => session.prepare(PROBE).run());
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      console.warn(JSON.stringify({ requestId: c.get('requestId'), health: String(error) }));
+      c.header('Retry-After', RETRY_AFTER_S);
+      return c.json({ status: 'DOWN' }, 503);
+    }
+    c.set('bookmark', session.getBookmark());
     return c.json({ status: 'UP' });
   },
 });

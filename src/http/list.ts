@@ -2,15 +2,17 @@ import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../lib/database.ts';
 import { fold } from '../lib/text.ts';
+import { fitting, jsonText, linkNext } from './bounded.ts';
 import { badCursor, type Cursor, formatCursor, parseCursor } from './cursor.ts';
+import { pageStatements } from './list-statements.ts';
 import { dateFilter, flag, text } from './schema.ts';
-import { type AppContext, origin } from './types.ts';
+import type { AppContext } from './types.ts';
 
 /** The largest page. */
 const PAGE_SIZE_MAXIMUM = 100;
 const PAGE_SIZE_DEFAULT = 20;
-/** The last page that can be asked for by its number; the cursor walks on without end. */
-const PAGE_NUMBER_MAXIMUM = 1_000_000;
+/** The last page that can be asked for by its number: an int32. */
+const PAGE_NUMBER_MAXIMUM = 2_147_483_647;
 const CURSOR_LENGTH_MAXIMUM = 2_000;
 
 /** A whole number in the query. */
@@ -89,14 +91,21 @@ export interface ListSource<S extends string> {
    * no two rows of the organization have the same.
    */
   columns?: { key: SQL; createDate: SQL; updateDate: SQL };
-  /** Has to name the organization. */
+  /** What the list is of. The first one has to name the organization. */
   conditions: (SQL | undefined)[];
+  /**
+   * The parts that are asked for, where a filter by status asks for some: disjoint, the rows of each found by an index
+   * in the order of creation. By what `list_total` calls them.
+   */
+  parts?: Record<string, SQL> | undefined;
+  /** What else leaves rows out. */
+  filters?: (SQL | undefined)[];
   /** Expression of JSON text, evaluated for the rows of the page only. */
   view: SQL;
   sorting: Sorting<S>;
   /** Whether a filter with an index leaves few rows: to find and sort those, not to walk all in the list's order. */
   narrow?: boolean;
-  /** Where there is a cheaper way to count the rows than to walk them: the statement, with the column `total`. */
+  /** A cheaper way to count what no filter leaves out than to walk it: the statement, with the column `total`. */
   count?: SQL | undefined;
 }
 
@@ -158,65 +167,29 @@ export function askPage<S extends string, V>(source: ListSource<S>, query: ListI
   };
 }
 
-function pageStatements<S extends string>(
-  source: ListSource<S>,
-  query: ListInput,
-  sort: { sortBy: S; direction: 'ASC' | 'DESC' },
-  cursor: Cursor | undefined,
-): [SQL, SQL] {
-  const column = source.sorting.columns[sort.sortBy];
-  const named = (name: string): SQL => sql`${sql.identifier(source.table)}.${sql.identifier(name)}`;
-  const { key, createDate, updateDate } = source.columns ?? {
-    key: named('uuid'),
-    createDate: named('create_date'),
-    updateDate: named('update_date'),
-  };
-  const matching = sql.join(
-    [
-      ...source.conditions,
-      dateRange(createDate, query.createDateAfter, query.createDateBefore),
-      dateRange(updateDate, query.updateDateAfter, query.updateDateBefore),
-    ].filter((part) => part !== undefined),
-    sql` AND `,
-  );
-  const direction = sql.raw(sort.direction);
-  const beyond = sql.raw(sort.direction === 'ASC' ? '>' : '<');
-  // A column that stands twice in an order hides from SQLite that an index has that order.
-  const byKey = column.expression === key;
-  const order = byKey
-    ? sql`${key} ${direction}`
-    : sql`${column.expression} ${direction}, ${key} ${direction}`;
-  // The plus keeps the order's index out of the choice.
-  const searched = source.narrow ? sql`+${column.expression} ${direction}, +${key} ${direction}` : order;
-  const after = !cursor
-    ? sql``
-    : byKey
-      ? sql` AND ${key} ${beyond} ${cursor.key}`
-      : sql` AND (${column.expression}, ${key}) ${beyond} (${cursor.value}, ${cursor.key})`;
-  const offset = cursor ? 0 : (query.pageNumber - 1) * query.pageSize;
-  return [
-    // A join from the page to its rows: asked for rows IN the page, SQLite may walk all rows and look each up there.
-    sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
-      FROM (SELECT ${key} AS page_key FROM ${source.from} WHERE ${matching}${after} ORDER BY ${searched}
-        LIMIT ${query.pageSize + 1} OFFSET ${offset})
-      CROSS JOIN ${source.from} WHERE ${key} = page_key AND ${source.conditions[0]} ORDER BY ${order}`,
-    source.count ?? sql`SELECT count(*) AS total FROM ${source.from} WHERE ${matching}`,
-  ];
+/** What a list belongs to, by the path: the statement that finds it, and what refuses where it finds nothing. */
+export interface ListOwner {
+  query: SQL;
+  missing(): never;
 }
 
-/** Answer a page of a list: one D1 round trip for the page and the count. */
+/** Answer a page of a list: one D1 round trip for the page, the count, and what the list belongs to. */
 export async function answerList<S extends string, V>(
   c: AppContext,
   database: Database,
   source: ListSource<S>,
   query: ListInput,
-  present: (stored: V) => unknown,
+  present: (stored: V) => object,
+  owner?: ListOwner,
 ): Promise<Response> {
   const asked = askPage<S, V>(source, query);
-  const [rows, counts] = await database.batch(asked.statements);
+  const [rows, counts, owners] = await database.batch([...asked.statements, ...(owner ? [owner.query] : [])]);
+  if (owners?.length === 0) owner!.missing();
   const { rows: listed, total, next, ...pageRequest } = asked.page(rows!, counts!);
-  if (next !== undefined) c.header('Link', `<${nextUrl(c, next)}>; rel="next"`);
-  return c.json({ content: listed.map(present), pageRequest, totalElements: total });
+  if (next !== undefined) linkNext(c, { name: 'cursor', value: next, instead: 'pageNumber' });
+  const content = listed.map((stored) => fitting(present(stored)));
+  const rest = JSON.stringify({ pageRequest, totalElements: total }).slice(1);
+  return jsonText(c, `{"content":[${content.join(',')}],${rest}`);
 }
 
 /** The condition of a `q` filter on columns of folded text, each looked into by itself. */
@@ -227,19 +200,6 @@ export function searchCondition(columns: SQL[], q: string | undefined): SQL | un
     columns.map((column) => sql`instr(${column}, ${folded}) > 0`),
     sql` OR `,
   )})`;
-}
-
-/** The condition of an After/Before pair: from the first instant on, before the second. */
-export function dateRange(
-  column: SQL,
-  after: number | undefined,
-  before: number | undefined,
-): SQL | undefined {
-  const parts = [
-    after === undefined ? undefined : sql`${column} >= ${after}`,
-    before === undefined ? undefined : sql`${column} < ${before}`,
-  ].filter((part) => part !== undefined);
-  return parts.length === 0 ? undefined : sql.join(parts, sql` AND `);
 }
 
 function sortOf<S extends string>(sorting: Sorting<S>, query: ListInput, cursor: Cursor | undefined) {
@@ -254,11 +214,4 @@ function sortOf<S extends string>(sorting: Sorting<S>, query: ListInput, cursor:
     }
   }
   return { sortBy, direction };
-}
-
-function nextUrl(c: AppContext, cursor: string): string {
-  const url = new URL(c.req.url);
-  url.searchParams.delete('pageNumber');
-  url.searchParams.set('cursor', cursor);
-  return `${origin(c)}${url.pathname}${url.search}`;
 }

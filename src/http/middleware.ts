@@ -7,6 +7,11 @@ import { CHANGING_GETS } from './endpoint.ts';
 import { problemResponse } from './problem.ts';
 import type { AppContext, AppEnv } from './types.ts';
 
+/**
+ * For a year (RFC 6797), over https only (section 7.2). Without subdomains: every host says it for itself, and beside those
+ * of organizations there may be some that are none of ours.
+ */
+const HTTPS_ONLY = 'max-age=31536000';
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** Give each request an id, echoed when the caller sends one, and each answer what all answers carry. */
@@ -17,6 +22,7 @@ export const requestContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   c.res.headers.set('X-Request-Id', requestId);
   c.res.headers.set('X-Content-Type-Options', 'nosniff');
+  if (new URL(c.req.url).protocol === 'https:') c.res.headers.set('Strict-Transport-Security', HTTPS_ONLY);
   // RFC 9111 keeps shared caches from answers to Authorization only, and no caller here sends that.
   if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
   if (c.res.status < 400) {

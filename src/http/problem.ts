@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import {
+  ERRORS_MAXIMUM,
   PROBLEMS,
   ProblemError,
   type ProblemItem,
@@ -7,10 +8,12 @@ import {
   refusal,
   refusalStatus,
 } from '../lib/problem.ts';
+import { isUnavailable } from '../lib/store.ts';
 import { isoDate } from '../lib/time.ts';
 import { type AppContext, origin } from './types.ts';
 
-const RETRY_AFTER_S = '2';
+/** What a 503 asks for, where nothing else is known. Seconds. */
+export const RETRY_AFTER_S = '2';
 
 /** An error of the API: RFC 9457 problem details. */
 export const problemSchema = z
@@ -23,15 +26,18 @@ export const problemSchema = z
     code: z.enum(Object.keys(PROBLEMS) as [string, ...string[]]),
     requestId: z.string(),
     timestamp: z.iso.datetime(),
-    errors: z.array(
-      z.object({
-        field: z.string().describe('Path of the failing item, such as `assets[2]`'),
-        code: z.string(),
-        message: z.string(),
-        rejectedValue: z.unknown(),
-        allowedValues: z.array(z.string()).optional(),
-      }),
-    ),
+    errors: z
+      .array(
+        z.object({
+          field: z.string().describe('Path of the failing item, such as `assets[2]`'),
+          code: z.string(),
+          message: z.string(),
+          rejectedValue: z.unknown(),
+          allowedValues: z.array(z.string()).optional(),
+        }),
+      )
+      .max(ERRORS_MAXIMUM)
+      .describe('Every item at fault; where there are more, the first of them, and `detail` says how many'),
     allowedValues: z.array(z.string()).optional(),
   })
   .openapi('Problem');
@@ -64,18 +70,22 @@ export function problemResponse(
   });
 }
 
-/** What Hono calls for anything thrown: problems are answered as such, all else is a defect and opaque. */
-export function handleError(error: Error, c: AppContext): Response {
-  if (error instanceof ProblemError) return problemResponse(c, error.refusal, error.headers);
-  console.error(
-    JSON.stringify({
-      requestId: c.get('requestId'),
-      method: c.req.method,
-      path: c.req.path,
-      error: error.stack,
-    }),
-  );
-  return problemResponse(c, refusal('internalError', 'The request failed for a reason inside the service.'));
+/** What anything thrown is answered with: problems as such, a failing store as 503; all else is a defect and opaque. */
+export function problemOf(c: AppContext, error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  const request = { requestId: c.get('requestId'), method: c.req.method, path: c.req.path };
+  if (isUnavailable(error)) {
+    console.warn(JSON.stringify({ ...request, store: String(error) }));
+    return new ProblemError(refusal('temporarilyUnavailable', 'The store did not answer.'));
+  }
+  console.error(JSON.stringify({ ...request, error: (error as Error).stack }));
+  return new ProblemError(refusal('internalError', 'The request failed for a reason inside the service.'));
+}
+
+/** What Hono calls for anything thrown. */
+export function handleError(error: unknown, c: AppContext): Response {
+  const problem = problemOf(c, error);
+  return problemResponse(c, problem.refusal, problem.headers);
 }
 
 const LONGEST_ECHO = 300;
@@ -114,6 +124,18 @@ export function problemItems(issues: readonly z.core.$ZodIssue[], input: unknown
   });
 }
 
+/** What a query asks with that an operation does not know. Values are not repeated: they may be secrets. */
+export function unknownParameters(query: object, known: readonly string[]): ProblemItem[] {
+  return Object.keys(query)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      field: shortened(name),
+      code: 'unknownParameter',
+      message: 'This query parameter is not part of the operation.',
+      allowedValues: known,
+    }));
+}
+
 /** Whether a list of manifests is missing or empty: that has a code of its own. */
 function isEmptyList({ code, path }: z.core.$ZodIssue, value: unknown): boolean {
   const missing =
@@ -125,6 +147,7 @@ function isEmptyList({ code, path }: z.core.$ZodIssue, value: unknown): boolean 
 export function validationRefusal(errors: ProblemItem[]): Refusal {
   const codes = new Set(errors.map((item) => item.code));
   const [first] = errors;
+  const allowed = first!.allowedValues;
   return refusal(
     codes.size === 1 ? first!.code : 'validationFailed',
     errors.length === 1
@@ -132,7 +155,9 @@ export function validationRefusal(errors: ProblemItem[]): Refusal {
       : `${errors.length} items of the request are not valid.`,
     {
       errors,
-      ...(errors.length === 1 && first!.allowedValues ? { allowedValues: first!.allowedValues } : {}),
+      ...(allowed && errors.every(({ allowedValues }) => String(allowedValues) === String(allowed))
+        ? { allowedValues: allowed }
+        : {}),
     },
   );
 }

@@ -1,6 +1,7 @@
+import type { SQL } from 'drizzle-orm';
 import { Database } from '../lib/database.ts';
 import { entityTag, tagListed } from '../lib/hash.ts';
-import { ProblemError } from '../lib/problem.ts';
+import { PROBLEMS, type ProblemCode, ProblemError, refusal } from '../lib/problem.ts';
 import { validationRefusal } from './problem.ts';
 import { type AppContext, principalOf } from './types.ts';
 
@@ -33,7 +34,7 @@ export function primaryReads(c: AppContext): Database {
 }
 
 function readsFrom(c: AppContext, organization: string, constraint: string): Database {
-  const database = new Database(organization, c.env.DB.withSession(constraint));
+  const database = new Database(organization, c.env.DB.withSession(constraint), { patient: true });
   c.set('database', database);
   return database;
 }
@@ -51,4 +52,17 @@ export function answerTagged<T>(c: AppContext, view: string, present: (stored: T
   c.header('Cache-Control', 'private, no-cache');
   if (hasCurrent(c, tag)) return c.body(null, 304);
   return c.json(present(JSON.parse(view) as T) as object);
+}
+
+/** Answer the one record whose JSON a query finds. @throws 404 with `missing` where it finds none. */
+export async function answerRecord<T>(
+  c: AppContext,
+  database: Database,
+  query: SQL,
+  missing: ProblemCode,
+  present: (stored: T) => unknown,
+): Promise<Response> {
+  const row = await database.first<{ view: string }>(query);
+  if (!row) throw new ProblemError(refusal(missing, `${PROBLEMS[missing][1]}.`, { status: 404 }));
+  return c.json(present(JSON.parse(row.view) as T) as object);
 }

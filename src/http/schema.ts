@@ -16,6 +16,33 @@ export function text(minimum: number, maximum: number) {
 /** An identifier of a caller or of this service in a path. */
 export const identifier = text(1, 255);
 
+/** What names a thing for people: text of up to `maximum` characters, at least one of which is not white space. */
+export function nameText(maximum: number, minimum = 1) {
+  return text(minimum, maximum).regex(
+    /[^\s\u0085]/,
+    'A name has at least one character that is not white space.',
+  );
+}
+
+/** What a body may hold beside what can be set: accepted whatever it is, documented as `readOnly`, and left out. */
+const shownOnly = z
+  .unknown()
+  .optional()
+  .openapi({ readOnly: true, description: 'As answers show it; accepted and ignored' });
+
+/**
+ * An object of a body: strictly what `shape` says, and what `shown`, the same object in answers, has beside it. So what
+ * was read can be sent back, and what nobody knows is still refused. Who reads the parsed body gets `shape` alone.
+ */
+export function input<S extends z.ZodRawShape>(shown: z.ZodObject, shape: S): z.ZodObject<S, z.core.$strict> {
+  const ignored = Object.keys(shown.shape).filter((key) => !(key in shape));
+  const others = Object.fromEntries(ignored.map((key) => [key, shownOnly]));
+  const known = (body: object): never =>
+    Object.fromEntries(Object.entries(body).filter(([key]) => !Object.hasOwn(others, key))) as never;
+  const whole = z.strictObject({ ...shape, ...others }).overwrite(known);
+  return whole as unknown as z.ZodObject<S, z.core.$strict>;
+}
+
 /** A UUID in a query or body; any version, either case. */
 export const uuid = z.uuid().toLowerCase();
 
@@ -29,12 +56,19 @@ export const dateTime = z.iso.datetime().openapi({ example: '2026-11-21T08:15:30
 export const dateFilter = z
   .string()
   .transform((value, context) => {
-    const milliseconds = /^-?\d{1,16}$/.test(value) ? Number(value) : isoMilliseconds(value);
+    const milliseconds = /^-?\d{1,19}$/.test(value) ? int64(value) : isoMilliseconds(value);
     if (Number.isSafeInteger(milliseconds)) return milliseconds;
     context.addIssue({ code: 'custom', message: 'A date is epoch milliseconds or ISO 8601.' });
     return z.NEVER;
   })
   .openapi({ type: 'string' });
+
+/** The number that a text of digits is, no further from 0 than numbers are exact (no date is); NaN beyond int64. */
+function int64(digits: string): number {
+  const value = BigInt(digits);
+  if (value !== BigInt.asIntN(64, value)) return Number.NaN;
+  return Math.min(Math.max(Number(value), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
+}
 
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
@@ -53,12 +87,12 @@ export const flag = z.enum(['true', 'false']).transform((value) => value === 'tr
 /** The most values one filter takes. */
 export const FILTER_VALUES_MAXIMUM = 100;
 
-/** A filter of several values: the parameter repeated, or values separated by commas. */
+/** A filter of several values: one that stands once is split at its commas, one that is repeated is taken as it is. */
 export function several<T extends z.ZodType<unknown, string>>(item: T) {
   const values = item instanceof z.ZodEnum ? { enum: item.options as string[] } : {};
   return z
     .union([z.string(), z.array(z.string())])
-    .transform((value) => (Array.isArray(value) ? value : [value]).flatMap((part) => part.split(',')))
+    .transform((value) => (Array.isArray(value) ? value : value.split(',')))
     .pipe(z.array(item).min(1).max(FILTER_VALUES_MAXIMUM))
     .openapi({ type: 'array', items: { type: 'string', ...values }, maxItems: FILTER_VALUES_MAXIMUM });
 }
@@ -68,12 +102,18 @@ export function orNull<T extends z.ZodType>(resource: T) {
   return z.union([resource, z.null()]);
 }
 
+/** Stands in what does not show all that there is. */
+export const truncated = z.literal(true).optional();
+
 /** What every stored resource shows. */
 export const common = {
   uuid: z.uuid().describe('UUID version 7'),
   createDate: dateTime,
   updateDate: dateTime,
   deepLink: z.url().describe('Opens the resource in the operations application'),
+  truncated: truncated.describe(
+    'Where a list in it ends earlier than it could: in lists, events and answers of writes. Its own GET shows more',
+  ),
 };
 
 /** The answer of an operation that has nothing to tell. */

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Actor } from '../audit/chain.ts';
 import type { Env } from '../env.ts';
+import { canonicalAddress } from '../lib/address.ts';
 import type { Database } from '../lib/database.ts';
 import type { OrganizationSettings } from '../organization/store.ts';
 
@@ -13,6 +14,8 @@ export interface Principal {
 /** What a request carries from one layer to the next. */
 export interface Variables {
   requestId: string;
+  /** Parameters of the path, where the router does not know them by their names. */
+  params?: Record<string, string>;
   /** Set for the integration API. */
   principal?: Principal;
   /** Reads of this request. */
@@ -34,9 +37,27 @@ export interface AppEnv {
 
 export type AppContext = Context<AppEnv>;
 
+/** The host of the last request: parsing an address is a tenth of a small read, and hosts are few. */
+let last = { start: '', origin: '', hostname: '' };
+
+function hostOf({ req: { url } }: AppContext): typeof last {
+  const start = url.slice(0, url.indexOf('/', url.indexOf('//') + 2));
+  if (start !== last.start) {
+    const { origin, hostname } = new URL(start);
+    last = { start, origin, hostname };
+  }
+  return last;
+}
+
 /** `{origin}` of links in an answer: the host the caller used. */
-export function origin(c: AppContext): string {
-  return new URL(c.req.url).origin;
+export const origin = (c: AppContext): string => hostOf(c).origin;
+
+/** The name of the host that the caller used, without its port. */
+export const hostname = (c: AppContext): string => hostOf(c).hostname;
+
+/** From where a request came, as the platform tells; null where it does not tell an address. */
+export function callerAddress(c: AppContext): string | null {
+  return canonicalAddress(c.req.header('CF-Connecting-IP'));
 }
 
 /** The principal of an integration request; the access check has set it. */

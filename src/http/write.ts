@@ -6,7 +6,7 @@ import { ProblemError, type ProblemItem, refusal } from '../lib/problem.ts';
 import { execute } from '../writer/client.ts';
 import type { Command, PureCommand } from '../writer/command.ts';
 import { validationRefusal } from './problem.ts';
-import { type AppContext, principalOf } from './types.ts';
+import { type AppContext, callerAddress, principalOf } from './types.ts';
 
 /** A committed (or replayed) answer of the writer: JSON as it was stored. */
 export interface Written<T> {
@@ -78,7 +78,7 @@ async function send<T>(
     fingerprint: fingerprint(c),
     actor,
     requestId: c.get('requestId'),
-    ipAddress: c.req.header('CF-Connecting-IP') ?? null,
+    ipAddress: callerAddress(c),
   });
   if (outcome.kind === 'defect') throw new Error(`command ${name} failed`);
   c.set('bookmark', outcome.bookmark);

@@ -1,5 +1,6 @@
 import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
 import { SQLiteSyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { patiently } from './store.ts';
 
 /** One statement of a commit; made by the `Database` below, run by the writer's commit only. */
 export type Write = SQL;
@@ -13,6 +14,8 @@ export type Rows = SQL | { uuids: readonly string[] };
 const dialect = new SQLiteSyncDialect();
 /** A parameter may hold 2 MB; rows are sent in chunks well below it. Characters of JSON. */
 const CHUNK_LENGTH = 500_000;
+/** A statement that changes nothing, however often it is run. */
+const READ = /^\s*SELECT\b/i;
 
 /** The row that a statement declares: `sql<Row>`. */
 type RowOf<S> = S extends SQL<infer Row> ? Row : never;
@@ -160,15 +163,18 @@ export interface Result<Row = unknown> {
  */
 export class Database extends Scope {
   readonly #session: D1DatabaseSession;
+  readonly #patient: boolean;
   /** Calls to D1 so far. */
   roundTrips = 0;
   /** Rows that D1 read or wrote for them, as it bills them. */
   rowsRead = 0;
   rowsWritten = 0;
 
-  constructor(organization: string, session: D1DatabaseSession) {
+  /** `patient`: what only reads is asked again while the store fails, for who has no way of its own to begin anew. */
+  constructor(organization: string, session: D1DatabaseSession, { patient = false } = {}) {
     super(organization);
     this.#session = session;
+    this.#patient = patient;
   }
 
   /** Position of the last statement in D1's log (`x-d1-bookmark`); null before the first one. */
@@ -176,16 +182,21 @@ export class Database extends Scope {
     return this.#session.getBookmark();
   }
 
-  #prepare(statement: SQL): D1PreparedStatement {
+  #prepare(statement: SQL): { text: string; statement: D1PreparedStatement } {
     const { sql: text, params } = dialect.sqlToQuery(statement);
     if (!params.includes(this.organization)) throw new Error(`statement without organization: ${text}`);
-    return this.#session.prepare(text).bind(...params);
+    return { text, statement: this.#session.prepare(text).bind(...params) };
   }
 
   /** All statements in one transaction: either every one of them took effect or none. One round trip. */
   async send(statements: readonly SQL[]): Promise<Result[]> {
-    this.roundTrips += 1;
-    const results = await this.#session.batch(statements.map((statement) => this.#prepare(statement)));
+    const prepared = statements.map((statement) => this.#prepare(statement));
+    const ask = () => {
+      this.roundTrips += 1;
+      return this.#session.batch(prepared.map(({ statement }) => statement));
+    };
+    const again = this.#patient && prepared.every(({ text }) => READ.test(text));
+    const results = await (again ? patiently(ask) : ask());
     return results.map(({ results: rows, meta }) => {
       this.rowsRead += meta.rows_read;
       this.rowsWritten += meta.rows_written;
@@ -216,13 +227,14 @@ export class Database extends Scope {
 }
 
 /**
- * A statement that no organization is asked for: the look-ups of a credential, session, account, link or public page's
- * token, which give the scope, and that of the organizations that a schedule has something to do for. Everything else
- * goes through `Database`.
+ * The rows of a read that no organization is asked for, asked again while the store fails: the look-ups of a credential,
+ * session, account, link or public page's token, which give the scope, and that of the organizations that a schedule has
+ * something to do for. Everything else goes through `Database`.
  */
-export function unscoped(session: D1DatabaseSession, statement: SQL): D1PreparedStatement {
+export async function unscoped<T>(session: D1DatabaseSession, statement: SQL): Promise<T[]> {
   const { sql: text, params } = dialect.sqlToQuery(statement);
-  return session.prepare(text).bind(...params);
+  const prepared = session.prepare(text).bind(...params);
+  return (await patiently(() => prepared.all<T>())).results;
 }
 
 /** `IN (…)` over a list of any length, as one parameter. */

@@ -3,6 +3,7 @@ export const PROBLEMS = {
   malformedJson: [400, 'The body is not well-formed JSON'],
   validationFailed: [400, 'The request is not valid'],
   unknownField: [400, 'The body has a field that is not part of this operation'],
+  unknownParameter: [400, 'The query has a parameter that is not part of this operation'],
   unknownStatus: [400, 'The status is not one of the known values'],
   transitionNotAllowed: [400, 'The status cannot be reached from the current one'],
   gateRequired: [400, 'A gate has to be assigned first'],
@@ -10,7 +11,7 @@ export const PROBLEMS = {
   manifestsEmpty: [400, 'At least one manifest has to be named'],
   customFieldNotConfigured: [400, 'The organization has no such custom field'],
   customFieldNotNumeric: [400, 'The custom field takes a number'],
-  authorityNotFound: [400, 'The authority named in the body does not exist'],
+  authorityNotFound: [400, 'The authority does not exist'],
   unauthorized: [401, 'The credential is absent or not valid here'],
   signInFailed: [401, 'The sign-in failed'],
   permissionRequired: [403, 'The user may not do this'],
@@ -26,7 +27,7 @@ export const PROBLEMS = {
   accessTokenNotFound: [404, 'The access token does not exist'],
   manifestNotFound: [404, 'The manifest does not exist'],
   shipmentNotFound: [404, 'The shipment does not exist'],
-  assetLoadingNotFound: [404, 'The shipment has no such loading record'],
+  assetLoadingNotFound: [404, 'The shipment or manifest has no such loading record'],
   trackNotFound: [404, 'The track does not exist'],
   trackRecordNotFound: [404, 'The track is not associated with the manifest'],
   customFieldNotFound: [404, 'The custom field does not exist'],
@@ -42,11 +43,13 @@ export const PROBLEMS = {
   deadLetterNotFound: [404, 'The dead letter does not exist'],
   markerCodeNotFound: [404, 'The marker code is not allocated'],
   calibrationNotFound: [404, 'The calibration file does not exist'],
-  alertNotFound: [404, 'The alert does not exist'],
+  alertEventNotFound: [404, 'The alert does not exist'],
+  auditLogNotFound: [404, 'The audit record does not exist'],
   printingBatchNotFound: [404, 'The printing batch does not exist'],
   methodNotAllowed: [405, 'The path does not take this method'],
   externalIdentifierInUse: [409, 'The external identifier is in use'],
   slugInUse: [409, 'The slug is in use'],
+  authorityNameInUse: [409, 'Another authority has the name, but for its case'],
   emailInUse: [409, 'The e-mail address is in use'],
   authorityLimitReached: [409, 'The organization holds as many authorities as it can'],
   gateInUse: [409, 'An open manifest or shipment is assigned to the gate'],
@@ -107,13 +110,23 @@ export interface Refusal {
   allowedValues?: readonly string[];
 }
 
-/** Refuse with a code; `errors` lists every failing item. */
+/** Items that one refusal names. */
+export const ERRORS_MAXIMUM = 100;
+
+/** Refuse with a code; `errors` are all failing items, of which so many are named. */
 export function refusal(
   code: ProblemCode,
   detail: string,
   more: Omit<Refusal, 'code' | 'detail'> = {},
 ): Refusal {
-  return { code, detail, ...more };
+  const { errors } = more;
+  if (errors === undefined || errors.length <= ERRORS_MAXIMUM) return { code, detail, ...more };
+  return {
+    code,
+    ...more,
+    detail: `${detail} Of the items at fault the first ${ERRORS_MAXIMUM} are named.`,
+    errors: errors.slice(0, ERRORS_MAXIMUM),
+  };
 }
 
 /** The status a refusal is answered with. */

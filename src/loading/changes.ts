@@ -2,10 +2,13 @@ import type { FieldChange } from '../audit/chain.ts';
 import type { Write } from '../lib/database.ts';
 import { manifest } from '../manifest/table.ts';
 import { touchShipmentsOf } from '../shipment/store.ts';
-import type { Change, Context } from '../writer/command.ts';
+import type { Change, PureContext } from '../writer/command.ts';
 
 /** Manifests and their shipments change with their records. */
-export function touchParents({ database, now }: Context, manifestUuids: readonly string[]): Write[] {
+export function touchParents(
+  { scope: database, now }: PureContext,
+  manifestUuids: readonly string[],
+): Write[] {
   const uuids = [...new Set(manifestUuids)];
   return [database.update(manifest, { updateDate: now }, { uuids }), touchShipmentsOf(database, uuids, now)];
 }

@@ -29,14 +29,15 @@ export const markLoading: Command<
   }
 > = async (context, input) => {
   const { status, gateIdentifier } = input;
-  const found = await find(context, input, input.target, gateIdentifier);
-  if ('code' in found) return found;
-  const { state, records, gate } = found;
-  if (state.closed) return state.closed;
-  if (gateIdentifier !== null && !gate) return unknownGate('gateExternalId', gateIdentifier);
   if (gateIdentifier === null && status !== 'LOADED') {
     return refusal('gateRequired', `Say at which gate the pallet became ${status}.`);
   }
+  const found = await find(context, input, input.target, gateIdentifier);
+  if ('code' in found) return found;
+  const { state, records, gate } = found;
+  if (gateIdentifier !== null && !gate) return unknownGate('gateExternalId', gateIdentifier);
+  const refused = state.elsewhere ?? state.closed;
+  if (refused) return refused;
   if (records.length === 0) return missing(input);
   const assets = records.filter((record) => !isInvalid(record));
   if (assets.length === 0) {
@@ -45,7 +46,7 @@ export const markLoading: Command<
   const assigned = gate ? assignedTo(gate) : state;
   const changed = assets.filter(({ loadingStatus }) => loadingStatus !== status);
   const unchanged = assets.filter((record) => !changed.includes(record));
-  const answer = sql`SELECT ${markedView(context.database, changed, unchanged)}`;
+  const answer = sql`SELECT ${markedView(context.database, { changed, unchanged })}`;
   if (changed.length === 0) return { writes: [], audit: [], answer };
   return {
     writes: [
@@ -104,6 +105,7 @@ export const removeInvalidLoading: Command<Holder & { target: Target }> = async 
   const found = await find(context, input, input.target, null);
   if ('code' in found) return found;
   const { state, records } = found;
+  if (state.elsewhere) return state.elsewhere;
   if (records.length === 0) return missing(input);
   const removed = records.filter(isInvalid);
   if (removed.length === 0) {

@@ -12,7 +12,7 @@ import { isOpen as isShipmentOpen } from '../shipment/rules.ts';
 import { type ShipmentState, shipmentStateQuery, shipmentUuidOf } from '../shipment/store.ts';
 import type { AssignedGate } from '../site/rules.ts';
 import { type FoundGate, gateQuery } from '../site/store.ts';
-import type { Context } from '../writer/command.ts';
+import type { Context, PureContext } from '../writer/command.ts';
 import { type Target, type TargetRecord, targetsQuery } from './target-store.ts';
 
 /** Whose records are meant: a shipment's, or those of a manifest that is dispatched by itself. */
@@ -23,6 +23,8 @@ export interface FoundHolder extends AssignedGate {
   /** For timelines; null for a manifest by itself. */
   shipmentExternalId: string | null;
   isOpen: boolean;
+  /** Why its records are to be corrected elsewhere; undefined where it is here. */
+  elsewhere: Refusal | undefined;
   /** Why nothing can be marked in it; undefined where it can. */
   closed: Refusal | undefined;
   /** The holder as it is once all is written. */
@@ -56,7 +58,7 @@ export async function find(
   return 'code' in state ? state : { state, records, gate: gates[0] };
 }
 
-function asShipment(context: Context, states: unknown[]): Refusal | FoundHolder {
+function asShipment(context: PureContext, states: unknown[]): Refusal | FoundHolder {
   const [state] = states as ShipmentState[];
   if (!state) return refusal('shipmentNotFound', 'There is no such shipment.');
   return {
@@ -64,23 +66,25 @@ function asShipment(context: Context, states: unknown[]): Refusal | FoundHolder 
     gateExternalId: state.gateExternalId,
     shipmentExternalId: state.externalIdentifier,
     isOpen: isShipmentOpen(state.status),
+    elsewhere: undefined,
     closed:
       state.status === 'CANCELLED' ? refusal('shipmentClosed', 'The shipment is CANCELLED.') : undefined,
     answer: shipmentAnswer(context, state.uuid),
   };
 }
 
-function asManifest({ database }: Context, states: unknown[]): Refusal | FoundHolder {
+function asManifest({ scope: database }: PureContext, states: unknown[]): Refusal | FoundHolder {
   const [state] = states as ManifestState[];
   if (!state) return refusal('manifestNotFound', 'There is no such manifest.');
-  if (state.shipmentUuid !== null) {
-    return refusal('manifestBelongsToShipment', 'The manifest is attached to a shipment: mark it there.');
-  }
   return {
     gateUuid: state.gateUuid,
     gateExternalId: state.gateExternalId,
     shipmentExternalId: null,
     isOpen: isOpen(state.manifestStatus),
+    elsewhere:
+      state.shipmentUuid === null
+        ? undefined
+        : refusal('manifestBelongsToShipment', 'The manifest is attached to a shipment: do it there.'),
     closed:
       state.manifestStatus === 'CANCELLED'
         ? refusal('manifestClosed', 'The manifest is CANCELLED.')

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { inList, type Scope } from '../lib/database.ts';
+import { LISTED } from '../track/store.ts';
 import { recordView } from './store.ts';
 
 /** What records can be sorted by: the order in which they came to their manifest. */
@@ -19,7 +20,7 @@ export interface RecordFilters {
 }
 
 /** The loading records of manifests that meet the filters. */
-export function recordSource({ organization }: Database, { manifests, loadingStatus, q }: RecordFilters) {
+export function recordSource({ organization }: Scope, { manifests, loadingStatus, q }: RecordFilters) {
   return {
     from: sql`asset_loading a JOIN manifest ON manifest.uuid = a.manifest_uuid`,
     table: 'a',
@@ -29,7 +30,7 @@ export function recordSource({ organization }: Database, { manifests, loadingSta
       loadingStatus && sql`a.loading_status ${inList(loadingStatus)}`,
       searchCondition([sql`lower(a.wms_id)`, sql`CAST(a.marker_code AS TEXT)`], q),
     ],
-    view: recordView,
+    view: recordView(LISTED),
     sorting: recordSorting,
   };
 }

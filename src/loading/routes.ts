@@ -1,19 +1,53 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { apiKeyAccess } from '../credential/authenticate.ts';
+import { ANSWER_BYTES, fitting, jsonText } from '../http/bounded.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import { identifier } from '../http/schema.ts';
-import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, write } from '../http/write.ts';
+import { manifestSchema } from '../manifest/schema.ts';
+import { presentManifest, type StoredManifest } from '../manifest/store.ts';
 import { shipmentAccess } from '../shipment/access.ts';
 import { shipmentSchema } from '../shipment/schema.ts';
 import { presentShipment, type StoredShipment } from '../shipment/store.ts';
+import type { Holder } from './find.ts';
 import { loadingChangedSchema, loadingStatusSchema } from './schema.ts';
 import { presentMarked, type StoredMarked } from './store.ts';
 import type { Target } from './target-store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
-const tag = 'Shipment loading';
-const path = `${BASE_PATH}/shipment/{shipmentExternalId}/asset-loading`;
-const ofShipment = { shipmentExternalId: identifier };
+
+type Named = Record<string, string>;
+
+/** Whose records a path names: what that is called, and what it is answered with once a record is gone. */
+const HOLDERS = [
+  {
+    path: `${BASE_PATH}/shipment/{shipmentExternalId}/asset-loading`,
+    tag: 'Shipment loading',
+    named: '',
+    where: '',
+    access: shipmentAccess,
+    params: { shipmentExternalId: identifier },
+    holder: (named: Named): Holder => ({ shipmentIdentifier: named['shipmentExternalId']! }),
+    errors: ['shipmentNotFound'],
+    closed: 'shipmentClosed',
+    answer: { description: 'The shipment', schema: shipmentSchema },
+    present: (links: string, stored: unknown) => presentShipment(links, stored as StoredShipment),
+  },
+  {
+    path: `${BASE_PATH}/manifest/{manifestExternalId}/asset-loading`,
+    tag: 'Manifest loading',
+    named: 'Manifest',
+    where: ' Of a manifest that is in a shipment it is done there.',
+    access: apiKeyAccess,
+    params: { manifestExternalId: identifier },
+    holder: (named: Named): Holder => ({ manifestIdentifier: named['manifestExternalId']! }),
+    errors: ['manifestNotFound', 'manifestBelongsToShipment'],
+    closed: 'manifestClosed',
+    answer: { description: 'The manifest', schema: manifestSchema },
+    present: (links: string, stored: unknown) => presentManifest(links, stored as StoredManifest),
+  },
+] as const;
 
 /** A code that no marker can have, for a text that is none. */
 const NO_MARKER = 0;
@@ -23,9 +57,9 @@ const NAMINGS = [
   {
     end: '{recordUuid}',
     suffix: '',
-    params: z.object({ ...ofShipment, recordUuid: identifier }),
+    params: { recordUuid: identifier },
     what: 'one record',
-    target: (named: Record<string, string>): Target => ({
+    target: (named: Named): Target => ({
       by: 'record',
       recordUuid: named['recordUuid']!.toLowerCase(),
     }),
@@ -33,9 +67,9 @@ const NAMINGS = [
   {
     end: 'track/{trackIdentifier}',
     suffix: 'ByTrack',
-    params: z.object({ ...ofShipment, trackIdentifier: identifier }),
+    params: { trackIdentifier: identifier },
     what: 'every record of a WMS id',
-    target: (named: Record<string, string>): Target => ({
+    target: (named: Named): Target => ({
       by: 'track',
       trackIdentifier: named['trackIdentifier']!,
     }),
@@ -43,9 +77,9 @@ const NAMINGS = [
   {
     end: 'marker/{markerValue}',
     suffix: 'ByMarker',
-    params: z.object({ ...ofShipment, markerValue: identifier }),
+    params: { markerValue: identifier },
     what: "every record of the WMS id of a marker's track",
-    target: (named: Record<string, string>): Target => ({
+    target: (named: Named): Target => ({
       by: 'marker',
       markerCode: markerCode(named['markerValue']!),
     }),
@@ -61,17 +95,25 @@ const statusQuery = z.object({
   gateExternalId: identifier.optional().describe('As in the body; both have to agree'),
 });
 
-for (const { end, suffix, params, what, target } of NAMINGS) {
+for (const of of HOLDERS) for (const naming of NAMINGS) declare(of, naming);
+
+function declare(
+  of: (typeof HOLDERS)[number],
+  { end, suffix, what, target, ...naming }: (typeof NAMINGS)[number],
+) {
+  const params = z.object<Record<string, typeof identifier>>({ ...of.params, ...naming.params });
+  const { tag, access } = of;
+
   endpoint(app, {
     method: 'patch',
-    path: `${path}/${end}/status`,
-    operationId: `markLoading${suffix}`,
+    path: `${of.path}/${end}/status`,
+    operationId: `mark${of.named}Loading${suffix}`,
     tag,
     summary: `Set the loading status of ${what}`,
     description:
       'NOT_LOADED and UNLOADED need a gate. Each record that changes gets an audit and a timeline entry; after completion ' +
-      'the audit entry says `afterClose`. A record that has the status already stays as it is.',
-    access: shipmentAccess,
+      `the audit entry says \`afterClose\`. A record that has the status already stays as it is.${of.where}`,
+    access,
     params,
     query: statusQuery,
     body: loadingStatusSchema,
@@ -80,44 +122,40 @@ for (const { end, suffix, params, what, target } of NAMINGS) {
       'unknownStatus',
       'gateRequired',
       ['gateNotFound', 400],
-      'shipmentNotFound',
+      ...of.errors,
       'assetLoadingNotFound',
-      'shipmentClosed',
+      of.closed,
       'invalidLoadingRecord',
     ],
     async handler(c, { params: named, query, body }) {
       const { body: marked } = await write<StoredMarked, 'markLoading'>(c, 'markLoading', {
-        shipmentIdentifier: named.shipmentExternalId,
+        ...of.holder(named),
         target: target(named),
         status: body.status,
         gateIdentifier: oneGate(body.gateExternalId || null, query.gateExternalId ?? null),
         comment: body.comment || null,
       });
-      return c.json(presentMarked(origin(c), marked));
+      return jsonText(c, fitting(presentMarked(origin(c), marked), ANSWER_BYTES));
     },
   });
 
   endpoint(app, {
     method: 'delete',
-    path: `${path}/${end}`,
-    operationId: `removeInvalidLoading${suffix}`,
+    path: `${of.path}/${end}`,
+    operationId: `removeInvalid${of.named}Loading${suffix}`,
     tag,
     summary: `Delete the invalid loading of ${what}`,
-    description: 'Also resolves its alert.',
-    access: shipmentAccess,
+    description: `Also resolves its alert, and is done whatever the status: somebody has to clear the floor.${of.where}`,
+    access,
     params,
-    responses: { 200: { description: 'The shipment', schema: shipmentSchema } },
-    errors: ['shipmentNotFound', 'assetLoadingNotFound', 'recordNotInvalidLoading'],
-    handler: (c, { params: named }) => remove(c, named.shipmentExternalId, target(named)),
+    responses: { 200: of.answer },
+    errors: [...of.errors, 'assetLoadingNotFound', 'recordNotInvalidLoading'],
+    async handler(c, { params: named }) {
+      const input = { ...of.holder(named), target: target(named) };
+      const { body } = await write<unknown, 'removeInvalidLoading'>(c, 'removeInvalidLoading', input);
+      return c.json(of.present(origin(c), body));
+    },
   });
-}
-
-async function remove(c: AppContext, shipmentIdentifier: string, target: Target): Promise<Response> {
-  const { body } = await write<StoredShipment, 'removeInvalidLoading'>(c, 'removeInvalidLoading', {
-    shipmentIdentifier,
-    target,
-  });
-  return c.json(presentShipment(origin(c), body));
 }
 
 function oneGate(inBody: string | null, inQuery: string | null): string | null {

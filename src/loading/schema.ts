@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { dateTime, identifier, orNull, text } from '../http/schema.ts';
+import { common, dateTime, identifier, orNull, text, truncated } from '../http/schema.ts';
 import { gateReferenceSchema } from '../site/schema.ts';
 import { markerCodeSchema, trackSchema } from '../track/schema.ts';
 import { ASSET_STATUSES, DIRECTIONS, INVALID_STATUSES, SCAN_OUTCOMES } from './table.ts';
@@ -12,6 +12,7 @@ export const manifestReferenceSchema = z
 /** An asset of a manifest. */
 export const assetSchema = z
   .object({
+    ...common,
     trackIdentifier: z.string(),
     track: orNull(trackSchema),
     loadingStatus: z.enum(ASSET_STATUSES),
@@ -27,7 +28,8 @@ export const shipmentAssetSchema = assetSchema
 /** A loading record of a manifest. */
 export const assetLoadingSchema = z
   .object({
-    recordUuid: z.uuid(),
+    ...common,
+    recordUuid: z.uuid().describe('The same as `uuid`'),
     trackIdentifier: z.string().nullable().describe('Null for a marker that nobody knew'),
     markerCode: z.int().nullable(),
     loadingStatus: z.enum([...ASSET_STATUSES, ...INVALID_STATUSES]),
@@ -35,7 +37,6 @@ export const assetLoadingSchema = z
     gate: orNull(gateReferenceSchema),
     manifest: manifestReferenceSchema,
     loadingDate: dateTime.nullable().describe('When it was loaded, or seen where it does not belong'),
-    updateDate: dateTime,
   })
   .openapi('AssetLoading');
 
@@ -59,6 +60,7 @@ export const loadingChangedSchema = z
   .object({
     changed: z.array(assetLoadingSchema),
     unchanged: z.array(assetLoadingSchema).describe('Records that had the status already'),
+    truncated: truncated.describe('Where there are more than 100 of them: the list shows all'),
   })
   .openapi('LoadingChanged');
 

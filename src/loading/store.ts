@@ -1,9 +1,20 @@
+import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, inList, type Write } from '../lib/database.ts';
-import { newUuid } from '../lib/id.ts';
+import { deepLink } from '../http/link.ts';
+import { wholeRows } from '../http/whole.ts';
+import { inList, type Scope, type Write } from '../lib/database.ts';
+import { newUuid, uuidTime } from '../lib/id.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
-import { linkedTrack, presentTrack, type StoredTrack, trackView } from '../track/store.ts';
+import {
+  BESIDE,
+  LISTED,
+  linkedTrack,
+  presentTrack,
+  type StoredTrack,
+  type TrackExtent,
+  trackView,
+} from '../track/store.ts';
 import { assetLoading } from './table.ts';
 
 /** Records that are assets, as opposed to invalid loadings. */
@@ -22,14 +33,14 @@ export const trackOfRecord = sql`CASE WHEN manifest.manifest_status IN ('PLANNED
 /** What record `a` of `manifest` says beside its track. */
 const recordPairs = sql`'recordUuid', a.uuid, 'trackIdentifier', a.wms_id,
   'markerCode', a.marker_code, 'loadingStatus', a.loading_status, 'loadingDate', a.loading_date,
-  'updateDate', a.update_date,
+  'createDate', a.create_date, 'updateDate', a.update_date,
   'recordGate', ${gateReferenceView(sql`a.organization_uuid`, sql`a.gate_uuid`)},
   'manifestGate', ${gateReferenceView(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)},
   'manifestUuid', manifest.uuid, 'manifestExternalId', manifest.external_identifier`;
 
-/** JSON of record `a` of `manifest`. */
-export const recordView = sql`json_object(${recordPairs},
-  'track', json((SELECT ${trackView} FROM track WHERE track.organization_uuid = a.organization_uuid
+/** JSON of record `a` of `manifest`, with so much of its track. */
+export const recordView = (extent: TrackExtent): SQL => sql`json_object(${recordPairs},
+  'track', json((SELECT ${trackView(extent)} FROM track WHERE track.organization_uuid = a.organization_uuid
     AND track.uuid = ${trackOfRecord})))`;
 
 /** A row of `recordView`. Dates in epoch milliseconds. */
@@ -39,6 +50,8 @@ export interface StoredRecord {
   markerCode: number | null;
   loadingStatus: string;
   loadingDate: number | null;
+  /** Not in an event or answer that was kept before it was told. */
+  createDate?: number;
   updateDate: number;
   recordGate: GateReference | null;
   manifestGate: GateReference | null;
@@ -52,24 +65,34 @@ export interface StoredMarked {
   changed: StoredTracklessRecord[];
   unchanged: StoredTracklessRecord[];
   tracks: StoredTrack[];
+  /** Whether there are more of either. */
+  more?: 0 | 1;
 }
 
 type StoredTracklessRecord = Omit<StoredRecord, 'track'> & { trackUuid: string | null };
 
+/** Records that are shown of those that were marked: a pallet may stand in many manifests. */
+const MARKED_MAXIMUM = 100;
+/** So many tracks of any size fit a row beside them; what is shown of more is less. */
+const LARGE_TRACKS_MAXIMUM = 3;
+
 /** JSON of records that were marked (`StoredMarked`). */
 export function markedView(
-  { organization }: Database,
-  changed: readonly MarkedRecord[],
-  unchanged: readonly MarkedRecord[],
+  { organization }: Scope,
+  marked: { changed: readonly MarkedRecord[]; unchanged: readonly MarkedRecord[] },
 ): SQL {
+  const changed = marked.changed.slice(0, MARKED_MAXIMUM);
+  const unchanged = marked.unchanged.slice(0, MARKED_MAXIMUM - changed.length);
+  const more = changed.length + unchanged.length < marked.changed.length + marked.unchanged.length;
   const shown = (records: readonly MarkedRecord[]): SQL => sql`json((SELECT json_group_array(json(view)) FROM
     (SELECT json_object(${recordPairs}, 'trackUuid', ${trackOfRecord}) AS view
       FROM json_each(${JSON.stringify(records.map(({ recordUuid }) => recordUuid))}) wanted
       CROSS JOIN asset_loading a ON a.uuid = wanted.value AND a.organization_uuid = ${organization}
       CROSS JOIN manifest ON manifest.uuid = a.manifest_uuid ORDER BY wanted.key)))`;
   const trackUuids = new Set([...changed, ...unchanged].flatMap(({ trackUuid }) => trackUuid ?? []));
-  return sql`json_object('changed', ${shown(changed)}, 'unchanged', ${shown(unchanged)},
-    'tracks', json((SELECT json_group_array(json(view)) FROM (SELECT ${trackView} AS view FROM track
+  const extent = trackUuids.size > LARGE_TRACKS_MAXIMUM ? BESIDE : LISTED;
+  return sql`json_object('changed', ${shown(changed)}, 'unchanged', ${shown(unchanged)}, 'more', ${Number(more)},
+    'tracks', json((SELECT json_group_array(json(view)) FROM (SELECT ${trackView(extent)} AS view FROM track
       WHERE track.organization_uuid = ${organization} AND track.uuid ${inList([...trackUuids])}))))`;
 }
 
@@ -79,33 +102,63 @@ interface MarkedRecord {
 }
 
 /** Records that were marked as the API shows them. */
-export function presentMarked(links: string, { changed, unchanged, tracks }: StoredMarked) {
+export function presentMarked(links: string, { changed, unchanged, tracks, more }: StoredMarked) {
   const byUuid = new Map(tracks.map((track) => [track.uuid, track]));
   const shown = (records: StoredTracklessRecord[]) =>
     records.map((record) =>
       presentRecord(links, { ...record, track: byUuid.get(record.trackUuid ?? '') ?? null }),
     );
-  return { changed: shown(changed), unchanged: shown(unchanged) };
+  return { changed: shown(changed), unchanged: shown(unchanged), ...(more ? { truncated: true } : {}) };
 }
 
-/** The records of a manifest in the order in which they came, a row each; all of them, or its assets. */
-export const manifestRecordsQuery = (database: Database, manifestUuid: string, onlyAssets: boolean): SQL =>
-  sql`SELECT ${recordView} AS view FROM asset_loading a JOIN manifest ON manifest.uuid = a.manifest_uuid
-  WHERE a.organization_uuid = ${database.organization} AND a.manifest_uuid = ${manifestUuid}
-    AND ${onlyAssets ? sql`${IS_ASSET}` : sql`TRUE`}
-  ORDER BY a.create_date, a.uuid`;
+/** The place of a record: of its manifest in a shipment (0 in a manifest by itself), and in its manifest. */
+export const recordPlace = z.tuple([z.int(), z.int(), z.string()]);
 
-/**
- * The records of a shipment, manifest by manifest, a row each: all records of all its manifests, or the assets of those
- * that are not cancelled.
- */
-export const recordsOfShipment = (database: Database, shipmentUuid: SQL, onlyAssets: boolean): SQL =>
-  sql`SELECT ${recordView} AS view FROM shipment_manifest s
+/** Which records are listed. */
+export interface WantedRecords {
+  /** Only assets; of a shipment only those of manifests that are not cancelled. */
+  onlyAssets: boolean;
+  /** Those behind this place. */
+  after: z.output<typeof recordPlace> | undefined;
+}
+
+const behind = (after: WantedRecords['after']): SQL =>
+  after === undefined ? sql`TRUE` : sql`(a.create_date, a.uuid) > (${after[1]}, ${after[2]})`;
+
+/** The records of a manifest in the order in which they came: rows of `WholeRow`. */
+export const manifestRecordsQuery = (
+  database: Scope,
+  manifestUuid: SQL,
+  { onlyAssets, after }: WantedRecords,
+): SQL =>
+  wholeRows(sql`SELECT ${recordView(LISTED)} AS view, json_array(0, a.create_date, a.uuid) AS position
+  FROM asset_loading a JOIN manifest ON manifest.uuid = a.manifest_uuid
+  WHERE a.organization_uuid = ${database.organization} AND a.manifest_uuid = ${manifestUuid}
+    AND ${onlyAssets ? sql`${IS_ASSET}` : sql`TRUE`} AND ${behind(after)}
+  ORDER BY a.create_date, a.uuid`);
+
+/** The records of a shipment, manifest by manifest: rows of `WholeRow`. */
+export const recordsOfShipment = (
+  database: Scope,
+  shipmentUuid: SQL,
+  { onlyAssets, after }: WantedRecords,
+): SQL =>
+  wholeRows(sql`SELECT ${recordView(LISTED)} AS view, json_array(s.rowid, a.create_date, a.uuid) AS position
+  FROM shipment_manifest s
   CROSS JOIN manifest ON manifest.uuid = s.manifest_uuid
   CROSS JOIN asset_loading a ON a.organization_uuid = s.organization_uuid AND a.manifest_uuid = s.manifest_uuid
   WHERE s.organization_uuid = ${database.organization} AND s.shipment_uuid = ${shipmentUuid}
     AND ${onlyAssets ? sql`${IS_ASSET} AND manifest.manifest_status <> 'CANCELLED'` : sql`TRUE`}
-  ORDER BY s.rowid, a.create_date, a.uuid`;
+    AND ${after === undefined ? sql`TRUE` : sql`s.rowid >= ${after[0]} AND (s.rowid > ${after[0]} OR ${behind(after)})`}
+  ORDER BY s.rowid, a.create_date, a.uuid`);
+
+/** What a record has like all that is stored; it is opened with its manifest. */
+const commonOf = (links: string, { recordUuid, createDate, updateDate, manifestUuid }: StoredRecord) => ({
+  uuid: recordUuid,
+  createDate: isoDate(createDate ?? uuidTime(recordUuid)),
+  updateDate: isoDate(updateDate),
+  deepLink: deepLink(links, 'manifest', manifestUuid),
+});
 
 const gateOf = (links: string, stored: StoredRecord) =>
   presentGateReference(links, stored.recordGate ?? stored.manifestGate);
@@ -113,6 +166,7 @@ const gateOf = (links: string, stored: StoredRecord) =>
 /** An asset as the API shows it. */
 export function presentAsset(links: string, stored: StoredRecord) {
   return {
+    ...commonOf(links, stored),
     trackIdentifier: stored.trackIdentifier,
     track: stored.track && presentTrack(links, stored.track),
     loadingStatus: stored.loadingStatus,
@@ -134,6 +188,7 @@ export function presentManifestReference({
 /** A loading record as the API shows it. */
 export function presentRecord(links: string, stored: StoredRecord) {
   return {
+    ...commonOf(links, stored),
     recordUuid: stored.recordUuid,
     trackIdentifier: stored.trackIdentifier,
     markerCode: stored.markerCode ?? stored.track?.markerCode ?? null,
@@ -142,17 +197,11 @@ export function presentRecord(links: string, stored: StoredRecord) {
     gate: gateOf(links, stored),
     manifest: presentManifestReference(stored),
     loadingDate: isoDateOrNull(stored.loadingDate),
-    updateDate: isoDate(stored.updateDate),
   };
 }
 
 /** Add assets to a manifest, NOT_LOADED. */
-export function insertAssets(
-  database: Database,
-  manifestUuid: string,
-  wmsIds: string[],
-  now: number,
-): Write[] {
+export function insertAssets(database: Scope, manifestUuid: string, wmsIds: string[], now: number): Write[] {
   return database.insert(
     assetLoading,
     wmsIds.map((wmsId) => ({
@@ -167,21 +216,26 @@ export function insertAssets(
 }
 
 /** Write down which tracks manifests that close had, so that they tell the same for ever. */
-export function freezeTracks(database: Database, manifestUuids: readonly string[]): Write {
-  return database.update(
-    assetLoading,
-    { trackUuid: linkedTrack(sql`asset_loading.organization_uuid`, sql`asset_loading.wms_id`) },
-    // Asked for a column outside the index by WMS id, SQLite does not walk that one for the organization.
-    sql`manifest_uuid ${inList(manifestUuids)} AND +wms_id IS NOT NULL AND track_uuid IS NULL`,
-  );
+export function freezeTracks(database: Scope, manifestUuids: readonly string[]): Write {
+  const linked = linkedTrack(sql`asset_loading.organization_uuid`, sql`asset_loading.wms_id`);
+  const trackUuid = sql`coalesce(track_uuid, ${linked})`;
+  return database.update(assetLoading, { closed: 1, trackUuid }, waiting(manifestUuids));
 }
 
+/** Note that nothing waits for the assets of manifests that are deleted. */
+export const closeRecords = (database: Scope, manifestUuids: readonly string[]): Write =>
+  database.update(assetLoading, { closed: 1 }, waiting(manifestUuids));
+
+/** Asked for a column outside the index by WMS id, SQLite does not walk that one for the organization. */
+const waiting = (manifestUuids: readonly string[]): SQL =>
+  sql`manifest_uuid ${inList(manifestUuids)} AND +wms_id IS NOT NULL AND +closed = 0 AND update_date >= 0`;
+
 /** `IN (…)` over the WMS ids of the assets of manifests. */
-export const assetIdsOf = (database: Database, manifestUuids: readonly string[]): SQL => sql`IN (SELECT wms_id
+export const assetIdsOf = (database: Scope, manifestUuids: readonly string[]): SQL => sql`IN (SELECT wms_id
   FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid ${inList(manifestUuids)}
     AND ${IS_ASSET})`;
 
 /** `IN (…)` over the records of invalid loadings on a manifest. */
-export const invalidRecordsOf = (database: Database, manifestUuid: string): SQL => sql`IN (SELECT uuid
+export const invalidRecordsOf = (database: Scope, manifestUuid: string): SQL => sql`IN (SELECT uuid
   FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
     AND loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))`;

@@ -18,6 +18,8 @@ export const assetLoading = sqliteTable('asset_loading', {
   trackUuid: text('track_uuid'),
   gateUuid: text('gate_uuid'),
   loadingDate: integer('loading_date'),
+  /** 1 once its manifest is closed or deleted: by that an index tells the open manifests of a pallet from others. */
+  closed: integer('closed').notNull().default(0),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
 });

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../lib/database.ts';
+import type { Scope } from '../lib/database.ts';
 import type { ManifestStatus } from '../manifest/rules.ts';
 import { gateExternalIdOf } from '../site/store.ts';
 import { trackOfRecord } from './store.ts';
@@ -28,7 +28,7 @@ export interface TargetRecord {
 
 /** The records that a target means in a shipment (manifest by manifest) or in a manifest; for a batch. */
 export function targetsQuery(
-  database: Database,
+  database: Scope,
   target: Target,
   holder: { shipmentUuid: SQL } | { manifestUuid: SQL },
 ): SQL {

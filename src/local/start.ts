@@ -2,34 +2,30 @@
  * `npm start`: applies local migrations and serves through wrangler, with development values for secrets.
  * Environment: PORT (default 8787), STATE_DIR (default .state), BASE_DOMAIN (default localhost),
  * WEBHOOK_ALLOW_LOOPBACK (default true), WEBHOOK_RETRY_DIVISOR (default 1).
- * Says where it serves once it does; exits with 1 where the port is not free.
+ * Says where it serves once it does. Serves until it is told to end, or until a process that it needs is gone: then
+ * it ends the others, says so, and exits with another code than 0. Exits with 1 where the port is not free.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { migrate } from './migrate.ts';
+import { endLeftovers, readNote, writeNote } from './note.ts';
+import { ask, gone } from './watch.ts';
+import { killGroup, wrangler } from './wrangler.ts';
 
 const HOST = '127.0.0.1';
 const POLL_MS = 100;
 const PROBE_MAXIMUM_MS = 2_000;
+const PATIENCE = { pause: 1_000, answer: 20_000, refused: 5_000, silent: 120_000 };
+/** How long wrangler may take to end when it is told to. */
+const STOP_MAXIMUM_MS = 10_000;
 /** How often the schedule of every minute is run, so that nobody has to wait for it on their own machine. */
 const SCHEDULE_MS = 10_000;
 
-const wrangler = resolve(import.meta.dirname, '../../node_modules/wrangler/bin/wrangler.js');
-/** Wrangler hands the options of node on to the process that it starts in turn. */
-const orphansEnd = ['--import', new URL('./end-with-parent.ts', import.meta.url).href];
 const port = process.env['PORT'] ?? '8787';
 const state = resolve(process.env['STATE_DIR'] ?? '.state');
 const origin = `http://${HOST}:${port}`;
-/** Which process serves this state, and at which port. */
-const note = join(state, 'serving.json');
-const environment = {
-  ...process.env,
-  CI: 'true',
-  WRANGLER_SEND_METRICS: 'false',
-  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-};
 /** Marked as local: a deployed environment refuses to serve with them. */
 const variables = {
   ENVIRONMENT: 'development',
@@ -40,10 +36,17 @@ const variables = {
   WEBHOOK_RETRY_DIVISOR: process.env['WEBHOOK_RETRY_DIVISOR'] ?? '1',
 };
 
-/** Why the port cannot be had, or undefined where it is free. */
+const isUp = async (at: string): Promise<boolean> => (await ask(at, PROBE_MAXIMUM_MS)) === 'up';
+
+/** Why port or state cannot be had, or undefined where they are free. */
 async function refusal(): Promise<string | undefined> {
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) {
     return `PORT is ${port}, which is not a port from 1 to 65535.`;
+  }
+  const earlier = readNote(state);
+  const stop = earlier ? `Stop it with kill ${earlier.pid}` : 'Stop it';
+  if (earlier && earlier.origin !== origin && (await isUp(earlier.origin))) {
+    return `The state in ${state} is in use: an earlier start serves it at ${earlier.origin}. ${stop}, or choose another with STATE_DIR.`;
   }
   const code = await new Promise<string | undefined>((answer) => {
     const probe = createServer();
@@ -52,74 +55,54 @@ async function refusal(): Promise<string | undefined> {
   });
   if (code === undefined) return undefined;
   if (code !== 'EADDRINUSE') return `Port ${port} cannot be listened on: ${code}.`;
-  if (!(await isUp())) return `Port ${port} is in use by another program. Choose another with PORT.`;
-  const pid = earlierStart();
-  const stop = pid === undefined ? 'Stop it' : `Stop it with kill ${pid}`;
-  return `Port ${port} is in use: an earlier start of this service serves there. ${stop}, or choose another with PORT.`;
-}
-
-/**
- * The process of an earlier start with this state and port that still runs: npm, or the terminal, may have been
- * killed without it.
- */
-function earlierStart(): number | undefined {
-  try {
-    const noted = JSON.parse(readFileSync(note, 'utf8')) as { pid: number; port: string };
-    // Signal 0 only asks whether there is such a process.
-    return noted.port === port && process.kill(noted.pid, 0) ? noted.pid : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether the health check of this service is answered at its address. */
-async function isUp(): Promise<boolean> {
-  try {
-    const answer = await fetch(`${origin}/health`, { signal: AbortSignal.timeout(PROBE_MAXIMUM_MS) });
-    return answer.ok && ((await answer.json()) as { status?: unknown }).status === 'UP';
-  } catch {
-    return false;
-  }
-}
-
-function migrate(): void {
-  const migrated = spawnSync(
-    process.execPath,
-    [wrangler, 'd1', 'migrations', 'apply', 'DB', '--local', '--persist-to', state],
-    { env: environment, encoding: 'utf8' },
-  );
-  if (migrated.status === 0) return;
-  process.stderr.write(`${migrated.stdout}${migrated.stderr}`);
-  process.exit(migrated.status ?? 1);
+  if (!(await isUp(origin))) return `Port ${port} is in use by another program. Choose another with PORT.`;
+  const its = earlier?.origin === origin ? stop : 'Stop it';
+  return `Port ${port} is in use: an earlier start of this service serves there. ${its}, or choose another with PORT.`;
 }
 
 async function serve(): Promise<void> {
-  const served = spawn(
-    process.execPath,
+  const served = wrangler(
     [
-      ...orphansEnd,
-      wrangler,
       'dev',
       ...['--ip', HOST, '--port', port, '--persist-to', state, '--show-interactive-dev-session=false'],
       ...['--inspector-port', '0', '--log-level', 'warn'],
       ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
     ],
-    { env: environment, stdio: 'inherit' },
+    'inherit',
   );
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => served.kill(signal));
-  served.on('exit', (code) => {
-    rmSync(note, { force: true });
-    process.exit(code ?? 0);
+  const group = served.pid!;
+  const forget = writeNote(state, { pid: process.pid, group, origin });
+  let isTold = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      isTold = true;
+      served.kill(signal);
+      setTimeout(() => killGroup(group), STOP_MAXIMUM_MS).unref();
+    });
+  }
+  let why: string | undefined;
+  served.on('exit', (code, signal) => {
+    forget();
+    if (isTold) process.exit(code ?? 1);
+    say(why ?? `Wrangler ended (${signal ?? `code ${code}`}).`);
+    say(`Nothing is served any more. What was acknowledged is kept in ${state}.`);
+    process.exit(code || 1);
   });
-  mkdirSync(state, { recursive: true });
-  writeFileSync(note, JSON.stringify({ pid: process.pid, port }));
-  while (!(await isUp())) await sleep(POLL_MS);
+  while (!(await isUp(origin))) await sleep(POLL_MS);
   keepSchedule();
-  process.stdout.write(`Serving on ${origin} (state in ${state})\n`);
+  process.stdout.write(
+    `Serving on ${origin} (state in ${state})\n` +
+      `  ${origin}/docs   the reference, to read and to try\n` +
+      `  ${origin}/app    the operations pages\n` +
+      `  ${port === '8787' ? '' : `PORT=${port} `}npm run demo   plays a dispatch day, in another terminal\n`,
+  );
+  why = await gone(origin, PATIENCE);
+  killGroup(group);
 }
 
 /** Wrangler runs no schedules on a developer's machine: this one raises alerts of devices that fell silent. */
 function keepSchedule(): void {
+  // Whoever reaches this port may run a schedule too: it does no more than the service does by itself, at its own time.
   const url = `${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`;
   setInterval(() => {
     fetch(url, { signal: AbortSignal.timeout(SCHEDULE_MS) })
@@ -128,10 +111,18 @@ function keepSchedule(): void {
   }, SCHEDULE_MS);
 }
 
-const reason = await refusal();
-if (reason !== undefined) {
-  process.stderr.write(`${reason}\n`);
+function say(what: string): void {
+  process.stderr.write(`${what}\n`);
+}
+
+try {
+  if (await endLeftovers(state)) say('Ended what an earlier start, which was killed, had left behind.');
+  const reason = await refusal();
+  if (reason !== undefined) throw new Error(reason);
+  mkdirSync(state, { recursive: true });
+  await migrate(state);
+  await serve();
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
   process.exit(1);
 }
-migrate();
-await serve();

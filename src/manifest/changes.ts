@@ -6,7 +6,7 @@ import { publicToken } from '../lib/id.ts';
 import { assetIdsOf, freezeTracks } from '../loading/store.ts';
 import { type AssignedGate, gateChange } from '../site/rules.ts';
 import { retireLeft } from '../track/changes.ts';
-import type { Change, Context, Part } from '../writer/command.ts';
+import type { Change, Context, Part, PureContext } from '../writer/command.ts';
 import { isOpen, type ManifestStatus } from './rules.ts';
 import type { ManifestState } from './store.ts';
 import { manifest } from './table.ts';
@@ -22,13 +22,13 @@ export interface Move {
  * it is allowed is decided before. When they close, `retireWithManifests` has to go with it.
  */
 export function moveManifests(
-  context: Context,
+  context: PureContext,
   found: readonly ManifestState[],
   manifestStatus: ManifestStatus,
   { gate, further = [] }: Move = {},
 ): Part {
   if (found.length === 0) return { writes: [], audit: [] };
-  const { database, now } = context;
+  const { scope: database, now } = context;
   const closes = !isOpen(manifestStatus);
   const uuids = found.map(({ uuid }) => uuid);
   const set = {
@@ -65,11 +65,11 @@ export function moveManifests(
 
 /** What it writes of tracks that wait to be retired when these manifests close: their last open ones, it may be. */
 export const retireWithManifests = (context: Context, uuids: readonly string[]): Promise<Part> =>
-  retireLeft(context, assetIdsOf(context.database, uuids), sql`m.uuid ${inList(uuids)}`);
+  retireLeft(context, assetIdsOf(context.scope, uuids), sql`m.uuid ${inList(uuids)}`);
 
 /** What it writes to assign manifests to a gate, or to none. */
-export function assignGate(context: Context, found: readonly ManifestState[], gate: AssignedGate): Part {
-  const { database, now } = context;
+export function assignGate(context: PureContext, found: readonly ManifestState[], gate: AssignedGate): Part {
+  const { scope: database, now } = context;
   const { gateUuid } = gate;
   const moved = found.filter((state) => state.gateUuid !== gateUuid);
   if (moved.length === 0) return { writes: [], audit: [] };

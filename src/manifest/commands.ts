@@ -2,8 +2,14 @@ import { sql } from 'drizzle-orm';
 import { resolveAlerts } from '../alert/changes.ts';
 import { openAboutRecords } from '../alert/store.ts';
 import { type FieldChange, listChanges } from '../audit/chain.ts';
-import { diffFields, filledFields, isBlank, type StoredField } from '../custom-field/rules.ts';
-import { CUSTOM_FIELDS_MAXIMUM, type CustomFieldInput } from '../custom-field/schema.ts';
+import {
+  CUSTOM_FIELDS_MAXIMUM,
+  diffFields,
+  filledFields,
+  isBlank,
+  type StoredField,
+} from '../custom-field/rules.ts';
+import type { CustomFieldInput } from '../custom-field/schema.ts';
 import { auditFields, fieldsQuery, insertFields, writeFields } from '../custom-field/store.ts';
 import { tell, tellGates } from '../event/store.ts';
 import { inList, type Write } from '../lib/database.ts';
@@ -11,7 +17,7 @@ import { entityTag, tagListed } from '../lib/hash.ts';
 import { newUuid } from '../lib/id.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
-import { insertAssets, invalidRecordsOf } from '../loading/store.ts';
+import { closeRecords, insertAssets, invalidRecordsOf } from '../loading/store.ts';
 import { assetLoading } from '../loading/table.ts';
 import { touchShipmentsOf } from '../shipment/store.ts';
 import { assignedTo, unknownGate } from '../site/rules.ts';
@@ -24,6 +30,7 @@ import { ASSETS_MAXIMUM, diffAssets, isOpen, type ManifestStatus, TRANSITIONS } 
 import {
   answerOf,
   assetIdsQuery,
+  assetQuery,
   type ManifestState,
   manifestQuery,
   manifestStateQuery,
@@ -45,9 +52,9 @@ export const createManifest: Command<{
     takenQuery(database, externalIdentifier),
     gateQuery(database, input.gateExternalId ?? ''),
   ]);
-  if (taken!.length > 0) return inUse(externalIdentifier);
   const gate = gates![0] as FoundGate | undefined;
   if (input.gateExternalId && !gate) return unknownGate('gateExternalId', input.gateExternalId);
+  if (taken!.length > 0) return inUse(externalIdentifier);
   const uuid = newUuid();
   const fields = filledFields(input.customFields);
   return {
@@ -109,7 +116,7 @@ export const replaceManifest: Command<{
       unchanged: fields.unchanged.length,
     },
   };
-  return edited(context, found, { assets, before, fields, current }, { value: counts });
+  return edited(context, found, { assets, fields, current }, { value: counts });
 };
 
 /** Add one asset to a manifest; nothing changes if it is there already. */
@@ -119,12 +126,12 @@ export const attachTrack: Command<{ identifier: string; trackIdentifier: string 
 ) => {
   const found = await findOpen(context, input.identifier);
   if ('code' in found) return found;
-  const before = await assetIds(context, found);
-  const assets = diffAssets(before, [...new Set([...before, input.trackIdentifier])]);
-  if (before.length + assets.added.length > ASSETS_MAXIMUM) {
+  const held = await holds(context, found, input.trackIdentifier);
+  if (!held && found.assetsCount >= ASSETS_MAXIMUM) {
     return refusal('assetLimitReached', `A manifest holds at most ${ASSETS_MAXIMUM} assets.`);
   }
-  return edited(context, found, { assets, before }, answerOf(context.database, found.uuid));
+  const assets = { added: held ? [] : [input.trackIdentifier], removed: [] };
+  return edited(context, found, { assets }, answerOf(context.database, found.uuid));
 };
 
 /** Take one asset off a manifest; the track itself stays. */
@@ -134,15 +141,11 @@ export const detachTrack: Command<{ identifier: string; trackIdentifier: string 
 ) => {
   const found = await findOpen(context, input.identifier);
   if ('code' in found) return found;
-  const before = await assetIds(context, found);
-  const assets = diffAssets(
-    before,
-    before.filter((asset) => asset !== input.trackIdentifier),
-  );
-  if (assets.removed.length === 0) {
+  if (!(await holds(context, found, input.trackIdentifier))) {
     return refusal('trackRecordNotFound', 'The manifest does not hold this track.');
   }
-  return edited(context, found, { assets, before }, answerOf(context.database, found.uuid));
+  const assets = { added: [], removed: [input.trackIdentifier] };
+  return edited(context, found, { assets }, answerOf(context.database, found.uuid));
 };
 
 /** Add, change or (blank value) remove one custom field. */
@@ -198,10 +201,10 @@ export const assignManifestGate: Command<{ identifier: string; gateIdentifier: s
     database.all<FoundGate>(gateQuery(database, input.gateIdentifier)),
   ]);
   if ('code' in found) return found;
-  if (found.shipmentUuid !== null) return attached();
-  if (!isOpen(found.manifestStatus)) return closed(found);
   const [gate] = gates;
   if (!gate) return refusal('gateNotFound', 'There is no such gate.');
+  if (found.shipmentUuid !== null) return attached();
+  if (!isOpen(found.manifestStatus)) return closed(found);
   return {
     ...assignGate(context, [found], assignedTo(gate)),
     answer: answerOf(context.database, found.uuid),
@@ -245,6 +248,7 @@ export const deleteManifest: Command<{ identifier: string; ifMatch: string | nul
     writes: [
       ...recordActivity(context, 'DETACHED', detached, { manifestExternalId: found.externalIdentifier }),
       database.update(manifest, { deletedDate: now, updateDate: now }, sql`uuid = ${found.uuid}`),
+      closeRecords(database, [found.uuid]),
     ],
     audit: [
       auditedManifest('MANIFEST_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }]),
@@ -264,8 +268,7 @@ export const deleteManifest: Command<{ identifier: string; ifMatch: string | nul
 };
 
 interface Edit {
-  assets?: ReturnType<typeof diffAssets>;
-  before?: string[];
+  assets?: Pick<ReturnType<typeof diffAssets>, 'added' | 'removed'>;
   fields?: ReturnType<typeof diffFields>;
   current?: StoredField[];
 }
@@ -278,7 +281,7 @@ async function edited(
   answer: Change['answer'],
 ): Promise<Change> {
   const { database, now } = context;
-  const { assets = { added: [], removed: [], unchanged: 0 }, fields = diffFields([], []) } = edit;
+  const { assets = { added: [], removed: [] }, fields = diffFields([], []) } = edit;
   const at = { manifestExternalId: found.externalIdentifier };
   const writes: Write[] = [
     ...(assets.removed.length > 0
@@ -311,6 +314,10 @@ async function edited(
     ...(assets.removed.length === 0 ? [] : [await retireLeft(context, inList(assets.removed), leaving)]),
     ofMember(context, found),
   ]);
+}
+
+async function holds({ database }: Context, { uuid }: ManifestState, wmsId: string): Promise<boolean> {
+  return (await database.all(assetQuery(database, uuid, wmsId))).length > 0;
 }
 
 async function assetIds({ database }: Context, { uuid }: ManifestState): Promise<string[]> {

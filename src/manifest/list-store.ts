@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { dateRange, type Sorting, searchCondition } from '../http/list.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { ownersOf } from '../custom-field/store.ts';
+import { type Sorting, searchCondition } from '../http/list.ts';
+import { dateRange, partsOf, totalOf } from '../http/list-statements.ts';
+import type { Scope } from '../lib/database.ts';
 import { gatesNamed } from '../site/store.ts';
-import { manifestView } from './store.ts';
+import { BRIEF, manifestView } from './store.ts';
 
 /** What the list can be sorted by. */
 export const manifestSorting: Sorting<
@@ -34,8 +36,9 @@ export interface ManifestFilters {
 }
 
 /** The organization's rows that meet the filters. */
-export function manifestSource(database: Database, query: ManifestFilters) {
+export function manifestSource(database: Scope, query: ManifestFilters) {
   const { organization } = database;
+  const parts = partsOf(sql`manifest.manifest_status`, query.manifestStatus);
   return {
     from: sql`manifest`,
     table: 'manifest',
@@ -43,17 +46,17 @@ export function manifestSource(database: Database, query: ManifestFilters) {
       // The plus leaves manifests to be found by the uuids that their fields give.
       sql`${query.customField ? sql`+` : sql``}manifest.organization_uuid = ${organization}`,
       query.includeDeleted ? undefined : sql`manifest.deleted_date IS NULL`,
-      query.manifestStatus && sql`manifest.manifest_status ${inList(query.manifestStatus)}`,
+    ],
+    parts,
+    count: query.includeDeleted ? undefined : totalOf(organization, 'manifest', parts),
+    filters: [
       query.gateExternalId && sql`manifest.gate_uuid ${gatesNamed(organization, query.gateExternalId)}`,
       searchCondition([sql`manifest.folded_identifier`], query.q),
       dateRange(sql`manifest.activate_date`, query.activateDateAfter, query.activateDateBefore),
       dateRange(sql`manifest.close_date`, query.closeDateAfter, query.closeDateBefore),
-      ...(query.customField ?? []).map(
-        ({ key, value }) => sql`manifest.uuid IN (SELECT owner_uuid FROM custom_field
-          WHERE organization_uuid = ${organization} AND field_key = ${key} AND field_value = ${value})`,
-      ),
+      query.customField && sql`manifest.uuid ${ownersOf(organization, query.customField)}`,
     ],
-    view: manifestView,
+    view: manifestView(BRIEF),
     sorting: manifestSorting,
     narrow: Boolean(query.manifestStatus || query.gateExternalId || query.customField),
   };

@@ -7,9 +7,16 @@ import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } f
 import { answerTagged, reads } from '../http/read.ts';
 import { dateFilter, emptySchema, identifier, several, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import { answerWhole, GOES_ON, placeAfter, type WholeRow, wholeQuery } from '../http/whole.ts';
 import { type InputOf, ifMatch, refuse, write } from '../http/write.ts';
 import { assetLoadingSchema, assetSchema } from '../loading/schema.ts';
-import { manifestRecordsQuery, presentAsset, presentRecord, type StoredRecord } from '../loading/store.ts';
+import {
+  manifestRecordsQuery,
+  presentAsset,
+  presentRecord,
+  recordPlace,
+  type StoredRecord,
+} from '../loading/store.ts';
 import { manifestSorting, manifestSource } from './list-store.ts';
 import {
   manifestCreateSchema,
@@ -24,6 +31,7 @@ import {
   manifestPath,
   manifestQuery,
   manifestStateQuery,
+  manifestUuidOf,
   presentManifest,
   type StoredManifest,
 } from './store.ts';
@@ -39,7 +47,7 @@ const matched = { 'If-Match': 'Only if the manifest still has this ETag' };
 
 /** `key:value` of a custom field; the key ends at the first colon. */
 const fieldFilter = text(2, 1_101)
-  .regex(/^[^:]+:/, 'A custom field filter is key:value.')
+  .regex(/^[^:]+:/, 'A custom field filter is key:value; one with a comma is sent twice.')
   .transform((value) => ({
     key: value.slice(0, value.indexOf(':')),
     value: value.slice(value.indexOf(':') + 1),
@@ -62,16 +70,7 @@ endpoint(app, {
     activateDateBefore: dateFilter.optional(),
     closeDateAfter: dateFilter.optional(),
     closeDateBefore: dateFilter.optional(),
-    customField: z
-      .union([z.string(), z.array(z.string())])
-      .transform((value) => (Array.isArray(value) ? value : [value]))
-      .pipe(z.array(fieldFilter).max(50))
-      .optional()
-      .openapi({
-        type: 'array',
-        items: { type: 'string' },
-        description: '`key:value`; repeated: all of them',
-      }),
+    customField: several(fieldFilter).optional().describe('`key:value`; of several: all of them'),
     includeDeleted: includeDeletedFilter,
   }),
   responses: { 200: { description: 'A page', schema: envelope(manifestSchema) } },
@@ -192,7 +191,7 @@ endpoint(app, {
   operationId: 'deleteManifest',
   tag,
   summary: 'Delete a manifest',
-  description: 'Its external id is free again.',
+  description: 'Its external id is free again. Alerts about invalid loadings on it are resolved.',
   access,
   params,
   requestHeaders: matched,
@@ -324,15 +323,17 @@ endpoint(app, {
 async function answerAssets(
   c: AppContext,
   identifier: string,
-  onlyAssets: boolean,
-  present: (links: string, stored: StoredRecord) => unknown,
+  { after, onlyAssets }: { after: string | undefined; onlyAssets: boolean },
+  present: (links: string, stored: StoredRecord) => object,
 ): Promise<Response> {
+  const wanted = { onlyAssets, after: placeAfter(after, recordPlace) };
   const database = reads(c);
-  const found = await database.first<ManifestState>(manifestStateQuery(database, identifier));
-  if (!found) return missing();
-  const rows = await database.all<{ view: string }>(manifestRecordsQuery(database, found.uuid, onlyAssets));
-  const links = origin(c);
-  return c.json(rows.map((row) => present(links, JSON.parse(row.view) as StoredRecord)) as object[]);
+  const [found, rows] = await database.batch<[ManifestState[], WholeRow[]]>([
+    manifestStateQuery(database, identifier),
+    manifestRecordsQuery(database, manifestUuidOf(database, identifier), wanted),
+  ]);
+  if (found.length === 0) return missing();
+  return answerWhole(c, rows, (stored: StoredRecord) => present(origin(c), stored));
 }
 
 endpoint(app, {
@@ -341,12 +342,14 @@ endpoint(app, {
   operationId: 'listAssets',
   tag,
   summary: 'All assets of a manifest',
-  description: 'In the order in which they were added, each with its track, loading status and gate.',
+  description: `In the order in which they were added, each with its track, loading status and gate. ${GOES_ON}`,
   access,
   params,
+  query: wholeQuery,
   responses: { 200: { description: 'The assets', schema: z.array(assetSchema) } },
   errors: ['manifestNotFound'],
-  handler: (c, { params: { manifestExternalId } }) => answerAssets(c, manifestExternalId, true, presentAsset),
+  handler: (c, { params: { manifestExternalId }, query: { after } }) =>
+    answerAssets(c, manifestExternalId, { after, onlyAssets: true }, presentAsset),
 });
 
 endpoint(app, {
@@ -357,13 +360,14 @@ endpoint(app, {
   summary: 'All loading records of a manifest',
   description:
     'One record for each asset from the start, NOT_LOADED, and one for each invalid loading that a scan ' +
-    'has added.',
+    `has added. Also of a manifest that is in a shipment. ${GOES_ON}`,
   access,
   params,
+  query: wholeQuery,
   responses: { 200: { description: 'The records', schema: z.array(assetLoadingSchema) } },
   errors: ['manifestNotFound'],
-  handler: (c, { params: { manifestExternalId } }) =>
-    answerAssets(c, manifestExternalId, false, presentRecord),
+  handler: (c, { params: { manifestExternalId }, query: { after } }) =>
+    answerAssets(c, manifestExternalId, { after, onlyAssets: false }, presentRecord),
 });
 
 const missing = () => refuse('manifestNotFound', 'There is no such manifest.');

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
-import { common, dateTime, orNull, text } from '../http/schema.ts';
+import { common, dateTime, input, orNull, text, truncated } from '../http/schema.ts';
 import { gateReferenceSchema } from '../site/schema.ts';
 import { ASSETS_MAXIMUM } from './rules.ts';
 import { MANIFEST_STATUSES } from './table.ts';
@@ -21,47 +21,23 @@ const assetsSchema = z
   })
   .describe('WMS ids of pallets; they need not be coupled yet');
 
-/** Body of POST /manifest. */
-export const manifestCreateSchema = z
-  .strictObject({
-    externalIdentifier: text(1, 255).openapi({ example: 'ORDER-10248' }),
-    manifestStatus: z.enum(['PLANNED', 'TO_DO']).default('PLANNED'),
-    gateExternalId: text(0, 255).nullable().optional(),
-    customFields: customFieldsSchema.nullable().optional(),
-    assets: assetsSchema.nullable().optional(),
-  })
-  .openapi('ManifestCreate');
-
-/** Body of PUT /manifest/{manifestExternalId}: a list that is omitted or null stays as it is. */
-export const manifestReplaceSchema = z
-  .strictObject({
-    assets: assetsSchema.nullable().optional(),
-    customFields: customFieldsSchema.nullable().optional(),
-  })
-  .openapi('ManifestReplace');
-
-/** Answer of POST /manifest. */
-export const manifestIdentifiersSchema = z
-  .object({ uuid: z.uuid(), externalIdentifier: z.string() })
-  .openapi('ManifestIdentifiers');
-
-/** Answer of PUT /manifest/{manifestExternalId}: how many of each. */
-export const manifestReplacedSchema = z
-  .object({
-    assets: z.object({ added: z.int(), removed: z.int(), unchanged: z.int() }),
-    customFields: z.object({ added: z.int(), updated: z.int(), removed: z.int(), unchanged: z.int() }),
-  })
-  .openapi('ManifestReplaced');
-
 const trackIdentifierList = z.array(z.object({ trackIdentifier: z.string() }));
 
-/** What hinders a manifest that is still open. */
+/** What hinders a manifest that is still open, up to 100 of a kind in its own GET and in validate, elsewhere 10. */
 export const validationErrorsSchema = z.object({
   duplicatedTracks: z
-    .array(z.object({ trackIdentifier: z.string(), manifestExternalIds: z.array(z.string()) }))
+    .array(
+      z.object({
+        trackIdentifier: z.string(),
+        manifestExternalIds: z.array(z.string()).describe('Up to 10 of them'),
+      }),
+    )
     .describe('Assets that stand in another open manifest too'),
   nonExistingTracks: trackIdentifierList.describe('Assets that no track is coupled for'),
   deactivatedTracks: trackIdentifierList.describe('Assets whose track is retired'),
+  truncated: truncated.describe(
+    'Where there are more, or may be: lists, events and answers of writes look at the first 200 assets of a manifest',
+  ),
 });
 
 /** A manifest as the API shows it. */
@@ -79,9 +55,40 @@ export const manifestSchema = z
     customFields: z.array(customFieldOutSchema),
     validationErrors: validationErrorsSchema
       .nullable()
-      .describe('Null where there are none, and for a manifest that is closed'),
+      .describe(
+        'Null where there are none, and for a manifest that is closed. Up to 100 of a kind in its own GET, 10 in lists, ' +
+          'events and answers of writes',
+      ),
     proofOfShipmentUrl: z.url().nullable(),
     shipmentSummaryUrl: z.url().optional().describe('Once COMPLETED'),
     deleted: z.boolean(),
   })
   .openapi('Manifest');
+
+/** Body of POST /manifest. */
+export const manifestCreateSchema = input(manifestSchema, {
+  externalIdentifier: text(1, 255).openapi({ example: 'ORDER-10248' }),
+  manifestStatus: z.enum(['PLANNED', 'TO_DO']).default('PLANNED'),
+  gateExternalId: text(0, 255).nullable().optional(),
+  customFields: customFieldsSchema.nullable().optional(),
+  assets: assetsSchema.nullable().optional(),
+}).openapi('ManifestCreate');
+
+/** Body of PUT /manifest/{manifestExternalId}: a list that is omitted or null stays as it is. */
+export const manifestReplaceSchema = input(manifestSchema, {
+  assets: assetsSchema.nullable().optional(),
+  customFields: customFieldsSchema.nullable().optional(),
+}).openapi('ManifestReplace');
+
+/** Answer of POST /manifest. */
+export const manifestIdentifiersSchema = z
+  .object({ uuid: z.uuid(), externalIdentifier: z.string() })
+  .openapi('ManifestIdentifiers');
+
+/** Answer of PUT /manifest/{manifestExternalId}: how many of each. */
+export const manifestReplacedSchema = z
+  .object({
+    assets: z.object({ added: z.int(), removed: z.int(), unchanged: z.int() }),
+    customFields: z.object({ added: z.int(), updated: z.int(), removed: z.int(), unchanged: z.int() }),
+  })
+  .openapi('ManifestReplaced');

@@ -3,7 +3,8 @@ import type { StoredField } from '../custom-field/rules.ts';
 import { fieldsView, presentFields } from '../custom-field/store.ts';
 import { BASE_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
-import type { Database, Write } from '../lib/database.ts';
+import { type Bounded, bounded, type Extent, goesOn, itemsOf } from '../lib/bounded.ts';
+import type { Scope, Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { IS_ASSET } from '../loading/store.ts';
 import type { AssignedGate } from '../site/rules.ts';
@@ -13,43 +14,64 @@ import {
   gateReferenceView,
   presentGateReference,
 } from '../site/store.ts';
-import type { ManifestStatus } from './rules.ts';
+import { ASSETS_MAXIMUM, type ManifestStatus } from './rules.ts';
 import { manifest } from './table.ts';
 
 /** Manifests whose assets may still change. */
 const IS_OPEN = sql`manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')`;
 
+/** How far a manifest is looked through for what hinders it, and how much of that is shown of each kind. */
+interface Look extends Extent {
+  assets: number;
+}
+
+/** In its own GET and in `validate`: all of it. */
+export const WHOLE: Look = { items: 100, bytes: 400_000, assets: ASSETS_MAXIMUM };
+/** Where many are shown, or one again and again: lists, events and answers of writes. */
+export const BRIEF: Look = { items: 10, bytes: 20_000, assets: 200 };
+/** Other manifests that a duplicate names. */
+const NAMED: Extent = { items: 10, bytes: 20_000 };
+
 /** The manifest's assets, as `a`, in the order in which they were added. */
-const assets = sql`(SELECT * FROM asset_loading WHERE asset_loading.organization_uuid = manifest.organization_uuid
-  AND manifest_uuid = manifest.uuid AND ${IS_ASSET} ORDER BY create_date, uuid) a`;
+const assets = (look: Look): SQL => sql`(SELECT organization_uuid, manifest_uuid, wms_id FROM asset_loading
+  WHERE asset_loading.organization_uuid = manifest.organization_uuid AND manifest_uuid = manifest.uuid AND ${IS_ASSET}
+  ORDER BY create_date, uuid LIMIT ${sql.raw(String(look.assets))}) a`;
 const coupled = sql`FROM track WHERE track.organization_uuid = a.organization_uuid AND track.wms_id = a.wms_id
   AND track.deleted_date IS NULL`;
-const elsewhere = sql`FROM asset_loading b JOIN manifest m ON m.uuid = b.manifest_uuid
-  WHERE b.organization_uuid = a.organization_uuid AND b.wms_id = a.wms_id AND b.manifest_uuid <> a.manifest_uuid
-    AND b.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+const elsewhere = sql`FROM asset_loading b CROSS JOIN manifest m ON m.uuid = b.manifest_uuid
+  WHERE b.organization_uuid = a.organization_uuid AND b.wms_id = a.wms_id AND b.closed = 0
+    AND b.manifest_uuid <> a.manifest_uuid AND b.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
     AND m.deleted_date IS NULL AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')`;
+const otherNames = sql`SELECT json_quote(name) AS item FROM (SELECT m.external_identifier AS name ${elsewhere}
+  LIMIT ${sql.raw(String(NAMED.items + 1))}) ORDER BY name`;
 
-/** JSON of what hinders a manifest that is still open. */
-export const validationView = sql`CASE WHEN ${IS_OPEN} THEN json_object(
-  'duplicatedTracks', json((SELECT json_group_array(json_object('trackIdentifier', a.wms_id, 'manifestExternalIds',
-    json((SELECT json_group_array(external_identifier) FROM (SELECT m.external_identifier ${elsewhere} ORDER BY 1)))))
-    FROM ${assets} WHERE EXISTS (SELECT 1 ${elsewhere}))),
-  'nonExistingTracks', json((SELECT json_group_array(json_object('trackIdentifier', a.wms_id)) FROM ${assets}
-    WHERE NOT EXISTS (SELECT 1 ${coupled}))),
-  'deactivatedTracks', json((SELECT json_group_array(json_object('trackIdentifier', a.wms_id)) FROM ${assets}
-    WHERE EXISTS (SELECT 1 ${coupled}) AND NOT EXISTS (SELECT 1 ${coupled} AND track.retirement <> 'RETIRED')))) END`;
+/** JSON of what hinders a manifest that is still open. Looking ends with what is shown. */
+export const validationView = (look: Look): SQL => {
+  const kind = (condition: SQL, more = sql``): SQL =>
+    bounded(
+      sql`SELECT json_object('trackIdentifier', a.wms_id${more}) AS item FROM ${assets(look)} WHERE ${condition}`,
+      look,
+    );
+  return sql`CASE WHEN ${IS_OPEN} THEN json_object(
+    'duplicatedTracks', ${kind(
+      sql`EXISTS (SELECT 1 ${elsewhere})`,
+      sql`, 'manifestExternalIds', ${bounded(otherNames, NAMED)}`,
+    )},
+    'nonExistingTracks', ${kind(sql`NOT EXISTS (SELECT 1 ${coupled})`)},
+    'deactivatedTracks', ${kind(sql`EXISTS (SELECT 1 ${coupled})
+      AND NOT EXISTS (SELECT 1 ${coupled} AND track.retirement <> 'RETIRED')`)},
+    'unseen', manifest.assets_count > ${sql.raw(String(look.assets))}) END`;
+};
 
-/** JSON of a manifest; counts are counted from its records. */
-export const manifestView = sql`json_object('uuid', manifest.uuid,
+/** JSON of a manifest. */
+export const manifestView = (look: Look): SQL => sql`json_object('uuid', manifest.uuid,
   'externalIdentifier', manifest.external_identifier, 'manifestStatus', manifest_status,
   'activateDate', activate_date, 'closeDate', close_date, 'publicToken', public_token,
   'createDate', manifest.create_date, 'updateDate', manifest.update_date, 'deletedDate', manifest.deleted_date,
   'gate', ${gateReferenceView(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)},
-  'counts', json((SELECT json_object('total', count(*), 'loaded', count(*) FILTER (WHERE loading_status = 'LOADED'))
-    FROM asset_loading WHERE asset_loading.organization_uuid = manifest.organization_uuid
-      AND manifest_uuid = manifest.uuid AND ${IS_ASSET})),
+  'counts', json_object('total', manifest.assets_count, 'loaded', manifest.loaded_count),
   'customFields', ${fieldsView(sql`manifest.organization_uuid`, sql`manifest.uuid`)},
-  'validation', json(${validationView}))`;
+  'validation', json(${validationView(look)}))`;
 
 /** A row of `manifestView`. Dates in epoch milliseconds. */
 export interface StoredManifest {
@@ -64,21 +86,44 @@ export interface StoredManifest {
   deletedDate: number | null;
   gate: GateReference | null;
   counts: { total: number; loaded: number };
-  customFields: StoredField[];
+  customFields: Bounded<StoredField>;
   validation: Validation | null;
 }
 
 /** What `validationView` finds; null for a manifest that is closed. */
 export interface Validation {
-  duplicatedTracks: { trackIdentifier: string; manifestExternalIds: string[] }[];
-  nonExistingTracks: { trackIdentifier: string }[];
-  deactivatedTracks: { trackIdentifier: string }[];
+  duplicatedTracks: Bounded<{ trackIdentifier: string; manifestExternalIds: Bounded<string> }>;
+  nonExistingTracks: Bounded<{ trackIdentifier: string }>;
+  deactivatedTracks: Bounded<{ trackIdentifier: string }>;
+  /** Whether it has assets that were not looked at. */
+  unseen?: 0 | 1;
 }
+
+/** What was found of a manifest as the API shows it. */
+export function presentValidation({ unseen, ...found }: Validation) {
+  const duplicates = itemsOf(found.duplicatedTracks);
+  const truncated =
+    unseen === 1 ||
+    goesOn(...Object.values(found), ...duplicates.map(({ manifestExternalIds }) => manifestExternalIds));
+  return {
+    duplicatedTracks: duplicates.map(({ trackIdentifier, manifestExternalIds }) => ({
+      trackIdentifier,
+      manifestExternalIds: itemsOf(manifestExternalIds),
+    })),
+    nonExistingTracks: itemsOf(found.nonExistingTracks),
+    deactivatedTracks: itemsOf(found.deactivatedTracks),
+    ...(truncated ? { truncated: true as const } : {}),
+  };
+}
+
+/** Whether all of a manifest was looked at and nothing was found. */
+export const isSound = (shown: ReturnType<typeof presentValidation>): boolean =>
+  Object.values(shown).every((kind) => Array.isArray(kind) && kind.length === 0);
 
 /** A manifest as the API shows it. */
 export function presentManifest(links: string, stored: StoredManifest) {
   const { publicToken, deletedDate, counts, validation, ...manifest } = stored;
-  const faulty = validation && Object.values(validation).some((items) => items.length > 0);
+  const found = validation && presentValidation(validation);
   return {
     ...manifest,
     activateDate: isoDateOrNull(stored.activateDate),
@@ -91,7 +136,7 @@ export function presentManifest(links: string, stored: StoredManifest) {
     loadedAssetsCount: counts.loaded,
     gate: presentGateReference(links, stored.gate),
     customFields: presentFields(links, 'manifest', stored.uuid, stored.customFields),
-    validationErrors: faulty ? validation : null,
+    validationErrors: found && !isSound(found) ? found : null,
     proofOfShipmentUrl: publicToken && `${links}/public/proof-of-shipment/${publicToken}.pdf`,
     ...(publicToken === null
       ? {}
@@ -109,7 +154,7 @@ export function manifestPath(identifier: string): string {
  * Which manifest an identifier in a path means: external id first, then uuid; never a deleted one. Two look-ups by
  * unique index: with OR SQLite walks all manifests of the organization.
  */
-const identified = (database: Database, identifier: string): SQL => sql`
+const identified = (database: Scope, identifier: string): SQL => sql`
   WHERE manifest.uuid = coalesce((SELECT named.uuid FROM manifest named
       WHERE named.organization_uuid = ${database.organization} AND named.external_identifier = ${identifier}
         AND named.deleted_date IS NULL), ${identifier.toLowerCase()})
@@ -117,24 +162,25 @@ const identified = (database: Database, identifier: string): SQL => sql`
 
 /** The uuid of the manifest that an identifier means: external id first, then uuid; never a deleted one. */
 export const manifestUuidOf = (
-  database: Database,
+  database: Scope,
   identifier: string,
 ): SQL => sql`(SELECT manifest.uuid FROM manifest
   ${identified(database, identifier)})`;
 
 /** The JSON of one manifest; for a batch. */
-export const manifestQuery = (database: Database, identifier: string): SQL =>
-  sql`SELECT ${manifestView} AS view FROM manifest ${identified(database, identifier)}`;
+export const manifestQuery = (database: Scope, identifier: string): SQL =>
+  sql`SELECT ${manifestView(WHOLE)} AS view FROM manifest ${identified(database, identifier)}`;
 
 /** What commands need to know of a manifest: a row of `ManifestState`. */
 export const stateColumns = sql`manifest.uuid, manifest.external_identifier AS "externalIdentifier",
   manifest.manifest_status AS "manifestStatus", manifest.gate_uuid AS "gateUuid",
   ${gateExternalIdOf(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)} AS "gateExternalId",
+  manifest.assets_count AS "assetsCount",
   (SELECT s.shipment_uuid FROM shipment_manifest s WHERE s.organization_uuid = manifest.organization_uuid
     AND s.manifest_uuid = manifest.uuid) AS "shipmentUuid"`;
 
 /** What commands need to know of a manifest; for a batch. */
-export const manifestStateQuery = (database: Database, identifier: string): SQL => sql`SELECT ${stateColumns}
+export const manifestStateQuery = (database: Scope, identifier: string): SQL => sql`SELECT ${stateColumns}
   FROM manifest ${identified(database, identifier)}`;
 
 /** A row of `manifestStateQuery`. */
@@ -142,34 +188,40 @@ export interface ManifestState extends AssignedGate {
   uuid: string;
   externalIdentifier: string;
   manifestStatus: ManifestStatus;
+  assetsCount: number;
   /** The shipment it is attached to. */
   shipmentUuid: string | null;
 }
 
 /** A manifest as it is once all of a commit is written. */
 export const answerOf = (
-  { organization }: Database,
+  { organization }: Scope,
   uuid: string,
-): SQL => sql`SELECT ${manifestView} FROM manifest
+): SQL => sql`SELECT ${manifestView(BRIEF)} FROM manifest
   WHERE organization_uuid = ${organization} AND uuid = ${uuid}`;
 
 /** The WMS ids of a manifest's assets, in their order; for a batch. */
-export const assetIdsQuery = (database: Database, manifestUuid: string): SQL => sql`SELECT wms_id AS "wmsId"
+export const assetIdsQuery = (database: Scope, manifestUuid: string): SQL => sql`SELECT wms_id AS "wmsId"
   FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
     AND ${IS_ASSET} ORDER BY create_date, uuid`;
 
+/** Whether a manifest holds an asset. */
+export const assetQuery = (database: Scope, manifestUuid: string, wmsId: string): SQL => sql`SELECT 1
+  FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
+    AND wms_id = ${wmsId} AND ${IS_ASSET}`;
+
 /** Whether an external id is taken; for a batch. */
-export const takenQuery = (database: Database, externalIdentifier: string): SQL => sql`SELECT 1 FROM manifest
+export const takenQuery = (database: Scope, externalIdentifier: string): SQL => sql`SELECT 1 FROM manifest
   WHERE organization_uuid = ${database.organization} AND external_identifier = ${externalIdentifier}
     AND deleted_date IS NULL`;
 
 /** Move the update date of the open manifests that hold a pallet: a track came, went or changed. */
-export function touchManifestsOf(database: Database, wmsId: string, now: number): Write {
+export function touchManifestsOf(database: Scope, wmsId: string, now: number): Write {
   return database.update(
     manifest,
     { updateDate: now },
     // The plus keeps SQLite from walking all open manifests of the organization.
     sql`+deleted_date IS NULL AND ${IS_OPEN} AND uuid IN (SELECT manifest_uuid FROM asset_loading
-      WHERE organization_uuid = ${database.organization} AND wms_id = ${wmsId} AND ${IS_ASSET})`,
+      WHERE organization_uuid = ${database.organization} AND wms_id = ${wmsId} AND closed = 0 AND ${IS_ASSET})`,
   );
 }

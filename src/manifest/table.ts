@@ -16,6 +16,9 @@ export const manifest = sqliteTable('manifest', {
   publicToken: text('public_token'),
   /** Folded text that `q` is looked for in. */
   foldedIdentifier: text('folded_identifier').notNull(),
+  /** Its assets, and those that are LOADED; kept by triggers of `asset_loading`. */
+  assetsCount: integer('assets_count').notNull().default(0),
+  loadedCount: integer('loaded_count').notNull().default(0),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
   deletedDate: integer('deleted_date'),

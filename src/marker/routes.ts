@@ -3,12 +3,14 @@ import { sql } from 'drizzle-orm';
 import { apiKeyAccess, publicAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import { reads } from '../http/read.ts';
+import { pathParams } from '../http/routing.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, write } from '../http/write.ts';
 import { isoDate } from '../lib/time.ts';
-import { presentTrack, type StoredTrack, trackView } from '../track/store.ts';
+import { presentTrack, type StoredTrack, trackView, WHOLE } from '../track/store.ts';
+import { allocateMarkers } from './commands.ts';
 import { markerImageResponse, streamEntries } from './delivery.ts';
-import { type Block, MARKER_CODE_MAXIMUM } from './rules.ts';
+import { MARKER_CODE_MAXIMUM } from './rules.ts';
 import { allocationSchema, imageDelivery, markerSchema } from './schema.ts';
 import { allocationQuery } from './store.ts';
 
@@ -49,7 +51,7 @@ endpoint(app, {
   responses: { 200: { description: 'The codes with their images', schema: allocationSchema } },
   errors: ['markerCodesExhausted'],
   async handler(c, { query }) {
-    const { body } = await write<Block, 'allocateMarkers'>(c, 'allocateMarkers', {
+    const { body } = await write(c, allocateMarkers, {
       quantity: query.quantity,
     });
     return c.body(streamEntries(origin(c), body, query.imageDelivery), 200, {
@@ -74,7 +76,7 @@ endpoint(app, {
   },
   errors: ['markerCodeNotFound'],
   handler(c) {
-    const parsed = code.safeParse(c.req.param('file')!.slice(0, -'.png'.length));
+    const parsed = code.safeParse(pathParams(c)['file']!.slice(0, -'.png'.length));
     if (!parsed.success)
       return refuse('markerCodeNotFound', 'A marker code is a decimal integer from 1 to 2^53−1.');
     return markerImageResponse(c, parsed.data);
@@ -99,7 +101,7 @@ endpoint(app, {
     const database = reads(c);
     const [allocations, tracks] = await database.batch<[{ allocatedDate: number }[], { view: string }[]]>([
       allocationQuery(database, parsed.data),
-      sql`SELECT ${trackView} AS view FROM track WHERE organization_uuid = ${database.organization}
+      sql`SELECT ${trackView(WHOLE)} AS view FROM track WHERE organization_uuid = ${database.organization}
         AND marker_code = ${parsed.data} AND deleted_date IS NULL`,
     ]);
     const [allocation] = allocations;

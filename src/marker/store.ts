@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../lib/database.ts';
+import type { Scope } from '../lib/database.ts';
 
 /** Find the allocation that holds a code; for a batch. */
-export const allocationQuery = (database: Database, markerCode: number): SQL => sql`SELECT
+export const allocationQuery = (database: Scope, markerCode: number): SQL => sql`SELECT
   allocated_date AS "allocatedDate" FROM
     (SELECT allocated_date, last_marker_code FROM marker_allocation
       WHERE organization_uuid = ${database.organization} AND first_marker_code <= ${markerCode}

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { AuditEntry } from '../audit/chain.ts';
 import { tell } from '../event/store.ts';
 import { newUuid } from '../lib/id.ts';
-import type { Context, Part } from '../writer/command.ts';
+import type { Context, Part, PureContext } from '../writer/command.ts';
 import { outcomeStatus, RESEND_MS } from './rules.ts';
 import { type OperationState, type OperationType, operationStateQuery } from './store.ts';
 import { operation, operationItem } from './table.ts';
@@ -19,12 +19,12 @@ export interface Accepted {
 
 /** Accept an operation: it is due at once. The command that does so has to ask for duties. */
 export function accept(
-  { database, actor, now }: Context,
+  { scope, actor, now }: PureContext,
   { operationType, input, items, requestId }: Accepted,
 ): Part & { operationUuid: string } {
   const operationUuid = newUuid();
   const writes = [
-    ...database.insert(operation, [
+    ...scope.insert(operation, [
       {
         uuid: operationUuid,
         operationType,
@@ -38,9 +38,10 @@ export function accept(
         dueDate: now,
         sentCount: 0,
         createDate: now,
+        updateDate: now,
       },
     ]),
-    ...database.insert(
+    ...scope.insert(
       operationItem,
       items.map((item, itemIndex) => ({
         operationUuid,
@@ -65,6 +66,10 @@ export async function findOpen(
   return found && (found.status === 'PENDING' || found.status === 'RUNNING') ? found : undefined;
 }
 
+/** The operation of an `operationStateQuery`, if anything is left to be done. */
+export const openOperation = ([found]: readonly OperationState[]): OperationState | undefined =>
+  found && (found.status === 'PENDING' || found.status === 'RUNNING') ? found : undefined;
+
 /** What came of items. */
 export interface Result {
   index: number;
@@ -76,8 +81,8 @@ export interface Result {
  * Write down what came of items, and the operation's end once nothing is left. Has to stand in the commit of the effects:
  * that, and the fence of the log, is why an item takes effect once.
  */
-export function progress(context: Context, state: OperationState, results: readonly Result[]): Part {
-  const { database, now } = context;
+export function progress(context: PureContext, state: OperationState, results: readonly Result[]): Part {
+  const { scope, now } = context;
   const failed = results.filter(({ error }) => error !== null).length;
   const counts = {
     succeededCount: state.succeededCount + results.length - failed,
@@ -92,13 +97,14 @@ export function progress(context: Context, state: OperationState, results: reado
         json_extract(value, '$[1]') AS code, json_extract(value, '$[2]') AS message FROM json_each(${rows}))
       UPDATE operation_item SET input = NULL, error_code = result.code, error_message = result.message,
         status = iif(result.code IS NULL, 'SUCCEEDED', 'FAILED')
-      FROM result WHERE operation_item.organization_uuid = ${database.organization}
+      FROM result WHERE operation_item.organization_uuid = ${scope.organization}
         AND operation_uuid = ${state.uuid} AND operation_item.item_index = result.item_index`,
-    database.update(
+    scope.update(
       operation,
       {
         ...counts,
         status,
+        updateDate: now,
         sentCount: 0,
         dueDate: done ? null : now + RESEND_MS,
         ...(done ? { finishDate: now } : {}),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Env } from '../env.ts';
 import { Database } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
+import { LATER } from '../lib/store.ts';
 import type { CommandRequest, Outcome } from '../writer/command.ts';
 import type { OperationMessage } from './message.ts';
 import { type OpenOperation, type OperationType, openOperations } from './store.ts';
@@ -92,5 +93,5 @@ async function failureOf(work: Promise<void>): Promise<unknown> {
 
 function giveBack(message: Message, failure: unknown): void {
   console.error(JSON.stringify({ queue: 'operation', message: message.body, error: String(failure) }));
-  message.retry();
+  message.retry(LATER);
 }

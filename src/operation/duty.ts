@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../lib/database.ts';
 import { MINUTE_MS } from '../lib/time.ts';
 import { type Duty, FAR, UNTIL_ASKED, wentBack } from '../writer/duties.ts';
+import type { Overdue } from '../writer/overdue.ts';
 import { RESEND_MS } from './rules.ts';
 
 /** Operations of one run; the largest batch that a queue takes. */
@@ -39,3 +40,9 @@ export const sendOperations: Duty = async ({ env, database, now, lastRun }) => {
 
 const nextQuery = (database: Database): SQL => sql`SELECT min(due_date) AS date FROM operation
   WHERE organization_uuid = ${database.organization} AND due_date > 0`;
+
+/** Whose operations should have been sent by then. */
+export const overdueOperations: Overdue = (
+  before,
+) => sql`SELECT organization_uuid AS uuid FROM operation INDEXED BY operation_overdue
+  WHERE due_date <= ${before}`;

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Sorting } from '../http/list.ts';
-import { type Database, inList } from '../lib/database.ts';
-import { operationHeadView } from './store.ts';
+import { partsOf, totalOf } from '../http/list-statements.ts';
+import { inList, type Scope } from '../lib/database.ts';
+import { operationHeadView, updateDate } from './store.ts';
 
 /** What the list can be sorted by. */
 export const operationSorting: Sorting<'createDate'> = {
@@ -16,20 +17,20 @@ export interface OperationFilters {
 }
 
 /** The organization's operations that meet the filters, without their results. */
-export function operationSource({ organization }: Database, { status, operationType }: OperationFilters) {
+export function operationSource({ organization }: Scope, { status, operationType }: OperationFilters) {
+  const parts = partsOf(sql`operation.status`, status);
   return {
     from: sql`operation`,
     table: 'operation',
     columns: {
       key: sql`operation.uuid`,
       createDate: sql`operation.create_date`,
-      updateDate: sql`operation.create_date`,
+      updateDate,
     },
-    conditions: [
-      sql`operation.organization_uuid = ${organization}`,
-      status && sql`operation.status ${inList(status)}`,
-      operationType && sql`operation.operation_type ${inList(operationType)}`,
-    ],
+    conditions: [sql`operation.organization_uuid = ${organization}`],
+    parts,
+    count: totalOf(organization, 'operation', parts),
+    filters: [operationType && sql`operation.operation_type ${inList(operationType)}`],
     view: operationHeadView,
     sorting: operationSorting,
   };

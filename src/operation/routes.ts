@@ -1,9 +1,10 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
+import { ANSWER_BYTES, fitting, jsonText } from '../http/bounded.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import { reads } from '../http/read.ts';
 import { uuidName } from '../http/schema.ts';
-import type { AppEnv } from '../http/types.ts';
+import { type AppEnv, origin } from '../http/types.ts';
 import { refuse } from '../http/write.ts';
 import { operationSchema } from './schema.ts';
 import { presentOperation, readOperation } from './store.ts';
@@ -31,7 +32,7 @@ endpoint(app, {
     const stored = await readOperation(reads(c), operationId);
     if (!stored) return refuse('operationNotFound', 'There is no such operation.');
     if (stored.finishDate === null) c.header('Retry-After', String(RETRY_AFTER_SECONDS));
-    return c.json(presentOperation(stored));
+    return jsonText(c, fitting(presentOperation(origin(c), stored), ANSWER_BYTES));
   },
 });
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { dateTime, orNull } from '../http/schema.ts';
+import { common, dateTime, orNull, truncated } from '../http/schema.ts';
 import { ITEM_STATUSES, OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
 
 const resultSchema = z
@@ -14,14 +14,15 @@ const resultSchema = z
 /** An operation as the API shows it. */
 export const operationSchema = z
   .object({
-    operationId: z.uuid(),
+    ...common,
+    operationId: z.uuid().describe('The same as `uuid`'),
     operationType: z.enum(OPERATION_TYPES),
     status: z.enum(OPERATION_STATUSES),
     totalCount: z.int(),
     succeededCount: z.int(),
     failedCount: z.int(),
     results: z.array(resultSchema),
-    createDate: dateTime,
+    truncated: truncated.describe('Where the results have more than 10 MB: those at the end are left out'),
     finishDate: dateTime.nullable(),
   })
   .openapi('Operation');

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../audit/chain.ts';
 import { BASE_PATH } from '../http/endpoint.ts';
-import type { Database } from '../lib/database.ts';
+import { deepLink } from '../http/link.ts';
+import type { Database, Scope } from '../lib/database.ts';
 import { pruneRows } from '../lib/prune.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../lib/time.ts';
 import type { ITEM_STATUSES, OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
@@ -13,9 +14,12 @@ export type ItemStatus = (typeof ITEM_STATUSES)[number];
 /** Results that an event shows; those of a larger operation would not fit its row. */
 const TOLD_RESULTS_MAXIMUM = 500;
 
+/** When an operation last got on. */
+export const updateDate = sql`coalesce(operation.update_date, operation.finish_date, operation.create_date)`;
+
 const columns = sql`'operationId', operation.uuid, 'operationType', operation_type, 'status', operation.status,
   'totalCount', total_count, 'succeededCount', succeeded_count, 'failedCount', failed_count,
-  'createDate', operation.create_date, 'finishDate', finish_date`;
+  'createDate', operation.create_date, 'updateDate', ${updateDate}, 'finishDate', finish_date`;
 
 const ofOperation = sql`i.organization_uuid = operation.organization_uuid AND i.operation_uuid = operation.uuid`;
 
@@ -50,14 +54,19 @@ export interface StoredOperation {
   failedCount: number;
   results: StoredResult[] | null;
   createDate: number;
+  /** Not in an event from before it was told. */
+  updateDate?: number;
   finishDate: number | null;
 }
 
 /** An operation as the API shows it. */
-export function presentOperation(stored: StoredOperation) {
+export function presentOperation(links: string, stored: StoredOperation) {
   return {
     ...stored,
+    uuid: stored.operationId,
     createDate: isoDate(stored.createDate),
+    updateDate: isoDate(stored.updateDate ?? stored.finishDate ?? stored.createDate),
+    deepLink: deepLink(links, 'operation', stored.operationId),
     finishDate: isoDateOrNull(stored.finishDate),
   };
 }
@@ -90,7 +99,10 @@ export async function readOperation(
 }
 
 /** What commands need to know of an operation; for a batch. */
-export const operationStateQuery = (database: Database, operationUuid: string): SQL => sql`SELECT uuid,
+export const operationStateQuery = (
+  database: Scope,
+  operationUuid: string,
+): SQL<OperationState> => sql`SELECT uuid,
   operation_type AS "operationType", status, input, total_count AS "totalCount",
   succeeded_count AS "succeededCount", failed_count AS "failedCount" FROM operation
   WHERE uuid = ${operationUuid} AND organization_uuid = ${database.organization}`;
@@ -108,7 +120,11 @@ export interface OperationState {
 }
 
 /** What is to be done for one item; for a batch. */
-export const itemQuery = (database: Database, operationUuid: string, index: number): SQL => sql`SELECT input
+export const itemQuery = (
+  database: Scope,
+  operationUuid: string,
+  index: number,
+): SQL<{ input: string }> => sql`SELECT input
   FROM operation_item WHERE organization_uuid = ${database.organization}
     AND operation_uuid = ${operationUuid} AND item_index = ${index}`;
 

@@ -34,6 +34,8 @@ export const operation = sqliteTable('operation', {
   /** How often it was sent since it last got on. */
   sentCount: integer('sent_count').notNull(),
   createDate: integer('create_date').notNull(),
+  /** When it last got on; null for one from before that was noted. */
+  updateDate: integer('update_date'),
   finishDate: integer('finish_date'),
 });
 

@@ -4,6 +4,7 @@ import { forgetCredentials } from '../credential/authenticate.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
 import { answerList, envelope, listQuery, type Sorting } from '../http/list.ts';
+import { totalOf } from '../http/list-statements.ts';
 import { readsOf } from '../http/read.ts';
 import { uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
@@ -75,6 +76,7 @@ endpoint(app, {
         from: sql`organization`,
         table: 'organization',
         conditions: [sql`organization.uuid <> ${OPERATOR_LOG}`],
+        count: totalOf(OPERATOR_LOG, 'organization'),
         view: organizationView,
         sorting,
       },

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { common, text } from '../http/schema.ts';
+import { common, input, nameText, text } from '../http/schema.ts';
 
 const MARKER_CODE_MAXIMUM = Number.MAX_SAFE_INTEGER;
 const slug = z
@@ -11,7 +11,7 @@ const slug = z
   .openapi({ example: 'acme' });
 
 const settings = {
-  name: text(1, 255),
+  name: nameText(255),
   slug,
   dispatchStrategy: z.enum(['MANIFEST', 'SHIPMENT']),
   clientFeatureEnabled: z.boolean(),
@@ -32,22 +32,22 @@ const settings = {
     ),
 };
 
-/** Body of POST /organization. */
-export const organizationCreateSchema = z
-  .strictObject({
-    ...settings,
-    dispatchStrategy: settings.dispatchStrategy.default('MANIFEST'),
-    clientFeatureEnabled: settings.clientFeatureEnabled.default(false),
-    markerAllocationMaximum: settings.markerAllocationMaximum.default(1_000),
-    markerCodeStart: settings.markerCodeStart.default(1_000_000_000),
-    requestsPerMinute: settings.requestsPerMinute.default(6_000),
-    deviceOfflineAfterSeconds: settings.deviceOfflineAfterSeconds.default(300),
-    shipmentCustomFields: settings.shipmentCustomFields.default([]),
-  })
-  .openapi('OrganizationCreate');
-
-/** Body of PUT /organization/{uuid}: what is omitted stays. */
-export const organizationUpdateSchema = z.strictObject(settings).partial().openapi('OrganizationUpdate');
-
 /** An organization as the API shows it. */
 export const organizationSchema = z.object({ ...common, ...settings }).openapi('Organization');
+
+/** Body of POST /organization. */
+export const organizationCreateSchema = input(organizationSchema, {
+  ...settings,
+  dispatchStrategy: settings.dispatchStrategy.default('MANIFEST'),
+  clientFeatureEnabled: settings.clientFeatureEnabled.default(false),
+  markerAllocationMaximum: settings.markerAllocationMaximum.default(1_000),
+  markerCodeStart: settings.markerCodeStart.default(1_000_000_000),
+  requestsPerMinute: settings.requestsPerMinute.default(6_000),
+  deviceOfflineAfterSeconds: settings.deviceOfflineAfterSeconds.default(300),
+  shipmentCustomFields: settings.shipmentCustomFields.default([]),
+}).openapi('OrganizationCreate');
+
+/** Body of PUT /organization/{uuid}: what is omitted stays. */
+export const organizationUpdateSchema = input(organizationSchema, z.object(settings).partial().shape).openapi(
+  'OrganizationUpdate',
+);

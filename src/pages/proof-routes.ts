@@ -1,13 +1,14 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { endpoint } from '../http/endpoint.ts';
 import { hasCurrent } from '../http/read.ts';
+import { pathParams } from '../http/routing.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { streamOf } from '../lib/stream.ts';
 import { digestOf, type ProofData, proofData } from './proof-data.ts';
 import { fontsOf } from './proof-fonts.ts';
 import { proofPdf } from './proof-pdf.ts';
 import type { ProofLinks } from './proof-rows.ts';
-import { answerNothing, PUBLIC_HEADERS } from './public-page.tsx';
+import { answerNothing, orLater, PUBLIC_HEADERS } from './public-page.tsx';
 import { publishedAccess, publishedOf } from './published.ts';
 import { readProof } from './reading.ts';
 import { pageNumber, proofSchema, tokenParameter } from './schema.ts';
@@ -41,12 +42,18 @@ endpoint(app, {
     'A PDF for people: identifier, gate, dates, counts, every pallet with marker code and loading status, and what was ' +
     'corrected since completion as numbered revisions. Its address is `proofOfShipmentUrl`; it does not expire. The same ' +
     'data at the same address are the same bytes. The SHA-256 of the data is printed on every page.',
-  responses: { 200: { description: 'The document', type: 'application/pdf' }, ...others },
+  responses: {
+    200: { description: 'The document', type: 'application/pdf' },
+    ...others,
+    503: { description: 'The store does not answer', type: 'text/html' },
+  },
   handler: (c, { query }) =>
-    answerProof(c, '.pdf', query.part, async (data, { digest }, links) => ({
-      body: streamOf(proofPdf(data, digest, links, await fontsOf(c))),
-      type: 'application/pdf',
-    })),
+    orLater(c, () =>
+      answerProof(c, '.pdf', query.part, async (data, { digest }, links) => ({
+        body: streamOf(proofPdf(data, digest, links, await fontsOf(c))),
+        type: 'application/pdf',
+      })),
+    ),
 });
 
 endpoint(app, {
@@ -77,7 +84,7 @@ async function answerProof(
     links: ProofLinks,
   ) => Promise<{ body: ReadableStream<Uint8Array> | string; type: string }>,
 ): Promise<Response> {
-  const token = c.req.param('file')!.slice(0, -extension.length);
+  const token = pathParams(c)['file']!.slice(0, -extension.length);
   const found = await publishedOf(c, token);
   const proof = found && (await readProof(found.database, found.published, part));
   if (!found || !proof) return answerNothing(c);

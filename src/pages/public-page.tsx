@@ -1,7 +1,9 @@
 import type { Child } from 'hono/jsx';
+import { problemOf, RETRY_AFTER_S } from '../http/problem.ts';
 import { hasCurrent } from '../http/read.ts';
 import type { AppContext } from '../http/types.ts';
 import { entityTag } from '../lib/hash.ts';
+import { refusalStatus } from '../lib/problem.ts';
 
 /** Nothing runs on public pages, and nothing is loaded but the one stylesheet. */
 const CONTENT_SECURITY_POLICY =
@@ -50,16 +52,36 @@ const pageHeaders = {
 };
 
 /** The one answer to whatever names nothing: no one learns from it whether a token was ever right. */
-export function answerNothing(c: AppContext): Response {
+export const answerNothing = (c: AppContext): Response =>
+  answerWords(c, 404, {
+    title: 'There is nothing here',
+    text: 'The link is incomplete or mistyped. Please open it again as you were sent it, or ask for it anew.',
+  });
+
+/** What `answer` answers; where the store does not, a page that says so. */
+export async function orLater(c: AppContext, answer: () => Promise<Response>): Promise<Response> {
+  try {
+    return await answer();
+  } catch (error) {
+    const problem = problemOf(c, error);
+    if (refusalStatus(problem.refusal) !== 503) throw problem;
+    c.header('Retry-After', RETRY_AFTER_S);
+    return answerWords(c, 503, {
+      title: 'Not available right now',
+      text: 'The link is right, and nothing is lost. Please open it again in a moment.',
+    });
+  }
+}
+
+/** Answer a few words. */
+function answerWords(c: AppContext, status: 404 | 503, { title, text }: { title: string; text: string }) {
   const page = (
-    <PublicPage title="Nothing here">
+    <PublicPage title={title}>
       <main>
-        <h1>There is nothing here</h1>
-        <p>
-          The link is incomplete or mistyped. Please open it again as you were sent it, or ask for it anew.
-        </p>
+        <h1>{title}</h1>
+        <p>{text}</p>
       </main>
     </PublicPage>
   );
-  return c.body(`<!doctype html>${page}`, 404, { ...pageHeaders, 'Cache-Control': 'no-store' });
+  return c.body(`<!doctype html>${page}`, status, { ...pageHeaders, 'Cache-Control': 'no-store' });
 }

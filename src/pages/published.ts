@@ -1,6 +1,6 @@
 import { settingsOf } from '../env.ts';
 import type { Access } from '../http/endpoint.ts';
-import type { AppContext } from '../http/types.ts';
+import { type AppContext, hostname } from '../http/types.ts';
 import { Database } from '../lib/database.ts';
 import { hostSlug } from '../organization/hosts.ts';
 import { findPublished, type Published } from './store.ts';
@@ -27,9 +27,9 @@ export async function publishedOf(
   const session = c.env.DB.withSession('first-primary');
   const published = await findPublished(session, token);
   if (!published) return undefined;
-  const slug = hostSlug(new URL(c.req.url).hostname, settingsOf(c.env).BASE_DOMAIN);
+  const slug = hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
   if (slug !== undefined && slug !== published.slug) return undefined;
-  const database = new Database(published.organizationUuid, session);
+  const database = new Database(published.organizationUuid, session, { patient: true });
   c.set('database', database);
   return { published, database };
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../audit/chain.ts';
-import { type Database, unscoped } from '../lib/database.ts';
+import { type Database, type Scope, unscoped } from '../lib/database.ts';
 import { recordTally } from '../loading/store.ts';
 import type { LoadingStatus, Member, Problem, ProblemSource, Span } from './rules.ts';
 
@@ -23,14 +23,14 @@ export async function findPublished(
   token: string,
 ): Promise<Published | undefined> {
   const columns = sql`p.uuid, p.organization_uuid AS "organizationUuid", o.name AS "organizationName", o.slug`;
-  const found = await unscoped(
+  const [found] = await unscoped<Published>(
     session,
     sql`SELECT 'SHIPMENT' AS kind, ${columns} FROM shipment p CROSS JOIN organization o ON o.uuid = p.organization_uuid
       WHERE p.public_token = ${token}
     UNION ALL SELECT 'MANIFEST', ${columns} FROM manifest p CROSS JOIN organization o ON o.uuid = p.organization_uuid
       WHERE p.public_token = ${token}`,
-  ).first<Published>();
-  return found ?? undefined;
+  );
+  return found;
 }
 
 /** What a public page is about. Dates in epoch milliseconds. */
@@ -51,7 +51,7 @@ export interface Overview {
 }
 
 /** Manifest `m` of what is published: itself, or the members of the shipment, as `s`. */
-const membersOf = ({ organization }: Database, { kind, uuid }: Published): SQL =>
+const membersOf = ({ organization }: Scope, { kind, uuid }: Published): SQL =>
   kind === 'SHIPMENT'
     ? sql`shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
       WHERE s.organization_uuid = ${organization} AND s.shipment_uuid = ${uuid}`
@@ -104,7 +104,7 @@ const withTrack = sql`LEFT JOIN track t ON t.uuid = a.track_uuid`;
 
 /** Records in their order, manifest by manifest; for a batch. */
 export const recordsQuery = (
-  { organization }: Database,
+  { organization }: Scope,
   { manifestUuids, skip, take }: Span,
 ): SQL => sql`SELECT ${recordColumns}
   FROM (SELECT a.*, named.key AS place FROM json_each(${JSON.stringify(manifestUuids)}) named
@@ -117,7 +117,7 @@ export type ProblemRecord = ShownRecord & { problem: Problem };
 
 /** The first records of sources, in their order; for a batch. */
 export const problemsQuery = (
-  { organization }: Database,
+  { organization }: Scope,
   sources: readonly ProblemSource[],
   maximum: number,
 ): SQL => sql`SELECT ${recordColumns}, a.problem FROM (SELECT a.*, named.key AS place,
@@ -130,7 +130,7 @@ export const problemsQuery = (
 
 /** Assets whose pallets are marked as damaged, with how many there are (`total`); for a batch. */
 export const damagedQuery = (
-  { organization }: Database,
+  { organization }: Scope,
   manifestUuids: readonly string[],
   maximum: number,
 ): SQL => sql`SELECT ${recordColumns}, 'DAMAGED' AS problem, count(*) OVER () AS total
@@ -155,7 +155,7 @@ export interface Correction {
 }
 
 /** Corrections `c` with their audit records `l`; of members that were cancelled before, those since completion. */
-const correctionsOf = (database: Database, published: Published): SQL =>
+const correctionsOf = (database: Scope, published: Published): SQL =>
   published.kind === 'SHIPMENT'
     ? sql`FROM shipment p CROSS JOIN shipment_manifest s ON s.organization_uuid = p.organization_uuid
         AND s.shipment_uuid = p.uuid
@@ -170,11 +170,11 @@ const correctionsOf = (database: Database, published: Published): SQL =>
       WHERE m.uuid = ${published.uuid} AND m.organization_uuid = ${database.organization}`;
 
 /** How many corrections there are; for a batch. */
-export const correctionsCountQuery = (database: Database, published: Published): SQL =>
+export const correctionsCountQuery = (database: Scope, published: Published): SQL =>
   sql`SELECT count(*) AS total ${correctionsOf(database, published)}`;
 
 /** The latest corrections, in the order in which they were made; for a batch. */
-export function correctionsQuery(database: Database, published: Published, maximum: number): SQL {
+export function correctionsQuery(database: Scope, published: Published, maximum: number): SQL {
   const change = (field: string, value: string): SQL =>
     sql`(SELECT json_extract(each.value, ${`$.${value}`}) FROM json_each(l.changes) each
       WHERE json_extract(each.value, '$.field') = ${field})`;

@@ -1,7 +1,8 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { endpoint } from '../http/endpoint.ts';
+import { pathParams } from '../http/routing.ts';
 import type { AppEnv } from '../http/types.ts';
-import { answerNothing, answerPage } from './public-page.tsx';
+import { answerNothing, answerPage, orLater } from './public-page.tsx';
 import { publishedAccess, publishedOf } from './published.ts';
 import { readSummary } from './reading.ts';
 import { pageNumber, tokenParameter } from './schema.ts';
@@ -25,14 +26,16 @@ endpoint(app, {
     200: { description: 'The page', type: 'text/html' },
     304: { description: 'Not modified' },
     404: { description: 'There is no such page: one answer for every reason', type: 'text/html' },
+    503: { description: 'The store does not answer', type: 'text/html' },
   },
-  async handler(c, { query: { page } }) {
-    const token = c.req.param('token')!;
-    const found = await publishedOf(c, token);
-    const summary = found && (await readSummary(found.database, found.published, page));
-    if (!found || !summary) return answerNothing(c);
-    return answerPage(c, <SummaryPage published={found.published} summary={summary} token={token} />);
-  },
+  handler: (c, { query: { page } }) =>
+    orLater(c, async () => {
+      const token = pathParams(c)['token']!;
+      const found = await publishedOf(c, token);
+      const summary = found && (await readSummary(found.database, found.published, page));
+      if (!found || !summary) return answerNothing(c);
+      return answerPage(c, <SummaryPage published={found.published} summary={summary} token={token} />);
+    }),
 });
 
 export const summaryRoutes = app;

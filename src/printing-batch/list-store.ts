@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { partsOf, totalOf } from '../http/list-statements.ts';
+import type { Scope } from '../lib/database.ts';
 import { printingBatchView } from './store.ts';
 
 /** What the list can be sorted by. */
@@ -24,18 +25,24 @@ export interface BatchFilters {
 }
 
 /** The organization's rows that meet the filters. */
-export function batchSource(database: Database, query: BatchFilters) {
+export function batchSource(database: Scope, query: BatchFilters) {
   const { organization } = database;
+  const { scannerUuid } = query;
+  const parts = partsOf(sql`printing_batch.status`, query.status);
   return {
     from: sql`printing_batch`,
     table: 'printing_batch',
     conditions: [
       sql`printing_batch.organization_uuid = ${organization}`,
-      query.scannerUuid === undefined ? undefined : sql`printing_batch.scanner_uuid = ${query.scannerUuid}`,
+      scannerUuid === undefined ? undefined : sql`printing_batch.scanner_uuid = ${scannerUuid}`,
       query.includeDeleted ? undefined : sql`printing_batch.deleted_date IS NULL`,
-      query.status && sql`printing_batch.status ${inList(query.status)}`,
-      searchCondition([sql`printing_batch.folded_identifier`], query.q),
     ],
+    parts,
+    count:
+      query.includeDeleted || scannerUuid === undefined
+        ? undefined
+        : totalOf(organization, `printing_batch:${scannerUuid}`, parts),
+    filters: [searchCondition([sql`printing_batch.folded_identifier`], query.q)],
     view: printingBatchView,
     sorting: batchSorting,
   };

@@ -8,6 +8,7 @@ import { emptySchema, several } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { write } from '../http/write.ts';
 import { ProblemError } from '../lib/problem.ts';
+import { changePrintingBatchStatus, createPrintingBatch, deletePrintingBatch } from './commands.ts';
 import { batchSorting, batchSource } from './list-store.ts';
 import { noScanner } from './rules.ts';
 import {
@@ -49,13 +50,18 @@ endpoint(app, {
   errors: ['scannerNotFound'],
   async handler(c, { params: { scannerUuid }, query }) {
     const database = reads(c);
-    if (!(await database.first(scannerQuery(database, scannerUuid)))) throw new ProblemError(noScanner());
     return answerList(
       c,
       database,
       batchSource(database, { ...query, scannerUuid }),
       query,
       (stored: StoredPrintingBatch) => presentPrintingBatch(origin(c), stored),
+      {
+        query: scannerQuery(database, scannerUuid),
+        missing: () => {
+          throw new ProblemError(noScanner());
+        },
+      },
     );
   },
 });
@@ -74,11 +80,11 @@ endpoint(app, {
   responses: { 201: { description: 'The printing batch', schema: printingBatchSchema } },
   errors: ['scannerNotFound', 'externalIdentifierInUse', 'markerCodesExhausted'],
   async handler(c, { params: { scannerUuid }, body }) {
-    const { body: stored } = await write<StoredPrintingBatch, 'createPrintingBatch'>(
-      c,
-      'createPrintingBatch',
-      { ...body, scannerUuid, externalIdentifier: body.externalIdentifier ?? null },
-    );
+    const { body: stored } = await write(c, createPrintingBatch, {
+      ...body,
+      scannerUuid,
+      externalIdentifier: body.externalIdentifier ?? null,
+    });
     c.header('Location', printingBatchPath(stored));
     return c.json(presentPrintingBatch(origin(c), stored), 201);
   },
@@ -114,7 +120,7 @@ endpoint(app, {
   responses: { 200: { description: 'Deleted', schema: emptySchema } },
   errors: ['scannerNotFound', 'printingBatchNotFound'],
   async handler(c, { params }) {
-    await write(c, 'deletePrintingBatch', params);
+    await write(c, deletePrintingBatch, params);
     return c.json({});
   },
 });
@@ -138,11 +144,7 @@ const move: Omit<
     'batchClosed',
   ],
   async handler(c, { params }) {
-    const { body } = await write<StoredPrintingBatch, 'changePrintingBatchStatus'>(
-      c,
-      'changePrintingBatchStatus',
-      params,
-    );
+    const { body } = await write(c, changePrintingBatchStatus, params);
     c.header('Cache-Control', 'no-store');
     return c.json(presentPrintingBatch(origin(c), body));
   },

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { BASE_PATH } from '../http/endpoint.ts';
-import { common, dateTime, text, uuidName } from '../http/schema.ts';
+import { common, dateTime, input, text, uuidName } from '../http/schema.ts';
 import { MARKER_CODE_MAXIMUM } from '../marker/rules.ts';
 import { BATCH_STATUSES, LABEL_FORMATS } from './table.ts';
 
@@ -18,23 +18,6 @@ const labelFormat = z
     'What the printer is fed with. PNG: the image of each code at `marker-code/image/{code}.png`, laid out by the print ' +
       'station itself; PDF: `sheet.pdf`; ZPL: `sheet.zpl`. Both sheets are there whatever it says.',
   );
-
-/** Body of POST /scanner/{scannerUuid}/printing-batch. */
-export const printingBatchCreateSchema = z
-  .strictObject({
-    quantity: z
-      .int()
-      .min(1)
-      .describe('Labels, at most the `markerAllocationMaximum` of the organization')
-      .openapi({ example: 100 }),
-    externalIdentifier: text(1, 255)
-      .nullable()
-      .optional()
-      .describe('Unique in the organization among batches that are not deleted')
-      .openapi({ example: 'ROLL-2026-47' }),
-    labelFormat: labelFormat.default('PDF'),
-  })
-  .openapi('PrintingBatchCreate');
 
 const markerCode = z.int().min(1).max(MARKER_CODE_MAXIMUM);
 
@@ -54,6 +37,21 @@ export const printingBatchSchema = z
     deleted: z.boolean(),
   })
   .openapi('PrintingBatch');
+
+/** Body of POST /scanner/{scannerUuid}/printing-batch. */
+export const printingBatchCreateSchema = input(printingBatchSchema, {
+  quantity: z
+    .int()
+    .min(1)
+    .describe('Labels, at most the `markerAllocationMaximum` of the organization')
+    .openapi({ example: 100 }),
+  externalIdentifier: text(1, 255)
+    .nullable()
+    .optional()
+    .describe('Unique in the organization among batches that are not deleted')
+    .openapi({ example: 'ROLL-2026-47' }),
+  labelFormat: labelFormat.default('PDF'),
+}).openapi('PrintingBatchCreate');
 
 /** A code in a query. */
 const queryCode = z

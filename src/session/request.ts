@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { getCookie, setCookie } from 'hono/cookie';
 import { settingsOf } from '../env.ts';
-import { type AppContext, origin } from '../http/types.ts';
+import { type AppContext, hostname, origin } from '../http/types.ts';
 import { Database } from '../lib/database.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { publicToken } from '../lib/id.ts';
@@ -59,7 +59,7 @@ export async function sessionOf(c: AppContext): Promise<FoundSession | undefined
   if (!token) return undefined;
   const now = Date.now();
   const found = await findSession(c.env.DB, sha256Hex(token), now);
-  const slug = hostSlug(new URL(c.req.url).hostname, settingsOf(c.env).BASE_DOMAIN);
+  const slug = hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
   if (!found || (slug !== undefined && slug !== found.organization.slug)) return undefined;
   if (now - found.lastSeenDate >= SEEN_STEP_MS) {
     const database = new Database(found.organization.uuid, c.env.DB.withSession('first-primary'));

@@ -20,9 +20,9 @@ export const ADDRESS_FAILURES_MAXIMUM = 100;
 /** IPv6 networks are given out by this many bits, so whoever has one address has all of them. */
 const IPV6_NETWORK_BITS = 64;
 
-/** What counts as one address of a caller: an IPv4 address, or the network of an IPv6 one. */
-export function addressOf(ip: string | undefined): string {
-  if (ip === undefined || !ipaddr.isValid(ip)) return 'unknown';
+/** What counts as one address of a caller: an IPv4 address, or the network of an IPv6 one; null has one of its own. */
+export function addressOf(ip: string | null): string {
+  if (ip === null) return 'unknown';
   const address = ipaddr.process(ip);
   if (!(address instanceof ipaddr.IPv6)) return address.toString();
   const bytes = address.toByteArray().map((byte, index) => (index < IPV6_NETWORK_BITS / 8 ? byte : 0));

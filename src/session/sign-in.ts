@@ -1,16 +1,16 @@
 import { settingsOf } from '../env.ts';
-import type { AppContext } from '../http/types.ts';
+import { type AppContext, callerAddress, hostname } from '../http/types.ts';
 import { writeAs } from '../http/write.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { newUuid, publicToken } from '../lib/id.ts';
 import { ProblemError } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
 import { hostSlug } from '../organization/hosts.ts';
-import { hashPassword, needsRehash, verifyPassword } from '../user/password.ts';
+import { hashPassword, inLine, needsRehash, verifyPassword } from '../user/password.ts';
 import type { Permission } from '../user/rules.ts';
 import type { NewSession } from './commands.ts';
 import { addressOf } from './rules.ts';
-import { type AttemptKeys, attemptSucceeded, beginAttempt, findAccount } from './store.ts';
+import { type Account, type AttemptKeys, attemptSucceeded, beginAttempt, findAccount } from './store.ts';
 
 /** What somebody typed. */
 export interface Credentials {
@@ -31,48 +31,67 @@ export function newSession(c: AppContext): { token: string; begun: NewSession } 
       uuid: newUuid(),
       tokenHash: sha256Hex(token),
       userAgent: (c.req.header('User-Agent') ?? '').slice(0, USER_AGENT_MAXIMUM),
-      ipAddress: c.req.header('CF-Connecting-IP') ?? null,
+      ipAddress: callerAddress(c),
     },
   };
 }
 
 /** Whose failures are counted: those of the request's address with something, and altogether. */
 export function attemptKeys(c: AppContext, account: string): AttemptKeys {
-  const address = addressOf(c.req.header('CF-Connecting-IP'));
+  const address = addressOf(callerAddress(c));
   return { account: sha256Hex(`${address} ${account}`), address: sha256Hex(address) };
 }
 
 /**
  * Sign in: the token of a new session; `failed` for every reason there is, after the same work; `limited` where the
  * address has tried too often, whatever it tried this time.
+ * @throws 503 where too many passwords wait to be looked at; that counts as no attempt.
  */
-export async function signIn(
+export function signIn(
   c: AppContext,
   { organization, email, password }: Credentials,
   maySignIn: (permissions: readonly Permission[]) => boolean,
 ): Promise<{ token: string } | 'failed' | 'limited'> {
-  const slug = organization.trim().toLowerCase();
-  const keys = attemptKeys(c, JSON.stringify([slug, fold(email.trim())]));
-  if (!(await beginAttempt(c.env.DB, keys, Date.now()))) return 'limited';
-  const ownHost = hostSlug(new URL(c.req.url).hostname, settingsOf(c.env).BASE_DOMAIN);
-  const found = await findAccount(c.env.DB, slug, email.trim());
-  const account =
-    found && maySignIn(found.permissions) && (ownHost === undefined || ownHost === slug) ? found : undefined;
-  const stored = account?.passwordHash ?? null;
-  if (!(await verifyPassword(password, stored)) || account === undefined || stored === null) return 'failed';
+  return inLine(async (place) => {
+    const slug = organization.trim().toLowerCase();
+    const keys = attemptKeys(c, JSON.stringify([slug, fold(email.trim())]));
+    if (!(await beginAttempt(c.env.DB, keys, Date.now()))) return 'limited';
+    const ownHost = hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
+    const found = await findAccount(c.env.DB, slug, email.trim());
+    const account =
+      found && maySignIn(found.permissions) && (ownHost === undefined || ownHost === slug)
+        ? found
+        : undefined;
+    const stored = account?.passwordHash ?? null;
+    if (!(await verifyPassword(password, stored, place)) || account === undefined || stored === null) {
+      return 'failed';
+    }
+    const passwordHash = needsRehash(stored) ? await hashPassword(password, place) : null;
+    const token = await begin(c, account, passwordHash);
+    if (token === undefined) return 'failed';
+    await attemptSucceeded(c.env.DB, keys);
+    return { token };
+  });
+}
+
+/** Begin a session of an account whose password was verified; undefined where the account has changed meanwhile. */
+async function begin(
+  c: AppContext,
+  account: Account,
+  passwordHash: string | null,
+): Promise<string | undefined> {
   const { token, begun } = newSession(c);
-  const { uuid, displayName, sessionEpoch } = account;
+  const { organization, uuid, displayName, sessionEpoch } = account;
   try {
-    await writeAs(c, account.organization, { actorType: 'USER', uuid, displayName }, 'beginSession', {
+    await writeAs(c, organization, { actorType: 'USER', uuid, displayName }, 'beginSession', {
       userUuid: uuid,
       sessionEpoch,
-      passwordHash: needsRehash(stored) ? await hashPassword(password) : null,
+      passwordHash,
       begun,
     });
+    return token;
   } catch (error) {
-    if (error instanceof ProblemError && error.refusal.code === 'signInFailed') return 'failed';
+    if (error instanceof ProblemError && error.refusal.code === 'signInFailed') return undefined;
     throw error;
   }
-  await attemptSucceeded(c.env.DB, keys);
-  return { token };
 }

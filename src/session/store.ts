@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { Database, inList, unscoped } from '../lib/database.ts';
+import { Database, inList, type Scope, unscoped } from '../lib/database.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { pruneRows } from '../lib/prune.ts';
 import { fold } from '../lib/text.ts';
@@ -46,7 +46,7 @@ export async function findSession(
   tokenHash: string,
   now: number,
 ): Promise<FoundSession | undefined> {
-  const row = await unscoped(
+  const [row] = await unscoped<{ view: string; session: string; user: string }>(
     db.withSession('first-primary'),
     sql`SELECT ${organizationView} AS view, json_object('uuid', session.uuid, 'lastSeenDate', session.last_seen_date,
         'expiresDate', session.expires_date) AS session,
@@ -59,8 +59,8 @@ export async function findSession(
         AND authority.organization_uuid = session.organization_uuid
       JOIN organization ON organization.uuid = session.organization_uuid
       WHERE session.token_hash = ${tokenHash} AND ${alive(now)}`,
-  ).first<{ view: string; session: string; user: string }>();
-  return row === null
+  );
+  return row === undefined
     ? undefined
     : {
         ...(JSON.parse(row.session) as Pick<FoundSession, 'uuid' | 'lastSeenDate' | 'expiresDate'>),
@@ -85,7 +85,7 @@ export interface ListedSession {
 }
 
 /** The sessions of a user that have not ended, the one used last first; for a batch. */
-export const sessionsQuery = ({ organization }: Database, userUuid: string, now: number): SQL => sql`
+export const sessionsQuery = ({ organization }: Scope, userUuid: string, now: number): SQL => sql`
   SELECT session.uuid, session.user_agent AS "userAgent", session.ip_address AS "ipAddress",
     session.last_seen_date AS "lastSeenDate", session.create_date AS "createDate"
   FROM session JOIN user ON user.uuid = session.user_uuid
@@ -116,7 +116,7 @@ export interface Account {
 
 /** The account that somebody says to be. Not scoped, since it gives the scope. */
 export async function findAccount(db: D1Database, slug: string, email: string): Promise<Account | undefined> {
-  const row = await unscoped(
+  const [row] = await unscoped<Omit<Account, 'permissions'> & { permissions: string }>(
     db.withSession('first-primary'),
     sql`SELECT organization.uuid AS organization, user.uuid, user.first_name || ' ' || user.last_name AS "displayName",
         user.password_hash AS "passwordHash", user.session_epoch AS "sessionEpoch", authority.permissions
@@ -125,8 +125,8 @@ export async function findAccount(db: D1Database, slug: string, email: string): 
         AND user.deleted_date IS NULL
       JOIN authority ON authority.organization_uuid = organization.uuid AND authority.uuid = user.authority_uuid
       WHERE organization.slug = ${slug}`,
-  ).first<Omit<Account, 'permissions'> & { permissions: string }>();
-  return row === null ? undefined : { ...row, permissions: JSON.parse(row.permissions) as Permission[] };
+  );
+  return row === undefined ? undefined : { ...row, permissions: JSON.parse(row.permissions) as Permission[] };
 }
 
 /** Who a link was made for. */
@@ -141,7 +141,7 @@ export async function findInvited(
   inviteHash: string,
   now: number,
 ): Promise<Invited | undefined> {
-  const row = await unscoped(
+  const [row] = await unscoped<Omit<Invited, 'permissions'> & { permissions: string }>(
     db.withSession('first-primary'),
     sql`SELECT organization.uuid AS organization, organization.slug, user.uuid, user.email,
         user.first_name || ' ' || user.last_name AS "displayName", authority.permissions
@@ -149,12 +149,12 @@ export async function findInvited(
       JOIN organization ON organization.uuid = user.organization_uuid
       JOIN authority ON authority.organization_uuid = organization.uuid AND authority.uuid = user.authority_uuid
       WHERE user.invite_hash = ${inviteHash} AND user.invite_expires_date > ${now} AND user.deleted_date IS NULL`,
-  ).first<Omit<Invited, 'permissions'> & { permissions: string }>();
-  return row === null ? undefined : { ...row, permissions: JSON.parse(row.permissions) as Permission[] };
+  );
+  return row === undefined ? undefined : { ...row, permissions: JSON.parse(row.permissions) as Permission[] };
 }
 
 /** The password of a user, with the epoch that it holds for. */
-export const passwordQuery = ({ organization }: Database, userUuid: string): SQL => sql`
+export const passwordQuery = ({ organization }: Scope, userUuid: string): SQL => sql`
   SELECT password_hash AS "passwordHash", session_epoch AS "sessionEpoch" FROM user
   WHERE organization_uuid = ${organization} AND uuid = ${userUuid}`;
 

@@ -3,15 +3,17 @@ import { type FieldChange, listChanges } from '../audit/chain.ts';
 import type { CustomFieldInput } from '../custom-field/schema.ts';
 import { tell, tellGates } from '../event/store.ts';
 import type { Write } from '../lib/database.ts';
-import { type Refusal, refusal } from '../lib/problem.ts';
-import type { Change, Context, Part } from '../writer/command.ts';
+import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
+import { unknownGate } from '../site/rules.ts';
+import type { FoundGate } from '../site/store.ts';
+import type { Change, Context, Part, PureContext } from '../writer/command.ts';
 import { fieldFaults } from './rules.ts';
-import { type ShipmentState, shipmentView } from './store.ts';
+import { BRIEF, type ShipmentState, shipmentView, WHOLE } from './store.ts';
 import { shipment } from './table.ts';
 
 /** A change of the shipment's own row with its audit entry. */
 export function touched(
-  { database, now }: Context,
+  { scope: database, now }: PureContext,
   action: string,
   state: ShipmentState,
   set: Parameters<typeof database.update<typeof shipment>>[1],
@@ -25,7 +27,7 @@ export function touched(
 
 /** Tell of a shipment that came, went or changed its status, and of its gates where that changed theirs. */
 export const tellShipment = (
-  context: Context,
+  context: PureContext,
   state: { uuid: string; externalIdentifier: string },
   gateUuids: readonly (string | null)[],
 ): Write[] => [
@@ -33,21 +35,31 @@ export const tellShipment = (
   ...tellGates(context, gateUuids),
 ];
 
-/** Refuse fields that the organization has not configured, all of them at once. */
-export function checkFields(
+/** What is wrong with fields of a request. */
+export const fieldErrors = (
   { organization }: Context,
   fields: readonly CustomFieldInput[],
   path = (index: number) => `customFields[${index}].`,
-): Refusal | undefined {
-  const errors = fieldFaults(organization!.shipmentCustomFields, fields, path);
-  if (errors.length === 0) return undefined;
-  const codes = new Set(errors.map(({ code }) => code));
+): ProblemItem[] => fieldFaults(organization!.shipmentCustomFields, fields, path);
+
+/** What is wrong with the gate that a body names. */
+export const gateErrors = (identifier: string | null, gate: FoundGate | undefined): ProblemItem[] =>
+  identifier && !gate ? unknownGate('gateIdentifier', identifier).errors! : [];
+
+/** Refuse a request for what is wrong with it whatever state the shipment is in, all of that at once. */
+export function faulty(errors: ProblemItem[]): Refusal | undefined {
   const [first] = errors;
-  return refusal(codes.size === 1 ? first!.code : 'validationFailed', first!.message, { errors });
+  if (!first) return undefined;
+  const code = errors.every((error) => error.code === first.code) ? first.code : 'validationFailed';
+  return refusal(code, first.message, { status: 400, errors });
 }
 
-/** The shipment as it is once all is written. */
-export const answerOf = ({ database }: Context, uuid: string): SQL => sql`SELECT ${shipmentView} FROM shipment
+/**
+ * The shipment as it is once all is written. A request that names many manifests is answered with all; for one that
+ * names few, the answer is no longer than it has to be: it is kept.
+ */
+export const answerOf = ({ scope: database }: PureContext, uuid: string, named = 0): SQL => sql`SELECT
+  ${shipmentView(named > BRIEF.items ? WHOLE : BRIEF)} FROM shipment
   WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
 
 /** What an audit record says of manifests that come and go. */

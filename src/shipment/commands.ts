@@ -5,14 +5,22 @@ import type { CustomFieldInput } from '../custom-field/schema.ts';
 import { auditFields, insertFields, writeFields } from '../custom-field/store.ts';
 import { tellGates } from '../event/store.ts';
 import { newUuid } from '../lib/id.ts';
-import { type Refusal, refusal } from '../lib/problem.ts';
+import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
 import { assignGate } from '../manifest/changes.ts';
-import { type AssignedGate, assignedTo, gateChange, unknownGate } from '../site/rules.ts';
+import { type AssignedGate, assignedTo, gateChange } from '../site/rules.ts';
 import { type FoundGate, gateQuery } from '../site/store.ts';
 import { type Command, mergeChanges, type Part } from '../writer/command.ts';
-import { answerOf, audited, checkFields, memberChanges, tellShipment } from './changes.ts';
-import { findOpen, isCancelled } from './find.ts';
+import {
+  answerOf,
+  audited,
+  faulty,
+  fieldErrors,
+  gateErrors,
+  memberChanges,
+  tellShipment,
+} from './changes.ts';
+import { closed, find, findOpen, isCancelled } from './find.ts';
 import { attachMembers, detachMembers, type Owner, toAttach } from './members.ts';
 import type { ManifestReference } from './rules.ts';
 import { type FoundManifest, referencesQuery, type ShipmentState, shipmentTakenQuery } from './store.ts';
@@ -37,9 +45,11 @@ export const createShipment: Command<{
     referencesQuery(database, input.manifests),
   ]);
   const gate = gates![0] as FoundGate | undefined;
-  if (input.gateIdentifier !== null && !gate) return unknownGate('gateIdentifier', input.gateIdentifier);
-  const faulty = checkFields(context, input.customFields);
-  if (faulty) return faulty;
+  const refused = faulty([
+    ...gateErrors(input.gateIdentifier, gate),
+    ...fieldErrors(context, input.customFields),
+  ]);
+  if (refused) return refused;
   if (taken!.length > 0) return inUse(externalIdentifier);
   const added = toAttach(input.manifests, references as unknown as FoundManifest[]);
   if ('code' in added) return added;
@@ -75,7 +85,11 @@ export const createShipment: Command<{
     ],
   };
   const told: Part = { writes: [], audit: [], events: tellShipment(context, owner, [owner.gateUuid]) };
-  return mergeChanges(answerOf(context, owner.uuid), [created, attachMembers(context, owner, added), told]);
+  return mergeChanges(answerOf(context, owner.uuid, added.length), [
+    created,
+    attachMembers(context, owner, added),
+    told,
+  ]);
 };
 
 /** Change what a request names of a shipment; manifests and fields become what it lists. */
@@ -90,7 +104,7 @@ export const replaceShipment: Command<{
   customFields: CustomFieldInput[] | null;
 }> = async (context, input) => {
   const { database, now } = context;
-  const found = await findOpen(context, input.identifier, {
+  const found = await find(context, input.identifier, {
     ifMatch: input.ifMatch,
     beside: [
       gateQuery(database, input.gateIdentifier ?? ''),
@@ -100,13 +114,15 @@ export const replaceShipment: Command<{
   if ('code' in found) return found;
   const { state, members, fields: current } = found;
   const [gates, references] = found.beside as [FoundGate[], FoundManifest[]];
-  if (input.newIdentifier !== null && input.newIdentifier !== state.externalIdentifier) {
-    return immutable(input.newIdentifier);
-  }
+  const refused =
+    faulty([
+      ...identifierErrors(state, input.newIdentifier),
+      ...gateErrors(input.gateIdentifier, gates[0]),
+      ...fieldErrors(context, input.customFields ?? []),
+    ]) ?? closed(state);
+  if (refused) return refused;
   const gate = wantedGate(state, input.gateIdentifier, gates[0]);
   if ('code' in gate) return gate;
-  const faulty = checkFields(context, input.customFields ?? []);
-  if (faulty) return faulty;
   const added = input.manifests === null ? [] : toAttach(input.manifests, references, members, state.uuid);
   if ('code' in added) return added;
   const wanted = new Set(references.map(({ uuid }) => uuid));
@@ -124,7 +140,7 @@ export const replaceShipment: Command<{
     ...memberChanges(removed, added),
     ...auditFields(current, fields),
   ];
-  const answer = answerOf(context, state.uuid);
+  const answer = answerOf(context, state.uuid, input.manifests?.length);
   if (changes.length === 0) return { writes: [], audit: [], answer };
   return mergeChanges(answer, [
     detachMembers(context, owner, removed),
@@ -156,8 +172,7 @@ function wantedGate(
   gate: FoundGate | undefined,
 ): AssignedGate | Refusal {
   if (identifier === null) return { gateUuid, gateExternalId };
-  if (identifier !== '') return gate ? assignedTo(gate) : unknownGate('gateIdentifier', identifier);
-  if (status !== 'IN_PROGRESS') return assignedTo(null);
+  if (identifier !== '' || status !== 'IN_PROGRESS') return assignedTo(gate ?? null);
   return refusal('gateRequired', 'The gate cannot be cleared while loading is in progress.');
 }
 
@@ -191,8 +206,11 @@ function inUse(rejectedValue: string): Refusal {
   return refusal(code, message, { errors: [{ field: 'identifier', code, message, rejectedValue }] });
 }
 
-function immutable(rejectedValue: string): Refusal {
+function identifierErrors(
+  { externalIdentifier }: ShipmentState,
+  rejectedValue: string | null,
+): ProblemItem[] {
+  if (rejectedValue === null || rejectedValue === externalIdentifier) return [];
   const message = 'The identifier of a shipment cannot be changed.';
-  const code = 'identifierImmutable' as const;
-  return refusal(code, message, { errors: [{ field: 'identifier', code, message, rejectedValue }] });
+  return [{ field: 'identifier', code: 'identifierImmutable', message, rejectedValue }];
 }

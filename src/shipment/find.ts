@@ -46,12 +46,12 @@ export async function find(
 /** The same for a shipment that is neither completed nor cancelled. */
 export async function findOpen(...args: Parameters<typeof find>): ReturnType<typeof find> {
   const found = await find(...args);
-  return 'code' in found || isOpen(found.state.status) ? found : closed(found.state);
+  return 'code' in found ? found : (closed(found.state) ?? found);
 }
 
 /** Refuse what a closed shipment does not take. */
-export const closed = ({ status }: ShipmentState): Refusal =>
-  refusal('shipmentClosed', `The shipment is ${status}.`);
+export const closed = ({ status }: ShipmentState): Refusal | undefined =>
+  isOpen(status) ? undefined : refusal('shipmentClosed', `The shipment is ${status}.`);
 
 /** Whether a manifest no longer goes where its shipment goes. */
 export const isCancelled = ({ manifestStatus }: ManifestState): boolean => manifestStatus === 'CANCELLED';

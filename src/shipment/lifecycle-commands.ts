@@ -8,8 +8,8 @@ import { assignGate, moveManifests, retireWithManifests } from '../manifest/chan
 import { assignedTo, gateChange } from '../site/rules.ts';
 import { type FoundGate, gateQuery } from '../site/store.ts';
 import { type Change, type Command, type Context, mergeChanges } from '../writer/command.ts';
-import { answerOf, checkFields, memberChanges, tellShipment, touched } from './changes.ts';
-import { type FoundShipment, find, findOpen, isCancelled } from './find.ts';
+import { answerOf, faulty, fieldErrors, memberChanges, tellShipment, touched } from './changes.ts';
+import { closed, type FoundShipment, find, findOpen, isCancelled } from './find.ts';
 import { attachMembers, detachMembers, overLimit, toAttach, toDetach } from './members.ts';
 import { isOpen, type ManifestReference, type ShipmentStatus, TRANSITIONS } from './rules.ts';
 import { type FoundManifest, referencesQuery } from './store.ts';
@@ -27,7 +27,7 @@ export const attachManifests: Command<{ identifier: string; manifests: ManifestR
   if ('code' in added) return added;
   const limited = overLimit(members.length + added.length);
   if (limited) return limited;
-  return mergeChanges(answerOf(context, state.uuid), [
+  return mergeChanges(answerOf(context, state.uuid, added.length), [
     attachMembers(context, state, added),
     touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges([], added)),
   ]);
@@ -56,11 +56,13 @@ export const assignShipmentGate: Command<{ identifier: string; gateIdentifier: s
   { identifier, gateIdentifier },
 ) => {
   const { database } = context;
-  const found = await findOpen(context, identifier, { beside: [gateQuery(database, gateIdentifier)] });
+  const found = await find(context, identifier, { beside: [gateQuery(database, gateIdentifier)] });
   if ('code' in found) return found;
   const { state, members } = found;
   const [gate] = found.beside[0] as FoundGate[];
   if (!gate) return refusal('gateNotFound', 'There is no such gate.');
+  const refused = closed(state);
+  if (refused) return refused;
   const answer = answerOf(context, state.uuid);
   if (gate.uuid === state.gateUuid) return { writes: [], audit: [], answer };
   return mergeChanges(answer, [
@@ -117,8 +119,8 @@ export const putShipmentField: Command<{ identifier: string; field: CustomFieldI
 ) => {
   const found = await find(context, identifier);
   if ('code' in found) return found;
-  const faulty = checkFields(context, [field], () => '');
-  if (faulty) return faulty;
+  const refused = faulty(fieldErrors(context, [field], () => ''));
+  if (refused) return refused;
   const others = found.fields.filter(({ fieldKey }) => fieldKey !== field.fieldKey);
   return fieldsChanged(context, found, [...others, ...filledFields([field])]);
 };

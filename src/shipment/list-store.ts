@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { dateRange, type Sorting, searchCondition } from '../http/list.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { type Sorting, searchCondition } from '../http/list.ts';
+import { dateRange, partsOf, totalOf } from '../http/list-statements.ts';
+import type { Scope } from '../lib/database.ts';
 import { gatesNamed } from '../site/store.ts';
-import { shipmentView } from './store.ts';
+import { BRIEF, shipmentView } from './store.ts';
 
 /** What the list can be sorted by. */
 export const shipmentSorting: Sorting<
@@ -32,21 +33,25 @@ export interface ShipmentFilters {
 }
 
 /** The organization's rows that meet the filters. */
-export function shipmentSource(database: Database, query: ShipmentFilters) {
+export function shipmentSource(database: Scope, query: ShipmentFilters) {
   const { organization } = database;
+  const parts = partsOf(sql`shipment.status`, query.status);
   return {
     from: sql`shipment`,
     table: 'shipment',
     conditions: [
       sql`shipment.organization_uuid = ${organization}`,
       query.includeDeleted ? undefined : sql`shipment.deleted_date IS NULL`,
-      query.status && sql`shipment.status ${inList(query.status)}`,
+    ],
+    parts,
+    count: query.includeDeleted ? undefined : totalOf(organization, 'shipment', parts),
+    filters: [
       query.gate && sql`shipment.gate_uuid ${gatesNamed(organization, query.gate)}`,
       searchCondition([sql`shipment.folded_identifier`, sql`shipment.folded_notes`], query.q),
       dateRange(sql`shipment.activate_date`, query.activateDateAfter, query.activateDateBefore),
       dateRange(sql`shipment.close_date`, query.closeDateAfter, query.closeDateBefore),
     ],
-    view: shipmentView,
+    view: shipmentView(BRIEF),
     sorting: shipmentSorting,
     narrow: Boolean(query.status || query.gate),
   };

@@ -7,7 +7,7 @@ import { auditedManifest, moveManifests } from '../manifest/changes.ts';
 import type { ManifestState } from '../manifest/store.ts';
 import { manifest } from '../manifest/table.ts';
 import { type AssignedGate, assignedTo } from '../site/rules.ts';
-import type { Context, Part } from '../writer/command.ts';
+import type { Part, PureContext } from '../writer/command.ts';
 import {
   attachFaults,
   detachFaults,
@@ -26,23 +26,23 @@ export interface Owner extends AssignedGate {
 }
 
 /** Attach manifests: each gets the shipment's gate, and is to be loaded or being loaded as the shipment is. */
-export function attachMembers(context: Context, owner: Owner, added: readonly ManifestState[]): Part {
+export function attachMembers(context: PureContext, owner: Owner, added: readonly ManifestState[]): Part {
   if (added.length === 0) return { writes: [], audit: [] };
   const status = owner.status === 'IN_PROGRESS' ? 'IN_PROGRESS' : 'TO_DO';
   const further: FieldChange[] = [{ field: 'shipment', oldValue: null, newValue: owner.externalIdentifier }];
   const moved = moveManifests(context, added, status, { gate: owner, further });
   const rows = added.map(({ uuid }) => ({ manifestUuid: uuid, shipmentUuid: owner.uuid }));
   return {
-    writes: [...context.database.insert(shipmentManifest, rows), ...moved.writes],
+    writes: [...context.scope.insert(shipmentManifest, rows), ...moved.writes],
     audit: moved.audit,
     events: moved.events ?? [],
   };
 }
 
 /** Detach manifests: back to PLANNED without a gate; one that is cancelled stays so. */
-export function detachMembers(context: Context, owner: Owner, removed: readonly ManifestState[]): Part {
+export function detachMembers(context: PureContext, owner: Owner, removed: readonly ManifestState[]): Part {
   if (removed.length === 0) return { writes: [], audit: [] };
-  const { database, now } = context;
+  const { scope: database, now } = context;
   const uuids = removed.map(({ uuid }) => uuid);
   const further: FieldChange[] = [{ field: 'shipment', oldValue: owner.externalIdentifier, newValue: null }];
   const isCancelled = ({ manifestStatus }: ManifestState) => manifestStatus === 'CANCELLED';

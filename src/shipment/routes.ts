@@ -6,29 +6,30 @@ import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } f
 import { answerTagged, reads } from '../http/read.ts';
 import { dateFilter, identifier, several, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import { answerWhole, GOES_ON, placeAfter, type WholeRow, wholeQuery } from '../http/whole.ts';
 import { type InputOf, ifMatch, refuse, write } from '../http/write.ts';
 import { assetLoadingSchema, shipmentAssetSchema } from '../loading/schema.ts';
 import {
   presentAsset,
   presentManifestReference,
   presentRecord,
+  recordPlace,
   recordsOfShipment,
   type StoredRecord,
 } from '../loading/store.ts';
 import { shipmentAccess } from './access.ts';
 import { shipmentSorting, shipmentSource } from './list-store.ts';
 import {
+  shipmentAttachSchema,
   shipmentCreateSchema,
-  shipmentMembersSchema,
+  shipmentDetachSchema,
   shipmentReplaceSchema,
   shipmentSchema,
   shipmentValidationSchema,
 } from './schema.ts';
 import {
-  memberValidationQuery,
   presentShipment,
   type ShipmentState,
-  type StoredMemberValidation,
   type StoredShipment,
   shipmentPath,
   shipmentQuery,
@@ -36,6 +37,7 @@ import {
   shipmentUuidOf,
 } from './store.ts';
 import { SHIPMENT_STATUSES } from './table.ts';
+import { validateMembers } from './validation.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Shipment';
@@ -78,7 +80,9 @@ endpoint(app, {
   operationId: 'createShipment',
   tag,
   summary: 'Create a shipment of planned manifests',
-  description: 'All or nothing: it is TO_DO then, and its manifests are.',
+  description:
+    'All or nothing: it is TO_DO then, and its manifests are. Its gate is theirs from then on; without one they lose ' +
+    'what they had.',
   access,
   body: shipmentCreateSchema,
   responses: { 201: { description: 'The shipment', schema: shipmentSchema } },
@@ -139,7 +143,9 @@ endpoint(app, {
   tag,
   summary: 'Change a shipment',
   description:
-    'What is null or omitted stays as it is. Manifests and custom fields that are given are all it is to have.',
+    'What is null or omitted stays as it is. Manifests and custom fields that are given are all it is to have; manifests ' +
+    'that come and go are attached and detached as by the operations for that. A gate that is given is that of its ' +
+    'manifests too (cancelled ones keep theirs); it may change while loading is in progress, but not be cleared.',
   access,
   params,
   body: shipmentReplaceSchema,
@@ -176,7 +182,10 @@ endpoint(app, {
   tag,
   summary: 'Delete a shipment that is not closed',
   description:
-    'Its manifests are detached and PLANNED again (cancelled ones stay so), and its identifier is free.',
+    'Its manifests are detached and PLANNED again, without a gate (cancelled ones stay as they are), and its identifier is ' +
+    'free. Also while it is IN_PROGRESS: loading records stay with their manifests as they are, loaded pallets and ' +
+    'invalid loadings among them, and alerts stay open. They are put right by `…/manifest/{manifestExternalId}/' +
+    'asset-loading`.',
   access,
   params,
   requestHeaders: matched,
@@ -215,10 +224,11 @@ endpoint(app, {
   summary: 'Attach manifests: all of them or none',
   description:
     'Each has to be PLANNED and in no shipment; `errors` names every one that is not. They become TO_DO ' +
-    '(IN_PROGRESS, if the shipment is) and get its gate.',
+    '(IN_PROGRESS, if the shipment is). The gate of the shipment is theirs from then on, in the place of what they had; ' +
+    'where it has none yet, they have none.',
   access,
   params,
-  body: shipmentMembersSchema,
+  body: shipmentAttachSchema,
   responses: shipmentAnswer,
   errors: [
     'manifestsEmpty',
@@ -237,10 +247,11 @@ endpoint(app, {
   operationId: 'detachManifests',
   tag,
   summary: 'Detach manifests: all of them or none',
-  description: 'They are PLANNED again, without a gate; cancelled ones stay so.',
+  description:
+    'They are PLANNED again, without a gate; cancelled ones stay as they are. Loading records and alerts stay with them.',
   access,
   params,
-  body: shipmentMembersSchema,
+  body: shipmentDetachSchema,
   responses: shipmentAnswer,
   errors: ['manifestsEmpty', 'shipmentNotFound', 'shipmentClosed', 'manifestsNotAttached'],
   handler: (c, { params: { shipmentExternalId }, body }) =>
@@ -253,7 +264,8 @@ endpoint(app, {
   operationId: 'assignShipmentGate',
   tag,
   summary: 'Assign a gate to a shipment and its manifests',
-  description: 'Needed before loading starts; may change while it is in progress.',
+  description:
+    'Needed before loading starts; may change while it is in progress. Cancelled manifests keep theirs.',
   access,
   params: params.extend({ gateExternalId: identifier }),
   responses: shipmentAnswer,
@@ -302,33 +314,16 @@ endpoint(app, {
   operationId: 'validateShipment',
   tag,
   summary: 'What hinders a shipment',
-  description: 'Changes nothing. A WMS id in two of its manifests is duplicated too.',
+  description:
+    'Changes nothing. A WMS id in two of its manifests is duplicated too. Manifest by manifest up to 50,000 assets are ' +
+    'looked at; a manifest that was not looked at, or has more than 100 of a kind, says `truncated`.',
   access,
   params,
   responses: { 200: { description: 'What was found', schema: shipmentValidationSchema } },
   errors: ['shipmentNotFound'],
   async handler(c, { params: { shipmentExternalId } }) {
-    const database = reads(c);
-    const [states, rows] = await database.batch<[ShipmentState[], { view: string }[]]>([
-      shipmentStateQuery(database, shipmentExternalId),
-      memberValidationQuery(database, shipmentExternalId),
-    ]);
-    if (states.length === 0) return missing();
-    const found = rows.map(({ view }) => JSON.parse(view) as StoredMemberValidation);
-    const isCancelled = ({ manifestStatus }: StoredMemberValidation) => manifestStatus === 'CANCELLED';
-    const cancelledManifests = found.filter(isCancelled).map(presentManifestReference);
-    const manifests = found
-      .filter((member) => !isCancelled(member))
-      .map((member) => ({
-        ...presentManifestReference(member),
-        ...(member.validation ?? { duplicatedTracks: [], nonExistingTracks: [], deactivatedTracks: [] }),
-      }));
-    const sound = manifests.every(
-      (member) =>
-        member.duplicatedTracks.length + member.nonExistingTracks.length + member.deactivatedTracks.length ===
-        0,
-    );
-    return c.json({ valid: sound && cancelledManifests.length === 0, cancelledManifests, manifests });
+    const validated = await validateMembers(reads(c), shipmentExternalId);
+    return validated ? c.json(validated) : missing();
   },
 });
 
@@ -336,17 +331,17 @@ endpoint(app, {
 async function answerRecords(
   c: AppContext,
   shipmentIdentifier: string,
-  onlyAssets: boolean,
-  present: (links: string, stored: StoredRecord) => unknown,
+  { after, onlyAssets }: { after: string | undefined; onlyAssets: boolean },
+  present: (links: string, stored: StoredRecord) => object,
 ): Promise<Response> {
+  const wanted = { onlyAssets, after: placeAfter(after, recordPlace) };
   const database = reads(c);
-  const [states, rows] = await database.batch<[ShipmentState[], { view: string }[]]>([
+  const [states, rows] = await database.batch<[ShipmentState[], WholeRow[]]>([
     shipmentStateQuery(database, shipmentIdentifier),
-    recordsOfShipment(database, shipmentUuidOf(database, shipmentIdentifier), onlyAssets),
+    recordsOfShipment(database, shipmentUuidOf(database, shipmentIdentifier), wanted),
   ]);
   if (states.length === 0) return missing();
-  const links = origin(c);
-  return c.json(rows.map((row) => present(links, JSON.parse(row.view) as StoredRecord)) as object[]);
+  return answerWhole(c, rows, (stored: StoredRecord) => present(origin(c), stored));
 }
 
 endpoint(app, {
@@ -355,13 +350,14 @@ endpoint(app, {
   operationId: 'listShipmentAssets',
   tag,
   summary: 'All assets of a shipment',
-  description: 'Of its manifests that are not cancelled.',
+  description: `Of its manifests that are not cancelled. ${GOES_ON}`,
   access,
   params,
+  query: wholeQuery,
   responses: { 200: { description: 'The assets', schema: z.array(shipmentAssetSchema) } },
   errors: ['shipmentNotFound'],
-  handler: (c, { params: { shipmentExternalId } }) =>
-    answerRecords(c, shipmentExternalId, true, (links, stored) => ({
+  handler: (c, { params: { shipmentExternalId }, query: { after } }) =>
+    answerRecords(c, shipmentExternalId, { after, onlyAssets: true }, (links, stored) => ({
       ...presentAsset(links, stored),
       manifest: presentManifestReference(stored),
     })),
@@ -373,13 +369,14 @@ endpoint(app, {
   operationId: 'listShipmentAssetLoadings',
   tag,
   summary: 'All loading records of a shipment',
-  description: 'Of all its manifests, invalid loadings among them.',
+  description: `Of all its manifests, invalid loadings among them. ${GOES_ON}`,
   access,
   params,
+  query: wholeQuery,
   responses: { 200: { description: 'The records', schema: z.array(assetLoadingSchema) } },
   errors: ['shipmentNotFound'],
-  handler: (c, { params: { shipmentExternalId } }) =>
-    answerRecords(c, shipmentExternalId, false, presentRecord),
+  handler: (c, { params: { shipmentExternalId }, query: { after } }) =>
+    answerRecords(c, shipmentExternalId, { after, onlyAssets: false }, presentRecord),
 });
 
 const missing = () => refuse('shipmentNotFound', 'There is no such shipment.');

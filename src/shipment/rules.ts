@@ -21,7 +21,7 @@ export const isOpen = (status: ShipmentStatus): boolean => TRANSITIONS[status].l
 /** Manifests a shipment may have, and one request may name. */
 export const MANIFESTS_MAXIMUM = 1_000;
 
-/** A manifest in a request: by exactly one of the two. */
+/** A manifest in a request: by one of the two at least, and by all that is said. */
 export interface ManifestReference {
   manifestExternalId: string | null;
   manifestUuid: string | null;

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
-import { common, dateTime, orNull, text } from '../http/schema.ts';
+import { common, dateTime, input, orNull, text } from '../http/schema.ts';
 import { manifestReferenceSchema } from '../loading/schema.ts';
 import { validationErrorsSchema } from '../manifest/schema.ts';
 import { gateReferenceSchema } from '../site/schema.ts';
@@ -9,9 +9,8 @@ import { SHIPMENT_STATUSES } from './table.ts';
 
 const named = text(0, 255).nullable().optional();
 
-/** A manifest in a request: by exactly one of the two. */
-const referenceSchema = z
-  .strictObject({ manifestExternalId: named, manifestUuid: named })
+/** A manifest in a request. */
+const referenceSchema = input(manifestReferenceSchema, { manifestExternalId: named, manifestUuid: named })
   .transform(
     (reference): ManifestReference => ({
       manifestExternalId: reference.manifestExternalId || null,
@@ -19,53 +18,92 @@ const referenceSchema = z
     }),
   )
   .refine(
-    ({ manifestExternalId, manifestUuid }) => (manifestExternalId === null) !== (manifestUuid === null),
-    'A reference has exactly one of manifestExternalId and manifestUuid.',
+    ({ manifestExternalId, manifestUuid }) => manifestExternalId !== null || manifestUuid !== null,
+    'A manifest is named by its manifestExternalId or manifestUuid.',
   )
-  .openapi('ManifestReference');
+  .openapi('ManifestReference', {
+    description: 'By either of the two, or by both if they name the same manifest',
+  });
 
 const referencesSchema = z.array(referenceSchema).min(1).max(MANIFESTS_MAXIMUM);
 
 const gateIdentifier = text(0, 255).nullable().optional();
 const notes = text(0, 1_000).nullable().optional();
 
-/** Body of POST /shipment. */
-export const shipmentCreateSchema = z
-  .strictObject({
-    identifier: text(1, 255).openapi({ example: 'SHIP-1996-07-16-3' }),
-    gateIdentifier: gateIdentifier.describe('External id or uuid of a gate'),
-    notes,
-    manifests: referencesSchema.describe('PLANNED manifests that are in no other shipment'),
-    customFields: customFieldsSchema
-      .nullable()
-      .optional()
-      .describe('Keys that are configured for the organization'),
+/** A shipment as the API shows it. */
+export const shipmentSchema = z
+  .object({
+    ...common,
+    externalIdentifier: z.string(),
+    status: z.enum(SHIPMENT_STATUSES),
+    gate: orNull(gateReferenceSchema),
+    manifests: z
+      .array(manifestReferenceSchema)
+      .describe(
+        'In the order in which they were attached: all in its own GET, up to 100 in lists, events and answers of writes ' +
+          '(all that the request named, where it named more)',
+      ),
+    tracksCount: z.int().describe('Assets of all its manifests, whatever their loading state'),
+    totalAssetsCount: z.int().describe('Without invalid loadings and cancelled manifests'),
+    loadedAssetsCount: z.int().describe('Of those, the assets LOADED'),
+    notes: z.string().nullable(),
+    activateDate: dateTime.nullable().describe('When it became IN_PROGRESS'),
+    closeDate: dateTime.nullable().describe('When it became COMPLETED or CANCELLED'),
+    customFields: z.array(customFieldOutSchema),
+    proofOfShipmentUrl: z.url().nullable(),
+    shipmentSummaryUrl: z.url().optional().describe('Once COMPLETED'),
+    deleted: z.boolean(),
   })
-  .openapi('ShipmentCreate');
+  .openapi('Shipment');
+
+/** Body of POST /shipment. */
+export const shipmentCreateSchema = input(shipmentSchema, {
+  identifier: text(1, 255).openapi({ example: 'SHIP-1996-07-16-3' }),
+  gateIdentifier: gateIdentifier.describe('External id or uuid of a gate'),
+  notes,
+  manifests: referencesSchema.describe('PLANNED manifests that are in no other shipment'),
+  customFields: customFieldsSchema
+    .nullable()
+    .optional()
+    .describe('Keys that are configured for the organization'),
+}).openapi('ShipmentCreate');
 
 /** Body of PUT /shipment/{shipmentExternalId}: what is null or omitted stays as it is. */
-export const shipmentReplaceSchema = z
-  .strictObject({
-    identifier: text(0, 255).nullable().optional().describe('The present one; it cannot be changed'),
-    gateIdentifier: gateIdentifier.describe(
-      'External id or uuid of a gate; an empty string clears the gate, unless loading is in progress',
-    ),
-    notes,
-    manifests: referencesSchema
-      .nullable()
-      .optional()
-      .describe('All manifests the shipment is to have: others are detached'),
-    customFields: customFieldsSchema
-      .nullable()
-      .optional()
-      .describe('All fields the shipment is to have; blank values are ignored'),
-  })
-  .openapi('ShipmentReplace');
+export const shipmentReplaceSchema = input(shipmentSchema, {
+  identifier: text(0, 255).nullable().optional().describe('The present one; it cannot be changed'),
+  gateIdentifier: gateIdentifier.describe(
+    'External id or uuid of a gate; an empty string clears the gate, unless loading is in progress',
+  ),
+  notes,
+  manifests: referencesSchema
+    .nullable()
+    .optional()
+    .describe('All manifests the shipment is to have: others are detached'),
+  customFields: customFieldsSchema
+    .nullable()
+    .optional()
+    .describe('All fields the shipment is to have; blank values are ignored'),
+}).openapi('ShipmentReplace');
 
-/** Body of POST and DELETE /shipment/{shipmentExternalId}/manifest. */
-export const shipmentMembersSchema = z
-  .strictObject({ manifests: referencesSchema })
-  .openapi('ShipmentManifests');
+/** Body of DELETE /shipment/{shipmentExternalId}/manifest. */
+export const shipmentDetachSchema = z.strictObject({ manifests: referencesSchema }).openapi('ShipmentDetach');
+
+/** Body of POST /shipment/{shipmentExternalId}/manifest. */
+export const shipmentAttachSchema = z
+  .strictObject({
+    manifests: z
+      .array(
+        referenceSchema
+          .refine(
+            ({ manifestExternalId, manifestUuid }) => manifestExternalId === null || manifestUuid === null,
+            'To be attached, a manifest is named by exactly one of manifestExternalId and manifestUuid.',
+          )
+          .openapi('ManifestToAttach', { description: 'By exactly one of the two' }),
+      )
+      .min(1)
+      .max(MANIFESTS_MAXIMUM),
+  })
+  .openapi('ShipmentAttach');
 
 /** Items of one bulk upsert. */
 const BULK_ITEMS_MAXIMUM = 10_000;
@@ -91,31 +129,10 @@ export const shipmentBulkUpsertSchema = z
   })
   .openapi('ShipmentBulkUpsert');
 
-/** A shipment as the API shows it. */
-export const shipmentSchema = z
-  .object({
-    ...common,
-    externalIdentifier: z.string(),
-    status: z.enum(SHIPMENT_STATUSES),
-    gate: orNull(gateReferenceSchema),
-    manifests: z.array(manifestReferenceSchema).describe('In the order in which they were attached'),
-    tracksCount: z.int().describe('Assets of all its manifests, whatever their loading state'),
-    totalAssetsCount: z.int().describe('Without invalid loadings and cancelled manifests'),
-    loadedAssetsCount: z.int().describe('Of those, the assets LOADED'),
-    notes: z.string().nullable(),
-    activateDate: dateTime.nullable().describe('When it became IN_PROGRESS'),
-    closeDate: dateTime.nullable().describe('When it became COMPLETED or CANCELLED'),
-    customFields: z.array(customFieldOutSchema),
-    proofOfShipmentUrl: z.url().nullable(),
-    shipmentSummaryUrl: z.url().optional().describe('Once COMPLETED'),
-    deleted: z.boolean(),
-  })
-  .openapi('Shipment');
-
 /** Answer of GET /shipment/{shipmentExternalId}/validate. */
 export const shipmentValidationSchema = z
   .object({
-    valid: z.boolean().describe('Whether nothing was found'),
+    valid: z.boolean().describe('Whether all was looked at and nothing was found'),
     cancelledManifests: z.array(manifestReferenceSchema),
     manifests: z
       .array(manifestReferenceSchema.extend(validationErrorsSchema.shape))

@@ -3,10 +3,10 @@ import type { StoredField } from '../custom-field/rules.ts';
 import { fieldsView, presentFields } from '../custom-field/store.ts';
 import { BASE_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
-import { type Database, inList, type Write } from '../lib/database.ts';
+import { type Bounded, bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
+import { inList, type Scope, type Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
-import { IS_ASSET } from '../loading/store.ts';
-import { type ManifestState, stateColumns, type Validation, validationView } from '../manifest/store.ts';
+import { type ManifestState, stateColumns } from '../manifest/store.ts';
 import type { AssignedGate } from '../site/rules.ts';
 import {
   type GateReference,
@@ -14,28 +14,37 @@ import {
   gateReferenceView,
   presentGateReference,
 } from '../site/store.ts';
-import type { FoundReference, ManifestReference, ShipmentStatus } from './rules.ts';
+import {
+  type FoundReference,
+  MANIFESTS_MAXIMUM,
+  type ManifestReference,
+  type ShipmentStatus,
+} from './rules.ts';
 import { shipment } from './table.ts';
 
 /** The memberships of `shipment`, as `s`, with their manifests `m`. */
 const members = sql`FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid`;
 const ofShipment = sql`s.organization_uuid = shipment.organization_uuid AND s.shipment_uuid = shipment.uuid`;
 
-/** JSON of a shipment; counts are counted from the records. */
-export const shipmentView = sql`json_object('uuid', shipment.uuid,
+/** A shipment's manifests: in its own GET, and where many are shown or one again and again. */
+export const WHOLE: Extent = { items: MANIFESTS_MAXIMUM, bytes: 1_300_000 };
+export const BRIEF: Extent = { items: 100, bytes: 20_000 };
+
+/** JSON of a shipment with so many of its manifests. */
+export const shipmentView = (extent: Extent): SQL => sql`json_object('uuid', shipment.uuid,
   'externalIdentifier', shipment.external_identifier, 'status', shipment.status, 'notes', shipment.notes,
   'activateDate', shipment.activate_date, 'closeDate', shipment.close_date, 'publicToken', shipment.public_token,
   'createDate', shipment.create_date, 'updateDate', shipment.update_date, 'deletedDate', shipment.deleted_date,
   'gate', ${gateReferenceView(sql`shipment.organization_uuid`, sql`shipment.gate_uuid`)},
-  'manifests', json((SELECT json_group_array(json_object('manifestExternalId', external_identifier,
-    'manifestUuid', uuid)) FROM (SELECT m.external_identifier, m.uuid ${members} WHERE ${ofShipment}
-    ORDER BY s.rowid))),
-  'counts', json((SELECT json_object('tracks', count(*),
-      'total', count(*) FILTER (WHERE m.manifest_status <> 'CANCELLED'),
-      'loaded', count(*) FILTER (WHERE m.manifest_status <> 'CANCELLED' AND loading_status = 'LOADED'))
-    ${members} CROSS JOIN asset_loading a
-      ON a.organization_uuid = s.organization_uuid AND a.manifest_uuid = s.manifest_uuid
-    WHERE ${ofShipment} AND ${IS_ASSET})),
+  'manifests', ${bounded(
+    sql`SELECT json_object('manifestExternalId', m.external_identifier, 'manifestUuid', m.uuid) AS item
+      ${members} WHERE ${ofShipment} ORDER BY s.rowid`,
+    extent,
+  )},
+  'counts', json((SELECT json_object('tracks', coalesce(sum(m.assets_count), 0),
+      'total', coalesce(sum(m.assets_count) FILTER (WHERE m.manifest_status <> 'CANCELLED'), 0),
+      'loaded', coalesce(sum(m.loaded_count) FILTER (WHERE m.manifest_status <> 'CANCELLED'), 0))
+    ${members} WHERE ${ofShipment})),
   'customFields', ${fieldsView(sql`shipment.organization_uuid`, sql`shipment.uuid`)})`;
 
 /** A row of `shipmentView`. Dates in epoch milliseconds. */
@@ -51,9 +60,9 @@ export interface StoredShipment {
   updateDate: number;
   deletedDate: number | null;
   gate: GateReference | null;
-  manifests: { manifestExternalId: string; manifestUuid: string }[];
+  manifests: Bounded<{ manifestExternalId: string; manifestUuid: string }>;
   counts: { tracks: number; total: number; loaded: number };
-  customFields: StoredField[];
+  customFields: Bounded<StoredField>;
 }
 
 /** A shipment as the API shows it. */
@@ -70,12 +79,14 @@ export function presentShipment(links: string, stored: StoredShipment) {
     totalAssetsCount: counts.total,
     loadedAssetsCount: counts.loaded,
     gate: presentGateReference(links, stored.gate),
+    manifests: itemsOf(stored.manifests),
     customFields: presentFields(links, 'shipment', stored.uuid, stored.customFields),
     proofOfShipmentUrl: publicToken && `${links}/public/proof-of-shipment/${publicToken}.pdf`,
     ...(publicToken === null
       ? {}
       : { shipmentSummaryUrl: `${links}/public/shipment-summary/${publicToken}` }),
     deleted: deletedDate !== null,
+    ...truncation(stored.manifests),
   };
 }
 
@@ -88,7 +99,7 @@ export function shipmentPath(identifier: string): string {
  * The uuid of the shipment that an identifier in a path means: external id first, then uuid; never a deleted one. Two
  * look-ups by unique index: with OR SQLite walks all shipments of the organization.
  */
-export const shipmentUuidOf = (database: Database, identifier: string): SQL => sql`coalesce(
+export const shipmentUuidOf = (database: Scope, identifier: string): SQL => sql`coalesce(
   (SELECT n.uuid FROM shipment n WHERE n.organization_uuid = ${database.organization}
     AND n.external_identifier = ${identifier} AND n.deleted_date IS NULL),
   (SELECT u.uuid FROM shipment u WHERE u.uuid = ${identifier.toLowerCase()}
@@ -96,14 +107,14 @@ export const shipmentUuidOf = (database: Database, identifier: string): SQL => s
 
 /** The JSON of one shipment; for a batch. */
 export const shipmentQuery = (
-  database: Database,
+  database: Scope,
   identifier: string,
-): SQL => sql`SELECT ${shipmentView} AS view
+): SQL => sql`SELECT ${shipmentView(WHOLE)} AS view
   FROM shipment WHERE shipment.uuid = ${shipmentUuidOf(database, identifier)}
     AND shipment.organization_uuid = ${database.organization}`;
 
 /** What commands need to know of a shipment; for a batch. */
-export const shipmentStateQuery = (database: Database, identifier: string): SQL => sql`SELECT uuid,
+export const shipmentStateQuery = (database: Scope, identifier: string): SQL => sql`SELECT uuid,
   external_identifier AS "externalIdentifier", status, gate_uuid AS "gateUuid",
   ${gateExternalIdOf(sql`shipment.organization_uuid`, sql`shipment.gate_uuid`)} AS "gateExternalId", notes FROM shipment
   WHERE uuid = ${shipmentUuidOf(database, identifier)} AND organization_uuid = ${database.organization}`;
@@ -117,32 +128,34 @@ export interface ShipmentState extends AssignedGate {
 }
 
 /** The manifests of a shipment (rows of `ManifestState`), in the order in which they were attached; for a batch. */
-export const membersQuery = (database: Database, identifier: string): SQL => sql`SELECT ${stateColumns}
+export const membersQuery = (database: Scope, identifier: string): SQL => sql`SELECT ${stateColumns}
   FROM shipment_manifest s CROSS JOIN manifest ON manifest.uuid = s.manifest_uuid
   WHERE s.organization_uuid = ${database.organization} AND s.shipment_uuid = ${shipmentUuidOf(database, identifier)}
   ORDER BY s.rowid`;
 
 /** The custom fields of a shipment; for a batch. */
-export const shipmentFieldsQuery = (database: Database, identifier: string): SQL => sql`SELECT
+export const shipmentFieldsQuery = (database: Scope, identifier: string): SQL => sql`SELECT
   field_key AS "fieldKey", field_value AS "fieldValue" FROM custom_field
   WHERE organization_uuid = ${database.organization} AND owner_uuid = ${shipmentUuidOf(database, identifier)} ORDER BY rowid`;
 
 /** Whether an external id is taken; for a batch. */
 export const shipmentTakenQuery = (
-  database: Database,
+  database: Scope,
   externalIdentifier: string,
 ): SQL => sql`SELECT 1 FROM shipment
   WHERE organization_uuid = ${database.organization} AND external_identifier = ${externalIdentifier}
     AND deleted_date IS NULL`;
 
 /** What references mean, a row each in their order (`FoundManifest`); for a batch. */
-export function referencesQuery(database: Database, references: readonly ManifestReference[]): SQL {
+export function referencesQuery(database: Scope, references: readonly ManifestReference[]): SQL {
   const pairs = JSON.stringify(references.map((named) => [named.manifestExternalId, named.manifestUuid]));
   return sql`SELECT ${stateColumns} FROM json_each(${pairs}) named LEFT JOIN manifest
       ON manifest.uuid = coalesce((SELECT n.uuid FROM manifest n
           WHERE n.organization_uuid = ${database.organization}
             AND n.external_identifier = json_extract(named.value, '$[0]') AND n.deleted_date IS NULL),
         json_extract(named.value, '$[1]'))
+      AND +manifest.external_identifier = coalesce(json_extract(named.value, '$[0]'), manifest.external_identifier)
+      AND +manifest.uuid = coalesce(json_extract(named.value, '$[1]'), manifest.uuid)
       AND +manifest.organization_uuid = ${database.organization} AND +manifest.deleted_date IS NULL
     ORDER BY named.key`;
 }
@@ -151,27 +164,11 @@ export function referencesQuery(database: Database, references: readonly Manifes
 export type FoundManifest = ManifestState | (FoundReference & { uuid: null });
 
 /** Move the update date of the shipments that manifests are attached to. */
-export function touchShipmentsOf(database: Database, manifestUuids: readonly string[], now: number): Write {
+export function touchShipmentsOf(database: Scope, manifestUuids: readonly string[], now: number): Write {
   return database.update(
     shipment,
     { updateDate: now },
     sql`uuid IN (SELECT shipment_uuid FROM shipment_manifest
       WHERE organization_uuid = ${database.organization} AND manifest_uuid ${inList(manifestUuids)})`,
   );
-}
-
-/** What hinders each manifest of a shipment, in their order, a row each; for GET …/validate. */
-export const memberValidationQuery = (database: Database, identifier: string): SQL => sql`SELECT
-  json_object('manifestExternalId', manifest.external_identifier, 'manifestUuid', manifest.uuid,
-    'manifestStatus', manifest.manifest_status, 'validation', json(${validationView})) AS view
-  FROM shipment_manifest s CROSS JOIN manifest ON manifest.uuid = s.manifest_uuid
-  WHERE s.organization_uuid = ${database.organization} AND s.shipment_uuid = ${shipmentUuidOf(database, identifier)}
-  ORDER BY s.rowid`;
-
-/** A row of `memberValidationQuery`. */
-export interface StoredMemberValidation {
-  manifestExternalId: string;
-  manifestUuid: string;
-  manifestStatus: string;
-  validation: Validation | null;
 }

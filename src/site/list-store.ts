@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
-import { type Database, inList } from '../lib/database.ts';
-import { gateView } from './store.ts';
+import { totalOf } from '../http/list-statements.ts';
+import { inList, type Scope } from '../lib/database.ts';
+import { gateStatus, gateView } from './store.ts';
 
 /** What the list can be sorted by. */
 export const gateSorting: Sorting<'createDate' | 'updateDate' | 'externalIdentifier' | 'name'> = {
@@ -16,13 +17,14 @@ export const gateSorting: Sorting<'createDate' | 'updateDate' | 'externalIdentif
 
 /** What the list can be filtered by. */
 export interface GateFilters {
+  status?: readonly string[] | undefined;
   localManagerUuid?: readonly string[] | undefined;
   q?: string | undefined;
   includeDeleted?: boolean | undefined;
 }
 
 /** The organization's rows that meet the filters. */
-export function gateSource(database: Database, query: GateFilters) {
+export function gateSource(database: Scope, query: GateFilters) {
   const { organization } = database;
   return {
     from: sql`gate`,
@@ -30,6 +32,10 @@ export function gateSource(database: Database, query: GateFilters) {
     conditions: [
       sql`gate.organization_uuid = ${organization}`,
       query.includeDeleted ? undefined : sql`gate.deleted_date IS NULL`,
+    ],
+    count: query.includeDeleted ? undefined : totalOf(organization, 'gate'),
+    filters: [
+      query.status && sql`${gateStatus} ${inList(query.status)}`,
       query.localManagerUuid && sql`gate.local_manager_uuid ${inList(query.localManagerUuid)}`,
       searchCondition([sql`gate.folded_identifier`, sql`gate.folded_name`], query.q),
     ],

@@ -2,14 +2,15 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
-import { reads } from '../http/read.ts';
+import { answerRecord, reads } from '../http/read.ts';
 import { identifier, several, uuid, uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { writeAs } from '../http/write.ts';
 import { OPERATOR, operatorAccess } from '../organization/operator.ts';
+import { deleteGate, putGate } from './commands.ts';
 import { gateSorting, gateSource } from './list-store.ts';
-import { gateSchema, gateUpsertSchema } from './schema.ts';
-import { presentGate, type StoredGate } from './store.ts';
+import { GATE_STATUSES, gateSchema, gateUpsertSchema } from './schema.ts';
+import { gateViewQuery, presentGate, type StoredGate } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const gatePath = `${OPERATOR_PATH}/organization/{organizationUuid}/gate/{externalIdentifier}`;
@@ -33,13 +34,11 @@ endpoint(app, {
   },
   errors: ['organizationNotFound', ['localManagerNotFound', 400]],
   async handler(c, { params: { organizationUuid, externalIdentifier }, body }) {
-    const { body: answer } = await writeAs<{ created: 0 | 1; gate: StoredGate }, 'putGate'>(
-      c,
-      organizationUuid,
-      OPERATOR,
-      'putGate',
-      { externalIdentifier, name: body.name, localManagerUuid: body.localManagerUuid },
-    );
+    const { body: answer } = await writeAs(c, organizationUuid, OPERATOR, putGate, {
+      externalIdentifier,
+      name: body.name,
+      localManagerUuid: body.localManagerUuid,
+    });
     return c.json(presentGate(origin(c), answer.gate), answer.created ? 201 : 200);
   },
 });
@@ -56,7 +55,7 @@ endpoint(app, {
   responses: { 204: { description: 'Deleted' } },
   errors: ['organizationNotFound', 'gateNotFound', 'gateInUse'],
   async handler(c, { params: { organizationUuid, externalIdentifier } }) {
-    await writeAs(c, organizationUuid, OPERATOR, 'deleteGate', { externalIdentifier });
+    await writeAs(c, organizationUuid, OPERATOR, deleteGate, { externalIdentifier });
     return c.body(null, 204);
   },
 });
@@ -71,6 +70,9 @@ endpoint(app, {
     'Every gate with what is in progress there: LOADING while an active manifest or shipment is at it.',
   access: apiKeyAccess,
   query: listQuery(gateSorting, {
+    status: several(z.enum(GATE_STATUSES))
+      .optional()
+      .describe('Any of these; a gate that is OUT_OF_SERVICE is deleted: ask with `includeDeleted`'),
     localManagerUuid: several(uuid).optional().describe('Of any of these local managers'),
     q: searchFilter,
     includeDeleted: includeDeletedFilter,
@@ -79,6 +81,27 @@ endpoint(app, {
   handler(c, { query }) {
     const database = reads(c);
     return answerList(c, database, gateSource(database, query), query, (stored: StoredGate) =>
+      presentGate(origin(c), stored),
+    );
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${BASE_PATH}/gate/{gateExternalId}`,
+  operationId: 'getGate',
+  tag: 'Gate',
+  summary: 'Get a gate',
+  description:
+    'By its external identifier, else by its uuid; with what is in progress there, as in the list.',
+  access: apiKeyAccess,
+  params: z.object({ gateExternalId: identifier }),
+  responses: { 200: { description: 'The gate', schema: gateSchema } },
+  errors: ['gateNotFound'],
+  handler(c, { params: { gateExternalId } }) {
+    const database = reads(c);
+    const query = gateViewQuery(database, gateExternalId);
+    return answerRecord(c, database, query, 'gateNotFound', (stored: StoredGate) =>
       presentGate(origin(c), stored),
     );
   },

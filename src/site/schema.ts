@@ -1,13 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { common, text, uuid } from '../http/schema.ts';
+import { common, input, nameText, uuid } from '../http/schema.ts';
 
-/** Body of PUT …/gate/{externalIdentifier}. */
-export const gateUpsertSchema = z
-  .strictObject({
-    name: text(1, 255),
-    localManagerUuid: uuid.nullable().optional().describe('Omitted: as it is; null: none'),
-  })
-  .openapi('GateUpsert');
+/** What a gate can be doing. */
+export const GATE_STATUSES = ['AVAILABLE', 'LOADING', 'OUT_OF_SERVICE'] as const;
 
 /** A gate as lists show it. */
 export const gateSchema = z
@@ -16,7 +11,7 @@ export const gateSchema = z
     name: z.string(),
     externalIdentifier: z.string(),
     status: z
-      .enum(['AVAILABLE', 'LOADING', 'OUT_OF_SERVICE'])
+      .enum(GATE_STATUSES)
       .describe('LOADING while a manifest or shipment is in progress there; OUT_OF_SERVICE once deleted'),
     activeManifestExternalIds: z.array(z.string()).describe('Manifests in progress at the gate'),
     activeShipmentExternalIds: z.array(z.string()).describe('Shipments in progress at the gate'),
@@ -25,6 +20,12 @@ export const gateSchema = z
     deleted: z.boolean(),
   })
   .openapi('Gate');
+
+/** Body of PUT …/gate/{externalIdentifier}. */
+export const gateUpsertSchema = input(gateSchema, {
+  name: nameText(255),
+  localManagerUuid: uuid.nullable().optional().describe('Omitted: as it is; null: none'),
+}).openapi('GateUpsert');
 
 /** A gate as other resources name it. */
 export const gateReferenceSchema = z

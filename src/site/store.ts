@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { type Bounded, bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
 
 const manifestsThere = sql`FROM manifest WHERE manifest.organization_uuid = gate.organization_uuid
@@ -13,14 +14,23 @@ export const gateStatus: SQL = sql`CASE WHEN gate.deleted_date IS NOT NULL THEN 
   WHEN EXISTS (SELECT 1 ${manifestsThere}) OR EXISTS (SELECT 1 ${shipmentsThere}) THEN 'LOADING'
   ELSE 'AVAILABLE' END`;
 
+/** What is shown of what is in progress at a gate. */
+const ACTIVE: Extent = { items: 100, bytes: 20_000 };
+
+/** They are shown in the order in which they began; where there are too many, not all of them are sorted. */
+const active = (there: SQL, uuid: SQL): SQL =>
+  bounded(
+    sql`SELECT json_quote(external_identifier) AS item FROM (SELECT external_identifier, activate_date,
+      ${uuid} AS key ${there} LIMIT ${sql.raw(String(ACTIVE.items + 1))}) ORDER BY activate_date, key`,
+    ACTIVE,
+  );
+
 /** JSON of a gate with what is in progress there. */
 export const gateView = sql`json_object('uuid', gate.uuid, 'name', gate.name, 'status', ${gateStatus},
   'externalIdentifier', gate.external_identifier, 'localManagerUuid', gate.local_manager_uuid,
   'createDate', gate.create_date, 'updateDate', gate.update_date, 'deletedDate', gate.deleted_date,
-  'activeManifestExternalIds', json((SELECT json_group_array(external_identifier) FROM
-    (SELECT external_identifier ${manifestsThere} ORDER BY activate_date, manifest.uuid))),
-  'activeShipmentExternalIds', json((SELECT json_group_array(external_identifier) FROM
-    (SELECT external_identifier ${shipmentsThere} ORDER BY activate_date, shipment.uuid))),
+  'activeManifestExternalIds', ${active(manifestsThere, sql`manifest.uuid`)},
+  'activeShipmentExternalIds', ${active(shipmentsThere, sql`shipment.uuid`)},
   'openAlertsCount', (SELECT count(*) FROM alert WHERE alert.organization_uuid = gate.organization_uuid
     AND alert.gate_uuid = gate.uuid AND alert.status = 'OPEN'))`;
 
@@ -34,8 +44,8 @@ export interface StoredGate {
   createDate: number;
   updateDate: number;
   deletedDate: number | null;
-  activeManifestExternalIds: string[];
-  activeShipmentExternalIds: string[];
+  activeManifestExternalIds: Bounded<string>;
+  activeShipmentExternalIds: Bounded<string>;
   openAlertsCount: number;
 }
 
@@ -43,10 +53,13 @@ export interface StoredGate {
 export function presentGate(links: string, { deletedDate, ...stored }: StoredGate) {
   return {
     ...stored,
+    activeManifestExternalIds: itemsOf(stored.activeManifestExternalIds),
+    activeShipmentExternalIds: itemsOf(stored.activeShipmentExternalIds),
     createDate: isoDate(stored.createDate),
     updateDate: isoDate(stored.updateDate),
     deepLink: deepLink(links, 'gate', stored.uuid),
     deleted: deletedDate !== null,
+    ...truncation(stored.activeManifestExternalIds, stored.activeShipmentExternalIds),
   };
 }
 
@@ -59,7 +72,7 @@ export interface GateReference {
 
 /** Gates that are in service by name, so many at most, for a choice of them: of each what a `GateReference` has. */
 export const gateNamesQuery = (
-  { organization }: Database,
+  { organization }: Scope,
   limit: number,
 ): SQL => sql`SELECT uuid, external_identifier AS "externalIdentifier", name
   FROM gate WHERE organization_uuid = ${organization} AND deleted_date IS NULL
@@ -82,13 +95,21 @@ export const gateExternalIdOf = (
 ): SQL => sql`(SELECT assigned.external_identifier
   FROM gate assigned WHERE assigned.organization_uuid = ${organization} AND assigned.uuid = ${gateUuid})`;
 
-/** Find a gate by external id, then by uuid; for a batch. Two look-ups by unique index, as with manifests. */
-export const gateQuery = (database: Database, identifier: string): SQL => sql`SELECT uuid,
-  external_identifier AS "externalIdentifier", name, local_manager_uuid AS "localManagerUuid" FROM gate
-  WHERE gate.uuid = coalesce((SELECT named.uuid FROM gate named
-      WHERE named.organization_uuid = ${database.organization} AND named.external_identifier = ${identifier}
+/** The gate of this external id, else of this uuid. Two look-ups by unique index, as with manifests. */
+const gateNamed = ({ organization }: Scope, identifier: string): SQL => sql`
+  gate.uuid = coalesce((SELECT named.uuid FROM gate named
+      WHERE named.organization_uuid = ${organization} AND named.external_identifier = ${identifier}
         AND named.deleted_date IS NULL), ${identifier.toLowerCase()})
-    AND gate.organization_uuid = ${database.organization} AND gate.deleted_date IS NULL`;
+    AND gate.organization_uuid = ${organization} AND gate.deleted_date IS NULL`;
+
+/** Find a gate by external id, then by uuid; for a batch. */
+export const gateQuery = (scope: Scope, identifier: string): SQL<FoundGate> => sql`SELECT uuid,
+  external_identifier AS "externalIdentifier", name, local_manager_uuid AS "localManagerUuid" FROM gate
+  WHERE ${gateNamed(scope, identifier)}`;
+
+/** The JSON of a gate by external id, then by uuid. */
+export const gateViewQuery = (database: Scope, identifier: string): SQL =>
+  sql`SELECT ${gateView} AS view FROM gate WHERE ${gateNamed(database, identifier)}`;
 
 /** `IN (…)` over the gates that a filter names by external id or uuid, also deleted ones. */
 export const gatesNamed = (organization: string, identifiers: readonly string[]): SQL => sql`IN (SELECT uuid

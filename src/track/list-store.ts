@@ -1,17 +1,36 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { identifiedClients } from '../client/store.ts';
 import { type Sorting, searchCondition } from '../http/list.ts';
-import type { Database } from '../lib/database.ts';
+import { totalOf } from '../http/list-statements.ts';
+import type { Scope } from '../lib/database.ts';
 import type { TrackStatus } from './rules.ts';
-import { onManifestsCondition, trackView } from './store.ts';
+import { LISTED, onManifestsCondition, trackView } from './store.ts';
 import { activityView } from './timeline-store.ts';
 
-const STATUS_CONDITIONS: Record<TrackStatus, SQL> = {
-  ACTIVE: sql`(retirement = 'NONE' AND flagged = 0)`,
-  FLAGGED: sql`(retirement = 'NONE' AND flagged = 1)`,
-  SCHEDULED_FOR_RETIREMENT: sql`retirement = 'SCHEDULED'`,
-  NOT_ACTIVE: sql`retirement = 'RETIRED'`,
+/** Retirement, and whether it is flagged, of each status. */
+const STATUS_STATES: Record<TrackStatus, readonly (readonly [string, 0 | 1])[]> = {
+  ACTIVE: [['NONE', 0]],
+  FLAGGED: [['NONE', 1]],
+  SCHEDULED_FOR_RETIREMENT: [
+    ['SCHEDULED', 0],
+    ['SCHEDULED', 1],
+  ],
+  NOT_ACTIVE: [
+    ['RETIRED', 0],
+    ['RETIRED', 1],
+  ],
 };
+
+/** The parts of the list that have one of these statuses. */
+const partsWith = (statuses: readonly TrackStatus[]): Record<string, SQL> =>
+  Object.fromEntries(
+    statuses
+      .flatMap((status) => STATUS_STATES[status])
+      .map(([retirement, flagged]) => [
+        `${retirement}:${flagged}`,
+        sql`(track.retirement = ${retirement} AND track.flagged = ${flagged})`,
+      ]),
+  );
 
 /** What the list can be sorted by. */
 export const trackSorting: Sorting<
@@ -41,27 +60,27 @@ export interface TrackFilters {
 }
 
 /** The organization's rows that meet the filters. */
-export function trackSource(database: Database, query: TrackFilters) {
+export function trackSource(database: Scope, query: TrackFilters) {
   const { organization } = database;
   const { wmsId, damagedTracks, trackStatus, manifestExternalIds, clientId } = query;
+  const parts = trackStatus && partsWith(trackStatus);
   return {
     from: sql`track`,
     table: 'track',
     conditions: [
       sql`track.organization_uuid = ${organization}`,
       query.includeDeleted ? undefined : sql`track.deleted_date IS NULL`,
+    ],
+    parts,
+    count: query.includeDeleted ? undefined : totalOf(organization, 'track', parts),
+    filters: [
       wmsId ? sql`track.wms_id = ${wmsId}` : undefined,
       damagedTracks === undefined ? undefined : sql`damaged = ${Number(damagedTracks)}`,
-      trackStatus &&
-        sql`(${sql.join(
-          trackStatus.map((status) => STATUS_CONDITIONS[status]),
-          sql` OR `,
-        )})`,
       manifestExternalIds && onManifestsCondition(manifestExternalIds),
       clientId && sql`track.client_uuid IN ${identifiedClients(database, clientId)}`,
       searchCondition([sql`track.folded_wms_id`, sql`CAST(track.marker_code AS TEXT)`], query.q),
     ],
-    view: trackView,
+    view: trackView(LISTED),
     sorting: trackSorting,
     narrow: Boolean(wmsId || clientId),
   };
@@ -74,10 +93,16 @@ export const activitySorting: Sorting<'activityDate'> = {
 };
 
 /** The timeline of a track. */
-export function activitySource({ organization }: Database, trackUuid: string) {
+export function activitySource({ organization }: Scope, trackUuid: string | SQL) {
   return {
     from: sql`track_activity`,
     table: 'track_activity',
+    columns: {
+      key: sql`track_activity.uuid`,
+      // An entry is kept under the instant it tells of, and never changes.
+      createDate: sql`track_activity.update_date`,
+      updateDate: sql`track_activity.update_date`,
+    },
     conditions: [
       sql`track_activity.organization_uuid = ${organization}`,
       sql`track_activity.track_uuid = ${trackUuid}`,

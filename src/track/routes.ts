@@ -6,12 +6,24 @@ import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } f
 import { reads } from '../http/read.ts';
 import { emptySchema, flag, identifier, several, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import { answerWhole, GOES_ON, placeAfter, type WholeRow, wholeQuery } from '../http/whole.ts';
 import { refuse, write } from '../http/write.ts';
 import type { Database } from '../lib/database.ts';
 import { markerImage } from '../marker/delivery.ts';
 import { imageDelivery, markerEntry } from '../marker/schema.ts';
 import { acceptedDescription, acceptedSchema, operationId } from '../operation/schema.ts';
 import { type AcceptedOperation, operationPath } from '../operation/store.ts';
+import { acceptCoupling } from './background-commands.ts';
+import {
+  allocateAndCouple,
+  commentTrack,
+  coupleTrack,
+  deleteTrack,
+  flagTrack,
+  retireTrack,
+  revertRetirement,
+  unflagTrack,
+} from './commands.ts';
 import { activitySorting, activitySource, trackSorting, trackSource } from './list-store.ts';
 import { TRACK_STATUSES } from './rules.ts';
 import {
@@ -23,8 +35,16 @@ import {
   getAndCoupleSchema,
   trackSchema,
 } from './schema.ts';
-import { presentTrack, type StoredTrack, trackQuery } from './store.ts';
 import {
+  type FoundTrack,
+  presentTrack,
+  type StoredTrack,
+  trackQuery,
+  trackStateQuery,
+  trackUuidOf,
+} from './store.ts';
+import {
+  commentPlace,
   commentsQuery,
   presentActivity,
   presentComment,
@@ -76,7 +96,8 @@ endpoint(app, {
   operationId: 'getTrack',
   tag,
   summary: 'Get a track',
-  description: 'By uuid, else by the WMS id of the live track.',
+  description:
+    'By uuid, else by WMS id: its live track, else the one that was coupled last and is not deleted.',
   access,
   params,
   responses: trackAnswer,
@@ -120,15 +141,11 @@ endpoint(app, {
     const input = { markerCode: body.markerCode, ...couplingOf(c, body) };
     if (query.async) {
       const accepted = { ...input, requestId: c.get('requestId') };
-      const { body: written } = await write<AcceptedOperation, 'acceptCoupling'>(
-        c,
-        'acceptCoupling',
-        accepted,
-      );
+      const { body: written } = await write(c, acceptCoupling, accepted);
       c.header('Location', operationPath(written.operationUuid));
       return c.json({ operationId: written.operationUuid }, 202);
     }
-    const { body: track } = await write<StoredTrack, 'coupleTrack'>(c, 'coupleTrack', input);
+    const { body: track } = await write(c, coupleTrack, input);
     return c.json({ track: presentTrack(origin(c), track) });
   },
 });
@@ -165,11 +182,7 @@ endpoint(app, {
       c.header('Location', operationPath(written.operationUuid));
       return c.json({ ...image(written.markerCode), operationId: written.operationUuid }, 202);
     }
-    const { body: coupled } = await write<{ markerCode: number; track: StoredTrack }, 'allocateAndCouple'>(
-      c,
-      'allocateAndCouple',
-      input,
-    );
+    const { body: coupled } = await write(c, allocateAndCouple, input);
     return c.json({ ...image(coupled.markerCode), track: presentTrack(origin(c), coupled.track) });
   },
 });
@@ -188,7 +201,7 @@ endpoint(app, {
   responses: ok,
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, query: { force } }) {
-    await write(c, 'retireTrack', { identifier: trackId, force });
+    await write(c, retireTrack, { identifier: trackId, force });
     return c.json({});
   },
 });
@@ -200,13 +213,13 @@ endpoint(app, {
   tag,
   summary: 'Make a retired or scheduled track active again',
   description:
-    'It is ACTIVE again (FLAGGED, if it was). Refused where its WMS id is live in another track by now.',
+    'It is ACTIVE again, without a flag. Refused where its WMS id is live in another track by now.',
   access,
   params,
   responses: ok,
   errors: ['trackNotFound', 'wmsIdAlreadyCoupled'],
   async handler(c, { params: { trackId } }) {
-    await write(c, 'revertRetirement', { identifier: trackId });
+    await write(c, revertRetirement, { identifier: trackId });
     return c.json({});
   },
 });
@@ -223,7 +236,7 @@ endpoint(app, {
   responses: ok,
   errors: ['trackNotFound', 'trackOnOpenManifest'],
   async handler(c, { params: { trackId } }) {
-    await write(c, 'deleteTrack', { identifier: trackId });
+    await write(c, deleteTrack, { identifier: trackId });
     return c.json({});
   },
 });
@@ -244,7 +257,7 @@ endpoint(app, {
   responses: trackAnswer,
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, body: { damaged = null, reason = null } }) {
-    const { body } = await write<StoredTrack, 'flagTrack'>(c, 'flagTrack', {
+    const { body } = await write(c, flagTrack, {
       identifier: trackId,
       damaged,
       reason,
@@ -265,7 +278,7 @@ endpoint(app, {
   responses: trackAnswer,
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId } }) {
-    const { body } = await write<StoredTrack, 'unflagTrack'>(c, 'unflagTrack', { identifier: trackId });
+    const { body } = await write(c, unflagTrack, { identifier: trackId });
     return c.json(presentTrack(origin(c), body));
   },
 });
@@ -276,16 +289,21 @@ endpoint(app, {
   operationId: 'listComments',
   tag,
   summary: 'Comments of a track, oldest first',
-  description: 'All comments with their attachments, in the order in which they were made.',
+  description: `With their attachments, in the order in which they were made. ${GOES_ON}`,
   access,
   params,
+  query: wholeQuery,
   responses: { 200: { description: 'The comments', schema: z.array(commentSchema) } },
   errors: ['trackNotFound'],
-  async handler(c, { params: { trackId } }) {
+  async handler(c, { params: { trackId }, query }) {
+    const after = placeAfter(query.after, commentPlace);
     const database = reads(c);
-    const { uuid } = await findTrack(database, trackId);
-    const comments = await database.all<StoredComment>(commentsQuery(database, uuid));
-    return c.json(comments.map(presentComment));
+    const [found, rows] = await database.batch<[FoundTrack[], WholeRow[]]>([
+      trackStateQuery(database, trackId),
+      commentsQuery(database, trackUuidOf(database, trackId), after),
+    ]);
+    if (found.length === 0) return missing();
+    return answerWhole(c, rows, (comment: StoredComment) => presentComment(origin(c), comment));
   },
 });
 
@@ -295,19 +313,24 @@ endpoint(app, {
   operationId: 'createComment',
   tag,
   summary: 'Comment on a track',
-  description: 'The author is the credential that sends it. Attachments are links; nothing is uploaded.',
+  description:
+    'The author is the credential that sends it. Attachments are links; nothing is uploaded. The author of an attachment ' +
+    'is stored as it is given.',
   access,
   params,
   body: commentCreateSchema,
   responses: ok,
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, body }) {
-    const attachments = (body.attachments ?? []).map(({ link, fileName = null, description = null }) => ({
-      link,
-      fileName,
-      description,
-    }));
-    await write(c, 'commentTrack', { identifier: trackId, additionalInfo: body.additionalInfo, attachments });
+    const attachments = (body.attachments ?? []).map(
+      ({ link, fileName = null, description = null, author = null }) => ({
+        link,
+        fileName,
+        description,
+        author,
+      }),
+    );
+    await write(c, commentTrack, { identifier: trackId, additionalInfo: body.additionalInfo, attachments });
     return c.json({});
   },
 });
@@ -328,17 +351,23 @@ endpoint(app, {
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, query }) {
     const database = reads(c);
-    const { uuid } = await findTrack(database, trackId);
-    return answerList(c, database, activitySource(database, uuid), query, (stored: StoredActivity) =>
-      presentActivity(origin(c), stored),
+    return answerList(
+      c,
+      database,
+      activitySource(database, trackUuidOf(database, trackId)),
+      query,
+      (stored: StoredActivity) => presentActivity(origin(c), stored),
+      { query: trackStateQuery(database, trackId), missing },
     );
   },
 });
 
 async function findTrack(database: Database, identifier: string): Promise<StoredTrack> {
   const row = await database.first<{ view: string }>(trackQuery(database, identifier));
-  return row ? (JSON.parse(row.view) as StoredTrack) : refuse('trackNotFound', 'There is no such track.');
+  return row ? (JSON.parse(row.view) as StoredTrack) : missing();
 }
+
+const missing = (): never => refuse('trackNotFound', 'There is no such track.');
 
 function couplingOf(c: AppContext, body: z.output<typeof getAndCoupleSchema>) {
   if (body.clientId != null) requireClientFeature(c);

@@ -1,28 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { clientReferenceSchema } from '../client/schema.ts';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
-import { common, dateTime, orNull, text } from '../http/schema.ts';
+import { common, dateTime, input, orNull, text } from '../http/schema.ts';
 import { MARKER_CODE_MAXIMUM } from '../marker/rules.ts';
 import { gateReferenceSchema } from '../site/schema.ts';
 import { ACTIVITY_TYPES, TRACK_STATUSES } from './rules.ts';
 
 /** A marker code. */
 export const markerCodeSchema = z.int().min(1).max(MARKER_CODE_MAXIMUM).openapi({ example: 1000000000 });
-
-const coupling = {
-  wmsId: text(1, 255).openapi({ example: '340123450000000017' }),
-  customFields: customFieldsSchema.nullable().optional(),
-  clientId: text(1, 255)
-    .nullable()
-    .optional()
-    .describe('External id or uuid of the client whose pallet it is'),
-};
-
-/** Body of POST /track/get-and-couple. */
-export const getAndCoupleSchema = z.strictObject(coupling).openapi('GetAndCouple');
-
-/** Body of POST /track/couple. */
-export const coupleSchema = z.strictObject({ markerCode: markerCodeSchema, ...coupling }).openapi('Couple');
 
 /** Body of PATCH /track/{trackId}/flag. */
 export const flagSchema = z
@@ -42,47 +27,57 @@ export const authorSchema = z
   })
   .openapi('Author');
 
+const attachmentSchema = z.object({
+  link: z.string(),
+  fileName: z.string().nullable(),
+  description: z.string().nullable(),
+  author: authorSchema.extend({ firstName: z.string().nullable() }),
+});
+
+const saidOfAuthor = text(0, 255).nullable().default(null);
+
+/** Author of an attachment, as a request says. */
+const attachmentAuthorSchema = z.strictObject({
+  firstName: saidOfAuthor,
+  lastName: saidOfAuthor,
+  email: saidOfAuthor,
+  phoneNumber: saidOfAuthor,
+});
+
+/** A comment as the API shows it. */
+export const commentSchema = z
+  .object({
+    ...common,
+    additionalInfo: z.string(),
+    author: authorSchema,
+    attachments: z.array(attachmentSchema),
+  })
+  .openapi('Comment');
+
 const link = text(1, 2_000).refine((value) => {
   const url = URL.parse(value);
   return url !== null && /^https?:$/.test(url.protocol);
 }, 'A link is an http or https URL.');
 
 /** Body of POST /track/{trackId}/comments. */
-export const commentCreateSchema = z
-  .strictObject({
-    additionalInfo: text(1, 5_000),
-    attachments: z
-      .array(
-        z.strictObject({
-          link,
-          fileName: text(1, 255).nullable().optional(),
-          description: text(0, 1_000).nullable().optional(),
-        }),
-      )
-      .max(20)
-      .nullable()
-      .optional(),
-  })
-  .openapi('CommentCreate');
-
-/** A comment as the API shows it. */
-export const commentSchema = z
-  .object({
-    uuid: z.uuid(),
-    createDate: dateTime,
-    updateDate: dateTime,
-    additionalInfo: z.string(),
-    author: authorSchema,
-    attachments: z.array(
-      z.object({
-        link: z.string(),
-        fileName: z.string().nullable(),
-        description: z.string().nullable(),
-        author: authorSchema,
+export const commentCreateSchema = input(commentSchema, {
+  additionalInfo: text(1, 5_000),
+  attachments: z
+    .array(
+      input(attachmentSchema, {
+        link,
+        fileName: text(1, 255).nullable().optional(),
+        description: text(0, 1_000).nullable().optional(),
+        author: attachmentAuthorSchema
+          .nullable()
+          .optional()
+          .describe('Where omitted it is that of the comment'),
       }),
-    ),
-  })
-  .openapi('Comment');
+    )
+    .max(20)
+    .nullable()
+    .optional(),
+}).openapi('CommentCreate');
 
 /** A track as the API shows it. */
 export const trackSchema = z
@@ -108,12 +103,31 @@ export const trackSchema = z
   })
   .openapi('Track');
 
+const coupling = {
+  wmsId: text(1, 255).openapi({ example: '340123450000000017' }),
+  customFields: customFieldsSchema.nullable().optional(),
+  clientId: text(1, 255)
+    .nullable()
+    .optional()
+    .describe('External id or uuid of the client whose pallet it is'),
+};
+
+/** Body of POST /track/get-and-couple. Who names a code wants the other: it is refused, not ignored. */
+export const getAndCoupleSchema = input(trackSchema.omit({ markerCode: true }), coupling).openapi(
+  'GetAndCouple',
+);
+
+/** Body of POST /track/couple. */
+export const coupleSchema = input(trackSchema, { markerCode: markerCodeSchema, ...coupling }).openapi(
+  'Couple',
+);
+
 /** A timeline entry as the API shows it. */
 export const activitySchema = z
   .object({
-    uuid: z.uuid(),
+    ...common,
     activityType: z.enum(ACTIVITY_TYPES),
-    activityDate: dateTime,
+    activityDate: dateTime.describe('When it happened; `createDate` is when that was told'),
     gate: orNull(gateReferenceSchema),
     manifestExternalId: z.string().nullable(),
     shipmentExternalId: z.string().nullable(),

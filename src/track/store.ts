@@ -1,41 +1,74 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type ClientReference, clientReferenceView, presentClientReference } from '../client/store.ts';
-import type { StoredField } from '../custom-field/rules.ts';
-import { fieldsView, presentFields } from '../custom-field/store.ts';
+import { CUSTOM_FIELDS_MAXIMUM, type StoredField } from '../custom-field/rules.ts';
+import { EVERY_FIELD, fieldsView, presentFields } from '../custom-field/store.ts';
 import { deepLink } from '../http/link.ts';
-import { type Database, inList, sqlUuid, type Write } from '../lib/database.ts';
+import { type Bounded, bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
+import { type Database, inList, type Scope, sqlUuid, type Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { markerImageUrl } from '../marker/link.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
-import type { Context } from '../writer/command.ts';
+import type { PureContext } from '../writer/command.ts';
 import { type ActivityType, type TrackState, trackStatus } from './rules.ts';
 import { trackActivity } from './table.ts';
 
-/** The uuid of the track that a WMS id means: the live one, else the latest that is retired. */
+/** The uuid of the track that a WMS id means: the live one, else of those that are retired the one coupled last. */
 export const linkedTrack = (organization: SQL, wmsId: SQL): SQL => sql`(SELECT t.uuid FROM track t
   WHERE t.organization_uuid = ${organization} AND t.wms_id = ${wmsId} AND t.deleted_date IS NULL
   ORDER BY t.retirement = 'RETIRED', t.create_date DESC, t.uuid DESC LIMIT 1)`;
 
+/** Whether `a` stands on an open manifest `m`. */
+const isOpen = sql`a.closed = 0 AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')`;
+
+/** How much of a track is shown: the manifests that it stands on, and its custom fields. */
+export interface TrackExtent {
+  manifests: Extent;
+  fields: Extent;
+}
+
+/** In its own GET. */
+export const WHOLE: TrackExtent = {
+  manifests: { items: 100, bytes: 200_000 },
+  fields: EVERY_FIELD,
+};
+/** In lists, also where it stands in a record. */
+export const LISTED: TrackExtent = { manifests: { items: 10, bytes: 20_000 }, fields: EVERY_FIELD };
+/** Where it is stored beside something else, again and again: in events and answers about records. */
+export const BESIDE: TrackExtent = {
+  manifests: { items: 10, bytes: 2_000 },
+  fields: { items: CUSTOM_FIELDS_MAXIMUM, bytes: 2_000 },
+};
+
 /** The records of a track as an asset of manifests: `a` and `m`. A closed manifest has written its tracks down. */
-const onManifests = sql`FROM asset_loading a JOIN manifest m ON m.uuid = a.manifest_uuid
+const onManifests = sql`FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
   WHERE a.organization_uuid = track.organization_uuid AND a.wms_id = track.wms_id AND m.deleted_date IS NULL
     AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
     AND CASE WHEN m.manifest_status IN ('COMPLETED', 'CANCELLED') THEN a.track_uuid
       ELSE ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)} END = track.uuid`;
 
+/** A pallet may have been on any number of manifests: the open ones are found first, then the latest. */
+const lastManifests = ({
+  items,
+}: Extent): SQL => sql`SELECT json_object('manifestExternalId', external_identifier,
+    'manifestUuid', manifest_uuid, 'loadingStatus', loading_status) AS item FROM
+  (SELECT m.external_identifier, a.manifest_uuid, a.loading_status, a.create_date, a.uuid ${onManifests}
+    ORDER BY a.closed, a.manifest_uuid DESC LIMIT ${sql.raw(String(items + 1))})
+  ORDER BY create_date, uuid`;
+
 /** JSON of a track. */
-export const trackView = sql`json_object('uuid', track.uuid, 'wmsId', track.wms_id, 'markerCode', track.marker_code,
+export const trackView = ({
+  manifests,
+  fields,
+}: TrackExtent) => sql<StoredTrack>`json_object('uuid', track.uuid, 'wmsId', track.wms_id, 'markerCode', track.marker_code,
   'retirement', track.retirement, 'flagged', track.flagged, 'damaged', track.damaged,
   'dates', json_object('coupleDate', track.couple_date, 'retireDate', track.retire_date,
     'lastSeenDate', track.last_seen_date, 'createDate', track.create_date, 'updateDate', track.update_date,
     'deletedDate', track.deleted_date),
   'lastGate', ${gateReferenceView(sql`track.organization_uuid`, sql`track.last_gate_uuid`)},
   'client', ${clientReferenceView(sql`track.organization_uuid`, sql`track.client_uuid`)},
-  'customFields', ${fieldsView(sql`track.organization_uuid`, sql`track.uuid`)},
-  'manifests', json((SELECT json_group_array(json_object('manifestExternalId', external_identifier,
-    'manifestUuid', manifest_uuid, 'loadingStatus', loading_status)) FROM
-    (SELECT m.external_identifier, a.manifest_uuid, a.loading_status ${onManifests} ORDER BY a.create_date, a.uuid))),
+  'customFields', ${fieldsView(sql`track.organization_uuid`, sql`track.uuid`, fields)},
+  'manifests', ${bounded(lastManifests(manifests), manifests)},
   'commentsCount', (SELECT count(*) FROM track_comment
     WHERE track_comment.organization_uuid = track.organization_uuid AND track_uuid = track.uuid))`;
 
@@ -55,8 +88,8 @@ export interface StoredTrack extends TrackState {
   };
   lastGate: GateReference | null;
   client: ClientReference | null;
-  customFields: StoredField[];
-  manifests: { manifestExternalId: string; manifestUuid: string; loadingStatus: string }[];
+  customFields: Bounded<StoredField>;
+  manifests: Bounded<{ manifestExternalId: string; manifestUuid: string; loadingStatus: string }>;
   commentsCount: number;
 }
 
@@ -76,13 +109,14 @@ export function presentTrack(links: string, stored: StoredTrack) {
     damaged: stored.damaged === 1,
     client: presentClientReference(links, stored.client),
     customFields: presentFields(links, 'track', stored.uuid, stored.customFields),
-    manifests: stored.manifests,
+    manifests: itemsOf(stored.manifests),
     coupleDate: isoDate(dates.coupleDate),
     retireDate: isoDateOrNull(dates.retireDate),
     lastSeenDate: isoDateOrNull(dates.lastSeenDate),
     lastGate: presentGateReference(links, stored.lastGate),
     commentsCount: stored.commentsCount,
     deleted: dates.deletedDate !== null,
+    ...truncation(stored.customFields, stored.manifests),
   };
 }
 
@@ -91,18 +125,21 @@ export function presentAuthor(displayName: string) {
   return { firstName: displayName, lastName: null, email: null, phoneNumber: null };
 }
 
-/** Which track an identifier in a path means: uuid, then WMS id of the live track; never a deleted one. */
-const identified = (database: Database, identifier: string): SQL => sql`
+/** Which track an identifier in a path means: uuid, then what a WMS id means; never a deleted one. */
+const identified = (database: Scope, identifier: string): SQL => sql`
   WHERE track.uuid = coalesce(
       (SELECT t.uuid FROM track t WHERE t.uuid = ${identifier.toLowerCase()}
         AND t.organization_uuid = ${database.organization} AND t.deleted_date IS NULL),
-      (SELECT t.uuid FROM track t WHERE t.organization_uuid = ${database.organization} AND t.wms_id = ${identifier}
-        AND t.deleted_date IS NULL AND t.retirement <> 'RETIRED'))
+      ${linkedTrack(sql`${database.organization}`, sql`${identifier}`)})
     AND track.organization_uuid = ${database.organization}`;
 
+/** The uuid of the track that an identifier means; never a deleted one. */
+export const trackUuidOf = (database: Database, identifier: string): SQL => sql`(SELECT track.uuid FROM track
+  ${identified(database, identifier)})`;
+
 /** The JSON of one track; for a batch. */
-export const trackQuery = (database: Database, identifier: string): SQL =>
-  sql`SELECT ${trackView} AS view FROM track ${identified(database, identifier)}`;
+export const trackQuery = (database: Scope, identifier: string): SQL =>
+  sql`SELECT ${trackView(WHOLE)} AS view FROM track ${identified(database, identifier)}`;
 
 /** What commands need to know of a track. */
 export interface FoundTrack extends TrackState {
@@ -117,19 +154,30 @@ export interface FoundTrack extends TrackState {
 const foundColumns = sql`track.uuid, wms_id AS "wmsId", marker_code AS "markerCode", retirement, flagged, damaged`;
 
 /** What commands need to know of a track; for a batch. */
-export const trackStateQuery = (database: Database, identifier: string): SQL => sql`SELECT ${foundColumns},
-  EXISTS (SELECT 1 ${onManifests} AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')) AS "onOpenManifest"
+export const trackStateQuery = (
+  database: Scope,
+  identifier: string,
+): SQL<FoundTrack> => sql`SELECT ${foundColumns},
+  EXISTS (SELECT 1 ${onManifests} AND ${isOpen}) AS "onOpenManifest"
   FROM track ${identified(database, identifier)}`;
 
 /** The undeleted track of a marker; for a batch. */
-export const trackOfMarkerQuery = (database: Database, markerCode: number): SQL => sql`SELECT ${foundColumns},
+export const trackOfMarkerQuery = (
+  database: Scope,
+  markerCode: number,
+): SQL<FoundTrack> => sql`SELECT ${foundColumns},
   0 AS "onOpenManifest" FROM track WHERE organization_uuid = ${database.organization}
   AND marker_code = ${markerCode} AND deleted_date IS NULL`;
 
 /** The live track of a WMS id; for a batch. */
-export const liveTrackQuery = (database: Database, wmsId: string): SQL => sql`SELECT ${foundColumns},
+export const liveTrackQuery = (database: Scope, wmsId: string): SQL<FoundTrack> => sql`SELECT ${foundColumns},
   0 AS "onOpenManifest" FROM track WHERE organization_uuid = ${database.organization}
   AND wms_id = ${wmsId} AND deleted_date IS NULL AND retirement <> 'RETIRED'`;
+
+/** The live track of the WMS id of the track that an identifier means, if there is one. */
+export const liveTrackNamed = (database: Scope, identifier: string): SQL => sql`SELECT 1 FROM track live
+  WHERE live.organization_uuid = ${database.organization} AND live.deleted_date IS NULL AND live.retirement <> 'RETIRED'
+    AND live.wms_id = (SELECT track.wms_id FROM track ${identified(database, identifier)})`;
 
 /** Tracks that stand on any of these manifests. */
 export const onManifestsCondition = (manifestExternalIds: readonly string[]): SQL =>
@@ -137,7 +185,7 @@ export const onManifestsCondition = (manifestExternalIds: readonly string[]): SQ
 
 /** An entry on the timeline of the live tracks of these WMS ids. */
 export function recordActivity(
-  { database, actor, now }: Context,
+  { scope: database, actor, now }: PureContext,
   activityType: ActivityType,
   wmsIds: readonly string[],
   { manifestExternalId }: { manifestExternalId: string },
@@ -156,7 +204,7 @@ export function recordActivity(
 
 /** An entry on the timeline of one track, whatever its state. */
 export function recordTrackActivity(
-  { database, actor, now }: Context,
+  { scope: database, actor, now }: PureContext,
   activityType: ActivityType,
   trackUuid: string,
   details: string | null = null,
@@ -170,7 +218,7 @@ export function recordTrackActivity(
 }
 
 /** ATTACHED, on the timeline of a track that was coupled, for each open manifest that waited for it. */
-export function recordLinks({ database, actor, now }: Context, trackUuid: string): Write {
+export function recordLinks({ scope: database, actor, now }: PureContext, trackUuid: string): Write {
   return insertActivity(
     database,
     { activityType: 'ATTACHED', author: actor.displayName, now, details: null },
@@ -179,7 +227,7 @@ export function recordLinks({ database, actor, now }: Context, trackUuid: string
       JOIN manifest m ON m.uuid = a.manifest_uuid
       WHERE track.organization_uuid = ${database.organization} AND track.uuid = ${trackUuid}
         AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
-        AND m.deleted_date IS NULL AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')`,
+        AND m.deleted_date IS NULL AND ${isOpen}`,
   );
 }
 
@@ -197,7 +245,7 @@ export interface GateActivity {
 
 /** Entries on the timelines of tracks. */
 export function insertActivities(
-  { database, actor, now }: Context,
+  { scope: database, actor, now }: PureContext,
   entries: readonly GateActivity[],
 ): Write[] {
   return database.insert(
@@ -213,7 +261,7 @@ export function insertActivities(
 }
 
 function insertActivity(
-  database: Database,
+  database: Scope,
   entry: { activityType: ActivityType; author: string; now: number; details: string | null },
   manifestExternalId: SQL,
   source: SQL,
@@ -229,18 +277,17 @@ function insertActivity(
  * `leaving` holds for (manifests `m`, records `a`); for a batch.
  */
 export const dueRetirementsQuery = (
-  database: Database,
+  database: Scope,
   wmsIds: SQL,
   leaving: SQL,
 ): SQL => sql`SELECT track.uuid, track.wms_id AS "wmsId" FROM track
   WHERE track.organization_uuid = ${database.organization} AND track.retirement = 'SCHEDULED'
     AND track.wms_id ${wmsIds}
-    AND NOT EXISTS (SELECT 1 ${onManifests} AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')
-      AND NOT (${leaving}))
+    AND NOT EXISTS (SELECT 1 ${onManifests} AND ${isOpen} AND NOT (${leaving}))
   ORDER BY track.uuid`;
 
 /** RETIRED, on the timelines of tracks whose time has come. */
-export const recordRetirement = (database: Database, trackUuids: readonly string[], now: number): Write =>
+export const recordRetirement = (database: Scope, trackUuids: readonly string[], now: number): Write =>
   insertActivity(
     database,
     { activityType: 'RETIRED', author: 'System', now, details: 'its last open manifest closed' },

@@ -1,5 +1,8 @@
+import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../lib/database.ts';
+import { deepLink } from '../http/link.ts';
+import { wholeRows } from '../http/whole.ts';
+import type { Scope } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
 import type { ActivityType } from './rules.ts';
@@ -8,6 +11,7 @@ import { presentAuthor } from './store.ts';
 /** A comment on a track. `attachments` is JSON. */
 export interface StoredComment {
   uuid: string;
+  trackUuid: string;
   createDate: number;
   updateDate: number;
   additionalInfo: string;
@@ -15,26 +19,37 @@ export interface StoredComment {
   attachments: string;
 }
 
-interface Attachment {
+/** What is attached to a comment, as it is stored. */
+export interface Attachment {
   link: string;
   fileName: string | null;
   description: string | null;
+  /** Absent or null: the comment's. */
+  author?: Record<'firstName' | 'lastName' | 'email' | 'phoneNumber', string | null> | null;
 }
 
-const commentColumns = sql`uuid, create_date AS "createDate", update_date AS "updateDate",
+const commentColumns = sql`uuid, track_uuid AS "trackUuid", create_date AS "createDate", update_date AS "updateDate",
   additional_info AS "additionalInfo", author, attachments`;
 
-/** The comments of a track, oldest first; for a batch. */
+/** The place of a comment on its track. */
+export const commentPlace = z.tuple([z.int(), z.string()]);
+
+/** The comments of a track, oldest first, behind a place: rows of `WholeRow`. */
 export const commentsQuery = (
-  { organization }: Database,
-  trackUuid: string,
-): SQL => sql`SELECT ${commentColumns}
+  { organization }: Scope,
+  trackUuid: SQL,
+  after: z.output<typeof commentPlace> | undefined,
+): SQL =>
+  wholeRows(sql`SELECT json_object('uuid', uuid, 'trackUuid', track_uuid, 'createDate', create_date, 'updateDate', update_date,
+    'additionalInfo', additional_info, 'author', author, 'attachments', attachments) AS view,
+    json_array(create_date, uuid) AS position
   FROM track_comment WHERE organization_uuid = ${organization} AND track_uuid = ${trackUuid}
-  ORDER BY create_date, uuid`;
+    AND ${after === undefined ? sql`TRUE` : sql`(create_date, uuid) > (${after[0]}, ${after[1]})`}
+  ORDER BY create_date, uuid`);
 
 /** The last comments of a track, the latest first; for a batch. */
 export const lastCommentsQuery = (
-  { organization }: Database,
+  { organization }: Scope,
   trackUuid: string,
   maximum: number,
 ): SQL => sql`SELECT
@@ -42,16 +57,17 @@ export const lastCommentsQuery = (
   ORDER BY create_date DESC, uuid DESC LIMIT ${maximum}`;
 
 /** A comment as the API shows it. */
-export function presentComment(stored: StoredComment) {
+export function presentComment(links: string, { trackUuid, ...stored }: StoredComment) {
   const author = presentAuthor(stored.author);
   return {
     ...stored,
     createDate: isoDate(stored.createDate),
     updateDate: isoDate(stored.updateDate),
+    deepLink: deepLink(links, 'track', trackUuid),
     author,
     attachments: (JSON.parse(stored.attachments) as Attachment[]).map((attachment) => ({
       ...attachment,
-      author,
+      author: attachment.author ?? author,
     })),
   };
 }
@@ -59,6 +75,9 @@ export function presentComment(stored: StoredComment) {
 /** An entry on the timeline of a track. */
 export interface StoredActivity {
   uuid: string;
+  trackUuid: string;
+  /** When the entry was made, by which time it may have happened a while ago. */
+  createDate: number;
   activityType: ActivityType;
   activityDate: number;
   gate: GateReference | null;
@@ -69,16 +88,21 @@ export interface StoredActivity {
 }
 
 /** JSON of an entry. */
-export const activityView: SQL = sql`json_object('uuid', track_activity.uuid, 'activityType', activity_type,
+export const activityView: SQL = sql`json_object('uuid', track_activity.uuid, 'trackUuid', track_uuid,
+  'createDate', track_activity.update_date, 'activityType', activity_type,
   'activityDate', track_activity.create_date, 'manifestExternalId', manifest_external_id,
   'shipmentExternalId', shipment_external_id,
   'gate', ${gateReferenceView(sql`track_activity.organization_uuid`, sql`track_activity.gate_uuid`)},
   'author', author, 'details', details)`;
 
 /** An entry as the API shows it. */
-export function presentActivity(links: string, { author, ...stored }: StoredActivity) {
+export function presentActivity(links: string, { author, trackUuid, ...stored }: StoredActivity) {
+  const createDate = isoDate(stored.createDate);
   return {
     ...stored,
+    createDate,
+    updateDate: createDate,
+    deepLink: deepLink(links, 'track', trackUuid),
     activityDate: isoDate(stored.activityDate),
     gate: presentGateReference(links, stored.gate),
     author: presentAuthor(author),

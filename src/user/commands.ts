@@ -22,7 +22,10 @@ import {
 } from './store.ts';
 import { authority as authorityTable, type PASSWORD_POLICY_MODES, PERMISSIONS, user } from './table.ts';
 
-/** Create an authority, or change what the one of this name permits. */
+/**
+ * Create an authority, or change what the one of this name permits. Links of its users that are not used yet end where
+ * it comes to permit more: they were given for less.
+ */
 export const putAuthority: Command<Asked & { authorityName: string; permissions: Permission[] }> = async (
   context,
   { authorityName, permissions, ...asked },
@@ -35,6 +38,9 @@ export const putAuthority: Command<Asked & { authorityName: string; permissions:
   const found = held.find((authority) => authority.authorityName === authorityName);
   const refused = beyond(asked, [...permissions, ...(found?.permissions ?? [])]);
   if (refused) return refused;
+  // No index sees to it: names that were the same before it was so go on, each under its own.
+  const alike = held.find((authority) => fold(authority.authorityName) === fold(authorityName));
+  if (!found && alike) return nameInUse(authorityName, alike);
   if (!found && held.length >= AUTHORITIES_MAXIMUM) {
     return refusal(
       'authorityLimitReached',
@@ -48,9 +54,15 @@ export const putAuthority: Command<Asked & { authorityName: string; permissions:
   const changes = changedFields<object>(found ?? null, found ? next : { authorityName, ...next });
   if (changes.length === 0) return { writes: [], audit: [], answer };
   const stored = { permissions: JSON.stringify(next.permissions), updateDate: now };
+  const widened = found !== undefined && permissionsBeyond(found.permissions, permissions).length > 0;
   return {
     writes: found
-      ? [database.update(authorityTable, stored, sql`uuid = ${uuid}`)]
+      ? [
+          database.update(authorityTable, stored, sql`uuid = ${uuid}`),
+          ...(widened
+            ? [database.update(user, NO_LINK, sql`authority_uuid = ${uuid} AND invite_hash IS NOT NULL`)]
+            : []),
+        ]
       : database.insert(authorityTable, [{ uuid, authorityName, internal: 0, createDate: now, ...stored }]),
     audit: [
       {
@@ -132,7 +144,7 @@ export const createUser: Command<
   };
 };
 
-/** Make a user what the request says; the password is not part of it. */
+/** Make a user what the request says; the password is not part of it. Another address or authority ends link and sessions. */
 export const updateUser: Command<PersonInput & Asked & { uuid: string; ifMatch: string | null }> = async (
   context,
   { uuid, ifMatch, heldPermissions, ...input },
@@ -160,7 +172,7 @@ export const updateUser: Command<PersonInput & Asked & { uuid: string; ifMatch: 
     writes: [
       database.update(
         user,
-        { ...columnsOf(person, authority), ...sessionsAfter(found, authority), updateDate: now },
+        { ...columnsOf(person, authority), ...endedBy(found, person, authority), updateDate: now },
         sql`uuid = ${uuid}`,
       ),
     ],
@@ -221,9 +233,17 @@ interface FoundAuthority {
 const permissionsOf = ({ permissions }: FoundAuthority): Permission[] =>
   JSON.parse(permissions) as Permission[];
 
-/** A session was begun with what its user might do then: another authority ends it. */
-const sessionsAfter = ({ authority }: StoredUser, next: FoundAuthority) =>
-  authority.uuid === next.uuid ? {} : { sessionEpoch: sql`session_epoch + 1` };
+/** No link by which a user sets a password. */
+const NO_LINK = { inviteHash: null, inviteExpiresDate: null };
+
+/**
+ * What another e-mail address or authority ends. A link was given to that address, for that authority: whoever has it must
+ * not become what the user became since. A session was begun under them, too.
+ */
+const endedBy = (found: StoredUser, { email }: PersonInput, authority: FoundAuthority) =>
+  found.email === email && found.authority.uuid === authority.uuid
+    ? {}
+    : { ...NO_LINK, sessionEpoch: sql`session_epoch + 1` };
 
 /** The user of a row of `userQuery`, if it still has the tag that the caller names. */
 function matching(rows: Record<string, unknown>[], ifMatch: string | null): StoredUser | Refusal {
@@ -285,6 +305,12 @@ function administratorShort(): Refusal {
   return refusal('validationFailed', message, {
     errors: [{ field: 'permissions', code: 'validationFailed', message }],
   });
+}
+
+function nameInUse(rejectedValue: string, held: StoredAuthority): Refusal {
+  const code = 'authorityNameInUse' as const;
+  const message = `There is an authority ${held.authorityName}.`;
+  return refusal(code, message, { errors: [{ field: 'authorityName', code, message, rejectedValue }] });
 }
 
 function emailInUse(email: string): Refusal {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { totalOf } from '../http/list-statements.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { userView } from './store.ts';
 
 /** What the list can be sorted by. */
@@ -23,7 +24,7 @@ export interface UserFilters {
 }
 
 /** The organization's rows that meet the filters. */
-export function userSource(database: Database, query: UserFilters) {
+export function userSource(database: Scope, query: UserFilters) {
   const { organization } = database;
   return {
     from: sql`user`,
@@ -31,6 +32,9 @@ export function userSource(database: Database, query: UserFilters) {
     conditions: [
       sql`user.organization_uuid = ${organization}`,
       query.includeDeleted ? undefined : sql`user.deleted_date IS NULL`,
+    ],
+    count: query.includeDeleted ? undefined : totalOf(organization, 'user'),
+    filters: [
       query.role &&
         sql`user.authority_uuid IN (SELECT uuid FROM authority WHERE organization_uuid = ${organization}
           AND authority_name ${inList(query.role)})`,

@@ -1,5 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { randomText } from '../lib/random.ts';
+import { type Place, Turns } from '../lib/turns.ts';
 import { preparePassword } from './rules.ts';
 
 /** Cost of scrypt (RFC 7914 section 2): N = 2^ln rounds over blocks of 128·r bytes, p times. */
@@ -33,9 +34,9 @@ export function generatePassword(): string {
 }
 
 /** What is stored of a password: its scrypt hash under a salt of its own, with the parameters. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, place?: Place): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  return format(COST, salt, await derive(password, salt, COST, HASH_BYTES));
+  return format(COST, salt, await derive(password, salt, COST, HASH_BYTES, place));
 }
 
 /** Nobody's password: what is compared with where there is none, so that the answer takes as long. */
@@ -45,9 +46,13 @@ const NOBODY = format(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
  * Whether a password is the one that was hashed; false, after as long, where `stored` is null.
  * @throws for a stored text that no `hashPassword` made.
  */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  stored: string | null,
+  place?: Place,
+): Promise<boolean> {
   const { cost, salt, hash } = parse(stored ?? NOBODY);
-  const derived = await derive(password, salt, cost, hash.length);
+  const derived = await derive(password, salt, cost, hash.length, place);
   return timingSafeEqual(derived, hash) && stored !== null;
 }
 
@@ -71,13 +76,33 @@ export async function stretchPassword(password: string, salt: string): Promise<s
   return (await derive(password, Buffer.from(salt), COST, HASH_BYTES)).toString('base64');
 }
 
-function derive(password: string, salt: Buffer, { ln, r, p }: Cost, length: number): Promise<Buffer> {
+/** A hash holds the isolate's thread: all of them take turns. */
+const turns = new Turns();
+
+/**
+ * Do something that hashes, with a place in line for it from its beginning, so that it is refused before it has done
+ * anything. Hashing without a place takes one.
+ * @throws 503 where too many wait.
+ */
+export const inLine = <T>(run: (place: Place) => Promise<T>): Promise<T> => turns.take(run);
+
+function derive(
+  password: string,
+  salt: Buffer,
+  { ln, r, p }: Cost,
+  length: number,
+  place?: Place,
+): Promise<Buffer> {
+  if (!place) return inLine((own) => derive(password, salt, { ln, r, p }, length, own));
   const options: ScryptOptions = { N: 2 ** ln, r, p, maxmem: MEMORY_BYTES_MAXIMUM };
-  return new Promise((resolve, reject) => {
-    scrypt(preparePassword(password), salt, length, options, (error, derived) =>
-      error ? reject(error) : resolve(derived),
-    );
-  });
+  return place.work(
+    () =>
+      new Promise((resolve, reject) => {
+        scrypt(preparePassword(password), salt, length, options, (error, derived) =>
+          error ? reject(error) : resolve(derived),
+        );
+      }),
+  );
 }
 
 function format({ ln, r, p }: Cost, salt: Buffer, hash: Buffer): string {

@@ -2,7 +2,7 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
-import { answerTagged, reads } from '../http/read.ts';
+import { answerRecord, answerTagged, reads } from '../http/read.ts';
 import { emptySchema, several, text, uuidName } from '../http/schema.ts';
 import { type AppEnv, origin, principalOf } from '../http/types.ts';
 import { ifMatch, maskSecret, refuse, write, writeAs } from '../http/write.ts';
@@ -22,6 +22,7 @@ import {
 } from './schema.ts';
 import {
   authoritiesQuery,
+  authorityViewQuery,
   presentAuthority,
   presentUser,
   type StoredAuthority,
@@ -45,7 +46,9 @@ endpoint(app, {
   summary: 'Create or change an authority',
   description:
     'Built-in authorities can be changed too, to fit how the organization divides its work; only `ADMINISTRATOR` ' +
-    'keeps every permission, so that somebody always may manage users.',
+    'keeps every permission, so that somebody always may manage users. What an authority permits holds at once for all ' +
+    'its users; where it is more than before, their links that are not used yet end. A name that another one has but for ' +
+    'its case is refused.',
   access: operatorAccess,
   params: z.object({ organizationUuid: uuidName, authorityName: authorityNameSchema }),
   body: authorityPutSchema,
@@ -53,7 +56,7 @@ endpoint(app, {
     200: { description: 'The authority, changed', schema: authoritySchema },
     201: { description: 'The authority, created', schema: authoritySchema },
   },
-  errors: ['organizationNotFound', 'authorityLimitReached'],
+  errors: ['organizationNotFound', 'authorityNameInUse', 'authorityLimitReached'],
   async handler(c, { params: { organizationUuid, authorityName }, body: { permissions } }) {
     const { body: answer } = await writeAs<{ created: 0 | 1; authority: StoredAuthority }, 'putAuthority'>(
       c,
@@ -80,6 +83,26 @@ endpoint(app, {
     const rows = await database.all<{ view: string }>(authoritiesQuery(database));
     const links = origin(c);
     return c.json(rows.map(({ view }) => presentAuthority(links, JSON.parse(view) as StoredAuthority)));
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${BASE_PATH}/authority/{uuid}`,
+  operationId: 'getAuthority',
+  tag,
+  summary: 'Get an authority',
+  description: 'With its permissions, as in the list.',
+  access,
+  params,
+  responses: { 200: { description: 'The authority', schema: authoritySchema } },
+  errors: [['authorityNotFound', 404]],
+  handler(c, { params: { uuid: wanted } }) {
+    const database = reads(c);
+    const query = authorityViewQuery(database, wanted);
+    return answerRecord(c, database, query, 'authorityNotFound', (stored: StoredAuthority) =>
+      presentAuthority(origin(c), stored),
+    );
   },
 });
 
@@ -167,7 +190,9 @@ endpoint(app, {
   operationId: 'updateUser',
   tag,
   summary: 'Change a user',
-  description: 'The password is not part of it: reset it.',
+  description:
+    'The password is not part of it: reset it. Another e-mail address or authority ends the sessions of the user, and a ' +
+    'link that is not used yet: it was given to that address, for that authority. Reset the password for a new link.',
   access,
   params,
   body: userUpdateSchema,

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { common, text, uuid } from '../http/schema.ts';
+import { common, input, nameText, text, uuid } from '../http/schema.ts';
 import {
   EMAIL_MAXIMUM,
   EMAIL_PATTERN,
@@ -10,23 +10,8 @@ import {
 } from './rules.ts';
 import { PASSWORD_POLICY_MODES, PERMISSIONS } from './table.ts';
 
-/** Name of an authority; `role` separates names by commas. */
-export const authorityNameSchema = text(1, 100)
-  .refine((name) => !name.includes(','), 'A name of an authority has no comma.')
-  .openapi({ example: 'SHIFT_LEAD' });
-
-/** Body of PUT …/authority/{authorityName}. */
-export const authorityPutSchema = z
-  .strictObject({
-    permissions: z
-      .array(z.enum(PERMISSIONS))
-      .max(PERMISSIONS.length)
-      .refine(
-        (permissions) => new Set(permissions).size === permissions.length,
-        'A permission stands twice.',
-      ),
-  })
-  .openapi('AuthorityPut');
+/** Name of an authority. */
+export const authorityNameSchema = text(1, 100).openapi({ example: 'SHIFT_LEAD' });
 
 /** An authority as the API shows it. */
 export const authoritySchema = z
@@ -38,8 +23,31 @@ export const authoritySchema = z
   })
   .openapi('Authority');
 
-const authorityReferenceSchema = z
-  .strictObject({ uuid: uuid.nullable().optional(), authorityName: text(1, 100).nullable().optional() })
+/** Body of PUT …/authority/{authorityName}. */
+export const authorityPutSchema = input(authoritySchema, {
+  permissions: z
+    .array(z.enum(PERMISSIONS))
+    .max(PERMISSIONS.length)
+    .refine((permissions) => new Set(permissions).size === permissions.length, 'A permission stands twice.'),
+}).openapi('AuthorityPut');
+
+/** A user as the API shows it. */
+export const userSchema = z
+  .object({
+    ...common,
+    firstName: z.string(),
+    lastName: z.string(),
+    email: z.string(),
+    phoneNumber: z.string().nullable(),
+    authority: authoritySchema,
+    deleted: z.boolean(),
+  })
+  .openapi('User');
+
+const authorityReferenceSchema = input(authoritySchema, {
+  uuid: uuid.nullable().optional(),
+  authorityName: text(1, 100).nullable().optional(),
+})
   .refine(
     ({ uuid: named, authorityName }) => named != null || authorityName != null,
     'An authority is named by its uuid or authorityName.',
@@ -48,8 +56,8 @@ const authorityReferenceSchema = z
   .openapi('AuthorityReference');
 
 const person = {
-  firstName: text(2, 100),
-  lastName: text(2, 100),
+  firstName: nameText(100, 2),
+  lastName: nameText(100, 2),
   email: text(3, EMAIL_MAXIMUM)
     .regex(EMAIL_PATTERN, 'An e-mail address is needed.')
     .describe('Unique in the organization, whatever the case')
@@ -65,19 +73,18 @@ export const passwordSchema = text(PASSWORD_MINIMUM, PASSWORD_MAXIMUM)
   .openapi({ format: 'password' });
 
 /** Body of POST /user. */
-export const userCreateSchema = z
-  .strictObject({
-    ...person,
-    passwordPolicyMode: z
-      .enum(PASSWORD_POLICY_MODES)
-      .describe(
-        'TEMP_PASSWORD: a password that has to be changed at the first sign-in. INVITE_LINK: a link sets it',
-      ),
-    password: passwordSchema
-      .nullable()
-      .optional()
-      .describe('With TEMP_PASSWORD only; one is made where it is omitted'),
-  })
+export const userCreateSchema = input(userSchema, {
+  ...person,
+  passwordPolicyMode: z
+    .enum(PASSWORD_POLICY_MODES)
+    .describe(
+      'TEMP_PASSWORD: a password that has to be changed at the first sign-in. INVITE_LINK: a link sets it',
+    ),
+  password: passwordSchema
+    .nullable()
+    .optional()
+    .describe('With TEMP_PASSWORD only; one is made where it is omitted'),
+})
   .refine(({ passwordPolicyMode, password }) => passwordPolicyMode === 'TEMP_PASSWORD' || password == null, {
     path: ['password'],
     message: 'With INVITE_LINK the link sets the password.',
@@ -85,27 +92,18 @@ export const userCreateSchema = z
   .openapi('UserCreate');
 
 /** Body of PUT /user/{uuid}. */
-export const userUpdateSchema = z
-  .strictObject({ ...person, phoneNumber: person.phoneNumber.describe('Omitted: stays; null: removed') })
-  .openapi('UserUpdate');
-
-/** A user as the API shows it. */
-export const userSchema = z
-  .object({
-    ...common,
-    firstName: z.string(),
-    lastName: z.string(),
-    email: z.string(),
-    phoneNumber: z.string().nullable(),
-    authority: authoritySchema,
-    deleted: z.boolean(),
-  })
-  .openapi('User');
+export const userUpdateSchema = input(userSchema, {
+  ...person,
+  phoneNumber: person.phoneNumber.describe('Omitted: stays; null: removed'),
+}).openapi('UserUpdate');
 
 const inviteLink = z
   .url()
   .nullable()
-  .describe('Sets a password, once, within 7 days. Shown once; null in a replayed answer');
+  .describe(
+    'Sets a password, once, within 7 days, while the user keeps e-mail address and authority. Shown once; null in a ' +
+      'replayed answer',
+  );
 
 /** A user with what signs it in for the first time: the only time it is shown. */
 export const createdUserSchema = userSchema

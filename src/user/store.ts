@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import type { Database } from '../lib/database.ts';
+import type { Scope } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
 import type { Permission } from './rules.ts';
 
@@ -31,8 +31,12 @@ export function presentAuthority(links: string, stored: StoredAuthority) {
 }
 
 /** All authorities of the organization, by name. */
-export const authoritiesQuery = ({ organization }: Database): SQL => sql`SELECT ${authorityView} AS view
+export const authoritiesQuery = ({ organization }: Scope): SQL => sql`SELECT ${authorityView} AS view
   FROM authority WHERE organization_uuid = ${organization} ORDER BY authority_name`;
+
+/** The JSON of one authority. */
+export const authorityViewQuery = ({ organization }: Scope, uuid: string): SQL => sql`SELECT
+  ${authorityView} AS view FROM authority WHERE uuid = ${uuid} AND +organization_uuid = ${organization}`;
 
 /** How a body names an authority; at least one of the two. */
 export interface AuthorityReference {
@@ -41,7 +45,7 @@ export interface AuthorityReference {
 }
 
 /** The authority that a body names, by all that it says; for a batch. */
-export function authorityQuery({ organization }: Database, { uuid, authorityName }: AuthorityReference): SQL {
+export function authorityQuery({ organization }: Scope, { uuid, authorityName }: AuthorityReference): SQL {
   const named = [
     sql`organization_uuid = ${organization}`,
     ...(uuid == null ? [] : [sql`uuid = ${uuid}`]),
@@ -83,9 +87,9 @@ export function presentUser(links: string, { deletedDate, ...stored }: StoredUse
 }
 
 /** The JSON of one user that is not deleted; for a batch. */
-export const userQuery = ({ organization }: Database, uuid: string): SQL => sql`SELECT ${userView} AS view
+export const userQuery = ({ organization }: Scope, uuid: string): SQL => sql`SELECT ${userView} AS view
   FROM user WHERE organization_uuid = ${organization} AND uuid = ${uuid} AND deleted_date IS NULL`;
 
 /** Who has an e-mail address, given folded; for a batch. */
-export const emailQuery = ({ organization }: Database, foldedEmail: string): SQL => sql`SELECT uuid FROM user
+export const emailQuery = ({ organization }: Scope, foldedEmail: string): SQL => sql`SELECT uuid FROM user
   WHERE organization_uuid = ${organization} AND folded_email = ${foldedEmail} AND deleted_date IS NULL`;

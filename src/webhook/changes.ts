@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import type { Database, Write } from '../lib/database.ts';
+import type { Scope, Write } from '../lib/database.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { MINUTE_MS } from '../lib/time.ts';
-import type { Change } from '../writer/command.ts';
+import { auditing } from '../writer/audited.ts';
 import { webhookDelivery } from './table.ts';
 
 /** What an INSERT … SELECT of deliveries gives. */
@@ -10,31 +10,31 @@ export const DELIVERY_COLUMNS = sql`(uuid, organization_uuid, webhook_uuid, sequ
   state, due_date, queued_count, failures_count, attempts, attempts_count, create_date, update_date)`;
 
 /** What waits is attempted now; what was given up while the receiver failed gets a schedule anew. */
-export const resume = (database: Database, uuid: string, now: number): Write[] => [
-  attemptNow(database, uuid, now),
-  takeUp(database, uuid, now),
+export const resume = (scope: Scope, uuid: string, now: number): Write[] => [
+  attemptNow(scope, uuid, now),
+  takeUp(scope, uuid, now),
 ];
 
 /** What waits is attempted now. */
-export const attemptNow = (database: Database, uuid: string, now: number): Write =>
-  database.update(webhookDelivery, { dueDate: now }, sql`webhook_uuid = ${uuid} AND state = 'WAITING'`);
+export const attemptNow = (scope: Scope, uuid: string, now: number): Write =>
+  scope.update(webhookDelivery, { dueDate: now }, sql`webhook_uuid = ${uuid} AND state = 'WAITING'`);
 
 /** What was sent so shortly before a failure was noticed failed for the same reason. */
 const TOGETHER_MS = MINUTE_MS;
 
 /** Deliveries that failed while nothing else succeeded either, all of whose attempts fell into that time. */
-export const takeUp = (database: Database, uuid: string, now: number): Write =>
-  database.update(
+export const takeUp = (scope: Scope, uuid: string, now: number): Write =>
+  scope.update(
     webhookDelivery,
     { state: 'WAITING', dueDate: now, failuresCount: 0, firstAttemptDate: null, updateDate: now },
     sql`webhook_uuid = ${uuid} AND state = 'FAILED' AND sequence_number IS NOT NULL
       AND first_attempt_date >= (SELECT failing_since FROM webhook
-        WHERE webhook.uuid = ${uuid} AND +webhook.organization_uuid = ${database.organization}) - ${TOGETHER_MS}`,
+        WHERE webhook.uuid = ${uuid} AND +webhook.organization_uuid = ${scope.organization}) - ${TOGETHER_MS}`,
   );
 
 /** What is in the queue waits again; tests are sent also where the webhook is not active. */
-export const recall = (database: Database, uuid: string, now: number): Write =>
-  database.update(
+export const recall = (scope: Scope, uuid: string, now: number): Write =>
+  scope.update(
     webhookDelivery,
     { state: 'WAITING', dueDate: now, queuedCount: 0 },
     sql`webhook_uuid = ${uuid} AND state = 'QUEUED' AND sequence_number IS NOT NULL`,
@@ -44,14 +44,4 @@ export const recall = (database: Database, uuid: string, now: number): Write =>
 export const unknownWebhook = (): Refusal => refusal('webhookNotFound', 'There is no such webhook.');
 
 /** The audit entry of a webhook. */
-export const audited = (
-  action: string,
-  { uuid, name }: { uuid: string; name: string },
-  changes: Change['audit'][number]['changes'],
-): Change['audit'][number] => ({
-  action,
-  entityType: 'WEBHOOK',
-  entityUuid: uuid,
-  entityExternalId: name,
-  changes,
-});
+export const audited = auditing<{ uuid: string; name: string }>('WEBHOOK', ({ name }) => name);

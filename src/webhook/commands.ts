@@ -1,175 +1,217 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { resolveAlerts } from '../alert/changes.ts';
-import { openAboutRecords } from '../alert/store.ts';
+import { sql } from 'drizzle-orm';
+import { resolvedAlerts } from '../alert/changes.ts';
+import { openAboutRecords, openAlertsQuery } from '../alert/store.ts';
 import { changedFields } from '../lib/changes.ts';
-import { inList } from '../lib/database.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { SECOND_MS } from '../lib/time.ts';
-import { type Command, type Context, mergeChanges, type Part } from '../writer/command.ts';
+import { viewOf } from '../lib/view.ts';
+import { command, isRefusal, mergeChanges, unchanged } from '../writer/command.ts';
 import { attemptNow, audited, recall, resume, unknownWebhook } from './changes.ts';
 import { WEBHOOKS_MAXIMUM } from './schema.ts';
 import type { KeptHeader } from './secret.ts';
-import { type FoundWebhook, findWebhook, webhookView } from './store.ts';
+import { type FoundWebhook, foundQuery, toFound, webhookView } from './store.ts';
 import { webhook } from './table.ts';
 
 /** Secrets that may sign at once; more rotations within their overlaps end the oldest. */
 const SECRETS_MAXIMUM = 5;
 
 /** Register a webhook; it is sent what happens from now on. */
-export const createWebhook: Command<{
-  uuid: string;
-  name: string;
-  url: string;
-  eventTypes: string[];
-  active: boolean;
-  customHeaders: KeptHeader[];
-  sealedSecret: string;
-  linkOrigin: string;
-}> = async (context, { uuid, name, url, eventTypes, active, customHeaders, sealedSecret, linkOrigin }) => {
-  const { database, now } = context;
-  const held = await database.first<{ count: number }>(
-    sql`SELECT count(*) AS count FROM webhook WHERE organization_uuid = ${database.organization}`,
-  );
-  if (held!.count >= WEBHOOKS_MAXIMUM) {
-    return refusal('webhookLimitReached', `An organization has at most ${WEBHOOKS_MAXIMUM} webhooks.`);
-  }
-  const lastEvent = sql`(SELECT coalesce(max(sequence_number), 0) FROM event
-    WHERE organization_uuid = ${database.organization})`;
-  return {
-    writes: [
-      ...database.insert(webhook, [
-        {
-          uuid,
-          name,
-          url,
-          eventTypes: JSON.stringify(eventTypes),
-          active: Number(active),
-          customHeaders: JSON.stringify(customHeaders),
-          secrets: JSON.stringify([{ sealed: sealedSecret, validUntilDate: null }]),
-          linkOrigin,
-          position: 0,
-          createDate: now,
-          updateDate: now,
-        },
-      ]),
-      database.update(webhook, { position: lastEvent }, sql`uuid = ${uuid}`),
-    ],
-    audit: [
-      audited('WEBHOOK_CREATED', { uuid, name }, [
-        ...changedFields<object>(null, {
-          name,
-          url,
-          eventTypes,
-          active,
-          customHeaders: names(customHeaders),
-        }),
-      ]),
-    ],
-    duties: true,
-    answer: answerOf(context, uuid),
-  };
-};
+export const createWebhook = command('createWebhook', {
+  ask: ({ scope }) => ({
+    held: sql<{
+      count: number;
+    }>`SELECT count(*) AS count FROM webhook WHERE organization_uuid = ${scope.organization}`,
+  }),
+  decide(
+    { scope, now },
+    {
+      uuid,
+      name,
+      url,
+      eventTypes,
+      active,
+      customHeaders,
+      sealedSecret,
+      linkOrigin,
+    }: {
+      uuid: string;
+      name: string;
+      url: string;
+      eventTypes: string[];
+      active: boolean;
+      customHeaders: KeptHeader[];
+      sealedSecret: string;
+      linkOrigin: string;
+    },
+    { held: [held] },
+  ) {
+    if (held!.count >= WEBHOOKS_MAXIMUM) {
+      return refusal('webhookLimitReached', `An organization has at most ${WEBHOOKS_MAXIMUM} webhooks.`);
+    }
+    const lastEvent = sql`(SELECT coalesce(max(sequence_number), 0) FROM event
+    WHERE organization_uuid = ${scope.organization})`;
+    return {
+      writes: [
+        ...scope.insert(webhook, [
+          {
+            uuid,
+            name,
+            url,
+            eventTypes: JSON.stringify(eventTypes),
+            active: Number(active),
+            customHeaders: JSON.stringify(customHeaders),
+            secrets: JSON.stringify([{ sealed: sealedSecret, validUntilDate: null }]),
+            linkOrigin,
+            position: 0,
+            createDate: now,
+            updateDate: now,
+          },
+        ]),
+        scope.update(webhook, { position: lastEvent }, sql`uuid = ${uuid}`),
+      ],
+      audit: [
+        audited('WEBHOOK_CREATED', { uuid, name }, [
+          ...changedFields<object>(null, {
+            name,
+            url,
+            eventTypes,
+            active,
+            customHeaders: names(customHeaders),
+          }),
+        ]),
+      ],
+      duties: true,
+      answer: answerOf(scope, uuid),
+    };
+  },
+});
 
 /** Change a webhook: what is undefined stays. A header without a value keeps the one it has. */
-export const updateWebhook: Command<{
-  uuid: string;
-  name: string | undefined;
-  url: string | undefined;
-  eventTypes: string[] | undefined;
-  active: boolean | undefined;
-  customHeaders: { name: string; value: string | null }[] | undefined;
-}> = async (context, { uuid, customHeaders, ...input }) => {
-  const { database, now } = context;
-  const found = await findWebhook(database, uuid);
-  if (!found) return unknownWebhook();
-  const headers = customHeaders && keepValues(found, customHeaders);
-  if (headers && 'code' in headers) return headers;
-  const { name = found.name, url = found.url, eventTypes = found.eventTypes, active = found.active } = input;
-  const changes = changedFields<object>(shown(found), {
-    name,
-    url,
-    eventTypes,
-    active,
-    customHeaders: names(headers ?? found.customHeaders),
-  });
-  // The values themselves are in no log.
-  const valued = (customHeaders ?? []).filter(({ value }) => value !== null).map((header) => header.name);
-  if (valued.length > 0) changes.push({ field: 'customHeaderValues', oldValue: null, newValue: valued });
-  const answer = answerOf(context, uuid);
-  if (changes.length === 0) return { writes: [], audit: [], answer };
-  const [resumes, pauses] = [active && !found.active, !active && found.active];
-  const updated = {
-    writes: [
-      ...(resumes ? resume(database, uuid, now) : []),
-      ...(pauses ? [recall(database, uuid, now)] : []),
-      // Whoever mends an address does not want to wait for the schedule of the old one.
-      ...(!resumes && active && url !== found.url ? [attemptNow(database, uuid, now)] : []),
-      database.update(
-        webhook,
-        {
-          name,
-          url,
-          eventTypes: JSON.stringify(eventTypes),
-          active: Number(active),
-          ...(headers ? { customHeaders: JSON.stringify(headers) } : {}),
-          ...(resumes ? { disabledReason: null, disabledDate: null, failingSince: null } : {}),
-          updateDate: now,
-        },
-        sql`uuid = ${uuid}`,
-      ),
-    ],
-    audit: [audited('WEBHOOK_UPDATED', { uuid, name }, changes)],
-  };
-  const resolved = resumes ? [await resolveDisabled(context, uuid)] : [];
-  return { ...mergeChanges(answer, [updated, ...resolved]), duties: true };
-};
+export const updateWebhook = command('updateWebhook', {
+  ask: (
+    { scope },
+    {
+      uuid,
+    }: {
+      uuid: string;
+      name: string | undefined;
+      url: string | undefined;
+      eventTypes: string[] | undefined;
+      active: boolean | undefined;
+      customHeaders: { name: string; value: string | null }[] | undefined;
+    },
+  ) => askWebhook(scope, uuid),
+  decide(context, { uuid, customHeaders, ...input }, { webhooks, alerts }) {
+    const { scope, now } = context;
+    const found = toFound(webhooks[0]);
+    if (!found) return unknownWebhook();
+    const headers = customHeaders && keepValues(found, customHeaders);
+    if (headers && isRefusal(headers)) return headers;
+    const {
+      name = found.name,
+      url = found.url,
+      eventTypes = found.eventTypes,
+      active = found.active,
+    } = input;
+    const changes = changedFields<object>(shown(found), {
+      name,
+      url,
+      eventTypes,
+      active,
+      customHeaders: names(headers ?? found.customHeaders),
+    });
+    // The values themselves are in no log.
+    const valued = (customHeaders ?? []).filter(({ value }) => value !== null).map((header) => header.name);
+    if (valued.length > 0) changes.push({ field: 'customHeaderValues', oldValue: null, newValue: valued });
+    const answer = answerOf(scope, uuid);
+    if (changes.length === 0) return unchanged(answer);
+    const [resumes, pauses] = [active && !found.active, !active && found.active];
+    const updated = {
+      writes: [
+        ...(resumes ? resume(scope, uuid, now) : []),
+        ...(pauses ? [recall(scope, uuid, now)] : []),
+        // Whoever mends an address does not want to wait for the schedule of the old one.
+        ...(!resumes && active && url !== found.url ? [attemptNow(scope, uuid, now)] : []),
+        scope.update(
+          webhook,
+          {
+            name,
+            url,
+            eventTypes: JSON.stringify(eventTypes),
+            active: Number(active),
+            ...(headers ? { customHeaders: JSON.stringify(headers) } : {}),
+            ...(resumes ? { disabledReason: null, disabledDate: null, failingSince: null } : {}),
+            updateDate: now,
+          },
+          sql`uuid = ${uuid}`,
+        ),
+      ],
+      audit: [audited('WEBHOOK_UPDATED', { uuid, name }, changes)],
+    };
+    const resolved = resumes ? [resolvedAlerts(context, alerts)] : [];
+    return { ...mergeChanges(answer, [updated, ...resolved]), duties: true };
+  },
+});
 
 /** Delete a webhook with its secrets. Its deliveries are left to be pruned: nothing finds them any more. */
-export const deleteWebhook: Command<{ uuid: string }> = async (context, { uuid }) => {
-  const { database } = context;
-  const found = await findWebhook(database, uuid);
-  if (!found) return unknownWebhook();
-  const deleted = {
-    writes: [database.remove(webhook, sql`uuid = ${uuid}`)],
-    audit: [audited('WEBHOOK_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }])],
-  };
-  return {
-    ...mergeChanges({ value: {} }, [deleted, await resolveDisabled(context, uuid)]),
-    duties: true,
-  };
-};
+export const deleteWebhook = command('deleteWebhook', {
+  ask: ({ scope }, { uuid }: { uuid: string }) => askWebhook(scope, uuid),
+  decide(context, { uuid }, { webhooks, alerts }) {
+    const { scope } = context;
+    const found = toFound(webhooks[0]);
+    if (!found) return unknownWebhook();
+    const deleted = {
+      writes: [scope.remove(webhook, sql`uuid = ${uuid}`)],
+      audit: [audited('WEBHOOK_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }])],
+    };
+    return {
+      ...mergeChanges({ value: {} }, [deleted, resolvedAlerts(context, alerts)]),
+      duties: true,
+    };
+  },
+});
 
 /** Give a webhook a new secret; the ones before sign too until the overlap ends. */
-export const rotateWebhookSecret: Command<{
-  uuid: string;
-  overlapSeconds: number;
-  sealedSecret: string;
-}> = async (context, { uuid, overlapSeconds, sealedSecret }) => {
-  const { database, now } = context;
-  const found = await findWebhook(database, uuid);
-  if (!found) return unknownWebhook();
-  const end = now + overlapSeconds * SECOND_MS;
-  const kept = found.secrets
-    .map(({ sealed, validUntilDate }) => ({ sealed, validUntilDate: Math.min(validUntilDate ?? end, end) }))
-    .filter(({ validUntilDate }) => validUntilDate > now)
-    .slice(0, SECRETS_MAXIMUM - 1);
-  const secrets = [{ sealed: sealedSecret, validUntilDate: null }, ...kept];
-  return {
-    writes: [
-      database.update(webhook, { secrets: JSON.stringify(secrets), updateDate: now }, sql`uuid = ${uuid}`),
-    ],
-    audit: [
-      audited('WEBHOOK_SECRET_ROTATED', found, [
-        { field: 'overlapSeconds', oldValue: null, newValue: overlapSeconds },
-      ]),
-    ],
-    answer: answerOf(context, uuid),
-  };
-};
+export const rotateWebhookSecret = command('rotateWebhookSecret', {
+  ask: (
+    { scope },
+    {
+      uuid,
+    }: {
+      uuid: string;
+      overlapSeconds: number;
+      sealedSecret: string;
+    },
+  ) => ({ webhooks: foundQuery(scope, uuid) }),
+  decide({ scope, now }, { uuid, overlapSeconds, sealedSecret }, { webhooks }) {
+    const found = toFound(webhooks[0]);
+    if (!found) return unknownWebhook();
+    const end = now + overlapSeconds * SECOND_MS;
+    const kept = found.secrets
+      .map(({ sealed, validUntilDate }) => ({ sealed, validUntilDate: Math.min(validUntilDate ?? end, end) }))
+      .filter(({ validUntilDate }) => validUntilDate > now)
+      .slice(0, SECRETS_MAXIMUM - 1);
+    const secrets = [{ sealed: sealedSecret, validUntilDate: null }, ...kept];
+    return {
+      writes: [
+        scope.update(webhook, { secrets: JSON.stringify(secrets), updateDate: now }, sql`uuid = ${uuid}`),
+      ],
+      audit: [
+        audited('WEBHOOK_SECRET_ROTATED', found, [
+          { field: 'overlapSeconds', oldValue: null, newValue: overlapSeconds },
+        ]),
+      ],
+      answer: answerOf(scope, uuid),
+    };
+  },
+});
 
-/** Resolve the alert that a webhook was switched off. */
-const resolveDisabled = (context: Context, uuid: string): Promise<Part> =>
-  resolveAlerts(context, openAboutRecords(inList([uuid])));
+/** Ask for a webhook, and the open alert that it was switched off. */
+const askWebhook = (scope: Scope, uuid: string) => ({
+  webhooks: foundQuery(scope, uuid),
+  alerts: openAlertsQuery(scope, openAboutRecords(inList([uuid]))),
+});
 
 /** New headers with the values that are to stay; refuses one that has none. */
 function keepValues(
@@ -199,5 +241,4 @@ const shown = ({ name, url, eventTypes, active, customHeaders }: FoundWebhook) =
   customHeaders: names(customHeaders),
 });
 
-const answerOf = ({ database }: Context, uuid: string): SQL => sql`SELECT ${webhookView} FROM webhook
-  WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
+const answerOf = viewOf(webhookView, webhook);

@@ -3,6 +3,7 @@ import { type Env, settingsOf } from '../env.ts';
 import { eventsQuery, presentEvent, type StoredEvent } from '../event/present.ts';
 import { Database, inList } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
+import { LATER } from '../lib/store.ts';
 import { isoDate, SECOND_MS } from '../lib/time.ts';
 import type { DeliverMessage } from './dispatch.ts';
 import { type Claimed, record } from './outcome.ts';
@@ -47,7 +48,7 @@ export async function deliverWebhooks(
         context.waitUntil(sending);
         await waitFor(body.webhook, sending);
       } catch (error) {
-        message.retry();
+        message.retry(LATER);
         failed(error);
       }
     }),

@@ -2,122 +2,150 @@ import { sql } from 'drizzle-orm';
 import { raiseAlerts } from '../alert/changes.ts';
 import { inList, sqlUuid } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
-import { type Command, mergeChanges } from '../writer/command.ts';
+import { viewOf } from '../lib/view.ts';
+import { command, mergeChanges, unchanged } from '../writer/command.ts';
 import { audited, DELIVERY_COLUMNS, recall, unknownWebhook } from './changes.ts';
 import { failsForLong } from './rules.ts';
 import { TEST_EVENT_TYPE } from './schema.ts';
-import { deliveryView, findWebhook } from './store.ts';
+import { deliveryView, foundQuery, toFound } from './store.ts';
 import { type DISABLED_REASONS, webhook, webhookDelivery } from './table.ts';
 
 /** Send a webhook a test, also where it is not active: a delivery that tells of nothing and is attempted once. */
-export const testWebhook: Command<{ uuid: string }> = async ({ database, now }, { uuid }) => {
-  const found = await findWebhook(database, uuid);
-  if (!found) return unknownWebhook();
-  const delivery = newUuid();
-  return {
-    writes: database.insert(webhookDelivery, [
-      {
-        uuid: delivery,
-        webhookUuid: uuid,
-        eventUuid: newUuid(),
-        eventType: TEST_EVENT_TYPE,
-        // Not WAITING: what waits is for active webhooks.
-        state: 'QUEUED',
-        dueDate: now,
-        queuedCount: 0,
-        failuresCount: 0,
-        attempts: '[]',
-        attemptsCount: 0,
-        createDate: now,
-        updateDate: now,
-      },
-    ]),
-    audit: [
-      audited('WEBHOOK_TESTED', found, [{ field: 'deliveryUuid', oldValue: null, newValue: delivery }]),
-    ],
-    duties: true,
-    answer: sql`SELECT ${deliveryView} FROM webhook_delivery
-      WHERE organization_uuid = ${database.organization} AND uuid = ${delivery}`,
-  };
-};
+export const testWebhook = command('testWebhook', {
+  ask: ({ scope }, { uuid }: { uuid: string }) => ({ webhooks: foundQuery(scope, uuid) }),
+  decide({ scope, now }, { uuid }, { webhooks }) {
+    const found = toFound(webhooks[0]);
+    if (!found) return unknownWebhook();
+    const delivery = newUuid();
+    return {
+      writes: scope.insert(webhookDelivery, [
+        {
+          uuid: delivery,
+          webhookUuid: uuid,
+          eventUuid: newUuid(),
+          eventType: TEST_EVENT_TYPE,
+          // Not WAITING: what waits is for active webhooks.
+          state: 'QUEUED',
+          dueDate: now,
+          queuedCount: 0,
+          failuresCount: 0,
+          attempts: '[]',
+          attemptsCount: 0,
+          createDate: now,
+          updateDate: now,
+        },
+      ]),
+      audit: [
+        audited('WEBHOOK_TESTED', found, [{ field: 'deliveryUuid', oldValue: null, newValue: delivery }]),
+      ],
+      duties: true,
+      answer: deliveryOf(scope, delivery),
+    };
+  },
+});
 
-/** Deliver events once more, or for the first time, by a schedule that begins anew. */
-export const replayWebhook: Command<{
-  uuid: string;
+const deliveryOf = viewOf(deliveryView, webhookDelivery);
+
+/** What a replay comes to. */
+interface Replayed {
   sequenceNumberFrom: number;
   sequenceNumberTo: number;
-}> = async ({ database, now }, { uuid, sequenceNumberFrom: from, sequenceNumberTo: to }) => {
-  const found = await findWebhook(database, uuid);
-  if (!found) return unknownWebhook();
-  const matching = sql`FROM event WHERE organization_uuid = ${database.organization}
+  deliveriesCount: number;
+}
+
+/** Deliver events once more, or for the first time, by a schedule that begins anew. */
+export const replayWebhook = command('replayWebhook', {
+  ask: (
+    { scope },
+    {
+      uuid,
+    }: {
+      uuid: string;
+      sequenceNumberFrom: number;
+      sequenceNumberTo: number;
+    },
+  ) => ({ webhooks: foundQuery(scope, uuid) }),
+  decide({ scope, now }, { uuid, sequenceNumberFrom: from, sequenceNumberTo: to }, { webhooks }) {
+    const found = toFound(webhooks[0]);
+    if (!found) return unknownWebhook();
+    const matching = sql`FROM event WHERE organization_uuid = ${scope.organization}
     AND sequence_number BETWEEN ${from} AND ${to}
     AND (${found.eventTypes.length} = 0 OR event_type ${inList(found.eventTypes)})`;
-  return {
-    writes: [
-      sql`INSERT INTO webhook_delivery ${DELIVERY_COLUMNS}
+    return {
+      writes: [
+        sql`INSERT INTO webhook_delivery ${DELIVERY_COLUMNS}
         SELECT ${sqlUuid(now)}, organization_uuid, ${uuid}, sequence_number, uuid, event_type,
           'WAITING', ${now}, 0, 0, '[]', 0, ${now}, ${now} ${matching}
         ON CONFLICT (organization_uuid, webhook_uuid, sequence_number) DO UPDATE SET state = 'WAITING', claim = NULL,
           due_date = ${now}, queued_count = 0, failures_count = 0, first_attempt_date = NULL, update_date = ${now}`,
-    ],
-    audit: [
-      audited('WEBHOOK_REPLAYED', found, [
-        { field: 'sequenceNumberFrom', oldValue: null, newValue: from },
-        { field: 'sequenceNumberTo', oldValue: null, newValue: to },
-      ]),
-    ],
-    duties: true,
-    answer: sql`SELECT json_object('sequenceNumberFrom', ${from}, 'sequenceNumberTo', ${to},
+      ],
+      audit: [
+        audited('WEBHOOK_REPLAYED', found, [
+          { field: 'sequenceNumberFrom', oldValue: null, newValue: from },
+          { field: 'sequenceNumberTo', oldValue: null, newValue: to },
+        ]),
+      ],
+      duties: true,
+      answer: sql<Replayed>`SELECT json_object('sequenceNumberFrom', ${from}, 'sequenceNumberTo', ${to},
       'deliveriesCount', count(*)) ${matching}`,
-  };
-};
+    };
+  },
+});
 
 /** Switch a webhook off for its receiver's sake, unless it was changed or is back since. Raises an alert. */
-export const disableWebhook: Command<{
-  uuid: string;
-  seenUpdateDate: number;
-  reason: (typeof DISABLED_REASONS)[number];
-}> = async (context, { uuid, seenUpdateDate, reason }) => {
-  const { database, now } = context;
-  const found = await findWebhook(database, uuid);
-  const stands =
-    found?.active && found.updateDate === seenUpdateDate && (reason === 'GONE' || failsForLong(found, now));
-  if (!stands) {
-    return { writes: [], audit: [], answer: { value: { disabled: false } } };
-  }
-  const raised = {
-    alertType: 'WEBHOOK_DISABLED' as const,
-    severity: 'WARNING' as const,
-    message:
-      reason === 'GONE'
-        ? `Webhook ${found.name} was switched off: its receiver answered 410. Its events wait.`
-        : `Webhook ${found.name} was switched off: its receiver failed for five days. Its events wait.`,
-    gate: null,
-    trackIdentifier: null,
-    markerCode: null,
-    manifestExternalId: null,
-    shipmentExternalId: null,
-    recordUuid: uuid,
-    deviceUuid: null,
-  };
-  const disabled = {
-    writes: [
-      recall(database, uuid, now),
-      database.update(
-        webhook,
-        { active: 0, disabledReason: reason, disabledDate: now, updateDate: now },
-        sql`uuid = ${uuid}`,
-      ),
-    ],
-    audit: [
-      audited('WEBHOOK_DISABLED', found, [
-        { field: 'active', oldValue: true, newValue: false },
-        { field: 'disabledReason', oldValue: null, newValue: reason },
-      ]),
-    ],
-  };
-  return {
-    ...mergeChanges({ value: { disabled: true } }, [disabled, raiseAlerts(context, [raised])]),
-    duties: true,
-  };
-};
+export const disableWebhook = command('disableWebhook', {
+  ask: (
+    { scope },
+    {
+      uuid,
+    }: {
+      uuid: string;
+      seenUpdateDate: number;
+      reason: (typeof DISABLED_REASONS)[number];
+    },
+  ) => ({ webhooks: foundQuery(scope, uuid) }),
+  decide(context, { uuid, seenUpdateDate, reason }, { webhooks }) {
+    const { scope, now } = context;
+    const found = toFound(webhooks[0]);
+    const stands =
+      found?.active && found.updateDate === seenUpdateDate && (reason === 'GONE' || failsForLong(found, now));
+    if (!stands) {
+      return unchanged({ value: { disabled: false } });
+    }
+    const raised = {
+      alertType: 'WEBHOOK_DISABLED' as const,
+      severity: 'WARNING' as const,
+      message:
+        reason === 'GONE'
+          ? `Webhook ${found.name} was switched off: its receiver answered 410. Its events wait.`
+          : `Webhook ${found.name} was switched off: its receiver failed for five days. Its events wait.`,
+      gate: null,
+      trackIdentifier: null,
+      markerCode: null,
+      manifestExternalId: null,
+      shipmentExternalId: null,
+      recordUuid: uuid,
+      deviceUuid: null,
+    };
+    const disabled = {
+      writes: [
+        recall(scope, uuid, now),
+        scope.update(
+          webhook,
+          { active: 0, disabledReason: reason, disabledDate: now, updateDate: now },
+          sql`uuid = ${uuid}`,
+        ),
+      ],
+      audit: [
+        audited('WEBHOOK_DISABLED', found, [
+          { field: 'active', oldValue: true, newValue: false },
+          { field: 'disabledReason', oldValue: null, newValue: reason },
+        ]),
+      ],
+    };
+    return {
+      ...mergeChanges({ value: { disabled: true } }, [disabled, raiseAlerts(context, [raised])]),
+      duties: true,
+    };
+  },
+});

@@ -5,8 +5,9 @@ import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import { answerList, envelope, listQuery } from '../http/list.ts';
 import { reads } from '../http/read.ts';
 import { several, uuidName } from '../http/schema.ts';
-import type { AppEnv } from '../http/types.ts';
+import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, write } from '../http/write.ts';
+import { replayWebhook, testWebhook } from './delivery-commands.ts';
 import { DELIVERY_STATUSES, deliverySorting, deliverySource } from './list-store.ts';
 import { deliverySchema, replayedSchema, replaySchema, TEST_EVENT_TYPE } from './schema.ts';
 import { presentDelivery, type StoredDelivery, webhookQuery } from './store.ts';
@@ -35,14 +36,16 @@ endpoint(app, {
   errors: ['webhookNotFound'],
   async handler(c, { params: named, query }) {
     const database = reads(c);
-    const found = await database.first(webhookQuery(database, named.uuid));
-    if (!found) return refuse('webhookNotFound', 'There is no such webhook.');
     return answerList(
       c,
       database,
       deliverySource(database, { ...query, webhookUuid: named.uuid }),
       query,
-      (stored: StoredDelivery) => presentDelivery(stored),
+      (stored: StoredDelivery) => presentDelivery(origin(c), stored),
+      {
+        query: webhookQuery(database, named.uuid),
+        missing: () => refuse('webhookNotFound', 'There is no such webhook.'),
+      },
     );
   },
 });
@@ -61,8 +64,8 @@ endpoint(app, {
   responses: { 200: { description: 'The delivery, on its way', schema: deliverySchema } },
   errors: ['webhookNotFound'],
   async handler(c, { params: named }) {
-    const { body } = await write<StoredDelivery, 'testWebhook'>(c, 'testWebhook', { uuid: named.uuid });
-    return c.json(presentDelivery(body));
+    const { body } = await write(c, testWebhook, { uuid: named.uuid });
+    return c.json(presentDelivery(origin(c), body));
   },
 });
 
@@ -81,7 +84,7 @@ endpoint(app, {
   responses: { 200: { description: 'How many deliveries that makes', schema: replayedSchema } },
   errors: ['webhookNotFound'],
   async handler(c, { params: named, body }) {
-    const { body: replayed } = await write(c, 'replayWebhook', { uuid: named.uuid, ...body });
+    const { body: replayed } = await write(c, replayWebhook, { uuid: named.uuid, ...body });
     return c.json(replayed as z.output<typeof replayedSchema>);
   },
 });

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Database, sqlUuid } from '../lib/database.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import { type Duty, FAR, UNTIL_ASKED, wentBack } from '../writer/duties.ts';
+import type { Overdue } from '../writer/overdue.ts';
 import { DELIVERY_COLUMNS } from './changes.ts';
 
 /** A message of the queue: deliveries of one webhook, by reference. */
@@ -135,6 +136,17 @@ const nextQuery = (database: Database): SQL => sql`SELECT
       WHERE x.organization_uuid = w.organization_uuid AND x.webhook_uuid = w.uuid AND x.state = s.value
         AND x.due_date IS NOT NULL) AS due_date
     FROM ${lookedAt(database)})`;
+
+/**
+ * Whose webhooks should have been sent something by then: a few look-ups for each webhook. An index over the due dates of
+ * all deliveries would cost a write at each of their steps.
+ */
+export const overdueWebhooks: Overdue = (before) => sql`SELECT w.organization_uuid AS uuid FROM webhook w
+  WHERE (w.active = 1 AND (SELECT e.event_date FROM event e WHERE e.organization_uuid = w.organization_uuid
+      AND e.sequence_number > w.position ORDER BY e.sequence_number LIMIT 1) <= ${before})
+    OR EXISTS (SELECT 1 FROM json_each('["WAITING","QUEUED","CLAIMED"]') s CROSS JOIN webhook_delivery x
+      WHERE (w.active = 1 OR s.value <> 'WAITING') AND x.organization_uuid = w.organization_uuid
+        AND x.webhook_uuid = w.uuid AND x.state = s.value AND x.due_date <= ${before})`;
 
 /** A row where something of a webhook waits and half of what may be under way is not: then it is worth a run. */
 export const roomQuery = (

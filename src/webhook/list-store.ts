@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Sorting } from '../http/list.ts';
-import { type Database, inList } from '../lib/database.ts';
+import { totalOf } from '../http/list-statements.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { deliveryView, webhookView } from './store.ts';
 import { DELIVERY_STATES } from './table.ts';
 
@@ -20,7 +21,7 @@ export interface WebhookFilters {
 }
 
 /** The organization's rows that meet the filters. */
-export function webhookSource(database: Database, query: WebhookFilters) {
+export function webhookSource(database: Scope, query: WebhookFilters) {
   const { organization } = database;
   return {
     from: sql`webhook`,
@@ -55,7 +56,7 @@ export interface DeliveryFilters {
 }
 
 /** The deliveries of a webhook that meet the filters. */
-export function deliverySource({ organization }: Database, query: DeliveryFilters) {
+export function deliverySource({ organization }: Scope, query: DeliveryFilters) {
   const states = query.status?.flatMap((status): string[] =>
     status === 'PENDING'
       ? DELIVERY_STATES.filter((state) => state !== 'SUCCEEDED' && state !== 'FAILED')
@@ -67,6 +68,9 @@ export function deliverySource({ organization }: Database, query: DeliveryFilter
     conditions: [
       sql`webhook_delivery.organization_uuid = ${organization}`,
       sql`webhook_delivery.webhook_uuid = ${query.webhookUuid}`,
+    ],
+    count: totalOf(organization, `webhook_delivery:${query.webhookUuid}`),
+    filters: [
       states && sql`webhook_delivery.state ${inList(states)}`,
       query.eventType && sql`webhook_delivery.event_type ${inList(query.eventType)}`,
     ],

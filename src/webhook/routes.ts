@@ -7,6 +7,7 @@ import { reads } from '../http/read.ts';
 import { flag, uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { maskSecret, refuse, type Written, write } from '../http/write.ts';
+import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from './commands.ts';
 import { webhookSorting, webhookSource } from './list-store.ts';
 import { changedWebhook, newSecret, newWebhook } from './registration.ts';
 import {
@@ -62,7 +63,7 @@ endpoint(app, {
   async handler(c, { body }) {
     if (body.customHeaders) await maskHeaders(c, body.customHeaders);
     const { secret, input } = await newWebhook(c, body);
-    const written = await write<StoredWebhook, 'createWebhook'>(c, 'createWebhook', input);
+    const written = await write(c, createWebhook, input);
     c.header('Location', `${path}/${written.body.uuid}`);
     return issued(c, written, secret, 201);
   },
@@ -120,7 +121,7 @@ endpoint(app, {
   async handler(c, { params: named, body }) {
     if (body.customHeaders) await maskHeaders(c, body.customHeaders);
     const input = await changedWebhook(c, named.uuid, body);
-    const { body: stored } = await write<StoredWebhook, 'updateWebhook'>(c, 'updateWebhook', input);
+    const { body: stored } = await write(c, updateWebhook, input);
     return c.json(present(c)(stored));
   },
 });
@@ -137,7 +138,7 @@ endpoint(app, {
   responses: { 204: { description: 'Deleted' } },
   errors: ['webhookNotFound'],
   async handler(c, { params: named }) {
-    await write(c, 'deleteWebhook', { uuid: named.uuid });
+    await write(c, deleteWebhook, { uuid: named.uuid });
     return c.body(null, 204);
   },
 });
@@ -157,7 +158,7 @@ endpoint(app, {
   errors: ['webhookNotFound'],
   async handler(c, { params: named, body: { overlapSeconds } }) {
     const { secret, input } = await newSecret(c, named.uuid, overlapSeconds);
-    const written = await write<StoredWebhook, 'rotateWebhookSecret'>(c, 'rotateWebhookSecret', input);
+    const written = await write(c, rotateWebhookSecret, input);
     return issued(c, written, secret, 200);
   },
 });

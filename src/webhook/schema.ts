@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { rotateSchema } from '../credential/schema.ts';
 import { EVENT_TYPES } from '../event/table.ts';
-import { common, dateTime, text } from '../http/schema.ts';
+import { common, dateTime, input, nameText, text } from '../http/schema.ts';
 import { isCustomHeader } from './rules.ts';
 import { DISABLED_REASONS } from './table.ts';
 
@@ -42,39 +42,6 @@ const url = text(1, URL_MAXIMUM).describe(
   'https, port 443, no user, a public address or name. Redirects are not followed',
 );
 
-/** Body of POST /webhook. */
-export const webhookCreateSchema = z
-  .strictObject({
-    name: text(1, 255),
-    url,
-    eventTypes: eventTypes.nullable().optional(),
-    active: z.boolean().nullable().optional().describe('Default true'),
-    customHeaders: headerList(z.strictObject({ name: headerName, value: headerValue }))
-      .nullable()
-      .optional()
-      .describe('Sent with every delivery; values are kept encrypted and never shown'),
-  })
-  .openapi('WebhookCreate');
-
-/** Body of PUT /webhook/{uuid}. */
-export const webhookUpdateSchema = z
-  .strictObject({
-    name: text(1, 255).nullable().optional(),
-    url: url.nullable().optional(),
-    eventTypes: eventTypes.nullable().optional(),
-    active: z.boolean().nullable().optional(),
-    customHeaders: headerList(
-      z.strictObject({
-        name: headerName,
-        value: headerValue.nullable().optional().describe('null or omitted: stays as it is'),
-      }),
-    )
-      .nullable()
-      .optional()
-      .describe('Replaces the whole list'),
-  })
-  .openapi('WebhookUpdate');
-
 /** A webhook as the API shows it. */
 export const webhookSchema = z
   .object({
@@ -93,6 +60,35 @@ export const webhookSchema = z
     secretOverlapEndDate: dateTime.nullable().describe('Until then earlier secrets sign too'),
   })
   .openapi('Webhook');
+
+/** Body of POST /webhook. */
+export const webhookCreateSchema = input(webhookSchema, {
+  name: nameText(255),
+  url,
+  eventTypes: eventTypes.nullable().optional(),
+  active: z.boolean().nullable().optional().describe('Default true'),
+  customHeaders: headerList(z.strictObject({ name: headerName, value: headerValue }))
+    .nullable()
+    .optional()
+    .describe('Sent with every delivery; values are kept encrypted and never shown'),
+}).openapi('WebhookCreate');
+
+/** Body of PUT /webhook/{uuid}. */
+export const webhookUpdateSchema = input(webhookSchema, {
+  name: nameText(255).nullable().optional(),
+  url: url.nullable().optional(),
+  eventTypes: eventTypes.nullable().optional(),
+  active: z.boolean().nullable().optional(),
+  customHeaders: headerList(
+    z.strictObject({
+      name: headerName,
+      value: headerValue.nullable().optional().describe('null or omitted: stays as it is'),
+    }),
+  )
+    .nullable()
+    .optional()
+    .describe('Replaces the whole list'),
+}).openapi('WebhookUpdate');
 
 /** A webhook with its secret: the only time it is shown. */
 export const issuedWebhookSchema = webhookSchema
@@ -144,9 +140,7 @@ const attempt = {
 /** A delivery as the API shows it. */
 export const deliverySchema = z
   .object({
-    uuid: z.uuid(),
-    createDate: dateTime,
-    updateDate: dateTime,
+    ...common,
     webhookUuid: z.uuid(),
     eventIdentifier: z.uuid().describe('`webhook-id`'),
     eventType: z.enum([...EVENT_TYPES, TEST_EVENT_TYPE]),

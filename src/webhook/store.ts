@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import type { Database } from '../lib/database.ts';
+import type { Scope } from '../lib/database.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../lib/time.ts';
 import type { KeptHeader, KeptSecret } from './secret.ts';
 import type { DELIVERY_STATES, DISABLED_REASONS } from './table.ts';
 
 /** JSON of a webhook as it is shown; never of its secrets and of the values of its headers. */
-export const webhookView: SQL = sql`json_object('uuid', webhook.uuid, 'name', webhook.name, 'url', webhook.url,
+export const webhookView = sql<StoredWebhook>`json_object('uuid', webhook.uuid, 'name', webhook.name, 'url', webhook.url,
   'eventTypes', json(webhook.event_types), 'active', webhook.active,
   'disabledReason', webhook.disabled_reason, 'disabledDate', webhook.disabled_date,
   'failingSince', webhook.failing_since,
@@ -48,7 +48,7 @@ export function presentWebhook(links: string, { headerNames, ...stored }: Stored
 
 /** One webhook by its uuid: `view`. */
 export const webhookQuery = (
-  database: Database,
+  database: Scope,
   uuid: string,
 ): SQL => sql`SELECT ${webhookView} AS view FROM webhook
   WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
@@ -69,10 +69,13 @@ export interface FoundWebhook {
 }
 
 /** Everything of one webhook; `toFound` makes sense of the row. */
-export const foundQuery = (database: Database, uuid: string): SQL => sql`SELECT uuid, name, url,
+export const foundQuery = (
+  scope: Scope,
+  uuid: string,
+): SQL<Record<string, unknown>> => sql`SELECT uuid, name, url,
     event_types AS "eventTypes", active, disabled_reason AS "disabledReason", custom_headers AS "customHeaders",
     secrets, link_origin AS "linkOrigin", failing_since AS "failingSince", update_date AS "updateDate"
-  FROM webhook WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
+  FROM webhook WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid}`;
 
 /** A row of `foundQuery`. */
 export function toFound(row: Record<string, unknown> | undefined): FoundWebhook | undefined {
@@ -86,12 +89,8 @@ export function toFound(row: Record<string, unknown> | undefined): FoundWebhook 
   };
 }
 
-/** One webhook of the organization. */
-export const findWebhook = async (database: Database, uuid: string): Promise<FoundWebhook | undefined> =>
-  toFound(await database.first(foundQuery(database, uuid)));
-
 /** JSON of a delivery. */
-export const deliveryView: SQL = sql`json_object('uuid', webhook_delivery.uuid,
+export const deliveryView = sql<StoredDelivery>`json_object('uuid', webhook_delivery.uuid,
   'webhookUuid', webhook_delivery.webhook_uuid, 'eventIdentifier', event_uuid, 'eventType', event_type,
   'sequenceNumber', sequence_number, 'state', state, 'attemptsCount', attempts_count, 'dueDate', due_date,
   'attempts', json(attempts),
@@ -122,12 +121,13 @@ export interface StoredDelivery {
 }
 
 /** A delivery as the API shows it. */
-export function presentDelivery({ state, dueDate, ...stored }: StoredDelivery) {
+export function presentDelivery(links: string, { state, dueDate, ...stored }: StoredDelivery) {
   const latest = stored.attempts.at(-1);
   return {
     ...stored,
     createDate: isoDate(stored.createDate),
     updateDate: isoDate(stored.updateDate),
+    deepLink: deepLink(links, 'webhook', stored.webhookUuid),
     status: state === 'SUCCEEDED' || state === 'FAILED' ? state : 'PENDING',
     nextAttemptDate: state === 'WAITING' ? isoDateOrNull(dueDate) : null,
     statusCode: latest?.statusCode ?? null,

@@ -4,26 +4,22 @@ import type { Asks, Database, RowsOf, Scope, Write } from '../lib/database.ts';
 import type { Refusal } from '../lib/problem.ts';
 import type { OrganizationSettings } from '../organization/store.ts';
 
-/** What is known before anything is read. */
-export interface Asking {
-  /** The organization that the command is about. */
+/** What a command asks and decides with, beside rows. */
+export interface PureContext {
+  /** The organization whose command it is. */
   scope: Scope;
-  /**
-   * False on the first attempt, when reads that only repeat what a unique index enforces may be left out; true after a
-   * collision, when the command has to find out what it collided with.
-   */
-  isRetry: boolean;
-}
-
-/** What a command decides with. */
-export interface PureContext extends Asking {
   /** Settings of the organization; null in the operator's own log. */
   organization: OrganizationSettings | null;
   /** The next marker code of the organization; null in the operator's own log. */
   nextMarkerCode: number | null;
   actor: Actor;
-  /** Epoch milliseconds; one instant for everything a command does. */
+  /** Epoch milliseconds. One instant for everything that is decided; what is asked may be asked a little before. */
   now: number;
+  /**
+   * False on the first attempt, when reads that only repeat what a unique index enforces may be left out; true after a
+   * collision, when the command has to find out what it collided with.
+   */
+  isRetry: boolean;
 }
 
 /**
@@ -34,7 +30,7 @@ export interface PureContext extends Asking {
 export interface PureCommand<I, A> {
   /** What it is called on its way to the writer. */
   readonly name: string;
-  readonly ask: (asking: Asking, input: I) => Asks;
+  readonly ask: (context: PureContext, input: I) => Asks;
   readonly askMore: (context: PureContext, input: I, rows: never) => Asks;
   readonly decide: (context: PureContext, input: I, rows: never) => Change<A> | Refusal;
   /** Whether it reads so much that its reads are not sent along with another command's commit. */
@@ -53,7 +49,7 @@ const NOTHING = () => ({});
 export function command<I, A, First extends Asks = Nothing, More extends Asks = Nothing>(
   name: string,
   parts: {
-    ask?: (asking: Asking, input: I) => First;
+    ask?: (context: PureContext, input: I) => First;
     askMore?: (context: PureContext, input: I, rows: RowsOf<First>) => More;
     decide: (context: PureContext, input: I, rows: RowsOf<First> & RowsOf<More>) => Change<A> | Refusal;
     goesAlone?: boolean;

@@ -100,6 +100,8 @@ export class Duties {
   /** Run by then. */
   async wake(date: number): Promise<void> {
     this.#wished = Math.min(this.#wished ?? date, date);
+    // An alarm that should have rung is no alarm: it may be lost with the storage of the object.
+    if (this.#alarmDate && this.#alarmDate < Date.now() - RECHECK_MS) this.#alarmDate = undefined;
     await this.#wakeBy(date);
   }
 

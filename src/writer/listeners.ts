@@ -1,11 +1,14 @@
 import type { AuditEntry } from '../audit/chain.ts';
 import { Database } from '../lib/database.ts';
+import { isUnavailable } from '../lib/store.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
 import { type Head, headQuery } from './commit.ts';
+import { givesWay } from './places.ts';
 
 /** Whose page listens. */
 export interface Listener {
   session: string;
+  user: string;
 }
 
 /** What rooms know of listening. */
@@ -25,7 +28,7 @@ export interface Told {
 /** Header of the request to the object in which the edge says who listens. Nobody else can send one. */
 export const LISTENER_HEADER = 'X-Listener';
 
-/** Pages of an organization that may listen, and of one session; of the latter the oldest has to go. */
+/** Pages of an organization that may listen, which users share; and of one session, of which the oldest has to go. */
 const LISTENERS_MAXIMUM = 250;
 const OF_SESSION_MAXIMUM = 8;
 /** How long commits are collected before pages are told of them. */
@@ -102,9 +105,7 @@ export class Listeners {
     for (const oldest of others.slice(0, Math.max(0, others.length + 1 - OF_SESSION_MAXIMUM))) {
       oldest.close(CLOSED.replaced, 'other pages of the session listen');
     }
-    if (this.#context.getWebSockets().filter(isOpen).length >= LISTENERS_MAXIMUM) {
-      return new Response(null, { status: 503 });
-    }
+    if (!this.#makeRoom(listener)) return new Response(null, { status: 503 });
     const { 0: client, 1: server } = new WebSocketPair();
     this.#context.acceptWebSocket(server, [listener.session]);
     server.serializeAttachment({ ...listener, since: now } satisfies Attachment);
@@ -115,9 +116,25 @@ export class Listeners {
       send(server, { sequenceNumber, changed: after === sequenceNumber ? [] : null });
     } catch (error) {
       server.close(CLOSED.unavailable, 'the log could not be read');
-      throw error;
+      if (!isUnavailable(error)) throw error;
+      return new Response(null, { status: 503 });
     }
     return new Response(null, { status: 101, webSocket: client });
+  }
+
+  /** See that there is a place for one more page of a user; whether there is one. */
+  #makeRoom({ user }: Listener): boolean {
+    const sockets = this.#context.getWebSockets().filter(isOpen);
+    if (sockets.length < LISTENERS_MAXIMUM) return true;
+    const given = givesWay(
+      sockets.map((socket) => ({ socket, ...attached(socket) })),
+      user,
+    );
+    given?.socket.close(
+      CLOSED.replaced,
+      'the place is needed by a user with fewer pages, or by another page',
+    );
+    return given !== undefined;
   }
 
   /** A page said something other than `ping`, which is answered without waking anybody. */
@@ -146,13 +163,14 @@ export class Listeners {
     const sockets = this.#context.getWebSockets().filter(isOpen);
     const lasting = await this.#lasting([...new Set(sockets.map((socket) => attached(socket).session))], now);
     for (const socket of sockets) {
-      if (lasting.has(attached(socket).session)) send(socket, told);
+      if (lasting === null) socket.close(CLOSED.unavailable, 'the sessions could not be read');
+      else if (lasting.has(attached(socket).session)) send(socket, told);
       else socket.close(CLOSED.sessionEnded, 'the session has ended');
     }
   }
 
-  /** Which sessions last. If that cannot be found out, none: pages connect again, and then the edge asks. */
-  async #lasting(sessions: readonly string[], now: number): Promise<ReadonlySet<string>> {
+  /** Which sessions last; null where that cannot be found out: pages connect again, and then the edge asks. */
+  async #lasting(sessions: readonly string[], now: number): Promise<ReadonlySet<string> | null> {
     const unknown = sessions.filter((session) => (this.#trusted.get(session) ?? 0) <= now);
     if (unknown.length > 0) {
       this.#trusted.clear();
@@ -162,6 +180,7 @@ export class Listeners {
         }
       } catch (error) {
         console.error(JSON.stringify({ organization: this.#context.id.name, listeners: String(error) }));
+        return null;
       }
     }
     return new Set(this.#trusted.keys());
@@ -187,7 +206,11 @@ interface Attachment extends Listener {
   since: number;
 }
 
-const attached = (socket: WebSocket): Attachment => socket.deserializeAttachment() as Attachment;
+const attached = (socket: WebSocket): Attachment => {
+  const kept = socket.deserializeAttachment() as Omit<Attachment, 'user'> & Partial<Attachment>;
+  // One that listens since before users shared the places: its session stands for its user.
+  return { ...kept, user: kept.user ?? kept.session };
+};
 
 const isOpen = (socket: WebSocket): boolean => socket.readyState === WebSocket.OPEN;
 

@@ -1,8 +1,8 @@
 import { rowsOf, statementsOf } from '../lib/database.ts';
-import { type Change, isRefusal, type PureContext } from './command.ts';
+import { type Change, isRefusal } from './command.ts';
 import type { Decided } from './commit.ts';
 import { storedKey } from './idempotency.ts';
-import { type Known, nextMarkerCodeOf } from './known.ts';
+import type { Known } from './known.ts';
 import type { Waiting } from './waiting.ts';
 
 /** Commands that share a commit, and the writes after which no other joins. */
@@ -11,15 +11,6 @@ const WRITES_MAXIMUM = 500;
 
 /** A command that waits, what it was decided to be, and what was known then. */
 export type Deciding = Decided & { waiting: Waiting; known: Known };
-
-/** What a command is decided with. */
-export const contextOf = (waiting: Waiting, known: Known, now: number): PureContext => ({
-  ...waiting.asking,
-  organization: known.organization,
-  nextMarkerCode: nextMarkerCodeOf(known),
-  actor: waiting.request.actor,
-  now,
-});
 
 /** What the writer knows once a change is committed, but for the end of the log. */
 export function following({ known, change }: { known: Known; change: Change }): Known {
@@ -49,11 +40,12 @@ export function share(first: Deciding, queue: readonly Waiting[]): Deciding[] {
 
 /** Decide a command that asks nothing; undefined for any other, and for one that is refused. */
 function decideUnasked(waiting: Waiting, known: Known): Deciding | undefined {
-  if (!waiting.asksNothing) return undefined;
-  const { request, command, rows } = waiting;
+  const { request, command } = waiting;
   try {
+    if (waiting.statements(known).length > 0) return undefined;
+    const rows = waiting.rows(known);
     const now = Date.now();
-    const context = contextOf(waiting, known, now);
+    const context = waiting.context(known, now);
     const more = command.askMore(context, request.input, rows as never);
     if (statementsOf(more).length > 0) return undefined;
     const decidedOn = { ...rows, ...rowsOf(more, []) };

@@ -1,7 +1,8 @@
 import type { SQL } from 'drizzle-orm';
 import { type Asks, type Result, rowsOf, type Scope, statementsOf } from '../lib/database.ts';
-import type { AnyCommand, Asking, CommandRequest, Cost } from './command.ts';
+import type { AnyCommand, CommandRequest, Cost, PureContext } from './command.ts';
 import { type Recalled, recalled, recallQuery } from './idempotency.ts';
+import { type Known, nextMarkerCodeOf } from './known.ts';
 
 /** What a command that waits is answered. */
 export type Answer = Recalled | { kind: 'defect' };
@@ -26,61 +27,65 @@ export class Waiting {
   readonly settle: (answer: Answer) => void;
   readonly cost: Cost = { bookmark: null, roundTrips: 0, rowsRead: 0 };
   attempts = 0;
-  read: Read | undefined;
-  /** Whether it has failed before. */
+  /** Whether it has failed before: then it goes by itself, and looks whether it took effect. */
   isRetry = false;
-  #asks: Asks;
-  /** Its first reads: none where it decides on what the writer knows by itself. */
-  statements: readonly SQL[];
+  read: Read | undefined;
   readonly #scope: Scope;
+  #asked: { asks: Asks; by: Known['organization'] } | undefined;
 
   constructor(scope: Scope, request: CommandRequest, command: AnyCommand, settle: (answer: Answer) => void) {
     this.#scope = scope;
     this.request = request;
     this.command = command;
     this.settle = settle;
-    this.#asks = command.ask(this.asking, request.input);
-    this.statements = this.#first();
   }
 
-  /** What its asks are made of. */
-  get asking(): Asking {
-    return { scope: this.#scope, isRetry: this.isRetry };
-  }
-
-  /** It has to begin again: by itself from now on, and looking whether it took effect before. */
-  retry(): void {
-    this.isRetry = true;
-    this.read = undefined;
-    this.#asks = this.command.ask(this.asking, this.request.input);
-    this.statements = this.#first();
-  }
-
-  /** Whether it is decided on what the writer knows by itself. */
-  get asksNothing(): boolean {
-    return this.statements.length === 0;
-  }
-
-  /** Take the results of `statements`, read after so many commits. */
-  take(results: readonly Result[], commits: number): void {
-    const [record, ...asked] = results;
-    this.read = {
-      earlier: record && recalled(record.rows as never, this.request),
-      rows: rowsOf(this.#asks, asked),
-      commits,
+  /** What it asks and decides with. */
+  context(known: Known, now: number): PureContext {
+    return {
+      scope: this.#scope,
+      organization: known.organization,
+      nextMarkerCode: nextMarkerCodeOf(known),
+      actor: this.request.actor,
+      now,
+      isRetry: this.isRetry,
     };
   }
 
-  /** The rows it begins with. */
-  get rows(): Rows {
-    return this.read?.rows ?? rowsOf(this.#asks, []);
+  /**
+   * The statements that it begins with; none where it decides on what is known. Whoever reads anyway looks for an earlier
+   * answer, too: so a repeat is known without a collision.
+   */
+  statements(known: Known): SQL[] {
+    const asked = statementsOf(this.#asks(known));
+    const unasked = asked.length === 0 && !this.isRetry && !this.command.legacy;
+    return unasked ? [] : [recallQuery(this.#scope, this.request), ...asked];
   }
 
-  /** Whoever reads anyway looks for an earlier answer, too: a repeat is then known without a collision. */
-  #first(): SQL[] {
-    const asked = statementsOf(this.#asks);
-    return asked.length === 0 && !this.isRetry && !this.command.legacy
-      ? []
-      : [recallQuery(this.#scope, this.request), ...asked];
+  /** Take the results of `statements`, read after so many commits. */
+  take(known: Known, [record, ...asked]: readonly Result[], commits: number): void {
+    const earlier = record && recalled(record.rows as never, this.request);
+    this.read = { earlier, rows: rowsOf(this.#asks(known), asked) as Rows, commits };
+  }
+
+  /** The rows that it begins with. */
+  rows(known: Known): Rows {
+    return this.read?.rows ?? (rowsOf(this.#asks(known), []) as Rows);
+  }
+
+  /** It has to begin again. */
+  retry(): void {
+    this.isRetry = true;
+    this.read = undefined;
+    this.#asked = undefined;
+  }
+
+  /** Made once for each attempt, and anew for other settings. */
+  #asks(known: Known): Asks {
+    if (this.#asked?.by !== known.organization || !this.#asked) {
+      const asks = this.command.ask(this.context(known, Date.now()), this.request.input);
+      this.#asked = { asks, by: known.organization };
+    }
+    return this.#asked.asks;
   }
 }

@@ -1,13 +1,14 @@
 import type { SQL } from 'drizzle-orm';
 import { Database, type Result, rowsOf, Scope, statementsOf } from '../lib/database.ts';
 import type { Refusal } from '../lib/problem.ts';
+import { failureOf, isRepeat } from '../lib/store.ts';
 import { type AnyCommand, type Change, type CommandRequest, isRefusal, type Outcome } from './command.ts';
 import { commitStatements, type Decided, type Head, lastEventQuery } from './commit.ts';
-import { isCollision, isRepeat, isTransient, pause, unavailable } from './failure.ts';
+import { pause, unavailable } from './failure.ts';
 import { isAnswer, type Recalled, recalled, recallQuery, recordRefusal } from './idempotency.ts';
 import { type Known, knownQueries, markOf, type Rewind, takeKnown } from './known.ts';
 import type { Mark, Marks } from './mark.ts';
-import { contextOf, type Deciding, following, share } from './share.ts';
+import { type Deciding, following, share } from './share.ts';
 import { type Answer, Waiting } from './waiting.ts';
 
 /** How often a command is decided again before the caller is told to come back later. */
@@ -56,6 +57,8 @@ export class Writer {
   readonly #scope: Scope;
   readonly #queue: Waiting[] = [];
   #running = false;
+  /** Whether the store failed the last command to its end: those that wait behind it ask once, or all would wait long. */
+  #failing = false;
   #known: Known | undefined;
   #mark: Mark | undefined;
   /** Commits so far: rows that were read are current until there is another. */
@@ -87,7 +90,15 @@ export class Writer {
 
   async #run(): Promise<void> {
     this.#running = true;
-    while (this.#queue.length > 0) await this.#turn(this.#queue[0]!);
+    for (let first = this.#queue[0]; first; first = this.#queue[0]) {
+      try {
+        await this.#turn(first);
+      } catch (error) {
+        // Whatever it is, those behind it must not wait for ever.
+        log(first.request, error);
+        this.#settle(first, { kind: 'defect' });
+      }
+    }
     this.#running = false;
   }
 
@@ -97,6 +108,7 @@ export class Writer {
     let shared: Deciding[] = [];
     try {
       const known = await this.#prepare(first);
+      this.#failing = false;
       if (first.read?.earlier) return this.#settle(first, first.read.earlier);
       const now = Date.now();
       const decision = await this.#decide(first, known, now);
@@ -108,30 +120,39 @@ export class Writer {
     }
   }
 
-  /** See that what the writer knows, and what the command begins with, is current: one call to D1 at most. */
+  /** See that what the writer knows, and what the command begins with, is current. */
   async #prepare(waiting: Waiting): Promise<Known> {
+    const known = this.#known ?? (await this.#know(waiting));
+    const statements = waiting.statements(known);
+    if (statements.length > 0 && waiting.read?.commits !== this.#commits) {
+      waiting.take(known, await this.#send(waiting, statements), this.#commits);
+    }
+    return known;
+  }
+
+  /** Find out where the log ends, and whether the store was put back; charged to a command. */
+  async #know(waiting: Waiting): Promise<Known> {
     for (;;) {
-      const current = waiting.asksNothing || waiting.read?.commits === this.#commits;
-      if (this.#known && current) return this.#known;
-      if (!this.#known) this.#mark = await this.#options.marks?.read();
-      const queries = this.#known ? [] : knownQueries(this.#scope, this.#mark);
-      const results = await this.#send(waiting, [...queries, ...waiting.statements]);
-      if (!waiting.asksNothing) waiting.take(results.slice(queries.length), this.#commits);
-      if (this.#known) continue;
+      this.#mark = await this.#options.marks?.read();
+      const results = await this.#send(waiting, knownQueries(this.#scope, this.#mark));
       const { known, rewind } = takeKnown(results, this.#mark);
-      if (rewind) await this.#declare(known, rewind);
-      else this.#known = known;
+      if (!rewind) {
+        this.#known = known;
+        return known;
+      }
+      await this.#declare(known, rewind);
     }
   }
 
   /** Decide a command on the rows it began with, and those that it asks for then. */
   async #decide(waiting: Waiting, known: Known, now: number): Promise<Change | Refusal> {
     const { command, request } = waiting;
-    const context = contextOf(waiting, known, now);
-    const asks = command.askMore(context, request.input, waiting.rows as never);
+    const context = waiting.context(known, now);
+    const began = waiting.rows(known);
+    const asks = command.askMore(context, request.input, began as never);
     const statements = statementsOf(asks);
     const results = statements.length === 0 ? [] : await this.#send(waiting, statements);
-    const rows = { ...waiting.rows, ...rowsOf(asks, results) };
+    const rows = { ...began, ...rowsOf(asks, results) };
     if (command.legacy) {
       const database = this.#database();
       const decision = await command.legacy({ ...context, database }, request.input);
@@ -156,8 +177,9 @@ export class Writer {
     }
     const tells = shared.some(({ change }) => (change.events ?? []).length > 0);
     if (tells) statements.push(lastEventQuery(this.#scope));
+    const known = following(shared.at(-1)!);
     const next = this.#queue[shared.length];
-    const riding = next && !next.command.goesAlone ? next.statements : [];
+    const riding = next ? ridingOf(next, known) : [];
     const database = this.#database();
     const asks = shared.some(({ change }) => change.duties);
     const commits = () => database.send([...statements, ...riding]);
@@ -166,13 +188,13 @@ export class Writer {
     this.#commits += 1;
     if (riding.length > 0) {
       const read = results.slice(statements.length);
-      next!.take(read, this.#commits);
+      next!.take(known, read, this.#commits);
       for (const { rowsRead } of read) next!.cost.rowsRead += rowsRead;
     }
     const events = tells
       ? (results[statements.length - 1]!.rows[0] as Pick<Head, 'eventSequenceNumber'>)
       : {};
-    this.#known = { ...following(shared.at(-1)!), head: { ...head, ...events } };
+    this.#known = { ...known, head: { ...head, ...events } };
     const marked = this.#writeMark(this.#known);
     this.#hooks.committed(
       shared.flatMap(({ change }) => change.audit),
@@ -216,14 +238,19 @@ export class Writer {
       return;
     }
     first.retry();
-    if (!isCollision(error) && !isTransient(error)) {
+    const failure = failureOf(error);
+    if (failure === 'defect') {
       log(first.request, error);
       return this.#settle(first, { kind: 'defect' });
     }
-    // A first collision is decided again at once; after that somebody else is writing just as eagerly.
-    if (first.attempts > 1 || isTransient(error)) await pause(first.attempts);
-    if (first.attempts < ATTEMPTS_MAXIMUM) return;
+    const once = failure === 'lasting' || (failure === 'passing' && this.#failing);
+    if (!once && first.attempts < ATTEMPTS_MAXIMUM) {
+      // A first collision is decided again at once; after that somebody else is writing just as eagerly.
+      if (first.attempts > 1 || failure === 'passing') await pause(first.attempts);
+      return;
+    }
     log(first.request, error);
+    this.#failing = failure === 'passing';
     const detail = 'The store did not answer, or others kept writing.';
     this.#settle(first, (await this.#lastRecall(first)) ?? unavailable(detail));
   }
@@ -282,13 +309,25 @@ export class Writer {
     return results;
   }
 
+  /** Nothing that was read is current any more. */
   #forget(): void {
     this.#hooks.surprised();
     this.#known = undefined;
+    this.#commits += 1;
   }
 
   #database(): Database {
     return new Database(this.#options.organization, this.#options.db.withSession('first-primary'));
+  }
+}
+
+/** The first reads of a command, to be sent along with the commit before it. */
+function ridingOf(next: Waiting, known: Known): SQL[] {
+  try {
+    return next.command.goesAlone ? [] : next.statements(known);
+  } catch {
+    // It fails when it is the first.
+    return [];
   }
 }
 

@@ -1,10 +1,13 @@
 /**
  * `npm run bench`: the service beside a bare Worker that does the same storage work, both under wrangler, taking
- * turns in one run. Absolute figures belong to the machine; ratios, round trips and rows do not.
+ * turns in one run; and beside Fastify with SQLite, as a team would run it on one machine. Absolute figures belong to the
+ * machine; ratios, round trips and rows do not. Writes all figures as JSON, and a plot of the ratios beside it:
+ * `-- --results PATH` (default test/bench/results.json).
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { client } from './client.ts';
 import { prepare } from './comparisons.ts';
 import { costs } from './cost.ts';
@@ -17,11 +20,15 @@ import {
   printDeliveries,
   printMeasured,
   printScaled,
+  printSized,
   printVerdicts,
+  sizedVerdicts,
   type Verdict,
   verdictsOf,
 } from './report.ts';
-import { type Server, startBare, startService } from './server.ts';
+import { type Figures, figuresOf, machine, writeFigures } from './results.ts';
+import { type Server, startBare, startRival, startService } from './server.ts';
+import { sizedLists } from './sizes.ts';
 
 /** At 8 the rate that a target is about, at 1 the time of a request by itself. */
 const PLANS = [
@@ -29,32 +36,60 @@ const PLANS = [
   { concurrency: 1, rounds: 7, sliceMs: 400 },
 ];
 
+const { values } = parseArgs({ options: { results: { type: 'string' } } });
+const results = resolve(values.results ?? join(import.meta.dirname, 'results.json'));
 const state = mkdtempSync(join(tmpdir(), 'bench-'));
 const servers: Server[] = [];
 try {
   const started = performance.now();
   servers.push(await startService(join(state, 'service')), await startBare(join(state, 'bare')));
   const [service, bare] = servers;
+  const rival = await startRival(join(state, 'rival.sqlite'));
+  if (rival) servers.push(rival);
   console.log('Seeding two organizations with 100 and 5,000 manifests …');
-  const { small, large, comparisons } = await prepare(service!.origin, bare!.origin);
+  const prepared = await prepare({ service: service!.origin, bare: bare!.origin, rival });
+  const { small, large, comparisons } = prepared;
   console.log('Seeding shipments in progress with 1,500 pallets …');
   comparisons.push(...(await prepareDispatch(service!.origin, client(bare!.origin))));
   console.log(`Seeded ${seconds(started)} s after the start.`);
   const verdicts: Verdict[] = [];
-  for (const plan of PLANS) {
-    for (const comparison of comparisons) {
-      const measured = await compare(comparison.sides, plan);
-      printMeasured(`${comparison.title}, concurrency ${plan.concurrency}`, measured);
-      verdicts.push(...verdictsOf(comparison, measured, plan.concurrency));
+  const measured: Figures['measured'] = [];
+  for (const comparison of comparisons) {
+    const busy = comparison.callers === undefined ? [] : [{ ...PLANS[0]!, concurrency: comparison.callers }];
+    for (const plan of [...busy, ...PLANS]) {
+      const found = await compare(comparison.sides, plan);
+      printMeasured(`${comparison.title}, concurrency ${plan.concurrency}`, found);
+      verdicts.push(...verdictsOf(comparison, found, plan.concurrency));
+      measured.push(figuresOf(comparison, found, plan.concurrency));
     }
   }
-  printCosts(await costs(small, large));
+  const costOfEach = await costs(small, large);
+  printCosts(costOfEach);
   console.log('\nSeeding 5,021 pallets for shipments …');
-  printScaled(await dispatchCosts(service!.origin));
+  const dispatch = await dispatchCosts(service!.origin);
+  printScaled(dispatch);
   console.log('\nListening to three organizations …');
-  printDeliveries(await deliveries(service!.origin));
+  const delivered = await deliveries(service!.origin);
+  printDeliveries(delivered);
+  console.log('\nSeeding 1,101,000 tracks …');
+  const sized = await sizedLists(join(state, 'sized'));
+  printSized(sized);
+  verdicts.push(...sizedVerdicts(sized));
   printVerdicts(verdicts);
-  console.log(`\nTook ${seconds(started)} s.`);
+  mkdirSync(dirname(results), { recursive: true });
+  const written = writeFigures(results, {
+    date: new Date().toISOString(),
+    machine: machine(),
+    rival: rival?.engine ?? null,
+    measured,
+    costs: costOfEach,
+    sized,
+    dispatch,
+    deliveries: delivered,
+    verdicts,
+  });
+  console.log(`\nWritten: ${written.map((path) => relative(process.cwd(), path)).join(', ')}.`);
+  console.log(`Took ${seconds(started)} s.`);
 } catch (error) {
   console.error('Could not be measured:', error);
   process.exitCode = 1;

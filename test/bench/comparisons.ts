@@ -4,20 +4,39 @@ import { firstCode } from './cost.ts';
 import type { Side } from './measure.ts';
 import { API, seedTenant, type Tenant } from './seed.ts';
 
-/** The least part of the bare Worker's throughput that an operation may have. */
-const THROUGHPUT_TARGET = 0.6;
+/** The least parts of the bare Worker's throughput that operations may have. */
+const LEAST = { read: 0.8, write: 1.5, dispatch: 1, image: 0.6 };
 /** The most times as long as over 100 manifests that a page may take over 5,000. */
 const GROWTH_TARGET = 1.3;
 const MARKERS = 60;
 const FEW = 100;
 const MANY = 5_000;
+/** Callers of one organization on a busy morning. */
+const MANY_CALLERS = 32;
+
+/** What is asked of a side. */
+export interface Target {
+  least: number;
+  text: string;
+  /** Of one number of callers alone. */
+  callers?: number;
+}
 
 /** Sides to measure against their first one, and what is asked of each other side. */
 export interface Comparison {
   title: string;
   sides: Side[];
   /** By the name of a side; a side without one is shown for information. */
-  targets: Record<string, { least: number; text: string }>;
+  targets: Record<string, Target>;
+  /** How many ask at a time beyond the usual numbers. */
+  callers?: number;
+}
+
+/** Servers to measure. */
+export interface Servers {
+  service: string;
+  bare: string;
+  rival: { origin: string; engine: string } | undefined;
 }
 
 /** Both servers filled, and what to compare. */
@@ -27,8 +46,8 @@ export interface Prepared {
   comparisons: Comparison[];
 }
 
-/** Fill both servers with the same amount and size of rows. */
-export async function prepare(service: string, bareOrigin: string): Promise<Prepared> {
+/** Fill the servers with the same amount and size of rows. */
+export async function prepare({ service, bare: bareOrigin, rival }: Servers): Promise<Prepared> {
   const [small, large] = await Promise.all([
     seedTenant(service, 'few', FEW),
     seedTenant(service, 'many', MANY),
@@ -41,25 +60,31 @@ export async function prepare(service: string, bareOrigin: string): Promise<Prep
   const read = await succeed(small.send, { method: 'GET', path: `${API}/manifest/${small.manifests[0]}` });
   const image = await succeed(small.send, { method: 'GET', path: imagePath(first) });
   const bare = client(bareOrigin);
+  const beside = rival && {
+    name: `Fastify + ${rival.engine}`,
+    send: client(rival.origin, { 'X-AUTH-KEY': 'rival' }),
+  };
   // The other columns of a row are about 100 bytes of its JSON.
   const size = Math.max(1, read.body.length - 100);
   for (const [collection, rows] of [
     ['few', FEW],
     ['many', MANY],
   ]) {
-    await succeed(bare, { method: 'POST', path: `/seed/${collection}?rows=${rows}&size=${size}` });
+    for (const send of [bare, ...(beside ? [beside.send] : [])]) {
+      await succeed(send, { method: 'POST', path: `/seed/${collection}?rows=${rows}&size=${size}` });
+    }
   }
   return {
     small,
     large,
     comparisons: [
-      reads(bare, small, large, first),
-      writes('allocate', bare, 'bare object + batch, allocate', '/allocate', {
+      reads(bare, small, large, first, beside),
+      writes('allocate', bare, beside, '/allocate', {
         name: 'allocate, URL',
         send: small.send,
         shot: () => keyed(`${API}/marker-code/allocate?quantity=1&imageDelivery=URL`),
       }),
-      writes('get-and-couple', bare, 'bare object + batch, couple', '/couple', {
+      writes('get-and-couple', bare, beside, '/couple', {
         name: 'get-and-couple, URL',
         send: small.send,
         shot: (n) => keyed(`${API}/track/get-and-couple?imageDelivery=URL`, { wmsId: `C${n}` }),
@@ -83,9 +108,15 @@ export const keyed = (path: string, json?: unknown) => ({
 });
 
 /** What is asked of an operation beside the bare Worker. */
-export const throughput = { least: THROUGHPUT_TARGET, text: `≥ ${THROUGHPUT_TARGET} of bare throughput` };
+export const throughput = (kind: keyof typeof LEAST, callers?: number): Target => ({
+  least: LEAST[kind],
+  text: `≥ ${LEAST[kind]} of bare throughput`,
+  ...(callers === undefined ? {} : { callers }),
+});
 
-function reads(bare: Send, small: Tenant, large: Tenant, first: number): Comparison {
+type Beside = { name: string; send: Send } | undefined;
+
+function reads(bare: Send, small: Tenant, large: Tenant, first: number, beside: Beside): Comparison {
   const side = (name: string, { send }: Tenant, path: (n: number) => string): Side => ({
     name,
     send,
@@ -106,18 +137,26 @@ function reads(bare: Send, small: Tenant, large: Tenant, first: number): Compari
         shot: (n) => ({ method: 'GET', path: `/read/few-${n % FEW}` }),
       },
       ...sides,
+      ...(beside
+        ? [{ ...beside, shot: (n: number) => ({ method: 'GET' as const, path: `/read/few-${n % FEW}` }) }]
+        : []),
     ],
-    targets: Object.fromEntries(sides.map(({ name }) => [name, throughput])),
+    targets: Object.fromEntries(sides.map(({ name }) => [name, throughput('read')])),
   };
 }
 
-function writes(title: string, bare: Send, bareName: string, barePath: string, side: Side): Comparison {
-  const bareSide: Side = {
-    name: bareName,
-    send: bare,
-    shot: (n) => keyed(barePath, barePath === '/couple' ? { wmsId: `C${n}` } : undefined),
+function writes(title: string, bare: Send, beside: Beside, path: string, side: Side): Comparison {
+  const shot = (n: number) => keyed(path, path === '/couple' ? { wmsId: `C${n}` } : undefined);
+  return {
+    title,
+    sides: [
+      { name: `bare object + batch, ${path.slice(1)}`, send: bare, shot },
+      side,
+      ...(beside ? [{ name: `${beside.name}, ${path.slice(1)}`, send: beside.send, shot }] : []),
+    ],
+    targets: { [side.name]: throughput('write', MANY_CALLERS) },
+    callers: MANY_CALLERS,
   };
-  return { title, sides: [bareSide, side], targets: { [side.name]: throughput } };
 }
 
 function images(bare: Send, { send }: Tenant, first: number, bytes: number): Comparison {
@@ -131,7 +170,7 @@ function images(bare: Send, { send }: Tenant, first: number, bytes: number): Com
         shot: (n) => ({ method: 'GET', path: imagePath(first + (n % MARKERS)) }),
       },
     ],
-    targets: { 'marker image': throughput },
+    targets: { 'marker image': throughput('image') },
   };
 }
 

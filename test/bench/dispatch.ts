@@ -60,7 +60,7 @@ export async function prepareDispatch(service: string, bare: Send): Promise<Comp
 const comparison = (title: string, { bare, side }: { bare: Side; side: Side }): Comparison => ({
   title,
   sides: [bare, side],
-  targets: { [side.name]: throughput },
+  targets: { [side.name]: throughput('dispatch') },
 });
 
 /** A shipment in progress at a gate; all its pallets are coupled. */

@@ -3,8 +3,9 @@ import type { Cost } from './cost.ts';
 import type { Flow, Waited } from './delivery.ts';
 import type { Scaled } from './dispatch-cost.ts';
 import { type Measured, median } from './measure.ts';
+import { ROWS_MAXIMUM, type Sized } from './sizes.ts';
 
-/** How a side stands to its target. */
+/** How a side stands to its target, or a figure that may be so large at most. */
 export interface Verdict {
   name: string;
   concurrency: number;
@@ -72,6 +73,31 @@ export function printScaled({ sizes, steps }: Scaled): void {
   printTable(`A shipment of ${shown.join(', ')} pallets: what each step asked of D1`, ['', ...header], rows);
 }
 
+/** Rows read and time of a page, by the number of tracks. */
+export function printSized({ sizes, lists }: Sized): void {
+  const shown = sizes.map((size) => size.toLocaleString('en'));
+  printTable(
+    `The first page of a list of ${shown.join(', ')} tracks, its total included (at most ${ROWS_MAXIMUM} rows)`,
+    ['', ...['rows read', 'ms'].flatMap((figure) => shown.map((size) => `${figure}: ${size}`))],
+    lists.map(({ name, costs }) => [
+      name,
+      ...costs.map(({ rowsRead }) => rowsRead),
+      ...costs.map(({ milliseconds }) => milliseconds.toFixed(1)),
+    ]),
+  );
+}
+
+/** Whether the largest table's pages stay within their rows, as a verdict beside those of throughput. */
+export function sizedVerdicts({ sizes, lists }: Sized): Verdict[] {
+  return lists.map(({ name, costs }) => ({
+    name: `${name} of ${sizes.at(-1)!.toLocaleString('en')}`,
+    concurrency: 1,
+    ratio: ROWS_MAXIMUM / costs.at(-1)!.rowsRead,
+    least: 1,
+    text: `${costs.at(-1)!.rowsRead} rows read, at most ${ROWS_MAXIMUM}`,
+  }));
+}
+
 export function printDeliveries({ waited, flows }: { waited: Waited[]; flows: Flow[] }): void {
   printTable(
     'From the instant of a command to the first attempt of its delivery, at rest',
@@ -97,7 +123,9 @@ export function printDeliveries({ waited, flows }: { waited: Waited[]; flows: Fl
 export function verdictsOf(comparison: Comparison, measured: Measured[], concurrency: number): Verdict[] {
   return measured.flatMap(({ name, ratios }) => {
     const target = comparison.targets[name];
-    return target ? [{ name, concurrency, ratio: median(ratios), ...target }] : [];
+    return target && (target.callers ?? concurrency) === concurrency
+      ? [{ name, concurrency, ratio: median(ratios), ...target }]
+      : [];
   });
 }
 

@@ -1,21 +1,46 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const root = resolve(import.meta.dirname, '../..');
 const wrangler = resolve(root, 'node_modules/wrangler/bin/wrangler.js');
-const START_MAXIMUM_MS = 60_000;
+const START_MAXIMUM_MS = 180_000;
 
 export interface Server {
   origin: string;
   stop(): Promise<void>;
 }
 
-/** The service, as `npm start` starts it. */
-export async function startService(state: string): Promise<Server> {
+const rivalFolder = resolve(import.meta.dirname, 'rival');
+
+/**
+ * Fastify with SQLite on this machine, over the bare Worker's tables. Its packages are its own, installed when they are
+ * missing; undefined with a word why where they cannot be had.
+ */
+export async function startRival(file: string): Promise<(Server & { engine: string }) | undefined> {
+  if (!existsSync(join(rivalFolder, 'node_modules/fastify'))) {
+    const installed = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
+      cwd: rivalFolder,
+      encoding: 'utf8',
+    });
+    if (installed.status !== 0) {
+      console.log(`No rival beside the service, as its packages cannot be installed: ${installed.stderr}`);
+      return undefined;
+    }
+  }
   const port = await freePort();
+  const schema = resolve(import.meta.dirname, 'bare/migrations');
+  const environment = { PORT: String(port), FILE: file, SCHEMA: schema };
+  const server = await serve([join(rivalFolder, 'server.ts')], environment, port, '/');
+  const { engine } = (await (await fetch(server.origin)).json()) as { engine: string };
+  return { ...server, engine };
+}
+
+/** The service, as `npm start` starts it. */
+export async function startService(state: string, at?: number): Promise<Server> {
+  const port = at ?? (await freePort());
   const environment = { PORT: String(port), STATE_DIR: state, BASE_DOMAIN: 'localhost' };
   return serve([resolve(root, 'src/local/start.ts')], environment, port, '/health');
 }

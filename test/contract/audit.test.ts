@@ -22,8 +22,20 @@ const db = (env as unknown as { DB: D1Database }).DB;
 const writes = operations.filter((operated) => isWrite(operated) || changesByGet(operated));
 
 type Named = (names: Names) => string;
+type Appended = Record<string, [action: string, entityType: string, externalId: Named | null]>;
+
+/** The operations on loading records, of a shipment or a manifest. */
+function ofLoading(of: string, marked: Named, removed: Named): Appended {
+  return Object.fromEntries(
+    ['', 'ByTrack', 'ByMarker'].flatMap((by): [string, Appended[string]][] => [
+      [`mark${of}Loading${by}`, ['ASSET_LOADING_STATUS_CHANGED', 'ASSET_LOADING', marked]],
+      [`removeInvalid${of}Loading${by}`, ['UNAUTHORIZED_LOADING_RESOLVED', 'ASSET_LOADING', removed]],
+    ]),
+  );
+}
+
 /** What each write appends first of all: an action, and what it is about. A room that adds a write says it here. */
-const APPENDED: Record<string, [action: string, entityType: string, externalId: Named | null]> = {
+const APPENDED: Appended = {
   createOrganization: ['ORGANIZATION_CREATED', 'ORGANIZATION', ({ unused }) => unused],
   updateOrganization: ['ORGANIZATION_UPDATED', 'ORGANIZATION', ({ unused }) => unused],
   createApiKey: ['API_KEY_CREATED', 'API_KEY', () => 'WMS 2'],
@@ -75,24 +87,16 @@ const APPENDED: Record<string, [action: string, entityType: string, externalId: 
   assignShipmentGate: ['SHIPMENT_GATE_ASSIGNED', 'SHIPMENT', ({ shipment }) => shipment],
   putShipmentField: ['SHIPMENT_UPDATED', 'SHIPMENT', ({ shipment }) => shipment],
   removeShipmentField: ['SHIPMENT_UPDATED', 'SHIPMENT', ({ shipment }) => shipment],
-  markLoading: ['ASSET_LOADING_STATUS_CHANGED', 'ASSET_LOADING', ({ memberTrack }) => memberTrack],
-  markLoadingByTrack: ['ASSET_LOADING_STATUS_CHANGED', 'ASSET_LOADING', ({ memberTrack }) => memberTrack],
-  markLoadingByMarker: ['ASSET_LOADING_STATUS_CHANGED', 'ASSET_LOADING', ({ memberTrack }) => memberTrack],
-  removeInvalidLoading: [
-    'UNAUTHORIZED_LOADING_RESOLVED',
-    'ASSET_LOADING',
+  ...ofLoading(
+    '',
+    ({ memberTrack }) => memberTrack,
     ({ invalidTrack }) => invalidTrack,
-  ],
-  removeInvalidLoadingByTrack: [
-    'UNAUTHORIZED_LOADING_RESOLVED',
-    'ASSET_LOADING',
-    ({ invalidTrack }) => invalidTrack,
-  ],
-  removeInvalidLoadingByMarker: [
-    'UNAUTHORIZED_LOADING_RESOLVED',
-    'ASSET_LOADING',
-    ({ invalidTrack }) => invalidTrack,
-  ],
+  ),
+  ...ofLoading(
+    'Manifest',
+    ({ aloneTrack }) => aloneTrack,
+    ({ aloneInvalidTrack }) => aloneInvalidTrack,
+  ),
   bulkUpsertShipments: ['OPERATION_ACCEPTED', 'OPERATION', null],
   createWebhook: ['WEBHOOK_CREATED', 'WEBHOOK', () => 'WMS'],
   updateWebhook: ['WEBHOOK_UPDATED', 'WEBHOOK', () => 'Renamed'],

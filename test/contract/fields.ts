@@ -9,11 +9,13 @@ export interface Field {
   types: string[];
   /** The body with another value there. */
   set(json: unknown, value: unknown): unknown;
+  /** What a body has there. */
+  at(json: unknown): unknown;
 }
 
-/** Every field of an operation's body, of the items of its lists too. */
-export function fieldsOf({ body }: Operation): Field[] {
-  return body ? walk(body, '', []) : [];
+/** Every field of an operation's body that can be set, of the items of its lists too; with those that cannot, if asked. */
+export function fieldsOf({ body }: Operation, readOnly = false): Field[] {
+  return (body ? walk(body, '', []) : []).filter(({ schema }) => readOnly || !schema.readOnly);
 }
 
 function walk(given: Schema, name: string, path: (string | number)[]): Field[] {
@@ -21,13 +23,24 @@ function walk(given: Schema, name: string, path: (string | number)[]): Field[] {
   const own: Field[] =
     path.length === 0
       ? []
-      : [{ name, schema, types: typesOf(schema), set: (json, value) => replaced(json, path, value) }];
+      : [
+          {
+            name,
+            schema,
+            types: typesOf(schema),
+            set: (json, value) => replaced(json, path, value),
+            at: (json) => valueAt(json, path),
+          },
+        ];
   const properties = Object.entries(schema.properties ?? {}).flatMap(([key, part]) =>
     walk(part, name === '' ? key : `${name}.${key}`, [...path, key]),
   );
   const items = schema.items ? walk(schema.items, `${name}[0]`, [...path, 0]) : [];
   return [...own, ...properties, ...items];
 }
+
+const valueAt = (json: unknown, path: (string | number)[]): unknown =>
+  path.reduce<unknown>((value, key) => (value as Record<string | number, unknown> | null)?.[key], json);
 
 function replaced(json: unknown, path: (string | number)[], value: unknown): unknown {
   const [key, ...rest] = path;
@@ -56,7 +69,8 @@ const BAD_DATES = [
   '2026-01-01T25:00:00Z',
   '1e3',
   '0x10',
-  '12345678901234567',
+  '-9223372036854775809',
+  '9223372036854775808',
   'NaN',
 ];
 const BAD_NUMBERS = ['', '0', '-1', '1.5', '1e9', 'abc', '1000000000', '9007199254740993', ' 1', '0x1', '٣'];

@@ -13,7 +13,7 @@ import { exampleOf } from './operations.ts';
 import { refusals } from './problem.ts';
 import { type Change, pathOf, send, undocumented } from './request.ts';
 import { stateOf, storedState } from './state.ts';
-import { type Names, newDispatch, newPrintingBatch, newWorld, type World } from './world.ts';
+import { type Names, newAlone, newDispatch, newPrintingBatch, newWorld, type World } from './world.ts';
 
 /** All that a tenant's credential opens. */
 const ofTenants = operations.filter((operated) => isIntegration(operated) || isTokened(operated));
@@ -52,6 +52,7 @@ const STRANGER: Record<string, number> = {
   recordHeartbeat: 400,
   // A file of its own.
   uploadCalibration: 201,
+  listCalibrations: 200,
   createUser: 400,
   listWebhooks: 200,
   // Its own.
@@ -186,7 +187,7 @@ describe('an organization', () => {
     const bookmark = first.headers.get('x-d1-bookmark')!;
     const path = next.slice(next.indexOf(API) + API.length);
     const { status, body } = await two.tenant.call('GET', path, undefined, { 'x-d1-bookmark': bookmark });
-    expect([status, body.totalElements]).toEqual([200, 4]);
+    expect([status, body.totalElements]).toEqual([200, 6]);
     expect(leaked(one, { ...first, body }, '')).toEqual([]);
   });
 
@@ -253,7 +254,10 @@ describe('two organizations with the same names', () => {
       authority: { authorityName: 'VIEWER' },
       passwordPolicyMode: 'INVITE_LINK',
     });
-    const dispatch = await newDispatch(tenant, 1, (kind) => kind);
+    const dispatch = {
+      ...(await newDispatch(tenant, 1, (kind) => kind)),
+      ...(await newAlone(tenant, (kind) => kind, 'G')),
+    };
     const [agent, scanner] = await Promise.all(
       ['agent', 'scanner'].map(
         async (kind): Promise<string> =>
@@ -264,7 +268,8 @@ describe('two organizations with the same names', () => {
     const url = 'https://hooks.example.com/';
     const { body: webhook } = await tenant.call('POST', '/webhook', { name: 'W', url, active: false });
     const devices = { localManager: '', scanner: scanner!, agent: agent!, printingBatch };
-    const none = { apiKey: '', accessToken: '', operation: '', deadLetter: '', publicToken: '' };
+    const letters = { operation: '', deadLetter: '', alertEvent: '', auditRecord: '' };
+    const none = { apiKey: '', accessToken: '', publicToken: '', ...letters };
     const own = { organization: tenant.uuid, markerCodeStart: 1 };
     const names = { ...common, ...dispatch, ...devices, ...none, ...own };
     return {

@@ -57,7 +57,8 @@ describe('the manifest list', () => {
     expect(await by('PLANNED')).toEqual(['P']);
     expect(await by('TO_DO', 'CANCELLED')).toEqual(['T', 'X']);
     expect(await by('IN_PROGRESS,COMPLETED')).toEqual(['C', 'I']);
-    expect(await by('IN_PROGRESS,COMPLETED', 'PLANNED', 'PLANNED')).toEqual(['C', 'I', 'P']);
+    expect(await by('IN_PROGRESS', 'COMPLETED', 'PLANNED', 'PLANNED')).toEqual(['C', 'I', 'P']);
+    await expect(by('IN_PROGRESS,COMPLETED', 'PLANNED')).rejects.toThrow('validationFailed');
     expect(await by()).toEqual(['C', 'I', 'P', 'T', 'X']);
   });
 
@@ -70,6 +71,7 @@ describe('the manifest list', () => {
     expect(await by('G')).toEqual(['I', 'T']);
     expect(await by(uuid)).toEqual(['C']);
     expect(await by('G', uuid)).toEqual(['C', 'I', 'T']);
+    expect(await by(`G,${uuid}`, 'nothing')).toEqual([]);
     expect(await by(`H,${uuid},nothing`)).toEqual(['C']);
     expect(await by('g')).toEqual([]);
   });
@@ -85,6 +87,8 @@ describe('the manifest list', () => {
     expect(await by('carrier:Fast', 'lane:1:2')).toEqual(['T']);
     expect(await by('carrier:Fast', 'carrier:fast')).toEqual([]);
     expect(await by('nothing:Fast')).toEqual([]);
+    expect(await by('carrier:Fast,lane:1:2')).toEqual(['T']);
+    expect(await by('carrier:Fast', 'carrier:Fast')).toEqual(['I', 'T']);
   });
 
   it.each(['activateDate', 'closeDate'] as const)(
@@ -129,6 +133,32 @@ describe('the manifest list', () => {
     const { body } = await tenant.call('GET', '/manifest?q=p&includeDeleted=true&sort.sortBy=createDate');
     expect(body.content.map(({ deleted }: { deleted: boolean }) => deleted)).toEqual([true, false]);
     expect(await list(tenant, ['manifestStatus', 'PLANNED'], ['includeDeleted', 'true'])).toEqual(['P', 'P']);
+  });
+});
+
+describe('a value with a comma', () => {
+  it('is asked for by sending it twice', async () => {
+    const tenant = await newTenant();
+    for (const name of ['a', 'b', 'a,b']) {
+      await newGate(tenant, name);
+      const customFields = [{ fieldKey: 'carrier', fieldValue: name }];
+      const planned = { externalIdentifier: name, gateExternalId: name, customFields, assets: [name] };
+      await tenant.call('POST', '/manifest', planned);
+      await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: name });
+    }
+    const filters: [string, string, string][] = [
+      ['/manifest', 'gateExternalId', ''],
+      ['/track', 'manifestExternalIds', ''],
+      ['/manifest', 'customField', 'carrier:'],
+    ];
+    for (const [path, name, key] of filters) {
+      const by = (...values: string[]) =>
+        listed(tenant, path, ...values.map((value): [string, string] => [name, `${key}${value}`]));
+      expect([name, await by('a,b', 'a,b')]).toEqual([name, ['a,b']]);
+      // Fields have to hold all together, and no manifest has one twice.
+      expect([name, await by('a', 'b')]).toEqual([name, key ? [] : ['a', 'b']]);
+    }
+    expect(await listed(tenant, '/track', ['manifestExternalIds', 'a,b'])).toEqual(['a', 'b']);
   });
 });
 
@@ -227,6 +257,7 @@ describe('a filter of known values', () => {
     ['/track', 'trackStatus', ['ACTIVE', 'FLAGGED', 'SCHEDULED_FOR_RETIREMENT', 'NOT_ACTIVE']],
     ['/track', 'damagedTracks', ['true', 'false']],
     ['/track', 'includeDeleted', ['true', 'false']],
+    ['/gate', 'status', ['AVAILABLE', 'LOADING', 'OUT_OF_SERVICE']],
     ['/scanner', 'status', ['ONLINE', 'OFFLINE', 'DISABLED']],
     ['/scanner', 'scannerType', ['HANDHELD', 'FIXED', 'PRINT_STATION']],
     ['/local-manager', 'status', ['ONLINE', 'DEGRADED', 'OFFLINE']],

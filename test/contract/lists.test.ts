@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { API, newGate, newTenant, ORIGIN, operator, type Tenant } from '../workerd/client.ts';
-import { isIntegration, type Operation, operations } from './document.ts';
+import { API, call, newGate, newTenant, ORIGIN, operator, type Tenant } from '../workerd/client.ts';
+import { isIntegration, isTokened, type Operation, operations } from './document.ts';
 import { giveUp } from './world.ts';
 
 interface Row {
@@ -29,9 +29,10 @@ async function heartbeats(tenant: Tenant, index: number): Promise<void> {
 }
 /** How a list is sorted unless it is asked otherwise: what was created last comes first. */
 const defaultOf = (list: Operation) =>
-  list.operationId === 'listClients'
-    ? { sortBy: 'displayName', direction: 'ASC' }
-    : { sortBy: sortsOf(list)[0]!, direction: 'DESC' };
+  ({
+    listClients: { sortBy: 'displayName', direction: 'ASC' },
+    listCalibrations: { sortBy: 'hardwareId', direction: 'ASC' },
+  })[list.operationId] ?? { sortBy: sortsOf(list)[0]!, direction: 'DESC' };
 /** A sort by what never changes, for which there is a cursor. */
 const walkable = (list: Operation) =>
   sortsOf(list).find((name) => ['sequenceNumber', 'createDate', 'activityDate'].includes(name))!;
@@ -68,10 +69,17 @@ async function withRows(): Promise<Tenant> {
     const url = 'https://hooks.example.com/';
     await tenant.call('POST', '/webhook', { name: index < 3 ? 'same' : name, url, active: false });
     await giveUp(tenant, crypto.randomUUID());
+    await calibrate(tenant, `${'aBcdZ_1'[index]}`, index % 2 === 0 ? 'INTRINSIC' : 'COLOR');
   }
   const range = { sequenceNumberFrom: 1, sequenceNumberTo: 7 };
   await tenant.call('POST', `/webhook/${await firstOf(tenant, '/webhook')}/replay`, range);
   return tenant;
+}
+
+/** Upload a calibration file. */
+async function calibrate(tenant: Tenant, hardwareId: string, type: string): Promise<void> {
+  const path = `${API}/camera/${hardwareId}/calibration/${type}`;
+  await call('POST', path, { headers: { 'X-Auth-Token': tenant.token }, json: [type] });
 }
 
 /** Path of the printing batches of the first scanner. */
@@ -114,16 +122,22 @@ const PARTS: Record<string, (tenant: Tenant) => Record<string, string>> = {
   listDeadLetters: ({ uuid }) => ({ organizationUuid: uuid }),
 };
 
+/** Ask for a list with the credential that it takes. */
+async function ask(list: Operation, tenant: Tenant, query: string, headers: Record<string, string> = {}) {
+  const path = `${await belowOf(list, tenant)}?${query}`;
+  if (isIntegration(list)) return tenant.call('GET', path, undefined, headers);
+  if (isTokened(list))
+    return call('GET', `${API}${path}`, { headers: { 'X-Auth-Token': tenant.token, ...headers } });
+  return operator('GET', path, undefined, headers);
+}
+
 /** Ask for a page of a list. */
 async function page(list: Operation, tenant: Tenant, query: Record<string, string | number> = {}) {
   const part = PARTS[list.operationId]?.(tenant);
   const search = new URLSearchParams(
     Object.entries({ ...part, ...query }).map(([key, value]) => [key, String(value)]),
   );
-  const below = await belowOf(list, tenant);
-  const answer = isIntegration(list)
-    ? await tenant.call('GET', `${below}?${search}`)
-    : await operator('GET', `${below}?${search}`);
+  const answer = await ask(list, tenant, String(search));
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   return { ...answer.body, link: answer.headers.get('Link') } as {
     content: Row[];
@@ -255,14 +269,11 @@ describe.each(lists)('$operationId', (list) => {
   });
 
   it('refuses an unknown sort or direction with the allowed values', async () => {
-    const below = await belowOf(list, tenant);
-    const ask = (query: string) =>
-      isIntegration(list) ? tenant.call('GET', `${below}?${query}`) : operator('GET', `${below}?${query}`);
     for (const bad of ['nope', 'uuid; DROP TABLE track', `${sortsOf(list)[0]} DESC`, '1', 'CREATEDATE']) {
-      const { status, body } = await ask(`sort.sortBy=${encodeURIComponent(bad)}`);
+      const { status, body } = await ask(list, tenant, `sort.sortBy=${encodeURIComponent(bad)}`);
       expect([status, body.code, body.allowedValues]).toEqual([400, 'validationFailed', sortsOf(list)]);
     }
-    const { status, body } = await ask('sort.direction=asc');
+    const { status, body } = await ask(list, tenant, 'sort.direction=asc');
     expect([status, body.code, body.allowedValues]).toEqual([400, 'validationFailed', ['ASC', 'DESC']]);
   });
 
@@ -270,11 +281,6 @@ describe.each(lists)('$operationId', (list) => {
     const order = { 'sort.sortBy': walkable(list), 'sort.direction': 'DESC' };
     const { link } = await page(list, tenant, { pageSize: 2, ...order });
     const cursor = new URL(/^<(.*)>/.exec(link!)![1]!).searchParams.get('cursor')!;
-    const below = await belowOf(list, tenant);
-    const ask = (query: string, headers: Record<string, string> = {}) =>
-      isIntegration(list)
-        ? tenant.call('GET', `${below}?${query}`, undefined, headers)
-        : operator('GET', `${below}?${query}`, undefined, headers);
     const bad = [
       `cursor=${cursor}&sort.direction=ASC`,
       `cursor=${cursor.slice(0, -4)}`,
@@ -284,13 +290,13 @@ describe.each(lists)('$operationId', (list) => {
         .filter((other) => other !== walkable(list))
         .map((other) => `cursor=${cursor}&sort.sortBy=${other}`),
     ];
-    for (const query of bad) expect([query, (await ask(query)).status]).toEqual([query, 400]);
+    for (const query of bad) expect([query, (await ask(list, tenant, query)).status]).toEqual([query, 400]);
     for (const bookmark of ['x', '', '0-0-0-0', "' OR 1=1", 'first-primary', 'first-unconstrained']) {
-      const answer = await ask('', { 'x-d1-bookmark': bookmark });
+      const answer = await ask(list, tenant, '', { 'x-d1-bookmark': bookmark });
       expect([bookmark, answer.status, answer.body.code]).toEqual([bookmark, 400, 'validationFailed']);
     }
-    const fresh = (await ask('')).headers.get('x-d1-bookmark')!;
-    expect((await ask('', { 'x-d1-bookmark': fresh })).status).toBe(200);
+    const fresh = (await ask(list, tenant, '')).headers.get('x-d1-bookmark')!;
+    expect((await ask(list, tenant, '', { 'x-d1-bookmark': fresh })).status).toBe(200);
   });
 });
 

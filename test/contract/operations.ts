@@ -15,8 +15,8 @@ export interface Example {
   status: number;
 }
 
-const MARKED = ({ shipmentGate }: Names) => ({
-  json: { status: 'UNLOADED', gateExternalId: shipmentGate, comment: 'Off again' },
+const MARKED = ({ gate }: Names) => ({
+  json: { status: 'UNLOADED', gateExternalId: gate, comment: 'Off again' },
   other: { status: 'LOADED' },
 });
 
@@ -91,6 +91,7 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   }),
 
   listAuthorities: () => ({ status: 200 }),
+  getAuthority: ({ authority }) => ({ params: { uuid: authority }, status: 200 }),
   listUsers: () => ({ status: 200 }),
   createUser: ({ unused, authority }) => ({
     json: {
@@ -192,6 +193,9 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   listScanners: () => ({ status: 200 }),
   listLocalManagers: () => ({ status: 200 }),
   listAgents: () => ({ status: 200 }),
+  getScanner: ({ scanner }) => ({ params: { uuid: scanner }, status: 200 }),
+  getLocalManager: ({ localManager }) => ({ params: { uuid: localManager }, status: 200 }),
+  getAgent: ({ agent }) => ({ params: { uuid: agent }, status: 200 }),
   recordHeartbeat: ({ agent }) => ({
     json: {
       deviceType: 'AGENT',
@@ -205,10 +209,12 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   }),
 
   listGates: () => ({ status: 200 }),
+  getGate: ({ gate }) => ({ params: { gateExternalId: gate }, status: 200 }),
   allocateMarkers: () => ({ query: { quantity: '2' }, status: 200 }),
   getMarkerImage: ({ markerCode }) => ({ params: { code: markerCode }, status: 200 }),
   getMarker: ({ markerCode }) => ({ params: { code: markerCode }, status: 200 }),
 
+  listCalibrations: () => ({ status: 200 }),
   getCalibration: ({ camera }) => ({ params: { hardwareId: camera, type: 'INTRINSIC' }, status: 200 }),
   uploadCalibration: ({ camera }) => ({
     params: { hardwareId: camera, type: 'HAND_EYE' },
@@ -384,6 +390,16 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   removeInvalidLoading: ofRecord(({ invalidRecord }) => ({ recordUuid: invalidRecord })),
   removeInvalidLoadingByTrack: ofRecord(({ invalidTrack }) => ({ trackIdentifier: invalidTrack })),
   removeInvalidLoadingByMarker: ofRecord(({ invalidCode }) => ({ markerValue: invalidCode })),
+  markManifestLoading: ofAlone(({ aloneRecord }) => ({ recordUuid: aloneRecord }), MARKED),
+  markManifestLoadingByTrack: ofAlone(({ aloneTrack }) => ({ trackIdentifier: aloneTrack }), MARKED),
+  markManifestLoadingByMarker: ofAlone(({ aloneCode }) => ({ markerValue: aloneCode }), MARKED),
+  removeInvalidManifestLoading: ofAlone(({ aloneInvalidRecord }) => ({ recordUuid: aloneInvalidRecord })),
+  removeInvalidManifestLoadingByTrack: ofAlone(({ aloneInvalidTrack }) => ({
+    trackIdentifier: aloneInvalidTrack,
+  })),
+  removeInvalidManifestLoadingByMarker: ofAlone(({ aloneInvalidCode }) => ({
+    markerValue: aloneInvalidCode,
+  })),
   recordScan: ({ shipmentGate, memberCode }) => ({
     params: { gateExternalId: shipmentGate },
     json: scan(memberCode),
@@ -397,7 +413,9 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     status: 200,
   }),
   listAlertEvents: () => ({ status: 200 }),
+  getAlertEvent: ({ alertEvent }) => ({ params: { uuid: alertEvent }, status: 200 }),
   listAuditLog: () => ({ status: 200 }),
+  getAuditRecord: ({ auditRecord }) => ({ params: { uuid: auditRecord }, status: 200 }),
   listOperatorAuditLog: () => ({ status: 200 }),
   listEvents: () => ({ status: 200 }),
 
@@ -436,14 +454,21 @@ function ofShipment(more: Partial<Example> = {}) {
   });
 }
 
-function ofRecord(
-  named: (names: Names) => Record<string, string>,
-  more: (names: Names) => object = () => ({}),
-) {
+type OfNames<T> = (names: Names) => T;
+
+function ofRecord(named: OfNames<Record<string, string>>, more: OfNames<object> = () => ({})) {
   return (names: Names): Example => ({
     params: { shipmentExternalId: names.shipment, ...named(names) },
     status: 200,
     ...more(names),
+  });
+}
+
+/** The same of a manifest that is in no shipment. */
+function ofAlone(named: OfNames<Record<string, string>>, more?: OfNames<object>) {
+  return (names: Names): Example => ({
+    ...ofRecord(named, more)(names),
+    params: { manifestExternalId: names.alone, ...named(names) },
   });
 }
 

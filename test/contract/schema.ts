@@ -18,6 +18,7 @@ export interface Schema {
   maxLength?: number;
   maxItems?: number;
   nullable?: boolean;
+  readOnly?: boolean;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as JSON

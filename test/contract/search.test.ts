@@ -214,8 +214,9 @@ describe('for any text', () => {
         });
         const read = await tenant.call('GET', `/manifest/${body.uuid}`);
         expect(read.body.customFields).toMatchObject([{ fieldKey: key, fieldValue: value }]);
-        const filter = encodeURIComponent(`${key}:${value}`);
-        const filtered = await tenant.call('GET', `/manifest?pageSize=100&customField=${filter}`);
+        const filter = `customField=${encodeURIComponent(`${key}:${value}`)}`;
+        // Twice: what stands once is split at its commas.
+        const filtered = await tenant.call('GET', `/manifest?pageSize=100&${filter}&${filter}`);
         expect(filtered.body.content.map((row: { uuid: string }) => row.uuid)).toContain(body.uuid);
       }),
       { numRuns: 60 },

@@ -13,6 +13,7 @@ import { newWorld, type World } from './world.ts';
 const SCOPE_OF: Record<string, Scope> = {
   recordHeartbeat: 'DEVICE_WRITE',
   getCalibration: 'CAMERA_READ',
+  listCalibrations: 'CAMERA_READ',
   uploadCalibration: 'CAMERA_WRITE',
   deleteCalibration: 'CAMERA_WRITE',
   recordScan: 'GATE_WRITE',

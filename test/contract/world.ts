@@ -48,6 +48,14 @@ export interface Names {
   invalidTrack: string;
   invalidCode: string;
   shipmentFieldKey: string;
+  /** The same of a manifest in progress that is in no shipment. */
+  alone: string;
+  aloneRecord: string;
+  aloneTrack: string;
+  aloneCode: string;
+  aloneInvalidRecord: string;
+  aloneInvalidTrack: string;
+  aloneInvalidCode: string;
   /** The local manager of `gate`, and a scanner and an agent of it. Devices have no other names than uuids. */
   localManager: string;
   scanner: string;
@@ -59,6 +67,9 @@ export interface Names {
   deadLetter: string;
   /** A camera with an INTRINSIC calibration file and no other. */
   camera: string;
+  /** The alert of the invalid loading, and the first record of the audit log; by uuids. */
+  alertEvent: string;
+  auditRecord: string;
   /** A printing batch of the scanner. */
   printingBatch: string;
   /** The token of the public pages of a completed manifest. */
@@ -126,6 +137,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
   });
 
   const dispatch = await newDispatch(tenant, worlds, name);
+  const alone = await newAlone(tenant, name, name('gate'));
   const publicToken = await newPublished(tenant, name('published'), name('gate'));
   const webhook = await must('POST', '/webhook', {
     name: name('webhook'),
@@ -167,12 +179,15 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     markerCode: String(track.markerCode),
     freeMarkerCode: String(allocated.entries[0].markerCode),
     ...dispatch,
+    ...alone,
     ...background,
     publicToken,
     localManager: localManagerUuid,
     scanner,
     agent: await provision('agent', { name: name('agent'), localManagerUuid }),
     camera,
+    alertEvent: (await must('GET', '/alert-event')).content[0].uuid,
+    auditRecord: (await must('GET', '/audit-log?sort.sortBy=sequenceNumber&pageSize=1')).content[0].uuid,
     printingBatch: await newPrintingBatch(tenant, scanner, name('printing-batch')),
     webhook: webhook.uuid,
     unused: `unused-${worlds}-${crypto.randomUUID().slice(0, 8)}`,
@@ -182,6 +197,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     shipment: (await must('GET', `/shipment/${encodeURIComponent(names.shipment)}`)).uuid,
     shipmentGate: gateUuid(names.shipmentGate),
     member: (await must('GET', `/manifest/${encodeURIComponent(names.member)}`)).uuid,
+    alone: (await must('GET', `/manifest/${encodeURIComponent(names.alone)}`)).uuid,
     gate: gateUuid(names.gate),
     freeGate: gateUuid(names.freeGate),
     client: client.uuid,
@@ -251,10 +267,7 @@ export async function newDispatch(tenant: Tenant, world: number, name: (kind: st
   const must = mustOf(tenant);
   const [shipment, shipmentGate, member] = [name('shipment'), name('shipment-gate'), name('member')];
   const [memberTrack, invalidTrack] = [name('member-pallet'), name('stray')];
-  const codes: number[] = [];
-  for (const wmsId of [memberTrack, invalidTrack]) {
-    codes.push((await must('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId })).markerCode);
-  }
+  const codes = await coupled(tenant, memberTrack, invalidTrack);
   await must('POST', '/manifest', { externalIdentifier: member, assets: [memberTrack] });
   await must('POST', '/shipment', {
     identifier: shipment,
@@ -265,11 +278,7 @@ export async function newDispatch(tenant: Tenant, world: number, name: (kind: st
   });
   const path = `/shipment/${encodeURIComponent(shipment)}`;
   await must('POST', `${path}/status/IN_PROGRESS`);
-  const scanned = await tenant.device('POST', `/gate/${encodeURIComponent(shipmentGate)}/scan`, {
-    scanId: 'stray',
-    markerCode: codes[1],
-    direction: 'LOAD',
-  });
+  const invalidRecord = await strayScan(tenant, shipmentGate, codes[1]!);
   const [{ recordUuid: record }] = await must('GET', `${path}/asset-loading`);
   return {
     shipment,
@@ -278,9 +287,52 @@ export async function newDispatch(tenant: Tenant, world: number, name: (kind: st
     record,
     memberTrack,
     memberCode: String(codes[0]),
-    invalidRecord: scanned.body.recordUuid as string,
+    invalidRecord,
     invalidTrack,
     invalidCode: String(codes[1]),
     shipmentFieldKey: 'seal/é',
   };
+}
+
+/** A manifest in no shipment that is being loaded, with a pallet that belongs there and one that does not. */
+export async function newAlone(tenant: Tenant, name: (kind: string) => string, gateExternalId: string) {
+  const must = mustOf(tenant);
+  const [alone, aloneTrack, aloneInvalidTrack] = [name('alone'), name('alone-pallet'), name('alone-stray')];
+  const codes = await coupled(tenant, aloneTrack, aloneInvalidTrack);
+  await must('POST', '/manifest', {
+    externalIdentifier: alone,
+    manifestStatus: 'TO_DO',
+    gateExternalId,
+    assets: [aloneTrack],
+  });
+  const path = `/manifest/${encodeURIComponent(alone)}`;
+  await must('POST', `${path}/status/IN_PROGRESS`);
+  const aloneInvalidRecord = await strayScan(tenant, gateExternalId, codes[1]!);
+  const [{ recordUuid: aloneRecord }] = await must('GET', `${path}/asset-loading`);
+  return {
+    alone,
+    aloneRecord,
+    aloneTrack,
+    aloneCode: String(codes[0]),
+    aloneInvalidRecord,
+    aloneInvalidTrack,
+    aloneInvalidCode: String(codes[1]),
+  };
+}
+
+/** Couple pallets: their codes. */
+async function coupled(tenant: Tenant, ...wmsIds: string[]): Promise<number[]> {
+  const codes: number[] = [];
+  for (const wmsId of wmsIds) {
+    const path = '/track/get-and-couple?imageDelivery=URL';
+    codes.push((await mustOf(tenant)('POST', path, { wmsId })).markerCode);
+  }
+  return codes;
+}
+
+/** Scan a pallet that does not belong at a gate: the record that it makes. */
+async function strayScan(tenant: Tenant, gate: string, markerCode: number): Promise<string> {
+  const scan = { scanId: `stray-${gate}`, markerCode, direction: 'LOAD' };
+  const scanned = await tenant.device('POST', `/gate/${encodeURIComponent(gate)}/scan`, scan);
+  return scanned.body.recordUuid;
 }

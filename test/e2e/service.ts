@@ -35,6 +35,7 @@ export class Service {
   readonly #start: Start;
   #process: ChildProcess | undefined;
   #watchdog: ChildProcess | undefined;
+  #groups = new Set<number>();
   #output = '';
 
   private constructor(port: number, start: Start) {
@@ -95,7 +96,25 @@ export class Service {
     child.stdout!.on('data', (chunk) => this.#keep(chunk));
     child.stderr!.on('data', (chunk) => this.#keep(chunk));
     this.#process = child;
+    this.#groups = new Set([child.pid!]);
     this.#watchdog = watch(child.pid!);
+  }
+
+  /** Its exit code, null where a signal ended it; undefined while it runs. */
+  get exitCode(): number | null | undefined {
+    const { exitCode, signalCode } = this.#process!;
+    return signalCode === null ? (exitCode ?? undefined) : null;
+  }
+
+  /** Every process of it that lives, also those whose parents are gone. Asked before, it knows them better. */
+  processes(): Process[] {
+    const all = living();
+    for (let size = 0; size !== this.#groups.size; ) {
+      size = this.#groups.size;
+      const own = new Set(all.filter(({ group }) => this.#groups.has(group)).map(({ pid }) => pid));
+      for (const { parent, group } of all) if (own.has(parent)) this.#groups.add(group);
+    }
+    return all.filter(({ group }) => this.#groups.has(group));
   }
 
   /** Kill every process of it at once, as a power cut would, and wait until the last one is gone. */
@@ -103,16 +122,19 @@ export class Service {
     await this.end('SIGKILL');
   }
 
-  /** Send a signal to the whole group, as a terminal does, and wait until the last process is gone. */
+  /** Send a signal to its group, as a terminal does, SIGKILL to every process; wait until the last one is gone. */
   async end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<void> {
     this.running = false;
     const group = this.#process?.pid;
     if (group === undefined) return;
-    signalGroup(group, signal);
+    // What `npm start` starts has a group of its own.
+    this.processes();
+    for (const one of signal === 'SIGKILL' ? this.#groups : [group]) signalGroup(one, signal);
     const deadline = performance.now() + DEATH_MAXIMUM_MS;
-    while (livingMembers(group).length > 0 || (await listens(this.port))) {
+    while (this.processes().length > 0 || (await listens(this.port))) {
       if (performance.now() > deadline) {
-        throw new Error(`${signal} left alive: ${livingMembers(group).join(', ')}\n${this.#output}`);
+        const left = this.processes().map(({ command }) => command);
+        throw new Error(`${signal} left alive: ${left.join(', ')}\n${this.#output}`);
       }
       await sleep(POLL_MS);
     }
@@ -183,18 +205,27 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Processes of a group that still run, read from /proc: without it (macOS), the port alone has to tell. */
-function livingMembers(group: number): string[] {
-  const living: string[] = [];
-  for (const pid of listOf('/proc').filter((name) => /^\d+$/.test(name))) {
-    const stat = textOf(`/proc/${pid}/stat`);
-    // `pid (name) state parent group …`; a zombie has died, whoever may still have to collect it.
-    const [state, , processGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (Number(processGroup) === group && state !== 'Z' && state !== 'X') {
-      living.push(stat.slice(0, stat.lastIndexOf(')') + 1));
-    }
-  }
-  return living;
+/** A process that runs. */
+export interface Process {
+  pid: number;
+  parent: number;
+  group: number;
+  /** Its command line. */
+  command: string;
+}
+
+/** Processes that run, read from /proc: without it (macOS), the port alone has to tell. */
+function living(): Process[] {
+  return listOf('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      const stat = textOf(`/proc/${pid}/stat`);
+      // `pid (name) state parent group …`; a zombie has died, whoever may still have to collect it.
+      const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      if (!group || state === 'Z' || state === 'X') return [];
+      const command = textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
+      return [{ pid: Number(pid), parent: Number(parent), group: Number(group), command }];
+    });
 }
 
 function listOf(directory: string): string[] {

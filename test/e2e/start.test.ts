@@ -1,16 +1,11 @@
-import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
-import { join } from 'node:path';
+import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { API, newTenant, OPERATOR_KEY, send, type Tenant } from './client.ts';
-import { ROOT, Service } from './service.ts';
+import { Service } from './service.ts';
 
 /** Generous for a slow machine; on an idle one it is about three seconds. */
 const READY_MAXIMUM_MS = 30_000;
-/** How long what it started may outlive it. */
-const ORPHAN_MAXIMUM_MS = 5_000;
 const IMAGE = `${API}/marker-code/image/1000000000.png`;
 
 /** Status of a request with a Host of its own choice, which `fetch` does not allow. */
@@ -44,8 +39,15 @@ describe('npm start', () => {
     expect(readyMs).toBeLessThan(READY_MAXIMUM_MS);
     const { status, json } = await send(service, { method: 'GET', path: '/health' });
     expect([status, json]).toEqual([200, { status: 'UP' }]);
-    expect(service.output).toContain(`http://127.0.0.1:${service.port}`);
-    expect(service.output).not.toMatch(/error/i);
+    await vi.waitFor(() => expect(service.output).toContain(`Serving on ${service.origin} (state in`));
+    for (const said of [
+      `${service.origin}/docs`,
+      `${service.origin}/app`,
+      `PORT=${service.port} npm run demo`,
+    ]) {
+      expect(service.output).toContain(said);
+    }
+    expect(service.output).not.toMatch(/error|warn|schedule/i);
   });
 
   it('serves one organization at its own host, and all of them at others', async () => {
@@ -65,8 +67,10 @@ describe('npm start', () => {
     expect(image.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
     const bytes = Buffer.from(await image.arrayBuffer());
     expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
-    const again = await fetch(`${service.origin}${IMAGE}?size=1`);
+    const again = await fetch(`${service.origin}${IMAGE}`);
     expect(Buffer.from(await again.arrayBuffer()).equals(bytes)).toBe(true);
+    const sized = await send(service, { method: 'GET', path: `${IMAGE}?size=1` });
+    expect([sized.status, sized.json.code]).toEqual([400, 'unknownParameter']);
     const etag = image.headers.get('ETag')!;
     expect(etag).toMatch(/^"[^"]+"$/);
     const known = await fetch(`${service.origin}${IMAGE}`, { headers: { 'If-None-Match': etag } });
@@ -87,6 +91,65 @@ describe('npm start', () => {
     }
   });
 
+  it('has nothing of wrangler on its port that shows what is stored, or takes SQL', async () => {
+    const sql = JSON.stringify({ sql: 'SELECT * FROM organization' });
+    const database = '/d1/database/00000000-0000-4000-8000-000000000000/raw';
+    for (const explorer of ['/cdn-cgi/explorer', '/cdn-cgi/local/explorer']) {
+      const answers = [
+        await fetch(`${service.origin}${explorer}`),
+        await fetch(`${service.origin}${explorer}/`),
+        await fetch(`${service.origin}${explorer}/api`),
+        await fetch(`${service.origin}${explorer}/api/d1/database`),
+        await fetch(`${service.origin}${explorer}/api${database}`, { method: 'POST', body: sql }),
+        await fetch(`${service.origin}${explorer}/api/r2/buckets`),
+        await fetch(`${service.origin}${explorer}/api/workers/durable_objects/namespaces`),
+      ];
+      for (const answer of answers)
+        expect([answer.url, ((await answer.json()) as { code: string }).code]).toEqual([
+          answer.url,
+          'notFound',
+        ]);
+    }
+    const others: [path: string, status: number, headers?: Record<string, string>][] = [
+      ['/cdn-cgi/local/platform-proxy', 401, { 'MF-Op': 'GET', 'MF-Op-Target': '0', 'MF-Op-Secret': '00' }],
+      ['/cdn-cgi/ProxyWorker/pause', 404, { Authorization: '' }],
+      // Reads objects, of names that nobody is told and that hold 74 random bits; lists none.
+      ['/cdn-cgi/local/r2/public', 404],
+      ['/cdn-cgi/local/r2/public/warehouse-dispatch-calibration', 404],
+      ['/cdn-cgi/local/r2/public/warehouse-dispatch-calibration/', 404],
+      ['/cdn-cgi/local/r2/s3/warehouse-dispatch-calibration?list-type=2', 404],
+      ['/cdn-cgi/local/email?from=a@b.example&to=c@d.example', 400],
+      ...['/__scheduled', '/__cf_local/stream', '/cdn-cgi/mf/stream', '/__cf_local/imagedelivery'].map(
+        (path): [string, number] => [path, 404],
+      ),
+    ];
+    for (const [path, status, headers = {}] of others) {
+      expect([path, (await fetch(`${service.origin}${path}`, { headers })).status]).toEqual([path, status]);
+    }
+  });
+
+  it('lets whoever reaches it run a schedule, which does no more than the service does by itself', async () => {
+    const call = {
+      method: 'POST',
+      path: '/manifest',
+      json: { externalIdentifier: 'KEPT' },
+      headers: { 'Idempotency-Key': 'kept' },
+    };
+    expect((await acme.send(call)).status).toBe(201);
+    for (const path of ['/cdn-cgi/local/scheduled', '/cdn-cgi/mf/scheduled', '/cdn-cgi/handler/scheduled']) {
+      for (const cron of ['17 3 * * *', '* * * * *', 'x']) {
+        for (const time of [0, Date.now() + 400 * 86_400_000]) {
+          const query = new URLSearchParams({ cron, time: String(time) });
+          expect((await fetch(`${service.origin}${path}?${query}`)).status).toBe(200);
+        }
+      }
+    }
+    const again = await acme.send(call);
+    expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([201, 'true']);
+    const { content } = (await acme.get('/event')).json;
+    expect(content.map(({ sequenceNumber }: { sequenceNumber: number }) => sequenceNumber)).toContain(1);
+  });
+
   it('keeps its state and takes another BASE_DOMAIN when it is started again', async () => {
     const { json: manifest } = await acme.send({
       method: 'POST',
@@ -100,62 +163,6 @@ describe('npm start', () => {
     expect(await statusAt(service, 'acme.yard.example', path, acme.key)).toBe(200);
     expect(await statusAt(service, 'acme.yard.example', path, other.key)).toBe(401);
     expect(await statusAt(service, 'acme.localhost', path, other.key)).toBe(200);
-  });
-});
-
-/** Start it once more on a port: what it says, and the code it exits with. */
-function startAgain(port: number, stateDir: string): Promise<{ said: string; code: number | null }> {
-  return new Promise((answer) => {
-    const child = spawn(process.execPath, ['src/local/start.ts'], {
-      cwd: ROOT,
-      env: { ...process.env, PORT: String(port), STATE_DIR: stateDir },
-      timeout: READY_MAXIMUM_MS,
-    });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
-    child.on('close', (code) => answer({ said, code }));
-  });
-}
-
-describe('npm start on a port that is taken', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.dispose());
-
-  const starter = (): number => JSON.parse(readFileSync(join(service.stateDir, 'serving.json'), 'utf8')).pid;
-
-  it('says that it was started before, and how to stop that', async () => {
-    const { said, code } = await startAgain(service.port, service.stateDir);
-    expect(said).toContain(`Port ${service.port} is in use: an earlier start of this service serves there.`);
-    expect(said).toContain(`kill ${starter()}`);
-    expect(said).not.toContain('Serving on');
-    expect(code).toBe(1);
-    const elsewhere = await startAgain(service.port, join(service.home, 'other'));
-    expect(elsewhere.said).toContain('an earlier start of this service serves there. Stop it, or');
-    expect(elsewhere.code).toBe(1);
-  });
-
-  it('says that another program has it', async () => {
-    const other = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
-    await new Promise((resolve) => other.once('listening', resolve));
-    const { port } = other.address() as { port: number };
-    const { said, code } = await startAgain(port, service.stateDir);
-    expect(said).toContain(`Port ${port} is in use by another program.`);
-    expect(code).toBe(1);
-    other.close();
-  });
-
-  it('leaves nothing behind where it alone is killed', async () => {
-    process.kill(starter(), 'SIGKILL');
-    const deadline = performance.now() + ORPHAN_MAXIMUM_MS;
-    while (await fetch(`${service.origin}/health`).catch(() => undefined)) {
-      expect(performance.now()).toBeLessThan(deadline);
-      await sleep(50);
-    }
-    await service.kill();
-    await service.start();
   });
 });
 

@@ -40,7 +40,7 @@ export async function undocumented(method: string, url: string, answer: Answer):
   if (unknown.length > 0) return unknown.map((name) => `${at}: the header ${name} is not documented`);
   const type = answer.headers.get('Content-Type')?.split(';')[0] ?? '';
   const schema = response.content?.[type]?.schema;
-  if (status >= 400 && /json$/.test(type) && !response.description.includes(`\`${body?.code}\``)) {
+  if (status >= 400 && /problem\+json$/.test(type) && !response.description.includes(`\`${body?.code}\``)) {
     return [`${at} ${body?.code}: the code is not documented`];
   }
   if (!schema || !/json$/.test(type)) return [];

@@ -7,6 +7,8 @@ const RETRY_MS = [500, 1_000, 2_000, 4_000, 8_000];
 const ASLEEP_MS = 2 * PING_MS;
 /** Code of closing by which the service says that the session has ended. */
 const SESSION_ENDED = 4401;
+/** And that another page needed the place: it is asked for again at the next ping, or when somebody looks at this one. */
+const REPLACED = 4409;
 
 /**
  * Listens to what changes. `after()` is the number of the log that the page is of; `told({sequenceNumber, changed})` is
@@ -84,7 +86,7 @@ export class Feed {
       this.#socket = null;
       this.#on.state(false);
       if (code === SESSION_ENDED) this.#on.ended();
-      this.#again();
+      if (code !== REPLACED) this.#again();
     };
   }
 

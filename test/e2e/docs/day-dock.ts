@@ -15,6 +15,7 @@ export async function loadTruck(day: Recorder, codes: Codes): Promise<void> {
   });
   await day.send('listGates', 'A truck is at one', { query: { pageSize: '2' } });
   const gate = { gateExternalId: 'GATE-1' };
+  await day.send('getGate', 'The truck is at it', { params: gate });
   const scan = (number: number, markerCode: number) => ({
     scanId: `cam-7-${number}`,
     markerCode,
@@ -39,40 +40,52 @@ export async function loadTruck(day: Recorder, codes: Codes): Promise<void> {
       ],
     },
   });
-  await day.send('listAlertEvents', 'What somebody has to look at', { query: { status: 'OPEN' } });
+  const alerts = await day.send('listAlertEvents', 'What somebody has to look at', {
+    query: { status: 'OPEN' },
+  });
+  await day.send('getAlertEvent', 'A pallet of tomorrow', { params: { uuid: alerts.content.at(-1).uuid } });
   const records: Document[] = await day.send(
     'listShipmentAssetLoadings',
     'What is on the truck, and what is not',
     { params },
   );
-  await correct(day, records);
+  const [stray, other] = PALLETS.strays;
+  await correct(day, '', params, records, { stray, other, asset: PALLETS.second });
+  await day.send('listShipmentAssets', 'The pallets of the truck', { params });
 }
 
-async function correct(day: Recorder, records: Document[]): Promise<void> {
-  const recordOf = (wmsId: string): string =>
-    records.find((record) => record.trackIdentifier === wmsId).recordUuid;
-  const [stray, other] = PALLETS.strays;
-  await day.send('removeInvalidLoading', 'Taken off', { params: { ...params, recordUuid: recordOf(stray) } });
-  await day.send('removeInvalidLoadingByTrack', 'Taken off', {
-    params: { ...params, trackIdentifier: other },
+/** What is wrong on a shipment or (`of` Manifest) on a manifest is taken off, and an asset marked by hand. */
+async function correct(
+  day: Recorder,
+  of: '' | 'Manifest',
+  holder: Record<string, string>,
+  records: Document[],
+  pallets: { stray: string; other: string; asset: string },
+): Promise<void> {
+  const recordOf = (wmsId: string) => records.find(({ trackIdentifier }) => trackIdentifier === wmsId);
+  await day.send(`removeInvalid${of}Loading`, 'Taken off', {
+    params: { ...holder, recordUuid: recordOf(pallets.stray).recordUuid },
   });
-  await day.send('removeInvalidLoadingByMarker', 'Taken off', {
-    params: { ...params, markerValue: String(UNKNOWN) },
+  await day.send(`removeInvalid${of}LoadingByTrack`, 'Taken off', {
+    params: { ...holder, trackIdentifier: pallets.other },
   });
-  const torn = { status: 'LOADED', comment: 'Label torn; counted by hand' };
-  await day.send('markLoadingByTrack', 'Counted by hand', {
-    params: { ...params, trackIdentifier: PALLETS.torn },
-    body: torn,
+  await day.send(`removeInvalid${of}LoadingByMarker`, 'Taken off', {
+    params: { ...holder, markerValue: String(UNKNOWN) },
   });
-  const record = { ...params, recordUuid: recordOf(PALLETS.second) };
-  const unloaded = { status: 'UNLOADED', gateExternalId: 'GATE-1', comment: 'Stands in the way' };
-  await day.send('markLoading', 'Off for a moment', { params: record, body: unloaded });
-  const { markerCode } = records.find(({ trackIdentifier }) => trackIdentifier === PALLETS.second);
-  await day.send('markLoadingByMarker', 'On again', {
-    params: { ...params, markerValue: String(markerCode) },
+  const byHand = of === '' ? PALLETS.torn : pallets.asset;
+  await day.send(`mark${of}LoadingByTrack`, 'Counted by hand', {
+    params: { ...holder, trackIdentifier: byHand },
+    body: { status: 'LOADED', comment: 'Label torn; counted by hand' },
+  });
+  const { recordUuid, markerCode } = recordOf(pallets.asset);
+  await day.send(`mark${of}Loading`, 'Off for a moment', {
+    params: { ...holder, recordUuid },
+    body: { status: 'UNLOADED', gateExternalId: 'GATE-1', comment: 'Stands in the way' },
+  });
+  await day.send(`mark${of}LoadingByMarker`, 'On again', {
+    params: { ...holder, markerValue: String(markerCode) },
     body: { status: 'LOADED' },
   });
-  await day.send('listShipmentAssets', 'The pallets of the truck', { params });
 }
 
 /** The truck leaves, and a pallet comes off at the customer's. */
@@ -101,10 +114,9 @@ export async function closeTruck(day: Recorder, codes: Codes): Promise<void> {
 }
 
 /** What did not leave today. */
-export async function leaveOver(day: Recorder): Promise<void> {
+export async function leaveOver(day: Recorder, codes: Codes): Promise<void> {
   day.at('15:00');
-  const [track] = (await day.until('listTracks', { query: { wmsId: PALLETS.first } }, () => true)).content;
-  const retired = { trackId: track.uuid };
+  const retired = { trackId: PALLETS.first };
   await day.send('revertRetirement', 'It is needed again', { params: retired });
   await day.send('deleteTrack', 'Gone', { params: retired });
   await day.send('createManifest', 'Without pallets yet', { body: { externalIdentifier: 'ORDER-10252' } });
@@ -117,4 +129,19 @@ export async function leaveOver(day: Recorder): Promise<void> {
   await day.send('changeManifestStatus', 'Loading begins', {
     params: { manifestExternalId: TOMORROW, manifestStatus: 'IN_PROGRESS' },
   });
+  await loadAlone(day, codes);
+}
+
+/** A manifest that is in no shipment; what has left already is read once more. */
+async function loadAlone(day: Recorder, codes: Codes): Promise<void> {
+  const [stray, other] = [PALLETS.second, PALLETS.torn];
+  const scans = [codes[stray]!, codes[other]!, UNKNOWN].map((markerCode, index) => ({
+    scanId: `cam-8-${index}`,
+    markerCode,
+    direction: 'LOAD',
+  }));
+  await day.ask('recordScans', { params: { gateExternalId: 'GATE-2' }, body: { scans } });
+  const params = { manifestExternalId: TOMORROW };
+  const records: Document[] = await day.ask('listAssetLoadings', { params });
+  await correct(day, 'Manifest', params, records, { stray, other, asset: PALLETS.damaged });
 }

@@ -107,6 +107,9 @@ export async function provision(day: Recorder): Promise<Provisioned> {
   await day.send('listScanners', 'The cameras', { query: { status: 'ONLINE' } });
   await day.send('listLocalManagers', 'The local managers');
   await day.send('listAgents', 'What is not well', { query: { status: 'ERROR' } });
+  await day.send('getScanner', 'A camera', { params: { uuid: scanner.uuid } });
+  await day.send('getLocalManager', 'The computer of the dock', { params: { uuid: localManagerUuid } });
+  await day.send('getAgent', 'The printer in trouble', { params: { uuid: agent.uuid } });
   return { organizationUuid, scanner: scanner.uuid, apiKey: key.uuid, accessToken: token.uuid };
 }
 
@@ -119,7 +122,8 @@ export interface Office {
 /** People, webhooks, labels, calibration: before the first pallet. */
 export async function issue(day: Recorder, { scanner }: Provisioned, hooks: string): Promise<Office> {
   day.at('06:00');
-  await day.send('listAuthorities', 'All of them');
+  const authorities: Document[] = await day.send('listAuthorities', 'All of them');
+  await day.send('getAuthority', 'One of them', { params: { uuid: authorities[0].uuid } });
   const user = await day.send('createUser', 'Invited by a link', {
     body: {
       firstName: 'Jane',
@@ -193,6 +197,7 @@ async function calibrate(day: Recorder): Promise<void> {
   await day.send('uploadCalibration', 'A new file', { params, body: { focalLength: [912.4, 911.8] } });
   await day.send('uploadCalibration', 'Measured again', { params, body: { focalLength: [912.6, 911.7] } });
   await day.send('getCalibration', 'The file', { params });
+  await day.send('listCalibrations', 'Those of a camera', { query: { hardwareId: params.hardwareId } });
   await day.send('deleteCalibration', 'Gone', { params });
 }
 
@@ -227,9 +232,10 @@ export async function tidyUp(day: Recorder, at: Provisioned, { user, webhook }: 
     params: { uuid: webhook },
     body: { sequenceNumberFrom: 1, sequenceNumberTo: 100 },
   });
-  await day.send('listAuditLog', 'What happened to the truck', {
+  const { content } = await day.send('listAuditLog', 'What happened to the truck', {
     query: { entityExternalId: 'SHIP-20261121-1', ...query },
   });
+  await day.send('getAuditRecord', 'The last of it', { params: { uuid: content[0].uuid } });
   await day.send('listOperatorAuditLog', 'What operators did', { query });
   await day.send('deleteUser', 'Gone', { params: { uuid: user } });
   await day.send('deleteWebhook', 'Gone', { params: { uuid: webhook } });

@@ -18,7 +18,7 @@ export async function recordDay(service: Service, receivers: Receivers): Promise
   await planTrucks(day);
   await loadTruck(day, codes);
   await closeTruck(day, codes);
-  await leaveOver(day);
+  await leaveOver(day, codes);
   await keepPayloads(day, receivers);
   await tidyUp(day, organization, office);
   await failedCoupling(day);

@@ -58,6 +58,25 @@ describe('a record', () => {
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  it('has an address from where it came, in one form, or none: never what somebody wrote there', async () => {
+    const tenant = await newTenant();
+    const sent: [string, string | null][] = [
+      ['2001:0DB8:0:0:0:0:0:7', '2001:db8::7'],
+      ['::ffff:192.0.2.7', '192.0.2.7'],
+      ['<script>alert(1)</script>', null],
+      ['192.0.2.7, 198.51.100.1', null],
+      [`fe80::1%${'a'.repeat(5_000)}`, null],
+      ['9'.repeat(5_000), null],
+    ];
+    for (const [address] of sent) {
+      const headers = { 'CF-Connecting-IP': address };
+      await tenant.call('POST', '/manifest', { externalIdentifier: crypto.randomUUID() }, headers);
+    }
+    const { content } = (await pageOf(tenant)).body;
+    const shown = content.slice(0, sent.length).map(({ ipAddress }: { ipAddress: unknown }) => ipAddress);
+    expect(shown.reverse()).toEqual(sent.map(([, address]) => address));
+  });
+
   it('of the operator and of a device says so', async () => {
     const tenant = await newTenant();
     await operator('PUT', `/organization/${tenant.uuid}`, { name: 'Renamed' });

@@ -32,7 +32,7 @@ describe('a file', () => {
     const names = { hardwareId: 'cam-1', type: 'INTRINSIC' };
     expect(body).toMatchObject({ ...names, sizeBytes: ONE.length, sha256: sha256(ONE) });
     expect(Object.keys(body).sort().join()).toBe(
-      'createDate,deepLink,hardwareId,sha256,sizeBytes,type,updateDate,uuid',
+      'calibrationType,createDate,deepLink,eTag,hardwareId,sha256,sizeBytes,type,updateDate,uuid',
     );
     expect(body.deepLink).toBe(`http://127.0.0.1:8787/app/calibration/${body.uuid}`);
     const got = await download(tenant);

@@ -98,15 +98,6 @@ describe('a reader whose record is past', () => {
       404,
     );
   });
-
-  it('is told of a defect where the object of a file is missing', async () => {
-    await upload(tenant, OLD);
-    const [objectKey] = (await keysOf(tenant)).files;
-    await bucket.delete(objectKey!);
-    const { status } = await download(tenant);
-    expect(status).toBe(500);
-    await remove(tenant);
-  });
 });
 
 describe('the daily sweep', () => {

@@ -227,14 +227,9 @@ describe('a deleted device', () => {
 
 it.each([
   ['scanner', { hostname: 'h' }],
-  ['scanner', { status: 'ONLINE' }],
-  ['scanner', { lastSeenDate: '2026-11-21T08:15:30.123Z' }],
-  ['scanner', { gate: 'G' }],
   ['local-manager', { serialNumber: 's' }],
   ['local-manager', { localManagerUuid: NOBODY }],
-  ['local-manager', { gatesCount: 1 }],
   ['agent', { scannerType: 'FIXED' }],
-  ['agent', { lastError: 'e' }],
   ['agent', { gateExternalId: 'G' }],
 ])('a %s does not take %j', async (segment, more) => {
   const { status, body } = await create(await newTenant(), segment, { name: 'D', ...more });

@@ -3,7 +3,7 @@ import { lookAtManifest } from './look.ts';
 import * as rules from './model/rules-loading.ts';
 import { recordScans, type Scan } from './model/rules-scan.ts';
 import type { Model } from './model/state.ts';
-import { gateName, markerCode, shipmentId, shipmentName, wmsId } from './names.ts';
+import { gateName, manifestId, manifestName, markerCode, shipmentId, shipmentName, wmsId } from './names.ts';
 import type { Real } from './real.ts';
 import { Step } from './step.ts';
 
@@ -40,32 +40,43 @@ async function resolve(
   return { end: uuid, target: { by: 'record', uuid } };
 }
 
+/** A shipment by its name, a manifest as `manifest M`. */
+const holderOf = (model: Model, name: string): rules.Holder => {
+  const [kind, manifest] = name.split(' ');
+  return kind === 'manifest'
+    ? { kind, id: manifestId(model, manifest!) }
+    : { kind: 'shipment', id: shipmentId(model, name) };
+};
+
+/** The name of a step: those on manifests have to be met as well. */
+const operation = (name: string, what: string) => `${what}${name.startsWith('manifest ') ? 'Manifest' : ''}`;
+
 export const mark = (name: string, what: Named, marking: rules.Marking, inQuery: boolean) =>
   new Step(
-    `mark ${name} ${show(what)} ${marking.status} ${marking.gateExternalId ?? ''} ${marking.comment ?? ''}`,
+    `${operation(name, 'mark')} ${name} ${show(what)} ${marking.status} ${marking.gateExternalId ?? ''} ${marking.comment ?? ''}`,
     async (model, real) => {
-      const id = shipmentId(model, name);
+      const holder = holderOf(model, name);
       const { end, target } = await resolve(model, real, what);
       const { gateExternalId, ...rest } = marking;
       const query = inQuery && gateExternalId ? `?gateExternalId=${gateExternalId}` : '';
       return {
         request: {
           method: 'PATCH',
-          path: `/shipment/${id}/asset-loading/${end}/status${query}`,
+          path: `/${holder.kind}/${holder.id}/asset-loading/${end}/status${query}`,
           json: query === '' ? marking : rest,
         },
-        rule: () => rules.mark(model, id, target, marking),
+        rule: () => rules.mark(model, holder, target, marking),
       };
     },
   );
 
 export const removeInvalid = (name: string, what: Named) =>
-  new Step(`removeInvalid ${name} ${show(what)}`, async (model, real) => {
-    const id = shipmentId(model, name);
+  new Step(`${operation(name, 'removeInvalid')} ${name} ${show(what)}`, async (model, real) => {
+    const holder = holderOf(model, name);
     const { end, target } = await resolve(model, real, what);
     return {
-      request: { method: 'DELETE', path: `/shipment/${id}/asset-loading/${end}` },
-      rule: () => rules.removeInvalid(model, id, target),
+      request: { method: 'DELETE', path: `/${holder.kind}/${holder.id}/asset-loading/${end}` },
+      rule: () => rules.removeInvalid(model, holder, target),
     };
   });
 
@@ -121,15 +132,20 @@ const oneScan: fc.Arbitrary<Scan> = fc.record(
   { requiredKeys: ['scanId', 'markerCode', 'direction'] },
 );
 
+const holderName = fc.oneof(
+  { arbitrary: shipmentName, weight: 2 },
+  { arbitrary: fc.oneof(fc.constant('L'), manifestName).map((name) => `manifest ${name}`), weight: 1 },
+);
+
 /** Steps on loading records, by hand and by scans, with how often they come. */
 export const LOADING_STEPS: [number, fc.Arbitrary<Step>][] = [
   [
-    8,
+    10,
     fc
-      .tuple(shipmentName, named, marking, fc.boolean())
+      .tuple(holderName, named, marking, fc.boolean())
       .map(([name, what, said, inQuery]) => mark(name, what, said, inQuery)),
   ],
-  [4, fc.tuple(shipmentName, named).map(([name, what]) => removeInvalid(name, what))],
+  [6, fc.tuple(holderName, named).map(([name, what]) => removeInvalid(name, what))],
   [12, fc.tuple(gateName, oneScan).map(([gate, one]) => scan(gate, one))],
   [
     4,

@@ -154,7 +154,7 @@ const replaced: fc.Arbitrary<Said> = fc.record(
     identifier: fc.constantFrom('S', 'S', 'S', 'M', null, null),
     gateIdentifier: fc.oneof(
       { arbitrary: gateName, weight: 3 },
-      { arbitrary: fc.constantFrom('', null), weight: 1 },
+      { arbitrary: fc.constantFrom('', '', null), weight: 2 },
     ),
     notes: fc.option(notes),
     manifests: fc.option(members, { freq: 4 }),

@@ -73,7 +73,7 @@ async function lookAtTimeline(model: Model, real: Real, track: Track): Promise<v
     .toSorted((one, two) => compareMoments(one.date, two.date) || (keyOf(one) < keyOf(two) ? -1 : 1))
     .map(shown);
   const entries = (await real.list(path, '', 'activityDate')).map(
-    ({ uuid: _, author: __, ...entry }) => entry,
+    ({ uuid: _, author: __, createDate: ___, updateDate: ____, ...entry }) => entry,
   );
   const key = (entry: Record<string, unknown>) =>
     `${entry['activityDate']} ${entry['activityType']} ${entry['activityType'] === 'SEEN' ? '' : entry['manifestExternalId']}`;

@@ -98,9 +98,15 @@ export class Real {
     const rows: Record<string, unknown>[] = [];
     for (let page = 1; ; page += 1) {
       const order = `pageSize=${PAGE_SIZE}&pageNumber=${page}&sort.sortBy=${sortBy}&sort.direction=ASC`;
-      const { content } = (await this.get(`${path}?${order}${query}`)) as { content: typeof rows };
+      const { content, totalElements } = (await this.get(`${path}?${order}${query}`)) as {
+        content: typeof rows;
+        totalElements: number;
+      };
       rows.push(...content);
-      if (content.length < PAGE_SIZE) return rows;
+      if (content.length < PAGE_SIZE) {
+        expect([path, query, totalElements]).toEqual([path, query, rows.length]);
+        return rows;
+      }
     }
   }
 

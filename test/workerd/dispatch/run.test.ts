@@ -25,6 +25,8 @@ createShipment 409 manifestsNotAttachable|deleteGate 204|deleteGate 409 gateInUs
 deleteManifest 409 manifestBelongsToShipment|deleteShipment 204|deleteShipment 409 shipmentClosed|deleteTrack 200
 deleteTrack 409 trackOnOpenManifest|detach 200|detach 409 manifestsNotAttached|detach 409 shipmentClosed
 manifestGate 409 manifestBelongsToShipment|manifestStatus 200|manifestStatus 409 manifestBelongsToShipment|mark 200
+markManifest 200|markManifest 409 manifestBelongsToShipment
+removeInvalidManifest 200|removeInvalidManifest 409 manifestBelongsToShipment
 mark 400 gateRequired|mark 404 assetLoadingNotFound|mark 409 invalidLoadingRecord|mark 409 shipmentClosed
 putManifest 200|putShipment 200|putShipment 400 gateRequired|putShipment 400 identifierImmutable
 putShipment 409 manifestsNotAttachable|putShipment 409 shipmentClosed|putShipmentField 200|removeInvalid 200

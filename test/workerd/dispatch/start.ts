@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { mark } from './commands-loading.ts';
-import { create as createManifest } from './commands-manifest.ts';
+import { mark, scan } from './commands-loading.ts';
+import { create as createManifest, status as manifestStatus } from './commands-manifest.ts';
 import { create as createShipment, status } from './commands-shipment.ts';
 import { allocate, couple, putGate } from './commands-track.ts';
 
@@ -13,11 +13,21 @@ export const runs = (usual: number): number => Number(settings.MODEL_RUNS ?? usu
 /** A failing history is reported as far as it was shrunk by then. */
 export const PATIENCE_MS = 240_000;
 
-export const STARTS = ['without a gate', 'ready', 'loading', 'loading', 'loading', 'dispatched'] as const;
+export const STARTS = [
+  'without a gate',
+  'ready',
+  'loading',
+  'loading',
+  'loading',
+  'dispatched',
+  'alone',
+  'alone',
+] as const;
 
 /**
  * What every history starts from: pallets P, Q and X coupled, shipment S of M (P, Q) and N (Q, R) without a gate, about
- * to be loaded at G, loading there, or dispatched with Q loaded; O (P) is planned.
+ * to be loaded at G, loading there, or dispatched with Q loaded; O (P) is planned. Alone: L (R), in no
+ * shipment, is loading at H, where X was seen.
  */
 export const start = (kind: (typeof STARTS)[number]) => [
   putGate('G'),
@@ -36,5 +46,12 @@ export const start = (kind: (typeof STARTS)[number]) => [
   ...(kind === 'loading' || kind === 'dispatched' ? [status('S', 'IN_PROGRESS')] : []),
   ...(kind === 'dispatched'
     ? [mark('S', { by: 'track', wmsId: 'Q' }, { status: 'LOADED' }, false), status('S', 'COMPLETED')]
+    : []),
+  ...(kind === 'alone'
+    ? [
+        createManifest('L', ['R'], 'TO_DO', 'H'),
+        manifestStatus('L', 'IN_PROGRESS'),
+        scan('H', { scanId: 'first', markerCode: 3, direction: 'LOAD' }),
+      ]
     : []),
 ];

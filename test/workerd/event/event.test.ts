@@ -156,15 +156,44 @@ it('forgets events after 30 days, but goes on with the numbers', async () => {
   expect((await events(dock)).map((event) => event.sequenceNumber)).toEqual([3, 4]);
 });
 
-it('leaves validation errors out of the event of a manifest that no row could hold', async () => {
+it('tells ten faults of a manifest that has thousands, and its GET a hundred', async () => {
   const dock = await newDock();
   const assets = Array.from({ length: 4000 }, (_, index) => `${index}-`.padEnd(250, 'x'));
   await dock.manifest('BIG', ...assets);
   const [event] = await events(dock);
-  expect(event.data).toMatchObject({ tracksCount: 4000, validationErrors: null });
-  expect((await dock.must('GET', '/manifest/BIG')).body.validationErrors.nonExistingTracks).toHaveLength(
-    4000,
-  );
+  const shown = (count: number) => ({
+    duplicatedTracks: [],
+    nonExistingTracks: assets.slice(0, count).map((trackIdentifier) => ({ trackIdentifier })),
+    deactivatedTracks: [],
+    truncated: true,
+  });
+  expect(event.data).toMatchObject({ tracksCount: 4000, validationErrors: shown(10) });
+  expect((await dock.must('GET', '/manifest/BIG')).body.validationErrors).toEqual(shown(100));
+});
+
+it('ends a page at 10 MB, and the next one goes on', async () => {
+  const dock = await newDock();
+  const customFields = Array.from({ length: 50 }, (_, index) => ({
+    fieldKey: `field ${index}`,
+    fieldValue: '\u0001'.repeat(1_000),
+  }));
+  await dock.must('POST', '/manifest', { externalIdentifier: 'M', customFields });
+  await db
+    .prepare(
+      `INSERT INTO event (organization_uuid, sequence_number, uuid, event_type, event_date, entity_type, entity_uuid, data)
+        SELECT organization_uuid, sequence_number + value, uuid, event_type, event_date, entity_type, entity_uuid, data
+        FROM event, json_each(?2) WHERE organization_uuid = ?1`,
+    )
+    .bind(dock.uuid, JSON.stringify(Array.from({ length: 40 }, (_, index) => index + 1)))
+    .run();
+  const told: number[] = [];
+  for (;;) {
+    const { body } = await dock.must('GET', `/event?limit=1000&afterSequence=${told.at(-1) ?? 0}`);
+    if (body.content.length === 0) break;
+    expect(JSON.stringify(body).length).toBeLessThan(10_000_000);
+    told.push(...body.content.map(({ sequenceNumber }: { sequenceNumber: number }) => sequenceNumber));
+  }
+  expect(told).toEqual(Array.from({ length: 41 }, (_, index) => index + 1));
 });
 
 it.each(['afterSequence=-1', 'afterSequence=x', 'limit=0', 'limit=1001', 'limit=1.5'])(

@@ -24,7 +24,7 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   },
   {
     table: 'event',
-    in: /sequence_number > \?\s+ORDER BY sequence_number LIMIT \?$/,
+    in: /sequence_number > \?\s+ORDER BY sequence_number LIMIT \?\)\) WHERE before <= \?$/,
     why: 'a part of the log',
   },
   {

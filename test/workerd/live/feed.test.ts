@@ -1,7 +1,10 @@
 import { env, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
+import { telling } from '../../../src/live/telling.ts';
+import { LISTENER_HEADER, Listeners } from '../../../src/writer/listeners.ts';
 import { operator } from '../client.ts';
 import { later } from '../device/devices.ts';
+import { FAILURES, failingD1 } from '../failing.ts';
 import { type Dock, loadingDock, newDock } from '../shipment/dock.ts';
 import { recorded } from '../statements.ts';
 import { cookieOf, headOf, listen, look, post, signIn, upgrade } from './listener.ts';
@@ -153,6 +156,91 @@ describe('whoever asks to listen', () => {
     });
     expect((await upgrade(0, { Cookie: cookie })).status).toBe(101);
     expect(clients).toHaveLength(250);
+  });
+});
+
+describe('where all places of an organization are taken', () => {
+  const PLACES = 250;
+
+  /** So many other users who listen with one page each; the other ends are held on to. */
+  async function others(dock: Dock, count: number): Promise<{ server: WebSocket; client: WebSocket }[]> {
+    const pairs: { server: WebSocket; client: WebSocket }[] = [];
+    await runInDurableObject(stubOf(dock), async (_, state) => {
+      for (let index = 0; index < count; index += 1) {
+        const { 0: client, 1: server } = new WebSocketPair();
+        pairs.push({ client, server });
+        state.acceptWebSocket(server, [`other-${index}`]);
+        server.serializeAttachment({ session: `other-${index}`, user: `user-${index}`, since: Date.now() });
+      }
+    });
+    return pairs;
+  }
+  const openOf = (dock: Dock) =>
+    runInDurableObject(stubOf(dock), async (_, state) =>
+      state
+        .getWebSockets()
+        .filter(({ readyState }) => readyState === WebSocket.OPEN)
+        .map((socket) => (socket.deserializeAttachment() as { user: string }).user),
+    );
+  const heldBy = async (dock: Dock, user: string) =>
+    (await openOf(dock)).filter((holder) => holder === user).length;
+
+  it('a newcomer has one of the user who holds the most: the oldest, and nobody else notices', async () => {
+    const dock = await newDock();
+    const many = await signIn(dock);
+    const sessions = [many, { ...many, cookie: await cookieOf(dock, many.email) }];
+    const pages: Awaited<ReturnType<typeof listen>>[] = [];
+    for (let count = 0; count < 8; count += 1) {
+      for (const session of sessions) pages.push(await listen(session, 0));
+    }
+    const kept = await others(dock, PLACES - pages.length);
+    const newcomers = [];
+    for (let count = 0; count < 3; count += 1) newcomers.push(await listen(await signIn(dock), 0));
+    await vi.waitFor(() => expect(pages.slice(0, 3).map(({ closed }) => closed)).toEqual([4409, 4409, 4409]));
+    expect(pages.slice(3).every(({ closed }) => closed === undefined)).toBe(true);
+    expect(newcomers.map(({ closed }) => closed)).toEqual([undefined, undefined, undefined]);
+    const open = await openOf(dock);
+    expect([open.length, kept.length]).toEqual([PLACES, PLACES - 16]);
+    expect(new Set(open).size).toBe(PLACES - 16 + 3 + 1);
+    // Whoever holds the most gives way to the own newest page.
+    pages.push(await listen(sessions[0]!, 0));
+    await vi.waitFor(() => expect(pages[3]!.closed).toBe(4409));
+    expect([await heldBy(dock, many.uuid), (await openOf(dock)).length]).toEqual([13, PLACES]);
+    expect(newcomers.map(({ closed }) => closed)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('a user who would have more than who gives way has another of the own pages closed', async () => {
+    const dock = await newDock();
+    const [one, two] = [await signIn(dock), await signIn(dock)];
+    const [ofOne, ofTwo] = [await listen(one, 0), await listen(two, 0)];
+    const second = [await listen(one, 0), await listen(two, 0)];
+    const kept = await others(dock, PLACES - 4);
+    await listen(one, 0);
+    await vi.waitFor(() => expect(ofOne.closed).toBe(4409));
+    expect([ofTwo.closed, ...second.map(({ closed }) => closed)]).toEqual([undefined, undefined, undefined]);
+    expect([(await openOf(dock)).length, kept.length]).toEqual([PLACES, PLACES - 4]);
+  });
+});
+
+describe('a store that fails', () => {
+  it('ends no session: the page is to connect again, and is not taken until then', async () => {
+    const dock = await newDock();
+    const page = await listen(await signIn(dock), await headOf(dock));
+    await page.until(1);
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const taken = await runInDurableObject(stubOf(dock), async (_, state) => {
+      const { db } = failingD1({ message: FAILURES.full, from: 1 });
+      const listeners = new Listeners(state, db, telling);
+      listeners.surprised();
+      const headers = {
+        Upgrade: 'websocket',
+        [LISTENER_HEADER]: JSON.stringify({ session: 's', user: 'u' }),
+      };
+      return (await listeners.take(new Request('https://writer/?after=1', { headers }))).status;
+    });
+    expect(taken).toBe(503);
+    await vi.waitFor(() => expect(page.closed).toBe(1013));
+    vi.restoreAllMocks();
   });
 });
 

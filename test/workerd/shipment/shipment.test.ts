@@ -56,6 +56,26 @@ describe('a shipment', () => {
     });
   });
 
+  it('takes the manifests that its GET shows, each by both of its names', async () => {
+    const dock = await newDock();
+    for (const id of ['M', 'N']) await dock.manifest(id);
+    const { uuid: manifestUuid } = (await dock.call('GET', '/manifest/M')).body;
+    const manifests = [{ manifestExternalId: 'M', manifestUuid: manifestUuid.toUpperCase() }];
+    const created = await dock.call('POST', '/shipment', { identifier: 'S', manifests });
+    expect([created.status, created.body.manifests]).toEqual([
+      201,
+      [{ manifestExternalId: 'M', manifestUuid }],
+    ]);
+    const shown = created.body.manifests;
+    const kept = await dock.call('PUT', '/shipment/S', {
+      manifests: [...shown, { manifestExternalId: 'N' }],
+    });
+    expect([kept.status, kept.body.manifests]).toMatchObject([200, [shown[0], { manifestExternalId: 'N' }]]);
+    const left = await dock.call('DELETE', '/shipment/S/manifest', { manifests: shown });
+    expect([left.status, left.body.manifests]).toMatchObject([200, [{ manifestExternalId: 'N' }]]);
+    expect((await dock.call('POST', '/shipment/S/manifest', { manifests: shown })).status).toBe(400);
+  });
+
   it('may share its identifier with a manifest, and is found by external id before uuid', async () => {
     const dock = await newDock();
     await dock.manifest('SAME', 'A');

@@ -89,9 +89,9 @@ describe('retirement', () => {
     }
     await tenant.call('PATCH', '/track/P/retire');
     await tenant.call('PATCH', '/track/Q/retire');
-    expect([await status(tenant, 'P'), (await tenant.call('GET', '/track/Q')).status]).toEqual([
+    expect([await status(tenant, 'P'), await status(tenant, 'Q')]).toEqual([
       'SCHEDULED_FOR_RETIREMENT',
-      404,
+      'NOT_ACTIVE',
     ]);
     const { uuid } = (await tenant.call('GET', '/track/P')).body;
     for (const step of ['TO_DO', 'IN_PROGRESS', 'COMPLETED'])
@@ -124,6 +124,41 @@ describe('retirement', () => {
     const refused = await tenant.call('PATCH', `/track/${track.uuid}/revert-retirement`);
     expect([refused.status, refused.body.code]).toEqual([409, 'wmsIdAlreadyCoupled']);
     expect(await activities(tenant, track.uuid)).toEqual(['COUPLED', 'RETIRED', 'REACTIVATED', 'RETIRED']);
+  });
+});
+
+describe('a WMS id in a path', () => {
+  it('means the live track, else the one that was coupled last, in every operation', async () => {
+    const tenant = await newTenant();
+    const first: string = (await getAndCouple(tenant, 'P')).track.uuid;
+    await tenant.call('PATCH', '/track/P/retire');
+    const last: string = (await getAndCouple(tenant, 'P')).track.uuid;
+    const meant = async () => (await tenant.call('GET', '/track/P')).body.uuid;
+    expect(await meant()).toBe(last);
+    await tenant.call('PATCH', '/track/P/retire');
+    expect(await meant()).toBe(last);
+    const done = async (method: string, end: string, json?: unknown) => {
+      const { status: answered, body } = await tenant.call(method, `/track/P${end}`, json);
+      expect([end, answered]).toEqual([end, 200]);
+      return body;
+    };
+    await done('POST', '/comments', { additionalInfo: 'Found behind the rack' });
+    expect(await done('GET', '/comments')).toMatchObject([{ additionalInfo: 'Found behind the rack' }]);
+    expect(await done('PATCH', '/flag', {})).toMatchObject({ uuid: last, trackStatus: 'NOT_ACTIVE' });
+    expect(await done('PATCH', '/unflag')).toMatchObject({ uuid: last, trackStatus: 'NOT_ACTIVE' });
+    expect(await done('PATCH', '/retire')).toEqual({});
+    expect((await done('GET', '/activity')).content[0]).toMatchObject({ activityType: 'UNFLAGGED' });
+    await done('PATCH', '/revert-retirement');
+    expect([await meant(), await status(tenant, last)]).toEqual([last, 'ACTIVE']);
+    // The older one comes back instead, and is meant as it is the live one.
+    await tenant.call('PATCH', '/track/P/retire');
+    await tenant.call('PATCH', `/track/${first}/revert-retirement`);
+    expect(await meant()).toBe(first);
+    await done('DELETE', '');
+    expect(await meant()).toBe(last);
+    await done('DELETE', '');
+    const gone = await tenant.call('GET', '/track/P');
+    expect([gone.status, gone.body.code]).toEqual([404, 'trackNotFound']);
   });
 });
 
@@ -176,6 +211,46 @@ describe('flag and comments', () => {
     for (const link of ['javascript:alert(1)', 'ftp://example.com/a', 'nonsense']) {
       expect((await comment('x', { attachments: [{ link }] })).status).toBe(400);
     }
+  });
+});
+
+describe('the author of an attachment', () => {
+  const link = 'https://example.com/a.jpg';
+  const key = { firstName: 'WMS', lastName: null, email: null, phoneNumber: null };
+  const given = { firstName: 'Ann', lastName: 'Li', email: 'ann@example.com', phoneNumber: '+31 20 1' };
+
+  it('is stored as it was given, else it is that of the comment; what was read can be sent back', async () => {
+    const tenant = await newTenant();
+    await getAndCouple(tenant, 'P');
+    const comment = async (attachments: object[]) => {
+      const sent = { additionalInfo: 'x', attachments };
+      expect((await tenant.call('POST', '/track/P/comments', sent)).status).toBe(200);
+      return (await tenant.call('GET', '/track/P/comments')).body.at(-1);
+    };
+    const some = { email: 'x@example.com' };
+    const authors = [given, undefined, null, some, { ...given, firstName: null }];
+    const made = await comment(authors.map((author) => ({ link, author })));
+    expect(made.author).toEqual(key);
+    const shown = made.attachments.map(({ author }: { author: object }) => author);
+    const blank = { firstName: null, lastName: null, email: null, phoneNumber: null };
+    expect(shown).toEqual([given, key, key, { ...blank, ...some }, { ...given, firstName: null }]);
+    expect((await comment(made.attachments)).attachments).toEqual(made.attachments);
+  });
+
+  it('has the four fields only, of at most 255 characters', async () => {
+    const tenant = await newTenant();
+    await getAndCouple(tenant, 'P');
+    for (const [author, code] of [
+      [{ nickname: 'x' }, 'unknownField'],
+      ['Ann', 'validationFailed'],
+      [{ firstName: 'x'.repeat(256) }, 'validationFailed'],
+      [{ email: 7 }, 'validationFailed'],
+    ] as const) {
+      const sent = { additionalInfo: 'x', attachments: [{ link, author }] };
+      const { status: answered, body } = await tenant.call('POST', '/track/P/comments', sent);
+      expect([author, answered, body.code]).toEqual([author, 400, code]);
+    }
+    expect((await tenant.call('GET', '/track/P/comments')).body).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Env } from '../../../src/env.ts';
 import { Duties, type Duty } from '../../../src/writer/duties.ts';
 
@@ -59,6 +59,20 @@ it('a wish that comes while duties run is kept', async () => {
   held.resolve();
   await running;
   expect(await storage.getAlarm()).toBe(wished);
+});
+
+it('an alarm that should have rung long ago is not relied on: it may be lost', async () => {
+  const storage = alarmOnly();
+  const duties = new Duties([async () => null], bindings, crypto.randomUUID(), storage);
+  await duties.wake(Date.now() + 1_000);
+  await storage.deleteAlarm();
+  vi.useFakeTimers({ now: Date.now() + 10_000, toFake: ['Date'] });
+  try {
+    await duties.wake(Date.now());
+    expect(await storage.getAlarm()).toBe(Date.now());
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('a commit under way keeps its alarm, whatever a run finds meanwhile', async () => {

@@ -153,6 +153,48 @@ describe('an ambiguous failure of the store', () => {
     });
   });
 
+  it('lets those who wait behind each other ask once, until the store answers again', async () => {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    let batches = 0;
+    let fails = true;
+    const writer = writerOf(
+      tenant,
+      faultyD1(() => {
+        batches += 1;
+        return fails ? 'before' : null;
+      }),
+    );
+    const allocate = () => writer.execute(request('allocateMarkers', { quantity: 1 }));
+    await allocate();
+    const ofTheFirst = batches;
+    await Promise.all(Array.from({ length: 20 }, allocate));
+    expect(batches - ofTheFirst).toBe(2 * 20);
+    fails = false;
+    expect(bodyOf<Block>(await allocate()).firstMarkerCode).toBe(1);
+    fails = true;
+    batches = 0;
+    await allocate();
+    expect(batches).toBeGreaterThan(2);
+  });
+
+  it.each(['SQLITE_FULL', 'SQLITE_READONLY', 'Exceeded maximum DB size.', 'D1 DB is overloaded.'])(
+    'that will not mend itself (%s) is a 503 at once',
+    async (said) => {
+      const tenant = await newTenant();
+      let batches = 0;
+      const broken = writerOf(
+        tenant,
+        faultyD1(() => {
+          batches += 1;
+          return 'before';
+        }, `D1_ERROR: ${said}`),
+      );
+      const outcome = await broken.execute(request('allocateMarkers', { quantity: 1 }));
+      expect(outcome).toMatchObject({ kind: 'refused', refusal: { code: 'temporarilyUnavailable' } });
+      expect(batches).toBe(2);
+    },
+  );
+
   it('seen by the edge ends in one effect: the same command id is asked again', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const asked = request('allocateMarkers', { quantity: 2 });

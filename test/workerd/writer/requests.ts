@@ -61,9 +61,12 @@ export async function logOf(tenant: Tenant): Promise<Record<string, unknown>[]> 
 }
 
 /** D1 whose batches fail as `fault` says: before they run, or after they took effect. */
-export function faultyD1(fault: (batch: number) => 'before' | 'after' | null): D1Database {
+export function faultyD1(
+  fault: (batch: number) => 'before' | 'after' | null,
+  message = 'D1_ERROR: Network connection lost.',
+): D1Database {
   let batches = 0;
-  const failed = () => new Error('D1_ERROR: Network connection lost.');
+  const failed = () => new Error(message);
   return {
     withSession(constraint?: string) {
       const session = db.withSession(constraint);

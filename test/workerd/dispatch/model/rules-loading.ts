@@ -1,7 +1,7 @@
 import { resolveAlerts } from './rules-manifest.ts';
-import { isAsset, isOpen, type Loading, type Model, type Shipment } from './state.ts';
-import { answered, type Refusal, refused, type Verdict } from './verdict.ts';
-import { recordView, shipmentView, trackOf } from './views.ts';
+import { isAsset, isOpen, type Loading, type Manifest, type Model, type Shipment } from './state.ts';
+import { answered, refused, type Verdict } from './verdict.ts';
+import { manifestView, recordView, shipmentView, trackOf } from './views.ts';
 
 /** How a path names records. */
 export type Target =
@@ -17,11 +17,19 @@ export interface Marking {
 
 const SETTABLE = ['LOADED', 'NOT_LOADED', 'UNLOADED'];
 
-/** All records of a shipment's manifests: in the order of those, then of creation. */
-export const recordsOf = ({ members }: Shipment): Loading[] => members.flatMap(({ records }) => records);
+/** Whose records a path names. */
+export interface Holder {
+  kind: 'shipment' | 'manifest';
+  /** As it stands in the path. */
+  id: string;
+}
 
-function named(model: Model, shipment: Shipment, target: Target): Loading[] {
-  const records = recordsOf(shipment);
+/** All records of a shipment's manifests: in the order of those, then of creation. */
+export const recordsOf = (held: Shipment | Manifest): Loading[] =>
+  'members' in held ? held.members.flatMap(({ records }) => records) : held.records;
+
+function named(model: Model, held: Shipment | Manifest, target: Target): Loading[] {
+  const records = recordsOf(held);
   if (target.by === 'record') return records.filter(({ uuid }) => uuid.value === target.uuid);
   if (target.by === 'track') return records.filter(({ wmsId }) => wmsId === target.wmsId);
   const wmsId = model.ofCode(target.code)?.wmsId;
@@ -32,40 +40,43 @@ function named(model: Model, shipment: Shipment, target: Target): Loading[] {
 }
 
 const notFound = () => refused(404, 'assetLoadingNotFound');
+const find = (model: Model, { kind, id }: Holder) =>
+  kind === 'shipment' ? model.shipment(id) : model.manifest(id);
+/** What belongs to a shipment is marked there. */
+const isMember = (held: Shipment | Manifest): boolean => 'shipment' in held && held.shipment !== null;
+const belongs = () => refused(409, 'manifestBelongsToShipment');
 
-/** Set what is named to a status. Of several faults the contract does not say which is told. */
+/** Set what is named to a status: judged by itself, then by what it names, then by the state of that. */
 export function mark(
   model: Model,
-  identifier: string,
+  holder: Holder,
   target: Target,
   { status, gateExternalId, comment = null }: Marking,
-): Verdict | Refusal[] {
+): Verdict {
   if (!SETTABLE.includes(status)) return refused(400, 'unknownStatus', { allowedValues: SETTABLE });
-  const shipment = model.shipment(identifier);
-  const found = shipment ? named(model, shipment, target) : [];
+  if (!gateExternalId && status !== 'LOADED') return refused(400, 'gateRequired');
+  const held = find(model, holder);
+  if (!held) return refused(404, `${holder.kind}NotFound`);
+  if (gateExternalId && !model.gate(gateExternalId)) return refused(400, 'gateNotFound');
+  if (isMember(held)) return belongs();
+  if (held.status === 'CANCELLED') return refused(409, `${holder.kind}Closed`);
+  const found = named(model, held, target);
+  if (found.length === 0) return notFound();
   const assets = found.filter(isAsset);
-  const faults = [
-    shipment ? null : refused(404, 'shipmentNotFound'),
-    gateExternalId || status === 'LOADED' ? null : refused(400, 'gateRequired'),
-    gateExternalId && !model.gate(gateExternalId) ? refused(400, 'gateNotFound') : null,
-    shipment?.status === 'CANCELLED' ? refused(409, 'shipmentClosed') : null,
-    shipment && found.length === 0 ? notFound() : null,
-    found.length > 0 && assets.length === 0 ? refused(409, 'invalidLoadingRecord') : null,
-  ].filter((fault) => fault !== null);
-  if (faults.length > 0) return faults;
+  if (assets.length === 0) return refused(409, 'invalidLoadingRecord');
   const changed = assets.filter((record) => record.status !== status);
   for (const record of changed) {
     record.status = status as Loading['status'];
-    record.gate = model.gate(gateExternalId) ?? shipment!.gate;
+    record.gate = model.gate(gateExternalId) ?? held.gate;
     if (status !== 'UNLOADED') record.loaded = status === 'LOADED' ? model.now : null;
     record.touched = model.now;
     model.touch(record.manifest);
-    const afterClose = !isOpen(shipment!) || !isOpen(record.manifest);
+    const afterClose = !isOpen(held) || !isOpen(record.manifest);
     model.audits.push({ action: 'ASSET_LOADING_STATUS_CHANGED', record, afterClose });
     model.note(trackOf(model, record) ?? undefined, status, {
       gate: record.gate,
       manifest: record.manifest.id,
-      shipment: shipment!.id,
+      shipment: record.manifest.shipment?.id ?? null,
       details: comment,
     });
   }
@@ -75,10 +86,11 @@ export function mark(
 }
 
 /** Remove the invalid records that are named; their alerts are resolved by that. */
-export function removeInvalid(model: Model, identifier: string, target: Target): Verdict {
-  const shipment = model.shipment(identifier);
-  if (!shipment) return refused(404, 'shipmentNotFound');
-  const found = named(model, shipment, target);
+export function removeInvalid(model: Model, holder: Holder, target: Target): Verdict {
+  const held = find(model, holder);
+  if (!held) return refused(404, `${holder.kind}NotFound`);
+  if (isMember(held)) return belongs();
+  const found = named(model, held, target);
   const invalid = found.filter((record) => !isAsset(record));
   if (found.length === 0) return notFound();
   if (invalid.length === 0) return refused(409, 'recordNotInvalidLoading');
@@ -87,5 +99,5 @@ export function removeInvalid(model: Model, identifier: string, target: Target):
     model.touch(record.manifest);
   }
   resolveAlerts(model, invalid);
-  return answered(shipmentView(shipment));
+  return answered('members' in held ? shipmentView(held) : manifestView(model, held));
 }

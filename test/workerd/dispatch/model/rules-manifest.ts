@@ -43,7 +43,14 @@ export function addRecord(model: Model, manifest: Manifest, record: Partial<Load
     gate: null,
     loaded: null,
   } as const;
-  const made: Loading = { ...blank, uuid: new Unknown(), manifest, touched: model.now, ...record };
+  const made: Loading = {
+    ...blank,
+    uuid: new Unknown(),
+    manifest,
+    created: model.now,
+    touched: model.now,
+    ...record,
+  };
   manifest.records.push(made);
   model.records.push(made);
   return made;
@@ -73,16 +80,16 @@ export function createManifest(
   body: { externalIdentifier: string; manifestStatus?: Status; gateExternalId?: string; assets?: string[] },
 ): Verdict {
   const { externalIdentifier: id, assets = [] } = body;
-  const taken = model.manifests.some((manifest) => manifest.id === id && !manifest.deleted);
-  if (taken) {
-    return refused(409, 'externalIdentifierInUse', {
-      errors: [{ field: 'externalIdentifier', code: 'externalIdentifierInUse', rejectedValue: id }],
-    });
-  }
   const gate = model.gate(body.gateExternalId);
   if (body.gateExternalId && !gate) {
     return refused(400, 'gateNotFound', {
       errors: [{ field: 'gateExternalId', code: 'gateNotFound', rejectedValue: body.gateExternalId }],
+    });
+  }
+  const taken = model.manifests.some((manifest) => manifest.id === id && !manifest.deleted);
+  if (taken) {
+    return refused(409, 'externalIdentifierInUse', {
+      errors: [{ field: 'externalIdentifier', code: 'externalIdentifierInUse', rejectedValue: id }],
     });
   }
   const manifest: Manifest = {
@@ -168,10 +175,10 @@ export function move(model: Model, manifest: Manifest, status: Status): void {
 export function assignGate(model: Model, identifier: string, gateIdentifier: string): Verdict {
   const manifest = model.manifest(identifier);
   if (!manifest) return missing();
-  if (manifest.shipment) return belongs();
-  if (!isOpen(manifest)) return closed();
   const gate = model.gate(gateIdentifier);
   if (!gate) return refused(404, 'gateNotFound');
+  if (manifest.shipment) return belongs();
+  if (!isOpen(manifest)) return closed();
   if (manifest.gate !== gate) model.touch(manifest);
   manifest.gate = gate;
   return answered(manifestView(model, manifest));

@@ -30,8 +30,8 @@ const missing = () => refused(404, 'shipmentNotFound');
 const closed = () => refused(409, 'shipmentClosed');
 
 /** What is wrong with fields of a shipment. */
-function faultyFields(fields: FieldInput[]): Refusal | null {
-  const errors = fields.flatMap(({ fieldKey, fieldValue }, index): Item[] => {
+const fieldFaults = (fields: FieldInput[]): Item[] =>
+  fields.flatMap(({ fieldKey, fieldValue }, index): Item[] => {
     const configured = SHIPMENT_FIELDS.find((field) => field.fieldKey === fieldKey);
     const at = `customFields[${index}]`;
     if (!configured) {
@@ -41,20 +41,23 @@ function faultyFields(fields: FieldInput[]): Refusal | null {
       return [];
     return [{ field: `${at}.fieldValue`, code: 'customFieldNotNumeric', rejectedValue: fieldValue }];
   });
-  if (errors.length === 0) return null;
-  return {
-    status: 400,
-    codes: [...new Set([...errors.map(({ code }) => code), 'validationFailed'])],
-    errors,
-  };
-}
 
-const gateFault = (model: Model, gateIdentifier: string | null | undefined): Refusal | null =>
-  gateIdentifier && !model.gate(gateIdentifier)
-    ? refused(400, 'gateNotFound', {
-        errors: [{ field: 'gateIdentifier', code: 'gateNotFound', rejectedValue: gateIdentifier }],
-      })
-    : null;
+/** What is wrong with a request whatever state the shipment is in, all of it: under its own code, if that is one. */
+function faulty(model: Model, input: ShipmentInput, present: string | null): Refusal | null {
+  const { identifier, gateIdentifier } = input;
+  const errors: Item[] = [
+    ...(present !== null && identifier != null && identifier !== present
+      ? [{ field: 'identifier', code: 'identifierImmutable', rejectedValue: identifier }]
+      : []),
+    ...(gateIdentifier && !model.gate(gateIdentifier)
+      ? [{ field: 'gateIdentifier', code: 'gateNotFound', rejectedValue: gateIdentifier }]
+      : []),
+    ...fieldFaults(input.customFields ?? []),
+  ];
+  const codes = [...new Set(errors.map(({ code }) => code))];
+  if (codes.length === 0) return null;
+  return { status: 400, codes: codes.length === 1 ? codes : ['validationFailed'], errors };
+}
 
 export interface ShipmentInput {
   identifier?: string | null;
@@ -71,8 +74,7 @@ export function createShipment(model: Model, input: ShipmentInput): Verdict {
   const taken = model.shipments.some(({ id, deleted }) => id === identifier && !deleted);
   const field = { field: 'identifier', code: 'externalIdentifierInUse', rejectedValue: identifier };
   const fault =
-    gateFault(model, input.gateIdentifier) ??
-    faultyFields(input.customFields ?? []) ??
+    faulty(model, input, null) ??
     (taken ? refused(409, 'externalIdentifierInUse', { errors: [field] }) : null) ??
     (errors.length > 0 ? notAttachable(errors) : null);
   if (fault) return fault;
@@ -97,14 +99,10 @@ export function putShipment(model: Model, identifier: string, input: ShipmentInp
   if (input.manifests?.length === 0) return refused(400, 'manifestsEmpty');
   const shipment = model.shipment(identifier);
   if (!shipment) return missing();
+  const fault = faulty(model, input, shipment.id);
+  if (fault) return fault;
   if (!isOpen(shipment)) return closed();
-  if (input.identifier != null && input.identifier !== shipment.id)
-    return refused(400, 'identifierImmutable');
-  const gateRefused = gateFault(model, input.gateIdentifier);
-  if (gateRefused) return gateRefused;
   if (input.gateIdentifier === '' && shipment.status === 'IN_PROGRESS') return refused(400, 'gateRequired');
-  const fieldsRefused = faultyFields(input.customFields ?? []);
-  if (fieldsRefused) return fieldsRefused;
   const own = (manifest: Manifest) =>
     manifest.shipment === shipment ? null : attachable(shipment)(manifest);
   const { manifests, errors } = input.manifests
@@ -145,16 +143,12 @@ export function detachManifests(model: Model, identifier: string, references: Re
   return answered(shipmentView(shipment));
 }
 
-export function assignShipmentGate(
-  model: Model,
-  identifier: string,
-  gateIdentifier: string,
-): Verdict | Refusal[] {
+export function assignShipmentGate(model: Model, identifier: string, gateIdentifier: string): Verdict {
   const shipment = model.shipment(identifier);
   if (!shipment) return missing();
   const gate = model.gate(gateIdentifier);
-  const faults = [isOpen(shipment) ? null : closed(), gate ? null : refused(404, 'gateNotFound')];
-  if (faults.some((fault) => fault !== null)) return faults.filter((fault) => fault !== null);
+  if (!gate) return refused(404, 'gateNotFound');
+  if (!isOpen(shipment)) return closed();
   assign(model, shipment, gate);
   return answered(shipmentView(shipment));
 }
@@ -188,12 +182,11 @@ export function deleteShipment(model: Model, identifier: string): Verdict {
 export function putShipmentField(model: Model, identifier: string, field: FieldInput): Verdict {
   const shipment = model.shipment(identifier);
   if (!shipment) return missing();
-  const fault = faultyFields([field]);
-  const errors = fault?.errors?.map((item) => ({
-    ...item,
-    field: item.field.replace('customFields[0].', ''),
-  }));
-  if (fault) return { ...fault, codes: fault.codes.slice(0, 1), errors: errors! };
+  const [fault] = fieldFaults([field]);
+  if (fault) {
+    const errors = [{ ...fault, field: fault.field.replace('customFields[0].', '') }];
+    return refused(400, fault.code, { errors });
+  }
   if (isBlank(field.fieldValue)) shipment.fields.delete(field.fieldKey);
   else shipment.fields.set(field.fieldKey, field.fieldValue!);
   return answered(shipmentView(shipment));

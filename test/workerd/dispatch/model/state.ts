@@ -49,6 +49,7 @@ export interface Loading {
   track: Track | null;
   gate: Gate | null;
   loaded: Moment | null;
+  created: Instant;
   touched: Instant;
 }
 
@@ -145,7 +146,7 @@ export class Model {
   /** By uuid, then by WMS id of the live one. */
   track(identifier: string): Track | undefined {
     const found = this.tracks.find(({ uuid, deleted }) => uuid.value === identifier && !deleted);
-    return found ?? this.live(identifier);
+    return found ?? this.linked(identifier);
   }
 
   live(wmsId: string): Track | undefined {

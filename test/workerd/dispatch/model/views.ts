@@ -169,6 +169,9 @@ export function shipmentView(shipment: Shipment) {
 }
 
 export const assetView = (model: Model, record: Loading) => ({
+  uuid: record.uuid,
+  createDate: record.created,
+  updateDate: new Since(record.touched),
   trackIdentifier: record.wmsId,
   track: trackView(model, trackOf(model, record)),
   loadingStatus: record.status,
@@ -185,7 +188,6 @@ export const recordView = (model: Model, record: Loading) => ({
   recordUuid: record.uuid,
   markerCode: isAsset(record) ? (trackOf(model, record)?.code ?? null) : record.code,
   loadingDate: record.loaded,
-  updateDate: new Since(record.touched),
 });
 
 export function shipmentValidation(model: Model, { members }: Shipment) {

@@ -1,0 +1,100 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { inList } from '../lib/database.ts';
+import type { Cursor } from './cursor.ts';
+import type { ListInput, ListSource } from './list.ts';
+
+/** D1 takes so many parts of a compound statement. */
+const PARTS_MAXIMUM = 5;
+
+/** The statements of a page: its rows and one more, and the number of all rows. */
+export function pageStatements<S extends string>(
+  source: ListSource<S>,
+  query: ListInput,
+  sort: { sortBy: S; direction: 'ASC' | 'DESC' },
+  cursor: Cursor | undefined,
+): [SQL, SQL] {
+  const column = source.sorting.columns[sort.sortBy];
+  const named = (name: string): SQL => sql`${sql.identifier(source.table)}.${sql.identifier(name)}`;
+  const { key, createDate, updateDate } = source.columns ?? {
+    key: named('uuid'),
+    createDate: named('create_date'),
+    updateDate: named('update_date'),
+  };
+  const filters = [
+    ...(source.filters ?? []),
+    dateRange(createDate, query.createDateAfter, query.createDateBefore),
+    dateRange(updateDate, query.updateDateAfter, query.updateDateBefore),
+  ].filter((filter) => filter !== undefined);
+  const direction = sql.raw(sort.direction);
+  const beyond = sql.raw(sort.direction === 'ASC' ? '>' : '<');
+  // A column that stands twice in an order hides from SQLite that an index has that order.
+  const byKey = column.expression === key;
+  const order = byKey
+    ? sql`${key} ${direction}`
+    : sql`${column.expression} ${direction}, ${key} ${direction}`;
+  const after = !cursor
+    ? undefined
+    : byKey
+      ? sql`${key} ${beyond} ${cursor.key}`
+      : sql`(${column.expression}, ${key}) ${beyond} (${cursor.value}, ${cursor.key})`;
+  const parts = Object.values(source.parts ?? {});
+  const matching = all([...source.conditions, parts.length > 0 ? either(parts) : undefined, ...filters]);
+  const found = (where: SQL) => sql`SELECT ${key} AS page_key, ${column.expression} AS page_position
+    FROM ${source.from} WHERE ${where}`;
+  const inParts =
+    parts.length > 0 &&
+    parts.length <= PARTS_MAXIMUM &&
+    filters.length === 0 &&
+    sort.sortBy === source.sorting.default.sortBy;
+  // Of each part no more is read than the page takes; otherwise the plus keeps the order's index out of the choice.
+  const search = inParts
+    ? sql`${sql.join(
+        parts.map((part) => found(all([...source.conditions, part, after]))),
+        sql` UNION ALL `,
+      )} ORDER BY page_position ${direction}, page_key ${direction}`
+    : sql`${found(all([matching, after]))} ORDER BY ${
+        source.narrow ? sql`+${column.expression} ${direction}, +${key} ${direction}` : order
+      }`;
+  const offset = cursor ? 0 : (query.pageNumber - 1) * query.pageSize;
+  return [
+    // A join from the page to its rows: asked for rows IN the page, SQLite may walk all rows and look each up there.
+    sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
+      FROM (${search} LIMIT ${query.pageSize + 1} OFFSET ${offset})
+      CROSS JOIN ${source.from} WHERE ${key} = page_key AND ${source.conditions[0]} ORDER BY ${order}`,
+    (filters.length === 0 && source.count) ||
+      sql`SELECT count(*) AS total FROM ${source.from} WHERE ${matching}`,
+  ];
+}
+
+/** How many rows a list has, or some parts of it, by the totals that triggers keep. */
+export function totalOf(organization: string, list: string, parts?: Record<string, SQL>): SQL {
+  return sql`SELECT coalesce(sum(total), 0) AS total FROM list_total
+    WHERE organization_uuid = ${organization} AND list = ${list}
+      ${parts ? sql`AND part ${inList(Object.keys(parts))}` : sql``}`;
+}
+
+/** The parts of a list that a filter by status asks for. */
+export function partsOf(column: SQL, values: readonly string[] | undefined): Record<string, SQL> | undefined {
+  return values && Object.fromEntries(values.map((value) => [value, sql`${column} = ${value}`]));
+}
+
+/** The condition of an After/Before pair: from the first instant on, before the second. */
+export function dateRange(
+  column: SQL,
+  after: number | undefined,
+  before: number | undefined,
+): SQL | undefined {
+  if (after === undefined && before === undefined) return undefined;
+  return all([
+    after === undefined ? undefined : sql`${column} >= ${after}`,
+    before === undefined ? undefined : sql`${column} < ${before}`,
+  ]);
+}
+
+const all = (conditions: (SQL | undefined)[]): SQL =>
+  sql.join(
+    conditions.filter((condition) => condition !== undefined),
+    sql` AND `,
+  );
+
+const either = (conditions: SQL[]): SQL => sql`(${sql.join(conditions, sql` OR `)})`;

@@ -1,0 +1,67 @@
+import type { Hono, MiddlewareHandler } from 'hono';
+import { tryDecodeURIComponent } from 'hono/utils/url';
+import type { AppContext, AppEnv } from './types.ts';
+
+/** A route as it was declared. */
+interface Route {
+  method: string;
+  path: string;
+  // biome-ignore lint/suspicious/noExplicitAny: as Hono keeps its handlers
+  handler: MiddlewareHandler<any>;
+}
+
+/** A route with the segments that it is registered with. */
+interface Placed {
+  route: Route;
+  segments: string[];
+}
+
+/**
+ * Register routes in a way that Hono's RegExpRouter takes: it refuses a word, another name or a pattern where another
+ * path of the method has a parameter (`/track/couple` beside `/track/:trackId/comments`). There all become parameters,
+ * and a request that the declared path does not fit goes on to the next route.
+ */
+export function register(app: Hono<AppEnv>, routes: readonly Route[]): void {
+  const placed = routes.map((route) => ({ route, segments: segmentsOf(route.path) }));
+  for (const alike of Map.groupBy(placed, ({ route }) => route.method).values()) settle(alike, 0);
+  for (const { route, segments } of placed) {
+    const path = segments.join('/');
+    app.on(route.method, path, path === route.path ? route.handler : fitting(route));
+  }
+}
+
+/** The parameters of the path that a request was routed by. */
+export const pathParams = (c: AppContext): Record<string, string> => c.get('params') ?? c.req.param();
+
+/** The segments of a path; a slash within the pattern of a parameter stands between none. */
+const segmentsOf = (path: string): string[] => path.split(/\/(?![^{]*\})/);
+
+/** Settle how routes that are registered alike up to a segment go on. */
+function settle(routes: Placed[], at: number): void {
+  const going = routes.filter(({ segments }) => segments.length > at && segments[at] !== '*');
+  if (going.length === 0) return;
+  const names = new Set(going.map(({ segments }) => segments[at]!));
+  if (names.size > 1 && [...names].some((name) => name.startsWith(':'))) {
+    for (const { segments } of going) segments[at] = `:segment${at}`;
+  }
+  for (const alike of Map.groupBy(going, ({ segments }) => segments[at]).values()) settle(alike, at + 1);
+}
+
+/** Answer only what the declared path fits, with its parameters. */
+function fitting({ path, handler }: Route): MiddlewareHandler<AppEnv> {
+  const parts = segmentsOf(path).map((segment) => {
+    const [, name, pattern = '[^/]+'] = /^:(\w+)(?:\{(.+)\})?$/.exec(segment) ?? [];
+    return name === undefined ? segment.replace(/\W/g, '\\$&') : `(?<${name}>${pattern})`;
+  });
+  const form = new RegExp(`^${parts.join('/')}$`);
+  return (c, next) => {
+    const found = form.exec(c.req.path);
+    if (!found) return next();
+    const params = Object.entries(found.groups ?? {}).map(([name, value]) => [
+      name,
+      tryDecodeURIComponent(value),
+    ]);
+    c.set('params', Object.fromEntries(params));
+    return handler(c, next);
+  };
+}

@@ -1,0 +1,55 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import { ANSWER_BYTES, firstFitting, fitting, jsonText, linkNext } from './bounded.ts';
+import { badCursor, fromOpaque, opaque } from './cursor.ts';
+import type { AppContext } from './types.ts';
+
+/** Things that one answer lists at most. */
+const ITEMS_MAXIMUM = 5_000;
+const AFTER_LENGTH_MAXIMUM = 2_000;
+
+/** What the description of such a list says. */
+export const GOES_ON =
+  'All in one array, up to 5,000 of them and 10 MB; where there are more, `Link: <…>; rel="next"` names where the rest is.';
+
+/** Query of a list that is answered as one array: where an earlier answer ended. */
+export const wholeQuery = z.object({
+  after: z
+    .string()
+    .max(AFTER_LENGTH_MAXIMUM)
+    .optional()
+    .describe('Opaque, from the `Link: <…>; rel="next"` header of an answer that did not hold all'),
+});
+
+/** A row of `wholeRows`: what is shown, and JSON of its place in the order. */
+export interface WholeRow {
+  view: string;
+  position: string;
+}
+
+/** As many of an ordered query's rows (`WholeRow`) as one answer may hold, and one more. */
+export const wholeRows = (rows: SQL): SQL => sql`SELECT view, position FROM (SELECT view, position,
+    sum(octet_length(view)) OVER (ROWS UNBOUNDED PRECEDING) - octet_length(view) AS before
+  FROM (${rows} LIMIT ${ITEMS_MAXIMUM + 1})) WHERE before <= ${ANSWER_BYTES}`;
+
+/** The place that a caller names, as `place` reads it. @throws 400 for what this service never gave. */
+export function placeAfter<T>(after: string | undefined, place: z.ZodType<T>): T | undefined {
+  if (after === undefined) return undefined;
+  const parsed = place.safeParse(fromOpaque(after));
+  if (!parsed.success) throw badCursor('The place is not one that this service gave.', 'after');
+  return parsed.data;
+}
+
+/** Answer a list as one array; `Link` tells where it is not all. */
+export function answerWhole<V>(c: AppContext, rows: WholeRow[], present: (stored: V) => object): Response {
+  const { texts } = firstFitting(shown(rows.slice(0, ITEMS_MAXIMUM), present));
+  if (texts.length < rows.length) {
+    linkNext(c, { name: 'after', value: opaque(JSON.parse(rows[texts.length - 1]!.position)) });
+  }
+  return jsonText(c, `[${texts.join(',')}]`);
+}
+
+/** One by one, so that what does not fit is not made. */
+function* shown<V>(rows: WholeRow[], present: (stored: V) => object): Iterable<string> {
+  for (const { view } of rows) yield fitting(present(JSON.parse(view) as V), ANSWER_BYTES);
+}

@@ -1,0 +1,15 @@
+import ipaddr from 'ipaddr.js';
+
+/** An IPv6 address with an IPv4 one at its end, every digit written (RFC 4291 section 2.2). */
+const LENGTH_MAXIMUM = 45;
+
+/**
+ * The one form of an IP address: dotted decimal, also of what is mapped into IPv6, else that of RFC 5952. Null for every
+ * other text, also for the short and octal forms of IPv4 that programs take, and for zones, which are local names.
+ */
+export function canonicalAddress(text: string | undefined): string | null {
+  if (text === undefined || text.length > LENGTH_MAXIMUM || text.includes('%')) return null;
+  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return null;
+  const address = ipaddr.process(text);
+  return address instanceof ipaddr.IPv6 ? address.toRFC5952String() : address.toString();
+}

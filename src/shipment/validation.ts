@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm';
+import { ANSWER_BYTES, bytesOf } from '../http/bounded.ts';
+import { type Database, inList } from '../lib/database.ts';
+import { presentManifestReference } from '../loading/store.ts';
+import {
+  isSound,
+  type ManifestState,
+  presentValidation,
+  type Validation,
+  validationView,
+  WHOLE,
+} from '../manifest/store.ts';
+import { isCancelled } from './find.ts';
+import { membersQuery, type ShipmentState, shipmentStateQuery } from './store.ts';
+
+/** Assets of a shipment that are looked at. */
+const LOOKED_MAXIMUM = 50_000;
+/** Manifests that are looked at in one round trip. */
+const AT_ONCE = 100;
+/** What is found of one of many. */
+const LOOK = { ...WHOLE, bytes: 50_000 };
+/** Beside what was found an answer names every manifest. */
+const FOUND_BYTES = ANSWER_BYTES / 2;
+
+const UNSEEN: Validation = {
+  duplicatedTracks: [],
+  nonExistingTracks: [],
+  deactivatedTracks: [],
+  unseen: 1,
+};
+const CLOSED: Validation = { ...UNSEEN, unseen: 0 };
+
+/** What hinders a shipment, manifest by manifest; undefined where there is none of that name. */
+export async function validateMembers(database: Database, identifier: string) {
+  const [states, members] = await database.batch<[ShipmentState[], ManifestState[]]>([
+    shipmentStateQuery(database, identifier),
+    membersQuery(database, identifier),
+  ]);
+  if (states.length === 0) return undefined;
+  const cancelledManifests = members.filter(isCancelled).map(named);
+  const going = members.filter((member) => !isCancelled(member));
+  const found = await lookAt(database, going);
+  const manifests = going.map((member) => ({
+    member,
+    shown: presentValidation(found.get(member.uuid) ?? UNSEEN),
+  }));
+  return {
+    valid: cancelledManifests.length === 0 && manifests.every(({ shown }) => isSound(shown)),
+    cancelledManifests,
+    manifests: manifests.map(({ member, shown }) => ({ ...named(member), ...shown })),
+  };
+}
+
+/** What is found of manifests, by uuid; of those only that can be looked at. */
+async function lookAt(
+  database: Database,
+  members: readonly ManifestState[],
+): Promise<Map<string, Validation>> {
+  let [assets, bytes] = [0, 0];
+  const looked = members.filter(({ assetsCount }) => {
+    assets += assetsCount;
+    return assets <= LOOKED_MAXIMUM;
+  });
+  const found = new Map<string, Validation>();
+  for (let from = 0; from < looked.length; from += AT_ONCE) {
+    const uuids = looked.slice(from, from + AT_ONCE).map(({ uuid }) => uuid);
+    const rows = await database.all<{ uuid: string; view: string | null }>(sql`SELECT manifest.uuid,
+      ${validationView(LOOK)} AS view FROM manifest
+      WHERE manifest.uuid ${inList(uuids)} AND +manifest.organization_uuid = ${database.organization}`);
+    for (const { uuid, view } of rows) {
+      bytes += view === null ? 0 : bytesOf(view);
+      if (bytes > FOUND_BYTES) return found;
+      found.set(uuid, view === null ? CLOSED : (JSON.parse(view) as Validation));
+    }
+  }
+  return found;
+}
+
+const named = ({ externalIdentifier, uuid }: ManifestState) =>
+  presentManifestReference({ manifestExternalId: externalIdentifier, manifestUuid: uuid });

@@ -1,0 +1,45 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Env } from '../env.ts';
+import { unscoped } from '../lib/database.ts';
+import { SECOND_MS } from '../lib/time.ts';
+import { writerOf } from './client.ts';
+
+/** Organizations that something waits in since before an instant (epoch milliseconds), as `uuid`; over all of them. */
+export type Overdue = (before: number) => SQL;
+
+/** What waits for longer than that waits for an alarm that is not there. */
+const LATE_MS = 10 * SECOND_MS;
+/** Organizations that one run of the schedule wakes. */
+const ORGANIZATIONS_MAXIMUM = 500;
+/** Of which so many at a time. */
+const WOKEN_AT_ONCE = 20;
+
+/** Those of whom anything is overdue; where they are too many, others in each run. */
+export const overdueQuery = (overdue: readonly Overdue[], now: number): SQL =>
+  sql`SELECT uuid FROM (${sql.join(
+    overdue.map((query) => query(now - LATE_MS)),
+    sql` UNION `,
+  )}) ORDER BY random() LIMIT ${ORGANIZATIONS_MAXIMUM}`;
+
+/**
+ * Wake the objects of organizations in which something waits that was due: an alarm that was lost with an object's
+ * storage, or was never set, must not have it wait for the next write. For the scheduled handler.
+ */
+export async function wakeOverdue(env: Env, overdue: readonly Overdue[], now: number): Promise<void> {
+  const found = await unscoped<{ uuid: string }>(
+    env.DB.withSession('first-primary'),
+    overdueQuery(overdue, now),
+  );
+  for (let next = 0; next < found.length; next += WOKEN_AT_ONCE) {
+    await Promise.all(
+      found.slice(next, next + WOKEN_AT_ONCE).map(async ({ uuid }) => {
+        try {
+          await writerOf(env, uuid).wake(Date.now());
+        } catch (error) {
+          // The next run finds it again.
+          console.warn(JSON.stringify({ organization: uuid, wake: String(error) }));
+        }
+      }),
+    );
+  }
+}

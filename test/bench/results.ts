@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Comparison } from './comparisons.ts';
+import type { Cost } from './cost.ts';
+import type { Flow, Waited } from './delivery.ts';
+import type { Scaled } from './dispatch-cost.ts';
+import { type Measured, median } from './measure.ts';
+import { plotOf } from './plot.ts';
+import { type Verdict, verdictsOf } from './report.ts';
+import type { Sized } from './sizes.ts';
+
+/** All that a run has found, as it is written for machines. Times in milliseconds, throughput in requests a second. */
+export interface Figures {
+  /** ISO 8601. */
+  date: string;
+  machine: string;
+  /** What the rival ran on; null where there was none. */
+  rival: string | null;
+  measured: MeasuredFigures[];
+  costs: Cost[];
+  sized: Sized;
+  dispatch: Scaled;
+  deliveries: { waited: Waited[]; flows: Flow[] };
+  verdicts: Verdict[];
+}
+
+interface MeasuredFigures {
+  title: string;
+  callers: number;
+  /** The first one is what the others are compared with. */
+  sides: {
+    name: string;
+    perSecond: number;
+    latency: number;
+    p95: number;
+    ratio: number;
+    least: number | undefined;
+  }[];
+}
+
+export function figuresOf(comparison: Comparison, measured: Measured[], callers: number): MeasuredFigures {
+  const verdicts = verdictsOf(comparison, measured, callers);
+  return {
+    title: comparison.title,
+    callers,
+    sides: measured.map(({ name, perSecond, latency, p95, ratios }) => ({
+      name,
+      perSecond,
+      latency,
+      p95,
+      ratio: median(ratios),
+      least: verdicts.find((verdict) => verdict.name === name)?.least,
+    })),
+  };
+}
+
+/** What the figures were measured on. */
+export const machine = (): string =>
+  `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.versions.node}`;
+
+/** Write the figures as JSON, and their plot beside them. */
+export function writeFigures(path: string, figures: Figures): string[] {
+  const plot = join(dirname(path), 'results.svg');
+  const rounded = (_: string, value: unknown) =>
+    typeof value === 'number' ? Math.round(value * 1_000) / 1_000 : value;
+  writeFileSync(path, `${JSON.stringify(figures, rounded, 2)}\n`);
+  writeFileSync(plot, plotOf(figures));
+  return [path, plot];
+}

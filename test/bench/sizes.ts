@@ -1,0 +1,85 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Send } from './client.ts';
+import { type Cost, costOf } from './cost.ts';
+import { API, provision } from './seed.ts';
+import { startService } from './server.ts';
+
+/** Tracks of each organization. */
+const SIZES = [1_000, 100_000, 1_000_000];
+/** Items of a page. */
+const ITEMS = 20;
+/** Rows that a page may read. */
+export const ROWS_MAXIMUM = 40 * ITEMS + 100;
+/** Every fifth track is retired, every fiftieth of the others flagged. */
+const LISTS = ['/track', '/track?trackStatus=ACTIVE', '/track?trackStatus=FLAGGED,NOT_ACTIVE'];
+
+/** What a page costs over tables of different sizes. */
+export interface Sized {
+  sizes: number[];
+  lists: { name: string; costs: Cost[] }[];
+}
+
+/**
+ * The first page of a list of tracks, its total included, over tables of different sizes. A million requests would take
+ * an hour: the tracks are put into the files of a service that has stopped, which is then started again.
+ */
+export async function sizedLists(state: string): Promise<Sized> {
+  const first = await startService(state);
+  const sends: Send[] = [];
+  try {
+    for (const size of SIZES) sends.push((await provision(first.origin, slugOf(size), [])).send);
+  } finally {
+    await first.stop();
+  }
+  const store = storeOf(state);
+  for (const size of SIZES) fill(store, size);
+  store.close();
+  const service = await startService(state, Number(new URL(first.origin).port));
+  try {
+    const lists = [];
+    for (const name of LISTS) {
+      const costs: Cost[] = [];
+      for (const send of sends) {
+        // The first one opens what the second one measures.
+        await costOf(name, send, { method: 'GET', path: `${API}${name}` });
+        costs.push(await costOf(name, send, { method: 'GET', path: `${API}${name}` }));
+      }
+      lists.push({ name: `GET ${name}`, costs });
+    }
+    return { sizes: SIZES, lists };
+  } finally {
+    await service.stop();
+  }
+}
+
+const slugOf = (size: number): string => `sized-${size}`;
+
+/** The database that the organizations are in. */
+function storeOf(state: string): DatabaseSync {
+  const folder = join(state, 'v3/d1');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((name) => name.endsWith('.sqlite'))) {
+    const store = new DatabaseSync(join(folder, file));
+    const has = store.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'organization'").get();
+    if (has && store.prepare('SELECT 1 FROM organization WHERE slug = ?').get(slugOf(SIZES[0]!)))
+      return store;
+    store.close();
+  }
+  throw new Error(`no database with the organizations in ${folder}`);
+}
+
+function fill(store: DatabaseSync, size: number): void {
+  store
+    .prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+       INSERT INTO track (uuid, organization_uuid, wms_id, marker_code, retirement, flagged, damaged, couple_date,
+         retire_date, folded_wms_id, create_date, update_date)
+       SELECT printf('01995d2f-6c1c-7000-8000-%012x', ?1 + i), uuid, printf('P%07d', i), 2000000000 + i,
+         iif(i % 5 = 0, 'RETIRED', 'NONE'), i % 50 = 1, 0, 1700000000000 + i,
+         iif(i % 5 = 0, 1800000000000, NULL), printf('p%07d', i), 1700000000000 + i, 1700000000000 + i
+       FROM n, organization WHERE slug = ?2`,
+    )
+    .run(size, slugOf(size));
+}

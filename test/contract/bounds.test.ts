@@ -1,0 +1,78 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { ALONE, BOUNDS, EARLY, FLAT, type Growth } from './bounds.ts';
+import { newCrowd } from './crowd.ts';
+import { type Operation, operation, operations } from './document.ts';
+import { send } from './request.ts';
+import type { World } from './world.ts';
+
+const db = (env as unknown as { DB: D1Database }).DB;
+const FEW = 10;
+const MANY = 1_000;
+
+/** What a request costs: bytes of its answer, rows that D1 read, bytes that are kept of it. */
+type Cost = Required<Growth>;
+
+/** Bytes of the kept answers, events and audit records of an organization. */
+async function storedBytes({ tenant }: World): Promise<number> {
+  const of = (table: string, column: string) =>
+    `(SELECT coalesce(sum(octet_length(${column})), 0) FROM ${table} WHERE organization_uuid = ?1)`;
+  const row = await db
+    .prepare(
+      `SELECT ${of('idempotency', 'body')} + ${of('event', 'data')} + ${of('audit_log', 'changes')} AS bytes`,
+    )
+    .bind(tenant.uuid)
+    .first<{ bytes: number }>();
+  return row!.bytes;
+}
+
+async function costOf(asked: Operation, world: World): Promise<Cost> {
+  const before = await storedBytes(world);
+  const { status, body, headers } = await send(asked, world);
+  if (status >= 300) throw new Error(`${asked.operationId}: ${JSON.stringify(body)}`);
+  const rows = /(\d+) rows read/.exec(headers.get('Server-Timing') ?? '')?.[1];
+  return {
+    bytes: body instanceof Uint8Array ? body.length : JSON.stringify(body).length,
+    rows: Number(rows ?? 0),
+    stored: (await storedBytes(world)) - before,
+  };
+}
+
+/** Operations in worlds of so many, by the cost of each. */
+async function costs(count: number): Promise<Map<string, Cost>> {
+  const found = new Map<string, Cost>();
+  const shared = await newCrowd(count);
+  const together = operations.filter(({ operationId }) => !ALONE.includes(operationId));
+  for (const asked of together.toSorted((one, two) => rank(one) - rank(two))) {
+    // What a request makes, it makes under a name of its own.
+    const names = { ...shared.names, unused: `${shared.names.unused}-${found.size}` };
+    found.set(asked.operationId, await costOf(asked, { ...shared, names }));
+  }
+  for (const name of ALONE) found.set(name, await costOf(operation(name), await newCrowd(count)));
+  return found;
+}
+
+/** Reads first, then what changes things, then what takes them away. */
+function rank({ operationId, method }: Operation): number {
+  const early = EARLY.indexOf(operationId);
+  if (early >= 0) return 1 + early / EARLY.length;
+  return method === 'GET' ? 0 : method === 'DELETE' ? 3 : 2;
+}
+
+it('every operation says by how much its answers, reads and records grow', () => {
+  expect(Object.keys(BOUNDS).sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
+});
+
+it('no answer, no look and no record grows beyond that with 1,000 things where there were 10', async () => {
+  const [few, many] = [await costs(FEW), await costs(MANY)];
+  const beyond = [...few].flatMap(([name, cost]) => {
+    const grown = Object.entries(cost).map(([what, value]) => {
+      const growth = many.get(name)![what as keyof Cost] - value;
+      const allowed = { ...FLAT, ...BOUNDS[name] }[what as keyof Cost];
+      return growth > allowed ? `${what} ${value} + ${growth}, allowed ${allowed}` : undefined;
+    });
+    const told = grown.filter((line) => line !== undefined);
+    return told.length === 0 ? [] : [`${name}: ${told.join('; ')}`];
+  });
+  expect(beyond).toEqual([]);
+}, 600_000);

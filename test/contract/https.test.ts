@@ -1,0 +1,100 @@
+import { exports } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { operations } from './document.ts';
+import { exampleOf } from './operations.ts';
+import { credentials, pathOf } from './request.ts';
+import { newWorld, type World } from './world.ts';
+
+const worker = (exports as unknown as { default: { fetch: typeof fetch } }).default;
+const NAME = 'Strict-Transport-Security';
+const YEAR_S = 31_536_000;
+
+/** Ask over a scheme, as no client that follows redirects. */
+const ask = (scheme: 'http' | 'https', host: string, path: string, init: RequestInit = {}) =>
+  worker.fetch(new Request(`${scheme}://${host}${path}`, { redirect: 'manual', ...init }));
+
+let world: World;
+beforeAll(async () => {
+  world = await newWorld();
+});
+
+/** What the header says over https, and over http. */
+async function told(host: string, path: string, init: RequestInit = {}) {
+  const [secure, plain] = [await ask('https', host, path, init), await ask('http', host, path, init)];
+  await Promise.all([secure.arrayBuffer(), plain.arrayBuffer()]);
+  return { status: secure.status, secure: secure.headers.get(NAME), plain: plain.headers.get(NAME) };
+}
+
+function expectTold({ secure, plain }: Awaited<ReturnType<typeof told>>, what: string): void {
+  const seconds = Number(/^max-age=(\d+)$/.exec(secure ?? '')?.[1]);
+  expect([what, seconds >= YEAR_S, plain]).toEqual([what, true, null]);
+}
+
+describe('every answer over https keeps browsers to https, and none over http says so', () => {
+  it('of every operation, refused and, where it only reads, answered', async () => {
+    for (const operated of operations) {
+      const path = pathOf(operated, exampleOf(operated, world.names));
+      expectTold(await told('api.example.com', path, { method: operated.method }), operated.operationId);
+      if (operated.method !== 'GET' || operated.path.includes('/status/')) continue;
+      const headers = credentials(operated, world);
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await told('127.0.0.1:8787', path, { method, headers });
+        expectTold(answer, `${method} ${operated.operationId}`);
+        expect([operated.operationId, answer.status]).toEqual([operated.operationId, 200]);
+      }
+    }
+  });
+
+  it.each([
+    ['/', 200],
+    ['/docs', 200],
+    ['/openapi.json', 200],
+    ['/app/login', 200],
+    ['/app', 303],
+    ['/app/manifest', 303],
+    ['/app/invite/nothing', 404],
+    ['/public/shipment-summary/nothing', 404],
+    ['/assets/console/console.css', 200],
+    ['/assets/fonts/NotoSans-Regular.ttf', 200],
+    ['/assets/console/nothing.css', 404],
+    ['/nothing', 404],
+    ['/app/feed', 426],
+    ['/%ff', 404],
+  ])('of %s, which is %i', async (path, status) => {
+    for (const host of ['dispatch.example.com', `${world.tenant.slug}.localhost:8787`]) {
+      const headers = { Accept: 'text/html' };
+      const answer = await told(host, path, { headers });
+      expectTold(answer, path);
+      expect([path, answer.status]).toEqual([path, status]);
+    }
+  });
+
+  it('of what has not changed', async () => {
+    const image = `/integration/rest/api/v1/marker-code/image/${world.names.markerCode}.png`;
+    for (const path of [image, '/assets/console/console.css']) {
+      const first = await ask('https', 'dispatch.example.com', path);
+      await first.arrayBuffer();
+      const headers = { 'If-None-Match': first.headers.get('ETag')! };
+      const answer = await told('dispatch.example.com', path, { headers });
+      expectTold(answer, path);
+      expect([path, answer.status]).toEqual([path, 304]);
+    }
+  });
+});
+
+describe('what pages load', () => {
+  it('is typed, revalidated, described by HEAD, and is no script of another type', async () => {
+    const get = await ask('http', '127.0.0.1:8787', '/assets/console/console.css');
+    const text = await get.text();
+    expect([get.headers.get('Content-Type'), text.includes('{')]).toEqual(['text/css; charset=utf-8', true]);
+    expect(get.headers.get('Cache-Control')).toMatch(/must-revalidate/);
+    expect(get.headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect(get.headers.get('X-Request-Id')).not.toBeNull();
+    const head = await ask('http', '127.0.0.1:8787', '/assets/console/console.css', { method: 'HEAD' });
+    expect([head.status, await head.text(), head.headers.get('ETag')]).toEqual([
+      200,
+      '',
+      get.headers.get('ETag'),
+    ]);
+  });
+});

@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Answer, ORIGIN } from '../workerd/client.ts';
+import { envOver, FAILURES, type Fault, failingD1, fetchOver } from '../workerd/failing.ts';
+import { isWrite, type Operation, operations } from './document.ts';
+import { exampleOf } from './operations.ts';
+import { problemFaults } from './problem.ts';
+import { credentials, pathOf, send } from './request.ts';
+import { storedState } from './state.ts';
+import { newWorld, type World } from './world.ts';
+
+const keyOf = ({ names }: World) => ({ 'Idempotency-Key': names.unused });
+
+beforeEach(() => {
+  for (const level of ['warn', 'error'] as const)
+    vi.spyOn(console, level).mockImplementation(() => undefined);
+});
+
+/** Send an operation's example while D1 fails; whether it came to that. */
+async function during(fault: Fault, operated: Operation, world: World) {
+  const { tenant, names } = world;
+  const { db, calls } = failingD1(fault);
+  const example = exampleOf(operated, names);
+  const headers = {
+    ...credentials(operated, { tenant }),
+    ...(isWrite(operated) ? keyOf(world) : {}),
+    ...(example.json === undefined ? {} : { 'Content-Type': 'application/json' }),
+  };
+  const body = example.json === undefined ? {} : { body: JSON.stringify(example.json) };
+  const request = new Request(`${ORIGIN}${pathOf(operated, example)}`, {
+    method: operated.method,
+    headers,
+    ...body,
+  });
+  return { answer: await fetchOver(envOver(db), request), failed: calls.count >= fault.from };
+}
+
+/** How an answer departs from that of a service whose store failed; a page or the word of /health is no problem. */
+function outageFaults({ path }: Operation, answer: Answer & { text: string }): string[] {
+  const { status, headers, body } = answer;
+  const said = [status, headers.get('Retry-After')].join();
+  if (said !== '503,2') return [`${said}: ${answer.text.slice(0, 300)}`];
+  if (path === '/health') return JSON.stringify(body) === '{"status":"DOWN"}' ? [] : [answer.text];
+  if (path.startsWith('/public/') && !path.endsWith('.json')) {
+    return headers.get('Content-Type') === 'text/html; charset=utf-8' ? [] : ['no page'];
+  }
+  return problemFaults(answer, 503, 'temporarilyUnavailable');
+}
+
+describe('while D1 fails, every operation', () => {
+  it.each(Object.entries(FAILURES))(
+    'is answered 503 with Retry-After (%s), and nothing happens',
+    async (_, message) => {
+      const world = await newWorld();
+      const before = await storedState(world.tenant);
+      const found: string[] = [];
+      let reached = 0;
+      for (let next = 0; next < operations.length; next += 16) {
+        await Promise.all(
+          operations.slice(next, next + 16).map(async (operated) => {
+            const { answer, failed } = await during({ message, from: 1 }, operated, world);
+            if (!failed) return;
+            reached += 1;
+            found.push(...outageFaults(operated, answer).map((fault) => `${operated.operationId} ${fault}`));
+          }),
+        );
+      }
+      expect(found).toEqual([]);
+      // All but the image of a code, which is drawn.
+      expect(reached).toBe(operations.length - 1);
+      expect(await storedState(world.tenant)).toEqual(before);
+    },
+  );
+});
+
+/** What is stored, but for what the sweep of orphans tidies up. */
+async function facts({ tenant }: World): Promise<string> {
+  const { calibration_orphan: _, ...stored } = await storedState(tenant);
+  return JSON.stringify(stored);
+}
+
+describe('D1 that fails in the middle of a write', () => {
+  it.each(operations.filter(isWrite))(
+    'of $operationId leaves nothing half done, and the same key ends in one effect',
+    async (operated) => {
+      const world = await newWorld();
+      const { status } = exampleOf(operated, world.names);
+      const states = new Set([await facts(world)]);
+      for (let from = 1, reached = true; reached; from += 1) {
+        // The call takes effect, but nobody hears of it, or of anything after it.
+        const fault = { message: FAILURES.full, from, late: true };
+        const { answer, failed } = await during(fault, operated, world);
+        if (answer.status !== status) expect([from, outageFaults(operated, answer)]).toEqual([from, []]);
+        states.add(await facts(world));
+        reached = failed;
+      }
+      // As it was, and as it is with the one effect.
+      expect(states.size).toBeLessThanOrEqual(2);
+      const repeat = await send(operated, world, { headers: keyOf(world) });
+      expect([repeat.status, repeat.headers.get('Idempotent-Replayed')]).toEqual([status, 'true']);
+      // What was accepted is carried out meanwhile.
+      if (status !== 202) states.add(await facts(world));
+      expect(states.size).toBeLessThanOrEqual(2);
+    },
+  );
+});
+
+describe('a failure of D1 that passes', () => {
+  it.each([FAILURES.locked, FAILURES.lost])('(%s) is not noticed by who reads', async (message) => {
+    const world = await newWorld();
+    const reads = operations.filter((operated) => !isWrite(operated));
+    for (const operated of reads) {
+      for (const from of [1, 2]) {
+        const { answer } = await during({ message, from, to: from + 1 }, operated, world);
+        const { status } = exampleOf(operated, world.names);
+        expect([operated.operationId, from, answer.status]).toEqual([operated.operationId, from, status]);
+      }
+    }
+  });
+});
+
+describe('a defect of our own', () => {
+  it.each([
+    'D1_ERROR: no such table: manifest: SQLITE_ERROR',
+    'D1_ERROR: near "SELCT": syntax error at offset 0: SQLITE_ERROR',
+    'D1_ERROR: UNIQUE constraint failed: manifest.uuid: SQLITE_CONSTRAINT',
+    "D1_TYPE_ERROR: Type 'undefined' not supported for value 'undefined'",
+  ])('(%s) at a read is 500, and is not asked again', async (message) => {
+    const world = await newWorld();
+    for (const operated of operations.filter((item) => !isWrite(item))) {
+      const { answer, failed } = await during({ message, from: 1 }, operated, world);
+      if (!failed) continue;
+      expect([operated.operationId, problemFaults(answer, 500, 'internalError')]).toEqual([
+        operated.operationId,
+        [],
+      ]);
+    }
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { newTenant } from '../workerd/client.ts';
+import { document } from './document.ts';
+
+const many = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+it('names at most 100 items, and says how many there are', async () => {
+  const tenant = await newTenant();
+  const unknown = Object.fromEntries(many(300, (index) => [`unknown${index}`, 1]));
+  const references = (count: number) => many(count, (index) => ({ manifestExternalId: `M${index}` }));
+  const requests: [string, string, unknown, number, number][] = [
+    ['POST', '/manifest', { externalIdentifier: 'M', assets: many(5_000, (index) => index) }, 400, 5_000],
+    ['POST', '/manifest', { externalIdentifier: 'M', ...unknown }, 400, 300],
+    ['GET', `/manifest?${many(150, (index) => `unknown${index}=1`).join('&')}`, undefined, 400, 150],
+    ['POST', '/shipment', { identifier: 'S', manifests: references(1_000) }, 409, 1_000],
+    ['POST', '/shipment', { identifier: 'S', manifests: references(101) }, 409, 101],
+  ];
+  for (const [method, path, json, status, count] of requests) {
+    const { status: answered, body } = await tenant.call(method, path, json, {
+      'Idempotency-Key': `${count}`,
+    });
+    expect([answered, body.errors.length]).toEqual([status, 100]);
+    expect(body.detail).toContain(`${count} `);
+    expect(body.detail).toContain('Of the items at fault the first 100 are named.');
+    const again = await tenant.call(method, path, json, { 'Idempotency-Key': `${count}` });
+    expect(again.body.errors).toEqual(body.errors);
+  }
+  const whole = await tenant.call('POST', '/shipment', { identifier: 'S', manifests: references(100) });
+  expect([whole.body.errors.length, /first/.test(whole.body.detail)]).toEqual([100, false]);
+  expect(document.components.schemas.Problem.properties.errors.maxItems).toBe(100);
+});

@@ -1,0 +1,177 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { newTenant, type Tenant } from './client.ts';
+import { type Process, ROOT, Service } from './service.ts';
+
+/** What ends by itself is seen at once, what listens no more after five seconds; the rest is for slow machines. */
+const NOTICED_MAXIMUM_MS = 45_000;
+
+let service: Service;
+let tenant: Tenant;
+let codes = 0;
+
+beforeAll(async () => {
+  service = await Service.start();
+  tenant = await newTenant(service, 'acme');
+});
+afterAll(() => service.dispose());
+
+/** The processes of `npm start`, by what they are for. */
+const ROLES: Record<string, (process: Process) => boolean> = {
+  start: ({ command }) => /^\S*node src\/local\/start\.ts $/.test(command),
+  wrangler: ({ command }) => command.includes('wrangler-dist/cli.js'),
+  'what listens': ({ command }) => command.includes(`--socket-addr=entry=127.0.0.1:${service.port} `),
+  'what runs the Worker': ({ command }) =>
+    command.includes('workerd serve') && !command.includes(`=127.0.0.1:${service.port} `),
+  'what bundles': ({ command }) => command.includes('esbuild --service'),
+};
+
+const soon = <T>(assertion: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(assertion, { timeout: NOTICED_MAXIMUM_MS, interval: 100 });
+
+/** Send a signal to all processes of these roles at once, as soon as there are some. */
+async function signal(name: NodeJS.Signals, ...roles: string[]): Promise<void> {
+  const pids = await soon(() => {
+    const all = service.processes();
+    return roles.flatMap((role) => {
+      const found = all.filter(ROLES[role]!);
+      if (found.length === 0) throw new Error(`There is no process that is ${role}.`);
+      return found.map(({ pid }) => pid);
+    });
+  });
+  for (const pid of pids) process.kill(pid, name);
+}
+
+/** Hand out the next code: everything is there and takes part. */
+async function expectServing(): Promise<void> {
+  const { status, json } = await tenant.send({
+    method: 'POST',
+    path: '/marker-code/allocate?quantity=1&imageDelivery=URL',
+  });
+  expect(status).toBe(200);
+  expect(json.entries[0].markerCode).toBe(1_000_000_000 + codes);
+  codes += 1;
+}
+
+async function expectNothingLeft(): Promise<void> {
+  await soon(() => expect(service.processes().map(({ command }) => command)).toEqual([]));
+  await expect(fetch(`${service.origin}/health`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+}
+
+describe('npm start, of which one process ends', () => {
+  it.each([
+    ['wrangler', 'SIGKILL', 'Wrangler ended (SIGKILL).'],
+    ['wrangler', 'SIGTERM', 'Wrangler ended (code 143).'],
+    ['what listens', 'SIGKILL', 'The process that listens on the port ended (SIGKILL).'],
+    ['what listens', 'SIGTERM', /Nothing listens at http|The process that listens on the port ended/],
+  ] as const)(
+    'ends with everything where %s gets %s, says why, and starts again',
+    async (role, name, why) => {
+      await expectServing();
+      signal(name, role);
+      await soon(() => expect(service.exitCode).toBeTypeOf('number'));
+      expect(service.exitCode).toBeGreaterThan(0);
+      expect(service.output).toMatch(why);
+      expect(service.output).toContain(
+        `Nothing is served any more. What was acknowledged is kept in ${service.stateDir}.`,
+      );
+      await expectNothingLeft();
+      await service.start();
+      await expectServing();
+    },
+  );
+
+  it.each([
+    ['what runs the Worker', 'SIGKILL'],
+    ['what runs the Worker', 'SIGTERM'],
+    ['what bundles', 'SIGKILL'],
+  ] as const)('serves on where %s gets %s', async (role, name) => {
+    await expectServing();
+    await signal(name, role);
+    await soon(async () => expect((await fetch(`${service.origin}/health`)).status).toBe(200));
+    await soon(expectServing);
+    expect(service.exitCode).toBeUndefined();
+  });
+
+  it.each(['SIGKILL', 'SIGTERM', 'SIGHUP'] as const)(
+    'leaves nothing behind where the start gets %s',
+    async (name) => {
+      signal(name, 'start');
+      await expectNothingLeft();
+      expect(service.output).not.toContain('Nothing is served any more');
+      await service.start();
+      await expectServing();
+    },
+  );
+
+  it('ends what does not end by itself', async () => {
+    await signal('SIGSTOP', 'wrangler');
+    await expectServing();
+    await signal('SIGTERM', 'start');
+    await expectNothingLeft();
+    await service.start();
+    await expectServing();
+  });
+
+  it('ends what was left serving where nobody was left to end it, at the next start', async () => {
+    const left = service.processes();
+    await signal('SIGKILL', 'start', 'wrangler');
+    await sleep(1_000);
+    expect((await fetch(`${service.origin}/health`)).status).toBe(200);
+    service.launch();
+    // What was left would be healthy, too.
+    await soon(() => expect(service.output).toContain('Serving on'));
+    expect(service.output).toContain('Ended what an earlier start, which was killed, had left behind.');
+    const pids = new Set(service.processes().map(({ pid }) => pid));
+    expect(left.filter(({ pid }) => pids.has(pid))).toEqual([]);
+    await expectServing();
+  });
+});
+
+/** Start it once more on a port: what it says, and the code it exits with. */
+function startAgain(port: number, stateDir: string): Promise<{ said: string; code: number | null }> {
+  return new Promise((answer) => {
+    const child = spawn(process.execPath, ['src/local/start.ts'], {
+      cwd: ROOT,
+      env: { ...process.env, PORT: String(port), STATE_DIR: stateDir },
+      timeout: NOTICED_MAXIMUM_MS,
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+    child.on('close', (code) => answer({ said, code }));
+  });
+}
+
+describe('npm start on a port that is taken', () => {
+  const starter = (): number => JSON.parse(readFileSync(join(service.stateDir, 'serving.json'), 'utf8')).pid;
+
+  it('says that it was started before, and how to stop that', async () => {
+    const { said, code } = await startAgain(service.port, service.stateDir);
+    expect(said).toContain(`Port ${service.port} is in use: an earlier start of this service serves there.`);
+    expect(said).toContain(`kill ${starter()}`);
+    expect(said).not.toContain('Serving on');
+    expect(code).toBe(1);
+    const elsewhere = await startAgain(service.port, join(service.home, 'other'));
+    expect(elsewhere.said).toContain('an earlier start of this service serves there. Stop it, or');
+    expect(elsewhere.code).toBe(1);
+    const beside = await startAgain(service.port + 1, service.stateDir);
+    expect(beside.said).toContain(
+      `an earlier start serves it at ${service.origin}. Stop it with kill ${starter()}`,
+    );
+    expect(beside.code).toBe(1);
+  });
+
+  it('says that another program has it', async () => {
+    const other = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    const { said, code } = await startAgain(port, join(service.home, 'other'));
+    expect(said).toContain(`Port ${port} is in use by another program.`);
+    expect(code).toBe(1);
+    other.close();
+  });
+});

@@ -1,0 +1,94 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { app } from '../../src/app.ts';
+import { commands } from '../../src/commands.ts';
+import { forgetCredentials } from '../../src/credential/authenticate.ts';
+import type { Env } from '../../src/env.ts';
+import { type CommandRequest, commandsOf } from '../../src/writer/command.ts';
+import { Writer } from '../../src/writer/writer.ts';
+import type { Answer } from './client.ts';
+import { undocumented } from './documented.ts';
+
+export const bindings = env as unknown as Env;
+
+/** What D1 says when it fails, by how it does. */
+export const FAILURES = {
+  locked: 'D1_ERROR: database is locked: SQLITE_BUSY',
+  full: 'D1_ERROR: database or disk is full: SQLITE_FULL',
+  readOnly: 'D1_ERROR: attempt to write a readonly database: SQLITE_READONLY',
+  lost: 'Network connection lost.',
+} as const;
+
+/** How calls of D1 fail. */
+export interface Fault {
+  message: string;
+  /** The first call that fails; all later ones do too. */
+  from: number;
+  /** The last call that fails. */
+  to?: number;
+  /** Whether that first one takes effect before it fails. */
+  late?: boolean;
+}
+
+/** D1 whose calls fail, with the count of those that were made. */
+export function failingD1({ message, from, to = Number.POSITIVE_INFINITY, late = false }: Fault) {
+  const calls = { count: 0 };
+  const real = new WeakMap<object, D1PreparedStatement>();
+  const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
+    calls.count += 1;
+    const { count } = calls;
+    if (count < from || count > to) return ask();
+    if (late && count === from) await ask();
+    throw new Error(message);
+  };
+  const wrapped = (statement: D1PreparedStatement): D1PreparedStatement => {
+    const wrapper = {
+      bind: (...values: unknown[]) => wrapped(statement.bind(...values)),
+      first: () => asked(() => statement.first()),
+      run: () => asked(() => statement.run()),
+      all: () => asked(() => statement.all()),
+    } as unknown as D1PreparedStatement;
+    real.set(wrapper, statement);
+    return wrapper;
+  };
+  const over = (made: D1Database | D1DatabaseSession) => ({
+    prepare: (text: string) => wrapped(made.prepare(text)),
+    batch: (statements: D1PreparedStatement[]) =>
+      asked(() => made.batch(statements.map((statement) => real.get(statement)!))),
+    getBookmark: () => (made as D1DatabaseSession).getBookmark(),
+  });
+  const db = {
+    ...over(bindings.DB),
+    withSession: (constraint?: string) => over(bindings.DB.withSession(constraint)),
+  } as unknown as D1Database;
+  return { db, calls };
+}
+
+/** The Worker's bindings over a D1, also for the writers of organizations. */
+export function envOver(db: D1Database): Env {
+  const { WRITER } = bindings;
+  const writer = (organization: string) => ({
+    execute: (request: CommandRequest) =>
+      new Writer({ db, organization, commands: commandsOf(commands) }).execute(request),
+    lease: (limit: number, wanted: number) =>
+      WRITER.get(WRITER.idFromName(organization)).lease(limit, wanted),
+    wake: async () => undefined,
+  });
+  const namespace = { idFromName: (name: string) => name, get: writer };
+  return { ...bindings, DB: db, WRITER: namespace as unknown as Env['WRITER'] };
+}
+
+/** Send a request to the Worker over some bindings, which knows no credential yet. */
+export async function fetchOver(over: Env, request: Request): Promise<Answer & { text: string }> {
+  forgetCredentials();
+  const context = createExecutionContext();
+  const response = await app.fetch(request, over, context);
+  const text = await response.text();
+  await waitOnExecutionContext(context);
+  const isJson = /json/.test(response.headers.get('Content-Type') ?? '');
+  const body = isJson && text !== '' ? JSON.parse(text) : null;
+  const answer = { status: response.status, headers: response.headers, body, text };
+  const faults = await undocumented(request.method, request.url, answer);
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  return answer;
+}

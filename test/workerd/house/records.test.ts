@@ -1,0 +1,123 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { ORIGIN } from '../client.ts';
+import { finished } from '../operation/finished.ts';
+import { type Dock, loadingDock } from '../shipment/dock.ts';
+
+const db = (env as unknown as { DB: D1Database }).DB;
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
+const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of every shape
+type Row = any;
+
+/** The four of a record; `page` is where it is opened. */
+const four = (page: string) => ({
+  uuid: expect.stringMatching(UUID_V7),
+  createDate: expect.stringMatching(DATE),
+  updateDate: expect.stringMatching(DATE),
+  deepLink: `${ORIGIN}/app/${page}`,
+});
+const get = async (dock: Dock, path: string): Promise<Row> => (await dock.must('GET', path)).body;
+const events = async (dock: Dock, eventType: string): Promise<Row[]> =>
+  (await get(dock, '/event?limit=1000')).content.filter((event: Row) => event.eventType === eventType);
+
+describe('uuid, createDate, updateDate and deepLink', () => {
+  it('stand in comments, and in entries of a timeline, which say when they were told', async () => {
+    const dock = await loadingDock();
+    const { uuid } = await get(dock, '/track/A');
+    await dock.must('POST', '/track/A/comments', { additionalInfo: 'Wet' });
+    await dock.scan('A', 'LOAD', { scanDate: '2026-01-02T03:04:05.678Z' });
+    const [comment] = await get(dock, '/track/A/comments');
+    expect(comment).toMatchObject(four(`track/${uuid}`));
+    const { content } = await get(dock, '/track/A/activity');
+    for (const entry of content) expect(entry).toMatchObject(four(`track/${uuid}`));
+    const scanned: Row = content.find((entry: Row) => entry.activityType === 'LOADED');
+    expect(scanned.activityDate).toBe('2026-01-02T03:04:05.678Z');
+    expect(scanned.createDate).toBe((await get(dock, '/track/A')).updateDate);
+    const since = await get(dock, `/track/A/activity?createDateAfter=${scanned.createDate}`);
+    expect(since.content).toEqual([scanned]);
+  });
+
+  it('stand in assets and loading records, wherever those are shown', async () => {
+    const dock = await loadingDock();
+    const manifests: Record<string, string> = {};
+    for (const id of ['M', 'N']) manifests[id] = (await get(dock, `/manifest/${id}`)).uuid;
+    const answer = await dock.must('PATCH', '/shipment/S/asset-loading/track/A/status', { status: 'LOADED' });
+    const [event] = await events(dock, 'ASSET_LOADING_STATUS_CHANGED');
+    const shown: Row[] = [
+      ...(await get(dock, '/shipment/S/asset')),
+      ...(await get(dock, '/shipment/S/asset-loading')),
+      ...(await get(dock, '/manifest/M/asset-loading')),
+      ...answer.body.changed,
+      event.data,
+    ];
+    expect(shown).toHaveLength(12);
+    for (const record of shown) {
+      expect(record).toMatchObject(four(`manifest/${manifests[record.manifest.manifestExternalId]}`));
+      expect(record.recordUuid ?? record.uuid).toBe(record.uuid);
+    }
+    const [asset] = await get(dock, '/manifest/M/asset');
+    expect(asset).toMatchObject({ ...four(`manifest/${manifests['M']}`), uuid: event.data.uuid });
+  });
+
+  it('stand in operations and deliveries', async () => {
+    const dock = await loadingDock();
+    const url = 'https://hooks.example.com/in';
+    const { uuid } = (await dock.must('POST', '/webhook', { name: 'W', url, active: false })).body;
+    const tested = await dock.must('POST', `/webhook/${uuid}/test`);
+    expect(tested.body).toMatchObject(four(`webhook/${uuid}`));
+    const { content } = await get(dock, `/webhook/${uuid}/delivery`);
+    expect(content[0]).toMatchObject(four(`webhook/${uuid}`));
+    const accepted = await dock.must('POST', '/track/couple?async=true', {
+      markerCode: dock.codes['A'],
+      wmsId: 'A',
+    });
+    const operation = await finished(dock, accepted);
+    expect(operation).toMatchObject({
+      ...four(`operation/${operation.operationId}`),
+      uuid: operation.operationId,
+      updateDate: operation.finishDate,
+    });
+    const [event] = await events(dock, 'OPERATION_COMPLETED');
+    expect(event.data).toEqual(operation);
+  });
+
+  it('are told of what was stored before they were', async () => {
+    const dock = await loadingDock();
+    const mark = () =>
+      dock.call(
+        'PATCH',
+        '/shipment/S/asset-loading/track/A/status',
+        { status: 'LOADED' },
+        { 'Idempotency-Key': 'before' },
+      );
+    const first = await mark();
+    const accepted = await dock.must('POST', '/track/couple?async=true', {
+      markerCode: dock.codes['A'],
+      wmsId: 'A',
+    });
+    const operation = await finished(dock, accepted);
+    for (const text of [
+      `UPDATE event SET data = json_remove(data, '$.createDate') WHERE organization_uuid = ?1
+        AND event_type = 'ASSET_LOADING_STATUS_CHANGED'`,
+      `UPDATE event SET data = json_remove(data, '$.updateDate') WHERE organization_uuid = ?1
+        AND event_type = 'OPERATION_COMPLETED'`,
+      `UPDATE idempotency SET body = json_remove(body, '$.changed[0].createDate') WHERE organization_uuid = ?1
+        AND key LIKE '%before'`,
+      'UPDATE operation SET update_date = NULL WHERE organization_uuid = ?1',
+    ]) {
+      const { meta } = await db.prepare(text).bind(dock.uuid).run();
+      expect([text, meta.changes]).toEqual([text, 1]);
+    }
+    const page = `manifest/${(await get(dock, '/manifest/M')).uuid}`;
+    const repeat = await mark();
+    expect(repeat.headers.get('Idempotent-Replayed')).toBe('true');
+    expect(repeat.body.changed[0]).toMatchObject({ ...four(page), uuid: first.body.changed[0].uuid });
+    const [marked] = await events(dock, 'ASSET_LOADING_STATUS_CHANGED');
+    expect(marked.data).toMatchObject(four(page));
+    const [ended] = await events(dock, 'OPERATION_COMPLETED');
+    expect(ended.data).toEqual(operation);
+    expect(await get(dock, `/operation/${operation.operationId}`)).toEqual(operation);
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { changesByGet, isWrite, operations } from '../../contract/document.ts';
+import { send } from '../../contract/request.ts';
+import { newWorld } from '../../contract/world.ts';
+import { recorded } from '../statements.ts';
+
+/** Reads that need to know something before they can ask for the rest, with why. */
+const MORE: Record<string, string> = {
+  getShipmentSummary:
+    'counts say where a page of a truck of any size begins, so that what is read has a bound',
+  getProofOfShipment: 'the same',
+  getProofOfShipmentData: 'the same',
+};
+
+const reads = operations.filter(
+  (operation) => !isWrite(operation) && !changesByGet(operation) && !(operation.operationId in MORE),
+);
+
+it('every read asks D1 once at most', async () => {
+  expect(reads.length).toBeGreaterThan(35);
+  const trips: Record<string, number> = {};
+  for (const read of reads) {
+    const world = await newWorld();
+    // What is known of the credential is good for a while.
+    await send(read, world);
+    const ways = [world, { ...world, names: world.uuids }];
+    for (const way of ways) {
+      const asked = await recorded(async () => expect((await send(read, way)).status).toBe(200));
+      if (asked.length > 1) trips[read.operationId] = asked.length;
+    }
+  }
+  expect(trips).toEqual({});
+}, 300_000);
