@@ -1,16 +1,15 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
-import { auditView, countOfPlaces, presentAuditRecord } from '../../src/audit/store.ts';
+import { sql } from 'drizzle-orm';
+import { auditSource, auditView, presentAuditRecord } from '../../src/audit/store.ts';
 import { Scope } from '../../src/lib/database.ts';
 import { type ShownRecord, verifyLog } from '../../src/local/audit-chain.ts';
-import { manifestView } from '../../src/manifest/store.ts';
-import { shipmentView } from '../../src/shipment/store.ts';
 import { isAnswered, recordOf } from './answers.ts';
+import { ask } from './ask.ts';
 import type { Callers } from './callers.ts';
+import { checkCounts, checkTotals } from './check-counts.ts';
 import type { Ledger } from './ledger.ts';
 import type { LogCheck } from './log-check.ts';
 import type { Receivers } from './receiver.ts';
-import type { Row, Store } from './store.ts';
+import type { Store } from './store.ts';
 import { Finding, type World } from './world.ts';
 
 /** What is looked at in the end. */
@@ -21,19 +20,17 @@ export interface Ended {
   receivers: Receivers;
 }
 
-const dialect = new SQLiteSyncDialect();
-
-/** Rows of a statement made by the service's own builders. */
-function ask(store: Store, statement: SQL): Promise<Row[]> {
-  const { sql: text, params } = dialect.sqlToQuery(statement);
-  return store.read(text, ...params);
-}
-
-/** Nobody asked for anything more, and nothing goes wrong: what was accepted and committed has come to its end. */
-export async function checkBackground({ world, ledger, receivers }: Ended): Promise<void> {
+/**
+ * Nobody asked for anything more, and nothing goes wrong: what was accepted and committed has come to its end; where no
+ * object that lives knows of it, once the schedule has looked.
+ */
+export async function checkBackground(
+  { world, ledger, receivers }: Ended,
+  isScheduled: boolean,
+): Promise<void> {
   for (const log of ledger.logs) {
     // Whoever asks next has the object notice that the store was put back.
-    if (log.isPutBack) continue;
+    if (log.isPutBack || (log.isUnseen && !isScheduled)) continue;
     checkOperations(log);
     await checkDeliveries(world.store, log, receivers);
   }
@@ -48,6 +45,7 @@ export async function checkEverything(ended: Ended): Promise<void> {
     await checkChain(store, log);
     await checkStates(store, log);
     await checkCounts(store, log);
+    await checkTotals(store, log);
     await checkCodes(store, log);
     await checkItems(store, log);
   }
@@ -106,7 +104,7 @@ async function checkChain(store: Store, log: LogCheck): Promise<void> {
   }
   const { fault, verified } = await verifyLog(records());
   if (fault) throw new Finding(`${organization}: record ${fault.sequenceNumber}: ${fault.what}`);
-  const [counted] = await ask(store, countOfPlaces(new Scope(organization) as never, {}));
+  const [counted] = await ask(store, auditSource(new Scope(organization) as never, {}).count);
   if (verified !== rows.length || counted!['total'] !== rows.length) {
     throw new Finding(`${organization}: ${rows.length} records are counted as ${counted!['total']}`);
   }
@@ -140,48 +138,6 @@ async function checkStates(store: Store, { organization, fields }: LogCheck): Pr
       if (String(said) !== String(value)) {
         throw new Finding(`${organization}: ${field} of ${uuid} is ${value}, the log says ${said}`);
       }
-    }
-  }
-}
-
-const IS_ASSET = "loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')";
-
-/** Counts that are shown are what one counts, and assets are those that the log added. */
-async function checkCounts(store: Store, { organization, fields }: LogCheck): Promise<void> {
-  const records = await store.read(
-    `SELECT manifest_uuid AS manifest, wms_id AS "wmsId", loading_status AS status FROM asset_loading
-      WHERE organization_uuid = ? AND ${IS_ASSET}`,
-    organization,
-  );
-  const ofManifest = Map.groupBy(records, ({ manifest }) => manifest as string);
-  const statuses = new Map<string, string>();
-  for (const row of await ask(
-    store,
-    sql`SELECT ${manifestView} AS view FROM manifest
-    WHERE organization_uuid = ${organization}`,
-  )) {
-    const { uuid, manifestStatus, counts } = JSON.parse(row['view'] as string);
-    statuses.set(uuid, manifestStatus);
-    const assets = ofManifest.get(uuid) ?? [];
-    const loaded = assets.filter(({ status }) => status === 'LOADED').length;
-    const names = assets.map(({ wmsId }) => wmsId as string).sort();
-    const isSame =
-      counts.total === assets.length &&
-      counts.loaded === loaded &&
-      JSON.stringify(names) === JSON.stringify([...fields.assetsOf(uuid)].sort());
-    if (!isSame) throw new Finding(`${organization}: manifest ${uuid} counts ${JSON.stringify(counts)}`);
-  }
-  for (const row of await ask(
-    store,
-    sql`SELECT ${shipmentView} AS view FROM shipment
-    WHERE organization_uuid = ${organization}`,
-  )) {
-    const { uuid, manifests, counts } = JSON.parse(row['view'] as string);
-    const uuids: string[] = manifests.map(({ manifestUuid }: { manifestUuid: string }) => manifestUuid);
-    const assets = uuids.flatMap((one) => ofManifest.get(one) ?? []);
-    const total = assets.filter(({ manifest }) => statuses.get(manifest as string) !== 'CANCELLED').length;
-    if (counts.tracks !== assets.length || counts.total !== total) {
-      throw new Finding(`${organization}: shipment ${uuid} counts ${JSON.stringify(counts)}`);
     }
   }
 }

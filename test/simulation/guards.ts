@@ -46,10 +46,10 @@ export const GUARDS: readonly Guard[] = [
         .then((results) => [...results.slice(riding.length), ...results.slice(0, riding.length)]);`,
   },
   {
-    name: 'what failed looks whether it took effect',
-    file: 'src/writer/waiting.ts',
-    from: 'earlier: record && recalled(record.rows as never, this.request),',
-    to: 'earlier: undefined,',
+    name: 'a record is the answer of its command, and of its repeats',
+    file: 'src/writer/idempotency.ts',
+    from: 'if (!row) return undefined;',
+    to: 'if (!row || row) return undefined;',
   },
   {
     name: 'a key has one record',

@@ -128,7 +128,11 @@ class History {
   async end(): Promise<void> {
     const { world, callers } = this;
     world.faults.on = false;
-    if (await this.rest()) await checkBackground(this);
+    if (await this.rest()) await checkBackground(this, false);
+    // What nobody was woken for, the schedule finds: some seconds after it was due.
+    world.clock.advance(MINUTE_MS);
+    void this.service.schedule();
+    if (await this.rest()) await checkBackground(this, true);
     for (const { organization } of this.#seen) {
       // Somebody asks for something, whereupon a store that was put back is noticed.
       callers.wish(organization, 'allocateMarkers', { quantity: 1 }, false);

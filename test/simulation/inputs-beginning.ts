@@ -26,6 +26,7 @@ export async function beginning(draw: Draw, seen: Seen): Promise<Sent[]> {
       const input = { externalIdentifier: `G${number}`, name: `Gate ${number}`, localManagerUuid: undefined };
       return { name: 'putGate', input };
     }),
+    ...numbers(4).map((quantity): Sent => ({ name: 'allocateMarkers', input: { quantity } })),
     { name: 'createDevice', input: { deviceType: 'SCANNER', name: 'Scanner 1' } },
     await newWebhook(draw, seen, []),
     ...numbers(10).map((number): Sent => {

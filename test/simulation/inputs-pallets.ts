@@ -49,7 +49,7 @@ export const PALLETS: Drawings = [
   [8, (draw) => ({ name: 'claimName', input: { name: draw.client() } })],
   [2, (draw) => ({ name: 'createClient', input: { displayName: draw.client(), externalId: draw.client() } })],
   [
-    2,
+    5,
     (draw) => ({
       name: 'updateClient',
       input: {

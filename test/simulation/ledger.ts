@@ -16,7 +16,7 @@ export class Ledger {
 
   constructor(world: World) {
     this.#world = world;
-    world.watch = (statements) => this.#committed(statements);
+    world.watch = (statements, unseen) => this.#committed(statements, unseen);
   }
 
   /** An organization's log. */
@@ -86,13 +86,17 @@ export class Ledger {
     this.log(wish.organization).handedOut(codes[1]);
   }
 
-  async #committed(statements: readonly Statement[]): Promise<void> {
+  async #committed(statements: readonly Statement[], unseen: boolean): Promise<void> {
     const organizations = new Set(
       statements
         .filter(({ text }) => text.includes('"audit_log" (organization_uuid'))
         .map(({ params }) => params[0] as string),
     );
     if (organizations.size > 0) this.batches += 1;
-    for (const organization of organizations) await this.log(organization).advance(this.batches);
+    for (const organization of organizations) {
+      const log = this.log(organization);
+      log.isUnseen = unseen;
+      await log.advance(this.batches);
+    }
   }
 }

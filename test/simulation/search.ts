@@ -30,7 +30,7 @@ export async function search(seed: number, steps: number, without: string[]): Pr
     addTo(met, played.met);
     if (played.finding !== undefined) {
       console.log(`seed ${asked.seed}, after ${played.steps} steps: ${played.finding}`);
-      console.log(played.logged.slice(-10).join('\n'));
+      console.log(played.logged.slice(-5).join('\n'));
       const least = await shrink({ ...asked, steps: played.steps, without, finding: played.finding });
       console.log(`\nThe least that was found:\n  ${least.finding}\n  ${commandOf(least)}`);
       return 1;

@@ -1,10 +1,12 @@
 import { commands } from '../../src/commands.ts';
-import { duties } from '../../src/duties.ts';
+import { noteSilences } from '../../src/device/schedule.ts';
+import { duties, overdue } from '../../src/duties.ts';
 import type { Env } from '../../src/env.ts';
 import { declareRewind } from '../../src/event/rewind.ts';
 import { commandsOf } from '../../src/writer/command.ts';
 import { Duties } from '../../src/writer/duties.ts';
 import { marksIn } from '../../src/writer/mark.ts';
+import { wakeOverdue } from '../../src/writer/overdue.ts';
 import { Writer } from '../../src/writer/writer.ts';
 import { claims } from './claims.ts';
 import { bindingOf } from './d1.ts';
@@ -15,6 +17,7 @@ import { type Domain, NEVER, type World } from './world.ts';
 const registry = commandsOf({ ...commands, ...claims });
 /** A batch that is never answered keeps its object for so long, until the platform ends it. */
 const STUCK_MAXIMUM_MS = 60_000;
+const SCHEDULE_MS = 60_000;
 
 /** An instance of an organization's object. */
 interface Living {
@@ -23,8 +26,6 @@ interface Living {
   duties: Duties;
   /** Calls that wait for its answer: what each is told when it ends. */
   calls: Set<() => void>;
-  /** Whether another instance has taken over: it ends when it touches the storage. */
-  isOld: boolean;
   /** Whether it was woken by its alarm and is not done with that. */
   rings: boolean;
 }
@@ -58,6 +59,7 @@ export class Service {
       'webhook-dead': queue('webhook-dead'),
     };
     world.onStuck = (domain) => this.#endLater(domain);
+    world.clock.set(() => void this.schedule(), SCHEDULE_MS, true);
   }
 
   home(organization: string): Home {
@@ -91,6 +93,13 @@ export class Service {
     } as unknown as Env;
   }
 
+  /** What the schedule does every minute. */
+  async schedule(): Promise<void> {
+    const env = this.envOf({ name: 'schedule', dead: false });
+    const now = this.world.clock.now();
+    await Promise.allSettled([noteSilences(env, now), wakeOverdue(env, overdue, now)]);
+  }
+
   /** The alarm of an object rings; whoever ends before it is done with that leaves it ringing. */
   ring(home: Home): void {
     const { faults, clock } = this.world;
@@ -115,7 +124,7 @@ export class Service {
     if (!home.current) return;
     if (home.old) this.#end(home, home.old);
     home.old = home.current;
-    home.old.isOld = true;
+    home.old.domain.isOld = true;
     home.current = undefined;
     this.#leave(home, home.old);
   }
@@ -159,8 +168,8 @@ export class Service {
     const domain: Domain = { name: `object of ${home.organization}`, dead: false };
     const env = this.envOf(domain);
     const touched = () => {
-      if (living.isOld) this.#end(home, living);
-      return !living.isOld;
+      if (domain.isOld) this.#end(home, living);
+      return !domain.isOld;
     };
     const storage = home.storage.of(domain, touched);
     const kept = new Duties(duties, env, home.organization, storage);
@@ -176,7 +185,7 @@ export class Service {
         surprised: () => kept.awake(),
       },
     });
-    const living: Living = { domain, writer, duties: kept, calls: new Set(), isOld: false, rings: false };
+    const living: Living = { domain, writer, duties: kept, calls: new Set(), rings: false };
     return living;
   }
 
@@ -184,7 +193,7 @@ export class Service {
     living.domain.dead = true;
     if (home.current === living) home.current = undefined;
     if (home.old === living) home.old = undefined;
-    if (!living.isOld) this.#leave(home, living);
+    if (!living.domain.isOld) this.#leave(home, living);
     for (const ended of living.calls) ended();
     living.calls.clear();
   }

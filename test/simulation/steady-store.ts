@@ -16,7 +16,7 @@ export class SteadyStore implements Store {
     const own: number[] = [];
     for (const statement of statements) {
       own.push(sent.length);
-      sent.push(statement);
+      sent.push({ ...statement, text: statement.text.replace('ORDER BY random()', 'ORDER BY 1') });
       const table = statement.text.includes('randomblob') && /INSERT INTO (\w+)/.exec(statement.text)?.[1];
       if (!table) continue;
       const [row] = await this.#inner.read(`SELECT coalesce(max(rowid), 0) AS last FROM ${table}`);

@@ -8,6 +8,8 @@ import type { Row, Statement, Store } from './store.ts';
 export interface Domain {
   readonly name: string;
   dead: boolean;
+  /** Whether another instance of its object has taken over. */
+  isOld?: boolean;
 }
 
 /** What is under way: it happens when the history comes to it, in any order. */
@@ -25,8 +27,8 @@ const realSetImmediate: (callback: () => void) => unknown =
 /** What a check found. */
 export class Finding extends Error {}
 
-/** Told of every batch that took effect. */
-export type Watch = (statements: readonly Statement[], results: readonly Row[][]) => Promise<void>;
+/** Told of every batch that took effect; `unseen` where nobody who sent it may hear of that. */
+export type Watch = (statements: readonly Statement[], unseen: boolean) => Promise<void>;
 
 /** A history's time, chance, store, and what is under way in it. */
 export class World {
@@ -105,14 +107,14 @@ export class World {
     const lost = () => reject(new Error(this.#lostMessage()));
     if (faults.draws('batch lost before')) return answer(lost)();
     if (faults.draws('batch arrives after it was given up')) {
-      this.later('batch', async () => void (await this.#run(statements)));
+      this.later('batch', async () => void (await this.#run(statements, true)));
       return answer(lost)();
     }
     if (faults.draws('batch rolled back inside')) {
       await this.#rollBack(statements);
       return answer(lost)();
     }
-    const outcome = await this.#run(statements);
+    const outcome = await this.#run(statements, domain.dead || domain.isOld === true);
     if (faults.draws('batch never answered')) return this.onStuck(domain);
     const tell = () => {
       if (!('rows' in outcome)) reject(outcome.error);
@@ -123,7 +125,10 @@ export class World {
     else answer(tell)();
   }
 
-  async #run(statements: readonly Statement[]): Promise<{ rows: Row[][] } | { error: unknown }> {
+  async #run(
+    statements: readonly Statement[],
+    unseen: boolean,
+  ): Promise<{ rows: Row[][] } | { error: unknown }> {
     this.#batches += 1;
     let rows: Row[][];
     try {
@@ -134,7 +139,7 @@ export class World {
       return { error };
     }
     this.trace?.push(JSON.stringify([statements, rows]));
-    await this.watch(statements, rows);
+    await this.watch(statements, unseen);
     return { rows };
   }
 
