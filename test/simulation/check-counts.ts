@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { manifestView } from '../../src/manifest/store.ts';
-import { shipmentView } from '../../src/shipment/store.ts';
+import { WHOLE as MANIFEST_WHOLE, manifestView } from '../../src/manifest/store.ts';
+import { WHOLE as SHIPMENT_WHOLE, shipmentView } from '../../src/shipment/store.ts';
 import { ask } from './ask.ts';
 import type { LogCheck } from './log-check.ts';
 import type { Store } from './store.ts';
@@ -19,7 +19,7 @@ export async function checkCounts(store: Store, { organization, fields }: LogChe
   const statuses = new Map<string, string>();
   for (const row of await ask(
     store,
-    sql`SELECT ${manifestView} AS view FROM manifest
+    sql`SELECT ${manifestView(MANIFEST_WHOLE)} AS view FROM manifest
     WHERE organization_uuid = ${organization}`,
   )) {
     const { uuid, manifestStatus, counts } = JSON.parse(row['view'] as string);
@@ -35,7 +35,7 @@ export async function checkCounts(store: Store, { organization, fields }: LogChe
   }
   for (const row of await ask(
     store,
-    sql`SELECT ${shipmentView} AS view FROM shipment
+    sql`SELECT ${shipmentView(SHIPMENT_WHOLE)} AS view FROM shipment
     WHERE organization_uuid = ${organization}`,
   )) {
     const { uuid, manifests, counts } = JSON.parse(row['view'] as string);
@@ -64,16 +64,24 @@ const LISTS: [list: string, part: string, rows: string][] = [
 
 /** Totals of lists are what one counts. */
 export async function checkTotals(store: Store, { organization }: LogCheck): Promise<void> {
-  const counted = LISTS.map(
-    ([list, part, rows]) => `SELECT ${list} AS list, ${part} AS part, count(*) AS total FROM ${rows}
-      AND organization_uuid = ?1 GROUP BY 1, 2`,
-  );
-  const [wrong] = await store.read(
-    `SELECT list, part, sum(total) AS difference FROM (${counted.join(' UNION ALL ')}
-      UNION ALL SELECT list, part, -total FROM list_total
-        WHERE organization_uuid = ?1 AND list <> 'organization')
-      GROUP BY 1, 2 HAVING sum(total) <> 0`,
+  const differences = new Map<string, number>();
+  const note = (list: unknown, part: unknown, number: number): void => {
+    const name = `${list} ${part}`;
+    differences.set(name, (differences.get(name) ?? 0) + number);
+  };
+  for (const [list, part, rows] of LISTS) {
+    const counted = await store.read(
+      `SELECT ${list} AS list, ${part} AS part, count(*) AS total FROM ${rows}
+        AND organization_uuid = ? GROUP BY 1, 2`,
+      organization,
+    );
+    for (const row of counted) note(row['list'], row['part'], row['total'] as number);
+  }
+  const kept = await store.read(
+    "SELECT list, part, total FROM list_total WHERE organization_uuid = ? AND list <> 'organization'",
     organization,
   );
-  if (wrong) throw new Finding(`${organization}: the total of ${wrong['list']} ${wrong['part']} is wrong`);
+  for (const row of kept) note(row['list'], row['part'], -(row['total'] as number));
+  const wrong = [...differences].find(([, difference]) => difference !== 0);
+  if (wrong) throw new Finding(`${organization}: the total of ${wrong[0]} is wrong by ${wrong[1]}`);
 }
