@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { buildAssets } from '../src/local/assets.ts';
+import { playApart } from './simulation/process.ts';
 
 const root = resolve(import.meta.dirname, '..');
 // The plugin does not run the build step of wrangler.toml.
@@ -17,6 +18,13 @@ const setIn = (...names: string[]): Record<string, string> =>
   Object.fromEntries(
     names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
+
+/** The same history on the thin D1, which runs in Node only: see test/simulation. */
+async function playThin(request: { url: string }): Promise<Response> {
+  const { searchParams } = new URL(request.url);
+  const [seed, steps] = ['seed', 'steps'].map((name) => Number(searchParams.get(name)));
+  return Response.json(await playApart({ seed: seed!, steps: steps!, traced: true }));
+}
 
 /** Unit: plain functions. Workerd and contract: the Worker on real D1, Durable Object and cache. E2e: from outside. */
 export default defineConfig({
@@ -53,6 +61,7 @@ export default defineConfig({
                 // How the model of the dispatch core is run: see test/workerd/dispatch.
                 ...setIn('MODEL_SEED', 'MODEL_RUNS'),
               },
+              serviceBindings: { THIN: playThin },
             },
           }),
         ],

@@ -23,7 +23,7 @@ export const rowQuery = ({ organization }: Database, table: string, view: SQL, n
 /** What a row of `rowQuery` says. @throws 404 where there is none. */
 export function found<V>(rows: unknown[] | undefined, code: ProblemCode, what: string): V {
   const [row] = (rows ?? []) as { view: string }[];
-  return row ? (JSON.parse(row.view) as V) : refuse(code, `There is no such ${what}.`);
+  return row ? (JSON.parse(row.view) as V) : refuse(code, `There is no such ${what}.`, { status: 404 });
 }
 
 /** Leads to the page of a thing. */

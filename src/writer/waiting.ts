@@ -58,7 +58,7 @@ export class Waiting {
    */
   statements(known: Known): SQL[] {
     const asked = statementsOf(this.#asks(known));
-    const unasked = asked.length === 0 && !this.isRetry && !this.command.legacy;
+    const unasked = asked.length === 0 && !this.isRetry;
     return unasked ? [] : [recallQuery(this.#scope, this.request), ...asked];
   }
 

@@ -109,7 +109,7 @@ export class Writer {
     try {
       const known = await this.#prepare(first);
       this.#failing = false;
-      if (first.read?.earlier) return this.#settle(first, first.read.earlier);
+      if (first.read?.earlier) return await this.#answerAgain(first, first.read.earlier);
       const now = Date.now();
       const decision = await this.#decide(first, known, now);
       if (isRefusal(decision)) return await this.#refuse(first, decision, now);
@@ -217,7 +217,7 @@ export class Writer {
       // It may be refused because of its own effect: the first attempt's answer was lost on the way.
       const [record] = await this.#send(waiting, [recallQuery(this.#scope, request)]);
       const earlier = recalled(record!.rows as never, request);
-      if (earlier) return this.#settle(waiting, earlier);
+      if (earlier) return await this.#answerAgain(waiting, earlier);
     }
     if (request.idempotencyKey !== null && isAnswer(refused)) {
       await this.#send(waiting, [recordRefusal(this.#scope, request, refused, now)]);
@@ -252,16 +252,28 @@ export class Writer {
     log(first.request, error);
     this.#failing = failure === 'passing';
     const detail = 'The store did not answer, or others kept writing.';
-    this.#settle(first, (await this.#lastRecall(first)) ?? unavailable(detail));
+    if (!(await this.#answeredBefore(first))) this.#settle(first, unavailable(detail));
   }
 
-  async #lastRecall(waiting: Waiting): Promise<Recalled | undefined> {
+  /** The last look at whether a command that failed took effect; answers it if so. */
+  async #answeredBefore(waiting: Waiting): Promise<boolean> {
     try {
       const [record] = await this.#send(waiting, [recallQuery(this.#scope, waiting.request)]);
-      return recalled(record!.rows as never, waiting.request);
+      const earlier = recalled(record!.rows as never, waiting.request);
+      if (earlier) await this.#answerAgain(waiting, earlier);
+      return earlier !== undefined;
     } catch {
-      return undefined;
+      return false;
     }
+  }
+
+  /**
+   * Answer what was answered, or was to be answered, before. The commit may be one of an object that ended before its
+   * mark was safe, so the mark is brought up to where the log is now.
+   */
+  async #answerAgain(waiting: Waiting, earlier: Recalled): Promise<void> {
+    const known = this.#options.marks && (await this.#know(waiting));
+    this.#settle(waiting, earlier, known && this.#writeMark(known));
   }
 
   /** Go on behind what was lost, and say so, before anything else is decided. */

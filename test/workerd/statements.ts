@@ -21,8 +21,8 @@ export interface Trip {
 /** Run something and see what the service asked of D1 meanwhile: edge and writer, in the order in which it was sent. */
 export async function recorded(run: () => Promise<unknown>): Promise<Trip[]> {
   const trips: Trip[] = [];
-  const batch = Database.prototype.batch;
-  const spy = vi.spyOn(Database.prototype, 'batch').mockImplementation(async function (
+  const send = Database.prototype.send;
+  const spy = vi.spyOn(Database.prototype, 'send').mockImplementation(async function (
     this: Database,
     statements,
   ) {
@@ -36,7 +36,7 @@ export async function recorded(run: () => Promise<unknown>): Promise<Trip[]> {
     trips.push(trip);
     const before = this.rowsRead;
     try {
-      return (await batch.call(this, statements)) as never;
+      return await send.call(this, statements);
     } finally {
       trip.rowsRead = this.rowsRead - before;
     }

@@ -62,7 +62,7 @@ describe('the scanner list', () => {
     expect(await by('status=ONLINE')).toEqual(['S1 on', 'S3 on']);
     expect(await by('status=OFFLINE')).toEqual(['S2', 'S4']);
     expect(await by('status=DISABLED')).toEqual([]);
-    expect(await by('status=ONLINE&status=OFFLINE,DISABLED')).toHaveLength(4);
+    expect(await by('status=ONLINE,OFFLINE,DISABLED')).toHaveLength(4);
     expect(await by('scannerType=HANDHELD')).toEqual(['S2', 'S3 on']);
     expect(await by('scannerType=FIXED,PRINT_STATION')).toEqual(['S1 on']);
     expect(await by('gateExternalId=G%2F1')).toEqual(['S1 on']);

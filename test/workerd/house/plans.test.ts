@@ -141,7 +141,7 @@ describe('no walk over an organization', () => {
     const prepare = (text: string) => ({
       bind: (...params: unknown[]) => {
         statements.push({ text, params });
-        return { first: async () => null };
+        return { all: async () => ({ results: [] }) };
       },
     });
     await findCredential({ withSession: () => ({ prepare }) } as unknown as D1Database, 'hash');

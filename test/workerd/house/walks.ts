@@ -19,8 +19,28 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   },
   {
     table: 'event',
-    in: /SELECT coalesce\(max\(sequence_number\), 0\) FROM event/,
+    in: /SELECT coalesce\(max\(sequence_number\), 0\) (AS "eventSequenceNumber" )?FROM event/,
     why: 'the end of the log',
+  },
+  {
+    table: 'audit_log',
+    in: /sequence_number >= \?\s+ORDER BY sequence_number LIMIT 1$/,
+    why: 'the record at a mark, or the first behind it',
+  },
+  {
+    table: 'marker_allocation',
+    in: /^SELECT 1 FROM marker_allocation\s+WHERE organization_uuid = \? LIMIT 1$/,
+    why: 'whether there is any',
+  },
+  {
+    table: 'shipment',
+    in: /^SELECT 1 FROM shipment\s+WHERE organization_uuid = \? AND status IN .* LIMIT 1$/s,
+    why: 'whether any is open, when the strategy is to change',
+  },
+  {
+    table: 'store_rewind',
+    in: /FROM store_rewind WHERE organization_uuid = \?/,
+    why: 'restores of the store, of which there are few',
   },
   {
     table: 'event',

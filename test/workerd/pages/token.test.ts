@@ -113,7 +113,7 @@ describe('a token', () => {
     const prepare = (text: string) => ({
       bind: (...params: unknown[]) => {
         statements.push({ text, params });
-        return { first: async () => null };
+        return { all: async () => ({ results: [] }) };
       },
     });
     await findPublished({ prepare } as unknown as D1DatabaseSession, 'token');

@@ -268,7 +268,7 @@ describe('the list of printing batches', () => {
     expect(await list('')).toEqual([7, 5, 3, 1]);
     expect(await list('sort.sortBy=firstMarkerCode')).toEqual([1, 3, 5, 7]);
     expect(await list('status=COMPLETED')).toEqual([5]);
-    expect(await list('status=CREATED,CANCELLED&status=IN_PROGRESS')).toEqual([7, 3, 1]);
+    expect(await list('status=CREATED,CANCELLED,IN_PROGRESS')).toEqual([7, 3, 1]);
     expect(await list('q=ROLL%20%C3%A9')).toEqual([3, 1]);
     expect(await list('q=%25')).toEqual([]);
     expect(await list('q=*')).toEqual([7, 5, 3, 1]);

@@ -3,7 +3,7 @@ import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { overdue } from '../../../src/duties.ts';
 import worker from '../../../src/worker.ts';
-import { overdueQuery } from '../../../src/writer/overdue.ts';
+import { overdueQuery, wakeOverdue } from '../../../src/writer/overdue.ts';
 import { planOf } from '../statements.ts';
 import {
   bindings,
@@ -27,9 +27,10 @@ beforeEach(async () => {
 });
 afterEach(() => receivers.restore());
 
-/** The schedule of every minute runs, so long after now. */
-const schedule = (later = MINUTE_MS) =>
-  worker.scheduled({ cron: '* * * * *', scheduledTime: Date.now() + later } as ScheduledController, bindings);
+/** The schedule of every minute runs now. */
+const schedule = () => worker.scheduled({ cron: '* * * * *' } as ScheduledController, bindings);
+/** What it does about what waits, as it would a minute from now. */
+const aMinuteLater = () => wakeOverdue(bindings, overdue, Date.now() + MINUTE_MS);
 
 /** The object loses everything that it stores: its alarm. */
 const lose = () =>
@@ -50,7 +51,7 @@ it('an event that nobody was woken for is delivered by the schedule', async () =
   await writerOf(tenant).execute(request('createManifest', { externalIdentifier: 'M', ...manifest }));
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(receivers.numbers(hook.url)).toEqual([1]);
-  await schedule();
+  await aMinuteLater();
   await until(() => receivers.of(hook.url).length === 2);
   expect(receivers.numbers(hook.url)).toEqual([1, 2]);
 });
@@ -69,7 +70,7 @@ it('a delivery whose alarm is lost is delivered by the schedule', async () => {
     .prepare('UPDATE webhook_delivery SET due_date = ?2 WHERE organization_uuid = ?1')
     .bind(tenant.uuid, Date.now() - MINUTE_MS)
     .run();
-  await schedule(0);
+  await schedule();
   await until(async () => (await deliveries(tenant, hook.uuid))[0]?.status === 'SUCCEEDED');
 });
 
@@ -89,7 +90,7 @@ it('an operation that was accepted is finished by the schedule', async () => {
   const status = async () => (await tenant.call('GET', `/operation/${operationUuid}`)).body.status;
   await lose();
   expect(await status()).toBe('PENDING');
-  await schedule();
+  await aMinuteLater();
   await until(async () => (await status()) === 'SUCCEEDED');
 });
 

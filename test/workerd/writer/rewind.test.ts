@@ -170,6 +170,28 @@ describe('the mark of a writer', () => {
     expect((await wholeLog(tenant)).map(({ action }) => action)).not.toContain('STORE_REWOUND');
   });
 
+  it.each([
+    ['begins', false],
+    ['lives', true],
+  ])('covers what another object has committed before one that %s answers it', async (_, lives) => {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    const kept = marks();
+    const allocated = request('allocateMarkers', { quantity: 1 });
+    const other = writerOf(tenant, db, undefined, kept);
+    if (lives) await other.execute(request('allocateMarkers', { quantity: 1 }));
+    const restore = await remember(tenant.uuid);
+    // It ends once D1 has confirmed the commit, and before its mark is safe: nobody is answered.
+    const ended = { read: () => kept.read(), write: () => new Promise<void>(() => undefined) };
+    void writerOf(tenant, db, undefined, ended).execute(allocated);
+    const log = async () => (await wholeLog(tenant)).filter(({ requestId }) => requestId === 'test');
+    while ((await log()).length < (lives ? 2 : 1));
+    // The edge asks again.
+    const block = bodyOf<Block>(await other.execute(allocated));
+    await restore();
+    const next = writerOf(tenant, db, undefined, kept).execute(request('allocateMarkers', { quantity: 1 }));
+    expect(bodyOf<Block>(await next).firstMarkerCode).toBe(block.lastMarkerCode + 1);
+  });
+
   it('is waited for by the answer, and by nothing else', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const kept = marks();

@@ -1,0 +1,87 @@
+import { sql } from 'drizzle-orm';
+import { WHOLE as MANIFEST_WHOLE, manifestView } from '../../src/manifest/store.ts';
+import { WHOLE as SHIPMENT_WHOLE, shipmentView } from '../../src/shipment/store.ts';
+import { ask } from './ask.ts';
+import type { LogCheck } from './log-check.ts';
+import type { Store } from './store.ts';
+import { Finding } from './world.ts';
+
+const IS_ASSET = "loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')";
+
+/** Counts that are shown are what one counts, and assets are those that the log added. */
+export async function checkCounts(store: Store, { organization, fields }: LogCheck): Promise<void> {
+  const records = await store.read(
+    `SELECT manifest_uuid AS manifest, wms_id AS "wmsId", loading_status AS status FROM asset_loading
+      WHERE organization_uuid = ? AND ${IS_ASSET}`,
+    organization,
+  );
+  const ofManifest = Map.groupBy(records, ({ manifest }) => manifest as string);
+  const statuses = new Map<string, string>();
+  for (const row of await ask(
+    store,
+    sql`SELECT ${manifestView(MANIFEST_WHOLE)} AS view FROM manifest
+    WHERE organization_uuid = ${organization}`,
+  )) {
+    const { uuid, manifestStatus, counts } = JSON.parse(row['view'] as string);
+    statuses.set(uuid, manifestStatus);
+    const assets = ofManifest.get(uuid) ?? [];
+    const loaded = assets.filter(({ status }) => status === 'LOADED').length;
+    const names = assets.map(({ wmsId }) => wmsId as string).sort();
+    const isSame =
+      counts.total === assets.length &&
+      counts.loaded === loaded &&
+      JSON.stringify(names) === JSON.stringify([...fields.assetsOf(uuid)].sort());
+    if (!isSame) throw new Finding(`${organization}: manifest ${uuid} counts ${JSON.stringify(counts)}`);
+  }
+  for (const row of await ask(
+    store,
+    sql`SELECT ${shipmentView(SHIPMENT_WHOLE)} AS view FROM shipment
+    WHERE organization_uuid = ${organization}`,
+  )) {
+    const { uuid, manifests, counts } = JSON.parse(row['view'] as string);
+    const uuids: string[] = manifests.map(({ manifestUuid }: { manifestUuid: string }) => manifestUuid);
+    const assets = uuids.flatMap((one) => ofManifest.get(one) ?? []);
+    const total = assets.filter(({ manifest }) => statuses.get(manifest as string) !== 'CANCELLED').length;
+    if (counts.tracks !== assets.length || counts.total !== total) {
+      throw new Finding(`${organization}: shipment ${uuid} counts ${JSON.stringify(counts)}`);
+    }
+  }
+}
+
+/** Lists with a total: where their rows are, and what a total is of. */
+const LISTS: [list: string, part: string, rows: string][] = [
+  ["'manifest'", 'manifest_status', 'manifest WHERE deleted_date IS NULL'],
+  ["'shipment'", 'status', 'shipment WHERE deleted_date IS NULL'],
+  ["'track'", "retirement || ':' || flagged", 'track WHERE deleted_date IS NULL'],
+  ["'alert'", 'status', 'alert WHERE TRUE'],
+  ["'client'", "''", 'client WHERE deleted_date IS NULL'],
+  ["'gate'", "''", 'gate WHERE deleted_date IS NULL'],
+  ["'operation'", 'status', 'operation WHERE TRUE'],
+  ["'device:' || device_type", "''", 'device WHERE deleted_date IS NULL'],
+  ["'printing_batch:' || scanner_uuid", 'status', 'printing_batch WHERE deleted_date IS NULL'],
+  ["'webhook_delivery:' || webhook_uuid", "''", 'webhook_delivery WHERE TRUE'],
+];
+
+/** Totals of lists are what one counts. */
+export async function checkTotals(store: Store, { organization }: LogCheck): Promise<void> {
+  const differences = new Map<string, number>();
+  const note = (list: unknown, part: unknown, number: number): void => {
+    const name = `${list} ${part}`;
+    differences.set(name, (differences.get(name) ?? 0) + number);
+  };
+  for (const [list, part, rows] of LISTS) {
+    const counted = await store.read(
+      `SELECT ${list} AS list, ${part} AS part, count(*) AS total FROM ${rows}
+        AND organization_uuid = ? GROUP BY 1, 2`,
+      organization,
+    );
+    for (const row of counted) note(row['list'], row['part'], row['total'] as number);
+  }
+  const kept = await store.read(
+    "SELECT list, part, total FROM list_total WHERE organization_uuid = ? AND list <> 'organization'",
+    organization,
+  );
+  for (const row of kept) note(row['list'], row['part'], -(row['total'] as number));
+  const wrong = [...differences].find(([, difference]) => difference !== 0);
+  if (wrong) throw new Finding(`${organization}: the total of ${wrong[0]} is wrong by ${wrong[1]}`);
+}

@@ -1,0 +1,43 @@
+import { foldNames, nameConflicts } from '../../src/client/rules.ts';
+import { nameHoldersQuery } from '../../src/client/store.ts';
+import { client } from '../../src/client/table.ts';
+import { newUuid } from '../../src/lib/id.ts';
+import { refusal } from '../../src/lib/problem.ts';
+import { command } from '../../src/writer/command.ts';
+
+/**
+ * A command as the hot ones are: it shares commits at first, leaving it to a unique index whether a name is taken, and
+ * looks only after a collision. So commits that are shared fail half way.
+ */
+export const claims = {
+  claimName: command('claimName', {
+    ask: ({ scope, isRetry }, { name }: { name: string }) => ({
+      holders: isRetry ? nameHoldersQuery(scope, namesOf(name)) : undefined,
+    }),
+    decide({ scope, now }, { name }, { holders }) {
+      const names = namesOf(name);
+      const [held] = holders;
+      if (held && nameConflicts(names, held, null).length > 0) {
+        return refusal('displayNameInUse', 'Another client has this name.');
+      }
+      const uuid = newUuid();
+      return {
+        writes: scope.insert(client, [
+          { uuid, ...names, ...foldNames(names), createDate: now, updateDate: now },
+        ]),
+        audit: [
+          {
+            action: 'CLIENT_CREATED',
+            entityType: 'CLIENT',
+            entityUuid: uuid,
+            entityExternalId: name,
+            changes: Object.entries(names).map(([field, newValue]) => ({ field, oldValue: null, newValue })),
+          },
+        ],
+        answer: { value: { uuid } },
+      };
+    },
+  }),
+};
+
+const namesOf = (name: string) => ({ displayName: name, externalId: name });

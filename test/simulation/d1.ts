@@ -1,0 +1,31 @@
+import type { Statement } from './store.ts';
+import type { Domain, World } from './world.ts';
+
+/** D1 as the code of a domain holds it: every batch goes through the history. */
+export function bindingOf(world: World, domain: Domain): D1Database {
+  const send = async (statements: readonly Statement[]) => {
+    const results = await world.send(domain, statements);
+    return results.map((rows) => ({
+      success: true,
+      results: rows,
+      meta: { rows_read: 0, rows_written: 0, changes: 0 },
+    }));
+  };
+  const statementOf = (text: string, params: readonly unknown[]): object => {
+    const one = async () => (await send([{ text, params }]))[0]!;
+    return {
+      text,
+      params,
+      bind: (...values: unknown[]) => statementOf(text, values),
+      all: one,
+      run: one,
+      first: async () => (await one()).results[0] ?? null,
+    };
+  };
+  const session = {
+    prepare: (text: string) => statementOf(text, []),
+    batch: (statements: Statement[]) => send(statements),
+    getBookmark: () => world.bookmark,
+  };
+  return { ...session, withSession: () => session } as unknown as D1Database;
+}

@@ -1,0 +1,88 @@
+import type { Commands } from '../../src/commands.ts';
+import type { InputOf } from '../../src/http/write.ts';
+import type { Random } from '../e2e/crash/random.ts';
+import type { Row, Store } from './store.ts';
+
+/** A command that a caller sends. */
+export type Sent =
+  | { [N in keyof Commands]: { name: N; input: InputOf<N> } }[keyof Commands]
+  | { name: 'claimName'; input: { name: string } };
+
+/** What callers of an organization know of it: whatever they could have read. */
+export class Seen {
+  readonly organization: string;
+  readonly #store: Store;
+  readonly #nextCode: () => number;
+  /** For names that are new each time. */
+  count = 0;
+
+  constructor(organization: string, store: Store, nextCode: () => number) {
+    this.organization = organization;
+    this.#store = store;
+    this.#nextCode = nextCode;
+  }
+
+  /** The next marker code. */
+  get nextCode(): number {
+    return this.#nextCode();
+  }
+
+  /** The latest of the rows that a condition holds for. */
+  latest(table: string, condition = '1'): Promise<Row[]> {
+    return this.#store.read(
+      `SELECT * FROM ${table} WHERE organization_uuid = ? AND ${condition} ORDER BY rowid DESC LIMIT 20`,
+      this.organization,
+    );
+  }
+
+  /** The uuid of any of them. */
+  async any({ random }: Draw, table: string, condition?: string): Promise<string | undefined> {
+    return random.pick(await this.latest(table, condition))?.['uuid'] as string | undefined;
+  }
+}
+
+/** Chance as inputs are drawn from it. */
+export class Draw {
+  readonly random: Random;
+
+  constructor(random: Random) {
+    this.random = random;
+  }
+
+  chance(percent: number): boolean {
+    return this.random.below(100) < percent;
+  }
+
+  of<T>(items: readonly T[]): T {
+    return this.random.pick(items)!;
+  }
+
+  /** Some of the items, in their order. */
+  some<T>(items: readonly T[], percent: number): T[] {
+    return items.filter(() => this.chance(percent));
+  }
+
+  between(least: number, most: number): number {
+    return least + this.random.below(most - least + 1);
+  }
+
+  wmsId = (): string => `P${this.between(1, 14)}`;
+  manifest = (): string => `M${this.between(1, 7)}`;
+  shipment = (): string => `S${this.between(1, 3)}`;
+  gate = (): string => `G${this.between(1, 3)}`;
+  client = (): string => `C${this.between(1, 4)}`;
+  fields = () =>
+    this.some(['lane', 'weight', 'seal'], 30).map((fieldKey) => ({
+      fieldKey,
+      fieldValue: this.chance(20) ? '' : String(this.between(1, 9)),
+    }));
+}
+
+/** What there is none of where nothing is known that it could be about. */
+type Drawn = Sent | '' | undefined;
+
+/** Draws a command of a kind. */
+export type Drawing = (draw: Draw, seen: Seen) => Drawn | Promise<Drawn>;
+
+/** Kinds of commands, each as often as its weight says. */
+export type Drawings = readonly (readonly [weight: number, drawing: Drawing])[];

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import type { Store } from './store.ts';
+
+/** The tables of the service. */
+export async function tablesOf(store: Store): Promise<{ name: string; hasRowid: boolean }[]> {
+  const tables = await store.read(
+    `SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+      AND name NOT LIKE '_cf_%' AND name <> 'd1_migrations' ORDER BY name`,
+  );
+  return tables.map(({ name, sql }) => ({
+    name: name as string,
+    hasRowid: !/WITHOUT ROWID/i.test(sql as string),
+  }));
+}
+
+/** Everything that a store holds: the rows of each table, but for the names that SQL makes for authorities. */
+export async function dump(store: Store): Promise<Record<string, string[]>> {
+  const rows: Record<string, string[]> = {};
+  for (const { name } of await tablesOf(store)) {
+    const found = await store.read(`SELECT * FROM ${name}`);
+    if (name === 'authority') for (const row of found) row['uuid'] = '';
+    rows[name] = found.map((row) => JSON.stringify(row)).sort();
+  }
+  return rows;
+}
+
+/** The same as a name that changes with any of it. */
+export const digest = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);

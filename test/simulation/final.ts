@@ -1,0 +1,179 @@
+import { sql } from 'drizzle-orm';
+import { auditSource, auditView, presentAuditRecord } from '../../src/audit/store.ts';
+import { Scope } from '../../src/lib/database.ts';
+import { type ShownRecord, verifyLog } from '../../src/local/audit-chain.ts';
+import { isAnswered, recordOf } from './answers.ts';
+import { ask } from './ask.ts';
+import type { Callers } from './callers.ts';
+import { checkCounts, checkTotals } from './check-counts.ts';
+import type { Ledger } from './ledger.ts';
+import type { LogCheck } from './log-check.ts';
+import type { Receivers } from './receiver.ts';
+import type { Store } from './store.ts';
+import { Finding, type World } from './world.ts';
+
+/** What is looked at in the end. */
+export interface Ended {
+  world: World;
+  ledger: Ledger;
+  callers: Callers;
+  receivers: Receivers;
+}
+
+/**
+ * Nobody asked for anything more, and nothing goes wrong: what was accepted and committed has come to its end; where no
+ * object that lives knows of it, once the schedule has looked.
+ */
+export async function checkBackground(
+  { world, ledger, receivers }: Ended,
+  isScheduled: boolean,
+): Promise<void> {
+  for (const log of ledger.logs) {
+    // Whoever asks next has the object notice that the store was put back.
+    if (log.isPutBack || (log.isUnseen && !isScheduled)) continue;
+    checkOperations(log);
+    await checkDeliveries(world.store, log, receivers);
+  }
+}
+
+/** Everything, from nothing but the store. */
+export async function checkEverything(ended: Ended): Promise<void> {
+  const { store } = ended.world;
+  for (const log of ended.ledger.logs) {
+    checkOperations(log);
+    await checkDeliveries(store, log, ended.receivers);
+    await checkChain(store, log);
+    await checkStates(store, log);
+    await checkCounts(store, log);
+    await checkTotals(store, log);
+    await checkCodes(store, log);
+    await checkItems(store, log);
+  }
+  for (const wish of ended.callers.wishes) {
+    if (!wish.answer || wish.isLost || isAnswered(await recordOf(store, wish), wish.answer)) continue;
+    throw new Finding(`the answer of ${wish.id} is not kept`);
+  }
+}
+
+function checkOperations({ organization, fields }: LogCheck): void {
+  for (const [uuid, { isOver }] of fields.operations) {
+    if (!isOver) throw new Finding(`${organization}: operation ${uuid} was accepted, and is not finished`);
+  }
+}
+
+async function checkDeliveries(store: Store, log: LogCheck, { taken }: Receivers): Promise<void> {
+  const { organization } = log;
+  const active = await store.read(
+    'SELECT uuid FROM webhook WHERE organization_uuid = ? AND active = 1',
+    organization,
+  );
+  const events = await store.read(
+    'SELECT uuid, sequence_number, event_type FROM event WHERE organization_uuid = ?',
+    organization,
+  );
+  for (const { uuid } of active as { uuid: string }[]) {
+    const { position, filters } = log.webhooks.get(uuid)!;
+    const has = taken.get(uuid) ?? new Set();
+    const missing = events.find(
+      (event) =>
+        (event['sequence_number'] as number) > position &&
+        filters.every((types) => types.length === 0 || types.includes(event['event_type'] as string)) &&
+        !has.has(event['uuid'] as string),
+    );
+    if (missing) {
+      const { sequence_number: number, event_type: type } = missing;
+      throw new Finding(`${organization}: webhook ${uuid} was never sent event ${number} (${type})`);
+    }
+  }
+}
+
+/** The log as `npm run audit:verify` sees it. */
+async function checkChain(store: Store, log: LogCheck): Promise<void> {
+  const { organization } = log;
+  const rows = await ask(
+    store,
+    sql`SELECT ${auditView} AS view FROM audit_log WHERE organization_uuid = ${organization} ORDER BY sequence_number`,
+  );
+  async function* records(): AsyncGenerator<ShownRecord> {
+    for (const { view } of rows) {
+      yield presentAuditRecord(
+        'https://acme.localhost',
+        JSON.parse(view as string),
+      ) as unknown as ShownRecord;
+    }
+  }
+  const { fault, verified } = await verifyLog(records());
+  if (fault) throw new Finding(`${organization}: record ${fault.sequenceNumber}: ${fault.what}`);
+  const [counted] = await ask(store, auditSource(new Scope(organization) as never, {}).count);
+  if (verified !== rows.length || counted!['total'] !== rows.length) {
+    throw new Finding(`${organization}: ${rows.length} records are counted as ${counted!['total']}`);
+  }
+}
+
+/** The states that the log comes to are those that are stored. */
+async function checkStates(store: Store, { organization, fields }: LogCheck): Promise<void> {
+  const stored: [query: string, field: string][] = [
+    ['SELECT uuid, manifest_status AS value FROM manifest', 'manifestStatus'],
+    ['SELECT uuid, status AS value FROM shipment', 'status'],
+    ['SELECT uuid, notes AS value FROM shipment', 'notes'],
+    ['SELECT uuid, status AS value FROM printing_batch', 'status'],
+    ['SELECT uuid, status AS value FROM alert', 'status'],
+    ['SELECT uuid, display_name AS value FROM client', 'displayName'],
+    ['SELECT uuid, loading_status AS value FROM asset_loading', 'loadingStatus'],
+    [
+      `SELECT uuid, CASE retirement WHEN 'RETIRED' THEN 'NOT_ACTIVE' WHEN 'SCHEDULED' THEN 'SCHEDULED_FOR_RETIREMENT'
+        ELSE iif(flagged, 'FLAGGED', 'ACTIVE') END AS value FROM track`,
+      'trackStatus',
+    ],
+    ...['manifest', 'shipment', 'track', 'client', 'printing_batch', 'gate'].map(
+      (table): [string, string] => [
+        `SELECT uuid, iif(deleted_date IS NULL, 'false', 'true') AS value FROM ${table}`,
+        'deleted',
+      ],
+    ),
+  ];
+  for (const [query, field] of stored) {
+    for (const { uuid, value } of await store.read(`${query} WHERE organization_uuid = ?`, organization)) {
+      const said = fields.valueOf(uuid as string, field);
+      if (String(said) !== String(value)) {
+        throw new Finding(`${organization}: ${field} of ${uuid} is ${value}, the log says ${said}`);
+      }
+    }
+  }
+}
+
+/** Allocations are one run, but for what rewinds left out; no pallet has a code that was not allocated. */
+async function checkCodes(store: Store, { organization, codes }: LogCheck): Promise<void> {
+  const blocks = await store.read(
+    `SELECT first_marker_code AS first, last_marker_code AS last FROM marker_allocation
+      WHERE organization_uuid = ? ORDER BY first_marker_code`,
+    organization,
+  );
+  const stored = blocks.map(({ first, last }) => `${first}-${last}`).join();
+  const logged = codes.map(([first, last]) => `${first}-${last}`).join();
+  if (stored !== logged)
+    throw new Finding(`${organization}: allocated are ${stored}, the log says ${logged}`);
+  const [stray] = await store.read(
+    `SELECT marker_code FROM track WHERE organization_uuid = ? AND NOT EXISTS (SELECT 1 FROM marker_allocation m
+      WHERE m.organization_uuid = track.organization_uuid AND marker_code BETWEEN first_marker_code AND last_marker_code)`,
+    organization,
+  );
+  if (stray) throw new Finding(`${organization}: code ${stray['marker_code']} is coupled, and not allocated`);
+}
+
+/** An operation's counts are those of its items, and it told of its end once. */
+async function checkItems(store: Store, { organization }: LogCheck): Promise<void> {
+  const [wrong] = await store.read(
+    `SELECT uuid FROM operation o WHERE organization_uuid = ? AND (
+      succeeded_count <> (SELECT count(*) FROM operation_item i WHERE i.operation_uuid = o.uuid
+        AND i.organization_uuid = o.organization_uuid AND i.status = 'SUCCEEDED')
+      OR failed_count <> (SELECT count(*) FROM operation_item i WHERE i.operation_uuid = o.uuid
+        AND i.organization_uuid = o.organization_uuid AND i.status = 'FAILED')
+      OR (SELECT count(*) FROM event e WHERE e.organization_uuid = o.organization_uuid
+        AND e.operation_uuid = o.uuid AND e.event_type = 'OPERATION_COMPLETED') <> 1
+      OR (SELECT count(*) FROM event e WHERE e.organization_uuid = o.organization_uuid AND e.operation_uuid = o.uuid
+        AND e.event_type IN ('COUPLING_SUCCEEDED', 'COUPLING_FAILED')) <> (operation_type <> 'SHIPMENT_BULK_UPSERT'))`,
+    organization,
+  );
+  if (wrong) throw new Finding(`${organization}: operation ${wrong['uuid']} has not one outcome`);
+}

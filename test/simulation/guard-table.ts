@@ -1,0 +1,26 @@
+import { GUARDS } from './guards.ts';
+import { playApart } from './process.ts';
+
+/** As long as histories of a search are. */
+const HISTORY_STEPS = 5_000;
+
+/** Take away each guard by itself, and tell after how many steps it is missed. @returns the exit code. */
+export async function missGuards(seed: number, steps: number): Promise<number> {
+  let unnoticed = 0;
+  for (const [index, guard] of GUARDS.entries()) {
+    const missed = await search(seed, steps, index);
+    if (!missed) unnoticed += 1;
+    const what = missed ? `${missed.steps} steps (seed ${missed.seed}): ${missed.finding}` : 'not missed';
+    console.log(`${guard.name}\n    ${what}`);
+  }
+  return unnoticed === 0 ? 0 : 1;
+}
+
+async function search(seed: number, steps: number, guard: number) {
+  for (let done = 0, next = seed; done < steps; next += 1) {
+    const played = await playApart({ seed: next, steps: Math.min(HISTORY_STEPS, steps - done) }, guard);
+    done += played.steps;
+    if (played.finding !== undefined) return { seed: next, steps: done, finding: played.finding };
+  }
+  return undefined;
+}

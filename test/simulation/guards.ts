@@ -1,0 +1,137 @@
+/** A guard of the kernel, and what stands in its place where it is taken away. */
+export interface Guard {
+  name: string;
+  file: string;
+  from: string;
+  to: string;
+}
+
+/** A text without its guard. @throws where the guard does not stand there once. */
+export function patched({ name, from, to }: Guard, text: string): string {
+  if (text.split(from).length !== 2) throw new Error(`the guard "${name}" is not where it was`);
+  return text.replace(from, () => to);
+}
+
+const WRITER = 'src/writer/writer.ts';
+
+/** Guards that have to be missed, each by itself, when they are taken away. */
+export const GUARDS: readonly Guard[] = [
+  {
+    name: 'the next number of the log is a primary key',
+    file: 'migrations/0001_main.sql',
+    from: `  hash TEXT NOT NULL,
+  PRIMARY KEY (organization_uuid, sequence_number)
+) STRICT, WITHOUT ROWID;`,
+    to: `  hash TEXT NOT NULL
+) STRICT;`,
+  },
+  {
+    name: 'a record follows the hash that its writer knows',
+    file: 'src/writer/commit.ts',
+    from: '...(index === 0 && head.sequenceNumber > 0 ? { previousHash: null as never } : {}),',
+    to: '',
+  },
+  {
+    name: 'one command is decided at a time',
+    file: WRITER,
+    from: 'if (!this.#running) void this.#run();',
+    to: 'void this.#run();',
+  },
+  {
+    name: 'reads that ride along are made behind the commit',
+    file: WRITER,
+    from: 'database.send([...statements, ...riding]);',
+    to: `database
+        .send([...riding, ...statements])
+        .then((results) => [...results.slice(riding.length), ...results.slice(0, riding.length)]);`,
+  },
+  {
+    name: 'a record is the answer of its command, and of its repeats',
+    file: 'src/writer/idempotency.ts',
+    from: 'if (!row) return undefined;',
+    to: 'if (!row || row) return undefined;',
+  },
+  {
+    name: 'a key has one record',
+    file: 'src/writer/idempotency.ts',
+    from: 'INSERT INTO idempotency',
+    to: 'INSERT OR REPLACE INTO idempotency',
+  },
+  {
+    name: 'a key is of one request',
+    file: 'src/writer/idempotency.ts',
+    from: 'row.fingerprint !== request.fingerprint',
+    to: 'false',
+  },
+  {
+    name: 'a refusal is kept as an answer',
+    file: WRITER,
+    from: 'if (request.idempotencyKey !== null && isAnswer(refused)) {',
+    to: 'if (request.idempotencyKey === "") {',
+  },
+  {
+    name: 'who shared a commit that failed goes alone, the others being no fault of his',
+    file: WRITER,
+    from: `    if (!alone) {
+      first.attempts -= 1;
+      return;
+    }
+    first.retry();`,
+    to: `    if (!alone) {
+      for (const { waiting } of shared) this.#settle(waiting, { kind: 'defect' });
+      return;
+    }
+    first.retry();`,
+  },
+  {
+    name: 'who shares a commit is decided on what those before him leave',
+    file: 'src/writer/share.ts',
+    from: 'decideUnasked(waiting, following(shared.at(-1)!))',
+    to: 'decideUnasked(waiting, first.known)',
+  },
+  {
+    name: 'a writer that collides forgets what it knew',
+    file: WRITER,
+    from: 'if (!alone || !isRepeat(error)) this.#forget();',
+    to: '',
+  },
+  {
+    name: 'the answer waits for the mark',
+    file: WRITER,
+    from: 'Promise.resolve(marked).then(',
+    to: 'Promise.resolve().then(',
+  },
+  {
+    name: 'a writer that begins reads its mark',
+    file: WRITER,
+    from: 'this.#mark = await this.#options.marks?.read();',
+    to: 'this.#mark = undefined;',
+  },
+  {
+    name: 'codes go on behind the mark when the store was put back',
+    file: 'src/writer/known.ts',
+    from: 'Math.max(marker!.last ?? 0, mark?.lastMarkerCode ?? 0)',
+    to: '(marker!.last ?? 0)',
+  },
+  {
+    name: 'numbers behind the mark are left out when the store was put back',
+    file: 'src/writer/known.ts',
+    from: 'const UNCONFIRMED_MAXIMUM = 1_000;',
+    to: 'const UNCONFIRMED_MAXIMUM = -1;',
+  },
+  {
+    name: 'the alarm stands before the commit',
+    file: 'src/writer/duties.ts',
+    from: `    try {
+      await this.#wakeBy(Date.now() + RECHECK_MS);
+      return await commit();`,
+    to: `    try {
+      return await commit();`,
+  },
+  {
+    name: 'all attempts of a call carry one command id',
+    file: 'src/writer/client.ts',
+    from: '.execute(request)) as Outcome;',
+    to: '.execute({ ...request, commandId: newUuid() })) as Outcome;',
+  },
+];

@@ -1,0 +1,248 @@
+import type { Random } from '../e2e/crash/random.ts';
+import { Callers } from './callers.ts';
+import { Draw, type Drawings, Seen } from './draw.ts';
+import { checkBackground, checkEverything } from './final.ts';
+import { install } from './globals.ts';
+import { beginning, organizationOf } from './inputs-beginning.ts';
+import { DISPATCH } from './inputs-dispatch.ts';
+import { FLOOR } from './inputs-floor.ts';
+import { PALLETS } from './inputs-pallets.ts';
+import { Ledger } from './ledger.ts';
+import { Receivers } from './receiver.ts';
+import { Service } from './service.ts';
+import type { Store } from './store.ts';
+import { Finding, World } from './world.ts';
+
+const OPERATOR_LOG = '00000000-0000-0000-0000-000000000000';
+const ORGANIZATIONS = 2;
+/** Wishes under way at once, and what may be under way beside them. */
+const WISHES_MAXIMUM = 16;
+const PENDING_MAXIMUM = 80;
+const SNAPSHOTS_MAXIMUM = 3;
+/** Steps without a commit or a delivery after which none will come any more. */
+const QUIET_MAXIMUM = 3_000;
+const ROUNDS_MAXIMUM = 5;
+const MINUTE_MS = 60_000;
+
+const drawings: Drawings = [...PALLETS, ...DISPATCH, ...FLOOR];
+const weights = drawings.flatMap(([weight, drawing]) => Array.from({ length: weight }, () => drawing));
+
+/** A history that is asked for. */
+export interface Asked {
+  seed: number;
+  steps: number;
+  /** Faults that are left out. */
+  without?: ReadonlySet<string>;
+  /** Whether it is to be compared with another. */
+  traced?: boolean;
+}
+
+/** What came of a history. */
+export interface Played {
+  /** Steps until it ended, or something was found. */
+  steps: number;
+  finding: string | undefined;
+  faults: ReadonlyMap<string, number>;
+  met: ReadonlyMap<string, number>;
+  logged: readonly string[];
+  /** What each batch came to, where that was asked for. */
+  trace: readonly string[];
+}
+
+/** The service with its callers, and what happens to them, step by step. */
+class History {
+  readonly world: World;
+  readonly service: Service;
+  readonly ledger: Ledger;
+  readonly callers: Callers;
+  readonly receivers: Receivers;
+  readonly #seen: Seen[] = [];
+  readonly #snapshots: unknown[] = [];
+  readonly #draw: Draw;
+  steps = 0;
+
+  constructor(store: Store, { seed, without = new Set(), traced = false }: Asked) {
+    this.world = new World(store, seed, without);
+    if (traced) this.world.trace = [];
+    this.service = new Service(this.world);
+    this.ledger = new Ledger(this.world);
+    this.callers = new Callers(this.service, this.ledger);
+    this.receivers = new Receivers(this.world);
+    this.#draw = new Draw(this.world.random.input);
+  }
+
+  get #order(): Random {
+    return this.world.random.order;
+  }
+
+  /** Organizations that have begun to work. */
+  async begin(): Promise<void> {
+    for (let index = 0; index < ORGANIZATIONS; index += 1) {
+      const wish = this.callers.wish(OPERATOR_LOG, 'createOrganization', organizationOf(index), true);
+      await this.rest();
+      const { uuid } = JSON.parse((wish.answer as { body: string }).body);
+      const log = this.ledger.log(uuid);
+      const seen = new Seen(uuid, this.world.store, () => log.place.nextCode);
+      this.#seen.push(seen);
+      for (const sent of await beginning(this.#draw, seen))
+        this.callers.wish(uuid, sent.name, sent.input, true);
+      await this.rest();
+    }
+  }
+
+  /** One step: something that is under way happens, or something new. */
+  async step(): Promise<void> {
+    this.steps += 1;
+    const { world } = this;
+    world.clock.advance(this.#order.below(4));
+    const chance = this.#order.below(1_000);
+    if (world.pending.length > PENDING_MAXIMUM) return world.happen();
+    if (chance < 170) await this.#wish();
+    else if (chance < 250) this.#deliver();
+    else if (chance < 290) await this.#passTime(true);
+    else if (chance < 330) await this.#disturb();
+    else if (world.pending.length > 0) return world.happen();
+    else await this.#passTime(true);
+    await world.calm();
+  }
+
+  /**
+   * Nothing new happens until there is nothing left to do. @returns whether it came to that: the duties look again and
+   * again at what a consumer that died had of a webhook that is paused.
+   */
+  async rest(): Promise<boolean> {
+    const { world, ledger, receivers } = this;
+    let [quiet, before] = [0, 0];
+    while (quiet < QUIET_MAXIMUM) {
+      if (world.pending.length > 0) await world.happen();
+      else if (!this.#deliver() && !(await this.#passTime(false))) return true;
+      await world.calm();
+      const progress = ledger.batches + receivers.count;
+      quiet = progress === before ? quiet + 1 : 0;
+      before = progress;
+    }
+    return false;
+  }
+
+  /** Nothing goes wrong any more: what was accepted is finished, what was told is sent, and all callers are answered. */
+  async end(): Promise<void> {
+    const { world, callers } = this;
+    world.faults.on = false;
+    if (await this.rest()) await checkBackground(this, false);
+    // What nobody was woken for, the schedule finds: some seconds after it was due.
+    world.clock.advance(MINUTE_MS);
+    void this.service.schedule();
+    if (await this.rest()) await checkBackground(this, true);
+    for (const { organization } of this.#seen) {
+      // Somebody asks for something, whereupon a store that was put back is noticed.
+      callers.wish(organization, 'allocateMarkers', { quantity: 1 }, false);
+      const webhooks = await world.store.read(
+        'SELECT uuid FROM webhook WHERE organization_uuid = ? ORDER BY rowid',
+        organization,
+      );
+      for (const { uuid } of webhooks) {
+        callers.wish(organization, 'updateWebhook', { uuid, active: true }, false);
+      }
+    }
+    if (!(await this.rest())) throw new Finding('it does not come to rest');
+    for (let round = 0; callers.unknown().length > 0; round += 1) {
+      if (round === ROUNDS_MAXIMUM) throw new Finding(`${callers.unknown()[0]!.id} is never answered`);
+      for (const wish of callers.unknown()) callers.ask(wish);
+      if (!(await this.rest())) throw new Finding('it does not come to rest');
+    }
+    await checkEverything(this);
+  }
+
+  async #wish(): Promise<void> {
+    const { callers } = this;
+    if (callers.wishes.reduce((sum, { open }) => sum + open, 0) > WISHES_MAXIMUM) return;
+    const draw = this.#draw;
+    const kind = draw.between(1, 100);
+    const again = kind <= 12 ? draw.random.pick(callers.unknown()) : undefined;
+    if (again) return callers.ask(again);
+    const repeated = kind <= 25 ? draw.random.pick(callers.answered()) : undefined;
+    if (repeated) return callers.ask(repeated, draw.chance(20));
+    const seen = draw.of(this.#seen);
+    for (let count = draw.of([1, 1, 2, 4]); count > 0; count -= 1) {
+      const sent = await draw.of(weights)(draw, seen);
+      if (sent) callers.wish(seen.organization, sent.name, sent.input, draw.chance(70));
+    }
+  }
+
+  #deliver(): boolean {
+    const full = Object.values(this.service.queues).filter(({ waiting }) => waiting.length > 0);
+    if (full.length === 0) return false;
+    full[this.#order.below(full.length)]!.deliver();
+    return true;
+  }
+
+  /** Time passes until the next timer or alarm rings; false where none will. */
+  async #passTime(withIntervals: boolean): Promise<boolean> {
+    const { clock } = this.world;
+    const alarms = [...this.service.homes.values()].filter(({ storage }) => storage.alarm !== null);
+    const soonest = alarms.toSorted((one, other) => one.storage.alarm! - other.storage.alarm!)[0];
+    const untilAlarm = soonest && Math.max(0, soonest.storage.alarm! - clock.now());
+    const untilTimer = clock.untilNext(withIntervals);
+    if (untilTimer === undefined && untilAlarm === undefined) return false;
+    if (untilTimer === undefined || (untilAlarm !== undefined && untilAlarm < untilTimer)) {
+      clock.advance(untilAlarm!);
+      this.service.ring(soonest!);
+    } else {
+      clock.advance(untilTimer);
+      clock.ring();
+    }
+    return true;
+  }
+
+  async #disturb(): Promise<void> {
+    const { faults, clock } = this.world;
+    const homes = [...this.service.homes.values()];
+    const home = homes[this.#order.below(homes.length)]!;
+    if (faults.draws('object evicted')) this.service.evict(home);
+    if (faults.draws('second object living')) this.service.takeOver(home);
+    if (faults.draws('clock jumps')) clock.jump((this.#order.below(41) - 20) * MINUTE_MS);
+    if (this.#order.below(10) === 0) await this.#snapshot();
+    if (this.#snapshots.length > 0 && faults.draws('store put back')) await this.#putBack();
+  }
+
+  async #snapshot(): Promise<void> {
+    this.#snapshots.push(await this.world.store.snapshot());
+    if (this.#snapshots.length > SNAPSHOTS_MAXIMUM)
+      this.#snapshots.splice(this.#order.below(this.#snapshots.length), 1);
+  }
+
+  async #putBack(): Promise<void> {
+    this.world.rewinds += 1;
+    await this.world.store.restore(this.#snapshots[this.#order.below(this.#snapshots.length)]);
+    await this.ledger.putBack();
+    await this.callers.forget();
+  }
+}
+
+export type { History };
+
+/** Play a history on a store that has its tables and nothing else. */
+export async function play(store: Store, asked: Asked): Promise<Played> {
+  const history = new History(store, asked);
+  const uninstall = install(history.world, history.receivers.fetch);
+  let finding: string | undefined;
+  try {
+    await history.begin();
+    history.world.faults.on = true;
+    while (history.steps < asked.steps) await history.step();
+    await history.end();
+  } catch (error) {
+    finding = error instanceof Finding ? error.message : `${(error as Error).stack ?? error}`;
+  } finally {
+    uninstall();
+  }
+  const { world, callers, steps } = history;
+  return {
+    steps,
+    finding,
+    faults: world.faults.counts,
+    met: callers.met,
+    logged: world.logged,
+    trace: world.trace ?? [],
+  };
+}

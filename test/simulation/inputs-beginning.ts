@@ -1,0 +1,50 @@
+import type { Draw, Seen, Sent } from './draw.ts';
+import { newWebhook } from './inputs-floor.ts';
+
+/** An organization that dispatches by shipment; all begin at the same code. */
+export const organizationOf = (index: number) => ({
+  name: 'Acme',
+  slug: `acme-${index}`,
+  dispatchStrategy: 'SHIPMENT',
+  clientFeatureEnabled: true,
+  markerAllocationMaximum: 100,
+  markerCodeStart: 1_000,
+  requestsPerMinute: 100,
+  deviceOfflineAfterSeconds: 300,
+  shipmentCustomFields: [
+    { fieldKey: 'lane', fieldType: 'TEXT' },
+    { fieldKey: 'weight', fieldType: 'NUMBER' },
+  ],
+});
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+/** What an organization begins with, so that there is something to disagree about. */
+export async function beginning(draw: Draw, seen: Seen): Promise<Sent[]> {
+  return [
+    ...numbers(3).map((number): Sent => {
+      const input = { externalIdentifier: `G${number}`, name: `Gate ${number}`, localManagerUuid: undefined };
+      return { name: 'putGate', input };
+    }),
+    ...numbers(4).map((quantity): Sent => ({ name: 'allocateMarkers', input: { quantity } })),
+    { name: 'createDevice', input: { deviceType: 'SCANNER', name: 'Scanner 1' } },
+    await newWebhook(draw, seen, []),
+    ...numbers(10).map((number): Sent => {
+      const input = { wmsId: `P${number}`, customFields: [], clientId: null };
+      return { name: 'allocateAndCouple', input };
+    }),
+    ...numbers(6).map((number): Sent => {
+      const input = {
+        externalIdentifier: `M${number}`,
+        manifestStatus: 'PLANNED' as const,
+        gateExternalId: null,
+        customFields: [],
+        assets: draw.some(
+          numbers(12).map((one) => `P${one}`),
+          40,
+        ),
+      };
+      return { name: 'createManifest', input };
+    }),
+  ];
+}

@@ -1,0 +1,172 @@
+import { sealSecret } from '../../src/webhook/secret.ts';
+import type { Draw, Drawings, Seen } from './draw.ts';
+import { Receivers } from './receiver.ts';
+
+const scanOf = (draw: Draw, seen: Seen) => ({
+  // Now and then one that was sent before.
+  scanId: `scan-${draw.chance(85) ? `new-${++seen.count}` : draw.between(1, 20)}`,
+  markerCode: Math.max(1, seen.nextCode + 1 - draw.between(0, 30)),
+  direction: draw.of(['LOAD', 'LOAD', 'LOAD', 'UNLOAD', 'OFFLOAD'] as const),
+  damaged: draw.chance(5),
+  scanDate: null,
+  cameraHardwareId: null,
+});
+
+const targetOf = async (draw: Draw, seen: Seen) => {
+  if (draw.chance(50)) return { by: 'track', trackIdentifier: draw.wmsId() } as const;
+  if (draw.chance(40)) return { by: 'marker', markerCode: scanOf(draw, seen).markerCode } as const;
+  const recordUuid = await seen.any(draw, 'asset_loading');
+  return recordUuid
+    ? ({ by: 'record', recordUuid } as const)
+    : ({ by: 'track', trackIdentifier: 'P1' } as const);
+};
+
+const holderOf = (draw: Draw) =>
+  draw.chance(50) ? { manifestIdentifier: draw.manifest() } : { shipmentIdentifier: draw.shipment() };
+
+const EVENT_TYPES = ['MANIFEST_STATUS_CHANGED', 'COUPLING_SUCCEEDED', 'GATE_STATUS_CHANGED', 'ALERT_RAISED'];
+
+/** A webhook of its own address. */
+export async function newWebhook(draw: Draw, seen: Seen, eventTypes: string[]) {
+  seen.count += 1;
+  const uuid = `${seen.organization.slice(0, 23)}-${seen.count.toString(16).padStart(12, '0')}`;
+  const input = {
+    uuid,
+    name: `Hook ${draw.between(1, 3)}`,
+    url: Receivers.url(uuid, 0),
+    eventTypes,
+    active: draw.chance(80),
+    customHeaders: [],
+    sealedSecret: await sealSecret('local-sealing-key', uuid, `whsec_${'A'.repeat(43)}=`),
+    linkOrigin: 'https://acme.localhost',
+  };
+  return { name: 'createWebhook', input } as const;
+}
+
+/** Gates, cameras, devices, webhooks and settings. */
+export const FLOOR: Drawings = [
+  [
+    4,
+    (draw) => ({
+      name: 'putGate',
+      input: {
+        externalIdentifier: draw.gate(),
+        name: `Gate ${draw.between(1, 5)}`,
+        localManagerUuid: undefined,
+      },
+    }),
+  ],
+  [1, (draw) => ({ name: 'deleteGate', input: { externalIdentifier: draw.gate() } })],
+  [
+    12,
+    (draw, seen) => ({
+      name: 'recordScans',
+      input: {
+        gateIdentifier: draw.gate(),
+        scans: Array.from({ length: draw.of([1, 1, 1, 4]) }, () => scanOf(draw, seen)),
+      },
+    }),
+  ],
+  [
+    6,
+    async (draw, seen) => ({
+      name: 'markLoading',
+      input: {
+        ...holderOf(draw),
+        target: await targetOf(draw, seen),
+        status: draw.of(['LOADED', 'NOT_LOADED', 'UNLOADED'] as const),
+        gateIdentifier: draw.chance(70) ? draw.gate() : null,
+        comment: draw.of([null, 'by hand']),
+      },
+    }),
+  ],
+  [
+    3,
+    async (draw, seen) => ({
+      name: 'removeInvalidLoading',
+      input: { ...holderOf(draw), target: await targetOf(draw, seen) },
+    }),
+  ],
+  [
+    2,
+    async (draw, seen) => {
+      const uuid = await seen.any(draw, 'alert', "status = 'OPEN'");
+      return uuid && { name: 'resolveAlert', input: { uuid } };
+    },
+  ],
+  [
+    1,
+    (draw) => ({
+      name: 'createDevice',
+      input: { deviceType: 'SCANNER', name: `Scanner ${draw.between(1, 3)}` },
+    }),
+  ],
+  [
+    4,
+    async (draw, seen) => {
+      const uuid = await seen.any(draw, 'device');
+      if (!uuid) return undefined;
+      const status = draw.of(['ONLINE', 'ONLINE', 'OFFLINE'] as const);
+      const input = { deviceType: 'SCANNER', uuid, status, softwareVersion: null, lastError: null } as const;
+      return { name: 'reportDevice', input };
+    },
+  ],
+  [
+    2,
+    async (draw, seen) =>
+      (await seen.latest('webhook')).length > 3
+        ? undefined
+        : newWebhook(draw, seen, draw.chance(60) ? [] : draw.some(EVENT_TYPES, 50)),
+  ],
+  [
+    3,
+    async (draw, seen) => {
+      const uuid = await seen.any(draw, 'webhook');
+      return (
+        uuid && {
+          name: 'updateWebhook',
+          input: {
+            uuid,
+            name: undefined,
+            url: draw.chance(30) ? Receivers.url(uuid, draw.between(0, 3)) : undefined,
+            eventTypes: draw.chance(10) ? draw.some(EVENT_TYPES, 50) : undefined,
+            active: draw.of([undefined, true, true, false]),
+            customHeaders: undefined,
+          },
+        }
+      );
+    },
+  ],
+  [
+    1,
+    async (draw, seen) => {
+      const uuid = await seen.any(draw, 'webhook');
+      const from = draw.between(1, 100);
+      return (
+        uuid && {
+          name: 'replayWebhook',
+          input: { uuid, sequenceNumberFrom: from, sequenceNumberTo: from + 5 },
+        }
+      );
+    },
+  ],
+  [
+    1,
+    async (draw, seen) => {
+      const uuid = await seen.any(draw, 'webhook');
+      return uuid && { name: draw.chance(80) ? 'testWebhook' : 'deleteWebhook', input: { uuid } };
+    },
+  ],
+  [
+    3,
+    (draw) => ({
+      name: 'updateOrganization',
+      input: {
+        name: `Acme ${draw.between(1, 5)}`,
+        requestsPerMinute: draw.between(100, 105),
+        ...(draw.chance(30) ? { slug: `slug-${draw.between(1, 5)}` } : {}),
+        ...(draw.chance(30) ? { markerAllocationMaximum: draw.of([20, 100]) } : {}),
+      },
+    }),
+  ],
+];

@@ -1,0 +1,102 @@
+import type { Outcome } from '../../src/writer/command.ts';
+import { codesOf, isAnswered, lasts, recordOf, said } from './answers.ts';
+import type { Wish } from './callers.ts';
+import { LogCheck } from './log-check.ts';
+import type { Statement } from './store.ts';
+import { Finding, type World } from './world.ts';
+
+/** Holds every commit and every answer against what may be. */
+export class Ledger {
+  readonly #world: World;
+  readonly #logs = new Map<string, LogCheck>();
+  /** Who was given a code, by organization and code. */
+  readonly #handedOut = new Map<string, string>();
+  /** Batches that wrote to a log. */
+  batches = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+    world.watch = (statements, unseen) => this.#committed(statements, unseen);
+  }
+
+  /** An organization's log. */
+  log(organization: string): LogCheck {
+    let log = this.#logs.get(organization);
+    if (!log) {
+      log = new LogCheck(this.#world, organization);
+      this.#logs.set(organization, log);
+    }
+    return log;
+  }
+
+  get logs(): Iterable<LogCheck> {
+    return this.#logs.values();
+  }
+
+  /** The store was put back. */
+  async putBack(): Promise<void> {
+    for (const log of this.#logs.values()) await log.putBack();
+  }
+
+  /** A caller has its answer. */
+  async acknowledged(
+    wish: Wish,
+    outcome: Outcome,
+    { request, rewinds }: { request: { commandId: string; requestId: string }; rewinds: number },
+  ): Promise<void> {
+    const { requestId, commandId } = request;
+    const log = this.log(wish.organization);
+    if (rewinds === this.#world.rewinds) log.tell(wish.id);
+    const record = wish.key === null ? undefined : await recordOf(this.#world.store, wish);
+    const isThere = isAnswered(record, outcome);
+    const isRepeat = 'replayed' in outcome && outcome.replayed;
+    if (isThere || !isRepeat) {
+      this.#handOut(wish, outcome, isThere ? (record!['commandId'] as string) : commandId);
+    }
+    if (wish.key === null || !lasts(outcome)) {
+      wish.isOver = true;
+      return;
+    }
+    if (rewinds === this.#world.rewinds) {
+      if (!isThere) throw new Finding(`${requestId} was answered ${said(outcome)}, and has no such record`);
+      if (wish.answer && !wish.isLost && said(wish.answer) !== said(outcome)) {
+        throw new Finding(`${requestId} was answered ${said(outcome)}, and before ${said(wish.answer)}`);
+      }
+      if (isRepeat === (record!['commandId'] === commandId)) {
+        throw new Finding(`${requestId} does not say right whether it is a repeat`);
+      }
+    }
+    wish.isLost = !isThere;
+    wish.answer = outcome;
+  }
+
+  /** What was lost may be done once more; it gets other codes then. */
+  #handOut(wish: Wish, outcome: Outcome, commandId: string): void {
+    const codes = codesOf(wish.name, outcome);
+    if (!codes) return;
+    const who = `${wish.id} (${commandId})`;
+    for (let code = codes[0]; code <= codes[1]; code += 1) {
+      const name = `${wish.organization} ${code}`;
+      const before = this.#handedOut.get(name);
+      if (before !== undefined && before !== who) {
+        throw new Finding(`code ${code} was handed out to ${before}, and to ${who}`);
+      }
+      this.#handedOut.set(name, who);
+    }
+    this.log(wish.organization).handedOut(codes[1]);
+  }
+
+  async #committed(statements: readonly Statement[], unseen: boolean): Promise<void> {
+    const organizations = new Set(
+      statements
+        .filter(({ text }) => text.includes('"audit_log" (organization_uuid'))
+        .map(({ params }) => params[0] as string),
+    );
+    if (organizations.size > 0) this.batches += 1;
+    for (const organization of organizations) {
+      const log = this.log(organization);
+      log.isUnseen = unseen;
+      await log.advance(this.batches);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { World } from './world.ts';
+
+/** Whoever webhooks are sent to: each webhook has an address of its own that names it. */
+export class Receivers {
+  /** Events that a receiver has taken, by webhook. */
+  readonly taken = new Map<string, Set<string>>();
+  /** How often anything was sent. */
+  count = 0;
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  static url(webhook: string, version: number): string {
+    return `http://127.0.0.1:9/${webhook}/${version}`;
+  }
+
+  /** Take a delivery, or not. */
+  readonly fetch = (url: string, request: { body: string; signal: AbortSignal }): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      const { faults } = this.#world;
+      const stop = () => reject(request.signal.reason);
+      request.signal.addEventListener('abort', stop);
+      this.#world.later('delivery', () => {
+        this.count += 1;
+        if (request.signal.aborted || faults.draws('receiver hangs')) return;
+        if (faults.draws('receiver fails')) return resolve(answer(500));
+        if (faults.draws('receiver is gone')) return resolve(answer(410));
+        const [, webhook] = new URL(url).pathname.split('/');
+        const taken = this.taken.get(webhook!) ?? new Set();
+        this.taken.set(webhook!, taken.add(JSON.parse(request.body).eventIdentifier));
+        if (faults.draws('receiver answer lost')) reject(new TypeError('fetch failed'));
+        else resolve(answer(204));
+      });
+    });
+}
+
+const answer = (status: number): Response =>
+  ({ status, ok: status < 300, headers: new Headers(), body: null }) as unknown as Response;

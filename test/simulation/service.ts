@@ -1,0 +1,216 @@
+import { commands } from '../../src/commands.ts';
+import { noteSilences } from '../../src/device/schedule.ts';
+import { duties, overdue } from '../../src/duties.ts';
+import type { Env } from '../../src/env.ts';
+import { declareRewind } from '../../src/event/rewind.ts';
+import { commandsOf } from '../../src/writer/command.ts';
+import { Duties } from '../../src/writer/duties.ts';
+import { marksIn } from '../../src/writer/mark.ts';
+import { wakeOverdue } from '../../src/writer/overdue.ts';
+import { Writer } from '../../src/writer/writer.ts';
+import { claims } from './claims.ts';
+import { bindingOf } from './d1.ts';
+import { type QUEUES, Queue } from './queue.ts';
+import { Storage } from './storage.ts';
+import { type Domain, NEVER, type World } from './world.ts';
+
+const registry = commandsOf({ ...commands, ...claims });
+/** A batch that is never answered keeps its object for so long, until the platform ends it. */
+const STUCK_MAXIMUM_MS = 60_000;
+const SCHEDULE_MS = 60_000;
+
+/** An instance of an organization's object. */
+interface Living {
+  domain: Domain;
+  writer: Writer;
+  duties: Duties;
+  /** Calls that wait for its answer: what each is told when it ends. */
+  calls: Set<() => void>;
+  /** Whether it was woken by its alarm and is not done with that. */
+  rings: boolean;
+}
+
+/** An organization's object: its storage, and the instances that live, of which an older one does not know it yet. */
+export class Home {
+  readonly organization: string;
+  readonly storage: Storage;
+  current: Living | undefined;
+  old: Living | undefined;
+
+  constructor(world: World, organization: string) {
+    this.organization = organization;
+    this.storage = new Storage(world);
+  }
+}
+
+/** The service as it runs in a history: objects, queues and consumers around the code of `src`. */
+export class Service {
+  readonly world: World;
+  readonly homes = new Map<string, Home>();
+  readonly queues: Record<keyof typeof QUEUES, Queue>;
+
+  constructor(world: World) {
+    this.world = world;
+    const queue = (kind: keyof typeof QUEUES) => new Queue(this, kind);
+    this.queues = {
+      operation: queue('operation'),
+      webhook: queue('webhook'),
+      'operation-dead': queue('operation-dead'),
+      'webhook-dead': queue('webhook-dead'),
+    };
+    world.onStuck = (domain) => this.#endLater(domain);
+    world.clock.set(() => void this.schedule(), SCHEDULE_MS, true);
+  }
+
+  home(organization: string): Home {
+    let home = this.homes.get(organization);
+    if (!home) {
+      home = new Home(this.world, organization);
+      this.homes.set(organization, home);
+    }
+    return home;
+  }
+
+  /** Bindings and variables as code in a domain has them. */
+  envOf(domain: Domain): Env {
+    return {
+      DB: bindingOf(this.world, domain),
+      WRITER: {
+        idFromName: (name: string) => name,
+        get: (organization: string) => ({
+          execute: (request: never) =>
+            this.#call(domain, organization, ({ writer }) => writer.execute(request)),
+          wake: (date: number) => this.#call(domain, organization, (living) => living.duties.wake(date)),
+        }),
+      },
+      OPERATION_QUEUE: this.queues.operation.bindingOf(domain),
+      WEBHOOK_QUEUE: this.queues.webhook.bindingOf(domain),
+      ENVIRONMENT: 'development',
+      BASE_DOMAIN: 'localhost',
+      OPERATOR_KEY: 'local-operator-key',
+      SEALING_KEY: 'local-sealing-key',
+      WEBHOOK_ALLOW_LOOPBACK: 'true',
+    } as unknown as Env;
+  }
+
+  /** What the schedule does every minute. */
+  async schedule(): Promise<void> {
+    const env = this.envOf({ name: 'schedule', dead: false });
+    const now = this.world.clock.now();
+    await Promise.allSettled([noteSilences(env, now), wakeOverdue(env, overdue, now)]);
+  }
+
+  /** The alarm of an object rings; whoever ends before it is done with that leaves it ringing. */
+  ring(home: Home): void {
+    const { faults, clock } = this.world;
+    home.storage.alarm = faults.draws('alarm late') ? clock.now() + STUCK_MAXIMUM_MS : null;
+    if (home.storage.alarm !== null) return;
+    const living = this.#currentOf(home);
+    living.rings = true;
+    const rung = () => {
+      living.rings = false;
+    };
+    void living.duties.alarm().then(rung);
+    if (faults.draws('alarm twice')) void living.duties.alarm();
+  }
+
+  /** End the instance that lives; what it has under way comes to nothing but at D1. */
+  evict(home: Home): void {
+    if (home.current) this.#end(home, home.current);
+  }
+
+  /** Another instance is to begin beside the one that lives. */
+  takeOver(home: Home): void {
+    if (!home.current) return;
+    if (home.old) this.#end(home, home.old);
+    home.old = home.current;
+    home.old.domain.isOld = true;
+    home.current = undefined;
+    this.#leave(home, home.old);
+  }
+
+  #call<T>(caller: Domain, organization: string, run: (living: Living) => Promise<T>): Promise<T> {
+    const { world } = this;
+    if (caller.dead) return NEVER;
+    return new Promise((resolve, reject) => {
+      const fail = (message: string, more = {}) => reject(Object.assign(new Error(message), more));
+      world.later('call', () => {
+        if (world.faults.draws('call lost')) return fail('Network connection lost.');
+        if (world.faults.draws('object overloaded')) return fail('Overloaded.', { overloaded: true });
+        const living = this.#reached(this.home(organization));
+        const ended = () => world.later('call answer', () => fail('Durable Object reset.'));
+        living.calls.add(ended);
+        const answer = (act: () => void) =>
+          world.later('call answer', () => {
+            // Whoever ended before the answer left has told so.
+            if (!living.calls.delete(ended)) return;
+            if (world.faults.draws('call answer lost')) fail('Network connection lost.');
+            else act();
+          });
+        run(living).then(
+          (value) => answer(() => resolve(value)),
+          (error) => answer(() => reject(error)),
+        );
+      });
+    });
+  }
+
+  #reached(home: Home): Living {
+    return home.old && this.world.random.order.below(2) === 0 ? home.old : this.#currentOf(home);
+  }
+
+  #currentOf(home: Home): Living {
+    home.current ??= this.#begin(home);
+    return home.current;
+  }
+
+  #begin(home: Home): Living {
+    const domain: Domain = { name: `object of ${home.organization}`, dead: false };
+    const env = this.envOf(domain);
+    const touched = () => {
+      if (domain.isOld) this.#end(home, living);
+      return !domain.isOld;
+    };
+    const storage = home.storage.of(domain, touched);
+    const kept = new Duties(duties, env, home.organization, storage);
+    const writer = new Writer({
+      db: env.DB,
+      organization: home.organization,
+      commands: registry,
+      declareRewind,
+      marks: marksIn(storage),
+      hooks: {
+        around: (commit, asks) => kept.around(commit, asks, () => undefined),
+        committed: () => undefined,
+        surprised: () => kept.awake(),
+      },
+    });
+    const living: Living = { domain, writer, duties: kept, calls: new Set(), rings: false };
+    return living;
+  }
+
+  #end(home: Home, living: Living): void {
+    living.domain.dead = true;
+    if (home.current === living) home.current = undefined;
+    if (home.old === living) home.old = undefined;
+    if (!living.domain.isOld) this.#leave(home, living);
+    for (const ended of living.calls) ended();
+    living.calls.clear();
+  }
+
+  /** What an instance leaves behind when the storage is no longer its own. */
+  #leave(home: Home, living: Living): void {
+    home.storage.end(this.world.random.order);
+    if (living.rings) home.storage.alarm = this.world.clock.now();
+  }
+
+  #endLater(domain: Domain): void {
+    for (const home of this.homes.values()) {
+      const stuck = [home.current, home.old].find((living) => living?.domain === domain);
+      if (!stuck) continue;
+      this.world.clock.set(() => {
+        if (!domain.dead) this.#end(home, stuck);
+      }, this.world.random.order.below(STUCK_MAXIMUM_MS));
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import type { Random } from '../e2e/crash/random.ts';
+import { type Domain, NEVER, type World } from './world.ts';
+
+const ALARM = 'alarm';
+
+/**
+ * What an organization's object keeps beside D1: its mark, and when its alarm rings. What was written is kept once it was
+ * synced; an object that ends before may leave any beginning of the rest.
+ */
+export class Storage {
+  readonly #world: World;
+  readonly #kept = new Map<string, unknown>();
+  #writes: [key: string, value: unknown][] = [];
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** When the alarm rings; null for never. */
+  get alarm(): number | null {
+    return (this.#kept.get(ALARM) as number | null | undefined) ?? null;
+  }
+
+  set alarm(date: number | null) {
+    this.#kept.set(ALARM, date);
+  }
+
+  /** The object that wrote has ended. */
+  end(random: Random): void {
+    const lost = this.#writes.length > 0 && this.#world.faults.draws('unsynced storage lost');
+    this.#flush(lost ? random.below(this.#writes.length) : this.#writes.length);
+    this.#writes = [];
+  }
+
+  /** The storage as an object has it. `touched` is asked before each use: false where it is another object's by now. */
+  of(domain: Domain, touched: () => boolean): DurableObjectStorage {
+    const world = this.#world;
+    const after = <T>(what: string, act: () => T): Promise<T> => {
+      if (domain.dead || !touched()) return NEVER;
+      return new Promise((resolve) =>
+        world.later(what, () => {
+          if (!domain.dead && touched()) resolve(act());
+        }),
+      );
+    };
+    const sync = (): Promise<void> => {
+      const count = this.#writes.length;
+      const last = this.#writes[count - 1];
+      return after('sync', () => {
+        const index = last ? this.#writes.indexOf(last) : -1;
+        this.#flush(index + 1);
+      });
+    };
+    const write = (key: string, value: unknown): Promise<void> => {
+      if (domain.dead || !touched()) return NEVER;
+      this.#writes.push([key, value]);
+      return sync();
+    };
+    return {
+      get: (key: string) => after('read', () => this.#latest(key)),
+      put: (key: string, value: unknown) => {
+        if (!domain.dead && touched()) this.#writes.push([key, value]);
+        return NEVER;
+      },
+      sync,
+      getAlarm: () => after('read', () => this.#latest(ALARM) ?? null),
+      // Whatever the object sends afterwards waits until this is kept.
+      setAlarm: (date: number) => write(ALARM, date),
+      deleteAlarm: () => write(ALARM, null),
+    } as unknown as DurableObjectStorage;
+  }
+
+  #latest(key: string): unknown {
+    const written = this.#writes.findLast(([name]) => name === key);
+    return written ? written[1] : this.#kept.get(key);
+  }
+
+  #flush(count: number): void {
+    for (const [key, value] of this.#writes.splice(0, count)) this.#kept.set(key, value);
+  }
+}

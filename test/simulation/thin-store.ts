@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { Random } from '../e2e/crash/random.ts';
+import type { Row, Statement, Store } from './store.ts';
+
+const MIGRATIONS = resolve(import.meta.dirname, '../../migrations');
+/** What D1 takes (developers.cloudflare.com/d1/platform/limits). */
+const PARAMETERS_MAXIMUM = 100;
+const STATEMENT_BYTES_MAXIMUM = 100_000;
+const STATEMENTS_KEPT = 5_000;
+/** Result codes of SQLite, without what an extended one adds. */
+const PRIMARY_CODE = 0xff;
+const SQLITE_CONSTRAINT = 19;
+
+/** A change of the migrations, for guards that are taken away. */
+export type Patch = (file: string, text: string) => string;
+
+/** D1 as far as the service uses it, on SQLite in memory: sessions are one, there is no network, and nothing is lost. */
+export class ThinStore implements Store {
+  #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #random: Random;
+
+  /** `random` makes what SQL calls random. */
+  constructor(random: Random, patch: Patch = (_, text) => text) {
+    this.#random = random;
+    this.#db = this.#open();
+    for (const file of readdirSync(MIGRATIONS).sort()) {
+      this.#db.exec(patch(`migrations/${file}`, readFileSync(resolve(MIGRATIONS, file), 'utf8')));
+    }
+  }
+
+  async batch(statements: readonly Statement[]): Promise<Row[][]> {
+    this.#db.exec('BEGIN');
+    try {
+      const results = statements.map(({ text, params }) => this.#run(text, params));
+      this.#db.exec('COMMIT');
+      return results;
+    } catch (error) {
+      this.#db.exec('ROLLBACK');
+      throw asD1(error);
+    }
+  }
+
+  async read(text: string, ...params: unknown[]): Promise<Row[]> {
+    return this.#run(text, params);
+  }
+
+  async snapshot(): Promise<unknown> {
+    return this.#db.serialize();
+  }
+
+  async restore(snapshot: unknown): Promise<void> {
+    this.#statements.clear();
+    this.#db.close();
+    this.#db = this.#open();
+    this.#db.deserialize(snapshot as Uint8Array);
+  }
+
+  #open(): DatabaseSync {
+    const db = new DatabaseSync(':memory:');
+    db.function('randomblob', (size) =>
+      Uint8Array.from({ length: Number(size) }, () => this.#random.below(256)),
+    );
+    db.function('random', () => this.#random.below(2 ** 32));
+    return db;
+  }
+
+  #run(text: string, params: readonly unknown[]): Row[] {
+    if (params.length > PARAMETERS_MAXIMUM) throw new Error(`too many SQL variables: ${params.length}`);
+    if (text.length > STATEMENT_BYTES_MAXIMUM) throw new Error('statement too long');
+    let statement = this.#statements.get(text);
+    if (!statement) {
+      if (this.#statements.size > STATEMENTS_KEPT) this.#statements.clear();
+      statement = this.#db.prepare(text);
+      this.#statements.set(text, statement);
+    }
+    return statement.all(...params.map(bound)) as Row[];
+  }
+}
+
+/** Numbers are bound as reals, here and there. */
+function bound(value: unknown): SQLInputValue {
+  if (value === undefined) throw new Error("D1_TYPE_ERROR: Type 'undefined' not supported for value");
+  return typeof value === 'boolean' ? Number(value) : (value as SQLInputValue);
+}
+
+/** An error of SQLite in the words of D1. */
+function asD1(error: unknown): Error {
+  const { message, errcode } = error as { message: string; errcode?: number };
+  const isConstraint = errcode !== undefined && (errcode & PRIMARY_CODE) === SQLITE_CONSTRAINT;
+  return new Error(`D1_ERROR: ${message}: ${isConstraint ? 'SQLITE_CONSTRAINT' : 'SQLITE_ERROR'}`, {
+    cause: new Error(`${message}: ${isConstraint ? 'SQLITE_CONSTRAINT' : 'SQLITE_ERROR'}`),
+  });
+}
