@@ -111,7 +111,7 @@ export const BOUNDS: Record<string, Growth> = {
   listAssets: { bytes: 560_000, rows: 10_500 },
   listAssetLoadings: { bytes: 780_000, rows: 10_500 },
   getOperation: { bytes: 90_000, rows: 1_200 },
-  listShipmentAssets: { bytes: 2_700_000, rows: 220_000 },
+  listShipmentAssets: { bytes: 2_900_000, rows: 220_000 },
   listShipmentAssetLoadings: { bytes: 3_600_000, rows: 220_000 },
   getShipment: { bytes: 90_000, rows: 6_200 },
   validateShipment: { bytes: 330_000, rows: 145_000 },

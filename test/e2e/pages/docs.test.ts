@@ -35,7 +35,7 @@ afterAll(async () => {
 const operations = (): Document[] =>
   Object.values<object>(document.paths).flatMap((item) => Object.values(item));
 
-/** Open the reference and wait until all of it is drawn. */
+/** Open the reference and wait until all its tags are drawn. */
 async function open(options: BrowserContextOptions = {}): Promise<Seen> {
   const page = await (
     await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
@@ -49,16 +49,25 @@ async function open(options: BrowserContextOptions = {}): Promise<Seen> {
   });
   page.on('pageerror', (error) => seen.complaints.push(String(error)));
   await page.goto(`${service.origin}/docs`);
-  const last = operations().length + Object.keys(document.webhooks).length;
   await page
-    .locator('.opblock')
-    .nth(last - 1)
+    .locator('.opblock-tag')
+    .nth(document.tags.length - 1)
     .waitFor({ state: 'attached' });
   return seen;
 }
 
+/** The section of a tag, unfolded if it was not. */
+async function unfolded(page: Page, tag: string) {
+  const section = page.locator('.opblock-tag-section', { has: page.locator(`[data-tag="${tag}"]`) });
+  const button = section.locator('.expand-operation');
+  if ((await button.getAttribute('aria-expanded')) !== 'true') await button.click();
+  await section.locator('.opblock').first().waitFor();
+  return section;
+}
+
 /** The element of an operation, opened. */
 async function opened(page: Page, tag: string, operationId: string) {
+  await unfolded(page, tag);
   const operation = page.locator(`#operations-${tag}-${operationId}`);
   await operation.locator('.opblock-summary-control').click();
   await operation.locator('.opblock-body').waitFor();
@@ -82,11 +91,16 @@ describe('/docs', () => {
       .locator('.opblock-tag')
       .evaluateAll((all) => all.map((tag) => tag.getAttribute('data-tag')));
     expect(shown).toEqual(tags);
-    const paths = await page
-      .locator('.opblock-tag-section .opblock-summary [data-path]')
-      .evaluateAll((all) => all.map((path) => path.getAttribute('data-path')));
+    const paths: (string | null)[] = [];
+    for (const tag of tags) {
+      const section = await unfolded(page, tag);
+      const drawn = section.locator('.opblock-summary [data-path]');
+      paths.push(...(await drawn.evaluateAll((all) => all.map((path) => path.getAttribute('data-path')))));
+      await section.locator('.expand-operation').click();
+    }
     expect(new Set(paths)).toEqual(new Set(Object.keys(document.paths)));
     expect(paths).toHaveLength(operations().length);
+    expect(await page.locator('.webhooks .opblock').count()).toBe(Object.keys(document.webhooks).length);
     expect([...new Set(requests.map(({ origin }) => origin))]).toEqual([service.origin]);
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -152,6 +166,7 @@ describe('/docs', () => {
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the reference');
     await page.keyboard.press('Enter');
+    await unfolded(page, 'Manifest');
     const summary = page.locator('#operations-Manifest-getManifest .opblock-summary-control');
     await summary.focus();
     await page.keyboard.press('Enter');

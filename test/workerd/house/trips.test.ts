@@ -10,8 +10,6 @@ const MORE: Record<string, string> = {
     'counts say where a page of a truck of any size begins, so that what is read has a bound',
   getProofOfShipment: 'the same',
   getProofOfShipmentData: 'the same',
-  validateShipment:
-    'its manifests say how many of them are looked at at once, so that what is read has a bound',
 };
 
 const reads = operations.filter(
