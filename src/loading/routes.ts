@@ -13,7 +13,7 @@ import { presentShipment, type StoredShipment } from '../shipment/store.ts';
 import { markLoading, removeInvalidLoading } from './commands.ts';
 import type { Holder } from './find.ts';
 import { loadingChangedSchema, loadingStatusSchema } from './schema.ts';
-import { presentMarked, type StoredMarked } from './store.ts';
+import { presentMarked } from './store.ts';
 import type { Target } from './target-store.ts';
 
 const app = new OpenAPIHono<AppEnv>();

@@ -1,45 +1,23 @@
 import { sql } from 'drizzle-orm';
-import { type FieldChange, listChanges } from '../audit/chain.ts';
-import {
-  CUSTOM_FIELDS_MAXIMUM,
-  diffFields,
-  filledFields,
-  isBlank,
-  type StoredField,
-} from '../custom-field/rules.ts';
+import { listChanges } from '../audit/chain.ts';
+import { CUSTOM_FIELDS_MAXIMUM, diffFields, filledFields, isBlank } from '../custom-field/rules.ts';
 import type { CustomFieldInput } from '../custom-field/schema.ts';
-import { auditFields, fieldsQuery, insertFields, writeFields } from '../custom-field/store.ts';
+import { auditFields, fieldsQuery, insertFields } from '../custom-field/store.ts';
 import { tell } from '../event/store.ts';
-import { inList, type Write } from '../lib/database.ts';
+import { inList } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
 import { insertAssets } from '../loading/store.ts';
-import { assetLoading } from '../loading/table.ts';
 import { unknownGate } from '../site/rules.ts';
 import { gateQuery } from '../site/store.ts';
-import { retireDue } from '../track/changes.ts';
-import { type DueRetirement, dueRetirementsQuery, recordActivity } from '../track/store.ts';
-import {
-  type Change,
-  command,
-  isRefusal,
-  mergeChanges,
-  type Part,
-  type PureContext,
-} from '../writer/command.ts';
+import { dueRetirementsQuery, recordActivity } from '../track/store.ts';
+import { command, isRefusal, type PureContext } from '../writer/command.ts';
 import { auditedManifest } from './changes.ts';
 import { edited } from './edit.ts';
 import { askDue, askManifest, openManifest } from './find.ts';
 import { ASSETS_MAXIMUM, diffAssets } from './rules.ts';
-import {
-  answerOf,
-  assetIdsQuery,
-  assetQuery,
-  type ManifestState,
-  manifestUuidOf,
-  takenQuery,
-} from './store.ts';
+import { answerOf, assetIdsQuery, assetQuery, manifestUuidOf, takenQuery } from './store.ts';
 import { manifest } from './table.ts';
 
 /** Create a manifest with its assets and fields. */

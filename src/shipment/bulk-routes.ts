@@ -3,7 +3,7 @@ import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import type { AppEnv } from '../http/types.ts';
 import { write } from '../http/write.ts';
 import { acceptedDescription, acceptedSchema } from '../operation/schema.ts';
-import { type AcceptedOperation, operationPath } from '../operation/store.ts';
+import { operationPath } from '../operation/store.ts';
 import { shipmentAccess } from './access.ts';
 import { acceptBulkUpsert } from './bulk-commands.ts';
 import { shipmentBulkUpsertSchema } from './schema.ts';

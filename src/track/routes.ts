@@ -12,7 +12,7 @@ import type { Database } from '../lib/database.ts';
 import { markerImage } from '../marker/delivery.ts';
 import { imageDelivery, markerEntry } from '../marker/schema.ts';
 import { acceptedDescription, acceptedSchema, operationId } from '../operation/schema.ts';
-import { type AcceptedOperation, operationPath } from '../operation/store.ts';
+import { operationPath } from '../operation/store.ts';
 import { acceptAllocateAndCouple, acceptCoupling } from './background-commands.ts';
 import {
   allocateAndCouple,
