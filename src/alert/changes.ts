@@ -4,7 +4,7 @@ import { changedFields } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
 import { auditing } from '../writer/audited.ts';
 import type { Part, PureContext } from '../writer/command.ts';
-import { insertAlerts, type NewAlert } from './store.ts';
+import { alertEntity, insertAlerts, type NewAlert } from './store.ts';
 import { alert } from './table.ts';
 
 /** Raise alerts. */
@@ -22,7 +22,7 @@ export function raiseAlerts(context: PureContext, alerts: readonly NewAlert[]): 
     events: tell(
       context,
       'ALERT_RAISED',
-      'ALERT',
+      alertEntity,
       raised.map(({ uuid }) => ({ uuid, externalIdentifier: null })),
     ),
   };
