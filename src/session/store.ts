@@ -85,7 +85,7 @@ export interface ListedSession {
 }
 
 /** The sessions of a user that have not ended, the one used last first; for a batch. */
-export const sessionsQuery = ({ organization }: Scope, userUuid: string, now: number): SQL => sql`
+export const sessionsQuery = ({ organization }: Scope, userUuid: string, now: number) => sql<ListedSession>`
   SELECT session.uuid, session.user_agent AS "userAgent", session.ip_address AS "ipAddress",
     session.last_seen_date AS "lastSeenDate", session.create_date AS "createDate"
   FROM session JOIN user ON user.uuid = session.user_uuid
@@ -154,7 +154,9 @@ export async function findInvited(
 }
 
 /** The password of a user, with the epoch that it holds for. */
-export const passwordQuery = ({ organization }: Scope, userUuid: string): SQL => sql`
+export const passwordQuery = ({ organization }: Scope, userUuid: string) => sql<
+  Pick<Account, 'passwordHash' | 'sessionEpoch'>
+>`
   SELECT password_hash AS "passwordHash", session_epoch AS "sessionEpoch" FROM user
   WHERE organization_uuid = ${organization} AND uuid = ${userUuid}`;
 
