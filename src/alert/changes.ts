@@ -1,7 +1,6 @@
 import type { SQL } from 'drizzle-orm';
-import type { FieldChange } from '../audit/chain.ts';
 import { tell } from '../event/store.ts';
-import { changedFields } from '../lib/changes.ts';
+import { changedFields, type FieldChange } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
 import { auditing } from '../writer/audited.ts';
 import type { Context, Part, PureContext } from '../writer/command.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { resolveAlerts } from '../alert/changes.ts';
 import { openAboutRecords } from '../alert/store.ts';
-import type { FieldChange } from '../audit/chain.ts';
 import { tell } from '../event/store.ts';
+import type { FieldChange } from '../lib/changes.ts';
 import { inList, type Write } from '../lib/database.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { isOpen } from '../manifest/rules.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { FieldChange } from '../audit/chain.ts';
 import { tell, tellGates } from '../event/store.ts';
+import type { FieldChange } from '../lib/changes.ts';
 import { inList } from '../lib/database.ts';
 import { publicToken } from '../lib/id.ts';
 import { assetIdsOf, freezeTracks } from '../loading/store.ts';

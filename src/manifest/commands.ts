@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { resolveAlerts } from '../alert/changes.ts';
 import { openAboutRecords } from '../alert/store.ts';
-import { type FieldChange, listChanges } from '../audit/chain.ts';
 import {
   CUSTOM_FIELDS_MAXIMUM,
   diffFields,
@@ -12,6 +11,7 @@ import {
 import type { CustomFieldInput } from '../custom-field/schema.ts';
 import { auditFields, fieldsQuery, insertFields, writeFields } from '../custom-field/store.ts';
 import { tell, tellGates } from '../event/store.ts';
+import type { FieldChange } from '../lib/changes.ts';
 import { inList, type Write } from '../lib/database.ts';
 import { entityTag, tagListed } from '../lib/hash.ts';
 import { newUuid } from '../lib/id.ts';
@@ -24,6 +24,7 @@ import { assignedTo, unknownGate } from '../site/rules.ts';
 import { type FoundGate, gateQuery } from '../site/store.ts';
 import { retireLeft } from '../track/changes.ts';
 import { recordActivity } from '../track/store.ts';
+import { listChanges } from '../writer/chain.ts';
 import { type Change, type Command, type Context, mergeChanges, type Part } from '../writer/command.ts';
 import { assignGate, auditedManifest, moveManifests, retireWithManifests } from './changes.ts';
 import { ASSETS_MAXIMUM, diffAssets, isOpen, type ManifestStatus, TRANSITIONS } from './rules.ts';

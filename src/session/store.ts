@@ -3,8 +3,8 @@ import { Database, inList, type Scope, unscoped } from '../lib/database.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { pruneRows } from '../lib/prune.ts';
 import { fold } from '../lib/text.ts';
-import { type OrganizationSettings, organizationView, toSettings } from '../organization/store.ts';
 import type { Permission } from '../user/rules.ts';
+import { type OrganizationSettings, organizationView, toSettings } from '../writer/settings.ts';
 import {
   ACCOUNT_FAILURES_MAXIMUM,
   ADDRESS_FAILURES_MAXIMUM,

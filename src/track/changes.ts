@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import type { FieldChange } from '../audit/chain.ts';
+import type { FieldChange } from '../lib/changes.ts';
 import type { Change, Context, Part } from '../writer/command.ts';
 import { dueRetirementsQuery, recordRetirement } from './store.ts';
 import { track } from './table.ts';
