@@ -8,16 +8,14 @@ import { noteSilence } from './device/silence-commands.ts';
 import { markLoading, removeInvalidLoading } from './loading/commands.ts';
 import { recordScans } from './loading/scan-commands.ts';
 import {
-  assignManifestGate,
   attachTrack,
-  changeManifestStatus,
   createManifest,
-  deleteManifest,
   detachTrack,
   putManifestField,
   removeManifestField,
   replaceManifest,
 } from './manifest/commands.ts';
+import { assignManifestGate, changeManifestStatus, deleteManifest } from './manifest/lifecycle-commands.ts';
 import { allocateMarkers } from './marker/commands.ts';
 import { createOrganization, updateOrganization } from './organization/commands.ts';
 import {

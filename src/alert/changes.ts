@@ -1,10 +1,9 @@
-import type { SQL } from 'drizzle-orm';
 import { tell } from '../event/store.ts';
 import { changedFields, type FieldChange } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
 import { auditing } from '../writer/audited.ts';
-import type { Context, Part, PureContext } from '../writer/command.ts';
-import { insertAlerts, type NewAlert, openAlertsQuery } from './store.ts';
+import type { Part, PureContext } from '../writer/command.ts';
+import { insertAlerts, type NewAlert } from './store.ts';
 import { alert } from './table.ts';
 
 /** Raise alerts. */
@@ -27,9 +26,6 @@ export function raiseAlerts(context: PureContext, alerts: readonly NewAlert[]): 
     ),
   };
 }
-
-export const resolveAlerts = async (context: Context, condition: SQL): Promise<Part> =>
-  resolvedAlerts(context, await context.database.all(openAlertsQuery(context.scope, condition)));
 
 /** Resolve open alerts that were found by `openAlertsQuery`. */
 export function resolvedAlerts({ scope, now }: PureContext, open: readonly { uuid: string }[]): Part {

@@ -2,7 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { resolveAlert } from '../alert/commands.ts';
 import { uuid } from '../http/schema.ts';
 import { write } from '../http/write.ts';
+import { markLoading, removeInvalidLoading } from '../loading/commands.ts';
 import { SETTABLE_STATUSES } from '../loading/schema.ts';
+import { changeManifestStatus } from '../manifest/lifecycle-commands.ts';
+import { changeShipmentStatus } from '../shipment/lifecycle-commands.ts';
 import { retireTrack } from '../track/commands.ts';
 import { type Action, type At, action, type Done } from './page.tsx';
 
@@ -18,8 +21,8 @@ const holder = ({ kind, identifier }: Thing) =>
 
 async function move({ c }: At, of: Thing, status: 'IN_PROGRESS' | 'COMPLETED' | 'CANCELLED'): Promise<void> {
   const { kind, identifier } = of;
-  if (kind === 'shipment') await write(c, 'changeShipmentStatus', { identifier, status });
-  else await write(c, 'changeManifestStatus', { identifier, manifestStatus: status });
+  if (kind === 'shipment') await write(c, changeShipmentStatus, { identifier, status });
+  else await write(c, changeManifestStatus, { identifier, manifestStatus: status });
 }
 
 /** Names what it moves, and what is told when it has. */
@@ -48,7 +51,7 @@ export const boardActions = (): Record<string, Action> => ({
   cancel: moving('CANCELLED', 'is cancelled'),
   remove: action('mark', z.object({ thing, record: uuid }), async ({ c }, _: unknown, form) => {
     const target = { by: 'record', recordUuid: form.record } as const;
-    await write(c, 'removeInvalidLoading', { ...holder(form.thing), target });
+    await write(c, removeInvalidLoading, { ...holder(form.thing), target });
     return { done: 'The pallet is off the truck.' };
   }),
   resolve: action('mark', z.object({ alert: uuid }), async ({ c }, _: unknown, form) => {
@@ -64,7 +67,7 @@ export const gateActions = (): Record<string, Action> => ({
     'mark',
     z.object({ thing, record: uuid, status: z.enum(SETTABLE_STATUSES), q: z.string().max(255).optional() }),
     async ({ c }, params: { uuid: string }, form) => {
-      await write(c, 'markLoading', {
+      await write(c, markLoading, {
         ...holder(form.thing),
         target: { by: 'record', recordUuid: form.record },
         status: form.status,

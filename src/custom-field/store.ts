@@ -18,7 +18,7 @@ export const fieldsView = (organization: SQL, owner: SQL, extent = EVERY_FIELD):
   );
 
 /** Read an owner's fields, for a batch. */
-export const fieldsQuery = (database: Scope, owner: string): SQL => sql`SELECT
+export const fieldsQuery = (database: Scope, owner: SQL): SQL<StoredField> => sql`SELECT
   field_key AS "fieldKey", field_value AS "fieldValue" FROM custom_field
   WHERE organization_uuid = ${database.organization} AND owner_uuid = ${owner} ORDER BY rowid`;
 

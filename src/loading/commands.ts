@@ -1,80 +1,86 @@
 import { sql } from 'drizzle-orm';
-import { resolveAlerts } from '../alert/changes.ts';
-import { openAboutRecords } from '../alert/store.ts';
+import { resolvedAlerts } from '../alert/changes.ts';
+import { openAboutRecords, openAlertsQuery } from '../alert/store.ts';
 import { tell } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
-import { inList, type Write } from '../lib/database.ts';
+import type { Write } from '../lib/database.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { isOpen } from '../manifest/rules.ts';
 import { assignedTo, gateChange, unknownGate } from '../site/rules.ts';
 import { insertActivities } from '../track/store.ts';
 import { track } from '../track/table.ts';
-import { type Command, type Context, mergeChanges, type Part } from '../writer/command.ts';
+import { command, isRefusal, mergeChanges, type Part, type PureContext } from '../writer/command.ts';
 import { auditedRecord, touchParents } from './changes.ts';
-import { type FoundHolder, find, type Holder } from './find.ts';
+import { askHolder, type FoundHolder, foundHolder, type Holder, recordsMeant } from './find.ts';
 import type { SETTABLE_STATUSES } from './schema.ts';
-import { markedView } from './store.ts';
+import { markedView, type StoredMarked } from './store.ts';
 import { assetLoading, INVALID_STATUSES } from './table.ts';
 import type { Target, TargetRecord } from './target-store.ts';
 
 export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
 
 /** Set the loading status of the records that a record's uuid, a WMS id or a marker means in a shipment or manifest. */
-export const markLoading: Command<
-  Holder & {
-    target: Target;
-    status: SettableStatus;
-    gateIdentifier: string | null;
-    comment: string | null;
-  }
-> = async (context, input) => {
-  const { status, gateIdentifier } = input;
-  if (gateIdentifier === null && status !== 'LOADED') {
-    return refusal('gateRequired', `Say at which gate the pallet became ${status}.`);
-  }
-  const found = await find(context, input, input.target, gateIdentifier);
-  if ('code' in found) return found;
-  const { state, records, gate } = found;
-  if (gateIdentifier !== null && !gate) return unknownGate('gateExternalId', gateIdentifier);
-  const refused = state.elsewhere ?? state.closed;
-  if (refused) return refused;
-  if (records.length === 0) return missing(input);
-  const assets = records.filter((record) => !isInvalid(record));
-  if (assets.length === 0) {
-    return refusal('invalidLoadingRecord', 'An invalid loading is not marked: delete its record.');
-  }
-  const assigned = gate ? assignedTo(gate) : state;
-  const changed = assets.filter(({ loadingStatus }) => loadingStatus !== status);
-  const unchanged = assets.filter((record) => !changed.includes(record));
-  const answer = sql`SELECT ${markedView(context.database, { changed, unchanged })}`;
-  if (changed.length === 0) return { writes: [], audit: [], answer };
-  return {
-    writes: [
-      ...mark(context, state, changed, { status, gateUuid: assigned.gateUuid, comment: input.comment }),
-      ...touchParents(context, manifestsOf(changed)),
-    ],
-    audit: changed.map((record) =>
-      auditedRecord('ASSET_LOADING_STATUS_CHANGED', record.recordUuid, record.wmsId, [
-        { field: 'loadingStatus', oldValue: record.loadingStatus, newValue: status },
-        gateChange(record, assigned),
-        { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
-        ...(input.comment === null ? [] : [{ field: 'comment', oldValue: null, newValue: input.comment }]),
-        ...afterClose(state, record),
-      ]),
-    ),
-    events: tell(context, 'ASSET_LOADING_STATUS_CHANGED', 'ASSET_LOADING', changed.map(entityOf)),
-    answer,
-  };
+export const markLoading = command('markLoading', {
+  ask: ({ scope }, input: Marking) => askHolder(scope, input, input.target, input.gateIdentifier),
+  decide(context, input, rows) {
+    const { status, gateIdentifier } = input;
+    if (gateIdentifier === null && status !== 'LOADED') {
+      return refusal('gateRequired', `Say at which gate the pallet became ${status}.`);
+    }
+    const state = foundHolder(context, input, rows);
+    if (isRefusal(state)) return state;
+    const {
+      records,
+      gates: [gate],
+    } = rows;
+    if (gateIdentifier !== null && !gate) return unknownGate('gateExternalId', gateIdentifier);
+    const refused = state.elsewhere ?? state.closed;
+    if (refused) return refused;
+    if (records.length === 0) return missing(input);
+    const assets = records.filter((record) => !isInvalid(record));
+    if (assets.length === 0) {
+      return refusal('invalidLoadingRecord', 'An invalid loading is not marked: delete its record.');
+    }
+    const assigned = gate ? assignedTo(gate) : state;
+    const changed = assets.filter(({ loadingStatus }) => loadingStatus !== status);
+    const unchanged = assets.filter((record) => !changed.includes(record));
+    const answer = sql<StoredMarked>`SELECT ${markedView(context.scope, { changed, unchanged })}`;
+    if (changed.length === 0) return { writes: [], audit: [], answer };
+    return {
+      writes: [
+        ...mark(context, state, changed, { status, gateUuid: assigned.gateUuid, comment: input.comment }),
+        ...touchParents(context, manifestsOf(changed)),
+      ],
+      audit: changed.map((record) =>
+        auditedRecord('ASSET_LOADING_STATUS_CHANGED', record.recordUuid, record.wmsId, [
+          { field: 'loadingStatus', oldValue: record.loadingStatus, newValue: status },
+          gateChange(record, assigned),
+          { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
+          ...(input.comment === null ? [] : [{ field: 'comment', oldValue: null, newValue: input.comment }]),
+          ...afterClose(state, record),
+        ]),
+      ),
+      events: tell(context, 'ASSET_LOADING_STATUS_CHANGED', 'ASSET_LOADING', changed.map(entityOf)),
+      answer,
+    };
+  },
+});
+
+type Marking = Holder & {
+  target: Target;
+  status: SettableStatus;
+  gateIdentifier: string | null;
+  comment: string | null;
 };
 
 /** What records and the timelines of their pallets say of a new status. */
 function mark(
-  context: Context,
+  context: PureContext,
   { shipmentExternalId }: FoundHolder,
   changed: readonly TargetRecord[],
   { status, gateUuid, comment }: { status: SettableStatus; gateUuid: string | null; comment: string | null },
 ): Write[] {
-  const { database, now } = context;
+  const { scope, now } = context;
   const set = {
     loadingStatus: status,
     gateUuid,
@@ -93,44 +99,53 @@ function mark(
       activityDate: now,
     }));
   return [
-    database.update(assetLoading, set, { uuids: uuidsOf(changed) }),
+    scope.update(assetLoading, set, { uuids: uuidsOf(changed) }),
     ...insertActivities(context, entries),
-    database.update(track, { updateDate: now }, { uuids: entries.map(({ trackUuid }) => trackUuid) }),
+    scope.update(track, { updateDate: now }, { uuids: entries.map(({ trackUuid }) => trackUuid) }),
   ];
 }
 
 /** Delete the records of invalid loadings that a uuid, a WMS id or a marker means in a shipment or manifest. */
-export const removeInvalidLoading: Command<Holder & { target: Target }> = async (context, input) => {
-  const { database } = context;
-  const found = await find(context, input, input.target, null);
-  if ('code' in found) return found;
-  const { state, records } = found;
-  if (state.elsewhere) return state.elsewhere;
-  if (records.length === 0) return missing(input);
-  const removed = records.filter(isInvalid);
-  if (removed.length === 0) {
-    return refusal('recordNotInvalidLoading', 'The record is an asset of its manifest: it is not deleted.');
-  }
-  const deleted: Part = {
-    writes: [
-      // Told before it is gone: an event shows what it was.
-      ...tell(context, 'UNAUTHORIZED_LOADING_RESOLVED', 'ASSET_LOADING', removed.map(entityOf)),
-      database.remove(assetLoading, { uuids: uuidsOf(removed) }),
-      ...touchParents(context, manifestsOf(removed)),
-    ],
-    audit: removed.map((record) =>
-      auditedRecord('UNAUTHORIZED_LOADING_RESOLVED', record.recordUuid, record.wmsId, [
-        { field: 'loadingStatus', oldValue: record.loadingStatus, newValue: null },
-        { field: 'markerCode', oldValue: record.markerCode, newValue: null },
-        gateChange(record, assignedTo(null)),
-        { field: 'manifest', oldValue: record.manifestExternalId, newValue: null },
-        ...afterClose(state, record),
-      ]),
+export const removeInvalidLoading = command('removeInvalidLoading', {
+  ask: ({ scope }, input: Holder & { target: Target }) => ({
+    ...askHolder(scope, input, input.target, null),
+    alerts: openAlertsQuery(
+      scope,
+      openAboutRecords(sql`IN (SELECT "recordUuid" FROM (${recordsMeant(scope, input, input.target)})
+        WHERE "loadingStatus" IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))`),
     ),
-  };
-  const resolved = await resolveAlerts(context, openAboutRecords(inList(uuidsOf(removed))));
-  return mergeChanges(state.answer, [deleted, resolved]);
-};
+  }),
+  decide(context, input, rows) {
+    const { scope } = context;
+    const state = foundHolder(context, input, rows);
+    if (isRefusal(state)) return state;
+    const { records, alerts } = rows;
+    if (state.elsewhere) return state.elsewhere;
+    if (records.length === 0) return missing(input);
+    const removed = records.filter(isInvalid);
+    if (removed.length === 0) {
+      return refusal('recordNotInvalidLoading', 'The record is an asset of its manifest: it is not deleted.');
+    }
+    const deleted: Part = {
+      writes: [
+        // Told before it is gone: an event shows what it was.
+        ...tell(context, 'UNAUTHORIZED_LOADING_RESOLVED', 'ASSET_LOADING', removed.map(entityOf)),
+        scope.remove(assetLoading, { uuids: uuidsOf(removed) }),
+        ...touchParents(context, manifestsOf(removed)),
+      ],
+      audit: removed.map((record) =>
+        auditedRecord('UNAUTHORIZED_LOADING_RESOLVED', record.recordUuid, record.wmsId, [
+          { field: 'loadingStatus', oldValue: record.loadingStatus, newValue: null },
+          { field: 'markerCode', oldValue: record.markerCode, newValue: null },
+          gateChange(record, assignedTo(null)),
+          { field: 'manifest', oldValue: record.manifestExternalId, newValue: null },
+          ...afterClose(state, record),
+        ]),
+      ),
+    };
+    return mergeChanges(state.answer, [deleted, resolvedAlerts(context, alerts)]);
+  },
+});
 
 const missing = (holder: Holder): Refusal =>
   refusal(

@@ -1,4 +1,5 @@
 import type { SQL } from 'drizzle-orm';
+import type { RowsOf, Scope } from '../lib/database.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { isOpen } from '../manifest/rules.ts';
 import {
@@ -6,13 +7,19 @@ import {
   answerOf as manifestAnswer,
   manifestStateQuery,
   manifestUuidOf,
+  type StoredManifest,
 } from '../manifest/store.ts';
 import { answerOf as shipmentAnswer } from '../shipment/changes.ts';
 import { isOpen as isShipmentOpen } from '../shipment/rules.ts';
-import { type ShipmentState, shipmentStateQuery, shipmentUuidOf } from '../shipment/store.ts';
+import {
+  type ShipmentState,
+  type StoredShipment,
+  shipmentStateQuery,
+  shipmentUuidOf,
+} from '../shipment/store.ts';
 import type { AssignedGate } from '../site/rules.ts';
-import { type FoundGate, gateQuery } from '../site/store.ts';
-import type { Context, PureContext } from '../writer/command.ts';
+import { gateQuery } from '../site/store.ts';
+import type { PureContext } from '../writer/command.ts';
 import { type Target, type TargetRecord, targetsQuery } from './target-store.ts';
 
 /** Whose records are meant: a shipment's, or those of a manifest that is dispatched by itself. */
@@ -28,38 +35,38 @@ export interface FoundHolder extends AssignedGate {
   /** Why nothing can be marked in it; undefined where it can. */
   closed: Refusal | undefined;
   /** The holder as it is once all is written. */
-  answer: SQL;
+  answer: SQL<StoredManifest | StoredShipment>;
 }
 
-/** Find a holder, the records that a target means in it, and a gate: one round trip. */
-export async function find(
-  context: Context,
-  holder: Holder,
-  target: Target,
-  gateIdentifier: string | null,
-): Promise<Refusal | { state: FoundHolder; records: TargetRecord[]; gate: FoundGate | undefined }> {
-  const { database } = context;
-  const [states, records, gates] = await database.batch<
-    [(ManifestState | ShipmentState)[], TargetRecord[], FoundGate[]]
-  >([
+/** What a command asks of a holder, the records that a target means in it, and a gate. */
+export const askHolder = (scope: Scope, holder: Holder, target: Target, gateIdentifier: string | null) => ({
+  manifests:
+    'manifestIdentifier' in holder ? manifestStateQuery(scope, holder.manifestIdentifier) : undefined,
+  shipments:
+    'shipmentIdentifier' in holder ? shipmentStateQuery(scope, holder.shipmentIdentifier) : undefined,
+  records: recordsMeant(scope, holder, target),
+  gates: gateIdentifier === null ? undefined : gateQuery(scope, gateIdentifier),
+});
+
+/** The records that a target means in a holder. */
+export const recordsMeant = (scope: Scope, holder: Holder, target: Target): SQL<TargetRecord> =>
+  targetsQuery(
+    scope,
+    target,
     'manifestIdentifier' in holder
-      ? manifestStateQuery(database, holder.manifestIdentifier)
-      : shipmentStateQuery(database, holder.shipmentIdentifier),
-    targetsQuery(
-      database,
-      target,
-      'manifestIdentifier' in holder
-        ? { manifestUuid: manifestUuidOf(database, holder.manifestIdentifier) }
-        : { shipmentUuid: shipmentUuidOf(database, holder.shipmentIdentifier) },
-    ),
-    gateQuery(database, gateIdentifier ?? ''),
-  ]);
-  const state = 'manifestIdentifier' in holder ? asManifest(context, states) : asShipment(context, states);
-  return 'code' in state ? state : { state, records, gate: gates[0] };
-}
+      ? { manifestUuid: manifestUuidOf(scope, holder.manifestIdentifier) }
+      : { shipmentUuid: shipmentUuidOf(scope, holder.shipmentIdentifier) },
+  );
 
-function asShipment(context: PureContext, states: unknown[]): Refusal | FoundHolder {
-  const [state] = states as ShipmentState[];
+/** The holder that was asked for, or that there is none. */
+export const foundHolder = (
+  context: PureContext,
+  holder: Holder,
+  { manifests, shipments }: RowsOf<ReturnType<typeof askHolder>>,
+): Refusal | FoundHolder =>
+  'manifestIdentifier' in holder ? asManifest(context, manifests[0]) : asShipment(context, shipments[0]);
+
+function asShipment(context: PureContext, state: ShipmentState | undefined): Refusal | FoundHolder {
   if (!state) return refusal('shipmentNotFound', 'There is no such shipment.');
   return {
     gateUuid: state.gateUuid,
@@ -73,8 +80,7 @@ function asShipment(context: PureContext, states: unknown[]): Refusal | FoundHol
   };
 }
 
-function asManifest({ scope: database }: PureContext, states: unknown[]): Refusal | FoundHolder {
-  const [state] = states as ManifestState[];
+function asManifest({ scope }: PureContext, state: ManifestState | undefined): Refusal | FoundHolder {
   if (!state) return refusal('manifestNotFound', 'There is no such manifest.');
   return {
     gateUuid: state.gateUuid,
@@ -89,6 +95,6 @@ function asManifest({ scope: database }: PureContext, states: unknown[]): Refusa
       state.manifestStatus === 'CANCELLED'
         ? refusal('manifestClosed', 'The manifest is CANCELLED.')
         : undefined,
-    answer: manifestAnswer(database, state.uuid),
+    answer: manifestAnswer(scope, state.uuid),
   };
 }

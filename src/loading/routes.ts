@@ -10,9 +10,10 @@ import { presentManifest, type StoredManifest } from '../manifest/store.ts';
 import { shipmentAccess } from '../shipment/access.ts';
 import { shipmentSchema } from '../shipment/schema.ts';
 import { presentShipment, type StoredShipment } from '../shipment/store.ts';
+import { markLoading, removeInvalidLoading } from './commands.ts';
 import type { Holder } from './find.ts';
 import { loadingChangedSchema, loadingStatusSchema } from './schema.ts';
-import { presentMarked, type StoredMarked } from './store.ts';
+import { presentMarked } from './store.ts';
 import type { Target } from './target-store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -128,7 +129,7 @@ function declare(
       'invalidLoadingRecord',
     ],
     async handler(c, { params: named, query, body }) {
-      const { body: marked } = await write<StoredMarked, 'markLoading'>(c, 'markLoading', {
+      const { body: marked } = await write(c, markLoading, {
         ...of.holder(named),
         target: target(named),
         status: body.status,
@@ -152,7 +153,7 @@ function declare(
     errors: [...of.errors, 'assetLoadingNotFound', 'recordNotInvalidLoading'],
     async handler(c, { params: named }) {
       const input = { ...of.holder(named), target: target(named) };
-      const { body } = await write<unknown, 'removeInvalidLoading'>(c, 'removeInvalidLoading', input);
+      const { body } = await write(c, removeInvalidLoading, input);
       return c.json(of.present(origin(c), body));
     },
   });

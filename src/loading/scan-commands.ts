@@ -12,95 +12,96 @@ import { auditedTrack } from '../track/changes.ts';
 import { trackStatus } from '../track/rules.ts';
 import { type GateActivity, insertActivities } from '../track/store.ts';
 import { track } from '../track/table.ts';
-import { type Change, type Command, type Context, mergeChanges, type Part } from '../writer/command.ts';
+import { type Change, command, mergeChanges, type Part, type PureContext } from '../writer/command.ts';
 import { auditedRecord, touchParents } from './changes.ts';
 import { type Decision, decideScans, type Scan } from './scan-rules.ts';
-import { readGateView } from './scan-store.ts';
+import { askGate, gateViewOf } from './scan-store.ts';
 import { assetLoading, scan } from './table.ts';
 
 /**
  * Take what cameras read at a gate, up to a batch, in one commit: records, alerts, timelines and the scans themselves.
  * A scanId that was taken before is answered as it was then and does nothing.
  */
-export const recordScans: Command<{ gateIdentifier: string; scans: ScanInput[] }> = async (
-  context,
-  { gateIdentifier, scans: given },
-) => {
-  const { database, now } = context;
-  // A clock that runs ahead is taken for now: a later scan must not look older than this one.
-  const scans = given.map((read) => ({ ...read, scanDate: Math.min(read.scanDate ?? now, now) }));
-  const found = await readGateView(database, gateIdentifier, scans);
-  if (!found) return refusal('gateNotFound', 'There is no such gate.');
-  const { gate, view } = found;
-  const { results, decisions } = decideScans(view, scans, newUuid);
-  const answer = { value: { results } };
-  if (decisions.length === 0) return { writes: [], audit: [], answer };
-  const changed = decisions.flatMap((decision) =>
-    decision.changed.map((change) => ({ ...change, decision })),
-  );
-  const added = decisions.filter((decision) => decision.added !== undefined);
-  const alerts = decisions.flatMap((decision) => alertsOf(gate, decision));
-  const touched = [
-    ...changed.map(({ record }) => record.manifestUuid),
-    ...added.map((decision) => decision.added!.manifest.manifestUuid),
-  ];
-  const recorded: Part = {
-    writes: [
-      ...changeRecords(context, gate, changed),
-      ...addRecords(context, gate, added),
-      ...insertActivities(
-        context,
-        decisions.flatMap((decision) => activitiesOf(gate, decision)),
-      ),
-      ...seeTracks(context, gate, decisions),
-      ...(touched.length === 0 ? [] : touchParents(context, touched)),
-      ...storeScans(context, gate, decisions),
-    ],
-    audit: [
-      scansEntry(gate, decisions),
-      ...changed.map(({ record, from, to, decision }, index) =>
-        auditedRecord('ASSET_LOADING_STATUS_CHANGED', record.recordUuid, decision.pallet!.wmsId, [
-          { field: 'loadingStatus', oldValue: from, newValue: to },
-          // A scan before this one may have brought the record to this gate already.
-          ...(changed.findIndex((first) => first.record === record) < index
-            ? []
-            : [gateChange(record, assignedTo(gate))]),
-          { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
-        ]),
-      ),
-      ...added.map(({ added: invalid, pallet }) =>
-        auditedRecord('UNAUTHORIZED_LOADING_ADDED', invalid!.recordUuid, pallet?.wmsId ?? null, [
-          { field: 'loadingStatus', oldValue: null, newValue: invalid!.loadingStatus },
-          { field: 'markerCode', oldValue: null, newValue: invalid!.markerCode },
-          gateChange(assignedTo(null), assignedTo(gate)),
-          { field: 'manifest', oldValue: null, newValue: invalid!.manifest.manifestExternalId },
-        ]),
-      ),
-      ...flagEntries(decisions),
-    ],
-    events: [
-      ...tell(
-        context,
-        'ASSET_LOADING_STATUS_CHANGED',
-        'ASSET_LOADING',
-        changed.map(({ record, decision }) => ({
-          uuid: record.recordUuid,
-          externalIdentifier: decision.pallet!.wmsId,
-        })),
-      ),
-      ...tell(
-        context,
-        'UNAUTHORIZED_LOADING_ADDED',
-        'ASSET_LOADING',
-        added.map(({ added: invalid, pallet }) => ({
-          uuid: invalid!.recordUuid,
-          externalIdentifier: pallet?.wmsId ?? null,
-        })),
-      ),
-    ],
-  };
-  return mergeChanges(answer, [recorded, raiseAlerts(context, alerts)]);
-};
+export const recordScans = command('recordScans', {
+  ask: ({ scope }, { gateIdentifier, scans }: { gateIdentifier: string; scans: ScanInput[] }) =>
+    askGate(scope, gateIdentifier, scans),
+  decide(context, { scans: given }, rows) {
+    const [gate] = rows.gates;
+    if (!gate) return refusal('gateNotFound', 'There is no such gate.');
+    // A clock that runs ahead is taken for now: a later scan must not look older than this one.
+    const { now } = context;
+    const scans = given.map((read) => ({ ...read, scanDate: Math.min(read.scanDate ?? now, now) }));
+    const view = gateViewOf(rows);
+    const { results, decisions } = decideScans(view, scans, newUuid);
+    const answer = { value: { results } };
+    if (decisions.length === 0) return { writes: [], audit: [], answer };
+    const changed = decisions.flatMap((decision) =>
+      decision.changed.map((change) => ({ ...change, decision })),
+    );
+    const added = decisions.filter((decision) => decision.added !== undefined);
+    const alerts = decisions.flatMap((decision) => alertsOf(gate, decision));
+    const touched = [
+      ...changed.map(({ record }) => record.manifestUuid),
+      ...added.map((decision) => decision.added!.manifest.manifestUuid),
+    ];
+    const recorded: Part = {
+      writes: [
+        ...changeRecords(context, gate, changed),
+        ...addRecords(context, gate, added),
+        ...insertActivities(
+          context,
+          decisions.flatMap((decision) => activitiesOf(gate, decision)),
+        ),
+        ...seeTracks(context, gate, decisions),
+        ...(touched.length === 0 ? [] : touchParents(context, touched)),
+        ...storeScans(context, gate, decisions),
+      ],
+      audit: [
+        scansEntry(gate, decisions),
+        ...changed.map(({ record, from, to, decision }, index) =>
+          auditedRecord('ASSET_LOADING_STATUS_CHANGED', record.recordUuid, decision.pallet!.wmsId, [
+            { field: 'loadingStatus', oldValue: from, newValue: to },
+            // A scan before this one may have brought the record to this gate already.
+            ...(changed.findIndex((first) => first.record === record) < index
+              ? []
+              : [gateChange(record, assignedTo(gate))]),
+            { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
+          ]),
+        ),
+        ...added.map(({ added: invalid, pallet }) =>
+          auditedRecord('UNAUTHORIZED_LOADING_ADDED', invalid!.recordUuid, pallet?.wmsId ?? null, [
+            { field: 'loadingStatus', oldValue: null, newValue: invalid!.loadingStatus },
+            { field: 'markerCode', oldValue: null, newValue: invalid!.markerCode },
+            gateChange(assignedTo(null), assignedTo(gate)),
+            { field: 'manifest', oldValue: null, newValue: invalid!.manifest.manifestExternalId },
+          ]),
+        ),
+        ...flagEntries(decisions),
+      ],
+      events: [
+        ...tell(
+          context,
+          'ASSET_LOADING_STATUS_CHANGED',
+          'ASSET_LOADING',
+          changed.map(({ record, decision }) => ({
+            uuid: record.recordUuid,
+            externalIdentifier: decision.pallet!.wmsId,
+          })),
+        ),
+        ...tell(
+          context,
+          'UNAUTHORIZED_LOADING_ADDED',
+          'ASSET_LOADING',
+          added.map(({ added: invalid, pallet }) => ({
+            uuid: invalid!.recordUuid,
+            externalIdentifier: pallet?.wmsId ?? null,
+          })),
+        ),
+      ],
+    };
+    return mergeChanges(answer, [recorded, raiseAlerts(context, alerts)]);
+  },
+});
 
 /** A scan as it comes; without a date it is of now. */
 export type ScanInput = Omit<Scan, 'scanDate'> & { scanDate: number | null };
@@ -109,7 +110,7 @@ type ChangedRecord = Decision['changed'][number] & { decision: Decision };
 
 /** What records have become; of several changes of one, the last. */
 function changeRecords(
-  { database, now }: Context,
+  { scope, now }: PureContext,
   gate: FoundGate,
   changed: readonly ChangedRecord[],
 ): Write[] {
@@ -129,11 +130,11 @@ function changeRecords(
         updateDate: now,
         ...(loaded ? { loadingDate: loadedDates.get(recordUuid)! } : {}),
       }));
-  return [true, false].flatMap((loaded) => database.updateEach(assetLoading, rowsOf(loaded)));
+  return [true, false].flatMap((loaded) => scope.updateEach(assetLoading, rowsOf(loaded)));
 }
 
-function addRecords({ database, now }: Context, gate: FoundGate, decisions: readonly Decision[]): Write[] {
-  return database.insert(
+function addRecords({ scope, now }: PureContext, gate: FoundGate, decisions: readonly Decision[]): Write[] {
+  return scope.insert(
     assetLoading,
     decisions.map(({ added, pallet, scan: { scanDate } }) => ({
       uuid: added!.recordUuid,
@@ -219,7 +220,7 @@ function activitiesOf(
 }
 
 /** Tracks were seen; a scan that is told late does not move them back. */
-function seeTracks({ database, now }: Context, gate: FoundGate, decisions: readonly Decision[]): Write[] {
+function seeTracks({ scope, now }: PureContext, gate: FoundGate, decisions: readonly Decision[]): Write[] {
   const latest = new Map<string, number>();
   const damaged = new Set<string>();
   for (const { pallet, scan: read } of decisions) {
@@ -235,15 +236,13 @@ function seeTracks({ database, now }: Context, gate: FoundGate, decisions: reado
         last_gate_uuid = CASE WHEN ${lately} THEN ${gate.uuid} ELSE track.last_gate_uuid END,
         last_seen_date = CASE WHEN ${lately} THEN json_extract(each.value, '$[1]') ELSE track.last_seen_date END
       FROM json_each(${seen}) each
-      WHERE track.uuid = json_extract(each.value, '$[0]') AND +track.organization_uuid = ${database.organization}`,
-    ...(damaged.size === 0
-      ? []
-      : [database.update(track, { flagged: 1, damaged: 1 }, { uuids: [...damaged] })]),
+      WHERE track.uuid = json_extract(each.value, '$[0]') AND +track.organization_uuid = ${scope.organization}`,
+    ...(damaged.size === 0 ? [] : [scope.update(track, { flagged: 1, damaged: 1 }, { uuids: [...damaged] })]),
   ];
 }
 
-function storeScans({ database, now }: Context, gate: FoundGate, decisions: readonly Decision[]): Write[] {
-  return database.insert(
+function storeScans({ scope, now }: PureContext, gate: FoundGate, decisions: readonly Decision[]): Write[] {
+  return scope.insert(
     scan,
     decisions.map(({ scan: read, result: { scanId: _, ...result } }) => ({
       ...read,

@@ -4,6 +4,7 @@ import { DEVICE_PATH, endpoint } from '../http/endpoint.ts';
 import { identifier } from '../http/schema.ts';
 import type { AppContext, AppEnv } from '../http/types.ts';
 import { write } from '../http/write.ts';
+import { recordScans } from './scan-commands.ts';
 import type { ScanResult } from './scan-rules.ts';
 import { scanResultSchema, scanResultsSchema, scanSchema, scansSchema } from './schema.ts';
 
@@ -18,12 +19,12 @@ const description =
   'UNKNOWN_LOADING, to the manifest that was activated last, and raises an alert. With nothing in progress there is an ' +
   'alert only. A `scanId` that was taken before is answered as it was then and does nothing.';
 
-async function recordScans(
+async function takeScans(
   c: AppContext,
   gateIdentifier: string,
   scans: z.output<typeof scanSchema>[],
 ): Promise<ScanResult[]> {
-  const { body } = await write<{ results: ScanResult[] }, 'recordScans'>(c, 'recordScans', {
+  const { body } = await write(c, recordScans, {
     gateIdentifier,
     scans: scans.map((scan) => ({
       scanId: scan.scanId,
@@ -50,7 +51,7 @@ endpoint(app, {
   responses: { 200: { description: 'What it meant', schema: scanResultSchema } },
   errors: ['gateNotFound'],
   async handler(c, { params: { gateExternalId }, body }) {
-    const [result] = await recordScans(c, gateExternalId, [body]);
+    const [result] = await takeScans(c, gateExternalId, [body]);
     return c.json(result!);
   },
 });
@@ -68,7 +69,7 @@ endpoint(app, {
   responses: { 200: { description: 'What each meant, in order', schema: scanResultsSchema } },
   errors: ['gateNotFound'],
   handler: async (c, { params: { gateExternalId }, body }) =>
-    c.json({ results: await recordScans(c, gateExternalId, body.scans) }),
+    c.json({ results: await takeScans(c, gateExternalId, body.scans) }),
 });
 
 export const scanRoutes = app;

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, inList } from '../lib/database.ts';
+import { inList, type RowsOf, type Scope } from '../lib/database.ts';
 import { pruneRows } from '../lib/prune.ts';
 import { DAY_MS } from '../lib/time.ts';
-import { type FoundGate, gateExternalIdOf, gateQuery } from '../site/store.ts';
+import { gateExternalIdOf, gateQuery } from '../site/store.ts';
 import { linkedTrack } from '../track/store.ts';
 import type {
   GateView,
@@ -21,52 +21,55 @@ const manifestColumns = sql`m.uuid AS "manifestUuid", m.external_identifier AS "
 
 /**
  * Everything that decides what scans at a gate mean, in one round trip and a number of statements that does not grow
- * with them. Undefined where there is no such gate.
+ * with them.
  */
-export async function readGateView(
-  database: Database,
-  gateIdentifier: string,
-  scans: readonly Scan[],
-): Promise<{ gate: FoundGate; view: GateView } | undefined> {
-  const organization = sql`${database.organization}`;
+export function askGate(scope: Scope, gateIdentifier: string, scans: readonly ScanOf[]) {
+  const organization = sql`${scope.organization}`;
   const codes = inList([...new Set(scans.map(({ markerCode }) => markerCode))]);
-  const gateUuid = sql`(SELECT uuid FROM (${gateQuery(database, gateIdentifier)}))`;
+  const gateUuid = sql`(SELECT uuid FROM (${gateQuery(scope, gateIdentifier)}))`;
   const targetUuid = sql`(SELECT uuid FROM manifest WHERE organization_uuid = ${organization}
     AND gate_uuid = ${gateUuid} AND manifest_status = 'IN_PROGRESS' AND deleted_date IS NULL
     ORDER BY activate_date DESC, uuid DESC LIMIT 1)`;
-  const [gates, earlier, targets, pallets, records, invalid, alerted] = await database.batch<
-    [FoundGate[], ScanResult[], ManifestOfShipment[], Pallet[], HeldRecord[], InvalidRecord[], Alerted[]]
-  >([
-    gateQuery(database, gateIdentifier),
-    sql`SELECT scan_id AS "scanId", outcome, record_uuid AS "recordUuid",
+  return {
+    gates: gateQuery(scope, gateIdentifier),
+    earlier: sql<ScanResult>`SELECT scan_id AS "scanId", outcome, record_uuid AS "recordUuid",
         manifest_external_id AS "manifestExternalId", track_identifier AS "trackIdentifier" FROM scan
       WHERE organization_uuid = ${organization} AND scan_id ${inList(scans.map(({ scanId }) => scanId))}`,
-    sql`SELECT ${manifestColumns} FROM manifest m WHERE m.uuid = ${targetUuid}
+    targets: sql<ManifestOfShipment>`SELECT ${manifestColumns} FROM manifest m WHERE m.uuid = ${targetUuid}
       AND m.organization_uuid = ${organization}`,
-    sql`SELECT marker_code AS "markerCode", uuid AS "trackUuid", wms_id AS "wmsId", retirement, flagged, damaged
-      FROM track
+    pallets: sql<Pallet>`SELECT marker_code AS "markerCode", uuid AS "trackUuid", wms_id AS "wmsId", retirement,
+        flagged, damaged FROM track
       WHERE organization_uuid = ${organization} AND marker_code ${codes} AND deleted_date IS NULL`,
-    heldRecordsQuery(organization, codes, gateUuid),
-    sql`SELECT uuid AS "recordUuid", track_uuid AS "trackUuid", marker_code AS "markerCode",
-        loading_status AS "loadingStatus" FROM asset_loading
+    records: heldRecordsQuery(organization, codes, gateUuid),
+    invalid: sql<InvalidRecord>`SELECT uuid AS "recordUuid", track_uuid AS "trackUuid",
+        marker_code AS "markerCode", loading_status AS "loadingStatus" FROM asset_loading
       WHERE organization_uuid = ${organization} AND marker_code ${codes} AND manifest_uuid = ${targetUuid}
         AND loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`,
-    sql`SELECT marker_code AS "markerCode" FROM alert
+    alerted: sql<Alerted>`SELECT marker_code AS "markerCode" FROM alert
       WHERE organization_uuid = ${organization} AND gate_uuid = ${gateUuid} AND status = 'OPEN'
         AND alert_type = 'SCAN_WITHOUT_ACTIVE_MANIFEST' AND marker_code ${codes}`,
-  ]);
-  const [gate] = gates;
-  if (!gate) return undefined;
-  const view: GateView = {
-    earlier: new Map(earlier.map((result) => [result.scanId, result])),
-    target: targets[0],
-    pallets: new Map(pallets.map((pallet) => [pallet.markerCode, pallet])),
-    records,
-    invalid,
-    alerted: alerted.map(({ markerCode }) => markerCode),
   };
-  return { gate, view };
 }
+
+/** What was found of a gate, as scans are decided by. */
+export const gateViewOf = ({
+  earlier,
+  targets: [target],
+  pallets,
+  records,
+  invalid,
+  alerted,
+}: RowsOf<ReturnType<typeof askGate>>): GateView => ({
+  earlier: new Map(earlier.map((result) => [result.scanId, result])),
+  target,
+  pallets: new Map(pallets.map((pallet) => [pallet.markerCode, pallet])),
+  records,
+  invalid,
+  alerted: alerted.map(({ markerCode }) => markerCode),
+});
+
+/** What is asked by of a scan. */
+type ScanOf = Pick<Scan, 'scanId' | 'markerCode'>;
 
 interface Alerted {
   markerCode: number;
@@ -76,7 +79,7 @@ interface Alerted {
  * Asset records of the pallets with these codes: of manifests in progress at the gate, where they mean this very
  * track, and of completed manifests that had it.
  */
-const heldRecordsQuery = (organization: SQL, codes: SQL, gateUuid: SQL): SQL => sql`SELECT
+const heldRecordsQuery = (organization: SQL, codes: SQL, gateUuid: SQL): SQL<HeldRecord> => sql`SELECT
     a.uuid AS "recordUuid", t.uuid AS "trackUuid", a.loading_status AS "loadingStatus",
     a.gate_uuid AS "gateUuid", ${gateExternalIdOf(organization, sql`a.gate_uuid`)} AS "gateExternalId",
     m.manifest_status = 'COMPLETED' AS completed, ${manifestColumns}

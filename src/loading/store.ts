@@ -8,6 +8,8 @@ import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
 import {
   BESIDE,
+  type DueRetirement,
+  dueRetirementsQuery,
   LISTED,
   linkedTrack,
   presentTrack,
@@ -39,7 +41,7 @@ const recordPairs = sql`'recordUuid', a.uuid, 'trackIdentifier', a.wms_id,
   'manifestUuid', manifest.uuid, 'manifestExternalId', manifest.external_identifier`;
 
 /** JSON of record `a` of `manifest`, with so much of its track. */
-export const recordView = (extent: TrackExtent): SQL => sql`json_object(${recordPairs},
+export const recordView = (extent: TrackExtent) => sql<StoredRecord>`json_object(${recordPairs},
   'track', json((SELECT ${trackView(extent)} FROM track WHERE track.organization_uuid = a.organization_uuid
     AND track.uuid = ${trackOfRecord})))`;
 
@@ -80,7 +82,7 @@ const LARGE_TRACKS_MAXIMUM = 3;
 export function markedView(
   { organization }: Scope,
   marked: { changed: readonly MarkedRecord[]; unchanged: readonly MarkedRecord[] },
-): SQL {
+): SQL<StoredMarked> {
   const changed = marked.changed.slice(0, MARKED_MAXIMUM);
   const unchanged = marked.unchanged.slice(0, MARKED_MAXIMUM - changed.length);
   const more = changed.length + unchanged.length < marked.changed.length + marked.unchanged.length;
@@ -230,12 +232,16 @@ export const closeRecords = (database: Scope, manifestUuids: readonly string[]):
 const waiting = (manifestUuids: readonly string[]): SQL =>
   sql`manifest_uuid ${inList(manifestUuids)} AND +wms_id IS NOT NULL AND +closed = 0 AND update_date >= 0`;
 
-/** `IN (…)` over the WMS ids of the assets of manifests. */
-export const assetIdsOf = (database: Scope, manifestUuids: readonly string[]): SQL => sql`IN (SELECT wms_id
-  FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid ${inList(manifestUuids)}
-    AND ${IS_ASSET})`;
+/** Tracks that wait to be retired when manifests (what their uuids are `IN`) close: their last open ones, it may be. */
+export const dueWithManifests = (scope: Scope, manifests: SQL): SQL<DueRetirement> =>
+  dueRetirementsQuery(
+    scope,
+    sql`IN (SELECT wms_id FROM asset_loading
+      WHERE organization_uuid = ${scope.organization} AND manifest_uuid ${manifests} AND ${IS_ASSET})`,
+    sql`m.uuid ${manifests}`,
+  );
 
 /** `IN (…)` over the records of invalid loadings on a manifest. */
-export const invalidRecordsOf = (database: Scope, manifestUuid: string): SQL => sql`IN (SELECT uuid
+export const invalidRecordsOf = (database: Scope, manifestUuid: SQL): SQL => sql`IN (SELECT uuid
   FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
     AND loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))`;

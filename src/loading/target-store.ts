@@ -31,7 +31,7 @@ export function targetsQuery(
   database: Scope,
   target: Target,
   holder: { shipmentUuid: SQL } | { manifestUuid: SQL },
-): SQL {
+): SQL<TargetRecord> {
   const organization = sql`${database.organization}`;
   const meant = {
     record: () => sql`SELECT ${(target as { recordUuid: string }).recordUuid} AS uuid`,

@@ -1,12 +1,10 @@
-import { sql } from 'drizzle-orm';
 import { tell, tellGates } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
-import { inList } from '../lib/database.ts';
 import { publicToken } from '../lib/id.ts';
-import { assetIdsOf, freezeTracks } from '../loading/store.ts';
+import { freezeTracks } from '../loading/store.ts';
+import { touchShipmentsOf } from '../shipment/store.ts';
 import { type AssignedGate, gateChange } from '../site/rules.ts';
-import { retireLeft } from '../track/changes.ts';
-import type { Change, Context, Part, PureContext } from '../writer/command.ts';
+import type { Change, Part, PureContext } from '../writer/command.ts';
 import { isOpen, type ManifestStatus } from './rules.ts';
 import type { ManifestState } from './store.ts';
 import { manifest } from './table.ts';
@@ -19,7 +17,8 @@ export interface Move {
 
 /**
  * What a move of manifests to another status writes, in a number of statements that does not grow with them. Whether
- * it is allowed is decided before. When they close, `retireWithManifests` has to go with it.
+ * it is allowed is decided before. When they close, tracks that wait for that
+ * (`dueWithManifests`) have to be retired with it.
  */
 export function moveManifests(
   context: PureContext,
@@ -63,10 +62,6 @@ export function moveManifests(
   };
 }
 
-/** What it writes of tracks that wait to be retired when these manifests close: their last open ones, it may be. */
-export const retireWithManifests = (context: Context, uuids: readonly string[]): Promise<Part> =>
-  retireLeft(context, assetIdsOf(context.scope, uuids), sql`m.uuid ${inList(uuids)}`);
-
 /** What it writes to assign manifests to a gate, or to none. */
 export function assignGate(context: PureContext, found: readonly ManifestState[], gate: AssignedGate): Part {
   const { scope: database, now } = context;
@@ -83,6 +78,12 @@ export function assignGate(context: PureContext, found: readonly ManifestState[]
     ],
   };
 }
+
+/** The shipment of a manifest changes with it. */
+export const touchShipment = ({ scope, now }: PureContext, { uuid, shipmentUuid }: ManifestState): Part => ({
+  writes: shipmentUuid === null ? [] : [touchShipmentsOf(scope, [uuid], now)],
+  audit: [],
+});
 
 /** An audit entry about a manifest. */
 export const auditedManifest = (

@@ -1,5 +1,4 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Commands } from '../commands.ts';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { customFieldSchema } from '../custom-field/schema.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
@@ -8,7 +7,7 @@ import { answerTagged, reads } from '../http/read.ts';
 import { dateFilter, emptySchema, identifier, several, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { answerWhole, GOES_ON, placeAfter, type WholeRow, wholeQuery } from '../http/whole.ts';
-import { type InputOf, ifMatch, refuse, write } from '../http/write.ts';
+import { ifMatch, refuse, write } from '../http/write.ts';
 import { assetLoadingSchema, assetSchema } from '../loading/schema.ts';
 import {
   manifestRecordsQuery,
@@ -17,6 +16,16 @@ import {
   recordPlace,
   type StoredRecord,
 } from '../loading/store.ts';
+import type { PureCommand } from '../writer/command.ts';
+import {
+  attachTrack,
+  createManifest,
+  detachTrack,
+  putManifestField,
+  removeManifestField,
+  replaceManifest,
+} from './commands.ts';
+import { assignManifestGate, changeManifestStatus, deleteManifest } from './lifecycle-commands.ts';
 import { manifestSorting, manifestSource } from './list-store.ts';
 import {
   manifestCreateSchema,
@@ -96,17 +105,13 @@ endpoint(app, {
   responses: { 201: { description: 'Its identifiers', schema: manifestIdentifiersSchema } },
   errors: ['unknownStatus', ['gateNotFound', 400], 'externalIdentifierInUse'],
   async handler(c, { body }) {
-    const written = await write<{ uuid: string; externalIdentifier: string }, 'createManifest'>(
-      c,
-      'createManifest',
-      {
-        externalIdentifier: body.externalIdentifier,
-        manifestStatus: body.manifestStatus,
-        gateExternalId: body.gateExternalId || null,
-        customFields: body.customFields ?? [],
-        assets: body.assets ?? [],
-      },
-    );
+    const written = await write(c, createManifest, {
+      externalIdentifier: body.externalIdentifier,
+      manifestStatus: body.manifestStatus,
+      gateExternalId: body.gateExternalId || null,
+      customFields: body.customFields ?? [],
+      assets: body.assets ?? [],
+    });
     c.header('Location', manifestPath(written.body.uuid));
     return c.json(written.body, 201);
   },
@@ -132,7 +137,7 @@ endpoint(app, {
 });
 
 const replace = async (c: AppContext, identifier: string, body: z.output<typeof manifestReplaceSchema>) => {
-  const written = await write(c, 'replaceManifest', {
+  const written = await write(c, replaceManifest, {
     identifier,
     ifMatch: ifMatch(c),
     assets: body.assets ?? null,
@@ -198,18 +203,18 @@ endpoint(app, {
   responses: { 200: { description: 'Deleted', schema: emptySchema } },
   errors: ['manifestNotFound', 'manifestBelongsToShipment', 'preconditionFailed'],
   async handler(c, { params: { manifestExternalId } }) {
-    await write(c, 'deleteManifest', { identifier: manifestExternalId, ifMatch: ifMatch(c) });
+    await write(c, deleteManifest, { identifier: manifestExternalId, ifMatch: ifMatch(c) });
     return c.json({});
   },
 });
 
 /** Send a command that is answered with the manifest. */
-async function answerManifest<N extends keyof Commands>(
+async function answerManifest<I>(
   c: AppContext,
-  name: N,
-  input: InputOf<N>,
+  command: PureCommand<I, StoredManifest>,
+  input: I,
 ): Promise<Response> {
-  const { body } = await write<StoredManifest, N>(c, name, input);
+  const { body } = await write(c, command, input);
   return c.json(presentManifest(origin(c), body));
 }
 
@@ -228,7 +233,7 @@ endpoint(app, {
   responses: manifestAnswer,
   errors: ['manifestNotFound', 'manifestClosed', 'assetLimitReached'],
   handler: (c, { params: { manifestExternalId, trackIdentifier } }) =>
-    answerManifest(c, 'attachTrack', { identifier: manifestExternalId, trackIdentifier }),
+    answerManifest(c, attachTrack, { identifier: manifestExternalId, trackIdentifier }),
 });
 
 endpoint(app, {
@@ -243,7 +248,7 @@ endpoint(app, {
   responses: manifestAnswer,
   errors: ['manifestNotFound', 'trackRecordNotFound', 'manifestClosed'],
   handler: (c, { params: { manifestExternalId, trackIdentifier } }) =>
-    answerManifest(c, 'detachTrack', { identifier: manifestExternalId, trackIdentifier }),
+    answerManifest(c, detachTrack, { identifier: manifestExternalId, trackIdentifier }),
 });
 
 endpoint(app, {
@@ -267,7 +272,7 @@ endpoint(app, {
     'manifestBelongsToShipment',
   ],
   handler: (c, { params: { manifestExternalId, manifestStatus } }) =>
-    answerManifest(c, 'changeManifestStatus', { identifier: manifestExternalId, manifestStatus }),
+    answerManifest(c, changeManifestStatus, { identifier: manifestExternalId, manifestStatus }),
 });
 
 endpoint(app, {
@@ -282,7 +287,7 @@ endpoint(app, {
   responses: manifestAnswer,
   errors: ['manifestNotFound', 'gateNotFound', 'manifestBelongsToShipment', 'manifestClosed'],
   handler: (c, { params: { manifestExternalId, gateExternalId } }) =>
-    answerManifest(c, 'assignManifestGate', {
+    answerManifest(c, assignManifestGate, {
       identifier: manifestExternalId,
       gateIdentifier: gateExternalId,
     }),
@@ -301,7 +306,7 @@ endpoint(app, {
   responses: manifestAnswer,
   errors: ['manifestNotFound', 'manifestClosed', 'customFieldLimitReached'],
   handler: (c, { params: { manifestExternalId }, body }) =>
-    answerManifest(c, 'putManifestField', { identifier: manifestExternalId, field: body }),
+    answerManifest(c, putManifestField, { identifier: manifestExternalId, field: body }),
 });
 
 endpoint(app, {
@@ -316,7 +321,7 @@ endpoint(app, {
   responses: manifestAnswer,
   errors: ['manifestNotFound', 'customFieldNotFound', 'manifestClosed'],
   handler: (c, { params: { manifestExternalId, fieldKey } }) =>
-    answerManifest(c, 'removeManifestField', { identifier: manifestExternalId, fieldKey }),
+    answerManifest(c, removeManifestField, { identifier: manifestExternalId, fieldKey }),
 });
 
 /** All assets or records of a manifest. */

@@ -6,6 +6,7 @@ import { deepLink } from '../http/link.ts';
 import { type Bounded, bounded, type Extent, goesOn, itemsOf } from '../lib/bounded.ts';
 import type { Scope, Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
+import type { ViewRow } from '../lib/view.ts';
 import { IS_ASSET } from '../loading/store.ts';
 import type { AssignedGate } from '../site/rules.ts';
 import {
@@ -64,7 +65,7 @@ export const validationView = (look: Look): SQL => {
 };
 
 /** JSON of a manifest. */
-export const manifestView = (look: Look): SQL => sql`json_object('uuid', manifest.uuid,
+export const manifestView = (look: Look) => sql<StoredManifest>`json_object('uuid', manifest.uuid,
   'externalIdentifier', manifest.external_identifier, 'manifestStatus', manifest_status,
   'activateDate', activate_date, 'closeDate', close_date, 'publicToken', public_token,
   'createDate', manifest.create_date, 'updateDate', manifest.update_date, 'deletedDate', manifest.deleted_date,
@@ -168,7 +169,10 @@ export const manifestUuidOf = (
   ${identified(database, identifier)})`;
 
 /** The JSON of one manifest; for a batch. */
-export const manifestQuery = (database: Scope, identifier: string): SQL =>
+export const manifestQuery = (
+  database: Scope,
+  identifier: string,
+): SQL<ViewRow<ReturnType<typeof manifestView>>> =>
   sql`SELECT ${manifestView(WHOLE)} AS view FROM manifest ${identified(database, identifier)}`;
 
 /** What commands need to know of a manifest: a row of `ManifestState`. */
@@ -180,7 +184,10 @@ export const stateColumns = sql`manifest.uuid, manifest.external_identifier AS "
     AND s.manifest_uuid = manifest.uuid) AS "shipmentUuid"`;
 
 /** What commands need to know of a manifest; for a batch. */
-export const manifestStateQuery = (database: Scope, identifier: string): SQL => sql`SELECT ${stateColumns}
+export const manifestStateQuery = (
+  database: Scope,
+  identifier: string,
+): SQL<ManifestState> => sql`SELECT ${stateColumns}
   FROM manifest ${identified(database, identifier)}`;
 
 /** A row of `manifestStateQuery`. */
@@ -197,16 +204,19 @@ export interface ManifestState extends AssignedGate {
 export const answerOf = (
   { organization }: Scope,
   uuid: string,
-): SQL => sql`SELECT ${manifestView(BRIEF)} FROM manifest
+): SQL<StoredManifest> => sql`SELECT ${manifestView(BRIEF)} FROM manifest
   WHERE organization_uuid = ${organization} AND uuid = ${uuid}`;
 
 /** The WMS ids of a manifest's assets, in their order; for a batch. */
-export const assetIdsQuery = (database: Scope, manifestUuid: string): SQL => sql`SELECT wms_id AS "wmsId"
+export const assetIdsQuery = (
+  database: Scope,
+  manifestUuid: SQL,
+): SQL<{ wmsId: string }> => sql`SELECT wms_id AS "wmsId"
   FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
     AND ${IS_ASSET} ORDER BY create_date, uuid`;
 
 /** Whether a manifest holds an asset. */
-export const assetQuery = (database: Scope, manifestUuid: string, wmsId: string): SQL => sql`SELECT 1
+export const assetQuery = (database: Scope, manifestUuid: SQL, wmsId: string): SQL => sql`SELECT 1
   FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
     AND wms_id = ${wmsId} AND ${IS_ASSET}`;
 

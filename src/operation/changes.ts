@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import { tell } from '../event/store.ts';
 import { newUuid } from '../lib/id.ts';
 import type { AuditEntry } from '../writer/chain.ts';
-import type { Context, Part, PureContext } from '../writer/command.ts';
+import type { Part, PureContext } from '../writer/command.ts';
 import { outcomeStatus, RESEND_MS } from './rules.ts';
-import { type OperationState, type OperationType, operationStateQuery } from './store.ts';
+import type { OperationState, OperationType } from './store.ts';
 import { operation, operationItem } from './table.ts';
 
 /** An operation to be accepted. */
@@ -55,15 +55,6 @@ export function accept(
   ];
   const audit = [audited('OPERATION_ACCEPTED', operationUuid, { operationType, totalCount: items.length })];
   return { operationUuid, writes, audit };
-}
-
-/** What an operation that is carried out is found as, or undefined where nothing is left to be done. */
-export async function findOpen(
-  { database }: Context,
-  operationUuid: string,
-): Promise<OperationState | undefined> {
-  const found = await database.first<OperationState>(operationStateQuery(database, operationUuid));
-  return found && (found.status === 'PENDING' || found.status === 'RUNNING') ? found : undefined;
 }
 
 /** The operation of an `operationStateQuery`, if anything is left to be done. */

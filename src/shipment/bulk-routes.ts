@@ -3,8 +3,9 @@ import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import type { AppEnv } from '../http/types.ts';
 import { write } from '../http/write.ts';
 import { acceptedDescription, acceptedSchema } from '../operation/schema.ts';
-import { type AcceptedOperation, operationPath } from '../operation/store.ts';
+import { operationPath } from '../operation/store.ts';
 import { shipmentAccess } from './access.ts';
+import { acceptBulkUpsert } from './bulk-commands.ts';
 import { shipmentBulkUpsertSchema } from './schema.ts';
 
 const BODY_BYTES_MAXIMUM = 5 * 1024 * 1024;
@@ -26,7 +27,7 @@ endpoint(app, {
   bodyBytesMaximum: BODY_BYTES_MAXIMUM,
   responses: { 202: { description: acceptedDescription, schema: acceptedSchema } },
   async handler(c, { body }) {
-    const { body: written } = await write<AcceptedOperation, 'acceptBulkUpsert'>(c, 'acceptBulkUpsert', {
+    const { body: written } = await write(c, acceptBulkUpsert, {
       ...body,
       requestId: c.get('requestId'),
     });

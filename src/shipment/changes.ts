@@ -7,9 +7,9 @@ import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
 import { unknownGate } from '../site/rules.ts';
 import type { FoundGate } from '../site/store.ts';
 import { listChanges } from '../writer/chain.ts';
-import type { Change, Context, Part, PureContext } from '../writer/command.ts';
+import type { Change, Part, PureContext } from '../writer/command.ts';
 import { fieldFaults } from './rules.ts';
-import { BRIEF, type ShipmentState, shipmentView, WHOLE } from './store.ts';
+import { BRIEF, type ShipmentState, type StoredShipment, shipmentView, WHOLE } from './store.ts';
 import { shipment } from './table.ts';
 
 /** A change of the shipment's own row with its audit entry. */
@@ -38,7 +38,7 @@ export const tellShipment = (
 
 /** What is wrong with fields of a request. */
 export const fieldErrors = (
-  { organization }: Context,
+  { organization }: PureContext,
   fields: readonly CustomFieldInput[],
   path = (index: number) => `customFields[${index}].`,
 ): ProblemItem[] => fieldFaults(organization!.shipmentCustomFields, fields, path);
@@ -59,7 +59,11 @@ export function faulty(errors: ProblemItem[]): Refusal | undefined {
  * The shipment as it is once all is written. A request that names many manifests is answered with all; for one that
  * names few, the answer is no longer than it has to be: it is kept.
  */
-export const answerOf = ({ scope: database }: PureContext, uuid: string, named = 0): SQL => sql`SELECT
+export const answerOf = (
+  { scope: database }: PureContext,
+  uuid: string,
+  named = 0,
+): SQL<StoredShipment> => sql`SELECT
   ${shipmentView(named > BRIEF.items ? WHOLE : BRIEF)} FROM shipment
   WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
 

@@ -1,9 +1,9 @@
-import type { SQL } from 'drizzle-orm';
 import type { StoredField } from '../custom-field/rules.ts';
+import type { RowsOf, Scope } from '../lib/database.ts';
 import { entityTag, tagListed } from '../lib/hash.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import type { ManifestState } from '../manifest/store.ts';
-import type { Context } from '../writer/command.ts';
+import { isRefusal } from '../writer/command.ts';
 import { isOpen } from './rules.ts';
 import {
   membersQuery,
@@ -16,37 +16,34 @@ import {
 /** What a command finds of a shipment. */
 export interface FoundShipment {
   state: ShipmentState;
-  members: ManifestState[];
-  fields: StoredField[];
-  /** Rows of the statements that were to be read beside it. */
-  beside: unknown[][];
+  members: readonly ManifestState[];
+  fields: readonly StoredField[];
 }
 
-/** Find a shipment with its manifests and fields, and whatever else a command asks for, in one round trip. */
-export async function find(
-  { database }: Context,
-  identifier: string,
-  { ifMatch = null, beside = [] }: { ifMatch?: string | null; beside?: SQL[] } = {},
-): Promise<FoundShipment | Refusal> {
-  const [states, members, fields, views, ...others] = await database.batch<unknown[][]>([
-    shipmentStateQuery(database, identifier),
-    membersQuery(database, identifier),
-    shipmentFieldsQuery(database, identifier),
-    shipmentQuery(database, ifMatch === null ? '' : identifier),
-    ...beside,
-  ]);
-  const state = states![0] as ShipmentState | undefined;
+/** What a command asks of the shipment that its path names; with `If-Match`, also what was shown of it. */
+export const askShipment = (scope: Scope, identifier: string, ifMatch: string | null = null) => ({
+  states: shipmentStateQuery(scope, identifier),
+  members: membersQuery(scope, identifier),
+  fields: shipmentFieldsQuery(scope, identifier),
+  views: ifMatch === null ? undefined : shipmentQuery(scope, identifier),
+});
+
+/** The shipment that was asked for, or why nothing can be done with it. */
+export function foundShipment(
+  { states: [state], members, fields, views: [shown] }: RowsOf<ReturnType<typeof askShipment>>,
+  ifMatch: string | null = null,
+): FoundShipment | Refusal {
   if (!state) return refusal('shipmentNotFound', 'There is no such shipment.');
-  if (ifMatch !== null && !tagListed(ifMatch, entityTag((views![0] as { view: string }).view))) {
+  if (shown && ifMatch !== null && !tagListed(ifMatch, entityTag(shown.view))) {
     return refusal('preconditionFailed', 'The shipment has changed since it was read.');
   }
-  return { state, members: members as ManifestState[], fields: fields as StoredField[], beside: others };
+  return { state, members, fields };
 }
 
-/** The same for a shipment that is neither completed nor cancelled. */
-export async function findOpen(...args: Parameters<typeof find>): ReturnType<typeof find> {
-  const found = await find(...args);
-  return 'code' in found ? found : (closed(found.state) ?? found);
+/** The same for one that is neither completed nor cancelled. */
+export function openShipment(...args: Parameters<typeof foundShipment>): FoundShipment | Refusal {
+  const found = foundShipment(...args);
+  return isRefusal(found) ? found : (closed(found.state) ?? found);
 }
 
 /** Refuse what a closed shipment does not take. */

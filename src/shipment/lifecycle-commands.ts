@@ -4,149 +4,163 @@ import { auditFields, writeFields } from '../custom-field/store.ts';
 import { tellGates } from '../event/store.ts';
 import { publicToken } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
-import { assignGate, moveManifests, retireWithManifests } from '../manifest/changes.ts';
+import { dueWithManifests } from '../loading/store.ts';
+import { assignGate, moveManifests } from '../manifest/changes.ts';
 import { assignedTo, gateChange } from '../site/rules.ts';
-import { type FoundGate, gateQuery } from '../site/store.ts';
-import { type Change, type Command, type Context, mergeChanges } from '../writer/command.ts';
+import { gateQuery } from '../site/store.ts';
+import { retireDue } from '../track/changes.ts';
+import { type Change, command, isRefusal, mergeChanges, type PureContext } from '../writer/command.ts';
 import { answerOf, faulty, fieldErrors, memberChanges, tellShipment, touched } from './changes.ts';
-import { closed, type FoundShipment, find, findOpen, isCancelled } from './find.ts';
+import { askShipment, closed, type FoundShipment, foundShipment, isCancelled, openShipment } from './find.ts';
 import { attachMembers, detachMembers, overLimit, toAttach, toDetach } from './members.ts';
 import { isOpen, type ManifestReference, type ShipmentStatus, TRANSITIONS } from './rules.ts';
-import { type FoundManifest, referencesQuery } from './store.ts';
+import { movedWith, referencesQuery, type StoredShipment } from './store.ts';
 
 /** Attach manifests: all of them or none. */
-export const attachManifests: Command<{ identifier: string; manifests: ManifestReference[] }> = async (
-  context,
-  { identifier, manifests },
-) => {
-  const { database } = context;
-  const found = await findOpen(context, identifier, { beside: [referencesQuery(database, manifests)] });
-  if ('code' in found) return found;
-  const { state, members } = found;
-  const added = toAttach(manifests, found.beside[0] as FoundManifest[], [], state.uuid);
-  if ('code' in added) return added;
-  const limited = overLimit(members.length + added.length);
-  if (limited) return limited;
-  return mergeChanges(answerOf(context, state.uuid, added.length), [
-    attachMembers(context, state, added),
-    touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges([], added)),
-  ]);
-};
+export const attachManifests = command('attachManifests', {
+  ask: askReferences,
+  decide(context, { manifests }, { references, ...rows }) {
+    const found = openShipment(rows);
+    if (isRefusal(found)) return found;
+    const { state, members } = found;
+    const added = toAttach(manifests, references, [], state.uuid);
+    if (isRefusal(added)) return added;
+    const limited = overLimit(members.length + added.length);
+    if (limited) return limited;
+    return mergeChanges(answerOf(context, state.uuid, added.length), [
+      attachMembers(context, state, added),
+      touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges([], added)),
+    ]);
+  },
+});
 
 /** Detach manifests: all of them or none. */
-export const detachManifests: Command<{ identifier: string; manifests: ManifestReference[] }> = async (
-  context,
-  { identifier, manifests },
-) => {
-  const { database } = context;
-  const found = await findOpen(context, identifier, { beside: [referencesQuery(database, manifests)] });
-  if ('code' in found) return found;
-  const { state } = found;
-  const removed = toDetach(manifests, found.beside[0] as FoundManifest[], state.uuid);
-  if ('code' in removed) return removed;
-  return mergeChanges(answerOf(context, state.uuid), [
-    detachMembers(context, state, removed),
-    touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges(removed, [])),
-  ]);
-};
+export const detachManifests = command('detachManifests', {
+  ask: askReferences,
+  decide(context, { manifests }, { references, ...rows }) {
+    const found = openShipment(rows);
+    if (isRefusal(found)) return found;
+    const { state } = found;
+    const removed = toDetach(manifests, references, state.uuid);
+    if (isRefusal(removed)) return removed;
+    return mergeChanges(answerOf(context, state.uuid), [
+      detachMembers(context, state, removed),
+      touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges(removed, [])),
+    ]);
+  },
+});
+
+interface Referring {
+  identifier: string;
+  manifests: ManifestReference[];
+}
+
+function askReferences({ scope }: PureContext, { identifier, manifests }: Referring) {
+  return { ...askShipment(scope, identifier), references: referencesQuery(scope, manifests) };
+}
 
 /** Assign a gate to a shipment and its manifests. */
-export const assignShipmentGate: Command<{ identifier: string; gateIdentifier: string }> = async (
-  context,
-  { identifier, gateIdentifier },
-) => {
-  const { database } = context;
-  const found = await find(context, identifier, { beside: [gateQuery(database, gateIdentifier)] });
-  if ('code' in found) return found;
-  const { state, members } = found;
-  const [gate] = found.beside[0] as FoundGate[];
-  if (!gate) return refusal('gateNotFound', 'There is no such gate.');
-  const refused = closed(state);
-  if (refused) return refused;
-  const answer = answerOf(context, state.uuid);
-  if (gate.uuid === state.gateUuid) return { writes: [], audit: [], answer };
-  return mergeChanges(answer, [
-    assignGate(
-      context,
-      members.filter((member) => !isCancelled(member)),
-      assignedTo(gate),
-    ),
-    touched(context, 'SHIPMENT_GATE_ASSIGNED', state, { gateUuid: gate.uuid }, [
-      gateChange(state, assignedTo(gate)),
-    ]),
-    { writes: [], audit: [], events: tellGates(context, [state.gateUuid, gate.uuid]) },
-  ]);
-};
+export const assignShipmentGate = command('assignShipmentGate', {
+  ask: ({ scope }, { identifier, gateIdentifier }: { identifier: string; gateIdentifier: string }) => ({
+    ...askShipment(scope, identifier),
+    gates: gateQuery(scope, gateIdentifier),
+  }),
+  decide(context, _, { gates: [gate], ...rows }) {
+    const found = foundShipment(rows);
+    if (isRefusal(found)) return found;
+    const { state, members } = found;
+    if (!gate) return refusal('gateNotFound', 'There is no such gate.');
+    const refused = closed(state);
+    if (refused) return refused;
+    const answer = answerOf(context, state.uuid);
+    if (gate.uuid === state.gateUuid) return { writes: [], audit: [], answer };
+    return mergeChanges(answer, [
+      assignGate(
+        context,
+        members.filter((member) => !isCancelled(member)),
+        assignedTo(gate),
+      ),
+      touched(context, 'SHIPMENT_GATE_ASSIGNED', state, { gateUuid: gate.uuid }, [
+        gateChange(state, assignedTo(gate)),
+      ]),
+      { writes: [], audit: [], events: tellGates(context, [state.gateUuid, gate.uuid]) },
+    ]);
+  },
+});
 
 /** Move a shipment to another status, and with it every manifest that is not cancelled. */
-export const changeShipmentStatus: Command<{ identifier: string; status: ShipmentStatus }> = async (
-  context,
-  { identifier, status },
-) => {
-  const { now } = context;
-  const found = await find(context, identifier);
-  if ('code' in found) return found;
-  const { state, members } = found;
-  const allowedValues = TRANSITIONS[state.status];
-  if (!allowedValues.includes(status)) {
-    const detail = `A shipment that is ${state.status} cannot become ${status}.`;
-    return refusal('transitionNotAllowed', detail, { allowedValues });
-  }
-  if (status === 'IN_PROGRESS' && state.gateUuid === null) {
-    return refusal('gateRequired', 'Assign a gate before loading starts.', { allowedValues });
-  }
-  const set = {
-    status,
-    ...(status === 'IN_PROGRESS' ? { activateDate: now } : { closeDate: now }),
-    ...(status === 'COMPLETED' ? { publicToken: publicToken() } : {}),
-  };
-  const moved = members.filter((member) => !isCancelled(member));
-  const uuids = moved.map(({ uuid }) => uuid);
-  return mergeChanges({ value: null }, [
-    moveManifests(context, moved, status),
-    ...(isOpen(status) ? [] : [await retireWithManifests(context, uuids)]),
-    touched(context, 'SHIPMENT_STATUS_CHANGED', state, set, [
-      { field: 'status', oldValue: state.status, newValue: status },
-    ]),
-    { writes: [], audit: [], events: tellShipment(context, state, [state.gateUuid]) },
-  ]);
-};
+export const changeShipmentStatus = command('changeShipmentStatus', {
+  ask: ({ scope }, { identifier, status }: { identifier: string; status: ShipmentStatus }) => ({
+    ...askShipment(scope, identifier),
+    due: isOpen(status) ? undefined : dueWithManifests(scope, movedWith(scope, identifier)),
+  }),
+  decide(context, { status }, { due, ...rows }) {
+    const { now } = context;
+    const found = foundShipment(rows);
+    if (isRefusal(found)) return found;
+    const { state, members } = found;
+    const allowedValues = TRANSITIONS[state.status];
+    if (!allowedValues.includes(status)) {
+      const detail = `A shipment that is ${state.status} cannot become ${status}.`;
+      return refusal('transitionNotAllowed', detail, { allowedValues });
+    }
+    if (status === 'IN_PROGRESS' && state.gateUuid === null) {
+      return refusal('gateRequired', 'Assign a gate before loading starts.', { allowedValues });
+    }
+    const set = {
+      status,
+      ...(status === 'IN_PROGRESS' ? { activateDate: now } : { closeDate: now }),
+      ...(status === 'COMPLETED' ? { publicToken: publicToken() } : {}),
+    };
+    const moved = members.filter((member) => !isCancelled(member));
+    return mergeChanges({ value: null }, [
+      moveManifests(context, moved, status),
+      retireDue(context, due),
+      touched(context, 'SHIPMENT_STATUS_CHANGED', state, set, [
+        { field: 'status', oldValue: state.status, newValue: status },
+      ]),
+      { writes: [], audit: [], events: tellShipment(context, state, [state.gateUuid]) },
+    ]);
+  },
+});
 
 /** Set one custom field; a blank value removes it. Also of a shipment that is closed. */
-export const putShipmentField: Command<{ identifier: string; field: CustomFieldInput }> = async (
-  context,
-  { identifier, field },
-) => {
-  const found = await find(context, identifier);
-  if ('code' in found) return found;
-  const refused = faulty(fieldErrors(context, [field], () => ''));
-  if (refused) return refused;
-  const others = found.fields.filter(({ fieldKey }) => fieldKey !== field.fieldKey);
-  return fieldsChanged(context, found, [...others, ...filledFields([field])]);
-};
+export const putShipmentField = command('putShipmentField', {
+  ask: ({ scope }, { identifier }: { identifier: string; field: CustomFieldInput }) =>
+    askShipment(scope, identifier),
+  decide(context, { field }, rows) {
+    const found = foundShipment(rows);
+    if (isRefusal(found)) return found;
+    const refused = faulty(fieldErrors(context, [field], () => ''));
+    if (refused) return refused;
+    const others = found.fields.filter(({ fieldKey }) => fieldKey !== field.fieldKey);
+    return fieldsChanged(context, found, [...others, ...filledFields([field])]);
+  },
+});
 
 /** Remove one custom field. */
-export const removeShipmentField: Command<{ identifier: string; fieldKey: string }> = async (
-  context,
-  { identifier, fieldKey },
-) => {
-  const found = await find(context, identifier);
-  if ('code' in found) return found;
-  const wanted = found.fields.filter((field) => field.fieldKey !== fieldKey);
-  if (wanted.length === found.fields.length) {
-    return refusal('customFieldNotFound', 'The shipment has no such field.');
-  }
-  return fieldsChanged(context, found, wanted);
-};
+export const removeShipmentField = command('removeShipmentField', {
+  ask: ({ scope }, { identifier }: { identifier: string; fieldKey: string }) =>
+    askShipment(scope, identifier),
+  decide(context, { fieldKey }, rows) {
+    const found = foundShipment(rows);
+    if (isRefusal(found)) return found;
+    const wanted = found.fields.filter((field) => field.fieldKey !== fieldKey);
+    if (wanted.length === found.fields.length) {
+      return refusal('customFieldNotFound', 'The shipment has no such field.');
+    }
+    return fieldsChanged(context, found, wanted);
+  },
+});
 
 function fieldsChanged(
-  context: Context,
+  context: PureContext,
   { state, fields: current }: FoundShipment,
   wanted: Parameters<typeof diffFields>[1],
-): Change {
+): Change<StoredShipment> {
   const fields = diffFields(current, wanted);
   const answer = answerOf(context, state.uuid);
-  const writes = writeFields(context.database, state.uuid, fields);
+  const writes = writeFields(context.scope, state.uuid, fields);
   if (writes.length === 0) return { writes, audit: [], answer };
   return mergeChanges(answer, [
     { writes, audit: [] },

@@ -1,5 +1,4 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Commands } from '../commands.ts';
 import { customFieldSchema } from '../custom-field/schema.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
@@ -7,7 +6,7 @@ import { answerTagged, reads } from '../http/read.ts';
 import { dateFilter, identifier, several, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { answerWhole, GOES_ON, placeAfter, type WholeRow, wholeQuery } from '../http/whole.ts';
-import { type InputOf, ifMatch, refuse, write } from '../http/write.ts';
+import { ifMatch, refuse, write } from '../http/write.ts';
 import { assetLoadingSchema, shipmentAssetSchema } from '../loading/schema.ts';
 import {
   presentAsset,
@@ -17,7 +16,17 @@ import {
   recordsOfShipment,
   type StoredRecord,
 } from '../loading/store.ts';
+import type { PureCommand } from '../writer/command.ts';
 import { shipmentAccess } from './access.ts';
+import { createShipment, deleteShipment, replaceShipment } from './commands.ts';
+import {
+  assignShipmentGate,
+  attachManifests,
+  changeShipmentStatus,
+  detachManifests,
+  putShipmentField,
+  removeShipmentField,
+} from './lifecycle-commands.ts';
 import { shipmentSorting, shipmentSource } from './list-store.ts';
 import {
   shipmentAttachSchema,
@@ -95,7 +104,7 @@ endpoint(app, {
     'manifestsNotAttachable',
   ],
   async handler(c, { body }) {
-    const { body: stored } = await write<StoredShipment, 'createShipment'>(c, 'createShipment', {
+    const { body: stored } = await write(c, createShipment, {
       identifier: body.identifier,
       gateIdentifier: body.gateIdentifier || null,
       notes: body.notes ?? null,
@@ -127,12 +136,12 @@ endpoint(app, {
 });
 
 /** Send a command that is answered with the shipment. */
-async function answerShipment<N extends keyof Commands>(
+async function answerShipment<I>(
   c: AppContext,
-  name: N,
-  input: InputOf<N>,
+  command: PureCommand<I, StoredShipment>,
+  input: I,
 ): Promise<Response> {
-  const { body } = await write<StoredShipment, N>(c, name, input);
+  const { body } = await write(c, command, input);
   return c.json(presentShipment(origin(c), body));
 }
 
@@ -164,7 +173,7 @@ endpoint(app, {
     'preconditionFailed',
   ],
   handler: (c, { params: { shipmentExternalId }, body }) =>
-    answerShipment(c, 'replaceShipment', {
+    answerShipment(c, replaceShipment, {
       identifier: shipmentExternalId,
       ifMatch: ifMatch(c),
       newIdentifier: body.identifier ?? null,
@@ -192,7 +201,7 @@ endpoint(app, {
   responses: { 204: { description: 'Deleted' } },
   errors: ['shipmentNotFound', 'shipmentClosed', 'preconditionFailed'],
   async handler(c, { params: { shipmentExternalId } }) {
-    await write(c, 'deleteShipment', { identifier: shipmentExternalId, ifMatch: ifMatch(c) });
+    await write(c, deleteShipment, { identifier: shipmentExternalId, ifMatch: ifMatch(c) });
     return c.body(null, 204);
   },
 });
@@ -211,7 +220,7 @@ endpoint(app, {
   responses: { 204: { description: 'Moved' } },
   errors: ['unknownStatus', 'transitionNotAllowed', 'gateRequired', 'shipmentNotFound'],
   async handler(c, { params: { shipmentExternalId, shipmentStatus } }) {
-    await write(c, 'changeShipmentStatus', { identifier: shipmentExternalId, status: shipmentStatus });
+    await write(c, changeShipmentStatus, { identifier: shipmentExternalId, status: shipmentStatus });
     return c.body(null, 204);
   },
 });
@@ -238,7 +247,7 @@ endpoint(app, {
     'manifestLimitReached',
   ],
   handler: (c, { params: { shipmentExternalId }, body }) =>
-    answerShipment(c, 'attachManifests', { identifier: shipmentExternalId, manifests: body.manifests }),
+    answerShipment(c, attachManifests, { identifier: shipmentExternalId, manifests: body.manifests }),
 });
 
 endpoint(app, {
@@ -255,7 +264,7 @@ endpoint(app, {
   responses: shipmentAnswer,
   errors: ['manifestsEmpty', 'shipmentNotFound', 'shipmentClosed', 'manifestsNotAttached'],
   handler: (c, { params: { shipmentExternalId }, body }) =>
-    answerShipment(c, 'detachManifests', { identifier: shipmentExternalId, manifests: body.manifests }),
+    answerShipment(c, detachManifests, { identifier: shipmentExternalId, manifests: body.manifests }),
 });
 
 endpoint(app, {
@@ -271,7 +280,7 @@ endpoint(app, {
   responses: shipmentAnswer,
   errors: ['shipmentNotFound', 'gateNotFound', 'shipmentClosed'],
   handler: (c, { params: { shipmentExternalId, gateExternalId } }) =>
-    answerShipment(c, 'assignShipmentGate', {
+    answerShipment(c, assignShipmentGate, {
       identifier: shipmentExternalId,
       gateIdentifier: gateExternalId,
     }),
@@ -290,7 +299,7 @@ endpoint(app, {
   responses: shipmentAnswer,
   errors: ['customFieldNotConfigured', 'customFieldNotNumeric', 'shipmentNotFound'],
   handler: (c, { params: { shipmentExternalId }, body }) =>
-    answerShipment(c, 'putShipmentField', { identifier: shipmentExternalId, field: body }),
+    answerShipment(c, putShipmentField, { identifier: shipmentExternalId, field: body }),
 });
 
 endpoint(app, {
@@ -305,7 +314,7 @@ endpoint(app, {
   responses: shipmentAnswer,
   errors: ['shipmentNotFound', 'customFieldNotFound'],
   handler: (c, { params: { shipmentExternalId, fieldKey } }) =>
-    answerShipment(c, 'removeShipmentField', { identifier: shipmentExternalId, fieldKey }),
+    answerShipment(c, removeShipmentField, { identifier: shipmentExternalId, fieldKey }),
 });
 
 endpoint(app, {

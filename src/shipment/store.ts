@@ -6,6 +6,7 @@ import { deepLink } from '../http/link.ts';
 import { type Bounded, bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
 import { inList, type Scope, type Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
+import type { ViewRow } from '../lib/view.ts';
 import { type ManifestState, stateColumns } from '../manifest/store.ts';
 import type { AssignedGate } from '../site/rules.ts';
 import {
@@ -31,7 +32,7 @@ export const WHOLE: Extent = { items: MANIFESTS_MAXIMUM, bytes: 1_300_000 };
 export const BRIEF: Extent = { items: 100, bytes: 20_000 };
 
 /** JSON of a shipment with so many of its manifests. */
-export const shipmentView = (extent: Extent): SQL => sql`json_object('uuid', shipment.uuid,
+export const shipmentView = (extent: Extent) => sql<StoredShipment>`json_object('uuid', shipment.uuid,
   'externalIdentifier', shipment.external_identifier, 'status', shipment.status, 'notes', shipment.notes,
   'activateDate', shipment.activate_date, 'closeDate', shipment.close_date, 'publicToken', shipment.public_token,
   'createDate', shipment.create_date, 'updateDate', shipment.update_date, 'deletedDate', shipment.deleted_date,
@@ -109,12 +110,15 @@ export const shipmentUuidOf = (database: Scope, identifier: string): SQL => sql`
 export const shipmentQuery = (
   database: Scope,
   identifier: string,
-): SQL => sql`SELECT ${shipmentView(WHOLE)} AS view
+): SQL<ViewRow<ReturnType<typeof shipmentView>>> => sql`SELECT ${shipmentView(WHOLE)} AS view
   FROM shipment WHERE shipment.uuid = ${shipmentUuidOf(database, identifier)}
     AND shipment.organization_uuid = ${database.organization}`;
 
 /** What commands need to know of a shipment; for a batch. */
-export const shipmentStateQuery = (database: Scope, identifier: string): SQL => sql`SELECT uuid,
+export const shipmentStateQuery = (
+  database: Scope,
+  identifier: string,
+): SQL<ShipmentState> => sql`SELECT uuid,
   external_identifier AS "externalIdentifier", status, gate_uuid AS "gateUuid",
   ${gateExternalIdOf(sql`shipment.organization_uuid`, sql`shipment.gate_uuid`)} AS "gateExternalId", notes FROM shipment
   WHERE uuid = ${shipmentUuidOf(database, identifier)} AND organization_uuid = ${database.organization}`;
@@ -128,15 +132,24 @@ export interface ShipmentState extends AssignedGate {
 }
 
 /** The manifests of a shipment (rows of `ManifestState`), in the order in which they were attached; for a batch. */
-export const membersQuery = (database: Scope, identifier: string): SQL => sql`SELECT ${stateColumns}
+export const membersQuery = (
+  database: Scope,
+  identifier: string,
+): SQL<ManifestState> => sql`SELECT ${stateColumns}
   FROM shipment_manifest s CROSS JOIN manifest ON manifest.uuid = s.manifest_uuid
   WHERE s.organization_uuid = ${database.organization} AND s.shipment_uuid = ${shipmentUuidOf(database, identifier)}
   ORDER BY s.rowid`;
 
 /** The custom fields of a shipment; for a batch. */
-export const shipmentFieldsQuery = (database: Scope, identifier: string): SQL => sql`SELECT
+export const shipmentFieldsQuery = (database: Scope, identifier: string): SQL<StoredField> => sql`SELECT
   field_key AS "fieldKey", field_value AS "fieldValue" FROM custom_field
   WHERE organization_uuid = ${database.organization} AND owner_uuid = ${shipmentUuidOf(database, identifier)} ORDER BY rowid`;
+
+/** `IN (…)` over the manifests of a shipment that go where it goes. */
+export const movedWith = (scope: Scope, identifier: string): SQL => sql`IN (SELECT s.manifest_uuid
+  FROM shipment_manifest s CROSS JOIN manifest ON manifest.uuid = s.manifest_uuid
+  WHERE s.organization_uuid = ${scope.organization} AND s.shipment_uuid = ${shipmentUuidOf(scope, identifier)}
+    AND manifest.manifest_status <> 'CANCELLED')`;
 
 /** Whether an external id is taken; for a batch. */
 export const shipmentTakenQuery = (
@@ -147,7 +160,10 @@ export const shipmentTakenQuery = (
     AND deleted_date IS NULL`;
 
 /** What references mean, a row each in their order (`FoundManifest`); for a batch. */
-export function referencesQuery(database: Scope, references: readonly ManifestReference[]): SQL {
+export function referencesQuery(
+  database: Scope,
+  references: readonly ManifestReference[],
+): SQL<FoundManifest> {
   const pairs = JSON.stringify(references.map((named) => [named.manifestExternalId, named.manifestUuid]));
   return sql`SELECT ${stateColumns} FROM json_each(${pairs}) named LEFT JOIN manifest
       ON manifest.uuid = coalesce((SELECT n.uuid FROM manifest n

@@ -12,8 +12,8 @@ import type { Database } from '../lib/database.ts';
 import { markerImage } from '../marker/delivery.ts';
 import { imageDelivery, markerEntry } from '../marker/schema.ts';
 import { acceptedDescription, acceptedSchema, operationId } from '../operation/schema.ts';
-import { type AcceptedOperation, operationPath } from '../operation/store.ts';
-import { acceptCoupling } from './background-commands.ts';
+import { operationPath } from '../operation/store.ts';
+import { acceptAllocateAndCouple, acceptCoupling } from './background-commands.ts';
 import {
   allocateAndCouple,
   commentTrack,
@@ -175,10 +175,7 @@ endpoint(app, {
     const image = (markerCode: number) => markerImage(origin(c), markerCode, query.imageDelivery);
     if (query.async) {
       const accepted = { ...input, requestId: c.get('requestId') };
-      const { body: written } = await write<
-        AcceptedOperation & { markerCode: number },
-        'acceptAllocateAndCouple'
-      >(c, 'acceptAllocateAndCouple', accepted);
+      const { body: written } = await write(c, acceptAllocateAndCouple, accepted);
       c.header('Location', operationPath(written.operationUuid));
       return c.json({ ...image(written.markerCode), operationId: written.operationUuid }, 202);
     }

@@ -280,11 +280,17 @@ export const dueRetirementsQuery = (
   database: Scope,
   wmsIds: SQL,
   leaving: SQL,
-): SQL => sql`SELECT track.uuid, track.wms_id AS "wmsId" FROM track
+): SQL<DueRetirement> => sql`SELECT track.uuid, track.wms_id AS "wmsId" FROM track
   WHERE track.organization_uuid = ${database.organization} AND track.retirement = 'SCHEDULED'
     AND track.wms_id ${wmsIds}
     AND NOT EXISTS (SELECT 1 ${onManifests} AND ${isOpen} AND NOT (${leaving}))
   ORDER BY track.uuid`;
+
+/** A track whose time has come. */
+export interface DueRetirement {
+  uuid: string;
+  wmsId: string;
+}
 
 /** RETIRED, on the timelines of tracks whose time has come. */
 export const recordRetirement = (database: Scope, trackUuids: readonly string[], now: number): Write =>

@@ -27,7 +27,7 @@ const room = (file: string): string => (file.includes('/') ? file.split('/')[0]!
 const role = (file: string): string => {
   const name = file.replace(/^.*\//, '').replace(/\.tsx?$/, '');
   const last = name.replace(/^.*-/, '');
-  return ['changes', 'find', 'members'].includes(last) ? 'commands' : last;
+  return ['changes', 'edit', 'find', 'members'].includes(last) ? 'commands' : last;
 };
 
 /** What a file of a role may use, of its own room and of others. */

@@ -13,7 +13,7 @@ const migrations = readdirSync(`${root}/migrations`)
 
 async function tables(): Promise<SQLiteTable[]> {
   const files = readdirSync(`${root}/src`, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('/table.ts'),
+    /[/-]table\.ts$/.test(file),
   );
   const modules = await Promise.all(files.map((file) => import(`${root}/src/${file}`)));
   return modules.flatMap((module) => Object.values(module)).filter((value) => is(value, SQLiteTable));

@@ -1,0 +1,62 @@
+import { sql } from 'drizzle-orm';
+import { diffFields, type StoredField } from '../custom-field/rules.ts';
+import { auditFields, writeFields } from '../custom-field/store.ts';
+import { tell } from '../event/store.ts';
+import type { FieldChange } from '../lib/changes.ts';
+import { inList, type Write } from '../lib/database.ts';
+import { insertAssets } from '../loading/store.ts';
+import { assetLoading } from '../loading/table.ts';
+import { retireDue } from '../track/changes.ts';
+import { type DueRetirement, recordActivity } from '../track/store.ts';
+import { listChanges } from '../writer/chain.ts';
+import { type Change, mergeChanges, type Part, type PureContext } from '../writer/command.ts';
+import { auditedManifest, touchShipment } from './changes.ts';
+import type { diffAssets } from './rules.ts';
+import type { ManifestState } from './store.ts';
+import { manifest } from './table.ts';
+
+interface Edit {
+  assets?: Pick<ReturnType<typeof diffAssets>, 'added' | 'removed'>;
+  /** Of those removed, what is to be retired now. */
+  due?: readonly DueRetirement[];
+  fields?: ReturnType<typeof diffFields>;
+  current?: StoredField[];
+}
+
+/** The change that an edit of assets and fields makes; none if it leaves everything as it is. */
+export function edited<A>(
+  context: PureContext,
+  found: ManifestState,
+  edit: Edit,
+  answer: Change<A>['answer'],
+): Change<A> {
+  const { scope, now } = context;
+  const { assets = { added: [], removed: [] }, fields = diffFields([], []) } = edit;
+  const at = { manifestExternalId: found.externalIdentifier };
+  const writes: Write[] = [
+    ...(assets.removed.length > 0
+      ? [
+          scope.remove(
+            assetLoading,
+            sql`manifest_uuid = ${found.uuid} AND wms_id ${inList(assets.removed)}
+          AND loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`,
+          ),
+        ]
+      : []),
+    ...recordActivity(context, 'DETACHED', assets.removed, at),
+    ...insertAssets(scope, found.uuid, assets.added, now),
+    ...recordActivity(context, 'ATTACHED', assets.added, at),
+    ...writeFields(scope, found.uuid, fields),
+  ];
+  if (writes.length === 0) return { writes, audit: [], answer };
+  const changes: FieldChange[] = [
+    ...listChanges('assets', assets.removed, assets.added),
+    ...auditFields(edit.current ?? [], fields),
+  ];
+  const changed: Part = {
+    writes: [...writes, scope.update(manifest, { updateDate: now }, sql`uuid = ${found.uuid}`)],
+    audit: [auditedManifest('MANIFEST_UPDATED', found, changes)],
+    events: tell(context, 'MANIFEST_UPDATED', 'MANIFEST', [found]),
+  };
+  return mergeChanges(answer, [changed, retireDue(context, edit.due ?? []), touchShipment(context, found)]);
+}

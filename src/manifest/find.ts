@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm';
+import type { RowsOf, Scope } from '../lib/database.ts';
+import { entityTag, tagListed } from '../lib/hash.ts';
+import { type Refusal, refusal } from '../lib/problem.ts';
+import { dueWithManifests } from '../loading/store.ts';
+import { isRefusal } from '../writer/command.ts';
+import { isOpen } from './rules.ts';
+import { type ManifestState, manifestQuery, manifestStateQuery, manifestUuidOf } from './store.ts';
+
+/** What a command asks of the manifest that its path names; with `If-Match`, also what was shown of it. */
+export const askManifest = (scope: Scope, identifier: string, ifMatch: string | null = null) => ({
+  states: manifestStateQuery(scope, identifier),
+  views: ifMatch === null ? undefined : manifestQuery(scope, identifier),
+});
+
+/** The tracks that are to be retired when a manifest closes or goes. */
+export const askDue = (scope: Scope, identifier: string) =>
+  dueWithManifests(scope, sql`IN (${manifestUuidOf(scope, identifier)})`);
+
+/** The manifest that was asked for, or why nothing can be done with it. */
+export function foundManifest(
+  { states: [state], views: [shown] }: RowsOf<ReturnType<typeof askManifest>>,
+  ifMatch: string | null = null,
+): ManifestState | Refusal {
+  if (!state) return refusal('manifestNotFound', 'There is no such manifest.');
+  if (shown && ifMatch !== null && !tagListed(ifMatch, entityTag(shown.view))) {
+    return refusal('preconditionFailed', 'The manifest has changed since it was read.');
+  }
+  return state;
+}
+
+/** The same for one whose assets and fields may still change. */
+export function openManifest(...args: Parameters<typeof foundManifest>): ManifestState | Refusal {
+  const found = foundManifest(...args);
+  return isRefusal(found) || isOpen(found.manifestStatus) ? found : manifestClosed(found);
+}
+
+/** Refuse what a closed manifest does not take. */
+export const manifestClosed = ({ manifestStatus }: ManifestState): Refusal =>
+  refusal('manifestClosed', `The manifest is ${manifestStatus}.`);
+
+/** Refuse what a manifest of a shipment does only with it. */
+export const belongsToShipment = (): Refusal =>
+  refusal('manifestBelongsToShipment', 'The manifest is attached to a shipment: detach it first.');
