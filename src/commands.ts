@@ -47,7 +47,8 @@ import {
   revertRetirement,
   unflagTrack,
 } from './track/commands.ts';
-import { createUser, deleteUser, putAuthority, resetPassword, updateUser } from './user/commands.ts';
+import { putAuthority } from './user/authority-commands.ts';
+import { createUser, deleteUser, resetPassword, updateUser } from './user/commands.ts';
 import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from './webhook/commands.ts';
 import { disableWebhook, replayWebhook, testWebhook } from './webhook/delivery-commands.ts';
 

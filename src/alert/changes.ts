@@ -1,6 +1,5 @@
-import type { FieldChange } from '../audit/chain.ts';
 import { tell } from '../event/store.ts';
-import { changedFields } from '../lib/changes.ts';
+import { changedFields, type FieldChange } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
 import { auditing } from '../writer/audited.ts';
 import type { Part, PureContext } from '../writer/command.ts';

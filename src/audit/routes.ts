@@ -7,6 +7,7 @@ import { dateFilter, several, text, uuid, uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import type { Database } from '../lib/database.ts';
 import { OPERATOR_LOG, operatorAccess } from '../organization/operator.ts';
+import { ACTOR_TYPES, ENTITY_TYPES } from '../writer/audit-table.ts';
 import { auditRecordSchema, positionFilter } from './schema.ts';
 import {
   auditSorting,
@@ -15,7 +16,6 @@ import {
   recordQuery,
   type StoredAuditRecord,
 } from './store.ts';
-import { ACTOR_TYPES, ENTITY_TYPES } from './table.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 

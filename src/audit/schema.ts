@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { common, dateTime } from '../http/schema.ts';
-import { ACTOR_TYPES, ENTITY_TYPES } from './table.ts';
+import { ACTOR_TYPES, ENTITY_TYPES } from '../writer/audit-table.ts';
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 

@@ -4,7 +4,7 @@ import type { Sorting } from '../http/list.ts';
 import { dateRange } from '../http/list-statements.ts';
 import { inList, type Scope } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
-import type { AuditRecord } from './chain.ts';
+import type { AuditRecord } from '../writer/chain.ts';
 
 /** JSON of an audit record. */
 export const auditView: SQL = sql`json_object('uuid', uuid, 'sequenceNumber', sequence_number,

@@ -6,7 +6,7 @@ import { hasCurrent, primaryReads, reads } from '../http/read.ts';
 import { emptySchema, several } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { refuse, type Written, write } from '../http/write.ts';
-import type { PutCalibration, UploadedObject } from './commands.ts';
+import { deleteCalibration, type PutCalibration, putCalibration, type UploadedObject } from './commands.ts';
 import { calibrationSorting, calibrationSource } from './list-store.ts';
 import { discardObjects, findLost, openObject, receiveObject } from './objects.ts';
 import { CALIBRATION_TYPES, type CalibrationName, type Conditions, calibrationTag } from './rules.ts';
@@ -143,7 +143,7 @@ async function commitUpload(
   try {
     const lostKey = await findLost(c, name);
     const input = { ...name, ...object, lostKey, conditions: conditionsOf(c) };
-    const written = await write<PutCalibration, 'putCalibration'>(c, 'putCalibration', input);
+    const written = await write(c, putCalibration, input);
     const { calibration, replacedKey } = written.body;
     leftover = calibration.objectKey === object.objectKey ? [replacedKey] : [object.objectKey, replacedKey];
     return written;
@@ -166,7 +166,7 @@ endpoint(app, {
   errors: ['calibrationNotFound', 'preconditionFailed'],
   async handler(c, { params }) {
     const input = { ...params, conditions: conditionsOf(c) };
-    const { body } = await write<{ replacedKey: string }, 'deleteCalibration'>(c, 'deleteCalibration', input);
+    const { body } = await write(c, deleteCalibration, input);
     await discardObjects(c, [body.replacedKey]);
     return c.json({});
   },

@@ -1,27 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import { type Database, inList, type Scope, type Write } from '../lib/database.ts';
+import { parseJson } from '../lib/json.ts';
 import { isoDate } from '../lib/time.ts';
-import { type CalibrationName, type CalibrationType, calibrationTag } from './rules.ts';
-import { calibrationOrphan } from './table.ts';
+import { type Viewed, type ViewRow, view } from '../lib/view.ts';
+import { type CalibrationName, calibrationTag } from './rules.ts';
+import { calibration, calibrationOrphan } from './table.ts';
 
 /** JSON of a calibration file. */
-export const calibrationView = sql`json_object('uuid', uuid, 'hardwareId', hardware_id,
-  'type', calibration_type, 'objectKey', object_key, 'sizeBytes', size_bytes, 'sha256', sha256,
-  'createDate', create_date, 'updateDate', update_date)`;
-
-/** A row of `calibrationView`. */
-export interface StoredCalibration {
-  uuid: string;
-  hardwareId: string;
-  type: CalibrationType;
-  /** Which object in the bucket has the bytes. */
-  objectKey: string;
-  sizeBytes: number;
-  sha256: string;
-  createDate: number;
-  updateDate: number;
-}
+export const calibrationView = view({
+  uuid: calibration.uuid,
+  hardwareId: calibration.hardwareId,
+  type: calibration.type,
+  objectKey: calibration.objectKey,
+  sizeBytes: calibration.sizeBytes,
+  sha256: calibration.sha256,
+  createDate: calibration.createDate,
+  updateDate: calibration.updateDate,
+});
+export type StoredCalibration = Viewed<typeof calibrationView>;
 
 /** A calibration file as the list shows it. */
 export function presentListed(links: string, stored: StoredCalibration) {
@@ -43,15 +40,24 @@ export function presentCalibration(links: string, stored: StoredCalibration) {
   return { ...presentListed(links, stored), type, sha256 };
 }
 
+/** The JSON of the file of this name. */
+export const calibrationQuery = ({ organization }: Scope, { hardwareId, type }: CalibrationName) =>
+  sql<ViewRow<typeof calibrationView>>`SELECT ${calibrationView} AS view FROM calibration
+    WHERE organization_uuid = ${organization} AND hardware_id = ${hardwareId}
+      AND calibration_type = ${type}`;
+
+/** The file that `calibrationQuery` found. */
+export const toCalibration = ([row]: readonly ViewRow<typeof calibrationView>[]):
+  | StoredCalibration
+  | undefined => row && parseJson(row.view);
+
 /** The file of this name. */
 export async function readCalibration(
   database: Database,
-  { hardwareId, type }: CalibrationName,
+  name: CalibrationName,
 ): Promise<StoredCalibration | undefined> {
-  const row = await database.first<{ view: string }>(sql`SELECT ${calibrationView} AS view FROM calibration
-    WHERE organization_uuid = ${database.organization} AND hardware_id = ${hardwareId}
-      AND calibration_type = ${type}`);
-  return row && (JSON.parse(row.view) as StoredCalibration);
+  const { files } = await database.ask({ files: calibrationQuery(database, name) });
+  return toCalibration(files);
 }
 
 /** The key of an orphan that nobody has set out to delete; an expression that is null where there is none. */

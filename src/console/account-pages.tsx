@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { AppEnv } from '../http/types.ts';
 import { write } from '../http/write.ts';
+import { endSessions } from '../session/commands.ts';
 import { type ListedSession, sessionsQuery } from '../session/store.ts';
 import { Badge, Card, Facts, Table, Time, Value } from './components.tsx';
 import { Form, Hidden, Submit } from './form.tsx';
@@ -14,7 +15,7 @@ export function accountPages(app: Hono<AppEnv>): void {
     right: 'signIn',
     async view({ session, database }) {
       const { user, organization } = session;
-      const sessions = await database.all<ListedSession>(sessionsQuery(database, user.uuid, Date.now()));
+      const { sessions } = await database.ask({ sessions: sessionsQuery(database, user.uuid, Date.now()) });
       return {
         title: 'Your account',
         body: (
@@ -69,14 +70,14 @@ export function accountPages(app: Hono<AppEnv>): void {
     },
     actions: {
       end: action('signIn', z.object({ session: z.uuid() }), async (at, _, form) => {
-        await write(at.c, 'endSessions', { userUuid: at.session.user.uuid, sessionUuids: [form.session] });
+        await write(at.c, endSessions, { userUuid: at.session.user.uuid, sessionUuids: [form.session] });
         return { done: 'The session has ended.' };
       }),
       endOthers: action('signIn', z.object({}), async ({ c, session, database }) => {
         const userUuid = session.user.uuid;
-        const sessions = await database.all<ListedSession>(sessionsQuery(database, userUuid, Date.now()));
+        const { sessions } = await database.ask({ sessions: sessionsQuery(database, userUuid, Date.now()) });
         const others = sessions.map(({ uuid }) => uuid).filter((uuid) => uuid !== session.uuid);
-        await write(c, 'endSessions', { userUuid, sessionUuids: others });
+        await write(c, endSessions, { userUuid, sessionUuids: others });
         return { done: 'All other sessions have ended.' };
       }),
     },

@@ -7,8 +7,8 @@ import {
   recordQuery,
   type StoredAuditRecord,
 } from '../audit/store.ts';
-import { ACTOR_TYPES, ENTITY_TYPES } from '../audit/table.ts';
 import { type AppEnv, origin } from '../http/types.ts';
+import { ACTOR_TYPES, ENTITY_TYPES } from '../writer/audit-table.ts';
 import { Card, type Column, Facts, Table, Time, Value, words } from './components.tsx';
 import { byUuid, found, To } from './detail.tsx';
 import { listing } from './list.tsx';

@@ -2,6 +2,8 @@ import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { AppEnv } from '../http/types.ts';
 import { write } from '../http/write.ts';
+import { parseJson } from '../lib/json.ts';
+import { putAuthority } from '../user/authority-commands.ts';
 import { authorityNameSchema, authorityPutSchema } from '../user/schema.ts';
 import { authoritiesQuery, authorityView, type StoredAuthority } from '../user/store.ts';
 import { PERMISSIONS } from '../user/table.ts';
@@ -24,7 +26,7 @@ const putAction = action(
   })),
   async ({ c, session }, _, { authorityName, permissions }) => {
     const heldPermissions = session.user.permissions;
-    await write(c, 'putAuthority', { authorityName, permissions, heldPermissions });
+    await write(c, putAuthority, { authorityName, permissions, heldPermissions });
     return { done: `${authorityName} is saved; it holds from now on.` };
   },
 );
@@ -90,14 +92,14 @@ const PermissionBoxes = ({ at, values }: { at: At; values: readonly string[] }) 
 );
 
 async function authoritiesPage(at: At) {
-  const rows = await at.database.all<{ view: string }>(authoritiesQuery(at.database));
+  const { rows } = await at.database.ask({ rows: authoritiesQuery(at.database) });
   return {
     title: 'Authorities',
     body: (
       <>
         <Table
           caption={`${rows.length} in all`}
-          rows={rows.map(({ view }) => JSON.parse(view) as StoredAuthority)}
+          rows={rows.map(({ view }) => parseJson(view))}
           empty="No authorities."
           columns={[
             {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
+import { deleteCalibration } from '../calibration/commands.ts';
 import { type CalibrationFilters, calibrationSorting, calibrationSource } from '../calibration/list-store.ts';
 import { discardObjects } from '../calibration/objects.ts';
 import { CALIBRATION_TYPES } from '../calibration/rules.ts';
@@ -71,15 +72,7 @@ export function calibrationPages(app: Hono<AppEnv>): void {
       delete: action('changeOffice', z.object({}), async (at, { uuid }: ByUuid) => {
         const { hardwareId, type } = await readFile(at, uuid);
         const conditions = { ifMatch: null, ifNoneMatch: null };
-        const { body } = await write<{ replacedKey: string }, 'deleteCalibration'>(
-          at.c,
-          'deleteCalibration',
-          {
-            hardwareId,
-            type,
-            conditions,
-          },
-        );
+        const { body } = await write(at.c, deleteCalibration, { hardwareId, type, conditions });
         await discardObjects(at.c, [body.replacedKey]);
         return { done: 'The file is deleted.', to: '/app/calibration' };
       }),

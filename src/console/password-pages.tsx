@@ -7,6 +7,7 @@ import { sha256Hex } from '../lib/hash.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import { hostSlug } from '../organization/hosts.ts';
+import { changePassword, redeemInvite } from '../session/password-commands.ts';
 import { giveFlash, giveSession } from '../session/request.ts';
 import { ATTEMPT_WINDOW_MS } from '../session/rules.ts';
 import { attemptKeys, newSession } from '../session/sign-in.ts';
@@ -112,19 +113,17 @@ function changeOwn(
         { 'Retry-After': String(ATTEMPT_WINDOW_MS / SECOND_MS) },
       );
     }
-    const stored = await database.first<{ passwordHash: string | null; sessionEpoch: number }>(
-      passwordQuery(database, userUuid),
-    );
-    if (!(await verifyPassword(form.currentPassword, stored?.passwordHash ?? null, place))) {
+    const { stored } = await database.ask({ stored: passwordQuery(database, userUuid) });
+    if (!(await verifyPassword(form.currentPassword, stored[0]?.passwordHash ?? null, place))) {
       wrong('currentPassword', 'This is not your current password.');
     }
     await attemptSucceeded(c.env.DB, keys);
     if (form.password === form.currentPassword)
       wrong('password', 'Choose another password than the current one.');
     const { token, begun } = newSession(c);
-    await write(c, 'changePassword', {
+    await write(c, changePassword, {
       userUuid,
-      sessionEpoch: stored!.sessionEpoch,
+      sessionEpoch: stored[0]!.sessionEpoch,
       passwordHash: await hashPassword(form.password, place),
       begun,
     });
@@ -179,7 +178,7 @@ function invitePage(app: Hono<AppEnv>): void {
           c,
           invited.organization,
           { actorType: 'USER', uuid: invited.uuid, displayName: invited.displayName },
-          'redeemInvite',
+          redeemInvite,
           {
             userUuid: invited.uuid,
             inviteHash: invited.inviteHash,

@@ -5,6 +5,7 @@ import { type AppContext, type AppEnv, hostname } from '../http/types.ts';
 import { refuse, write } from '../http/write.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import { hostSlug } from '../organization/hosts.ts';
+import { endSessions } from '../session/commands.ts';
 import { giveSession, sessionOf, takeSession } from '../session/request.ts';
 import { ATTEMPT_WINDOW_MS, nextPath } from '../session/rules.ts';
 import { signIn } from '../session/sign-in.ts';
@@ -83,7 +84,7 @@ export function signInPages(app: Hono<AppEnv>): void {
     view: ({ c }) => redirect(c, '/app'),
     actions: {
       'sign-out': action('signIn', z.object({}), async ({ c, session }) => {
-        await write(c, 'endSessions', { userUuid: session.user.uuid, sessionUuids: [session.uuid] });
+        await write(c, endSessions, { userUuid: session.user.uuid, sessionUuids: [session.uuid] });
         takeSession(c);
         return redirect(c, '/app/login');
       }),

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { origin } from '../http/types.ts';
 import { write } from '../http/write.ts';
+import { createUser, deleteUser, resetPassword, updateUser } from '../user/commands.ts';
 import { makeInvite } from '../user/invite.ts';
 import { generatePassword, hashPassword } from '../user/password.ts';
 import { userCreateSchema, userUpdateSchema } from '../user/schema.ts';
@@ -33,7 +34,7 @@ export function createAction(): Action {
     const byLink = body.passwordPolicyMode === 'INVITE_LINK';
     const password = byLink ? null : (given ?? generatePassword());
     const invite = byLink ? makeInvite(origin(c), Date.now()) : null;
-    const { replayed } = await write(c, 'createUser', {
+    const { replayed } = await write(c, createUser, {
       ...body,
       phoneNumber,
       passwordHash: password === null ? null : await hashPassword(password),
@@ -57,21 +58,21 @@ export function userActions(): Record<string, Action> {
       asTyped(userUpdateSchema, personOf),
       async ({ c, session }, { uuid }: ByUuid, { phoneNumber, ...body }) => {
         const heldPermissions = session.user.permissions;
-        await write(c, 'updateUser', { ...body, phoneNumber, uuid, ifMatch: null, heldPermissions });
+        await write(c, updateUser, { ...body, phoneNumber, uuid, ifMatch: null, heldPermissions });
         return { done: 'The user is changed.' };
       },
     ),
     reset: action('changeUsers', z.object({}), async ({ c, session }, { uuid }: ByUuid) => {
       const { link, stored } = makeInvite(origin(c), Date.now());
       const heldPermissions = session.user.permissions;
-      const { replayed } = await write(c, 'resetPassword', { uuid, invite: stored, heldPermissions });
+      const { replayed } = await write(c, resetPassword, { uuid, invite: stored, heldPermissions });
       const done = 'Password and sessions of the user have ended.';
       if (replayed) return { done };
       return { done, secrets: [{ label: 'Link that sets the password, for 7 days', value: link }] };
     }),
     delete: action('changeUsers', z.object({}), async ({ c, session }, { uuid }: ByUuid) => {
       const heldPermissions = session.user.permissions;
-      await write(c, 'deleteUser', { uuid, ifMatch: null, heldPermissions });
+      await write(c, deleteUser, { uuid, ifMatch: null, heldPermissions });
       return { done: 'The user is deleted.', to: '/app/user' };
     }),
   };

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
-import type { FieldChange } from '../audit/chain.ts';
+import type { FieldChange } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
 import { parseJson } from '../lib/json.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { isoDateOrNull, SECOND_MS } from '../lib/time.ts';
 import { type ViewRow, viewOf } from '../lib/view.ts';
-import type { OrganizationSettings } from '../organization/store.ts';
 import { auditing } from '../writer/audited.ts';
 import { command, isRefusal } from '../writer/command.ts';
+import type { OrganizationSettings } from '../writer/settings.ts';
 import type { CredentialKind, NewSecret } from './secret.ts';
 import { credentialQuery, credentialView, type StoredCredential } from './store.ts';
 import { credential, credentialSecret } from './table.ts';

@@ -11,7 +11,7 @@ import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { refuse, type Written, writeAs } from '../http/write.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { OPERATOR, operatorAccess } from '../organization/operator.ts';
-import { settingsQuery } from '../organization/store.ts';
+import { settingsQuery } from '../writer/settings.ts';
 import { forgetCredentials } from './authenticate.ts';
 import { createCredential, revokeCredential, rotateCredential } from './commands.ts';
 import {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type Database, type Scope, unscoped } from '../lib/database.ts';
 import { MINUTE_MS } from '../lib/time.ts';
 import { json, type Viewed, type ViewRow, view } from '../lib/view.ts';
-import { type OrganizationSettings, organizationView, toSettings } from '../organization/store.ts';
+import { type OrganizationSettings, organizationView, toSettings } from '../writer/settings.ts';
 import type { CredentialKind } from './secret.ts';
 import { credential } from './table.ts';
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { FieldChange } from '../audit/chain.ts';
 import { deepLink } from '../http/link.ts';
 import { type Bounded, bounded, type Extent, itemsOf } from '../lib/bounded.ts';
+import type { FieldChange } from '../lib/changes.ts';
 import { chunks, inList, type Scope, type Write } from '../lib/database.ts';
 import { CUSTOM_FIELDS_MAXIMUM, type diffFields, type StoredField } from './rules.ts';
 import { customField } from './table.ts';

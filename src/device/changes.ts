@@ -1,4 +1,4 @@
-import type { FieldChange } from '../audit/chain.ts';
+import type { FieldChange } from '../lib/changes.ts';
 import { auditing } from '../writer/audited.ts';
 import type { DeviceType } from './table.ts';
 

@@ -3,7 +3,6 @@ import { deepLink } from '../http/link.ts';
 import { searchCondition } from '../http/list.ts';
 import { type Database, inList, type Scope, unscoped, type Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull, SECOND_MS } from '../lib/time.ts';
-import type { OrganizationSettings } from '../organization/store.ts';
 import {
   type GateReference,
   gateExternalIdOf,
@@ -11,6 +10,7 @@ import {
   gatesNamed,
   presentGateReference,
 } from '../site/store.ts';
+import type { OrganizationSettings } from '../writer/settings.ts';
 import type { DeviceState, Report } from './rules.ts';
 import { type DeviceType, device } from './table.ts';
 

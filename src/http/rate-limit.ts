@@ -1,8 +1,8 @@
 import { ProblemError, refusal } from '../lib/problem.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
-import type { OrganizationSettings } from '../organization/store.ts';
 import { writerOf } from '../writer/client.ts';
 import type { Lease } from '../writer/rate-window.ts';
+import type { OrganizationSettings } from '../writer/settings.ts';
 import type { AppContext } from './types.ts';
 
 /** An isolate takes this part of the quota at a time, so that few requests ask the organization's object. */

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
-import type { Actor } from '../audit/chain.ts';
 import type { Env } from '../env.ts';
 import { canonicalAddress } from '../lib/address.ts';
 import type { Database } from '../lib/database.ts';
-import type { OrganizationSettings } from '../organization/store.ts';
+import type { Actor } from '../writer/chain.ts';
+import type { OrganizationSettings } from '../writer/settings.ts';
 
 /** Who calls, and for which organization. */
 export interface Principal {

@@ -1,8 +1,8 @@
-import type { Actor } from '../audit/chain.ts';
 import type { Commands } from '../commands.ts';
 import { canonicalJson, sha256Hex } from '../lib/hash.ts';
 import { newUuid } from '../lib/id.ts';
 import { ProblemError, type ProblemItem, refusal } from '../lib/problem.ts';
+import type { Actor } from '../writer/chain.ts';
 import { execute } from '../writer/client.ts';
 import type { Command, PureCommand } from '../writer/command.ts';
 import { validationRefusal } from './problem.ts';

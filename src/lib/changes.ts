@@ -1,4 +1,9 @@
-import type { FieldChange } from '../audit/chain.ts';
+/** What changed in one field. */
+export interface FieldChange {
+  field: string;
+  oldValue: unknown;
+  newValue: unknown;
+}
 
 /** What differs between two states, field by field; `before` is null for something new. */
 export function changedFields<T extends object>(before: T | null, after: Partial<T>): FieldChange[] {

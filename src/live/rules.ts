@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../audit/chain.ts';
+import type { AuditEntry } from '../writer/chain.ts';
 
 /** What stands in lists of what waits to be loaded, by this name. */
 export const WAITING = 'waiting';

@@ -1,4 +1,4 @@
-import type { FieldChange } from '../audit/chain.ts';
+import type { FieldChange } from '../lib/changes.ts';
 import type { Write } from '../lib/database.ts';
 import { touchShipmentsOf } from '../manifest/store.ts';
 import { manifest } from '../manifest/table.ts';

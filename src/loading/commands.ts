@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { resolvedAlerts } from '../alert/changes.ts';
 import { openAboutRecords, openAlertsQuery } from '../alert/store.ts';
-import type { FieldChange } from '../audit/chain.ts';
 import { tell } from '../event/store.ts';
+import type { FieldChange } from '../lib/changes.ts';
 import type { Write } from '../lib/database.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { loadingEntity } from '../manifest/asset-store.ts';

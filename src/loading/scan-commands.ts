@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { raiseAlerts } from '../alert/changes.ts';
 import type { NewAlert } from '../alert/store.ts';
-import type { FieldChange } from '../audit/chain.ts';
 import { tell } from '../event/store.ts';
+import type { FieldChange } from '../lib/changes.ts';
 import type { Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';

@@ -1,5 +1,5 @@
-import type { FieldChange } from '../audit/chain.ts';
 import { tell } from '../event/store.ts';
+import type { FieldChange } from '../lib/changes.ts';
 import { publicToken } from '../lib/id.ts';
 import { tellGates } from '../site/changes.ts';
 import { type AssignedGate, gateChange } from '../site/rules.ts';

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import { listChanges } from '../audit/chain.ts';
 import { CUSTOM_FIELDS_MAXIMUM, diffFields, filledFields, isBlank } from '../custom-field/rules.ts';
 import type { CustomFieldInput } from '../custom-field/schema.ts';
 import { auditFields, fieldsQuery, insertFields } from '../custom-field/store.ts';
@@ -11,6 +10,7 @@ import { fold } from '../lib/text.ts';
 import { unknownGate } from '../site/rules.ts';
 import { gateQuery } from '../site/store.ts';
 import { dueRetirementsQuery, recordActivity } from '../track/store.ts';
+import { listChanges } from '../writer/chain.ts';
 import { command, isRefusal, type PureContext } from '../writer/command.ts';
 import { insertAssets } from './asset-store.ts';
 import { auditedManifest } from './changes.ts';

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { type FieldChange, listChanges } from '../audit/chain.ts';
 import { diffFields, type StoredField } from '../custom-field/rules.ts';
 import { auditFields, writeFields } from '../custom-field/store.ts';
 import { tell } from '../event/store.ts';
+import type { FieldChange } from '../lib/changes.ts';
 import { inList, type Write } from '../lib/database.ts';
 import { retireDue } from '../track/changes.ts';
 import { type DueRetirement, recordActivity } from '../track/store.ts';
+import { listChanges } from '../writer/chain.ts';
 import { type Change, mergeChanges, type Part, type PureContext } from '../writer/command.ts';
 import { insertAssets } from './asset-store.ts';
 import { assetLoading } from './asset-table.ts';

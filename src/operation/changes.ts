@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { AuditEntry } from '../audit/chain.ts';
 import { tell } from '../event/store.ts';
 import { newUuid } from '../lib/id.ts';
+import type { AuditEntry } from '../writer/chain.ts';
 import type { Part, PureContext } from '../writer/command.ts';
 import { outcomeStatus, RESEND_MS } from './rules.ts';
 import type { OperationState, OperationType } from './store.ts';

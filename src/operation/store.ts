@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Actor } from '../audit/chain.ts';
 import type { EntityKind } from '../event/store.ts';
 import { BASE_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
 import type { Database, Scope } from '../lib/database.ts';
 import { pruneRows } from '../lib/prune.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../lib/time.ts';
+import type { Actor } from '../writer/chain.ts';
 import type { ITEM_STATUSES, OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
 
 export type OperationType = (typeof OPERATION_TYPES)[number];

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Actor } from '../audit/chain.ts';
 import { settingsOf } from '../env.ts';
 import type { Access } from '../http/endpoint.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
+import type { Actor } from '../writer/chain.ts';
 
 /** The log of what operators do to no organization in particular. */
 export const OPERATOR_LOG = NO_ORGANIZATION;

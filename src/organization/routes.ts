@@ -10,10 +10,10 @@ import { uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, writeAs } from '../http/write.ts';
 import { isoDate } from '../lib/time.ts';
+import { organizationView, type StoredOrganization, settingsQuery } from '../writer/settings.ts';
 import { createOrganization, updateOrganization } from './commands.ts';
 import { OPERATOR, OPERATOR_LOG, operatorAccess } from './operator.ts';
 import { organizationCreateSchema, organizationSchema, organizationUpdateSchema } from './schema.ts';
-import { organizationView, type StoredOrganization, settingsQuery } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Operator';

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { ACTOR_TYPES } from '../audit/table.ts';
 import { dateTime } from '../http/schema.ts';
 import { ASSET_STATUSES, INVALID_STATUSES } from '../manifest/asset-table.ts';
 import { MANIFEST_STATUSES } from '../manifest/table.ts';
+import { ACTOR_TYPES } from '../writer/audit-table.ts';
 
 /** A token as the contract names it; whatever else stands in its place names nothing. */
 export const tokenParameter = z.string().openapi({ description: 'Names the page; nobody can guess it' });

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Actor } from '../audit/chain.ts';
 import { type Database, type Scope, unscoped } from '../lib/database.ts';
 import { recordTally } from '../manifest/asset-store.ts';
+import type { Actor } from '../writer/chain.ts';
 import type { LoadingStatus, Member, Problem, ProblemSource, Span } from './rules.ts';
 
 /** What a token names, and whose it is. */

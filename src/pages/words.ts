@@ -1,5 +1,5 @@
-import type { Actor } from '../audit/chain.ts';
 import type { MANIFEST_STATUSES } from '../manifest/table.ts';
+import type { Actor } from '../writer/chain.ts';
 import type { LoadingStatus, Problem } from './rules.ts';
 
 // What public pages and documents say, in words of the dock.

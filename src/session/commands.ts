@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { refusal } from '../lib/problem.ts';
+import { audited } from '../user/changes.ts';
 import { user } from '../user/table.ts';
-import type { Change, Command, Context } from '../writer/command.ts';
+import { type Change, command, type PureContext, unchanged } from '../writer/command.ts';
 import { LIFE_MS, SESSIONS_MAXIMUM } from './rules.ts';
 import { sessionsQuery } from './store.ts';
 import { session } from './table.ts';
@@ -17,20 +18,20 @@ export interface NewSession {
 
 /** The row of a new session, and the end of those that are over or too many. */
 export function sessionWrites(
-  { database, now }: Context,
+  { scope, now }: PureContext,
   userUuid: string,
   sessionEpoch: number,
   { uuid, ...begun }: NewSession,
 ): Change['writes'] {
   const own = sql`user_uuid = ${userUuid}`;
   return [
-    database.remove(session, sql`${own} AND (session_epoch <> ${sessionEpoch} OR expires_date <= ${now})`),
-    database.remove(
+    scope.remove(session, sql`${own} AND (session_epoch <> ${sessionEpoch} OR expires_date <= ${now})`),
+    scope.remove(
       session,
-      sql`${own} AND uuid IN (SELECT uuid FROM session WHERE organization_uuid = ${database.organization} AND ${own}
+      sql`${own} AND uuid IN (SELECT uuid FROM session WHERE organization_uuid = ${scope.organization} AND ${own}
         ORDER BY last_seen_date DESC LIMIT -1 OFFSET ${SESSIONS_MAXIMUM - 1})`,
     ),
-    ...database.insert(session, [
+    ...scope.insert(session, [
       {
         uuid,
         ...begun,
@@ -48,57 +49,57 @@ export function sessionWrites(
  * Sign a user in whose password was verified, as the user was at that time (`sessionEpoch`). `passwordHash` is that
  * password hashed at today's cost, where the stored one is not.
  */
-export const beginSession: Command<{
-  userUuid: string;
-  sessionEpoch: number;
-  passwordHash: string | null;
-  begun: NewSession;
-}> = async (context, { userUuid, sessionEpoch, passwordHash, begun }) => {
-  const { database } = context;
-  const found = await database.first<{ email: string; sessionEpoch: number }>(sql`
+export const beginSession = command('beginSession', {
+  ask: (
+    { scope },
+    { userUuid }: { userUuid: string; sessionEpoch: number; passwordHash: string | null; begun: NewSession },
+  ) => ({
+    users: sql<{ email: string; sessionEpoch: number }>`
     SELECT email, session_epoch AS "sessionEpoch" FROM user
-    WHERE organization_uuid = ${database.organization} AND uuid = ${userUuid} AND deleted_date IS NULL`);
-  if (found?.sessionEpoch !== sessionEpoch) return refusal('signInFailed', 'The user has changed meanwhile.');
-  return {
-    writes: [
-      ...(passwordHash === null ? [] : [database.update(user, { passwordHash }, sql`uuid = ${userUuid}`)]),
-      ...sessionWrites(context, userUuid, sessionEpoch, begun),
-    ],
-    audit: [
-      {
-        action: 'USER_SIGNED_IN',
-        entityType: 'USER',
-        entityUuid: userUuid,
-        entityExternalId: found.email,
-        changes: [{ field: 'session', oldValue: null, newValue: begun.uuid }],
-      },
-    ],
-    answer: { value: {} },
-  };
-};
+    WHERE organization_uuid = ${scope.organization} AND uuid = ${userUuid} AND deleted_date IS NULL`,
+  }),
+  decide(context, { userUuid, sessionEpoch, passwordHash, begun }, { users: [found] }) {
+    if (found?.sessionEpoch !== sessionEpoch)
+      return refusal('signInFailed', 'The user has changed meanwhile.');
+    return {
+      writes: [
+        ...(passwordHash === null
+          ? []
+          : [context.scope.update(user, { passwordHash }, sql`uuid = ${userUuid}`)]),
+        ...sessionWrites(context, userUuid, sessionEpoch, begun),
+      ],
+      audit: [
+        audited('USER_SIGNED_IN', { uuid: userUuid, email: found.email }, [
+          { field: 'session', oldValue: null, newValue: begun.uuid },
+        ]),
+      ],
+      answer: { value: {} },
+    };
+  },
+});
 
 /** End sessions of a user, each by its uuid; those that have ended already are as they should be. */
-export const endSessions: Command<{ userUuid: string; sessionUuids: string[] }> = async (
-  { database, now },
-  { userUuid, sessionUuids },
-) => {
-  const [listed, users] = await database.batch<[{ uuid: string }[], { email: string }[]]>([
-    sessionsQuery(database, userUuid, now),
-    sql`SELECT email FROM user WHERE organization_uuid = ${database.organization} AND uuid = ${userUuid}`,
-  ]);
-  const ending = listed.map(({ uuid }) => uuid).filter((uuid) => sessionUuids.includes(uuid));
-  if (ending.length === 0) return { writes: [], audit: [], answer: { value: {} } };
-  return {
-    writes: [database.remove(session, { uuids: ending })],
-    audit: [
-      {
-        action: 'USER_SIGNED_OUT',
-        entityType: 'USER',
-        entityUuid: userUuid,
-        entityExternalId: users[0]!.email,
-        changes: ending.map((uuid) => ({ field: 'session', oldValue: uuid, newValue: null })),
-      },
-    ],
-    answer: { value: {} },
-  };
-};
+export const endSessions = command('endSessions', {
+  ask: ({ scope, now }, { userUuid }: { userUuid: string; sessionUuids: string[] }) => ({
+    listed: sessionsQuery(scope, userUuid, now),
+    users: sql<{
+      email: string;
+    }>`SELECT email FROM user WHERE organization_uuid = ${scope.organization} AND uuid = ${userUuid}`,
+  }),
+  decide({ scope }, { userUuid, sessionUuids }, { listed, users: [found] }) {
+    const answer = { value: {} };
+    const ending = listed.map(({ uuid }) => uuid).filter((uuid) => sessionUuids.includes(uuid));
+    if (ending.length === 0) return unchanged(answer);
+    return {
+      writes: [scope.remove(session, { uuids: ending })],
+      audit: [
+        audited(
+          'USER_SIGNED_OUT',
+          { uuid: userUuid, email: found!.email },
+          ending.map((uuid) => ({ field: 'session', oldValue: uuid, newValue: null })),
+        ),
+      ],
+      answer,
+    };
+  },
+});

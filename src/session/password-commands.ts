@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Scope } from '../lib/database.ts';
 import { refusal } from '../lib/problem.ts';
+import { audited } from '../user/changes.ts';
 import { user } from '../user/table.ts';
-import type { Change, Command, Context } from '../writer/command.ts';
+import { type Change, command, type PureContext } from '../writer/command.ts';
 import { type NewSession, sessionWrites } from './commands.ts';
 
 interface FoundUser {
@@ -10,21 +12,21 @@ interface FoundUser {
   sessionEpoch: number;
 }
 
-const find = ({ database }: Context, condition: SQL): Promise<FoundUser | undefined> =>
-  database.first<FoundUser>(sql`SELECT uuid, email, session_epoch AS "sessionEpoch" FROM user
-    WHERE organization_uuid = ${database.organization} AND ${condition} AND deleted_date IS NULL`);
+const findQuery = ({ organization }: Scope, condition: SQL) =>
+  sql<FoundUser>`SELECT uuid, email, session_epoch AS "sessionEpoch" FROM user
+    WHERE organization_uuid = ${organization} AND ${condition} AND deleted_date IS NULL`;
 
 /** A user's new password: no link and no session of before, and the session that was begun with it. */
 function setPassword(
-  context: Context,
+  context: PureContext,
   found: FoundUser,
   { action, passwordHash, begun }: { action: string; passwordHash: string; begun: NewSession | null },
-): Change {
-  const { database, now } = context;
+): Change<Record<never, never>> {
+  const { scope, now } = context;
   const sessionEpoch = found.sessionEpoch + 1;
   return {
     writes: [
-      database.update(
+      scope.update(
         user,
         {
           passwordHash,
@@ -39,43 +41,49 @@ function setPassword(
       ...(begun === null ? [] : sessionWrites(context, found.uuid, sessionEpoch, begun)),
     ],
     audit: [
-      {
+      audited(
         action,
-        entityType: 'USER',
-        entityUuid: found.uuid,
-        entityExternalId: found.email,
-        changes: begun === null ? [] : [{ field: 'session', oldValue: null, newValue: begun.uuid }],
-      },
+        found,
+        begun === null ? [] : [{ field: 'session', oldValue: null, newValue: begun.uuid }],
+      ),
     ],
     answer: { value: {} },
   };
 }
 
 /** Change the password of a user who has just shown the old one, as the user was then (`sessionEpoch`). */
-export const changePassword: Command<{
-  userUuid: string;
-  sessionEpoch: number;
-  passwordHash: string;
-  begun: NewSession;
-}> = async (context, { userUuid, sessionEpoch, ...input }) => {
-  const found = await find(context, sql`uuid = ${userUuid}`);
-  if (found?.sessionEpoch !== sessionEpoch) return refusal('formExpired', 'The user has changed meanwhile.');
-  return setPassword(context, found, { action: 'USER_PASSWORD_CHANGED', ...input });
-};
+export const changePassword = command('changePassword', {
+  ask: (
+    { scope },
+    { userUuid }: { userUuid: string; sessionEpoch: number; passwordHash: string; begun: NewSession },
+  ) => ({ users: findQuery(scope, sql`uuid = ${userUuid}`) }),
+  decide(context, { userUuid: _, sessionEpoch, ...input }, { users: [found] }) {
+    if (found?.sessionEpoch !== sessionEpoch)
+      return refusal('formExpired', 'The user has changed meanwhile.');
+    return setPassword(context, found, { action: 'USER_PASSWORD_CHANGED', ...input });
+  },
+});
 
-/** Set the password of the user whom a link was made for, once; the link ends. */
-export const redeemInvite: Command<{
+/** A link that is used. */
+interface Redeemed {
   userUuid: string;
   /** SHA-256 (hex) of the link's token. */
   inviteHash: string;
   passwordHash: string;
   /** Null for a user who may not sign in here. */
   begun: NewSession | null;
-}> = async (context, { userUuid, inviteHash, ...input }) => {
-  const found = await find(
-    context,
-    sql`uuid = ${userUuid} AND invite_hash = ${inviteHash} AND invite_expires_date > ${context.now}`,
-  );
-  if (!found) return refusal('inviteNotFound', 'The link is no longer valid. Ask for a new one.');
-  return setPassword(context, found, { action: 'USER_PASSWORD_SET', ...input });
-};
+}
+
+/** Set the password of the user whom a link was made for, once; the link ends. */
+export const redeemInvite = command('redeemInvite', {
+  ask: ({ scope, now }, { userUuid, inviteHash }: Redeemed) => ({
+    users: findQuery(
+      scope,
+      sql`uuid = ${userUuid} AND invite_hash = ${inviteHash} AND invite_expires_date > ${now}`,
+    ),
+  }),
+  decide(context, { passwordHash, begun }, { users: [found] }) {
+    if (!found) return refusal('inviteNotFound', 'The link is no longer valid. Ask for a new one.');
+    return setPassword(context, found, { action: 'USER_PASSWORD_SET', passwordHash, begun });
+  },
+});

@@ -8,7 +8,7 @@ import { fold } from '../lib/text.ts';
 import { hostSlug } from '../organization/hosts.ts';
 import { hashPassword, inLine, needsRehash, verifyPassword } from '../user/password.ts';
 import type { Permission } from '../user/rules.ts';
-import type { NewSession } from './commands.ts';
+import { beginSession, type NewSession } from './commands.ts';
 import { addressOf } from './rules.ts';
 import { type Account, type AttemptKeys, attemptSucceeded, beginAttempt, findAccount } from './store.ts';
 
@@ -83,7 +83,7 @@ async function begin(
   const { token, begun } = newSession(c);
   const { organization, uuid, displayName, sessionEpoch } = account;
   try {
-    await writeAs(c, organization, { actorType: 'USER', uuid, displayName }, 'beginSession', {
+    await writeAs(c, organization, { actorType: 'USER', uuid, displayName }, beginSession, {
       userUuid: uuid,
       sessionEpoch,
       passwordHash,

@@ -3,8 +3,8 @@ import { Database, inList, type Scope, unscoped } from '../lib/database.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { pruneRows } from '../lib/prune.ts';
 import { fold } from '../lib/text.ts';
-import { type OrganizationSettings, organizationView, toSettings } from '../organization/store.ts';
 import type { Permission } from '../user/rules.ts';
+import { type OrganizationSettings, organizationView, toSettings } from '../writer/settings.ts';
 import {
   ACCOUNT_FAILURES_MAXIMUM,
   ADDRESS_FAILURES_MAXIMUM,
@@ -85,7 +85,7 @@ export interface ListedSession {
 }
 
 /** The sessions of a user that have not ended, the one used last first; for a batch. */
-export const sessionsQuery = ({ organization }: Scope, userUuid: string, now: number): SQL => sql`
+export const sessionsQuery = ({ organization }: Scope, userUuid: string, now: number) => sql<ListedSession>`
   SELECT session.uuid, session.user_agent AS "userAgent", session.ip_address AS "ipAddress",
     session.last_seen_date AS "lastSeenDate", session.create_date AS "createDate"
   FROM session JOIN user ON user.uuid = session.user_uuid
@@ -154,7 +154,9 @@ export async function findInvited(
 }
 
 /** The password of a user, with the epoch that it holds for. */
-export const passwordQuery = ({ organization }: Scope, userUuid: string): SQL => sql`
+export const passwordQuery = ({ organization }: Scope, userUuid: string) => sql<
+  Pick<Account, 'passwordHash' | 'sessionEpoch'>
+>`
   SELECT password_hash AS "passwordHash", session_epoch AS "sessionEpoch" FROM user
   WHERE organization_uuid = ${organization} AND uuid = ${userUuid}`;
 

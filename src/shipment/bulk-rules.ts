@@ -1,7 +1,7 @@
 import { isBlank } from '../custom-field/rules.ts';
 import type { CustomFieldInput } from '../custom-field/schema.ts';
 import { sha256Hex } from '../lib/hash.ts';
-import type { ShipmentCustomField } from '../organization/store.ts';
+import type { ShipmentCustomField } from '../writer/settings.ts';
 import { fieldFaults } from './rules.ts';
 
 /** Characters of values that were there before which a plan keeps; longer ones beyond that stand by their digest. */

@@ -1,12 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type FieldChange, listChanges } from '../audit/chain.ts';
 import type { CustomFieldInput } from '../custom-field/schema.ts';
 import { tell } from '../event/store.ts';
+import type { FieldChange } from '../lib/changes.ts';
 import type { Write } from '../lib/database.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
 import { tellGates } from '../site/changes.ts';
 import { unknownGate } from '../site/rules.ts';
 import type { FoundGate } from '../site/store.ts';
+import { listChanges } from '../writer/chain.ts';
 import type { Change, Part, PureContext } from '../writer/command.ts';
 import { fieldFaults } from './rules.ts';
 import {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import type { FieldChange } from '../audit/chain.ts';
 import { diffFields, filledFields } from '../custom-field/rules.ts';
 import type { CustomFieldInput } from '../custom-field/schema.ts';
 import { auditFields, insertFields, writeFields } from '../custom-field/store.ts';
+import type { FieldChange } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';

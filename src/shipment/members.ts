@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { FieldChange } from '../audit/chain.ts';
 import { tell } from '../event/store.ts';
+import type { FieldChange } from '../lib/changes.ts';
 import { inList } from '../lib/database.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
 import { auditedManifest, moveManifests } from '../manifest/changes.ts';

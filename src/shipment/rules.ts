@@ -1,7 +1,7 @@
 import { isBlank } from '../custom-field/rules.ts';
 import type { CustomFieldInput } from '../custom-field/schema.ts';
 import type { ProblemItem } from '../lib/problem.ts';
-import type { ShipmentCustomField } from '../organization/store.ts';
+import type { ShipmentCustomField } from '../writer/settings.ts';
 import type { SHIPMENT_STATUSES } from './table.ts';
 
 export type ShipmentStatus = (typeof SHIPMENT_STATUSES)[number];

@@ -1,4 +1,4 @@
-import type { FieldChange } from '../audit/chain.ts';
+import type { FieldChange } from '../lib/changes.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 
 /** A gate that a body or query names and that does not exist: 400, where one in a path is 404. */

@@ -1,4 +1,4 @@
-import type { FieldChange } from '../audit/chain.ts';
+import type { FieldChange } from '../lib/changes.ts';
 import type { Change, Part, PureContext } from '../writer/command.ts';
 import { type DueRetirement, recordRetirement } from './store.ts';
 import { track } from './table.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import type { FieldChange } from '../audit/chain.ts';
 import { unknownClient } from '../client/rules.ts';
 import { type ClientReference, clientReferenceQuery } from '../client/store.ts';
 import { diffFields, filledFields } from '../custom-field/rules.ts';
 import type { CustomFieldInput } from '../custom-field/schema.ts';
 import { auditFields, insertFields } from '../custom-field/store.ts';
+import type { FieldChange } from '../lib/changes.ts';
 import type { RowsOf, Scope } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';

@@ -6,7 +6,10 @@ import { answerRecord, answerTagged, reads } from '../http/read.ts';
 import { emptySchema, several, text, uuidName } from '../http/schema.ts';
 import { type AppEnv, origin, principalOf } from '../http/types.ts';
 import { ifMatch, maskSecret, refuse, write, writeAs } from '../http/write.ts';
+import { parseJson } from '../lib/json.ts';
 import { OPERATOR, operatorAccess } from '../organization/operator.ts';
+import { putAuthority } from './authority-commands.ts';
+import { createUser, deleteUser, resetPassword, updateUser } from './commands.ts';
 import { makeInvite } from './invite.ts';
 import { userSorting, userSource } from './list-store.ts';
 import { generatePassword, hashPassword, stretchPassword } from './password.ts';
@@ -58,13 +61,11 @@ endpoint(app, {
   },
   errors: ['organizationNotFound', 'authorityNameInUse', 'authorityLimitReached'],
   async handler(c, { params: { organizationUuid, authorityName }, body: { permissions } }) {
-    const { body: answer } = await writeAs<{ created: 0 | 1; authority: StoredAuthority }, 'putAuthority'>(
-      c,
-      organizationUuid,
-      OPERATOR,
-      'putAuthority',
-      { authorityName, permissions, heldPermissions: null },
-    );
+    const { body: answer } = await writeAs(c, organizationUuid, OPERATOR, putAuthority, {
+      authorityName,
+      permissions,
+      heldPermissions: null,
+    });
     return c.json(presentAuthority(origin(c), answer.authority), answer.created ? 201 : 200);
   },
 });
@@ -80,9 +81,9 @@ endpoint(app, {
   responses: { 200: { description: 'The authorities', schema: z.array(authoritySchema) } },
   async handler(c) {
     const database = reads(c);
-    const rows = await database.all<{ view: string }>(authoritiesQuery(database));
+    const { authorities } = await database.ask({ authorities: authoritiesQuery(database) });
     const links = origin(c);
-    return c.json(rows.map(({ view }) => presentAuthority(links, JSON.parse(view) as StoredAuthority)));
+    return c.json(authorities.map(({ view }) => presentAuthority(links, parseJson(view))));
   },
 });
 
@@ -149,7 +150,7 @@ endpoint(app, {
     const byLink = body.passwordPolicyMode === 'INVITE_LINK';
     const password = byLink ? null : (given ?? generatePassword());
     const invite = byLink ? makeInvite(origin(c), Date.now()) : null;
-    const written = await write<StoredUser, 'createUser'>(c, 'createUser', {
+    const written = await write(c, createUser, {
       ...body,
       phoneNumber,
       passwordHash: password === null ? null : await hashPassword(password),
@@ -201,7 +202,7 @@ endpoint(app, {
   errors: ['authorityNotFound', 'userNotFound', 'emailInUse', 'preconditionFailed'],
   async handler(c, { params: { uuid: wanted }, body: { phoneNumber, ...body } }) {
     const input = { ...body, phoneNumber, uuid: wanted, ifMatch: ifMatch(c), heldPermissions: null };
-    const written = await write<StoredUser, 'updateUser'>(c, 'updateUser', input);
+    const written = await write(c, updateUser, input);
     return c.json(presentUser(origin(c), written.body));
   },
 });
@@ -219,7 +220,7 @@ endpoint(app, {
   responses: { 200: { description: 'Deleted', schema: emptySchema } },
   errors: ['userNotFound', 'preconditionFailed'],
   async handler(c, { params: { uuid: wanted } }) {
-    await write(c, 'deleteUser', { uuid: wanted, ifMatch: ifMatch(c), heldPermissions: null });
+    await write(c, deleteUser, { uuid: wanted, ifMatch: ifMatch(c), heldPermissions: null });
     return c.json({});
   },
 });
@@ -237,11 +238,8 @@ endpoint(app, {
   errors: ['userNotFound'],
   async handler(c, { params: { uuid: wanted } }) {
     const { link, stored } = makeInvite(origin(c), Date.now());
-    const { replayed } = await write(c, 'resetPassword', {
-      uuid: wanted,
-      invite: stored,
-      heldPermissions: null,
-    });
+    const input = { uuid: wanted, invite: stored, heldPermissions: null };
+    const { replayed } = await write(c, resetPassword, input);
     c.header('Cache-Control', 'no-store');
     return c.json({ inviteLink: replayed ? null : link });
   },

@@ -1,23 +1,22 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import type { Scope } from '../lib/database.ts';
+import type { Json } from '../lib/json.ts';
 import { isoDate } from '../lib/time.ts';
+import { json, type Viewed, type ViewRow, view } from '../lib/view.ts';
 import type { Permission } from './rules.ts';
+import { authority, user } from './table.ts';
 
 /** JSON of an authority as it is stored. */
-export const authorityView = sql`json_object('uuid', authority.uuid, 'authorityName', authority.authority_name,
-  'internal', authority.internal, 'permissions', json(authority.permissions),
-  'createDate', authority.create_date, 'updateDate', authority.update_date)`;
-
-/** A row of `authorityView`. Dates in epoch milliseconds. */
-export interface StoredAuthority {
-  uuid: string;
-  authorityName: string;
-  internal: 0 | 1;
-  permissions: Permission[];
-  createDate: number;
-  updateDate: number;
-}
+export const authorityView = view({
+  uuid: authority.uuid,
+  authorityName: authority.authorityName,
+  internal: authority.internal,
+  permissions: json<Permission[]>(sql`${authority.permissions}`),
+  createDate: authority.createDate,
+  updateDate: authority.updateDate,
+});
+export type StoredAuthority = Viewed<typeof authorityView>;
 
 /** An authority as the API shows it. */
 export function presentAuthority(links: string, stored: StoredAuthority) {
@@ -31,7 +30,8 @@ export function presentAuthority(links: string, stored: StoredAuthority) {
 }
 
 /** All authorities of the organization, by name. */
-export const authoritiesQuery = ({ organization }: Scope): SQL => sql`SELECT ${authorityView} AS view
+export const authoritiesQuery = ({ organization }: Scope) =>
+  sql<ViewRow<typeof authorityView>>`SELECT ${authorityView} AS view
   FROM authority WHERE organization_uuid = ${organization} ORDER BY authority_name`;
 
 /** The JSON of one authority. */
@@ -44,8 +44,18 @@ export interface AuthorityReference {
   authorityName?: string | null | undefined;
 }
 
+/** An authority that a body names. */
+export interface FoundAuthority {
+  uuid: string;
+  authorityName: string;
+  permissions: Json<Permission[]>;
+}
+
 /** The authority that a body names, by all that it says; for a batch. */
-export function authorityQuery({ organization }: Scope, { uuid, authorityName }: AuthorityReference): SQL {
+export function authorityQuery(
+  { organization }: Scope,
+  { uuid, authorityName }: AuthorityReference,
+): SQL<FoundAuthority> {
   const named = [
     sql`organization_uuid = ${organization}`,
     ...(uuid == null ? [] : [sql`uuid = ${uuid}`]),
@@ -55,24 +65,19 @@ export function authorityQuery({ organization }: Scope, { uuid, authorityName }:
 }
 
 /** JSON of a user as it is stored; never of its password or link. */
-export const userView = sql`json_object('uuid', user.uuid, 'firstName', user.first_name,
-  'lastName', user.last_name, 'email', user.email, 'phoneNumber', user.phone_number,
-  'createDate', user.create_date, 'updateDate', user.update_date, 'deletedDate', user.deleted_date,
-  'authority', json((SELECT ${authorityView} FROM authority
-    WHERE authority.organization_uuid = user.organization_uuid AND authority.uuid = user.authority_uuid)))`;
-
-/** A row of `userView`. Dates in epoch milliseconds. */
-export interface StoredUser {
-  uuid: string;
-  firstName: string;
-  lastName: string;
-  email: string;
-  phoneNumber: string | null;
-  createDate: number;
-  updateDate: number;
-  deletedDate: number | null;
-  authority: StoredAuthority;
-}
+export const userView = view({
+  uuid: user.uuid,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  email: user.email,
+  phoneNumber: user.phoneNumber,
+  createDate: user.createDate,
+  updateDate: user.updateDate,
+  deletedDate: user.deletedDate,
+  authority: json<StoredAuthority>(sql`(SELECT ${authorityView} FROM authority
+    WHERE authority.organization_uuid = user.organization_uuid AND authority.uuid = user.authority_uuid)`),
+});
+export type StoredUser = Viewed<typeof userView>;
 
 /** A user as the API shows it. */
 export function presentUser(links: string, { deletedDate, ...stored }: StoredUser) {
@@ -87,9 +92,11 @@ export function presentUser(links: string, { deletedDate, ...stored }: StoredUse
 }
 
 /** The JSON of one user that is not deleted; for a batch. */
-export const userQuery = ({ organization }: Scope, uuid: string): SQL => sql`SELECT ${userView} AS view
+export const userQuery = ({ organization }: Scope, uuid: string) =>
+  sql<ViewRow<typeof userView>>`SELECT ${userView} AS view
   FROM user WHERE organization_uuid = ${organization} AND uuid = ${uuid} AND deleted_date IS NULL`;
 
 /** Who has an e-mail address, given folded; for a batch. */
-export const emailQuery = ({ organization }: Scope, foldedEmail: string): SQL => sql`SELECT uuid FROM user
+export const emailQuery = ({ organization }: Scope, foldedEmail: string) =>
+  sql<{ uuid: string }>`SELECT uuid FROM user
   WHERE organization_uuid = ${organization} AND folded_email = ${foldedEmail} AND deleted_date IS NULL`;

@@ -1,4 +1,5 @@
-import type { AuditEntry, FieldChange } from '../audit/chain.ts';
+import type { FieldChange } from '../lib/changes.ts';
+import type { AuditEntry } from './chain.ts';
 
 /** Make audit entries about one kind of thing; `nameOf` is what people know it by. */
 export const auditing =

@@ -1,8 +1,8 @@
 import type { SQL } from 'drizzle-orm';
-import type { Actor, AuditEntry } from '../audit/chain.ts';
 import type { Asks, Database, RowsOf, Scope, Write } from '../lib/database.ts';
 import type { Refusal } from '../lib/problem.ts';
-import type { OrganizationSettings } from '../organization/store.ts';
+import type { Actor, AuditEntry } from './chain.ts';
+import type { OrganizationSettings } from './settings.ts';
 
 /** What a command asks and decides with, beside rows. */
 export interface PureContext {

@@ -1,7 +1,7 @@
 import { is, SQL, sql } from 'drizzle-orm';
-import { chainRecord, FIRST_PREVIOUS_HASH, recordUuid } from '../audit/chain.ts';
-import { auditLog } from '../audit/table.ts';
 import type { Scope } from '../lib/database.ts';
+import { auditLog } from './audit-table.ts';
+import { chainRecord, FIRST_PREVIOUS_HASH, recordUuid } from './chain.ts';
 import type { Change, CommandRequest } from './command.ts';
 import { recordAnswer } from './idempotency.ts';
 

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Result, Scope } from '../lib/database.ts';
-import { type OrganizationSettings, settingsQuery, toSettings } from '../organization/store.ts';
 import { EMPTY_HEAD, type Head, headQuery, lastEventQuery } from './commit.ts';
 import type { Mark } from './mark.ts';
+import { type OrganizationSettings, settingsQuery, toSettings } from './settings.ts';
 
 /** What a writer knows without asking, until it learns that somebody else has written. */
 export interface Known {

@@ -1,7 +1,7 @@
-import type { AuditEntry } from '../audit/chain.ts';
 import { Database } from '../lib/database.ts';
 import { isUnavailable } from '../lib/store.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
+import type { AuditEntry } from './chain.ts';
 import { type Head, headQuery } from './commit.ts';
 import { givesWay } from './places.ts';
 

@@ -1,6 +1,6 @@
-import type { Actor } from '../../src/audit/chain.ts';
 import { canonicalJson } from '../../src/lib/hash.ts';
 import { newUuid } from '../../src/lib/id.ts';
+import type { Actor } from '../../src/writer/chain.ts';
 import { execute } from '../../src/writer/client.ts';
 import type { Outcome } from '../../src/writer/command.ts';
 import { isAnswered, recordOf } from './answers.ts';

@@ -36,25 +36,17 @@ const MAY_USE: Record<string, string[]> = {
   table: ['table', 'rules'],
   schema: ['schema', 'rules', 'table'],
   store: ['store', 'rules', 'table', 'link', 'secret'],
-  commands: ['commands', 'store', 'rules', 'schema', 'table', 'hosts', 'secret', 'chain'],
+  commands: ['commands', 'store', 'rules', 'schema', 'table', 'hosts', 'secret'],
 };
 
 function forbidden({ from, to }: Import): string | undefined {
   const [here, there] = [room(from), room(to)];
   if (PROGRAMS.has(here)) return there === here ? undefined : 'a program is a client of the API only';
-  if (here === 'lib' && there !== 'lib' && to !== 'audit/chain.ts') return 'lib knows no other folder';
-  if (here === 'http' && !FOUNDATION.has(there) && there !== '' && to !== 'audit/chain.ts') {
+  if (here === 'lib' && there !== 'lib') return 'lib knows no other folder';
+  if (here === 'http' && !FOUNDATION.has(there) && there !== '') {
     return role(to) === 'store' ? 'http knows no store' : 'http knows no room';
   }
-  if (
-    here === 'writer' &&
-    there !== 'writer' &&
-    there !== 'lib' &&
-    there !== 'audit' &&
-    to !== 'organization/store.ts'
-  ) {
-    return 'the writer knows no room';
-  }
+  if (here === 'writer' && there !== 'writer' && there !== 'lib') return 'the writer knows no room';
   const may = MAY_USE[role(from)];
   if (may && here !== '' && !FOUNDATION.has(here) && !FOUNDATION.has(there) && !may.includes(role(to))) {
     return `${role(from)} may not use ${role(to)}`;

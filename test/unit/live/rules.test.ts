@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../../../src/audit/chain.ts';
 import { concerns } from '../../../src/live/rules.ts';
+import type { AuditEntry } from '../../../src/writer/chain.ts';
 
 const entry = (
   entityType: AuditEntry['entityType'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chainRecord, FIRST_PREVIOUS_HASH, recordUuid } from '../../../src/audit/chain.ts';
 import { formatAnchor, parseAnchor, type ShownRecord, verifyLog } from '../../../src/local/audit-chain.ts';
+import { chainRecord, FIRST_PREVIOUS_HASH, recordUuid } from '../../../src/writer/chain.ts';
 
 const START = 1_700_000_000_000;
 

@@ -1,13 +1,7 @@
+import type { FieldChange } from '../lib/changes.ts';
 import { canonicalJson, sha256Hex } from '../lib/hash.ts';
 import { isoDate } from '../lib/time.ts';
-import type { ACTOR_TYPES, ENTITY_TYPES } from './table.ts';
-
-/** What changed in one field. */
-export interface FieldChange {
-  field: string;
-  oldValue: unknown;
-  newValue: unknown;
-}
+import type { ACTOR_TYPES, ENTITY_TYPES } from './audit-table.ts';
 
 /** What a command says about its change; the commit adds who, when and the chain. */
 export interface AuditEntry {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chainRecord, FIRST_PREVIOUS_HASH, listChanges, recordUuid } from '../../../src/audit/chain.ts';
 import { canonicalJson, sha256Hex } from '../../../src/lib/hash.ts';
+import { chainRecord, FIRST_PREVIOUS_HASH, listChanges, recordUuid } from '../../../src/writer/chain.ts';
 
 const entry = {
   action: 'TRACK_COUPLED',
