@@ -31,6 +31,7 @@ import { printingSheetRoutes } from './printing-batch/sheet-routes.ts';
 import { bulkRoutes } from './shipment/bulk-routes.ts';
 import { shipmentRoutes } from './shipment/routes.ts';
 import { siteRoutes } from './site/routes.ts';
+import { markerTrackRoutes } from './track/marker-routes.ts';
 import { trackRoutes } from './track/routes.ts';
 import { userRoutes } from './user/routes.ts';
 import { webhookDeliveryRoutes } from './webhook/delivery-routes.ts';
@@ -46,6 +47,7 @@ for (const room of [
   deviceRoutes,
   calibrationRoutes,
   markerRoutes,
+  markerTrackRoutes,
   printingBatchRoutes,
   printingSheetRoutes,
   clientRoutes,

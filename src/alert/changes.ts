@@ -3,7 +3,7 @@ import { changedFields, type FieldChange } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
 import { auditing } from '../writer/audited.ts';
 import type { Part, PureContext } from '../writer/command.ts';
-import { insertAlerts, type NewAlert } from './store.ts';
+import { alertEntity, insertAlerts, type NewAlert } from './store.ts';
 import { alert } from './table.ts';
 
 /** Raise alerts. */
@@ -21,7 +21,7 @@ export function raiseAlerts(context: PureContext, alerts: readonly NewAlert[]): 
     events: tell(
       context,
       'ALERT_RAISED',
-      'ALERT',
+      alertEntity,
       raised.map(({ uuid }) => ({ uuid, externalIdentifier: null })),
     ),
   };

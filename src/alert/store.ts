@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { EntityKind } from '../event/store.ts';
 import { deepLink } from '../http/link.ts';
 import type { Scope, Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
@@ -87,3 +88,9 @@ export function presentAlert(links: string, stored: StoredAlert) {
     resolvedDate: isoDateOrNull(stored.resolvedDate),
   };
 }
+
+/** What events tell of alerts. */
+export const alertEntity: EntityKind = {
+  type: 'ALERT',
+  data: (uuid) => sql`(SELECT ${alertView} FROM alert WHERE alert.uuid = ${uuid})`,
+};

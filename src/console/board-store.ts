@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, inList } from '../lib/database.ts';
-import { recordTally } from '../loading/store.ts';
+import { recordTally } from '../manifest/asset-store.ts';
 import { gateNamesQuery } from '../site/store.ts';
 import { type Head, headQuery } from '../writer/commit.ts';
 import { type BoardGate, type GateName, inOrder, type Thing } from './board-rules.ts';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../lib/database.ts';
-import { recordTally } from '../loading/store.ts';
+import { recordTally } from '../manifest/asset-store.ts';
 import { gateNamesQuery } from '../site/store.ts';
 import { linkedTrack } from '../track/store.ts';
 import { type Head, headQuery } from '../writer/commit.ts';

@@ -5,17 +5,16 @@ import { changedFields } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
-import { unknownGate } from '../site/rules.ts';
-import { type FoundGate, gateQuery } from '../site/store.ts';
+import { unknownGate, unknownLocalManager } from '../site/rules.ts';
+import { type FoundGate, gateQuery, localManagerQuery } from '../site/store.ts';
 import { command, isRefusal, mergeChanges, type PureContext } from '../writer/command.ts';
 import { auditedDevice } from './changes.ts';
-import { NOT_FOUND, reportedChanges, unknownDevice, unknownLocalManager } from './rules.ts';
+import { NOT_FOUND, reportedChanges, unknownDevice } from './rules.ts';
 import {
   deviceQuery,
   deviceStateQuery,
   type Heartbeat,
   laterHeartbeat,
-  localManagerQuery,
   noteAlive,
   silentBefore,
 } from './store.ts';

@@ -19,12 +19,7 @@ export const NOT_FOUND = {
   AGENT: 'agentNotFound',
 } as const satisfies Record<DeviceType, ProblemCode>;
 
-/** A local manager that a body names and that does not exist: 400, where one in a path is 404. */
-export function unknownLocalManager(rejectedValue: string): Refusal {
-  return unknownDevice('LOCAL_MANAGER', 'localManagerUuid', rejectedValue);
-}
-
-/** The same for a device of any type. */
+/** A device that a body names and that does not exist: 400, where one in a path is 404. */
 export function unknownDevice(deviceType: DeviceType, field: string, rejectedValue: string): Refusal {
   const [code, message] = [NOT_FOUND[deviceType], `There is no ${deviceType} with this uuid.`];
   return refusal(code, message, { status: 400, errors: [{ field, code, message, rejectedValue }] });

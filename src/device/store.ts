@@ -206,10 +206,6 @@ export async function silentOrganizations(db: D1Database, now: number): Promise<
   return found.map(({ uuid }) => uuid);
 }
 
-/** Whether there is such a local manager; for a batch. */
-export const localManagerQuery = (scope: Scope, uuid: string): SQL =>
-  sql`SELECT 1 FROM device WHERE ${identified(scope, 'LOCAL_MANAGER', uuid)}`;
-
 /** Whether there is such a scanner; for a batch. */
 export const scannerQuery = (scope: Scope, uuid: string): SQL =>
   sql`SELECT 1 FROM device WHERE ${identified(scope, 'SCANNER', uuid)}`;

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { presentAlert, type StoredAlert } from '../alert/store.ts';
 import type { Database } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
-import { presentRecord, type StoredRecord } from '../loading/store.ts';
+import { presentRecord, type StoredRecord } from '../manifest/asset-store.ts';
 import { presentManifest, type StoredManifest } from '../manifest/store.ts';
 import { presentOperation, type StoredOperation } from '../operation/store.ts';
 import { presentShipment, type StoredShipment } from '../shipment/store.ts';

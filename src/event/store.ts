@@ -1,15 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { alertView } from '../alert/store.ts';
-import { inList, type Scope, sqlUuid, type Write } from '../lib/database.ts';
+import type { Scope, Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { pruneRows } from '../lib/prune.ts';
 import { DAY_MS } from '../lib/time.ts';
-import { recordView } from '../loading/store.ts';
-import { BRIEF as MANIFEST_BRIEF, manifestView } from '../manifest/store.ts';
-import { operationView } from '../operation/store.ts';
-import { BRIEF as SHIPMENT_BRIEF, shipmentView } from '../shipment/store.ts';
-import { gateStatus, gateView } from '../site/store.ts';
-import { BESIDE, LISTED as TRACK_LISTED, trackView } from '../track/store.ts';
 import type { PureContext } from '../writer/command.ts';
 import type { ENTITY_TYPES, EVENT_TYPES } from './table.ts';
 
@@ -28,23 +21,15 @@ export interface EventError {
   message: string;
 }
 
-/** JSON of the resource with this uuid, as its room stores it; null where it is none. */
-const DATA: Record<EntityType, (uuid: SQL) => SQL> = {
-  TRACK: (uuid) => sql`(SELECT ${trackView(TRACK_LISTED)} FROM track WHERE track.uuid = ${uuid})`,
-  MANIFEST: (uuid) =>
-    sql`(SELECT ${manifestView(MANIFEST_BRIEF)} FROM manifest WHERE manifest.uuid = ${uuid})`,
-  SHIPMENT: (uuid) =>
-    sql`(SELECT ${shipmentView(SHIPMENT_BRIEF)} FROM shipment WHERE shipment.uuid = ${uuid})`,
-  ASSET_LOADING: (uuid) => sql`(SELECT ${recordView(BESIDE)} FROM asset_loading a
-    JOIN manifest ON manifest.uuid = a.manifest_uuid WHERE a.uuid = ${uuid})`,
-  GATE: (uuid) => sql`(SELECT ${gateView} FROM gate WHERE gate.uuid = ${uuid})`,
-  ALERT: (uuid) => sql`(SELECT ${alertView} FROM alert WHERE alert.uuid = ${uuid})`,
-  OPERATION: (uuid) => sql`(SELECT ${operationView} FROM operation WHERE operation.uuid = ${uuid})`,
-  ORGANIZATION: () => sql`NULL`,
-};
+/** What events are about, as its room declares it. */
+export interface EntityKind {
+  readonly type: EntityType;
+  /** JSON of the resource with this uuid, as its room stores it. */
+  readonly data: (uuid: SQL) => SQL;
+}
 
 /** Where the numbers of the organization's events go on. */
-const lastNumber = (scope: Scope): SQL => sql`(SELECT coalesce(max(sequence_number), 0) FROM event
+export const lastNumber = (scope: Scope): SQL => sql`(SELECT coalesce(max(sequence_number), 0) FROM event
   WHERE organization_uuid = ${scope.organization})`;
 
 /** The columns of an event, in the order of its values. */
@@ -58,7 +43,7 @@ export const COLUMNS = sql`(organization_uuid, sequence_number, uuid, event_type
 export function tell(
   { scope, now }: Pick<PureContext, 'scope' | 'now'>,
   eventType: EventType,
-  entityType: EntityType,
+  { type, data }: EntityKind,
   entities: readonly Entity[],
   { operationUuid = null, error = null }: { operationUuid?: string | null; error?: EventError | null } = {},
 ): Write[] {
@@ -70,28 +55,9 @@ export function tell(
   return [
     sql`INSERT INTO event ${COLUMNS}
       SELECT ${scope.organization}, ${lastNumber(scope)} + 1 + told.key, json_extract(told.value, '$[0]'),
-        ${eventType}, ${now}, ${operationUuid}, ${entityType}, ${uuid}, json_extract(told.value, '$[2]'),
-        ${DATA[entityType](uuid)}, ${error === null ? null : JSON.stringify(error)}
+        ${eventType}, ${now}, ${operationUuid}, ${type}, ${uuid}, json_extract(told.value, '$[2]'),
+        ${data(uuid)}, ${error === null ? null : JSON.stringify(error)}
       FROM json_each(${told}) told`,
-  ];
-}
-
-/** Tell of those of these gates whose status is another than was told last. */
-export function tellGates(
-  { scope, now }: Pick<PureContext, 'scope' | 'now'>,
-  gateUuids: readonly (string | null)[],
-): Write[] {
-  const named = [...new Set(gateUuids.filter((uuid) => uuid !== null))];
-  if (named.length === 0) return [];
-  const changed = sql`+gate.organization_uuid = ${scope.organization} AND gate.uuid ${inList(named)}
-    AND gate.told_status <> ${gateStatus}`;
-  return [
-    sql`INSERT INTO event ${COLUMNS}
-      SELECT ${scope.organization}, ${lastNumber(scope)} + row_number() OVER (ORDER BY gate.uuid),
-        ${sqlUuid(now)}, 'GATE_STATUS_CHANGED', ${now}, NULL, 'GATE', gate.uuid, gate.external_identifier,
-        ${gateView}, NULL
-      FROM gate WHERE ${changed}`,
-    sql`UPDATE gate SET told_status = ${gateStatus} WHERE ${changed}`,
   ];
 }
 

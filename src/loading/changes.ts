@@ -1,7 +1,7 @@
 import type { FieldChange } from '../lib/changes.ts';
 import type { Write } from '../lib/database.ts';
+import { touchShipmentsOf } from '../manifest/store.ts';
 import { manifest } from '../manifest/table.ts';
-import { touchShipmentsOf } from '../shipment/store.ts';
 import type { Change, PureContext } from '../writer/command.ts';
 
 /** Manifests and their shipments change with their records. */

@@ -5,6 +5,8 @@ import { tell } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
 import type { Write } from '../lib/database.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
+import { loadingEntity } from '../manifest/asset-store.ts';
+import { assetLoading, INVALID_STATUSES } from '../manifest/asset-table.ts';
 import { isOpen } from '../manifest/rules.ts';
 import { assignedTo, gateChange, unknownGate } from '../site/rules.ts';
 import { insertActivities } from '../track/store.ts';
@@ -14,7 +16,6 @@ import { auditedRecord, touchParents } from './changes.ts';
 import { askHolder, type FoundHolder, foundHolder, type Holder, recordsMeant } from './find.ts';
 import type { SETTABLE_STATUSES } from './schema.ts';
 import { markedView, type StoredMarked } from './store.ts';
-import { assetLoading, INVALID_STATUSES } from './table.ts';
 import type { Target, TargetRecord } from './target-store.ts';
 
 export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
@@ -60,7 +61,7 @@ export const markLoading = command('markLoading', {
           ...afterClose(state, record),
         ]),
       ),
-      events: tell(context, 'ASSET_LOADING_STATUS_CHANGED', 'ASSET_LOADING', changed.map(entityOf)),
+      events: tell(context, 'ASSET_LOADING_STATUS_CHANGED', loadingEntity, changed.map(entityOf)),
       answer,
     };
   },
@@ -129,7 +130,7 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
     const deleted: Part = {
       writes: [
         // Told before it is gone: an event shows what it was.
-        ...tell(context, 'UNAUTHORIZED_LOADING_RESOLVED', 'ASSET_LOADING', removed.map(entityOf)),
+        ...tell(context, 'UNAUTHORIZED_LOADING_RESOLVED', loadingEntity, removed.map(entityOf)),
         scope.remove(assetLoading, { uuids: uuidsOf(removed) }),
         ...touchParents(context, manifestsOf(removed)),
       ],

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Sorting, searchCondition } from '../http/list.ts';
 import { inList, type Scope } from '../lib/database.ts';
+import { recordView } from '../manifest/asset-store.ts';
 import { LISTED } from '../track/store.ts';
-import { recordView } from './store.ts';
 
 /** What records can be sorted by: the order in which they came to their manifest. */
 export const recordSorting: Sorting<'createDate'> = {

@@ -6,6 +6,8 @@ import type { FieldChange } from '../lib/changes.ts';
 import type { Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
+import { loadingEntity } from '../manifest/asset-store.ts';
+import { assetLoading } from '../manifest/asset-table.ts';
 import { assignedTo, gateChange } from '../site/rules.ts';
 import type { FoundGate } from '../site/store.ts';
 import { auditedTrack } from '../track/changes.ts';
@@ -16,7 +18,7 @@ import { type Change, command, mergeChanges, type Part, type PureContext } from 
 import { auditedRecord, touchParents } from './changes.ts';
 import { type Decision, decideScans, type Scan } from './scan-rules.ts';
 import { askGate, gateViewOf } from './scan-store.ts';
-import { assetLoading, scan } from './table.ts';
+import { scan } from './table.ts';
 
 /**
  * Take what cameras read at a gate, up to a batch, in one commit: records, alerts, timelines and the scans themselves.
@@ -82,7 +84,7 @@ export const recordScans = command('recordScans', {
         ...tell(
           context,
           'ASSET_LOADING_STATUS_CHANGED',
-          'ASSET_LOADING',
+          loadingEntity,
           changed.map(({ record, decision }) => ({
             uuid: record.recordUuid,
             externalIdentifier: decision.pallet!.wmsId,
@@ -91,7 +93,7 @@ export const recordScans = command('recordScans', {
         ...tell(
           context,
           'UNAUTHORIZED_LOADING_ADDED',
-          'ASSET_LOADING',
+          loadingEntity,
           added.map(({ added: invalid, pallet }) => ({
             uuid: invalid!.recordUuid,
             externalIdentifier: pallet?.wmsId ?? null,

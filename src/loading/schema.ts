@@ -1,44 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { common, dateTime, identifier, orNull, text, truncated } from '../http/schema.ts';
-import { gateReferenceSchema } from '../site/schema.ts';
-import { markerCodeSchema, trackSchema } from '../track/schema.ts';
-import { ASSET_STATUSES, DIRECTIONS, INVALID_STATUSES, SCAN_OUTCOMES } from './table.ts';
-
-/** A manifest as other resources name it. */
-export const manifestReferenceSchema = z
-  .object({ manifestExternalId: z.string(), manifestUuid: z.uuid() })
-  .openapi('ManifestRef');
-
-/** An asset of a manifest. */
-export const assetSchema = z
-  .object({
-    ...common,
-    trackIdentifier: z.string(),
-    track: orNull(trackSchema),
-    loadingStatus: z.enum(ASSET_STATUSES),
-    gate: orNull(gateReferenceSchema).describe('Where it was loaded, or is to be'),
-  })
-  .openapi('Asset');
-
-/** An asset of a shipment. */
-export const shipmentAssetSchema = assetSchema
-  .extend({ manifest: manifestReferenceSchema })
-  .openapi('ShipmentAsset');
-
-/** A loading record of a manifest. */
-export const assetLoadingSchema = z
-  .object({
-    ...common,
-    recordUuid: z.uuid().describe('The same as `uuid`'),
-    trackIdentifier: z.string().nullable().describe('Null for a marker that nobody knew'),
-    markerCode: z.int().nullable(),
-    loadingStatus: z.enum([...ASSET_STATUSES, ...INVALID_STATUSES]),
-    track: orNull(trackSchema),
-    gate: orNull(gateReferenceSchema),
-    manifest: manifestReferenceSchema,
-    loadingDate: dateTime.nullable().describe('When it was loaded, or seen where it does not belong'),
-  })
-  .openapi('AssetLoading');
+import { identifier, text, truncated } from '../http/schema.ts';
+import { assetLoadingSchema } from '../manifest/asset-schema.ts';
+import { markerCodeSchema } from '../marker/schema.ts';
+import { DIRECTIONS, SCAN_OUTCOMES } from './table.ts';
 
 /** What a record may be set to by hand. */
 export const SETTABLE_STATUSES = ['LOADED', 'NOT_LOADED', 'UNLOADED'] as const;

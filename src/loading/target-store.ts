@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../lib/database.ts';
+import { trackOfRecord } from '../manifest/asset-store.ts';
+import type { assetLoading } from '../manifest/asset-table.ts';
 import type { ManifestStatus } from '../manifest/rules.ts';
 import { gateExternalIdOf } from '../site/store.ts';
-import { trackOfRecord } from './store.ts';
-import type { assetLoading } from './table.ts';
 
 /** Which records of a shipment or manifest a request means. */
 export type Target =

@@ -1,12 +1,12 @@
-import { tell, tellGates } from '../event/store.ts';
+import { tell } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
 import { publicToken } from '../lib/id.ts';
-import { freezeTracks } from '../loading/store.ts';
-import { touchShipmentsOf } from '../shipment/store.ts';
+import { tellGates } from '../site/changes.ts';
 import { type AssignedGate, gateChange } from '../site/rules.ts';
 import type { Change, Part, PureContext } from '../writer/command.ts';
+import { freezeTracks } from './asset-store.ts';
 import { isOpen, type ManifestStatus } from './rules.ts';
-import type { ManifestState } from './store.ts';
+import { type ManifestState, manifestEntity, touchShipmentsOf } from './store.ts';
 import { manifest } from './table.ts';
 
 /** Beside the status: another gate, and what else the audit record says. */
@@ -56,7 +56,7 @@ export function moveManifests(
       ]),
     ),
     events: [
-      ...tell(context, 'MANIFEST_STATUS_CHANGED', 'MANIFEST', found),
+      ...tell(context, 'MANIFEST_STATUS_CHANGED', manifestEntity, found),
       ...tellGates(context, [...found.map((state) => state.gateUuid), gate?.gateUuid ?? null]),
     ],
   };
@@ -73,7 +73,7 @@ export function assignGate(context: PureContext, found: readonly ManifestState[]
     writes: [database.update(manifest, { gateUuid, updateDate: now }, { uuids })],
     audit: moved.map((state) => auditedManifest('MANIFEST_GATE_ASSIGNED', state, [gateChange(state, gate)])),
     events: [
-      ...tell(context, 'MANIFEST_UPDATED', 'MANIFEST', moved),
+      ...tell(context, 'MANIFEST_UPDATED', manifestEntity, moved),
       ...tellGates(context, [...moved.map((state) => state.gateUuid), gateUuid]),
     ],
   };

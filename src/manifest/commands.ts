@@ -7,17 +7,17 @@ import { inList } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
-import { insertAssets } from '../loading/store.ts';
 import { unknownGate } from '../site/rules.ts';
 import { gateQuery } from '../site/store.ts';
 import { dueRetirementsQuery, recordActivity } from '../track/store.ts';
 import { listChanges } from '../writer/chain.ts';
 import { command, isRefusal, type PureContext } from '../writer/command.ts';
+import { insertAssets } from './asset-store.ts';
 import { auditedManifest } from './changes.ts';
 import { edited } from './edit.ts';
 import { askDue, askManifest, openManifest } from './find.ts';
 import { ASSETS_MAXIMUM, diffAssets } from './rules.ts';
-import { answerOf, assetIdsQuery, assetQuery, manifestUuidOf, takenQuery } from './store.ts';
+import { answerOf, assetIdsQuery, assetQuery, manifestEntity, manifestUuidOf, takenQuery } from './store.ts';
 import { manifest } from './table.ts';
 
 /** Create a manifest with its assets and fields. */
@@ -58,7 +58,7 @@ export const createManifest = command('createManifest', {
           ...auditFields([], diffFields([], fields)),
         ]),
       ],
-      events: tell(context, 'MANIFEST_STATUS_CHANGED', 'MANIFEST', [{ uuid, externalIdentifier }]),
+      events: tell(context, 'MANIFEST_STATUS_CHANGED', manifestEntity, [{ uuid, externalIdentifier }]),
       answer: { value: { uuid, externalIdentifier } },
     };
   },

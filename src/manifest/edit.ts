@@ -4,15 +4,16 @@ import { auditFields, writeFields } from '../custom-field/store.ts';
 import { tell } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
 import { inList, type Write } from '../lib/database.ts';
-import { insertAssets } from '../loading/store.ts';
-import { assetLoading } from '../loading/table.ts';
 import { retireDue } from '../track/changes.ts';
 import { type DueRetirement, recordActivity } from '../track/store.ts';
 import { listChanges } from '../writer/chain.ts';
 import { type Change, mergeChanges, type Part, type PureContext } from '../writer/command.ts';
+import { insertAssets } from './asset-store.ts';
+import { assetLoading } from './asset-table.ts';
 import { auditedManifest, touchShipment } from './changes.ts';
 import type { diffAssets } from './rules.ts';
 import type { ManifestState } from './store.ts';
+import { manifestEntity } from './store.ts';
 import { manifest } from './table.ts';
 
 interface Edit {
@@ -56,7 +57,7 @@ export function edited<A>(
   const changed: Part = {
     writes: [...writes, scope.update(manifest, { updateDate: now }, sql`uuid = ${found.uuid}`)],
     audit: [auditedManifest('MANIFEST_UPDATED', found, changes)],
-    events: tell(context, 'MANIFEST_UPDATED', 'MANIFEST', [found]),
+    events: tell(context, 'MANIFEST_UPDATED', manifestEntity, [found]),
   };
   return mergeChanges(answer, [changed, retireDue(context, edit.due ?? []), touchShipment(context, found)]);
 }

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { RowsOf, Scope } from '../lib/database.ts';
 import { entityTag, tagListed } from '../lib/hash.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
-import { dueWithManifests } from '../loading/store.ts';
 import { isRefusal } from '../writer/command.ts';
+import { dueWithManifests } from './asset-store.ts';
 import { isOpen } from './rules.ts';
 import { type ManifestState, manifestQuery, manifestStateQuery, manifestUuidOf } from './store.ts';
 

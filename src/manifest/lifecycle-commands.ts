@@ -1,18 +1,19 @@
 import { sql } from 'drizzle-orm';
 import { resolvedAlerts } from '../alert/changes.ts';
 import { openAboutRecords, openAlertsQuery } from '../alert/store.ts';
-import { tell, tellGates } from '../event/store.ts';
+import { tell } from '../event/store.ts';
 import { refusal } from '../lib/problem.ts';
-import { closeRecords, invalidRecordsOf } from '../loading/store.ts';
+import { tellGates } from '../site/changes.ts';
 import { assignedTo } from '../site/rules.ts';
 import { gateQuery } from '../site/store.ts';
 import { retireDue } from '../track/changes.ts';
 import { recordActivity } from '../track/store.ts';
 import { command, isRefusal, mergeChanges, type Part } from '../writer/command.ts';
+import { closeRecords, invalidRecordsOf } from './asset-store.ts';
 import { assignGate, auditedManifest, moveManifests, touchShipment } from './changes.ts';
 import { askDue, askManifest, belongsToShipment, foundManifest, manifestClosed } from './find.ts';
 import { isOpen, type ManifestStatus, TRANSITIONS } from './rules.ts';
-import { answerOf, assetIdsQuery, manifestUuidOf } from './store.ts';
+import { answerOf, assetIdsQuery, manifestEntity, manifestUuidOf } from './store.ts';
 import { manifest } from './table.ts';
 
 /** Assign a gate. */
@@ -88,7 +89,7 @@ export const deleteManifest = command('deleteManifest', {
         auditedManifest('MANIFEST_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }]),
       ],
       events: [
-        ...tell(context, 'MANIFEST_UPDATED', 'MANIFEST', [found]),
+        ...tell(context, 'MANIFEST_UPDATED', manifestEntity, [found]),
         ...tellGates(context, [found.gateUuid]),
       ],
     };

@@ -8,15 +8,15 @@ import { dateFilter, emptySchema, identifier, several, text } from '../http/sche
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { answerWhole, GOES_ON, placeAfter, type WholeRow, wholeQuery } from '../http/whole.ts';
 import { ifMatch, refuse, write } from '../http/write.ts';
-import { assetLoadingSchema, assetSchema } from '../loading/schema.ts';
+import type { PureCommand } from '../writer/command.ts';
+import { assetLoadingSchema, assetSchema } from './asset-schema.ts';
 import {
   manifestRecordsQuery,
   presentAsset,
   presentRecord,
   recordPlace,
   type StoredRecord,
-} from '../loading/store.ts';
-import type { PureCommand } from '../writer/command.ts';
+} from './asset-store.ts';
 import {
   attachTrack,
   createManifest,

@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { StoredField } from '../custom-field/rules.ts';
 import { fieldsView, presentFields } from '../custom-field/store.ts';
+import type { EntityKind } from '../event/store.ts';
 import { BASE_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
 import { type Bounded, bounded, type Extent, goesOn, itemsOf } from '../lib/bounded.ts';
-import type { Scope, Write } from '../lib/database.ts';
+import { inList, type Scope, type Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import type { ViewRow } from '../lib/view.ts';
-import { IS_ASSET } from '../loading/store.ts';
 import type { AssignedGate } from '../site/rules.ts';
 import {
   type GateReference,
@@ -15,8 +15,8 @@ import {
   gateReferenceView,
   presentGateReference,
 } from '../site/store.ts';
+import { IS_ASSET } from './asset-store.ts';
 import { ASSETS_MAXIMUM, type ManifestStatus } from './rules.ts';
-import { manifest } from './table.ts';
 
 /** Manifests whose assets may still change. */
 const IS_OPEN = sql`manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')`;
@@ -225,13 +225,18 @@ export const takenQuery = (database: Scope, externalIdentifier: string): SQL => 
   WHERE organization_uuid = ${database.organization} AND external_identifier = ${externalIdentifier}
     AND deleted_date IS NULL`;
 
-/** Move the update date of the open manifests that hold a pallet: a track came, went or changed. */
-export function touchManifestsOf(database: Scope, wmsId: string, now: number): Write {
-  return database.update(
-    manifest,
-    { updateDate: now },
-    // The plus keeps SQLite from walking all open manifests of the organization.
-    sql`+deleted_date IS NULL AND ${IS_OPEN} AND uuid IN (SELECT manifest_uuid FROM asset_loading
-      WHERE organization_uuid = ${database.organization} AND wms_id = ${wmsId} AND closed = 0 AND ${IS_ASSET})`,
-  );
-}
+/** Move the update date of the shipments that manifests are attached to. */
+export const touchShipmentsOf = (
+  { organization }: Scope,
+  manifestUuids: readonly string[],
+  now: number,
+): Write =>
+  sql`UPDATE shipment SET update_date = ${now} WHERE organization_uuid = ${organization}
+    AND uuid IN (SELECT shipment_uuid FROM shipment_manifest
+      WHERE organization_uuid = ${organization} AND manifest_uuid ${inList(manifestUuids)})`;
+
+/** What events tell of manifests. */
+export const manifestEntity: EntityKind = {
+  type: 'MANIFEST',
+  data: (uuid) => sql`(SELECT ${manifestView(BRIEF)} FROM manifest WHERE manifest.uuid = ${uuid})`,
+};

@@ -1,6 +1,15 @@
 import { z } from '@hono/zod-openapi';
-import { dateTime, orNull } from '../http/schema.ts';
-import { markerCodeSchema, trackSchema } from '../track/schema.ts';
+import { MARKER_CODE_MAXIMUM } from './rules.ts';
+
+/** A marker code. */
+export const markerCodeSchema = z.int().min(1).max(MARKER_CODE_MAXIMUM).openapi({ example: 1000000000 });
+
+/** A code in a path: canonical decimal, so that one image has one URL. */
+export const pathCode = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/)
+  .transform(Number)
+  .refine((value) => value <= MARKER_CODE_MAXIMUM);
 
 /** How the image of an allocated code is delivered. */
 export const imageDelivery = z
@@ -19,8 +28,3 @@ export const markerEntry = {
 export const allocationSchema = z
   .object({ entries: z.array(z.object(markerEntry)).describe('In ascending order, without gaps') })
   .openapi('Allocation');
-
-/** Answer of GET /marker-code/{code}. */
-export const markerSchema = z
-  .object({ markerCode: markerCodeSchema, allocatedDate: dateTime, track: orNull(trackSchema) })
-  .openapi('Marker');

@@ -2,7 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../lib/database.ts';
 
 /** Find the allocation that holds a code; for a batch. */
-export const allocationQuery = (database: Scope, markerCode: number): SQL => sql`SELECT
+export const allocationQuery = (
+  database: Scope,
+  markerCode: number,
+): SQL<{ allocatedDate: number }> => sql`SELECT
   allocated_date AS "allocatedDate" FROM
     (SELECT allocated_date, last_marker_code FROM marker_allocation
       WHERE organization_uuid = ${database.organization} AND first_marker_code <= ${markerCode}

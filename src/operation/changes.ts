@@ -5,6 +5,7 @@ import type { AuditEntry } from '../writer/chain.ts';
 import type { Part, PureContext } from '../writer/command.ts';
 import { outcomeStatus, RESEND_MS } from './rules.ts';
 import type { OperationState, OperationType } from './store.ts';
+import { operationEntity } from './store.ts';
 import { operation, operationItem } from './table.ts';
 
 /** An operation to be accepted. */
@@ -108,7 +109,7 @@ export function progress(context: PureContext, state: OperationState, results: r
   ];
   const entity = { uuid: state.uuid, externalIdentifier: null };
   const events = done
-    ? tell(context, 'OPERATION_COMPLETED', 'OPERATION', [entity], { operationUuid: state.uuid })
+    ? tell(context, 'OPERATION_COMPLETED', operationEntity, [entity], { operationUuid: state.uuid })
     : [];
   return { writes, audit, events };
 }

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { EntityKind } from '../event/store.ts';
 import { BASE_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
 import type { Database, Scope } from '../lib/database.ts';
@@ -164,3 +165,9 @@ export async function pruneOperations(db: D1Database, now: number): Promise<numb
   );
   return pruned;
 }
+
+/** What events tell of operations. */
+export const operationEntity: EntityKind = {
+  type: 'OPERATION',
+  data: (uuid) => sql`(SELECT ${operationView} FROM operation WHERE operation.uuid = ${uuid})`,
+};

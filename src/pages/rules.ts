@@ -1,4 +1,4 @@
-import type { ASSET_STATUSES, INVALID_STATUSES } from '../loading/table.ts';
+import type { ASSET_STATUSES, INVALID_STATUSES } from '../manifest/asset-table.ts';
 import type { MANIFEST_STATUSES } from '../manifest/table.ts';
 
 /** The status of a loading record. */

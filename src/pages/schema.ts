@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { dateTime } from '../http/schema.ts';
-import { ASSET_STATUSES, INVALID_STATUSES } from '../loading/table.ts';
+import { ASSET_STATUSES, INVALID_STATUSES } from '../manifest/asset-table.ts';
 import { MANIFEST_STATUSES } from '../manifest/table.ts';
 import { ACTOR_TYPES } from '../writer/audit-table.ts';
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, type Scope, unscoped } from '../lib/database.ts';
-import { recordTally } from '../loading/store.ts';
+import { recordTally } from '../manifest/asset-store.ts';
 import type { Actor } from '../writer/chain.ts';
 import type { LoadingStatus, Member, Problem, ProblemSource, Span } from './rules.ts';
 

@@ -1,15 +1,23 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { CustomFieldInput } from '../custom-field/schema.ts';
-import { tell, tellGates } from '../event/store.ts';
+import { tell } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
 import type { Write } from '../lib/database.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
+import { tellGates } from '../site/changes.ts';
 import { unknownGate } from '../site/rules.ts';
 import type { FoundGate } from '../site/store.ts';
 import { listChanges } from '../writer/chain.ts';
 import type { Change, Part, PureContext } from '../writer/command.ts';
 import { fieldFaults } from './rules.ts';
-import { BRIEF, type ShipmentState, type StoredShipment, shipmentView, WHOLE } from './store.ts';
+import {
+  BRIEF,
+  type ShipmentState,
+  type StoredShipment,
+  shipmentEntity,
+  shipmentView,
+  WHOLE,
+} from './store.ts';
 import { shipment } from './table.ts';
 
 /** A change of the shipment's own row with its audit entry. */
@@ -32,7 +40,7 @@ export const tellShipment = (
   state: { uuid: string; externalIdentifier: string },
   gateUuids: readonly (string | null)[],
 ): Write[] => [
-  ...tell(context, 'SHIPMENT_STATUS_CHANGED', 'SHIPMENT', [state]),
+  ...tell(context, 'SHIPMENT_STATUS_CHANGED', shipmentEntity, [state]),
   ...tellGates(context, gateUuids),
 ];
 

@@ -1,11 +1,11 @@
 import { diffFields, filledFields } from '../custom-field/rules.ts';
 import type { CustomFieldInput } from '../custom-field/schema.ts';
 import { auditFields, writeFields } from '../custom-field/store.ts';
-import { tellGates } from '../event/store.ts';
 import { publicToken } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
-import { dueWithManifests } from '../loading/store.ts';
+import { dueWithManifests } from '../manifest/asset-store.ts';
 import { assignGate, moveManifests } from '../manifest/changes.ts';
+import { tellGates } from '../site/changes.ts';
 import { assignedTo, gateChange } from '../site/rules.ts';
 import { gateQuery } from '../site/store.ts';
 import { retireDue } from '../track/changes.ts';

@@ -5,6 +5,7 @@ import { inList } from '../lib/database.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
 import { auditedManifest, moveManifests } from '../manifest/changes.ts';
 import type { ManifestState } from '../manifest/store.ts';
+import { manifestEntity } from '../manifest/store.ts';
 import { manifest } from '../manifest/table.ts';
 import { type AssignedGate, assignedTo } from '../site/rules.ts';
 import type { Part, PureContext } from '../writer/command.ts';
@@ -65,7 +66,7 @@ export function detachMembers(context: PureContext, owner: Owner, removed: reado
       ...moved.audit,
       ...cancelled.map((member) => auditedManifest('MANIFEST_UPDATED', member, further)),
     ],
-    events: [...(moved.events ?? []), ...tell(context, 'MANIFEST_UPDATED', 'MANIFEST', cancelled)],
+    events: [...(moved.events ?? []), ...tell(context, 'MANIFEST_UPDATED', manifestEntity, cancelled)],
   };
 }
 

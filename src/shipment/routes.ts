@@ -7,17 +7,17 @@ import { dateFilter, identifier, several, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { answerWhole, GOES_ON, placeAfter, type WholeRow, wholeQuery } from '../http/whole.ts';
 import { ifMatch, refuse, write } from '../http/write.ts';
-import { assetLoadingSchema, shipmentAssetSchema } from '../loading/schema.ts';
+import { assetLoadingSchema, shipmentAssetSchema } from '../manifest/asset-schema.ts';
 import {
   presentAsset,
   presentManifestReference,
   presentRecord,
   recordPlace,
-  recordsOfShipment,
   type StoredRecord,
-} from '../loading/store.ts';
+} from '../manifest/asset-store.ts';
 import type { PureCommand } from '../writer/command.ts';
 import { shipmentAccess } from './access.ts';
+import { recordsOfShipment } from './asset-store.ts';
 import { createShipment, deleteShipment, replaceShipment } from './commands.ts';
 import {
   assignShipmentGate,

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
 import { common, dateTime, input, orNull, text } from '../http/schema.ts';
-import { manifestReferenceSchema } from '../loading/schema.ts';
+import { manifestReferenceSchema } from '../manifest/asset-schema.ts';
 import { validationErrorsSchema } from '../manifest/schema.ts';
 import { gateReferenceSchema } from '../site/schema.ts';
 import { MANIFESTS_MAXIMUM, type ManifestReference } from './rules.ts';

@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { StoredField } from '../custom-field/rules.ts';
 import { fieldsView, presentFields } from '../custom-field/store.ts';
+import type { EntityKind } from '../event/store.ts';
 import { BASE_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
 import { type Bounded, bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
-import { inList, type Scope, type Write } from '../lib/database.ts';
+import type { Scope } from '../lib/database.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import type { ViewRow } from '../lib/view.ts';
 import { type ManifestState, stateColumns } from '../manifest/store.ts';
@@ -21,7 +22,6 @@ import {
   type ManifestReference,
   type ShipmentStatus,
 } from './rules.ts';
-import { shipment } from './table.ts';
 
 /** The memberships of `shipment`, as `s`, with their manifests `m`. */
 const members = sql`FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid`;
@@ -179,12 +179,8 @@ export function referencesQuery(
 /** A row of `referencesQuery`: all null where there is no such manifest. */
 export type FoundManifest = ManifestState | (FoundReference & { uuid: null });
 
-/** Move the update date of the shipments that manifests are attached to. */
-export function touchShipmentsOf(database: Scope, manifestUuids: readonly string[], now: number): Write {
-  return database.update(
-    shipment,
-    { updateDate: now },
-    sql`uuid IN (SELECT shipment_uuid FROM shipment_manifest
-      WHERE organization_uuid = ${database.organization} AND manifest_uuid ${inList(manifestUuids)})`,
-  );
-}
+/** What events tell of shipments. */
+export const shipmentEntity: EntityKind = {
+  type: 'SHIPMENT',
+  data: (uuid) => sql`(SELECT ${shipmentView(BRIEF)} FROM shipment WHERE shipment.uuid = ${uuid})`,
+};

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { ANSWER_BYTES, bytesOf } from '../http/bounded.ts';
 import { type Database, inList } from '../lib/database.ts';
-import { presentManifestReference } from '../loading/store.ts';
+import { presentManifestReference } from '../manifest/asset-store.ts';
 import {
   isSound,
   type ManifestState,

@@ -1,15 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { unknownLocalManager } from '../device/rules.ts';
-import { localManagerQuery } from '../device/store.ts';
-import { tellGates } from '../event/store.ts';
-import { changedFields, type FieldChange } from '../lib/changes.ts';
+import type { FieldChange } from '../lib/changes.ts';
+import { changedFields } from '../lib/changes.ts';
 import type { Scope } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
 import { auditing } from '../writer/audited.ts';
 import { command, unchanged } from '../writer/command.ts';
-import { type FoundGate, gateView, type StoredGate } from './store.ts';
+import { tellGates } from './changes.ts';
+import { unknownLocalManager } from './rules.ts';
+import { type FoundGate, gateView, localManagerQuery, type StoredGate } from './store.ts';
 import { gate } from './table.ts';
 
 /** Create a gate, or change the one with this external identifier; an omitted local manager stays. */

@@ -27,3 +27,10 @@ export const gateChange = (before: AssignedGate, after: AssignedGate): FieldChan
   oldValue: before.gateExternalId,
   newValue: after.gateExternalId,
 });
+
+/** A local manager that a body names and that does not exist: 400, where one in a path is 404. */
+export function unknownLocalManager(rejectedValue: string): Refusal {
+  const [code, message] = ['localManagerNotFound' as const, 'There is no LOCAL_MANAGER with this uuid.'];
+  const errors = [{ field: 'localManagerUuid', code, message, rejectedValue }];
+  return refusal(code, message, { status: 400, errors });
+}

@@ -120,3 +120,8 @@ export const gatesNamed = (organization: string, identifiers: readonly string[])
 export interface FoundGate extends GateReference {
   localManagerUuid: string | null;
 }
+
+/** Whether there is such a local manager; for a batch. */
+export const localManagerQuery = ({ organization }: Scope, uuid: string): SQL => sql`SELECT 1 FROM device
+  WHERE uuid = ${uuid.toLowerCase()} AND +organization_uuid = ${organization} AND device_type = 'LOCAL_MANAGER'
+    AND deleted_date IS NULL`;

@@ -13,7 +13,7 @@ import {
   type PureContext,
 } from '../writer/command.ts';
 import { askCoupling, type Coupling, type CouplingOf, couple, refuseCoupling } from './commands.ts';
-import { liveTrackQuery } from './store.ts';
+import { liveTrackQuery, trackEntity } from './store.ts';
 
 /** Accept to couple a WMS id to an allocated marker in the background: refused where `coupleTrack` would be now. */
 export const acceptCoupling = command('acceptCoupling', {
@@ -72,7 +72,7 @@ export const carryOutCoupling = command('carryOutCoupling', {
     const entity = { uuid, externalIdentifier: input.wmsId };
     return mergeChanges({ value: { finished: true } }, [
       change,
-      told(tell(context, 'COUPLING_SUCCEEDED', 'TRACK', [entity], { operationUuid })),
+      told(tell(context, 'COUPLING_SUCCEEDED', trackEntity, [entity], { operationUuid })),
       progress(context, state, [{ index: 0, error: null }]),
     ]);
   },
@@ -100,7 +100,7 @@ function failed(
   const operationUuid = state.uuid;
   const entity = { uuid: null, externalIdentifier: wmsId };
   return mergeChanges({ value: { finished: true } }, [
-    told(tell(context, 'COUPLING_FAILED', 'TRACK', [entity], { operationUuid, error })),
+    told(tell(context, 'COUPLING_FAILED', trackEntity, [entity], { operationUuid, error })),
     progress(context, state, [{ index: 0, error }]),
   ]);
 }

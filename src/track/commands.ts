@@ -10,7 +10,6 @@ import { newUuid } from '../lib/id.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
 import { viewOf } from '../lib/view.ts';
-import { touchManifestsOf } from '../manifest/store.ts';
 import { reserveMarkers } from '../marker/commands.ts';
 import { allocationQuery } from '../marker/store.ts';
 import {
@@ -32,6 +31,7 @@ import {
   recordLinks,
   recordTrackActivity,
   type StoredTrack,
+  touchManifestsOf,
   trackOfMarkerQuery,
   trackStateQuery,
   trackView,

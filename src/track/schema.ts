@@ -2,12 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { clientReferenceSchema } from '../client/schema.ts';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
 import { common, dateTime, input, orNull, text } from '../http/schema.ts';
-import { MARKER_CODE_MAXIMUM } from '../marker/rules.ts';
+import { markerCodeSchema } from '../marker/schema.ts';
 import { gateReferenceSchema } from '../site/schema.ts';
 import { ACTIVITY_TYPES, TRACK_STATUSES } from './rules.ts';
-
-/** A marker code. */
-export const markerCodeSchema = z.int().min(1).max(MARKER_CODE_MAXIMUM).openapi({ example: 1000000000 });
 
 /** Body of PATCH /track/{trackId}/flag. */
 export const flagSchema = z
@@ -135,3 +132,8 @@ export const activitySchema = z
     details: z.string().nullable(),
   })
   .openapi('Activity');
+
+/** Answer of GET /marker-code/{code}. */
+export const markerSchema = z
+  .object({ markerCode: markerCodeSchema, allocatedDate: dateTime, track: orNull(trackSchema) })
+  .openapi('Marker');

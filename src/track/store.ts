@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type ClientReference, clientReferenceView, presentClientReference } from '../client/store.ts';
 import { CUSTOM_FIELDS_MAXIMUM, type StoredField } from '../custom-field/rules.ts';
 import { EVERY_FIELD, fieldsView, presentFields } from '../custom-field/store.ts';
+import type { EntityKind } from '../event/store.ts';
 import { deepLink } from '../http/link.ts';
 import { type Bounded, bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
 import { type Database, inList, type Scope, sqlUuid, type Write } from '../lib/database.ts';
@@ -300,3 +301,17 @@ export const recordRetirement = (database: Scope, trackUuids: readonly string[],
     sql`NULL`,
     sql`FROM track WHERE track.uuid ${inList(trackUuids)} AND +track.organization_uuid = ${database.organization}`,
   );
+
+/** Move the update date of the open manifests that hold a pallet: a track came, went or changed. */
+export const touchManifestsOf = ({ organization }: Scope, wmsId: string, now: number): Write =>
+  // The plus keeps SQLite from walking all open manifests of the organization.
+  sql`UPDATE manifest SET update_date = ${now} WHERE organization_uuid = ${organization} AND +deleted_date IS NULL
+    AND manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS') AND uuid IN (SELECT manifest_uuid FROM asset_loading
+      WHERE organization_uuid = ${organization} AND wms_id = ${wmsId} AND closed = 0
+        AND loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))`;
+
+/** What events tell of tracks. */
+export const trackEntity: EntityKind = {
+  type: 'TRACK',
+  data: (uuid) => sql`(SELECT ${trackView(LISTED)} FROM track WHERE track.uuid = ${uuid})`,
+};

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import type { SQL } from 'drizzle-orm';
 import { Database } from '../../../src/lib/database.ts';
 import { fold } from '../../../src/lib/text.ts';
-import { insertAssets } from '../../../src/loading/store.ts';
+import { insertAssets } from '../../../src/manifest/asset-store.ts';
 import { manifest } from '../../../src/manifest/table.ts';
 import { track } from '../../../src/track/table.ts';
 import type { Tenant } from '../client.ts';

@@ -1,0 +1,41 @@
+import { z } from '@hono/zod-openapi';
+import { common, dateTime, orNull } from '../http/schema.ts';
+import { gateReferenceSchema } from '../site/schema.ts';
+import { trackSchema } from '../track/schema.ts';
+import { ASSET_STATUSES, INVALID_STATUSES } from './asset-table.ts';
+
+/** A manifest as other resources name it. */
+export const manifestReferenceSchema = z
+  .object({ manifestExternalId: z.string(), manifestUuid: z.uuid() })
+  .openapi('ManifestRef');
+
+/** An asset of a manifest. */
+export const assetSchema = z
+  .object({
+    ...common,
+    trackIdentifier: z.string(),
+    track: orNull(trackSchema),
+    loadingStatus: z.enum(ASSET_STATUSES),
+    gate: orNull(gateReferenceSchema).describe('Where it was loaded, or is to be'),
+  })
+  .openapi('Asset');
+
+/** An asset of a shipment. */
+export const shipmentAssetSchema = assetSchema
+  .extend({ manifest: manifestReferenceSchema })
+  .openapi('ShipmentAsset');
+
+/** A loading record of a manifest. */
+export const assetLoadingSchema = z
+  .object({
+    ...common,
+    recordUuid: z.uuid().describe('The same as `uuid`'),
+    trackIdentifier: z.string().nullable().describe('Null for a marker that nobody knew'),
+    markerCode: z.int().nullable(),
+    loadingStatus: z.enum([...ASSET_STATUSES, ...INVALID_STATUSES]),
+    track: orNull(trackSchema),
+    gate: orNull(gateReferenceSchema),
+    manifest: manifestReferenceSchema,
+    loadingDate: dateTime.nullable().describe('When it was loaded, or seen where it does not belong'),
+  })
+  .openapi('AssetLoading');

@@ -1,0 +1,190 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import type { EntityKind } from '../event/store.ts';
+import { deepLink } from '../http/link.ts';
+import { wholeRows } from '../http/whole.ts';
+import { inList, type Scope, type Write } from '../lib/database.ts';
+import { newUuid, uuidTime } from '../lib/id.ts';
+import { isoDate, isoDateOrNull } from '../lib/time.ts';
+import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
+import {
+  BESIDE,
+  type DueRetirement,
+  dueRetirementsQuery,
+  LISTED,
+  linkedTrack,
+  presentTrack,
+  type StoredTrack,
+  type TrackExtent,
+  trackView,
+} from '../track/store.ts';
+import { assetLoading } from './asset-table.ts';
+
+/** Records that are assets, as opposed to invalid loadings. */
+export const IS_ASSET = sql`loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`;
+
+/** How many records of manifest `m` there are by their status, as JSON text; an index of its own holds all that. */
+export const recordTally = sql`(SELECT json_group_object(loading_status, records) FROM
+  (SELECT loading_status, count(*) AS records FROM asset_loading
+    WHERE asset_loading.organization_uuid = m.organization_uuid AND manifest_uuid = m.uuid GROUP BY loading_status))`;
+
+/** The track of record `a` of `manifest`: an open manifest's asset finds it by WMS id, all else has it written down. */
+export const trackOfRecord = sql`CASE WHEN manifest.manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')
+    AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+  THEN ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)} ELSE a.track_uuid END`;
+
+/** What record `a` of `manifest` says beside its track: pairs of a JSON object. */
+export const recordPairs = sql`'recordUuid', a.uuid, 'trackIdentifier', a.wms_id,
+  'markerCode', a.marker_code, 'loadingStatus', a.loading_status, 'loadingDate', a.loading_date,
+  'createDate', a.create_date, 'updateDate', a.update_date,
+  'recordGate', ${gateReferenceView(sql`a.organization_uuid`, sql`a.gate_uuid`)},
+  'manifestGate', ${gateReferenceView(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)},
+  'manifestUuid', manifest.uuid, 'manifestExternalId', manifest.external_identifier`;
+
+/** JSON of record `a` of `manifest`, with so much of its track. */
+export const recordView = (extent: TrackExtent) => sql<StoredRecord>`json_object(${recordPairs},
+  'track', json((SELECT ${trackView(extent)} FROM track WHERE track.organization_uuid = a.organization_uuid
+    AND track.uuid = ${trackOfRecord})))`;
+
+/** A row of `recordView`. Dates in epoch milliseconds. */
+export interface StoredRecord {
+  recordUuid: string;
+  trackIdentifier: string | null;
+  markerCode: number | null;
+  loadingStatus: string;
+  loadingDate: number | null;
+  /** Not in an event or answer that was kept before it was told. */
+  createDate?: number;
+  updateDate: number;
+  recordGate: GateReference | null;
+  manifestGate: GateReference | null;
+  manifestUuid: string;
+  manifestExternalId: string;
+  track: StoredTrack | null;
+}
+
+/** The place of a record: of its manifest in a shipment (0 in a manifest by itself), and in its manifest. */
+export const recordPlace = z.tuple([z.int(), z.int(), z.string()]);
+
+/** Which records are listed. */
+export interface WantedRecords {
+  /** Only assets; of a shipment only those of manifests that are not cancelled. */
+  onlyAssets: boolean;
+  /** Those behind this place. */
+  after: z.output<typeof recordPlace> | undefined;
+}
+
+/** Records `a` behind a place. */
+export const behind = (after: WantedRecords['after']): SQL =>
+  after === undefined ? sql`TRUE` : sql`(a.create_date, a.uuid) > (${after[1]}, ${after[2]})`;
+
+/** The records of a manifest in the order in which they came: rows of `WholeRow`. */
+export const manifestRecordsQuery = (
+  database: Scope,
+  manifestUuid: SQL,
+  { onlyAssets, after }: WantedRecords,
+): SQL =>
+  wholeRows(sql`SELECT ${recordView(LISTED)} AS view, json_array(0, a.create_date, a.uuid) AS position
+  FROM asset_loading a JOIN manifest ON manifest.uuid = a.manifest_uuid
+  WHERE a.organization_uuid = ${database.organization} AND a.manifest_uuid = ${manifestUuid}
+    AND ${onlyAssets ? sql`${IS_ASSET}` : sql`TRUE`} AND ${behind(after)}
+  ORDER BY a.create_date, a.uuid`);
+
+/** What a record has like all that is stored; it is opened with its manifest. */
+const commonOf = (links: string, { recordUuid, createDate, updateDate, manifestUuid }: StoredRecord) => ({
+  uuid: recordUuid,
+  createDate: isoDate(createDate ?? uuidTime(recordUuid)),
+  updateDate: isoDate(updateDate),
+  deepLink: deepLink(links, 'manifest', manifestUuid),
+});
+
+const gateOf = (links: string, stored: StoredRecord) =>
+  presentGateReference(links, stored.recordGate ?? stored.manifestGate);
+
+/** An asset as the API shows it. */
+export function presentAsset(links: string, stored: StoredRecord) {
+  return {
+    ...commonOf(links, stored),
+    trackIdentifier: stored.trackIdentifier,
+    track: stored.track && presentTrack(links, stored.track),
+    loadingStatus: stored.loadingStatus,
+    gate: gateOf(links, stored),
+  };
+}
+
+/** The manifest of a record, as records name it. */
+export function presentManifestReference({
+  manifestExternalId,
+  manifestUuid,
+}: {
+  manifestExternalId: string;
+  manifestUuid: string;
+}) {
+  return { manifestExternalId, manifestUuid };
+}
+
+/** A loading record as the API shows it. */
+export function presentRecord(links: string, stored: StoredRecord) {
+  return {
+    ...commonOf(links, stored),
+    recordUuid: stored.recordUuid,
+    trackIdentifier: stored.trackIdentifier,
+    markerCode: stored.markerCode ?? stored.track?.markerCode ?? null,
+    loadingStatus: stored.loadingStatus,
+    track: stored.track && presentTrack(links, stored.track),
+    gate: gateOf(links, stored),
+    manifest: presentManifestReference(stored),
+    loadingDate: isoDateOrNull(stored.loadingDate),
+  };
+}
+
+/** Add assets to a manifest, NOT_LOADED. */
+export function insertAssets(database: Scope, manifestUuid: string, wmsIds: string[], now: number): Write[] {
+  return database.insert(
+    assetLoading,
+    wmsIds.map((wmsId) => ({
+      uuid: newUuid(),
+      manifestUuid,
+      wmsId,
+      loadingStatus: 'NOT_LOADED' as const,
+      createDate: now,
+      updateDate: now,
+    })),
+  );
+}
+
+/** Write down which tracks manifests that close had, so that they tell the same for ever. */
+export function freezeTracks(database: Scope, manifestUuids: readonly string[]): Write {
+  const linked = linkedTrack(sql`asset_loading.organization_uuid`, sql`asset_loading.wms_id`);
+  const trackUuid = sql`coalesce(track_uuid, ${linked})`;
+  return database.update(assetLoading, { closed: 1, trackUuid }, waiting(manifestUuids));
+}
+
+/** Note that nothing waits for the assets of manifests that are deleted. */
+export const closeRecords = (database: Scope, manifestUuids: readonly string[]): Write =>
+  database.update(assetLoading, { closed: 1 }, waiting(manifestUuids));
+
+/** Asked for a column outside the index by WMS id, SQLite does not walk that one for the organization. */
+const waiting = (manifestUuids: readonly string[]): SQL =>
+  sql`manifest_uuid ${inList(manifestUuids)} AND +wms_id IS NOT NULL AND +closed = 0 AND update_date >= 0`;
+
+/** Tracks that wait to be retired when manifests (what their uuids are `IN`) close: their last open ones, it may be. */
+export const dueWithManifests = (scope: Scope, manifests: SQL): SQL<DueRetirement> =>
+  dueRetirementsQuery(
+    scope,
+    sql`IN (SELECT wms_id FROM asset_loading
+      WHERE organization_uuid = ${scope.organization} AND manifest_uuid ${manifests} AND ${IS_ASSET})`,
+    sql`m.uuid ${manifests}`,
+  );
+
+/** `IN (…)` over the records of invalid loadings on a manifest. */
+export const invalidRecordsOf = (database: Scope, manifestUuid: SQL): SQL => sql`IN (SELECT uuid
+  FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
+    AND loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))`;
+
+/** What events tell of loading records. */
+export const loadingEntity: EntityKind = {
+  type: 'ASSET_LOADING',
+  data: (uuid) => sql`(SELECT ${recordView(BESIDE)} FROM asset_loading a
+    JOIN manifest ON manifest.uuid = a.manifest_uuid WHERE a.uuid = ${uuid})`,
+};

@@ -1,0 +1,24 @@
+import { sql } from 'drizzle-orm';
+import { COLUMNS, lastNumber } from '../event/store.ts';
+import { inList, sqlUuid, type Write } from '../lib/database.ts';
+import type { PureContext } from '../writer/command.ts';
+import { gateStatus, gateView } from './store.ts';
+
+/** Tell of those of these gates whose status is another than was told last. */
+export function tellGates(
+  { scope, now }: Pick<PureContext, 'scope' | 'now'>,
+  gateUuids: readonly (string | null)[],
+): Write[] {
+  const named = [...new Set(gateUuids.filter((uuid) => uuid !== null))];
+  if (named.length === 0) return [];
+  const changed = sql`+gate.organization_uuid = ${scope.organization} AND gate.uuid ${inList(named)}
+    AND gate.told_status <> ${gateStatus}`;
+  return [
+    sql`INSERT INTO event ${COLUMNS}
+      SELECT ${scope.organization}, ${lastNumber(scope)} + row_number() OVER (ORDER BY gate.uuid),
+        ${sqlUuid(now)}, 'GATE_STATUS_CHANGED', ${now}, NULL, 'GATE', gate.uuid, gate.external_identifier,
+        ${gateView}, NULL
+      FROM gate WHERE ${changed}`,
+    sql`UPDATE gate SET told_status = ${gateStatus} WHERE ${changed}`,
+  ];
+}
