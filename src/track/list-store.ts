@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { identifiedClients } from '../client/store.ts';
-import { type Sorting, searchCondition } from '../http/list.ts';
+import { searchCondition } from '../http/list.ts';
+import type { Sorting } from '../http/list-statements.ts';
 import { totalOf } from '../http/list-statements.ts';
 import type { Scope } from '../lib/database.ts';
 import type { TrackStatus } from './rules.ts';

@@ -8,7 +8,7 @@ import { alertSource } from '../../../src/alert/list-store.ts';
 import { calibrationSource } from '../../../src/calibration/list-store.ts';
 import { clientSource } from '../../../src/client/list-store.ts';
 import { deviceSorting, deviceSource } from '../../../src/device/list-store.ts';
-import type { ListSource } from '../../../src/http/list.ts';
+import type { ListSource } from '../../../src/http/list-statements.ts';
 import { pageStatements } from '../../../src/http/list-statements.ts';
 import type { Database } from '../../../src/lib/database.ts';
 import { manifestSource } from '../../../src/manifest/list-store.ts';
