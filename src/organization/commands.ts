@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { SHARED_HOSTS } from '../http/hosts.ts';
-import type { FieldChange } from '../lib/changes.ts';
-import { changedFields } from '../lib/changes.ts';
+import { changedFields, type FieldChange } from '../lib/changes.ts';
 import type { Scope } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';

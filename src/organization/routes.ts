@@ -5,8 +5,7 @@ import { OPERATOR, OPERATOR_LOG, operatorAccess } from '../credential/operator.t
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
 import { answerList, envelope, listQuery } from '../http/list.ts';
-import type { Sorting } from '../http/list-statements.ts';
-import { totalOf } from '../http/list-statements.ts';
+import { type Sorting, totalOf } from '../http/list-statements.ts';
 import { readsOf } from '../http/read.ts';
 import { uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';

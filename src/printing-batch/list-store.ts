@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { searchCondition } from '../http/list.ts';
-import type { Sorting } from '../http/list-statements.ts';
-import { partsOf, totalOf } from '../http/list-statements.ts';
+import { partsOf, type Sorting, totalOf } from '../http/list-statements.ts';
 import type { Scope } from '../lib/database.ts';
 import { printingBatchView } from './store.ts';
 

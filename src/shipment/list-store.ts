@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { searchCondition } from '../http/list.ts';
-import type { Sorting } from '../http/list-statements.ts';
-import { dateRange, partsOf, totalOf } from '../http/list-statements.ts';
+import { dateRange, partsOf, type Sorting, totalOf } from '../http/list-statements.ts';
 import type { Scope } from '../lib/database.ts';
 import { gatesNamed } from '../site/store.ts';
 import { BRIEF, shipmentView } from './store.ts';

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { FieldChange } from '../lib/changes.ts';
-import { changedFields } from '../lib/changes.ts';
+import { changedFields, type FieldChange } from '../lib/changes.ts';
 import type { Scope } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';

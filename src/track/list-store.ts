@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { identifiedClients } from '../client/store.ts';
 import { searchCondition } from '../http/list.ts';
-import type { Sorting } from '../http/list-statements.ts';
-import { totalOf } from '../http/list-statements.ts';
+import { type Sorting, totalOf } from '../http/list-statements.ts';
 import type { Scope } from '../lib/database.ts';
 import type { TrackStatus } from './rules.ts';
 import { LISTED, onManifestsCondition, trackView } from './store.ts';

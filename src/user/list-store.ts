@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { searchCondition } from '../http/list.ts';
-import type { Sorting } from '../http/list-statements.ts';
-import { totalOf } from '../http/list-statements.ts';
+import { type Sorting, totalOf } from '../http/list-statements.ts';
 import { inList, type Scope } from '../lib/database.ts';
 import { userView } from './store.ts';
 
