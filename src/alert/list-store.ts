@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Sorting } from '../http/list.ts';
-import { dateRange, partsOf, totalOf } from '../http/list-statements.ts';
+import { dateRange, partsOf, type Sorting, totalOf } from '../http/list-statements.ts';
 import { inList, type Scope } from '../lib/database.ts';
 import { gatesNamed } from '../site/store.ts';
 import { alertView } from './store.ts';

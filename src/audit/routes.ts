@@ -1,12 +1,13 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
-import { type Access, BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
+import { OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
+import type { Access } from '../http/declaration.ts';
+import { BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerList, envelope, listQuery } from '../http/list.ts';
 import { answerRecord, reads, readsOf } from '../http/read.ts';
 import { dateFilter, several, text, uuid, uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import type { Database } from '../lib/database.ts';
-import { OPERATOR_LOG, operatorAccess } from '../organization/operator.ts';
 import { ACTOR_TYPES, ENTITY_TYPES } from '../writer/audit-table.ts';
 import { auditRecordSchema, positionFilter } from './schema.ts';
 import {

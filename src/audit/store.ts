@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import type { Sorting } from '../http/list.ts';
-import { dateRange } from '../http/list-statements.ts';
+import { dateRange, type Sorting } from '../http/list-statements.ts';
 import { inList, type Scope } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
 import type { AuditRecord } from '../writer/chain.ts';

@@ -2,14 +2,8 @@ import { z } from '@hono/zod-openapi';
 import type { SQL } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import type { Child, FC } from 'hono/jsx';
-import {
-  askPage,
-  type ListedPage,
-  type ListSource,
-  listQuery,
-  type Sorting,
-  searchFilter,
-} from '../http/list.ts';
+import { askPage, type ListedPage, listQuery, searchFilter } from '../http/list.ts';
+import type { ListSource, Sorting } from '../http/list-statements.ts';
 import { dateFilter, several, text } from '../http/schema.ts';
 import type { AppEnv } from '../http/types.ts';
 import { type Column, Table, words } from './components.tsx';

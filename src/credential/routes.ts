@@ -3,17 +3,17 @@ import { sql } from 'drizzle-orm';
 import { settingsOf } from '../env.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
-import { answerList, envelope, includeDeletedFilter, listQuery, type Sorting } from '../http/list.ts';
-import { totalOf } from '../http/list-statements.ts';
+import { answerList, envelope, includeDeletedFilter, listQuery } from '../http/list.ts';
+import { type Sorting, totalOf } from '../http/list-statements.ts';
 import { readsOf } from '../http/read.ts';
 import { uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { refuse, type Written, writeAs } from '../http/write.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
-import { OPERATOR, operatorAccess } from '../organization/operator.ts';
 import { settingsQuery } from '../writer/settings.ts';
 import { forgetCredentials } from './authenticate.ts';
 import { createCredential, revokeCredential, rotateCredential } from './commands.ts';
+import { OPERATOR, operatorAccess } from './operator.ts';
 import {
   accessTokenCreateSchema,
   apiKeyCreateSchema,

@@ -1,13 +1,14 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
+import { OPERATOR, operatorAccess } from '../credential/operator.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
-import { answerList, envelope, listQuery, type Sorting } from '../http/list.ts';
+import { answerList, envelope, listQuery } from '../http/list.ts';
+import type { Sorting } from '../http/list-statements.ts';
 import { readsOf } from '../http/read.ts';
 import { text, uuid, uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, writeAs } from '../http/write.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
-import { OPERATOR, operatorAccess } from '../organization/operator.ts';
 import { resendDeadLetter } from './commands.ts';
 import { queueOf } from './queues.ts';
 import { deadLetterSchema } from './schema.ts';

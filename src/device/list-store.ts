@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Sorting } from '../http/list.ts';
-import { totalOf } from '../http/list-statements.ts';
+import { type Sorting, totalOf } from '../http/list-statements.ts';
 import type { Scope } from '../lib/database.ts';
 import { type DeviceFilters, deviceConditions, deviceView } from './store.ts';
 import type { DeviceType } from './table.ts';

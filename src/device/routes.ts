@@ -1,5 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { accessTokenAccess, apiKeyAccess } from '../credential/authenticate.ts';
+import { OPERATOR, operatorAccess } from '../credential/operator.ts';
 import { BASE_PATH, DEVICE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
 import { answerRecord, reads } from '../http/read.ts';
@@ -8,7 +9,6 @@ import { type AppContext, type AppEnv, origin, principalOf } from '../http/types
 import { idempotencyKey, write, writeAs } from '../http/write.ts';
 import { Database } from '../lib/database.ts';
 import type { ProblemCode } from '../lib/problem.ts';
-import { OPERATOR, operatorAccess } from '../organization/operator.ts';
 import { createDevice, deleteDevice, type ProvisionedDevice, reportDevice } from './commands.ts';
 import { deviceSorting, deviceSource } from './list-store.ts';
 import { NOT_FOUND, type ReportedStatus } from './rules.ts';

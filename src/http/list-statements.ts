@@ -1,10 +1,58 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { inList } from '../lib/database.ts';
 import type { Cursor } from './cursor.ts';
-import type { ListInput, ListSource } from './list.ts';
 
 /** D1 takes so many parts of a compound statement. */
 const PARTS_MAXIMUM = 5;
+
+/** What a list can be sorted by, and how. */
+export interface Sorting<S extends string> {
+  /** By name: the expression, and whether a row keeps its value for life. */
+  columns: Record<S, { expression: SQL; stable: boolean }>;
+  default: { sortBy: S; direction: 'ASC' | 'DESC' };
+}
+
+/** What a list reads: from where, which rows, and how a row is shown. */
+export interface ListSource<S extends string> {
+  /** Table, optionally with joins; rows are picked by `condition` alone. */
+  from: SQL;
+  /** The table's name. */
+  table: string;
+  /**
+   * Columns of a table that names them otherwise than `uuid`, `create_date` and `update_date`. The key breaks ties:
+   * no two rows of the organization have the same.
+   */
+  columns?: { key: SQL; createDate: SQL; updateDate: SQL };
+  /** What the list is of. The first one has to name the organization. */
+  conditions: (SQL | undefined)[];
+  /**
+   * The parts that are asked for, where a filter by status asks for some: disjoint, the rows of each found by an index
+   * in the order of creation. By what `list_total` calls them.
+   */
+  parts?: Record<string, SQL> | undefined;
+  /** What else leaves rows out. */
+  filters?: (SQL | undefined)[];
+  /** Expression of JSON text, evaluated for the rows of the page only. */
+  view: SQL;
+  sorting: Sorting<S>;
+  /** Whether a filter with an index leaves few rows: to find and sort those, not to walk all in the list's order. */
+  narrow?: boolean;
+  /** A cheaper way to count what no filter leaves out than to walk it: the statement, with the column `total`. */
+  count?: SQL | undefined;
+}
+
+/** What every list is asked with. */
+export interface ListInput {
+  pageNumber: number;
+  pageSize: number;
+  'sort.sortBy'?: string | undefined;
+  'sort.direction'?: 'ASC' | 'DESC' | undefined;
+  cursor?: string | undefined;
+  createDateAfter?: number | undefined;
+  createDateBefore?: number | undefined;
+  updateDateAfter?: number | undefined;
+  updateDateBefore?: number | undefined;
+}
 
 /** The statements of a page: its rows and one more, and the number of all rows. */
 export function pageStatements<S extends string>(

@@ -4,7 +4,7 @@ import type { Database } from '../lib/database.ts';
 import { fold } from '../lib/text.ts';
 import { fitting, jsonText, linkNext } from './bounded.ts';
 import { badCursor, type Cursor, formatCursor, parseCursor } from './cursor.ts';
-import { pageStatements } from './list-statements.ts';
+import { type ListInput, type ListSource, pageStatements, type Sorting } from './list-statements.ts';
 import { dateFilter, flag, text } from './schema.ts';
 import type { AppContext } from './types.ts';
 
@@ -24,13 +24,6 @@ export const wholeNumber = (minimum: number, maximum: number, fallback: number) 
     .pipe(z.number().min(minimum).max(maximum))
     .default(fallback)
     .openapi({ type: 'integer', minimum, maximum, default: fallback });
-
-/** What a list can be sorted by, and how. */
-export interface Sorting<S extends string> {
-  /** By name: the expression, and whether a row keeps its value for life. */
-  columns: Record<S, { expression: SQL; stable: boolean }>;
-  default: { sortBy: S; direction: 'ASC' | 'DESC' };
-}
 
 /** Query parameters of every list, with the list's own filters beside them. */
 export function listQuery<S extends string, F extends z.ZodRawShape>(sorting: Sorting<S>, filters: F) {
@@ -78,48 +71,6 @@ export function envelope<T extends z.ZodType>(item: T) {
     }),
     totalElements: z.int(),
   });
-}
-
-/** What a list reads: from where, which rows, and how a row is shown. */
-export interface ListSource<S extends string> {
-  /** Table, optionally with joins; rows are picked by `condition` alone. */
-  from: SQL;
-  /** The table's name. */
-  table: string;
-  /**
-   * Columns of a table that names them otherwise than `uuid`, `create_date` and `update_date`. The key breaks ties:
-   * no two rows of the organization have the same.
-   */
-  columns?: { key: SQL; createDate: SQL; updateDate: SQL };
-  /** What the list is of. The first one has to name the organization. */
-  conditions: (SQL | undefined)[];
-  /**
-   * The parts that are asked for, where a filter by status asks for some: disjoint, the rows of each found by an index
-   * in the order of creation. By what `list_total` calls them.
-   */
-  parts?: Record<string, SQL> | undefined;
-  /** What else leaves rows out. */
-  filters?: (SQL | undefined)[];
-  /** Expression of JSON text, evaluated for the rows of the page only. */
-  view: SQL;
-  sorting: Sorting<S>;
-  /** Whether a filter with an index leaves few rows: to find and sort those, not to walk all in the list's order. */
-  narrow?: boolean;
-  /** A cheaper way to count what no filter leaves out than to walk it: the statement, with the column `total`. */
-  count?: SQL | undefined;
-}
-
-/** What every list is asked with. */
-export interface ListInput {
-  pageNumber: number;
-  pageSize: number;
-  'sort.sortBy'?: string | undefined;
-  'sort.direction'?: 'ASC' | 'DESC' | undefined;
-  cursor?: string | undefined;
-  createDateAfter?: number | undefined;
-  createDateBefore?: number | undefined;
-  updateDateAfter?: number | undefined;
-  updateDateBefore?: number | undefined;
 }
 
 /** The statements of a page of a list, for a batch, and what makes a page of their rows. */

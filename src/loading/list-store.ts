@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Sorting, searchCondition } from '../http/list.ts';
+import { searchCondition } from '../http/list.ts';
+import type { Sorting } from '../http/list-statements.ts';
 import { inList, type Scope } from '../lib/database.ts';
 import { recordView } from '../manifest/asset-store.ts';
 import { LISTED } from '../track/store.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { ownersOf } from '../custom-field/store.ts';
-import { type Sorting, searchCondition } from '../http/list.ts';
-import { dateRange, partsOf, totalOf } from '../http/list-statements.ts';
+import { searchCondition } from '../http/list.ts';
+import { dateRange, partsOf, type Sorting, totalOf } from '../http/list-statements.ts';
 import type { Scope } from '../lib/database.ts';
 import { gatesNamed } from '../site/store.ts';
 import { BRIEF, manifestView } from './store.ts';

@@ -4,8 +4,7 @@ import { newUuid } from '../lib/id.ts';
 import type { AuditEntry } from '../writer/chain.ts';
 import type { Context, Part } from '../writer/command.ts';
 import { outcomeStatus, RESEND_MS } from './rules.ts';
-import type { OperationState, OperationType } from './store.ts';
-import { operationEntity } from './store.ts';
+import { type OperationState, type OperationType, operationEntity } from './store.ts';
 import { operation, operationItem } from './table.ts';
 
 /** An operation to be accepted. */

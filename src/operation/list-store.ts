@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Sorting } from '../http/list.ts';
-import { partsOf, totalOf } from '../http/list-statements.ts';
+import { partsOf, type Sorting, totalOf } from '../http/list-statements.ts';
 import { inList, type Scope } from '../lib/database.ts';
 import { operationHeadView, updateDate } from './store.ts';
 

@@ -1,10 +1,11 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { forgetCredentials } from '../credential/authenticate.ts';
+import { OPERATOR, OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
-import { answerList, envelope, listQuery, type Sorting } from '../http/list.ts';
-import { totalOf } from '../http/list-statements.ts';
+import { answerList, envelope, listQuery } from '../http/list.ts';
+import { type Sorting, totalOf } from '../http/list-statements.ts';
 import { readsOf } from '../http/read.ts';
 import { uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
@@ -12,7 +13,6 @@ import { refuse, writeAs } from '../http/write.ts';
 import { isoDate } from '../lib/time.ts';
 import { organizationView, type StoredOrganization, settingsQuery } from '../writer/settings.ts';
 import { createOrganization, updateOrganization } from './commands.ts';
-import { OPERATOR, OPERATOR_LOG, operatorAccess } from './operator.ts';
 import { organizationCreateSchema, organizationSchema, organizationUpdateSchema } from './schema.ts';
 
 const app = new OpenAPIHono<AppEnv>();

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { type Sorting, searchCondition } from '../http/list.ts';
-import { partsOf, totalOf } from '../http/list-statements.ts';
+import { searchCondition } from '../http/list.ts';
+import { partsOf, type Sorting, totalOf } from '../http/list-statements.ts';
 import type { Scope } from '../lib/database.ts';
 import { printingBatchView } from './store.ts';
 

@@ -1,7 +1,8 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { scannerQuery } from '../device/store.ts';
-import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import type { Endpoint } from '../http/declaration.ts';
+import { endpoint } from '../http/endpoint.ts';
 import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
 import { reads } from '../http/read.ts';
 import { emptySchema, several } from '../http/schema.ts';

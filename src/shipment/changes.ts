@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { CustomFieldInput } from '../custom-field/schema.ts';
+import type { CustomFieldInput } from '../custom-field/rules.ts';
 import { tell } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
 import type { Write } from '../lib/database.ts';

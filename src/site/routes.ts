@@ -1,12 +1,12 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
+import { OPERATOR, operatorAccess } from '../credential/operator.ts';
 import { BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
 import { answerRecord, reads } from '../http/read.ts';
 import { identifier, several, uuid, uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { writeAs } from '../http/write.ts';
-import { OPERATOR, operatorAccess } from '../organization/operator.ts';
 import { deleteGate, putGate } from './commands.ts';
 import { gateSorting, gateSource } from './list-store.ts';
 import { GATE_STATUSES, gateSchema, gateUpsertSchema } from './schema.ts';

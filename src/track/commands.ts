@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { unknownClient } from '../client/rules.ts';
 import { type ClientReference, clientReferenceQuery } from '../client/store.ts';
-import { diffFields, filledFields } from '../custom-field/rules.ts';
-import type { CustomFieldInput } from '../custom-field/schema.ts';
+import { type CustomFieldInput, diffFields, filledFields } from '../custom-field/rules.ts';
 import { auditFields, insertFields } from '../custom-field/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
 import type { RowsOf, Scope } from '../lib/database.ts';

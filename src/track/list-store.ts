@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { identifiedClients } from '../client/store.ts';
-import { type Sorting, searchCondition } from '../http/list.ts';
-import { totalOf } from '../http/list-statements.ts';
+import { searchCondition } from '../http/list.ts';
+import { type Sorting, totalOf } from '../http/list-statements.ts';
 import type { Scope } from '../lib/database.ts';
 import type { TrackStatus } from './rules.ts';
 import { LISTED, onManifestsCondition, trackView } from './store.ts';

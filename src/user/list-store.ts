@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { type Sorting, searchCondition } from '../http/list.ts';
-import { totalOf } from '../http/list-statements.ts';
+import { searchCondition } from '../http/list.ts';
+import { type Sorting, totalOf } from '../http/list-statements.ts';
 import { inList, type Scope } from '../lib/database.ts';
 import { userView } from './store.ts';
 

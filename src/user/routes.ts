@@ -1,5 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
+import { OPERATOR, operatorAccess } from '../credential/operator.ts';
 import { BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
 import { answerRecord, answerTagged, reads } from '../http/read.ts';
@@ -7,7 +8,6 @@ import { emptySchema, several, text, uuidName } from '../http/schema.ts';
 import { type AppEnv, origin, principalOf } from '../http/types.ts';
 import { ifMatch, maskSecret, refuse, write, writeAs } from '../http/write.ts';
 import { parseJson } from '../lib/json.ts';
-import { OPERATOR, operatorAccess } from '../organization/operator.ts';
 import { putAuthority } from './authority-commands.ts';
 import { createUser, deleteUser, resetPassword, updateUser } from './commands.ts';
 import { makeInvite } from './invite.ts';

@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { type Env, settingsOf } from '../env.ts';
+import { type DeliverMessage, type Env, settingsOf } from '../env.ts';
 import { eventsQuery, presentEvent, type StoredEvent } from '../event/present.ts';
 import { Database, inList } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { LATER } from '../lib/store.ts';
 import { isoDate, SECOND_MS } from '../lib/time.ts';
-import type { DeliverMessage } from './dispatch.ts';
 import { type Claimed, record } from './outcome.ts';
 import { openHeaders, openSecrets, signedHeaders } from './secret.ts';
 import { type Attempted, post } from './send.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Sorting } from '../http/list.ts';
-import { totalOf } from '../http/list-statements.ts';
+import { type Sorting, totalOf } from '../http/list-statements.ts';
 import { inList, type Scope } from '../lib/database.ts';
 import { deliveryView, webhookView } from './store.ts';
 import { DELIVERY_STATES } from './table.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { OPERATOR_LOG } from '../../src/credential/operator.ts';
 import { sha256Hex } from '../../src/lib/hash.ts';
-import { OPERATOR_LOG } from '../../src/organization/operator.ts';
 import { operatorLog, type Shown, verified, wholeLog } from '../workerd/audit/logs.ts';
 import type { Answer } from '../workerd/client.ts';
 import {

@@ -36,7 +36,7 @@ const MAY_USE: Record<string, string[]> = {
   table: ['table', 'rules'],
   schema: ['schema', 'rules', 'table'],
   store: ['store', 'rules', 'table', 'link', 'secret'],
-  commands: ['commands', 'store', 'rules', 'schema', 'table', 'hosts', 'secret'],
+  commands: ['commands', 'store', 'rules', 'schema', 'table', 'secret'],
 };
 
 function forbidden({ from, to }: Import): string | undefined {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Env } from '../../../src/env.ts';
+import type { DeliverMessage, Env } from '../../../src/env.ts';
 import { Database } from '../../../src/lib/database.ts';
 import { deliverWebhooks } from '../../../src/webhook/consumer.ts';
-import { type DeliverMessage, dispatchWebhooks } from '../../../src/webhook/dispatch.ts';
+import { dispatchWebhooks } from '../../../src/webhook/dispatch.ts';
 import { pruneDeliveries } from '../../../src/webhook/store.ts';
 import { UNTIL_ASKED } from '../../../src/writer/duties.ts';
 import { faultyD1 } from '../writer/requests.ts';
