@@ -26,7 +26,7 @@ const active = (there: SQL, uuid: SQL): SQL =>
   );
 
 /** JSON of a gate with what is in progress there. */
-export const gateView = sql`json_object('uuid', gate.uuid, 'name', gate.name, 'status', ${gateStatus},
+export const gateView = sql<StoredGate>`json_object('uuid', gate.uuid, 'name', gate.name, 'status', ${gateStatus},
   'externalIdentifier', gate.external_identifier, 'localManagerUuid', gate.local_manager_uuid,
   'createDate', gate.create_date, 'updateDate', gate.update_date, 'deletedDate', gate.deleted_date,
   'activeManifestExternalIds', ${active(manifestsThere, sql`manifest.uuid`)},
