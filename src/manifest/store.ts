@@ -7,7 +7,7 @@ import { deepLink } from '../http/link.ts';
 import { type Bounded, bounded, type Extent, goesOn, itemsOf } from '../lib/bounded.ts';
 import { inList, type Scope, type Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
-import type { ViewRow } from '../lib/view.ts';
+import { type ViewRow, viewOf } from '../lib/view.ts';
 import type { AssignedGate } from '../site/rules.ts';
 import {
   type GateReference,
@@ -17,6 +17,7 @@ import {
 } from '../site/store.ts';
 import { IS_ASSET } from './asset-store.ts';
 import { ASSETS_MAXIMUM, type ManifestStatus } from './rules.ts';
+import { manifest } from './table.ts';
 
 /** Manifests whose assets may still change. */
 const IS_OPEN = sql`manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')`;
@@ -201,11 +202,7 @@ export interface ManifestState extends AssignedGate {
 }
 
 /** A manifest as it is once all of a commit is written. */
-export const answerOf = (
-  { organization }: Scope,
-  uuid: string,
-): SQL<StoredManifest> => sql`SELECT ${manifestView(BRIEF)} FROM manifest
-  WHERE organization_uuid = ${organization} AND uuid = ${uuid}`;
+export const answerOf = viewOf(manifestView(BRIEF), manifest);
 
 /** The WMS ids of a manifest's assets, in their order; for a batch. */
 export const assetIdsQuery = (
