@@ -5,9 +5,9 @@ import type { EntityKind } from '../event/store.ts';
 import { BASE_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
 import { type Bounded, bounded, type Extent, goesOn, itemsOf } from '../lib/bounded.ts';
-import { inList, type Scope, type Write } from '../lib/database.ts';
+import { inList, rendered, type Scope, type Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
-import type { ViewRow } from '../lib/view.ts';
+import { type ViewRow, viewOfExtent } from '../lib/view.ts';
 import type { AssignedGate } from '../site/rules.ts';
 import {
   type GateReference,
@@ -65,14 +65,16 @@ export const validationView = (look: Look): SQL => {
 };
 
 /** JSON of a manifest. */
-export const manifestView = (look: Look) => sql<StoredManifest>`json_object('uuid', manifest.uuid,
+export const manifestView = viewOfExtent(
+  (look: Look) => sql<StoredManifest>`json_object('uuid', manifest.uuid,
   'externalIdentifier', manifest.external_identifier, 'manifestStatus', manifest_status,
   'activateDate', activate_date, 'closeDate', close_date, 'publicToken', public_token,
   'createDate', manifest.create_date, 'updateDate', manifest.update_date, 'deletedDate', manifest.deleted_date,
   'gate', ${gateReferenceView(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)},
   'counts', json_object('total', manifest.assets_count, 'loaded', manifest.loaded_count),
   'customFields', ${fieldsView(sql`manifest.organization_uuid`, sql`manifest.uuid`)},
-  'validation', json(${validationView(look)}))`;
+  'validation', json(${validationView(look)}))`,
+);
 
 /** A row of `manifestView`. Dates in epoch milliseconds. */
 export interface StoredManifest {
@@ -176,12 +178,12 @@ export const manifestQuery = (
   sql`SELECT ${manifestView(WHOLE)} AS view FROM manifest ${identified(database, identifier)}`;
 
 /** What commands need to know of a manifest: a row of `ManifestState`. */
-export const stateColumns = sql`manifest.uuid, manifest.external_identifier AS "externalIdentifier",
+export const stateColumns = rendered(sql`manifest.uuid, manifest.external_identifier AS "externalIdentifier",
   manifest.manifest_status AS "manifestStatus", manifest.gate_uuid AS "gateUuid",
   ${gateExternalIdOf(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)} AS "gateExternalId",
   manifest.assets_count AS "assetsCount",
   (SELECT s.shipment_uuid FROM shipment_manifest s WHERE s.organization_uuid = manifest.organization_uuid
-    AND s.manifest_uuid = manifest.uuid) AS "shipmentUuid"`;
+    AND s.manifest_uuid = manifest.uuid) AS "shipmentUuid"`);
 
 /** What commands need to know of a manifest; for a batch. */
 export const manifestStateQuery = (

@@ -7,7 +7,7 @@ import { deepLink } from '../http/link.ts';
 import { type Bounded, bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
 import type { Scope } from '../lib/database.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
-import type { ViewRow } from '../lib/view.ts';
+import { type ViewRow, viewOfExtent } from '../lib/view.ts';
 import { type ManifestState, stateColumns } from '../manifest/store.ts';
 import type { AssignedGate } from '../site/rules.ts';
 import {
@@ -32,7 +32,8 @@ export const WHOLE: Extent = { items: MANIFESTS_MAXIMUM, bytes: 1_300_000 };
 export const BRIEF: Extent = { items: 100, bytes: 20_000 };
 
 /** JSON of a shipment with so many of its manifests. */
-export const shipmentView = (extent: Extent) => sql<StoredShipment>`json_object('uuid', shipment.uuid,
+export const shipmentView = viewOfExtent(
+  (extent: Extent) => sql<StoredShipment>`json_object('uuid', shipment.uuid,
   'externalIdentifier', shipment.external_identifier, 'status', shipment.status, 'notes', shipment.notes,
   'activateDate', shipment.activate_date, 'closeDate', shipment.close_date, 'publicToken', shipment.public_token,
   'createDate', shipment.create_date, 'updateDate', shipment.update_date, 'deletedDate', shipment.deleted_date,
@@ -46,7 +47,8 @@ export const shipmentView = (extent: Extent) => sql<StoredShipment>`json_object(
       'total', coalesce(sum(m.assets_count) FILTER (WHERE m.manifest_status <> 'CANCELLED'), 0),
       'loaded', coalesce(sum(m.loaded_count) FILTER (WHERE m.manifest_status <> 'CANCELLED'), 0))
     ${members} WHERE ${ofShipment})),
-  'customFields', ${fieldsView(sql`shipment.organization_uuid`, sql`shipment.uuid`)})`;
+  'customFields', ${fieldsView(sql`shipment.organization_uuid`, sql`shipment.uuid`)})`,
+);
 
 /** A row of `shipmentView`. Dates in epoch milliseconds. */
 export interface StoredShipment {

@@ -8,6 +8,7 @@ import { type Bounded, bounded, type Extent, itemsOf, truncation } from '../lib/
 import { type Database, inList, type Scope, sqlUuid, type Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
+import { viewOfExtent } from '../lib/view.ts';
 import { markerImageUrl } from '../marker/link.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
 import type { Context } from '../writer/command.ts';
@@ -58,10 +59,11 @@ const lastManifests = ({
   ORDER BY create_date, uuid`;
 
 /** JSON of a track. */
-export const trackView = ({
-  manifests,
-  fields,
-}: TrackExtent) => sql<StoredTrack>`json_object('uuid', track.uuid, 'wmsId', track.wms_id, 'markerCode', track.marker_code,
+export const trackView = viewOfExtent(
+  ({
+    manifests,
+    fields,
+  }: TrackExtent) => sql<StoredTrack>`json_object('uuid', track.uuid, 'wmsId', track.wms_id, 'markerCode', track.marker_code,
   'retirement', track.retirement, 'flagged', track.flagged, 'damaged', track.damaged,
   'dates', json_object('coupleDate', track.couple_date, 'retireDate', track.retire_date,
     'lastSeenDate', track.last_seen_date, 'createDate', track.create_date, 'updateDate', track.update_date,
@@ -71,7 +73,8 @@ export const trackView = ({
   'customFields', ${fieldsView(sql`track.organization_uuid`, sql`track.uuid`, fields)},
   'manifests', ${bounded(lastManifests(manifests), manifests)},
   'commentsCount', (SELECT count(*) FROM track_comment
-    WHERE track_comment.organization_uuid = track.organization_uuid AND track_uuid = track.uuid))`;
+    WHERE track_comment.organization_uuid = track.organization_uuid AND track_uuid = track.uuid))`,
+);
 
 /** A row of `trackView`. Dates in epoch milliseconds. */
 export interface StoredTrack extends TrackState {
