@@ -2,12 +2,12 @@ import { tell } from '../event/store.ts';
 import { changedFields, type FieldChange } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
 import { auditing } from '../writer/audited.ts';
-import type { Part, PureContext } from '../writer/command.ts';
+import type { Context, Part } from '../writer/command.ts';
 import { alertEntity, insertAlerts, type NewAlert } from './store.ts';
 import { alert } from './table.ts';
 
 /** Raise alerts. */
-export function raiseAlerts(context: PureContext, alerts: readonly NewAlert[]): Part {
+export function raiseAlerts(context: Context, alerts: readonly NewAlert[]): Part {
   if (alerts.length === 0) return { writes: [], audit: [] };
   const raised = alerts.map((about) => ({ ...about, uuid: newUuid() }));
   return {
@@ -28,7 +28,7 @@ export function raiseAlerts(context: PureContext, alerts: readonly NewAlert[]): 
 }
 
 /** Resolve open alerts that were found by `openAlertsQuery`. */
-export function resolvedAlerts({ scope, now }: PureContext, open: readonly { uuid: string }[]): Part {
+export function resolvedAlerts({ scope, now }: Context, open: readonly { uuid: string }[]): Part {
   if (open.length === 0) return { writes: [], audit: [] };
   const set = { status: 'RESOLVED', resolvedDate: now, updateDate: now } as const;
   return {

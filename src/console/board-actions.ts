@@ -4,8 +4,8 @@ import { uuid } from '../http/schema.ts';
 import { write } from '../http/write.ts';
 import { markLoading, removeInvalidLoading } from '../loading/commands.ts';
 import { SETTABLE_STATUSES } from '../loading/schema.ts';
-import { changeManifestStatus } from '../manifest/lifecycle-commands.ts';
-import { changeShipmentStatus } from '../shipment/lifecycle-commands.ts';
+import { assignManifestGate, changeManifestStatus } from '../manifest/lifecycle-commands.ts';
+import { assignShipmentGate, changeShipmentStatus } from '../shipment/lifecycle-commands.ts';
 import { retireTrack } from '../track/commands.ts';
 import { type Action, type At, action, type Done } from './page.tsx';
 
@@ -43,7 +43,8 @@ export const boardActions = (): Record<string, Action> => ({
   assign: action('operate', z.object({ thing, gate: uuid }), async ({ c }, _: unknown, form) => {
     const { kind, identifier } = form.thing;
     const input = { identifier, gateIdentifier: form.gate };
-    await write(c, kind === 'shipment' ? 'assignShipmentGate' : 'assignManifestGate', input);
+    if (kind === 'shipment') await write(c, assignShipmentGate, input);
+    else await write(c, assignManifestGate, input);
     return { done: `The ${kind} has its gate.` };
   }),
   start: moving('IN_PROGRESS', 'is being loaded'),

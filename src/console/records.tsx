@@ -5,6 +5,7 @@ import { askPage, type ListedPage } from '../http/list.ts';
 import { text } from '../http/schema.ts';
 import { write } from '../http/write.ts';
 import type { Database } from '../lib/database.ts';
+import { markLoading, removeInvalidLoading } from '../loading/commands.ts';
 import type { Holder } from '../loading/find.ts';
 import { recordSource } from '../loading/list-store.ts';
 import { SETTABLE_STATUSES } from '../loading/schema.ts';
@@ -186,7 +187,7 @@ const markForm = z.object({
 export function recordActions(holderOf: (at: At, uuid: string) => Promise<Holder>): Record<string, Action> {
   return {
     load: action('mark', recordForm, async (at, { uuid }: ByUuid, { record }) => {
-      await write(at.c, 'markLoading', {
+      await write(at.c, markLoading, {
         ...(await holderOf(at, uuid)),
         target: { by: 'record', recordUuid: record },
         status: 'LOADED',
@@ -196,7 +197,7 @@ export function recordActions(holderOf: (at: At, uuid: string) => Promise<Holder
       return { done: 'The pallet is marked as loaded.' };
     }),
     mark: action('mark', markForm, async (at, { uuid }: ByUuid, { pallet, status, gate, comment }) => {
-      await write(at.c, 'markLoading', {
+      await write(at.c, markLoading, {
         ...(await holderOf(at, uuid)),
         target: { by: 'track', trackIdentifier: pallet },
         status,
@@ -206,7 +207,7 @@ export function recordActions(holderOf: (at: At, uuid: string) => Promise<Holder
       return { done: `${pallet} is marked as ${words(status).toLowerCase()}.` };
     }),
     removeRecord: action('mark', recordForm, async (at, { uuid }: ByUuid, { record }) => {
-      await write(at.c, 'removeInvalidLoading', {
+      await write(at.c, removeInvalidLoading, {
         ...(await holderOf(at, uuid)),
         target: { by: 'record', recordUuid: record },
       });

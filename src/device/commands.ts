@@ -7,7 +7,7 @@ import { type Refusal, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
 import { unknownGate, unknownLocalManager } from '../site/rules.ts';
 import { type FoundGate, gateQuery, localManagerQuery } from '../site/store.ts';
-import { command, isRefusal, mergeChanges, type PureContext } from '../writer/command.ts';
+import { type Context, command, isRefusal, mergeChanges } from '../writer/command.ts';
 import { auditedDevice } from './changes.ts';
 import { NOT_FOUND, reportedChanges, unknownDevice } from './rules.ts';
 import {
@@ -145,5 +145,5 @@ function references(
 }
 
 /** Ask for a device as it is now; for nothing where there is no organization. */
-const askDevice = ({ scope, organization, now }: PureContext, deviceType: DeviceType, uuid: string) =>
+const askDevice = ({ scope, organization, now }: Context, deviceType: DeviceType, uuid: string) =>
   organization ? deviceStateQuery(scope, deviceType, uuid, silentBefore(organization, now)) : undefined;

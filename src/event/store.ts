@@ -3,7 +3,7 @@ import type { Scope, Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { pruneRows } from '../lib/prune.ts';
 import { DAY_MS } from '../lib/time.ts';
-import type { PureContext } from '../writer/command.ts';
+import type { Context } from '../writer/command.ts';
 import type { ENTITY_TYPES, EVENT_TYPES } from './table.ts';
 
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -41,7 +41,7 @@ export const COLUMNS = sql`(organization_uuid, sequence_number, uuid, event_type
  * end, so that an event shows what the commit made of a resource; before a write that deletes it.
  */
 export function tell(
-  { scope, now }: Pick<PureContext, 'scope' | 'now'>,
+  { scope, now }: Pick<Context, 'scope' | 'now'>,
   eventType: EventType,
   { type, data }: EntityKind,
   entities: readonly Entity[],

@@ -1,10 +1,9 @@
-import type { Commands } from '../commands.ts';
 import { canonicalJson, sha256Hex } from '../lib/hash.ts';
 import { newUuid } from '../lib/id.ts';
 import { ProblemError, type ProblemItem, refusal } from '../lib/problem.ts';
 import type { Actor } from '../writer/chain.ts';
 import { execute } from '../writer/client.ts';
-import type { Command, PureCommand } from '../writer/command.ts';
+import type { Command } from '../writer/command.ts';
 import { validationRefusal } from './problem.ts';
 import { type AppContext, callerAddress, principalOf } from './types.ts';
 
@@ -14,61 +13,24 @@ export interface Written<T> {
   replayed: boolean;
 }
 
-/** The input of a command. */
-export type InputOf<N extends keyof Commands> =
-  Commands[N] extends PureCommand<infer I, unknown> ? I : Commands[N] extends Command<infer I> ? I : never;
-
 /**
  * Send a command to the writer of the caller's organization, with the caller's Idempotency-Key.
  * @throws the refusal the command was answered with.
  */
-export function write<I, A>(c: AppContext, command: PureCommand<I, A>, input: I): Promise<Written<A>>;
-export function write<T, N extends keyof Commands = keyof Commands>(
-  c: AppContext,
-  name: N,
-  input: InputOf<N>,
-): Promise<Written<T>>;
-export function write(
-  c: AppContext,
-  named: { name: string } | string,
-  input: unknown,
-): Promise<Written<unknown>> {
+export function write<I, A>(c: AppContext, command: Command<I, A>, input: I): Promise<Written<A>> {
   const { organization, actor } = principalOf(c);
-  return send(c, organization.uuid, actor, typeof named === 'string' ? named : named.name, input);
+  return writeAs(c, organization.uuid, actor, command, input);
 }
 
 /** The same for an organization and actor that the route names: the operator API. */
-export function writeAs<I, A>(
+export async function writeAs<I, A>(
   c: AppContext,
   organization: string,
   actor: Actor,
-  command: PureCommand<I, A>,
+  command: Command<I, A>,
   input: I,
-): Promise<Written<A>>;
-export function writeAs<T, N extends keyof Commands>(
-  c: AppContext,
-  organization: string,
-  actor: Actor,
-  name: N,
-  input: InputOf<N>,
-): Promise<Written<T>>;
-export function writeAs(
-  c: AppContext,
-  organization: string,
-  actor: Actor,
-  named: { name: string } | string,
-  input: unknown,
-): Promise<Written<unknown>> {
-  return send(c, organization, actor, typeof named === 'string' ? named : named.name, input);
-}
-
-async function send<T>(
-  c: AppContext,
-  organization: string,
-  actor: Actor,
-  name: string,
-  input: unknown,
-): Promise<Written<T>> {
+): Promise<Written<A>> {
+  const { name } = command;
   const outcome = await execute(c.env, organization, {
     name,
     input,
@@ -86,7 +48,7 @@ async function send<T>(
   const replayed: Record<string, string> = outcome.replayed ? { 'Idempotent-Replayed': 'true' } : {};
   if (outcome.kind === 'refused') throw new ProblemError(outcome.refusal, replayed);
   if (outcome.replayed) c.header('Idempotent-Replayed', 'true');
-  return { body: JSON.parse(outcome.body) as T, replayed: outcome.replayed };
+  return { body: JSON.parse(outcome.body) as A, replayed: outcome.replayed };
 }
 
 /** The key of a page's form, or the caller's. */

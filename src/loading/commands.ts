@@ -11,7 +11,7 @@ import { isOpen } from '../manifest/rules.ts';
 import { assignedTo, gateChange, unknownGate } from '../site/rules.ts';
 import { insertActivities } from '../track/store.ts';
 import { track } from '../track/table.ts';
-import { command, isRefusal, mergeChanges, type Part, type PureContext } from '../writer/command.ts';
+import { type Context, command, isRefusal, mergeChanges, type Part } from '../writer/command.ts';
 import { auditedRecord, touchParents } from './changes.ts';
 import { askHolder, type FoundHolder, foundHolder, type Holder, recordsMeant } from './find.ts';
 import type { SETTABLE_STATUSES } from './schema.ts';
@@ -76,7 +76,7 @@ type Marking = Holder & {
 
 /** What records and the timelines of their pallets say of a new status. */
 function mark(
-  context: PureContext,
+  context: Context,
   { shipmentExternalId }: FoundHolder,
   changed: readonly TargetRecord[],
   { status, gateUuid, comment }: { status: SettableStatus; gateUuid: string | null; comment: string | null },

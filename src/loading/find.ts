@@ -19,7 +19,7 @@ import {
 } from '../shipment/store.ts';
 import type { AssignedGate } from '../site/rules.ts';
 import { gateQuery } from '../site/store.ts';
-import type { PureContext } from '../writer/command.ts';
+import type { Context } from '../writer/command.ts';
 import { type Target, type TargetRecord, targetsQuery } from './target-store.ts';
 
 /** Whose records are meant: a shipment's, or those of a manifest that is dispatched by itself. */
@@ -60,13 +60,13 @@ export const recordsMeant = (scope: Scope, holder: Holder, target: Target): SQL<
 
 /** The holder that was asked for, or that there is none. */
 export const foundHolder = (
-  context: PureContext,
+  context: Context,
   holder: Holder,
   { manifests, shipments }: RowsOf<ReturnType<typeof askHolder>>,
 ): Refusal | FoundHolder =>
   'manifestIdentifier' in holder ? asManifest(context, manifests[0]) : asShipment(context, shipments[0]);
 
-function asShipment(context: PureContext, state: ShipmentState | undefined): Refusal | FoundHolder {
+function asShipment(context: Context, state: ShipmentState | undefined): Refusal | FoundHolder {
   if (!state) return refusal('shipmentNotFound', 'There is no such shipment.');
   return {
     gateUuid: state.gateUuid,
@@ -80,7 +80,7 @@ function asShipment(context: PureContext, state: ShipmentState | undefined): Ref
   };
 }
 
-function asManifest({ scope }: PureContext, state: ManifestState | undefined): Refusal | FoundHolder {
+function asManifest({ scope }: Context, state: ManifestState | undefined): Refusal | FoundHolder {
   if (!state) return refusal('manifestNotFound', 'There is no such manifest.');
   return {
     gateUuid: state.gateUuid,

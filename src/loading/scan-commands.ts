@@ -14,7 +14,7 @@ import { auditedTrack } from '../track/changes.ts';
 import { trackStatus } from '../track/rules.ts';
 import { type GateActivity, insertActivities } from '../track/store.ts';
 import { track } from '../track/table.ts';
-import { type Change, command, mergeChanges, type Part, type PureContext } from '../writer/command.ts';
+import { type Change, type Context, command, mergeChanges, type Part } from '../writer/command.ts';
 import { auditedRecord, touchParents } from './changes.ts';
 import { type Decision, decideScans, type Scan } from './scan-rules.ts';
 import { askGate, gateViewOf } from './scan-store.ts';
@@ -111,11 +111,7 @@ export type ScanInput = Omit<Scan, 'scanDate'> & { scanDate: number | null };
 type ChangedRecord = Decision['changed'][number] & { decision: Decision };
 
 /** What records have become; of several changes of one, the last. */
-function changeRecords(
-  { scope, now }: PureContext,
-  gate: FoundGate,
-  changed: readonly ChangedRecord[],
-): Write[] {
+function changeRecords({ scope, now }: Context, gate: FoundGate, changed: readonly ChangedRecord[]): Write[] {
   const last = new Map(changed.map((change) => [change.record.recordUuid, change]));
   const loadedDates = new Map(
     changed
@@ -135,7 +131,7 @@ function changeRecords(
   return [true, false].flatMap((loaded) => scope.updateEach(assetLoading, rowsOf(loaded)));
 }
 
-function addRecords({ scope, now }: PureContext, gate: FoundGate, decisions: readonly Decision[]): Write[] {
+function addRecords({ scope, now }: Context, gate: FoundGate, decisions: readonly Decision[]): Write[] {
   return scope.insert(
     assetLoading,
     decisions.map(({ added, pallet, scan: { scanDate } }) => ({
@@ -222,7 +218,7 @@ function activitiesOf(
 }
 
 /** Tracks were seen; a scan that is told late does not move them back. */
-function seeTracks({ scope, now }: PureContext, gate: FoundGate, decisions: readonly Decision[]): Write[] {
+function seeTracks({ scope, now }: Context, gate: FoundGate, decisions: readonly Decision[]): Write[] {
   const latest = new Map<string, number>();
   const damaged = new Set<string>();
   for (const { pallet, scan: read } of decisions) {
@@ -243,7 +239,7 @@ function seeTracks({ scope, now }: PureContext, gate: FoundGate, decisions: read
   ];
 }
 
-function storeScans({ scope, now }: PureContext, gate: FoundGate, decisions: readonly Decision[]): Write[] {
+function storeScans({ scope, now }: Context, gate: FoundGate, decisions: readonly Decision[]): Write[] {
   return scope.insert(
     scan,
     decisions.map(({ scan: read, result: { scanId: _, ...result } }) => ({

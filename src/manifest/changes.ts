@@ -3,7 +3,7 @@ import type { FieldChange } from '../lib/changes.ts';
 import { publicToken } from '../lib/id.ts';
 import { tellGates } from '../site/changes.ts';
 import { type AssignedGate, gateChange } from '../site/rules.ts';
-import type { Change, Part, PureContext } from '../writer/command.ts';
+import type { Change, Context, Part } from '../writer/command.ts';
 import { freezeTracks } from './asset-store.ts';
 import { isOpen, type ManifestStatus } from './rules.ts';
 import { type ManifestState, manifestEntity, touchShipmentsOf } from './store.ts';
@@ -21,13 +21,13 @@ export interface Move {
  * (`dueWithManifests`) have to be retired with it.
  */
 export function moveManifests(
-  context: PureContext,
+  context: Context,
   found: readonly ManifestState[],
   manifestStatus: ManifestStatus,
   { gate, further = [] }: Move = {},
 ): Part {
   if (found.length === 0) return { writes: [], audit: [] };
-  const { scope: database, now } = context;
+  const { scope, now } = context;
   const closes = !isOpen(manifestStatus);
   const uuids = found.map(({ uuid }) => uuid);
   const set = {
@@ -40,13 +40,13 @@ export function moveManifests(
   };
   return {
     writes: [
-      ...(closes ? [freezeTracks(database, uuids)] : []),
+      ...(closes ? [freezeTracks(scope, uuids)] : []),
       ...(manifestStatus === 'COMPLETED'
-        ? database.updateEach(
+        ? scope.updateEach(
             manifest,
             uuids.map((uuid) => ({ ...set, uuid, publicToken: publicToken() })),
           )
-        : [database.update(manifest, set, { uuids })]),
+        : [scope.update(manifest, set, { uuids })]),
     ],
     audit: found.map((state) =>
       auditedManifest('MANIFEST_STATUS_CHANGED', state, [
@@ -63,14 +63,14 @@ export function moveManifests(
 }
 
 /** What it writes to assign manifests to a gate, or to none. */
-export function assignGate(context: PureContext, found: readonly ManifestState[], gate: AssignedGate): Part {
-  const { scope: database, now } = context;
+export function assignGate(context: Context, found: readonly ManifestState[], gate: AssignedGate): Part {
+  const { scope, now } = context;
   const { gateUuid } = gate;
   const moved = found.filter((state) => state.gateUuid !== gateUuid);
   if (moved.length === 0) return { writes: [], audit: [] };
   const uuids = moved.map(({ uuid }) => uuid);
   return {
-    writes: [database.update(manifest, { gateUuid, updateDate: now }, { uuids })],
+    writes: [scope.update(manifest, { gateUuid, updateDate: now }, { uuids })],
     audit: moved.map((state) => auditedManifest('MANIFEST_GATE_ASSIGNED', state, [gateChange(state, gate)])),
     events: [
       ...tell(context, 'MANIFEST_UPDATED', manifestEntity, moved),
@@ -80,7 +80,7 @@ export function assignGate(context: PureContext, found: readonly ManifestState[]
 }
 
 /** The shipment of a manifest changes with it. */
-export const touchShipment = ({ scope, now }: PureContext, { uuid, shipmentUuid }: ManifestState): Part => ({
+export const touchShipment = ({ scope, now }: Context, { uuid, shipmentUuid }: ManifestState): Part => ({
   writes: shipmentUuid === null ? [] : [touchShipmentsOf(scope, [uuid], now)],
   audit: [],
 });

@@ -16,7 +16,7 @@ import { unknownGate } from '../site/rules.ts';
 import { gateQuery } from '../site/store.ts';
 import { dueRetirementsQuery, recordActivity } from '../track/store.ts';
 import { listChanges } from '../writer/chain.ts';
-import { command, isRefusal, type PureContext } from '../writer/command.ts';
+import { type Context, command, isRefusal } from '../writer/command.ts';
 import { insertAssets } from './asset-store.ts';
 import { auditedManifest } from './changes.ts';
 import { edited } from './edit.ts';
@@ -154,7 +154,7 @@ interface AssetOf {
   trackIdentifier: string;
 }
 
-function askAsset({ scope }: PureContext, { identifier, trackIdentifier }: AssetOf) {
+function askAsset({ scope }: Context, { identifier, trackIdentifier }: AssetOf) {
   return {
     ...askManifest(scope, identifier),
     held: assetQuery(scope, manifestUuidOf(scope, identifier), trackIdentifier),
@@ -195,7 +195,7 @@ export const removeManifestField = command('removeManifestField', {
   },
 });
 
-const askFields = ({ scope }: PureContext, { identifier }: { identifier: string }) => ({
+const askFields = ({ scope }: Context, { identifier }: { identifier: string }) => ({
   ...askManifest(scope, identifier),
   current: fieldsQuery(scope, manifestUuidOf(scope, identifier)),
 });

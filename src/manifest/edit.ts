@@ -7,7 +7,7 @@ import { inList, type Write } from '../lib/database.ts';
 import { retireDue } from '../track/changes.ts';
 import { type DueRetirement, recordActivity } from '../track/store.ts';
 import { listChanges } from '../writer/chain.ts';
-import { type Change, mergeChanges, type Part, type PureContext } from '../writer/command.ts';
+import { type Change, type Context, mergeChanges, type Part } from '../writer/command.ts';
 import { insertAssets } from './asset-store.ts';
 import { assetLoading } from './asset-table.ts';
 import { auditedManifest, touchShipment } from './changes.ts';
@@ -25,7 +25,7 @@ interface Edit {
 
 /** The change that an edit of assets and fields makes; none if it leaves everything as it is. */
 export function edited<A>(
-  context: PureContext,
+  context: Context,
   found: ManifestState,
   edit: Edit,
   answer: Change<A>['answer'],

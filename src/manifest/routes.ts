@@ -8,7 +8,7 @@ import { dateFilter, emptySchema, identifier, several, text } from '../http/sche
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { answerWhole, GOES_ON, placeAfter, type WholeRow, wholeQuery } from '../http/whole.ts';
 import { ifMatch, refuse, write } from '../http/write.ts';
-import type { PureCommand } from '../writer/command.ts';
+import type { Command } from '../writer/command.ts';
 import { assetLoadingSchema, assetSchema } from './asset-schema.ts';
 import {
   manifestRecordsQuery,
@@ -211,7 +211,7 @@ endpoint(app, {
 /** Send a command that is answered with the manifest. */
 async function answerManifest<I>(
   c: AppContext,
-  command: PureCommand<I, StoredManifest>,
+  command: Command<I, StoredManifest>,
   input: I,
 ): Promise<Response> {
   const { body } = await write(c, command, input);

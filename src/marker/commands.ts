@@ -1,6 +1,6 @@
 import { newUuid } from '../lib/id.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
-import { command, isRefusal, type Part, type PureContext } from '../writer/command.ts';
+import { type Context, command, isRefusal, type Part } from '../writer/command.ts';
 import { type Block, blockFrom } from './rules.ts';
 import { markerAllocation } from './table.ts';
 
@@ -14,7 +14,7 @@ export const allocateMarkers = command('allocateMarkers', {
 
 /** The next block, with what a command has to commit to take it; a `quantity` over the organization's maximum is refused. */
 export function reserveMarkers(
-  { scope, organization, nextMarkerCode, now }: PureContext,
+  { scope, organization, nextMarkerCode, now }: Context,
   quantity: number,
 ): Refusal | { block: Block; change: Part } {
   const maximum = organization!.markerAllocationMaximum;

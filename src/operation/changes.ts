@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { tell } from '../event/store.ts';
 import { newUuid } from '../lib/id.ts';
 import type { AuditEntry } from '../writer/chain.ts';
-import type { Part, PureContext } from '../writer/command.ts';
+import type { Context, Part } from '../writer/command.ts';
 import { outcomeStatus, RESEND_MS } from './rules.ts';
 import { type OperationState, type OperationType, operationEntity } from './store.ts';
 import { operation, operationItem } from './table.ts';
@@ -19,7 +19,7 @@ export interface Accepted {
 
 /** Accept an operation: it is due at once. The command that does so has to ask for duties. */
 export function accept(
-  { scope, actor, now }: PureContext,
+  { scope, actor, now }: Context,
   { operationType, input, items, requestId }: Accepted,
 ): Part & { operationUuid: string } {
   const operationUuid = newUuid();
@@ -72,7 +72,7 @@ export interface Result {
  * Write down what came of items, and the operation's end once nothing is left. Has to stand in the commit of the effects:
  * that, and the fence of the log, is why an item takes effect once.
  */
-export function progress(context: PureContext, state: OperationState, results: readonly Result[]): Part {
+export function progress(context: Context, state: OperationState, results: readonly Result[]): Part {
   const { scope, now } = context;
   const failed = results.filter(({ error }) => error !== null).length;
   const counts = {

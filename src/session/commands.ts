@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { refusal } from '../lib/problem.ts';
 import { audited } from '../user/changes.ts';
 import { user } from '../user/table.ts';
-import { type Change, command, type PureContext, unchanged } from '../writer/command.ts';
+import { type Change, type Context, command, unchanged } from '../writer/command.ts';
 import { LIFE_MS, SESSIONS_MAXIMUM } from './rules.ts';
 import { sessionsQuery } from './store.ts';
 import { session } from './table.ts';
@@ -18,7 +18,7 @@ export interface NewSession {
 
 /** The row of a new session, and the end of those that are over or too many. */
 export function sessionWrites(
-  { scope, now }: PureContext,
+  { scope, now }: Context,
   userUuid: string,
   sessionEpoch: number,
   { uuid, ...begun }: NewSession,

@@ -3,7 +3,7 @@ import type { Scope } from '../lib/database.ts';
 import { refusal } from '../lib/problem.ts';
 import { audited } from '../user/changes.ts';
 import { user } from '../user/table.ts';
-import { type Change, command, type PureContext } from '../writer/command.ts';
+import { type Change, type Context, command } from '../writer/command.ts';
 import { type NewSession, sessionWrites } from './commands.ts';
 
 interface FoundUser {
@@ -18,7 +18,7 @@ const findQuery = ({ organization }: Scope, condition: SQL) =>
 
 /** A user's new password: no link and no session of before, and the session that was begun with it. */
 function setPassword(
-  context: PureContext,
+  context: Context,
   found: FoundUser,
   { action, passwordHash, begun }: { action: string; passwordHash: string; begun: NewSession | null },
 ): Change<Record<never, never>> {

@@ -4,14 +4,7 @@ import { writeFieldsOf } from '../custom-field/store.ts';
 import { inList } from '../lib/database.ts';
 import { accept, openOperation, progress } from '../operation/changes.ts';
 import { type OperationState, operationStateQuery } from '../operation/store.ts';
-import {
-  type Change,
-  command,
-  mergeChanges,
-  type Part,
-  type PureContext,
-  unchanged,
-} from '../writer/command.ts';
+import { type Change, type Context, command, mergeChanges, type Part, unchanged } from '../writer/command.ts';
 import { BulkPlan } from './bulk-rules.ts';
 import { bulkItemOf, bulkItemsQueries } from './bulk-store.ts';
 import { audited } from './changes.ts';
@@ -81,7 +74,7 @@ function nextItems(state: OperationState): [number, number] {
   return [start, Math.min(end, state.totalCount)];
 }
 
-function effects({ scope, now }: PureContext, plan: BulkPlan): Part {
+function effects({ scope, now }: Context, plan: BulkPlan): Part {
   const { changed } = plan;
   if (changed.length === 0) return { writes: [], audit: [] };
   const touched = changed.map(({ uuid }) => uuid);
@@ -111,11 +104,7 @@ function effects({ scope, now }: PureContext, plan: BulkPlan): Part {
 }
 
 /** Nothing takes effect, and every item has failed: by its own fault, or with the others. */
-function rolledBack(
-  context: PureContext,
-  state: OperationState,
-  plan: BulkPlan,
-): Change<{ finished: boolean }> {
+function rolledBack(context: Context, state: OperationState, plan: BulkPlan): Change<{ finished: boolean }> {
   const error = {
     code: 'rolledBack',
     message: 'Another item was at fault, and all or none were to take effect.',

@@ -8,7 +8,7 @@ import { tellGates } from '../site/changes.ts';
 import { unknownGate } from '../site/rules.ts';
 import type { FoundGate } from '../site/store.ts';
 import { listChanges } from '../writer/chain.ts';
-import type { Change, Part, PureContext } from '../writer/command.ts';
+import type { Change, Context, Part } from '../writer/command.ts';
 import { fieldFaults } from './rules.ts';
 import {
   BRIEF,
@@ -22,21 +22,21 @@ import { shipment } from './table.ts';
 
 /** A change of the shipment's own row with its audit entry. */
 export function touched(
-  { scope: database, now }: PureContext,
+  { scope, now }: Context,
   action: string,
   state: ShipmentState,
-  set: Parameters<typeof database.update<typeof shipment>>[1],
+  set: Parameters<typeof scope.update<typeof shipment>>[1],
   changes: FieldChange[],
 ): Part {
   return {
-    writes: [database.update(shipment, { ...set, updateDate: now }, sql`uuid = ${state.uuid}`)],
+    writes: [scope.update(shipment, { ...set, updateDate: now }, sql`uuid = ${state.uuid}`)],
     audit: [audited(action, state, changes)],
   };
 }
 
 /** Tell of a shipment that came, went or changed its status, and of its gates where that changed theirs. */
 export const tellShipment = (
-  context: PureContext,
+  context: Context,
   state: { uuid: string; externalIdentifier: string },
   gateUuids: readonly (string | null)[],
 ): Write[] => [
@@ -46,7 +46,7 @@ export const tellShipment = (
 
 /** What is wrong with fields of a request. */
 export const fieldErrors = (
-  { organization }: PureContext,
+  { organization }: Context,
   fields: readonly CustomFieldInput[],
   path = (index: number) => `customFields[${index}].`,
 ): ProblemItem[] => fieldFaults(organization!.shipmentCustomFields, fields, path);
@@ -67,13 +67,9 @@ export function faulty(errors: ProblemItem[]): Refusal | undefined {
  * The shipment as it is once all is written. A request that names many manifests is answered with all; for one that
  * names few, the answer is no longer than it has to be: it is kept.
  */
-export const answerOf = (
-  { scope: database }: PureContext,
-  uuid: string,
-  named = 0,
-): SQL<StoredShipment> => sql`SELECT
+export const answerOf = ({ scope }: Context, uuid: string, named = 0): SQL<StoredShipment> => sql`SELECT
   ${shipmentView(named > BRIEF.items ? WHOLE : BRIEF)} FROM shipment
-  WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
+  WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid}`;
 
 /** What an audit record says of manifests that come and go. */
 export const memberChanges = (

@@ -8,7 +8,7 @@ import { tellGates } from '../site/changes.ts';
 import { assignedTo, gateChange } from '../site/rules.ts';
 import { gateQuery } from '../site/store.ts';
 import { retireDue } from '../track/changes.ts';
-import { type Change, command, isRefusal, mergeChanges, type PureContext } from '../writer/command.ts';
+import { type Change, type Context, command, isRefusal, mergeChanges } from '../writer/command.ts';
 import { answerOf, faulty, fieldErrors, memberChanges, tellShipment, touched } from './changes.ts';
 import { askShipment, closed, type FoundShipment, foundShipment, isCancelled, openShipment } from './find.ts';
 import { attachMembers, detachMembers, overLimit, toAttach, toDetach } from './members.ts';
@@ -54,7 +54,7 @@ interface Referring {
   manifests: ManifestReference[];
 }
 
-function askReferences({ scope }: PureContext, { identifier, manifests }: Referring) {
+function askReferences({ scope }: Context, { identifier, manifests }: Referring) {
   return { ...askShipment(scope, identifier), references: referencesQuery(scope, manifests) };
 }
 
@@ -153,7 +153,7 @@ export const removeShipmentField = command('removeShipmentField', {
 });
 
 function fieldsChanged(
-  context: PureContext,
+  context: Context,
   { state, fields: current }: FoundShipment,
   wanted: Parameters<typeof diffFields>[1],
 ): Change<StoredShipment> {

@@ -7,7 +7,7 @@ import { auditedManifest, moveManifests } from '../manifest/changes.ts';
 import { type ManifestState, manifestEntity } from '../manifest/store.ts';
 import { manifest } from '../manifest/table.ts';
 import { type AssignedGate, assignedTo } from '../site/rules.ts';
-import type { Part, PureContext } from '../writer/command.ts';
+import type { Context, Part } from '../writer/command.ts';
 import {
   attachFaults,
   detachFaults,
@@ -26,7 +26,7 @@ export interface Owner extends AssignedGate {
 }
 
 /** Attach manifests: each gets the shipment's gate, and is to be loaded or being loaded as the shipment is. */
-export function attachMembers(context: PureContext, owner: Owner, added: readonly ManifestState[]): Part {
+export function attachMembers(context: Context, owner: Owner, added: readonly ManifestState[]): Part {
   if (added.length === 0) return { writes: [], audit: [] };
   const status = owner.status === 'IN_PROGRESS' ? 'IN_PROGRESS' : 'TO_DO';
   const further: FieldChange[] = [{ field: 'shipment', oldValue: null, newValue: owner.externalIdentifier }];
@@ -40,9 +40,9 @@ export function attachMembers(context: PureContext, owner: Owner, added: readonl
 }
 
 /** Detach manifests: back to PLANNED without a gate; one that is cancelled stays so. */
-export function detachMembers(context: PureContext, owner: Owner, removed: readonly ManifestState[]): Part {
+export function detachMembers(context: Context, owner: Owner, removed: readonly ManifestState[]): Part {
   if (removed.length === 0) return { writes: [], audit: [] };
-  const { scope: database, now } = context;
+  const { scope, now } = context;
   const uuids = removed.map(({ uuid }) => uuid);
   const further: FieldChange[] = [{ field: 'shipment', oldValue: owner.externalIdentifier, newValue: null }];
   const isCancelled = ({ manifestStatus }: ManifestState) => manifestStatus === 'CANCELLED';
@@ -55,11 +55,11 @@ export function detachMembers(context: PureContext, owner: Owner, removed: reado
   );
   return {
     writes: [
-      database.remove(shipmentManifest, sql`manifest_uuid ${inList(uuids)}`),
+      scope.remove(shipmentManifest, sql`manifest_uuid ${inList(uuids)}`),
       ...moved.writes,
       ...(cancelled.length === 0
         ? []
-        : [database.update(manifest, { updateDate: now }, { uuids: cancelled.map(({ uuid }) => uuid) })]),
+        : [scope.update(manifest, { updateDate: now }, { uuids: cancelled.map(({ uuid }) => uuid) })]),
     ],
     audit: [
       ...moved.audit,

@@ -15,7 +15,7 @@ import {
   recordPlace,
   type StoredRecord,
 } from '../manifest/asset-store.ts';
-import type { PureCommand } from '../writer/command.ts';
+import type { Command } from '../writer/command.ts';
 import { shipmentAccess } from './access.ts';
 import { recordsOfShipment } from './asset-store.ts';
 import { createShipment, deleteShipment, replaceShipment } from './commands.ts';
@@ -138,7 +138,7 @@ endpoint(app, {
 /** Send a command that is answered with the shipment. */
 async function answerShipment<I>(
   c: AppContext,
-  command: PureCommand<I, StoredShipment>,
+  command: Command<I, StoredShipment>,
   input: I,
 ): Promise<Response> {
   const { body } = await write(c, command, input);

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { COLUMNS, lastNumber } from '../event/store.ts';
 import { inList, sqlUuid, type Write } from '../lib/database.ts';
-import type { PureContext } from '../writer/command.ts';
+import type { Context } from '../writer/command.ts';
 import { gateStatus, gateView } from './store.ts';
 
 /** Tell of those of these gates whose status is another than was told last. */
 export function tellGates(
-  { scope, now }: Pick<PureContext, 'scope' | 'now'>,
+  { scope, now }: Pick<Context, 'scope' | 'now'>,
   gateUuids: readonly (string | null)[],
 ): Write[] {
   const named = [...new Set(gateUuids.filter((uuid) => uuid !== null))];

@@ -4,14 +4,7 @@ import type { Refusal } from '../lib/problem.ts';
 import { reserveMarkers } from '../marker/commands.ts';
 import { accept, openOperation, progress } from '../operation/changes.ts';
 import { itemQuery, type OperationState, operationStateQuery } from '../operation/store.ts';
-import {
-  type Change,
-  command,
-  isRefusal,
-  mergeChanges,
-  type Part,
-  type PureContext,
-} from '../writer/command.ts';
+import { type Change, type Context, command, isRefusal, mergeChanges, type Part } from '../writer/command.ts';
 import { askCoupling, type Coupling, type CouplingOf, couple, refuseCoupling } from './commands.ts';
 import { liveTrackQuery, trackEntity } from './store.ts';
 
@@ -91,7 +84,7 @@ const FINISHED: Change<{ finished: boolean }> = {
 };
 
 function failed(
-  context: PureContext,
+  context: Context,
   state: OperationState,
   { wmsId }: Coupling,
   { code, detail }: Refusal,
@@ -108,7 +101,7 @@ function failed(
 const told = (events: Part['events'] & object): Part => ({ writes: [], audit: [], events });
 
 const acceptance = (
-  context: PureContext,
+  context: Context,
   operationType: 'COUPLE' | 'GET_AND_COUPLE',
   { markerCode, wmsId, customFields, clientId }: CouplingOf,
   requestId: string,

@@ -1,10 +1,10 @@
 import type { FieldChange } from '../lib/changes.ts';
-import type { Change, Part, PureContext } from '../writer/command.ts';
+import type { Change, Context, Part } from '../writer/command.ts';
 import { type DueRetirement, recordRetirement } from './store.ts';
 import { track } from './table.ts';
 
 /** Retire tracks that `dueRetirementsQuery` found. */
-export function retireDue({ scope, now }: PureContext, due: readonly DueRetirement[]): Part {
+export function retireDue({ scope, now }: Context, due: readonly DueRetirement[]): Part {
   if (due.length === 0) return { writes: [], audit: [] };
   const uuids = due.map(({ uuid }) => uuid);
   const set = { retirement: 'RETIRED', retireDate: now, updateDate: now } as const;

@@ -13,11 +13,11 @@ import { reserveMarkers } from '../marker/commands.ts';
 import { allocationQuery } from '../marker/store.ts';
 import {
   type Change,
+  type Context,
   command,
   isRefusal,
   mergeChanges,
   type Part,
-  type PureContext,
   unchanged,
 } from '../writer/command.ts';
 import { auditedTrack } from './changes.ts';
@@ -72,7 +72,7 @@ export const askCoupling = (scope: Scope, { markerCode, wmsId, clientId }: Coupl
 
 /** What coupling a WMS id to an allocated marker writes; nothing for the same pair again. Or why it cannot be. */
 export function couple(
-  context: PureContext,
+  context: Context,
   input: CouplingOf,
   { allocations, ofMarker: [coupled], ofWmsId, clients: [client] }: RowsOf<ReturnType<typeof askCoupling>>,
 ): Refusal | (Part & { uuid: string }) {
@@ -141,7 +141,7 @@ export function refuseCoupling(
 
 /** What a new coupling writes. */
 function coupling(
-  context: PureContext,
+  context: Context,
   input: Coupling,
   markerCode: number,
   client: ClientReference | undefined,
@@ -316,7 +316,7 @@ export const commentTrack = command('commentTrack', {
 
 /** A change of a track's row, with what else is written before it and who is told. */
 function changed(
-  { scope, now }: PureContext,
+  { scope, now }: Context,
   found: FoundTrack,
   action: string,
   set: Parameters<typeof scope.update<typeof track>>[1],

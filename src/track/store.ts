@@ -10,7 +10,7 @@ import { newUuid } from '../lib/id.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { markerImageUrl } from '../marker/link.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
-import type { PureContext } from '../writer/command.ts';
+import type { Context } from '../writer/command.ts';
 import { type ActivityType, type TrackState, trackStatus } from './rules.ts';
 import { trackActivity } from './table.ts';
 
@@ -127,20 +127,20 @@ export function presentAuthor(displayName: string) {
 }
 
 /** Which track an identifier in a path means: uuid, then what a WMS id means; never a deleted one. */
-const identified = (database: Scope, identifier: string): SQL => sql`
+const identified = (scope: Scope, identifier: string): SQL => sql`
   WHERE track.uuid = coalesce(
       (SELECT t.uuid FROM track t WHERE t.uuid = ${identifier.toLowerCase()}
-        AND t.organization_uuid = ${database.organization} AND t.deleted_date IS NULL),
-      ${linkedTrack(sql`${database.organization}`, sql`${identifier}`)})
-    AND track.organization_uuid = ${database.organization}`;
+        AND t.organization_uuid = ${scope.organization} AND t.deleted_date IS NULL),
+      ${linkedTrack(sql`${scope.organization}`, sql`${identifier}`)})
+    AND track.organization_uuid = ${scope.organization}`;
 
 /** The uuid of the track that an identifier means; never a deleted one. */
-export const trackUuidOf = (database: Database, identifier: string): SQL => sql`(SELECT track.uuid FROM track
-  ${identified(database, identifier)})`;
+export const trackUuidOf = (scope: Database, identifier: string): SQL => sql`(SELECT track.uuid FROM track
+  ${identified(scope, identifier)})`;
 
 /** The JSON of one track; for a batch. */
-export const trackQuery = (database: Scope, identifier: string): SQL =>
-  sql`SELECT ${trackView(WHOLE)} AS view FROM track ${identified(database, identifier)}`;
+export const trackQuery = (scope: Scope, identifier: string): SQL =>
+  sql`SELECT ${trackView(WHOLE)} AS view FROM track ${identified(scope, identifier)}`;
 
 /** What commands need to know of a track. */
 export interface FoundTrack extends TrackState {
@@ -156,29 +156,29 @@ const foundColumns = sql`track.uuid, wms_id AS "wmsId", marker_code AS "markerCo
 
 /** What commands need to know of a track; for a batch. */
 export const trackStateQuery = (
-  database: Scope,
+  scope: Scope,
   identifier: string,
 ): SQL<FoundTrack> => sql`SELECT ${foundColumns},
   EXISTS (SELECT 1 ${onManifests} AND ${isOpen}) AS "onOpenManifest"
-  FROM track ${identified(database, identifier)}`;
+  FROM track ${identified(scope, identifier)}`;
 
 /** The undeleted track of a marker; for a batch. */
 export const trackOfMarkerQuery = (
-  database: Scope,
+  scope: Scope,
   markerCode: number,
 ): SQL<FoundTrack> => sql`SELECT ${foundColumns},
-  0 AS "onOpenManifest" FROM track WHERE organization_uuid = ${database.organization}
+  0 AS "onOpenManifest" FROM track WHERE organization_uuid = ${scope.organization}
   AND marker_code = ${markerCode} AND deleted_date IS NULL`;
 
 /** The live track of a WMS id; for a batch. */
-export const liveTrackQuery = (database: Scope, wmsId: string): SQL<FoundTrack> => sql`SELECT ${foundColumns},
-  0 AS "onOpenManifest" FROM track WHERE organization_uuid = ${database.organization}
+export const liveTrackQuery = (scope: Scope, wmsId: string): SQL<FoundTrack> => sql`SELECT ${foundColumns},
+  0 AS "onOpenManifest" FROM track WHERE organization_uuid = ${scope.organization}
   AND wms_id = ${wmsId} AND deleted_date IS NULL AND retirement <> 'RETIRED'`;
 
 /** The live track of the WMS id of the track that an identifier means, if there is one. */
-export const liveTrackNamed = (database: Scope, identifier: string): SQL => sql`SELECT 1 FROM track live
-  WHERE live.organization_uuid = ${database.organization} AND live.deleted_date IS NULL AND live.retirement <> 'RETIRED'
-    AND live.wms_id = (SELECT track.wms_id FROM track ${identified(database, identifier)})`;
+export const liveTrackNamed = (scope: Scope, identifier: string): SQL => sql`SELECT 1 FROM track live
+  WHERE live.organization_uuid = ${scope.organization} AND live.deleted_date IS NULL AND live.retirement <> 'RETIRED'
+    AND live.wms_id = (SELECT track.wms_id FROM track ${identified(scope, identifier)})`;
 
 /** Tracks that stand on any of these manifests. */
 export const onManifestsCondition = (manifestExternalIds: readonly string[]): SQL =>
@@ -186,7 +186,7 @@ export const onManifestsCondition = (manifestExternalIds: readonly string[]): SQ
 
 /** An entry on the timeline of the live tracks of these WMS ids. */
 export function recordActivity(
-  { scope: database, actor, now }: PureContext,
+  { scope, actor, now }: Context,
   activityType: ActivityType,
   wmsIds: readonly string[],
   { manifestExternalId }: { manifestExternalId: string },
@@ -194,10 +194,10 @@ export function recordActivity(
   if (wmsIds.length === 0) return [];
   return [
     insertActivity(
-      database,
+      scope,
       { activityType, author: actor.displayName, now, details: null },
       sql`${manifestExternalId}`,
-      sql`FROM track WHERE track.organization_uuid = ${database.organization} AND track.wms_id ${inList(wmsIds)}
+      sql`FROM track WHERE track.organization_uuid = ${scope.organization} AND track.wms_id ${inList(wmsIds)}
         AND track.deleted_date IS NULL AND track.retirement <> 'RETIRED'`,
     ),
   ];
@@ -205,28 +205,28 @@ export function recordActivity(
 
 /** An entry on the timeline of one track, whatever its state. */
 export function recordTrackActivity(
-  { scope: database, actor, now }: PureContext,
+  { scope, actor, now }: Context,
   activityType: ActivityType,
   trackUuid: string,
   details: string | null = null,
 ): Write {
   return insertActivity(
-    database,
+    scope,
     { activityType, author: actor.displayName, now, details },
     sql`NULL`,
-    sql`FROM track WHERE track.organization_uuid = ${database.organization} AND track.uuid = ${trackUuid}`,
+    sql`FROM track WHERE track.organization_uuid = ${scope.organization} AND track.uuid = ${trackUuid}`,
   );
 }
 
 /** ATTACHED, on the timeline of a track that was coupled, for each open manifest that waited for it. */
-export function recordLinks({ scope: database, actor, now }: PureContext, trackUuid: string): Write {
+export function recordLinks({ scope, actor, now }: Context, trackUuid: string): Write {
   return insertActivity(
-    database,
+    scope,
     { activityType: 'ATTACHED', author: actor.displayName, now, details: null },
     sql`m.external_identifier`,
     sql`FROM track JOIN asset_loading a ON a.organization_uuid = track.organization_uuid AND a.wms_id = track.wms_id
       JOIN manifest m ON m.uuid = a.manifest_uuid
-      WHERE track.organization_uuid = ${database.organization} AND track.uuid = ${trackUuid}
+      WHERE track.organization_uuid = ${scope.organization} AND track.uuid = ${trackUuid}
         AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
         AND m.deleted_date IS NULL AND ${isOpen}`,
   );
@@ -245,11 +245,8 @@ export interface GateActivity {
 }
 
 /** Entries on the timelines of tracks. */
-export function insertActivities(
-  { scope: database, actor, now }: PureContext,
-  entries: readonly GateActivity[],
-): Write[] {
-  return database.insert(
+export function insertActivities({ scope, actor, now }: Context, entries: readonly GateActivity[]): Write[] {
+  return scope.insert(
     trackActivity,
     entries.map(({ activityDate, ...entry }) => ({
       ...entry,
@@ -262,14 +259,14 @@ export function insertActivities(
 }
 
 function insertActivity(
-  database: Scope,
+  scope: Scope,
   entry: { activityType: ActivityType; author: string; now: number; details: string | null },
   manifestExternalId: SQL,
   source: SQL,
 ): Write {
   return sql`INSERT INTO track_activity (organization_uuid, uuid, track_uuid, activity_type, manifest_external_id,
       author, details, create_date, update_date)
-    SELECT ${database.organization}, ${sqlUuid(entry.now)}, track.uuid, ${entry.activityType},
+    SELECT ${scope.organization}, ${sqlUuid(entry.now)}, track.uuid, ${entry.activityType},
       ${manifestExternalId}, ${entry.author}, ${entry.details}, ${entry.now}, ${entry.now} ${source}`;
 }
 
@@ -278,11 +275,11 @@ function insertActivity(
  * `leaving` holds for (manifests `m`, records `a`); for a batch.
  */
 export const dueRetirementsQuery = (
-  database: Scope,
+  scope: Scope,
   wmsIds: SQL,
   leaving: SQL,
 ): SQL<DueRetirement> => sql`SELECT track.uuid, track.wms_id AS "wmsId" FROM track
-  WHERE track.organization_uuid = ${database.organization} AND track.retirement = 'SCHEDULED'
+  WHERE track.organization_uuid = ${scope.organization} AND track.retirement = 'SCHEDULED'
     AND track.wms_id ${wmsIds}
     AND NOT EXISTS (SELECT 1 ${onManifests} AND ${isOpen} AND NOT (${leaving}))
   ORDER BY track.uuid`;
@@ -294,12 +291,12 @@ export interface DueRetirement {
 }
 
 /** RETIRED, on the timelines of tracks whose time has come. */
-export const recordRetirement = (database: Scope, trackUuids: readonly string[], now: number): Write =>
+export const recordRetirement = (scope: Scope, trackUuids: readonly string[], now: number): Write =>
   insertActivity(
-    database,
+    scope,
     { activityType: 'RETIRED', author: 'System', now, details: 'its last open manifest closed' },
     sql`NULL`,
-    sql`FROM track WHERE track.uuid ${inList(trackUuids)} AND +track.organization_uuid = ${database.organization}`,
+    sql`FROM track WHERE track.uuid ${inList(trackUuids)} AND +track.organization_uuid = ${scope.organization}`,
   );
 
 /** Move the update date of the open manifests that hold a pallet: a track came, went or changed. */

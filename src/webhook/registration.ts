@@ -2,9 +2,10 @@ import type { z } from '@hono/zod-openapi';
 import { settingsOf } from '../env.ts';
 import { validationRefusal } from '../http/problem.ts';
 import { type AppContext, origin } from '../http/types.ts';
-import type { InputOf } from '../http/write.ts';
 import { newUuid } from '../lib/id.ts';
 import { ProblemError } from '../lib/problem.ts';
+import type { InputOf } from '../writer/command.ts';
+import type { createWebhook, rotateWebhookSecret, updateWebhook } from './commands.ts';
 import { urlFault } from './rules.ts';
 import type { webhookCreateSchema, webhookUpdateSchema } from './schema.ts';
 import { makeWebhookSecret, sealHeaders, sealSecret } from './secret.ts';
@@ -19,7 +20,7 @@ export interface WithSecret<I> {
 export async function newWebhook(
   c: AppContext,
   { name, url, eventTypes, active, customHeaders }: z.output<typeof webhookCreateSchema>,
-): Promise<WithSecret<InputOf<'createWebhook'>>> {
+): Promise<WithSecret<InputOf<typeof createWebhook>>> {
   checkUrl(c, url);
   const [uuid, secret, key] = [newUuid(), makeWebhookSecret(), settingsOf(c.env).SEALING_KEY];
   const input = {
@@ -40,7 +41,7 @@ export async function changedWebhook(
   c: AppContext,
   uuid: string,
   { name, url, eventTypes, active, customHeaders }: z.output<typeof webhookUpdateSchema>,
-): Promise<InputOf<'updateWebhook'>> {
+): Promise<InputOf<typeof updateWebhook>> {
   if (url != null) checkUrl(c, url);
   return {
     uuid,
@@ -60,7 +61,7 @@ export async function newSecret(
   c: AppContext,
   uuid: string,
   overlapSeconds: number,
-): Promise<WithSecret<InputOf<'rotateWebhookSecret'>>> {
+): Promise<WithSecret<InputOf<typeof rotateWebhookSecret>>> {
   const secret = makeWebhookSecret();
   const sealedSecret = await sealSecret(settingsOf(c.env).SEALING_KEY, uuid, secret);
   return { secret, input: { uuid, overlapSeconds, sealedSecret } };

@@ -1,11 +1,11 @@
 import type { SQL } from 'drizzle-orm';
-import type { Asks, Database, RowsOf, Scope, Write } from '../lib/database.ts';
+import type { Asks, RowsOf, Scope, Write } from '../lib/database.ts';
 import type { Refusal } from '../lib/problem.ts';
 import type { Actor, AuditEntry } from './chain.ts';
 import type { OrganizationSettings } from './settings.ts';
 
 /** What a command asks and decides with, beside rows. */
-export interface PureContext {
+export interface Context {
   /** The organization whose command it is. */
   scope: Scope;
   /** Settings of the organization; null in the operator's own log. */
@@ -27,20 +27,19 @@ export interface PureContext {
  * where that depends on the first rows), and what it decides on the answers. The writer does the rest: it asks, commits
  * what was decided, or throws that away and begins again on fresher state.
  */
-export interface PureCommand<I, A> {
+export interface Command<I, A> {
   /** What it is called on its way to the writer. */
   readonly name: string;
-  readonly ask: (context: PureContext, input: I) => Asks;
-  readonly askMore: (context: PureContext, input: I, rows: never) => Asks;
-  readonly decide: (context: PureContext, input: I, rows: never) => Change<A> | Refusal;
+  readonly ask: (context: Context, input: I) => Asks;
+  readonly askMore: (context: Context, input: I, rows: never) => Asks;
+  readonly decide: (context: Context, input: I, rows: never) => Change<A> | Refusal;
   /** Whether it reads so much that its reads are not sent along with another command's commit. */
   readonly goesAlone?: boolean;
-  readonly legacy?: (context: Context, input: I) => Promise<Change<A> | Refusal>;
 }
 
 /** Any command; who calls one checks its input against the command itself. */
 // biome-ignore lint/suspicious/noExplicitAny: input and answer are checked where a command is named
-export type AnyCommand = PureCommand<any, any>;
+export type AnyCommand = Command<any, any>;
 /** What asks nothing. */
 type Nothing = Record<never, never>;
 const NOTHING = () => ({});
@@ -49,31 +48,24 @@ const NOTHING = () => ({});
 export function command<I, A, First extends Asks = Nothing, More extends Asks = Nothing>(
   name: string,
   parts: {
-    ask?: (context: PureContext, input: I) => First;
-    askMore?: (context: PureContext, input: I, rows: RowsOf<First>) => More;
-    decide: (context: PureContext, input: I, rows: RowsOf<First> & RowsOf<More>) => Change<A> | Refusal;
+    ask?: (context: Context, input: I) => First;
+    askMore?: (context: Context, input: I, rows: RowsOf<First>) => More;
+    decide: (context: Context, input: I, rows: RowsOf<First> & RowsOf<More>) => Change<A> | Refusal;
     goesAlone?: boolean;
   },
-): PureCommand<I, A> {
+): Command<I, A> {
   return { ask: NOTHING, askMore: NOTHING, ...parts, name };
 }
 
-export type Context = PureContext & { database: Database };
-export type Command<I> = (context: Context, input: I) => Promise<Change | Refusal>;
-// biome-ignore lint/suspicious/noExplicitAny: x
-export type Registry = Record<string, Command<any> | AnyCommand>;
+/** Everything that a writer can be asked to do. */
+export type Registry = Readonly<Record<string, AnyCommand>>;
 
-/** The commands of a registry by name. */
-export function commandsOf(registry: Registry): ReadonlyMap<string, AnyCommand> {
-  return new Map(
-    Object.entries(registry).map(([name, entry]) => [
-      name,
-      typeof entry === 'function'
-        ? { name, ask: NOTHING, askMore: NOTHING, decide: NOTHING as never, legacy: entry }
-        : entry,
-    ]),
-  );
-}
+/** The commands of a registry by the names that they are sent under. */
+export const commandsOf = (registry: Registry): ReadonlyMap<string, AnyCommand> =>
+  new Map(Object.values(registry).map((entry) => [entry.name, entry]));
+
+/** What a command takes. */
+export type InputOf<C> = C extends Command<infer I, infer _> ? I : never;
 
 /** What should happen, all of it or nothing. */
 export interface Change<A = unknown> {

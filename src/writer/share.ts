@@ -42,7 +42,7 @@ export function share(first: Deciding, queue: readonly Waiting[]): Deciding[] {
 function decideUnasked(waiting: Waiting, known: Known): Deciding | undefined {
   const { request, command } = waiting;
   try {
-    if (command.legacy || waiting.statements(known).length > 0) return undefined;
+    if (waiting.statements(known).length > 0) return undefined;
     const rows = waiting.rows(known);
     const now = Date.now();
     const context = waiting.context(known, now);

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { type Asks, type Result, rowsOf, type Scope, statementsOf } from '../lib/database.ts';
-import type { AnyCommand, CommandRequest, Cost, PureContext } from './command.ts';
+import type { AnyCommand, CommandRequest, Context, Cost } from './command.ts';
 import { type Recalled, recalled, recallQuery } from './idempotency.ts';
 import { type Known, nextMarkerCodeOf } from './known.ts';
 
@@ -41,7 +41,7 @@ export class Waiting {
   }
 
   /** What it asks and decides with. */
-  context(known: Known, now: number): PureContext {
+  context(known: Known, now: number): Context {
     return {
       scope: this.#scope,
       organization: known.organization,

@@ -153,13 +153,6 @@ export class Writer {
     const statements = statementsOf(asks);
     const results = statements.length === 0 ? [] : await this.#send(waiting, statements);
     const rows = { ...began, ...rowsOf(asks, results) };
-    if (command.legacy) {
-      const database = this.#database();
-      const decision = await command.legacy({ ...context, database }, request.input);
-      waiting.cost.roundTrips += database.roundTrips;
-      waiting.cost.rowsRead += database.rowsRead;
-      return decision;
-    }
     return command.decide(context, request.input, rows as never);
   }
 

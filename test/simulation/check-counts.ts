@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
+import { itemsOf } from '../../src/lib/bounded.ts';
 import { WHOLE as MANIFEST_WHOLE, manifestView } from '../../src/manifest/store.ts';
-import { WHOLE as SHIPMENT_WHOLE, shipmentView } from '../../src/shipment/store.ts';
+import { WHOLE as SHIPMENT_WHOLE, type StoredShipment, shipmentView } from '../../src/shipment/store.ts';
 import { ask } from './ask.ts';
 import type { LogCheck } from './log-check.ts';
 import type { Store } from './store.ts';
@@ -38,8 +39,8 @@ export async function checkCounts(store: Store, { organization, fields }: LogChe
     sql`SELECT ${shipmentView(SHIPMENT_WHOLE)} AS view FROM shipment
     WHERE organization_uuid = ${organization}`,
   )) {
-    const { uuid, manifests, counts } = JSON.parse(row['view'] as string);
-    const uuids: string[] = manifests.map(({ manifestUuid }: { manifestUuid: string }) => manifestUuid);
+    const { uuid, manifests, counts } = JSON.parse(row['view'] as string) as StoredShipment;
+    const uuids: string[] = itemsOf(manifests).map(({ manifestUuid }) => manifestUuid);
     const assets = uuids.flatMap((one) => ofManifest.get(one) ?? []);
     const total = assets.filter(({ manifest }) => statuses.get(manifest as string) !== 'CANCELLED').length;
     if (counts.tracks !== assets.length || counts.total !== total) {

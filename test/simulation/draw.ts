@@ -1,11 +1,11 @@
 import type { Commands } from '../../src/commands.ts';
-import type { InputOf } from '../../src/http/write.ts';
+import type { InputOf } from '../../src/writer/command.ts';
 import type { Random } from '../e2e/crash/random.ts';
 import type { Row, Store } from './store.ts';
 
 /** A command that a caller sends. */
 export type Sent =
-  | { [N in keyof Commands]: { name: N; input: InputOf<N> } }[keyof Commands]
+  | { [N in keyof Commands]: { name: N; input: InputOf<Commands[N]> } }[keyof Commands]
   | { name: 'claimName'; input: { name: string } };
 
 /** What callers of an organization know of it: whatever they could have read. */

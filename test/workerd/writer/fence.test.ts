@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, sha256Hex } from '../../../src/lib/hash.ts';
-import type { Command, Registry } from '../../../src/writer/command.ts';
-import { type Block, bodyOf, logOf, newTenant, request, writerOf } from './requests.ts';
+import { command } from '../../../src/writer/command.ts';
+import { type Block, bodyOf, faultyD1, logOf, newTenant, request, writerOf } from './requests.ts';
 
 describe('two writers of one organization', () => {
   it('cannot both commit on the same state: the loser decides again', async () => {
@@ -39,19 +39,25 @@ describe('two writers of one organization', () => {
     const tenant = await newTenant();
     const attempts: boolean[] = [];
     const other = writerOf(tenant);
-    const slow: Command<object> = async (context) => {
-      attempts.push(context.isRetry);
-      if (attempts.length === 1) bodyOf(await other.execute(request('allocateMarkers', { quantity: 1 })));
-      const entry = {
-        action: 'A',
-        entityType: 'ORGANIZATION' as const,
-        entityUuid: tenant.uuid,
-        entityExternalId: null,
-        changes: [],
-      };
-      return { writes: [], audit: [entry], answer: { value: attempts.length } };
+    const slow = command('slow', {
+      decide(context) {
+        attempts.push(context.isRetry);
+        const entry = {
+          action: 'A',
+          entityType: 'ORGANIZATION' as const,
+          entityUuid: tenant.uuid,
+          entityExternalId: null,
+          changes: [],
+        };
+        return { writes: [], audit: [entry], answer: { value: attempts.length } };
+      },
+    });
+    // The first batch of a fresh writer reads, the second commits.
+    const between = async (batch: number) => {
+      if (batch === 2) bodyOf(await other.execute(request('allocateMarkers', { quantity: 1 })));
+      return null;
     };
-    const writer = writerOf(tenant, undefined, { slow } as Registry);
+    const writer = writerOf(tenant, faultyD1(between), { slow });
     expect(bodyOf(await writer.execute(request('slow', {})))).toBe(2);
     expect(attempts).toEqual([false, true]);
   });

@@ -60,9 +60,11 @@ export async function logOf(tenant: Tenant): Promise<Record<string, unknown>[]> 
   return results;
 }
 
+type Fault = 'before' | 'after' | null;
+
 /** D1 whose batches fail as `fault` says: before they run, or after they took effect. */
 export function faultyD1(
-  fault: (batch: number) => 'before' | 'after' | null,
+  fault: (batch: number) => Fault | Promise<Fault>,
   message = 'D1_ERROR: Network connection lost.',
 ): D1Database {
   let batches = 0;
@@ -75,7 +77,7 @@ export function faultyD1(
         getBookmark: () => session.getBookmark(),
         async batch(statements: D1PreparedStatement[]) {
           batches += 1;
-          const kind = fault(batches);
+          const kind = await fault(batches);
           if (kind === 'before') throw failed();
           const results = await session.batch(statements);
           if (kind === 'after') throw failed();
