@@ -6,7 +6,7 @@ import { isoDate } from '../lib/time.ts';
 import type { AuditRecord } from '../writer/chain.ts';
 
 /** JSON of an audit record. */
-export const auditView: SQL = sql`json_object('uuid', uuid, 'sequenceNumber', sequence_number,
+export const auditView = sql<StoredAuditRecord>`json_object('uuid', uuid, 'sequenceNumber', sequence_number,
   'eventDate', event_date, 'action', action,
   'actor', json_object('actorType', actor_type, 'uuid', actor_uuid, 'displayName', actor_display_name),
   'entityType', entity_type, 'entityUuid', entity_uuid, 'entityExternalId', entity_external_id,
