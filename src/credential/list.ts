@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { includeDeletedFilter, list } from '../http/list.ts';
 import { totalOf } from '../http/list-statements.ts';
-import type { CredentialKind } from './secret.ts';
-import { credentialView } from './store.ts';
+import { credentialView, type StoredCredential } from './store.ts';
 
 /** The organization's credentials of a kind. */
-export const credentialList = (kind: CredentialKind) =>
+export const credentialList = (kind: StoredCredential['kind']) =>
   list({
     table: 'credential',
     view: credentialView,

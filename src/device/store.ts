@@ -18,7 +18,7 @@ export function silentBefore(settings: OrganizationSettings, now: number): numbe
 }
 
 /** The status that everybody sees: what the device reported, as long as it is heard of. */
-export const shownStatus = (silent: number): SQL => sql`CASE
+export const shownStatus = (silent: number) => sql<string>`CASE
   WHEN device.deleted_date IS NULL AND device.last_heartbeat_date >= ${silent} THEN device.reported_status
   WHEN device.deleted_date IS NOT NULL AND device.device_type = 'SCANNER' THEN 'DISABLED'
   ELSE 'OFFLINE' END`;

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { SQL } from 'drizzle-orm';
 import type { Database, Scope } from '../lib/database.ts';
+import { type Json, parseJson } from '../lib/json.ts';
 import { fitting, jsonText, linkNext } from './bounded.ts';
 import { badCursor, type Cursor, formatCursor, parseCursor } from './cursor.ts';
 import type { List, PageQuery, PageSchema, Sorting } from './list.ts';
@@ -54,12 +55,12 @@ export function askPage<Z extends PageSchema, V, O extends unknown[]>(
   return {
     statements: pageStatements(source, query, { ...sort, column }, cursor),
     page(rows, counts) {
-      const found = rows as { view: string; position: string | number; key: string | number }[];
+      const found = rows as { view: Json<V>; position: string | number; key: string | number }[];
       const page = found.slice(0, query.pageSize);
       const last = page.at(-1);
       const goesOn = found.length > query.pageSize && last && column.stable;
       return {
-        rows: page.map(({ view }) => JSON.parse(view) as V),
+        rows: page.map((row) => parseJson(row.view)),
         total: (counts as { total: number }[])[0]!.total,
         pageNumber,
         pageSize: query.pageSize,

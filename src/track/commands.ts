@@ -249,7 +249,8 @@ export const flagTrack = command('flagTrack', {
   ) => ({ tracks: trackStateQuery(scope, identifier) }),
   decide(context, { damaged, reason }, { tracks: [found] }) {
     if (!found) return unknownTrack();
-    const set = { flagged: 1, damaged: damaged === null ? found.damaged : Number(damaged) };
+    const seen = damaged ? 1 : 0;
+    const set = { flagged: 1, damaged: damaged === null ? found.damaged : seen } as const;
     if (found.flagged === 1 && set.damaged === found.damaged && reason === null) {
       return unchanged(answerOf(context.scope, found.uuid));
     }
