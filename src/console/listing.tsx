@@ -2,17 +2,16 @@ import { z } from '@hono/zod-openapi';
 import type { SQL } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import type { Child, FC } from 'hono/jsx';
-import { askPage, type ListedPage, listQuery, searchFilter } from '../http/list.ts';
-import type { ListSource, Sorting } from '../http/list-statements.ts';
-import { dateFilter, several, text } from '../http/schema.ts';
+import type { List, PageQuery, PageSchema, Sorting } from '../http/list.ts';
+import { askPage, type ListedPage } from '../http/list-page.ts';
 import type { AppEnv } from '../http/types.ts';
 import { type Column, Table, words } from './components.tsx';
 import { type Action, type At, type Page, page } from './page.tsx';
 import { useShown } from './view.ts';
 
-/** Something that a list can be filtered by. */
-export interface Filter {
-  name: string;
+/** A filter of a list as its form offers it. */
+export interface Filter<Name extends string> {
+  name: Name;
   label: string;
   /** Its values; a text where it has none. */
   options?: readonly string[];
@@ -20,17 +19,20 @@ export interface Filter {
   day?: true;
 }
 
-/** A list of the organization: where it stands, what it shows, and how it can be searched. */
-export interface Listing<S extends string, F, V> {
+/** What a list can be filtered by. */
+export type FilterOf<Z extends PageSchema> = Filter<keyof z.output<Z> & string>;
+
+/** The page of a list of the organization: where it stands, what it shows, and how it can be searched. */
+export interface Listing<Z extends PageSchema, V, O extends unknown[] = []> {
   path: string;
   title: string;
   right: Page<never, never>['right'];
   feature?: 'SHIPMENT' | 'CLIENT';
-  sorting: Sorting<S>;
+  list: List<Z, V, O>;
   /** What `q` looks into; nothing for a list that is not searched. */
-  search?: string;
-  filters: readonly Filter[];
-  source(at: At, filters: F): ListSource<S>;
+  search?: 'q' extends keyof z.output<Z> ? string : never;
+  /** The list's filters that the page offers; it knows no others. */
+  filters: readonly FilterOf<Z>[];
   columns(at: At): readonly Column<V>[];
   /** What stands there where nothing is found. */
   empty: string;
@@ -42,29 +44,40 @@ export interface Listing<S extends string, F, V> {
 }
 
 /** When what is listed was created. */
-export const CREATED: readonly Filter[] = [
+export const CREATED = [
   { name: 'createDateAfter', label: 'Created from', day: true },
   { name: 'createDateBefore', label: 'Created before', day: true },
-];
+] as const satisfies readonly Filter<keyof PageQuery>[];
 
-const fieldOf = ({ options, day }: Filter): z.ZodType =>
-  day
-    ? dateFilter.optional()
-    : several(options ? z.enum(options as [string, ...string[]]) : text(1, 255)).optional();
+/** Serve the page of a list. */
+export function listing<Z extends PageSchema, V>(app: Hono<AppEnv>, declared: Listing<Z, V>): void {
+  listingOf(app, declared, (): [] => []);
+}
 
-/** Serve the page of a list: one D1 round trip. */
-export function listing<S extends string, F, V>(app: Hono<AppEnv>, declared: Listing<S, F, V>): void {
-  const { path, title, right, feature, sorting, filters, search } = declared;
+/** Serve the page of a list; `of` is what else decides what it is a list of. One D1 round trip. */
+export function listingOf<Z extends PageSchema, V, O extends unknown[]>(
+  app: Hono<AppEnv>,
+  declared: Listing<Z, V, O>,
+  of: (at: At) => O,
+): void {
+  const { path, title, right, feature, list, filters } = declared;
+  const search: string | undefined = declared.search;
+  const offered = new Set<string>([
+    ...filters.map(({ name }) => name),
+    ...(search === undefined ? [] : ['q']),
+  ]);
+  const known = ([name]: [string, unknown]): boolean =>
+    offered.has(name) || !Object.hasOwn(list.filters, name);
   page(app, {
     path,
     right,
     ...(feature === undefined ? {} : { feature }),
-    query: listQuery(sorting, {
-      ...Object.fromEntries(filters.map((filter) => [filter.name, fieldOf(filter)])),
-      ...(search === undefined ? {} : { q: searchFilter }),
-    }),
+    query: z.preprocess(
+      (asked: Record<string, unknown>) => Object.fromEntries(Object.entries(asked).filter(known)),
+      list.query,
+    ),
     async view(at, _, query) {
-      const asked = askPage<S, V>(declared.source(at, query as F), query);
+      const asked = askPage(list, at.database, query, ...of(at));
       const [rows, counts, ...beside] = await at.database.batch([
         ...asked.statements,
         ...(declared.beside?.(at) ?? []),
@@ -74,11 +87,11 @@ export function listing<S extends string, F, V>(app: Hono<AppEnv>, declared: Lis
         title,
         body: (
           <>
-            {(search !== undefined || filters.length > 0) && (
+            {offered.size > 0 && (
               <Filters
                 filters={[...filters.filter(({ day }) => !day), ...filters.filter(({ day }) => day)]}
                 search={search}
-                sorting={sorting}
+                sorting={list.sorting}
                 sort={listed.sort}
               />
             )}
@@ -114,7 +127,7 @@ function useQuery(): URLSearchParams {
 const FILTERS_IN_SIGHT = 2;
 
 const Filters: FC<{
-  filters: readonly Filter[];
+  filters: readonly Filter<string>[];
   search: string | undefined;
   sorting: Sorting<string>;
   sort: { sortBy: string; direction: string };
@@ -176,7 +189,7 @@ const Filters: FC<{
 /** `createDate` in people's words. */
 const spaced = (name: string): string => words(name.replace(/([A-Z])/g, '_$1'));
 
-const FilterField: FC<{ filter: Filter; value: string }> = ({
+const FilterField: FC<{ filter: Filter<string>; value: string }> = ({
   filter: { name, label, options, day },
   value,
 }) =>
