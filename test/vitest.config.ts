@@ -42,6 +42,7 @@ export default defineConfig({
           include: ['test/unit/**/*.test.ts'],
           testTimeout: 60_000,
           maxWorkers: WORKERS,
+          isolate: false,
         },
       },
       {
@@ -72,6 +73,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: WORKERS,
+          isolate: false,
         },
       },
       {
