@@ -37,7 +37,7 @@ const MAY_USE: Record<string, string[]> = {
   rules: ['rules', 'schema', 'table'],
   table: ['table', 'rules'],
   schema: ['schema', 'rules', 'table'],
-  list: ['list', 'store', 'schema', 'rules', 'table'],
+  list: ['list', 'store', 'schema', 'rules', 'table', 'secret'],
   store: ['store', 'rules', 'table', 'link', 'secret'],
   commands: ['commands', 'store', 'rules', 'schema', 'table', 'secret'],
 };
