@@ -134,7 +134,7 @@ export class World {
     try {
       rows = await this.store.batch(statements);
     } catch (error) {
-      this.trace?.push(digest([statements, String(error)]));
+      this.trace?.push(JSON.stringify([statements, String(error)]));
       this.#refused(error);
       return { error };
     }
