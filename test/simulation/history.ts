@@ -18,6 +18,8 @@ const ORGANIZATIONS = 2;
 /** Wishes under way at once, and what may be under way beside them. */
 const WISHES_MAXIMUM = 16;
 const PENDING_MAXIMUM = 80;
+/** Wishes at once where two objects live. */
+const CONTENDING = 6;
 const SNAPSHOTS_MAXIMUM = 3;
 /** Steps without a commit or a delivery after which none will come any more. */
 const QUIET_MAXIMUM = 3_000;
@@ -162,10 +164,15 @@ class History {
     if (again) return callers.ask(again);
     const repeated = kind <= 25 ? draw.random.pick(callers.answered()) : undefined;
     if (repeated) return callers.ask(repeated, draw.chance(20));
-    const seen = draw.of(this.#seen);
-    for (let count = draw.of([1, 1, 2, 4]); count > 0; count -= 1) {
+    await this.#send(draw.of(this.#seen), draw.of([1, 1, 2, 4]));
+  }
+
+  /** Callers of an organization want something new, all at once. */
+  async #send(seen: Seen, count: number): Promise<void> {
+    const draw = this.#draw;
+    for (let left = count; left > 0; left -= 1) {
       const sent = await draw.of(weights)(draw, seen);
-      if (sent) callers.wish(seen.organization, sent.name, sent.input, draw.chance(70));
+      if (sent) this.callers.wish(seen.organization, sent.name, sent.input, draw.chance(70));
     }
   }
 
@@ -199,7 +206,12 @@ class History {
     const homes = [...this.service.homes.values()];
     const home = homes[this.#order.below(homes.length)]!;
     if (faults.draws('object evicted')) this.service.evict(home);
-    if (faults.draws('second object living')) this.service.takeOver(home);
+    if (faults.draws('second object living')) {
+      this.service.takeOver(home);
+      // For both to have something to do.
+      const seen = this.#seen.find(({ organization }) => organization === home.organization);
+      if (seen) await this.#send(seen, CONTENDING);
+    }
     if (faults.draws('clock jumps')) clock.jump((this.#order.below(41) - 20) * MINUTE_MS);
     if (this.#order.below(10) === 0) await this.#snapshot();
     if (this.#snapshots.length > 0 && faults.draws('store put back')) await this.#putBack();
