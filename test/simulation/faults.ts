@@ -17,6 +17,7 @@ export const FAULTS = {
   // Objects and store: whenever the history looks for something to disturb.
   'object evicted': 100_000,
   'second object living': 150_000,
+  'everything ends': 20_000,
   'store put back': 25_000,
   'clock jumps': 30_000,
   // The object's storage, where an object ends.

@@ -129,8 +129,7 @@ class History {
   /** Nothing goes wrong any more: what was accepted is finished, what was told is sent, and all callers are answered. */
   async end(): Promise<void> {
     const { world, callers } = this;
-    world.faults.on = false;
-    if (await this.rest()) await checkBackground(this, false);
+    await this.#settle();
     // What nobody was woken for, the schedule finds: some seconds after it was due.
     world.clock.advance(MINUTE_MS);
     void this.service.schedule();
@@ -212,9 +211,24 @@ class History {
       const seen = this.#seen.find(({ organization }) => organization === home.organization);
       if (seen) await this.#send(seen, CONTENDING);
     }
+    if (faults.draws('everything ends')) await this.#breakOff();
     if (faults.draws('clock jumps')) clock.jump((this.#order.below(41) - 20) * MINUTE_MS);
     if (this.#order.below(10) === 0) await this.#snapshot();
     if (this.#snapshots.length > 0 && faults.draws('store put back')) await this.#putBack();
+  }
+
+  /** Objects and callers are gone at once, and nobody asks for anything: what is left to do is done all the same. */
+  async #breakOff(): Promise<void> {
+    this.service.evictAll();
+    this.callers.leave();
+    await this.#settle();
+    this.world.faults.on = true;
+  }
+
+  /** Nothing goes wrong any more, and what was committed comes to its end by itself. */
+  async #settle(): Promise<void> {
+    this.world.faults.on = false;
+    if (await this.rest()) await checkBackground(this, false);
   }
 
   async #snapshot(): Promise<void> {

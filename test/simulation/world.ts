@@ -1,6 +1,5 @@
 import { type Random, randomOf } from '../e2e/crash/random.ts';
 import { Clock } from './clock.ts';
-import { digest } from './dump.ts';
 import { Faults } from './faults.ts';
 import type { Row, Statement, Store } from './store.ts';
 

@@ -21,20 +21,21 @@ const HISTORY_STEPS = 50;
 const store = new SteadyStore(new RealStore(bindings.DB));
 const empty = await store.snapshot();
 
-it.each(
-  Array.from({ length: STEPS / HISTORY_STEPS }, (_, index) => SEED + index),
-)('D1 and the thin one come to the same in history %i, batch by batch', async (seed) => {
-  // UUIDs of one history do not follow those of another.
-  vi.resetModules();
-  const { tell } = await import('../../simulation/tell.ts');
-  const answer = bindings.THIN.fetch(`http://thin/?seed=${seed}&steps=${HISTORY_STEPS}`);
-  await store.restore(empty);
-  const real = await tell(store, { seed, steps: HISTORY_STEPS, traced: true });
-  const thin = await (await answer).json<Told>();
-  // The first batch that differs tells more than all of them.
-  const differs = thin.trace.findIndex((batch, index) => batch !== real.trace[index]);
-  expect(real.trace[differs]).toBe(thin.trace[differs]);
-  expect(real).toEqual(thin);
-  expect(real.finding).toBeUndefined();
-  expect(real.trace.length).toBeGreaterThan(HISTORY_STEPS);
-});
+it.each(Array.from({ length: STEPS / HISTORY_STEPS }, (_, index) => SEED + index))(
+  'D1 and the thin one come to the same in history %i, batch by batch',
+  async (seed) => {
+    // UUIDs of one history do not follow those of another.
+    vi.resetModules();
+    const { tell } = await import('../../simulation/tell.ts');
+    const answer = bindings.THIN.fetch(`http://thin/?seed=${seed}&steps=${HISTORY_STEPS}`);
+    await store.restore(empty);
+    const real = await tell(store, { seed, steps: HISTORY_STEPS, traced: true });
+    const thin = await (await answer).json<Told>();
+    // The first batch that differs tells more than all of them.
+    const differs = thin.trace.findIndex((batch, index) => batch !== real.trace[index]);
+    expect(real.trace[differs]).toBe(thin.trace[differs]);
+    expect(real).toEqual(thin);
+    expect(real.finding).toBeUndefined();
+    expect(real.trace.length).toBeGreaterThan(HISTORY_STEPS);
+  },
+);
