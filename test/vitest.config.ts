@@ -71,7 +71,7 @@ export default defineConfig({
                 WEBHOOK_RETRY_DIVISOR: '1000',
                 MIGRATIONS: migrations,
                 // How the model of the dispatch core is run: see test/workerd/dispatch.
-                ...setIn('MODEL_SEED', 'MODEL_RUNS'),
+                ...setIn('MODEL_SEED', 'MODEL_RUNS', 'SIMULATION_SEED', 'SIMULATION_STEPS'),
               },
               serviceBindings: { THIN: playThin },
             },
