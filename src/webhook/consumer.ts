@@ -85,7 +85,7 @@ async function claim(
 ): Promise<Work | undefined> {
   const database = new Database(organization, env.DB.withSession('first-primary'));
   const [now, token] = [Date.now(), newUuid()];
-  const named = sql`organization_uuid = ${organization} AND uuid ${inList(deliveries)}`;
+  const named = sql`+organization_uuid = ${organization} AND uuid ${inList(deliveries)}`;
   const mine = sql`${named} AND claim = ${token}`;
   const [, claimed, events, webhooks] = await database.batch<
     [[], Claimed[], StoredEvent[], Record<string, unknown>[]]
@@ -160,7 +160,7 @@ async function deliver(
 async function renew(database: Database, token: string, held: string[]): Promise<void> {
   await database.batch([
     sql`UPDATE webhook_delivery SET due_date = ${Date.now() + LEASE_MS}
-      WHERE organization_uuid = ${database.organization} AND uuid ${inList(held)} AND claim = ${token}`,
+      WHERE +organization_uuid = ${database.organization} AND uuid ${inList(held)} AND claim = ${token}`,
   ]);
 }
 

@@ -4,8 +4,7 @@ import type { Scope } from '../lib/database.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../lib/time.ts';
 import { json, type Viewed, view } from '../lib/view.ts';
 import type { KeptHeader, KeptSecret } from './secret.ts';
-import type { DISABLED_REASONS } from './table.ts';
-import { webhook, webhookDelivery } from './table.ts';
+import { type DISABLED_REASONS, webhook, webhookDelivery } from './table.ts';
 
 /** JSON of a webhook as it is shown; never of its secrets and of the values of its headers. */
 export const webhookView = view({

@@ -39,8 +39,7 @@ export interface Decided {
 /**
  * The statements that commit a command behind `head`: its audit records at the next positions, its writes, notes and
  * events, and last the idempotency record, whose row has the answer as `body`. If the log does not end at `head`
- * any more, the batch they are sent in fails by a constraint: the next position is taken, or what the first record
- * follows is not there, which leaves its previous hash without a value.
+ * any more, the batch they are sent in fails by a constraint: the first record has no previous hash.
  */
 export function commitStatements(
   scope: Scope,
@@ -65,7 +64,7 @@ export function commitStatements(
       actorUuid: actor.uuid,
       actorDisplayName: actor.displayName,
       changes: JSON.stringify(changes),
-      ...(index === 0 && head.sequenceNumber > 0 ? { previousHash: null as never } : {}),
+      ...(index === 0 ? { previousHash: null as never } : {}),
     };
   });
   return {
@@ -85,7 +84,10 @@ export function commitStatements(
   };
 }
 
-/** The hash that the record behind `head` follows, if it is still there; for the row that has none of its own. */
-const follows = (scope: Scope, { sequenceNumber, hash }: Head): SQL =>
-  sql`(SELECT hash FROM audit_log WHERE organization_uuid = ${scope.organization}
-    AND sequence_number = ${sequenceNumber} AND hash = ${hash})`;
+/**
+ * The hash of the last record, if that is the one the writer knows; for the row that has none of its own. A free number
+ * would not do: behind an earlier record numbers are free where a rewind left them out.
+ */
+const follows = (scope: Scope, { hash }: Head): SQL =>
+  sql`iif(coalesce((SELECT hash FROM audit_log WHERE organization_uuid = ${scope.organization}
+    ORDER BY sequence_number DESC LIMIT 1), ${FIRST_PREVIOUS_HASH}) = ${hash}, ${hash}, NULL)`;

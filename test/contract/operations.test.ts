@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { worldAnew } from './anew.ts';
 import { changesByGet, document, isWrite, operations } from './document.ts';
 import { EXAMPLES, exampleOf } from './operations.ts';
 import { send, undocumented } from './request.ts';
 import { type Schema, typesOf } from './schema.ts';
-import { newWorld } from './world.ts';
 
 /** Writes that have to find out whose they are before. */
 const LOOKED_UP = ['resendDeadLetter'];
@@ -15,7 +15,7 @@ describe('the operations of the document', () => {
   });
 
   it.each(operations)('$operationId succeeds by external identifiers, as documented', async (operated) => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const answer = await send(operated, world);
     expect([answer.status, undocumented(operated, answer)]).toEqual([
       exampleOf(operated, world.names).status,
@@ -30,7 +30,7 @@ describe('the operations of the document', () => {
   it.each(operations.filter(({ path }) => path.includes('{')))(
     '$operationId succeeds by uuids, as documented',
     async (operated) => {
-      const { tenant, uuids } = await newWorld();
+      const { tenant, uuids } = await worldAnew();
       // The operator names a gate by its external identifier only.
       if (operated.operationId === 'deleteGate') return;
       const answer = await send(operated, { tenant, names: uuids });

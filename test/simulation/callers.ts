@@ -42,6 +42,8 @@ export class Callers {
   /** Answers by command and what they say. */
   readonly met = new Map<string, number>();
   #count = 0;
+  /** Of each that waits for an answer, how it goes away. */
+  readonly #asking = new Set<() => void>();
 
   constructor(service: Service, ledger: Ledger) {
     this.service = service;
@@ -78,6 +80,12 @@ export class Callers {
     const { world } = this;
     if (altered) wish.alteredAt = world.rewinds;
     const domain: Domain = { name: `caller of ${wish.id}`, dead: false };
+    const leave = (): void => {
+      if (!this.#asking.delete(leave)) return;
+      domain.dead = true;
+      wish.open -= 1;
+    };
+    this.#asking.add(leave);
     const requestId = `${wish.id}.${wish.attempts}`;
     const rewinds = world.rewinds;
     const request = {
@@ -93,20 +101,18 @@ export class Callers {
     execute(this.service.envOf(domain), wish.organization, request).then(
       (outcome) => {
         if (domain.dead) return;
-        domain.dead = true;
-        wish.open -= 1;
+        leave();
         // In its turn, since checks look at the store.
         world.later('answer', () => this.#answered(wish, outcome, { request, altered, rewinds }));
       },
       (error) => world.fail(new Finding(`${requestId}: ${error}`)),
     );
-    if (world.faults.draws('caller gone')) {
-      world.later('caller gone', () => {
-        if (domain.dead) return;
-        domain.dead = true;
-        wish.open -= 1;
-      });
-    }
+    if (world.faults.draws('caller gone')) world.later('caller gone', leave);
+  }
+
+  /** Nobody waits for an answer any more. */
+  leave(): void {
+    for (const leave of this.#asking) leave();
   }
 
   /** Those that a caller may ask for again, answered or not. */

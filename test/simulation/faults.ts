@@ -16,7 +16,8 @@ export const FAULTS = {
   'caller gone': 30_000,
   // Objects and store: whenever the history looks for something to disturb.
   'object evicted': 100_000,
-  'second object living': 60_000,
+  'second object living': 150_000,
+  'everything ends': 20_000,
   'store put back': 25_000,
   'clock jumps': 30_000,
   // The object's storage, where an object ends.

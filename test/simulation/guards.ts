@@ -13,23 +13,21 @@ export function patched({ name, from, to }: Guard, text: string): string {
 }
 
 const WRITER = 'src/writer/writer.ts';
+const COMMIT = 'src/writer/commit.ts';
 
 /** Guards that have to be missed, each by itself, when they are taken away. */
 export const GUARDS: readonly Guard[] = [
   {
-    name: 'the next number of the log is a primary key',
-    file: 'migrations/0001_main.sql',
-    from: `  hash TEXT NOT NULL,
-  PRIMARY KEY (organization_uuid, sequence_number)
-) STRICT, WITHOUT ROWID;`,
-    to: `  hash TEXT NOT NULL
-) STRICT;`,
+    name: 'a commit is fenced: it follows the record that its writer knows, not only the number',
+    file: COMMIT,
+    from: '...(index === 0 ? { previousHash: null as never } : {}),',
+    to: '',
   },
   {
-    name: 'a record follows the hash that its writer knows',
-    file: 'src/writer/commit.ts',
-    from: '...(index === 0 && head.sequenceNumber > 0 ? { previousHash: null as never } : {}),',
-    to: '',
+    name: 'the record that a commit follows is the last',
+    file: COMMIT,
+    from: 'ORDER BY sequence_number DESC LIMIT 1),',
+    to: "AND sequence_number < json_extract(value, '$.sequenceNumber') ORDER BY sequence_number DESC LIMIT 1),",
   },
   {
     name: 'one command is decided at a time',

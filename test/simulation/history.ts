@@ -18,6 +18,8 @@ const ORGANIZATIONS = 2;
 /** Wishes under way at once, and what may be under way beside them. */
 const WISHES_MAXIMUM = 16;
 const PENDING_MAXIMUM = 80;
+/** Wishes at once where two objects live. */
+const CONTENDING = 6;
 const SNAPSHOTS_MAXIMUM = 3;
 /** Steps without a commit or a delivery after which none will come any more. */
 const QUIET_MAXIMUM = 3_000;
@@ -127,8 +129,7 @@ class History {
   /** Nothing goes wrong any more: what was accepted is finished, what was told is sent, and all callers are answered. */
   async end(): Promise<void> {
     const { world, callers } = this;
-    world.faults.on = false;
-    if (await this.rest()) await checkBackground(this, false);
+    await this.#settle();
     // What nobody was woken for, the schedule finds: some seconds after it was due.
     world.clock.advance(MINUTE_MS);
     void this.service.schedule();
@@ -162,10 +163,15 @@ class History {
     if (again) return callers.ask(again);
     const repeated = kind <= 25 ? draw.random.pick(callers.answered()) : undefined;
     if (repeated) return callers.ask(repeated, draw.chance(20));
-    const seen = draw.of(this.#seen);
-    for (let count = draw.of([1, 1, 2, 4]); count > 0; count -= 1) {
+    await this.#send(draw.of(this.#seen), draw.of([1, 1, 2, 4]));
+  }
+
+  /** Callers of an organization want something new, all at once. */
+  async #send(seen: Seen, count: number): Promise<void> {
+    const draw = this.#draw;
+    for (let left = count; left > 0; left -= 1) {
       const sent = await draw.of(weights)(draw, seen);
-      if (sent) callers.wish(seen.organization, sent.name, sent.input, draw.chance(70));
+      if (sent) this.callers.wish(seen.organization, sent.name, sent.input, draw.chance(70));
     }
   }
 
@@ -199,10 +205,30 @@ class History {
     const homes = [...this.service.homes.values()];
     const home = homes[this.#order.below(homes.length)]!;
     if (faults.draws('object evicted')) this.service.evict(home);
-    if (faults.draws('second object living')) this.service.takeOver(home);
+    if (faults.draws('second object living')) {
+      this.service.takeOver(home);
+      // For both to have something to do.
+      const seen = this.#seen.find(({ organization }) => organization === home.organization);
+      if (seen) await this.#send(seen, CONTENDING);
+    }
+    if (faults.draws('everything ends')) await this.#breakOff();
     if (faults.draws('clock jumps')) clock.jump((this.#order.below(41) - 20) * MINUTE_MS);
     if (this.#order.below(10) === 0) await this.#snapshot();
     if (this.#snapshots.length > 0 && faults.draws('store put back')) await this.#putBack();
+  }
+
+  /** Objects and callers are gone at once, and nobody asks for anything: what is left to do is done all the same. */
+  async #breakOff(): Promise<void> {
+    this.service.evictAll();
+    this.callers.leave();
+    await this.#settle();
+    this.world.faults.on = true;
+  }
+
+  /** Nothing goes wrong any more, and what was committed comes to its end by itself. */
+  async #settle(): Promise<void> {
+    this.world.faults.on = false;
+    if (await this.rest()) await checkBackground(this, false);
   }
 
   async #snapshot(): Promise<void> {

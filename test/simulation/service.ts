@@ -119,6 +119,13 @@ export class Service {
     if (home.current) this.#end(home, home.current);
   }
 
+  /** End all instances at once. */
+  evictAll(): void {
+    for (const home of this.homes.values()) {
+      for (const living of [home.old, home.current]) if (living) this.#end(home, living);
+    }
+  }
+
   /** Another instance is to begin beside the one that lives. */
   takeOver(home: Home): void {
     if (!home.current) return;

@@ -2,6 +2,8 @@ import type { Random } from '../e2e/crash/random.ts';
 import { type Domain, NEVER, type World } from './world.ts';
 
 const ALARM = 'alarm';
+/** One in so many looks tells an object that its storage is another's; until then it goes on without. */
+const UNHEARD = 10;
 
 /**
  * What an organization's object keeps beside D1: its mark, and when its alarm rings. What was written is kept once it was
@@ -32,16 +34,22 @@ export class Storage {
     this.#writes = [];
   }
 
-  /** The storage as an object has it. `touched` is asked before each use: false where it is another object's by now. */
+  /**
+   * The storage as an object has it. `touched` is asked when a use of it arrives: false where it is another object's by
+   * now, of which the one that uses it hears no sooner.
+   */
   of(domain: Domain, touched: () => boolean): DurableObjectStorage {
     const world = this.#world;
     const after = <T>(what: string, act: () => T): Promise<T> => {
-      if (domain.dead || !touched()) return NEVER;
-      return new Promise((resolve) =>
-        world.later(what, () => {
-          if (!domain.dead && touched()) resolve(act());
-        }),
-      );
+      if (domain.dead) return NEVER;
+      return new Promise((resolve) => {
+        const arrive = (): void => {
+          if (domain.dead) return;
+          if (domain.isOld && world.random.order.below(UNHEARD) > 0) world.later(what, arrive);
+          else if (touched()) resolve(act());
+        };
+        world.later(what, arrive);
+      });
     };
     const sync = (): Promise<void> => {
       const count = this.#writes.length;
@@ -51,15 +59,17 @@ export class Storage {
         this.#flush(index + 1);
       });
     };
+    const push = (key: string, value: unknown): void => {
+      if (!domain.dead && !domain.isOld) this.#writes.push([key, value]);
+    };
     const write = (key: string, value: unknown): Promise<void> => {
-      if (domain.dead || !touched()) return NEVER;
-      this.#writes.push([key, value]);
+      push(key, value);
       return sync();
     };
     return {
       get: (key: string) => after('read', () => this.#latest(key)),
       put: (key: string, value: unknown) => {
-        if (!domain.dead && touched()) this.#writes.push([key, value]);
+        push(key, value);
         return NEVER;
       },
       sync,

@@ -9,9 +9,15 @@ const MIGRATIONS = resolve(import.meta.dirname, '../../migrations');
 const PARAMETERS_MAXIMUM = 100;
 const STATEMENT_BYTES_MAXIMUM = 100_000;
 const STATEMENTS_KEPT = 5_000;
-/** Result codes of SQLite, without what an extended one adds. */
-const PRIMARY_CODE = 0xff;
-const SQLITE_CONSTRAINT = 19;
+/** What D1 calls extended result codes of SQLite; any other is an SQLITE_ERROR here. */
+const CONSTRAINTS = new Map([
+  [275, 'CHECK'],
+  [787, 'FOREIGNKEY'],
+  [1299, 'NOTNULL'],
+  [1555, 'PRIMARYKEY'],
+  [1811, 'TRIGGER'],
+  [2067, 'UNIQUE'],
+]);
 
 /** A change of the migrations, for guards that are taken away. */
 export type Patch = (file: string, text: string) => string;
@@ -89,8 +95,7 @@ function bound(value: unknown): SQLInputValue {
 /** An error of SQLite in the words of D1. */
 function asD1(error: unknown): Error {
   const { message, errcode } = error as { message: string; errcode?: number };
-  const isConstraint = errcode !== undefined && (errcode & PRIMARY_CODE) === SQLITE_CONSTRAINT;
-  return new Error(`D1_ERROR: ${message}: ${isConstraint ? 'SQLITE_CONSTRAINT' : 'SQLITE_ERROR'}`, {
-    cause: new Error(`${message}: ${isConstraint ? 'SQLITE_CONSTRAINT' : 'SQLITE_ERROR'}`),
-  });
+  const constraint = CONSTRAINTS.get(errcode ?? 0);
+  const code = constraint ? `SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_${constraint})` : 'SQLITE_ERROR';
+  return new Error(`D1_ERROR: ${message}: ${code}`, { cause: new Error(`${message}: ${code}`) });
 }

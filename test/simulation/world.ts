@@ -1,6 +1,5 @@
 import { type Random, randomOf } from '../e2e/crash/random.ts';
 import { Clock } from './clock.ts';
-import { digest } from './dump.ts';
 import { Faults } from './faults.ts';
 import type { Row, Statement, Store } from './store.ts';
 
@@ -134,7 +133,7 @@ export class World {
     try {
       rows = await this.store.batch(statements);
     } catch (error) {
-      this.trace?.push(digest([statements, String(error)]));
+      this.trace?.push(JSON.stringify([statements, String(error)]));
       this.#refused(error);
       return { error };
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Mark, Marks } from '../../../src/writer/mark.ts';
 import { operatorLog, verified, wholeLog } from '../audit/logs.ts';
 import { type Answer, newGate, operator } from '../client.ts';
-import { type Block, bodyOf, db, newTenant, request, type Tenant, writerOf } from './requests.ts';
+import { type Block, bodyOf, db, faultyD1, newTenant, request, type Tenant, writerOf } from './requests.ts';
 
 /** What the store has of an organization now; calling it puts the store back to that. */
 async function remember(organization: string): Promise<() => Promise<void>> {
@@ -40,6 +40,19 @@ const allocate = async (tenant: Tenant, headers = {}): Promise<number> => {
 };
 
 const eventsOf = async (tenant: Tenant) => (await tenant.call('GET', '/event?limit=1000')).body.content;
+
+/** Marks that a test looks into, as the object's storage would keep them. */
+function marks(): Marks & { mark: Mark | undefined } {
+  return {
+    mark: undefined,
+    async read() {
+      return this.mark;
+    },
+    async write(mark) {
+      this.mark = mark;
+    },
+  };
+}
 
 /** A tenant whose store was put back: what it had been given and told by then. */
 async function rewound() {
@@ -142,20 +155,42 @@ describe('a store that is put back under a living object', () => {
   });
 });
 
-describe('the mark of a writer', () => {
-  /** Marks that a test looks into, as the object's storage would keep them. */
-  function marks(): Marks & { mark: Mark | undefined } {
-    return {
-      mark: undefined,
-      async read() {
-        return this.mark;
-      },
-      async write(mark) {
-        this.mark = mark;
-      },
-    };
+describe('a writer that knows the log as it is once more', () => {
+  /** A log that was put back to what one writer knows of it, under another whose mark is further on. */
+  async function known() {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    const stale = writerOf(tenant);
+    bodyOf(await stale.execute(request('allocateMarkers', { quantity: 1 })));
+    const restore = await remember(tenant.uuid);
+    const kept = marks();
+    bodyOf(await writerOf(tenant, db, undefined, kept).execute(request('allocateMarkers', { quantity: 1 })));
+    await restore();
+    const writes = () => stale.execute(request('allocateMarkers', { quantity: 1 }));
+    return { tenant, kept, writes };
   }
 
+  it('cannot write into the gap that was declared behind it', async () => {
+    const { tenant, kept, writes } = await known();
+    const other = writerOf(tenant, db, undefined, kept);
+    const block = bodyOf<Block>(await other.execute(request('allocateMarkers', { quantity: 1 })));
+    expect(bodyOf<Block>(await writes()).firstMarkerCode).toBe(block.lastMarkerCode + 1);
+    expect((await verified(tenant)).fault).toBeUndefined();
+  });
+
+  it('cannot write where another is just about to declare a gap', async () => {
+    const { tenant, kept, writes } = await known();
+    // The first batch of a fresh writer reads, the second declares.
+    const between = async (batch: number) => {
+      if (batch === 2) bodyOf(await writes());
+      return null;
+    };
+    const other = writerOf(tenant, faultyD1(between), undefined, kept);
+    bodyOf(await other.execute(request('allocateMarkers', { quantity: 1 })));
+    expect((await verified(tenant)).fault).toBeUndefined();
+  });
+});
+
+describe('the mark of a writer', () => {
   it('is not taken for a rewind when it is behind, as after a crash between commit and mark', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const kept = marks();

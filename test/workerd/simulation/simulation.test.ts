@@ -1,0 +1,41 @@
+import { env } from 'cloudflare:workers';
+import { expect, it, vi } from 'vitest';
+import { RealStore } from '../../simulation/real-store.ts';
+import { SteadyStore } from '../../simulation/steady-store.ts';
+import type { Told } from '../../simulation/tell.ts';
+
+interface Bindings {
+  DB: D1Database;
+  /** Plays a history on the thin D1, which runs in Node only. */
+  THIN: Fetcher;
+  SIMULATION_SEED?: string;
+  SIMULATION_STEPS?: string;
+}
+const bindings = env as unknown as Bindings;
+
+/** How histories are played: npm run simulate, a hundredth of its length; SIMULATION_SEED and SIMULATION_STEPS for others. */
+const SEED = Number(bindings.SIMULATION_SEED ?? 20261122);
+const STEPS = Number(bindings.SIMULATION_STEPS ?? 200);
+const HISTORY_STEPS = 50;
+
+const store = new SteadyStore(new RealStore(bindings.DB));
+const empty = await store.snapshot();
+
+it.each(Array.from({ length: STEPS / HISTORY_STEPS }, (_, index) => SEED + index))(
+  'D1 and the thin one come to the same in history %i, batch by batch',
+  async (seed) => {
+    // UUIDs of one history do not follow those of another.
+    vi.resetModules();
+    const { tell } = await import('../../simulation/tell.ts');
+    const answer = bindings.THIN.fetch(`http://thin/?seed=${seed}&steps=${HISTORY_STEPS}`);
+    await store.restore(empty);
+    const real = await tell(store, { seed, steps: HISTORY_STEPS, traced: true });
+    const thin = await (await answer).json<Told>();
+    // The first batch that differs tells more than all of them.
+    const differs = thin.trace.findIndex((batch, index) => batch !== real.trace[index]);
+    expect(real.trace[differs]).toBe(thin.trace[differs]);
+    expect(real).toEqual(thin);
+    expect(real.finding).toBeUndefined();
+    expect(real.trace.length).toBeGreaterThan(HISTORY_STEPS);
+  },
+);
