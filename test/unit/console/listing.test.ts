@@ -11,6 +11,7 @@ const common = { title: 'List', right: 'see', columns: () => [], empty: 'Nothing
 
 it('a page offers no filter that its list does not have: it does not compile', () => {
   const app = new Hono<AppEnv>();
+  const before = PAGES.length;
   listing(app, {
     ...common,
     path: '/right',
@@ -51,7 +52,8 @@ it('a page offers no filter that its list does not have: it does not compile', (
     // @ts-expect-error what is stored of a manifest has no `status`
     columns: () => [{ label: 'Status', value: ({ status }) => status }],
   });
-  expect(PAGES.map(({ path }) => path)).toEqual([
+  // Taken out again: other tests look at all pages there are.
+  expect(PAGES.splice(before).map(({ path }) => path)).toEqual([
     '/right',
     '/misspelt',
     '/of-another-list',
