@@ -2,6 +2,7 @@ import chromium from '@sparticuz/chromium';
 import axe, { type AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GUIDES } from '../../../src/docs/guides.ts';
 import type { Document } from '../../contract/schema.ts';
 import { Service } from '../service.ts';
 
@@ -175,6 +176,56 @@ describe('/docs', () => {
   });
 });
 
+describe('/docs/{guide}', () => {
+  const paths = GUIDES.map(({ name }) => `/docs/${name}`);
+
+  it('is each a page under its title, kept to the host, whose links lead somewhere', async () => {
+    const pages = new Map<string, string>();
+    for (const [index, path] of paths.entries()) {
+      const answer = await fetch(service.origin + path);
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(answer.headers.get('Content-Security-Policy')).toMatch(/default-src 'none'/);
+      expect(answer.headers.get('Content-Security-Policy')).not.toMatch(/unsafe|https?:|\*/);
+      const html = await answer.text();
+      expect(html).toContain(`>${GUIDES[index]!.title}</h1>`);
+      expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
+      pages.set(path, html);
+    }
+    const found = [...pages].flatMap(([path, html]) =>
+      [...html.matchAll(/<a [^>]*?href="([^"]+)"/g)].map(([, href]) => new URL(href!, service.origin + path)),
+    );
+    const links = found.filter(({ origin }) => origin === service.origin);
+    expect(links.length).toBeGreaterThan(paths.length ** 2);
+    for (const { pathname, hash } of links) {
+      const html = pages.get(pathname);
+      if (hash !== '' && html !== undefined) expect(html).toContain(`id="${hash.slice(1)}"`);
+      if (html !== undefined || pathname === '/') continue;
+      expect([pathname, (await fetch(service.origin + pathname)).status]).toEqual([pathname, 200]);
+    }
+    const nothing = await fetch(`${service.origin}/docs/nothing`);
+    expect([nothing.status, (await nothing.json()) as object]).toMatchObject([404, { code: 'notFound' }]);
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'fits a phone and has nothing serious for axe, in %s',
+    async (colorScheme) => {
+      const { page, requests, complaints } = await open({
+        colorScheme,
+        viewport: { width: 360, height: 740 },
+      });
+      for (const path of paths) {
+        await page.goto(service.origin + path);
+        expect([path, await seriousFindings(page)]).toEqual([path, []]);
+        const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+        expect([path, width]).toEqual([path, 360]);
+      }
+      expect([...new Set(requests.map(({ origin }) => origin))]).toEqual([service.origin]);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+});
+
 describe('/', () => {
   it('shows a browser where to go, and is 404 for anybody else', async () => {
     const { page, complaints } = await open();
@@ -182,6 +233,9 @@ describe('/', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('link', { name: 'API reference' }).click();
     await page.waitForURL(`${service.origin}/docs`);
+    await page.getByRole('link', { name: 'Guides' }).click();
+    await page.getByRole('link', { name: 'Limits' }).click();
+    await page.waitForURL(`${service.origin}/docs/limits`);
     expect(complaints).toEqual([]);
     await page.context().close();
     const answer = await fetch(`${service.origin}/`);
