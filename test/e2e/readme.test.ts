@@ -72,11 +72,11 @@ describe.runIf(hasCurl)('the commands of the documentation', () => {
       'ORDER-10248',
       'ORDER-10249',
       '[{"trackIdentifier":"340123450000000031"}]',
-      'OPERATIONAL',
+      'ACTIVE',
     ]);
-    expect(of('$API/shipment -H')).toEqual(['PLANNED', '3', '2', 'TO_DO', 'true', 'LOADING']);
-    expect(of('/scans')).toEqual(['OPERATIONAL', 'LOADED', '["LOADED","WRONGLY_LOADED","UNKNOWN_LOADING"]']);
-    expect(of('-X PATCH')).toEqual(['0', '1', '["LOADED","LOADED","LOADED"]']);
+    expect(of('$API/shipment -H')).toEqual(['TO_DO', '3', '2', 'GATE-1', 'true', 'LOADING']);
+    expect(of('/scans')).toEqual(['ACTIVE', 'LOADED', '["LOADED","WRONGLY_LOADED","UNKNOWN_LOADING"]']);
+    expect(of('-X PATCH')).toEqual(['2', '2', '0', '1', '["LOADED","LOADED","LOADED"]']);
     const [valid, loaded, manifest, summary, digest] = of('status/COMPLETED');
     expect([valid, loaded, manifest]).toEqual(['true', '3', 'COMPLETED']);
     expect((await fetch(summary!)).status).toBe(200);
