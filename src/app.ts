@@ -26,6 +26,7 @@ import { operationRoutes } from './operation/routes.ts';
 import { organizationRoutes } from './organization/routes.ts';
 import { proofRoutes } from './pages/proof-routes.ts';
 import { summaryRoutes } from './pages/summary-routes.tsx';
+import { presentEvent } from './presenters.ts';
 import { printingBatchRoutes } from './printing-batch/routes.ts';
 import { printingSheetRoutes } from './printing-batch/sheet-routes.ts';
 import { bulkRoutes } from './shipment/bulk-routes.ts';
@@ -59,7 +60,7 @@ for (const room of [
   scanRoutes,
   alertRoutes,
   auditRoutes,
-  eventRoutes,
+  eventRoutes(presentEvent),
   operationRoutes,
   deadLetterRoutes,
   userRoutes,

@@ -1,14 +1,21 @@
 import { z } from 'zod';
-import type { OperationMessage } from './operation/message.ts';
-import type { DeliverMessage } from './webhook/dispatch.ts';
-import type { OrganizationWriter } from './worker.ts';
+import type { WriterEnv } from './writer/binding.ts';
+
+/** A message of the operation queue: which operation is to be carried out. */
+export interface OperationMessage {
+  organization: string;
+  operation: string;
+}
+
+/** A message of the webhook queue: deliveries of one webhook, by reference. */
+export interface DeliverMessage {
+  organization: string;
+  webhook: string;
+  deliveries: string[];
+}
 
 /** Bindings and variables of the Worker as wrangler.toml and its secrets give them. */
-export interface Env {
-  /** The one store of facts. */
-  DB: D1Database;
-  /** One object per organization; its name is the organization's uuid. */
-  WRITER: DurableObjectNamespace<OrganizationWriter>;
+export interface Env extends WriterEnv {
   /** Deliveries to webhooks, by reference. */
   WEBHOOK_QUEUE: Queue<DeliverMessage>;
   /** Makes what was accepted happen soon; D1 says what there is to be done. */

@@ -1,7 +1,8 @@
 import { deadLetterConsumer } from './dead-letter/consumer.ts';
 import type { Env } from './env.ts';
 import { operationConsumer } from './operation/consumer.ts';
-import { deliverWebhooks } from './webhook/consumer.ts';
+import { presentEvent } from './presenters.ts';
+import { webhookConsumer } from './webhook/consumer.ts';
 import { execute } from './writer/client.ts';
 
 /** Keeps an invocation alive for what goes on behind its answer. */
@@ -14,7 +15,7 @@ export type Consumer = (batch: MessageBatch, env: Env, context: Context) => Prom
 const consumers: Record<string, Consumer> = {
   operation: operationConsumer(execute),
   'operation-dead': deadLetterConsumer('operation'),
-  webhook: deliverWebhooks,
+  webhook: webhookConsumer(presentEvent),
   'webhook-dead': deadLetterConsumer('webhook'),
 };
 

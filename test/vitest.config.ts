@@ -1,4 +1,5 @@
-import { availableParallelism } from 'node:os';
+import { existsSync, statfsSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
@@ -12,6 +13,16 @@ const migrations = await readD1Migrations(`${root}/migrations`);
 
 /** One for each core: a test waits for its workerd most of the time, so that none is left over. */
 const WORKERS = availableParallelism();
+
+/** What the service does when it is killed is looked at on a disk. */
+const DISK = tmpdir();
+/** The runtime keeps its stores in memory where there is room for them: each commit would wait for the disk. */
+const MEMORY = '/dev/shm';
+const MEMORY_BYTES = 2 * 1024 ** 3;
+if (existsSync(MEMORY)) {
+  const { bavail, bsize } = statfsSync(MEMORY);
+  if (bavail * bsize > MEMORY_BYTES) process.env['TMPDIR'] = MEMORY;
+}
 
 /** The variables of these that the environment sets. */
 const setIn = (...names: string[]): Record<string, string> =>
@@ -42,6 +53,7 @@ export default defineConfig({
           include: ['test/unit/**/*.test.ts'],
           testTimeout: 60_000,
           maxWorkers: WORKERS,
+          isolate: false,
         },
       },
       {
@@ -72,6 +84,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: WORKERS,
+          isolate: false,
         },
       },
       {
@@ -79,9 +92,12 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          globalSetup: ['test/e2e/unpack.ts'],
+          env: { TMPDIR: DISK },
           testTimeout: 300_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          // A test that starts, kills and waits leaves a core to another one.
+          maxWorkers: WORKERS + 1,
           // After the others: a number of workers of its own wants a turn of its own.
           sequence: { groupOrder: 1 },
         },

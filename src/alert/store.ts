@@ -3,8 +3,9 @@ import type { EntityKind } from '../event/store.ts';
 import { deepLink } from '../http/link.ts';
 import type { Scope, Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
+import { type Viewed, view } from '../lib/view.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
-import { type ALERT_SEVERITIES, type ALERT_STATUSES, type ALERT_TYPES, alert } from './table.ts';
+import { type ALERT_SEVERITIES, type ALERT_TYPES, alert } from './table.ts';
 
 export type AlertType = (typeof ALERT_TYPES)[number];
 
@@ -54,23 +55,24 @@ export const openAlertsQuery = (scope: Scope, open: SQL): SQL<{ uuid: string }> 
   WHERE organization_uuid = ${scope.organization} AND ${open} ORDER BY +create_date, uuid`;
 
 /** JSON of an alert. */
-export const alertView = sql<StoredAlert>`json_object('uuid', alert.uuid, 'alertType', alert_type, 'severity', severity,
-  'status', alert.status, 'message', message,
-  'gate', ${gateReferenceView(sql`alert.organization_uuid`, sql`alert.gate_uuid`)},
-  'trackIdentifier', track_identifier, 'markerCode', alert.marker_code,
-  'manifestExternalId', manifest_external_id, 'shipmentExternalId', shipment_external_id,
-  'recordUuid', record_uuid, 'deviceUuid', device_uuid, 'createDate', alert.create_date, 'updateDate', alert.update_date,
-  'resolvedDate', resolved_date)`;
-
-/** A row of `alertView`. Dates in epoch milliseconds. */
-export interface StoredAlert extends Omit<NewAlert, 'gate'> {
-  uuid: string;
-  status: (typeof ALERT_STATUSES)[number];
-  gate: GateReference | null;
-  createDate: number;
-  updateDate: number;
-  resolvedDate: number | null;
-}
+export const alertView = view({
+  uuid: alert.uuid,
+  alertType: alert.alertType,
+  severity: alert.severity,
+  status: alert.status,
+  message: alert.message,
+  gate: gateReferenceView(sql`alert.organization_uuid`, sql`alert.gate_uuid`),
+  trackIdentifier: alert.trackIdentifier,
+  markerCode: alert.markerCode,
+  manifestExternalId: alert.manifestExternalId,
+  shipmentExternalId: alert.shipmentExternalId,
+  recordUuid: alert.recordUuid,
+  deviceUuid: alert.deviceUuid,
+  createDate: alert.createDate,
+  updateDate: alert.updateDate,
+  resolvedDate: alert.resolvedDate,
+});
+export type StoredAlert = Viewed<typeof alertView>;
 
 /** The JSON of one alert. */
 export const alertQuery = ({ organization }: Scope, uuid: string): SQL => sql`SELECT ${alertView} AS view

@@ -1,37 +1,18 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
-import { type Access, BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
-import { answerList, envelope, listQuery } from '../http/list.ts';
+import { OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
+import type { Access } from '../http/declaration.ts';
+import { BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
+import { answerPage, askPage, envelope } from '../http/list-page.ts';
 import { answerRecord, reads, readsOf } from '../http/read.ts';
-import { dateFilter, several, text, uuid, uuidName } from '../http/schema.ts';
+import { uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import type { Database } from '../lib/database.ts';
-import { OPERATOR_LOG, operatorAccess } from '../organization/operator.ts';
-import { ACTOR_TYPES, ENTITY_TYPES } from '../writer/audit-table.ts';
-import { auditRecordSchema, positionFilter } from './schema.ts';
-import {
-  auditSorting,
-  auditSource,
-  presentAuditRecord,
-  recordQuery,
-  type StoredAuditRecord,
-} from './store.ts';
+import { auditList } from './list.ts';
+import { auditRecordSchema } from './schema.ts';
+import { presentAuditRecord, recordQuery, type StoredAuditRecord } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
-
-const query = listQuery(auditSorting, {
-  entityType: several(z.enum(ENTITY_TYPES)).optional(),
-  entityUuid: uuid.optional(),
-  entityExternalId: text(1, 255).optional().describe('Exactly this one'),
-  action: several(text(1, 100)).optional(),
-  actorType: several(z.enum(ACTOR_TYPES)).optional(),
-  actorUuid: uuid.optional().describe('Of a credential or user'),
-  requestId: text(1, 128).optional(),
-  eventDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
-  eventDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
-  sequenceNumberFrom: positionFilter.optional().describe('This place and those after it'),
-  sequenceNumberTo: positionFilter.optional().describe('This place and those before it'),
-});
 
 /** A log that can be read. */
 function logEndpoint(
@@ -54,13 +35,11 @@ function logEndpoint(
       'whoever walks the log: sort by `sequenceNumber` and follow `Link`. Keep the last `sequenceNumber` and `hash` ' +
       'elsewhere: nothing else tells that records were taken off the end.',
     access,
-    query,
+    query: auditList.query,
     responses: { 200: { description: 'A page', schema: envelope(auditRecordSchema) } },
-    handler(c, { query: asked }) {
+    handler(c, { query }) {
       const database = open(c);
-      return answerList(c, database, auditSource(database, asked), asked, (stored: StoredAuditRecord) =>
-        presentAuditRecord(origin(c), stored),
-      );
+      return answerPage(c, database, askPage(auditList, database, query), presentAuditRecord);
     },
   });
 }

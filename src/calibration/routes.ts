@@ -1,20 +1,19 @@
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import { accessTokenAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
-import { answerList, envelope, listQuery, searchFilter } from '../http/list.ts';
+import { answerList, envelope } from '../http/list-page.ts';
 import { hasCurrent, primaryReads, reads } from '../http/read.ts';
-import { emptySchema, several } from '../http/schema.ts';
+import { emptySchema } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { refuse, type Written, write } from '../http/write.ts';
 import { deleteCalibration, type PutCalibration, putCalibration, type UploadedObject } from './commands.ts';
-import { calibrationSorting, calibrationSource } from './list-store.ts';
+import { calibrationList } from './list.ts';
 import { discardObjects, findLost, openObject, receiveObject } from './objects.ts';
-import { CALIBRATION_TYPES, type CalibrationName, type Conditions, calibrationTag } from './rules.ts';
+import { type CalibrationName, type Conditions, calibrationTag } from './rules.ts';
 import {
   calibrationFileSchema,
   calibrationParams,
   calibrationSchema,
-  hardwareId,
   listedCalibrationSchema,
 } from './schema.ts';
 import { presentCalibration, presentListed, readCalibration, type StoredCalibration } from './store.ts';
@@ -37,18 +36,9 @@ endpoint(app, {
   summary: 'List calibration files',
   description: 'What is known of each file, by camera; the bytes are for its download.',
   access: accessTokenAccess('CAMERA_READ'),
-  query: listQuery(calibrationSorting, {
-    hardwareId: several(hardwareId).optional().describe('Of any of these cameras'),
-    calibrationType: several(z.enum(CALIBRATION_TYPES)).optional().describe('Of any of these types'),
-    q: searchFilter,
-  }),
+  query: calibrationList.query,
   responses: { 200: { description: 'A page', schema: envelope(listedCalibrationSchema) } },
-  handler(c, { query }) {
-    const database = reads(c);
-    return answerList(c, database, calibrationSource(database, query), query, (stored: StoredCalibration) =>
-      presentListed(origin(c), stored),
-    );
-  },
+  handler: (c, { query }) => answerList(c, calibrationList, query, presentListed),
 });
 
 endpoint(app, {

@@ -1,5 +1,5 @@
 import { apiKeyAccess } from '../credential/authenticate.ts';
-import type { Access } from '../http/endpoint.ts';
+import type { Access } from '../http/declaration.ts';
 import { type AppContext, principalOf } from '../http/types.ts';
 import { refuse } from '../http/write.ts';
 

@@ -1,13 +1,13 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
-import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
+import { answerList, envelope } from '../http/list-page.ts';
 import { answerTagged, reads } from '../http/read.ts';
 import { emptySchema, identifier } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { ifMatch, refuse, write } from '../http/write.ts';
 import { clientAccess } from './access.ts';
 import { createClient, deleteClient, updateClient } from './commands.ts';
-import { clientSorting, clientSource } from './list-store.ts';
+import { clientList } from './list.ts';
 import { clientSchema, clientWriteSchema } from './schema.ts';
 import { clientPath, clientQuery, presentClient, type StoredClient } from './store.ts';
 
@@ -29,14 +29,9 @@ endpoint(app, {
   summary: 'List clients',
   description: 'By display name unless another order is asked for.',
   access,
-  query: listQuery(clientSorting, { q: searchFilter.default('*'), includeDeleted: includeDeletedFilter }),
+  query: clientList.query,
   responses: { 200: { description: 'A page', schema: envelope(clientSchema) } },
-  handler(c, { query }) {
-    const database = reads(c);
-    return answerList(c, database, clientSource(database, query), query, (stored: StoredClient) =>
-      presentClient(origin(c), stored),
-    );
-  },
+  handler: (c, { query }) => answerList(c, clientList, query, presentClient),
 });
 
 endpoint(app, {

@@ -36,7 +36,10 @@ export interface ClientReference extends ClientNames {
 }
 
 /** JSON of the client that a column names; null where it names none. */
-export const clientReferenceView = (organization: SQL, clientUuid: SQL): SQL => sql`json((SELECT
+export const clientReferenceView = (
+  organization: SQL,
+  clientUuid: SQL,
+): SQL<ClientReference | null> => sql`json((SELECT
   json_object('uuid', uuid, 'externalId', external_id, 'displayName', display_name) FROM client
   WHERE organization_uuid = ${organization} AND uuid = ${clientUuid}))`;
 

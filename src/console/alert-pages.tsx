@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { resolveAlert } from '../alert/commands.ts';
-import { alertSorting, alertSource } from '../alert/list-store.ts';
+import { alertList } from '../alert/list.ts';
 import { alertView, presentAlert, type StoredAlert } from '../alert/store.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from '../alert/table.ts';
 import { type AppEnv, origin } from '../http/types.ts';
@@ -10,7 +10,7 @@ import { alertColumns } from './alerts.tsx';
 import { Badge, Card, Facts, Time, Value, words } from './components.tsx';
 import { type ByUuid, byUuid, found, GateLink, History, rowQuery } from './detail.tsx';
 import { Do } from './form.tsx';
-import { listing } from './list.tsx';
+import { listing } from './listing.tsx';
 import { type At, action, page } from './page.tsx';
 
 /** Alerts. */
@@ -19,7 +19,7 @@ export function alertPages(app: Hono<AppEnv>): void {
     path: '/app/alert',
     title: 'Alerts',
     right: 'see',
-    sorting: alertSorting,
+    list: alertList,
     filters: [
       { name: 'status', label: 'Status', options: ALERT_STATUSES },
       { name: 'alertType', label: 'Kind', options: ALERT_TYPES },
@@ -27,7 +27,6 @@ export function alertPages(app: Hono<AppEnv>): void {
       { name: 'gateExternalId', label: 'Gate' },
       { name: 'trackIdentifier', label: 'Pallet' },
     ],
-    source: ({ database }, filters: Parameters<typeof alertSource>[1]) => alertSource(database, filters),
     columns: () => alertColumns,
     empty: 'No alert is like this.',
   });

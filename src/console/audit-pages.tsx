@@ -1,17 +1,11 @@
 import type { Hono } from 'hono';
-import {
-  type AuditFilters,
-  auditSorting,
-  auditSource,
-  presentAuditRecord,
-  recordQuery,
-  type StoredAuditRecord,
-} from '../audit/store.ts';
+import { auditList } from '../audit/list.ts';
+import { presentAuditRecord, recordQuery, type StoredAuditRecord } from '../audit/store.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { ACTOR_TYPES, ENTITY_TYPES } from '../writer/audit-table.ts';
 import { Card, type Column, Facts, Table, Time, Value, words } from './components.tsx';
 import { byUuid, found, To } from './detail.tsx';
-import { listing } from './list.tsx';
+import { listing } from './listing.tsx';
 import { page } from './page.tsx';
 
 /** Characters of a value that a list shows. */
@@ -90,7 +84,7 @@ export function auditPages(app: Hono<AppEnv>): void {
     path: '/app/audit-log',
     title: 'Audit log',
     right: 'seeOffice',
-    sorting: auditSorting,
+    list: auditList,
     filters: [
       { name: 'entityType', label: 'Kind of thing', options: ENTITY_TYPES },
       { name: 'entityExternalId', label: 'External id' },
@@ -100,14 +94,6 @@ export function auditPages(app: Hono<AppEnv>): void {
       { name: 'eventDateAfter', label: 'From', day: true },
       { name: 'eventDateBefore', label: 'Before', day: true },
     ],
-    source({ database }, { entityUuid, entityExternalId, ...filters }: AskedAudit) {
-      const asked = {
-        ...filters,
-        entityUuid: entityUuid?.[0]?.toLowerCase(),
-        entityExternalId: entityExternalId?.join(','),
-      };
-      return auditSource(database, asked);
-    },
     columns: () => columns,
     empty: 'No record is like this.',
   });
@@ -165,9 +151,3 @@ export function auditPages(app: Hono<AppEnv>): void {
     },
   });
 }
-
-/** Filters as the page is asked for them: texts as lists. */
-type AskedAudit = Omit<AuditFilters, 'entityUuid' | 'entityExternalId'> & {
-  entityUuid?: string[];
-  entityExternalId?: string[];
-};

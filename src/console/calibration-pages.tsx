@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { deleteCalibration } from '../calibration/commands.ts';
-import { type CalibrationFilters, calibrationSorting, calibrationSource } from '../calibration/list-store.ts';
+import { calibrationList } from '../calibration/list.ts';
 import { discardObjects } from '../calibration/objects.ts';
 import { CALIBRATION_TYPES } from '../calibration/rules.ts';
 import { calibrationView, type StoredCalibration } from '../calibration/store.ts';
@@ -9,7 +9,7 @@ import type { AppEnv } from '../http/types.ts';
 import { write } from '../http/write.ts';
 import { Card, Facts, Time, words } from './components.tsx';
 import { type ByUuid, byUuid, Deletion, found, History, rowQuery, To } from './detail.tsx';
-import { listing } from './list.tsx';
+import { listing } from './listing.tsx';
 import { type At, action, page } from './page.tsx';
 
 const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1_000).toLocaleString('en')} kB`;
@@ -20,14 +20,13 @@ export function calibrationPages(app: Hono<AppEnv>): void {
     path: '/app/calibration',
     title: 'Calibration files',
     right: 'seeOffice',
-    sorting: calibrationSorting,
+    list: calibrationList,
     search: 'hardware ids',
     filters: [{ name: 'calibrationType', label: 'Kind', options: CALIBRATION_TYPES }],
-    source: ({ database }, filters: CalibrationFilters) => calibrationSource(database, filters),
     columns: () => [
       {
         label: 'Camera',
-        value: ({ uuid, hardwareId }: StoredCalibration) => (
+        value: ({ uuid, hardwareId }) => (
           <To resource="calibration" uuid={uuid}>
             {hardwareId}
           </To>

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { createClient, deleteClient, updateClient } from '../client/commands.ts';
-import { clientSorting, clientSource } from '../client/list-store.ts';
+import { clientList } from '../client/list.ts';
 import { clientWriteSchema } from '../client/schema.ts';
 import { clientView, presentClient, type StoredClient } from '../client/store.ts';
 import { type AppEnv, origin } from '../http/types.ts';
@@ -9,7 +9,7 @@ import { write } from '../http/write.ts';
 import { Card, Facts, Time } from './components.tsx';
 import { type ByUuid, byUuid, Deleted, Deletion, found, History, rowQuery, To } from './detail.tsx';
 import { Field, Form, Submit } from './form.tsx';
-import { listing } from './list.tsx';
+import { listing } from './listing.tsx';
 import { type At, action, page } from './page.tsx';
 
 /** Customers whose pallets these are. */
@@ -19,14 +19,13 @@ export function clientPages(app: Hono<AppEnv>): void {
     title: 'Clients',
     right: 'see',
     feature: 'CLIENT',
-    sorting: clientSorting,
+    list: clientList,
     search: 'names and external ids',
     filters: [],
-    source: ({ database }, filters: Parameters<typeof clientSource>[1]) => clientSource(database, filters),
     columns: () => [
       {
         label: 'Client',
-        value: ({ uuid, displayName }: StoredClient) => (
+        value: ({ uuid, displayName }) => (
           <To resource="client" uuid={uuid}>
             {displayName}
           </To>

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { type AppEnv, origin } from '../http/types.ts';
 import type { Database } from '../lib/database.ts';
-import { manifestSorting, manifestSource } from '../manifest/list-store.ts';
+import { manifestList } from '../manifest/list.ts';
 import { TRANSITIONS } from '../manifest/rules.ts';
 import { manifestView, presentManifest, type StoredManifest, WHOLE } from '../manifest/store.ts';
 import { MANIFEST_STATUSES } from '../manifest/table.ts';
@@ -25,7 +25,7 @@ import {
   To,
 } from './detail.tsx';
 import { Do, Field, Form, Submit } from './form.tsx';
-import { CREATED, listing } from './list.tsx';
+import { CREATED, listing } from './listing.tsx';
 import { manifestActions } from './manifest-actions.ts';
 import { type At, page } from './page.tsx';
 import { askRecords, Records, recordActions, recordsQuery } from './records.tsx';
@@ -47,19 +47,17 @@ export function manifestPages(app: Hono<AppEnv>): void {
     path: '/app/manifest',
     title: 'Manifests',
     right: 'see',
-    sorting: manifestSorting,
+    list: manifestList,
     search: 'external ids',
     filters: [
       { name: 'manifestStatus', label: 'Status', options: MANIFEST_STATUSES },
       { name: 'gateExternalId', label: 'Gate' },
       ...CREATED,
     ],
-    source: ({ database }, filters: Parameters<typeof manifestSource>[1]) =>
-      manifestSource(database, filters),
     columns: () => [
       {
         label: 'Manifest',
-        value: ({ uuid, externalIdentifier }: StoredManifest) => (
+        value: ({ uuid, externalIdentifier }) => (
           <To resource="manifest" uuid={uuid}>
             {externalIdentifier}
           </To>

@@ -11,7 +11,7 @@ import { trackStatus } from '../track/rules.ts';
 import { type StoredTrack, trackView, WHOLE } from '../track/store.ts';
 import { Badge, Card, Empty, Facts, Table, Time } from './components.tsx';
 import { To } from './detail.tsx';
-import { countOf, Pager } from './list.tsx';
+import { countOf, Pager } from './listing.tsx';
 import { MarkerImage, MarkerLink } from './marker.tsx';
 import { type At, page } from './page.tsx';
 

@@ -1,12 +1,12 @@
 import type { Hono } from 'hono';
 import { type AppEnv, origin } from '../http/types.ts';
 import { refuse } from '../http/write.ts';
-import { type OperationFilters, operationSorting, operationSource } from '../operation/list-store.ts';
-import { presentOperation, readOperation, type StoredOperation } from '../operation/store.ts';
+import { operationList } from '../operation/list.ts';
+import { presentOperation, readOperation } from '../operation/store.ts';
 import { OPERATION_STATUSES, OPERATION_TYPES } from '../operation/table.ts';
 import { Badge, Card, Facts, Table, Time, Value, words } from './components.tsx';
 import { byUuid, History, To } from './detail.tsx';
-import { listing } from './list.tsx';
+import { listing } from './listing.tsx';
 import { page } from './page.tsx';
 
 /** Results that a page shows; those that failed stand before the others. */
@@ -18,16 +18,15 @@ export function operationPages(app: Hono<AppEnv>): void {
     path: '/app/operation',
     title: 'Operations',
     right: 'seeOffice',
-    sorting: operationSorting,
+    list: operationList,
     filters: [
       { name: 'status', label: 'Status', options: OPERATION_STATUSES },
       { name: 'operationType', label: 'Kind', options: OPERATION_TYPES },
     ],
-    source: ({ database }, filters: OperationFilters) => operationSource(database, filters),
     columns: () => [
       {
         label: 'Operation',
-        value: ({ operationId, operationType }: StoredOperation) => (
+        value: ({ operationId, operationType }) => (
           <To resource="operation" uuid={operationId}>
             {words(operationType)}
           </To>

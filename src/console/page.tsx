@@ -71,7 +71,7 @@ export function asTyped<S extends z.ZodType, T = Record<string, string | undefin
 }
 
 /** A page with its forms: all that is declared here is checked before its code runs. */
-export interface Page<P extends z.ZodObject, Q extends z.ZodObject> {
+export interface Page<P extends z.ZodObject, Q extends z.ZodType> {
   /** Hono path, such as `/app/manifest/:uuid`. */
   path: string;
   /** Who may see it; `guest` for pages that need no session. */
@@ -94,7 +94,7 @@ const KEY_LENGTH = 40;
 export const PAGES: Pick<AnyPage, 'path' | 'right' | 'feature' | 'actions'>[] = [];
 
 /** Serve a page: GET shows it, POST takes its forms, and either is answered with a page whatever happens. */
-export function page<P extends z.ZodObject, Q extends z.ZodObject>(
+export function page<P extends z.ZodObject, Q extends z.ZodType>(
   app: Hono<AppEnv>,
   declared: Page<P, Q>,
 ): void {
@@ -109,7 +109,7 @@ export function page<P extends z.ZodObject, Q extends z.ZodObject>(
   app.post(declared.path, (c) => answered(c, declared, (session) => take(c, declared, session)));
 }
 
-type AnyPage = Page<z.ZodObject, z.ZodObject>;
+type AnyPage = Page<z.ZodObject, z.ZodType>;
 
 /** Admit a request and answer it; what is refused or fails is a page too. */
 async function answered(

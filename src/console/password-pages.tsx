@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { settingsOf } from '../env.ts';
+import { hostSlug } from '../http/hosts.ts';
 import { type AppContext, type AppEnv, hostname } from '../http/types.ts';
 import { refuse, write, writeAs } from '../http/write.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import { SECOND_MS } from '../lib/time.ts';
-import { hostSlug } from '../organization/hosts.ts';
 import { changePassword, redeemInvite } from '../session/password-commands.ts';
 import { giveFlash, giveSession } from '../session/request.ts';
 import { ATTEMPT_WINDOW_MS } from '../session/rules.ts';

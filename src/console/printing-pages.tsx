@@ -5,7 +5,7 @@ import { type AppEnv, origin } from '../http/types.ts';
 import { write } from '../http/write.ts';
 import { changePrintingBatchStatus } from '../printing-batch/commands.ts';
 import { PAPERS, type Paper } from '../printing-batch/layout.ts';
-import { type BatchFilters, batchSorting, batchSource } from '../printing-batch/list-store.ts';
+import { batchList } from '../printing-batch/list.ts';
 import { TRANSITIONS } from '../printing-batch/rules.ts';
 import { answerPdf, answerZpl, labelsOf } from '../printing-batch/sheet.ts';
 import {
@@ -17,7 +17,7 @@ import { BATCH_STATUSES } from '../printing-batch/table.ts';
 import { Badge, Card, Facts, Time, Value } from './components.tsx';
 import { type ByUuid, byUuid, Deleted, found, History, rowQuery, To } from './detail.tsx';
 import { Do } from './form.tsx';
-import { listing } from './list.tsx';
+import { listing } from './listing.tsx';
 import { MarkerLink } from './marker.tsx';
 import { type At, action, page } from './page.tsx';
 
@@ -29,18 +29,16 @@ export function printingPages(app: Hono<AppEnv>): void {
     path: '/app/printing-batch',
     title: 'Printing batches',
     right: 'seeOffice',
-    sorting: batchSorting,
+    list: batchList,
     search: 'external identifiers',
     filters: [
       { name: 'status', label: 'Status', options: BATCH_STATUSES },
       { name: 'scannerUuid', label: 'Scanner (uuid)' },
     ],
-    source: ({ database }, { scannerUuid, ...filters }: BatchFilters & { scannerUuid?: string[] }) =>
-      batchSource(database, { ...filters, scannerUuid: scannerUuid?.[0]?.toLowerCase() }),
     columns: () => [
       {
         label: 'Batch',
-        value: ({ uuid, externalIdentifier, firstMarkerCode }: StoredPrintingBatch) => (
+        value: ({ uuid, externalIdentifier, firstMarkerCode }) => (
           <To resource="printing-batch" uuid={uuid}>
             {externalIdentifier ?? `from ${firstMarkerCode}`}
           </To>

@@ -1,44 +1,32 @@
 import { z } from '@hono/zod-openapi';
 import type { SQL } from 'drizzle-orm';
 import type { FC } from 'hono/jsx';
-import { askPage, type ListedPage } from '../http/list.ts';
+import { askPage, type ListedPage } from '../http/list-page.ts';
 import { text } from '../http/schema.ts';
 import { write } from '../http/write.ts';
 import type { Database } from '../lib/database.ts';
 import { markLoading, removeInvalidLoading } from '../loading/commands.ts';
 import type { Holder } from '../loading/find.ts';
-import { recordSource } from '../loading/list-store.ts';
+import { RECORD_STATUSES, recordList } from '../loading/list.ts';
 import { SETTABLE_STATUSES } from '../loading/schema.ts';
 import { presentRecord, type StoredRecord } from '../manifest/asset-store.ts';
-import { ASSET_STATUSES, INVALID_STATUSES } from '../manifest/asset-table.ts';
+import { INVALID_STATUSES } from '../manifest/asset-table.ts';
 import { Badge, Card, type Column, Table, Time, Value, words } from './components.tsx';
 import { type ByUuid, type GateChoice, GateField, GateLink, To } from './detail.tsx';
 import { Do, Field, Form, Select, Submit } from './form.tsx';
-import { countOf, Pager } from './list.tsx';
+import { countOf, Pager } from './listing.tsx';
 import { type Action, type At, action } from './page.tsx';
 import { useShown } from './view.ts';
 
 /** Records on one page of a manifest or shipment. */
 const RECORDS_PAGE = 50;
-const RECORD_STATUSES = [...ASSET_STATUSES, ...INVALID_STATUSES] as const;
 
 /** What a page of a manifest or shipment is asked with, for its records. */
-export const recordsQuery = z.object({
-  q: text(0, 255).optional(),
-  loadingStatus: z.enum(RECORD_STATUSES).optional(),
-  pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
-});
+export const recordsQuery = recordList.query.pick({ q: true, loadingStatus: true, pageNumber: true });
 
 /** Ask for the records of manifests; `manifests` is what their uuids are compared with. */
-export const askRecords = (
-  database: Database,
-  manifests: SQL,
-  { q, loadingStatus, pageNumber }: z.output<typeof recordsQuery>,
-) =>
-  askPage<'createDate', StoredRecord>(
-    recordSource(database, { manifests, q, loadingStatus: loadingStatus && [loadingStatus] }),
-    { pageNumber, pageSize: RECORDS_PAGE },
-  );
+export const askRecords = (database: Database, manifests: SQL, query: z.output<typeof recordsQuery>) =>
+  askPage(recordList, database, { ...query, pageSize: RECORDS_PAGE }, manifests);
 
 type ShownRecord = ReturnType<typeof presentRecord>;
 

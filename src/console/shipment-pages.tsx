@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { type AppEnv, origin } from '../http/types.ts';
 import { goesOn, itemsOf } from '../lib/bounded.ts';
-import { shipmentSorting, shipmentSource } from '../shipment/list-store.ts';
+import { shipmentList } from '../shipment/list.ts';
 import { TRANSITIONS } from '../shipment/rules.ts';
 import { presentShipment, type StoredShipment, shipmentView, WHOLE } from '../shipment/store.ts';
 import { SHIPMENT_STATUSES } from '../shipment/table.ts';
@@ -25,7 +25,7 @@ import {
   To,
 } from './detail.tsx';
 import { Do, Field, Form, Submit } from './form.tsx';
-import { CREATED, listing } from './list.tsx';
+import { CREATED, listing } from './listing.tsx';
 import { type At, page } from './page.tsx';
 import { askRecords, Records, recordActions, recordsQuery } from './records.tsx';
 import { shipmentActions } from './shipment-actions.ts';
@@ -48,19 +48,17 @@ export function shipmentPages(app: Hono<AppEnv>): void {
     title: 'Shipments',
     right: 'see',
     feature: 'SHIPMENT',
-    sorting: shipmentSorting,
+    list: shipmentList,
     search: 'identifiers and notes',
     filters: [
       { name: 'status', label: 'Status', options: SHIPMENT_STATUSES },
       { name: 'gate', label: 'Gate' },
       ...CREATED,
     ],
-    source: ({ database }, filters: Parameters<typeof shipmentSource>[1]) =>
-      shipmentSource(database, filters),
     columns: () => [
       {
         label: 'Shipment',
-        value: ({ uuid, externalIdentifier }: StoredShipment) => (
+        value: ({ uuid, externalIdentifier }) => (
           <To resource="shipment" uuid={uuid}>
             {externalIdentifier}
           </To>

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { settingsOf } from '../env.ts';
+import { hostSlug } from '../http/hosts.ts';
 import { type AppContext, type AppEnv, hostname } from '../http/types.ts';
 import { refuse, write } from '../http/write.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
-import { hostSlug } from '../organization/hosts.ts';
 import { endSessions } from '../session/commands.ts';
 import { giveSession, sessionOf, takeSession } from '../session/request.ts';
 import { ATTEMPT_WINDOW_MS, nextPath } from '../session/rules.ts';

@@ -1,22 +1,16 @@
 import type { Hono } from 'hono';
-import { deviceSorting, deviceSource } from '../device/list-store.ts';
+import { agentList, localManagerList, scannerList } from '../device/list.ts';
 import { AGENT_STATUSES, LOCAL_MANAGER_STATUSES, SCANNER_STATUSES } from '../device/schema.ts';
-import {
-  type DeviceFilters,
-  deviceView,
-  SEGMENTS,
-  type StoredDevice,
-  silentBefore,
-} from '../device/store.ts';
+import { deviceView, SEGMENTS, type StoredDevice, silentBefore } from '../device/store.ts';
 import { AGENT_TYPES, type DeviceType, SCANNER_TYPES } from '../device/table.ts';
+import type { PageSchema } from '../http/list.ts';
 import type { AppEnv } from '../http/types.ts';
 import { refuse } from '../http/write.ts';
 import { itemsOf } from '../lib/bounded.ts';
-import { gateSorting, gateSource } from '../site/list-store.ts';
-import type { StoredGate } from '../site/store.ts';
+import { gateList } from '../site/list.ts';
 import { Badge, Card, type Column, Facts, Time, Value, words } from './components.tsx';
 import { byUuid, Deleted, found, GateLink, History, rowQuery, To } from './detail.tsx';
-import { type Filter, listing } from './list.tsx';
+import { type Listing, listing, listingOf } from './listing.tsx';
 import { type At, page } from './page.tsx';
 import { printForm, printingActions } from './printing.tsx';
 
@@ -26,14 +20,13 @@ export function sitePages(app: Hono<AppEnv>): void {
     path: '/app/gate',
     title: 'Gates',
     right: 'see',
-    sorting: gateSorting,
+    list: gateList,
     search: 'names and external ids',
     filters: [],
-    source: ({ database }, filters: Parameters<typeof gateSource>[1]) => gateSource(database, filters),
     columns: () => [
       {
         label: 'Gate',
-        value: ({ uuid, externalIdentifier }: StoredGate) => (
+        value: ({ uuid, externalIdentifier }) => (
           <To resource="gate" uuid={uuid}>
             {externalIdentifier}
           </To>
@@ -55,36 +48,54 @@ export function sitePages(app: Hono<AppEnv>): void {
     ],
     empty: 'No gate is like this.',
   });
-  devicePages(app, 'SCANNER', 'Scanners', [
-    { name: 'status', label: 'Status', options: SCANNER_STATUSES },
-    { name: 'scannerType', label: 'Kind', options: SCANNER_TYPES },
-    { name: 'gateExternalId', label: 'Gate' },
-  ]);
-  devicePages(app, 'LOCAL_MANAGER', 'Local managers', [
-    { name: 'status', label: 'Status', options: LOCAL_MANAGER_STATUSES },
-  ]);
-  devicePages(app, 'AGENT', 'Agents', [
-    { name: 'status', label: 'Status', options: AGENT_STATUSES },
-    { name: 'agentType', label: 'Kind', options: AGENT_TYPES },
-  ]);
+  devicePages(app, 'SCANNER', {
+    title: 'Scanners',
+    list: scannerList,
+    search: DEVICE_SEARCH,
+    filters: [
+      { name: 'status', label: 'Status', options: SCANNER_STATUSES },
+      { name: 'scannerType', label: 'Kind', options: SCANNER_TYPES },
+      { name: 'gateExternalId', label: 'Gate' },
+    ],
+  });
+  devicePages(app, 'LOCAL_MANAGER', {
+    title: 'Local managers',
+    list: localManagerList,
+    search: DEVICE_SEARCH,
+    filters: [{ name: 'status', label: 'Status', options: LOCAL_MANAGER_STATUSES }],
+  });
+  devicePages(app, 'AGENT', {
+    title: 'Agents',
+    list: agentList,
+    search: DEVICE_SEARCH,
+    filters: [
+      { name: 'status', label: 'Status', options: AGENT_STATUSES },
+      { name: 'agentType', label: 'Kind', options: AGENT_TYPES },
+    ],
+  });
 }
+
+const DEVICE_SEARCH = 'names and numbers';
 
 const silenceOf = ({ session }: At): number => silentBefore(session.organization, Date.now());
 
-function devicePages(app: Hono<AppEnv>, type: DeviceType, title: string, filters: Filter[]): void {
+function devicePages<Z extends PageSchema>(
+  app: Hono<AppEnv>,
+  type: DeviceType,
+  listed: Pick<Listing<Z, StoredDevice, [silent: number]>, 'title' | 'list' | 'search' | 'filters'>,
+): void {
   const segment = SEGMENTS[type];
-  const sorting = deviceSorting(type === 'SCANNER' ? 'lastSeenDate' : 'lastHeartbeatDate');
-  listing(app, {
-    path: `/app/${segment}`,
-    title,
-    right: 'seeDevices',
-    sorting,
-    search: 'names and numbers',
-    filters,
-    source: (at, asked: DeviceFilters) => deviceSource(at.database, type, silenceOf(at), asked, sorting),
-    columns: () => columnsOf(type),
-    empty: 'Nothing is like this.',
-  });
+  listingOf(
+    app,
+    {
+      ...listed,
+      path: `/app/${segment}`,
+      right: 'seeDevices',
+      columns: () => columnsOf(type),
+      empty: 'Nothing is like this.',
+    },
+    (at): [silent: number] => [silenceOf(at)],
+  );
 
   page(app, {
     path: `/app/${segment}/:uuid`,

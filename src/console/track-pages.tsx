@@ -1,16 +1,15 @@
-import { z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import { askPage } from '../http/list.ts';
+import { askPage } from '../http/list-page.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { itemsOf } from '../lib/bounded.ts';
-import { activitySource, trackSorting, trackSource } from '../track/list-store.ts';
+import { activityList, trackList } from '../track/list.ts';
 import { TRACK_STATUSES, trackStatus } from '../track/rules.ts';
 import { presentTrack, type StoredTrack, trackView, WHOLE } from '../track/store.ts';
 import {
   lastCommentsQuery,
   presentActivity,
   presentComment,
-  type StoredActivity,
   type StoredComment,
 } from '../track/timeline-store.ts';
 import { Badge, Card, Empty, Facts, Table, Time, Value, words } from './components.tsx';
@@ -27,7 +26,7 @@ import {
   To,
 } from './detail.tsx';
 import { Do, Field, Form, Select, Submit, TextArea } from './form.tsx';
-import { CREATED, countOf, listing, Pager } from './list.tsx';
+import { CREATED, countOf, listing, Pager } from './listing.tsx';
 import { MarkerImage, MarkerLink } from './marker.tsx';
 import { type At, page } from './page.tsx';
 import { trackActions } from './track-actions.ts';
@@ -38,9 +37,7 @@ type ShownTrack = ReturnType<typeof presentTrack>;
 const COMMENTS_SHOWN = 20;
 /** Entries of the timeline on a page. */
 const ACTIVITY_PAGE = 20;
-const timelineQuery = z.object({
-  pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
-});
+const timelineQuery = activityList.query.pick({ pageNumber: true });
 
 /** Tracks: pallets with their markers. */
 export function trackPages(app: Hono<AppEnv>): void {
@@ -48,18 +45,17 @@ export function trackPages(app: Hono<AppEnv>): void {
     path: '/app/track',
     title: 'Tracks',
     right: 'see',
-    sorting: trackSorting,
+    list: trackList,
     search: 'WMS ids and marker codes',
     filters: [
       { name: 'trackStatus', label: 'Status', options: TRACK_STATUSES },
       { name: 'manifestExternalIds', label: 'On manifest' },
       ...CREATED,
     ],
-    source: ({ database }, filters: Parameters<typeof trackSource>[1]) => trackSource(database, filters),
     columns: () => [
       {
         label: 'Pallet',
-        value: ({ uuid, wmsId }: StoredTrack) => (
+        value: ({ uuid, wmsId }) => (
           <To resource="track" uuid={uuid}>
             {wmsId}
           </To>
@@ -103,10 +99,8 @@ export function trackPages(app: Hono<AppEnv>): void {
 
 async function trackPage(at: At, { uuid }: ByUuid, query: z.output<typeof timelineQuery>) {
   const { c, database } = at;
-  const asked = askPage<'activityDate', StoredActivity>(activitySource(database, uuid), {
-    pageNumber: query.pageNumber,
-    pageSize: ACTIVITY_PAGE,
-  });
+  const page = { pageNumber: query.pageNumber, pageSize: ACTIVITY_PAGE };
+  const asked = askPage(activityList, database, page, uuid);
   const [rows, comments, entries, counts] = await database.batch([
     rowQuery(database, 'track', trackView(WHOLE), uuid),
     lastCommentsQuery(database, uuid, COMMENTS_SHOWN),

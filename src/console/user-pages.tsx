@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type AppEnv, origin } from '../http/types.ts';
 import type { Database } from '../lib/database.ts';
-import { userSorting, userSource } from '../user/list-store.ts';
+import { userList } from '../user/list.ts';
 import { PASSWORD_MINIMUM, type Permission, permissionsBeyond } from '../user/rules.ts';
 import {
   authoritiesQuery,
@@ -16,7 +16,7 @@ import { PASSWORD_POLICY_MODES } from '../user/table.ts';
 import { Card, Facts, Time, Value } from './components.tsx';
 import { type ByUuid, byUuid, Careful, Deleted, Deletion, found, History, rowQuery, To } from './detail.tsx';
 import { Do, Field, Form, Select, Submit } from './form.tsx';
-import { listing } from './list.tsx';
+import { listing } from './listing.tsx';
 import { type At, page } from './page.tsx';
 import { createAction, userActions } from './user-actions.ts';
 
@@ -28,14 +28,13 @@ export function userPages(app: Hono<AppEnv>): void {
     path: '/app/user',
     title: 'Users',
     right: 'seeUsers',
-    sorting: userSorting,
+    list: userList,
     search: 'names and e-mail addresses',
     filters: [{ name: 'role', label: 'Authority' }],
-    source: ({ database }, filters: Parameters<typeof userSource>[1]) => userSource(database, filters),
     columns: () => [
       {
         label: 'Name',
-        value: ({ uuid, firstName, lastName }: StoredUser) => (
+        value: ({ uuid, firstName, lastName }) => (
           <To resource="user" uuid={uuid}>
             {firstName} {lastName}
           </To>

@@ -1,24 +1,18 @@
-import { z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { EVENT_TYPES } from '../event/table.ts';
-import { askPage } from '../http/list.ts';
+import { askPage } from '../http/list-page.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { write } from '../http/write.ts';
 import { createWebhook } from '../webhook/commands.ts';
-import { DELIVERY_STATUSES, deliverySource, webhookSorting, webhookSource } from '../webhook/list-store.ts';
+import { DELIVERY_STATUSES, deliveryList, webhookList } from '../webhook/list.ts';
 import { newWebhook } from '../webhook/registration.ts';
 import { webhookCreateSchema } from '../webhook/schema.ts';
-import {
-  presentDelivery,
-  presentWebhook,
-  type StoredDelivery,
-  type StoredWebhook,
-  webhookView,
-} from '../webhook/store.ts';
+import { presentDelivery, presentWebhook, type StoredWebhook, webhookView } from '../webhook/store.ts';
 import { Badge, Card, Facts, Table, Time, Value, words } from './components.tsx';
 import { type ByUuid, byUuid, Deletion, found, History, rowQuery, To } from './detail.tsx';
 import { Checkboxes, Do, Field, Form, Submit, TextArea } from './form.tsx';
-import { countOf, listing, Pager } from './list.tsx';
+import { countOf, listing, Pager } from './listing.tsx';
 import { type At, action, asTyped, page } from './page.tsx';
 import { bodyOf, webhookActions } from './webhook-actions.ts';
 
@@ -26,19 +20,20 @@ import { bodyOf, webhookActions } from './webhook-actions.ts';
 const DELIVERIES_PAGE = 20;
 const EVENT_OPTIONS = EVENT_TYPES.map((value) => ({ value, label: words(value) }));
 
+const deliveriesQuery = deliveryList.query.pick({ status: true, pageNumber: true });
+
 /** Webhooks, with what was delivered to them. */
 export function webhookPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/webhook',
     title: 'Webhooks',
     right: 'seeOffice',
-    sorting: webhookSorting,
+    list: webhookList,
     filters: [],
-    source: ({ database }) => webhookSource(database, {}),
     columns: () => [
       {
         label: 'Webhook',
-        value: ({ uuid, name }: StoredWebhook) => (
+        value: ({ uuid, name }) => (
           <To resource="webhook" uuid={uuid}>
             {name}
           </To>
@@ -73,10 +68,7 @@ export function webhookPages(app: Hono<AppEnv>): void {
     path: '/app/webhook/:uuid',
     right: 'seeOffice',
     params: byUuid,
-    query: z.object({
-      status: z.enum(DELIVERY_STATUSES).optional(),
-      pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
-    }),
+    query: deliveriesQuery,
     view: webhookPage,
     actions: webhookActions(),
   });
@@ -114,16 +106,9 @@ const WebhookFields = ({ webhook }: { webhook?: ReturnType<typeof presentWebhook
   </>
 );
 
-async function webhookPage(
-  at: At,
-  { uuid }: ByUuid,
-  query: { status?: (typeof DELIVERY_STATUSES)[number] | undefined; pageNumber: number },
-) {
+async function webhookPage(at: At, { uuid }: ByUuid, query: z.output<typeof deliveriesQuery>) {
   const { c, database } = at;
-  const asked = askPage<'createDate' | 'updateDate' | 'sequenceNumber', StoredDelivery>(
-    deliverySource(database, { webhookUuid: uuid, status: query.status && [query.status] }),
-    { pageNumber: query.pageNumber, pageSize: DELIVERIES_PAGE },
-  );
+  const asked = askPage(deliveryList, database, { ...query, pageSize: DELIVERIES_PAGE }, uuid);
   const [rows, deliveries, counts] = await database.batch([
     rowQuery(database, 'webhook', webhookView, uuid),
     ...asked.statements,
@@ -156,7 +141,7 @@ async function webhookPage(
               <a
                 href={`/app/webhook/${uuid}${status ? `?status=${status}` : ''}#deliveries`}
                 class="button quiet"
-                aria-current={status === query.status ? 'true' : undefined}
+                aria-current={status === query.status?.[0] ? 'true' : undefined}
               >
                 {status === undefined ? 'All' : words(status)}
               </a>

@@ -1,12 +1,12 @@
 import { settingsOf } from '../env.ts';
-import type { Access } from '../http/endpoint.ts';
+import type { Access } from '../http/declaration.ts';
+import { hostSlug } from '../http/hosts.ts';
 import { spendRequest } from '../http/rate-limit.ts';
 import { type AppContext, hostname, type Principal } from '../http/types.ts';
 import { Database } from '../lib/database.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import { SECOND_MS } from '../lib/time.ts';
-import { hostSlug } from '../organization/hosts.ts';
 import type { Scope } from './schema.ts';
 import { type CredentialKind, isSecretForm } from './secret.ts';
 import { type FoundCredential, findCredential, LAST_USED_STEP_MS, noteUse } from './store.ts';

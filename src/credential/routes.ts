@@ -1,19 +1,18 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
 import { settingsOf } from '../env.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
-import { answerList, envelope, includeDeletedFilter, listQuery, type Sorting } from '../http/list.ts';
-import { totalOf } from '../http/list-statements.ts';
+import { answerPage, askPage, envelope } from '../http/list-page.ts';
 import { readsOf } from '../http/read.ts';
 import { uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { refuse, type Written, writeAs } from '../http/write.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
-import { OPERATOR, operatorAccess } from '../organization/operator.ts';
 import { settingsQuery } from '../writer/settings.ts';
 import { forgetCredentials } from './authenticate.ts';
 import { createCredential, revokeCredential, rotateCredential } from './commands.ts';
+import { credentialList } from './list.ts';
+import { OPERATOR, operatorAccess } from './operator.ts';
 import {
   accessTokenCreateSchema,
   apiKeyCreateSchema,
@@ -23,33 +22,21 @@ import {
   TOKEN_LIFE_DEFAULT_MS,
 } from './schema.ts';
 import { type CredentialKind, makeSecret } from './secret.ts';
-import { credentialView, type StoredCredential } from './store.ts';
+import type { StoredCredential } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Operator';
 
-const sorting: Sorting<'createDate' | 'updateDate' | 'name' | 'lastUsedDate'> = {
-  columns: {
-    createDate: { expression: sql`credential.create_date`, stable: true },
-    updateDate: { expression: sql`credential.update_date`, stable: false },
-    name: { expression: sql`credential.name`, stable: true },
-    lastUsedDate: { expression: sql`credential.last_used_date`, stable: false },
-  },
-  default: { sortBy: 'createDate', direction: 'DESC' },
-};
-
-const present =
-  (links: string) =>
-  ({ kind, scopes, ...stored }: StoredCredential) => ({
-    ...stored,
-    ...(kind === 'ACCESS_TOKEN' ? { scopes } : {}),
-    expiresDate: isoDateOrNull(stored.expiresDate),
-    revokedDate: isoDateOrNull(stored.revokedDate),
-    lastUsedDate: isoDateOrNull(stored.lastUsedDate),
-    createDate: isoDate(stored.createDate),
-    updateDate: isoDate(stored.updateDate),
-    deepLink: deepLink(links, kind === 'API_KEY' ? 'api-key' : 'access-token', stored.uuid),
-  });
+const present = (links: string, { kind, scopes, ...stored }: StoredCredential) => ({
+  ...stored,
+  ...(kind === 'ACCESS_TOKEN' ? { scopes } : {}),
+  expiresDate: isoDateOrNull(stored.expiresDate),
+  revokedDate: isoDateOrNull(stored.revokedDate),
+  lastUsedDate: isoDateOrNull(stored.lastUsedDate),
+  createDate: isoDate(stored.createDate),
+  updateDate: isoDate(stored.updateDate),
+  deepLink: deepLink(links, kind === 'API_KEY' ? 'api-key' : 'access-token', stored.uuid),
+});
 
 /** The answer that shows a secret: this once, and not to a repeat, for which it was not kept. */
 function issued(
@@ -59,7 +46,7 @@ function issued(
   status: 200 | 201,
 ) {
   c.header('Cache-Control', 'no-store');
-  return c.json({ ...present(origin(c))(body), secret: replayed ? null : secret }, status);
+  return c.json({ ...present(origin(c), body), secret: replayed ? null : secret }, status);
 }
 
 /** The four operations of a kind of credential. */
@@ -70,6 +57,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
   body: B,
 ): void {
   const path = `${OPERATOR_PATH}/organization/{organizationUuid}/${segment}`;
+  const credentials = credentialList(kind);
   const ofOrganization = z.object({ organizationUuid: uuidName });
   const ofCredential = ofOrganization.extend({ uuid: uuidName });
   const idPart = kind === 'API_KEY' ? 'ApiKey' : 'AccessToken';
@@ -111,24 +99,12 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     description: 'The newest first, with the beginning of the secret and when it was last used.',
     access: operatorAccess,
     params: ofOrganization,
-    query: listQuery(sorting, { includeDeleted: includeDeletedFilter }),
+    query: credentials.query,
     responses: { 200: { description: 'A page', schema: envelope(credentialSchema) } },
     errors: ['organizationNotFound'],
     async handler(c, { params: { organizationUuid }, query }) {
       const database = readsOf(c, organizationUuid);
-      const source = {
-        from: sql`credential`,
-        table: 'credential',
-        conditions: [
-          sql`credential.organization_uuid = ${organizationUuid}`,
-          sql`kind = ${kind}`,
-          query.includeDeleted ? undefined : sql`revoked_date IS NULL`,
-        ],
-        count: query.includeDeleted ? undefined : totalOf(organizationUuid, `credential:${kind}`),
-        view: credentialView,
-        sorting,
-      };
-      return answerList(c, database, source, query, present(origin(c)), {
+      return answerPage(c, database, askPage(credentials, database, query), present, {
         query: settingsQuery(organizationUuid),
         missing: () => refuse('organizationNotFound', 'There is no such organization.'),
       });

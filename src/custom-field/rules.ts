@@ -1,7 +1,11 @@
-import type { CustomFieldInput } from './schema.ts';
-
 /** Custom fields a resource may hold. */
 export const CUSTOM_FIELDS_MAXIMUM = 50;
+
+/** A custom field in a request; a blank value stands for no field. */
+export interface CustomFieldInput {
+  fieldKey: string;
+  fieldValue: string | null;
+}
 
 /** A custom field that is stored. */
 export interface StoredField {

@@ -26,6 +26,3 @@ export const customFieldsSchema = z
       seen.add(fieldKey);
     });
   });
-
-/** A custom field in a request. */
-export type CustomFieldInput = z.output<typeof customFieldSchema>;

@@ -3,6 +3,7 @@ import { deepLink } from '../http/link.ts';
 import { type Bounded, bounded, type Extent, itemsOf } from '../lib/bounded.ts';
 import type { FieldChange } from '../lib/changes.ts';
 import { chunks, inList, type Scope, type Write } from '../lib/database.ts';
+import type { Json } from '../lib/json.ts';
 import { CUSTOM_FIELDS_MAXIMUM, type diffFields, type StoredField } from './rules.ts';
 import { customField } from './table.ts';
 
@@ -10,9 +11,11 @@ import { customField } from './table.ts';
 export const EVERY_FIELD: Extent = { items: CUSTOM_FIELDS_MAXIMUM, bytes: 400_000 };
 
 /** JSON of an owner's fields (`Bounded`), in the order in which they were added. */
-export const fieldsView = (organization: SQL, owner: SQL, extent = EVERY_FIELD): SQL =>
+export const fieldsView = (organization: SQL, owner: SQL, extent = EVERY_FIELD) =>
   bounded(
-    sql`SELECT json_object('fieldKey', field_key, 'fieldValue', field_value) AS item FROM custom_field
+    sql<{
+      item: Json<StoredField>;
+    }>`SELECT json_object('fieldKey', field_key, 'fieldValue', field_value) AS item FROM custom_field
       WHERE organization_uuid = ${organization} AND owner_uuid = ${owner} ORDER BY custom_field.rowid`,
     extent,
   );

@@ -1,35 +1,21 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
+import { OPERATOR, operatorAccess } from '../credential/operator.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
-import { answerList, envelope, listQuery, type Sorting } from '../http/list.ts';
+import { answerPage, askPage, envelope } from '../http/list-page.ts';
 import { readsOf } from '../http/read.ts';
-import { text, uuid, uuidName } from '../http/schema.ts';
+import { uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, writeAs } from '../http/write.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
-import { OPERATOR, operatorAccess } from '../organization/operator.ts';
 import { resendDeadLetter } from './commands.ts';
+import { deadLetterList } from './list.ts';
 import { queueOf } from './queues.ts';
 import { deadLetterSchema } from './schema.ts';
-import {
-  deadLetterView,
-  letterOrganizationQuery,
-  ofAnyOrganization,
-  presentDeadLetter,
-  type StoredDeadLetter,
-} from './store.ts';
+import { letterOrganizationQuery, presentDeadLetter } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Operator';
 const path = `${OPERATOR_PATH}/dead-letter`;
-
-const sorting: Sorting<'createDate' | 'updateDate'> = {
-  columns: {
-    createDate: { expression: sql`dead_letter.create_date`, stable: true },
-    updateDate: { expression: sql`dead_letter.update_date`, stable: false },
-  },
-  default: { sortBy: 'createDate', direction: 'DESC' },
-};
 
 endpoint(app, {
   method: 'get',
@@ -39,31 +25,12 @@ endpoint(app, {
   summary: 'Messages that a queue gave up',
   description: 'Of all organizations; kept 90 days.',
   access: operatorAccess,
-  query: listQuery(sorting, {
-    organizationUuid: uuid.optional().describe('Only those of this organization'),
-    queue: text(1, 100).optional().describe('Only those of this queue, such as `operation`'),
-  }),
+  query: deadLetterList.query,
   responses: { 200: { description: 'A page', schema: envelope(deadLetterSchema) } },
-  handler: (c, { query }) =>
-    answerList(
-      c,
-      readsOf(c, NO_ORGANIZATION),
-      {
-        from: sql`dead_letter`,
-        table: 'dead_letter',
-        conditions: [
-          ofAnyOrganization,
-          query.organizationUuid === undefined
-            ? undefined
-            : sql`dead_letter.organization_uuid = ${query.organizationUuid}`,
-          query.queue === undefined ? undefined : sql`dead_letter.queue = ${query.queue}`,
-        ],
-        view: deadLetterView,
-        sorting,
-      },
-      query,
-      (stored: StoredDeadLetter) => presentDeadLetter(origin(c), stored),
-    ),
+  handler(c, { query }) {
+    const database = readsOf(c, NO_ORGANIZATION);
+    return answerPage(c, database, askPage(deadLetterList, database, query), presentDeadLetter);
+  },
 });
 
 endpoint(app, {

@@ -1,31 +1,28 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { accessTokenAccess, apiKeyAccess } from '../credential/authenticate.ts';
+import { OPERATOR, operatorAccess } from '../credential/operator.ts';
 import { BASE_PATH, DEVICE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
-import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
+import type { List, PageSchema } from '../http/list.ts';
+import { answerPage, askPage, envelope } from '../http/list-page.ts';
 import { answerRecord, reads } from '../http/read.ts';
-import { several, text, uuid, uuidName } from '../http/schema.ts';
+import { uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin, principalOf } from '../http/types.ts';
 import { idempotencyKey, write, writeAs } from '../http/write.ts';
 import { Database } from '../lib/database.ts';
 import type { ProblemCode } from '../lib/problem.ts';
-import { OPERATOR, operatorAccess } from '../organization/operator.ts';
 import { createDevice, deleteDevice, type ProvisionedDevice, reportDevice } from './commands.ts';
-import { deviceSorting, deviceSource } from './list-store.ts';
+import { agentList, localManagerList, scannerList } from './list.ts';
 import { NOT_FOUND, type ReportedStatus } from './rules.ts';
 import {
-  AGENT_STATUSES,
   agentCreateSchema,
   agentSchema,
   heartbeatSchema,
-  LOCAL_MANAGER_STATUSES,
   localManagerCreateSchema,
   localManagerSchema,
-  SCANNER_STATUSES,
   scannerCreateSchema,
   scannerSchema,
 } from './schema.ts';
 import {
-  type DeviceFilters,
   deviceViewQuery,
   type Heartbeat,
   presentDevice,
@@ -34,7 +31,7 @@ import {
   type StoredDevice,
   silentBefore,
 } from './store.ts';
-import { AGENT_TYPES, type DeviceType, SCANNER_TYPES } from './table.ts';
+import type { DeviceType } from './table.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -102,15 +99,13 @@ operatorEndpoints('SCANNER', scannerCreateSchema, scannerSchema, [unknownGate, u
 operatorEndpoints('LOCAL_MANAGER', localManagerCreateSchema, localManagerSchema, []);
 operatorEndpoints('AGENT', agentCreateSchema, agentSchema, [unknownManager]);
 
-/** The list of a type, with the filters that its devices have, and one of them. */
-function readEndpoints<S extends 'lastSeenDate' | 'lastHeartbeatDate'>(
+/** The list of a type, and one of its devices. */
+function readEndpoints(
   deviceType: DeviceType,
   schema: z.ZodType,
-  heardDate: S,
-  filters: { [K in keyof DeviceFilters]: z.ZodType<DeviceFilters[K]> },
+  devices: List<PageSchema, StoredDevice, [silent: number]>,
 ): void {
   const { idPart, tag, title } = NAMES[deviceType];
-  const sorting = deviceSorting(heardDate);
   endpoint(app, {
     method: 'get',
     path: `${BASE_PATH}/${SEGMENTS[deviceType]}`,
@@ -120,15 +115,12 @@ function readEndpoints<S extends 'lastSeenDate' | 'lastHeartbeatDate'>(
     description:
       'The newest first, with what they last reported. One that was silent for too long is OFFLINE.',
     access: apiKeyAccess,
-    query: listQuery(sorting, { ...filters, q: searchFilter, includeDeleted: includeDeletedFilter }),
+    query: devices.query,
     responses: { 200: { description: 'A page', schema: envelope(schema) } },
     handler(c, { query }) {
       const database = reads(c);
       const silent = silentBefore(principalOf(c).organization, Date.now());
-      const source = deviceSource(database, deviceType, silent, query as DeviceFilters, sorting);
-      return answerList(c, database, source, query, (stored: StoredDevice) =>
-        presentDevice(origin(c), stored),
-      );
+      return answerPage(c, database, askPage(devices, database, query, silent), presentDevice);
     },
   });
 
@@ -154,21 +146,9 @@ function readEndpoints<S extends 'lastSeenDate' | 'lastHeartbeatDate'>(
   });
 }
 
-const localManagerUuid = several(uuid).optional().describe('Of any of these local managers');
-readEndpoints('SCANNER', scannerSchema, 'lastSeenDate', {
-  status: several(z.enum(SCANNER_STATUSES)).optional(),
-  scannerType: several(z.enum(SCANNER_TYPES)).optional(),
-  gateExternalId: several(text(1, 255)).optional().describe('At any of these gates: external id or uuid'),
-  localManagerUuid,
-});
-readEndpoints('LOCAL_MANAGER', localManagerSchema, 'lastHeartbeatDate', {
-  status: several(z.enum(LOCAL_MANAGER_STATUSES)).optional(),
-});
-readEndpoints('AGENT', agentSchema, 'lastHeartbeatDate', {
-  status: several(z.enum(AGENT_STATUSES)).optional(),
-  agentType: several(z.enum(AGENT_TYPES)).optional(),
-  localManagerUuid,
-});
+readEndpoints('SCANNER', scannerSchema, scannerList);
+readEndpoints('LOCAL_MANAGER', localManagerSchema, localManagerList);
+readEndpoints('AGENT', agentSchema, agentList);
 
 endpoint(app, {
   method: 'post',

@@ -1,5 +1,4 @@
-import type { FieldChange } from '../lib/changes.ts';
-import { changedFields } from '../lib/changes.ts';
+import { changedFields, type FieldChange } from '../lib/changes.ts';
 import { type ProblemCode, type Refusal, refusal } from '../lib/problem.ts';
 import type { DeviceType, REPORTED_STATUSES } from './table.ts';
 

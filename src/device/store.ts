@@ -1,13 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import { searchCondition } from '../http/list.ts';
-import { type Database, inList, type Scope, unscoped, type Write } from '../lib/database.ts';
+import { type Database, type Scope, unscoped, type Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull, SECOND_MS } from '../lib/time.ts';
 import {
   type GateReference,
   gateExternalIdOf,
   gateReferenceView,
-  gatesNamed,
   presentGateReference,
 } from '../site/store.ts';
 import type { OrganizationSettings } from '../writer/settings.ts';
@@ -20,13 +18,13 @@ export function silentBefore(settings: OrganizationSettings, now: number): numbe
 }
 
 /** The status that everybody sees: what the device reported, as long as it is heard of. */
-const shownStatus = (silent: number): SQL => sql`CASE
+export const shownStatus = (silent: number) => sql<string>`CASE
   WHEN device.deleted_date IS NULL AND device.last_heartbeat_date >= ${silent} THEN device.reported_status
   WHEN device.deleted_date IS NOT NULL AND device.device_type = 'SCANNER' THEN 'DISABLED'
   ELSE 'OFFLINE' END`;
 
 /** JSON of a device of any type. */
-export const deviceView = (silent: number): SQL => sql`json_object('uuid', device.uuid,
+export const deviceView = (silent: number) => sql<StoredDevice>`json_object('uuid', device.uuid,
   'deviceType', device.device_type, 'name', device.name, 'serialNumber', device.serial_number,
   'scannerType', device.scanner_type, 'hostname', device.hostname, 'agentType', device.agent_type,
   'localManagerUuid', device.local_manager_uuid, 'softwareVersion', device.software_version,
@@ -90,43 +88,6 @@ export function presentDevice(links: string, stored: StoredDevice) {
       return { ...shown, agentType, localManagerUuid, lastHeartbeatDate, lastError };
     }
   }
-}
-
-/** What a list of devices can be filtered by; a type's list offers what its devices have. */
-export interface DeviceFilters {
-  q?: string | undefined;
-  status?: readonly string[] | undefined;
-  scannerType?: readonly string[] | undefined;
-  agentType?: readonly string[] | undefined;
-  gateExternalId?: readonly string[] | undefined;
-  localManagerUuid?: readonly string[] | undefined;
-  includeDeleted?: boolean | undefined;
-}
-
-/** The conditions of a list of devices of a type. */
-export function deviceConditions(
-  { organization }: Scope,
-  deviceType: DeviceType,
-  silent: number,
-  filters: DeviceFilters,
-) {
-  const { status, scannerType, agentType, gateExternalId: gates, localManagerUuid } = filters;
-  const conditions = [
-    sql`device.organization_uuid = ${organization} AND device.device_type = ${deviceType}`,
-    filters.includeDeleted ? undefined : sql`device.deleted_date IS NULL`,
-  ];
-  const narrowing = [
-    status && sql`${shownStatus(silent)} ${inList(status)}`,
-    scannerType && sql`device.scanner_type ${inList(scannerType)}`,
-    agentType && sql`device.agent_type ${inList(agentType)}`,
-    gates && sql`device.gate_uuid ${gatesNamed(organization, gates)}`,
-    localManagerUuid && sql`device.local_manager_uuid ${inList(localManagerUuid)}`,
-    searchCondition(
-      [sql`device.folded_name`, sql`device.folded_serial_number`, sql`device.folded_hostname`],
-      filters.q,
-    ),
-  ];
-  return { conditions, filters: narrowing };
 }
 
 /** One device that is not deleted. */

@@ -1,14 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { presentAlert, type StoredAlert } from '../alert/store.ts';
 import type { Database } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
-import { presentRecord, type StoredRecord } from '../manifest/asset-store.ts';
-import { presentManifest, type StoredManifest } from '../manifest/store.ts';
-import { presentOperation, type StoredOperation } from '../operation/store.ts';
-import { presentShipment, type StoredShipment } from '../shipment/store.ts';
-import { presentGate, type StoredGate } from '../site/store.ts';
-import { presentTrack, type StoredTrack } from '../track/store.ts';
-import type { RewindData } from './rewind.ts';
 import type { EntityType, EventError, EventType } from './store.ts';
 
 /** A row of the event log. */
@@ -47,21 +39,15 @@ export const readEvents = (
     FROM (SELECT ${columns} FROM event WHERE organization_uuid = ${database.organization} AND sequence_number > ${after}
       ORDER BY sequence_number LIMIT ${limit})) WHERE before <= ${bytes}`);
 
-const PRESENT: Record<EntityType, (links: string, stored: never) => object> = {
-  TRACK: (links, stored: StoredTrack) => presentTrack(links, stored),
-  MANIFEST: (links, stored: StoredManifest) => presentManifest(links, stored),
-  SHIPMENT: (links, stored: StoredShipment) => presentShipment(links, stored),
-  ASSET_LOADING: (links, stored: StoredRecord) => presentRecord(links, stored),
-  GATE: (links, stored: StoredGate) => presentGate(links, stored),
-  ALERT: (links, stored: StoredAlert) => presentAlert(links, stored),
-  OPERATION: (links, stored: StoredOperation) => presentOperation(links, stored),
-  ORGANIZATION: (_, stored: RewindData) => stored,
-};
+/** How each thing that an event can be about is shown; `links` is the origin of the links in it. */
+export type Presenters = Readonly<Record<EntityType, (links: string, stored: never) => object>>;
 
-/** An event as the API shows it and webhooks deliver it; `links` is the origin of the links in it. */
-export function presentEvent(links: string, organizationUuid: string, stored: StoredEvent) {
-  const present = PRESENT[stored.entityType];
-  return {
+/** Makes an event as the API shows it and webhooks deliver it; `links` is the origin of the links in it. */
+export type PresentEvent = ReturnType<typeof eventPresenter>;
+
+/** How events are shown, by how their things are. */
+export const eventPresenter =
+  (presenters: Presenters) => (links: string, organizationUuid: string, stored: StoredEvent) => ({
     eventIdentifier: stored.uuid,
     eventType: stored.eventType,
     eventDate: isoDate(stored.eventDate),
@@ -71,7 +57,7 @@ export function presentEvent(links: string, organizationUuid: string, stored: St
     entityType: stored.entityType,
     entityUuid: stored.entityUuid,
     entityExternalId: stored.entityExternalId,
-    data: stored.data === null ? null : present(links, JSON.parse(stored.data) as never),
+    data:
+      stored.data === null ? null : presenters[stored.entityType](links, JSON.parse(stored.data) as never),
     error: stored.error === null ? null : (JSON.parse(stored.error) as EventError),
-  };
-}
+  });

@@ -18,6 +18,9 @@ export interface RewindData {
   nextMarkerCode: number | null;
 }
 
+/** The event of a rewind shows what it has. */
+export const presentRewind = (_links: string, stored: RewindData): RewindData => stored;
+
 /** Tell that the store was put back to an earlier state: an audit record and, to an organization, an event. */
 export function declareRewind(scope: Scope, rewind: Rewind, now: number): Decided {
   const { lastSequenceNumber, lostSequenceNumber, lastMarkerCode, nextMarkerCode } = rewind;

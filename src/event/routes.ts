@@ -5,35 +5,37 @@ import { BASE_PATH, endpoint } from '../http/endpoint.ts';
 import { wholeNumber } from '../http/list.ts';
 import { reads } from '../http/read.ts';
 import { type AppEnv, origin } from '../http/types.ts';
-import { presentEvent, readEvents } from './present.ts';
+import { type PresentEvent, readEvents } from './present.ts';
 import { EVENTS_DEFAULT, EVENTS_MAXIMUM, eventsSchema } from './schema.ts';
 
-const app = new OpenAPIHono<AppEnv>();
+/** The event log, with its events shown by `presentEvent`. */
+export function eventRoutes(presentEvent: PresentEvent): OpenAPIHono<AppEnv> {
+  const app = new OpenAPIHono<AppEnv>();
 
-endpoint(app, {
-  method: 'get',
-  path: `${BASE_PATH}/event`,
-  operationId: 'listEvents',
-  tag: 'Event',
-  summary: 'The event log, in order',
-  description:
-    'Every change of a state that webhooks tell of, numbered without gaps, kept 30 days. To follow it, send the last ' +
-    '`sequenceNumber` you have seen as `afterSequence`. A page ends before `limit` where its events have 10 MB: only an ' +
-    'empty one is the end of the log.',
-  access: apiKeyAccess,
-  query: z.object({
-    afterSequence: wholeNumber(0, Number.MAX_SAFE_INTEGER, 0).describe('Events after this number'),
-    limit: wholeNumber(1, EVENTS_MAXIMUM, EVENTS_DEFAULT),
-  }),
-  responses: { 200: { description: 'Events', schema: eventsSchema } },
-  async handler(c, { query: { afterSequence, limit } }) {
-    const database = reads(c);
-    const events = await readEvents(database, afterSequence, limit, ANSWER_BYTES);
-    const shown = events.map((stored) =>
-      JSON.stringify(presentEvent(origin(c), database.organization, stored)),
-    );
-    return jsonText(c, `{"content":[${firstFitting(shown).texts.join(',')}]}`);
-  },
-});
-
-export const eventRoutes = app;
+  endpoint(app, {
+    method: 'get',
+    path: `${BASE_PATH}/event`,
+    operationId: 'listEvents',
+    tag: 'Event',
+    summary: 'The event log, in order',
+    description:
+      'Every change of a state that webhooks tell of, numbered without gaps, kept 30 days. To follow it, send the last ' +
+      '`sequenceNumber` you have seen as `afterSequence`. A page ends before `limit` where its events have 10 MB: only an ' +
+      'empty one is the end of the log.',
+    access: apiKeyAccess,
+    query: z.object({
+      afterSequence: wholeNumber(0, Number.MAX_SAFE_INTEGER, 0).describe('Events after this number'),
+      limit: wholeNumber(1, EVENTS_MAXIMUM, EVENTS_DEFAULT),
+    }),
+    responses: { 200: { description: 'Events', schema: eventsSchema } },
+    async handler(c, { query: { afterSequence, limit } }) {
+      const database = reads(c);
+      const events = await readEvents(database, afterSequence, limit, ANSWER_BYTES);
+      const shown = events.map((stored) =>
+        JSON.stringify(presentEvent(origin(c), database.organization, stored)),
+      );
+      return jsonText(c, `{"content":[${firstFitting(shown).texts.join(',')}]}`);
+    },
+  });
+  return app;
+}

@@ -1,10 +1,9 @@
 import { createRoute, type RouteConfig, z } from '@hono/zod-openapi';
 import { PROBLEMS, type ProblemCode } from '../lib/problem.ts';
 import { type Answering, headersOf } from './answer-headers.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, Shape } from './declaration.ts';
 import { problemSchema } from './problem.ts';
 
-type Shape = z.ZodObject;
 type Response = Exclude<RouteConfig['responses'][string], { $ref: string }>;
 type Declared = Endpoint<Shape | undefined, Shape | undefined, z.ZodType | undefined>;
 

@@ -1,19 +1,32 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { inList } from '../lib/database.ts';
+import { fold } from '../lib/text.ts';
 import type { Cursor } from './cursor.ts';
-import type { ListInput, ListSource } from './list.ts';
+import type { ListRows, ListTable, PageQuery, SortColumn, Sorting } from './list.ts';
 
 /** D1 takes so many parts of a compound statement. */
 const PARTS_MAXIMUM = 5;
 
+/** The order that a page is asked for in. */
+export interface Order {
+  sortBy: string;
+  direction: 'ASC' | 'DESC';
+  column: SortColumn;
+}
+
+/** A list whose rows are known: all that its pages are read by. */
+export interface ListSource extends ListTable, ListRows {
+  view: SQL;
+  sorting: Sorting<string>;
+}
+
 /** The statements of a page: its rows and one more, and the number of all rows. */
-export function pageStatements<S extends string>(
-  source: ListSource<S>,
-  query: ListInput,
-  sort: { sortBy: S; direction: 'ASC' | 'DESC' },
+export function pageStatements(
+  source: ListSource,
+  query: PageQuery,
+  { sortBy, direction: sorted, column }: Order,
   cursor: Cursor | undefined,
 ): [SQL, SQL] {
-  const column = source.sorting.columns[sort.sortBy];
   const named = (name: string): SQL => sql`${sql.identifier(source.table)}.${sql.identifier(name)}`;
   const { key, createDate, updateDate } = source.columns ?? {
     key: named('uuid'),
@@ -21,12 +34,12 @@ export function pageStatements<S extends string>(
     updateDate: named('update_date'),
   };
   const filters = [
-    ...(source.filters ?? []),
+    ...(source.filtering ?? []),
     dateRange(createDate, query.createDateAfter, query.createDateBefore),
     dateRange(updateDate, query.updateDateAfter, query.updateDateBefore),
   ].filter((filter) => filter !== undefined);
-  const direction = sql.raw(sort.direction);
-  const beyond = sql.raw(sort.direction === 'ASC' ? '>' : '<');
+  const direction = sql.raw(sorted);
+  const beyond = sql.raw(sorted === 'ASC' ? '>' : '<');
   // A column that stands twice in an order hides from SQLite that an index has that order.
   const byKey = column.expression === key;
   const order = byKey
@@ -45,7 +58,7 @@ export function pageStatements<S extends string>(
     parts.length > 0 &&
     parts.length <= PARTS_MAXIMUM &&
     filters.length === 0 &&
-    sort.sortBy === source.sorting.default.sortBy;
+    sortBy === source.sorting.default.sortBy;
   // Of each part no more is read than the page takes; otherwise the plus keeps the order's index out of the choice.
   const search = inParts
     ? sql`${sql.join(
@@ -89,6 +102,16 @@ export function dateRange(
     after === undefined ? undefined : sql`${column} >= ${after}`,
     before === undefined ? undefined : sql`${column} < ${before}`,
   ]);
+}
+
+/** The condition of a `q` filter on columns of folded text, each looked into by itself. */
+export function searchCondition(columns: SQL[], q: string | undefined): SQL | undefined {
+  if (q === undefined || q === '' || q === '*') return undefined;
+  const folded = fold(q);
+  return sql`(${sql.join(
+    columns.map((column) => sql`instr(${column}, ${folded}) > 0`),
+    sql` OR `,
+  )})`;
 }
 
 const all = (conditions: (SQL | undefined)[]): SQL =>

@@ -1,12 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../lib/database.ts';
-import { fold } from '../lib/text.ts';
-import { fitting, jsonText, linkNext } from './bounded.ts';
-import { badCursor, type Cursor, formatCursor, parseCursor } from './cursor.ts';
-import { pageStatements } from './list-statements.ts';
+import type { Scope } from '../lib/database.ts';
 import { dateFilter, flag, text } from './schema.ts';
-import type { AppContext } from './types.ts';
 
 /** The largest page. */
 const PAGE_SIZE_MAXIMUM = 100;
@@ -14,6 +9,49 @@ const PAGE_SIZE_DEFAULT = 20;
 /** The last page that can be asked for by its number: an int32. */
 const PAGE_NUMBER_MAXIMUM = 2_147_483_647;
 const CURSOR_LENGTH_MAXIMUM = 2_000;
+
+/** Something that a list can be sorted by: the expression, and whether a row keeps its value for life. */
+export interface SortColumn {
+  expression: SQL;
+  stable: boolean;
+}
+
+/** What a list can be sorted by, and how. */
+export interface Sorting<S extends string> {
+  /** By name. */
+  columns: Record<S, SortColumn>;
+  default: { sortBy: NoInfer<S>; direction: 'ASC' | 'DESC' };
+}
+
+/** Where a list's rows are. */
+export interface ListTable {
+  /** The table's name. */
+  table: string;
+  /** The table, with what is joined to it; rows are picked by conditions alone. */
+  from: SQL;
+  /**
+   * Columns of a table that names them otherwise than `uuid`, `create_date` and `update_date`. The key breaks ties:
+   * no two rows of the organization have the same.
+   */
+  columns?: { key: SQL; createDate: SQL; updateDate: SQL };
+}
+
+/** Which rows a list has. */
+export interface ListRows {
+  /** What the list is of. The first one has to name the organization. */
+  conditions: (SQL | undefined)[];
+  /**
+   * The parts that are asked for, where a filter by status asks for some: disjoint, the rows of each found by an index
+   * in the order of creation. By what `list_total` calls them.
+   */
+  parts?: Record<string, SQL> | undefined;
+  /** What else leaves rows out. */
+  filtering?: (SQL | undefined)[];
+  /** Whether a filter with an index leaves few rows: to find and sort those, not to walk all in the list's order. */
+  narrow?: boolean;
+  /** A cheaper way to count what no filter leaves out than to walk it: the statement, with the column `total`. */
+  count?: SQL | undefined;
+}
 
 /** A whole number in the query. */
 export const wholeNumber = (minimum: number, maximum: number, fallback: number) =>
@@ -25,36 +63,6 @@ export const wholeNumber = (minimum: number, maximum: number, fallback: number) 
     .default(fallback)
     .openapi({ type: 'integer', minimum, maximum, default: fallback });
 
-/** What a list can be sorted by, and how. */
-export interface Sorting<S extends string> {
-  /** By name: the expression, and whether a row keeps its value for life. */
-  columns: Record<S, { expression: SQL; stable: boolean }>;
-  default: { sortBy: S; direction: 'ASC' | 'DESC' };
-}
-
-/** Query parameters of every list, with the list's own filters beside them. */
-export function listQuery<S extends string, F extends z.ZodRawShape>(sorting: Sorting<S>, filters: F) {
-  return z.object({
-    pageNumber: wholeNumber(1, PAGE_NUMBER_MAXIMUM, 1).describe('1-based'),
-    pageSize: wholeNumber(1, PAGE_SIZE_MAXIMUM, PAGE_SIZE_DEFAULT),
-    'sort.sortBy': z.enum(Object.keys(sorting.columns) as [S, ...S[]]).optional(),
-    'sort.direction': z.enum(['ASC', 'DESC']).optional(),
-    cursor: z
-      .string()
-      .max(CURSOR_LENGTH_MAXIMUM)
-      .optional()
-      .describe(
-        'Opaque, from the `Link: <…>; rel="next"` header. A walk along it sees every row that stayed present exactly once. ' +
-          `Given for lists sorted by ${stableNames(sorting)}; a row that is updated keeps its place in those.`,
-      ),
-    createDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
-    createDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
-    updateDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
-    updateDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
-    ...filters,
-  });
-}
-
 /** `q`: literal, case-insensitive contains-match; `*` alone is everything. */
 export const searchFilter = text(0, 255)
   .optional()
@@ -62,156 +70,69 @@ export const searchFilter = text(0, 255)
 /** `includeDeleted`: also list what is soft-deleted. */
 export const includeDeletedFilter = flag.optional().describe('Also list what is deleted');
 
+/** Query parameters of every list. */
+const pageShape = <S extends string>(sorting: Sorting<S>) => ({
+  pageNumber: wholeNumber(1, PAGE_NUMBER_MAXIMUM, 1).describe('1-based'),
+  pageSize: wholeNumber(1, PAGE_SIZE_MAXIMUM, PAGE_SIZE_DEFAULT),
+  'sort.sortBy': z.enum(Object.keys(sorting.columns) as [S, ...S[]]).optional(),
+  'sort.direction': z.enum(['ASC', 'DESC']).optional(),
+  cursor: z
+    .string()
+    .max(CURSOR_LENGTH_MAXIMUM)
+    .optional()
+    .describe(
+      'Opaque, from the `Link: <…>; rel="next"` header. A walk along it sees every row that stayed present exactly once. ' +
+        `Given for lists sorted by ${stableNames(sorting)}; a row that is updated keeps its place in those.`,
+    ),
+  createDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
+  createDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
+  updateDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
+  updateDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
+});
+type PageShape<S extends string> = ReturnType<typeof pageShape<S>>;
+
+/** What any list is asked with; of a certain list, with its filters beside. */
+export type PageSchema = z.ZodObject<PageShape<string>>;
+export type PageQuery = z.output<PageSchema>;
+
 function stableNames(sorting: Sorting<string>): string {
   const names = Object.entries(sorting.columns).filter(([, { stable }]) => stable);
   return names.map(([name]) => `\`${name}\``).join(', ');
 }
 
-/** The envelope of a paginated list. */
-export function envelope<T extends z.ZodType>(item: T) {
-  return z.object({
-    content: z.array(item),
-    pageRequest: z.object({
-      pageNumber: z.int(),
-      pageSize: z.int(),
-      sort: z.object({ sortBy: z.string(), direction: z.enum(['ASC', 'DESC']) }),
-    }),
-    totalElements: z.int(),
-  });
+/**
+ * A list: what it shows, in which orders, and by what it can be filtered. Its API route and its page name it, so that
+ * there is no filter but those that are declared here. `O` is what else decides what it is a list of, such as the track
+ * of a timeline.
+ */
+export interface List<Z extends PageSchema, V, O extends unknown[] = []> extends ListTable {
+  /** JSON text of a row, evaluated for the rows of the page only. */
+  view: SQL<V> | ((...of: O) => SQL<V>);
+  sorting: Sorting<string>;
+  /** The list's own filters. */
+  filters: z.ZodRawShape;
+  /** All that it is asked with. */
+  query: Z;
+  /** The organization's rows that meet the filters. */
+  rows(scope: Scope, query: z.output<Z>, ...of: O): ListRows;
 }
 
-/** What a list reads: from where, which rows, and how a row is shown. */
-export interface ListSource<S extends string> {
-  /** Table, optionally with joins; rows are picked by `condition` alone. */
-  from: SQL;
-  /** The table's name. */
+/** A list as its room declares it. */
+interface Declared<S extends string, F extends z.ZodRawShape, V, O extends unknown[]> {
   table: string;
-  /**
-   * Columns of a table that names them otherwise than `uuid`, `create_date` and `update_date`. The key breaks ties:
-   * no two rows of the organization have the same.
-   */
-  columns?: { key: SQL; createDate: SQL; updateDate: SQL };
-  /** What the list is of. The first one has to name the organization. */
-  conditions: (SQL | undefined)[];
-  /**
-   * The parts that are asked for, where a filter by status asks for some: disjoint, the rows of each found by an index
-   * in the order of creation. By what `list_total` calls them.
-   */
-  parts?: Record<string, SQL> | undefined;
-  /** What else leaves rows out. */
-  filters?: (SQL | undefined)[];
-  /** Expression of JSON text, evaluated for the rows of the page only. */
-  view: SQL;
+  /** The table with what is joined to it; the table alone where it is left out. */
+  from?: SQL;
+  columns?: ListTable['columns'];
+  view: SQL<V> | ((...of: O) => SQL<V>);
   sorting: Sorting<S>;
-  /** Whether a filter with an index leaves few rows: to find and sort those, not to walk all in the list's order. */
-  narrow?: boolean;
-  /** A cheaper way to count what no filter leaves out than to walk it: the statement, with the column `total`. */
-  count?: SQL | undefined;
+  filters: F;
+  rows(scope: Scope, query: z.output<z.ZodObject<PageShape<S> & F>>, ...of: O): ListRows;
 }
 
-/** What every list is asked with. */
-export interface ListInput {
-  pageNumber: number;
-  pageSize: number;
-  'sort.sortBy'?: string | undefined;
-  'sort.direction'?: 'ASC' | 'DESC' | undefined;
-  cursor?: string | undefined;
-  createDateAfter?: number | undefined;
-  createDateBefore?: number | undefined;
-  updateDateAfter?: number | undefined;
-  updateDateBefore?: number | undefined;
-}
-
-/** The statements of a page of a list, for a batch, and what makes a page of their rows. */
-export interface AskedPage<V> {
-  /** The rows of the page, and their number in the whole list. */
-  statements: [SQL, SQL];
-  page(rows: unknown[], counts: unknown[]): ListedPage<V>;
-}
-
-/** A page of a list. */
-export interface ListedPage<V> {
-  rows: V[];
-  total: number;
-  pageNumber: number;
-  pageSize: number;
-  sort: { sortBy: string; direction: 'ASC' | 'DESC' };
-  /** Where the next page begins, for orders that a walk can follow. */
-  next: string | undefined;
-}
-
-/** Ask for a page of a list. */
-export function askPage<S extends string, V>(source: ListSource<S>, query: ListInput): AskedPage<V> {
-  const cursor = query.cursor === undefined ? undefined : parseCursor(query.cursor);
-  const sort = sortOf(source.sorting, query, cursor);
-  const column = source.sorting.columns[sort.sortBy];
-  const pageNumber = cursor?.pageNumber ?? query.pageNumber;
-  return {
-    statements: pageStatements(source, query, sort, cursor),
-    page(rows, counts) {
-      const found = rows as { view: string; position: string | number; key: string | number }[];
-      const page = found.slice(0, query.pageSize);
-      const last = page.at(-1);
-      const goesOn = found.length > query.pageSize && last && column.stable;
-      return {
-        rows: page.map(({ view }) => JSON.parse(view) as V),
-        total: (counts as { total: number }[])[0]!.total,
-        pageNumber,
-        pageSize: query.pageSize,
-        sort,
-        next: goesOn
-          ? formatCursor({ ...sort, value: last.position, key: last.key, pageNumber: pageNumber + 1 })
-          : undefined,
-      };
-    },
-  };
-}
-
-/** What a list belongs to, by the path: the statement that finds it, and what refuses where it finds nothing. */
-export interface ListOwner {
-  query: SQL;
-  missing(): never;
-}
-
-/** Answer a page of a list: one D1 round trip for the page, the count, and what the list belongs to. */
-export async function answerList<S extends string, V>(
-  c: AppContext,
-  database: Database,
-  source: ListSource<S>,
-  query: ListInput,
-  present: (stored: V) => object,
-  owner?: ListOwner,
-): Promise<Response> {
-  const asked = askPage<S, V>(source, query);
-  const [rows, counts, owners] = await database.batch([...asked.statements, ...(owner ? [owner.query] : [])]);
-  if (owners?.length === 0) owner!.missing();
-  const { rows: listed, total, next, ...pageRequest } = asked.page(rows!, counts!);
-  if (next !== undefined) linkNext(c, { name: 'cursor', value: next, instead: 'pageNumber' });
-  const content = listed.map((stored) => fitting(present(stored)));
-  const rest = JSON.stringify({ pageRequest, totalElements: total }).slice(1);
-  return jsonText(c, `{"content":[${content.join(',')}],${rest}`);
-}
-
-/** The condition of a `q` filter on columns of folded text, each looked into by itself. */
-export function searchCondition(columns: SQL[], q: string | undefined): SQL | undefined {
-  if (q === undefined || q === '' || q === '*') return undefined;
-  const folded = fold(q);
-  return sql`(${sql.join(
-    columns.map((column) => sql`instr(${column}, ${folded}) > 0`),
-    sql` OR `,
-  )})`;
-}
-
-function sortOf<S extends string>(sorting: Sorting<S>, query: ListInput, cursor: Cursor | undefined) {
-  const sortBy = (query['sort.sortBy'] ?? cursor?.sortBy ?? sorting.default.sortBy) as S;
-  const named = query['sort.sortBy'] !== undefined;
-  const direction =
-    query['sort.direction'] ?? cursor?.direction ?? (named ? ('ASC' as const) : sorting.default.direction);
-  if (cursor) {
-    if (!sorting.columns[sortBy]?.stable) throw badCursor('The cursor belongs to another list.');
-    if (cursor.sortBy !== sortBy || cursor.direction !== direction) {
-      throw badCursor('The cursor belongs to another order.');
-    }
-  }
-  return { sortBy, direction };
+/** Declare a list. */
+export function list<S extends string, F extends z.ZodRawShape, V, O extends unknown[] = []>(
+  declared: Declared<S, F, V, O>,
+): List<z.ZodObject<PageShape<S> & F>, V, O> {
+  const query = z.object({ ...pageShape(declared.sorting), ...declared.filters });
+  return { from: sql.raw(declared.table), ...declared, query };
 }

@@ -64,7 +64,7 @@ function current(organization: string, limit: number): Held | undefined {
 async function ask(c: AppContext, organization: string, limit: number): Promise<Held> {
   const wanted = Math.min(LEASED_MAXIMUM, Math.max(1, Math.floor(limit / LEASED_PART)));
   for (;;) {
-    const lease = (await writerOf(c.env, organization).lease(limit, wanted)) as Lease;
+    const lease = await writerOf(c.env, organization).lease(limit, wanted);
     const known = held.get(organization);
     const kept = known?.limit === limit && known.resetDate === lease.resetDate ? known.granted : 0;
     const taken = { ...lease, granted: lease.granted + kept, limit };

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Json } from './json.ts';
 
 /** How much of a list that stands within a resource is stored and shown. */
 export interface Extent {
@@ -14,9 +15,11 @@ export type Bounded<T> = T[] | { items: T[]; more: 0 | 1 };
  * JSON of the beginning of a list, a `Bounded`: `rows` is a query of the one column `item` (JSON text), which is asked
  * for one row more than is shown and no further.
  */
-export const bounded = (rows: SQL, { items, bytes }: Extent): SQL => {
+export const bounded = <T>(rows: SQL<{ item: Json<T> }>, { items, bytes }: Extent): SQL<Bounded<T>> => {
   const fits = sql.raw(`place <= ${items} AND length <= ${bytes}`);
-  return sql`json((SELECT json_object('items', json(json_group_array(json(item)) FILTER (WHERE ${fits})),
+  return sql<
+    Bounded<T>
+  >`json((SELECT json_object('items', json(json_group_array(json(item)) FILTER (WHERE ${fits})),
       'more', coalesce(max(NOT (${fits})), 0))
     FROM (SELECT item, row_number() OVER w AS place, sum(octet_length(item)) OVER w AS length
       FROM (${rows} LIMIT ${sql.raw(String(items + 1))}) WINDOW w AS (ROWS UNBOUNDED PRECEDING))))`;

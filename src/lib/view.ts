@@ -25,6 +25,18 @@ export const view = <S extends Shape>(shape: S): SQL<{ -readonly [K in keyof S]:
     )})`,
   );
 
+/** A view of so much of a thing as an extent says; its text is made once for each extent. */
+export function viewOfExtent<E extends object, T>(made: (extent: E) => SQL<T>): (extent: E) => SQL<T> {
+  const views = new WeakMap<E, SQL<T>>();
+  return (extent) => {
+    const known = views.get(extent);
+    if (known) return known;
+    const view = rendered(made(extent));
+    views.set(extent, view);
+    return view;
+  };
+}
+
 /** An expression whose value is JSON already. */
 export const json = <T>(expression: SQL): SQL<T> => sql<T>`json(${expression})`;
 

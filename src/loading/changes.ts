@@ -1,8 +1,8 @@
-import type { FieldChange } from '../lib/changes.ts';
 import type { Write } from '../lib/database.ts';
 import { touchShipmentsOf } from '../manifest/store.ts';
 import { manifest } from '../manifest/table.ts';
-import type { Change, Context } from '../writer/command.ts';
+import { auditing } from '../writer/audited.ts';
+import type { Context } from '../writer/command.ts';
 
 /** Manifests and their shipments change with their records. */
 export function touchParents({ scope, now }: Context, manifestUuids: readonly string[]): Write[] {
@@ -11,15 +11,7 @@ export function touchParents({ scope, now }: Context, manifestUuids: readonly st
 }
 
 /** An audit entry about a loading record. */
-export const auditedRecord = (
-  action: string,
-  recordUuid: string,
-  wmsId: string | null,
-  changes: FieldChange[],
-): Change['audit'][number] => ({
-  action,
-  entityType: 'ASSET_LOADING',
-  entityUuid: recordUuid,
-  entityExternalId: wmsId,
-  changes,
-});
+export const auditedRecord = auditing<{ uuid: string; wmsId: string | null }>(
+  'ASSET_LOADING',
+  ({ wmsId }) => wmsId,
+);

@@ -53,7 +53,7 @@ export const markLoading = command('markLoading', {
         ...touchParents(context, manifestsOf(changed)),
       ],
       audit: changed.map((record) =>
-        auditedRecord('ASSET_LOADING_STATUS_CHANGED', record.recordUuid, record.wmsId, [
+        auditedRecord('ASSET_LOADING_STATUS_CHANGED', { uuid: record.recordUuid, wmsId: record.wmsId }, [
           { field: 'loadingStatus', oldValue: record.loadingStatus, newValue: status },
           gateChange(record, assigned),
           { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
@@ -135,7 +135,7 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
         ...touchParents(context, manifestsOf(removed)),
       ],
       audit: removed.map((record) =>
-        auditedRecord('UNAUTHORIZED_LOADING_RESOLVED', record.recordUuid, record.wmsId, [
+        auditedRecord('UNAUTHORIZED_LOADING_RESOLVED', { uuid: record.recordUuid, wmsId: record.wmsId }, [
           { field: 'loadingStatus', oldValue: record.loadingStatus, newValue: null },
           { field: 'markerCode', oldValue: record.markerCode, newValue: null },
           gateChange(record, assignedTo(null)),

@@ -14,6 +14,7 @@ import { auditedTrack } from '../track/changes.ts';
 import { trackStatus } from '../track/rules.ts';
 import { type GateActivity, insertActivities } from '../track/store.ts';
 import { track } from '../track/table.ts';
+import { auditing } from '../writer/audited.ts';
 import { type Change, type Context, command, mergeChanges, type Part } from '../writer/command.ts';
 import { auditedRecord, touchParents } from './changes.ts';
 import { type Decision, decideScans, type Scan } from './scan-rules.ts';
@@ -61,22 +62,30 @@ export const recordScans = command('recordScans', {
       audit: [
         scansEntry(gate, decisions),
         ...changed.map(({ record, from, to, decision }, index) =>
-          auditedRecord('ASSET_LOADING_STATUS_CHANGED', record.recordUuid, decision.pallet!.wmsId, [
-            { field: 'loadingStatus', oldValue: from, newValue: to },
-            // A scan before this one may have brought the record to this gate already.
-            ...(changed.findIndex((first) => first.record === record) < index
-              ? []
-              : [gateChange(record, assignedTo(gate))]),
-            { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
-          ]),
+          auditedRecord(
+            'ASSET_LOADING_STATUS_CHANGED',
+            { uuid: record.recordUuid, wmsId: decision.pallet!.wmsId },
+            [
+              { field: 'loadingStatus', oldValue: from, newValue: to },
+              // A scan before this one may have brought the record to this gate already.
+              ...(changed.findIndex((first) => first.record === record) < index
+                ? []
+                : [gateChange(record, assignedTo(gate))]),
+              { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
+            ],
+          ),
         ),
         ...added.map(({ added: invalid, pallet }) =>
-          auditedRecord('UNAUTHORIZED_LOADING_ADDED', invalid!.recordUuid, pallet?.wmsId ?? null, [
-            { field: 'loadingStatus', oldValue: null, newValue: invalid!.loadingStatus },
-            { field: 'markerCode', oldValue: null, newValue: invalid!.markerCode },
-            gateChange(assignedTo(null), assignedTo(gate)),
-            { field: 'manifest', oldValue: null, newValue: invalid!.manifest.manifestExternalId },
-          ]),
+          auditedRecord(
+            'UNAUTHORIZED_LOADING_ADDED',
+            { uuid: invalid!.recordUuid, wmsId: pallet?.wmsId ?? null },
+            [
+              { field: 'loadingStatus', oldValue: null, newValue: invalid!.loadingStatus },
+              { field: 'markerCode', oldValue: null, newValue: invalid!.markerCode },
+              gateChange(assignedTo(null), assignedTo(gate)),
+              { field: 'manifest', oldValue: null, newValue: invalid!.manifest.manifestExternalId },
+            ],
+          ),
         ),
         ...flagEntries(decisions),
       ],
@@ -273,6 +282,8 @@ function flagEntries(decisions: readonly Decision[]): Change['audit'] {
     );
 }
 
+const auditedGate = auditing<FoundGate>('GATE', ({ externalIdentifier }) => externalIdentifier);
+
 function scansEntry(gate: FoundGate, decisions: readonly Decision[]): Change['audit'][number] {
   const changes: FieldChange[] = [
     {
@@ -286,11 +297,5 @@ function scansEntry(gate: FoundGate, decisions: readonly Decision[]): Change['au
       })),
     },
   ];
-  return {
-    action: 'SCANS_RECORDED',
-    entityType: 'GATE',
-    entityUuid: gate.uuid,
-    entityExternalId: gate.externalIdentifier,
-    changes,
-  };
+  return auditedGate('SCANS_RECORDED', gate, changes);
 }

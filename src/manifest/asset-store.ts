@@ -3,9 +3,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { EntityKind } from '../event/store.ts';
 import { deepLink } from '../http/link.ts';
 import { wholeRows } from '../http/whole.ts';
-import { inList, type Scope, type Write } from '../lib/database.ts';
+import { inList, rendered, type Scope, type Write } from '../lib/database.ts';
 import { newUuid, uuidTime } from '../lib/id.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
+import { viewOfExtent } from '../lib/view.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
 import {
   BESIDE,
@@ -29,22 +30,25 @@ export const recordTally = sql`(SELECT json_group_object(loading_status, records
     WHERE asset_loading.organization_uuid = m.organization_uuid AND manifest_uuid = m.uuid GROUP BY loading_status))`;
 
 /** The track of record `a` of `manifest`: an open manifest's asset finds it by WMS id, all else has it written down. */
-export const trackOfRecord = sql`CASE WHEN manifest.manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')
+export const trackOfRecord =
+  rendered(sql`CASE WHEN manifest.manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')
     AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
-  THEN ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)} ELSE a.track_uuid END`;
+  THEN ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)} ELSE a.track_uuid END`);
 
 /** What record `a` of `manifest` says beside its track: pairs of a JSON object. */
-export const recordPairs = sql`'recordUuid', a.uuid, 'trackIdentifier', a.wms_id,
+export const recordPairs = rendered(sql`'recordUuid', a.uuid, 'trackIdentifier', a.wms_id,
   'markerCode', a.marker_code, 'loadingStatus', a.loading_status, 'loadingDate', a.loading_date,
   'createDate', a.create_date, 'updateDate', a.update_date,
   'recordGate', ${gateReferenceView(sql`a.organization_uuid`, sql`a.gate_uuid`)},
   'manifestGate', ${gateReferenceView(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)},
-  'manifestUuid', manifest.uuid, 'manifestExternalId', manifest.external_identifier`;
+  'manifestUuid', manifest.uuid, 'manifestExternalId', manifest.external_identifier`);
 
 /** JSON of record `a` of `manifest`, with so much of its track. */
-export const recordView = (extent: TrackExtent) => sql<StoredRecord>`json_object(${recordPairs},
+export const recordView = viewOfExtent(
+  (extent: TrackExtent) => sql<StoredRecord>`json_object(${recordPairs},
   'track', json((SELECT ${trackView(extent)} FROM track WHERE track.organization_uuid = a.organization_uuid
-    AND track.uuid = ${trackOfRecord})))`;
+    AND track.uuid = ${trackOfRecord})))`,
+);
 
 /** A row of `recordView`. Dates in epoch milliseconds. */
 export interface StoredRecord {

@@ -3,7 +3,8 @@ import type { FieldChange } from '../lib/changes.ts';
 import { publicToken } from '../lib/id.ts';
 import { tellGates } from '../site/changes.ts';
 import { type AssignedGate, gateChange } from '../site/rules.ts';
-import type { Change, Context, Part } from '../writer/command.ts';
+import { auditing } from '../writer/audited.ts';
+import type { Context, Part } from '../writer/command.ts';
 import { freezeTracks } from './asset-store.ts';
 import { isOpen, type ManifestStatus } from './rules.ts';
 import { type ManifestState, manifestEntity, touchShipmentsOf } from './store.ts';
@@ -86,14 +87,7 @@ export const touchShipment = ({ scope, now }: Context, { uuid, shipmentUuid }: M
 });
 
 /** An audit entry about a manifest. */
-export const auditedManifest = (
-  action: string,
-  { uuid, externalIdentifier }: { uuid: string; externalIdentifier: string },
-  changes: FieldChange[],
-): Change['audit'][number] => ({
-  action,
-  entityType: 'MANIFEST',
-  entityUuid: uuid,
-  entityExternalId: externalIdentifier,
-  changes,
-});
+export const auditedManifest = auditing<{ uuid: string; externalIdentifier: string }>(
+  'MANIFEST',
+  ({ externalIdentifier }) => externalIdentifier,
+);

@@ -1,6 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { CUSTOM_FIELDS_MAXIMUM, diffFields, filledFields, isBlank } from '../custom-field/rules.ts';
-import type { CustomFieldInput } from '../custom-field/schema.ts';
+import {
+  CUSTOM_FIELDS_MAXIMUM,
+  type CustomFieldInput,
+  diffFields,
+  filledFields,
+  isBlank,
+} from '../custom-field/rules.ts';
 import { auditFields, fieldsQuery, insertFields } from '../custom-field/store.ts';
 import { tell } from '../event/store.ts';
 import { inList } from '../lib/database.ts';

@@ -12,8 +12,7 @@ import { insertAssets } from './asset-store.ts';
 import { assetLoading } from './asset-table.ts';
 import { auditedManifest, touchShipment } from './changes.ts';
 import type { diffAssets } from './rules.ts';
-import type { ManifestState } from './store.ts';
-import { manifestEntity } from './store.ts';
+import { type ManifestState, manifestEntity } from './store.ts';
 import { manifest } from './table.ts';
 
 interface Edit {

@@ -2,9 +2,9 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { customFieldSchema } from '../custom-field/schema.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
-import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
+import { answerList, envelope } from '../http/list-page.ts';
 import { answerTagged, reads } from '../http/read.ts';
-import { dateFilter, emptySchema, identifier, several, text } from '../http/schema.ts';
+import { emptySchema, identifier, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { answerWhole, GOES_ON, placeAfter, type WholeRow, wholeQuery } from '../http/whole.ts';
 import { ifMatch, refuse, write } from '../http/write.ts';
@@ -26,7 +26,7 @@ import {
   replaceManifest,
 } from './commands.ts';
 import { assignManifestGate, changeManifestStatus, deleteManifest } from './lifecycle-commands.ts';
-import { manifestSorting, manifestSource } from './list-store.ts';
+import { manifestList } from './list.ts';
 import {
   manifestCreateSchema,
   manifestIdentifiersSchema,
@@ -54,15 +54,6 @@ const access = apiKeyAccess;
 const manifestAnswer = { 200: { description: 'The manifest', schema: manifestSchema } };
 const matched = { 'If-Match': 'Only if the manifest still has this ETag' };
 
-/** `key:value` of a custom field; the key ends at the first colon. */
-const fieldFilter = text(2, 1_101)
-  .regex(/^[^:]+:/, 'A custom field filter is key:value; one with a comma is sent twice.')
-  .transform((value) => ({
-    key: value.slice(0, value.indexOf(':')),
-    value: value.slice(value.indexOf(':') + 1),
-  }))
-  .openapi({ type: 'string', example: 'carrier:Speedy Express' });
-
 endpoint(app, {
   method: 'get',
   path,
@@ -71,24 +62,9 @@ endpoint(app, {
   summary: 'List manifests',
   description: 'The newest first, without those that are deleted.',
   access,
-  query: listQuery(manifestSorting, {
-    manifestStatus: several(z.enum(MANIFEST_STATUSES)).optional(),
-    gateExternalId: several(text(1, 255)).optional().describe('Assigned to any of these gates'),
-    q: searchFilter,
-    activateDateAfter: dateFilter.optional(),
-    activateDateBefore: dateFilter.optional(),
-    closeDateAfter: dateFilter.optional(),
-    closeDateBefore: dateFilter.optional(),
-    customField: several(fieldFilter).optional().describe('`key:value`; of several: all of them'),
-    includeDeleted: includeDeletedFilter,
-  }),
+  query: manifestList.query,
   responses: { 200: { description: 'A page', schema: envelope(manifestSchema) } },
-  handler(c, { query }) {
-    const database = reads(c);
-    return answerList(c, database, manifestSource(database, query), query, (stored: StoredManifest) =>
-      presentManifest(origin(c), stored),
-    );
-  },
+  handler: (c, { query }) => answerList(c, manifestList, query, presentManifest),
 });
 
 endpoint(app, {

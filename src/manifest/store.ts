@@ -1,22 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { StoredField } from '../custom-field/rules.ts';
 import { fieldsView, presentFields } from '../custom-field/store.ts';
 import type { EntityKind } from '../event/store.ts';
 import { BASE_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
 import { type Bounded, bounded, type Extent, goesOn, itemsOf } from '../lib/bounded.ts';
-import { inList, type Scope, type Write } from '../lib/database.ts';
+import { inList, rendered, type Scope, type Write } from '../lib/database.ts';
+import type { Json } from '../lib/json.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
-import type { ViewRow } from '../lib/view.ts';
+import { json, type Viewed, type ViewRow, view, viewOf, viewOfExtent } from '../lib/view.ts';
 import type { AssignedGate } from '../site/rules.ts';
-import {
-  type GateReference,
-  gateExternalIdOf,
-  gateReferenceView,
-  presentGateReference,
-} from '../site/store.ts';
+import { gateExternalIdOf, gateReferenceView, presentGateReference } from '../site/store.ts';
 import { IS_ASSET } from './asset-store.ts';
 import { ASSETS_MAXIMUM, type ManifestStatus } from './rules.ts';
+import { manifest } from './table.ts';
 
 /** Manifests whose assets may still change. */
 const IS_OPEN = sql`manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')`;
@@ -43,14 +39,18 @@ const elsewhere = sql`FROM asset_loading b CROSS JOIN manifest m ON m.uuid = b.m
   WHERE b.organization_uuid = a.organization_uuid AND b.wms_id = a.wms_id AND b.closed = 0
     AND b.manifest_uuid <> a.manifest_uuid AND b.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
     AND m.deleted_date IS NULL AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')`;
-const otherNames = sql`SELECT json_quote(name) AS item FROM (SELECT m.external_identifier AS name ${elsewhere}
+const otherNames = sql<{
+  item: Json<string>;
+}>`SELECT json_quote(name) AS item FROM (SELECT m.external_identifier AS name ${elsewhere}
   LIMIT ${sql.raw(String(NAMED.items + 1))}) ORDER BY name`;
 
 /** JSON of what hinders a manifest that is still open. Looking ends with what is shown. */
-export const validationView = (look: Look): SQL => {
+export const validationView = (look: Look): SQL<Json<Validation> | null> => {
   const kind = (condition: SQL, more = sql``): SQL =>
     bounded(
-      sql`SELECT json_object('trackIdentifier', a.wms_id${more}) AS item FROM ${assets(look)} WHERE ${condition}`,
+      sql<{
+        item: Json<object>;
+      }>`SELECT json_object('trackIdentifier', a.wms_id${more}) AS item FROM ${assets(look)} WHERE ${condition}`,
       look,
     );
   return sql`CASE WHEN ${IS_OPEN} THEN json_object(
@@ -65,31 +65,25 @@ export const validationView = (look: Look): SQL => {
 };
 
 /** JSON of a manifest. */
-export const manifestView = (look: Look) => sql<StoredManifest>`json_object('uuid', manifest.uuid,
-  'externalIdentifier', manifest.external_identifier, 'manifestStatus', manifest_status,
-  'activateDate', activate_date, 'closeDate', close_date, 'publicToken', public_token,
-  'createDate', manifest.create_date, 'updateDate', manifest.update_date, 'deletedDate', manifest.deleted_date,
-  'gate', ${gateReferenceView(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)},
-  'counts', json_object('total', manifest.assets_count, 'loaded', manifest.loaded_count),
-  'customFields', ${fieldsView(sql`manifest.organization_uuid`, sql`manifest.uuid`)},
-  'validation', json(${validationView(look)}))`;
-
-/** A row of `manifestView`. Dates in epoch milliseconds. */
-export interface StoredManifest {
-  uuid: string;
-  externalIdentifier: string;
-  manifestStatus: ManifestStatus;
-  activateDate: number | null;
-  closeDate: number | null;
-  publicToken: string | null;
-  createDate: number;
-  updateDate: number;
-  deletedDate: number | null;
-  gate: GateReference | null;
-  counts: { total: number; loaded: number };
-  customFields: Bounded<StoredField>;
-  validation: Validation | null;
-}
+export const manifestView = viewOfExtent((look: Look) =>
+  view({
+    uuid: manifest.uuid,
+    externalIdentifier: manifest.externalIdentifier,
+    manifestStatus: manifest.manifestStatus,
+    activateDate: manifest.activateDate,
+    closeDate: manifest.closeDate,
+    publicToken: manifest.publicToken,
+    createDate: manifest.createDate,
+    updateDate: manifest.updateDate,
+    deletedDate: manifest.deletedDate,
+    gate: gateReferenceView(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`),
+    counts: sql<{ total: number; loaded: number }>`json_object('total', manifest.assets_count,
+      'loaded', manifest.loaded_count)`,
+    customFields: fieldsView(sql`manifest.organization_uuid`, sql`manifest.uuid`),
+    validation: json<Validation | null>(validationView(look)),
+  }),
+);
+export type StoredManifest = Viewed<ReturnType<typeof manifestView>>;
 
 /** What `validationView` finds; null for a manifest that is closed. */
 export interface Validation {
@@ -176,12 +170,12 @@ export const manifestQuery = (
   sql`SELECT ${manifestView(WHOLE)} AS view FROM manifest ${identified(database, identifier)}`;
 
 /** What commands need to know of a manifest: a row of `ManifestState`. */
-export const stateColumns = sql`manifest.uuid, manifest.external_identifier AS "externalIdentifier",
+export const stateColumns = rendered(sql`manifest.uuid, manifest.external_identifier AS "externalIdentifier",
   manifest.manifest_status AS "manifestStatus", manifest.gate_uuid AS "gateUuid",
   ${gateExternalIdOf(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)} AS "gateExternalId",
   manifest.assets_count AS "assetsCount",
   (SELECT s.shipment_uuid FROM shipment_manifest s WHERE s.organization_uuid = manifest.organization_uuid
-    AND s.manifest_uuid = manifest.uuid) AS "shipmentUuid"`;
+    AND s.manifest_uuid = manifest.uuid) AS "shipmentUuid"`);
 
 /** What commands need to know of a manifest; for a batch. */
 export const manifestStateQuery = (
@@ -201,11 +195,7 @@ export interface ManifestState extends AssignedGate {
 }
 
 /** A manifest as it is once all of a commit is written. */
-export const answerOf = (
-  { organization }: Scope,
-  uuid: string,
-): SQL<StoredManifest> => sql`SELECT ${manifestView(BRIEF)} FROM manifest
-  WHERE organization_uuid = ${organization} AND uuid = ${uuid}`;
+export const answerOf = viewOf(manifestView(BRIEF), manifest);
 
 /** The WMS ids of a manifest's assets, in their order; for a batch. */
 export const assetIdsQuery = (

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { tell } from '../event/store.ts';
+import type { FieldChange } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
-import type { AuditEntry } from '../writer/chain.ts';
+import { auditing } from '../writer/audited.ts';
 import type { Context, Part } from '../writer/command.ts';
 import { outcomeStatus, RESEND_MS } from './rules.ts';
-import type { OperationState, OperationType } from './store.ts';
-import { operationEntity } from './store.ts';
+import { type OperationState, type OperationType, operationEntity } from './store.ts';
 import { operation, operationItem } from './table.ts';
 
 /** An operation to be accepted. */
@@ -54,7 +54,13 @@ export function accept(
       })),
     ),
   ];
-  const audit = [audited('OPERATION_ACCEPTED', operationUuid, { operationType, totalCount: items.length })];
+  const audit = [
+    audited(
+      'OPERATION_ACCEPTED',
+      { uuid: operationUuid },
+      nowIs({ operationType, totalCount: items.length }),
+    ),
+  ];
   return { operationUuid, writes, audit };
 }
 
@@ -105,7 +111,7 @@ export function progress(context: Context, state: OperationState, results: reado
     ),
   ];
   const audit = [
-    audited(done ? 'OPERATION_COMPLETED' : 'OPERATION_PROGRESSED', state.uuid, { status, ...counts }),
+    audited(done ? 'OPERATION_COMPLETED' : 'OPERATION_PROGRESSED', state, nowIs({ status, ...counts })),
   ];
   const entity = { uuid: state.uuid, externalIdentifier: null };
   const events = done
@@ -114,11 +120,8 @@ export function progress(context: Context, state: OperationState, results: reado
   return { writes, audit, events };
 }
 
-/** An audit entry about an operation: what it says of it now. */
-const audited = (action: string, operationUuid: string, values: Record<string, unknown>): AuditEntry => ({
-  action,
-  entityType: 'OPERATION',
-  entityUuid: operationUuid,
-  entityExternalId: null,
-  changes: Object.entries(values).map(([field, newValue]) => ({ field, oldValue: null, newValue })),
-});
+/** An audit entry about an operation. */
+const audited = auditing<{ uuid: string }>('OPERATION', () => null);
+/** What an operation is now. */
+const nowIs = (values: Record<string, unknown>): FieldChange[] =>
+  Object.entries(values).map(([field, newValue]) => ({ field, oldValue: null, newValue }));

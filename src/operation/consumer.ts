@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import type { Env } from '../env.ts';
+import type { Env, OperationMessage } from '../env.ts';
 import { Database } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { LATER } from '../lib/store.ts';
 import type { CommandRequest, Outcome } from '../writer/command.ts';
-import type { OperationMessage } from './message.ts';
 import { type OpenOperation, type OperationType, openOperations } from './store.ts';
 
 /** The commands that carry operations out. */

@@ -29,7 +29,7 @@ const resultView = sql`json_object('index', i.item_index, 'identifier', i.identi
     ELSE json_object('code', i.error_code, 'message', i.error_message) END))`;
 
 /** JSON of an operation without its results. */
-export const operationHeadView = sql`json_object(${columns})`;
+export const operationHeadView = sql<StoredOperation>`json_object(${columns})`;
 
 /** JSON of an operation as events tell of it: `results` is null where there are more than an event can hold. */
 export const operationView = sql`json_object(${columns}, 'results', json(CASE

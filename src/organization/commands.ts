@@ -1,14 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { FieldChange } from '../lib/changes.ts';
-import { changedFields } from '../lib/changes.ts';
+import { SHARED_HOSTS } from '../http/hosts.ts';
+import { changedFields, type FieldChange } from '../lib/changes.ts';
 import type { Scope } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
 import { auditing } from '../writer/audited.ts';
 import { command, unchanged } from '../writer/command.ts';
 import { type OrganizationSettings, organizationView, type StoredOrganization } from '../writer/settings.ts';
-import { SHARED_HOSTS } from './hosts.ts';
 import type { organizationCreateSchema, organizationUpdateSchema } from './schema.ts';
 
 /** Create an organization. Runs in the operator's own log, where slugs are told apart one at a time. */

@@ -1,18 +1,17 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
 import { forgetCredentials } from '../credential/authenticate.ts';
+import { OPERATOR, OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
-import { answerList, envelope, listQuery, type Sorting } from '../http/list.ts';
-import { totalOf } from '../http/list-statements.ts';
+import { answerPage, askPage, envelope } from '../http/list-page.ts';
 import { readsOf } from '../http/read.ts';
 import { uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, writeAs } from '../http/write.ts';
 import { isoDate } from '../lib/time.ts';
-import { organizationView, type StoredOrganization, settingsQuery } from '../writer/settings.ts';
+import { type StoredOrganization, settingsQuery } from '../writer/settings.ts';
 import { createOrganization, updateOrganization } from './commands.ts';
-import { OPERATOR, OPERATOR_LOG, operatorAccess } from './operator.ts';
+import { organizationList } from './list.ts';
 import { organizationCreateSchema, organizationSchema, organizationUpdateSchema } from './schema.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -20,17 +19,7 @@ const tag = 'Operator';
 const path = `${OPERATOR_PATH}/organization`;
 const params = z.object({ organizationUuid: uuidName });
 
-const sorting: Sorting<'createDate' | 'updateDate' | 'name' | 'slug'> = {
-  columns: {
-    createDate: { expression: sql`organization.create_date`, stable: true },
-    updateDate: { expression: sql`organization.update_date`, stable: false },
-    name: { expression: sql`organization.name`, stable: false },
-    slug: { expression: sql`organization.slug`, stable: false },
-  },
-  default: { sortBy: 'createDate', direction: 'DESC' },
-};
-
-const present = (links: string) => (stored: StoredOrganization) => ({
+const present = (links: string, stored: StoredOrganization) => ({
   ...stored,
   clientFeatureEnabled: stored.clientFeatureEnabled === 1,
   createDate: isoDate(stored.createDate),
@@ -54,7 +43,7 @@ endpoint(app, {
   async handler(c, { body }) {
     const written = await writeAs(c, OPERATOR_LOG, OPERATOR, createOrganization, body);
     c.header('Location', `${path}/${written.body.uuid}`);
-    return c.json(present(origin(c))(written.body), 201);
+    return c.json(present(origin(c), written.body), 201);
   },
 });
 
@@ -66,23 +55,12 @@ endpoint(app, {
   summary: 'List organizations',
   description: 'All organizations of the service, the newest first.',
   access: operatorAccess,
-  query: listQuery(sorting, {}),
+  query: organizationList.query,
   responses: { 200: { description: 'A page', schema: envelope(organizationSchema) } },
-  handler: (c, { query }) =>
-    answerList(
-      c,
-      readsOf(c, OPERATOR_LOG),
-      {
-        from: sql`organization`,
-        table: 'organization',
-        conditions: [sql`organization.uuid <> ${OPERATOR_LOG}`],
-        count: totalOf(OPERATOR_LOG, 'organization'),
-        view: organizationView,
-        sorting,
-      },
-      query,
-      present(origin(c)),
-    ),
+  handler(c, { query }) {
+    const database = readsOf(c, OPERATOR_LOG);
+    return answerPage(c, database, askPage(organizationList, database, query), present);
+  },
 });
 
 endpoint(app, {
@@ -99,7 +77,7 @@ endpoint(app, {
   async handler(c, { params: { organizationUuid } }) {
     const row = await readsOf(c, organizationUuid).first<{ view: string }>(settingsQuery(organizationUuid));
     if (!row) return refuse('organizationNotFound', 'There is no such organization.');
-    return c.json(present(origin(c))(JSON.parse(row.view) as StoredOrganization));
+    return c.json(present(origin(c), JSON.parse(row.view) as StoredOrganization));
   },
 });
 
@@ -118,7 +96,7 @@ endpoint(app, {
   async handler(c, { params: { organizationUuid }, body }) {
     const written = await writeAs(c, organizationUuid, OPERATOR, updateOrganization, body);
     forgetCredentials();
-    return c.json(present(origin(c))(written.body));
+    return c.json(present(origin(c), written.body));
   },
 });
 

@@ -1,8 +1,8 @@
 import { settingsOf } from '../env.ts';
-import type { Access } from '../http/endpoint.ts';
+import type { Access } from '../http/declaration.ts';
+import { hostSlug } from '../http/hosts.ts';
 import { type AppContext, hostname } from '../http/types.ts';
 import { Database } from '../lib/database.ts';
-import { hostSlug } from '../organization/hosts.ts';
 import { findPublished, type Published } from './store.ts';
 
 /** Whoever has the address may call, and the store is asked. */

@@ -1,15 +1,16 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { scannerQuery } from '../device/store.ts';
-import { type Endpoint, endpoint } from '../http/endpoint.ts';
-import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
+import type { Endpoint } from '../http/declaration.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { answerPage, askPage, envelope } from '../http/list-page.ts';
 import { reads } from '../http/read.ts';
-import { emptySchema, several } from '../http/schema.ts';
+import { emptySchema } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { write } from '../http/write.ts';
 import { ProblemError } from '../lib/problem.ts';
 import { changePrintingBatchStatus, createPrintingBatch, deletePrintingBatch } from './commands.ts';
-import { batchSorting, batchSource } from './list-store.ts';
+import { batchList } from './list.ts';
 import { noScanner } from './rules.ts';
 import {
   BATCH_PATH,
@@ -19,12 +20,7 @@ import {
   printingBatchSchema,
   scannerParams,
 } from './schema.ts';
-import {
-  presentPrintingBatch,
-  printingBatchPath,
-  readPrintingBatch,
-  type StoredPrintingBatch,
-} from './store.ts';
+import { presentPrintingBatch, printingBatchPath, readPrintingBatch } from './store.ts';
 import { BATCH_STATUSES } from './table.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -41,28 +37,18 @@ endpoint(app, {
   description: 'The newest first. Batches of a deleted scanner are gone with it.',
   access,
   params: scannerParams,
-  query: listQuery(batchSorting, {
-    status: several(z.enum(BATCH_STATUSES)).optional(),
-    q: searchFilter,
-    includeDeleted: includeDeletedFilter,
-  }),
+  query: batchList.query.omit({ scannerUuid: true }),
   responses: { 200: { description: 'A page', schema: envelope(printingBatchSchema) } },
   errors: ['scannerNotFound'],
   async handler(c, { params: { scannerUuid }, query }) {
     const database = reads(c);
-    return answerList(
-      c,
-      database,
-      batchSource(database, { ...query, scannerUuid }),
-      query,
-      (stored: StoredPrintingBatch) => presentPrintingBatch(origin(c), stored),
-      {
-        query: scannerQuery(database, scannerUuid),
-        missing: () => {
-          throw new ProblemError(noScanner());
-        },
+    const asked = askPage(batchList, database, { ...query, scannerUuid });
+    return answerPage(c, database, asked, presentPrintingBatch, {
+      query: scannerQuery(database, scannerUuid),
+      missing: () => {
+        throw new ProblemError(noScanner());
       },
-    );
+    });
   },
 });
 

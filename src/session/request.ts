@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { getCookie, setCookie } from 'hono/cookie';
 import { settingsOf } from '../env.ts';
+import { hostSlug } from '../http/hosts.ts';
 import { type AppContext, hostname, origin } from '../http/types.ts';
 import { Database } from '../lib/database.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { publicToken } from '../lib/id.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
-import { hostSlug } from '../organization/hosts.ts';
 import { cookieNames, isSameOrigin, LIFE_MS, SEEN_STEP_MS } from './rules.ts';
 import { type FoundSession, findSession, noteSeen } from './store.ts';
 

@@ -1,11 +1,11 @@
 import { settingsOf } from '../env.ts';
+import { hostSlug } from '../http/hosts.ts';
 import { type AppContext, callerAddress, hostname } from '../http/types.ts';
 import { writeAs } from '../http/write.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { newUuid, publicToken } from '../lib/id.ts';
 import { ProblemError } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
-import { hostSlug } from '../organization/hosts.ts';
 import { hashPassword, inLine, needsRehash, verifyPassword } from '../user/password.ts';
 import type { Permission } from '../user/rules.ts';
 import { beginSession, type NewSession } from './commands.ts';

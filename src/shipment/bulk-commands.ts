@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { CustomFieldInput } from '../custom-field/schema.ts';
+import type { CustomFieldInput } from '../custom-field/rules.ts';
 import { writeFieldsOf } from '../custom-field/store.ts';
 import { inList } from '../lib/database.ts';
 import { accept, openOperation, progress } from '../operation/changes.ts';

@@ -1,5 +1,4 @@
-import { isBlank } from '../custom-field/rules.ts';
-import type { CustomFieldInput } from '../custom-field/schema.ts';
+import { type CustomFieldInput, isBlank } from '../custom-field/rules.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import type { ShipmentCustomField } from '../writer/settings.ts';
 import { fieldFaults } from './rules.ts';

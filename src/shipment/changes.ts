@@ -1,14 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { CustomFieldInput } from '../custom-field/schema.ts';
+import type { CustomFieldInput } from '../custom-field/rules.ts';
 import { tell } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
 import type { Write } from '../lib/database.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
+import { viewOf } from '../lib/view.ts';
 import { tellGates } from '../site/changes.ts';
 import { unknownGate } from '../site/rules.ts';
 import type { FoundGate } from '../site/store.ts';
+import { auditing } from '../writer/audited.ts';
 import { listChanges } from '../writer/chain.ts';
-import type { Change, Context, Part } from '../writer/command.ts';
+import type { Context, Part } from '../writer/command.ts';
 import { fieldFaults } from './rules.ts';
 import {
   BRIEF,
@@ -67,9 +69,10 @@ export function faulty(errors: ProblemItem[]): Refusal | undefined {
  * The shipment as it is once all is written. A request that names many manifests is answered with all; for one that
  * names few, the answer is no longer than it has to be: it is kept.
  */
-export const answerOf = ({ scope }: Context, uuid: string, named = 0): SQL<StoredShipment> => sql`SELECT
-  ${shipmentView(named > BRIEF.items ? WHOLE : BRIEF)} FROM shipment
-  WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid}`;
+export const answerOf = ({ scope }: Context, uuid: string, named = 0): SQL<StoredShipment> =>
+  named > BRIEF.items ? wholeOf(scope, uuid) : briefOf(scope, uuid);
+const wholeOf = viewOf(shipmentView(WHOLE), shipment);
+const briefOf = viewOf(shipmentView(BRIEF), shipment);
 
 /** What an audit record says of manifests that come and go. */
 export const memberChanges = (
@@ -83,14 +86,7 @@ export const memberChanges = (
   );
 
 /** An audit entry about a shipment. */
-export const audited = (
-  action: string,
-  { uuid, externalIdentifier }: { uuid: string; externalIdentifier: string },
-  changes: FieldChange[],
-): Change['audit'][number] => ({
-  action,
-  entityType: 'SHIPMENT',
-  entityUuid: uuid,
-  entityExternalId: externalIdentifier,
-  changes,
-});
+export const audited = auditing<{ uuid: string; externalIdentifier: string }>(
+  'SHIPMENT',
+  ({ externalIdentifier }) => externalIdentifier,
+);

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { diffFields, filledFields } from '../custom-field/rules.ts';
-import type { CustomFieldInput } from '../custom-field/schema.ts';
+import { type CustomFieldInput, diffFields, filledFields } from '../custom-field/rules.ts';
 import { auditFields, insertFields, writeFields } from '../custom-field/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';

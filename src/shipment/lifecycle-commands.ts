@@ -1,5 +1,4 @@
-import { diffFields, filledFields } from '../custom-field/rules.ts';
-import type { CustomFieldInput } from '../custom-field/schema.ts';
+import { type CustomFieldInput, diffFields, filledFields } from '../custom-field/rules.ts';
 import { auditFields, writeFields } from '../custom-field/store.ts';
 import { publicToken } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';

@@ -1,9 +1,9 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { customFieldSchema } from '../custom-field/schema.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
-import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
+import { answerList, envelope } from '../http/list-page.ts';
 import { answerTagged, reads } from '../http/read.ts';
-import { dateFilter, identifier, several, text } from '../http/schema.ts';
+import { identifier, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { answerWhole, GOES_ON, placeAfter, type WholeRow, wholeQuery } from '../http/whole.ts';
 import { ifMatch, refuse, write } from '../http/write.ts';
@@ -27,7 +27,7 @@ import {
   putShipmentField,
   removeShipmentField,
 } from './lifecycle-commands.ts';
-import { shipmentSorting, shipmentSource } from './list-store.ts';
+import { shipmentList } from './list.ts';
 import {
   shipmentAttachSchema,
   shipmentCreateSchema,
@@ -64,23 +64,9 @@ endpoint(app, {
   summary: 'List shipments',
   description: 'A bound on activateDate or closeDate leaves out shipments that have no such date.',
   access,
-  query: listQuery(shipmentSorting, {
-    status: several(z.enum(SHIPMENT_STATUSES)).optional(),
-    gate: several(text(1, 255)).optional().describe('Assigned to any of these gates; by external id or uuid'),
-    q: searchFilter,
-    activateDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
-    activateDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
-    closeDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
-    closeDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
-    includeDeleted: includeDeletedFilter,
-  }),
+  query: shipmentList.query,
   responses: { 200: { description: 'A page', schema: envelope(shipmentSchema) } },
-  handler(c, { query }) {
-    const database = reads(c);
-    return answerList(c, database, shipmentSource(database, query), query, (stored: StoredShipment) =>
-      presentShipment(origin(c), stored),
-    );
-  },
+  handler: (c, { query }) => answerList(c, shipmentList, query, presentShipment),
 });
 
 endpoint(app, {

@@ -1,5 +1,4 @@
-import { isBlank } from '../custom-field/rules.ts';
-import type { CustomFieldInput } from '../custom-field/schema.ts';
+import { type CustomFieldInput, isBlank } from '../custom-field/rules.ts';
 import type { ProblemItem } from '../lib/problem.ts';
 import type { ShipmentCustomField } from '../writer/settings.ts';
 import type { SHIPMENT_STATUSES } from './table.ts';

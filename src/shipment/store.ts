@@ -4,24 +4,21 @@ import { fieldsView, presentFields } from '../custom-field/store.ts';
 import type { EntityKind } from '../event/store.ts';
 import { BASE_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
-import { type Bounded, bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
+import { bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
 import type { Scope } from '../lib/database.ts';
+import type { Json } from '../lib/json.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
-import type { ViewRow } from '../lib/view.ts';
+import { json, type Viewed, type ViewRow, view, viewOfExtent } from '../lib/view.ts';
 import { type ManifestState, stateColumns } from '../manifest/store.ts';
 import type { AssignedGate } from '../site/rules.ts';
-import {
-  type GateReference,
-  gateExternalIdOf,
-  gateReferenceView,
-  presentGateReference,
-} from '../site/store.ts';
+import { gateExternalIdOf, gateReferenceView, presentGateReference } from '../site/store.ts';
 import {
   type FoundReference,
   MANIFESTS_MAXIMUM,
   type ManifestReference,
   type ShipmentStatus,
 } from './rules.ts';
+import { shipment } from './table.ts';
 
 /** The memberships of `shipment`, as `s`, with their manifests `m`. */
 const members = sql`FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid`;
@@ -32,39 +29,34 @@ export const WHOLE: Extent = { items: MANIFESTS_MAXIMUM, bytes: 1_300_000 };
 export const BRIEF: Extent = { items: 100, bytes: 20_000 };
 
 /** JSON of a shipment with so many of its manifests. */
-export const shipmentView = (extent: Extent) => sql<StoredShipment>`json_object('uuid', shipment.uuid,
-  'externalIdentifier', shipment.external_identifier, 'status', shipment.status, 'notes', shipment.notes,
-  'activateDate', shipment.activate_date, 'closeDate', shipment.close_date, 'publicToken', shipment.public_token,
-  'createDate', shipment.create_date, 'updateDate', shipment.update_date, 'deletedDate', shipment.deleted_date,
-  'gate', ${gateReferenceView(sql`shipment.organization_uuid`, sql`shipment.gate_uuid`)},
-  'manifests', ${bounded(
-    sql`SELECT json_object('manifestExternalId', m.external_identifier, 'manifestUuid', m.uuid) AS item
-      ${members} WHERE ${ofShipment} ORDER BY s.rowid`,
-    extent,
-  )},
-  'counts', json((SELECT json_object('tracks', coalesce(sum(m.assets_count), 0),
-      'total', coalesce(sum(m.assets_count) FILTER (WHERE m.manifest_status <> 'CANCELLED'), 0),
-      'loaded', coalesce(sum(m.loaded_count) FILTER (WHERE m.manifest_status <> 'CANCELLED'), 0))
-    ${members} WHERE ${ofShipment})),
-  'customFields', ${fieldsView(sql`shipment.organization_uuid`, sql`shipment.uuid`)})`;
-
-/** A row of `shipmentView`. Dates in epoch milliseconds. */
-export interface StoredShipment {
-  uuid: string;
-  externalIdentifier: string;
-  status: ShipmentStatus;
-  notes: string | null;
-  activateDate: number | null;
-  closeDate: number | null;
-  publicToken: string | null;
-  createDate: number;
-  updateDate: number;
-  deletedDate: number | null;
-  gate: GateReference | null;
-  manifests: Bounded<{ manifestExternalId: string; manifestUuid: string }>;
-  counts: { tracks: number; total: number; loaded: number };
-  customFields: Bounded<StoredField>;
-}
+export const shipmentView = viewOfExtent((extent: Extent) =>
+  view({
+    uuid: shipment.uuid,
+    externalIdentifier: shipment.externalIdentifier,
+    status: shipment.status,
+    notes: shipment.notes,
+    activateDate: shipment.activateDate,
+    closeDate: shipment.closeDate,
+    publicToken: shipment.publicToken,
+    createDate: shipment.createDate,
+    updateDate: shipment.updateDate,
+    deletedDate: shipment.deletedDate,
+    gate: gateReferenceView(sql`shipment.organization_uuid`, sql`shipment.gate_uuid`),
+    manifests: bounded(
+      sql<{ item: Json<{ manifestExternalId: string; manifestUuid: string }> }>`SELECT
+        json_object('manifestExternalId', m.external_identifier, 'manifestUuid', m.uuid) AS item
+        ${members} WHERE ${ofShipment} ORDER BY s.rowid`,
+      extent,
+    ),
+    counts: json<{ tracks: number; total: number; loaded: number }>(sql`(SELECT
+        json_object('tracks', coalesce(sum(m.assets_count), 0),
+          'total', coalesce(sum(m.assets_count) FILTER (WHERE m.manifest_status <> 'CANCELLED'), 0),
+          'loaded', coalesce(sum(m.loaded_count) FILTER (WHERE m.manifest_status <> 'CANCELLED'), 0))
+      ${members} WHERE ${ofShipment})`),
+    customFields: fieldsView(sql`shipment.organization_uuid`, sql`shipment.uuid`),
+  }),
+);
+export type StoredShipment = Viewed<ReturnType<typeof shipmentView>>;
 
 /** A shipment as the API shows it. */
 export function presentShipment(links: string, stored: StoredShipment) {

@@ -1,15 +1,15 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
+import { OPERATOR, operatorAccess } from '../credential/operator.ts';
 import { BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
-import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
+import { answerList, envelope } from '../http/list-page.ts';
 import { answerRecord, reads } from '../http/read.ts';
-import { identifier, several, uuid, uuidName } from '../http/schema.ts';
+import { identifier, uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { writeAs } from '../http/write.ts';
-import { OPERATOR, operatorAccess } from '../organization/operator.ts';
 import { deleteGate, putGate } from './commands.ts';
-import { gateSorting, gateSource } from './list-store.ts';
-import { GATE_STATUSES, gateSchema, gateUpsertSchema } from './schema.ts';
+import { gateList } from './list.ts';
+import { gateSchema, gateUpsertSchema } from './schema.ts';
 import { gateViewQuery, presentGate, type StoredGate } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -69,21 +69,9 @@ endpoint(app, {
   description:
     'Every gate with what is in progress there: LOADING while an active manifest or shipment is at it.',
   access: apiKeyAccess,
-  query: listQuery(gateSorting, {
-    status: several(z.enum(GATE_STATUSES))
-      .optional()
-      .describe('Any of these; a gate that is OUT_OF_SERVICE is deleted: ask with `includeDeleted`'),
-    localManagerUuid: several(uuid).optional().describe('Of any of these local managers'),
-    q: searchFilter,
-    includeDeleted: includeDeletedFilter,
-  }),
+  query: gateList.query,
   responses: { 200: { description: 'A page', schema: envelope(gateSchema) } },
-  handler(c, { query }) {
-    const database = reads(c);
-    return answerList(c, database, gateSource(database, query), query, (stored: StoredGate) =>
-      presentGate(origin(c), stored),
-    );
-  },
+  handler: (c, { query }) => answerList(c, gateList, query, presentGate),
 });
 
 endpoint(app, {

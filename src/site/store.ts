@@ -1,8 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import { type Bounded, bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
+import { bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
 import { inList, type Scope } from '../lib/database.ts';
+import type { Json } from '../lib/json.ts';
 import { isoDate } from '../lib/time.ts';
+import { type Viewed, view } from '../lib/view.ts';
+import { gate } from './table.ts';
 
 const manifestsThere = sql`FROM manifest WHERE manifest.organization_uuid = gate.organization_uuid
   AND gate_uuid = gate.uuid AND manifest_status = 'IN_PROGRESS' AND manifest.deleted_date IS NULL`;
@@ -10,7 +13,9 @@ const shipmentsThere = sql`FROM shipment WHERE shipment.organization_uuid = gate
   AND gate_uuid = gate.uuid AND shipment.status = 'IN_PROGRESS' AND shipment.deleted_date IS NULL`;
 
 /** The status of a gate: LOADING while something is in progress there, OUT_OF_SERVICE once deleted. */
-export const gateStatus: SQL = sql`CASE WHEN gate.deleted_date IS NOT NULL THEN 'OUT_OF_SERVICE'
+export const gateStatus = sql<
+  'AVAILABLE' | 'LOADING' | 'OUT_OF_SERVICE'
+>`CASE WHEN gate.deleted_date IS NOT NULL THEN 'OUT_OF_SERVICE'
   WHEN EXISTS (SELECT 1 ${manifestsThere}) OR EXISTS (SELECT 1 ${shipmentsThere}) THEN 'LOADING'
   ELSE 'AVAILABLE' END`;
 
@@ -18,36 +23,31 @@ export const gateStatus: SQL = sql`CASE WHEN gate.deleted_date IS NOT NULL THEN 
 const ACTIVE: Extent = { items: 100, bytes: 20_000 };
 
 /** They are shown in the order in which they began; where there are too many, not all of them are sorted. */
-const active = (there: SQL, uuid: SQL): SQL =>
+const active = (there: SQL, uuid: SQL) =>
   bounded(
-    sql`SELECT json_quote(external_identifier) AS item FROM (SELECT external_identifier, activate_date,
+    sql<{
+      item: Json<string>;
+    }>`SELECT json_quote(external_identifier) AS item FROM (SELECT external_identifier, activate_date,
       ${uuid} AS key ${there} LIMIT ${sql.raw(String(ACTIVE.items + 1))}) ORDER BY activate_date, key`,
     ACTIVE,
   );
 
 /** JSON of a gate with what is in progress there. */
-export const gateView = sql`json_object('uuid', gate.uuid, 'name', gate.name, 'status', ${gateStatus},
-  'externalIdentifier', gate.external_identifier, 'localManagerUuid', gate.local_manager_uuid,
-  'createDate', gate.create_date, 'updateDate', gate.update_date, 'deletedDate', gate.deleted_date,
-  'activeManifestExternalIds', ${active(manifestsThere, sql`manifest.uuid`)},
-  'activeShipmentExternalIds', ${active(shipmentsThere, sql`shipment.uuid`)},
-  'openAlertsCount', (SELECT count(*) FROM alert WHERE alert.organization_uuid = gate.organization_uuid
-    AND alert.gate_uuid = gate.uuid AND alert.status = 'OPEN'))`;
-
-/** A row of `gateView`. */
-export interface StoredGate {
-  uuid: string;
-  name: string;
-  status: 'AVAILABLE' | 'LOADING' | 'OUT_OF_SERVICE';
-  externalIdentifier: string;
-  localManagerUuid: string | null;
-  createDate: number;
-  updateDate: number;
-  deletedDate: number | null;
-  activeManifestExternalIds: Bounded<string>;
-  activeShipmentExternalIds: Bounded<string>;
-  openAlertsCount: number;
-}
+export const gateView = view({
+  uuid: gate.uuid,
+  name: gate.name,
+  status: gateStatus,
+  externalIdentifier: gate.externalIdentifier,
+  localManagerUuid: gate.localManagerUuid,
+  createDate: gate.createDate,
+  updateDate: gate.updateDate,
+  deletedDate: gate.deletedDate,
+  activeManifestExternalIds: active(manifestsThere, sql`manifest.uuid`),
+  activeShipmentExternalIds: active(shipmentsThere, sql`shipment.uuid`),
+  openAlertsCount: sql<number>`(SELECT count(*) FROM alert WHERE alert.organization_uuid = gate.organization_uuid
+    AND alert.gate_uuid = gate.uuid AND alert.status = 'OPEN')`,
+});
+export type StoredGate = Viewed<typeof gateView>;
 
 /** A gate as the API lists it. */
 export function presentGate(links: string, { deletedDate, ...stored }: StoredGate) {
@@ -79,7 +79,10 @@ export const gateNamesQuery = (
   ORDER BY external_identifier LIMIT ${limit}`;
 
 /** JSON of the gate that a column names; null where it names none. */
-export const gateReferenceView = (organization: SQL, gateUuid: SQL): SQL => sql`json((SELECT
+export const gateReferenceView = (
+  organization: SQL,
+  gateUuid: SQL,
+): SQL<GateReference | null> => sql`json((SELECT
   json_object('uuid', uuid, 'externalIdentifier', external_identifier, 'name', name) FROM gate
   WHERE organization_uuid = ${organization} AND uuid = ${gateUuid}))`;
 

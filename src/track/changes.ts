@@ -1,5 +1,5 @@
-import type { FieldChange } from '../lib/changes.ts';
-import type { Change, Context, Part } from '../writer/command.ts';
+import { auditing } from '../writer/audited.ts';
+import type { Context, Part } from '../writer/command.ts';
 import { type DueRetirement, recordRetirement } from './store.ts';
 import { track } from './table.ts';
 
@@ -19,14 +19,4 @@ export function retireDue({ scope, now }: Context, due: readonly DueRetirement[]
 }
 
 /** An audit entry about a track. */
-export const auditedTrack = (
-  action: string,
-  { uuid, wmsId }: { uuid: string; wmsId: string },
-  changes: FieldChange[],
-): Change['audit'][number] => ({
-  action,
-  entityType: 'TRACK',
-  entityUuid: uuid,
-  entityExternalId: wmsId,
-  changes,
-});
+export const auditedTrack = auditing<{ uuid: string; wmsId: string }>('TRACK', ({ wmsId }) => wmsId);

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { unknownClient } from '../client/rules.ts';
 import { type ClientReference, clientReferenceQuery } from '../client/store.ts';
-import { diffFields, filledFields } from '../custom-field/rules.ts';
-import type { CustomFieldInput } from '../custom-field/schema.ts';
+import { type CustomFieldInput, diffFields, filledFields } from '../custom-field/rules.ts';
 import { auditFields, insertFields } from '../custom-field/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
 import type { RowsOf, Scope } from '../lib/database.ts';
@@ -250,7 +249,8 @@ export const flagTrack = command('flagTrack', {
   ) => ({ tracks: trackStateQuery(scope, identifier) }),
   decide(context, { damaged, reason }, { tracks: [found] }) {
     if (!found) return unknownTrack();
-    const set = { flagged: 1, damaged: damaged === null ? found.damaged : Number(damaged) };
+    const seen = damaged ? 1 : 0;
+    const set = { flagged: 1, damaged: damaged === null ? found.damaged : seen } as const;
     if (found.flagged === 1 && set.damaged === found.damaged && reason === null) {
       return unchanged(answerOf(context.scope, found.uuid));
     }

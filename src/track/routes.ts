@@ -2,9 +2,9 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { requireClientFeature } from '../client/access.ts';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
-import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
+import { answerList, answerPage, askPage, envelope } from '../http/list-page.ts';
 import { reads } from '../http/read.ts';
-import { emptySchema, flag, identifier, several, text } from '../http/schema.ts';
+import { emptySchema, flag, identifier } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { answerWhole, GOES_ON, placeAfter, type WholeRow, wholeQuery } from '../http/whole.ts';
 import { refuse, write } from '../http/write.ts';
@@ -24,8 +24,7 @@ import {
   revertRetirement,
   unflagTrack,
 } from './commands.ts';
-import { activitySorting, activitySource, trackSorting, trackSource } from './list-store.ts';
-import { TRACK_STATUSES } from './rules.ts';
+import { activityList, trackList } from './list.ts';
 import {
   activitySchema,
   commentCreateSchema,
@@ -48,7 +47,6 @@ import {
   commentsQuery,
   presentActivity,
   presentComment,
-  type StoredActivity,
   type StoredComment,
 } from './timeline-store.ts';
 
@@ -68,25 +66,12 @@ endpoint(app, {
   summary: 'List tracks',
   description: 'The newest first, without those that are deleted.',
   access,
-  query: listQuery(trackSorting, {
-    wmsId: text(0, 255).optional().describe('Exactly this WMS id'),
-    damagedTracks: flag.optional().describe('Only those that are damaged, or only those that are not'),
-    trackStatus: several(z.enum(TRACK_STATUSES)).optional(),
-    manifestExternalIds: several(text(1, 255)).optional().describe('Only tracks on any of these manifests'),
-    clientId: several(text(1, 255))
-      .optional()
-      .describe('Only pallets of any of these clients: external id, else uuid'),
-    q: searchFilter,
-    includeDeleted: includeDeletedFilter,
-  }),
+  query: trackList.query,
   responses: { 200: { description: 'A page', schema: envelope(trackSchema) } },
   errors: ['clientFeatureRequired'],
   handler(c, { query }) {
     if (query.clientId) requireClientFeature(c);
-    const database = reads(c);
-    return answerList(c, database, trackSource(database, query), query, (stored: StoredTrack) =>
-      presentTrack(origin(c), stored),
-    );
+    return answerList(c, trackList, query, presentTrack);
   },
 });
 
@@ -343,19 +328,14 @@ endpoint(app, {
     'left. The latest first.',
   access,
   params,
-  query: listQuery(activitySorting, {}),
+  query: activityList.query,
   responses: { 200: { description: 'A page', schema: envelope(activitySchema) } },
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, query }) {
     const database = reads(c);
-    return answerList(
-      c,
-      database,
-      activitySource(database, trackUuidOf(database, trackId)),
-      query,
-      (stored: StoredActivity) => presentActivity(origin(c), stored),
-      { query: trackStateQuery(database, trackId), missing },
-    );
+    const asked = askPage(activityList, database, query, trackUuidOf(database, trackId));
+    const owner = { query: trackStateQuery(database, trackId), missing };
+    return answerPage(c, database, asked, presentActivity, owner);
   },
 });
 

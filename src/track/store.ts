@@ -1,18 +1,20 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type ClientReference, clientReferenceView, presentClientReference } from '../client/store.ts';
-import { CUSTOM_FIELDS_MAXIMUM, type StoredField } from '../custom-field/rules.ts';
+import { clientReferenceView, presentClientReference } from '../client/store.ts';
+import { CUSTOM_FIELDS_MAXIMUM } from '../custom-field/rules.ts';
 import { EVERY_FIELD, fieldsView, presentFields } from '../custom-field/store.ts';
 import type { EntityKind } from '../event/store.ts';
 import { deepLink } from '../http/link.ts';
-import { type Bounded, bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
+import { bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
 import { type Database, inList, type Scope, sqlUuid, type Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
+import type { Json } from '../lib/json.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
+import { type Viewed, view, viewOfExtent } from '../lib/view.ts';
 import { markerImageUrl } from '../marker/link.ts';
-import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
+import { gateReferenceView, presentGateReference } from '../site/store.ts';
 import type { Context } from '../writer/command.ts';
 import { type ActivityType, type TrackState, trackStatus } from './rules.ts';
-import { trackActivity } from './table.ts';
+import { track, trackActivity } from './table.ts';
 
 /** The uuid of the track that a WMS id means: the live one, else of those that are retired the one coupled last. */
 export const linkedTrack = (organization: SQL, wmsId: SQL): SQL => sql`(SELECT t.uuid FROM track t
@@ -49,49 +51,51 @@ const onManifests = sql`FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a
       ELSE ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)} END = track.uuid`;
 
 /** A pallet may have been on any number of manifests: the open ones are found first, then the latest. */
-const lastManifests = ({
-  items,
-}: Extent): SQL => sql`SELECT json_object('manifestExternalId', external_identifier,
+const lastManifests = ({ items }: Extent) => sql<{
+  item: Json<HeldBy>;
+}>`SELECT json_object('manifestExternalId', external_identifier,
     'manifestUuid', manifest_uuid, 'loadingStatus', loading_status) AS item FROM
   (SELECT m.external_identifier, a.manifest_uuid, a.loading_status, a.create_date, a.uuid ${onManifests}
     ORDER BY a.closed, a.manifest_uuid DESC LIMIT ${sql.raw(String(items + 1))})
   ORDER BY create_date, uuid`;
 
 /** JSON of a track. */
-export const trackView = ({
-  manifests,
-  fields,
-}: TrackExtent) => sql<StoredTrack>`json_object('uuid', track.uuid, 'wmsId', track.wms_id, 'markerCode', track.marker_code,
-  'retirement', track.retirement, 'flagged', track.flagged, 'damaged', track.damaged,
-  'dates', json_object('coupleDate', track.couple_date, 'retireDate', track.retire_date,
-    'lastSeenDate', track.last_seen_date, 'createDate', track.create_date, 'updateDate', track.update_date,
-    'deletedDate', track.deleted_date),
-  'lastGate', ${gateReferenceView(sql`track.organization_uuid`, sql`track.last_gate_uuid`)},
-  'client', ${clientReferenceView(sql`track.organization_uuid`, sql`track.client_uuid`)},
-  'customFields', ${fieldsView(sql`track.organization_uuid`, sql`track.uuid`, fields)},
-  'manifests', ${bounded(lastManifests(manifests), manifests)},
-  'commentsCount', (SELECT count(*) FROM track_comment
-    WHERE track_comment.organization_uuid = track.organization_uuid AND track_uuid = track.uuid))`;
+export const trackView = viewOfExtent(({ manifests, fields }: TrackExtent) =>
+  view({
+    uuid: track.uuid,
+    wmsId: track.wmsId,
+    markerCode: track.markerCode,
+    retirement: track.retirement,
+    flagged: track.flagged,
+    damaged: track.damaged,
+    dates: sql<TrackDates>`json_object('coupleDate', track.couple_date, 'retireDate', track.retire_date,
+      'lastSeenDate', track.last_seen_date, 'createDate', track.create_date, 'updateDate', track.update_date,
+      'deletedDate', track.deleted_date)`,
+    lastGate: gateReferenceView(sql`track.organization_uuid`, sql`track.last_gate_uuid`),
+    client: clientReferenceView(sql`track.organization_uuid`, sql`track.client_uuid`),
+    customFields: fieldsView(sql`track.organization_uuid`, sql`track.uuid`, fields),
+    manifests: bounded(lastManifests(manifests), manifests),
+    commentsCount: sql<number>`(SELECT count(*) FROM track_comment
+      WHERE track_comment.organization_uuid = track.organization_uuid AND track_uuid = track.uuid)`,
+  }),
+);
+export type StoredTrack = Viewed<ReturnType<typeof trackView>>;
 
-/** A row of `trackView`. Dates in epoch milliseconds. */
-export interface StoredTrack extends TrackState {
-  uuid: string;
-  wmsId: string;
-  markerCode: number;
-  damaged: 0 | 1;
-  dates: {
-    coupleDate: number;
-    retireDate: number | null;
-    lastSeenDate: number | null;
-    createDate: number;
-    updateDate: number;
-    deletedDate: number | null;
-  };
-  lastGate: GateReference | null;
-  client: ClientReference | null;
-  customFields: Bounded<StoredField>;
-  manifests: Bounded<{ manifestExternalId: string; manifestUuid: string; loadingStatus: string }>;
-  commentsCount: number;
+/** In epoch milliseconds. */
+interface TrackDates {
+  coupleDate: number;
+  retireDate: number | null;
+  lastSeenDate: number | null;
+  createDate: number;
+  updateDate: number;
+  deletedDate: number | null;
+}
+
+/** A manifest that a track stands on. */
+interface HeldBy {
+  manifestExternalId: string;
+  manifestUuid: string;
+  loadingStatus: string;
 }
 
 /** A track as the API shows it. */

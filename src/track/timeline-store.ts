@@ -88,7 +88,7 @@ export interface StoredActivity {
 }
 
 /** JSON of an entry. */
-export const activityView: SQL = sql`json_object('uuid', track_activity.uuid, 'trackUuid', track_uuid,
+export const activityView = sql<StoredActivity>`json_object('uuid', track_activity.uuid, 'trackUuid', track_uuid,
   'createDate', track_activity.update_date, 'activityType', activity_type,
   'activityDate', track_activity.create_date, 'manifestExternalId', manifest_external_id,
   'shipmentExternalId', shipment_external_id,

@@ -9,7 +9,7 @@ import { isoDate } from '../lib/time.ts';
 import { type ViewRow, viewOf } from '../lib/view.ts';
 import { command, isRefusal, unchanged } from '../writer/command.ts';
 import { type Asked, audited, beyond, NO_LINK } from './changes.ts';
-import type { StoredInvite } from './invite.ts';
+import type { StoredInvite } from './rules.ts';
 import {
   type AuthorityReference,
   authorityQuery,

@@ -1,17 +1,10 @@
 import { sha256Hex } from '../lib/hash.ts';
 import { publicToken } from '../lib/id.ts';
 import { DAY_MS } from '../lib/time.ts';
+import type { StoredInvite } from './rules.ts';
 
 /** How long a link may set a password. */
 export const INVITE_LIFE_MS = 7 * DAY_MS;
-
-/** What the writer is told of a link: enough to know it again, never the token. */
-export interface StoredInvite {
-  /** SHA-256 (hex) of the token: with 192 random bits it needs no slow hash. */
-  hash: string;
-  /** Epoch milliseconds. */
-  expiresDate: number;
-}
 
 /** Make a link by which a user sets a password, once: `{origin}/app/invite/{token}`. */
 export function makeInvite(origin: string, now: number): { link: string; stored: StoredInvite } {

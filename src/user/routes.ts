@@ -1,17 +1,17 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
+import { OPERATOR, operatorAccess } from '../credential/operator.ts';
 import { BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
-import { answerList, envelope, includeDeletedFilter, listQuery, searchFilter } from '../http/list.ts';
+import { answerList, envelope } from '../http/list-page.ts';
 import { answerRecord, answerTagged, reads } from '../http/read.ts';
-import { emptySchema, several, text, uuidName } from '../http/schema.ts';
+import { emptySchema, uuidName } from '../http/schema.ts';
 import { type AppEnv, origin, principalOf } from '../http/types.ts';
 import { ifMatch, maskSecret, refuse, write, writeAs } from '../http/write.ts';
 import { parseJson } from '../lib/json.ts';
-import { OPERATOR, operatorAccess } from '../organization/operator.ts';
 import { putAuthority } from './authority-commands.ts';
 import { createUser, deleteUser, resetPassword, updateUser } from './commands.ts';
 import { makeInvite } from './invite.ts';
-import { userSorting, userSource } from './list-store.ts';
+import { userList } from './list.ts';
 import { generatePassword, hashPassword, stretchPassword } from './password.ts';
 import {
   authorityNameSchema,
@@ -115,18 +115,9 @@ endpoint(app, {
   summary: 'List users',
   description: 'The newest first, without those that are deleted.',
   access,
-  query: listQuery(userSorting, {
-    role: several(text(1, 100)).optional().describe('Having any of these authorities, by authorityName'),
-    q: searchFilter,
-    includeDeleted: includeDeletedFilter,
-  }),
+  query: userList.query,
   responses: { 200: { description: 'A page', schema: envelope(userSchema) } },
-  handler(c, { query }) {
-    const database = reads(c);
-    return answerList(c, database, userSource(database, query), query, (stored: StoredUser) =>
-      presentUser(origin(c), stored),
-    );
-  },
+  handler: (c, { query }) => answerList(c, userList, query, presentUser),
 });
 
 endpoint(app, {

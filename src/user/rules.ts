@@ -23,6 +23,14 @@ export const permissionsBeyond = (
   permissions: readonly Permission[],
 ): Permission[] => permissions.filter((permission) => !held.includes(permission));
 
+/** What the writer is told of a link: enough to know it again, never the token. */
+export interface StoredInvite {
+  /** SHA-256 (hex) of the token: with 192 random bits it needs no slow hash. */
+  hash: string;
+  /** Epoch milliseconds. */
+  expiresDate: number;
+}
+
 /**
  * A password as it is hashed: RFC 8265 section 4.2, OpaqueString. Other spaces are mapped to U+0020 and the rest is
  * NFC; case, width and compatibility characters stay, since they were meant. Two keyboards that send the same

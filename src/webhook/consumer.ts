@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { type Env, settingsOf } from '../env.ts';
-import { eventsQuery, presentEvent, type StoredEvent } from '../event/present.ts';
+import { type DeliverMessage, type Env, settingsOf } from '../env.ts';
+import { eventsQuery, type PresentEvent, type StoredEvent } from '../event/present.ts';
 import { Database, inList } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { LATER } from '../lib/store.ts';
 import { isoDate, SECOND_MS } from '../lib/time.ts';
-import type { DeliverMessage } from './dispatch.ts';
 import { type Claimed, record } from './outcome.ts';
 import { openHeaders, openSecrets, signedHeaders } from './secret.ts';
 import { type Attempted, post } from './send.ts';
@@ -27,33 +26,31 @@ const slow = new Set<string>();
  * by the organization's object, and whatever comes twice is claimed once. So a message is acknowledged as soon as its
  * deliveries are claimed; it is retried, and ends as a dead letter, only where D1 could not be asked.
  */
-export async function deliverWebhooks(
-  batch: MessageBatch,
-  env: Env,
-  context: Pick<ExecutionContext, 'waitUntil'>,
-): Promise<void> {
-  await Promise.all(
-    batch.messages.map(async (message) => {
-      const body = message.body as DeliverMessage;
-      const failed = (error: unknown) => {
-        const { organization, webhook } = body ?? {};
-        console.error(JSON.stringify({ queue: batch.queue, organization, webhook, error: String(error) }));
-      };
-      try {
-        const work = await claim(env, body);
-        message.ack();
-        if (!work) return;
-        // What cannot be recorded is taken over when its lease ends.
-        const sending = deliver(env, work).catch(failed);
-        context.waitUntil(sending);
-        await waitFor(body.webhook, sending);
-      } catch (error) {
-        message.retry(LATER);
-        failed(error);
-      }
-    }),
-  );
-}
+export const webhookConsumer =
+  (presentEvent: PresentEvent) =>
+  async (batch: MessageBatch, env: Env, context: Pick<ExecutionContext, 'waitUntil'>): Promise<void> => {
+    await Promise.all(
+      batch.messages.map(async (message) => {
+        const body = message.body as DeliverMessage;
+        const failed = (error: unknown) => {
+          const { organization, webhook } = body ?? {};
+          console.error(JSON.stringify({ queue: batch.queue, organization, webhook, error: String(error) }));
+        };
+        try {
+          const work = await claim(env, body);
+          message.ack();
+          if (!work) return;
+          // What cannot be recorded is taken over when its lease ends.
+          const sending = deliver(env, presentEvent, work).catch(failed);
+          context.waitUntil(sending);
+          await waitFor(body.webhook, sending);
+        } catch (error) {
+          message.retry(LATER);
+          failed(error);
+        }
+      }),
+    );
+  };
 
 /** Wait for a receiver that keeps up. */
 async function waitFor(webhook: string, sending: Promise<void>): Promise<void> {
@@ -88,7 +85,7 @@ async function claim(
 ): Promise<Work | undefined> {
   const database = new Database(organization, env.DB.withSession('first-primary'));
   const [now, token] = [Date.now(), newUuid()];
-  const named = sql`organization_uuid = ${organization} AND uuid ${inList(deliveries)}`;
+  const named = sql`+organization_uuid = ${organization} AND uuid ${inList(deliveries)}`;
   const mine = sql`${named} AND claim = ${token}`;
   const [, claimed, events, webhooks] = await database.batch<
     [[], Claimed[], StoredEvent[], Record<string, unknown>[]]
@@ -115,7 +112,11 @@ async function claim(
 }
 
 /** Send all deliveries of a claim at once, and hold the claim of each until it is settled. */
-async function deliver(env: Env, { database, claim: token, claimed, events, found }: Work): Promise<void> {
+async function deliver(
+  env: Env,
+  presentEvent: PresentEvent,
+  { database, claim: token, claimed, events, found }: Work,
+): Promise<void> {
   const settings = settingsOf(env);
   const held = new Set(claimed.map(({ uuid }) => uuid));
   let open = claimed.length;
@@ -126,7 +127,7 @@ async function deliver(env: Env, { database, claim: token, claimed, events, foun
     const opened = await unseal(settings.SEALING_KEY, found);
     const results = await Promise.allSettled(
       claimed.map(async (delivery) => {
-        const body = bodyOf(database.organization, found, delivery, events);
+        const body = bodyOf(presentEvent, database.organization, found, delivery, events);
         const attempted =
           body === undefined
             ? notSent('the event is no longer in the log')
@@ -159,7 +160,7 @@ async function deliver(env: Env, { database, claim: token, claimed, events, foun
 async function renew(database: Database, token: string, held: string[]): Promise<void> {
   await database.batch([
     sql`UPDATE webhook_delivery SET due_date = ${Date.now() + LEASE_MS}
-      WHERE organization_uuid = ${database.organization} AND uuid ${inList(held)} AND claim = ${token}`,
+      WHERE +organization_uuid = ${database.organization} AND uuid ${inList(held)} AND claim = ${token}`,
   ]);
 }
 
@@ -192,6 +193,7 @@ const notSent = (why: string): Attempted => ({
 
 /** What is sent: the event as the log shows it. Undefined where the log has forgotten it. */
 function bodyOf(
+  presentEvent: PresentEvent,
   organization: string,
   { uuid, name, linkOrigin }: FoundWebhook,
   { sequenceNumber, eventUuid, eventType, createDate }: Claimed,

@@ -1,16 +1,15 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
-import { EVENT_TYPES } from '../event/table.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
-import { answerList, envelope, listQuery } from '../http/list.ts';
+import { answerPage, askPage, envelope } from '../http/list-page.ts';
 import { reads } from '../http/read.ts';
-import { several, uuidName } from '../http/schema.ts';
+import { uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, write } from '../http/write.ts';
 import { replayWebhook, testWebhook } from './delivery-commands.ts';
-import { DELIVERY_STATUSES, deliverySorting, deliverySource } from './list-store.ts';
-import { deliverySchema, replayedSchema, replaySchema, TEST_EVENT_TYPE } from './schema.ts';
-import { presentDelivery, type StoredDelivery, webhookQuery } from './store.ts';
+import { deliveryList } from './list.ts';
+import { deliverySchema, replayedSchema, replaySchema } from './schema.ts';
+import { presentDelivery, webhookQuery } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Webhook';
@@ -28,25 +27,16 @@ endpoint(app, {
     'A delivery for each event that the webhook is or was to be sent, with its attempts; kept 30 days.',
   access,
   params,
-  query: listQuery(deliverySorting, {
-    status: several(z.enum(DELIVERY_STATUSES)).optional(),
-    eventType: several(z.enum([...EVENT_TYPES, TEST_EVENT_TYPE])).optional(),
-  }),
+  query: deliveryList.query,
   responses: { 200: { description: 'A page', schema: envelope(deliverySchema) } },
   errors: ['webhookNotFound'],
   async handler(c, { params: named, query }) {
     const database = reads(c);
-    return answerList(
-      c,
-      database,
-      deliverySource(database, { ...query, webhookUuid: named.uuid }),
-      query,
-      (stored: StoredDelivery) => presentDelivery(origin(c), stored),
-      {
-        query: webhookQuery(database, named.uuid),
-        missing: () => refuse('webhookNotFound', 'There is no such webhook.'),
-      },
-    );
+    const asked = askPage(deliveryList, database, query, named.uuid);
+    return answerPage(c, database, asked, presentDelivery, {
+      query: webhookQuery(database, named.uuid),
+      missing: () => refuse('webhookNotFound', 'There is no such webhook.'),
+    });
   },
 });
 

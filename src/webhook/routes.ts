@@ -2,13 +2,13 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { settingsOf } from '../env.ts';
 import { BASE_PATH, endpoint } from '../http/endpoint.ts';
-import { answerList, envelope, listQuery } from '../http/list.ts';
+import { answerList, envelope } from '../http/list-page.ts';
 import { reads } from '../http/read.ts';
-import { flag, uuidName } from '../http/schema.ts';
+import { uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { maskSecret, refuse, type Written, write } from '../http/write.ts';
 import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from './commands.ts';
-import { webhookSorting, webhookSource } from './list-store.ts';
+import { webhookList } from './list.ts';
 import { changedWebhook, newSecret, newWebhook } from './registration.ts';
 import {
   issuedWebhookSchema,
@@ -27,7 +27,7 @@ const access = apiKeyAccess;
 const params = z.object({ uuid: uuidName });
 const webhookAnswer = { 200: { description: 'The webhook', schema: webhookSchema } };
 
-const present = (c: AppContext) => (stored: StoredWebhook) => presentWebhook(origin(c), stored, Date.now());
+const present = (links: string, stored: StoredWebhook) => presentWebhook(links, stored, Date.now());
 
 /** The answer that shows a secret: this once, and not to a repeat, for which it was not kept. */
 function issued(
@@ -37,7 +37,7 @@ function issued(
   status: 200 | 201,
 ) {
   c.header('Cache-Control', 'no-store');
-  return c.json({ ...present(c)(body), secret: replayed ? null : secret }, status);
+  return c.json({ ...present(origin(c), body), secret: replayed ? null : secret }, status);
 }
 
 /** Keep the values of headers out of the fingerprint by which a repeat is known. */
@@ -77,12 +77,9 @@ endpoint(app, {
   summary: 'List webhooks',
   description: 'Without their secrets, and without the values of their headers.',
   access,
-  query: listQuery(webhookSorting, { active: flag.optional() }),
+  query: webhookList.query,
   responses: { 200: { description: 'A page', schema: envelope(webhookSchema) } },
-  handler(c, { query }) {
-    const database = reads(c);
-    return answerList(c, database, webhookSource(database, query), query, present(c));
-  },
+  handler: (c, { query }) => answerList(c, webhookList, query, present),
 });
 
 endpoint(app, {
@@ -100,7 +97,7 @@ endpoint(app, {
     const database = reads(c);
     const row = await database.first<{ view: string }>(webhookQuery(database, named.uuid));
     if (!row) return refuse('webhookNotFound', 'There is no such webhook.');
-    return c.json(present(c)(JSON.parse(row.view) as StoredWebhook));
+    return c.json(present(origin(c), JSON.parse(row.view) as StoredWebhook));
   },
 });
 
@@ -122,7 +119,7 @@ endpoint(app, {
     if (body.customHeaders) await maskHeaders(c, body.customHeaders);
     const input = await changedWebhook(c, named.uuid, body);
     const { body: stored } = await write(c, updateWebhook, input);
-    return c.json(present(c)(stored));
+    return c.json(present(origin(c), stored));
   },
 });
 

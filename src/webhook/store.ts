@@ -2,33 +2,28 @@ import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import type { Scope } from '../lib/database.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../lib/time.ts';
+import { json, type Viewed, view } from '../lib/view.ts';
 import type { KeptHeader, KeptSecret } from './secret.ts';
-import type { DELIVERY_STATES, DISABLED_REASONS } from './table.ts';
+import { type DISABLED_REASONS, webhook, webhookDelivery } from './table.ts';
 
 /** JSON of a webhook as it is shown; never of its secrets and of the values of its headers. */
-export const webhookView = sql<StoredWebhook>`json_object('uuid', webhook.uuid, 'name', webhook.name, 'url', webhook.url,
-  'eventTypes', json(webhook.event_types), 'active', webhook.active,
-  'disabledReason', webhook.disabled_reason, 'disabledDate', webhook.disabled_date,
-  'failingSince', webhook.failing_since,
-  'headerNames', (SELECT json_group_array(json_extract(value, '$.name')) FROM json_each(webhook.custom_headers)),
-  'secretOverlapEndDate', (SELECT max(json_extract(value, '$.validUntilDate')) FROM json_each(webhook.secrets)),
-  'createDate', webhook.create_date, 'updateDate', webhook.update_date)`;
-
-/** A row of `webhookView`. Dates in epoch milliseconds. */
-export interface StoredWebhook {
-  uuid: string;
-  name: string;
-  url: string;
-  eventTypes: string[];
-  active: 0 | 1;
-  disabledReason: (typeof DISABLED_REASONS)[number] | null;
-  disabledDate: number | null;
-  failingSince: number | null;
-  headerNames: string[];
-  secretOverlapEndDate: number | null;
-  createDate: number;
-  updateDate: number;
-}
+export const webhookView = view({
+  uuid: webhook.uuid,
+  name: webhook.name,
+  url: webhook.url,
+  eventTypes: json<string[]>(sql`${webhook.eventTypes}`),
+  active: webhook.active,
+  disabledReason: webhook.disabledReason,
+  disabledDate: webhook.disabledDate,
+  failingSince: webhook.failingSince,
+  headerNames: sql<string[]>`(SELECT json_group_array(json_extract(value, '$.name'))
+    FROM json_each(webhook.custom_headers))`,
+  secretOverlapEndDate: sql<number | null>`(SELECT max(json_extract(value, '$.validUntilDate'))
+    FROM json_each(webhook.secrets))`,
+  createDate: webhook.createDate,
+  updateDate: webhook.updateDate,
+});
+export type StoredWebhook = Viewed<typeof webhookView>;
 
 /** A webhook as the API shows it. */
 export function presentWebhook(links: string, { headerNames, ...stored }: StoredWebhook, now: number) {
@@ -90,11 +85,20 @@ export function toFound(row: Record<string, unknown> | undefined): FoundWebhook 
 }
 
 /** JSON of a delivery. */
-export const deliveryView = sql<StoredDelivery>`json_object('uuid', webhook_delivery.uuid,
-  'webhookUuid', webhook_delivery.webhook_uuid, 'eventIdentifier', event_uuid, 'eventType', event_type,
-  'sequenceNumber', sequence_number, 'state', state, 'attemptsCount', attempts_count, 'dueDate', due_date,
-  'attempts', json(attempts),
-  'createDate', webhook_delivery.create_date, 'updateDate', webhook_delivery.update_date)`;
+export const deliveryView = view({
+  uuid: webhookDelivery.uuid,
+  webhookUuid: webhookDelivery.webhookUuid,
+  eventIdentifier: webhookDelivery.eventUuid,
+  eventType: webhookDelivery.eventType,
+  sequenceNumber: webhookDelivery.sequenceNumber,
+  state: webhookDelivery.state,
+  attemptsCount: webhookDelivery.attemptsCount,
+  dueDate: webhookDelivery.dueDate,
+  attempts: json<Attempt[]>(sql`${webhookDelivery.attempts}`),
+  createDate: webhookDelivery.createDate,
+  updateDate: webhookDelivery.updateDate,
+});
+export type StoredDelivery = Viewed<typeof deliveryView>;
 
 /** An attempt to deliver. */
 export interface Attempt {
@@ -103,21 +107,6 @@ export interface Attempt {
   durationMs: number;
   response: string | null;
   error: string | null;
-}
-
-/** A row of `deliveryView`. */
-export interface StoredDelivery {
-  uuid: string;
-  webhookUuid: string;
-  eventIdentifier: string;
-  eventType: string;
-  sequenceNumber: number | null;
-  state: (typeof DELIVERY_STATES)[number];
-  attemptsCount: number;
-  dueDate: number | null;
-  attempts: Attempt[];
-  createDate: number;
-  updateDate: number;
 }
 
 /** A delivery as the API shows it. */

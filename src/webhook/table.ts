@@ -11,7 +11,7 @@ export const webhook = sqliteTable('webhook', {
   url: text('url').notNull(),
   /** JSON array; empty for all. */
   eventTypes: text('event_types').notNull(),
-  active: integer('active').notNull(),
+  active: integer('active').$type<0 | 1>().notNull(),
   disabledReason: text('disabled_reason', { enum: DISABLED_REASONS }),
   disabledDate: integer('disabled_date'),
   /** JSON array of `{name, value}`, each value sealed. */

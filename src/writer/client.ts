@@ -1,12 +1,12 @@
-import type { Env } from '../env.ts';
 import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
+import type { WriterEnv } from './binding.ts';
 import type { CommandRequest, Outcome } from './command.ts';
 
 const ATTEMPTS_MAXIMUM = 4;
 
 /** The object of an organization. A stub whose call threw is broken for good: take a fresh one for each. */
-export const writerOf = (env: Env, organization: string) =>
+export const writerOf = (env: WriterEnv, organization: string) =>
   env.WRITER.get(env.WRITER.idFromName(organization));
 
 /** What the service does by itself, nobody having asked for it; `displayName` is what of it does. */
@@ -28,10 +28,14 @@ export function ofService(name: string, input: object, displayName = 'System'): 
  * takes a fresh one; all attempts carry the same command id, so that an effect happens once however often it
  * is asked for. An overloaded object is not asked again: that would make it worse.
  */
-export async function execute(env: Env, organization: string, request: CommandRequest): Promise<Outcome> {
+export async function execute(
+  env: WriterEnv,
+  organization: string,
+  request: CommandRequest,
+): Promise<Outcome> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return (await writerOf(env, organization).execute(request)) as Outcome;
+      return await writerOf(env, organization).execute(request);
     } catch (error) {
       const overloaded = (error as { overloaded?: boolean }).overloaded === true;
       if (overloaded || attempt === ATTEMPTS_MAXIMUM) {

@@ -1,11 +1,11 @@
 import { Mutex } from 'async-mutex';
-import type { Env } from '../env.ts';
 import { Database } from '../lib/database.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
+import type { WriterEnv } from './binding.ts';
 
 /** What a duty works with. */
-export interface DutyContext {
-  env: Env;
+export interface DutyContext<E> {
+  env: E;
   database: Database;
   /** Epoch milliseconds. */
   now: number;
@@ -20,7 +20,7 @@ export interface DutyContext {
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
 /** Whether the clock went back since the last run. */
-export const wentBack = ({ now, lastRun }: Pick<DutyContext, 'now' | 'lastRun'>): boolean =>
+export const wentBack = ({ now, lastRun }: Pick<DutyContext<unknown>, 'now' | 'lastRun'>): boolean =>
   lastRun !== null && now + CLOCK_TOLERANCE_MS < lastRun;
 
 /** Later than any date by which something is due. */
@@ -35,7 +35,7 @@ export const UNTIL_ASKED = 'until asked';
  * @returns when it wants to run again (epoch milliseconds), or null once nothing is left, or that it sleeps: while all
  * duties do, events cost no alarm and no run.
  */
-export type Duty = (context: DutyContext) => Promise<number | null | typeof UNTIL_ASKED>;
+export type Duty<E> = (context: DutyContext<E>) => Promise<number | null | typeof UNTIL_ASKED>;
 
 /** How soon duties are run again where they failed, or where a commit may have been lost on the way. */
 const RECHECK_MS = 5 * SECOND_MS;
@@ -44,9 +44,9 @@ const RECHECK_MS = 5 * SECOND_MS;
  * Runs duties after commits that ask for it, and by the object's alarm. The alarm is set BEFORE such a commit, so that
  * what a crash leaves behind is taken up at the next start; afterwards it is set to what the duties want.
  */
-export class Duties {
-  readonly #duties: readonly Duty[];
-  readonly #env: Env;
+export class Duties<E extends Pick<WriterEnv, 'DB'>> {
+  readonly #duties: readonly Duty<E>[];
+  readonly #env: E;
   readonly #organization: string;
   readonly #storage: DurableObjectStorage;
   readonly #mutex = new Mutex();
@@ -61,9 +61,9 @@ export class Duties {
   #asked = 0;
   /** What was wished for since the last run began. */
   #wished: number | null = null;
-  readonly #lastRuns = new Map<Duty, number>();
+  readonly #lastRuns = new Map<Duty<E>, number>();
 
-  constructor(duties: readonly Duty[], env: Env, organization: string, storage: DurableObjectStorage) {
+  constructor(duties: readonly Duty<E>[], env: E, organization: string, storage: DurableObjectStorage) {
     this.#duties = duties;
     this.#env = env;
     this.#organization = organization;

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { Env } from '../env.ts';
+import type { OrganizationObject, WriterEnv } from './binding.ts';
 import { type CommandRequest, commandsOf, type Outcome, type Registry } from './command.ts';
 import { Duties, type Duty } from './duties.ts';
 import { Listeners, type Telling } from './listeners.ts';
@@ -8,17 +8,17 @@ import { type Lease, RateWindow } from './rate-window.ts';
 import { Writer, type WriterOptions } from './writer.ts';
 
 /** The Durable Object class of a registry of commands: a shell that gives a `Writer` its one instance. */
-export function organizationWriter(
+export function organizationWriter<E extends WriterEnv>(
   registry: Registry,
-  duties: readonly Duty[],
+  duties: readonly Duty<E>[],
   telling: Telling,
   declareRewind: WriterOptions['declareRewind'] & object,
 ) {
   const commands = commandsOf(registry);
-  return class extends DurableObject<Env> {
+  return class extends DurableObject<E> implements OrganizationObject {
     readonly #rate = new RateWindow();
     readonly #listeners = new Listeners(this.ctx, this.env.DB, telling);
-    #duties: Duties | undefined;
+    #duties: Duties<E> | undefined;
     #writer: Writer | undefined;
 
     /** Run a command. */
@@ -66,7 +66,7 @@ export function organizationWriter(
       this.#listeners.refuse(socket);
     }
 
-    #seeTo(): Duties {
+    #seeTo(): Duties<E> {
       this.#duties ??= new Duties(duties, this.env, this.ctx.id.name!, this.ctx.storage);
       return this.#duties;
     }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Env } from '../env.ts';
 import { unscoped } from '../lib/database.ts';
 import { SECOND_MS } from '../lib/time.ts';
+import type { WriterEnv } from './binding.ts';
 import { writerOf } from './client.ts';
 
 /** Organizations that something waits in since before an instant (epoch milliseconds), as `uuid`; over all of them. */
@@ -25,7 +25,7 @@ export const overdueQuery = (overdue: readonly Overdue[], now: number): SQL =>
  * Wake the objects of organizations in which something waits that was due: an alarm that was lost with an object's
  * storage, or was never set, must not have it wait for the next write. For the scheduled handler.
  */
-export async function wakeOverdue(env: Env, overdue: readonly Overdue[], now: number): Promise<void> {
+export async function wakeOverdue(env: WriterEnv, overdue: readonly Overdue[], now: number): Promise<void> {
   const found = await unscoped<{ uuid: string }>(
     env.DB.withSession('first-primary'),
     overdueQuery(overdue, now),

@@ -1,4 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { json, type Viewed, view } from '../lib/view.ts';
+import { organization } from './settings-table.ts';
 
 /** A custom field that shipments of an organization may carry. */
 export interface ShipmentCustomField {
@@ -24,20 +26,21 @@ export interface OrganizationSettings {
 }
 
 /** JSON of an organization as it is stored; `presentOrganization` makes the API's form of it. */
-export const organizationView = sql<StoredOrganization>`json_object(
-  'uuid', organization.uuid, 'name', organization.name, 'slug', organization.slug,
-  'dispatchStrategy', dispatch_strategy, 'clientFeatureEnabled', client_feature_enabled,
-  'markerAllocationMaximum', marker_allocation_maximum, 'markerCodeStart', marker_code_start,
-  'requestsPerMinute', requests_per_minute, 'deviceOfflineAfterSeconds', device_offline_after_seconds,
-  'shipmentCustomFields', json(shipment_custom_fields),
-  'createDate', organization.create_date, 'updateDate', organization.update_date)`;
-
-/** An organization's row as `organizationView` gives it. */
-export interface StoredOrganization extends Omit<OrganizationSettings, 'clientFeatureEnabled'> {
-  clientFeatureEnabled: 0 | 1;
-  createDate: number;
-  updateDate: number;
-}
+export const organizationView = view({
+  uuid: organization.uuid,
+  name: organization.name,
+  slug: organization.slug,
+  dispatchStrategy: organization.dispatchStrategy,
+  clientFeatureEnabled: organization.clientFeatureEnabled,
+  markerAllocationMaximum: organization.markerAllocationMaximum,
+  markerCodeStart: organization.markerCodeStart,
+  requestsPerMinute: organization.requestsPerMinute,
+  deviceOfflineAfterSeconds: organization.deviceOfflineAfterSeconds,
+  shipmentCustomFields: json<ShipmentCustomField[]>(sql`${organization.shipmentCustomFields}`),
+  createDate: organization.createDate,
+  updateDate: organization.updateDate,
+});
+export type StoredOrganization = Viewed<typeof organizationView>;
 
 /** Read one organization; its own uuid is the scope. */
 export function settingsQuery(uuid: string): SQL {

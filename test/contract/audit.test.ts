@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { OPERATOR_LOG } from '../../src/credential/operator.ts';
 import { sha256Hex } from '../../src/lib/hash.ts';
-import { OPERATOR_LOG } from '../../src/organization/operator.ts';
 import { operatorLog, type Shown, verified, wholeLog } from '../workerd/audit/logs.ts';
 import type { Answer } from '../workerd/client.ts';
+import { worldAnew } from './anew.ts';
 import {
   changesByGet,
   isOperator,
@@ -16,7 +17,7 @@ import {
 import { exampleOf } from './operations.ts';
 import { type Change, send } from './request.ts';
 import { storedState } from './state.ts';
-import { type Names, newWorld, type World } from './world.ts';
+import type { Names, World } from './world.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
 const writes = operations.filter((operated) => isWrite(operated) || changesByGet(operated));
@@ -186,7 +187,7 @@ describe('a write', () => {
   it.each(writes)(
     '($operationId) appends who, what, before and after, from where, under its request id, if it changes something',
     async (operated) => {
-      const world = await newWorld();
+      const world = await worldAnew();
       const { json, other, status } = exampleOf(operated, world.names);
       let before = await contentOf(world, operated);
       const take = async (change: Change) => {
@@ -223,7 +224,7 @@ describe('a write', () => {
   it.each(writes.filter(isWrite))(
     '($operationId) that is refused or repeated appends nothing',
     async (operated) => {
-      const world = await newWorld();
+      const world = await worldAnew();
       const repeated = { headers: { 'Idempotency-Key': 'k' } };
       const first = await audited(operated, world, repeated);
       const appended = first.records.length;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { worldAnew } from './anew.ts';
 import { type Operation, operations, takesFile } from './document.ts';
 import { exampleOf } from './operations.ts';
 import { refusals } from './problem.ts';
 import { type Change, send, undocumented } from './request.ts';
 import { storedState } from './state.ts';
-import { newWorld } from './world.ts';
 
 const withBody = operations.filter(({ body }) => body !== undefined);
 const headers = { 'Content-Type': 'application/json' };
@@ -33,7 +33,7 @@ function chunked(text: string): ReadableStream<Uint8Array> {
 
 describe('a body', () => {
   it('over its limit is 413, with its length announced or in chunks, whatever is in it', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const before = await storedState(world.tenant);
     const change =
       (raw: (text: string) => BodyInit) =>
@@ -49,7 +49,7 @@ describe('a body', () => {
   });
 
   it.each(['with its length announced', 'in chunks'])('of 20 MB %s is 413', async (how) => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const before = await storedState(world.tenant);
     const text = padded({ externalIdentifier: 'M' }, 20_000_000);
     const create = operations.filter(({ operationId }) => operationId === 'createManifest');
@@ -62,7 +62,7 @@ describe('a body', () => {
     'of exactly its limit is taken by $operationId, announced and in chunks',
     async (operated) => {
       for (const raw of [String, chunked]) {
-        const world = await newWorld();
+        const world = await worldAnew();
         const { json, status } = exampleOf(operated, world.names);
         const answer = await send(operated, world, { raw: raw(padded(json, limitOf(operated))), headers });
         expect([answer.status, undocumented(operated, answer)]).toEqual([status, []]);

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { renewable } from './anew.ts';
 import { ALONE, BOUNDS, EARLY, FLAT, type Growth } from './bounds.ts';
 import { newCrowd } from './crowd.ts';
 import { type Operation, operation, operations } from './document.ts';
@@ -41,14 +42,15 @@ async function costOf(asked: Operation, world: World): Promise<Cost> {
 /** Operations in worlds of so many, by the cost of each. */
 async function costs(count: number): Promise<Map<string, Cost>> {
   const found = new Map<string, Cost>();
-  const shared = await newCrowd(count);
+  const crowdAnew = renewable(() => newCrowd(count));
+  const shared = await crowdAnew();
   const together = operations.filter(({ operationId }) => !ALONE.includes(operationId));
   for (const asked of together.toSorted((one, two) => rank(one) - rank(two))) {
     // What a request makes, it makes under a name of its own.
     const names = { ...shared.names, unused: `${shared.names.unused}-${found.size}` };
     found.set(asked.operationId, await costOf(asked, { ...shared, names }));
   }
-  for (const name of ALONE) found.set(name, await costOf(operation(name), await newCrowd(count)));
+  for (const name of ALONE) found.set(name, await costOf(operation(name), await crowdAnew()));
   return found;
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { newGate, newTenant, type Tenant } from '../workerd/client.ts';
+import { worldAnew } from './anew.ts';
 import { operation } from './document.ts';
 import { problemFaults } from './problem.ts';
 import { send, undocumented } from './request.ts';
 import { storedState } from './state.ts';
-import { newWorld } from './world.ts';
 
 const tagOf = async (tenant: Tenant) => (await tenant.call('GET', '/manifest/M')).headers.get('ETag')!;
 
@@ -72,7 +72,7 @@ describe('If-Match', () => {
   it.each(OPERATIONS)(
     'that is stale, weak or no tag makes %s a 412 that changes nothing',
     async (operationId) => {
-      const { tenant, names } = await newWorld();
+      const { tenant, names } = await worldAnew();
       const path = `/manifest/${encodeURIComponent(names.manifest)}`;
       const stale = (await tenant.call('GET', path)).headers.get('ETag')!;
       await tenant.call('POST', `${path}/status/TO_DO`);
@@ -96,7 +96,7 @@ describe('If-Match', () => {
       ['%', '"x", %', '%,"y"', '*'].map((form) => [operationId, form] as const),
     ),
   )('lets %s happen with a tag that matches: %s', async (operationId, form) => {
-    const { tenant, names } = await newWorld();
+    const { tenant, names } = await worldAnew();
     const read = await tenant.call('GET', `/manifest/${encodeURIComponent(names.manifest)}`);
     const header = form.replace('%', read.headers.get('ETag')!);
     const answer = await send(operation(operationId), { tenant, names }, { headers: { 'If-Match': header } });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { worldAnew } from './anew.ts';
 import { isIntegration, isWrite, operation, operations } from './document.ts';
 import { exampleOf } from './operations.ts';
 import { refusals } from './problem.ts';
 import { type Change, pathOf, send, undocumented } from './request.ts';
-import { stateOf, storedState } from './state.ts';
-import { newWorld } from './world.ts';
+import { storedState } from './state.ts';
 
 const writes = operations.filter(isWrite);
 const keyed = (key: string, change: Change = {}): Change => ({
@@ -28,14 +28,14 @@ describe('an Idempotency-Key', () => {
     ['more than one word', 'a b'],
     ['a tab', 'a\tb'],
   ])('that is %s is 400 for every write, and nothing happens', async (_, key) => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const before = await storedState(world.tenant);
     expect(await refusals(writes, world, () => keyed(key), 400, 'validationFailed')).toEqual([]);
     expect(await storedState(world.tenant)).toEqual(before);
   });
 
   it('that is not ASCII is 400, and nothing happens', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const before = await storedState(world.tenant);
     const allocate = [operation('allocateMarkers')];
     expect(await refusals(allocate, world, () => keyed('clé'), 400, 'validationFailed')).toEqual([]);
@@ -43,7 +43,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it.each(['k', 'k'.repeat(255), '!~"\\,;=', crypto.randomUUID()])('such as %j is taken', async (key) => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const ask = () => send(operation('allocateMarkers'), world, keyed(key));
     const [first, repeat] = [await ask(), await ask()];
     expect([first.status, repeat.status, repeat.headers.get('Idempotent-Replayed')]).toEqual([
@@ -55,7 +55,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('is the same bare and quoted', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const first = await send(operation('allocateMarkers'), world, keyed('one'));
     const repeat = await send(operation('allocateMarkers'), world, keyed('"one"'));
     expect(repeat.headers.get('Idempotent-Replayed')).toBe('true');
@@ -65,13 +65,13 @@ describe('an Idempotency-Key', () => {
   it.each(writes)(
     'makes a repeat of $operationId the first answer, with no second effect',
     async (operated) => {
-      const world = await newWorld();
+      const world = await worldAnew();
       const first = await send(operated, world, keyed('k'));
       expect([first.status, first.headers.get('Idempotent-Replayed')]).toEqual([
         exampleOf(operated, world.names).status,
         null,
       ]);
-      const after = await stateOf(world.tenant);
+      const after = await storedState(world.tenant);
       for (const key of ['k', '"k"']) {
         const repeat = await send(operated, world, keyed(key));
         expect([repeat.status, repeat.headers.get('Idempotent-Replayed')]).toEqual([first.status, 'true']);
@@ -80,16 +80,16 @@ describe('an Idempotency-Key', () => {
         expect(repeat.headers.get('Location')).toBe(first.headers.get('Location'));
         expect(undocumented(operated, repeat)).toEqual([]);
       }
-      expect(await stateOf(world.tenant)).toEqual(after);
+      expect(await storedState(world.tenant)).toEqual(after);
     },
   );
 
   it.each(writes)('of $operationId is 422 for another body, query, path or method', async (operated) => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const example = exampleOf(operated, world.names);
     const path = pathOf(operated, example);
     await send(operated, world, keyed('k'));
-    const after = await stateOf(world.tenant);
+    const after = await storedState(world.tenant);
     const changes: Change[] = [
       // It asks for the same; a repeat has the same query to the letter.
       { at: `${path}${path.includes('?') ? '&' : '?&'}` },
@@ -100,24 +100,24 @@ describe('an Idempotency-Key', () => {
         await refusals([operated], world, () => keyed('k', change), 422, 'idempotencyKeyReused'),
       ).toEqual([]);
     }
-    expect(await stateOf(world.tenant)).toEqual(after);
+    expect(await storedState(world.tenant)).toEqual(after);
   });
 
   it('of one operation is 422 for every other of the organization', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const first = await send(operation('allocateMarkers'), world, keyed('k'));
     expect(first.status).toBe(200);
-    const after = await stateOf(world.tenant);
+    const after = await storedState(world.tenant);
     // An organization is created in the operator's own log.
     const others = writes.filter(
       ({ operationId }) => !['allocateMarkers', 'createOrganization'].includes(operationId),
     );
     expect(await refusals(others, world, () => keyed('k'), 422, 'idempotencyKeyReused')).toEqual([]);
-    expect(await stateOf(world.tenant)).toEqual(after);
+    expect(await storedState(world.tenant)).toEqual(after);
   });
 
   it('is not used up by a refused credential, an invalid request or a 412', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const replace = operation('replaceManifest');
     const headers = { 'Idempotency-Key': 'k', 'Content-Type': 'application/json' };
     const statuses = [
@@ -132,7 +132,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('is the same for a body that means the same: key order and white space do not count', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const operated = operation('createManifest');
     const headers = { 'Idempotency-Key': 'k', 'Content-Type': 'application/json' };
     const first = await send(operated, world, { headers, raw: '{"externalIdentifier":"X","assets":["P"]}' });
@@ -148,7 +148,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('on a read is of no effect', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     for (const operated of operations.filter((item) => isIntegration(item) && !isWrite(item))) {
       const answers = [await send(operated, world, keyed('k')), await send(operated, world, keyed('k'))];
       expect([

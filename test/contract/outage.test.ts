@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Answer, ORIGIN } from '../workerd/client.ts';
 import { envOver, FAILURES, type Fault, failingD1, fetchOver } from '../workerd/failing.ts';
+import { worldAnew } from './anew.ts';
 import { isWrite, type Operation, operations } from './document.ts';
 import { exampleOf } from './operations.ts';
 import { problemFaults } from './problem.ts';
 import { credentials, pathOf, send } from './request.ts';
 import { storedState } from './state.ts';
-import { newWorld, type World } from './world.ts';
+import type { World } from './world.ts';
 
 const keyOf = ({ names }: World) => ({ 'Idempotency-Key': names.unused });
 
@@ -50,7 +51,7 @@ describe('while D1 fails, every operation', () => {
   it.each(Object.entries(FAILURES))(
     'is answered 503 with Retry-After (%s), and nothing happens',
     async (_, message) => {
-      const world = await newWorld();
+      const world = await worldAnew();
       const before = await storedState(world.tenant);
       const found: string[] = [];
       let reached = 0;
@@ -82,7 +83,7 @@ describe('D1 that fails in the middle of a write', () => {
   it.each(operations.filter(isWrite))(
     'of $operationId leaves nothing half done, and the same key ends in one effect',
     async (operated) => {
-      const world = await newWorld();
+      const world = await worldAnew();
       const { status } = exampleOf(operated, world.names);
       const states = new Set([await facts(world)]);
       for (let from = 1, reached = true; reached; from += 1) {
@@ -106,7 +107,7 @@ describe('D1 that fails in the middle of a write', () => {
 
 describe('a failure of D1 that passes', () => {
   it.each([FAILURES.locked, FAILURES.lost])('(%s) is not noticed by who reads', async (message) => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const reads = operations.filter((operated) => !isWrite(operated));
     for (const operated of reads) {
       for (const from of [1, 2]) {
@@ -125,7 +126,7 @@ describe('a defect of our own', () => {
     'D1_ERROR: UNIQUE constraint failed: manifest.uuid: SQLITE_CONSTRAINT',
     "D1_TYPE_ERROR: Type 'undefined' not supported for value 'undefined'",
   ])('(%s) at a read is 500, and is not asked again', async (message) => {
-    const world = await newWorld();
+    const world = await worldAnew();
     for (const operated of operations.filter((item) => !isWrite(item))) {
       const { answer, failed } = await during({ message, from: 1 }, operated, world);
       if (!failed) continue;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { call, ORIGIN } from '../workerd/client.ts';
+import { worldAnew } from './anew.ts';
 import { changesByGet, document, isIntegration, isTokened, isWrite, operations } from './document.ts';
 import { exampleOf } from './operations.ts';
 import { problemFaults } from './problem.ts';
 import { pathOf, send } from './request.ts';
-import { newWorld } from './world.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -36,7 +36,7 @@ const fitsName = (template: string, given: string): boolean =>
 
 describe('a path', () => {
   it('answers a method that it does not take with 405 and what it takes in Allow', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const paths = new Set(operations.map((operated) => pathOf(operated, exampleOf(operated, world.names))));
     const found: string[] = [];
     for (const path of [...paths].map((given) => given.split('?')[0]!).concat('/openapi.json')) {
@@ -72,7 +72,7 @@ describe('a path', () => {
     '/%ff',
     '/..%2fopenapi.json',
   ])('that is unknown (%s) is 404 notFound for every method', async (path) => {
-    const world = await newWorld();
+    const world = await worldAnew();
     for (const method of METHODS) {
       const answer = await call(method, path, { headers: { 'X-AUTH-KEY': world.tenant.key } });
       const faults = method === 'HEAD' ? [] : problemFaults(answer, 404, 'notFound');
@@ -85,7 +85,7 @@ describe('HEAD', () => {
   it.each(operations.filter((operated) => !isWrite(operated) && !changesByGet(operated)))(
     'of $operationId is its GET without a body',
     async (operated) => {
-      const world = await newWorld();
+      const world = await worldAnew();
       const get = await send(operated, world);
       const head = await send(operated, world, { method: 'HEAD' });
       expect(head.status).toBe(get.status);
@@ -97,7 +97,7 @@ describe('HEAD', () => {
   );
 
   it('of something missing is its 404 without a body', async () => {
-    const { tenant } = await newWorld();
+    const { tenant } = await worldAnew();
     const head = await tenant.call('HEAD', '/manifest/nothing');
     expect([head.status, head.body === null || head.body.length === 0]).toEqual([404, true]);
   });
@@ -109,7 +109,7 @@ describe('X-Request-Id', () => {
   it.each(['a', 'A-Z_0.9', 'x'.repeat(128)])(
     '%s is echoed by every operation, also in errors',
     async (id) => {
-      const world = await newWorld();
+      const world = await worldAnew();
       const headers = { 'X-Request-Id': id };
       for (const operated of operations) {
         const refused = await send(operated, world, { anonymous: true, headers });
@@ -147,7 +147,7 @@ describe('X-Request-Id', () => {
 
 describe('the headers of an answer', () => {
   it.each(operations)('of $operationId are those of the contract', async (operated) => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const { status, headers } = await send(operated, world, {
       headers: { Origin: 'https://elsewhere.example' },
     });
@@ -171,7 +171,7 @@ describe('the headers of an answer', () => {
   });
 
   it('of upsert-assets are RFC 9745 and RFC 8594', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const operated = operations.find(({ operationId }) => operationId === 'upsertAssets')!;
     const { headers } = await send(operated, world);
     expect(headers.get('Deprecation')).toMatch(/^@\d+$/);

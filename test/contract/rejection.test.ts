@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { makeSecret } from '../../src/credential/secret.ts';
 import { type Answer, operator } from '../workerd/client.ts';
+import { worldAnew } from './anew.ts';
 import { isIntegration, isOperator, isTokened, type Operation, operations, takesFile } from './document.ts';
 import { exampleOf } from './operations.ts';
 import { refusals } from './problem.ts';
 import { type Change, send } from './request.ts';
 import { storedState } from './state.ts';
-import { newWorld, type World } from './world.ts';
+import type { World } from './world.ts';
 
 const withBody = operations.filter(({ body }) => body !== undefined);
 const strict = withBody.filter((operated) => !takesFile(operated));
@@ -62,7 +63,7 @@ describe('a credential that is not valid', () => {
   }
 
   it('is 401 in one body for all reasons and all operations of the integration API', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const asked = operations.filter(isIntegration);
     const reasons = await refused(world);
     const before = await storedState(world.tenant);
@@ -79,7 +80,7 @@ describe('a credential that is not valid', () => {
   });
 
   it('is 401 in one body for all reasons and all operations of the operator API', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const asked = operations.filter(isOperator);
     const before = await storedState(world.tenant);
     const bodies = new Set<string>();
@@ -98,7 +99,7 @@ describe('a credential that is not valid', () => {
   });
 
   it('is refused before anything is said about the rest of the request', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const params = new Proxy({}, { get: () => '%00' });
     const bad = () => ({
       anonymous: true,
@@ -118,7 +119,7 @@ describe('a credential that is not valid', () => {
 
 describe('a body that cannot be read', () => {
   it('of another media type is 415', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const before = await storedState(world.tenant);
     const types = [
       'text/plain',
@@ -144,7 +145,7 @@ describe('a body that cannot be read', () => {
   });
 
   it('because it is empty, not JSON or not UTF-8 is 400 malformedJson', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const before = await storedState(world.tenant);
     const empty = withBody.filter(({ bodyRequired }) => bodyRequired);
     const raws: [typeof withBody, BodyInit][] = [
@@ -168,7 +169,7 @@ describe('a body that cannot be read', () => {
   });
 
   it('because it is no object is 400 validationFailed', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const before = await storedState(world.tenant);
     for (const raw of ['null', '[]', '"text"', '1', 'true', '[{}]']) {
       const change = () => ({ raw, headers: JSON_TYPE });
@@ -183,7 +184,7 @@ describe('a body with a field that is not part of the operation', () => {
   it.each(['surprise', 'constructor', 'toString', '', '__proto__'])(
     '(%j) is 400 unknownField',
     async (name) => {
-      const world = await newWorld();
+      const world = await worldAnew();
       const before = await storedState(world.tenant);
       const change: (operated: Operation) => Change = (operated) => {
         const text = JSON.stringify(exampleOf(operated, world.names).json);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Answer } from '../workerd/client.ts';
+import { renewable } from './anew.ts';
 import { type Operation, operation, operations, takesFile } from './document.ts';
 import { fieldsOf } from './fields.ts';
 import { exampleOf } from './operations.ts';
@@ -73,7 +74,7 @@ async function shownFor(operated: Operation, world: World): Promise<Shown> {
 }
 
 /** A world whose resources have all that they can show. */
-async function fullWorld(): Promise<World> {
+async function newFullWorld(): Promise<World> {
   const world = await newWorld();
   const { tenant, names } = world;
   const must = ({ status, body }: Answer) => {
@@ -91,6 +92,8 @@ async function fullWorld(): Promise<World> {
   return world;
 }
 
+const fullWorldAnew = renewable(newFullWorld);
+
 /** What is sent: all that was read, and what is needed beside it or has to be new. */
 function bodyOf(operated: Operation, world: World, shown: Shown): Shown {
   if (operated.method !== 'POST' || READ[operated.operationId]) return shown;
@@ -102,7 +105,7 @@ function bodyOf(operated: Operation, world: World, shown: Shown): Shown {
 it.each(taking)(
   '$operationId takes what was read, and does not mind what nobody can set',
   async (operated) => {
-    const world = await fullWorld();
+    const world = await fullWorldAnew();
     const shown = await shownFor(operated, world);
     expect(shown).toBeInstanceOf(Object);
     const json = bodyOf(operated, world, shown);
@@ -118,7 +121,7 @@ it.each(taking)(
 let shared: Promise<World> | undefined;
 
 it.each(taking)('$operationId still refuses what nobody knows, wherever it stands', async (operated) => {
-  shared ??= fullWorld();
+  shared ??= newFullWorld();
   const world = await shared;
   const json = bodyOf(operated, world, await shownFor(operated, world));
   const places = fieldsOf(operated).filter(({ schema, name }) => schema.properties && !name.includes('.'));
@@ -136,7 +139,7 @@ it.each(taking)('$operationId still refuses what nobody knows, wherever it stand
 it.each(taking.filter(({ method, operationId }) => method === 'PUT' && !READ[operationId]))(
   'what $operationId is told of fields that nobody can set is of no effect',
   async (operated) => {
-    const world = await fullWorld();
+    const world = await fullWorldAnew();
     const shown = await shownFor(operated, world);
     const settable = new Set(fieldsOf(operated).map(({ name }) => name));
     const lies = Object.keys(shown).filter((name) => !settable.has(name));

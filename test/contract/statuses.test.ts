@@ -2,16 +2,16 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { app } from '../../src/app.ts';
 import type { Env } from '../../src/env.ts';
+import { worldAnew } from './anew.ts';
 import { changesByGet, isIntegration, isOperator, isTokened, isWrite, operations } from './document.ts';
 import { exampleOf } from './operations.ts';
 import { problemFaults, refusals } from './problem.ts';
 import { pathOf, send, undocumented } from './request.ts';
-import { newWorld } from './world.ts';
 
 /** Statuses that follow from how every request is answered, whatever the operation is about. */
 describe('a status that any operation of its kind can answer is documented there', () => {
   it('400 for a read with a bookmark that is none', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const reading = operations.filter(
       (operated) =>
         !isWrite(operated) &&
@@ -24,7 +24,7 @@ describe('a status that any operation of its kind can answer is documented there
   });
 
   it('400 and 422 for an Idempotency-Key that is none, or was another’s', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const writing = operations.filter(isWrite);
     const empty = () => ({ headers: { 'Idempotency-Key': '' } });
     expect(await refusals(writing, world, empty, 400, 'validationFailed')).toEqual([]);
@@ -34,7 +34,7 @@ describe('a status that any operation of its kind can answer is documented there
   });
 
   it('405 with Allow for another method at the same path', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     for (const operated of operations) {
       const at = pathOf(operated, exampleOf(operated, world.names));
       const answer = await send(operated, world, { method: 'OPTIONS', at });
@@ -48,7 +48,7 @@ describe('a status that any operation of its kind can answer is documented there
   });
 
   it('404 for a parameter that is empty', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     for (const operated of operations.filter(({ path }) => path.includes('{'))) {
       const { params = {} } = exampleOf(operated, world.names);
       // Where the parameter ends the path, what is left may be another operation's.
@@ -64,7 +64,7 @@ describe('a status that any operation of its kind can answer is documented there
   });
 
   it('503 with Retry-After of a service that is not configured', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     for (const operated of operations) {
       const path = pathOf(operated, exampleOf(operated, world.names));

@@ -2,12 +2,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { SCOPES, type Scope } from '../../src/credential/schema.ts';
 import { makeSecret } from '../../src/credential/secret.ts';
 import { type Answer, call, newTenant, operator, type Tenant } from '../workerd/client.ts';
+import { worldAnew } from './anew.ts';
 import { isTokened, operations } from './document.ts';
 import { exampleOf } from './operations.ts';
 import { refusals } from './problem.ts';
 import { send } from './request.ts';
 import { storedState } from './state.ts';
-import { newWorld, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** The operations that an access token opens, with the scope that each needs: a room adds its own. */
 const SCOPE_OF: Record<string, Scope> = {
@@ -67,7 +68,7 @@ it('the scope of every operation with an access token is told in SCOPE_OF', () =
 
 describe('an operation with an access token', () => {
   it('refuses one that is not valid, and every other credential in its place', async () => {
-    const world = await newWorld();
+    const world = await worldAnew();
     const { token, key } = world.tenant;
     const inHeader = (secret: string) => ({ 'X-Auth-Token': secret });
     await expectUnauthorized(world, [
@@ -93,7 +94,7 @@ describe('an operation with an access token', () => {
   });
 
   it('refuses an API key beside it that is not valid or of another organization', async () => {
-    const [world, other] = [await newWorld(), await newTenant()];
+    const [world, other] = [await worldAnew(), await newTenant()];
     const { token, key } = world.tenant;
     const reasons: [string, string][] = [
       ['empty', ''],
@@ -115,7 +116,7 @@ describe('an operation with an access token', () => {
     async (operated) => {
       const scopes = [SCOPE_OF[operated.operationId]!];
       for (const beside of [false, true]) {
-        const world = await newWorld();
+        const world = await worldAnew();
         const { secret } = await issue(world.tenant, 'access-token', { scopes });
         const headers = { 'X-Auth-Token': secret, ...(beside ? { 'X-AUTH-KEY': world.tenant.key } : {}) };
         const { status } = await send(operated, world, { anonymous: true, headers });
@@ -127,7 +128,7 @@ describe('an operation with an access token', () => {
   it.each(tokened)(
     '($operationId) is 403 with every scope but its own, whatever the request',
     async (operated) => {
-      const world = await newWorld();
+      const world = await worldAnew();
       const scopes = SCOPES.filter((scope) => scope !== SCOPE_OF[operated.operationId]);
       const { secret } = await issue(world.tenant, 'access-token', { scopes });
       const before = await storedState(world.tenant);
@@ -145,7 +146,7 @@ describe('an operation with an access token', () => {
   );
 
   it('says 401 before 403: a key beside it that is not valid, and no scope', async () => {
-    const [world, other] = [await newWorld(), await newTenant()];
+    const [world, other] = [await worldAnew(), await newTenant()];
     for (const operated of tokened) {
       const scopes = SCOPES.filter((scope) => scope !== SCOPE_OF[operated.operationId]);
       const { secret } = await issue(world.tenant, 'access-token', { scopes });

@@ -53,10 +53,10 @@ it('keeps every file that was acknowledged, whole, and nothing besides, when it 
   );
   expect(left.objects.filter((key) => !left.files.includes(key) && !left.orphans.includes(key))).toEqual([]);
   expect(left.files.filter((key) => !left.objects.includes(key))).toEqual([]);
-  await running.start();
   // What was left over a kill is swept once it has been left for an hour.
-  const later = Date.now() + 2 * HOUR_MS;
-  expect((await fetch(`${running.origin}/cdn-cgi/local/scheduled?time=${later}`)).status).toBe(200);
+  leave(running.stateDir, 2 * HOUR_MS);
+  await running.start();
+  expect((await fetch(`${running.origin}/cdn-cgi/local/scheduled`)).status).toBe(200);
   for (const camera of cameras) await camera.compare('after the sweep');
   await running.kill();
   const swept = stored(running.stateDir);
@@ -147,6 +147,17 @@ class Camera {
       if (method !== 'GET' && attempt === 1) this.#run.cutOff += 1;
       await sleep(50);
     }
+  }
+}
+
+/** Have what is left over been so for this much longer: the schedule goes by the clock. */
+function leave(stateDir: string, ms: number): void {
+  for (const file of readdirSync(stateDir, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.sqlite')) continue;
+    const database = new DatabaseSync(join(stateDir, file));
+    const has = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'calibration_orphan'").get();
+    if (has) database.prepare('UPDATE calibration_orphan SET create_date = create_date - ?').run(ms);
+    database.close();
   }
 }
 

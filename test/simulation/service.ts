@@ -23,7 +23,7 @@ const SCHEDULE_MS = 60_000;
 interface Living {
   domain: Domain;
   writer: Writer;
-  duties: Duties;
+  duties: Duties<Env>;
   /** Calls that wait for its answer: what each is told when it ends. */
   calls: Set<() => void>;
   /** Whether it was woken by its alarm and is not done with that. */

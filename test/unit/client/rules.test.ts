@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { foldNames, type NameHolders, nameConflicts } from '../../../src/client/rules.ts';
 import { clientReferenceQuery, nameHoldersQuery } from '../../../src/client/store.ts';
 import { client } from '../../../src/client/table.ts';
-import { searchCondition } from '../../../src/http/list.ts';
+import { searchCondition } from '../../../src/http/list-statements.ts';
 import { Database } from '../../../src/lib/database.ts';
 
 /** The contract's case folding, said once more. */

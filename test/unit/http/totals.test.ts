@@ -1,26 +1,28 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alertSource } from '../../../src/alert/list-store.ts';
-import { calibrationSource } from '../../../src/calibration/list-store.ts';
-import { clientSource } from '../../../src/client/list-store.ts';
-import { deviceSorting, deviceSource } from '../../../src/device/list-store.ts';
-import type { ListSource } from '../../../src/http/list.ts';
-import { pageStatements } from '../../../src/http/list-statements.ts';
-import type { Database } from '../../../src/lib/database.ts';
-import { manifestSource } from '../../../src/manifest/list-store.ts';
+import { alertList } from '../../../src/alert/list.ts';
+import { ALERT_STATUSES } from '../../../src/alert/table.ts';
+import { calibrationList } from '../../../src/calibration/list.ts';
+import { clientList } from '../../../src/client/list.ts';
+import { scannerList } from '../../../src/device/list.ts';
+import type { ListRows } from '../../../src/http/list.ts';
+import { type ListSource, pageStatements } from '../../../src/http/list-statements.ts';
+import { Scope } from '../../../src/lib/database.ts';
+import { manifestList } from '../../../src/manifest/list.ts';
 import { MANIFEST_STATUSES } from '../../../src/manifest/table.ts';
-import { operationSource } from '../../../src/operation/list-store.ts';
-import { batchSource } from '../../../src/printing-batch/list-store.ts';
-import { shipmentSource } from '../../../src/shipment/list-store.ts';
-import { gateSource } from '../../../src/site/list-store.ts';
-import { trackSource } from '../../../src/track/list-store.ts';
+import { operationList } from '../../../src/operation/list.ts';
+import { batchList } from '../../../src/printing-batch/list.ts';
+import { shipmentList } from '../../../src/shipment/list.ts';
+import { gateList } from '../../../src/site/list.ts';
+import { trackList } from '../../../src/track/list.ts';
 import { TRACK_STATUSES } from '../../../src/track/rules.ts';
-import { userSource } from '../../../src/user/list-store.ts';
-import { deliverySource } from '../../../src/webhook/list-store.ts';
+import { userList } from '../../../src/user/list.ts';
+import { deliveryList } from '../../../src/webhook/list.ts';
 
 const ORGANIZATIONS = ['A', 'B'];
 const OWNERS = ['o1', 'o2'];
@@ -44,31 +46,41 @@ const TABLES: Record<string, Record<string, unknown[]>> = {
 const FIXED = ['device_type', 'scanner_uuid', 'webhook_uuid'];
 
 const dialect = new SQLiteSyncDialect();
-// biome-ignore lint/suspicious/noExplicitAny: lists of all kinds
-type AnySource = ListSource<any>;
+const PAGE = { pageNumber: 1, pageSize: 1 };
+
+/** A list and those of its rows that are asked for. */
+type Asked = Pick<ListSource, 'table' | 'from' | 'sorting'> & ListRows;
 
 /** Every list, whole and by each status and each two of them. */
-function sources(organization: string): AnySource[] {
-  const database = { organization } as Database;
-  const by = <T extends string>(statuses: readonly T[], source: (wanted: T[] | undefined) => AnySource) => [
-    source(undefined),
-    ...statuses.flatMap((first) => statuses.map((second) => source([first, second]))),
+function sources(organization: string): Asked[] {
+  const scope = new Scope(organization);
+  const by = <T extends string>(
+    list: Pick<ListSource, 'table' | 'from' | 'sorting'>,
+    statuses: readonly T[],
+    rows: (wanted: T[] | undefined) => ListRows,
+  ): Asked[] => [
+    { ...list, ...rows(undefined) },
+    ...statuses.flatMap((first) => statuses.map((second) => ({ ...list, ...rows([first, second]) }))),
   ];
   return [
-    ...by(MANIFEST_STATUSES, (manifestStatus) => manifestSource(database, { manifestStatus })),
-    ...by(MANIFEST_STATUSES, (status) => shipmentSource(database, { status })),
-    ...by(TRACK_STATUSES, (trackStatus) => trackSource(database, { trackStatus })),
-    ...by(['OPEN', 'RESOLVED'], (status) => alertSource(database, { status })),
-    clientSource(database, {}),
-    userSource(database, {}),
-    gateSource(database, {}),
-    deviceSource(database, 'SCANNER', 0, {} as never, deviceSorting('lastSeenDate')),
-    ...by(['PENDING', 'FAILED'], (status) => operationSource(database, { status })),
-    ...OWNERS.flatMap((scannerUuid) =>
-      by(['CREATED', 'COMPLETED'], (status) => batchSource(database, { scannerUuid, status })),
+    ...by(manifestList, MANIFEST_STATUSES, (manifestStatus) =>
+      manifestList.rows(scope, { ...PAGE, manifestStatus }),
     ),
-    ...OWNERS.map((webhookUuid) => deliverySource(database, { webhookUuid })),
-    calibrationSource(database, {}),
+    ...by(shipmentList, MANIFEST_STATUSES, (status) => shipmentList.rows(scope, { ...PAGE, status })),
+    ...by(trackList, TRACK_STATUSES, (trackStatus) => trackList.rows(scope, { ...PAGE, trackStatus })),
+    ...by(alertList, ALERT_STATUSES, (status) => alertList.rows(scope, { ...PAGE, status })),
+    { ...clientList, ...clientList.rows(scope, { ...PAGE, q: '*' }) },
+    { ...userList, ...userList.rows(scope, PAGE) },
+    { ...gateList, ...gateList.rows(scope, PAGE) },
+    { ...scannerList, ...scannerList.rows(scope, PAGE, 0) },
+    ...by(operationList, ['PENDING', 'FAILED'], (status) => operationList.rows(scope, { ...PAGE, status })),
+    ...OWNERS.flatMap((scannerUuid) =>
+      by(batchList, ['CREATED', 'COMPLETED'], (status) =>
+        batchList.rows(scope, { ...PAGE, scannerUuid, status }),
+      ),
+    ),
+    ...OWNERS.map((webhookUuid) => ({ ...deliveryList, ...deliveryList.rows(scope, PAGE, webhookUuid) })),
+    { ...calibrationList, ...calibrationList.rows(scope, PAGE) },
   ];
 }
 
@@ -129,11 +141,16 @@ const playAll = (store: DatabaseSync, steps: Step[], from: number): void => {
 
 /** Each list's total, kept and counted. */
 function totals(store: DatabaseSync): { kept: unknown[]; counted: unknown[] } {
-  const ask = (source: AnySource) => {
-    const query = { pageNumber: 1, pageSize: 1 };
-    const [, count] = pageStatements(source, query, source.sorting.default, undefined);
-    const { sql, params } = dialect.sqlToQuery(count);
-    return [source.table, Object.keys(source.parts ?? {}), store.prepare(sql).get(...(params as string[]))];
+  const ask = (source: Asked) => {
+    const { default: order, columns } = source.sorting;
+    const column = columns[order.sortBy]!;
+    const [, count] = pageStatements({ ...source, view: sql`NULL` }, PAGE, { ...order, column }, undefined);
+    const asked = dialect.sqlToQuery(count);
+    return [
+      source.table,
+      Object.keys(source.parts ?? {}),
+      store.prepare(asked.sql).get(...(asked.params as string[])),
+    ];
   };
   const all = ORGANIZATIONS.flatMap(sources);
   return { kept: all.map(ask), counted: all.map((source) => ask({ ...source, count: undefined })) };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stateOf } from '../../contract/state.ts';
+import { storedState } from '../../contract/state.ts';
 import { by, everyKind, expectRefused, type Refused, UUID } from './refused.ts';
 
 describe('a refusal names its reason and changes nothing', () => {
@@ -65,7 +65,7 @@ describe('a refusal names its reason and changes nothing', () => {
   it('of scans, none of a batch with a bad one', async () => {
     const dock = await everyKind();
     const good = { scanId: 'good', markerCode: dock.codes['A'], direction: 'LOAD' };
-    const before = await stateOf(dock);
+    const before = await storedState(dock);
     for (const [path, json, status, code] of [
       ['/gate/NO/scan', good, 404, 'gateNotFound'],
       ['/gate/NO/scans', { scans: [good] }, 404, 'gateNotFound'],
@@ -87,6 +87,6 @@ describe('a refusal names its reason and changes nothing', () => {
       const answer = await dock.device('POST', path, json);
       expect([path, json, answer.status, answer.body.code]).toEqual([path, json, status, code]);
     }
-    expect(await stateOf(dock)).toEqual(before);
+    expect(await storedState(dock)).toEqual(before);
   });
 });

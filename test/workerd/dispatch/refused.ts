@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { stateOf } from '../../contract/state.ts';
+import { storedState } from '../../contract/state.ts';
 import { type Dock, newDock } from '../shipment/dock.ts';
 
 /** A request, its status and code, and its items as `field: code`, where there are such. */
@@ -52,7 +52,7 @@ export async function everyKind(): Promise<Dock> {
 
 /** Send each, and expect that it is refused like that and changed nothing. */
 export async function expectRefused(dock: Dock, requests: Refused[]): Promise<void> {
-  const before = await stateOf(dock);
+  const before = await storedState(dock);
   for (const [method, path, json, status, code, items] of requests) {
     const answer = await dock.call(method, path, json);
     const what = `${method} ${path} ${JSON.stringify(json)}`;
@@ -63,5 +63,5 @@ export async function expectRefused(dock: Dock, requests: Refused[]): Promise<vo
     );
     expect([what, told]).toEqual([what, items]);
   }
-  expect(await stateOf(dock)).toEqual(before);
+  expect(await storedState(dock)).toEqual(before);
 }

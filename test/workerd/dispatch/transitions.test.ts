@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stateOf } from '../../contract/state.ts';
+import { storedState } from '../../contract/state.ts';
 import { type Dock, newDock } from '../shipment/dock.ts';
 
 const STATUSES = ['PLANNED', 'TO_DO', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'] as const;
@@ -44,7 +44,7 @@ async function shipmentIn(status: Reached): Promise<Dock> {
 describe('every cell of the shipment transition table', () => {
   it.each(cells(REACHED))('%s → %s', async (from, to) => {
     const dock = await shipmentIn(from);
-    const before = await stateOf(dock);
+    const before = await storedState(dock);
     const [shipment, cancelled, beside] = [
       await read(dock, '/shipment/S'),
       await read(dock, '/manifest/X'),
@@ -57,7 +57,7 @@ describe('every cell of the shipment transition table', () => {
         'transitionNotAllowed',
         ALLOWED[from],
       ]);
-      expect(await stateOf(dock)).toEqual(before);
+      expect(await storedState(dock)).toEqual(before);
       return;
     }
     expect(answer.status).toBe(204);
@@ -91,22 +91,22 @@ describe('every cell of the shipment transition table', () => {
 
   it.each(REACHED)('a status nobody knows is refused from %s', async (from) => {
     const dock = await shipmentIn(from);
-    const before = await stateOf(dock);
+    const before = await storedState(dock);
     for (const unknown of ['DONE', 'in_progress', 'UNKNOWN', 'null']) {
       const { status, body } = await move(dock, unknown);
       expect([status, body.code, body.allowedValues]).toEqual([400, 'unknownStatus', STATUSES]);
     }
-    expect(await stateOf(dock)).toEqual(before);
+    expect(await storedState(dock)).toEqual(before);
   });
 
   it('starts with a gate only, and keeps the documents of its manifests apart', async () => {
     const dock = await newDock();
     for (const id of ['M', 'N']) await dock.manifest(id, 'A');
     await dock.shipment('S', ['M', 'N']);
-    const before = await stateOf(dock);
+    const before = await storedState(dock);
     const refused = await move(dock, 'IN_PROGRESS');
     expect([refused.status, refused.body.code]).toEqual([400, 'gateRequired']);
-    expect(await stateOf(dock)).toEqual(before);
+    expect(await storedState(dock)).toEqual(before);
     await dock.must('POST', '/shipment/S/gate/G');
     const { uuid } = await read(dock, '/shipment/S');
     for (const to of ['IN_PROGRESS', 'COMPLETED']) expect((await move(dock, to, uuid)).status).toBe(204);
@@ -174,7 +174,7 @@ describe('the own endpoints of a manifest that is attached', () => {
     for (const id of ['M', 'X']) {
       const dock = await shipmentIn(from);
       const status = id === 'X' ? 'CANCELLED' : MEMBER[from];
-      const before = await stateOf(dock);
+      const before = await storedState(dock);
       const answer = await dock.call('POST', `/manifest/${id}/status/${to}`);
       const allowed = ALLOWED[status].includes('CANCELLED');
       if (to === 'CANCELLED' && allowed) {
@@ -188,13 +188,13 @@ describe('the own endpoints of a manifest that is attached', () => {
       expect([answer.status, answer.body.code]).toEqual(
         to === 'CANCELLED' ? [400, 'transitionNotAllowed'] : [409, 'manifestBelongsToShipment'],
       );
-      expect(await stateOf(dock)).toEqual(before);
+      expect(await storedState(dock)).toEqual(before);
     }
   });
 
   it.each(REACHED)('gate and deletion, in a shipment that is %s', async (from) => {
     const dock = await shipmentIn(from);
-    const before = await stateOf(dock);
+    const before = await storedState(dock);
     for (const id of ['M', 'N', 'X']) {
       for (const [method, path] of [
         ['POST', `/manifest/${id}/gate/H`],
@@ -205,6 +205,6 @@ describe('the own endpoints of a manifest that is attached', () => {
         expect([path, status, body.code]).toEqual([path, 409, 'manifestBelongsToShipment']);
       }
     }
-    expect(await stateOf(dock)).toEqual(before);
+    expect(await storedState(dock)).toEqual(before);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findCredential } from '../../../src/credential/store.ts';
 import { noteSilences } from '../../../src/device/schedule.ts';
 import type { Env } from '../../../src/env.ts';
+import { worldAnew } from '../../contract/anew.ts';
 import { type Operation, operations } from '../../contract/document.ts';
 import { send } from '../../contract/request.ts';
 import { newWorld, type World } from '../../contract/world.ts';
@@ -34,7 +35,7 @@ describe('no walk over an organization', () => {
   it.each(operations.filter(({ operationId }) => !WITHOUT_STORE.has(operationId)))(
     'for $operationId, by external identifiers or uuids',
     async (operation) => {
-      const { tenant, names, uuids } = await newWorld();
+      const { tenant, names, uuids } = await worldAnew();
       expect(await walks(() => send(operation, { tenant, names: uuids }))).toEqual([]);
       expect(await walks(() => send(operation, { tenant, names }))).toEqual([]);
     },

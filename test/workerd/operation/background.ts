@@ -1,9 +1,8 @@
 import type { Commands } from '../../../src/commands.ts';
-import type { Env } from '../../../src/env.ts';
+import type { Env, OperationMessage } from '../../../src/env.ts';
 import { Database } from '../../../src/lib/database.ts';
 import { type Execute, operationConsumer } from '../../../src/operation/consumer.ts';
 import { sendOperations } from '../../../src/operation/duty.ts';
-import type { OperationMessage } from '../../../src/operation/message.ts';
 import { UNTIL_ASKED } from '../../../src/writer/duties.ts';
 import type { Writer } from '../../../src/writer/writer.ts';
 import type { Tenant } from '../client.ts';

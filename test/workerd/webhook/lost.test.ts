@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Env } from '../../../src/env.ts';
+import type { DeliverMessage, Env } from '../../../src/env.ts';
 import { Database } from '../../../src/lib/database.ts';
-import { deliverWebhooks } from '../../../src/webhook/consumer.ts';
-import { type DeliverMessage, dispatchWebhooks } from '../../../src/webhook/dispatch.ts';
+import { presentEvent } from '../../../src/presenters.ts';
+import { webhookConsumer } from '../../../src/webhook/consumer.ts';
+import { dispatchWebhooks } from '../../../src/webhook/dispatch.ts';
 import { pruneDeliveries } from '../../../src/webhook/store.ts';
 import { UNTIL_ASKED } from '../../../src/writer/duties.ts';
 import { faultyD1 } from '../writer/requests.ts';
@@ -44,7 +45,7 @@ async function bench(events: number) {
         retry: () => retried.push(body),
       })),
     } as unknown as MessageBatch;
-    await deliverWebhooks(batch, env, { waitUntil: (promise) => background.push(promise) });
+    await webhookConsumer(presentEvent)(batch, env, { waitUntil: (promise) => background.push(promise) });
     await Promise.all(background);
     return { acked, retried };
   };

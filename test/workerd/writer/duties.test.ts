@@ -21,7 +21,7 @@ function alarmOnly(): DurableObjectStorage {
 
 it('a run that failed does not count: the next one still is the first of the instance', async () => {
   const lastRuns: (number | null)[] = [];
-  const failsOnce: Duty = async ({ lastRun }) => {
+  const failsOnce: Duty<Env> = async ({ lastRun }) => {
     lastRuns.push(lastRun);
     if (lastRuns.length === 1) throw new Error('D1 did not answer');
     return null;

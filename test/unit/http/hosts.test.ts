@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hostSlug } from '../../../src/organization/hosts.ts';
+import { hostSlug } from '../../../src/http/hosts.ts';
 
 it.each([
   ['acme.localhost', 'localhost', 'acme'],

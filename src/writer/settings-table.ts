@@ -6,7 +6,7 @@ export const organization = sqliteTable('organization', {
   name: text('name').notNull(),
   slug: text('slug').notNull(),
   dispatchStrategy: text('dispatch_strategy', { enum: ['MANIFEST', 'SHIPMENT'] }).notNull(),
-  clientFeatureEnabled: integer('client_feature_enabled').notNull(),
+  clientFeatureEnabled: integer('client_feature_enabled').$type<0 | 1>().notNull(),
   markerAllocationMaximum: integer('marker_allocation_maximum').notNull(),
   markerCodeStart: integer('marker_code_start').notNull(),
   requestsPerMinute: integer('requests_per_minute').notNull(),

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { settingsOf } from '../env.ts';
-import type { Access } from '../http/endpoint.ts';
+import type { Access } from '../http/declaration.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';

@@ -1,0 +1,66 @@
+import type { z } from '@hono/zod-openapi';
+import type { ProblemCode } from '../lib/problem.ts';
+import type { AppContext } from './types.ts';
+
+/** Who may call: a check that throws a refusal, with what it adds to the contract. */
+export interface Access {
+  /** Security schemes of the OpenAPI document. */
+  security: Record<string, string[]>[];
+  /** What it refuses with. */
+  errors: ProblemCode[];
+  check(c: AppContext): Promise<void> | void;
+}
+
+export type Shape = z.ZodObject;
+type Out<T> = T extends z.ZodType ? z.output<T> : undefined;
+
+/** A route with its whole contract: all that is declared here is enforced before the handler runs. */
+export interface Endpoint<
+  P extends Shape | undefined,
+  Q extends Shape | undefined,
+  B extends z.ZodType | undefined,
+> {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** OpenAPI path, such as `/manifest/{manifestExternalId}`. */
+  path: string;
+  /** Pattern for Hono where the path is more than names between slashes. */
+  pattern?: string;
+  operationId: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  deprecated?: boolean;
+  /** Whether a GET changes something: then there is no HEAD, and requests that are sent ahead are refused. */
+  changing?: true;
+  access: Access;
+  params?: P;
+  /** Path parameters of the contract where the handler reads the path itself. */
+  contractParams?: Shape;
+  query?: Q;
+  body?: B;
+  /** JSON body of the contract where the handler reads the body itself. */
+  contractBody?: z.ZodType;
+  /** Whether an empty body stands for `{}`. */
+  bodyOptional?: boolean;
+  /** The largest body, in bytes, where it is not the usual 1 MiB. */
+  bodyBytesMaximum?: number;
+  /** Status of success with its schema, or its media type where it is not JSON; 404 and 503 where that is no problem; an example where no good day has one. */
+  responses: Partial<
+    Record<
+      200 | 201 | 202 | 204 | 304 | 404 | 503,
+      { description: string; schema?: z.ZodType; type?: string; example?: unknown }
+    >
+  >;
+  /** Problems beyond those of every operation; with a status where it is not the code's usual one. */
+  errors?: (ProblemCode | readonly [ProblemCode, number])[];
+  /** Whether an answer that is no GET's has an ETag. */
+  tagged?: true;
+  /** Whether an answer may have Retry-After: not finished yet. */
+  waiting?: true;
+  /** Further request headers of the contract. */
+  requestHeaders?: Record<string, string>;
+  handler(
+    c: AppContext,
+    input: { params: Out<P>; query: Out<Q>; body: Out<B> },
+  ): Promise<Response> | Response;
+}

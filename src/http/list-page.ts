@@ -1,0 +1,122 @@
+import { z } from '@hono/zod-openapi';
+import type { SQL } from 'drizzle-orm';
+import type { Database, Scope } from '../lib/database.ts';
+import { type Json, parseJson } from '../lib/json.ts';
+import { fitting, jsonText, linkNext } from './bounded.ts';
+import { badCursor, type Cursor, formatCursor, parseCursor } from './cursor.ts';
+import type { List, PageQuery, PageSchema, Sorting } from './list.ts';
+import { type Order, pageStatements } from './list-statements.ts';
+import { reads } from './read.ts';
+import { type AppContext, origin } from './types.ts';
+
+/** The envelope of a paginated list. */
+export function envelope<T extends z.ZodType>(item: T) {
+  return z.object({
+    content: z.array(item),
+    pageRequest: z.object({
+      pageNumber: z.int(),
+      pageSize: z.int(),
+      sort: z.object({ sortBy: z.string(), direction: z.enum(['ASC', 'DESC']) }),
+    }),
+    totalElements: z.int(),
+  });
+}
+
+/** The statements of a page of a list, for a batch, and what makes a page of their rows. */
+export interface AskedPage<V> {
+  /** The rows of the page, and their number in the whole list. */
+  statements: [SQL, SQL];
+  page(rows: unknown[], counts: unknown[]): ListedPage<V>;
+}
+
+/** A page of a list. */
+export interface ListedPage<V> {
+  rows: V[];
+  total: number;
+  pageNumber: number;
+  pageSize: number;
+  sort: { sortBy: string; direction: 'ASC' | 'DESC' };
+  /** Where the next page begins, for orders that a walk can follow. */
+  next: string | undefined;
+}
+
+/** Ask for a page of a list; `of` is what else decides what it is a list of. */
+export function askPage<Z extends PageSchema, V, O extends unknown[]>(
+  list: List<Z, V, O>,
+  scope: Scope,
+  query: z.output<Z>,
+  ...of: O
+): AskedPage<V> {
+  const cursor = query.cursor === undefined ? undefined : parseCursor(query.cursor);
+  const { column, ...sort } = orderOf(list.sorting, query, cursor);
+  const pageNumber = cursor?.pageNumber ?? query.pageNumber;
+  const view = typeof list.view === 'function' ? list.view(...of) : list.view;
+  const source = { ...list, ...list.rows(scope, query, ...of), view };
+  return {
+    statements: pageStatements(source, query, { ...sort, column }, cursor),
+    page(rows, counts) {
+      const found = rows as { view: Json<V>; position: string | number; key: string | number }[];
+      const page = found.slice(0, query.pageSize);
+      const last = page.at(-1);
+      const goesOn = found.length > query.pageSize && last && column.stable;
+      return {
+        rows: page.map((row) => parseJson(row.view)),
+        total: (counts as { total: number }[])[0]!.total,
+        pageNumber,
+        pageSize: query.pageSize,
+        sort,
+        next: goesOn
+          ? formatCursor({ ...sort, value: last.position, key: last.key, pageNumber: pageNumber + 1 })
+          : undefined,
+      };
+    },
+  };
+}
+
+/** What a list belongs to, by the path: the statement that finds it, and what refuses where it finds nothing. */
+export interface ListOwner {
+  query: SQL;
+  missing(): never;
+}
+
+/** Answer a page of a list of the caller's organization. */
+export function answerList<Z extends PageSchema, V>(
+  c: AppContext,
+  list: List<Z, V>,
+  query: z.output<Z>,
+  present: (links: string, stored: V) => object,
+): Promise<Response> {
+  const database = reads(c);
+  return answerPage(c, database, askPage(list, database, query), present);
+}
+
+/** Answer a page that was asked for: one D1 round trip for the page, the count, and what the list belongs to. */
+export async function answerPage<V>(
+  c: AppContext,
+  database: Database,
+  asked: AskedPage<V>,
+  present: (links: string, stored: V) => object,
+  owner?: ListOwner,
+): Promise<Response> {
+  const [rows, counts, owners] = await database.batch([...asked.statements, ...(owner ? [owner.query] : [])]);
+  if (owners?.length === 0) owner!.missing();
+  const { rows: listed, total, next, ...pageRequest } = asked.page(rows!, counts!);
+  if (next !== undefined) linkNext(c, { name: 'cursor', value: next, instead: 'pageNumber' });
+  const content = listed.map((stored) => fitting(present(origin(c), stored)));
+  const rest = JSON.stringify({ pageRequest, totalElements: total }).slice(1);
+  return jsonText(c, `{"content":[${content.join(',')}],${rest}`);
+}
+
+/** The order that is asked for: by name, by the cursor, or the list's own. */
+function orderOf(sorting: Sorting<string>, query: PageQuery, cursor: Cursor | undefined): Order {
+  const named = query['sort.sortBy'];
+  const sortBy = named ?? cursor?.sortBy ?? sorting.default.sortBy;
+  const direction =
+    query['sort.direction'] ?? cursor?.direction ?? (named === undefined ? sorting.default.direction : 'ASC');
+  const column = sorting.columns[sortBy];
+  if (!column || (cursor && !column.stable)) throw badCursor('The cursor belongs to another list.');
+  if (cursor && (cursor.sortBy !== sortBy || cursor.direction !== direction)) {
+    throw badCursor('The cursor belongs to another order.');
+  }
+  return { sortBy, direction, column };
+}

@@ -1,0 +1,35 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import { list, searchFilter } from '../http/list.ts';
+import { searchCondition } from '../http/list-statements.ts';
+import { several } from '../http/schema.ts';
+import { inList } from '../lib/database.ts';
+import { recordView } from '../manifest/asset-store.ts';
+import { ASSET_STATUSES, INVALID_STATUSES } from '../manifest/asset-table.ts';
+import { LISTED } from '../track/store.ts';
+
+/** What a record can say of its pallet. */
+export const RECORD_STATUSES = [...ASSET_STATUSES, ...INVALID_STATUSES] as const;
+
+/**
+ * The loading records of manifests, in the order in which they came to them; `manifests` is what their uuids are compared
+ * with. `q` is looked for in the WMS id and the marker code, whatever the case of its ASCII letters.
+ */
+export const recordList = list({
+  table: 'a',
+  from: sql`asset_loading a JOIN manifest ON manifest.uuid = a.manifest_uuid`,
+  view: recordView(LISTED),
+  sorting: {
+    columns: { createDate: { expression: sql`a.create_date`, stable: true } },
+    default: { sortBy: 'createDate', direction: 'ASC' },
+  },
+  filters: { loadingStatus: several(z.enum(RECORD_STATUSES)).optional(), q: searchFilter },
+  rows: ({ organization }, { loadingStatus, q }, manifests: SQL) => ({
+    conditions: [
+      sql`a.organization_uuid = ${organization}`,
+      sql`a.manifest_uuid ${manifests}`,
+      loadingStatus && sql`a.loading_status ${inList(loadingStatus)}`,
+      searchCondition([sql`lower(a.wms_id)`, sql`CAST(a.marker_code AS TEXT)`], q),
+    ],
+  }),
+});

@@ -1,0 +1,53 @@
+import { z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import { includeDeletedFilter, list, searchFilter } from '../http/list.ts';
+import { dateRange, partsOf, searchCondition, totalOf } from '../http/list-statements.ts';
+import { dateFilter, several, text } from '../http/schema.ts';
+import { gatesNamed } from '../site/store.ts';
+import { BRIEF, shipmentView } from './store.ts';
+import { SHIPMENT_STATUSES } from './table.ts';
+
+/** The organization's shipments. */
+export const shipmentList = list({
+  table: 'shipment',
+  view: shipmentView(BRIEF),
+  sorting: {
+    columns: {
+      createDate: { expression: sql`shipment.create_date`, stable: true },
+      updateDate: { expression: sql`shipment.update_date`, stable: false },
+      externalIdentifier: { expression: sql`shipment.external_identifier`, stable: true },
+      status: { expression: sql`shipment.status`, stable: false },
+      activateDate: { expression: sql`shipment.activate_date`, stable: false },
+      closeDate: { expression: sql`shipment.close_date`, stable: false },
+    },
+    default: { sortBy: 'createDate', direction: 'DESC' },
+  },
+  filters: {
+    status: several(z.enum(SHIPMENT_STATUSES)).optional(),
+    gate: several(text(1, 255)).optional().describe('Assigned to any of these gates; by external id or uuid'),
+    q: searchFilter,
+    activateDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
+    activateDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
+    closeDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
+    closeDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
+    includeDeleted: includeDeletedFilter,
+  },
+  rows({ organization }, query) {
+    const parts = partsOf(sql`shipment.status`, query.status);
+    return {
+      conditions: [
+        sql`shipment.organization_uuid = ${organization}`,
+        query.includeDeleted ? undefined : sql`shipment.deleted_date IS NULL`,
+      ],
+      parts,
+      count: query.includeDeleted ? undefined : totalOf(organization, 'shipment', parts),
+      filtering: [
+        query.gate && sql`shipment.gate_uuid ${gatesNamed(organization, query.gate)}`,
+        searchCondition([sql`shipment.folded_identifier`, sql`shipment.folded_notes`], query.q),
+        dateRange(sql`shipment.activate_date`, query.activateDateAfter, query.activateDateBefore),
+        dateRange(sql`shipment.close_date`, query.closeDateAfter, query.closeDateBefore),
+      ],
+      narrow: Boolean(query.status || query.gate),
+    };
+  },
+});

@@ -1,0 +1,45 @@
+import { z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import { includeDeletedFilter, list, searchFilter } from '../http/list.ts';
+import { searchCondition, totalOf } from '../http/list-statements.ts';
+import { several, uuid } from '../http/schema.ts';
+import { inList } from '../lib/database.ts';
+import { GATE_STATUSES } from './schema.ts';
+import { gateStatus, gateView } from './store.ts';
+
+/** The organization's gates. */
+export const gateList = list({
+  table: 'gate',
+  view: gateView,
+  sorting: {
+    columns: {
+      createDate: { expression: sql`gate.create_date`, stable: true },
+      updateDate: { expression: sql`gate.update_date`, stable: false },
+      externalIdentifier: { expression: sql`gate.external_identifier`, stable: true },
+      name: { expression: sql`gate.name`, stable: false },
+    },
+    default: { sortBy: 'createDate', direction: 'DESC' },
+  },
+  filters: {
+    status: several(z.enum(GATE_STATUSES))
+      .optional()
+      .describe('Any of these; a gate that is OUT_OF_SERVICE is deleted: ask with `includeDeleted`'),
+    localManagerUuid: several(uuid).optional().describe('Of any of these local managers'),
+    q: searchFilter,
+    includeDeleted: includeDeletedFilter,
+  },
+  rows({ organization }, query) {
+    return {
+      conditions: [
+        sql`gate.organization_uuid = ${organization}`,
+        query.includeDeleted ? undefined : sql`gate.deleted_date IS NULL`,
+      ],
+      count: query.includeDeleted ? undefined : totalOf(organization, 'gate'),
+      filtering: [
+        query.status && sql`${gateStatus} ${inList(query.status)}`,
+        query.localManagerUuid && sql`gate.local_manager_uuid ${inList(query.localManagerUuid)}`,
+        searchCondition([sql`gate.folded_identifier`, sql`gate.folded_name`], query.q),
+      ],
+    };
+  },
+});

@@ -1,0 +1,72 @@
+import { z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import { EVENT_TYPES } from '../event/table.ts';
+import { list } from '../http/list.ts';
+import { totalOf } from '../http/list-statements.ts';
+import { flag, several } from '../http/schema.ts';
+import { inList } from '../lib/database.ts';
+import { TEST_EVENT_TYPE } from './schema.ts';
+import { deliveryView, webhookView } from './store.ts';
+import { DELIVERY_STATES } from './table.ts';
+
+/** The organization's webhooks. */
+export const webhookList = list({
+  table: 'webhook',
+  view: webhookView,
+  sorting: {
+    columns: {
+      createDate: { expression: sql`webhook.create_date`, stable: true },
+      updateDate: { expression: sql`webhook.update_date`, stable: false },
+      name: { expression: sql`webhook.name`, stable: false },
+    },
+    default: { sortBy: 'createDate', direction: 'DESC' },
+  },
+  filters: { active: flag.optional() },
+  rows({ organization }, query) {
+    return {
+      conditions: [
+        sql`webhook.organization_uuid = ${organization}`,
+        query.active === undefined ? undefined : sql`webhook.active = ${Number(query.active)}`,
+      ],
+    };
+  },
+});
+
+/** What people see of the state of a delivery. */
+export const DELIVERY_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
+
+/** The delivery log of a webhook. */
+export const deliveryList = list({
+  table: 'webhook_delivery',
+  view: deliveryView,
+  sorting: {
+    columns: {
+      createDate: { expression: sql`webhook_delivery.create_date`, stable: true },
+      updateDate: { expression: sql`webhook_delivery.update_date`, stable: false },
+      sequenceNumber: { expression: sql`coalesce(webhook_delivery.sequence_number, 0)`, stable: true },
+    },
+    default: { sortBy: 'createDate', direction: 'DESC' },
+  },
+  filters: {
+    status: several(z.enum(DELIVERY_STATUSES)).optional(),
+    eventType: several(z.enum([...EVENT_TYPES, TEST_EVENT_TYPE])).optional(),
+  },
+  rows({ organization }, { status, eventType }, webhookUuid: string) {
+    const states = status?.flatMap((shown): string[] =>
+      shown === 'PENDING'
+        ? DELIVERY_STATES.filter((state) => state !== 'SUCCEEDED' && state !== 'FAILED')
+        : [shown],
+    );
+    return {
+      conditions: [
+        sql`webhook_delivery.organization_uuid = ${organization}`,
+        sql`webhook_delivery.webhook_uuid = ${webhookUuid}`,
+      ],
+      count: totalOf(organization, `webhook_delivery:${webhookUuid}`),
+      filtering: [
+        states && sql`webhook_delivery.state ${inList(states)}`,
+        eventType && sql`webhook_delivery.event_type ${inList(eventType)}`,
+      ],
+    };
+  },
+});

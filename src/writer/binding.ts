@@ -1,0 +1,22 @@
+import type { CommandRequest, Outcome } from './command.ts';
+import type { Lease } from './rate-window.ts';
+
+/** The Durable Object of an organization, as the rest of the service calls it. */
+export interface OrganizationObject extends Rpc.DurableObjectBranded {
+  /** Run a command. */
+  execute(request: CommandRequest): Promise<Outcome>;
+  /** Take requests out of the organization's minute for an edge isolate to spend. */
+  lease(limit: number, wanted: number): Lease;
+  /** See to what is due at an instant (epoch milliseconds), or earlier. */
+  wake(date: number): Promise<void>;
+  /** A page wants to be told of changes. */
+  fetch(request: Request): Promise<Response>;
+}
+
+/** What of the Worker's bindings the kernel works with. */
+export interface WriterEnv {
+  /** The one store of facts. */
+  DB: D1Database;
+  /** One object per organization; its name is the organization's uuid. */
+  WRITER: DurableObjectNamespace<OrganizationObject>;
+}

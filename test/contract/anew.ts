@@ -1,0 +1,112 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { forgetCredentials } from '../../src/credential/authenticate.ts';
+import type { Env } from '../../src/env.ts';
+import { newWorld, type World } from './world.ts';
+
+const { DB: db, WRITER, CALIBRATION: bucket } = env as unknown as Env;
+
+/** Filled by triggers on the others, so they are put back last. */
+const DERIVED = ['manifest', 'authority', 'loading_correction', 'list_total'];
+
+interface Table {
+  name: string;
+  /** The column that says whose a row is. */
+  owner: string;
+  columns: string[];
+  /** Its rows as a JSON array, or several: a parameter stays below 2 MB. */
+  parts: string[];
+}
+
+interface Kept {
+  world: World;
+  tables: Table[];
+  objects: { key: string; bytes: ArrayBuffer }[];
+}
+
+/** Rows that a statement inserts. */
+const CHUNK_ROWS = 250;
+
+/**
+ * A way to a world that this makes, for cases that each change one and go by no other: always the same world, put back to
+ * how it was when it was new. That takes a batch, where a new one takes seventy requests.
+ */
+export function renewable(make: () => Promise<World>): () => Promise<World> {
+  let kept: Promise<Kept> | undefined;
+  let times = 0;
+  return async () => {
+    kept ??= make().then(keep);
+    const { world, tables, objects } = await kept;
+    await forget(world);
+    await db.batch([...tables.map(emptied(world)), ...tables.flatMap(filled(world))]);
+    for (const { key, bytes } of objects) await bucket.put(key, bytes);
+    times += 1;
+    // Other organizations are not put back, and one may have been called so.
+    const unused = `${world.names.unused}-${times}`;
+    return { ...world, names: { ...world.names, unused }, uuids: { ...world.uuids, unused } };
+  };
+}
+
+/** A world as `newWorld` makes it, put back: one for all files of a worker. */
+export const worldAnew = renewable(newWorld);
+
+const emptied =
+  ({ tenant }: World) =>
+  ({ name, owner }: Table): D1PreparedStatement =>
+    db.prepare(`DELETE FROM ${name} WHERE ${owner} = ?1`).bind(tenant.uuid);
+
+const filled =
+  (world: World) =>
+  (table: Table): D1PreparedStatement[] => {
+    const { name, columns, parts } = table;
+    const values = columns.map((column) => `json_extract(value, '$.${column}')`);
+    const insert = `INSERT INTO ${name} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM json_each(?1)`;
+    return [
+      ...(DERIVED.includes(name) ? [emptied(world)(table)] : []),
+      ...parts.map((part) => db.prepare(insert).bind(part)),
+    ];
+  };
+
+/** What is remembered of a world outside of D1: by its writer, and by who knows its credentials. */
+async function forget({ tenant }: World): Promise<void> {
+  const writer = WRITER.get(WRITER.idFromName(tenant.uuid));
+  await runInDurableObject(writer, async (_, { storage }) => {
+    await storage.deleteAlarm();
+    await storage.deleteAll();
+  });
+  await evictDurableObject(writer);
+  forgetCredentials();
+}
+
+/** Note all that there is of a world. */
+async function keep(world: World): Promise<Kept> {
+  const { results } = await db
+    .prepare(
+      `SELECT m.name, group_concat(c.name) AS columns FROM sqlite_master m, pragma_table_info(m.name) c
+       WHERE m.type = 'table' AND (m.name = 'organization' OR m.sql LIKE '%organization_uuid%') GROUP BY m.name`,
+    )
+    .all<{ name: string; columns: string }>();
+  const tables: Table[] = [];
+  for (const { name, columns } of results) {
+    const owner = name === 'organization' ? 'uuid' : 'organization_uuid';
+    const { results: rows } = await db
+      .prepare(`SELECT * FROM ${name} WHERE ${owner} = ?1`)
+      .bind(world.tenant.uuid)
+      .all();
+    const parts = [];
+    for (let from = 0; from < rows.length; from += CHUNK_ROWS) {
+      parts.push(JSON.stringify(rows.slice(from, from + CHUNK_ROWS)));
+    }
+    tables.push({ name, owner, columns: columns.split(','), parts });
+  }
+  tables.sort((one, two) => DERIVED.indexOf(one.name) - DERIVED.indexOf(two.name));
+  const files = await db
+    .prepare('SELECT object_key FROM calibration WHERE organization_uuid = ?1')
+    .bind(world.tenant.uuid)
+    .all<{ object_key: string }>();
+  const objects = [];
+  for (const { object_key: key } of files.results) {
+    objects.push({ key, bytes: await (await bucket.get(key))!.arrayBuffer() });
+  }
+  return { world, tables, objects };
+}

@@ -1,0 +1,63 @@
+import { Hono } from 'hono';
+import { expect, it } from 'vitest';
+import { clientList } from '../../../src/client/list.ts';
+import { listing } from '../../../src/console/listing.tsx';
+import { PAGES } from '../../../src/console/page.tsx';
+import type { AppEnv } from '../../../src/http/types.ts';
+import { manifestList } from '../../../src/manifest/list.ts';
+import { webhookList } from '../../../src/webhook/list.ts';
+
+const common = { title: 'List', right: 'see', columns: () => [], empty: 'Nothing.' } as const;
+
+it('a page offers no filter that its list does not have: it does not compile', () => {
+  const app = new Hono<AppEnv>();
+  const before = PAGES.length;
+  listing(app, {
+    ...common,
+    path: '/right',
+    list: manifestList,
+    search: 'external ids',
+    filters: [
+      { name: 'manifestStatus', label: 'Status' },
+      { name: 'createDateAfter', label: 'Created from', day: true },
+    ],
+  });
+  listing(app, {
+    ...common,
+    path: '/misspelt',
+    list: manifestList,
+    // @ts-expect-error no filter of manifests
+    filters: [{ name: 'manifestStatuss', label: 'Status' }],
+  });
+  listing(app, {
+    ...common,
+    path: '/of-another-list',
+    list: clientList,
+    // @ts-expect-error a filter of manifests, not of clients
+    filters: [{ name: 'manifestStatus', label: 'Status' }],
+  });
+  listing(app, {
+    ...common,
+    path: '/unsearched',
+    list: webhookList,
+    // @ts-expect-error webhooks are not searched
+    search: 'names',
+    filters: [],
+  });
+  listing(app, {
+    ...common,
+    path: '/columns',
+    list: manifestList,
+    filters: [],
+    // @ts-expect-error what is stored of a manifest has no `status`
+    columns: () => [{ label: 'Status', value: ({ status }) => status }],
+  });
+  // Taken out again: other tests look at all pages there are.
+  expect(PAGES.splice(before).map(({ path }) => path)).toEqual([
+    '/right',
+    '/misspelt',
+    '/of-another-list',
+    '/unsearched',
+    '/columns',
+  ]);
+});
