@@ -135,7 +135,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'all attempts of a call carry one command id',
     file: 'src/writer/client.ts',
-    from: '.execute(request)) as Outcome;',
-    to: '.execute({ ...request, commandId: newUuid() })) as Outcome;',
+    from: '.execute(request)',
+    to: '.execute({ ...request, commandId: newUuid() })',
   },
 ];

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { FAULTS } from '../../simulation/faults.ts';
-import { GUARDS } from '../../simulation/guards.ts';
+import { GUARDS, patched } from '../../simulation/guards.ts';
 import { playApart } from '../../simulation/process.ts';
 import { commandOf, shrink } from '../../simulation/shrink.ts';
 
@@ -25,6 +27,11 @@ it(
   },
   SHRINKING_MS,
 );
+
+it.each(GUARDS)('the guard can be taken away: $name', (guard) => {
+  const text = readFileSync(resolve(import.meta.dirname, '../../..', guard.file), 'utf8');
+  expect(patched(guard, text)).not.toBe(text);
+});
 
 it('a guard that is taken away is missed, and told in the fewest steps and faults', async () => {
   const guard = GUARDS.findIndex(({ name }) => name === 'one command is decided at a time');
