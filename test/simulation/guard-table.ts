@@ -7,11 +7,12 @@ const HISTORY_STEPS = 5_000;
 /** Take away each guard by itself, and tell after how many steps it is missed. @returns the exit code. */
 export async function missGuards(seed: number, steps: number): Promise<number> {
   let unnoticed = 0;
+  console.log('     steps  guard that is taken away, and what is found then');
   for (const [index, guard] of GUARDS.entries()) {
     const missed = await search(seed, steps, index);
     if (!missed) unnoticed += 1;
-    const what = missed ? `${missed.steps} steps (seed ${missed.seed}): ${missed.finding}` : 'not missed';
-    console.log(`${guard.name}\n    ${what}`);
+    const [after, what] = missed ? [missed.steps, missed.finding] : ['not missed', ''];
+    console.log(`${String(after).padStart(10)}  ${guard.name}\n            ${what}`);
   }
   return unnoticed === 0 ? 0 : 1;
 }

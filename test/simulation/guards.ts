@@ -118,6 +118,12 @@ export const GUARDS: readonly Guard[] = [
     to: 'const UNCONFIRMED_MAXIMUM = -1;',
   },
   {
+    name: 'an event has the number behind the last one',
+    file: 'src/event/store.ts',
+    from: '+ 1 + told.key',
+    to: '+ 2 + told.key',
+  },
+  {
     name: 'the alarm stands before the commit',
     file: 'src/writer/duties.ts',
     from: `    try {
@@ -129,7 +135,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'all attempts of a call carry one command id',
     file: 'src/writer/client.ts',
-    from: '.execute(request)) as Outcome;',
-    to: '.execute({ ...request, commandId: newUuid() })) as Outcome;',
+    from: '.execute(request)',
+    to: '.execute({ ...request, commandId: newUuid() })',
   },
 ];

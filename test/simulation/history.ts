@@ -2,7 +2,6 @@ import type { Random } from '../e2e/crash/random.ts';
 import { Callers } from './callers.ts';
 import { Draw, type Drawings, Seen } from './draw.ts';
 import { checkBackground, checkEverything } from './final.ts';
-import { install } from './globals.ts';
 import { beginning, organizationOf } from './inputs-beginning.ts';
 import { DISPATCH } from './inputs-dispatch.ts';
 import { FLOOR } from './inputs-floor.ts';
@@ -39,20 +38,8 @@ export interface Asked {
   traced?: boolean;
 }
 
-/** What came of a history. */
-export interface Played {
-  /** Steps until it ended, or something was found. */
-  steps: number;
-  finding: string | undefined;
-  faults: ReadonlyMap<string, number>;
-  met: ReadonlyMap<string, number>;
-  logged: readonly string[];
-  /** What each batch came to, where that was asked for. */
-  trace: readonly string[];
-}
-
 /** The service with its callers, and what happens to them, step by step. */
-class History {
+export class History {
   readonly world: World;
   readonly service: Service;
   readonly ledger: Ledger;
@@ -92,9 +79,16 @@ class History {
     }
   }
 
-  /** One step: something that is under way happens, or something new. */
+  /** One step; where it brought a commit, that may be the last thing for a while. */
   async step(): Promise<void> {
     this.steps += 1;
+    const before = this.ledger.batches;
+    await this.#move();
+    if (this.ledger.batches > before && this.world.faults.draws('everything ends')) await this.#breakOff();
+  }
+
+  /** Something that is under way happens, or something new. */
+  async #move(): Promise<void> {
     const { world } = this;
     world.clock.advance(this.#order.below(4));
     const chance = this.#order.below(1_000);
@@ -211,7 +205,6 @@ class History {
       const seen = this.#seen.find(({ organization }) => organization === home.organization);
       if (seen) await this.#send(seen, CONTENDING);
     }
-    if (faults.draws('everything ends')) await this.#breakOff();
     if (faults.draws('clock jumps')) clock.jump((this.#order.below(41) - 20) * MINUTE_MS);
     if (this.#order.below(10) === 0) await this.#snapshot();
     if (this.#snapshots.length > 0 && faults.draws('store put back')) await this.#putBack();
@@ -243,32 +236,4 @@ class History {
     await this.ledger.putBack();
     await this.callers.forget();
   }
-}
-
-export type { History };
-
-/** Play a history on a store that has its tables and nothing else. */
-export async function play(store: Store, asked: Asked): Promise<Played> {
-  const history = new History(store, asked);
-  const uninstall = install(history.world, history.receivers.fetch);
-  let finding: string | undefined;
-  try {
-    await history.begin();
-    history.world.faults.on = true;
-    while (history.steps < asked.steps) await history.step();
-    await history.end();
-  } catch (error) {
-    finding = error instanceof Finding ? error.message : `${(error as Error).stack ?? error}`;
-  } finally {
-    uninstall();
-  }
-  const { world, callers, steps } = history;
-  return {
-    steps,
-    finding,
-    faults: world.faults.counts,
-    met: callers.met,
-    logged: world.logged,
-    trace: world.trace ?? [],
-  };
 }

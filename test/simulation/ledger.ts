@@ -95,8 +95,10 @@ export class Ledger {
     if (organizations.size > 0) this.batches += 1;
     for (const organization of organizations) {
       const log = this.log(organization);
-      log.isUnseen = unseen;
+      const { event } = log.place;
       await log.advance(this.batches);
+      // Whoever tells of an event looks at everything that is due.
+      log.isUnseen = unseen || (log.isUnseen && log.place.event === event);
     }
   }
 }

@@ -65,7 +65,7 @@ export class LogCheck {
   #lastAllocated = 0;
   /** Of each webhook the last event before it, and the types that it was ever to be sent; none for all. */
   readonly webhooks = new Map<string, { position: number; filters: string[][] }>();
-  /** Whether the last commit is one of which no living object knows. */
+  /** Whether there is a commit of which no living object knows, and has had no reason to look since. */
   isUnseen = false;
   /** Whether the store was put back, and the log has not said so. */
   isPutBack = false;

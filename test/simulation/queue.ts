@@ -34,7 +34,8 @@ export class Queue {
   bindingOf(domain: Domain): unknown {
     const { world } = this.#service;
     return {
-      sendBatch: (messages: Iterable<{ body: unknown }>) => {
+      sendBatch: async (messages: Iterable<{ body: unknown }>) => {
+        while (domain.gate) await domain.gate;
         if (domain.dead) return NEVER;
         const bodies = [...messages].map(({ body }) => structuredClone(body));
         return new Promise<void>((resolve, reject) =>

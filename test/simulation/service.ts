@@ -147,13 +147,15 @@ export class Service {
         const living = this.#reached(this.home(organization));
         const ended = () => world.later('call answer', () => fail('Durable Object reset.'));
         living.calls.add(ended);
-        const answer = (act: () => void) =>
+        const answer = async (act: () => void) => {
+          while (living.domain.gate) await living.domain.gate;
           world.later('call answer', () => {
             // Whoever ended before the answer left has told so.
             if (!living.calls.delete(ended)) return;
             if (world.faults.draws('call answer lost')) fail('Network connection lost.');
             else act();
           });
+        };
         run(living).then(
           (value) => answer(() => resolve(value)),
           (error) => answer(() => reject(error)),

@@ -11,11 +11,11 @@ interface Found {
 
 /** Fewer steps, and then fewer kinds of faults, as long as anything is found. */
 export async function shrink(found: Found, guard?: number): Promise<Found> {
-  let least = found;
+  let least = { ...found, steps: Math.max(1, found.steps) };
   const tries = async (steps: number, without: string[]): Promise<boolean> => {
     const { finding, steps: ended } = await playApart({ seed: found.seed, steps, without }, guard);
     if (finding === undefined) return false;
-    least = { seed: found.seed, steps: Math.min(steps, ended), without, finding };
+    least = { seed: found.seed, steps: Math.max(1, Math.min(steps, ended)), without, finding };
     return true;
   };
   const shorten = async () => {
@@ -24,10 +24,16 @@ export async function shrink(found: Found, guard?: number): Promise<Found> {
       while (enough - cut > 0 && (await tries(enough - cut, least.without))) enough = least.steps;
     }
   };
+  /** As many at once as can be. */
+  const leaveOut = async (faults: string[]): Promise<void> => {
+    if (faults.length === 0 || (await tries(least.steps, [...least.without, ...faults]))) return;
+    if (faults.length === 1) return;
+    const half = Math.ceil(faults.length / 2);
+    await leaveOut(faults.slice(0, half));
+    await leaveOut(faults.slice(half));
+  };
   await shorten();
-  for (const fault of Object.keys(FAULTS)) {
-    if (!least.without.includes(fault)) await tries(least.steps, [...least.without, fault]);
-  }
+  await leaveOut(Object.keys(FAULTS).filter((fault) => !found.without.includes(fault)));
   await shorten();
   return least;
 }

@@ -62,9 +62,14 @@ export class Storage {
     const push = (key: string, value: unknown): void => {
       if (!domain.dead && !domain.isOld) this.#writes.push([key, value]);
     };
+    // Whatever the object sends afterwards waits until this is kept.
     const write = (key: string, value: unknown): Promise<void> => {
       push(key, value);
-      return sync();
+      const gate = Promise.all([domain.gate, sync()]).then(() => {
+        if (domain.gate === gate) delete domain.gate;
+      });
+      domain.gate = gate;
+      return gate;
     };
     return {
       get: (key: string) => after('read', () => this.#latest(key)),
@@ -74,7 +79,6 @@ export class Storage {
       },
       sync,
       getAlarm: () => after('read', () => this.#latest(ALARM) ?? null),
-      // Whatever the object sends afterwards waits until this is kept.
       setAlarm: (date: number) => write(ALARM, date),
       deleteAlarm: () => write(ALARM, null),
     } as unknown as DurableObjectStorage;

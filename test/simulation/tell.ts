@@ -1,5 +1,6 @@
 import { digest, dump } from './dump.ts';
-import { type Asked, type Played, play } from './history.ts';
+import type { Asked } from './history.ts';
+import { type Played, play } from './play.ts';
 import type { Store } from './store.ts';
 
 /** A history in plain values, as another process is told of it. */

@@ -9,6 +9,8 @@ export interface Domain {
   dead: boolean;
   /** Whether another instance of its object has taken over. */
   isOld?: boolean;
+  /** Until when nothing leaves it: what it wrote to its storage is not kept yet. */
+  gate?: Promise<void>;
 }
 
 /** What is under way: it happens when the history comes to it, in any order. */
@@ -82,7 +84,8 @@ export class World {
   }
 
   /** A batch that was sent to D1 from somewhere. */
-  send(domain: Domain, statements: readonly Statement[]): Promise<Row[][]> {
+  async send(domain: Domain, statements: readonly Statement[]): Promise<Row[][]> {
+    while (domain.gate) await domain.gate;
     if (domain.dead) {
       this.clock.clear(this.clock.firing);
       return NEVER;

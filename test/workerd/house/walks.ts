@@ -6,7 +6,11 @@ const COARSE =
 
 /** Steps that take a row off the end of an index, or a handful, though they look like more. */
 const BOUNDED: { table: string; in: RegExp; why: string }[] = [
-  { table: 'audit_log', in: /ORDER BY sequence_number DESC LIMIT 1$/, why: 'the end of the log' },
+  {
+    table: 'audit_log',
+    in: /ORDER BY sequence_number DESC LIMIT 1($|\), \?\) = \?, \?, NULL\))/,
+    why: 'the end of the log, also in its fence',
+  },
   {
     table: 'audit_log',
     in: /FROM \(SELECT coalesce\(max\(sequence_number\), 0\) AS head FROM audit_log WHERE organization_uuid = \?\)$/,

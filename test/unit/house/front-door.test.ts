@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../../..');
+const folder = join(root, '.github');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+/** Texts of `.github` by their path there. */
+const texts = new Map(
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(md|yml)$/.test(path))
+    .map((path) => [path, readFileSync(join(folder, path), 'utf8')]),
+);
+
+describe('SECURITY.md', () => {
+  const rows = texts
+    .get('SECURITY.md')!
+    .split('\n')
+    .filter((line) => /^\| (API|V)\d/.test(line))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map(([, name, holds, shownBy]) => [name!, holds!, shownBy!] as const);
+
+  it('has each risk of the API Security Top 10 and each chapter of ASVS 5.0, once and in order', () => {
+    expect(rows.map(([name]) => name.split(' ')[0])).toEqual([
+      ...Array.from({ length: 10 }, (_, at) => `API${at + 1}`),
+      ...Array.from({ length: 17 }, (_, at) => `V${at + 1}`),
+    ]);
+  });
+
+  it.each(rows)('%s: names tests that there are', (_, holds, shownBy) => {
+    const tests = [...shownBy.matchAll(/`([^`]+)`/g)].map(([, path]) => path!);
+    if (holds !== 'Not used') expect(tests).not.toEqual([]);
+    for (const path of tests) {
+      expect(path).toMatch(/^test\/.+\.test\.ts$/);
+      expect(existsSync(join(root, path)), path).toBe(true);
+    }
+  });
+});
+
+describe('what a newcomer reads and the workflow runs', () => {
+  it('names scripts that package.json has', () => {
+    const named = [...texts].flatMap(([, text]) =>
+      [...text.matchAll(/(?:^|`|run: )npm (?:run )?([a-z][a-z:0-9]*)/gm)].map(([, script]) => script!),
+    );
+    const ofNpm = new Set(['ci']);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((script) => !ofNpm.has(script) && !scripts[script])).toEqual([]);
+  });
+
+  it('links to files that there are', () => {
+    for (const [from, text] of texts) {
+      const paths = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path]) => path!);
+      for (const path of paths)
+        expect(existsSync(join(folder, from, '..', path)), `${from}: ${path}`).toBe(true);
+    }
+  });
+
+  it('runs actions by the commit that they were read at', () => {
+    const used = [...texts.get('workflows/ci.yml')!.matchAll(/uses: (.+)/g)].map(([, action]) => action!);
+    expect(used).not.toEqual([]);
+    for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+});
