@@ -1,9 +1,10 @@
 /** Wrangler as a process of ours: it ends with us, and nothing that it started outlives it. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Where Node keeps wrangler's 15 MB of script as it compiled them: a start waits a third less where cores are busy. */
-const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url));
+const COMPILED = resolve(import.meta.dirname, '../../node_modules/.cache/node');
 
 const cli = fileURLToPath(import.meta.resolve('wrangler'));
 const guard = new URL(`./wrangler-guard.ts?parent=${process.pid}`, import.meta.url).href;
