@@ -1,3 +1,5 @@
+import { GUIDES, type Guide } from './guides.ts';
+
 const page = (title: string, head: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -14,18 +16,31 @@ ${body}
 </html>
 `;
 
+const STYLE = '<link rel="stylesheet" href="/assets/docs/docs.css">';
+
+/** The bar at the top of every page of documentation. */
+const HEADER = `<header class="top">
+<a href="/">Warehouse Dispatch</a>
+<nav aria-label="Service"><a href="/docs">Reference</a> <a href="/docs/${GUIDES[0].name}">Guides</a>
+<a href="/openapi.json">openapi.json</a> <a href="/app">Operations</a></nav>
+</header>`;
+
+/** Links to all guides, of which one may be the page itself. */
+const guideLinks = (current?: Guide): string =>
+  GUIDES.map(({ name, title }) => {
+    const here = name === current?.name ? ' aria-current="page"' : '';
+    return `<li><a href="/docs/${name}"${here}>${title}</a></li>`;
+  }).join('\n');
+
 /** The interactive reference: the library reads `/openapi.json` and draws it. */
 export const referencePage = page(
   'API reference · Warehouse Dispatch',
   `<link rel="stylesheet" href="/assets/docs/swagger-ui/swagger-ui.css">
-<link rel="stylesheet" href="/assets/docs/docs.css">
+${STYLE}
 <script src="/assets/docs/swagger-ui/swagger-ui-bundle.js" defer></script>
 <script src="/assets/docs/docs.js" defer></script>`,
   `<a class="skip" href="#reference">Skip to the reference</a>
-<header class="top">
-<a href="/">Warehouse Dispatch</a>
-<nav aria-label="Service"><a href="/openapi.json">openapi.json</a> <a href="/app">Operations</a></nav>
-</header>
+${HEADER}
 <div id="reference" tabindex="-1">
 <noscript><p class="note">This page draws <a href="/openapi.json">/openapi.json</a> by a script. Without one, read that.</p></noscript>
 </div>`,
@@ -34,7 +49,7 @@ export const referencePage = page(
 /** What the host is, and where to go from here. */
 export const indexPage = page(
   'Warehouse Dispatch',
-  '<link rel="stylesheet" href="/assets/docs/docs.css">',
+  STYLE,
   `<main class="index">
 <h1>Warehouse Dispatch</h1>
 <p>The integration service between a warehouse management system and the dispatch floor.</p>
@@ -43,5 +58,27 @@ export const indexPage = page(
 <li><a href="/openapi.json">openapi.json</a>, the contract (OpenAPI 3.1)</li>
 <li><a href="/app">Operations</a>, for people who sign in</li>
 </ul>
+<h2>Guides</h2>
+<ul>
+${guideLinks()}
+</ul>
 </main>`,
 );
+
+/** A guide, around the HTML that its Markdown was rendered to when the service was built. */
+export const guidePage = (guide: Guide, content: string): string =>
+  page(
+    `${guide.title} · Warehouse Dispatch`,
+    STYLE,
+    `<a class="skip" href="#guide">Skip to the guide</a>
+${HEADER}
+<div class="guide">
+<nav aria-label="Guides">
+<ul>
+${guideLinks(guide)}
+</ul>
+</nav>
+<main id="guide" tabindex="-1">
+${content}</main>
+</div>`,
+  );

@@ -3,7 +3,8 @@ import { PAGE_POLICY } from '../http/page-policy.ts';
 import { problemResponse } from '../http/problem.ts';
 import type { AppContext, AppEnv } from '../http/types.ts';
 import { refusal } from '../lib/problem.ts';
-import { indexPage, referencePage } from './html.ts';
+import { GUIDES } from './guides.ts';
+import { guidePage, indexPage, referencePage } from './html.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -16,6 +17,13 @@ function answerPage(c: AppContext, page: string): Response {
 }
 
 app.get('/docs', (c) => answerPage(c, referencePage));
+
+for (const guide of GUIDES) {
+  app.get(`/docs/${guide.name}`, async (c) => {
+    const content = await c.env.ASSETS.fetch(new URL(`/assets/docs/guides/${guide.name}.txt`, c.req.url));
+    return answerPage(c, guidePage(guide, await content.text()));
+  });
+}
 
 /** What pages load: the static files, which come through here so that they carry what every answer does. */
 app.get('/assets/*', async (c) => {

@@ -1,10 +1,11 @@
 /**
  * Puts what browsers and documents load into `dist/assets`, which the Worker's static assets are served from: the files
- * of `src/{room}/assets` at `/assets/{room}/…`, fonts, and the library that draws the reference. Wrangler runs it as its
- * build step, and so do the tests.
+ * of `src/{room}/assets` at `/assets/{room}/…`, fonts, the library that draws the reference, and the guides as HTML.
+ * Wrangler runs it as its build step, and so do the tests.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { renderGuides } from './guides.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -36,6 +37,12 @@ export function buildAssets(): void {
   }
   for (const [path, file] of Object.entries(PACKAGED)) {
     cpSync(join(root, 'node_modules', file), join(target, 'assets', path));
+  }
+  // Parts of pages, so not named `.html`, which the assets would answer for by themselves.
+  const guides = join(target, 'assets/docs/guides');
+  mkdirSync(guides, { recursive: true });
+  for (const { name, html } of renderGuides(join(root, 'src/docs/guides'))) {
+    writeFileSync(join(guides, `${name}.txt`), html);
   }
   writeFileSync(join(target, '_headers'), HEADERS);
 }

@@ -1,7 +1,8 @@
 import type { Manifest, Shipment, Track } from './demo-answers.ts';
 import type { ApiClient } from './demo-client.ts';
+import { tellLinks } from './demo-links.ts';
 import { say } from './demo-output.ts';
-import { API, type Provisioned, provision, type Wanted } from './demo-provision.ts';
+import { type Provisioned, provision, type Wanted } from './demo-provision.ts';
 import { Receiver } from './demo-receiver.ts';
 import { correct, leave, load, putTogether, type Shell, type Truck } from './demo-shipment.ts';
 import { Wms } from './demo-wms.ts';
@@ -37,15 +38,6 @@ const PALLETS = {
   unpacked: palletSscc('8201', '2'),
 };
 
-/** Who looks at the day in the operations application. */
-const PERSON = {
-  firstName: 'Demo',
-  lastName: 'Dispatcher',
-  email: 'demo@example.com',
-  authority: { authorityName: 'ADMINISTRATOR' },
-  passwordPolicyMode: 'INVITE_LINK',
-};
-
 /** Markers that are printed, but not yet on a pallet. */
 interface Spare {
   forLate: number;
@@ -75,7 +67,7 @@ export async function playDay(operator: ApiClient): Promise<boolean> {
   await receiver.arrived();
   await receiver.stop();
   await total(wms);
-  await links(wms, provisioned, operator.base, [...tracks.values()]);
+  await links(wms, provisioned, [...tracks.values()]);
   return true;
 }
 
@@ -167,20 +159,6 @@ async function retire(wms: Wms, { wmsId, uuid }: Track): Promise<void> {
   say(`  its track is ${(await wms.read<Track>(`/track/${uuid}`)).trackStatus}`);
 }
 
-/** A link by which the person of the demo chooses a password; one that was made before ends. */
-async function inviteLink(client: ApiClient): Promise<string> {
-  const found = await client.request<{ content: { uuid: string; email: string }[] }>(
-    'GET',
-    `${API}/user?q=${encodeURIComponent(PERSON.email)}`,
-  );
-  const person = found.body.content.find(({ email }) => email === PERSON.email);
-  // Without keys: an answer that is replayed shows no link.
-  const made = person
-    ? client.request<{ inviteLink: string }>('DELETE', `${API}/user/${person.uuid}/reset-password`)
-    : client.request<{ inviteLink: string }>('POST', `${API}/user`, { body: PERSON });
-  return (await made).body.inviteLink;
-}
-
 /** How much there is, which another run does not change. */
 async function total(wms: Wms): Promise<void> {
   say('\nAt the end of the day');
@@ -199,34 +177,18 @@ async function total(wms: Wms): Promise<void> {
 }
 
 /** What a person can open. */
-async function links(
-  wms: Wms,
-  { secret, wms: client }: Provisioned,
-  base: string,
-  tracks: Track[],
-): Promise<void> {
-  say('\nPages that anyone with the link can open');
-  const shipment = await wms.read<Shipment>(`/shipment/${TODAY}`);
-  const manifests = [FIRST, SECOND].map((order) => wms.read<Manifest>(`/manifest/${order}`));
-  const closed = [shipment, ...(await Promise.all(manifests))];
-  for (const { externalIdentifier, shipmentSummaryUrl, proofOfShipmentUrl } of closed) {
-    say(`  ${shipmentSummaryUrl}   summary of ${externalIdentifier}`);
-    say(`  ${proofOfShipmentUrl}   proof of shipment of ${externalIdentifier}`);
-  }
+async function links(wms: Wms, provisioned: Provisioned, tracks: Track[]): Promise<void> {
   say('\nMarker images (public)');
   for (const { markerImageUrl, wmsId } of tracks) say(`  ${markerImageUrl}   pallet ${wmsId}`);
-  say(`\nIn the operations application (the link is for one use; then sign in at ${base}/app/login)`);
-  say(`  ${await inviteLink(client)}   choose a password for ${PERSON.email} of organization demo`);
-  say(`  ${base}/app/board   the gate board`);
-  for (const { deepLink, externalIdentifier } of closed) say(`  ${deepLink}   ${externalIdentifier}`);
-  say('\nWith the key of this run');
-  for (const path of [
-    `/shipment/${TODAY}`,
-    `/shipment/${TODAY}/asset-loading`,
-    `/track/${PALLETS.replacement}/activity`,
-    '/alert-event',
-  ]) {
-    say(`  curl -s -H 'X-AUTH-KEY: ${secret}' ${base}${API}${path}`);
-  }
-  say(`\nThe contract of the API\n  ${base}/docs\n  ${base}/openapi.json\n`);
+  const shipment = await wms.read<Shipment>(`/shipment/${TODAY}`);
+  const manifests = [FIRST, SECOND].map((order) => wms.read<Manifest>(`/manifest/${order}`));
+  await tellLinks(provisioned, {
+    left: [shipment, ...(await Promise.all(manifests))],
+    paths: [
+      `/shipment/${TODAY}`,
+      `/shipment/${TODAY}/asset-loading`,
+      `/track/${PALLETS.replacement}/activity`,
+      '/alert-event',
+    ],
+  });
 }

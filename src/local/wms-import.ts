@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
-import type { Track } from './demo-answers.ts';
+import type { Manifest, Shipment, Track } from './demo-answers.ts';
 import { type ApiClient, unlessDone } from './demo-client.ts';
+import { tellLinks } from './demo-links.ts';
 import { phase, phaseInLanes, say, secondsSince } from './demo-output.ts';
 import { API, type Provisioned, provision } from './demo-provision.ts';
 import { compare } from './wms-check.ts';
@@ -63,7 +64,23 @@ export async function importExport(operator: ApiClient, folder: string): Promise
   tell(rows);
   const addsUp = rows.every(({ expected, found }) => expected === found);
   say(addsUp ? '\nAll of it adds up.' : '\nIt does not add up.');
+  await links(provisioned, shipments.at(-1));
   return addsUp;
+}
+
+/** What a person can open: the last shipment and its first order, where anything was shipped. */
+async function links(provisioned: Provisioned, last: WmsShipment | undefined): Promise<void> {
+  const { wms } = provisioned;
+  const open = [];
+  if (last !== undefined) {
+    open.push((await wms.request<Shipment>('GET', `${API}/shipment/${last.shipmentId}`)).body);
+    open.push((await wms.request<Manifest>('GET', `${API}/manifest/${last.orders[0]!.manifestId}`)).body);
+  }
+  const shipped = last === undefined ? [] : [`/shipment/${last.shipmentId}/asset-loading`];
+  await tellLinks(provisioned, {
+    left: open,
+    paths: [...shipped, '/manifest?pageSize=3', '/alert-event?pageSize=3'],
+  });
 }
 
 /** Print them as a table. */

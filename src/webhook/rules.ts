@@ -62,7 +62,7 @@ const LOOPBACK = /^http:\/\/127\.0\.0\.1(:\d{1,5})?([/?#]|$)/;
 /**
  * Why an event may not be sent there, or undefined where it may: https, port 443, no user, a public unicast address or
  * a name that can have one. Judged as `fetch` understands it, by `new URL` (decimal, octal, hexadecimal and full-width
- * spellings of addresses are addresses then). What a name resolves to is not known here: see src/README.md.
+ * spellings of addresses are addresses then). What a name resolves to is not known here: see README.md.
  */
 export function urlFault(text: string, { allowLoopback }: { allowLoopback: boolean }): string | undefined {
   if (/[^\x21-\x7e\u00a1-\u{10ffff}]/u.test(text)) return 'A URL has no spaces and control characters.';

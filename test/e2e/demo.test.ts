@@ -30,6 +30,20 @@ function demo(...parameters: string[]): Promise<{ said: string; code: number | n
 const section = (said: string, heading: string): string =>
   new RegExp(`^${heading}.*\\n((?: .*\\n)*)`, 'm').exec(said)?.[1] ?? '';
 
+/** Open what a run says at its end: requests with its key, so many public pages, and the sign-in. */
+async function openAll(said: string, { pages }: { pages: number }): Promise<void> {
+  const asked = [...section(said, 'With the key').matchAll(/X-AUTH-KEY: (\S+)' '(\S+)'/g)];
+  expect(asked.length).toBeGreaterThan(2);
+  for (const [, key, url] of asked) {
+    const { status } = await fetch(url!, { headers: { 'X-AUTH-KEY': key! } });
+    expect([url, status]).toEqual([url, 200]);
+  }
+  const links = section(said, 'Pages that anyone').match(/http\S+/g)!;
+  expect(links).toHaveLength(pages);
+  const [invite] = section(said, 'In the operations application').match(/http\S+/)!;
+  for (const link of [...links, invite]) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
+}
+
 describe('npm run demo', () => {
   it('plays a day to its end, and again without doing anything twice', async () => {
     const first = await demo();
@@ -65,11 +79,7 @@ describe('npm run demo', () => {
     const images = [...section(said, 'Marker images').matchAll(/http\S+/g)].map(([url]) => url);
     expect(images).toHaveLength(8);
     for (const image of images) expect((await fetch(image)).status).toBe(200);
-    const [, key, url] = /X-AUTH-KEY: (\S+)' (\S+)/.exec(section(said, 'With the key'))!;
-    expect((await fetch(url!, { headers: { 'X-AUTH-KEY': key! } })).status).toBe(200);
-    const pages = section(said, 'Pages that anyone').match(/http\S+/g)!;
-    expect(pages).toHaveLength(6);
-    for (const page of pages) expect([page, (await fetch(page)).status]).toEqual([page, 200]);
+    await openAll(said, { pages: 6 });
   });
 });
 
@@ -114,6 +124,7 @@ describe('npm run demo -- --from FOLDER', () => {
     const rows = (said: string) => said.slice(said.indexOf('  What'), said.indexOf('All of it'));
     expect(rows(again.said)).toBe(rows(first.said));
     expect(again.said).toMatch(/[1-9]\d* answers were those of an earlier run/);
+    await openAll(again.said, { pages: 4 });
 
     const { json } = await operator(service, 200, { method: 'GET', path: '/organization?pageSize=100' });
     const { uuid } = json.content.find(({ slug }: { slug: string }) => slug === 'demo-small-export');

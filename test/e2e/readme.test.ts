@@ -4,21 +4,23 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT, Service } from './service.ts';
 
-const HEADING = '## A dispatch day in curl';
 const DEFAULT_PORT = 8787;
 const DAY_MAXIMUM_MS = 120_000;
 /** A machine may have Node and npm alone. */
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
-/** Has curl say each status it was answered with, beside what the README's command prints. */
+/** Longer than this, an answer pushes the one before it out of sight. */
+const LINE_MAXIMUM = 250;
+
+/** Has curl say each status it was answered with, beside what the command prints. */
 const TELL_STATUS = `curl() { command curl -w '%{stderr}%{http_code} %{url_effective}\\n' "$@"; }`;
 
-/** The shell blocks of the day, in order. */
-function commands(): string[] {
-  const text = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const start = text.indexOf(`${HEADING}\n`);
-  const section = text.slice(start, text.indexOf('\n## ', start + HEADING.length));
-  return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!);
+/** The shell blocks of a text that talk to the service, in order. */
+function commands(file: string, service: Service): string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) =>
+    block!.replaceAll(`:${DEFAULT_PORT}`, `:${service.port}`),
+  );
 }
 
 /** What a shell that runs a script printed on both of its outputs. */
@@ -32,44 +34,55 @@ function run(script: string, cwd: string): Promise<{ stdout: string; stderr: str
   });
 }
 
-describe.runIf(hasCurl)('the dispatch day of the README', () => {
+/** What these blocks printed, each by itself, after all of it was answered with success. */
+async function play(blocks: string[], service: Service): Promise<string[]> {
+  const marked = blocks.flatMap((block, index) => [block, `echo; echo '--- ${index}'`]);
+  const { stdout, stderr, code } = await run([TELL_STATUS, ...marked].join('\n'), service.home);
+  const told = stderr.split('\n').filter((line) => line !== '');
+  expect(told.filter((line) => !/^2\d\d http:/.test(line))).toEqual([]);
+  expect(told).toHaveLength(blocks.join('').match(/\bcurl -s/g)!.length);
+  expect(code).toBe(0);
+  return stdout.split(/--- \d+\n/).map((printed) => printed.trim());
+}
+
+describe.runIf(hasCurl)('the commands of the documentation', () => {
   let service: Service;
   beforeAll(async () => {
     service = await Service.start();
   });
   afterAll(() => service.dispose());
 
-  it('is answered with success from the first command to the last, and ends as it says', async () => {
-    const blocks = commands().map((block) => block.replaceAll(`:${DEFAULT_PORT}/`, `:${service.port}/`));
+  it.each(['a first', 'a second'])('make the first call of the README, %s time', async () => {
+    const [printed] = await play(commands('README.md', service), service);
+    expect(JSON.parse(printed!)).toMatchObject({ markerCode: 1_000_000_000, track: { wmsId: 'PALLET-1' } });
+  });
+
+  it.each(['a first', 'a second'])('play the dispatch day to its end, %s time', async () => {
+    const blocks = commands('src/docs/guides/dispatch-day.md', service);
     expect(blocks.length).toBeGreaterThan(5);
-    const marked = blocks.flatMap((block, index) => [block, `echo; echo '--- ${index}'`]);
-    const { stdout, stderr, code } = await run([TELL_STATUS, ...marked].join('\n'), service.home);
-
-    const told = stderr.split('\n').filter((line) => line !== '');
-    expect(told.filter((line) => !/^2\d\d http:/.test(line))).toEqual([]);
-    expect(told).toHaveLength(blocks.join('').match(/\bcurl -s/g)!.length);
-    expect(code).toBe(0);
-
-    const outcomes = [...stdout.matchAll(/"outcome":"(\w+)"/g)].map(([, outcome]) => outcome);
-    expect(outcomes).toEqual(['LOADED', 'LOADED', 'WRONGLY_LOADED', 'UNKNOWN_LOADING']);
-    const printed = stdout.split(/--- \d+\n/);
-    /** What the block with this command printed. */
-    const of = (command: string) => printed[blocks.findIndex((block) => block.includes(command))]!;
-    const [planned, together, corrected, left] = [
-      of('$API/manifest -H'),
-      of('$API/shipment -H'),
-      of('-X PATCH'),
-      of('status/COMPLETED'),
-    ];
-    expect(planned).toContain('"nonExistingTracks":[{"trackIdentifier":"340123450000000031"}]');
-    expect(together).toContain('"valid":true');
-    expect(together).toContain('"status":"LOADING"');
-    expect(corrected).toContain('"content":[],');
-    expect(corrected).not.toContain('WRONGLY_LOADED"');
-    expect(left).toMatch(/"status":"COMPLETED".*"totalAssetsCount":3,"loadedAssetsCount":3/);
-    expect(left).toContain('"manifestStatus":"COMPLETED"');
-    expect(left).toContain('"shipmentSummaryUrl":"http');
-    expect(left).toContain('"proofOfShipmentUrl":"http');
+    const printed = await play(blocks, service);
+    expect(printed.flatMap((text) => text.split('\n')).filter((line) => line.length > LINE_MAXIMUM)).toEqual(
+      [],
+    );
+    /** The lines that the block with this command printed. */
+    const of = (command: string) =>
+      printed[blocks.findIndex((block) => block.includes(command))]!.split('\n');
+    expect(of('$API/client -H').slice(1)).toEqual([expect.stringMatching(/^\d+$/), '1']);
+    expect(of('$API/manifest -H')).toEqual([
+      'ORDER-10248',
+      'ORDER-10249',
+      '[{"trackIdentifier":"340123450000000031"}]',
+      'OPERATIONAL',
+    ]);
+    expect(of('$API/shipment -H')).toEqual(['PLANNED', '3', '2', 'TO_DO', 'true', 'LOADING']);
+    expect(of('/scans')).toEqual(['OPERATIONAL', 'LOADED', '["LOADED","WRONGLY_LOADED","UNKNOWN_LOADING"]']);
+    expect(of('-X PATCH')).toEqual(['0', '1', '["LOADED","LOADED","LOADED"]']);
+    const [valid, loaded, manifest, summary, digest] = of('status/COMPLETED');
+    expect([valid, loaded, manifest]).toEqual(['true', '3', 'COMPLETED']);
+    expect((await fetch(summary!)).status).toBe(200);
+    expect(digest).toMatch(/^[0-9a-f]{64} /);
+    expect(of('softwareVersion')).toEqual(['ONLINE', '1']);
+    expect(of('focalLength')[1]).toBe('{"focalLength": [912.4, 911.80]}');
     expect(readFileSync(join(service.home, 'marker.png')).subarray(1, 4).toString()).toBe('PNG');
     expect(readFileSync(join(service.home, 'proof.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
   });

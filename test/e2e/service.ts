@@ -6,6 +6,9 @@ import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
+/** Ports for services: each worker has its own, below those that the system gives to whoever asks for any. */
+const PORTS_FROM = 12_000;
+const PORTS_OF_WORKER = 1_000;
 const BINARIES = join(ROOT, 'node_modules/.bin');
 /** What `npm start` runs, taken from where npm takes it. */
 const START: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.start;
@@ -255,13 +258,19 @@ function listens(port: number): Promise<boolean> {
   });
 }
 
-function freePort(): Promise<number> {
-  return new Promise((answer, fail) => {
+/** A port that nobody listens at, of this worker. */
+async function freePort(): Promise<number> {
+  const first = PORTS_FROM + Number(process.env['VITEST_POOL_ID'] ?? 0) * PORTS_OF_WORKER;
+  for (;;) {
+    const port = first + Math.floor(Math.random() * PORTS_OF_WORKER);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((answer) => {
     const server = createServer();
-    server.on('error', fail);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => answer(port));
-    });
+    server.on('error', () => answer(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => answer(true)));
   });
 }

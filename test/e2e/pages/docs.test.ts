@@ -2,6 +2,7 @@ import chromium from '@sparticuz/chromium';
 import axe, { type AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GUIDES } from '../../../src/docs/guides.ts';
 import type { Document } from '../../contract/schema.ts';
 import { Service } from '../service.ts';
 
@@ -175,6 +176,29 @@ describe('/docs', () => {
   });
 });
 
+describe('/docs/{guide}', () => {
+  const paths = GUIDES.map(({ name }) => `/docs/${name}`);
+
+  it.each(['light', 'dark'] as const)(
+    'fits a phone and has nothing serious for axe, in %s',
+    async (colorScheme) => {
+      const { page, requests, complaints } = await open({
+        colorScheme,
+        viewport: { width: 360, height: 740 },
+      });
+      for (const path of paths) {
+        await page.goto(service.origin + path);
+        expect([path, await seriousFindings(page)]).toEqual([path, []]);
+        const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+        expect([path, width]).toEqual([path, 360]);
+      }
+      expect([...new Set(requests.map(({ origin }) => origin))]).toEqual([service.origin]);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+});
+
 describe('/', () => {
   it('shows a browser where to go, and is 404 for anybody else', async () => {
     const { page, complaints } = await open();
@@ -182,6 +206,9 @@ describe('/', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('link', { name: 'API reference' }).click();
     await page.waitForURL(`${service.origin}/docs`);
+    await page.getByRole('link', { name: 'Guides', exact: true }).click();
+    await page.getByRole('link', { name: 'Limits', exact: true }).click();
+    await page.waitForURL(`${service.origin}/docs/limits`);
     expect(complaints).toEqual([]);
     await page.context().close();
     const answer = await fetch(`${service.origin}/`);

@@ -1,0 +1,14 @@
+/** The guides of `guides/{name}.md`, in the order in which they are listed. Each is served at `/docs/{name}`. */
+export const GUIDES = [
+  { name: 'dispatch-day', title: 'A dispatch day in curl' },
+  { name: 'writing-a-client', title: 'Writing a client' },
+  { name: 'webhooks', title: 'Receiving webhooks' },
+  { name: 'public-pages', title: 'What drivers and consignees see' },
+  { name: 'operations-pages', title: 'The operations pages' },
+  { name: 'audit-log', title: 'The audit log' },
+  { name: 'limits', title: 'Limits' },
+  { name: 'guarantees', title: 'Guarantees and why they hold' },
+  { name: 'operating', title: 'Deploying and operating' },
+] as const;
+
+export type Guide = (typeof GUIDES)[number];

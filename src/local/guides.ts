@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, parse } from 'node:path';
+import { Marked } from 'marked';
+import { gfmHeadingId } from 'marked-gfm-heading-id';
+
+/** A link from one guide to another, as the repository's host understands it too. */
+const TO_GUIDE = /^([a-z-]+)\.md(#.*)?$/;
+/** Any other link has to work wherever the guide is read. */
+const ANYWHERE = /^(https:\/\/|#)/;
+
+/** Where a link leads in the served page. A path within the repository is a mistake: nothing is served there. */
+function served(href: string): string {
+  const [, name, anchor = ''] = TO_GUIDE.exec(href) ?? [];
+  if (name !== undefined) return `/docs/${name}${anchor}`;
+  if (ANYWHERE.test(href)) return href;
+  throw new Error(`A guide links to ${href}, which is no guide and no https URL`);
+}
+
+/** The HTML of a guide's Markdown, without the page around it. */
+export function renderGuide(markdown: string): string {
+  const marked = new Marked(gfmHeadingId(), {
+    walkTokens(token) {
+      if (token.type === 'link') token.href = served(token.href);
+    },
+  });
+  // What scrolls has to be reachable by keyboard.
+  return marked.parse(markdown, { async: false }).replaceAll('<pre>', '<pre tabindex="0">');
+}
+
+/** Every guide of a folder: its name and its HTML. */
+export const renderGuides = (folder: string): { name: string; html: string }[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => ({
+      name: parse(file).name,
+      html: renderGuide(readFileSync(join(folder, file), 'utf8')),
+    }));
