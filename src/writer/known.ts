@@ -28,6 +28,8 @@ export interface Rewind {
   lastMarkerCode: number | null;
   /** The code that is handed out next; null in the operator's own log. */
   nextMarkerCode: number | null;
+  /** What the object's mark has to say before this is declared. */
+  mark: Mark;
 }
 
 /**
@@ -50,10 +52,14 @@ interface MarkedRecord {
   action: string;
 }
 
-/** The first record at a mark or behind it. */
+/**
+ * The first record at a mark or behind it; where a rewind was about to be declared, behind it: that D1 has the record of
+ * the mark again does not mean that nothing was lost.
+ */
 const markedQuery = (scope: Scope, mark: Mark | undefined): SQL<MarkedRecord> => sql`SELECT
   sequence_number AS "sequenceNumber", hash, action FROM audit_log
-  WHERE organization_uuid = ${scope.organization} AND sequence_number >= ${mark?.sequenceNumber ?? 1}
+  WHERE organization_uuid = ${scope.organization}
+    AND sequence_number >= ${(mark?.sequenceNumber ?? 1) + (mark?.declaring ? 1 : 0)}
   ORDER BY sequence_number LIMIT 1`;
 
 /** What the audit log calls a rewind. */
@@ -95,16 +101,23 @@ export function takeKnown(
   const lastMarkerCode = Math.max(marker!.last ?? 0, mark?.lastMarkerCode ?? 0) || null;
   const known = { head, organization, lastMarkerCode };
   if (!mark || holds(mark, marked)) return { known, rewind: undefined };
+  const lost = (number: 'sequenceNumber' | 'eventSequenceNumber') =>
+    Math.max(head[number], mark[number], mark.declaring?.[number] ?? 0) + UNCONFIRMED_MAXIMUM;
+  const [lostSequenceNumber, lostEventSequenceNumber] = [lost('sequenceNumber'), lost('eventSequenceNumber')];
+  const declaring = {
+    sequenceNumber: lostSequenceNumber + 1,
+    eventSequenceNumber: lostEventSequenceNumber + 1,
+  };
   return {
     known,
     rewind: {
       lastSequenceNumber: head.sequenceNumber,
-      lostSequenceNumber: Math.max(head.sequenceNumber, mark.sequenceNumber) + UNCONFIRMED_MAXIMUM,
+      lostSequenceNumber,
       lastEventSequenceNumber: head.eventSequenceNumber,
-      lostEventSequenceNumber:
-        Math.max(head.eventSequenceNumber, mark.eventSequenceNumber) + UNCONFIRMED_MAXIMUM,
+      lostEventSequenceNumber,
       lastMarkerCode,
       nextMarkerCode: nextMarkerCodeOf(known),
+      mark: { ...mark, declaring },
     },
   };
 }

@@ -2,11 +2,16 @@ import type { Head } from './commit.ts';
 
 /**
  * How far an organization has come, as its object saw it: kept in the object's own storage, which a restore of D1 does
- * not reach. It is written after D1 has confirmed a commit, so D1 is never behind it but by a restore.
+ * not reach. How far it has come is written after D1 has confirmed a commit, so D1 is never behind it but by a restore.
  */
 export interface Mark extends Head {
   /** The last marker code that was handed out; null where none was. */
   lastMarkerCode: number | null;
+  /**
+   * The numbers of a rewind that was about to be declared behind this: kept before D1 can show it to anybody, so that the
+   * next one has others if D1 loses that one, too.
+   */
+  declaring?: Pick<Head, 'sequenceNumber' | 'eventSequenceNumber'>;
 }
 
 /** Where a mark is kept. */

@@ -280,6 +280,7 @@ export class Writer {
       known.head,
       rewind.lostSequenceNumber,
     );
+    await this.#options.marks?.write(rewind.mark);
     await this.#hooks.around(() => this.#database().send(statements), true);
     this.#commits += 1;
     await this.#writeMark({

@@ -118,6 +118,12 @@ export const GUARDS: readonly Guard[] = [
     to: 'const UNCONFIRMED_MAXIMUM = -1;',
   },
   {
+    name: 'the numbers of a rewind are kept before it is declared',
+    file: WRITER,
+    from: 'await this.#options.marks?.write(rewind.mark);',
+    to: '',
+  },
+  {
     name: 'an event has the number behind the last one',
     file: 'src/event/store.ts',
     from: '+ 1 + told.key',

@@ -53,7 +53,10 @@ export class LogCheck {
   readonly organization: string;
   readonly #world: World;
   #place = start();
-  /** In all the times that there were: the hash, or uuid, under each number, and by which batch a record came. */
+  /**
+   * In all the times that there were: the hash, or uuid, under each number, and by which batch a record came. Only who
+   * commits uses a number: what a store that is put back has again may be of a time that nobody was told of.
+   */
   readonly #hashes = new Map<number, string>();
   readonly #events = new Map<number, string>();
   readonly #batches = new Map<string, number>();
@@ -90,9 +93,11 @@ export class LogCheck {
   /** The caller of a wish has its answer. */
   tell(wish: string): void {
     const made = this.#made.get(wish);
-    if (!made) return;
-    this.#told.number = Math.max(this.#told.number, made.number);
-    this.#told.event = Math.max(this.#told.event, made.event);
+    if (made) this.#tell(made);
+  }
+
+  #tell({ number, event }: { number: number; event: number }): void {
+    this.#told = { number: Math.max(this.#told.number, number), event: Math.max(this.#told.event, event) };
   }
 
   handedOut(code: number): void {
@@ -122,8 +127,8 @@ export class LogCheck {
       this.organization,
       this.#place.event,
     );
-    for (const event of events) this.#takeEvent(event);
     const isNew = batch !== undefined;
+    for (const event of events) this.#takeEvent(event, isNew);
     for (const row of records) {
       const record = { ...row, changes: JSON.parse(row['changes'] as string) } as unknown as Logged;
       this.#takeRecord(record, isNew);
@@ -140,13 +145,13 @@ export class LogCheck {
     } else if (types) this.webhooks.get(entityUuid)!.filters.push(types);
   }
 
-  #takeEvent({ sequenceNumber, uuid, eventType }: Row): void {
+  #takeEvent({ sequenceNumber, uuid, eventType }: Row, isNew: boolean): void {
     const number = sequenceNumber as number;
     if (number !== this.#place.event + 1 && eventType !== 'STORE_REWOUND') {
       this.#find(`event ${number} follows ${this.#place.event}`);
     }
     const before = this.#events.get(number);
-    if (before !== undefined && before !== uuid && number <= this.#told.event) {
+    if (isNew && before !== undefined && before !== uuid && number <= this.#told.event) {
       this.#find(`the number of event ${number} is used again`);
     }
     this.#events.set(number, uuid as string);
@@ -160,13 +165,16 @@ export class LogCheck {
     else if (number !== place.number + 1) this.#find(`record ${number} follows ${place.number}`);
     if (previousHash !== place.hash) this.#find(`record ${number} does not follow the one before it`);
     const before = this.#hashes.get(number);
-    if (before !== undefined && before !== hash && number <= this.#told.number) {
+    if (isNew && before !== undefined && before !== hash && number <= this.#told.number) {
       this.#find(`the number of record ${number} is used again`);
     }
     this.#hashes.set(number, hash);
     place.number = number;
     place.hash = hash;
-    this.#made.set(wishOf(record), { number, event: place.event });
+    const made = { number, event: place.event };
+    this.#made.set(wishOf(record), made);
+    // Nobody is answered a rewind, but anybody may read of it as soon as it is there.
+    if (isNew && record.action === 'STORE_REWOUND') this.#tell(made);
     if (record.action === 'MARKERS_ALLOCATED') this.#takeCodes(record);
     const fault = place.fields.take(record);
     if (fault !== undefined) this.#find(`record ${number} (${record.requestId}) ${fault}`);

@@ -259,4 +259,70 @@ describe('the mark of a writer', () => {
     const rewinds = (await wholeLog(tenant)).filter(({ action }) => action === 'STORE_REWOUND');
     expect(rewinds).toHaveLength(1);
   });
+
+  it.each([
+    ['back once more', false],
+    ['forward again', true],
+  ])('covers a declaration before others can read it, if the store is then put %s', async (_, forward) => {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    const kept = marks();
+    const restore = await remember(tenant.uuid);
+    const first = request('allocateMarkers', { quantity: 1 });
+    bodyOf(await writerOf(tenant, db, undefined, kept).execute(first));
+    const undo = await remember(tenant.uuid);
+    await restore();
+    const declared = async () => (await wholeLog(tenant)).find(({ action }) => action === 'STORE_REWOUND');
+    // It ends once D1 has confirmed the declaration: nothing that it writes from then on is kept.
+    const ended: Marks = {
+      read: () => kept.read(),
+      write: async (mark) =>
+        (await declared()) ? new Promise<void>(() => undefined) : await kept.write(mark),
+    };
+    void writerOf(tenant, db, undefined, ended).execute(request('allocateMarkers', { quantity: 1 }));
+    while (!(await declared()));
+    const [read, event] = [await declared(), (await eventsOf(tenant)).at(-1)];
+    await (forward ? undo() : restore());
+    let declaring: Mark | undefined;
+    const watched: Marks = {
+      read: () => kept.read(),
+      write: async (mark) => {
+        if (mark.declaring) declaring = mark;
+        await kept.write(mark);
+      },
+    };
+    const allocateOn = (on: Marks) =>
+      writerOf(tenant, db, undefined, on).execute(request('allocateMarkers', { quantity: 1 }));
+    expect(bodyOf<Block>(await allocateOn(watched)).firstMarkerCode).toBe(2);
+    expect((await declared())?.sequenceNumber).toBeGreaterThan(read!.sequenceNumber);
+    expect((await eventsOf(tenant)).at(-1).sequenceNumber).toBeGreaterThan(event.sequenceNumber);
+    // Nor is it declared twice if this one ended so, too.
+    kept.mark = declaring;
+    expect(bodyOf<Block>(await allocateOn(kept)).firstMarkerCode).toBe(3);
+    const rewinds = (await wholeLog(tenant)).filter(({ action }) => action === 'STORE_REWOUND');
+    expect(rewinds).toHaveLength(1);
+  });
+
+  it('does not make one rewind two when its declaration comes late', async () => {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    const kept = marks();
+    const allocateOn = (database = db) =>
+      writerOf(tenant, database, undefined, kept).execute(request('allocateMarkers', { quantity: 1 }));
+    const restore = await remember(tenant.uuid);
+    bodyOf(await allocateOn());
+    await restore();
+    const before = kept.mark;
+    const late = { read: async () => before, write: async () => undefined };
+    // The first declaration is given up, and takes effect while the second is on its way.
+    const faulty = faultyD1(async (batch) => {
+      if (batch === 4) {
+        const first = writerOf(tenant, db, undefined, late);
+        bodyOf(await first.execute(request('allocateMarkers', { quantity: 1 })));
+      }
+      return batch === 2 ? 'before' : null;
+    });
+    expect(bodyOf<Block>(await allocateOn(faulty)).firstMarkerCode).toBe(3);
+    const rewinds = (await wholeLog(tenant)).filter(({ action }) => action === 'STORE_REWOUND');
+    expect(rewinds).toHaveLength(1);
+    expect((await verified(tenant)).fault).toBeUndefined();
+  });
 });
