@@ -213,6 +213,8 @@ export interface Process {
   pid: number;
   parent: number;
   group: number;
+  /** As /proc says it: `T` is stopped. */
+  state: string;
   /** Its command line. */
   command: string;
 }
@@ -227,7 +229,7 @@ function living(): Process[] {
       const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (!group || state === 'Z' || state === 'X') return [];
       const command = textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
-      return [{ pid: Number(pid), parent: Number(parent), group: Number(group), command }];
+      return [{ pid: Number(pid), parent: Number(parent), group: Number(group), state: state!, command }];
     });
 }
 

@@ -119,6 +119,9 @@ describe('npm start, of which one process ends', () => {
 
   it('ends what was left serving where nobody was left to end it, at the next start', async () => {
     const left = service.processes();
+    // One that runs would notice the end of the other between the two signals, and end what it started.
+    await signal('SIGSTOP', 'wrangler');
+    await soon(() => expect(service.processes().find(ROLES['wrangler']!)).toMatchObject({ state: 'T' }));
     await signal('SIGKILL', 'start', 'wrangler');
     await sleep(1_000);
     expect((await fetch(`${service.origin}/health`)).status).toBe(200);
