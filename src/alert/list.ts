@@ -31,8 +31,8 @@ export const alertList = list({
     manifestExternalId: several(text(1, 255)).optional(),
     shipmentExternalId: several(text(1, 255)).optional(),
     trackIdentifier: several(text(1, 255)).optional(),
-    raisedDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
-    raisedDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
+    raisedDateAfter: dateFilter.optional(),
+    raisedDateBefore: dateFilter.optional(),
   },
   rows({ organization }, query) {
     const parts = partsOf(sql`alert.status`, query.status);

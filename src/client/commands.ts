@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { changedFields } from '../lib/changes.ts';
-import { entityTag, tagListed } from '../lib/hash.ts';
 import { newUuid } from '../lib/id.ts';
 import { parseJson } from '../lib/json.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
 import { type ViewRow, viewOf } from '../lib/view.ts';
 import { auditing } from '../writer/audited.ts';
 import { command, isRefusal, unchanged } from '../writer/command.ts';
+import { staleMatch } from '../writer/if-match.ts';
 import { type ClientNames, foldNames, nameConflicts } from './rules.ts';
 import { assignedQuery, clientQuery, clientView, nameHoldersQuery, type StoredClient } from './store.ts';
 import { client } from './table.ts';
@@ -83,10 +83,7 @@ function matching(
   ifMatch: string | null,
 ): StoredClient | Refusal {
   if (!row) return refusal('clientNotFound', 'There is no such client.');
-  if (ifMatch !== null && !tagListed(ifMatch, entityTag(row.view))) {
-    return refusal('preconditionFailed', 'The client has changed since it was read.');
-  }
-  return parseJson(row.view);
+  return staleMatch(ifMatch, row.view, 'client') ?? parseJson(row.view);
 }
 
 function inUse(errors: ProblemItem[]): Refusal {

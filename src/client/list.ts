@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { includeDeletedFilter, list, searchFilter } from '../http/list.ts';
-import { searchCondition, totalOf } from '../http/list-statements.ts';
+import { liveRows, searchCondition } from '../http/list-statements.ts';
 import { clientView } from './store.ts';
 
 /** The organization's clients. */
@@ -17,13 +17,9 @@ export const clientList = list({
     default: { sortBy: 'displayName', direction: 'ASC' },
   },
   filters: { q: searchFilter.default('*'), includeDeleted: includeDeletedFilter },
-  rows({ organization }, query) {
+  rows(scope, query) {
     return {
-      conditions: [
-        sql`client.organization_uuid = ${organization}`,
-        query.includeDeleted ? undefined : sql`client.deleted_date IS NULL`,
-      ],
-      count: query.includeDeleted ? undefined : totalOf(organization, 'client'),
+      ...liveRows(scope, 'client', query),
       filtering: [
         searchCondition([sql`client.folded_display_name`, sql`client.folded_external_id`], query.q),
       ],

@@ -1,17 +1,24 @@
 const EITHER = 'External identifier, else uuid';
 
+/** The two ends of a range of dates; `beside` says of what else. */
+const range = (name: string, beside = ''): Record<string, string> => ({
+  [`${name}After`]: `From this instant on: epoch milliseconds or ISO 8601${beside}`,
+  [`${name}Before`]: `Before this instant: epoch milliseconds or ISO 8601${beside}`,
+});
+const WITHOUT = '. Leaves out those without the date';
+
 /** What a filter means where its operation does not say: those of a name mean the same in every list. */
 const IN_QUERY: Record<string, string> = {
   pageSize: 'Items of a page',
   'sort.sortBy': 'What to sort by; ties are broken by uuid',
   'sort.direction': 'ASC where only `sort.sortBy` is given',
   status: 'Only those with any of these statuses',
-  activateDateAfter:
-    'From this instant on (epoch milliseconds or ISO 8601); leaves out those without the date',
-  activateDateBefore:
-    'Before this instant (epoch milliseconds or ISO 8601); leaves out those without the date',
-  closeDateAfter: 'From this instant on (epoch milliseconds or ISO 8601); leaves out those without the date',
-  closeDateBefore: 'Before this instant (epoch milliseconds or ISO 8601); leaves out those without the date',
+  ...range('createDate'),
+  ...range('updateDate'),
+  ...range('raisedDate'),
+  ...range('eventDate'),
+  ...range('activateDate', WITHOUT),
+  ...range('closeDate', WITHOUT),
   scannerType: 'Only those of any of these types',
   agentType: 'Only those of any of these types',
   alertType: 'Only those of any of these types',

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { inList } from '../lib/database.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import { fold } from '../lib/text.ts';
 import type { Cursor } from './cursor.ts';
 import type { ListRows, ListTable, PageQuery, SortColumn, Sorting } from './list.ts';
@@ -84,6 +84,24 @@ export function totalOf(organization: string, list: string, parts?: Record<strin
   return sql`SELECT coalesce(sum(total), 0) AS total FROM list_total
     WHERE organization_uuid = ${organization} AND list = ${list}
       ${parts ? sql`AND part ${inList(Object.keys(parts))}` : sql``}`;
+}
+
+/** The organization's rows of a table that keeps what is deleted, but for those; counted by the totals that triggers keep. */
+export function liveRows(
+  { organization }: Scope,
+  table: string,
+  { includeDeleted }: { includeDeleted?: boolean | undefined },
+  parts?: Record<string, SQL>,
+): Pick<ListRows, 'conditions' | 'count' | 'parts'> {
+  const column = (name: string) => sql.raw(`${table}.${name}`);
+  return {
+    conditions: [
+      sql`${column('organization_uuid')} = ${organization}`,
+      includeDeleted ? undefined : sql`${column('deleted_date')} IS NULL`,
+    ],
+    parts,
+    count: includeDeleted ? undefined : totalOf(organization, table, parts),
+  };
 }
 
 /** The parts of a list that a filter by status asks for. */

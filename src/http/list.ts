@@ -84,10 +84,10 @@ const pageShape = <S extends string>(sorting: Sorting<S>) => ({
       'Opaque, from the `Link: <…>; rel="next"` header. A walk along it sees every row that stayed present exactly once. ' +
         `Given for lists sorted by ${stableNames(sorting)}; a row that is updated keeps its place in those.`,
     ),
-  createDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
-  createDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
-  updateDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
-  updateDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
+  createDateAfter: dateFilter.optional(),
+  createDateBefore: dateFilter.optional(),
+  updateDateAfter: dateFilter.optional(),
+  updateDateBefore: dateFilter.optional(),
 });
 type PageShape<S extends string> = ReturnType<typeof pageShape<S>>;
 

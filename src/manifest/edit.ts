@@ -8,7 +8,7 @@ import { retireDue } from '../track/changes.ts';
 import { type DueRetirement, recordActivity } from '../track/store.ts';
 import { listChanges } from '../writer/chain.ts';
 import { type Change, type Context, mergeChanges, type Part } from '../writer/command.ts';
-import { insertAssets } from './asset-store.ts';
+import { IS_ASSET, insertAssets } from './asset-store.ts';
 import { assetLoading } from './asset-table.ts';
 import { auditedManifest, touchShipment } from './changes.ts';
 import type { diffAssets } from './rules.ts';
@@ -39,7 +39,7 @@ export function edited<A>(
           scope.remove(
             assetLoading,
             sql`manifest_uuid = ${found.uuid} AND wms_id ${inList(assets.removed)}
-          AND loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`,
+          AND ${IS_ASSET}`,
           ),
         ]
       : []),

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { RowsOf, Scope } from '../lib/database.ts';
-import { entityTag, tagListed } from '../lib/hash.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { isRefusal } from '../writer/command.ts';
+import { staleMatch } from '../writer/if-match.ts';
 import { dueWithManifests } from './asset-store.ts';
 import { isOpen } from './rules.ts';
 import { type ManifestState, manifestQuery, manifestStateQuery, manifestUuidOf } from './store.ts';
@@ -23,9 +23,8 @@ export function foundManifest(
   ifMatch: string | null = null,
 ): ManifestState | Refusal {
   if (!state) return refusal('manifestNotFound', 'There is no such manifest.');
-  if (shown && ifMatch !== null && !tagListed(ifMatch, entityTag(shown.view))) {
-    return refusal('preconditionFailed', 'The manifest has changed since it was read.');
-  }
+  const stale = shown && staleMatch(ifMatch, shown.view, 'manifest');
+  if (stale) return stale;
   return state;
 }
 

@@ -1,9 +1,9 @@
 import type { StoredField } from '../custom-field/rules.ts';
 import type { RowsOf, Scope } from '../lib/database.ts';
-import { entityTag, tagListed } from '../lib/hash.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import type { ManifestState } from '../manifest/store.ts';
 import { isRefusal } from '../writer/command.ts';
+import { staleMatch } from '../writer/if-match.ts';
 import { isOpen } from './rules.ts';
 import {
   membersQuery,
@@ -34,9 +34,8 @@ export function foundShipment(
   ifMatch: string | null = null,
 ): FoundShipment | Refusal {
   if (!state) return refusal('shipmentNotFound', 'There is no such shipment.');
-  if (shown && ifMatch !== null && !tagListed(ifMatch, entityTag(shown.view))) {
-    return refusal('preconditionFailed', 'The shipment has changed since it was read.');
-  }
+  const stale = shown && staleMatch(ifMatch, shown.view, 'shipment');
+  if (stale) return stale;
   return { state, members, fields };
 }
 

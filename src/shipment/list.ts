@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { includeDeletedFilter, list, searchFilter } from '../http/list.ts';
-import { dateRange, partsOf, searchCondition, totalOf } from '../http/list-statements.ts';
+import { dateRange, liveRows, partsOf, searchCondition } from '../http/list-statements.ts';
 import { dateFilter, several, text } from '../http/schema.ts';
 import { gatesNamed } from '../site/store.ts';
 import { BRIEF, shipmentView } from './store.ts';
@@ -26,23 +26,18 @@ export const shipmentList = list({
     status: several(z.enum(SHIPMENT_STATUSES)).optional(),
     gate: several(text(1, 255)).optional().describe('Assigned to any of these gates; by external id or uuid'),
     q: searchFilter,
-    activateDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
-    activateDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
-    closeDateAfter: dateFilter.optional().describe('From this instant on: epoch milliseconds or ISO 8601'),
-    closeDateBefore: dateFilter.optional().describe('Before this instant: epoch milliseconds or ISO 8601'),
+    activateDateAfter: dateFilter.optional(),
+    activateDateBefore: dateFilter.optional(),
+    closeDateAfter: dateFilter.optional(),
+    closeDateBefore: dateFilter.optional(),
     includeDeleted: includeDeletedFilter,
   },
-  rows({ organization }, query) {
+  rows(scope, query) {
     const parts = partsOf(sql`shipment.status`, query.status);
     return {
-      conditions: [
-        sql`shipment.organization_uuid = ${organization}`,
-        query.includeDeleted ? undefined : sql`shipment.deleted_date IS NULL`,
-      ],
-      parts,
-      count: query.includeDeleted ? undefined : totalOf(organization, 'shipment', parts),
+      ...liveRows(scope, 'shipment', query, parts),
       filtering: [
-        query.gate && sql`shipment.gate_uuid ${gatesNamed(organization, query.gate)}`,
+        query.gate && sql`shipment.gate_uuid ${gatesNamed(scope.organization, query.gate)}`,
         searchCondition([sql`shipment.folded_identifier`, sql`shipment.folded_notes`], query.q),
         dateRange(sql`shipment.activate_date`, query.activateDateAfter, query.activateDateBefore),
         dateRange(sql`shipment.close_date`, query.closeDateAfter, query.closeDateBefore),

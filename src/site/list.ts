@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { includeDeletedFilter, list, searchFilter } from '../http/list.ts';
-import { searchCondition, totalOf } from '../http/list-statements.ts';
+import { liveRows, searchCondition } from '../http/list-statements.ts';
 import { several, uuid } from '../http/schema.ts';
 import { inList } from '../lib/database.ts';
 import { GATE_STATUSES } from './schema.ts';
@@ -28,13 +28,9 @@ export const gateList = list({
     q: searchFilter,
     includeDeleted: includeDeletedFilter,
   },
-  rows({ organization }, query) {
+  rows(scope, query) {
     return {
-      conditions: [
-        sql`gate.organization_uuid = ${organization}`,
-        query.includeDeleted ? undefined : sql`gate.deleted_date IS NULL`,
-      ],
-      count: query.includeDeleted ? undefined : totalOf(organization, 'gate'),
+      ...liveRows(scope, 'gate', query),
       filtering: [
         query.status && sql`${gateStatus} ${inList(query.status)}`,
         query.localManagerUuid && sql`gate.local_manager_uuid ${inList(query.localManagerUuid)}`,

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { identifiedClients } from '../client/store.ts';
 import { includeDeletedFilter, list, searchFilter } from '../http/list.ts';
-import { searchCondition, totalOf } from '../http/list-statements.ts';
+import { liveRows, searchCondition } from '../http/list-statements.ts';
 import { flag, several, text } from '../http/schema.ts';
 import { TRACK_STATUSES, type TrackStatus } from './rules.ts';
 import { LISTED, onManifestsCondition, trackView } from './store.ts';
@@ -61,16 +61,10 @@ export const trackList = list({
     includeDeleted: includeDeletedFilter,
   },
   rows(scope, query) {
-    const { organization } = scope;
     const { wmsId, damagedTracks, trackStatus, manifestExternalIds, clientId } = query;
     const parts = trackStatus && partsWith(trackStatus);
     return {
-      conditions: [
-        sql`track.organization_uuid = ${organization}`,
-        query.includeDeleted ? undefined : sql`track.deleted_date IS NULL`,
-      ],
-      parts,
-      count: query.includeDeleted ? undefined : totalOf(organization, 'track', parts),
+      ...liveRows(scope, 'track', query, parts),
       filtering: [
         wmsId ? sql`track.wms_id = ${wmsId}` : undefined,
         damagedTracks === undefined ? undefined : sql`damaged = ${Number(damagedTracks)}`,

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import { changedFields } from '../lib/changes.ts';
-import { entityTag, tagListed } from '../lib/hash.ts';
 import { newUuid } from '../lib/id.ts';
 import { parseJson } from '../lib/json.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
@@ -8,6 +7,7 @@ import { fold } from '../lib/text.ts';
 import { isoDate } from '../lib/time.ts';
 import { type ViewRow, viewOf } from '../lib/view.ts';
 import { command, isRefusal, unchanged } from '../writer/command.ts';
+import { staleMatch } from '../writer/if-match.ts';
 import { type Asked, audited, beyond, NO_LINK } from './changes.ts';
 import type { StoredInvite } from './rules.ts';
 import {
@@ -173,10 +173,7 @@ const endedBy = (found: StoredUser, { email }: PersonInput, authority: FoundAuth
 /** The user of a `userQuery`, if it still has the tag that the caller names. */
 function matching([row]: readonly ViewRow<typeof userView>[], ifMatch: string | null): StoredUser | Refusal {
   if (!row) return refusal('userNotFound', 'There is no such user.');
-  if (ifMatch !== null && !tagListed(ifMatch, entityTag(row.view))) {
-    return refusal('preconditionFailed', 'The user has changed since it was read.');
-  }
-  return parseJson(row.view);
+  return staleMatch(ifMatch, row.view, 'user') ?? parseJson(row.view);
 }
 
 const columnsOf = (

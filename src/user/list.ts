@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { includeDeletedFilter, list, searchFilter } from '../http/list.ts';
-import { searchCondition, totalOf } from '../http/list-statements.ts';
+import { liveRows, searchCondition } from '../http/list-statements.ts';
 import { several, text } from '../http/schema.ts';
 import { inList } from '../lib/database.ts';
 import { userView } from './store.ts';
@@ -24,16 +24,12 @@ export const userList = list({
     q: searchFilter,
     includeDeleted: includeDeletedFilter,
   },
-  rows({ organization }, query) {
+  rows(scope, query) {
     return {
-      conditions: [
-        sql`user.organization_uuid = ${organization}`,
-        query.includeDeleted ? undefined : sql`user.deleted_date IS NULL`,
-      ],
-      count: query.includeDeleted ? undefined : totalOf(organization, 'user'),
+      ...liveRows(scope, 'user', query),
       filtering: [
         query.role &&
-          sql`user.authority_uuid IN (SELECT uuid FROM authority WHERE organization_uuid = ${organization}
+          sql`user.authority_uuid IN (SELECT uuid FROM authority WHERE organization_uuid = ${scope.organization}
           AND authority_name ${inList(query.role)})`,
         searchCondition(
           [sql`user.folded_first_name`, sql`user.folded_last_name`, sql`user.folded_email`],

@@ -1,4 +1,4 @@
-import { rowsOf, statementsOf } from '../lib/database.ts';
+import { statementsOf } from '../lib/database.ts';
 import { type Change, isRefusal } from './command.ts';
 import type { Decided } from './commit.ts';
 import { storedKey } from './idempotency.ts';
@@ -40,17 +40,13 @@ export function share(first: Deciding, queue: readonly Waiting[]): Deciding[] {
 
 /** Decide a command that asks nothing; undefined for any other, and for one that is refused. */
 function decideUnasked(waiting: Waiting, known: Known): Deciding | undefined {
-  const { request, command } = waiting;
   try {
     if (waiting.statements(known).length > 0) return undefined;
-    const rows = waiting.rows(known);
     const now = Date.now();
-    const context = waiting.context(known, now);
-    const more = command.askMore(context, request.input, rows as never);
+    const more = waiting.more(known, now);
     if (statementsOf(more).length > 0) return undefined;
-    const decidedOn = { ...rows, ...rowsOf(more, []) };
-    const change = command.decide(context, request.input, decidedOn as never);
-    return isRefusal(change) ? undefined : { waiting, request, change, now, known };
+    const change = waiting.decide(known, now, more, []);
+    return isRefusal(change) ? undefined : { waiting, request: waiting.request, change, now, known };
   } catch {
     // It fails when it is the first.
     return undefined;

@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { type Asks, type Result, rowsOf, type Scope, statementsOf } from '../lib/database.ts';
-import type { AnyCommand, CommandRequest, Context, Cost } from './command.ts';
+import type { Refusal } from '../lib/problem.ts';
+import type { AnyCommand, Change, CommandRequest, Context, Cost } from './command.ts';
 import { type Recalled, recalled, recallQuery } from './idempotency.ts';
 import { type Known, nextMarkerCodeOf } from './known.ts';
 
@@ -68,9 +69,15 @@ export class Waiting {
     this.read = { earlier, rows: rowsOf(this.#asks(known), asked) as Rows, commits };
   }
 
-  /** The rows that it begins with. */
-  rows(known: Known): Rows {
-    return this.read?.rows ?? (rowsOf(this.#asks(known), []) as Rows);
+  /** What it asks further, on the rows that it began with. */
+  more(known: Known, now: number): Asks {
+    return this.command.askMore(this.context(known, now), this.request.input, this.#rows(known) as never);
+  }
+
+  /** What it decides, with the results of what it asked further. */
+  decide(known: Known, now: number, more: Asks, results: readonly Result[]): Change | Refusal {
+    const rows = { ...this.#rows(known), ...rowsOf(more, results) };
+    return this.command.decide(this.context(known, now), this.request.input, rows as never);
   }
 
   /** It has to begin again. */
@@ -80,9 +87,14 @@ export class Waiting {
     this.#asked = undefined;
   }
 
+  /** The rows that it begins with. */
+  #rows(known: Known): Rows {
+    return this.read?.rows ?? (rowsOf(this.#asks(known), []) as Rows);
+  }
+
   /** Made once for each attempt, and anew for other settings. */
   #asks(known: Known): Asks {
-    if (this.#asked?.by !== known.organization || !this.#asked) {
+    if (!this.#asked || this.#asked.by !== known.organization) {
       const asks = this.command.ask(this.context(known, Date.now()), this.request.input);
       this.#asked = { asks, by: known.organization };
     }

@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { Database, type Result, rowsOf, Scope, statementsOf } from '../lib/database.ts';
+import { Database, type Result, Scope, statementsOf } from '../lib/database.ts';
 import type { Refusal } from '../lib/problem.ts';
 import { failureOf, isRepeat } from '../lib/store.ts';
 import { type AnyCommand, type Change, type CommandRequest, isRefusal, type Outcome } from './command.ts';
@@ -7,7 +7,7 @@ import { commitStatements, type Decided, type Head, lastEventQuery } from './com
 import { pause, unavailable } from './failure.ts';
 import { isAnswer, type Recalled, recalled, recallQuery, recordRefusal } from './idempotency.ts';
 import { type Known, knownQueries, markOf, type Rewind, takeKnown } from './known.ts';
-import type { Mark, Marks } from './mark.ts';
+import type { Marks } from './mark.ts';
 import { type Deciding, following, share } from './share.ts';
 import { type Answer, Waiting } from './waiting.ts';
 
@@ -60,7 +60,6 @@ export class Writer {
   /** Whether the store failed the last command to its end: those that wait behind it ask once, or all would wait long. */
   #failing = false;
   #known: Known | undefined;
-  #mark: Mark | undefined;
   /** Commits so far: rows that were read are current until there is another. */
   #commits = 0;
 
@@ -133,9 +132,9 @@ export class Writer {
   /** Find out where the log ends, and whether the store was put back; charged to a command. */
   async #know(waiting: Waiting): Promise<Known> {
     for (;;) {
-      this.#mark = await this.#options.marks?.read();
-      const results = await this.#send(waiting, knownQueries(this.#scope, this.#mark));
-      const { known, rewind } = takeKnown(results, this.#mark);
+      const mark = await this.#options.marks?.read();
+      const results = await this.#send(waiting, knownQueries(this.#scope, mark));
+      const { known, rewind } = takeKnown(results, mark);
       if (!rewind) {
         this.#known = known;
         return known;
@@ -146,14 +145,10 @@ export class Writer {
 
   /** Decide a command on the rows it began with, and those that it asks for then. */
   async #decide(waiting: Waiting, known: Known, now: number): Promise<Change | Refusal> {
-    const { command, request } = waiting;
-    const context = waiting.context(known, now);
-    const began = waiting.rows(known);
-    const asks = command.askMore(context, request.input, began as never);
-    const statements = statementsOf(asks);
+    const more = waiting.more(known, now);
+    const statements = statementsOf(more);
     const results = statements.length === 0 ? [] : await this.#send(waiting, statements);
-    const rows = { ...began, ...rowsOf(asks, results) };
-    return command.decide(context, request.input, rows as never);
+    return waiting.decide(known, now, more, results);
   }
 
   /** Commit in one batch; the first reads of the one behind ride at its end. */
@@ -291,8 +286,7 @@ export class Writer {
   }
 
   #writeMark(known: Known): Promise<void> | undefined {
-    this.#mark = markOf(known);
-    return this.#options.marks?.write(this.#mark);
+    return this.#options.marks?.write(markOf(known));
   }
 
   /** Give the first that waits its answer, once the mark of its commit is safe; the next need not wait for that. */

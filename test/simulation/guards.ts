@@ -102,8 +102,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'a writer that begins reads its mark',
     file: WRITER,
-    from: 'this.#mark = await this.#options.marks?.read();',
-    to: 'this.#mark = undefined;',
+    from: 'const mark = await this.#options.marks?.read();',
+    to: 'const mark = undefined;',
   },
   {
     name: 'codes go on behind the mark when the store was put back',

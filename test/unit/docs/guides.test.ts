@@ -15,7 +15,7 @@ it('lists every guide, under the title that it has', () => {
 });
 
 /** Every text of the repository, by its path. */
-const texts = ['README.md', ...globSync('src/**/*.md', { cwd: ROOT })].map((path) => ({
+const texts = ['README.md', ...globSync(['src/**/*.md', '.github/**/*.md'], { cwd: ROOT })].map((path) => ({
   path,
   text: readFileSync(join(ROOT, path), 'utf8'),
 }));

@@ -50,14 +50,6 @@ describe('what a newcomer reads and the workflow runs', () => {
     expect(named.filter((script) => !ofNpm.has(script) && !scripts[script])).toEqual([]);
   });
 
-  it('links to files that there are', () => {
-    for (const [from, text] of texts) {
-      const paths = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path]) => path!);
-      for (const path of paths)
-        expect(existsSync(join(folder, from, '..', path)), `${from}: ${path}`).toBe(true);
-    }
-  });
-
   it('runs actions by the commit that they were read at', () => {
     const used = [...texts.get('workflows/ci.yml')!.matchAll(/uses: (.+)/g)].map(([, action]) => action!);
     expect(used).not.toEqual([]);
