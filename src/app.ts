@@ -38,9 +38,9 @@ import { userRoutes } from './user/routes.ts';
 import { webhookDeliveryRoutes } from './webhook/delivery-routes.ts';
 import { webhookRoutes } from './webhook/routes.ts';
 
-/** What all rooms declare. */
+/** What all modules declare. */
 const declared = new OpenAPIHono<AppEnv>();
-for (const room of [
+for (const routes of [
   healthRoutes,
   organizationRoutes,
   credentialRoutes,
@@ -71,7 +71,7 @@ for (const room of [
   proofRoutes,
   consoleRoutes,
 ]) {
-  declared.route('/', room);
+  declared.route('/', routes);
 }
 openApiDocument(declared, completeDocument);
 

@@ -3,11 +3,11 @@ import { sweepOrphans } from './calibration/objects.ts';
 import { commands } from './commands.ts';
 import { pruneDeadLetters } from './dead-letter/store.ts';
 import { noteSilences } from './device/schedule.ts';
-import { duties, overdue } from './duties.ts';
 import type { Env } from './env.ts';
 import { declareRewind } from './event/rewind.ts';
 import { pruneEvents } from './event/store.ts';
-import { telling } from './live/telling.ts';
+import { jobs, overdue } from './jobs.ts';
+import { topics } from './live/topics.ts';
 import { pruneScans } from './loading/scan-store.ts';
 import { pruneOperations } from './operation/store.ts';
 import { consume } from './queues.ts';
@@ -21,7 +21,7 @@ import { wakeOverdue } from './writer/overdue.ts';
 const EVERY_MINUTE = '* * * * *';
 
 /** The Durable Object of an organization. */
-export class OrganizationWriter extends organizationWriter(commands, duties, telling, declareRewind) {}
+export class OrganizationWriter extends organizationWriter(commands, jobs, topics, declareRewind) {}
 
 /** Each by itself: one that fails at every run must not keep the others from theirs. */
 async function each(tasks: (() => Promise<unknown>)[]): Promise<void> {

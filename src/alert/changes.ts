@@ -1,4 +1,4 @@
-import { tell } from '../event/store.ts';
+import { emit } from '../event/store.ts';
 import { changedFields, type FieldChange } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
 import { auditing } from '../writer/audited.ts';
@@ -18,7 +18,7 @@ export function raiseAlerts(context: Context, alerts: readonly NewAlert[]): Part
         ...changedFields(null, { ...about, gate: gate?.externalIdentifier ?? null }),
       ]),
     ),
-    events: tell(
+    events: emit(
       context,
       'ALERT_RAISED',
       alertEntity,

@@ -30,7 +30,7 @@ export const auditRecordSchema = z
       .array(z.object({ field: z.string(), oldValue: z.unknown(), newValue: z.unknown() }))
       .describe(
         'Field by field what it was and what it became; null where there was or is nothing. What a request said ' +
-          'beside that, such as a reason, stands here too, with `oldValue` null. A list of more than 500 items is ' +
+          'besides that, such as a reason, stands here too, with `oldValue` null. A list of more than 500 items is ' +
           'told by `{count, sha256}`.',
       ),
     requestId: z.string().describe('`X-Request-Id` of the request'),

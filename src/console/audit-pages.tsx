@@ -127,7 +127,7 @@ export function auditPages(app: Hono<AppEnv>): void {
               <Table
                 caption={`${record.changes.length} fields`}
                 rows={record.changes}
-                empty="Nothing changed beside."
+                empty="Nothing else changed."
                 columns={[
                   { label: 'Field', value: ({ field }) => field },
                   {

@@ -61,7 +61,7 @@ export const boardActions = (): Record<string, Action> => ({
   }),
 });
 
-/** What the page of a gate does beside. */
+/** What else the page of a gate does. */
 export const gateActions = (): Record<string, Action> => ({
   ...boardActions(),
   mark: action(

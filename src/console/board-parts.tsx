@@ -96,19 +96,19 @@ export const upTo = <T,>(items: readonly T[], limit: number): { shown: T[]; more
   more: items.length > limit,
 });
 
-/** `data-names` of a part of the page: what it is told of. */
-export const namesData = (names: readonly string[]): string => JSON.stringify(names);
+/** `data-topics` of a part of the page: the topics it shows, as JSON. */
+export const topicsData = (topics: readonly string[]): string => JSON.stringify(topics);
 
 /** The part of a page that is kept up to date. */
 export const Live: FC<
-  PropsWithChildren<{ sequenceNumber: number; title: string; names: readonly string[]; class: string }>
-> = ({ sequenceNumber, title, names, class: className, children }) => (
+  PropsWithChildren<{ sequenceNumber: number; title: string; topics: readonly string[]; class: string }>
+> = ({ sequenceNumber, title, topics, class: className, children }) => (
   <div
     id="live"
     class={className}
     data-sequence={String(sequenceNumber)}
     data-title={title}
-    data-names={namesData(names)}
+    data-topics={topicsData(topics)}
   >
     {children}
   </div>

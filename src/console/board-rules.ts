@@ -1,4 +1,4 @@
-import { nameOf, WAITING } from '../live/rules.ts';
+import { topicOf, WAITING } from '../live/rules.ts';
 
 /** Number of records by their loading status. */
 export type Counts = Partial<
@@ -139,19 +139,19 @@ export const inOrder = <T extends GateName>(gates: readonly T[]): T[] =>
   );
 const ORDER = new Intl.Collator('en', { numeric: true });
 
-/** The names by which the feed may tell that what a gate shows has changed. */
-export function namesOf(gate: BoardGate): string[] {
-  const names = new Set([nameOf('gate', gate.externalIdentifier)]);
+/** The topics of what a gate shows. */
+export function topicsOf(gate: BoardGate): string[] {
+  const topics = new Set([topicOf('gate', gate.externalIdentifier)]);
   for (const { kind, externalIdentifier } of [...gate.active, ...gate.waiting]) {
-    names.add(nameOf(kind, externalIdentifier));
+    topics.add(topicOf(kind, externalIdentifier));
   }
-  for (const { manifestExternalId } of gate.wrong) names.add(nameOf('manifest', manifestExternalId));
-  for (const { uuid } of gate.alerts) names.add(nameOf('alert', uuid));
-  return [...names];
+  for (const { manifestExternalId } of gate.wrong) topics.add(topicOf('manifest', manifestExternalId));
+  for (const { uuid } of gate.alerts) topics.add(topicOf('alert', uuid));
+  return [...topics];
 }
 
 /** The same of the list of what waits for a gate. */
-export const waitingNames = (unassigned: readonly Thing[]): string[] => [
+export const waitingTopics = (unassigned: readonly Thing[]): string[] => [
   WAITING,
-  ...unassigned.map(({ kind, externalIdentifier }) => nameOf(kind, externalIdentifier)),
+  ...unassigned.map(({ kind, externalIdentifier }) => topicOf(kind, externalIdentifier)),
 ];

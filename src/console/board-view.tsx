@@ -4,12 +4,12 @@ import {
   At,
   kindOf,
   Live,
-  namesData,
   Progress,
   palletsOf,
   STATES,
   StateBand,
   ThingName,
+  topicsData,
   upTo,
   whereTo,
   wrongName,
@@ -20,11 +20,11 @@ import {
   type GateName,
   type GateState,
   isReady,
-  namesOf,
   stateOf,
   type Thing,
+  topicsOf,
   troubleOf,
-  waitingNames,
+  waitingTopics,
 } from './board-rules.ts';
 import { BOARD_LIMITS, type Board } from './board-store.ts';
 import { Empty } from './components.tsx';
@@ -42,7 +42,7 @@ export const BoardView: FC<{ board: Board; rights: Rights; whole: boolean }> = (
   const { shown, more } = upTo(board.gates, BOARD_LIMITS.gates);
   const states = shown.map(stateOf);
   return (
-    <Live sequenceNumber={board.sequenceNumber} title="Gate board" names={[]} class="board">
+    <Live sequenceNumber={board.sequenceNumber} title="Gate board" topics={[]} class="board">
       {whole && <Summary gates={shown} states={states} />}
       <section class="gates" aria-label="Gates">
         {whole && shown.length === 0 && <Empty>There are no gates.</Empty>}
@@ -94,7 +94,7 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
       id={`gate-${gate.uuid}`}
       data-part={gate.uuid}
       data-state={state}
-      data-names={namesData(namesOf(gate))}
+      data-topics={topicsData(topicsOf(gate))}
     >
       <header class="gate-head">
         <h2>
@@ -184,7 +184,7 @@ const Unassigned: FC<{ things: readonly Thing[]; gates: readonly GateName[]; rig
       aria-labelledby="waiting-title"
       data-part="waiting"
       id="waiting"
-      data-names={namesData(waitingNames(shown))}
+      data-topics={topicsData(waitingTopics(shown))}
     >
       <h2 id="waiting-title">Waiting for a gate</h2>
       {shown.length === 0 ? (

@@ -1,7 +1,7 @@
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { isoDate } from '../lib/time.ts';
 
-/** What a status looks like beside its word: a sign, so that colour is never all there is. */
+/** What a status looks like next to its word: a sign, so that colour is never all there is. */
 const SIGNS: Record<string, [tone: string, sign: string]> = {
   PLANNED: ['calm', '○'],
   TO_DO: ['ready', '◔'],

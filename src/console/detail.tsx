@@ -89,7 +89,7 @@ export const GateField: FC<{
 
 /** Something that cannot be undone, behind a step of its own: no script asks back. */
 export const Careful: FC<PropsWithChildren<{ summary: string }>> = ({ summary, children }) => (
-  <details class="careful">
+  <details class="danger">
     <summary>{summary}</summary>
     {children}
   </details>

@@ -1,7 +1,14 @@
 import type { FC } from 'hono/jsx';
 import { AuditLink, Refused, RemoveButton } from './board-forms.tsx';
 import { At, Live, StateBand, titleOf, upTo, whereTo, wrongWords } from './board-parts.tsx';
-import { type GateName, namesOf, stateOf, troubleOf, type WrongPallet, waitingNames } from './board-rules.ts';
+import {
+  type GateName,
+  stateOf,
+  topicsOf,
+  troubleOf,
+  type WrongPallet,
+  waitingTopics,
+} from './board-rules.ts';
 import type { Rights } from './board-view.tsx';
 import { Badge } from './components.tsx';
 import { Do } from './form.tsx';
@@ -18,7 +25,7 @@ export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null }> 
     <Live
       sequenceNumber={page.sequenceNumber}
       title={titleOf(gate, state)}
-      names={[...namesOf(gate), ...waitingNames(page.unassigned)]}
+      topics={[...topicsOf(gate), ...waitingTopics(page.unassigned)]}
       class="gate-page"
     >
       <div class="gate-state" data-state={state}>

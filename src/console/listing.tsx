@@ -28,9 +28,9 @@ export interface Listing<Z extends PageSchema, V, O extends unknown[] = []> {
   /** What stands there where nothing is found. */
   empty: string;
   /** Statements that what stands above or below needs, run with those of the list. */
-  beside?(at: At): SQL[];
+  more?(at: At): SQL[];
   /** What stands below the list, such as a form that adds to it. */
-  below?(at: At, beside: Record<string, unknown>[][]): Child;
+  below?(at: At, more: Record<string, unknown>[][]): Child;
   actions?: Record<string, Action>;
 }
 
@@ -69,9 +69,9 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[]>(
     ),
     async view(at, _, query) {
       const asked = askPage(list, at.database, query, ...of(at));
-      const [rows, counts, ...beside] = await at.database.batch([
+      const [rows, counts, ...more] = await at.database.batch([
         ...asked.statements,
-        ...(declared.beside?.(at) ?? []),
+        ...(declared.more?.(at) ?? []),
       ]);
       const listed = asked.page(rows!, counts!);
       return {
@@ -93,7 +93,7 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[]>(
               empty={declared.empty}
             />
             <Pager page={listed} />
-            {declared.below?.(at, beside)}
+            {declared.below?.(at, more)}
           </>
         ),
       };

@@ -17,7 +17,7 @@ export type Right =
 type Held = (permission: Permission) => boolean;
 type Rule = (held: Held) => boolean;
 
-/** Some permissions let people look on only, so that a change always takes one of these beside. */
+/** Some permissions let people look on only, so that a change always takes one of these, too. */
 const worksInApp: Rule = (held) => held('APP_LOGIN') || held('FORKLIFT_APP_LOGIN');
 const signsIn: Rule = (held) => worksInApp(held) || held('BACKOFFICE_LOGIN') || held('OPERATIONAL_APP_LOGIN');
 

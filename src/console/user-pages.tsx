@@ -45,7 +45,7 @@ export function userPages(app: Hono<AppEnv>): void {
       { label: 'Created', value: ({ createDate }) => <Time at={createDate} /> },
     ],
     empty: 'No user is like this.',
-    beside: ({ database }) => [authoritiesQuery(database)],
+    more: ({ database }) => [authoritiesQuery(database)],
     below: (at, [authorities]) =>
       at.may('changeUsers') && (
         <Card title="New user">

@@ -8,7 +8,7 @@ export interface View {
   /** Heading and title. */
   title: string;
   body: Child;
-  /** Beside the heading, such as a status. */
+  /** Stands next to the heading, such as a status. */
   aside?: Child;
   /** Scripts of `src/console/assets` that the page also loads. */
   scripts?: string[];

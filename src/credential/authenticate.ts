@@ -42,8 +42,8 @@ export const accessTokenAccess = (scope: Scope): Access => ({
     const found = await authenticate(c, 'ACCESS_TOKEN', c.req.header('X-Auth-Token'));
     const key = c.req.header('X-AUTH-KEY');
     if (key !== undefined) {
-      const beside = await authenticate(c, 'API_KEY', key);
-      if (beside.organization.uuid !== found.organization.uuid) throw unauthorized();
+      const ofKey = await authenticate(c, 'API_KEY', key);
+      if (ofKey.organization.uuid !== found.organization.uuid) throw unauthorized();
     }
     if (!found.scopes.includes(scope)) {
       throw new ProblemError(refusal('scopeRequired', `The access token lacks the scope ${scope}.`));

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import { type Bounded, bounded, type Extent, itemsOf } from '../lib/bounded.ts';
 import type { FieldChange } from '../lib/changes.ts';
-import { chunks, inList, type Scope, type Write } from '../lib/database.ts';
+import { inList, jsonChunks, type Scope, type Write } from '../lib/database.ts';
 import type { Json } from '../lib/json.ts';
 import { CUSTOM_FIELDS_MAXIMUM, type diffFields, type StoredField } from './rules.ts';
 import { customField } from './table.ts';
@@ -77,7 +77,7 @@ export function writeFieldsOf(
     sql`json_extract(field.value, '$[0]')`,
     sql`json_extract(field.value, '$[1]')`,
   ];
-  return chunks(rows).flatMap((json) => [
+  return jsonChunks(rows).flatMap((json) => [
     sql`DELETE FROM custom_field WHERE organization_uuid = ${database.organization}
       AND (owner_uuid, field_key) IN (SELECT ${ownerUuid}, ${key} ${source(json)} WHERE ${value} IS NULL)`,
     sql`INSERT INTO custom_field (organization_uuid, owner_uuid, field_key, field_value)

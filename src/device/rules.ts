@@ -42,7 +42,7 @@ export interface Report {
 }
 
 /**
- * What a heartbeat changes beside its date; nothing for a mere "still alive". A device that comes back after
+ * What a heartbeat changes besides its date; nothing for a mere "still alive". A device that comes back after
  * silence was OFFLINE to everybody, so its status changes too. `IS_NO_NEWS` of the store says the same in SQL.
  */
 export function reportedChanges(found: DeviceState, report: Report): FieldChange[] {

@@ -28,7 +28,7 @@ have a character that is not white space.
 ## Errors
 
 Every error is \`application/problem+json\` (RFC 9457). Branch on \`code\`, show \`detail\`, and find every failing item in
-\`errors[]\`, up to 100 of them. All codes stand in \`x-problems\`. Beside what an operation lists, a path that is none is 404 \`notFound\`, and
+\`errors[]\`, up to 100 of them. All codes stand in \`x-problems\`. Besides what an operation lists, a path that is none is 404 \`notFound\`, and
 another method at a path is 405 with \`Allow\`. HEAD works where GET does.
 
 Of several faults the first of these is told: the request by itself (400, 413, 415); the manifest, shipment or other

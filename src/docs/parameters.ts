@@ -1,9 +1,9 @@
 const EITHER = 'External identifier, else uuid';
 
-/** The two ends of a range of dates; `beside` says of what else. */
-const range = (name: string, beside = ''): Record<string, string> => ({
-  [`${name}After`]: `From this instant on: epoch milliseconds or ISO 8601${beside}`,
-  [`${name}Before`]: `Before this instant: epoch milliseconds or ISO 8601${beside}`,
+/** The two ends of a range of dates; `note` is added to both. */
+const range = (name: string, note = ''): Record<string, string> => ({
+  [`${name}After`]: `From this instant on: epoch milliseconds or ISO 8601${note}`,
+  [`${name}Before`]: `Before this instant: epoch milliseconds or ISO 8601${note}`,
 });
 const WITHOUT = '. Leaves out those without the date';
 

@@ -21,10 +21,10 @@ export interface EventError {
   message: string;
 }
 
-/** What events are about, as its room declares it. */
+/** What events are about, as its module declares it. */
 export interface EntityKind {
   readonly type: EntityType;
-  /** JSON of the resource with this uuid, as its room stores it. */
+  /** JSON of the resource with this uuid, as its module stores it. */
   readonly data: (uuid: SQL) => SQL;
 }
 
@@ -37,10 +37,10 @@ export const COLUMNS = sql`(organization_uuid, sequence_number, uuid, event_type
   entity_uuid, entity_external_id, data, error)`;
 
 /**
- * Tell of entities, an event each, numbered after all events there are. Evaluated where it stands in the batch: at its
+ * Emit an event for each entity, numbered after all events there are. Evaluated where it stands in the batch: at its
  * end, so that an event shows what the commit made of a resource; before a write that deletes it.
  */
-export function tell(
+export function emit(
   { scope, now }: Pick<Context, 'scope' | 'now'>,
   eventType: EventType,
   { type, data }: EntityKind,
@@ -48,16 +48,16 @@ export function tell(
   { operationUuid = null, error = null }: { operationUuid?: string | null; error?: EventError | null } = {},
 ): Write[] {
   if (entities.length === 0) return [];
-  const told = JSON.stringify(
+  const emitted = JSON.stringify(
     entities.map(({ uuid, externalIdentifier }) => [newUuid(), uuid, externalIdentifier]),
   );
-  const uuid = sql`json_extract(told.value, '$[1]')`;
+  const uuid = sql`json_extract(entry.value, '$[1]')`;
   return [
     sql`INSERT INTO event ${COLUMNS}
-      SELECT ${scope.organization}, ${lastNumber(scope)} + 1 + told.key, json_extract(told.value, '$[0]'),
-        ${eventType}, ${now}, ${operationUuid}, ${type}, ${uuid}, json_extract(told.value, '$[2]'),
+      SELECT ${scope.organization}, ${lastNumber(scope)} + 1 + entry.key, json_extract(entry.value, '$[0]'),
+        ${eventType}, ${now}, ${operationUuid}, ${type}, ${uuid}, json_extract(entry.value, '$[2]'),
         ${data(uuid)}, ${error === null ? null : JSON.stringify(error)}
-      FROM json_each(${told}) told`,
+      FROM json_each(${emitted}) entry`,
   ];
 }
 

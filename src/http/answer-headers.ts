@@ -9,7 +9,7 @@ const text = (description: string, example: string): AnswerHeader => ({
   schema: { type: 'string', examples: [example] },
 });
 
-/** Every header that an answer may carry beside those of HTTP itself, with what it means to a caller. */
+/** Every header that an answer may carry besides those of HTTP itself, with what it means to a caller. */
 export const ANSWER_HEADERS = {
   'X-Request-Id': text(
     'The id of the request: the one that was sent, else a fresh one. Errors, logs and the audit log name it.',

@@ -91,7 +91,7 @@ const pageShape = <S extends string>(sorting: Sorting<S>) => ({
 });
 type PageShape<S extends string> = ReturnType<typeof pageShape<S>>;
 
-/** What any list is asked with; of a certain list, with its filters beside. */
+/** What any list is asked with; of a certain list, with its filters, too. */
 export type PageSchema = z.ZodObject<PageShape<string>>;
 export type PageQuery = z.output<PageSchema>;
 
@@ -117,7 +117,7 @@ export interface List<Z extends PageSchema, V, O extends unknown[] = []> extends
   rows(scope: Scope, query: z.output<Z>, ...of: O): ListRows;
 }
 
-/** A list as its room declares it. */
+/** A list as its module declares it. */
 interface Declared<S extends string, F extends z.ZodRawShape, V, O extends unknown[]> {
   table: string;
   /** The table with what is joined to it; the table alone where it is left out. */

@@ -8,7 +8,7 @@ import { problemResponse } from './problem.ts';
 import type { AppContext, AppEnv } from './types.ts';
 
 /**
- * For a year (RFC 6797), over https only (section 7.2). Without subdomains: every host says it for itself, and beside those
+ * For a year (RFC 6797), over https only (section 7.2). Without subdomains: every host says it for itself, and besides those
  * of organizations there may be some that are none of ours.
  */
 const HTTPS_ONLY = 'max-age=31536000';

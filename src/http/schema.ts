@@ -25,14 +25,14 @@ export function nameText(maximum: number, minimum = 1) {
   );
 }
 
-/** What a body may hold beside what can be set: accepted whatever it is, documented as `readOnly`, and left out. */
+/** What a body may hold besides what can be set: accepted whatever it is, documented as `readOnly`, and left out. */
 const shownOnly = z
   .unknown()
   .optional()
   .openapi({ readOnly: true, description: 'As answers show it; accepted and ignored' });
 
 /**
- * An object of a body: strictly what `shape` says, and what `shown`, the same object in answers, has beside it. So what
+ * An object of a body: strictly what `shape` says, and what `shown`, the same object in answers, has besides. So what
  * was read can be sent back, and what nobody knows is still refused. Who reads the parsed body gets `shape` alone.
  */
 export function input<S extends z.ZodRawShape>(shown: z.ZodObject, shape: S): z.ZodObject<S, z.core.$strict> {

@@ -94,7 +94,7 @@ export class Scope {
       }),
       sql`, `,
     );
-    return chunks(rows).map(
+    return jsonChunks(rows).map(
       (json) => sql`INSERT INTO ${sql.identifier(getTableName(table))} (organization_uuid, ${names})
         SELECT ${this.organization}, ${values} FROM json_each(${json})`,
     );
@@ -128,7 +128,7 @@ export class Scope {
       ),
       sql`, `,
     );
-    return chunks(rows).map(
+    return jsonChunks(rows).map(
       (
         json,
       ) => sql`UPDATE ${sql.identifier(getTableName(table))} SET ${assignments} FROM json_each(${json}) each
@@ -252,7 +252,7 @@ export function sqlUuid(now: number): SQL {
 }
 
 /** Rows as JSON arrays that each fit a parameter. */
-export function chunks(rows: object[]): string[] {
+export function jsonChunks(rows: object[]): string[] {
   const texts: string[] = [];
   let current: string[] = [];
   let length = 0;

@@ -44,7 +44,7 @@ export const isRepeat = (error: unknown): boolean =>
  */
 export const LATER = { delaySeconds: 10 } as const;
 
-/** How long what only reads is asked again, beside what the asking itself takes. */
+/** How long what only reads is asked again, besides what the asking itself takes. */
 const PATIENCE_MS = SECOND_MS;
 const FIRST_PAUSE_MS = 50;
 

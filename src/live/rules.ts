@@ -1,25 +1,25 @@
 import type { AuditEntry } from '../writer/chain.ts';
 
-/** What stands in lists of what waits to be loaded, by this name. */
+/** The topic of lists of what waits to be loaded. */
 export const WAITING = 'waiting';
 
-/** The name under which pages are told of a thing: gates, manifests and shipments by what people call them. */
-export type Named = 'gate' | 'manifest' | 'shipment' | 'alert' | 'track';
+/** What a topic is of; gates, manifests and shipments by what people call them. */
+export type TopicKind = 'gate' | 'manifest' | 'shipment' | 'alert' | 'track';
 
-/** `gate:G1`, `alert:0190…`. */
-export const nameOf = (kind: Named, identifier: string): string => `${kind}:${identifier}`;
+/** A topic: `gate:G1`, `alert:0190…`. */
+export const topicOf = (kind: TopicKind, identifier: string): string => `${kind}:${identifier}`;
 
 /** Statuses in which something waits to be loaded. */
 const WAITS: readonly unknown[] = ['TO_DO'];
 
 /**
- * The names of what audit entries concern: what they are about, the gates something came to or went from, the manifest of
+ * The topics that audit entries concern: what they are about, the gates something came to or went from, the manifest of
  * a loading record, and the lists of what waits.
  */
-export function concerns(entries: readonly AuditEntry[]): string[] {
-  const names = new Set<string>();
-  const add = (kind: Named, identifier: unknown): void => {
-    if (typeof identifier === 'string') names.add(nameOf(kind, identifier));
+export function topicsOf(entries: readonly AuditEntry[]): string[] {
+  const topics = new Set<string>();
+  const add = (kind: TopicKind, identifier: unknown): void => {
+    if (typeof identifier === 'string') topics.add(topicOf(kind, identifier));
   };
   for (const { entityType, entityUuid, entityExternalId, changes } of entries) {
     if (entityType === 'ALERT') add('alert', entityUuid);
@@ -33,9 +33,9 @@ export function concerns(entries: readonly AuditEntry[]): string[] {
       add(field, oldValue);
       add(field, newValue);
     }
-    if (mayWait(entityType, changes)) names.add(WAITING);
+    if (mayWait(entityType, changes)) topics.add(WAITING);
   }
-  return [...names];
+  return [...topics];
 }
 
 const LOADED_AT_GATES = new Set(['MANIFEST', 'SHIPMENT', 'ASSET_LOADING', 'ALERT']);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { resolvedAlerts } from '../alert/changes.ts';
 import { openAboutRecords, openAlertsQuery } from '../alert/store.ts';
-import { tell } from '../event/store.ts';
+import { emit } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
 import type { Write } from '../lib/database.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
@@ -61,7 +61,7 @@ export const markLoading = command('markLoading', {
           ...afterClose(state, record),
         ]),
       ),
-      events: tell(context, 'ASSET_LOADING_STATUS_CHANGED', loadingEntity, changed.map(entityOf)),
+      events: emit(context, 'ASSET_LOADING_STATUS_CHANGED', loadingEntity, changed.map(entityOf)),
       answer,
     };
   },
@@ -130,7 +130,7 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
     const deleted: Part = {
       writes: [
         // Told before it is gone: an event shows what it was.
-        ...tell(context, 'UNAUTHORIZED_LOADING_RESOLVED', loadingEntity, removed.map(entityOf)),
+        ...emit(context, 'UNAUTHORIZED_LOADING_RESOLVED', loadingEntity, removed.map(entityOf)),
         scope.remove(assetLoading, { uuids: uuidsOf(removed) }),
         ...touchParents(context, manifestsOf(removed)),
       ],

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { raiseAlerts } from '../alert/changes.ts';
 import type { NewAlert } from '../alert/store.ts';
-import { tell } from '../event/store.ts';
+import { emit } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
 import type { Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
@@ -90,7 +90,7 @@ export const recordScans = command('recordScans', {
         ...flagEntries(decisions),
       ],
       events: [
-        ...tell(
+        ...emit(
           context,
           'ASSET_LOADING_STATUS_CHANGED',
           loadingEntity,
@@ -99,7 +99,7 @@ export const recordScans = command('recordScans', {
             externalIdentifier: decision.pallet!.wmsId,
           })),
         ),
-        ...tell(
+        ...emit(
           context,
           'UNAUTHORIZED_LOADING_ADDED',
           loadingEntity,

@@ -1,7 +1,7 @@
 import type { DIRECTIONS, SCAN_OUTCOMES } from './table.ts';
 
 export type Direction = (typeof DIRECTIONS)[number];
-export type Outcome = (typeof SCAN_OUTCOMES)[number];
+export type ScanOutcome = (typeof SCAN_OUTCOMES)[number];
 
 /** One reading of a camera. Dates in epoch milliseconds. */
 export interface Scan {
@@ -16,7 +16,7 @@ export interface Scan {
 /** What a scan is answered with. */
 export interface ScanResult {
   scanId: string;
-  outcome: Outcome;
+  outcome: ScanOutcome;
   recordUuid: string | null;
   manifestExternalId: string | null;
   /** WMS id of the pallet, where the marker is known. */
@@ -138,7 +138,7 @@ function decide(
   const pallet = view.pallets.get(scan.markerCode);
   const nothing = { scan, pallet, changed: [], added: undefined, unattended: false, damages: false };
   const answer = (
-    outcome: Outcome,
+    outcome: ScanOutcome,
     recordUuid: string | null,
     manifest: ManifestOfShipment | undefined,
   ): ScanResult => ({

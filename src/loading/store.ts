@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { inList, type Scope } from '../lib/database.ts';
 import { presentRecord, recordPairs, type StoredRecord, trackOfRecord } from '../manifest/asset-store.ts';
-import { BESIDE, LISTED, type StoredTrack, trackView } from '../track/store.ts';
+import { EMBEDDED, LISTED, type StoredTrack, trackView } from '../track/store.ts';
 
 /** Records that were marked, as the writer stores them: every track once, as a row of D1 has 2 MB. */
 export interface StoredMarked {
@@ -16,7 +16,7 @@ type StoredTracklessRecord = Omit<StoredRecord, 'track'> & { trackUuid: string |
 
 /** Records that are shown of those that were marked: a pallet may stand in many manifests. */
 const MARKED_MAXIMUM = 100;
-/** So many tracks of any size fit a row beside them; what is shown of more is less. */
+/** So many tracks of any size fit a row together with them; what is shown of more is less. */
 const LARGE_TRACKS_MAXIMUM = 3;
 
 /** JSON of records that were marked (`StoredMarked`). */
@@ -33,7 +33,7 @@ export function markedView(
       CROSS JOIN asset_loading a ON a.uuid = wanted.value AND a.organization_uuid = ${organization}
       CROSS JOIN manifest ON manifest.uuid = a.manifest_uuid ORDER BY wanted.key)))`;
   const trackUuids = new Set([...changed, ...unchanged].flatMap(({ trackUuid }) => trackUuid ?? []));
-  const extent = trackUuids.size > LARGE_TRACKS_MAXIMUM ? BESIDE : LISTED;
+  const extent = trackUuids.size > LARGE_TRACKS_MAXIMUM ? EMBEDDED : LISTED;
   return sql`json_object('changed', ${shown(changed)}, 'unchanged', ${shown(unchanged)}, 'more', ${Number(more)},
     'tracks', json((SELECT json_group_array(json(view)) FROM (SELECT ${trackView(extent)} AS view FROM track
       WHERE track.organization_uuid = ${organization} AND track.uuid ${inList([...trackUuids])}))))`;

@@ -1,6 +1,6 @@
 /**
  * Puts what browsers and documents load into `dist/assets`, which the Worker's static assets are served from: the files
- * of `src/{room}/assets` at `/assets/{room}/…`, fonts, the library that draws the reference, and the guides as HTML.
+ * of `src/{folder}/assets` at `/assets/{folder}/…`, fonts, the library that draws the reference, and the guides as HTML.
  * Wrangler runs it as its build step, and so do the tests.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { renderGuides } from './guides.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Every file of a room is revalidated when it is used: pages and what they load are always of one deployment. */
+/** Every file of a folder is revalidated when it is used: pages and what they load are always of one deployment. */
 const HEADERS = `/assets/*
   X-Content-Type-Options: nosniff
   Referrer-Policy: no-referrer
@@ -30,10 +30,10 @@ const PACKAGED: Readonly<Record<string, string>> = {
 export function buildAssets(): void {
   const target = join(root, 'dist/assets');
   mkdirSync(join(target, 'assets'), { recursive: true });
-  for (const room of readdirSync(join(root, 'src'), { withFileTypes: true })) {
-    const from = join(root, 'src', room.name, 'assets');
-    if (room.isDirectory() && existsSync(from))
-      cpSync(from, join(target, 'assets', room.name), { recursive: true });
+  for (const folder of readdirSync(join(root, 'src'), { withFileTypes: true })) {
+    const from = join(root, 'src', folder.name, 'assets');
+    if (folder.isDirectory() && existsSync(from))
+      cpSync(from, join(target, 'assets', folder.name), { recursive: true });
   }
   for (const [path, file] of Object.entries(PACKAGED)) {
     cpSync(join(root, 'node_modules', file), join(target, 'assets', path));

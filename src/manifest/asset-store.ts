@@ -9,9 +9,9 @@ import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { viewOfExtent } from '../lib/view.ts';
 import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
 import {
-  BESIDE,
   type DueRetirement,
   dueRetirementsQuery,
+  EMBEDDED,
   LISTED,
   linkedTrack,
   presentTrack,
@@ -35,7 +35,7 @@ export const trackOfRecord =
     AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
   THEN ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)} ELSE a.track_uuid END`);
 
-/** What record `a` of `manifest` says beside its track: pairs of a JSON object. */
+/** What record `a` of `manifest` says besides its track: pairs of a JSON object. */
 export const recordPairs = rendered(sql`'recordUuid', a.uuid, 'trackIdentifier', a.wms_id,
   'markerCode', a.marker_code, 'loadingStatus', a.loading_status, 'loadingDate', a.loading_date,
   'createDate', a.create_date, 'updateDate', a.update_date,
@@ -189,6 +189,6 @@ export const invalidRecordsOf = (database: Scope, manifestUuid: SQL): SQL => sql
 /** What events tell of loading records. */
 export const loadingEntity: EntityKind = {
   type: 'ASSET_LOADING',
-  data: (uuid) => sql`(SELECT ${recordView(BESIDE)} FROM asset_loading a
+  data: (uuid) => sql`(SELECT ${recordView(EMBEDDED)} FROM asset_loading a
     JOIN manifest ON manifest.uuid = a.manifest_uuid WHERE a.uuid = ${uuid})`,
 };

@@ -1,4 +1,4 @@
-import { tell } from '../event/store.ts';
+import { emit } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
 import { publicToken } from '../lib/id.ts';
 import { tellGates } from '../site/changes.ts';
@@ -10,7 +10,7 @@ import { isOpen, type ManifestStatus } from './rules.ts';
 import { type ManifestState, manifestEntity, touchShipmentsOf } from './store.ts';
 import { manifest } from './table.ts';
 
-/** Beside the status: another gate, and what else the audit record says. */
+/** Besides the status: another gate, and what else the audit record says. */
 export interface Move {
   gate?: AssignedGate;
   further?: FieldChange[];
@@ -57,7 +57,7 @@ export function moveManifests(
       ]),
     ),
     events: [
-      ...tell(context, 'MANIFEST_STATUS_CHANGED', manifestEntity, found),
+      ...emit(context, 'MANIFEST_STATUS_CHANGED', manifestEntity, found),
       ...tellGates(context, [...found.map((state) => state.gateUuid), gate?.gateUuid ?? null]),
     ],
   };
@@ -74,7 +74,7 @@ export function assignGate(context: Context, found: readonly ManifestState[], ga
     writes: [scope.update(manifest, { gateUuid, updateDate: now }, { uuids })],
     audit: moved.map((state) => auditedManifest('MANIFEST_GATE_ASSIGNED', state, [gateChange(state, gate)])),
     events: [
-      ...tell(context, 'MANIFEST_UPDATED', manifestEntity, moved),
+      ...emit(context, 'MANIFEST_UPDATED', manifestEntity, moved),
       ...tellGates(context, [...moved.map((state) => state.gateUuid), gateUuid]),
     ],
   };

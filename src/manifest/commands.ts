@@ -7,7 +7,7 @@ import {
   isBlank,
 } from '../custom-field/rules.ts';
 import { auditFields, fieldsQuery, insertFields } from '../custom-field/store.ts';
-import { tell } from '../event/store.ts';
+import { emit } from '../event/store.ts';
 import { inList } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
@@ -63,7 +63,7 @@ export const createManifest = command('createManifest', {
           ...auditFields([], diffFields([], fields)),
         ]),
       ],
-      events: tell(context, 'MANIFEST_STATUS_CHANGED', manifestEntity, [{ uuid, externalIdentifier }]),
+      events: emit(context, 'MANIFEST_STATUS_CHANGED', manifestEntity, [{ uuid, externalIdentifier }]),
       answer: { value: { uuid, externalIdentifier } },
     };
   },

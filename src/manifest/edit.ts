@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { diffFields, type StoredField } from '../custom-field/rules.ts';
 import { auditFields, writeFields } from '../custom-field/store.ts';
-import { tell } from '../event/store.ts';
+import { emit } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
 import { inList, type Write } from '../lib/database.ts';
 import { retireDue } from '../track/changes.ts';
@@ -56,7 +56,7 @@ export function edited<A>(
   const changed: Part = {
     writes: [...writes, scope.update(manifest, { updateDate: now }, sql`uuid = ${found.uuid}`)],
     audit: [auditedManifest('MANIFEST_UPDATED', found, changes)],
-    events: tell(context, 'MANIFEST_UPDATED', manifestEntity, [found]),
+    events: emit(context, 'MANIFEST_UPDATED', manifestEntity, [found]),
   };
   return mergeChanges(answer, [changed, retireDue(context, edit.due ?? []), touchShipment(context, found)]);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { resolvedAlerts } from '../alert/changes.ts';
 import { openAboutRecords, openAlertsQuery } from '../alert/store.ts';
-import { tell } from '../event/store.ts';
+import { emit } from '../event/store.ts';
 import { refusal } from '../lib/problem.ts';
 import { tellGates } from '../site/changes.ts';
 import { assignedTo } from '../site/rules.ts';
@@ -89,7 +89,7 @@ export const deleteManifest = command('deleteManifest', {
         auditedManifest('MANIFEST_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }]),
       ],
       events: [
-        ...tell(context, 'MANIFEST_UPDATED', manifestEntity, [found]),
+        ...emit(context, 'MANIFEST_UPDATED', manifestEntity, [found]),
         ...tellGates(context, [found.gateUuid]),
       ],
     };

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { tell } from '../event/store.ts';
+import { emit } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
 import { auditing } from '../writer/audited.ts';
@@ -11,14 +11,14 @@ import { operation, operationItem } from './table.ts';
 /** An operation to be accepted. */
 export interface Accepted {
   operationType: OperationType;
-  /** What it is asked for beside its items. */
+  /** What it is asked for besides its items. */
   input: object;
   items: { identifier: string; input: object }[];
   /** The request that asked; the audit log of what is done names it. */
   requestId: string;
 }
 
-/** Accept an operation: it is due at once. The command that does so has to ask for duties. */
+/** Accept an operation: it is due at once. The command that does so has to ask for jobs. */
 export function accept(
   { scope, actor, now }: Context,
   { operationType, input, items, requestId }: Accepted,
@@ -115,7 +115,7 @@ export function progress(context: Context, state: OperationState, results: reado
   ];
   const entity = { uuid: state.uuid, externalIdentifier: null };
   const events = done
-    ? tell(context, 'OPERATION_COMPLETED', operationEntity, [entity], { operationUuid: state.uuid })
+    ? emit(context, 'OPERATION_COMPLETED', operationEntity, [entity], { operationUuid: state.uuid })
     : [];
   return { writes, audit, events };
 }

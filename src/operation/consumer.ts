@@ -21,7 +21,7 @@ const messageSchema = z.object({ organization: z.uuid(), operation: z.uuid() });
 /**
  * The consumer of the operation queue. A message only says where to look: what is finished, or is carried out by somebody
  * else at the same time, costs a look. Each message is acknowledged by itself once its operation is finished; one that
- * failed is tried again, and ends as a dead letter while the duty of the organization's object goes on sending it.
+ * failed is tried again, and ends as a dead letter while the job of the organization's object goes on sending it.
  */
 export const operationConsumer =
   (execute: Execute) =>

@@ -21,7 +21,7 @@ export const operation = sqliteTable('operation', {
   organizationUuid: text('organization_uuid').notNull(),
   operationType: text('operation_type', { enum: OPERATION_TYPES }).notNull(),
   status: text('status', { enum: OPERATION_STATUSES }).notNull(),
-  /** JSON of what it was asked for beside its items. */
+  /** JSON of what it was asked for besides its items. */
   input: text('input').notNull(),
   totalCount: integer('total_count').notNull(),
   succeededCount: integer('succeeded_count').notNull(),

@@ -4,7 +4,7 @@ import { common, dateTime, input, text, uuidName } from '../http/schema.ts';
 import { MARKER_CODE_MAXIMUM } from '../marker/rules.ts';
 import { BATCH_STATUSES, LABEL_FORMATS } from './table.ts';
 
-/** The paths of this room. */
+/** The paths of printing batches. */
 export const BATCHES_PATH = `${BASE_PATH}/scanner/{scannerUuid}/printing-batch`;
 export const BATCH_PATH = `${BATCHES_PATH}/{batchUuid}`;
 

@@ -27,7 +27,7 @@ export const acceptBulkUpsert = command('acceptBulkUpsert', {
       })),
       requestId,
     });
-    return { ...change, duties: true, answer: { value: { operationUuid } } };
+    return { ...change, jobs: true, answer: { value: { operationUuid } } };
   },
 });
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { CustomFieldInput } from '../custom-field/rules.ts';
-import { tell } from '../event/store.ts';
+import { emit } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
 import type { Write } from '../lib/database.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
@@ -37,12 +37,12 @@ export function touched(
 }
 
 /** Tell of a shipment that came, went or changed its status, and of its gates where that changed theirs. */
-export const tellShipment = (
+export const emitShipment = (
   context: Context,
   state: { uuid: string; externalIdentifier: string },
   gateUuids: readonly (string | null)[],
 ): Write[] => [
-  ...tell(context, 'SHIPMENT_STATUS_CHANGED', shipmentEntity, [state]),
+  ...emit(context, 'SHIPMENT_STATUS_CHANGED', shipmentEntity, [state]),
   ...tellGates(context, gateUuids),
 ];
 

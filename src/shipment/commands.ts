@@ -13,11 +13,11 @@ import { command, isRefusal, mergeChanges, type Part } from '../writer/command.t
 import {
   answerOf,
   audited,
+  emitShipment,
   faulty,
   fieldErrors,
   gateErrors,
   memberChanges,
-  tellShipment,
 } from './changes.ts';
 import { askShipment, closed, foundShipment, isCancelled, openShipment } from './find.ts';
 import { attachMembers, detachMembers, type Owner, toAttach } from './members.ts';
@@ -77,11 +77,11 @@ export const createShipment = command('createShipment', {
         ]),
       ],
     };
-    const told: Part = { writes: [], audit: [], events: tellShipment(context, owner, [owner.gateUuid]) };
+    const emitted: Part = { writes: [], audit: [], events: emitShipment(context, owner, [owner.gateUuid]) };
     return mergeChanges(answerOf(context, owner.uuid, added.length), [
       created,
       attachMembers(context, owner, added),
-      told,
+      emitted,
     ]);
   },
 });
@@ -199,7 +199,7 @@ export const deleteShipment = command('deleteShipment', {
             ...memberChanges(members, []),
           ]),
         ],
-        events: tellShipment(context, state, [state.gateUuid]),
+        events: emitShipment(context, state, [state.gateUuid]),
       },
     ]);
   },

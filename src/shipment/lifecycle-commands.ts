@@ -9,7 +9,7 @@ import { assignedTo, gateChange } from '../site/rules.ts';
 import { gateQuery } from '../site/store.ts';
 import { retireDue } from '../track/changes.ts';
 import { type Change, type Context, command, isRefusal, mergeChanges } from '../writer/command.ts';
-import { answerOf, faulty, fieldErrors, memberChanges, tellShipment, touched } from './changes.ts';
+import { answerOf, emitShipment, faulty, fieldErrors, memberChanges, touched } from './changes.ts';
 import { askShipment, closed, type FoundShipment, foundShipment, isCancelled, openShipment } from './find.ts';
 import { attachMembers, detachMembers, overLimit, toAttach, toDetach } from './members.ts';
 import { isOpen, type ManifestReference, type ShipmentStatus, TRANSITIONS } from './rules.ts';
@@ -118,7 +118,7 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
       touched(context, 'SHIPMENT_STATUS_CHANGED', state, set, [
         { field: 'status', oldValue: state.status, newValue: status },
       ]),
-      { writes: [], audit: [], events: tellShipment(context, state, [state.gateUuid]) },
+      { writes: [], audit: [], events: emitShipment(context, state, [state.gateUuid]) },
     ]);
   },
 });

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { tell } from '../event/store.ts';
+import { emit } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
 import { inList } from '../lib/database.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
@@ -65,11 +65,11 @@ export function detachMembers(context: Context, owner: Owner, removed: readonly 
       ...moved.audit,
       ...cancelled.map((member) => auditedManifest('MANIFEST_UPDATED', member, further)),
     ],
-    events: [...(moved.events ?? []), ...tell(context, 'MANIFEST_UPDATED', manifestEntity, cancelled)],
+    events: [...(moved.events ?? []), ...emit(context, 'MANIFEST_UPDATED', manifestEntity, cancelled)],
   };
 }
 
-/** What references mean that are all to be attached, beside `members` that may stay; or why not, item by item. */
+/** What references mean that are all to be attached, besides `members` that may stay; or why not, item by item. */
 export function toAttach(
   references: readonly ManifestReference[],
   found: readonly FoundManifest[],

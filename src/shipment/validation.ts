@@ -19,7 +19,7 @@ const LOOKED_MAXIMUM = 50_000;
 const AT_ONCE = 100;
 /** What is found of one of many. */
 const LOOK = { ...WHOLE, bytes: 50_000 };
-/** Beside what was found an answer names every manifest. */
+/** Besides what was found an answer names every manifest. */
 const FOUND_BYTES = ANSWER_BYTES / 2;
 
 const UNSEEN: Validation = {

@@ -1,5 +1,5 @@
 import { clientReferenceQuery } from '../client/store.ts';
-import { tell } from '../event/store.ts';
+import { emit } from '../event/store.ts';
 import type { Refusal } from '../lib/problem.ts';
 import { reserveMarkers } from '../marker/commands.ts';
 import { accept, openOperation, progress } from '../operation/changes.ts';
@@ -15,7 +15,7 @@ export const acceptCoupling = command('acceptCoupling', {
     const checked = couple(context, input, rows);
     if (isRefusal(checked)) return checked;
     const { operationUuid, ...change } = acceptance(context, 'COUPLE', input, input.requestId);
-    return { ...change, duties: true, answer: { value: { operationUuid } } };
+    return { ...change, jobs: true, answer: { value: { operationUuid } } };
   },
 });
 
@@ -38,7 +38,7 @@ export const acceptAllocateAndCouple = command('acceptAllocateAndCouple', {
     const { operationUuid, ...change } = acceptance(context, 'GET_AND_COUPLE', coupling, input.requestId);
     return {
       ...mergeChanges({ value: { markerCode, operationUuid } }, [reserved.change, change]),
-      duties: true,
+      jobs: true,
     };
   },
 });
@@ -65,7 +65,7 @@ export const carryOutCoupling = command('carryOutCoupling', {
     const entity = { uuid, externalIdentifier: input.wmsId };
     return mergeChanges({ value: { finished: true } }, [
       change,
-      told(tell(context, 'COUPLING_SUCCEEDED', trackEntity, [entity], { operationUuid })),
+      eventsOnly(emit(context, 'COUPLING_SUCCEEDED', trackEntity, [entity], { operationUuid })),
       progress(context, state, [{ index: 0, error: null }]),
     ]);
   },
@@ -93,12 +93,12 @@ function failed(
   const operationUuid = state.uuid;
   const entity = { uuid: null, externalIdentifier: wmsId };
   return mergeChanges({ value: { finished: true } }, [
-    told(tell(context, 'COUPLING_FAILED', trackEntity, [entity], { operationUuid, error })),
+    eventsOnly(emit(context, 'COUPLING_FAILED', trackEntity, [entity], { operationUuid, error })),
     progress(context, state, [{ index: 0, error }]),
   ]);
 }
 
-const told = (events: Part['events'] & object): Part => ({ writes: [], audit: [], events });
+const eventsOnly = (events: Part['events'] & object): Part => ({ writes: [], audit: [], events });
 
 const acceptance = (
   context: Context,

@@ -37,8 +37,8 @@ export const WHOLE: TrackExtent = {
 };
 /** In lists, also where it stands in a record. */
 export const LISTED: TrackExtent = { manifests: { items: 10, bytes: 20_000 }, fields: EVERY_FIELD };
-/** Where it is stored beside something else, again and again: in events and answers about records. */
-export const BESIDE: TrackExtent = {
+/** Where it is embedded in something else, again and again: in events and answers about records. */
+export const EMBEDDED: TrackExtent = {
   manifests: { items: 10, bytes: 2_000 },
   fields: { items: CUSTOM_FIELDS_MAXIMUM, bytes: 2_000 },
 };

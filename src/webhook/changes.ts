@@ -32,8 +32,8 @@ export const takeUp = (scope: Scope, uuid: string, now: number): Write =>
         WHERE webhook.uuid = ${uuid} AND +webhook.organization_uuid = ${scope.organization}) - ${TOGETHER_MS}`,
   );
 
-/** What is in the queue waits again; tests are sent also where the webhook is not active. */
-export const recall = (scope: Scope, uuid: string, now: number): Write =>
+/** Deliveries that are in the queue wait again; tests are sent also where the webhook is not active. */
+export const unqueue = (scope: Scope, uuid: string, now: number): Write =>
   scope.update(
     webhookDelivery,
     { state: 'WAITING', dueDate: now, queuedCount: 0 },

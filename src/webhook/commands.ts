@@ -7,7 +7,7 @@ import { type Refusal, refusal } from '../lib/problem.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import { viewOf } from '../lib/view.ts';
 import { command, isRefusal, mergeChanges, unchanged } from '../writer/command.ts';
-import { attemptNow, audited, recall, resume, unknownWebhook } from './changes.ts';
+import { attemptNow, audited, resume, unknownWebhook, unqueue } from './changes.ts';
 import { WEBHOOKS_MAXIMUM } from './schema.ts';
 import type { KeptHeader } from './secret.ts';
 import { type FoundWebhook, foundQuery, toFound, webhookView } from './store.ts';
@@ -81,7 +81,7 @@ export const createWebhook = command('createWebhook', {
           }),
         ]),
       ],
-      duties: true,
+      jobs: true,
       answer: answerOf(scope, uuid),
     };
   },
@@ -130,7 +130,7 @@ export const updateWebhook = command('updateWebhook', {
     const updated = {
       writes: [
         ...(resumes ? resume(scope, uuid, now) : []),
-        ...(pauses ? [recall(scope, uuid, now)] : []),
+        ...(pauses ? [unqueue(scope, uuid, now)] : []),
         // Whoever mends an address does not want to wait for the schedule of the old one.
         ...(!resumes && active && url !== found.url ? [attemptNow(scope, uuid, now)] : []),
         scope.update(
@@ -150,7 +150,7 @@ export const updateWebhook = command('updateWebhook', {
       audit: [audited('WEBHOOK_UPDATED', { uuid, name }, changes)],
     };
     const resolved = resumes ? [resolvedAlerts(context, alerts)] : [];
-    return { ...mergeChanges(answer, [updated, ...resolved]), duties: true };
+    return { ...mergeChanges(answer, [updated, ...resolved]), jobs: true };
   },
 });
 
@@ -167,7 +167,7 @@ export const deleteWebhook = command('deleteWebhook', {
     };
     return {
       ...mergeChanges({ value: {} }, [deleted, resolvedAlerts(context, alerts)]),
-      duties: true,
+      jobs: true,
     };
   },
 });

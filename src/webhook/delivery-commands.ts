@@ -4,7 +4,7 @@ import { inList, sqlUuid } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { viewOf } from '../lib/view.ts';
 import { command, mergeChanges, unchanged } from '../writer/command.ts';
-import { audited, DELIVERY_COLUMNS, recall, unknownWebhook } from './changes.ts';
+import { audited, DELIVERY_COLUMNS, unknownWebhook, unqueue } from './changes.ts';
 import { failsForLong } from './rules.ts';
 import { TEST_EVENT_TYPE } from './schema.ts';
 import { deliveryView, foundQuery, toFound } from './store.ts';
@@ -38,7 +38,7 @@ export const testWebhook = command('testWebhook', {
       audit: [
         audited('WEBHOOK_TESTED', found, [{ field: 'deliveryUuid', oldValue: null, newValue: delivery }]),
       ],
-      duties: true,
+      jobs: true,
       answer: deliveryOf(scope, delivery),
     };
   },
@@ -85,7 +85,7 @@ export const replayWebhook = command('replayWebhook', {
           { field: 'sequenceNumberTo', oldValue: null, newValue: to },
         ]),
       ],
-      duties: true,
+      jobs: true,
       answer: sql<Replayed>`SELECT json_object('sequenceNumberFrom', ${from}, 'sequenceNumberTo', ${to},
       'deliveriesCount', count(*)) ${matching}`,
     };
@@ -129,7 +129,7 @@ export const disableWebhook = command('disableWebhook', {
     };
     const disabled = {
       writes: [
-        recall(scope, uuid, now),
+        unqueue(scope, uuid, now),
         scope.update(
           webhook,
           { active: 0, disabledReason: reason, disabledDate: now, updateDate: now },
@@ -145,7 +145,7 @@ export const disableWebhook = command('disableWebhook', {
     };
     return {
       ...mergeChanges({ value: { disabled: true } }, [disabled, raiseAlerts(context, [raised])]),
-      duties: true,
+      jobs: true,
     };
   },
 });

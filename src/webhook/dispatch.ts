@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { DeliverMessage, Env } from '../env.ts';
 import { type Database, sqlUuid } from '../lib/database.ts';
 import { SECOND_MS } from '../lib/time.ts';
-import { type Duty, FAR, UNTIL_ASKED, wentBack } from '../writer/duties.ts';
+import { FAR, type Job, UNTIL_ASKED, wentBack } from '../writer/jobs.ts';
 import type { Overdue } from '../writer/overdue.ts';
 import { DELIVERY_COLUMNS } from './changes.ts';
 
@@ -27,7 +27,7 @@ const SWEEP_MS = 5 * SECOND_MS;
  * what is due, all of that in one batch and one round trip. A message or consumer that is lost is noticed by the due
  * date that it left behind.
  */
-export const dispatchWebhooks: Duty<Env> = async ({ env, database, now, lastRun }) => {
+export const dispatchWebhooks: Job<Env> = async ({ env, database, now, lastRun }) => {
   const others = wentBack({ now, lastRun }) ? FAR : now;
   const [, , picked, [next]] = await database.batch<[[], [], Picked[], Next[]]>([
     fanOut(database, now),

@@ -78,7 +78,7 @@ export async function record(
           takeUp(database, found.uuid, now),
           sql`${database.update(webhook, { failingSince: null }, sql`uuid = ${found.uuid} AND failing_since IS NOT NULL`)}
             RETURNING uuid`,
-          // Asked once a message: looking for more is one run of the object's duties.
+          // Asked once a message: looking for more is one run of the object's jobs.
           ...(last ? [roomQuery(database, found.uuid, now)] : []),
         ]
       : []),

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What a record can be about: a room that audits another kind of thing names it here. */
+/** What a record can be about: a module that audits another kind of thing names it here. */
 export const ENTITY_TYPES = [
   'ORGANIZATION',
   'API_KEY',

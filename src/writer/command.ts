@@ -4,7 +4,7 @@ import type { Refusal } from '../lib/problem.ts';
 import type { Actor, AuditEntry } from './chain.ts';
 import type { OrganizationSettings } from './settings.ts';
 
-/** What a command asks and decides with, beside rows. */
+/** What a command asks and decides with, besides rows. */
 export interface Context {
   /** The organization whose command it is. */
   scope: Scope;
@@ -72,8 +72,8 @@ export interface Change<A = unknown> {
   writes: Write[];
   /** At least one for a change that writes; none means that nothing had to change. */
   audit: AuditEntry[];
-  /** Whether it leaves something for jobs beside events. */
-  duties?: true;
+  /** Whether it leaves work for jobs besides sending its events. */
+  jobs?: true;
   /** Writes of the events that tell of the change, made after all others. */
   events?: Write[];
   /**
@@ -92,7 +92,7 @@ export function isRefusal<T extends object>(decision: T | Refusal): decision is 
   return 'code' in decision;
 }
 
-/** What a room adds to a change. */
+/** What a part of a decision adds to a change. */
 export type Part = Omit<Change, 'answer'>;
 
 /** A change of nothing, with this answer. */
@@ -106,7 +106,7 @@ export function mergeChanges<A>(answer: Change<A>['answer'], parts: readonly Par
     audit: parts.flatMap((part) => part.audit),
     events: parts.flatMap((part) => part.events ?? []),
     notes: parts.flatMap((part) => part.notes ?? []),
-    ...(parts.some((part) => part.duties) ? { duties: true as const } : {}),
+    ...(parts.some((part) => part.jobs) ? { jobs: true as const } : {}),
     ...(Object.keys(known).length === 0 ? {} : { known }),
     answer,
   };

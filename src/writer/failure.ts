@@ -1,12 +1,12 @@
 import { refusal } from '../lib/problem.ts';
-import type { Recalled } from './idempotency.ts';
+import type { EarlierAnswer } from './idempotency.ts';
 
 /** Full jitter below 10 ms, 20 ms, 40 ms … 640 ms. */
 export const pause = (attempt: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * 5 * 2 ** Math.min(attempt, 7)));
 
 /** The answer to whom the store, or the queue, keeps from being served. */
-export const unavailable = (detail: string): Recalled => ({
+export const unavailable = (detail: string): EarlierAnswer => ({
   kind: 'refused',
   refusal: refusal('temporarilyUnavailable', detail),
   replayed: false,

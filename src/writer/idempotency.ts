@@ -11,7 +11,7 @@ const KEY_KEPT_MS = 30 * DAY_MS;
 const COMMAND_KEPT_MS = DAY_MS;
 
 /** What an earlier attempt was answered with. */
-export type Recalled =
+export type EarlierAnswer =
   | { kind: 'done'; body: string; replayed: boolean }
   | { kind: 'refused'; refusal: Refusal; replayed: boolean };
 
@@ -54,12 +54,15 @@ interface Recorded {
 }
 
 /** Look for what this command, or an earlier one with the same key, was answered. */
-export const recallQuery = (scope: Scope, request: CommandRequest): SQL<Recorded> =>
+export const earlierAnswerQuery = (scope: Scope, request: CommandRequest): SQL<Recorded> =>
   sql<Recorded>`SELECT fingerprint, command_id AS "commandId", body, refusal FROM idempotency
     WHERE organization_uuid = ${scope.organization} AND key = ${storedKey(request)}`;
 
-/** What the rows of `recallQuery` say; undefined for a first attempt. */
-export function recalled([row]: readonly Recorded[], request: CommandRequest): Recalled | undefined {
+/** What the rows of `earlierAnswerQuery` say; undefined for a first attempt. */
+export function earlierAnswer(
+  [row]: readonly Recorded[],
+  request: CommandRequest,
+): EarlierAnswer | undefined {
   if (!row) return undefined;
   if (row.fingerprint !== request.fingerprint) {
     const detail = 'This Idempotency-Key was sent before with another method, path, query or body.';

@@ -11,16 +11,16 @@ export interface Listener {
   user: string;
 }
 
-/** What rooms know of listening. */
-export interface Telling {
-  /** The names of what audit entries concern, for pages to compare with what they show; none: nobody is told. */
-  concerns(entries: readonly AuditEntry[]): string[];
+/** What pages that listen are notified of, and until when. */
+export interface Topics {
+  /** The topics that audit entries concern, for pages to compare with what they show; none: nobody is notified. */
+  topicsOf(entries: readonly AuditEntry[]): string[];
   /** Which of these sessions have not ended. */
   lasting(database: Database, sessions: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** What a page is told: that the log has come to a number, and what changed by then; null for it might be anything. */
-export interface Told {
+/** What a page is sent: that the log has come to a number, and the topics that changed by then; null for it might be any. */
+export interface Notice {
   sequenceNumber: number;
   changed: string[] | null;
 }
@@ -31,10 +31,10 @@ export const LISTENER_HEADER = 'X-Listener';
 /** Pages of an organization that may listen, which users share; and of one session, of which the oldest has to go. */
 const LISTENERS_MAXIMUM = 250;
 const OF_SESSION_MAXIMUM = 8;
-/** How long commits are collected before pages are told of them. */
+/** How long commits are collected before pages are notified of them. */
 const COLLECTED_MS = 150;
-/** Names in a message; of more it says that it might be anything. */
-const NAMES_MAXIMUM = 100;
+/** Topics in a notice; of more it says that it might be any. */
+const TOPICS_MAXIMUM = 100;
 /** How long a session that was found to last is taken to last. */
 const TRUSTED_MS = 5 * SECOND_MS;
 /** A page sends `ping` every 20 seconds; one that has not for so long is gone, though its connection may not be. */
@@ -50,48 +50,48 @@ const CLOSED = {
 } as const;
 
 /**
- * The pages that listen to an organization: tells them after commits that something changed, never what. Its sockets
- * hibernate, so that a page that waits costs nothing; whatever it remembers besides is lost with its instance, and is
- * no more than what is about to be told. A page that missed something sees that by the number when it connects again.
+ * The pages that listen to an organization: notifies them after commits that something changed, never what. Its sockets
+ * hibernate, so that a page that waits costs nothing; whatever else it remembers is lost with its instance, and is
+ * no more than the next notice. A page that missed something sees that by the number when it connects again.
  */
 export class Listeners {
   readonly #context: DurableObjectState;
   readonly #db: D1Database;
-  readonly #telling: Telling;
+  readonly #topics: Topics;
   #sequenceNumber = 0;
-  /** What will be told next; null for anything. */
+  /** Topics of the next notice; null for any. */
   #changed: Set<string> | null = new Set();
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Until when sessions are taken to last. */
   readonly #trusted = new Map<string, number>();
 
-  constructor(context: DurableObjectState, db: D1Database, telling: Telling) {
+  constructor(context: DurableObjectState, db: D1Database, topics: Topics) {
     this.#context = context;
     this.#db = db;
-    this.#telling = telling;
+    this.#topics = topics;
     context.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
   /** Something was committed. Costs nothing where nobody listens. */
-  committed(entries: readonly AuditEntry[], sequenceNumber: number): void {
+  afterCommit(entries: readonly AuditEntry[], sequenceNumber: number): void {
     if (this.#context.getWebSockets().length === 0) return;
-    const names = this.#telling.concerns(entries);
-    if (names.length === 0) return;
+    const topics = this.#topics.topicsOf(entries);
+    if (topics.length === 0) return;
     this.#sequenceNumber = Math.max(this.#sequenceNumber, sequenceNumber);
-    for (const name of names) this.#changed?.add(name);
-    if (this.#changed && this.#changed.size > NAMES_MAXIMUM) this.#changed = null;
+    for (const topic of topics) this.#changed?.add(topic);
+    if (this.#changed && this.#changed.size > TOPICS_MAXIMUM) this.#changed = null;
     this.#soon();
   }
 
   /** It is not known what was committed. */
-  surprised(): void {
+  afterUnknown(): void {
     if (this.#context.getWebSockets().length === 0) return;
     this.#changed = null;
     this.#soon();
   }
 
   /**
-   * Take a page that wants to listen from a number of the log on (`after` of the query). It is told at once how far the
+   * Take a page that wants to listen from a number of the log on (`after` of the query). It is notified at once how far the
    * log is, and that it missed something if it is further.
    */
   async take(request: Request): Promise<Response> {
@@ -111,7 +111,7 @@ export class Listeners {
     server.serializeAttachment({ ...listener, since: now } satisfies Attachment);
     const after = Number(new URL(request.url).searchParams.get('after'));
     try {
-      // Read once it listens: what is committed from here on is told.
+      // Read once it listens: it is notified of what is committed from here on.
       const sequenceNumber = await this.#head();
       send(server, { sequenceNumber, changed: after === sequenceNumber ? [] : null });
     } catch (error) {
@@ -148,11 +148,11 @@ export class Listeners {
   }
 
   #soon(): void {
-    this.#timer ??= setTimeout(() => this.#context.waitUntil(this.#tell()), COLLECTED_MS);
+    this.#timer ??= setTimeout(() => this.#context.waitUntil(this.#notify()), COLLECTED_MS);
   }
 
-  async #tell(): Promise<void> {
-    const told: Told = {
+  async #notify(): Promise<void> {
+    const notice: Notice = {
       sequenceNumber: this.#sequenceNumber,
       changed: this.#changed && [...this.#changed],
     };
@@ -164,7 +164,7 @@ export class Listeners {
     const lasting = await this.#lasting([...new Set(sockets.map((socket) => attached(socket).session))], now);
     for (const socket of sockets) {
       if (lasting === null) socket.close(CLOSED.unavailable, 'the sessions could not be read');
-      else if (lasting.has(attached(socket).session)) send(socket, told);
+      else if (lasting.has(attached(socket).session)) send(socket, notice);
       else socket.close(CLOSED.sessionEnded, 'the session has ended');
     }
   }
@@ -175,7 +175,7 @@ export class Listeners {
     if (unknown.length > 0) {
       this.#trusted.clear();
       try {
-        for (const session of await this.#telling.lasting(this.#database(), sessions)) {
+        for (const session of await this.#topics.lasting(this.#database(), sessions)) {
           this.#trusted.set(session, now + TRUSTED_MS);
         }
       } catch (error) {
@@ -214,10 +214,10 @@ const attached = (socket: WebSocket): Attachment => {
 
 const isOpen = (socket: WebSocket): boolean => socket.readyState === WebSocket.OPEN;
 
-/** A page that has just gone need not be told. */
-function send(socket: WebSocket, told: Told): void {
+/** A page that has just gone need not be notified. */
+function send(socket: WebSocket, notice: Notice): void {
   try {
-    socket.send(JSON.stringify(told));
+    socket.send(JSON.stringify(notice));
   } catch {
     // It connects again, and sees by the number what it missed.
   }

@@ -1,8 +1,8 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { OrganizationObject, WriterEnv } from './binding.ts';
 import { type CommandRequest, commandsOf, type Outcome, type Registry } from './command.ts';
-import { Duties, type Duty } from './duties.ts';
-import { Listeners, type Telling } from './listeners.ts';
+import { type Job, Jobs } from './jobs.ts';
+import { Listeners, type Topics } from './listeners.ts';
 import { marksIn } from './mark.ts';
 import { type Lease, RateWindow } from './rate-window.ts';
 import { Writer, type WriterOptions } from './writer.ts';
@@ -10,20 +10,19 @@ import { Writer, type WriterOptions } from './writer.ts';
 /** The Durable Object class of a registry of commands: a shell that gives a `Writer` its one instance. */
 export function organizationWriter<E extends WriterEnv>(
   registry: Registry,
-  duties: readonly Duty<E>[],
-  telling: Telling,
+  jobs: readonly Job<E>[],
+  topics: Topics,
   declareRewind: WriterOptions['declareRewind'] & object,
 ) {
   const commands = commandsOf(registry);
   return class extends DurableObject<E> implements OrganizationObject {
     readonly #rate = new RateWindow();
-    readonly #listeners = new Listeners(this.ctx, this.env.DB, telling);
-    #duties: Duties<E> | undefined;
+    readonly #listeners = new Listeners(this.ctx, this.env.DB, topics);
+    #lazyJobs: Jobs<E> | undefined;
     #writer: Writer | undefined;
 
     /** Run a command. */
     execute(request: CommandRequest): Promise<Outcome> {
-      const kept = this.#seeTo();
       this.#writer ??= new Writer({
         db: this.env.DB,
         organization: this.ctx.id.name!,
@@ -31,11 +30,12 @@ export function organizationWriter<E extends WriterEnv>(
         declareRewind,
         marks: marksIn(this.ctx.storage),
         hooks: {
-          around: (commit, asks) => kept.around(commit, asks, (promise) => this.ctx.waitUntil(promise)),
-          committed: (audit, sequenceNumber) => this.#listeners.committed(audit, sequenceNumber),
-          surprised: () => {
-            kept.awake();
-            this.#listeners.surprised();
+          aroundCommit: (commit, wakesJobs) =>
+            this.#jobs.aroundCommit(commit, wakesJobs, (promise) => this.ctx.waitUntil(promise)),
+          afterCommit: (audit, sequenceNumber) => this.#listeners.afterCommit(audit, sequenceNumber),
+          afterUnknown: () => {
+            this.#jobs.awake();
+            this.#listeners.afterUnknown();
           },
         },
       });
@@ -47,14 +47,14 @@ export function organizationWriter<E extends WriterEnv>(
       return this.#rate.lease(limit, wanted, Date.now());
     }
 
-    /** See to what is due at an instant (epoch milliseconds), or earlier. */
+    /** Run the jobs at an instant (epoch milliseconds), or earlier. */
     wake(date: number): Promise<void> {
-      return this.#seeTo().wake(date);
+      return this.#jobs.wake(date);
     }
 
-    /** See to what is due: what was committed is sent, what was accepted is finished. */
+    /** Run the jobs: what was committed is sent, what was accepted is finished. */
     override async alarm(): Promise<void> {
-      await this.#seeTo().alarm();
+      await this.#jobs.alarm();
     }
 
     /** A page wants to be told of changes. */
@@ -66,9 +66,9 @@ export function organizationWriter<E extends WriterEnv>(
       this.#listeners.refuse(socket);
     }
 
-    #seeTo(): Duties<E> {
-      this.#duties ??= new Duties(duties, this.env, this.ctx.id.name!, this.ctx.storage);
-      return this.#duties;
+    get #jobs(): Jobs<E> {
+      this.#lazyJobs ??= new Jobs(jobs, this.env, this.ctx.id.name!, this.ctx.storage);
+      return this.#lazyJobs;
     }
   };
 }

@@ -2,11 +2,11 @@ import type { SQL } from 'drizzle-orm';
 import { type Asks, type Result, rowsOf, type Scope, statementsOf } from '../lib/database.ts';
 import type { Refusal } from '../lib/problem.ts';
 import type { AnyCommand, Change, CommandRequest, Context, Cost } from './command.ts';
-import { type Recalled, recalled, recallQuery } from './idempotency.ts';
+import { type EarlierAnswer, earlierAnswer, earlierAnswerQuery } from './idempotency.ts';
 import { type Known, nextMarkerCodeOf } from './known.ts';
 
 /** What a command that waits is answered. */
-export type Answer = Recalled | { kind: 'defect' };
+export type Answer = EarlierAnswer | { kind: 'defect' };
 
 /** Rows by the name they were asked under. */
 type Rows = Record<string, unknown[]>;
@@ -14,7 +14,7 @@ type Rows = Record<string, unknown[]>;
 /** What a command begins with. */
 interface Read {
   /** What it was answered before, where it was. */
-  earlier: Recalled | undefined;
+  earlier: EarlierAnswer | undefined;
   rows: Rows;
   /** How many commits there had been when it was read: it is current until the next. */
   commits: number;
@@ -60,12 +60,12 @@ export class Waiting {
   statements(known: Known): SQL[] {
     const asked = statementsOf(this.#asks(known));
     const unasked = asked.length === 0 && !this.isRetry;
-    return unasked ? [] : [recallQuery(this.#scope, this.request), ...asked];
+    return unasked ? [] : [earlierAnswerQuery(this.#scope, this.request), ...asked];
   }
 
   /** Take the results of `statements`, read after so many commits. */
   take(known: Known, [record, ...asked]: readonly Result[], commits: number): void {
-    const earlier = record && recalled(record.rows as never, this.request);
+    const earlier = record && earlierAnswer(record.rows as never, this.request);
     this.read = { earlier, rows: rowsOf(this.#asks(known), asked) as Rows, commits };
   }
 

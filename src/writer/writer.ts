@@ -5,7 +5,13 @@ import { failureOf, isRepeat } from '../lib/store.ts';
 import { type AnyCommand, type Change, type CommandRequest, isRefusal, type Outcome } from './command.ts';
 import { commitStatements, type Decided, type Head, lastEventQuery } from './commit.ts';
 import { pause, unavailable } from './failure.ts';
-import { isAnswer, type Recalled, recalled, recallQuery, recordRefusal } from './idempotency.ts';
+import {
+  type EarlierAnswer,
+  earlierAnswer,
+  earlierAnswerQuery,
+  isAnswer,
+  recordRefusal,
+} from './idempotency.ts';
 import { type Known, knownQueries, markOf, type Rewind, takeKnown } from './known.ts';
 import type { Marks } from './mark.ts';
 import { type Deciding, following, share } from './share.ts';
@@ -15,20 +21,20 @@ import { type Answer, Waiting } from './waiting.ts';
 const ATTEMPTS_MAXIMUM = 10;
 /** Commands that may wait; one more is told at once that the service is overloaded. */
 const WAITING_MAXIMUM = 1_000;
-/** What goes with commits. */
+/** What else is done around commits. */
 export interface CommitHooks {
-  /** Is given commits that tell of events or ask for duties; `asks` are the latter. */
-  around<T>(commit: () => Promise<T>, asks: boolean): Promise<T>;
+  /** Runs a commit that emits events or wakes jobs (`wakesJobs`). */
+  aroundCommit<T>(commit: () => Promise<T>, wakesJobs: boolean): Promise<T>;
   /** What was committed, and the number in the log it came to. */
-  committed(audit: Change['audit'], sequenceNumber: number): void;
+  afterCommit(audit: Change['audit'], sequenceNumber: number): void;
   /** Another writer has committed, or it is not known what was. */
-  surprised(): void;
+  afterUnknown(): void;
 }
 
 const NO_HOOKS: CommitHooks = {
-  around: (commit) => commit(),
-  committed: () => undefined,
-  surprised: () => undefined,
+  aroundCommit: (commit) => commit(),
+  afterCommit: () => undefined,
+  afterUnknown: () => undefined,
 };
 
 /** Of whom a writer is, and what it works with. */
@@ -163,15 +169,15 @@ export class Writer {
       ends.push(statements.length);
       head = commit.head;
     }
-    const tells = shared.some(({ change }) => (change.events ?? []).length > 0);
-    if (tells) statements.push(lastEventQuery(this.#scope));
+    const emits = shared.some(({ change }) => (change.events ?? []).length > 0);
+    if (emits) statements.push(lastEventQuery(this.#scope));
     const known = following(shared.at(-1)!);
     const next = this.#queue[shared.length];
     const riding = next ? ridingOf(next, known) : [];
     const database = this.#database();
-    const asks = shared.some(({ change }) => change.duties);
+    const wakesJobs = shared.some(({ change }) => change.jobs);
     const commits = () => database.send([...statements, ...riding]);
-    const results = await (tells || asks ? this.#hooks.around(commits, asks) : commits());
+    const results = await (emits || wakesJobs ? this.#hooks.aroundCommit(commits, wakesJobs) : commits());
 
     this.#commits += 1;
     if (riding.length > 0) {
@@ -179,12 +185,12 @@ export class Writer {
       next!.take(known, read, this.#commits);
       for (const { rowsRead } of read) next!.cost.rowsRead += rowsRead;
     }
-    const events = tells
+    const events = emits
       ? (results[statements.length - 1]!.rows[0] as Pick<Head, 'eventSequenceNumber'>)
       : {};
     this.#known = { ...known, head: { ...head, ...events } };
     const marked = this.#writeMark(this.#known);
-    this.#hooks.committed(
+    this.#hooks.afterCommit(
       shared.flatMap(({ change }) => change.audit),
       head.sequenceNumber,
     );
@@ -203,8 +209,8 @@ export class Writer {
     const { request } = waiting;
     if (!waiting.read) {
       // It may be refused because of its own effect: the first attempt's answer was lost on the way.
-      const [record] = await this.#send(waiting, [recallQuery(this.#scope, request)]);
-      const earlier = recalled(record!.rows as never, request);
+      const [record] = await this.#send(waiting, [earlierAnswerQuery(this.#scope, request)]);
+      const earlier = earlierAnswer(record!.rows as never, request);
       if (earlier) return await this.#answerAgain(waiting, earlier);
     }
     if (request.idempotencyKey !== null && isAnswer(refused)) {
@@ -246,8 +252,8 @@ export class Writer {
   /** The last look at whether a command that failed took effect; answers it if so. */
   async #answeredBefore(waiting: Waiting): Promise<boolean> {
     try {
-      const [record] = await this.#send(waiting, [recallQuery(this.#scope, waiting.request)]);
-      const earlier = recalled(record!.rows as never, waiting.request);
+      const [record] = await this.#send(waiting, [earlierAnswerQuery(this.#scope, waiting.request)]);
+      const earlier = earlierAnswer(record!.rows as never, waiting.request);
       if (earlier) await this.#answerAgain(waiting, earlier);
       return earlier !== undefined;
     } catch {
@@ -259,7 +265,7 @@ export class Writer {
    * Answer what was answered, or was to be answered, before. The commit may be one of an object that ended before its
    * mark was safe, so the mark is brought up to where the log is now.
    */
-  async #answerAgain(waiting: Waiting, earlier: Recalled): Promise<void> {
+  async #answerAgain(waiting: Waiting, earlier: EarlierAnswer): Promise<void> {
     const known = this.#options.marks && (await this.#know(waiting));
     this.#settle(waiting, earlier, known && this.#writeMark(known));
   }
@@ -276,13 +282,13 @@ export class Writer {
       rewind.lostSequenceNumber,
     );
     await this.#options.marks?.write(rewind.mark);
-    await this.#hooks.around(() => this.#database().send(statements), true);
+    await this.#hooks.aroundCommit(() => this.#database().send(statements), true);
     this.#commits += 1;
     await this.#writeMark({
       ...known,
       head: { ...head, eventSequenceNumber: rewind.lostEventSequenceNumber + 1 },
     });
-    this.#hooks.committed(decided.change.audit, head.sequenceNumber);
+    this.#hooks.afterCommit(decided.change.audit, head.sequenceNumber);
   }
 
   #writeMark(known: Known): Promise<void> | undefined {
@@ -311,7 +317,7 @@ export class Writer {
 
   /** Nothing that was read is current any more. */
   #forget(): void {
-    this.#hooks.surprised();
+    this.#hooks.afterUnknown();
     this.#known = undefined;
     this.#commits += 1;
   }

@@ -35,7 +35,7 @@ function ofLoading(of: string, marked: Named, removed: Named): Appended {
   );
 }
 
-/** What each write appends first of all: an action, and what it is about. A room that adds a write says it here. */
+/** What each write appends first of all: an action, and what it is about. Who adds a write says it here. */
 const APPENDED: Appended = {
   createOrganization: ['ORGANIZATION_CREATED', 'ORGANIZATION', ({ unused }) => unused],
   updateOrganization: ['ORGANIZATION_UPDATED', 'ORGANIZATION', ({ unused }) => unused],

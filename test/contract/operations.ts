@@ -20,7 +20,7 @@ const MARKED = ({ gate }: Names) => ({
   other: { status: 'LOADED' },
 });
 
-/** An example for each operation: a room that adds an operation adds its example here. */
+/** An example for each operation: who adds an operation adds its example here. */
 export const EXAMPLES: Record<string, (names: Names) => Example> = {
   getHealth: () => ({ status: 200 }),
 

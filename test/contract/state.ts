@@ -59,7 +59,7 @@ interface Page {
   content: Row[];
 }
 
-/** What an organization's API shows of it, all of it: a later room adds its resources here. */
+/** What an organization's API shows of it, all of it: who adds resources adds them here. */
 export async function shownState(tenant: Tenant): Promise<Record<string, unknown>> {
   const list = (path: string, more = '&includeDeleted=true') =>
     everything((query) => tenant.call('GET', `${path}?${query}${more}`));

@@ -10,7 +10,7 @@ import { send } from './request.ts';
 import { storedState } from './state.ts';
 import type { World } from './world.ts';
 
-/** The operations that an access token opens, with the scope that each needs: a room adds its own. */
+/** The operations that an access token opens, with the scope that each needs: a module adds its own. */
 const SCOPE_OF: Record<string, Scope> = {
   recordHeartbeat: 'DEVICE_WRITE',
   getCalibration: 'CAMERA_READ',

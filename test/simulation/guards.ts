@@ -126,12 +126,12 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'an event has the number behind the last one',
     file: 'src/event/store.ts',
-    from: '+ 1 + told.key',
-    to: '+ 2 + told.key',
+    from: '+ 1 + entry.key',
+    to: '+ 2 + entry.key',
   },
   {
     name: 'the alarm stands before the commit',
-    file: 'src/writer/duties.ts',
+    file: 'src/writer/jobs.ts',
     from: `    try {
       await this.#wakeBy(Date.now() + RECHECK_MS);
       return await commit();`,

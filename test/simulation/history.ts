@@ -103,7 +103,7 @@ export class History {
   }
 
   /**
-   * Nothing new happens until there is nothing left to do. @returns whether it came to that: the duties look again and
+   * Nothing new happens until there is nothing left to do. @returns whether it came to that: the jobs look again and
    * again at what a consumer that died had of a webhook that is paused.
    */
   async rest(): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import type { Told } from './tell.ts';
+import type { PlainPlayed } from './plain.ts';
 
 const PROGRAM = resolve(import.meta.dirname, 'simulate.ts');
 /** A history that takes longer goes on for ever. */
@@ -17,7 +17,7 @@ export function playApart(
     traced = false,
   }: { seed: number; steps: number; without?: readonly string[]; traced?: boolean },
   guard?: number,
-): Promise<Told> {
+): Promise<PlainPlayed> {
   const child = spawn(
     process.execPath,
     [
@@ -38,7 +38,7 @@ export function playApart(
   return new Promise((done, failed) => {
     child.once('error', failed);
     child.once('close', (code, signal) => {
-      if (code === 0) done(JSON.parse(output) as Told);
+      if (code === 0) done(JSON.parse(output) as PlainPlayed);
       else if (signal === 'SIGTERM') done({ ...NOTHING, steps, finding: 'it never ends' });
       else failed(new Error(`the history ${seed} of ${steps} steps ended with ${code}`));
     });

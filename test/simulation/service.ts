@@ -1,10 +1,10 @@
 import { commands } from '../../src/commands.ts';
 import { noteSilences } from '../../src/device/schedule.ts';
-import { duties, overdue } from '../../src/duties.ts';
 import type { Env } from '../../src/env.ts';
 import { declareRewind } from '../../src/event/rewind.ts';
+import { jobs, overdue } from '../../src/jobs.ts';
 import { commandsOf } from '../../src/writer/command.ts';
-import { Duties } from '../../src/writer/duties.ts';
+import { Jobs } from '../../src/writer/jobs.ts';
 import { marksIn } from '../../src/writer/mark.ts';
 import { wakeOverdue } from '../../src/writer/overdue.ts';
 import { Writer } from '../../src/writer/writer.ts';
@@ -23,7 +23,7 @@ const SCHEDULE_MS = 60_000;
 interface Living {
   domain: Domain;
   writer: Writer;
-  duties: Duties<Env>;
+  jobs: Jobs<Env>;
   /** Calls that wait for its answer: what each is told when it ends. */
   calls: Set<() => void>;
   /** Whether it was woken by its alarm and is not done with that. */
@@ -80,7 +80,7 @@ export class Service {
         get: (organization: string) => ({
           execute: (request: never) =>
             this.#call(domain, organization, ({ writer }) => writer.execute(request)),
-          wake: (date: number) => this.#call(domain, organization, (living) => living.duties.wake(date)),
+          wake: (date: number) => this.#call(domain, organization, (living) => living.jobs.wake(date)),
         }),
       },
       OPERATION_QUEUE: this.queues.operation.bindingOf(domain),
@@ -110,8 +110,8 @@ export class Service {
     const rung = () => {
       living.rings = false;
     };
-    void living.duties.alarm().then(rung);
-    if (faults.draws('alarm twice')) void living.duties.alarm();
+    void living.jobs.alarm().then(rung);
+    if (faults.draws('alarm twice')) void living.jobs.alarm();
   }
 
   /** End the instance that lives; what it has under way comes to nothing but at D1. */
@@ -181,7 +181,7 @@ export class Service {
       return !domain.isOld;
     };
     const storage = home.storage.of(domain, touched);
-    const kept = new Duties(duties, env, home.organization, storage);
+    const kept = new Jobs(jobs, env, home.organization, storage);
     const writer = new Writer({
       db: env.DB,
       organization: home.organization,
@@ -189,12 +189,12 @@ export class Service {
       declareRewind,
       marks: marksIn(storage),
       hooks: {
-        around: (commit, asks) => kept.around(commit, asks, () => undefined),
-        committed: () => undefined,
-        surprised: () => kept.awake(),
+        aroundCommit: (commit, wakesJobs) => kept.aroundCommit(commit, wakesJobs, () => undefined),
+        afterCommit: () => undefined,
+        afterUnknown: () => kept.awake(),
       },
     });
-    const living: Living = { domain, writer, duties: kept, calls: new Set(), rings: false };
+    const living: Living = { domain, writer, jobs: kept, calls: new Set(), rings: false };
     return living;
   }
 

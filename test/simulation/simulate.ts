@@ -1,6 +1,6 @@
 /**
  * `npm run simulate -- --seed N --steps N`: random histories of several organizations on the real commands, kernel,
- * duties and consumers, over a thin D1, with faults at every step and checks all the time. `--guards` takes away guards
+ * jobs and consumers, over a thin D1, with faults at every step and checks all the time. `--guards` takes away guards
  * of the kernel, one by one, and shows after how many steps each is missed.
  */
 import { parseArgs } from 'node:util';

@@ -10,7 +10,7 @@ export type Row = Record<string, unknown>;
 export interface Store {
   /** All statements in one transaction; their rows. @throws as D1 does; then nothing took effect. */
   batch(statements: readonly Statement[]): Promise<Row[][]>;
-  /** Rows of one statement, beside all faults: what checks look at. */
+  /** Rows of one statement, besides all faults: what checks look at. */
   read(text: string, ...params: unknown[]): Promise<Row[]>;
   /** Everything there is now; `restore` puts the database back to that. */
   snapshot(): Promise<unknown>;

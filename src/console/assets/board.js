@@ -22,11 +22,11 @@ announcer.setAttribute('aria-live', 'assertive');
 announcer.id = 'announcer';
 document.body.append(announcer);
 
-/** Named parts of the page whose names are among these; null for the page as a whole. */
+/** Parts of the page with a topic among these; null for the page as a whole. */
 function partsOf(changed) {
   if (changed === null) return null;
-  const names = new Set(changed);
-  const concerned = (element) => JSON.parse(element.dataset.names).some((name) => names.has(name));
+  const topics = new Set(changed);
+  const concerned = (element) => JSON.parse(element.dataset.topics).some((topic) => topics.has(topic));
   if (concerned(live())) return null;
   const parts = [...live().querySelectorAll('[data-part]')]
     .filter(concerned)
@@ -38,7 +38,7 @@ function partsOf(changed) {
 
 let looking = false;
 let looked = Date.now();
-/** What is to be looked at next: undefined for nothing, null for the whole page, else names of parts. */
+/** What is to be looked at next: undefined for nothing, null for the whole page, else topics. */
 let wanted;
 /** How far the log was said to be when that was wished for. */
 let heard = 0;
@@ -134,7 +134,7 @@ function announce(quietly = false) {
   const { title } = live().dataset;
   document.title = document.title.replace(/^.*?(?= · [^·]*$)/, () => title);
   if (quietly || fresh.length === 0) return;
-  // What went well before is no news beside it.
+  // What went well before is no news then.
   main.querySelector(':scope > .notice.good')?.remove();
   announcer.textContent = fresh.slice(0, 3).join(' ');
   sound.play();

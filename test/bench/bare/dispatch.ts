@@ -59,7 +59,7 @@ export async function readScans(
   return (found!.results as unknown as Meant[]).filter(({ scanId }) => !before.has(scanId));
 }
 
-/** What scans write beside log, events and answer. */
+/** What scans write besides log, events and answer. */
 export function scanWrites(session: D1DatabaseSession, organization: string, meant: Meant[], now: number) {
   const list = JSON.stringify(meant.map((scan) => ({ ...scan, activityUuid: crypto.randomUUID() })));
   const write = (text: string) => session.prepare(text).bind(organization, list, now);
@@ -109,7 +109,7 @@ export async function readShipment(
   return members!.results as { uuid: string }[];
 }
 
-/** What a move of a shipment with its manifests writes beside log, events and answer. */
+/** What a move of a shipment with its manifests writes besides log, events and answer. */
 export function moveWrites(
   session: D1DatabaseSession,
   organization: string,

@@ -4,7 +4,7 @@ import type { Block, Contest, Manifest, Track, Warehouse } from './warehouse.ts'
 
 const PARALLEL = 8;
 const PAGE_SIZE = 100;
-/** Answers asked for again in the end, beside all those whose outcome was unknown at first. */
+/** Answers asked for again in the end, besides all those whose outcome was unknown at first. */
 const REPLAYED_MAXIMUM = 400;
 
 /** Compare what the service holds with everything that was acknowledged; differences become faults. */

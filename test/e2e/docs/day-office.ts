@@ -113,7 +113,7 @@ export async function provision(day: Recorder): Promise<Provisioned> {
   return { organizationUuid, scanner: scanner.uuid, apiKey: key.uuid, accessToken: token.uuid };
 }
 
-/** What a warehouse has beside its pallets. */
+/** What a warehouse has besides its pallets. */
 export interface Office {
   user: string;
   webhook: string;

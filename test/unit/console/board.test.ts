@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import {
   type BoardGate,
   inOrder,
-  namesOf,
   type OpenAlert,
   progressOf,
   stateOf,
   type Thing,
+  topicsOf,
   troubleOf,
   type WrongPallet,
 } from '../../../src/console/board-rules.ts';
@@ -116,6 +116,6 @@ describe('what is wrong at a gate', () => {
 
   it('is told of by all its names', () => {
     const at = gate({ active: [thing({})], wrong: [wrongPallet('r')], alerts: [alert('a', null)] });
-    expect(namesOf(at)).toEqual(['gate:G', 'manifest:M', 'alert:a']);
+    expect(topicsOf(at)).toEqual(['gate:G', 'manifest:M', 'alert:a']);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { concerns } from '../../../src/live/rules.ts';
+import { topicsOf } from '../../../src/live/rules.ts';
 import type { AuditEntry } from '../../../src/writer/chain.ts';
 
 const entry = (
@@ -62,12 +62,12 @@ const cases: [what: string, entry: AuditEntry, names: string[]][] = [
 
 describe('what pages are told that audit entries concern', () => {
   it.each(cases)('%s', (_, audited, names) => {
-    expect(concerns([audited])).toEqual(names);
+    expect(topicsOf([audited])).toEqual(names);
   });
 
   it('names each thing once, however many entries a commit has', () => {
     const scanned = (wmsId: string) =>
       entry('ASSET_LOADING', wmsId, ['gate', null, 'G1'], ['manifest', null, 'M']);
-    expect(concerns(['A', 'B', 'C'].map(scanned))).toEqual(['gate:G1', 'manifest:M']);
+    expect(topicsOf(['A', 'B', 'C'].map(scanned))).toEqual(['gate:G1', 'manifest:M']);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { walksOf } from '../house/walks.ts';
+import { walksOf } from '../conventions/walks.ts';
 import { signIn } from '../live/listener.ts';
 import { type Dock, loadingDock, newDock } from '../shipment/dock.ts';
 import { recorded } from '../statements.ts';

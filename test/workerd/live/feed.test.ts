@@ -1,6 +1,6 @@
 import { env, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
-import { telling } from '../../../src/live/telling.ts';
+import { topics } from '../../../src/live/topics.ts';
 import { LISTENER_HEADER, Listeners } from '../../../src/writer/listeners.ts';
 import { operator } from '../client.ts';
 import { later } from '../device/devices.ts';
@@ -230,8 +230,8 @@ describe('a store that fails', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const taken = await runInDurableObject(stubOf(dock), async (_, state) => {
       const { db } = failingD1({ message: FAILURES.full, from: 1 });
-      const listeners = new Listeners(state, db, telling);
-      listeners.surprised();
+      const listeners = new Listeners(state, db, topics);
+      listeners.afterUnknown();
       const headers = {
         Upgrade: 'websocket',
         [LISTENER_HEADER]: JSON.stringify({ session: 's', user: 'u' }),

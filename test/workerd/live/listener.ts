@@ -1,6 +1,6 @@
 import { exports } from 'cloudflare:workers';
 import { vi } from 'vitest';
-import type { Told } from '../../../src/writer/listeners.ts';
+import type { Notice } from '../../../src/writer/listeners.ts';
 import { ORIGIN, type Tenant } from '../client.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -66,13 +66,13 @@ export function upgrade(after: number | string, headers: Record<string, string> 
 export interface Listening {
   socket: WebSocket;
   /** What it was told, in order. */
-  told: Told[];
+  told: Notice[];
   /** What came that is no message of the feed. */
   texts: string[];
   /** Code of closing; undefined while it is open. */
   closed: number | undefined;
   /** Wait until it was told so many times; the last of it. */
-  until(count: number): Promise<Told>;
+  until(count: number): Promise<Notice>;
 }
 
 /** Listen from a number of the log on. */

@@ -2,8 +2,8 @@ import type { Commands } from '../../../src/commands.ts';
 import type { Env, OperationMessage } from '../../../src/env.ts';
 import { Database } from '../../../src/lib/database.ts';
 import { type Execute, operationConsumer } from '../../../src/operation/consumer.ts';
-import { sendOperations } from '../../../src/operation/duty.ts';
-import { UNTIL_ASKED } from '../../../src/writer/duties.ts';
+import { sendOperations } from '../../../src/operation/job.ts';
+import { UNTIL_ASKED } from '../../../src/writer/jobs.ts';
 import type { Writer } from '../../../src/writer/writer.ts';
 import type { Tenant } from '../client.ts';
 import { bodyOf, db, request, writerOf } from '../writer/requests.ts';
@@ -14,7 +14,7 @@ const ROUNDS_MAXIMUM = 20;
 export type Death = 'before' | 'after' | 'refused' | 'defect';
 
 /**
- * The background of a tenant in slow motion: a writer whose commits wake nobody, a queue that is a list, and a duty and
+ * The background of a tenant in slow motion: a writer whose commits wake nobody, a queue that is a list, and a job and
  * a consumer that run when a test says so.
  */
 export class Background {
@@ -45,8 +45,8 @@ export class Background {
     this.#lastRun = null;
   }
 
-  /** Run the duty at an instant: when it wants to run next. */
-  async duty(now: number): Promise<number | null> {
+  /** Run the job at an instant: when it wants to run next. */
+  async job(now: number): Promise<number | null> {
     const database = new Database(this.tenant.uuid, db.withSession('first-primary'));
     const next = await sendOperations({ env: this.#env, database, now, lastRun: this.#lastRun });
     this.#lastRun = now;
@@ -92,7 +92,7 @@ export class Background {
     let now = Date.now();
     for (let round = 0; round < ROUNDS_MAXIMUM; round += 1) {
       now += 3_600_000;
-      if ((await this.duty(now)) === null) return;
+      if ((await this.job(now)) === null) return;
       await this.deliver(this.queue.splice(0));
     }
     throw new Error('something is left that nobody does');

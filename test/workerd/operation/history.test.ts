@@ -12,7 +12,7 @@ type Step =
   | { do: 'couple'; wmsId: string; markerCode: number }
   | { do: 'getAndCouple'; wmsId: string; markerCode: number }
   | { do: 'coupleNow'; wmsId: string; markerCode: number }
-  | { do: 'duty'; at: number }
+  | { do: 'job'; at: number }
   | { do: 'lose'; at: number }
   | { do: 'pass'; at: number }
   | { do: 'deliver'; at: number; count: number; twice: boolean; death: Death | undefined }
@@ -25,7 +25,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('couple', 'getAndCouple'), wmsId, markerCode }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('coupleNow' as const), wmsId, markerCode }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('retire' as const), wmsId }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('duty', 'lose', 'pass'), at }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('job', 'lose', 'pass'), at }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -54,7 +54,7 @@ async function play(background: Background, steps: readonly Step[]): Promise<str
     else if (taken.do === 'getAndCouple') await ask('acceptAllocateAndCouple', { ...taken, ...more });
     else if (taken.do === 'coupleNow') await ask('coupleTrack', { ...taken, ...more });
     else if (taken.do === 'retire') await ask('retireTrack', { identifier: taken.wmsId, force: true });
-    else if (taken.do === 'duty') await background.duty(now);
+    else if (taken.do === 'job') await background.job(now);
     else if (taken.do === 'pass') now += 3_000;
     else if (taken.do === 'lose') queue.splice(taken.at % Math.max(queue.length, 1), 1);
     else if (taken.do === 'deliver') {

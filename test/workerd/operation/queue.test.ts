@@ -35,35 +35,35 @@ async function told(tenant: Tenant): Promise<Record<string, string[]>> {
 
 const SUCCEEDED = ['COUPLING_SUCCEEDED', 'OPERATION_COMPLETED'];
 
-describe('the duty', () => {
+describe('the job', () => {
   it('sends what was accepted, and again while it does not get on, less often in the end', async () => {
     const background = new Background(await newTenant());
     const [one, two] = (await accepted(background, 'P', 'Q')) as [string, string];
     const start = Date.now();
     const sent = () => background.queue.splice(0).map(({ operation }) => operation);
-    expect(await background.duty(start - 60 * SECOND_MS)).toBeLessThanOrEqual(start);
+    expect(await background.job(start - 60 * SECOND_MS)).toBeLessThanOrEqual(start);
     expect(sent()).toEqual([]);
-    expect(await background.duty(start)).toBe(start + 5 * SECOND_MS);
+    expect(await background.job(start)).toBe(start + 5 * SECOND_MS);
     expect(sent()).toEqual([one, two]);
-    expect(await background.duty(start + 4 * SECOND_MS)).toBe(start + 5 * SECOND_MS);
+    expect(await background.job(start + 4 * SECOND_MS)).toBe(start + 5 * SECOND_MS);
     expect(sent()).toEqual([]);
     await background.deliver([message(background, one)]);
     let now = start;
     for (let time = 0; time < 11; time += 1) {
       now += 5 * SECOND_MS;
-      expect(await background.duty(now)).toBe(now + 5 * SECOND_MS);
+      expect(await background.job(now)).toBe(now + 5 * SECOND_MS);
       expect(sent()).toEqual([two]);
     }
     now += 5 * SECOND_MS;
     for (let time = 0; time < 60; time += 1) {
-      expect(await background.duty(now)).toBe(now + 5 * SECOND_MS);
+      expect(await background.job(now)).toBe(now + 5 * SECOND_MS);
       expect(sent()).toEqual(time === 0 ? [two] : []);
       now += 5 * SECOND_MS;
     }
-    await background.duty(now);
+    await background.job(now);
     expect(sent()).toEqual([two]);
     await background.deliver([message(background, two)]);
-    expect(await background.duty(now + 3_600 * SECOND_MS)).toBeNull();
+    expect(await background.job(now + 3_600 * SECOND_MS)).toBeNull();
     expect(sent()).toEqual([]);
   });
 
@@ -75,18 +75,18 @@ describe('the duty', () => {
     await accepted(background, 'P', 'Q');
     let now = Date.now();
     for (let time = 0; time < 13; time += 1) {
-      await background.duty(now);
+      await background.job(now);
       now += 5 * SECOND_MS;
     }
     background.queue.length = 0;
-    await background.duty(now);
+    await background.job(now);
     expect(background.queue).toEqual([]);
     if (why.startsWith('the object')) background.restart();
-    const next = await background.duty(now + later * SECOND_MS);
+    const next = await background.job(now + later * SECOND_MS);
     expect(next).toBeLessThanOrEqual(now + later * SECOND_MS + 5 * SECOND_MS);
     expect(background.queue).toHaveLength(2);
     await background.deliver(background.queue.splice(0));
-    expect(await background.duty(now + later * SECOND_MS)).toBeNull();
+    expect(await background.job(now + later * SECOND_MS)).toBeNull();
   });
 
   it('sends any number, in the order of acceptance', async () => {
@@ -94,8 +94,8 @@ describe('the duty', () => {
     const wmsIds = Array.from({ length: 130 }, (_, index) => `P${index}`);
     const operations = await accepted(background, ...wmsIds);
     const now = Date.now();
-    expect(await background.duty(now)).toBeLessThanOrEqual(now);
-    await background.duty(now);
+    expect(await background.job(now)).toBeLessThanOrEqual(now);
+    await background.job(now);
     expect(background.queue.map(({ operation }) => operation).sort()).toEqual(operations.sort());
   });
 });

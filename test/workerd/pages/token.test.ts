@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findPublished } from '../../../src/pages/store.ts';
 import { storedState } from '../../contract/state.ts';
 import { type Answer, call, ORIGIN } from '../client.ts';
-import { walksOf } from '../house/walks.ts';
+import { walksOf } from '../conventions/walks.ts';
 import { newDock } from '../shipment/dock.ts';
 import type { Statement } from '../statements.ts';
 import { addressesOf, departed } from './published.ts';

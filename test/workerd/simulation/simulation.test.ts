@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
+import type { PlainPlayed } from '../../simulation/plain.ts';
 import { RealStore } from '../../simulation/real-store.ts';
 import { SteadyStore } from '../../simulation/steady-store.ts';
-import type { Told } from '../../simulation/tell.ts';
 
 interface Bindings {
   DB: D1Database;
@@ -26,11 +26,11 @@ it.each(Array.from({ length: STEPS / HISTORY_STEPS }, (_, index) => SEED + index
   async (seed) => {
     // UUIDs of one history do not follow those of another.
     vi.resetModules();
-    const { tell } = await import('../../simulation/tell.ts');
+    const { playPlainly } = await import('../../simulation/plain.ts');
     const answer = bindings.THIN.fetch(`http://thin/?seed=${seed}&steps=${HISTORY_STEPS}`);
     await store.restore(empty);
-    const real = await tell(store, { seed, steps: HISTORY_STEPS, traced: true });
-    const thin = await (await answer).json<Told>();
+    const real = await playPlainly(store, { seed, steps: HISTORY_STEPS, traced: true });
+    const thin = await (await answer).json<PlainPlayed>();
     // The first batch that differs tells more than all of them.
     const differs = thin.trace.findIndex((batch, index) => batch !== real.trace[index]);
     expect(real.trace[differs]).toBe(thin.trace[differs]);

@@ -5,7 +5,7 @@ import { presentEvent } from '../../../src/presenters.ts';
 import { webhookConsumer } from '../../../src/webhook/consumer.ts';
 import { dispatchWebhooks } from '../../../src/webhook/dispatch.ts';
 import { pruneDeliveries } from '../../../src/webhook/store.ts';
-import { UNTIL_ASKED } from '../../../src/writer/duties.ts';
+import { UNTIL_ASKED } from '../../../src/writer/jobs.ts';
 import { faultyD1 } from '../writer/requests.ts';
 import { bindings, db, deliveries, happen, newTenant, Receivers, register, until } from './receiver.ts';
 
@@ -57,7 +57,7 @@ async function bench(events: number) {
     restart: () => {
       lastRun = null;
     },
-    /** Run the duty: its messages, and when it wants to run again. */
+    /** Run the job: its messages, and when it wants to run again. */
     async run(now = Date.now()) {
       const messages: DeliverMessage[] = [];
       const sendBatch = async (batch: { body: DeliverMessage }[]) => {
@@ -239,7 +239,7 @@ describe('a clock that jumps', () => {
   });
 });
 
-describe('the duty', () => {
+describe('the job', () => {
   it('makes deliveries of many events in bounded runs, each of them once', async () => {
     const { run, take, distinct, tenant, hook } = await bench(1);
     const copies = 1_199;

@@ -23,11 +23,11 @@ describe('two writers of one organization', () => {
 
   it('sees the object itself as another writer', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
-    const beside = writerOf(tenant);
+    const other = writerOf(tenant);
     const codes: number[] = [];
     for (let round = 0; round < 5; round += 1) {
       codes.push(
-        bodyOf<Block>(await beside.execute(request('allocateMarkers', { quantity: 1 }))).firstMarkerCode,
+        bodyOf<Block>(await other.execute(request('allocateMarkers', { quantity: 1 }))).firstMarkerCode,
       );
       const answer = await tenant.call('POST', '/marker-code/allocate?imageDelivery=URL');
       codes.push(answer.body.entries[0].markerCode);

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { overdue } from '../../../src/duties.ts';
+import { overdue } from '../../../src/jobs.ts';
 import worker from '../../../src/worker.ts';
 import { overdueQuery, wakeOverdue } from '../../../src/writer/overdue.ts';
 import { planOf } from '../statements.ts';

@@ -3,14 +3,14 @@ import { Database } from '../lib/database.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
 import type { WriterEnv } from './binding.ts';
 
-/** What a duty works with. */
-export interface DutyContext<E> {
+/** What a job works with. */
+export interface JobContext<E> {
   env: E;
   database: Database;
   /** Epoch milliseconds. */
   now: number;
   /**
-   * When the duty last ran to its end in this instance of the object (epoch milliseconds); null where it did not. Then
+   * When the job last ran to its end in this instance of the object (epoch milliseconds); null where it did not. Then
    * what was on its way may be lost: messages do not outlive the local queue.
    */
   lastRun: number | null;
@@ -20,32 +20,31 @@ export interface DutyContext<E> {
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
 /** Whether the clock went back since the last run. */
-export const wentBack = ({ now, lastRun }: Pick<DutyContext<unknown>, 'now' | 'lastRun'>): boolean =>
+export const wentBack = ({ now, lastRun }: Pick<JobContext<unknown>, 'now' | 'lastRun'>): boolean =>
   lastRun !== null && now + CLOCK_TOLERANCE_MS < lastRun;
 
 /** Later than any date by which something is due. */
 export const FAR = Number.MAX_SAFE_INTEGER;
 
-/** What a duty answers that no event concerns: it sleeps until a commit asks for duties. */
+/** What a job answers that no event concerns: it sleeps until a commit asks for jobs. */
 export const UNTIL_ASKED = 'until asked';
 
 /**
- * What an organization's object sees to beside commands: that what was committed is also sent, and what was accepted is
- * finished. Looks into D1 what is due, does a bounded piece of it, and must bear being run at any time, also twice.
+ * What an organization's object does besides commands: sends what was committed, and finishes what was accepted. Looks into D1 what is due, does a bounded piece of it, and must bear being run at any time, also twice.
  * @returns when it wants to run again (epoch milliseconds), or null once nothing is left, or that it sleeps: while all
- * duties do, events cost no alarm and no run.
+ * jobs do, events cost no alarm and no run.
  */
-export type Duty<E> = (context: DutyContext<E>) => Promise<number | null | typeof UNTIL_ASKED>;
+export type Job<E> = (context: JobContext<E>) => Promise<number | null | typeof UNTIL_ASKED>;
 
-/** How soon duties are run again where they failed, or where a commit may have been lost on the way. */
+/** How soon jobs are run again where they failed, or where a commit may have been lost on the way. */
 const RECHECK_MS = 5 * SECOND_MS;
 
 /**
- * Runs duties after commits that ask for it, and by the object's alarm. The alarm is set BEFORE such a commit, so that
- * what a crash leaves behind is taken up at the next start; afterwards it is set to what the duties want.
+ * Runs jobs after commits that ask for it, and by the object's alarm. The alarm is set BEFORE such a commit, so that
+ * what a crash leaves behind is taken up at the next start; afterwards it is set to what the jobs want.
  */
-export class Duties<E extends Pick<WriterEnv, 'DB'>> {
-  readonly #duties: readonly Duty<E>[];
+export class Jobs<E extends Pick<WriterEnv, 'DB'>> {
+  readonly #jobs: readonly Job<E>[];
   readonly #env: E;
   readonly #organization: string;
   readonly #storage: DurableObjectStorage;
@@ -55,31 +54,31 @@ export class Duties<E extends Pick<WriterEnv, 'DB'>> {
   /** Commits that are under way. */
   #expected = 0;
   #queued = false;
-  /** Whether all duties sleep. */
+  /** Whether all jobs sleep. */
   #asleep = false;
   /** Counts what ends their sleep: a run that began before it has not seen it. */
   #asked = 0;
   /** What was wished for since the last run began. */
   #wished: number | null = null;
-  readonly #lastRuns = new Map<Duty<E>, number>();
+  readonly #lastRuns = new Map<Job<E>, number>();
 
-  constructor(duties: readonly Duty<E>[], env: E, organization: string, storage: DurableObjectStorage) {
-    this.#duties = duties;
+  constructor(jobs: readonly Job<E>[], env: E, organization: string, storage: DurableObjectStorage) {
+    this.#jobs = jobs;
     this.#env = env;
     this.#organization = organization;
     this.#storage = storage;
   }
 
   /**
-   * Make a commit that leaves work for duties: see to an alarm, commit, and then run them. One that does not ask for
-   * duties only tells of events, which may concern none of them.
+   * Make a commit that leaves work for jobs: set an alarm, commit, and then run them. One that does not wake jobs
+   * only emits events, which may concern none of them.
    */
-  async around<T>(
+  async aroundCommit<T>(
     commit: () => Promise<T>,
     asks: boolean,
     waitUntil: (promise: Promise<unknown>) => void,
   ): Promise<T> {
-    if (this.#duties.length === 0 || (this.#asleep && !asks)) return commit();
+    if (this.#jobs.length === 0 || (this.#asleep && !asks)) return commit();
     this.#expected += 1;
     try {
       await this.#wakeBy(Date.now() + RECHECK_MS);
@@ -91,7 +90,7 @@ export class Duties<E extends Pick<WriterEnv, 'DB'>> {
     }
   }
 
-  /** Something may have come to pass that ends the sleep of a duty, such as a commit of another writer. */
+  /** Something may have come to pass that ends the sleep of a job, such as a commit of another writer. */
   awake(): void {
     this.#asked += 1;
     this.#asleep = false;
@@ -111,7 +110,7 @@ export class Duties<E extends Pick<WriterEnv, 'DB'>> {
     await this.run();
   }
 
-  /** Run all duties, one run at a time; calls that wait for the same run share it. */
+  /** Run all jobs, one run at a time; calls that wait for the same run share it. */
   async run(): Promise<void> {
     if (this.#queued) return;
     this.#queued = true;
@@ -121,23 +120,23 @@ export class Duties<E extends Pick<WriterEnv, 'DB'>> {
       let sleeping = 0;
       this.#wished = null;
       const wanted: number[] = [];
-      for (const duty of this.#duties) {
+      for (const job of this.#jobs) {
         const now = Date.now();
         const database = new Database(this.#organization, this.#env.DB.withSession('first-primary'));
         try {
-          const lastRun = this.#lastRuns.get(duty) ?? null;
-          const next = await duty({ env: this.#env, database, now, lastRun });
-          this.#lastRuns.set(duty, now);
+          const lastRun = this.#lastRuns.get(job) ?? null;
+          const next = await job({ env: this.#env, database, now, lastRun });
+          this.#lastRuns.set(job, now);
           if (next === UNTIL_ASKED) sleeping += 1;
           else if (next !== null) wanted.push(next);
         } catch (error) {
           console.error(
-            JSON.stringify({ organization: this.#organization, duty: duty.name, error: String(error) }),
+            JSON.stringify({ organization: this.#organization, job: job.name, error: String(error) }),
           );
           wanted.push(now + RECHECK_MS);
         }
       }
-      this.#asleep = sleeping === this.#duties.length && asked === this.#asked;
+      this.#asleep = sleeping === this.#jobs.length && asked === this.#asked;
       if (this.#wished !== null) wanted.push(this.#wished);
       // A commit may come too late for what was read: it relies on an alarm being set.
       if (this.#expected > 0) wanted.push(Date.now() + RECHECK_MS);

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import type { Env } from '../../../src/env.ts';
-import { Duties, type Duty } from '../../../src/writer/duties.ts';
+import { type Job, Jobs } from '../../../src/writer/jobs.ts';
 
 const bindings = env as unknown as Env;
 
-/** The storage of an object, of which duties use the alarm only. */
+/** The storage of an object, of which jobs use the alarm only. */
 function alarmOnly(): DurableObjectStorage {
   let alarm: number | null = null;
   return {
@@ -21,26 +21,26 @@ function alarmOnly(): DurableObjectStorage {
 
 it('a run that failed does not count: the next one still is the first of the instance', async () => {
   const lastRuns: (number | null)[] = [];
-  const failsOnce: Duty<Env> = async ({ lastRun }) => {
+  const failsOnce: Job<Env> = async ({ lastRun }) => {
     lastRuns.push(lastRun);
     if (lastRuns.length === 1) throw new Error('D1 did not answer');
     return null;
   };
   const storage = alarmOnly();
-  const duties = new Duties([failsOnce], bindings, crypto.randomUUID(), storage);
-  await duties.run();
+  const jobs = new Jobs([failsOnce], bindings, crypto.randomUUID(), storage);
+  await jobs.run();
   expect(await storage.getAlarm()).toBeLessThanOrEqual(Date.now() + 5_000);
   await storage.deleteAlarm();
-  await duties.alarm();
-  await duties.run();
+  await jobs.alarm();
+  await jobs.run();
   expect(lastRuns).toEqual([null, null, expect.any(Number)]);
   expect(await storage.getAlarm()).toBeNull();
 });
 
-it('a wish that comes while duties run is kept', async () => {
+it('a wish that comes while jobs run is kept', async () => {
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const storage = alarmOnly();
-  const duties = new Duties(
+  const jobs = new Jobs(
     [
       async () => {
         begun.resolve();
@@ -52,10 +52,10 @@ it('a wish that comes while duties run is kept', async () => {
     crypto.randomUUID(),
     storage,
   );
-  const running = duties.run();
+  const running = jobs.run();
   await begun.promise;
   const wished = Date.now() + 60_000;
-  await duties.wake(wished);
+  await jobs.wake(wished);
   held.resolve();
   await running;
   expect(await storage.getAlarm()).toBe(wished);
@@ -63,12 +63,12 @@ it('a wish that comes while duties run is kept', async () => {
 
 it('an alarm that should have rung long ago is not relied on: it may be lost', async () => {
   const storage = alarmOnly();
-  const duties = new Duties([async () => null], bindings, crypto.randomUUID(), storage);
-  await duties.wake(Date.now() + 1_000);
+  const jobs = new Jobs([async () => null], bindings, crypto.randomUUID(), storage);
+  await jobs.wake(Date.now() + 1_000);
   await storage.deleteAlarm();
   vi.useFakeTimers({ now: Date.now() + 10_000, toFake: ['Date'] });
   try {
-    await duties.wake(Date.now());
+    await jobs.wake(Date.now());
     expect(await storage.getAlarm()).toBe(Date.now());
   } finally {
     vi.useRealTimers();
@@ -78,17 +78,17 @@ it('an alarm that should have rung long ago is not relied on: it may be lost', a
 it('a commit under way keeps its alarm, whatever a run finds meanwhile', async () => {
   const commit = Promise.withResolvers<void>();
   const storage = alarmOnly();
-  const duties = new Duties([async () => null], bindings, crypto.randomUUID(), storage);
+  const jobs = new Jobs([async () => null], bindings, crypto.randomUUID(), storage);
   const after: Promise<unknown>[] = [];
-  const around = duties.around(
+  const committing = jobs.aroundCommit(
     () => commit.promise,
     true,
     (promise) => after.push(promise),
   );
-  await duties.run();
+  await jobs.run();
   expect(await storage.getAlarm()).toBeLessThanOrEqual(Date.now() + 5_000);
   commit.resolve();
-  await around;
+  await committing;
   await Promise.all(after);
   expect(await storage.getAlarm()).toBeNull();
 });

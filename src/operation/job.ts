@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Env } from '../env.ts';
 import type { Database } from '../lib/database.ts';
 import { MINUTE_MS } from '../lib/time.ts';
-import { type Duty, FAR, UNTIL_ASKED, wentBack } from '../writer/duties.ts';
+import { FAR, type Job, UNTIL_ASKED, wentBack } from '../writer/jobs.ts';
 import type { Overdue } from '../writer/overdue.ts';
 import { RESEND_MS } from './rules.ts';
 
@@ -18,7 +18,7 @@ const LATER_MS = 5 * MINUTE_MS;
  * is lost between the two is sent again. Looks again soon while one is open, so that the alarm that a crash leaves behind
  * rings soon after the next start.
  */
-export const sendOperations: Duty<Env> = async ({ env, database, now, lastRun }) => {
+export const sendOperations: Job<Env> = async ({ env, database, now, lastRun }) => {
   const until = lastRun === null || wentBack({ now, lastRun }) ? FAR : now;
   const next = await database.first<{ date: number | null }>(nextQuery(database));
   if (!next?.date) return UNTIL_ASKED;

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
 const SRC = resolve(import.meta.dirname, '../../../src');
-/** Folders that are no rooms: they hold what rooms stand on. */
+/** Folders that are no modules: they hold what modules stand on. */
 const FOUNDATION = new Set(['http', 'lib', 'writer']);
 /** Folders whose files may be started by themselves. */
 const PROGRAMS = new Set(['local']);
@@ -24,7 +24,7 @@ const imports: Import[] = files.flatMap((file) => {
     to: relative(SRC, resolve(SRC, dirname(file), path!)),
   }));
 });
-const room = (file: string): string => (file.includes('/') ? file.split('/')[0]! : '');
+const folder = (file: string): string => (file.includes('/') ? file.split('/')[0]! : '');
 /** What a file is for: `scan-rules.ts` are rules. Parts of commands play by the rules of commands. */
 const role = (file: string): string => {
   const name = file.replace(/^.*\//, '').replace(/\.tsx?$/, '');
@@ -32,7 +32,7 @@ const role = (file: string): string => {
   return ['changes', 'edit', 'find', 'members'].includes(last) ? 'commands' : last;
 };
 
-/** What a file of a role may use, of its own room and of others. */
+/** What a file of a role may use, of its own folder and of others. */
 const MAY_USE: Record<string, string[]> = {
   rules: ['rules', 'schema', 'table'],
   table: ['table', 'rules'],
@@ -43,20 +43,20 @@ const MAY_USE: Record<string, string[]> = {
 };
 
 function forbidden({ from, to }: Import): string | undefined {
-  const [here, there] = [room(from), room(to)];
+  const [here, there] = [folder(from), folder(to)];
   if (PROGRAMS.has(here)) return there === here ? undefined : 'a program is a client of the API only';
   if (here === 'lib' && there !== 'lib') return 'lib knows no other folder';
-  if (here === 'http' && !FOUNDATION.has(there) && there !== '') return 'http knows no room';
-  if (here === 'writer' && there !== 'writer' && there !== 'lib') return 'the writer knows no room';
+  if (here === 'http' && !FOUNDATION.has(there) && there !== '') return 'http knows no module';
+  if (here === 'writer' && there !== 'writer' && there !== 'lib') return 'the writer knows no module';
   const may = MAY_USE[role(from)];
   if (may && here !== '' && !FOUNDATION.has(here) && !FOUNDATION.has(there) && !may.includes(role(to))) {
     return `${role(from)} may not use ${role(to)}`;
   }
-  if (there === '' && here !== '' && to !== 'env.ts') return 'rooms do not know who wires them';
+  if (there === '' && here !== '' && to !== 'env.ts') return 'modules do not know who wires them';
   if (role(to) === 'routes' && here !== '') return 'only the app wires routes';
   if (role(to) === 'pages' && from !== 'console/routes.ts') return 'only the console wires its pages';
   if (there === 'console' && here !== 'console' && here !== '')
-    return 'pages stand on rooms, not rooms on pages';
+    return 'pages stand on modules, not modules on pages';
   return undefined;
 }
 
@@ -91,9 +91,9 @@ it('has no circle of files', () => {
   expect(circles(imports)).toEqual([]);
 });
 
-it('has no circle of rooms', () => {
-  // What wires rooms is a room by itself.
-  const place = (file: string): string => room(file) || file;
+it('has no circle of folders', () => {
+  // What wires modules is a folder by itself.
+  const place = (file: string): string => folder(file) || file;
   const between = imports
     .map(({ from, to }) => ({ from: place(from), to: place(to) }))
     .filter(({ from, to }) => from !== to);

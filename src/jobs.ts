@@ -1,0 +1,11 @@
+import type { Env } from './env.ts';
+import { overdueOperations, sendOperations } from './operation/job.ts';
+import { dispatchWebhooks, overdueWebhooks } from './webhook/dispatch.ts';
+import type { Job } from './writer/jobs.ts';
+import type { Overdue } from './writer/overdue.ts';
+
+/** The jobs of an organization's object, which it does besides commands. */
+export const jobs: readonly Job<Env>[] = [sendOperations, dispatchWebhooks];
+
+/** What jobs should have done long ago. */
+export const overdue: readonly Overdue[] = [overdueOperations, overdueWebhooks];
