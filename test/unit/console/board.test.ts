@@ -9,7 +9,7 @@ import {
   topicsOf,
   troubleOf,
   type WrongPallet,
-} from '../../../src/console/board-rules.ts';
+} from '../../../src/console/board/rules.ts';
 
 const wrongPallet = (recordUuid: string): WrongPallet => ({
   recordUuid,

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
 import { clientList } from '../../../src/client/list.ts';
-import { listing } from '../../../src/console/listing.tsx';
-import { PAGES } from '../../../src/console/page.tsx';
+import { listing } from '../../../src/console/kit/listing.tsx';
+import { PAGES } from '../../../src/console/kit/page.tsx';
 import type { AppEnv } from '../../../src/http/types.ts';
 import { manifestList } from '../../../src/manifest/list.ts';
 import { webhookList } from '../../../src/webhook/list.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { may, type Right } from '../../../src/console/rights.ts';
+import { may, type Right } from '../../../src/console/kit/rights.ts';
 import type { Permission } from '../../../src/user/rules.ts';
 import { PERMISSIONS } from '../../../src/user/table.ts';
 

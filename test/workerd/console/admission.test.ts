@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PAGES } from '../../../src/console/page.tsx';
-import { may, type Right } from '../../../src/console/rights.ts';
+import { PAGES } from '../../../src/console/kit/page.tsx';
+import { may, type Right } from '../../../src/console/kit/rights.ts';
 import '../../../src/console/routes.ts';
 import type { Permission } from '../../../src/user/rules.ts';
 import { newTenant, ORIGIN, operator, type Tenant } from '../client.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { readBoard } from '../../../src/console/board-store.ts';
-import { readGatePage } from '../../../src/console/gate-store.ts';
+import { readGatePage } from '../../../src/console/board/gate-store.ts';
+import { readBoard } from '../../../src/console/board/store.ts';
 import { Database } from '../../../src/lib/database.ts';
 import { addOthers } from '../conventions/others.ts';
 import { walksOf } from '../conventions/walks.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PAGES } from '../../../src/console/page.tsx';
+import { PAGES } from '../../../src/console/kit/page.tsx';
 import '../../../src/console/routes.ts';
 import { newWorld, type World } from '../../contract/world.ts';
 import { operator } from '../client.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PAGES } from '../../../src/console/page.tsx';
+import { PAGES } from '../../../src/console/kit/page.tsx';
 import '../../../src/console/routes.ts';
 import { storedState } from '../../contract/state.ts';
 import { newTenant, ORIGIN, type Tenant } from '../client.ts';

@@ -1,0 +1,86 @@
+import { z } from '@hono/zod-openapi';
+import { resolveAlert } from '../../alert/commands.ts';
+import { uuid } from '../../http/schema.ts';
+import { write } from '../../http/write.ts';
+import { markLoading, removeInvalidLoading } from '../../loading/commands.ts';
+import { SETTABLE_STATUSES } from '../../loading/schema.ts';
+import { assignManifestGate, changeManifestStatus } from '../../manifest/lifecycle-commands.ts';
+import { assignShipmentGate, changeShipmentStatus } from '../../shipment/lifecycle-commands.ts';
+import { retireTrack } from '../../track/commands.ts';
+import { type Action, type At, action, type Done } from '../kit/page.tsx';
+
+/** `shipment:{uuid}` or `manifest:{uuid}`. */
+const thing = z.templateLiteral([z.enum(['shipment', 'manifest']), ':', z.uuid()]).transform((value) => {
+  const [kind, identifier] = value.split(':') as ['shipment' | 'manifest', string];
+  return { kind, identifier: identifier.toLowerCase() };
+});
+type Thing = z.output<typeof thing>;
+
+const holder = ({ kind, identifier }: Thing) =>
+  kind === 'shipment' ? { shipmentIdentifier: identifier } : { manifestIdentifier: identifier };
+
+async function move({ c }: At, of: Thing, status: 'IN_PROGRESS' | 'COMPLETED' | 'CANCELLED'): Promise<void> {
+  const { kind, identifier } = of;
+  if (kind === 'shipment') await write(c, changeShipmentStatus, { identifier, status });
+  else await write(c, changeManifestStatus, { identifier, manifestStatus: status });
+}
+
+/** Names what it moves, and what is told when it has. */
+const moving = (status: Parameters<typeof move>[2], what: string): Action =>
+  action('operate', z.object({ thing }), async (at, _: unknown, form): Promise<Done> => {
+    await move(at, form.thing, status);
+    return { done: `The ${form.thing.kind} ${what}.` };
+  });
+
+/** What is told of a pallet that was marked. */
+const MARKED = { LOADED: 'loaded', NOT_LOADED: 'not loaded', UNLOADED: 'unloaded' } as const;
+
+/**
+ * What the board and the pages of gates do, each by one command. `gateOf` is the gate whose page it is, where a pallet is
+ * marked; `pathOf` where the page leads afterwards.
+ */
+export const boardActions = (): Record<string, Action> => ({
+  assign: action('operate', z.object({ thing, gate: uuid }), async ({ c }, _: unknown, form) => {
+    const { kind, identifier } = form.thing;
+    const input = { identifier, gateIdentifier: form.gate };
+    if (kind === 'shipment') await write(c, assignShipmentGate, input);
+    else await write(c, assignManifestGate, input);
+    return { done: `The ${kind} has its gate.` };
+  }),
+  start: moving('IN_PROGRESS', 'is being loaded'),
+  complete: moving('COMPLETED', 'is completed'),
+  cancel: moving('CANCELLED', 'is cancelled'),
+  remove: action('mark', z.object({ thing, record: uuid }), async ({ c }, _: unknown, form) => {
+    const target = { by: 'record', recordUuid: form.record } as const;
+    await write(c, removeInvalidLoading, { ...holder(form.thing), target });
+    return { done: 'The pallet is off the truck.' };
+  }),
+  resolve: action('mark', z.object({ alert: uuid }), async ({ c }, _: unknown, form) => {
+    await write(c, resolveAlert, { uuid: form.alert });
+    return { done: 'The alert is resolved.' };
+  }),
+});
+
+/** What else the page of a gate does. */
+export const gateActions = (): Record<string, Action> => ({
+  ...boardActions(),
+  mark: action(
+    'mark',
+    z.object({ thing, record: uuid, status: z.enum(SETTABLE_STATUSES), q: z.string().max(255).optional() }),
+    async ({ c }, params: { uuid: string }, form) => {
+      await write(c, markLoading, {
+        ...holder(form.thing),
+        target: { by: 'record', recordUuid: form.record },
+        status: form.status,
+        gateIdentifier: params.uuid,
+        comment: null,
+      });
+      const search = form.q === undefined ? '' : `?q=${encodeURIComponent(form.q)}`;
+      return { done: `The pallet is marked as ${MARKED[form.status]}.`, to: `${c.req.path}${search}` };
+    },
+  ),
+  retire: action('operate', z.object({ track: uuid }), async ({ c }, _: unknown, form) => {
+    await write(c, retireTrack, { identifier: form.track, force: false });
+    return { done: 'The marker is retired, or will be once its pallet is dispatched.' };
+  }),
+});

@@ -1,0 +1,86 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { alertView, type StoredAlert } from '../../alert/store.ts';
+import type { Database } from '../../lib/database.ts';
+import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
+
+/** Open alerts that the dashboard shows. */
+const ALERTS_SHOWN = 8;
+/** Hours of the chart, the current one among them. */
+const HOURS = 24;
+
+/** What the dashboard shows. */
+export interface Dashboard {
+  /** Of what is not closed, by status. */
+  open: { manifests: Record<string, number>; shipments: Record<string, number> };
+  /** Of the last 24 hours. */
+  day: { loaded: number; manifestsCompleted: number; shipmentsCompleted: number; alertsRaised: number };
+  /** Pallets that were loaded, hour by hour, the current one last. */
+  hours: { begin: number; loaded: number }[];
+  openAlerts: number;
+  alerts: StoredAlert[];
+}
+
+const openOf = (organization: string, table: 'manifest' | 'shipment', status: SQL): SQL => sql`json((SELECT
+  json_group_object(status, number) FROM (SELECT ${status} AS status, count(*) AS number FROM ${sql.identifier(table)}
+    WHERE organization_uuid = ${organization} AND ${status} IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')
+      AND deleted_date IS NULL GROUP BY ${status})))`;
+
+/** Those that were completed since; what closes is updated, and updates have an index. */
+const completedOf = (
+  organization: string,
+  table: 'manifest' | 'shipment',
+  status: SQL,
+  since: number,
+): SQL => sql`(SELECT
+  count(*) FROM ${sql.identifier(table)} WHERE organization_uuid = ${organization} AND deleted_date IS NULL
+    AND update_date >= ${since} AND +${status} = 'COMPLETED' AND close_date >= ${since})`;
+
+const countsQuery = (organization: string, since: number): SQL => sql`SELECT json_object(
+  'open', json_object('manifests', ${openOf(organization, 'manifest', sql`manifest_status`)},
+    'shipments', ${openOf(organization, 'shipment', sql`status`)}),
+  'manifestsCompleted', ${completedOf(organization, 'manifest', sql`manifest_status`, since)},
+  'shipmentsCompleted', ${completedOf(organization, 'shipment', sql`status`, since)},
+  'alertsRaised', (SELECT count(*) FROM alert WHERE organization_uuid = ${organization} AND create_date >= ${since}),
+  'openAlerts', (SELECT count(*) FROM alert WHERE organization_uuid = ${organization} AND status = 'OPEN')) AS view`;
+
+/** Not a parameter: D1 binds numbers as doubles, and what is divided by those is not rounded down. */
+const hour = sql.raw(String(HOUR_MS));
+
+/** Pallets loaded by the hour: whatever loads a pallet updates its manifest, so that only those are looked through. */
+const loadedQuery = (organization: string, since: number): SQL => sql`SELECT
+    a.loading_date / ${hour} * ${hour} AS begin, count(DISTINCT a.wms_id) AS loaded
+  FROM manifest m CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.manifest_uuid = m.uuid
+    AND a.loading_status = 'LOADED'
+  WHERE m.organization_uuid = ${organization} AND m.deleted_date IS NULL AND m.update_date >= ${since}
+    AND a.loading_date >= ${since}
+  GROUP BY begin`;
+
+const alertsQuery = (organization: string): SQL => sql`SELECT ${alertView} AS view FROM alert
+  WHERE organization_uuid = ${organization} AND status = 'OPEN' ORDER BY +create_date DESC, uuid LIMIT ${ALERTS_SHOWN}`;
+
+/** Read the dashboard: one round trip. */
+export async function readDashboard(database: Database, now: number): Promise<Dashboard> {
+  const { organization } = database;
+  const current = Math.floor(now / HOUR_MS) * HOUR_MS;
+  const [counts, loaded, alerts] = await database.batch<
+    [{ view: string }[], { begin: number; loaded: number }[], { view: string }[]]
+  >([
+    countsQuery(organization, now - DAY_MS),
+    loadedQuery(organization, current - (HOURS - 1) * HOUR_MS),
+    alertsQuery(organization),
+  ]);
+  const { open, openAlerts, ...day } = JSON.parse(counts[0]!.view) as Pick<Dashboard, 'open' | 'openAlerts'> &
+    Omit<Dashboard['day'], 'loaded'>;
+  const byHour = new Map(loaded.map((hour) => [hour.begin, hour.loaded]));
+  const hours = Array.from({ length: HOURS }, (_, index) => {
+    const begin = current - (HOURS - 1 - index) * HOUR_MS;
+    return { begin, loaded: byHour.get(begin) ?? 0 };
+  });
+  return {
+    open,
+    openAlerts,
+    day: { ...day, loaded: hours.reduce((sum, hour) => sum + hour.loaded, 0) },
+    hours,
+    alerts: alerts.map(({ view }) => JSON.parse(view) as StoredAlert),
+  };
+}

@@ -1,0 +1,116 @@
+import type { FC, PropsWithChildren } from 'hono/jsx';
+import { Do } from '../kit/form.tsx';
+import { useShown } from '../kit/view.ts';
+import { wrongName } from './parts.tsx';
+import { isReady, progressOf, type Thing, type WrongPallet, wrongCount } from './rules.ts';
+
+/** How a thing stands in a form. */
+export const thingValue = ({ kind, uuid }: Pick<Thing, 'kind' | 'uuid'>): string => `${kind}:${uuid}`;
+
+/** What has the record of a pallet: its shipment, else its manifest. */
+export const holderValue = ({
+  shipmentUuid,
+  manifestUuid,
+}: {
+  shipmentUuid: string | null;
+  manifestUuid: string;
+}): string =>
+  shipmentUuid === null
+    ? thingValue({ kind: 'manifest', uuid: manifestUuid })
+    : thingValue({ kind: 'shipment', uuid: shipmentUuid });
+
+/** Why the last form about something was refused, where it stands. */
+export const Refused: FC<{ about: string }> = ({ about }) => {
+  const { failed } = useShown();
+  if (!failed || ![failed.typed['record'], failed.typed['alert'], failed.typed['thing']].includes(about))
+    return null;
+  // A record's form names what holds it too: the record is where the operator looks.
+  if (failed.typed['thing'] === about && failed.typed['record'] !== undefined) return null;
+  return (
+    <p class="error refused">
+      <span aria-hidden="true">!</span> {failed.refusal.detail}
+    </p>
+  );
+};
+
+/** Start what waits at a gate. */
+export const StartButton: FC<{ thing: Thing }> = ({ thing }) => (
+  <Do action="start" values={{ thing: thingValue(thing) }} label={`Start: ${thing.externalIdentifier}`}>
+    Start
+  </Do>
+);
+
+/** Complete what is loaded; asks again, saying what is amiss, where something is. */
+export const CompleteButton: FC<{ thing: Thing }> = ({ thing }) => {
+  const { loaded, total, missing } = progressOf(thing.counts);
+  const wrong = wrongCount(thing.counts);
+  const complete = (words: string, danger: boolean) => (
+    <Do
+      action="complete"
+      values={{ thing: thingValue(thing) }}
+      label={`${words}: ${thing.externalIdentifier}`}
+      {...(danger ? { danger } : {})}
+    >
+      {words}
+    </Do>
+  );
+  if (isReady(thing)) return complete('Complete', false);
+  return (
+    <details class="ask" id={`complete-${thing.uuid}`}>
+      <summary class="button quiet" aria-label={`Complete… ${thing.externalIdentifier}`}>
+        Complete…
+      </summary>
+      <div class="ask-panel">
+        <p>
+          <strong>
+            {loaded} of {total} loaded.
+          </strong>
+          {wrong > 0 && <strong> {wrong} wrong on the truck.</strong>}
+        </p>
+        {complete(missing > 0 ? `Complete without ${missing}` : 'Complete all the same', true)}
+      </div>
+    </details>
+  );
+};
+
+/** Cancel something, or bring it to another gate: seldom, and not by a slip. */
+export const MoreAboutThing: FC<PropsWithChildren<{ thing: Thing; audit: boolean; change: boolean }>> = ({
+  thing,
+  audit,
+  change,
+  children,
+}) =>
+  !audit && !change ? null : (
+    <details class="ask" id={`more-${thing.uuid}`}>
+      <summary class="button quiet" aria-label={`More about ${thing.externalIdentifier}`}>
+        More
+      </summary>
+      <div class="ask-panel">
+        {children}
+        {change && (
+          <Do action="cancel" values={{ thing: thingValue(thing) }} danger>
+            Cancel {thing.kind} {thing.externalIdentifier}
+          </Do>
+        )}
+        {audit && <AuditLink uuid={thing.uuid} name={thing.externalIdentifier} />}
+      </div>
+    </details>
+  );
+
+/** Where the audit log says what happened to a thing. */
+export const AuditLink: FC<{ uuid: string; name: string }> = ({ uuid, name }) => (
+  <a class="button quiet" href={`/app/audit-log?entityUuid=${uuid}`}>
+    Audit of {name}
+  </a>
+);
+
+/** It is off the truck: take its record away. */
+export const RemoveButton: FC<{ wrong: WrongPallet }> = ({ wrong }) => (
+  <Do
+    action="remove"
+    values={{ thing: holderValue(wrong), record: wrong.recordUuid }}
+    label={`It is off the truck: ${wrongName(wrong)}`}
+  >
+    It is off the truck
+  </Do>
+);

@@ -1,0 +1,106 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../../lib/database.ts';
+import { recordTally } from '../../manifest/asset-store.ts';
+import { gateNamesQuery } from '../../site/store.ts';
+import { linkedTrack } from '../../track/store.ts';
+import { type Head, headQuery } from '../../writer/commit.ts';
+import { type BoardGate, type GateName, inOrder, type Member, type Pallet, type Thing } from './rules.ts';
+import { BOARD_LIMITS, namedGatesQuery, parsed, type Row, shipmentOf, unassignedQuery } from './store.ts';
+
+/** How much of each a page of a gate shows; one more is read, so that it can say that there is more. */
+export const GATE_LIMITS = {
+  active: 20,
+  waiting: 20,
+  wrong: 50,
+  alerts: 50,
+  open: 50,
+  loaded: 20,
+  members: 100,
+  found: 50,
+} as const;
+
+/** Everything the page of a gate shows. */
+export interface GatePage {
+  /** The number of the log that all of it is of. */
+  sequenceNumber: number;
+  gate: BoardGate;
+  /** What waits for a gate. */
+  unassigned: Thing[];
+  /** What is to be loaded still, and what was loaded last. */
+  open: Pallet[];
+  loaded: Pallet[];
+  /** Pallets that were looked for, whatever their status; undefined where nothing was. */
+  found: Pallet[] | undefined;
+  /** Manifests of the shipments in progress. */
+  members: Member[];
+  /** All gates, for what is moved to another. */
+  gates: GateName[];
+}
+
+/** The manifests in progress at the gate, as `m`, with their records, as `a`. */
+const recordsHere = (database: Database, gateUuid: string, statuses: SQL): SQL => sql`FROM manifest m
+  CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid
+    AND a.loading_status IN ${statuses}
+  WHERE m.organization_uuid = ${database.organization} AND m.gate_uuid = ${gateUuid}
+    AND m.manifest_status = 'IN_PROGRESS' AND m.deleted_date IS NULL`;
+
+const palletView = sql`json_object('recordUuid', a.uuid, 'wmsId', a.wms_id, 'loadingStatus', a.loading_status,
+  'date', a.loading_date, 'manifestExternalId', m.external_identifier, 'manifestUuid', m.uuid,
+  'shipmentUuid', ${shipmentOf}, 'track', json((SELECT json_object('uuid', track.uuid, 'markerCode', track.marker_code,
+      'flagged', track.flagged, 'damaged', track.damaged, 'retirement', track.retirement)
+    FROM track WHERE track.uuid = ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)})))`;
+
+const openQuery = (database: Database, gateUuid: string): SQL => sql`SELECT ${palletView} AS view
+  ${recordsHere(database, gateUuid, sql`('NOT_LOADED', 'UNLOADED')`)} LIMIT ${GATE_LIMITS.open + 1}`;
+
+const loadedQuery = (database: Database, gateUuid: string): SQL => sql`SELECT ${palletView} AS view
+  ${recordsHere(database, gateUuid, sql`('LOADED')`)}
+  ORDER BY a.loading_date DESC, a.uuid LIMIT ${GATE_LIMITS.loaded}`;
+
+/** Pallets whose WMS id has a text in it, in ASCII without regard to case, or whose marker it is. */
+const foundQuery = (database: Database, gateUuid: string, q: string): SQL => sql`SELECT ${palletView} AS view
+  ${recordsHere(database, gateUuid, sql`('NOT_LOADED', 'LOADED', 'UNLOADED', 'OFFLOADED')`)}
+    AND (instr(upper(a.wms_id), upper(${q})) > 0 OR a.wms_id = (SELECT wms_id FROM track
+      WHERE organization_uuid = ${database.organization} AND marker_code = ${/^[1-9]\d{0,15}$/.test(q) ? Number(q) : 0}
+        AND deleted_date IS NULL))
+  ORDER BY a.wms_id, a.uuid LIMIT ${GATE_LIMITS.found + 1}`;
+
+const membersQuery = (database: Database, gateUuid: string): SQL => sql`SELECT json_object(
+    'shipmentUuid', h.uuid, 'uuid', m.uuid, 'externalIdentifier', m.external_identifier, 'status', m.manifest_status,
+    'counts', json(${recordTally})) AS view
+  FROM shipment h CROSS JOIN shipment_manifest s ON s.organization_uuid = h.organization_uuid AND s.shipment_uuid = h.uuid
+  CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
+  WHERE h.organization_uuid = ${database.organization} AND h.gate_uuid = ${gateUuid} AND h.status = 'IN_PROGRESS'
+    AND h.deleted_date IS NULL LIMIT ${GATE_LIMITS.members}`;
+
+/** Read the page of a gate: one round trip, seven or eight statements. Undefined where there is no such gate. */
+export async function readGatePage(
+  database: Database,
+  gateUuid: string,
+  q: string | null,
+): Promise<GatePage | undefined> {
+  const [heads, gates, unassigned, open, loaded, members, names, found] = await database.batch<
+    [Head[], Row[], Row[], Row[], Row[], Row[], GateName[], Row[]]
+  >([
+    headQuery(database),
+    namedGatesQuery(database, [gateUuid], GATE_LIMITS),
+    unassignedQuery(database),
+    openQuery(database, gateUuid),
+    loadedQuery(database, gateUuid),
+    membersQuery(database, gateUuid),
+    gateNamesQuery(database, BOARD_LIMITS.gates),
+    ...(q === null ? [] : [foundQuery(database, gateUuid, q)]),
+  ]);
+  const [gate] = parsed<BoardGate>(gates);
+  if (!gate) return undefined;
+  return {
+    sequenceNumber: heads[0]?.sequenceNumber ?? 0,
+    gate,
+    unassigned: parsed<Thing[]>(unassigned)[0]!,
+    open: parsed<Pallet>(open),
+    loaded: parsed<Pallet>(loaded),
+    found: q === null ? undefined : parsed<Pallet>(found),
+    members: parsed<Member>(members),
+    gates: inOrder(names),
+  };
+}

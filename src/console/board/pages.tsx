@@ -1,0 +1,74 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import type { AppEnv } from '../../http/types.ts';
+import { refuse } from '../../http/write.ts';
+import { byUuid } from '../kit/detail.tsx';
+import { type At, page } from '../kit/page.tsx';
+import { boardActions, gateActions } from './actions.ts';
+import { readGatePage } from './gate-store.ts';
+import { GateView } from './gate-view.tsx';
+import { LiveStatus } from './parts.tsx';
+import { readBoard } from './store.ts';
+import { BoardView, type Rights } from './view.tsx';
+
+const rightsOf = ({ may }: At): Rights => ({
+  mark: may('mark'),
+  operate: may('operate'),
+  audit: may('seeOffice'),
+});
+
+const ASSETS = { scripts: ['board.js'], styles: ['board.css'] };
+/** Parts of the board that are asked for at once; of more, all of it is. */
+const PARTS_MAXIMUM = 20;
+/** The part of what waits for a gate; others are gates by uuid. */
+const WAITING_PART = 'waiting';
+
+const part = z.union([z.uuid(), z.literal(WAITING_PART)]);
+const boardQuery = z.object({
+  part: z
+    .union([part.transform((one) => [one]), z.array(part).max(PARTS_MAXIMUM)])
+    .optional()
+    .describe('Only these parts: gates by uuid, or what waits'),
+});
+
+/** The gate board, and the page of each gate. */
+export function boardPages(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/app/board',
+    right: 'see',
+    query: boardQuery,
+    async view(at, _, query) {
+      const wanted = query.part && {
+        gates: query.part.filter((one) => one !== WAITING_PART),
+        waiting: query.part.includes(WAITING_PART),
+      };
+      const board = await readBoard(at.database, wanted);
+      return {
+        title: 'Gate board',
+        aside: <LiveStatus again="/app/board" />,
+        body: <BoardView board={board} rights={rightsOf(at)} whole={wanted === undefined} />,
+        ...ASSETS,
+      };
+    },
+    actions: boardActions(),
+  });
+
+  page(app, {
+    path: '/app/gate/:uuid',
+    right: 'see',
+    params: byUuid,
+    query: z.object({ q: z.string().trim().max(255).optional() }),
+    async view(at, { uuid }, query) {
+      const q = query.q || null;
+      const found = await readGatePage(at.database, uuid, q);
+      if (!found) return refuse('gateNotFound', 'There is no such gate.');
+      return {
+        title: found.gate.name,
+        aside: <LiveStatus again={`/app/gate/${uuid}`} />,
+        body: <GateView page={found} rights={rightsOf(at)} q={q} />,
+        ...ASSETS,
+      };
+    },
+    actions: gateActions(),
+  });
+}

@@ -1,0 +1,157 @@
+import { topicOf, WAITING } from '../../live/rules.ts';
+
+/** Number of records by their loading status. */
+export type Counts = Partial<
+  Record<'NOT_LOADED' | 'LOADED' | 'UNLOADED' | 'OFFLOADED' | 'WRONGLY_LOADED' | 'UNKNOWN_LOADING', number>
+>;
+
+/** A shipment, or a manifest that is in none: what is dispatched at a gate. Dates in epoch milliseconds. */
+export interface Thing {
+  kind: 'manifest' | 'shipment';
+  uuid: string;
+  externalIdentifier: string;
+  status: string;
+  activateDate: number | null;
+  createDate: number;
+  notes: string | null;
+  /** Of a shipment. */
+  manifestsCount: number | null;
+  counts: Counts;
+}
+
+/** A pallet that should not be where it was read. */
+export interface WrongPallet {
+  recordUuid: string;
+  loadingStatus: 'WRONGLY_LOADED' | 'UNKNOWN_LOADING';
+  /** Null for a marker that nobody knows. */
+  wmsId: string | null;
+  markerCode: number | null;
+  date: number;
+  manifestUuid: string;
+  manifestExternalId: string;
+  shipmentUuid: string | null;
+  belongsTo: { externalIdentifier: string; status: string; gate: string | null }[];
+}
+
+/** An alert that nobody has resolved. */
+export interface OpenAlert {
+  uuid: string;
+  alertType: string;
+  severity: string;
+  message: string;
+  wmsId: string | null;
+  markerCode: number | null;
+  date: number;
+  /** The record that it is about, if that is there still. */
+  record: WrongPallet | null;
+}
+
+/** A gate as other things name it. */
+export interface GateName {
+  uuid: string;
+  externalIdentifier: string;
+  name: string;
+}
+
+/** A gate with what happens there. */
+export interface BoardGate extends GateName {
+  /** Whether it is out of service. */
+  deleted: boolean;
+  active: Thing[];
+  waiting: Thing[];
+  wrong: WrongPallet[];
+  alerts: OpenAlert[];
+}
+
+/** A pallet of what is in progress at a gate. */
+export interface Pallet {
+  recordUuid: string;
+  wmsId: string;
+  loadingStatus: 'NOT_LOADED' | 'LOADED' | 'UNLOADED' | 'OFFLOADED';
+  date: number | null;
+  manifestUuid: string;
+  manifestExternalId: string;
+  shipmentUuid: string | null;
+  track: {
+    uuid: string;
+    markerCode: number;
+    flagged: 0 | 1;
+    damaged: 0 | 1;
+    retirement: 'NONE' | 'SCHEDULED' | 'RETIRED';
+  } | null;
+}
+
+/** A manifest of a shipment in progress. */
+export interface Member {
+  shipmentUuid: string;
+  uuid: string;
+  externalIdentifier: string;
+  status: string;
+  counts: Counts;
+}
+
+/** How far loading is: assets only. */
+export function progressOf({ NOT_LOADED = 0, LOADED = 0, UNLOADED = 0, OFFLOADED = 0 }: Counts) {
+  const total = NOT_LOADED + LOADED + UNLOADED + OFFLOADED;
+  return { loaded: LOADED, total, missing: total - LOADED };
+}
+
+/** Whether every pallet of something is loaded, and none that should not be. */
+export function isReady({ counts }: Pick<Thing, 'counts'>): boolean {
+  const { loaded, total } = progressOf(counts);
+  return total > 0 && loaded === total && wrongCount(counts) === 0;
+}
+
+/** Pallets on the truck that are not to be there. */
+export const wrongCount = ({ WRONGLY_LOADED = 0, UNKNOWN_LOADING = 0 }: Counts): number =>
+  WRONGLY_LOADED + UNKNOWN_LOADING;
+
+/** What is wrong at a gate, each once: invalid loadings of what is in progress, those left over, and other alerts. */
+export function troubleOf({ wrong, alerts }: Pick<BoardGate, 'wrong' | 'alerts'>): {
+  wrong: WrongPallet[];
+  alerts: OpenAlert[];
+} {
+  const known = new Set(wrong.map(({ recordUuid }) => recordUuid));
+  const left = alerts.flatMap(({ record }) => (record && !known.has(record.recordUuid) ? [record] : []));
+  return { wrong: [...wrong, ...left], alerts: alerts.filter(({ record }) => record === null) };
+}
+
+/** What a gate is at, in the order in which somebody should look at it. */
+export type GateState = 'WRONG' | 'ALERT' | 'READY' | 'LOADING' | 'WAITING' | 'FREE' | 'OUT';
+
+/** The state of a gate: READY once everything that is in progress is loaded. */
+export function stateOf(gate: BoardGate): GateState {
+  const { wrong, alerts } = troubleOf(gate);
+  if (wrong.length > 0) return 'WRONG';
+  if (alerts.length > 0) return 'ALERT';
+  if (gate.active.length > 0) {
+    return gate.active.every(isReady) ? 'READY' : 'LOADING';
+  }
+  if (gate.waiting.length > 0) return 'WAITING';
+  return gate.deleted ? 'OUT' : 'FREE';
+}
+
+/** Gates as people count them: Gate 2 before Gate 10. */
+export const inOrder = <T extends GateName>(gates: readonly T[]): T[] =>
+  gates.toSorted(
+    (one, other) =>
+      ORDER.compare(one.name, other.name) || ORDER.compare(one.externalIdentifier, other.externalIdentifier),
+  );
+const ORDER = new Intl.Collator('en', { numeric: true });
+
+/** The topics of what a gate shows. */
+export function topicsOf(gate: BoardGate): string[] {
+  const topics = new Set([topicOf('gate', gate.externalIdentifier)]);
+  for (const { kind, externalIdentifier } of [...gate.active, ...gate.waiting]) {
+    topics.add(topicOf(kind, externalIdentifier));
+  }
+  for (const { manifestExternalId } of gate.wrong) topics.add(topicOf('manifest', manifestExternalId));
+  for (const { uuid } of gate.alerts) topics.add(topicOf('alert', uuid));
+  return [...topics];
+}
+
+/** The same of the list of what waits for a gate. */
+export const waitingTopics = (unassigned: readonly Thing[]): string[] => [
+  WAITING,
+  ...unassigned.map(({ kind, externalIdentifier }) => topicOf(kind, externalIdentifier)),
+];

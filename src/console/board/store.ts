@@ -1,0 +1,149 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Database, inList } from '../../lib/database.ts';
+import { recordTally } from '../../manifest/asset-store.ts';
+import { gateNamesQuery } from '../../site/store.ts';
+import { type Head, headQuery } from '../../writer/commit.ts';
+import { type BoardGate, type GateName, inOrder, type Thing } from './rules.ts';
+
+/** How much of each a page shows; one more is read, so that it can say that there is more. */
+export const BOARD_LIMITS = {
+  gates: 200,
+  active: 4,
+  waiting: 3,
+  wrong: 3,
+  alerts: 3,
+  unassigned: 50,
+} as const;
+
+/** `recordTally` over the manifests of shipment `h` that are not cancelled. */
+const shipmentCounts = sql`json((SELECT json_group_object(loading_status, number) FROM
+  (SELECT loading_status, count(*) AS number FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
+    CROSS JOIN asset_loading a ON a.organization_uuid = s.organization_uuid AND a.manifest_uuid = s.manifest_uuid
+    WHERE s.organization_uuid = h.organization_uuid AND s.shipment_uuid = h.uuid AND m.manifest_status <> 'CANCELLED'
+    GROUP BY loading_status)))`;
+
+const manifestThing = sql`json_object('kind', 'manifest', 'uuid', m.uuid, 'externalIdentifier', m.external_identifier,
+  'status', m.manifest_status, 'activateDate', m.activate_date, 'createDate', m.create_date, 'notes', NULL,
+  'manifestsCount', NULL, 'counts', json(${recordTally}))`;
+
+const shipmentThing = sql`json_object('kind', 'shipment', 'uuid', h.uuid, 'externalIdentifier', h.external_identifier,
+  'status', h.status, 'activateDate', h.activate_date, 'createDate', h.create_date, 'notes', h.notes,
+  'manifestsCount', (SELECT count(*) FROM shipment_manifest s WHERE s.organization_uuid = h.organization_uuid
+    AND s.shipment_uuid = h.uuid), 'counts', ${shipmentCounts})`;
+
+/**
+ * JSON array of the shipments, and of the manifests that are in none, with a status at a gate, so many of each at most.
+ * In the order in which they were created, which is the order of the index: what is beyond the limit is not read.
+ */
+const thingsAt = (organization: SQL, atGate: SQL, status: string, limit: number): SQL => sql`json((SELECT
+  json_group_array(json(view)) FROM (
+    SELECT view FROM (SELECT ${shipmentThing} AS view FROM shipment h
+      WHERE h.organization_uuid = ${organization} AND h.gate_uuid ${atGate} AND h.status = ${status}
+        AND h.deleted_date IS NULL ORDER BY h.rowid LIMIT ${limit})
+    UNION ALL
+    SELECT view FROM (SELECT ${manifestThing} AS view FROM manifest m
+      WHERE m.organization_uuid = ${organization} AND m.gate_uuid ${atGate} AND m.manifest_status = ${status}
+        AND m.deleted_date IS NULL AND NOT EXISTS (SELECT 1 FROM shipment_manifest s
+          WHERE s.organization_uuid = m.organization_uuid AND s.manifest_uuid = m.uuid)
+      ORDER BY m.rowid LIMIT ${limit}))))`;
+
+/** The shipment of manifest `m`. */
+export const shipmentOf = sql`(SELECT s.shipment_uuid FROM shipment_manifest s
+  WHERE s.organization_uuid = m.organization_uuid AND s.manifest_uuid = m.uuid)`;
+
+/** JSON of where the pallet of record `a` is to go: open manifests that have it as an asset, with their gates. */
+const belongsTo = sql`json((SELECT json_group_array(json(view)) FROM (SELECT json_object(
+    'externalIdentifier', o.external_identifier, 'status', o.manifest_status,
+    'gate', (SELECT name FROM gate there WHERE there.uuid = o.gate_uuid)) AS view
+  FROM asset_loading b CROSS JOIN manifest o ON o.uuid = b.manifest_uuid
+  WHERE b.organization_uuid = a.organization_uuid AND b.wms_id = a.wms_id
+    AND b.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+    AND o.manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS') AND o.deleted_date IS NULL LIMIT 3)))`;
+
+const wrongView = sql`json_object('recordUuid', a.uuid, 'loadingStatus', a.loading_status, 'wmsId', a.wms_id,
+  'markerCode', a.marker_code, 'date', a.create_date, 'manifestUuid', m.uuid,
+  'manifestExternalId', m.external_identifier, 'shipmentUuid', ${shipmentOf}, 'belongsTo', ${belongsTo})`;
+
+/** JSON array of the invalid loadings of what is in progress at `gate`, the latest first. */
+const wrongAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(view)) FROM (
+  SELECT ${wrongView} AS view FROM manifest m
+    CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid
+      AND a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+  WHERE m.organization_uuid = gate.organization_uuid AND m.gate_uuid = gate.uuid AND m.manifest_status = 'IN_PROGRESS'
+    AND m.deleted_date IS NULL
+  ORDER BY a.create_date DESC, a.uuid DESC LIMIT ${limit})))`;
+
+/**
+ * JSON array of the open alerts at `gate`, the latest first; of an invalid loading with where its record is. The plus keeps
+ * SQLite from walking all alerts of the organization in that order.
+ */
+const alertsAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(view)) FROM (
+  SELECT json_object('uuid', alert.uuid, 'alertType', alert.alert_type, 'severity', alert.severity,
+    'message', alert.message, 'wmsId', alert.track_identifier, 'markerCode', alert.marker_code,
+    'date', alert.create_date, 'record', json((SELECT ${wrongView} FROM asset_loading a
+      CROSS JOIN manifest m ON m.uuid = a.manifest_uuid WHERE a.uuid = alert.record_uuid
+        AND a.organization_uuid = alert.organization_uuid))) AS view FROM alert
+  WHERE alert.organization_uuid = gate.organization_uuid AND alert.gate_uuid = gate.uuid AND alert.status = 'OPEN'
+  ORDER BY +alert.create_date DESC, alert.uuid DESC LIMIT ${limit})))`;
+
+const gateView = (limits: { active: number; waiting: number; wrong: number; alerts: number }): SQL => {
+  const organization = sql`gate.organization_uuid`;
+  const here = sql`= gate.uuid`;
+  return sql`json_object('uuid', gate.uuid, 'externalIdentifier', gate.external_identifier, 'name', gate.name,
+    'active', ${thingsAt(organization, here, 'IN_PROGRESS', limits.active + 1)},
+    'waiting', ${thingsAt(organization, here, 'TO_DO', limits.waiting + 1)},
+    'deleted', json(iif(gate.deleted_date IS NULL, 'false', 'true')), 'wrong', ${wrongAt(limits.wrong + 1)}, 'alerts', ${alertsAt(limits.alerts + 1)})`;
+};
+
+const gatesQuery = (database: Database): SQL => sql`SELECT ${gateView(BOARD_LIMITS)} AS view FROM gate
+  WHERE gate.organization_uuid = ${database.organization} AND gate.deleted_date IS NULL
+  ORDER BY gate.external_identifier LIMIT ${BOARD_LIMITS.gates + 1}`;
+
+/** Gates that are named: of a page, or of a part of the board. Also deleted ones, which things still name. */
+export const namedGatesQuery = (
+  database: Database,
+  uuids: readonly string[],
+  limits: Parameters<typeof gateView>[0],
+): SQL => sql`SELECT ${gateView(limits)} AS view FROM gate WHERE gate.uuid ${inList(uuids)}
+  AND +gate.organization_uuid = ${database.organization}
+  ORDER BY +gate.external_identifier`;
+
+export const unassignedQuery = (database: Database): SQL =>
+  sql`SELECT ${thingsAt(sql`${database.organization}`, sql`IS NULL`, 'TO_DO', BOARD_LIMITS.unassigned + 1)} AS view`;
+
+/** Everything the board shows. */
+export interface Board {
+  /** The number of the log that all of it is of. */
+  sequenceNumber: number;
+  gates: BoardGate[];
+  /** What waits for a gate, and the gates it may be given; of a part of the board perhaps undefined. */
+  waiting: { things: Thing[]; gates: GateName[] } | undefined;
+}
+
+/** Which part of the board is meant: gates by uuid, and what waits. */
+export interface BoardPart {
+  gates: readonly string[];
+  waiting: boolean;
+}
+
+/** A row of JSON. */
+export interface Row {
+  view: string;
+}
+/** The JSON of rows. */
+export const parsed = <T>(rows: readonly Row[]): T[] => rows.map(({ view }) => JSON.parse(view) as T);
+
+/** Read the board or a part of it: one round trip, at most four statements, however many gates there are. */
+export async function readBoard(database: Database, part?: BoardPart): Promise<Board> {
+  const waits = part?.waiting ?? true;
+  const [heads, gates, unassigned, names] = await database.batch<[Head[], Row[], Row[], GateName[]]>([
+    headQuery(database),
+    part ? namedGatesQuery(database, part.gates, BOARD_LIMITS) : gatesQuery(database),
+    ...(waits ? [unassignedQuery(database), gateNamesQuery(database, BOARD_LIMITS.gates)] : []),
+  ]);
+  return {
+    sequenceNumber: heads[0]?.sequenceNumber ?? 0,
+    gates: inOrder(parsed<BoardGate>(gates)),
+    waiting: waits ? { things: parsed<Thing[]>(unassigned)[0]!, gates: inOrder(names) } : undefined,
+  };
+}

@@ -1,0 +1,153 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Child, FC, PropsWithChildren } from 'hono/jsx';
+import { uuid } from '../../http/schema.ts';
+import { refuse } from '../../http/write.ts';
+import type { Database } from '../../lib/database.ts';
+import type { ProblemCode } from '../../lib/problem.ts';
+import { gateNamesQuery } from '../../site/store.ts';
+import { Badge, Card, Table, Value } from './components.tsx';
+import { Do, Field, Form, Select, Submit } from './form.tsx';
+import type { At } from './page.tsx';
+
+/** The path of a thing's page names it by its uuid. */
+export const byUuid = z.object({ uuid });
+/** What names a thing in a path. */
+export type ByUuid = z.output<typeof byUuid>;
+
+/** The JSON of one row of the organization, also of one that is deleted: its link was given out; for a batch. */
+export const rowQuery = ({ organization }: Database, table: string, view: SQL, named: string): SQL => sql`
+  SELECT ${view} AS view FROM ${sql.identifier(table)} WHERE ${sql.identifier(table)}.uuid = ${named}
+    AND ${sql.identifier(table)}.organization_uuid = ${organization}`;
+
+/** What a row of `rowQuery` says. @throws 404 where there is none. */
+export function found<V>(rows: unknown[] | undefined, code: ProblemCode, what: string): V {
+  const [row] = (rows ?? []) as { view: string }[];
+  return row ? (JSON.parse(row.view) as V) : refuse(code, `There is no such ${what}.`, { status: 404 });
+}
+
+/** Leads to the page of a thing. */
+export const To: FC<PropsWithChildren<{ resource: string; uuid: string }>> = ({
+  resource,
+  uuid: named,
+  children,
+}) => <a href={`/app/${resource}/${named}`}>{children}</a>;
+
+/** A gate as other things name it. */
+export const GateLink: FC<{ gate: { uuid: string; externalIdentifier: string; name: string } | null }> = ({
+  gate,
+}) =>
+  gate === null ? (
+    <Value of={null} />
+  ) : (
+    <To resource="gate" uuid={gate.uuid}>
+      {gate.name === gate.externalIdentifier ? gate.name : `${gate.externalIdentifier} · ${gate.name}`}
+    </To>
+  );
+
+/** Leads to what the audit log says of a thing, for who may see it. */
+export const History: FC<{ at: At; uuid: string }> = ({ at, uuid: named }) =>
+  at.may('seeOffice') ? (
+    <p>
+      <a href={`/app/audit-log?entityUuid=${named}`}>History in the audit log</a>
+    </p>
+  ) : null;
+
+/** Gates that a form offers; where there are more, it takes their id as a text. */
+const GATES_MAXIMUM = 200;
+
+/** The gates that can be chosen; for a batch. */
+export const gatesQuery = (database: Database): SQL => gateNamesQuery(database, GATES_MAXIMUM + 1);
+
+/** A gate to choose. */
+export interface GateChoice {
+  externalIdentifier: string;
+  name: string;
+}
+
+/** Chooses a gate. */
+export const GateField: FC<{
+  gates: readonly GateChoice[];
+  name?: string;
+  label?: string;
+  value?: string | undefined;
+}> = ({ gates, name = 'gate', label = 'Gate', value }) =>
+  gates.length > GATES_MAXIMUM ? (
+    <Field name={name} label={label} value={value} maxlength={255} required />
+  ) : (
+    <Select
+      name={name}
+      label={label}
+      value={value}
+      required
+      options={gates.map((gate) => ({
+        value: gate.externalIdentifier,
+        label: `${gate.externalIdentifier} · ${gate.name}`,
+      }))}
+    />
+  );
+
+/** Something that cannot be undone, behind a step of its own: no script asks back. */
+export const Danger: FC<PropsWithChildren<{ summary: string }>> = ({ summary, children }) => (
+  <details class="danger">
+    <summary>{summary}</summary>
+    {children}
+  </details>
+);
+
+/** Deletes the thing of the page, behind a step of its own; what stands between says what comes of it. */
+export const Deletion: FC<PropsWithChildren<{ what: string }>> = ({ what, children }) => (
+  <Danger summary={`Delete this ${what}`}>
+    {children}
+    <Do action="delete" danger>
+      Delete
+    </Do>
+  </Danger>
+);
+
+/** That a thing is deleted. */
+export const Deleted: FC<{ deleted: boolean }> = ({ deleted }) =>
+  deleted ? <Badge status="DELETED" /> : null;
+
+/** The custom fields of a thing, with forms for who may change them. */
+export const CustomFields: FC<{
+  fields: readonly { fieldKey: string; fieldValue: string }[];
+  mayChange: boolean;
+  /** The keys that it can have; any, where they are not given. */
+  keys?: readonly string[];
+}> = ({ fields, mayChange, keys }) => (
+  <Card title="Custom fields">
+    <Table
+      caption={`${fields.length} in all`}
+      rows={fields}
+      empty="No custom fields."
+      columns={[
+        { label: 'Field', value: ({ fieldKey }) => fieldKey },
+        { label: 'Value', value: ({ fieldValue }) => fieldValue },
+        ...(mayChange
+          ? [
+              {
+                label: 'Remove',
+                value: ({ fieldKey }: { fieldKey: string }): Child => (
+                  <Do action="removeField" values={{ fieldKey }} quiet label={`Remove: ${fieldKey}`}>
+                    Remove
+                  </Do>
+                ),
+              },
+            ]
+          : []),
+      ]}
+    />
+    {mayChange && keys?.length !== 0 && (
+      <Form action="putField" class="filters" label="Set a custom field">
+        {keys === undefined ? (
+          <Field name="fieldKey" label="Field" maxlength={100} required />
+        ) : (
+          <Select name="fieldKey" label="Field" options={keys.map((key) => ({ value: key, label: key }))} />
+        )}
+        <Field name="fieldValue" label="Value" maxlength={1_000} />
+        <Submit quiet>Set</Submit>
+      </Form>
+    )}
+  </Card>
+);

@@ -1,0 +1,131 @@
+import type { FC } from 'hono/jsx';
+import type { Sorting } from '../../http/list.ts';
+import { words } from './components.tsx';
+import { useShown } from './view.ts';
+
+/** A filter of a list as its form offers it. */
+export interface Filter<Name extends string> {
+  name: Name;
+  label: string;
+  /** Its values; a text where it has none. */
+  options?: readonly string[];
+  /** Whether it is a day: from it on, or before it. */
+  day?: true;
+}
+
+/** What is asked for now: `name` and its value, or nothing. */
+export function useQuery(): URLSearchParams {
+  return new URLSearchParams(useShown().search);
+}
+
+/** Filters that need no further step. */
+const FILTERS_IN_SIGHT = 2;
+
+/** The form by which a list is searched, filtered and put in order. */
+export const Filters: FC<{
+  filters: readonly Filter<string>[];
+  search: string | undefined;
+  sorting: Sorting<string>;
+  sort: { sortBy: string; direction: string };
+}> = ({ filters, search, sorting, sort }) => {
+  const query = useQuery();
+  const { path } = useShown();
+  const isOpen =
+    filters.slice(FILTERS_IN_SIGHT).some(({ name }) => query.get(name)) ||
+    sort.sortBy !== sorting.default.sortBy ||
+    sort.direction !== sorting.default.direction;
+  return (
+    <search>
+      <form method="get" action={path} class="filters">
+        {search !== undefined && (
+          <div class="field">
+            <label for="q">Search in {search}</label>
+            <input id="q" name="q" type="search" value={query.get('q') ?? ''} maxlength={255} />
+          </div>
+        )}
+        {filters.slice(0, FILTERS_IN_SIGHT).map((filter) => (
+          <FilterField filter={filter} value={query.get(filter.name) ?? ''} />
+        ))}
+        <button type="submit" class="button">
+          Show
+        </button>
+        {query.size > 0 && (
+          <a class="button quiet" href={path}>
+            Clear
+          </a>
+        )}
+        <details class="more" open={isOpen}>
+          <summary>Further filters and order</summary>
+          <div class="filters">
+            {filters.slice(FILTERS_IN_SIGHT).map((filter) => (
+              <FilterField filter={filter} value={query.get(filter.name) ?? ''} />
+            ))}
+            <Choice
+              name="sort.sortBy"
+              label="Sort by"
+              value={sort.sortBy}
+              options={Object.keys(sorting.columns).map((name) => ({ value: name, label: spaced(name) }))}
+            />
+            <Choice
+              name="sort.direction"
+              label="Order"
+              value={sort.direction}
+              options={[
+                { value: 'ASC', label: 'Ascending' },
+                { value: 'DESC', label: 'Descending' },
+              ]}
+            />
+          </div>
+        </details>
+      </form>
+    </search>
+  );
+};
+
+/** `createDate` in people's words. */
+const spaced = (name: string): string => words(name.replace(/([A-Z])/g, '_$1'));
+
+const FilterField: FC<{ filter: Filter<string>; value: string }> = ({
+  filter: { name, label, options, day },
+  value,
+}) =>
+  options ? (
+    <Choice
+      name={name}
+      label={label}
+      value={value}
+      options={[
+        { value: '', label: 'Any' },
+        ...options.map((option) => ({ value: option, label: words(option) })),
+      ]}
+    />
+  ) : (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        type={day ? 'date' : 'text'}
+        value={day ? value.slice(0, 10) : value}
+        maxlength={day ? undefined : 255}
+      />
+    </div>
+  );
+
+const Choice: FC<{
+  name: string;
+  label: string;
+  value: string;
+  options: { value: string; label: string }[];
+}> = ({ name, label, value, options }) => (
+  <div class="field">
+    <label for={name}>{label}</label>
+    <select id={name} name={name}>
+      {options.map((option) => (
+        <option value={option.value} selected={option.value === value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  </div>
+);

@@ -1,0 +1,217 @@
+import type { FC, PropsWithChildren } from 'hono/jsx';
+import type { FoundSession } from '../../session/store.ts';
+import { Form, Submit } from './form.tsx';
+import { may, type Right } from './rights.ts';
+import { type Shown, ShownProvider, useShown, type View } from './view.ts';
+
+interface Place {
+  path: string;
+  label: string;
+  right: Right;
+  feature?: 'SHIPMENT' | 'CLIENT';
+}
+
+/** Where the menu leads, in groups. */
+const MENU: { label: string; places: Place[] }[] = [
+  {
+    label: 'Dispatch',
+    places: [
+      { path: '/app', label: 'Dashboard', right: 'see' },
+      { path: '/app/board', label: 'Gate board', right: 'see' },
+      { path: '/app/manifest', label: 'Manifests', right: 'see' },
+      { path: '/app/shipment', label: 'Shipments', right: 'see', feature: 'SHIPMENT' },
+      { path: '/app/alert', label: 'Alerts', right: 'see' },
+    ],
+  },
+  {
+    label: 'Pallets',
+    places: [
+      { path: '/app/track', label: 'Tracks', right: 'see' },
+      { path: '/app/marker-code', label: 'Marker codes', right: 'see' },
+      { path: '/app/client', label: 'Clients', right: 'see', feature: 'CLIENT' },
+      { path: '/app/printing-batch', label: 'Printing batches', right: 'seeOffice' },
+    ],
+  },
+  {
+    label: 'Site',
+    places: [
+      { path: '/app/gate', label: 'Gates', right: 'see' },
+      { path: '/app/scanner', label: 'Scanners', right: 'seeDevices' },
+      { path: '/app/local-manager', label: 'Local managers', right: 'seeDevices' },
+      { path: '/app/agent', label: 'Agents', right: 'seeDevices' },
+      { path: '/app/calibration', label: 'Calibration files', right: 'seeOffice' },
+    ],
+  },
+  {
+    label: 'Integration',
+    places: [
+      { path: '/app/webhook', label: 'Webhooks', right: 'seeOffice' },
+      { path: '/app/operation', label: 'Operations', right: 'seeOffice' },
+      { path: '/app/audit-log', label: 'Audit log', right: 'seeOffice' },
+    ],
+  },
+  {
+    label: 'People',
+    places: [
+      { path: '/app/user', label: 'Users', right: 'seeUsers' },
+      { path: '/app/authority', label: 'Authorities', right: 'seeAuthorities' },
+    ],
+  },
+];
+
+/** Whether an organization has what a page is about. */
+export function hasFeature({ organization }: FoundSession, feature: 'SHIPMENT' | 'CLIENT'): boolean {
+  return feature === 'SHIPMENT'
+    ? organization.dispatchStrategy === 'SHIPMENT'
+    : organization.clientFeatureEnabled;
+}
+
+const Menu: FC<{ session: FoundSession }> = ({ session }) => {
+  const { path } = useShown();
+  const isHere = (place: Place): boolean =>
+    path === place.path || (place.path !== '/app' && path.startsWith(`${place.path}/`));
+  return (
+    <nav id="menu" class="menu" aria-label="Main" popover="auto">
+      <button type="button" class="menu-button" popovertarget="menu" popovertargetaction="hide">
+        <span aria-hidden="true">✕</span> Close
+      </button>
+      {MENU.map(({ label, places }) => {
+        const shown = places.filter(
+          ({ right, feature }) =>
+            may(session.user.permissions, right) && (feature === undefined || hasFeature(session, feature)),
+        );
+        if (shown.length === 0) return null;
+        return (
+          <section>
+            <h2>{label}</h2>
+            <ul>
+              {shown.map((place) => (
+                <li>
+                  <a href={place.path} aria-current={isHere(place) ? 'page' : undefined}>
+                    {place.label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </nav>
+  );
+};
+
+const Account: FC<{ session: FoundSession }> = ({ session: { user } }) => (
+  <div class="account">
+    <a href="/app/account">
+      {user.firstName} {user.lastName}
+    </a>
+    <Form action="sign-out" to="/app/logout">
+      <Submit quiet>Sign out</Submit>
+    </Form>
+  </div>
+);
+
+/** What is to be told before anything else: what was done, what failed, and secrets that are shown once. */
+const Notices: FC = () => {
+  const { flash, failed, secrets } = useShown();
+  return (
+    <>
+      {flash && (
+        <p class="notice good" role="status">
+          {flash}
+        </p>
+      )}
+      {failed && (
+        <div class="notice bad" role="alert">
+          <p>{failed.refusal.detail}</p>
+          {(failed.refusal.errors ?? []).length > 1 && (
+            <ul>
+              {(failed.refusal.errors ?? []).slice(0, 20).map(({ field, message }) => (
+                <li>
+                  {field}: {message}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+      {secrets && (
+        <section class="notice secret" aria-label="Shown once">
+          <p>Copy this now: it is not shown again.</p>
+          <dl>
+            {secrets.map(({ label, value }) => (
+              <>
+                <dt>{label}</dt>
+                <dd>
+                  <code>{value}</code>
+                </dd>
+              </>
+            ))}
+          </dl>
+        </section>
+      )}
+    </>
+  );
+};
+
+const Head: FC<{ title: string; scripts: string[]; styles: string[] }> = ({ title, scripts, styles }) => (
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>{title}</title>
+    <link rel="icon" href="/assets/console/icon.svg" type="image/svg+xml" />
+    {styles.map((style) => (
+      <link rel="stylesheet" href={`/assets/console/${style}`} />
+    ))}
+    {scripts.map((script) => (
+      <script type="module" src={`/assets/console/${script}`} />
+    ))}
+  </head>
+);
+
+const Main: FC<PropsWithChildren<{ view: View }>> = ({ view: { title, aside, body } }) => (
+  <main id="main" tabindex={-1}>
+    <header class="heading">
+      <h1>{title}</h1>
+      {aside}
+    </header>
+    <Notices />
+    {body}
+  </main>
+);
+
+/** A whole document: with menu and account for who is signed in, else with the page alone. */
+export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
+  const { session } = shown;
+  const name = session?.organization.name ?? 'Warehouse dispatch';
+  return (
+    <ShownProvider value={shown}>
+      <html lang="en">
+        <Head
+          title={`${view.title} · ${name}`}
+          scripts={['console.js', ...(view.scripts ?? [])]}
+          styles={['console.css', ...(view.styles ?? [])]}
+        />
+        <body class={session ? 'signed-in' : 'guest'}>
+          <a class="skip" href="#main">
+            Skip to content
+          </a>
+          <header class="top">
+            {session && (
+              <button type="button" class="menu-button" popovertarget="menu">
+                <span aria-hidden="true">☰</span> Menu
+              </button>
+            )}
+            <a class="brand" href="/app">
+              {name}
+            </a>
+            {session && <Account session={session} />}
+          </header>
+          {session && <Menu session={session} />}
+          <Main view={view} />
+        </body>
+      </html>
+    </ShownProvider>
+  );
+};

@@ -1,0 +1,289 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import { PAGE_POLICY } from '../../http/page-policy.ts';
+import { problemItems, problemOf, RETRY_AFTER_S, validationRefusal } from '../../http/problem.ts';
+import { primaryReads } from '../../http/read.ts';
+import { pathParams } from '../../http/routing.ts';
+import type { AppContext, AppEnv } from '../../http/types.ts';
+import { refuse } from '../../http/write.ts';
+import type { Database } from '../../lib/database.ts';
+import { PROBLEMS, ProblemError, refusalStatus } from '../../lib/problem.ts';
+import {
+  checkForm,
+  giveFlash,
+  guestFormToken,
+  sessionFormToken,
+  sessionOf,
+  takeFlash,
+} from '../../session/request.ts';
+import type { FoundSession } from '../../session/store.ts';
+import { Document, hasFeature } from './layout.tsx';
+import { one, readForm, unsecret } from './read-form.ts';
+import { may, type Right } from './rights.ts';
+import type { Secret, Shown, Typed, View } from './view.ts';
+
+/** What every page sends. */
+const HEADERS = {
+  'Content-Security-Policy': PAGE_POLICY,
+  'Referrer-Policy': 'same-origin',
+  'X-Robots-Tag': 'noindex',
+  // Of no effect over http (RFC 6797 section 8.1).
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
+
+/** What the code of a page gets of its request. */
+export interface At {
+  c: AppContext;
+  /** Whose page it is. On a page for guests there is none, and reading it throws. */
+  session: FoundSession;
+  /** Reads of the user's organization, from the primary: a page shows what its last form did. */
+  database: Database;
+  /** Whether the user has a right. */
+  may(right: Right): boolean;
+}
+
+/** What came of an action: something to tell on the page that comes next, or secrets to show on this one. */
+export type Done = { done: string; to?: string } | { done: string; secrets: Secret[] } | Response;
+
+/** Something that a page's form does. */
+export interface Action {
+  right: Right | 'guest';
+  form: z.ZodType;
+  run(at: At, params: never, form: never): Promise<Done>;
+}
+
+/** Something that a page's form does, checked by a schema; one action sends one command. */
+export function action<P, F extends z.ZodType>(
+  right: Right | 'guest',
+  form: F,
+  run: (at: At, params: P, form: z.output<F>) => Promise<Done>,
+): Action {
+  return { right, form, run };
+}
+
+/** A schema of the API for what a form sends: texts, made into the body that the schema judges. */
+export function asTyped<S extends z.ZodType, T = Record<string, string | undefined>>(
+  schema: S,
+  toBody: (typed: T) => unknown,
+): z.ZodType<z.output<S>> {
+  return z.preprocess((typed) => toBody(typed as T), schema);
+}
+
+/** A page with its forms: all that is declared here is checked before its code runs. */
+export interface Page<P extends z.ZodObject, Q extends z.ZodType> {
+  /** Hono path, such as `/app/manifest/:uuid`. */
+  path: string;
+  /** Who may see it; `guest` for pages that need no session. */
+  right: Right | 'guest';
+  feature?: 'SHIPMENT' | 'CLIENT';
+  /** Whether it is there for users who have to change their password first. */
+  beforePasswordChange?: boolean;
+  params?: P;
+  query?: Q;
+  /** What the page shows; `query` is as of a page that was not asked for anything after a form was refused. */
+  view(at: At, params: z.output<P>, query: z.output<Q>): Promise<View | Response> | View | Response;
+  /** What its forms do, by the name in their `action`; `default` for a form without. */
+  actions?: Record<string, Action>;
+}
+
+/** Characters of a form's key. */
+const KEY_LENGTH = 40;
+
+/** All pages that were declared, for tests of what holds for each. */
+export const PAGES: Pick<AnyPage, 'path' | 'right' | 'feature' | 'actions'>[] = [];
+
+/** Serve a page: GET shows it, POST takes its forms, and either is answered with a page whatever happens. */
+export function page<P extends z.ZodObject, Q extends z.ZodType>(
+  app: Hono<AppEnv>,
+  declared: Page<P, Q>,
+): void {
+  PAGES.push(declared as unknown as AnyPage);
+  app.get(declared.path, (c) =>
+    answered(c, declared, async (session) => {
+      const at = atOf(c, session);
+      return show(c, session, await viewOf(declared, at, queryOf(c)), {});
+    }),
+  );
+  if (!declared.actions) return;
+  app.post(declared.path, (c) => answered(c, declared, (session) => take(c, declared, session)));
+}
+
+type AnyPage = Page<z.ZodObject, z.ZodType>;
+
+/** Admit a request and answer it; what is refused or fails is a page too. */
+async function answered(
+  context: unknown,
+  declared: Pick<AnyPage, 'right' | 'feature' | 'beforePasswordChange'>,
+  answer: (session: FoundSession | null) => Promise<Response>,
+): Promise<Response> {
+  const c = context as AppContext;
+  let session: FoundSession | null = null;
+  try {
+    if (declared.right === 'guest') return await answer(null);
+    session = (await sessionOf(c)) ?? null;
+    if (session === null) return toSignIn(c);
+    admit(c, session, declared.right, declared.feature);
+    if (session.user.passwordChangeRequired && !declared.beforePasswordChange) {
+      return redirect(c, '/app/password');
+    }
+    return await answer(session);
+  } catch (error) {
+    return failure(c, session, error);
+  }
+}
+
+/** @throws 403 for a user who lacks the right, or an organization that lacks what the page is about. */
+function admit(c: AppContext, session: FoundSession, right: Right, feature: AnyPage['feature']): void {
+  const { uuid, firstName, lastName, permissions } = session.user;
+  c.set('principal', {
+    organization: session.organization,
+    actor: { actorType: 'USER', uuid, displayName: `${firstName} ${lastName}` },
+  });
+  if (!may(permissions, right)) refuse('permissionRequired', 'Your authority does not allow this.');
+  if (feature === undefined || hasFeature(session, feature)) return;
+  if (feature === 'SHIPMENT')
+    refuse('shipmentStrategyRequired', 'The organization does not dispatch by shipment.');
+  refuse('clientFeatureRequired', 'The organization does not have clients.');
+}
+
+/** Take a form: do what it asks for, or show the page again with what was typed and why it was refused. */
+async function take(
+  c: AppContext,
+  declared: Pick<AnyPage, 'params' | 'query' | 'view' | 'actions'>,
+  session: FoundSession | null,
+): Promise<Response> {
+  const { token, key, action: named, ...typed } = await readForm(c);
+  checkForm(c, one(token), session === null ? 'guest' : 'session');
+  const name = one(named) ?? 'default';
+  const wanted = Object.hasOwn(declared.actions!, name) ? declared.actions![name] : undefined;
+  if (!wanted) return refuse('validationFailed', 'The page has no such form.');
+  const at = atOf(c, session);
+  if (wanted.right !== 'guest' && !at.may(wanted.right)) {
+    refuse('permissionRequired', 'Your authority does not allow this.');
+  }
+  const sent = one(key);
+  // The key is the session's own: no user can run into another's, and none into those of the API.
+  c.set('formKey', session !== null && sent ? `${session.uuid} ${sent.slice(0, KEY_LENGTH)}` : null);
+  c.set('json', unsecret({ action: name, ...typed }));
+  try {
+    const params = paramsOf(c, declared);
+    const form = parsed(wanted.form, typed);
+    const done = await wanted.run(at, params as never, form as never);
+    if (done instanceof Response) return done;
+    if ('secrets' in done) {
+      const again = await viewOf(declared, at, {});
+      return show(c, session, again, { flash: done.done, secrets: done.secrets });
+    }
+    giveFlash(c, done.done);
+    return redirect(c, done.to ?? c.req.path);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const again = await viewOf(declared, at, {});
+    const status = refusalStatus(error.refusal);
+    // It may have been taken all the same: sent again under its key, it is one effect.
+    const kept = status === 503 ? sent?.slice(0, KEY_LENGTH) : undefined;
+    const failed = { action: name, refusal: error.refusal, typed: unsecret(typed), key: kept };
+    for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
+    return show(c, session, again, { failed }, status);
+  }
+}
+
+function viewOf(
+  declared: Pick<AnyPage, 'params' | 'query' | 'view'>,
+  at: At,
+  query: Typed,
+): Promise<View | Response> | View | Response {
+  const params = paramsOf(at.c, declared);
+  return declared.view(at, params as never, (declared.query ? parsed(declared.query, query) : {}) as never);
+}
+
+/** What the path names. @throws 404 where it can name nothing. */
+function paramsOf(c: AppContext, { params }: Pick<AnyPage, 'params'>): unknown {
+  const result = params?.safeParse(pathParams(c));
+  if (result && !result.success) refuse('notFound', 'There is nothing at this address.');
+  return result?.data ?? {};
+}
+
+function parsed(schema: z.ZodType, input: unknown): unknown {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw new ProblemError(validationRefusal(problemItems(result.error.issues, input)));
+}
+
+function atOf(c: AppContext, session: FoundSession | null): At {
+  let database: Database | undefined;
+  return {
+    c,
+    get session() {
+      if (session === null) throw new Error('a page for guests has no session');
+      return session;
+    },
+    get database() {
+      database ??= primaryReads(c);
+      return database;
+    },
+    may: (right) => session !== null && may(session.user.permissions, right),
+  };
+}
+
+/** Answer a page. */
+function show(
+  c: AppContext,
+  session: FoundSession | null,
+  view: View | Response,
+  more: Pick<Shown, 'failed' | 'flash' | 'secrets'>,
+  status = 200,
+): Response {
+  if (view instanceof Response) return view;
+  const shown: Shown = {
+    session,
+    formToken: session === null ? guestFormToken(c) : sessionFormToken(c),
+    path: new URL(c.req.url).pathname,
+    search: c.req.method === 'GET' ? new URL(c.req.url).search : '',
+    ...more,
+    flash: more.flash ?? (status === 200 ? takeFlash(c) : undefined),
+  };
+  const html = `<!doctype html>${(<Document shown={shown} view={view} />).toString()}`;
+  if (status === 503 && !c.res.headers.has('Retry-After')) c.header('Retry-After', RETRY_AFTER_S);
+  return c.body(html, status as 200, { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8' });
+}
+
+/** The page of a refusal, or of a defect, which is told to the log only. */
+export function failure(c: AppContext, session: FoundSession | null, error: unknown): Response {
+  const { refusal: refused, headers } = problemOf(c, error);
+  for (const [header, value] of Object.entries(headers)) c.header(header, value);
+  const body = (
+    <section class="card">
+      <p>{refused.detail}</p>
+      <p class="hint">Request {c.get('requestId')}</p>
+      <p>
+        <a class="button" href="/app">
+          To the dashboard
+        </a>
+      </p>
+    </section>
+  );
+  return show(c, session, { title: PROBLEMS[refused.code][1], body }, {}, refusalStatus(refused));
+}
+
+/** Lead a browser on, with a GET whatever it sent. */
+export function redirect(c: AppContext, to: string): Response {
+  return c.body(null, 303, { Location: to, 'Cache-Control': 'no-store' });
+}
+
+/** Lead a browser to the sign-in, and from there to what it asked for. */
+export function toSignIn(c: AppContext): Response {
+  const { pathname, search } = new URL(c.req.url);
+  const next = c.req.method === 'GET' ? `${pathname}${search}` : pathname;
+  return redirect(c, `/app/login?next=${encodeURIComponent(next)}`);
+}
+
+const queryOf = (c: AppContext): Typed =>
+  Object.fromEntries(
+    Object.entries(c.req.queries())
+      // A form sends its empty fields too: they filter nothing.
+      .map(([name, values]) => [name, values.filter((value) => value !== '')] as const)
+      .filter(([, values]) => values.length > 0)
+      .map(([name, values]) => [name, values.length === 1 ? values[0]! : values]),
+  );

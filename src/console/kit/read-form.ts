@@ -1,0 +1,30 @@
+import { bodyParts, JSON_BYTES_MAXIMUM } from '../../http/body.ts';
+import type { AppContext } from '../../http/types.ts';
+import { refuse } from '../../http/write.ts';
+import type { Typed } from './view.ts';
+
+/** A form as browsers send it. @throws 415 and 413 as for JSON bodies, 400 for text that is not UTF-8. */
+export async function readForm(c: AppContext): Promise<Typed> {
+  const type = c.req.header('Content-Type') ?? '';
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
+    refuse('unsupportedMediaType', 'Send the form as application/x-www-form-urlencoded.');
+  }
+  const parts: Uint8Array[] = [];
+  for await (const part of bodyParts(c, JSON_BYTES_MAXIMUM)) parts.push(part);
+  const typed: Typed = {};
+  // A browser sends the ends of lines as CRLF, whatever they are in the text.
+  for (const [name, value] of new URLSearchParams(Buffer.concat(parts).toString('utf8'))) {
+    const text = value.replaceAll('\r\n', '\n');
+    const known = Object.hasOwn(typed, name) ? typed[name] : undefined;
+    typed[name] = known === undefined ? text : [known, text].flat();
+  }
+  return typed;
+}
+
+/** The one value of a field, or the first. */
+export const one = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value[0] : value;
+
+/** What was typed, but for passwords and credentials of others: it is shown again, and hashed for repeats. */
+export const unsecret = (typed: Typed): Typed =>
+  Object.fromEntries(Object.entries(typed).filter(([name]) => !/password|secret|headerValue/i.test(name)));

@@ -1,0 +1,93 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import { settingsOf } from '../../env.ts';
+import { hostSlug } from '../../http/hosts.ts';
+import { type AppContext, type AppEnv, hostname } from '../../http/types.ts';
+import { refuse, write } from '../../http/write.ts';
+import { ProblemError, refusal } from '../../lib/problem.ts';
+import { endSessions } from '../../session/commands.ts';
+import { giveSession, sessionOf, takeSession } from '../../session/request.ts';
+import { ATTEMPT_WINDOW_MS, nextPath } from '../../session/rules.ts';
+import { signIn } from '../../session/sign-in.ts';
+import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
+import { action, page, redirect } from '../kit/page.tsx';
+import { may } from '../kit/rights.ts';
+
+/** Longer texts are no credentials of anybody. */
+const TYPED_MAXIMUM = 1_000;
+const typed = z.string().max(TYPED_MAXIMUM).default('');
+const FAILED =
+  'The sign-in failed. Check organization, e-mail address and password; after several failures, wait a quarter of an hour.';
+
+const ownSlug = (c: AppContext): string | undefined => hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
+
+/** Signing in and out. */
+export function signInPages(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/app/login',
+    right: 'guest',
+    query: z.object({ next: z.string().optional().catch(undefined) }),
+    async view({ c }, _, { next }) {
+      if (await sessionOf(c)) return redirect(c, nextPath(next));
+      const slug = ownSlug(c);
+      return {
+        title: 'Sign in',
+        body: (
+          <Form action="default" class="card">
+            {next !== undefined && <Hidden name="next" value={nextPath(next)} />}
+            {slug === undefined ? (
+              <Field name="organization" label="Organization" autocomplete="organization" required />
+            ) : (
+              <Hidden name="organization" value={slug} />
+            )}
+            <Field name="email" label="E-mail address" type="email" autocomplete="username" required />
+            <Field
+              name="password"
+              label="Password"
+              type="password"
+              autocomplete="current-password"
+              required
+            />
+            <Submit>Sign in</Submit>
+          </Form>
+        ),
+      };
+    },
+    actions: {
+      default: action(
+        'guest',
+        z.object({
+          organization: typed,
+          email: typed,
+          password: typed,
+          next: z.string().optional(),
+        }),
+        async ({ c }, _, { next, ...credentials }) => {
+          const signedIn = await signIn(c, credentials, (permissions) => may(permissions, 'signIn'));
+          if (signedIn === 'failed') return refuse('signInFailed', FAILED);
+          if (signedIn === 'limited') {
+            throw new ProblemError(refusal('signInFailed', FAILED, { status: 429 }), {
+              'Retry-After': String(ATTEMPT_WINDOW_MS / 1_000),
+            });
+          }
+          giveSession(c, signedIn.token);
+          return redirect(c, nextPath(next));
+        },
+      ),
+    },
+  });
+
+  page(app, {
+    path: '/app/logout',
+    right: 'signIn',
+    beforePasswordChange: true,
+    view: ({ c }) => redirect(c, '/app'),
+    actions: {
+      'sign-out': action('signIn', z.object({}), async ({ c, session }) => {
+        await write(c, endSessions, { userUuid: session.user.uuid, sessionUuids: [session.uuid] });
+        takeSession(c);
+        return redirect(c, '/app/login');
+      }),
+    },
+  });
+}

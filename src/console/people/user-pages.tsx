@@ -1,0 +1,196 @@
+import { sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import type { Child } from 'hono/jsx';
+import { type AppEnv, origin } from '../../http/types.ts';
+import type { Database } from '../../lib/database.ts';
+import { userList } from '../../user/list.ts';
+import { PASSWORD_MINIMUM, type Permission, permissionsBeyond } from '../../user/rules.ts';
+import {
+  authoritiesQuery,
+  presentUser,
+  type StoredAuthority,
+  type StoredUser,
+  userView,
+} from '../../user/store.ts';
+import { PASSWORD_POLICY_MODES } from '../../user/table.ts';
+import { Card, Facts, Time, Value } from '../kit/components.tsx';
+import {
+  type ByUuid,
+  byUuid,
+  Danger,
+  Deleted,
+  Deletion,
+  found,
+  History,
+  rowQuery,
+  To,
+} from '../kit/detail.tsx';
+import { Do, Field, Form, Select, Submit } from '../kit/form.tsx';
+import { listing } from '../kit/listing.tsx';
+import { type At, page } from '../kit/page.tsx';
+import { createAction, userActions } from './user-actions.ts';
+
+const MODES = { INVITE_LINK: 'A link sets it', TEMP_PASSWORD: 'A first password' } as const;
+
+/** Users. */
+export function userPages(app: Hono<AppEnv>): void {
+  listing(app, {
+    path: '/app/user',
+    title: 'Users',
+    right: 'seeUsers',
+    list: userList,
+    search: 'names and e-mail addresses',
+    filters: [{ name: 'role', label: 'Authority' }],
+    columns: () => [
+      {
+        label: 'Name',
+        value: ({ uuid, firstName, lastName }) => (
+          <To resource="user" uuid={uuid}>
+            {firstName} {lastName}
+          </To>
+        ),
+      },
+      { label: 'E-mail address', value: ({ email }) => email },
+      { label: 'Authority', value: ({ authority }) => authority.authorityName },
+      { label: 'Created', value: ({ createDate }) => <Time at={createDate} /> },
+    ],
+    empty: 'No user is like this.',
+    more: ({ database }) => [authoritiesQuery(database)],
+    below: (at, [authorities]) =>
+      at.may('changeUsers') && (
+        <Card title="New user">
+          <Form action="create" label="New user">
+            <PersonFields authorities={within(at, authorities)} />
+            <Select
+              name="passwordPolicyMode"
+              label="Password"
+              options={PASSWORD_POLICY_MODES.map((value) => ({ value, label: MODES[value] }))}
+            />
+            <Field
+              name="password"
+              label="First password"
+              type="password"
+              autocomplete="new-password"
+              hint={`Only where one is given: at least ${PASSWORD_MINIMUM} characters; empty makes one. It has to be changed at the first sign-in.`}
+            />
+            <Submit>Create</Submit>
+          </Form>
+        </Card>
+      ),
+    actions: { create: createAction() },
+  });
+
+  page(app, {
+    path: '/app/user/:uuid',
+    right: 'seeUsers',
+    params: byUuid,
+    view: userPage,
+    actions: userActions(),
+  });
+}
+
+/** The authorities that this user may give: none that may do more. */
+function within({ session }: At, rows: Record<string, unknown>[] | undefined): StoredAuthority[] {
+  return (rows ?? [])
+    .map(({ view }) => JSON.parse(view as string) as StoredAuthority)
+    .filter(({ permissions }) => isWithin(session.user.permissions, permissions));
+}
+
+const isWithin = (held: readonly Permission[], permissions: readonly Permission[]): boolean =>
+  permissionsBeyond(held, permissions).length === 0;
+
+const PersonFields = ({
+  user,
+  authorities,
+}: {
+  user?: StoredUser;
+  authorities: StoredAuthority[];
+}): Child => (
+  <>
+    <Field name="firstName" label="First name" value={user?.firstName} maxlength={100} required />
+    <Field name="lastName" label="Last name" value={user?.lastName} maxlength={100} required />
+    <Field name="email" label="E-mail address" type="email" value={user?.email} maxlength={254} required />
+    <Field name="phoneNumber" label="Phone number" type="tel" value={user?.phoneNumber} maxlength={50} />
+    <Select
+      name="authorityName"
+      label="Authority"
+      value={user?.authority.authorityName}
+      options={authorities.map(({ authorityName }) => ({ value: authorityName, label: authorityName }))}
+    />
+  </>
+);
+
+/** When the link of a user ends, and how many sessions there are. */
+const signInQuery = (
+  { organization }: Database,
+  uuid: string,
+) => sql`SELECT invite_expires_date AS "inviteExpiresDate",
+    password_hash IS NOT NULL AS "hasPassword", password_change_required AS "passwordChangeRequired"
+  FROM user WHERE organization_uuid = ${organization} AND uuid = ${uuid}`;
+
+async function userPage(at: At, { uuid }: ByUuid) {
+  const { c, database, session } = at;
+  const [rows, authorities, signIns] = await database.batch([
+    rowQuery(database, 'user', userView, uuid),
+    authoritiesQuery(database),
+    signInQuery(database, uuid),
+  ]);
+  const stored = found<StoredUser>(rows, 'userNotFound', 'user');
+  const user = presentUser(origin(c), stored);
+  const signIn = signIns![0] as {
+    inviteExpiresDate: number | null;
+    hasPassword: 0 | 1;
+    passwordChangeRequired: 0 | 1;
+  };
+  const changes =
+    at.may('changeUsers') &&
+    !user.deleted &&
+    isWithin(session.user.permissions, stored.authority.permissions);
+  return {
+    title: `${user.firstName} ${user.lastName}`,
+    aside: <Deleted deleted={user.deleted} />,
+    body: (
+      <>
+        <Card title="User">
+          <Facts
+            facts={[
+              ['E-mail address', user.email],
+              ['Phone number', <Value of={user.phoneNumber} />],
+              ['Authority', user.authority.authorityName],
+              [
+                'Password',
+                signIn.hasPassword === 0
+                  ? 'None yet'
+                  : signIn.passwordChangeRequired === 1
+                    ? 'To be changed at the first sign-in'
+                    : 'Set',
+              ],
+              ['Link that sets it ends', <Time at={signIn.inviteExpiresDate} />],
+              ['Created', <Time at={user.createDate} />],
+            ]}
+          />
+        </Card>
+        {changes && (
+          <Card title="Change">
+            <Form action="update" label="Change the user">
+              <PersonFields user={stored} authorities={within(at, authorities)} />
+              <p class="hint">
+                Another e-mail address or authority ends the sessions of this user, and a link that is not
+                used yet.
+              </p>
+              <Submit>Save</Submit>
+            </Form>
+            <Danger summary="Reset the password">
+              <p>Password and sessions end at once; a link sets a new password.</p>
+              <Do action="reset" danger>
+                Reset
+              </Do>
+            </Danger>
+            {uuid !== session.user.uuid && <Deletion what="user" />}
+          </Card>
+        )}
+        <History at={at} uuid={uuid} />
+      </>
+    ),
+  };
+}

@@ -1,0 +1,38 @@
+import { z } from '@hono/zod-openapi';
+import { customFieldSchema } from '../../../custom-field/schema.ts';
+import { text } from '../../../http/schema.ts';
+import { write } from '../../../http/write.ts';
+import type { Command } from '../../../writer/command.ts';
+import type { ByUuid } from '../../kit/detail.tsx';
+import { type Action, action } from '../../kit/page.tsx';
+
+/** The commands that manifests and shipments both have; a page looks at none of their answers. */
+interface HolderCommands {
+  assignGate: Command<{ identifier: string; gateIdentifier: string }, unknown>;
+  putField: Command<{ identifier: string; field: z.output<typeof customFieldSchema> }, unknown>;
+  removeField: Command<{ identifier: string; fieldKey: string }, unknown>;
+}
+
+/** What the forms do that the pages of manifests and shipments share. */
+export const holderActions = ({
+  assignGate,
+  putField,
+  removeField,
+}: HolderCommands): Record<string, Action> => ({
+  gate: action('operate', z.object({ gate: text(1, 255) }), async ({ c }, { uuid }: ByUuid, { gate }) => {
+    await write(c, assignGate, { identifier: uuid, gateIdentifier: gate });
+    return { done: `Gate ${gate} is assigned.` };
+  }),
+  putField: action('operate', customFieldSchema, async ({ c }, { uuid }: ByUuid, field) => {
+    await write(c, putField, { identifier: uuid, field });
+    return { done: `${field.fieldKey} is set.` };
+  }),
+  removeField: action(
+    'operate',
+    z.object({ fieldKey: text(1, 100) }),
+    async ({ c }, { uuid }: ByUuid, { fieldKey }) => {
+      await write(c, removeField, { identifier: uuid, fieldKey });
+      return { done: `${fieldKey} is removed.` };
+    },
+  ),
+});

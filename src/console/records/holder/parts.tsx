@@ -1,0 +1,123 @@
+import type { Child, FC } from 'hono/jsx';
+import { origin } from '../../../http/types.ts';
+import { Badge, type Column, Time } from '../../kit/components.tsx';
+import {
+  CustomFields,
+  Danger,
+  Deleted,
+  type GateChoice,
+  GateField,
+  GateLink,
+  History,
+} from '../../kit/detail.tsx';
+import { Do, Form, Submit } from '../../kit/form.tsx';
+import type { At } from '../../kit/page.tsx';
+import { Records, type RecordsProps } from './records.tsx';
+
+type Gate = { uuid: string; externalIdentifier: string; name: string } | null;
+
+/** What a row of a list of manifests or shipments has. */
+interface Listed {
+  gate: Gate;
+  counts: { loaded: number; total: number };
+  createDate: number;
+  closeDate: number | null;
+}
+
+/** The columns that lists of manifests and of shipments end with. */
+export const HOLDER_COLUMNS: readonly Column<Listed>[] = [
+  { label: 'Loaded', value: ({ counts }) => `${counts.loaded} / ${counts.total}`, number: true },
+  { label: 'Gate', value: ({ gate }) => <GateLink gate={gate} /> },
+  { label: 'Created', value: ({ createDate }) => <Time at={createDate} /> },
+  { label: 'Closed', value: ({ closeDate }) => <Time at={closeDate} /> },
+];
+
+/** A manifest or shipment, as its page shows it. */
+interface Holder {
+  uuid: string;
+  externalIdentifier: string;
+  deleted: boolean;
+  gate: Gate;
+  totalAssetsCount: number;
+  loadedAssetsCount: number;
+  createDate: string;
+  activateDate: string | null;
+  closeDate: string | null;
+  customFields: readonly { fieldKey: string; fieldValue: string }[];
+  shipmentSummaryUrl?: string | undefined;
+  proofOfShipmentUrl: string | null;
+}
+
+/** Facts that a manifest and a shipment have; `further` stands behind the gate. */
+export const holderFacts = (holder: Holder, further: readonly [string, Child][] = []): [string, Child][] => [
+  ['Loaded', `${holder.loadedAssetsCount} of ${holder.totalAssetsCount}`],
+  ['Gate', <GateLink gate={holder.gate} />],
+  ...further,
+  ['Created', <Time at={holder.createDate} />],
+  ['Loading began', <Time at={holder.activateDate} />],
+  ['Closed', <Time at={holder.closeDate} />],
+];
+
+/** Leads to the public page and the document of what is completed. */
+export const PublicLinks: FC<{ of: Holder }> = ({ of: { shipmentSummaryUrl, proofOfShipmentUrl } }) =>
+  proofOfShipmentUrl === null ? null : (
+    <p class="actions">
+      <a class="button quiet" href={shipmentSummaryUrl}>
+        Public summary
+      </a>
+      <a class="button quiet" href={proofOfShipmentUrl}>
+        Proof of shipment (PDF)
+      </a>
+    </p>
+  );
+
+/** Assigns a gate to a manifest or shipment. */
+export const GateForm: FC<{ holder: Holder; gates: readonly GateChoice[] }> = ({ holder, gates }) => (
+  <Form action="gate" class="filters" label="Assign a gate">
+    <GateField gates={gates} value={holder.gate?.externalIdentifier} />
+    <Submit quiet>Assign gate</Submit>
+  </Form>
+);
+
+/** Cancels a manifest or shipment; what stands between says what comes of it. */
+export const Cancellation: FC<{ what: string; note: string }> = ({ what, note }) => (
+  <Danger summary={`Cancel this ${what}`}>
+    <p>{note}</p>
+    <Do action="status" values={{ status: 'CANCELLED' }} danger>
+      Cancel
+    </Do>
+  </Danger>
+);
+
+/** The page of a manifest or shipment: what is said `above` its pallets, these, its custom fields and its history. */
+export const holderPage = (
+  at: At,
+  holder: Holder,
+  {
+    status,
+    above,
+    pallets,
+    fields,
+  }: {
+    status: string;
+    above: Child;
+    pallets: Pick<RecordsProps, 'page' | 'gates' | 'detachable' | 'showManifest'>;
+    fields: { mayChange: boolean; keys?: readonly string[] };
+  },
+) => ({
+  title: holder.externalIdentifier,
+  aside: (
+    <>
+      <Badge status={status} />
+      <Deleted deleted={holder.deleted} />
+    </>
+  ),
+  body: (
+    <>
+      {above}
+      <Records at={at} links={origin(at.c)} open={status !== 'CANCELLED' && !holder.deleted} {...pallets} />
+      <CustomFields fields={holder.customFields} {...fields} />
+      <History at={at} uuid={holder.uuid} />
+    </>
+  ),
+});

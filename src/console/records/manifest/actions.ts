@@ -1,0 +1,43 @@
+import { z } from '@hono/zod-openapi';
+import { text } from '../../../http/schema.ts';
+import { write } from '../../../http/write.ts';
+import {
+  attachTrack,
+  detachTrack,
+  putManifestField,
+  removeManifestField,
+} from '../../../manifest/commands.ts';
+import { assignManifestGate, changeManifestStatus } from '../../../manifest/lifecycle-commands.ts';
+import { MANIFEST_STATUSES } from '../../../manifest/table.ts';
+import type { ByUuid } from '../../kit/detail.tsx';
+import { type Action, action } from '../../kit/page.tsx';
+import { holderActions } from '../holder/actions.ts';
+
+const trackForm = z.object({ trackIdentifier: text(1, 255) });
+
+/** What the forms on the page of a manifest do. */
+export function manifestActions(): Record<string, Action> {
+  return {
+    ...holderActions({
+      assignGate: assignManifestGate,
+      putField: putManifestField,
+      removeField: removeManifestField,
+    }),
+    status: action(
+      'operate',
+      z.object({ status: z.enum(MANIFEST_STATUSES) }),
+      async ({ c }, { uuid }: ByUuid, { status }) => {
+        await write(c, changeManifestStatus, { identifier: uuid, manifestStatus: status });
+        return { done: 'The manifest has its new status.' };
+      },
+    ),
+    attach: action('operate', trackForm, async ({ c }, { uuid }: ByUuid, { trackIdentifier }) => {
+      await write(c, attachTrack, { identifier: uuid, trackIdentifier });
+      return { done: `${trackIdentifier} is on the manifest.` };
+    }),
+    detach: action('operate', trackForm, async ({ c }, { uuid }: ByUuid, { trackIdentifier }) => {
+      await write(c, detachTrack, { identifier: uuid, trackIdentifier });
+      return { done: `${trackIdentifier} is taken off the manifest.` };
+    }),
+  };
+}

@@ -1,0 +1,172 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import { text } from '../../../http/schema.ts';
+import type { AppEnv } from '../../../http/types.ts';
+import { refuse } from '../../../http/write.ts';
+import type { Database } from '../../../lib/database.ts';
+import { MARKER_CODE_MAXIMUM } from '../../../marker/rules.ts';
+import { allocationQuery } from '../../../marker/store.ts';
+import { trackStatus } from '../../../track/rules.ts';
+import { type StoredTrack, trackView, WHOLE } from '../../../track/store.ts';
+import { Badge, Card, Empty, Facts, Table, Time } from '../../kit/components.tsx';
+import { To } from '../../kit/detail.tsx';
+import { countOf, Pager } from '../../kit/listing.tsx';
+import { type At, page } from '../../kit/page.tsx';
+import { MarkerImage, MarkerLink } from './marker.tsx';
+
+/** Codes on a page. */
+const PAGE = 20;
+
+const code = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/)
+  .transform(Number)
+  .refine((value) => value <= MARKER_CODE_MAXIMUM);
+
+/** Marker codes: the list of those that were allocated, the last first, and each by itself. */
+export function markerPages(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/app/marker-code',
+    right: 'see',
+    query: z.object({
+      q: text(0, 20).optional(),
+      pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    }),
+    view: markersPage,
+  });
+  page(app, {
+    path: '/app/marker-code/:code',
+    right: 'see',
+    params: z.object({ code }),
+    view: markerPage,
+  });
+}
+
+interface ListedCode {
+  markerCode: number;
+  track: { uuid: string; wmsId: string } | null;
+}
+
+/**
+ * The codes of a page, counted down from the last one: an organization's codes are one run, so that the page is found
+ * by counting, and not by walking.
+ */
+const codesQuery = ({ organization }: Database, offset: number): SQL => sql`
+  WITH RECURSIVE ends AS ${endsOf(organization)},
+    codes(code) AS (SELECT last - ${offset} FROM ends WHERE last - ${offset} >= first
+      UNION ALL SELECT code - 1 FROM codes, ends WHERE code > first AND code > last - ${offset + PAGE - 1})
+  SELECT code AS "markerCode", (SELECT json_object('uuid', uuid, 'wmsId', wms_id) FROM track
+    WHERE organization_uuid = ${organization} AND marker_code = code AND deleted_date IS NULL) AS track FROM codes`;
+
+/** The first and the last code of an organization, in parentheses. */
+const endsOf = (organization: string): SQL => sql`(SELECT (SELECT first_marker_code FROM marker_allocation
+    WHERE organization_uuid = ${organization} ORDER BY first_marker_code LIMIT 1) AS first,
+  (SELECT last_marker_code FROM marker_allocation
+    WHERE organization_uuid = ${organization} ORDER BY first_marker_code DESC LIMIT 1) AS last)`;
+
+async function markersPage(
+  { database }: At,
+  _: unknown,
+  { q, pageNumber }: { q?: string | undefined; pageNumber: number },
+) {
+  const wanted = code.safeParse(q?.trim());
+  const [rows, counts] = await database.batch<
+    [{ markerCode: number; track: string | null }[], { total: number }[]]
+  >([
+    q
+      ? sql`SELECT ${wanted.data ?? 0} AS "markerCode", (SELECT json_object('uuid', uuid, 'wmsId', wms_id) FROM track
+          WHERE organization_uuid = ${database.organization} AND marker_code = ${wanted.data ?? 0}
+            AND deleted_date IS NULL) AS track
+          WHERE EXISTS (${allocationQuery(database, wanted.data ?? 0)})`
+      : codesQuery(database, (pageNumber - 1) * PAGE),
+    sql`SELECT coalesce(last - first + 1, 0) AS total FROM ${endsOf(database.organization)}`,
+  ]);
+  const listed = {
+    rows: rows.map(
+      ({ markerCode, track }): ListedCode => ({ markerCode, track: track && JSON.parse(track) }),
+    ),
+    total: q ? rows.length : counts[0]!.total,
+    pageNumber: q ? 1 : pageNumber,
+    pageSize: PAGE,
+    sort: { sortBy: 'markerCode', direction: 'DESC' as const },
+    next: undefined,
+  };
+  return {
+    title: 'Marker codes',
+    body: (
+      <>
+        <search>
+          <form method="get" action="/app/marker-code" class="filters">
+            <div class="field">
+              <label for="q">Search for a code</label>
+              <input id="q" name="q" type="search" inputmode="numeric" value={q ?? ''} maxlength={16} />
+            </div>
+            <button type="submit" class="button">
+              Show
+            </button>
+          </form>
+        </search>
+        <Table
+          caption={countOf(listed)}
+          rows={listed.rows}
+          empty="No code is like this."
+          columns={[
+            { label: 'Code', value: ({ markerCode }) => <MarkerLink code={markerCode} /> },
+            {
+              label: 'Pallet',
+              value: ({ track }) =>
+                track ? (
+                  <To resource="track" uuid={track.uuid}>
+                    {track.wmsId}
+                  </To>
+                ) : (
+                  <span class="none">free</span>
+                ),
+            },
+            { label: 'Image', value: ({ markerCode }) => <MarkerImage code={markerCode} size={72} /> },
+          ]}
+        />
+        <Pager page={listed} />
+      </>
+    ),
+  };
+}
+
+async function markerPage({ database }: At, { code: markerCode }: { code: number }) {
+  const [allocations, tracks] = await database.batch<[{ allocatedDate: number }[], { view: string }[]]>([
+    allocationQuery(database, markerCode),
+    sql`SELECT ${trackView(WHOLE)} AS view FROM track WHERE organization_uuid = ${database.organization}
+      AND marker_code = ${markerCode} AND deleted_date IS NULL`,
+  ]);
+  const [allocation] = allocations;
+  if (!allocation) return refuse('markerCodeNotFound', 'The marker code is not allocated.');
+  const track = tracks[0] && (JSON.parse(tracks[0].view) as StoredTrack);
+  return {
+    title: `Marker ${markerCode}`,
+    body: (
+      <Card title="Marker" class="with-marker">
+        {track ? (
+          <Facts
+            facts={[
+              ['Allocated', <Time at={allocation.allocatedDate} />],
+              [
+                'Pallet',
+                <To resource="track" uuid={track.uuid}>
+                  {track.wmsId}
+                </To>,
+              ],
+              ['Status', <Badge status={trackStatus(track)} />],
+            ]}
+          />
+        ) : (
+          <>
+            <Facts facts={[['Allocated', <Time at={allocation.allocatedDate} />]]} />
+            <Empty>The code is coupled to no pallet.</Empty>
+          </>
+        )}
+        <MarkerImage code={markerCode} size={300} />
+      </Card>
+    ),
+  };
+}

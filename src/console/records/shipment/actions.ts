@@ -1,0 +1,52 @@
+import { z } from '@hono/zod-openapi';
+import { text } from '../../../http/schema.ts';
+import { write } from '../../../http/write.ts';
+import {
+  assignShipmentGate,
+  attachManifests,
+  changeShipmentStatus,
+  detachManifests,
+  putShipmentField,
+  removeShipmentField,
+} from '../../../shipment/lifecycle-commands.ts';
+import { SHIPMENT_STATUSES } from '../../../shipment/table.ts';
+import type { ByUuid } from '../../kit/detail.tsx';
+import { type Action, action } from '../../kit/page.tsx';
+import { holderActions } from '../holder/actions.ts';
+
+/** What the forms on the page of a shipment do. */
+export function shipmentActions(): Record<string, Action> {
+  return {
+    ...holderActions({
+      assignGate: assignShipmentGate,
+      putField: putShipmentField,
+      removeField: removeShipmentField,
+    }),
+    status: action(
+      'operate',
+      z.object({ status: z.enum(SHIPMENT_STATUSES) }),
+      async ({ c }, { uuid }: ByUuid, { status }) => {
+        await write(c, changeShipmentStatus, { identifier: uuid, status });
+        return { done: 'The shipment has its new status.' };
+      },
+    ),
+    attach: action(
+      'operate',
+      z.object({ manifestExternalId: text(1, 255) }),
+      async ({ c }, { uuid }: ByUuid, { manifestExternalId }) => {
+        const manifests = [{ manifestExternalId, manifestUuid: null }];
+        await write(c, attachManifests, { identifier: uuid, manifests });
+        return { done: `${manifestExternalId} is attached.` };
+      },
+    ),
+    detach: action(
+      'operate',
+      z.object({ manifestUuid: z.uuid() }),
+      async ({ c }, { uuid }: ByUuid, { manifestUuid }) => {
+        const manifests = [{ manifestExternalId: null, manifestUuid }];
+        await write(c, detachManifests, { identifier: uuid, manifests });
+        return { done: 'The manifest is detached.' };
+      },
+    ),
+  };
+}

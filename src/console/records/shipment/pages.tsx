@@ -1,0 +1,182 @@
+import type { z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import { type AppEnv, origin } from '../../../http/types.ts';
+import { goesOn, itemsOf } from '../../../lib/bounded.ts';
+import { shipmentList } from '../../../shipment/list.ts';
+import { TRANSITIONS } from '../../../shipment/rules.ts';
+import { presentShipment, type StoredShipment, shipmentView, WHOLE } from '../../../shipment/store.ts';
+import { SHIPMENT_STATUSES } from '../../../shipment/table.ts';
+import { Badge, Card, Facts, Table, Value } from '../../kit/components.tsx';
+import { type ByUuid, byUuid, found, type GateChoice, gatesQuery, rowQuery, To } from '../../kit/detail.tsx';
+import { Do, Field, Form, Submit } from '../../kit/form.tsx';
+import { CREATED, listing } from '../../kit/listing.tsx';
+import { type At, page } from '../../kit/page.tsx';
+import {
+  Cancellation,
+  GateForm,
+  HOLDER_COLUMNS,
+  holderFacts,
+  holderPage,
+  PublicLinks,
+} from '../holder/parts.tsx';
+import { askRecords, recordActions, recordsQuery } from '../holder/records.tsx';
+import { shipmentActions } from './actions.ts';
+
+/** Manifests that the page of their shipment names. */
+const MEMBERS_SHOWN = 100;
+
+type ShownShipment = ReturnType<typeof presentShipment>;
+
+/** Where a status is reached by a button that says this. */
+const MOVES: Partial<Record<StoredShipment['status'], string>> = {
+  IN_PROGRESS: 'Start loading',
+  COMPLETED: 'Complete',
+};
+
+/** Shipments. */
+export function shipmentPages(app: Hono<AppEnv>): void {
+  listing(app, {
+    path: '/app/shipment',
+    title: 'Shipments',
+    right: 'see',
+    feature: 'SHIPMENT',
+    list: shipmentList,
+    search: 'identifiers and notes',
+    filters: [
+      { name: 'status', label: 'Status', options: SHIPMENT_STATUSES },
+      { name: 'gate', label: 'Gate' },
+      ...CREATED,
+    ],
+    columns: () => [
+      {
+        label: 'Shipment',
+        value: ({ uuid, externalIdentifier }) => (
+          <To resource="shipment" uuid={uuid}>
+            {externalIdentifier}
+          </To>
+        ),
+      },
+      { label: 'Status', value: ({ status }) => <Badge status={status} /> },
+      {
+        label: 'Manifests',
+        value: ({ manifests }) => `${itemsOf(manifests).length}${goesOn(manifests) ? '+' : ''}`,
+        number: true,
+      },
+      ...HOLDER_COLUMNS,
+    ],
+    empty: 'No shipment is like this.',
+  });
+
+  page(app, {
+    path: '/app/shipment/:uuid',
+    right: 'see',
+    feature: 'SHIPMENT',
+    params: byUuid,
+    query: recordsQuery,
+    view: shipmentPage,
+    actions: {
+      ...shipmentActions(),
+      ...recordActions(async (_, uuid) => ({ shipmentIdentifier: uuid })),
+    },
+  });
+}
+
+async function shipmentPage(at: At, { uuid }: ByUuid, query: z.output<typeof recordsQuery>) {
+  const { c, database, session } = at;
+  const manifests = sql`IN (SELECT manifest_uuid FROM shipment_manifest
+        WHERE organization_uuid = ${database.organization} AND shipment_uuid = ${uuid})`;
+  const asked = askRecords(database, manifests, query);
+  const [rows, gates, records, counts] = await database.batch([
+    rowQuery(database, 'shipment', shipmentView(WHOLE), uuid),
+    gatesQuery(database),
+    ...asked.statements,
+  ]);
+  const shipment = presentShipment(origin(c), found<StoredShipment>(rows, 'shipmentNotFound', 'shipment'));
+  const open = TRANSITIONS[shipment.status].length > 0 && !shipment.deleted;
+  const operate = at.may('operate') && open;
+  return holderPage(at, shipment, {
+    status: shipment.status,
+    above: (
+      <>
+        <ShipmentFacts shipment={shipment} />
+        {operate && <ShipmentForms shipment={shipment} gates={gates as unknown as GateChoice[]} />}
+        <Members shipment={shipment} operate={operate} />
+      </>
+    ),
+    pallets: {
+      page: asked.page(records!, counts!),
+      gates: gates as unknown as GateChoice[],
+      detachable: false,
+      showManifest: true,
+    },
+    fields: {
+      mayChange: at.may('operate') && !shipment.deleted,
+      keys: session.organization.shipmentCustomFields.map(({ fieldKey }) => fieldKey),
+    },
+  });
+}
+
+const ShipmentFacts = ({ shipment }: { shipment: ShownShipment }) => (
+  <Card title="Shipment">
+    <Facts facts={[...holderFacts(shipment), ['Notes', <Value of={shipment.notes} />]]} />
+    <PublicLinks of={shipment} />
+  </Card>
+);
+
+const ShipmentForms = ({ shipment, gates }: { shipment: ShownShipment; gates: GateChoice[] }) => (
+  <Card title="Operate">
+    <div class="actions">
+      {TRANSITIONS[shipment.status].map(
+        (status) =>
+          MOVES[status] && (
+            <Do action="status" values={{ status }}>
+              {MOVES[status]}
+            </Do>
+          ),
+      )}
+    </div>
+    <GateForm holder={shipment} gates={gates} />
+    <Form action="attach" class="filters" label="Attach a manifest">
+      <Field name="manifestExternalId" label="Attach a manifest (external id)" maxlength={255} required />
+      <Submit quiet>Attach</Submit>
+    </Form>
+    <Cancellation what="shipment" note="It and all of its manifests stay cancelled." />
+  </Card>
+);
+
+const Members = ({ shipment, operate }: { shipment: ShownShipment; operate: boolean }) => (
+  <Card title="Manifests">
+    <Table
+      caption={
+        shipment.manifests.length > MEMBERS_SHOWN
+          ? `The first ${MEMBERS_SHOWN} of ${shipment.manifests.length}`
+          : `${shipment.manifests.length} in all`
+      }
+      rows={shipment.manifests.slice(0, MEMBERS_SHOWN)}
+      empty="No manifests are attached."
+      columns={[
+        {
+          label: 'Manifest',
+          value: ({ manifestUuid, manifestExternalId }) => (
+            <To resource="manifest" uuid={manifestUuid}>
+              {manifestExternalId}
+            </To>
+          ),
+        },
+        ...(operate
+          ? [
+              {
+                label: 'Detach',
+                value: ({ manifestUuid, manifestExternalId }: ShownShipment['manifests'][number]) => (
+                  <Do action="detach" values={{ manifestUuid }} quiet label={`Detach: ${manifestExternalId}`}>
+                    Detach
+                  </Do>
+                ),
+              },
+            ]
+          : []),
+      ]}
+    />
+  </Card>
+);

@@ -1,0 +1,54 @@
+import { z } from '@hono/zod-openapi';
+import { text } from '../../../http/schema.ts';
+import { write } from '../../../http/write.ts';
+import {
+  commentTrack,
+  flagTrack,
+  retireTrack,
+  revertRetirement,
+  unflagTrack,
+} from '../../../track/commands.ts';
+import type { ByUuid } from '../../kit/detail.tsx';
+import { type Action, action } from '../../kit/page.tsx';
+
+/** What the forms on the page of a track do. */
+export function trackActions(): Record<string, Action> {
+  return {
+    flag: action(
+      'mark',
+      z.object({ reason: text(0, 1_000), damaged: z.enum(['', 'true']) }),
+      async ({ c }, { uuid }: ByUuid, { reason, damaged }) => {
+        await write(c, flagTrack, {
+          identifier: uuid,
+          damaged: damaged === 'true' ? true : null,
+          reason: reason || null,
+        });
+        return { done: 'The pallet is flagged.' };
+      },
+    ),
+    unflag: action('mark', z.object({}), async ({ c }, { uuid }: ByUuid) => {
+      await write(c, unflagTrack, { identifier: uuid });
+      return { done: 'The flag is off.' };
+    }),
+    comment: action(
+      'mark',
+      z.object({ additionalInfo: text(1, 5_000) }),
+      async ({ c }, { uuid }: ByUuid, { additionalInfo }) => {
+        await write(c, commentTrack, { identifier: uuid, additionalInfo, attachments: [] });
+        return { done: 'Your comment is there.' };
+      },
+    ),
+    retire: action(
+      'operate',
+      z.object({ force: z.enum(['true', 'false']) }),
+      async ({ c }, { uuid }: ByUuid, { force }) => {
+        await write(c, retireTrack, { identifier: uuid, force: force === 'true' });
+        return { done: 'The track is retired, or will be when its manifest closes.' };
+      },
+    ),
+    revert: action('operate', z.object({}), async ({ c }, { uuid }: ByUuid) => {
+      await write(c, revertRetirement, { identifier: uuid });
+      return { done: 'The track is active again.' };
+    }),
+  };
+}
