@@ -27,6 +27,20 @@ it('names only tests that there are', () => {
   expect(missing).toEqual([]);
 });
 
+it('names only files that there are, by how their paths end', () => {
+  const files = ['*', 'src/**/*', 'test/*/*.json', 'test/*/**/*.ts', 'migrations/*'].flatMap((pattern) =>
+    globSync(pattern, { cwd: ROOT }).map((file) => `/${file}`),
+  );
+  const named = texts.flatMap(({ path, text }) =>
+    [...text.matchAll(/`((?:[\w.-]+\/)*[\w-]+\.(?:tsx?|js|css|sql|toml|json))`/g)].map(([, name]) => [
+      path,
+      name!,
+    ]),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter(([, name]) => !files.some((file) => file.endsWith(`/${name}`)))).toEqual([]);
+});
+
 it('links between files of the repository lead to files', () => {
   const missing = texts.flatMap(({ path, text }) =>
     [...text.matchAll(/\]\(([^):#]+)(?:#[^)]*)?\)/g)]
