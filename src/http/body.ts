@@ -45,6 +45,12 @@ export const unsupported = (): ProblemError =>
 
 export const malformed = (detail: string): ProblemError => new ProblemError(refusal('malformedJson', detail));
 
+const tooLarge = (maximum: number): ProblemError =>
+  new ProblemError(refusal('payloadTooLarge', `A body of this operation has at most ${maximum} bytes.`));
+
+/** Its sender is gone, or it is not framed as it says: no defect of the service, and nothing for its error log. */
+const brokenOff = (): ProblemError => malformed('The body broke off.');
+
 /**
  * The parts of a body as they arrive.
  * @throws 413 once there are more bytes than the maximum, when the sender has sent them all.
@@ -58,17 +64,21 @@ export async function* bodyParts(c: AppContext, maximum: number): AsyncGenerator
       if (length > DRAINED_BYTES_MAXIMUM) break;
     }
   } catch {
-    // Its sender is gone, or it is not framed as it says: no defect of the service, and nothing for its error log.
-    throw malformed('The body broke off.');
+    throw brokenOff();
   }
-  if (length > maximum) {
-    throw new ProblemError(
-      refusal('payloadTooLarge', `A body of this operation has at most ${maximum} bytes.`),
-    );
-  }
+  if (length > maximum) throw tooLarge(maximum);
 }
 
 async function readBytes(c: AppContext, maximum: number): Promise<Uint8Array> {
+  const said = c.req.header('Content-Length');
+  // At once, where that cannot be too much: part by part costs as much as all else that is done with a small body.
+  if (said !== undefined && Number(said) <= maximum) {
+    const whole = await c.req.raw.arrayBuffer().catch(() => {
+      throw brokenOff();
+    });
+    if (whole.byteLength > maximum) throw tooLarge(maximum);
+    return new Uint8Array(whole);
+  }
   const parts: Uint8Array[] = [];
   for await (const part of bodyParts(c, maximum)) parts.push(part);
   return Buffer.concat(parts);

@@ -22,7 +22,7 @@ export const requestContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   c.res.headers.set('X-Request-Id', requestId);
   c.res.headers.set('X-Content-Type-Options', 'nosniff');
-  if (new URL(c.req.url).protocol === 'https:') c.res.headers.set('Strict-Transport-Security', HTTPS_ONLY);
+  if (c.req.url.startsWith('https:')) c.res.headers.set('Strict-Transport-Security', HTTPS_ONLY);
   // RFC 9111 keeps shared caches from answers to Authorization only, and no caller here sends that.
   if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
   if (c.res.status < 400) {

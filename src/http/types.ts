@@ -52,6 +52,16 @@ function hostOf({ req: { url } }: AppContext): typeof last {
 /** `{origin}` of links in an answer: the host the caller used. */
 export const origin = (c: AppContext): string => hostOf(c).origin;
 
+/** Path and query of a request, as `URL` has them; a parsed one costs more than the slice that it comes to. */
+export function target(c: AppContext): string {
+  const { url } = c.req;
+  if (url.includes('#') || url.endsWith('?')) {
+    const { pathname, search } = new URL(url);
+    return pathname + search;
+  }
+  return url.slice(hostOf(c).start.length);
+}
+
 /** The name of the host that the caller used, without its port. */
 export const hostname = (c: AppContext): string => hostOf(c).hostname;
 

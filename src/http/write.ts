@@ -5,7 +5,7 @@ import type { Actor } from '../writer/chain.ts';
 import { execute } from '../writer/client.ts';
 import type { Command } from '../writer/command.ts';
 import { validationRefusal } from './problem.ts';
-import { type AppContext, callerAddress, principalOf } from './types.ts';
+import { type AppContext, callerAddress, principalOf, target } from './types.ts';
 
 /** A committed (or replayed) answer of the writer: JSON as it was stored. */
 export interface Written<T> {
@@ -75,8 +75,7 @@ export function idempotencyKey(header: string | undefined): string | null {
 
 /** What a repeat has to have in common with the first request: method, path, query and body. */
 function fingerprint(c: AppContext): string {
-  const { pathname, search } = new URL(c.req.url);
-  return sha256Hex(`${c.req.method} ${pathname}${search}\n${canonicalJson(c.get('json') ?? null)}`);
+  return sha256Hex(`${c.req.method} ${target(c)}\n${canonicalJson(c.get('json') ?? null)}`);
 }
 
 /**

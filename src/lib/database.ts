@@ -56,6 +56,38 @@ export const rendered = <T>(expression: SQL<T>): SQL<T> => {
   return sql.raw(text) as SQL<T>;
 };
 
+/** The text of an insertion: where into, and the values, in pieces between which what stands in the place of null goes. */
+interface Insertion {
+  into: SQL;
+  values: readonly SQL[];
+}
+
+const insertions = new WeakMap<SQLiteTable, Map<string, Insertion>>();
+
+/** The text of an insertion of these keys, `open` those with something in the place of null; made once for each. */
+function insertionOf(table: SQLiteTable, keys: readonly string[], open: readonly string[]): Insertion {
+  const ofTable = insertions.get(table) ?? new Map<string, Insertion>();
+  insertions.set(table, ofTable);
+  const name = `${keys}:${open}`;
+  const known = ofTable.get(name);
+  if (known) return known;
+  const columns = getTableColumns(table);
+  const names = keys.map((key) => sql.identifier(columns[key]!.name));
+  const values = keys
+    .map((key) => `json_extract(value, '$.${key}')`)
+    .map((given, at) => (open.includes(keys[at]!) ? `coalesce(${given}, \0)` : given))
+    .join(', ')
+    .split('\0');
+  const made = {
+    into: rendered(
+      sql`INSERT INTO ${sql.identifier(getTableName(table))} (organization_uuid, ${sql.join(names, sql`, `)})`,
+    ),
+    values: values.map((piece) => sql.raw(piece)),
+  };
+  ofTable.set(name, made);
+  return made;
+}
+
 /**
  * The rows of one organization, as statements about them are made: nothing here reads or writes. Every statement
  * carries the organization as a parameter.
@@ -78,25 +110,16 @@ export class Scope {
     rows: Omit<InferInsertModel<T>, 'organizationUuid'>[],
     otherwise: { [K in keyof InferInsertModel<T>]?: SQL } = {},
   ): Write[] {
-    const columns = getTableColumns(table);
-    const keys = Object.keys(columns).filter(
+    const keys = Object.keys(getTableColumns(table)).filter(
       (key) => key !== 'organizationUuid' && rows.some((row) => key in row),
     );
-    const names = sql.join(
-      keys.map((key) => sql.identifier((columns as Record<string, { name: string }>)[key]!.name)),
-      sql`, `,
-    );
-    const values = sql.join(
-      keys.map((key) => {
-        const given = sql`json_extract(value, ${sql.raw(`'$.${key}'`)})`;
-        const other = (otherwise as Record<string, SQL>)[key];
-        return other ? sql`coalesce(${given}, ${other})` : given;
-      }),
-      sql`, `,
-    );
+    const open = keys.filter((key) => key in otherwise);
+    const { into, values } = insertionOf(table, keys, open);
+    const others = open.map((key) => (otherwise as Record<string, SQL>)[key]!);
+    const given = sql.join(values.flatMap((piece, at) => (at === 0 ? [piece] : [others[at - 1]!, piece])));
     return jsonChunks(rows).map(
-      (json) => sql`INSERT INTO ${sql.identifier(getTableName(table))} (organization_uuid, ${names})
-        SELECT ${this.organization}, ${values} FROM json_each(${json})`,
+      (json) => sql`${into}
+        SELECT ${this.organization}, ${given} FROM json_each(${json})`,
     );
   }
 
