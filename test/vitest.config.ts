@@ -84,6 +84,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: WORKERS,
+          isolate: false,
         },
       },
       {
