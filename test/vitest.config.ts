@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { buildAssets } from '../src/local/assets.ts';
 import { playApart } from './simulation/process.ts';
 
@@ -11,8 +12,25 @@ const root = resolve(import.meta.dirname, '..');
 buildAssets();
 const migrations = await readD1Migrations(`${root}/migrations`);
 
-/** One for each core: a test waits for its workerd most of the time, so that none is left over. */
-const WORKERS = availableParallelism();
+/** One more than there are cores: a test that pauses, kills or waits leaves a core to another one. */
+const WORKERS = availableParallelism() + 1;
+
+/** Files that take long and are short: of others their size tells, where no run was before. */
+const LONG =
+  /dispatch\/(run|at-once)|contract\/(bounds|outage|list-walk)|calibration\/upload|pages\/docs|start-kill|e2e\/(calibration|crash|operations)/;
+
+/** Project by project, as a runtime is kept for the files of one; long files first, so that none is left at the end. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const projects = new Set(sorted.map(({ project }) => project));
+    return [...projects].flatMap((project) => {
+      const own = sorted.filter((file) => file.project === project);
+      const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId);
+      return [...own.filter(isLong), ...own.filter((file) => !isLong(file))];
+    });
+  }
+}
 
 /** What the service does when it is killed is looked at on a disk. */
 const DISK = tmpdir();
@@ -41,6 +59,7 @@ async function playThin(request: { url: string }): Promise<Response> {
 export default defineConfig({
   root,
   test: {
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         root,
@@ -84,6 +103,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: WORKERS,
+          isolate: false,
         },
       },
       {
@@ -95,10 +115,7 @@ export default defineConfig({
           env: { TMPDIR: DISK },
           testTimeout: 300_000,
           hookTimeout: 120_000,
-          // A test that starts, kills and waits leaves a core to another one.
-          maxWorkers: WORKERS + 1,
-          // After the others: a number of workers of its own wants a turn of its own.
-          sequence: { groupOrder: 1 },
+          maxWorkers: WORKERS,
         },
       },
     ],

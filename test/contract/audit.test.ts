@@ -217,7 +217,7 @@ describe('a write', () => {
       for (const again of [json, other, other].filter((body) => body !== undefined))
         await take({ json: again });
       if (json === undefined) await take({});
-      expect((await verified(world.tenant)).fault).toBeUndefined();
+      expect((await verified(world.tenant, undefined, 100)).fault).toBeUndefined();
     },
   );
 

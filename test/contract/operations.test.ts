@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { operator } from '../workerd/client.ts';
 import { worldAnew } from './anew.ts';
 import { changesByGet, document, isWrite, operations } from './document.ts';
 import { EXAMPLES, exampleOf } from './operations.ts';
@@ -16,8 +17,13 @@ describe('the operations of the document', () => {
 
   it.each(operations)('$operationId succeeds by external identifiers, as documented', async (operated) => {
     const world = await worldAnew();
-    // Refused by the writer, which knows then where its log ends.
-    await world.tenant.call('DELETE', '/manifest/nobody');
+    // Refused by the writers, which know then where their logs end.
+    const { slug } = world.tenant;
+    const refused = [
+      await world.tenant.call('DELETE', '/manifest/nobody'),
+      await operator('POST', '/organization', { name: 'Taken', slug }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([404, 409]);
     const answer = await send(operated, world);
     expect([answer.status, undocumented(operated, answer)]).toEqual([
       exampleOf(operated, world.names).status,

@@ -4,24 +4,33 @@ import { operator, type Tenant } from '../workerd/client.ts';
 const db = (env as unknown as { DB: D1Database }).DB;
 const PAGE_SIZE = 100;
 
-/** Every row of an organization in every table, by table: what nothing may have changed of. */
-export async function storedState(tenant: Tenant): Promise<Record<string, unknown[]>> {
-  const { results: tables } = await db
+/** The tables with rows of an organization: a runtime has the same ones in all of its files. */
+let tables: string[] | undefined;
+
+async function tablesOfOrganizations(): Promise<string[]> {
+  const { results } = await db
     .prepare(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%organization_uuid%' ORDER BY name",
     )
     .all<{ name: string }>();
-  if (tables.length < 10) throw new Error('the tables were not found');
-  const results = await db.batch<Record<string, unknown>>([
-    db.prepare('SELECT * FROM organization WHERE uuid = ?1').bind(tenant.uuid),
-    ...tables.map(({ name }) =>
-      db.prepare(`SELECT * FROM ${name} WHERE organization_uuid = ?1`).bind(tenant.uuid),
-    ),
-  ]);
+  if (results.length < 10) throw new Error('the tables were not found');
+  return results.map(({ name }) => name);
+}
+
+/** Every row of an organization in every table, by table: what nothing may have changed of. */
+export async function storedState(tenant: Tenant): Promise<Record<string, unknown[]>> {
+  tables ??= await tablesOfOrganizations();
+  const names = ['organization', ...tables];
+  const results = await db.batch<Record<string, unknown>>(
+    names.map((name) => {
+      const owner = name === 'organization' ? 'uuid' : 'organization_uuid';
+      return db.prepare(`SELECT * FROM ${name} WHERE ${owner} = ?1`).bind(tenant.uuid);
+    }),
+  );
   return Object.fromEntries(
-    results.map(({ results: rows }, index) => [
-      tables[index - 1]?.name ?? 'organization',
-      rows.map((row) => withoutProgress(tables[index - 1]?.name, row)).sort(byText),
+    names.map((name, index) => [
+      name,
+      inOrder(results[index]!.results.map((row) => withoutProgress(name, row))),
     ]),
   );
 }
@@ -35,10 +44,17 @@ const PROGRESS: Record<string, string[]> = {
   ],
 };
 
-const withoutProgress = (table: string | undefined, row: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(row).filter(([column]) => !PROGRESS[table ?? '']?.includes(column)));
+const withoutProgress = (table: string, row: Record<string, unknown>) =>
+  PROGRESS[table]
+    ? Object.fromEntries(Object.entries(row).filter(([column]) => !PROGRESS[table]!.includes(column)))
+    : row;
 
-const byText = (one: object, two: object) => (JSON.stringify(one) < JSON.stringify(two) ? -1 : 1);
+/** Rows in the order of their texts, each of which is written once. */
+const inOrder = (rows: object[]): object[] =>
+  rows
+    .map((row) => ({ row, text: JSON.stringify(row) }))
+    .sort((one, two) => (one.text < two.text ? -1 : 1))
+    .map(({ row }) => row);
 
 /** All rows of a paginated list. */
 async function everything(get: (query: string) => Promise<{ status: number; body: Page }>): Promise<Row[]> {

@@ -9,7 +9,7 @@ import { contended } from './contended.ts';
 import { lookAtEverything } from './look.ts';
 import { Model } from './model/state.ts';
 import { yieldTo } from './race.ts';
-import { type Ask, compare, Real } from './real.ts';
+import { type Ask, compare, newMemory, Real } from './real.ts';
 import { PATIENCE_MS, runs, SEED, STARTS, start } from './start.ts';
 import { type Look, type Plan, Step } from './step.ts';
 
@@ -39,15 +39,6 @@ function newTape(): { record: Ask; replay(): Ask } {
       let next = 0;
       return async <T>() => answers[next++] as T;
     },
-  };
-}
-
-/** Ask each thing once. */
-function newMemory(): Ask {
-  const answers = new Map<string, unknown>();
-  return async <T>(what: string, ask: () => Promise<T>) => {
-    if (!answers.has(what)) answers.set(what, await ask());
-    return answers.get(what) as T;
   };
 }
 

@@ -28,6 +28,15 @@ interface AuditRow {
 /** How the service is asked: at once, or through a tape that remembers. */
 export type Ask = <T>(what: string, ask: () => Promise<T>) => Promise<T>;
 
+/** Ask each thing once: for looks between which nothing changes. */
+export function newMemory(): Ask {
+  const answers = new Map<string, unknown>();
+  return async <T>(what: string, ask: () => Promise<T>) => {
+    if (!answers.has(what)) answers.set(what, await ask());
+    return answers.get(what) as T;
+  };
+}
+
 /** The service as a model run talks to it. */
 export class Real {
   readonly tenant: Tenant;

@@ -6,7 +6,7 @@ import { SHIPMENT_STEPS } from './commands-shipment.ts';
 import { TRACK_STEPS } from './commands-track.ts';
 import { lookAtEverything } from './look.ts';
 import { Model } from './model/state.ts';
-import { Real } from './real.ts';
+import { newMemory, Real } from './real.ts';
 import { recount } from './recount.ts';
 import { IS_USUAL, PATIENCE_MS, runs, SEED, STARTS, start } from './start.ts';
 
@@ -49,8 +49,9 @@ it('answers and ends as the rules say, whatever is asked in whatever order', asy
         await real.tells(async () => {
           for (const step of start(kind)) await step.run(model, real);
           await fc.asyncModelRun(() => ({ model, real }), commands);
-          await lookAtEverything(model, real);
-          await recount(real);
+          const settled = real.asked(newMemory());
+          await lookAtEverything(model, settled);
+          await recount(settled);
         });
       },
     ),

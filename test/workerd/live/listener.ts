@@ -30,7 +30,7 @@ export interface SignedIn {
   cookie: string;
 }
 
-/** Sign a new user of an authority in. */
+/** A new user of an authority, whom the first password signs in. */
 export async function signIn(tenant: Tenant, authorityName = 'ADMINISTRATOR'): Promise<SignedIn> {
   people += 1;
   const email = `listener${people}@example.com`;
@@ -41,13 +41,16 @@ export async function signIn(tenant: Tenant, authorityName = 'ADMINISTRATOR'): P
     authority: { authorityName },
     passwordPolicyMode: 'INVITE_LINK',
   });
-  await post(body.inviteLink, { password: PASSWORD, passwordAgain: PASSWORD });
-  return { uuid: body.uuid, email, cookie: await cookieOf(tenant, email) };
+  const set = await post(body.inviteLink, { password: PASSWORD, passwordAgain: PASSWORD });
+  return { uuid: body.uuid, email, cookie: sessionOf(set) };
 }
 
 /** A session more of a user. */
 export async function cookieOf({ slug }: Tenant, email: string): Promise<string> {
-  const answer = await post('/app/login', { organization: slug, email, password: PASSWORD });
+  return sessionOf(await post('/app/login', { organization: slug, email, password: PASSWORD }));
+}
+
+function sessionOf(answer: Response): string {
   const cookie = /\bsession=[^;]+/.exec(answer.headers.getSetCookie().join('\n'))?.[0];
   if (!cookie) throw new Error(`not signed in: ${answer.status}`);
   return cookie;
