@@ -5,14 +5,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newTenant, OPERATOR_KEY, operator, send, type Tenant } from './client.ts';
-import { ROOT, Service } from './service.ts';
+import { ROOT, type Service } from './service.ts';
+import { ownService } from './shared.ts';
 
 const VERIFY_MAXIMUM_MS = 60_000;
 const ALERT_MAXIMUM_MS = 90_000;
 let service: Service;
 let tenant: Tenant;
 beforeAll(async () => {
-  service = await Service.start();
+  service = await ownService();
   tenant = await newTenant(service, 'acme', { deviceOfflineAfterSeconds: 10 });
 });
 afterAll(() => service.dispose());

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { API, newTenant, operator } from './client.ts';
 import { type Random, randomOf } from './crash/random.ts';
-import { Service } from './service.ts';
+import type { Service } from './service.ts';
+import { ownService } from './shared.ts';
 
 const CAMERAS = 6;
 const KILLS = 5;
@@ -21,7 +22,7 @@ let service: Service | undefined;
 afterAll(() => service?.dispose());
 
 it('keeps every file that was acknowledged, whole, and nothing besides, when it is killed under uploads', async () => {
-  const running = await Service.start();
+  const running = await ownService();
   service = running;
   const token = await cameraToken(running);
   const run: Run = { service: running, token, going: true, faults: [], cutOff: 0, replays: 0, writes: 0 };

@@ -5,7 +5,8 @@ import type { Run } from './crash/caller.ts';
 import { type Random, randomOf } from './crash/random.ts';
 import { verify } from './crash/verify.ts';
 import { Contest, Warehouse } from './crash/warehouse.ts';
-import { Service } from './service.ts';
+import type { Service } from './service.ts';
+import { ownService } from './shared.ts';
 
 const CALLERS = 12;
 const KILLS = 14;
@@ -20,7 +21,7 @@ let service: Service | undefined;
 afterAll(() => service?.dispose());
 
 it('loses nothing it acknowledged and does nothing twice when it is killed under load', async () => {
-  service = await Service.start();
+  service = await ownService();
   const tenant = await newTenant(service, 'crash', { markerCodeStart: FIRST_CODE });
   const random = randomOf(SEED);
   const killer = new Killer(service, random);

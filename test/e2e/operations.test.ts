@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { type Answer, newTenant, type Tenant } from './client.ts';
 import { randomOf } from './crash/random.ts';
-import { Service } from './service.ts';
+import type { Service } from './service.ts';
+import { ownService } from './shared.ts';
 
 /** Within this, after a start, what was accepted is finished. */
 const TAKEN_UP_MS = 8_000;
@@ -42,7 +43,7 @@ function asked(round: number): [string, object][] {
 }
 
 it('takes up what it accepted when it was killed, and each operation has one outcome', async () => {
-  service = await Service.start();
+  service = await ownService();
   const tenant = await newTenant(service, 'background', {
     dispatchStrategy: 'SHIPMENT',
     shipmentCustomFields: [{ fieldKey: 'k', fieldType: 'TEXT' }],

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
@@ -24,6 +24,8 @@ export interface Start {
   environment?: Record<string, string>;
   /** Which answer of /health means that it is ready. */
   readyStatus?: number;
+  /** A state directory to begin with a copy of; default is an empty one. */
+  state?: string;
 }
 
 /** The service as a tree of processes of its own, on a port and a state directory that outlive it. */
@@ -46,9 +48,10 @@ export class Service {
     this.#start = start;
     this.home = mkdtempSync(join(tmpdir(), 'dispatch-e2e-'));
     this.stateDir = join(this.home, 'state');
+    if (start.state !== undefined) cpSync(start.state, this.stateDir, { recursive: true });
   }
 
-  /** A service on a free port and an empty state directory; not started. */
+  /** A service on a free port, with a state directory of its own; not started. */
   static async prepare(start: Start = {}): Promise<Service> {
     return new Service(await freePort(), start);
   }

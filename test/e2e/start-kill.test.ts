@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newTenant, type Tenant } from './client.ts';
-import { type Process, ROOT, Service } from './service.ts';
+import { type Process, ROOT, type Service } from './service.ts';
+import { ownService } from './shared.ts';
 
 /** What ends by itself is seen at once, what listens no more after five seconds; the rest is for slow machines. */
 const NOTICED_MAXIMUM_MS = 45_000;
@@ -15,7 +16,7 @@ let tenant: Tenant;
 let codes = 0;
 
 beforeAll(async () => {
-  service = await Service.start();
+  service = await ownService();
   tenant = await newTenant(service, 'acme');
 });
 afterAll(() => service.dispose());

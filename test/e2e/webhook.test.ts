@@ -3,7 +3,8 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newTenant, type Tenant } from './client.ts';
 import { Receivers } from './receivers.ts';
-import { Service } from './service.ts';
+import type { Service } from './service.ts';
+import { ownService } from './shared.ts';
 
 /** After a restart, what was committed has to be taken up again within this. */
 const TAKEN_UP_MS = 8_000;
@@ -14,7 +15,7 @@ let receivers: Receivers;
 let tenant: Tenant;
 beforeAll(async () => {
   receivers = await Receivers.start();
-  service = await Service.start({ environment: { WEBHOOK_RETRY_DIVISOR: '50' } });
+  service = await ownService({ environment: { WEBHOOK_RETRY_DIVISOR: '50' } });
   tenant = await newTenant(service, 'hooks');
 });
 afterAll(async () => {
