@@ -25,10 +25,11 @@ export const startWorld = async (): Promise<World> => worldOn(await sharedServic
 
 /** Start a browser on a service. */
 export async function worldOn<S extends Served>(service: S): Promise<World<S>> {
+  chromium.setGraphicsMode = false;
   const browser = await playwright.launch({
     executablePath: await chromium.executablePath(),
-    // In a single process, scripts of one profile send the cookies of another.
-    args: chromium.args.filter((arg) => arg !== '--single-process'),
+    // In a single process, scripts of one profile send the cookies of another. What draws 3D draws nothing here.
+    args: [...chromium.args.filter((arg) => arg !== '--single-process'), '--disable-gpu'],
     headless: true,
   });
   return {
