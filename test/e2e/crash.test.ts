@@ -10,9 +10,13 @@ import { ownService } from './shared.ts';
 
 const CALLERS = 12;
 const KILLS = 14;
-/** The run in which the service is killed again while it starts. */
+/** Of so many kills one takes everything, as a power cut does; the others take what runs the Worker. */
+const POWER_CUT_EVERY = 3;
+/** The round, one of a power cut, in which the service is killed again while it starts. */
 const KILL_TWICE = 3;
-const PATIENCE_MS = 10_000;
+/** Acknowledgements between two kills, at least; as many again at most. */
+const WRITES_MINIMUM = 25;
+const PATIENCE_MS = 30_000;
 const FIRST_CODE = 5_000_000_000;
 /** A run that failed is repeated with its seed as far as chance goes: SEED=… */
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
@@ -60,8 +64,9 @@ it('loses nothing it acknowledged and does nothing twice when it is killed under
 class Killer {
   readonly #service: Service;
   readonly #random: Random;
-  /** What to do at the next acknowledgement. */
-  #armed: (() => void) | undefined;
+  #count = 0;
+  #awaited = Number.POSITIVE_INFINITY;
+  #reached = (): void => undefined;
   kills = 0;
 
   constructor(service: Service, random: Random) {
@@ -70,38 +75,43 @@ class Killer {
   }
 
   acknowledged(): void {
-    const fire = this.#armed;
-    this.#armed = undefined;
-    fire?.();
+    this.#count += 1;
+    if (this.#count < this.#awaited) return;
+    this.#awaited = Number.POSITIVE_INFINITY;
+    this.#reached();
   }
 
   async killRepeatedly(): Promise<void> {
     for (let round = 0; round < KILLS; round += 1) {
-      await sleep(200 + this.#random.below(1_000));
-      await (round % 2 === 0 ? this.#kill() : this.#killAtAcknowledgement());
+      await this.#acknowledgements(WRITES_MINIMUM + this.#random.below(WRITES_MINIMUM));
+      // A promise that is given before it is kept shows when the answer is the last thing the service did.
+      if (round % 2 === 0) await sleep(this.#random.below(200));
+      this.kills += 1;
+      if (round % POWER_CUT_EVERY !== 0) {
+        await this.#service.crash();
+        await this.#service.recovered();
+        continue;
+      }
+      await this.#service.kill();
       if (round === KILL_TWICE) {
         this.#service.launch();
         await sleep(this.#random.below(3_000));
-        await this.#kill();
+        this.kills += 1;
+        await this.#service.kill();
       }
       await this.#service.start();
     }
   }
 
-  #kill(): Promise<void> {
-    this.kills += 1;
-    return this.#service.kill();
-  }
-
-  /** A promise that is given before it is kept shows when the answer is the last thing the service did. */
-  async #killAtAcknowledgement(): Promise<void> {
+  /** Wait for so many of them from now on. */
+  async #acknowledgements(count: number): Promise<void> {
+    this.#count = 0;
     await new Promise<void>((reached) => {
-      this.#armed = reached;
+      this.#reached = reached;
+      this.#awaited = count;
       // Callers that have all failed acknowledge nothing any more; the test still has to come to its end.
       setTimeout(reached, PATIENCE_MS);
     });
-    this.#armed = undefined;
-    await this.#kill();
   }
 }
 

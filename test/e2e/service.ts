@@ -128,6 +128,26 @@ export class Service {
     await this.end('SIGKILL');
   }
 
+  /**
+   * Kill the process that runs the Worker and holds its stores, and wait until it is gone. What serves around it starts
+   * another one by itself, in a second or so where a start of everything takes several: see `recovered`.
+   */
+  async crash(): Promise<void> {
+    this.running = false;
+    const [worker, ...others] = this.processes().filter((process) => runsWorker(process, this.port));
+    if (!worker || others.length > 0)
+      throw new Error(`no process or several run the Worker\n${this.#output}`);
+    process.kill(worker.pid, 'SIGKILL');
+    while (this.processes().some(({ pid }) => pid === worker.pid)) await sleep(POLL_MS);
+  }
+
+  /** Wait until it is healthy after a crash. */
+  async recovered(): Promise<void> {
+    await this.#ready();
+    this.starts += 1;
+    this.running = true;
+  }
+
   /** Send a signal to its group, as a terminal does, SIGKILL to every process; wait until the last one is gone. */
   async end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<void> {
     this.running = false;
@@ -221,6 +241,10 @@ export interface Process {
   /** Its command line. */
   command: string;
 }
+
+/** Whether it is the process of a service that runs the Worker, not the one that listens on the port. */
+export const runsWorker = ({ command }: Process, port: number): boolean =>
+  command.includes('workerd serve') && !command.includes(`=127.0.0.1:${port} `);
 
 /** Processes that run, read from /proc: without it (macOS), the port alone has to tell. */
 function living(): Process[] {

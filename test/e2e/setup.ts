@@ -42,7 +42,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     '/service': async () => (await service()).origin,
   };
   const desk = createServer((request, response) => {
-    shared[request.url!]!().then(
+    const make = shared[request.url!];
+    // Whoever had the port before may still be sent something.
+    if (!make) return response.writeHead(404).end(request.url);
+    make().then(
       (answer) => response.end(answer),
       (error) => response.writeHead(500).end(String(error)),
     );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newTenant, type Tenant } from './client.ts';
-import { type Process, ROOT, type Service } from './service.ts';
+import { type Process, ROOT, runsWorker, type Service } from './service.ts';
 import { ownService } from './shared.ts';
 
 /** What ends by itself is seen at once, what listens no more after five seconds; the rest is for slow machines. */
@@ -26,8 +26,7 @@ const ROLES: Record<string, (process: Process) => boolean> = {
   start: ({ command }) => /^\S*node src\/local\/start\.ts $/.test(command),
   wrangler: ({ command }) => command.includes('wrangler-dist/cli.js'),
   'what listens': ({ command }) => command.includes(`--socket-addr=entry=127.0.0.1:${service.port} `),
-  'what runs the Worker': ({ command }) =>
-    command.includes('workerd serve') && !command.includes(`=127.0.0.1:${service.port} `),
+  'what runs the Worker': (process) => runsWorker(process, service.port),
   'what bundles': ({ command }) => command.includes('esbuild --service'),
 };
 
