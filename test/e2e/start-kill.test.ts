@@ -72,7 +72,7 @@ describe('npm start, of which one process ends', () => {
     'ends with everything where %s gets %s, says why, and starts again',
     async (role, name, why) => {
       await expectServing();
-      signal(name, role);
+      await signal(name, role);
       await soon(() => expect(service.exitCode).toBeTypeOf('number'));
       expect(service.exitCode).toBeGreaterThan(0);
       expect(service.output).toMatch(why);
@@ -100,7 +100,7 @@ describe('npm start, of which one process ends', () => {
   it.each(['SIGKILL', 'SIGTERM', 'SIGHUP'] as const)(
     'leaves nothing behind where the start gets %s',
     async (name) => {
-      signal(name, 'start');
+      await signal(name, 'start');
       await expectNothingLeft();
       expect(service.output).not.toContain('Nothing is served any more');
       await service.start();
