@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newTenant, type Tenant } from './client.ts';
-import { type Process, ROOT, runsWorker, type Service } from './service.ts';
+import { type Process, runsWorker } from './processes.ts';
+import { ROOT, type Service } from './service.ts';
 import { ownService } from './shared.ts';
 
 /** What ends by itself is seen at once, what listens no more after five seconds; the rest is for slow machines. */
