@@ -111,7 +111,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: ['test/e2e/unpack.ts'],
+          globalSetup: ['test/e2e/setup.ts'],
           env: { TMPDIR: DISK },
           testTimeout: 300_000,
           hookTimeout: 120_000,

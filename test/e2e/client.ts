@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Service } from './service.ts';
 
 export const OPERATOR_KEY = 'local-operator-key';
 export const API = '/integration/rest/api/v1';
@@ -24,8 +23,15 @@ export interface Call {
   headers?: Record<string, string>;
 }
 
+/** A service that requests are sent to. */
+export interface Served {
+  origin: string;
+  /** What it wrote, for the message of a failing test. */
+  output?: string;
+}
+
 /** Send one request, once. Throws where no whole answer came back. */
-export async function send(service: Service, { method, path, json, headers = {} }: Call): Promise<Answer> {
+export async function send(service: Served, { method, path, json, headers = {} }: Call): Promise<Answer> {
   const response = await fetch(`${service.origin}${path}`, {
     method,
     headers: { ...(json === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
@@ -38,7 +44,7 @@ export async function send(service: Service, { method, path, json, headers = {} 
 }
 
 /** Send a request that is safe to repeat until it is answered with something that is not 503. */
-export async function sendPatiently(service: Service, call: Call): Promise<Answer> {
+export async function sendPatiently(service: Served, call: Call): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const answer = await send(service, call);
@@ -61,19 +67,19 @@ export interface Tenant {
 }
 
 /** Send a request to the operator API and demand this status. */
-export async function operator(service: Service, status: number, call: Call): Promise<Answer> {
+export async function operator(service: Served, status: number, call: Call): Promise<Answer> {
   const answer = await send(service, {
     ...call,
     path: `${OPERATOR_API}${call.path}`,
     headers: { 'X-OPERATOR-KEY': OPERATOR_KEY },
   });
   if (answer.status === status) return answer;
-  throw new Error(`${call.method} ${call.path}: ${answer.status} ${answer.text}\n${service.output}`);
+  throw new Error(`${call.method} ${call.path}: ${answer.status} ${answer.text}\n${service.output ?? ''}`);
 }
 
 /** Provision an organization with an API key and a gate `G1`. */
 export async function newTenant(
-  service: Service,
+  service: Served,
   slug: string,
   settings: Record<string, unknown> = {},
 ): Promise<Tenant> {

@@ -5,13 +5,17 @@ import type { Run } from './crash/caller.ts';
 import { type Random, randomOf } from './crash/random.ts';
 import { verify } from './crash/verify.ts';
 import { Contest, Warehouse } from './crash/warehouse.ts';
-import { Service } from './service.ts';
+import type { Service } from './service.ts';
+import { ownService } from './shared.ts';
 
 const CALLERS = 12;
 const KILLS = 14;
-/** The run in which the service is killed again while it starts. */
+/** Of so many kills one takes everything, as a power cut does; the others take what runs the Worker. */
+const POWER_CUT_EVERY = 3;
+/** The round, one of a power cut, in which the service is killed again while it starts. */
 const KILL_TWICE = 3;
-const PATIENCE_MS = 10_000;
+/** Acknowledgements between two kills, at least; as many again at most. */
+const WRITES_MINIMUM = 16;
 const FIRST_CODE = 5_000_000_000;
 /** A run that failed is repeated with its seed as far as chance goes: SEED=… */
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
@@ -20,7 +24,7 @@ let service: Service | undefined;
 afterAll(() => service?.dispose());
 
 it('loses nothing it acknowledged and does nothing twice when it is killed under load', async () => {
-  service = await Service.start();
+  service = await ownService();
   const tenant = await newTenant(service, 'crash', { markerCodeStart: FIRST_CODE });
   const random = randomOf(SEED);
   const killer = new Killer(service, random);
@@ -39,7 +43,7 @@ it('loses nothing it acknowledged and does nothing twice when it is killed under
   );
   const working = Promise.allSettled(warehouses.map((warehouse) => warehouse.work()));
   try {
-    await killer.killRepeatedly();
+    await killer.killRepeatedly(working);
     await sleep(500);
   } finally {
     run.going = false;
@@ -59,8 +63,9 @@ it('loses nothing it acknowledged and does nothing twice when it is killed under
 class Killer {
   readonly #service: Service;
   readonly #random: Random;
-  /** What to do at the next acknowledgement. */
-  #armed: (() => void) | undefined;
+  #count = 0;
+  #awaited = Number.POSITIVE_INFINITY;
+  #reached = (): void => undefined;
   kills = 0;
 
   constructor(service: Service, random: Random) {
@@ -69,38 +74,43 @@ class Killer {
   }
 
   acknowledged(): void {
-    const fire = this.#armed;
-    this.#armed = undefined;
-    fire?.();
+    this.#count += 1;
+    if (this.#count < this.#awaited) return;
+    this.#awaited = Number.POSITIVE_INFINITY;
+    this.#reached();
   }
 
-  async killRepeatedly(): Promise<void> {
+  async killRepeatedly(working: Promise<unknown>): Promise<void> {
     for (let round = 0; round < KILLS; round += 1) {
-      await sleep(200 + this.#random.below(1_000));
-      await (round % 2 === 0 ? this.#kill() : this.#killAtAcknowledgement());
+      await this.#acknowledgements(WRITES_MINIMUM + this.#random.below(WRITES_MINIMUM), working);
+      // A promise that is given before it is kept shows when the answer is the last thing the service did.
+      if (round % 2 === 0) await sleep(this.#random.below(200));
+      this.kills += 1;
+      if (round % POWER_CUT_EVERY !== 0) {
+        await this.#service.crash();
+        await this.#service.recovered();
+        continue;
+      }
+      await this.#service.kill();
       if (round === KILL_TWICE) {
         this.#service.launch();
         await sleep(this.#random.below(3_000));
-        await this.#kill();
+        this.kills += 1;
+        await this.#service.kill();
       }
       await this.#service.start();
     }
   }
 
-  #kill(): Promise<void> {
-    this.kills += 1;
-    return this.#service.kill();
-  }
-
-  /** A promise that is given before it is kept shows when the answer is the last thing the service did. */
-  async #killAtAcknowledgement(): Promise<void> {
-    await new Promise<void>((reached) => {
-      this.#armed = reached;
-      // Callers that have all failed acknowledge nothing any more; the test still has to come to its end.
-      setTimeout(reached, PATIENCE_MS);
+  /** Wait for so many of them from now on, or for the callers to end. */
+  async #acknowledgements(count: number, working: Promise<unknown>): Promise<void> {
+    this.#count = 0;
+    const reached = new Promise<void>((reach) => {
+      this.#reached = reach;
+      this.#awaited = count;
     });
-    this.#armed = undefined;
-    await this.#kill();
+    // Callers that have all failed acknowledge nothing any more; the test still has to come to its end.
+    await Promise.race([reached, working]);
   }
 }
 

@@ -4,7 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Answer, API, newTenant, OPERATOR_KEY, send, type Tenant } from './client.ts';
-import { Service } from './service.ts';
+import type { Service } from './service.ts';
+import { ownService } from './shared.ts';
 
 const CALLERS = 4;
 const LOCKS = 3;
@@ -13,7 +14,7 @@ const LOCKED_MS = 2_500;
 let service: Service;
 let tenant: Tenant;
 beforeAll(async () => {
-  service = await Service.start();
+  service = await ownService();
   tenant = await newTenant(service, 'outage');
 });
 afterAll(() => service?.dispose());

@@ -1,8 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT, Service } from './service.ts';
+import type { Served } from './client.ts';
+import { ROOT } from './service.ts';
+import { sharedService } from './shared.ts';
 
 const DEFAULT_PORT = 8787;
 const DAY_MAXIMUM_MS = 120_000;
@@ -16,10 +19,10 @@ const LINE_MAXIMUM = 250;
 const TELL_STATUS = `curl() { command curl -w '%{stderr}%{http_code} %{url_effective}\\n' "$@"; }`;
 
 /** The shell blocks of a text that talk to the service, in order. */
-function commands(file: string, service: Service): string[] {
+function commands(file: string, service: Served): string[] {
   const text = readFileSync(join(ROOT, file), 'utf8');
   return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) =>
-    block!.replaceAll(`:${DEFAULT_PORT}`, `:${service.port}`),
+    block!.replaceAll(`:${DEFAULT_PORT}`, `:${new URL(service.origin).port}`),
   );
 }
 
@@ -35,9 +38,9 @@ function run(script: string, cwd: string): Promise<{ stdout: string; stderr: str
 }
 
 /** What these blocks printed, each by itself, after all of it was answered with success. */
-async function play(blocks: string[], service: Service): Promise<string[]> {
+async function play(blocks: string[], home: string): Promise<string[]> {
   const marked = blocks.flatMap((block, index) => [block, `echo; echo '--- ${index}'`]);
-  const { stdout, stderr, code } = await run([TELL_STATUS, ...marked].join('\n'), service.home);
+  const { stdout, stderr, code } = await run([TELL_STATUS, ...marked].join('\n'), home);
   const told = stderr.split('\n').filter((line) => line !== '');
   expect(told.filter((line) => !/^2\d\d http:/.test(line))).toEqual([]);
   expect(told).toHaveLength(blocks.join('').match(/\bcurl -s/g)!.length);
@@ -46,21 +49,24 @@ async function play(blocks: string[], service: Service): Promise<string[]> {
 }
 
 describe.runIf(hasCurl)('the commands of the documentation', () => {
-  let service: Service;
+  let service: Served;
+  /** Where they are typed, and leave what they fetch. */
+  let home: string;
   beforeAll(async () => {
-    service = await Service.start();
+    service = await sharedService();
+    home = mkdtempSync(join(tmpdir(), 'dispatch-readme-'));
   });
-  afterAll(() => service.dispose());
+  afterAll(() => rmSync(home, { recursive: true }));
 
   it.each(['a first', 'a second'])('make the first call of the README, %s time', async () => {
-    const [printed] = await play(commands('README.md', service), service);
+    const [printed] = await play(commands('README.md', service), home);
     expect(JSON.parse(printed!)).toMatchObject({ markerCode: 1_000_000_000, track: { wmsId: 'PALLET-1' } });
   });
 
   it.each(['a first', 'a second'])('play the dispatch day to its end, %s time', async () => {
     const blocks = commands('src/docs/guides/dispatch-day.md', service);
     expect(blocks.length).toBeGreaterThan(5);
-    const printed = await play(blocks, service);
+    const printed = await play(blocks, home);
     expect(printed.flatMap((text) => text.split('\n')).filter((line) => line.length > LINE_MAXIMUM)).toEqual(
       [],
     );
@@ -83,7 +89,7 @@ describe.runIf(hasCurl)('the commands of the documentation', () => {
     expect(digest).toMatch(/^[0-9a-f]{64} /);
     expect(of('softwareVersion')).toEqual(['ONLINE', '1']);
     expect(of('focalLength')[1]).toBe('{"focalLength": [912.4, 911.80]}');
-    expect(readFileSync(join(service.home, 'marker.png')).subarray(1, 4).toString()).toBe('PNG');
-    expect(readFileSync(join(service.home, 'proof.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
+    expect(readFileSync(join(home, 'marker.png')).subarray(1, 4).toString()).toBe('PNG');
+    expect(readFileSync(join(home, 'proof.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
   });
 });

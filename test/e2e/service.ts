@@ -1,14 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, listens } from './ports.ts';
+import { living, type Process, runsWorker, signalGroup } from './processes.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
-/** Ports for services: each worker has its own, below those that the system gives to whoever asks for any. */
-const PORTS_FROM = 12_000;
-const PORTS_OF_WORKER = 1_000;
 const BINARIES = join(ROOT, 'node_modules/.bin');
 /** What `npm start` runs, taken from where npm takes it. */
 const START: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.start;
@@ -24,6 +22,8 @@ export interface Start {
   environment?: Record<string, string>;
   /** Which answer of /health means that it is ready. */
   readyStatus?: number;
+  /** A state directory to begin with a copy of; default is an empty one. */
+  state?: string;
 }
 
 /** The service as a tree of processes of its own, on a port and a state directory that outlive it. */
@@ -46,9 +46,10 @@ export class Service {
     this.#start = start;
     this.home = mkdtempSync(join(tmpdir(), 'dispatch-e2e-'));
     this.stateDir = join(this.home, 'state');
+    if (start.state !== undefined) cpSync(start.state, this.stateDir, { recursive: true });
   }
 
-  /** A service on a free port and an empty state directory; not started. */
+  /** A service on a free port, with a state directory of its own; not started. */
   static async prepare(start: Start = {}): Promise<Service> {
     return new Service(await freePort(), start);
   }
@@ -125,6 +126,26 @@ export class Service {
     await this.end('SIGKILL');
   }
 
+  /**
+   * Kill the process that runs the Worker and holds its stores, and wait until it is gone. What serves around it starts
+   * another one by itself, in a second or so where a start of everything takes several: see `recovered`.
+   */
+  async crash(): Promise<void> {
+    this.running = false;
+    const [worker, ...others] = this.processes().filter((process) => runsWorker(process, this.port));
+    if (!worker || others.length > 0)
+      throw new Error(`no process or several run the Worker\n${this.#output}`);
+    process.kill(worker.pid, 'SIGKILL');
+    while (this.processes().some(({ pid }) => pid === worker.pid)) await sleep(POLL_MS);
+  }
+
+  /** Wait until it is healthy after a crash. */
+  async recovered(): Promise<void> {
+    await this.#ready();
+    this.starts += 1;
+    this.running = true;
+  }
+
   /** Send a signal to its group, as a terminal does, SIGKILL to every process; wait until the last one is gone. */
   async end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<void> {
     this.running = false;
@@ -197,82 +218,4 @@ function watch(group: number): ChildProcess {
   const watchdog = spawn('sh', ['-c', script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   watchdog.unref();
   return watchdog;
-}
-
-function signalGroup(group: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-group, signal);
-  } catch (error) {
-    // Nobody left to receive it.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}
-
-/** A process that runs. */
-export interface Process {
-  pid: number;
-  parent: number;
-  group: number;
-  /** As /proc says it: `T` is stopped. */
-  state: string;
-  /** Its command line. */
-  command: string;
-}
-
-/** Processes that run, read from /proc: without it (macOS), the port alone has to tell. */
-function living(): Process[] {
-  return listOf('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      const stat = textOf(`/proc/${pid}/stat`);
-      // `pid (name) state parent group …`; a zombie has died, whoever may still have to collect it.
-      const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      if (!group || state === 'Z' || state === 'X') return [];
-      const command = textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
-      return [{ pid: Number(pid), parent: Number(parent), group: Number(group), state: state!, command }];
-    });
-}
-
-function listOf(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
-}
-
-/** A process may end between being listed and being read. */
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((answer) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.on('connect', () => answer(true));
-    socket.on('error', () => answer(false));
-    socket.on('close', () => socket.destroy());
-    socket.on('connect', () => socket.destroy());
-  });
-}
-
-/** A port that nobody listens at, of this worker. */
-async function freePort(): Promise<number> {
-  const first = PORTS_FROM + Number(process.env['VITEST_POOL_ID'] ?? 0) * PORTS_OF_WORKER;
-  for (;;) {
-    const port = first + Math.floor(Math.random() * PORTS_OF_WORKER);
-    if (await isFree(port)) return port;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((answer) => {
-    const server = createServer();
-    server.on('error', () => answer(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => answer(true)));
-  });
 }

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newTenant, type Tenant } from './client.ts';
-import { type Process, ROOT, Service } from './service.ts';
+import { type Process, runsWorker } from './processes.ts';
+import { ROOT, type Service } from './service.ts';
+import { ownService } from './shared.ts';
 
 /** What ends by itself is seen at once, what listens no more after five seconds; the rest is for slow machines. */
 const NOTICED_MAXIMUM_MS = 45_000;
@@ -15,7 +17,7 @@ let tenant: Tenant;
 let codes = 0;
 
 beforeAll(async () => {
-  service = await Service.start();
+  service = await ownService();
   tenant = await newTenant(service, 'acme');
 });
 afterAll(() => service.dispose());
@@ -25,8 +27,7 @@ const ROLES: Record<string, (process: Process) => boolean> = {
   start: ({ command }) => /^\S*node src\/local\/start\.ts $/.test(command),
   wrangler: ({ command }) => command.includes('wrangler-dist/cli.js'),
   'what listens': ({ command }) => command.includes(`--socket-addr=entry=127.0.0.1:${service.port} `),
-  'what runs the Worker': ({ command }) =>
-    command.includes('workerd serve') && !command.includes(`=127.0.0.1:${service.port} `),
+  'what runs the Worker': (process) => runsWorker(process, service.port),
   'what bundles': ({ command }) => command.includes('esbuild --service'),
 };
 
@@ -72,7 +73,7 @@ describe('npm start, of which one process ends', () => {
     'ends with everything where %s gets %s, says why, and starts again',
     async (role, name, why) => {
       await expectServing();
-      signal(name, role);
+      await signal(name, role);
       await soon(() => expect(service.exitCode).toBeTypeOf('number'));
       expect(service.exitCode).toBeGreaterThan(0);
       expect(service.output).toMatch(why);
@@ -100,7 +101,7 @@ describe('npm start, of which one process ends', () => {
   it.each(['SIGKILL', 'SIGTERM', 'SIGHUP'] as const)(
     'leaves nothing behind where the start gets %s',
     async (name) => {
-      signal(name, 'start');
+      await signal(name, 'start');
       await expectNothingLeft();
       expect(service.output).not.toContain('Nothing is served any more');
       await service.start();

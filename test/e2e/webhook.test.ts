@@ -3,7 +3,8 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newTenant, type Tenant } from './client.ts';
 import { Receivers } from './receivers.ts';
-import { Service } from './service.ts';
+import type { Service } from './service.ts';
+import { ownService } from './shared.ts';
 
 /** After a restart, what was committed has to be taken up again within this. */
 const TAKEN_UP_MS = 8_000;
@@ -14,7 +15,7 @@ let receivers: Receivers;
 let tenant: Tenant;
 beforeAll(async () => {
   receivers = await Receivers.start();
-  service = await Service.start({ environment: { WEBHOOK_RETRY_DIVISOR: '50' } });
+  service = await ownService({ environment: { WEBHOOK_RETRY_DIVISOR: '50' } });
   tenant = await newTenant(service, 'hooks');
 });
 afterAll(async () => {
@@ -56,10 +57,12 @@ it('reaches every webhook with every event, killed at any instant, and without b
         .catch(() => undefined);
     const writes = Array.from({ length: 40 }, write);
     while (answered < 4 + 6 * kill) await sleep(5);
-    await service.kill();
-    await Promise.all(writes);
+    // All of it, as a power cut does, or what runs the Worker.
+    const isPowerCut = kill % 2 === 0;
+    await (isPowerCut ? service.kill() : service.crash());
     const before = receivers.received.length;
-    await service.start();
+    await (isPowerCut ? service.start() : service.recovered());
+    await Promise.all(writes);
     const begin = performance.now();
     // Nobody sends the service a request: its alarm has to bring it to work.
     while (receivers.received.length === before && performance.now() - begin < TAKEN_UP_MS) await sleep(20);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Receivers } from '../receivers.ts';
-import { Service } from '../service.ts';
+import type { Service } from '../service.ts';
+import { ownService } from '../shared.ts';
 import { recordDay } from './day.ts';
 
 let service: Service;
@@ -8,7 +9,7 @@ let receivers: Receivers;
 
 beforeAll(async () => {
   receivers = await Receivers.start();
-  service = await Service.start();
+  service = await ownService();
 });
 afterAll(async () => {
   await service?.dispose();

@@ -68,7 +68,7 @@ describe('who may do what', () => {
 
 describe('without JavaScript', () => {
   it('a shift at a gate is possible all the same', async () => {
-    const dock = await newDock(world, 'plain', { G1: 'Gate 1', G2: 'Gate 2' });
+    const dock = await newDock(world, 'plain-dock', { G1: 'Gate 1', G2: 'Gate 2' });
     await dock.couple('A', 'B', 'X');
     await dock.manifest('M', ['A', 'B']);
     const page = await signedIn(world, await newPerson(world, dock, 'ADMINISTRATOR'), {

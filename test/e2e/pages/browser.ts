@@ -4,40 +4,38 @@ import chromium from '@sparticuz/chromium';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
 import { expect } from 'vitest';
-import { newTenant, type Tenant } from '../client.ts';
-import { Service } from '../service.ts';
+import { newTenant, type Served, type Tenant } from '../client.ts';
+import { sharedService } from '../shared.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 /** Where the tests put pictures of pages, for people to look at; unset: nowhere. */
 const SHOTS = process.env['PAGE_SHOTS'];
 
-/** A service and a browser for the tests of a file. */
-export interface World {
-  service: Service;
-  browser: Browser;
+/** A browser for the tests of a file, on a service. */
+export interface World<S extends Served = Served> {
+  service: S;
   /** A browser profile of its own: no cookie of another one. */
   profile(options?: Parameters<Browser['newContext']>[0]): Promise<BrowserContext>;
-  /** Stop both. */
+  /** Stop the browser. */
   end(): Promise<void>;
 }
 
-/** Start a service and a browser. */
-export async function startWorld(environment: Record<string, string> = {}): Promise<World> {
-  const service = await Service.start({ environment });
+/** Start a browser on the service that all files share. */
+export const startWorld = async (): Promise<World> => worldOn(await sharedService());
+
+/** Start a browser on a service. */
+export async function worldOn<S extends Served>(service: S): Promise<World<S>> {
+  chromium.setGraphicsMode = false;
   const browser = await playwright.launch({
     executablePath: await chromium.executablePath(),
-    // In a single process, scripts of one profile send the cookies of another.
-    args: chromium.args.filter((arg) => arg !== '--single-process'),
+    // In a single process, scripts of one profile send the cookies of another. What draws 3D draws nothing here.
+    args: [...chromium.args.filter((arg) => arg !== '--single-process'), '--disable-gpu'],
     headless: true,
   });
   return {
     service,
-    browser,
     profile: (options) => browser.newContext({ baseURL: service.origin, ...options }),
-    async end() {
-      await browser.close();
-      await service.dispose();
-    },
+    end: () => browser.close(),
   };
 }
 
@@ -117,7 +115,7 @@ export async function signedIn(
 /** What axe-core finds serious or critical on a page, by all of its rules or by these, one line each. */
 export async function accessibilityFaults(page: Page, rules: string[] = []): Promise<string[]> {
   // The policy of the pages runs no script of others, so it is put in by the debugger.
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);
   const options = { resultTypes: ['violations'], ...(rules.length > 0 ? { runOnly: rules } : {}) };
   const results = await page.evaluate(
     // biome-ignore lint/suspicious/noExplicitAny: axe is what the line above has put there

@@ -20,8 +20,8 @@ export interface Dock extends Tenant {
   scan(gate: string, ...pallets: (string | number)[]): Promise<void>;
 }
 
-/** Milliseconds in which a page has to show what happened. */
-export const SOON = { timeout: 2_000 };
+/** A page that is live looks by itself once a minute: what it shows sooner it was told, on a machine however busy. */
+export const SOON = { timeout: 20_000 };
 
 /** Wait until a page is told of changes. */
 export const live = (page: Page) =>

@@ -18,7 +18,7 @@ let robin: Person;
 
 beforeAll(async () => {
   world = await startWorld();
-  acme = await newTenant(world.service, 'acme');
+  acme = await newTenant(world.service, 'sign-in');
   robin = await newPerson(world, acme, 'ADMINISTRATOR');
 });
 afterAll(() => world.end());

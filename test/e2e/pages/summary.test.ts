@@ -5,57 +5,19 @@ import { PDFiumLibrary } from '@hyzyla/pdfium';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newTenant, type Tenant } from '../client.ts';
+import { newTenant } from '../client.ts';
 import { startWorld, type World } from './browser.ts';
-
-const LONG = 'W'.repeat(255);
-const TEXTS = [
-  '<script>document.title = "taken over"</script>',
-  'منصة نقالة ١٢',
-  'Παλέτα 7 — Поддон',
-  '\u202e reversed',
-  LONG,
-];
+import { dispatched, LONG, TEXTS } from './dispatched.ts';
 
 let world: World;
-let tenant: Tenant;
 /** The summary of a shipment with something of everything. */
 let summary: string;
 
 beforeAll(async () => {
   world = await startWorld();
-  tenant = await newTenant(world.service, 'acme', { dispatchStrategy: 'SHIPMENT' });
-  summary = await dispatched();
+  summary = await dispatched(await newTenant(world.service, 'summary', { dispatchStrategy: 'SHIPMENT' }));
 });
 afterAll(() => world.end());
-
-/** Send a request that has to succeed. */
-async function must(method: string, path: string, json?: unknown): Promise<Record<string, string>> {
-  const answer = await tenant.send({ method, path, ...(json === undefined ? {} : { json }) });
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
-  return answer.json ?? {};
-}
-
-/** Complete a shipment of two manifests, with texts of every kind, and correct it afterwards. */
-async function dispatched(): Promise<string> {
-  for (const wmsId of [...TEXTS, '340123450000000017', '340123450000000024']) {
-    await must('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId });
-  }
-  await must('POST', '/manifest', { externalIdentifier: 'ORDER-1', assets: ['340123450000000017'] });
-  const assets = [...TEXTS, '340123450000000024'];
-  await must('POST', '/manifest', { externalIdentifier: LONG, assets });
-  const manifests = ['ORDER-1', LONG].map((manifestExternalId) => ({ manifestExternalId }));
-  await must('POST', '/shipment', { identifier: TEXTS[0], gateIdentifier: 'G1', manifests });
-  const path = `/shipment/${encodeURIComponent(TEXTS[0]!)}`;
-  await must('POST', `${path}/status/IN_PROGRESS`);
-  const load = (wmsId: string) =>
-    must('PATCH', `${path}/asset-loading/track/${encodeURIComponent(wmsId)}/status`, { status: 'LOADED' });
-  await load('340123450000000017');
-  await load(LONG);
-  await must('POST', `${path}/status/COMPLETED`);
-  await load('340123450000000024');
-  return (await must('GET', path))['shipmentSummaryUrl']!;
-}
 
 /** Look at a page in a browser of its own. */
 async function visit<T>(options: BrowserContextOptions, look: (page: Page) => Promise<T>): Promise<T> {
@@ -168,18 +130,5 @@ describe('the summary page in a browser', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
-  });
-
-  it('has a document that is the same bytes after the service was killed and started again', async () => {
-    const url = summary.replace('shipment-summary', 'proof-of-shipment').concat('.pdf');
-    const read = async () => {
-      const response = await fetch(url);
-      expect([response.status, response.headers.get('Content-Type')]).toEqual([200, 'application/pdf']);
-      return Buffer.from(await response.arrayBuffer());
-    };
-    const before = await read();
-    await world.service.kill();
-    await world.service.start();
-    expect(Buffer.compare(await read(), before)).toBe(0);
   });
 });
