@@ -41,6 +41,7 @@ export const recordScans = command('recordScans', {
     const changed = decisions.flatMap((decision) =>
       decision.changed.map((change) => ({ ...change, decision })),
     );
+    const firstOf = new Map(changed.toReversed().map((change) => [change.record.recordUuid, change]));
     const added = decisions.filter((decision) => decision.added !== undefined);
     const alerts = decisions.flatMap((decision) => alertsOf(gate, decision));
     const touched = [
@@ -61,17 +62,17 @@ export const recordScans = command('recordScans', {
       ],
       audit: [
         scansEntry(gate, decisions),
-        ...changed.map(({ record, from, to, decision }, index) =>
+        ...changed.map((change) =>
           auditedRecord(
             'ASSET_LOADING_STATUS_CHANGED',
-            { uuid: record.recordUuid, wmsId: decision.pallet!.wmsId },
+            { uuid: change.record.recordUuid, wmsId: change.decision.pallet!.wmsId },
             [
-              { field: 'loadingStatus', oldValue: from, newValue: to },
+              { field: 'loadingStatus', oldValue: change.from, newValue: change.to },
               // A scan before this one may have brought the record to this gate already.
-              ...(changed.findIndex((first) => first.record === record) < index
-                ? []
-                : [gateChange(record, assignedTo(gate))]),
-              { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
+              ...(firstOf.get(change.record.recordUuid) === change
+                ? [gateChange(change.record, assignedTo(gate))]
+                : []),
+              { field: 'manifest', oldValue: null, newValue: change.record.manifestExternalId },
             ],
           ),
         ),

@@ -69,7 +69,8 @@ export interface GateView {
   /** The manifest in progress there that was activated last. */
   target: ManifestOfShipment | undefined;
   pallets: ReadonlyMap<number, Pallet>;
-  records: readonly HeldRecord[];
+  /** By the uuid of their track. */
+  records: ReadonlyMap<string, readonly HeldRecord[]>;
   invalid: readonly InvalidRecord[];
   /** Codes for which an alert of a scan without an active manifest is open there. */
   alerted: readonly number[];
@@ -100,7 +101,9 @@ export function decideScans(
   newUuid: () => string,
 ): { results: ScanResult[]; decisions: Decision[] } {
   const answered = new Map(view.earlier);
-  const statuses = new Map(view.records.map((record) => [record.recordUuid, record.loadingStatus]));
+  const statuses = new Map(
+    [...view.records.values()].flat().map((record) => [record.recordUuid, record.loadingStatus]),
+  );
   const invalid = [...view.invalid];
   const alerted = new Set(view.alerted);
   const damaged = new Set(
@@ -148,7 +151,8 @@ function decide(
     manifestExternalId: manifest?.manifestExternalId ?? null,
     trackIdentifier: pallet?.wmsId ?? null,
   });
-  const meant = pallet && meaning(view.records, pallet, scan.direction, statuses);
+  const held = pallet && view.records.get(pallet.trackUuid);
+  const meant = held && meaning(held, scan.direction, statuses);
   if (meant) {
     const [first] = meant.records;
     const changed = meant.records
@@ -180,14 +184,12 @@ function decide(
   return { ...nothing, added, result: answer(loadingStatus, recordUuid, target) };
 }
 
-/** The records that a scan of a known pallet means, and what they become; undefined where it belongs to none. */
+/** Which of a pallet's records a scan means, and what they become; undefined where it means none. */
 function meaning(
-  records: readonly HeldRecord[],
-  { trackUuid }: Pallet,
+  held: readonly HeldRecord[],
   direction: Direction,
   statuses: ReadonlyMap<string, string>,
 ): { records: HeldRecord[]; to: 'LOADED' | 'UNLOADED' | 'OFFLOADED' } | undefined {
-  const held = records.filter((record) => record.trackUuid === trackUuid);
   const active = held.filter(({ completed }) => completed === 0);
   const dispatched = (status: string) =>
     held.filter(({ completed, recordUuid }) => completed === 1 && statuses.get(recordUuid) === status);

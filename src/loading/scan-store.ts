@@ -63,7 +63,7 @@ export const gateViewOf = ({
   earlier: new Map(earlier.map((result) => [result.scanId, result])),
   target,
   pallets: new Map(pallets.map((pallet) => [pallet.markerCode, pallet])),
-  records,
+  records: Map.groupBy(records, ({ trackUuid }) => trackUuid),
   invalid,
   alerted: alerted.map(({ markerCode }) => markerCode),
 });

@@ -38,8 +38,10 @@ export interface AuditRecord extends AuditEntry {
 }
 
 /** Whether a field became something else. */
-const differs = ({ oldValue, newValue }: FieldChange): boolean =>
-  canonicalJson(oldValue) !== canonicalJson(newValue);
+const differs = ({ oldValue = null, newValue = null }: FieldChange): boolean =>
+  typeof oldValue === 'object' && typeof newValue === 'object'
+    ? canonicalJson(oldValue) !== canonicalJson(newValue)
+    : oldValue !== newValue;
 
 /** The record that follows `previousHash` at `sequenceNumber`, with its hash. Fields that did not change stay out. */
 export function chainRecord(
