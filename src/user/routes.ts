@@ -29,7 +29,6 @@ import {
   presentAuthority,
   presentUser,
   type StoredAuthority,
-  type StoredUser,
   userQuery,
 } from './store.ts';
 
@@ -170,9 +169,9 @@ endpoint(app, {
   errors: ['userNotFound'],
   async handler(c, { params: { uuid: wanted } }) {
     const database = reads(c);
-    const row = await database.first<{ view: string }>(userQuery(database, wanted));
+    const row = await database.first(userQuery(database, wanted));
     if (!row) return refuse('userNotFound', 'There is no such user.');
-    return answerTagged(c, row.view, (stored: StoredUser) => presentUser(origin(c), stored));
+    return answerTagged(c, row.view, (stored) => presentUser(origin(c), stored));
   },
 });
 

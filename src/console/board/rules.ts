@@ -1,4 +1,5 @@
 import { topicOf, WAITING } from '../../live/rules.ts';
+import type { GateReference } from '../../site/rules.ts';
 
 /** Number of records by their loading status. */
 export type Counts = Partial<
@@ -46,15 +47,8 @@ export interface OpenAlert {
   record: WrongPallet | null;
 }
 
-/** A gate as other things name it. */
-export interface GateName {
-  uuid: string;
-  externalIdentifier: string;
-  name: string;
-}
-
 /** A gate with what happens there. */
-export interface BoardGate extends GateName {
+export interface BoardGate extends GateReference {
   /** Whether it is out of service. */
   deleted: boolean;
   active: Thing[];
@@ -132,7 +126,7 @@ export function stateOf(gate: BoardGate): GateState {
 }
 
 /** Gates as people count them: Gate 2 before Gate 10. */
-export const inOrder = <T extends GateName>(gates: readonly T[]): T[] =>
+export const inOrder = <T extends GateReference>(gates: readonly T[]): T[] =>
   gates.toSorted(
     (one, other) =>
       ORDER.compare(one.name, other.name) || ORDER.compare(one.externalIdentifier, other.externalIdentifier),
