@@ -5,6 +5,7 @@ import { deepLink } from '../http/link.ts';
 import { type WholeRow, wholeRows } from '../http/whole.ts';
 import { inList, rendered, type Scope, type Write } from '../lib/database.ts';
 import { newUuid, uuidTime } from '../lib/id.ts';
+import type { Json } from '../lib/json.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { viewOfExtent } from '../lib/view.ts';
 import type { GateReference } from '../site/rules.ts';
@@ -20,13 +21,13 @@ import {
   type TrackExtent,
   trackView,
 } from '../track/store.ts';
-import { assetLoading } from './asset-table.ts';
+import { assetLoading, type Tally } from './asset-table.ts';
 
 /** Records that are assets, as opposed to invalid loadings. */
 export const IS_ASSET = sql`loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`;
 
 /** How many records of manifest `m` there are by their status, as JSON text; an index of its own holds all that. */
-export const recordTally = sql`(SELECT json_group_object(loading_status, records) FROM
+export const recordTally = sql<Json<Tally>>`(SELECT json_group_object(loading_status, records) FROM
   (SELECT loading_status, count(*) AS records FROM asset_loading
     WHERE asset_loading.organization_uuid = m.organization_uuid AND manifest_uuid = m.uuid GROUP BY loading_status))`;
 

@@ -3,8 +3,9 @@ import type { Total } from '../http/list.ts';
 import { type Database, type Scope, unscoped } from '../lib/database.ts';
 import { type Json, parseJson } from '../lib/json.ts';
 import { recordTally } from '../manifest/asset-store.ts';
+import type { LoadingStatus, Tally } from '../manifest/asset-table.ts';
 import type { Actor } from '../writer/chain.ts';
-import type { LoadingStatus, Member, Problem, ProblemSource, Span, Tally } from './rules.ts';
+import type { Member, Problem, ProblemSource, Span } from './rules.ts';
 
 /** What a token names, and whose it is. */
 export interface Published {

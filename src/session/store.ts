@@ -132,7 +132,7 @@ export async function findAccount(db: D1Database, slug: string, email: string): 
       JOIN authority ON authority.organization_uuid = organization.uuid AND authority.uuid = user.authority_uuid
       WHERE organization.slug = ${slug}`,
   );
-  return row === undefined ? undefined : { ...row, permissions: JSON.parse(row.permissions) as Permission[] };
+  return row && { ...row, permissions: parseJson(row.permissions) };
 }
 
 /** Who a link was made for. */
@@ -156,7 +156,7 @@ export async function findInvited(
       JOIN authority ON authority.organization_uuid = organization.uuid AND authority.uuid = user.authority_uuid
       WHERE user.invite_hash = ${inviteHash} AND user.invite_expires_date > ${now} AND user.deleted_date IS NULL`,
   );
-  return row === undefined ? undefined : { ...row, permissions: JSON.parse(row.permissions) as Permission[] };
+  return row && { ...row, permissions: parseJson(row.permissions) };
 }
 
 /** The password of a user, with the epoch that it holds for. */

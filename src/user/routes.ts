@@ -23,14 +23,7 @@ import {
   userSchema,
   userUpdateSchema,
 } from './schema.ts';
-import {
-  authoritiesQuery,
-  authorityViewQuery,
-  presentAuthority,
-  presentUser,
-  type StoredAuthority,
-  userQuery,
-} from './store.ts';
+import { authoritiesQuery, authorityViewQuery, presentAuthority, presentUser, userQuery } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'User';
@@ -100,7 +93,7 @@ endpoint(app, {
   handler(c, { params: { uuid: wanted } }) {
     const database = reads(c);
     const query = authorityViewQuery(database, wanted);
-    return answerRecord(c, database, query, 'authorityNotFound', (stored: StoredAuthority) =>
+    return answerRecord(c, database, query, 'authorityNotFound', (stored) =>
       presentAuthority(origin(c), stored),
     );
   },

@@ -211,7 +211,7 @@ export class Writer {
     if (!waiting.read) {
       // It may be refused because of its own effect: the first attempt's answer was lost on the way.
       const [record] = await this.#send(waiting, [earlierAnswerQuery(this.#scope, request)]);
-      const earlier = earlierAnswer(record!.rows as never, request);
+      const earlier = earlierAnswer(record!.rows, request);
       if (earlier) return await this.#answerAgain(waiting, earlier);
     }
     if (request.idempotencyKey !== null && isAnswer(refused)) {
@@ -254,7 +254,7 @@ export class Writer {
   async #answeredBefore(waiting: Waiting): Promise<boolean> {
     try {
       const [record] = await this.#send(waiting, [earlierAnswerQuery(this.#scope, waiting.request)]);
-      const earlier = earlierAnswer(record!.rows as never, waiting.request);
+      const earlier = earlierAnswer(record!.rows, waiting.request);
       if (earlier) await this.#answerAgain(waiting, earlier);
       return earlier !== undefined;
     } catch {
@@ -309,7 +309,7 @@ export class Writer {
   }
 
   /** One call to D1 by itself, for a command. */
-  async #send(waiting: Waiting, statements: readonly SQL[]): Promise<Result[]> {
+  async #send<Row>(waiting: Waiting, statements: readonly SQL<Row>[]): Promise<Result<Row>[]> {
     const database = this.#database();
     const results = await database.send(statements);
     charge(waiting, database, results);
