@@ -7,7 +7,7 @@ import { uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { alertList } from './list.ts';
 import { alertSchema } from './schema.ts';
-import { alertQuery, presentAlert, type StoredAlert } from './store.ts';
+import { alertQuery, presentAlert } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -37,12 +37,8 @@ endpoint(app, {
   errors: ['alertEventNotFound'],
   handler(c, { params: { uuid } }) {
     const database = reads(c);
-    return answerRecord(
-      c,
-      database,
-      alertQuery(database, uuid),
-      'alertEventNotFound',
-      (stored: StoredAlert) => presentAlert(origin(c), stored),
+    return answerRecord(c, database, alertQuery(database, uuid), 'alertEventNotFound', (stored) =>
+      presentAlert(origin(c), stored),
     );
   },
 });

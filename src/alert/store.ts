@@ -3,8 +3,9 @@ import type { EntityKind } from '../event/store.ts';
 import { deepLink } from '../http/link.ts';
 import type { Scope, Write } from '../lib/database.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
-import { type Viewed, view } from '../lib/view.ts';
-import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
+import { type Viewed, type ViewRow, view } from '../lib/view.ts';
+import type { GateReference } from '../site/rules.ts';
+import { gateReferenceView, presentGateReference } from '../site/store.ts';
 import { type ALERT_SEVERITIES, type ALERT_TYPES, alert } from './table.ts';
 
 export type AlertType = (typeof ALERT_TYPES)[number];
@@ -75,7 +76,9 @@ export const alertView = view({
 export type StoredAlert = Viewed<typeof alertView>;
 
 /** The JSON of one alert. */
-export const alertQuery = ({ organization }: Scope, uuid: string): SQL => sql`SELECT ${alertView} AS view
+export const alertQuery = ({ organization }: Scope, uuid: string) => sql<
+  ViewRow<typeof alertView>
+>`SELECT ${alertView} AS view
   FROM alert WHERE alert.uuid = ${uuid} AND +alert.organization_uuid = ${organization}`;
 
 /** An alert as the API shows it. */

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
-import { list } from '../http/list.ts';
+import { list, type Total } from '../http/list.ts';
 import { dateRange } from '../http/list-statements.ts';
 import { dateFilter, several, text, uuid } from '../http/schema.ts';
 import { inList } from '../lib/database.ts';
@@ -77,7 +77,7 @@ const countOfPlaces = (
   organization: string,
   from: number | undefined,
   to: number | undefined,
-): SQL => sql`SELECT max(0, min(head, ${to ?? Number.MAX_SAFE_INTEGER}) - max(1, ${from ?? 1}) + 1)
+): SQL<Total> => sql`SELECT max(0, min(head, ${to ?? Number.MAX_SAFE_INTEGER}) - max(1, ${from ?? 1}) + 1)
     - coalesce((SELECT sum(max(0, min(sequence_number - 1, head, ${to ?? Number.MAX_SAFE_INTEGER})
         - max(sequence_number - skipped_count, ${from ?? 1}) + 1))
       FROM store_rewind WHERE organization_uuid = ${organization}), 0) AS total

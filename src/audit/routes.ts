@@ -10,7 +10,7 @@ import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import type { Database } from '../lib/database.ts';
 import { auditList } from './list.ts';
 import { auditRecordSchema } from './schema.ts';
-import { presentAuditRecord, recordQuery, type StoredAuditRecord } from './store.ts';
+import { presentAuditRecord, recordQuery } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -75,7 +75,7 @@ endpoint(app, {
   handler(c, { params: { uuid: wanted } }) {
     const database = reads(c);
     const query = recordQuery(database, wanted);
-    return answerRecord(c, database, query, 'auditLogNotFound', (stored: StoredAuditRecord) =>
+    return answerRecord(c, database, query, 'auditLogNotFound', (stored) =>
       presentAuditRecord(origin(c), stored),
     );
   },

@@ -1,7 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import type { Scope } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
+import type { ViewRow } from '../lib/view.ts';
 import type { AuditRecord } from '../writer/chain.ts';
 
 /** JSON of an audit record. */
@@ -20,7 +21,9 @@ export interface StoredAuditRecord extends Omit<AuditRecord, 'eventDate'> {
 }
 
 /** One record by its uuid, which begins with its date: by itself, so that SQLite finds it by the index of dates. */
-export const recordQuery = ({ organization }: Scope, uuid: string): SQL => sql`SELECT ${auditView} AS view
+export const recordQuery = ({ organization }: Scope, uuid: string) => sql<
+  ViewRow<typeof auditView>
+>`SELECT ${auditView} AS view
   FROM audit_log WHERE organization_uuid = ${organization} AND uuid = ${uuid} AND sequence_number IN
     (SELECT dated.sequence_number FROM audit_log dated WHERE dated.organization_uuid = ${organization}
       AND dated.event_date = ${Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)})`;

@@ -43,7 +43,7 @@ export async function receiveObject(c: AppContext, name: CalibrationName): Promi
     const kind = check.end();
     if (kind === null) throw malformed('The body is not well-formed JSON in UTF-8.');
     if (kind === 'scalar') throw new ProblemError(validationRefusal([NEITHER_OBJECT_NOR_ARRAY]));
-    await database.batch(addOrphan(database, objectKey, Date.now()));
+    await database.send(addOrphan(database, objectKey, Date.now()));
     await reached(c, object.complete());
     return { objectKey, sizeBytes, sha256: hash.digest('hex') };
   } catch (error) {
@@ -165,7 +165,7 @@ export async function discardObjects(c: AppContext, objectKeys: (string | null)[
     const claimed = await claimOrphans(database, keys, Date.now());
     if (claimed.length === 0) return;
     await c.env.CALIBRATION.delete(claimed);
-    await database.batch([removeOrphans(database, claimed)]);
+    await database.send([removeOrphans(database, claimed)]);
   } catch (error) {
     console.warn(JSON.stringify({ requestId: c.get('requestId'), discard: String(error) }));
   }

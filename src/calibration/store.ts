@@ -84,6 +84,6 @@ export async function claimOrphans(
     { claimedDate: now },
     sql`object_key ${inList(objectKeys)}`,
   );
-  const rows = await database.all<{ objectKey: string }>(sql`${claimed} RETURNING object_key AS "objectKey"`);
+  const rows = await database.all(sql<{ objectKey: string }>`${claimed} RETURNING object_key AS "objectKey"`);
   return rows.map(({ objectKey }) => objectKey);
 }

@@ -9,7 +9,7 @@ import { clientAccess } from './access.ts';
 import { createClient, deleteClient, updateClient } from './commands.ts';
 import { clientList } from './list.ts';
 import { clientSchema, clientWriteSchema } from './schema.ts';
-import { clientPath, clientQuery, presentClient, type StoredClient } from './store.ts';
+import { clientPath, clientQuery, presentClient } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Client';
@@ -69,7 +69,7 @@ endpoint(app, {
       clients: [row],
     } = await database.ask({ clients: clientQuery(database, clientId) });
     if (!row) return refuse('clientNotFound', 'There is no such client.');
-    return answerTagged(c, row.view, (stored: StoredClient) => presentClient(origin(c), stored));
+    return answerTagged(c, row.view, (stored) => presentClient(origin(c), stored));
   },
 });
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Database, type Scope, unscoped } from '../lib/database.ts';
+import { type Json, parseJson } from '../lib/json.ts';
 import { MINUTE_MS } from '../lib/time.ts';
 import { json, type Viewed, type ViewRow, view } from '../lib/view.ts';
 import { type OrganizationSettings, organizationView, toSettings } from '../writer/settings.ts';
@@ -20,11 +21,19 @@ export interface FoundCredential {
   organization: OrganizationSettings;
 }
 
+interface FoundRow extends Pick<FoundCredential, 'uuid' | 'kind' | 'name'>, ViewRow<typeof organizationView> {
+  scopes: Json<string[]>;
+  expires_date: number | null;
+  revoked_date: number | null;
+  last_used_date: number | null;
+  valid_until_date: number | null;
+}
+
 /** Find a credential by the hash of its secret: the one look-up that is not scoped, since it gives the scope. */
 export async function findCredential(db: D1Database, hash: string): Promise<FoundCredential | undefined> {
-  const [row] = await unscoped<Record<string, never>>(
+  const [row] = await unscoped(
     db.withSession('first-primary'),
-    sql`SELECT credential.uuid, kind, credential.name, scopes, expires_date, revoked_date, last_used_date,
+    sql<FoundRow>`SELECT credential.uuid, kind, credential.name, scopes, expires_date, revoked_date, last_used_date,
         valid_until_date, ${organizationView} AS view
       FROM credential_secret
       JOIN credential ON credential.uuid = credential_secret.credential_uuid
@@ -33,14 +42,14 @@ export async function findCredential(db: D1Database, hash: string): Promise<Foun
   );
   if (!row) return undefined;
   return {
-    uuid: row['uuid']!,
-    kind: row['kind']!,
-    name: row['name']!,
-    scopes: JSON.parse(row['scopes']!) as string[],
-    expiresDate: row['expires_date']!,
-    revokedDate: row['revoked_date']!,
-    lastUsedDate: row['last_used_date']!,
-    validUntilDate: row['valid_until_date']!,
+    uuid: row.uuid,
+    kind: row.kind,
+    name: row.name,
+    scopes: parseJson(row.scopes),
+    expiresDate: row.expires_date,
+    revokedDate: row.revoked_date,
+    lastUsedDate: row.last_used_date,
+    validUntilDate: row.valid_until_date,
     organization: toSettings(row),
   };
 }
@@ -73,7 +82,7 @@ export const LAST_USED_STEP_MS = MINUTE_MS;
  * write through the writer for each minute of reading would buy nothing.
  */
 export async function noteUse(database: Database, uuid: string, now: number): Promise<void> {
-  await database.batch([
+  await database.send([
     sql`UPDATE credential SET last_used_date = ${now} WHERE organization_uuid = ${database.organization}
       AND uuid = ${uuid} AND coalesce(last_used_date, 0) < ${now}`,
   ]);

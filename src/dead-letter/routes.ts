@@ -45,9 +45,7 @@ endpoint(app, {
   responses: { 200: { description: 'The letter', schema: deadLetterSchema } },
   errors: ['deadLetterNotFound'],
   async handler(c, { params }) {
-    const found = await readsOf(c, NO_ORGANIZATION).first<{ organizationUuid: string }>(
-      letterOrganizationQuery(params.uuid),
-    );
+    const found = await readsOf(c, NO_ORGANIZATION).first(letterOrganizationQuery(params.uuid));
     if (!found) return refuse('deadLetterNotFound', 'There is no such dead letter.');
     const { body: letter } = await writeAs(c, found.organizationUuid, OPERATOR, resendDeadLetter, params);
     const queue = queueOf(c.env, letter.queue);

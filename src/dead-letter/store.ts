@@ -39,7 +39,7 @@ export const ofAnyOrganization = sql`dead_letter.organization_uuid >= ${NO_ORGAN
 /** Of which organization a letter is; for the operator. */
 export const letterOrganizationQuery = (
   uuid: string,
-): SQL => sql`SELECT organization_uuid AS "organizationUuid"
+): SQL<{ organizationUuid: string }> => sql`SELECT organization_uuid AS "organizationUuid"
   FROM dead_letter WHERE uuid = ${uuid} AND ${ofAnyOrganization}`;
 
 /** A letter of the organization. */
@@ -53,11 +53,13 @@ export async function keepLetter(
   { queue, messageId, body, reason }: { queue: string; messageId: string; body: unknown; reason: string },
   now: number,
 ): Promise<void> {
-  await database.all(sql`INSERT INTO dead_letter (organization_uuid, uuid, queue, message_id, body, reason,
+  await database.send([
+    sql`INSERT INTO dead_letter (organization_uuid, uuid, queue, message_id, body, reason,
       resend_count, create_date, update_date)
     VALUES (${database.organization}, ${newUuid()}, ${queue}, ${messageId}, ${JSON.stringify(body ?? null)}, ${reason},
       0, ${now}, ${now})
-    ON CONFLICT (organization_uuid, queue, message_id) DO NOTHING`);
+    ON CONFLICT (organization_uuid, queue, message_id) DO NOTHING`,
+  ]);
 }
 
 /** How long a letter is kept. */

@@ -139,7 +139,7 @@ function readEndpoints(
       const database = reads(c);
       const silent = silentBefore(principalOf(c).organization, Date.now());
       const query = deviceViewQuery(database, deviceType, wanted, silent);
-      return answerRecord(c, database, query, NOT_FOUND[deviceType], (stored: StoredDevice) =>
+      return answerRecord(c, database, query, NOT_FOUND[deviceType], (stored) =>
         presentDevice(origin(c), stored),
       );
     },

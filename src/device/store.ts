@@ -1,13 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import { type Database, type Scope, unscoped, type Write } from '../lib/database.ts';
+import { parseJson } from '../lib/json.ts';
 import { isoDate, isoDateOrNull, SECOND_MS } from '../lib/time.ts';
-import {
-  type GateReference,
-  gateExternalIdOf,
-  gateReferenceView,
-  presentGateReference,
-} from '../site/store.ts';
+import type { ViewRow } from '../lib/view.ts';
+import type { GateReference } from '../site/rules.ts';
+import { gateExternalIdOf, gateReferenceView, presentGateReference } from '../site/store.ts';
 import type { OrganizationSettings } from '../writer/settings.ts';
 import type { DeviceState, Report } from './rules.ts';
 import { type DeviceType, device } from './table.ts';
@@ -157,9 +155,9 @@ const ORGANIZATIONS_MAXIMUM = 1_000;
 
 /** Organizations that have devices which fell silent: asked of all of them, by the index of devices that report. */
 export async function silentOrganizations(db: D1Database, now: number): Promise<string[]> {
-  const found = await unscoped<{ uuid: string }>(
+  const found = await unscoped(
     db.withSession('first-primary'),
-    sql`SELECT uuid FROM organization WHERE EXISTS (SELECT 1 FROM device
+    sql<{ uuid: string }>`SELECT uuid FROM organization WHERE EXISTS (SELECT 1 FROM device
       WHERE device.organization_uuid = organization.uuid AND ${IS_REPORTING}
         AND last_heartbeat_date < ${now} - organization.device_offline_after_seconds * ${SECOND_MS})
       ORDER BY uuid LIMIT ${ORGANIZATIONS_MAXIMUM}`,
@@ -172,8 +170,10 @@ export const scannerQuery = (scope: Scope, uuid: string): SQL =>
   sql`SELECT 1 FROM device WHERE ${identified(scope, 'SCANNER', uuid)}`;
 
 /** The JSON of a device of a type that is not deleted. */
-export const deviceViewQuery = (database: Scope, deviceType: DeviceType, uuid: string, silent: number): SQL =>
-  sql`SELECT ${deviceView(silent)} AS view FROM device WHERE ${identified(database, deviceType, uuid)}`;
+export const deviceViewQuery = (database: Scope, deviceType: DeviceType, uuid: string, silent: number) =>
+  sql<
+    ViewRow<SQL<StoredDevice>>
+  >`SELECT ${deviceView(silent)} AS view FROM device WHERE ${identified(database, deviceType, uuid)}`;
 
 /** The JSON of a device that a commit has written. */
 export const deviceQuery = ({ organization }: Scope, uuid: string, silent: number): SQL<StoredDevice> =>
@@ -210,8 +210,10 @@ export async function readAlive(
   silent: number,
   now: number,
 ): Promise<StoredDevice | undefined> {
-  const row = await database.first<{ view: string }>(
-    sql`${noteAlive(database, beat, silent, now)} RETURNING ${deviceView(silent)} AS view`,
+  const row = await database.first(
+    sql<
+      ViewRow<SQL<StoredDevice>>
+    >`${noteAlive(database, beat, silent, now)} RETURNING ${deviceView(silent)} AS view`,
   );
-  return row && (JSON.parse(row.view) as StoredDevice);
+  return row && parseJson(row.view);
 }

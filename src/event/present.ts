@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../lib/database.ts';
+import { type Json, parseJson } from '../lib/json.ts';
 import { isoDate } from '../lib/time.ts';
 import type { EntityType, EventError, EventType } from './store.ts';
 
@@ -13,18 +14,20 @@ export interface StoredEvent {
   entityType: EntityType;
   entityUuid: string | null;
   entityExternalId: string | null;
-  /** JSON text. */
-  data: string | null;
-  /** JSON text. */
-  error: string | null;
+  /** What the presenter of its entity type takes. */
+  data: Json<never> | null;
+  error: Json<EventError> | null;
 }
 
 const columns = sql`uuid, event_type AS "eventType", event_date AS "eventDate",
   sequence_number AS "sequenceNumber", operation_uuid AS "operationUuid", entity_type AS "entityType",
   entity_uuid AS "entityUuid", entity_external_id AS "entityExternalId", data, error`;
 
-/** Those of the organization's events whose numbers are `numbers` (what `IN` takes): rows of `StoredEvent`. */
-export const eventsQuery = (database: Database, numbers: SQL): SQL => sql`SELECT ${columns} FROM event
+/** Those of the organization's events whose numbers are `numbers` (what `IN` takes). */
+export const eventsQuery = (
+  database: Database,
+  numbers: SQL,
+): SQL<StoredEvent> => sql`SELECT ${columns} FROM event
   WHERE organization_uuid = ${database.organization} AND sequence_number IN ${numbers}`;
 
 /** The events after a number, in order, at most `limit` and no more than so many bytes of data and the next event. */
@@ -34,7 +37,7 @@ export const readEvents = (
   limit: number,
   bytes: number,
 ): Promise<StoredEvent[]> =>
-  database.all<StoredEvent>(sql`SELECT * FROM (SELECT *, coalesce(sum(octet_length(data)) OVER
+  database.all(sql<StoredEvent>`SELECT * FROM (SELECT *, coalesce(sum(octet_length(data)) OVER
       (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
     FROM (SELECT ${columns} FROM event WHERE organization_uuid = ${database.organization} AND sequence_number > ${after}
       ORDER BY sequence_number LIMIT ${limit})) WHERE before <= ${bytes}`);
@@ -57,7 +60,6 @@ export const eventPresenter =
     entityType: stored.entityType,
     entityUuid: stored.entityUuid,
     entityExternalId: stored.entityExternalId,
-    data:
-      stored.data === null ? null : presenters[stored.entityType](links, JSON.parse(stored.data) as never),
-    error: stored.error === null ? null : (JSON.parse(stored.error) as EventError),
+    data: stored.data === null ? null : presenters[stored.entityType](links, parseJson(stored.data)),
+    error: stored.error === null ? null : parseJson(stored.error),
   });

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import type { SQL } from 'drizzle-orm';
-import type { Database, Scope } from '../lib/database.ts';
-import { type Json, parseJson } from '../lib/json.ts';
+import type { Database, RowsOf, Scope } from '../lib/database.ts';
+import { parseJson } from '../lib/json.ts';
 import { fitting, jsonText, linkNext } from './bounded.ts';
 import { badCursor, type Cursor, formatCursor, parseCursor } from './cursor.ts';
 import type { List, PageQuery, PageSchema, Sorting } from './list.ts';
-import { type Order, pageStatements } from './list-statements.ts';
+import { type Order, pageAsks } from './list-statements.ts';
 import { reads } from './read.ts';
 import { type AppContext, origin } from './types.ts';
 
@@ -22,11 +22,11 @@ export function envelope<T extends z.ZodType>(item: T) {
   });
 }
 
-/** The statements of a page of a list, for a batch, and what makes a page of their rows. */
+/** What is asked for a page of a list, and what makes a page of the rows. */
 export interface AskedPage<V> {
   /** The rows of the page, and their number in the whole list. */
-  statements: [SQL, SQL];
-  page(rows: unknown[], counts: unknown[]): ListedPage<V>;
+  asks: ReturnType<typeof pageAsks<V>>;
+  page(found: RowsOf<ReturnType<typeof pageAsks<V>>>): ListedPage<V>;
 }
 
 /** A page of a list. */
@@ -53,15 +53,14 @@ export function askPage<Z extends PageSchema, V, O extends unknown[]>(
   const view = typeof list.view === 'function' ? list.view(...of) : list.view;
   const source = { ...list, ...list.rows(scope, query, ...of), view };
   return {
-    statements: pageStatements(source, query, { ...sort, column }, cursor),
-    page(rows, counts) {
-      const found = rows as { view: Json<V>; position: string | number; key: string | number }[];
-      const page = found.slice(0, query.pageSize);
+    asks: pageAsks(source, query, { ...sort, column }, cursor),
+    page({ rows, counts: [count] }) {
+      const page = rows.slice(0, query.pageSize);
       const last = page.at(-1);
-      const goesOn = found.length > query.pageSize && last && column.stable;
+      const goesOn = rows.length > query.pageSize && last && column.stable;
       return {
         rows: page.map((row) => parseJson(row.view)),
-        total: (counts as { total: number }[])[0]!.total,
+        total: count!.total,
         pageNumber,
         pageSize: query.pageSize,
         sort,
@@ -98,9 +97,9 @@ export async function answerPage<V>(
   present: (links: string, stored: V) => object,
   owner?: ListOwner,
 ): Promise<Response> {
-  const [rows, counts, owners] = await database.batch([...asked.statements, ...(owner ? [owner.query] : [])]);
-  if (owners?.length === 0) owner!.missing();
-  const { rows: listed, total, next, ...pageRequest } = asked.page(rows!, counts!);
+  const { owners, ...found } = await database.ask({ ...asked.asks, owners: owner?.query });
+  if (owners.length === 0) owner?.missing();
+  const { rows: listed, total, next, ...pageRequest } = asked.page(found);
   if (next !== undefined) linkNext(c, { name: 'cursor', value: next, instead: 'pageNumber' });
   const content = listed.map((stored) => fitting(present(origin(c), stored)));
   const rest = JSON.stringify({ pageRequest, totalElements: total }).slice(1);

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { inList, type Scope } from '../lib/database.ts';
+import type { Json } from '../lib/json.ts';
 import { fold } from '../lib/text.ts';
 import type { Cursor } from './cursor.ts';
-import type { ListRows, ListTable, PageQuery, SortColumn, Sorting } from './list.ts';
+import type { ListRows, ListTable, PageQuery, SortColumn, Sorting, Total } from './list.ts';
 
 /** D1 takes so many parts of a compound statement. */
 const PARTS_MAXIMUM = 5;
@@ -14,19 +15,26 @@ export interface Order {
   column: SortColumn;
 }
 
+/** A row of a page: what is shown, and its place in the order. */
+export interface PageRow<V> {
+  view: Json<V>;
+  position: string | number;
+  key: string | number;
+}
+
 /** A list whose rows are known: all that its pages are read by. */
-export interface ListSource extends ListTable, ListRows {
-  view: SQL;
+export interface ListSource<V> extends ListTable, ListRows {
+  view: SQL<V>;
   sorting: Sorting<string>;
 }
 
 /** The statements of a page: its rows and one more, and the number of all rows. */
-export function pageStatements(
-  source: ListSource,
+export function pageAsks<V>(
+  source: ListSource<V>,
   query: PageQuery,
   { sortBy, direction: sorted, column }: Order,
   cursor: Cursor | undefined,
-): [SQL, SQL] {
+): { rows: SQL<PageRow<V>>; counts: SQL<Total> } {
   const named = (name: string): SQL => sql`${sql.identifier(source.table)}.${sql.identifier(name)}`;
   const { key, createDate, updateDate } = source.columns ?? {
     key: named('uuid'),
@@ -69,18 +77,19 @@ export function pageStatements(
         source.narrow ? sql`+${column.expression} ${direction}, +${key} ${direction}` : order
       }`;
   const offset = cursor ? 0 : (query.pageNumber - 1) * query.pageSize;
-  return [
+  return {
     // A join from the page to its rows: asked for rows IN the page, SQLite may walk all rows and look each up there.
-    sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
+    rows: sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
       FROM (${search} LIMIT ${query.pageSize + 1} OFFSET ${offset})
       CROSS JOIN ${source.from} WHERE ${key} = page_key AND ${source.conditions[0]} ORDER BY ${order}`,
-    (filters.length === 0 && source.count) ||
+    counts:
+      (filters.length === 0 && source.count) ||
       sql`SELECT count(*) AS total FROM ${source.from} WHERE ${matching}`,
-  ];
+  };
 }
 
 /** How many rows a list has, or some parts of it, by the totals that triggers keep. */
-export function totalOf(organization: string, list: string, parts?: Record<string, SQL>): SQL {
+export function totalOf(organization: string, list: string, parts?: Record<string, SQL>): SQL<Total> {
   return sql`SELECT coalesce(sum(total), 0) AS total FROM list_total
     WHERE organization_uuid = ${organization} AND list = ${list}
       ${parts ? sql`AND part ${inList(Object.keys(parts))}` : sql``}`;

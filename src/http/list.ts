@@ -36,6 +36,11 @@ export interface ListTable {
   columns?: { key: SQL; createDate: SQL; updateDate: SQL };
 }
 
+/** A row of what counts rows. */
+export interface Total {
+  total: number;
+}
+
 /** Which rows a list has. */
 export interface ListRows {
   /** What the list is of. The first one has to name the organization. */
@@ -49,8 +54,8 @@ export interface ListRows {
   filtering?: (SQL | undefined)[];
   /** Whether a filter with an index leaves few rows: to find and sort those, not to walk all in the list's order. */
   narrow?: boolean;
-  /** A cheaper way to count what no filter leaves out than to walk it: the statement, with the column `total`. */
-  count?: SQL | undefined;
+  /** A cheaper way to count what no filter leaves out than to walk it. */
+  count?: SQL<Total> | undefined;
 }
 
 /** A whole number in the query. */

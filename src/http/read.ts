@@ -1,7 +1,9 @@
 import type { SQL } from 'drizzle-orm';
 import { Database } from '../lib/database.ts';
 import { entityTag, tagListed } from '../lib/hash.ts';
+import { type Json, parseJson } from '../lib/json.ts';
 import { PROBLEMS, type ProblemCode, ProblemError, refusal } from '../lib/problem.ts';
+import type { ViewRow } from '../lib/view.ts';
 import { validationRefusal } from './problem.ts';
 import { type AppContext, principalOf } from './types.ts';
 
@@ -46,23 +48,23 @@ export function hasCurrent(c: AppContext, tag: string): boolean {
 }
 
 /** Answer a resource with a strong ETag of its stored form; 304 where If-None-Match names it. */
-export function answerTagged<T>(c: AppContext, view: string, present: (stored: T) => unknown): Response {
+export function answerTagged<T>(c: AppContext, view: Json<T>, present: (stored: T) => unknown): Response {
   const tag = entityTag(view);
   c.header('ETag', tag);
   c.header('Cache-Control', 'private, no-cache');
   if (hasCurrent(c, tag)) return c.body(null, 304);
-  return c.json(present(JSON.parse(view) as T) as object);
+  return c.json(present(parseJson(view)) as object);
 }
 
 /** Answer the one record whose JSON a query finds. @throws 404 with `missing` where it finds none. */
 export async function answerRecord<T>(
   c: AppContext,
   database: Database,
-  query: SQL,
+  query: SQL<ViewRow<SQL<T>>>,
   missing: ProblemCode,
   present: (stored: T) => unknown,
 ): Promise<Response> {
-  const row = await database.first<{ view: string }>(query);
+  const row = await database.first(query);
   if (!row) throw new ProblemError(refusal(missing, `${PROBLEMS[missing][1]}.`, { status: 404 }));
-  return c.json(present(JSON.parse(row.view) as T) as object);
+  return c.json(present(parseJson(row.view)) as object);
 }

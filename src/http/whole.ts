@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
+import { type Json, parseJson } from '../lib/json.ts';
 import { ANSWER_BYTES, firstFitting, fitting, jsonText, linkNext } from './bounded.ts';
 import { badCursor, fromOpaque, opaque } from './cursor.ts';
 import type { AppContext } from './types.ts';
@@ -22,13 +23,15 @@ export const wholeQuery = z.object({
 });
 
 /** A row of `wholeRows`: what is shown, and JSON of its place in the order. */
-export interface WholeRow {
-  view: string;
-  position: string;
+export interface WholeRow<V> {
+  view: Json<V>;
+  position: Json<unknown>;
 }
 
-/** As many of an ordered query's rows (`WholeRow`) as one answer may hold, and one more. */
-export const wholeRows = (rows: SQL): SQL => sql`SELECT view, position FROM (SELECT view, position,
+/** As many of an ordered query's rows as one answer may hold, and one more. */
+export const wholeRows = <V>(
+  rows: SQL<WholeRow<V>>,
+): SQL<WholeRow<V>> => sql`SELECT view, position FROM (SELECT view, position,
     sum(octet_length(view)) OVER (ROWS UNBOUNDED PRECEDING) - octet_length(view) AS before
   FROM (${rows} LIMIT ${ITEMS_MAXIMUM + 1})) WHERE before <= ${ANSWER_BYTES}`;
 
@@ -41,15 +44,15 @@ export function placeAfter<T>(after: string | undefined, place: z.ZodType<T>): T
 }
 
 /** Answer a list as one array; `Link` tells where it is not all. */
-export function answerWhole<V>(c: AppContext, rows: WholeRow[], present: (stored: V) => object): Response {
+export function answerWhole<V>(c: AppContext, rows: WholeRow<V>[], present: (stored: V) => object): Response {
   const { texts } = firstFitting(shown(rows.slice(0, ITEMS_MAXIMUM), present));
   if (texts.length < rows.length) {
-    linkNext(c, { name: 'after', value: opaque(JSON.parse(rows[texts.length - 1]!.position)) });
+    linkNext(c, { name: 'after', value: opaque(parseJson(rows[texts.length - 1]!.position)) });
   }
   return jsonText(c, `[${texts.join(',')}]`);
 }
 
 /** One by one, so that what does not fit is not made. */
-function* shown<V>(rows: WholeRow[], present: (stored: V) => object): Iterable<string> {
-  for (const { view } of rows) yield fitting(present(JSON.parse(view) as V), ANSWER_BYTES);
+function* shown<V>(rows: WholeRow<V>[], present: (stored: V) => object): Iterable<string> {
+  for (const { view } of rows) yield fitting(present(parseJson(view)), ANSWER_BYTES);
 }

@@ -212,11 +212,11 @@ export class Database extends Scope {
   }
 
   /** All statements in one transaction: either every one of them took effect or none. One round trip. */
-  async send(statements: readonly SQL[]): Promise<Result[]> {
+  async send<Row>(statements: readonly SQL<Row>[]): Promise<Result<Row>[]> {
     const prepared = statements.map((statement) => this.#prepare(statement));
     const ask = () => {
       this.roundTrips += 1;
-      return this.#session.batch(prepared.map(({ statement }) => statement));
+      return this.#session.batch<Row>(prepared.map(({ statement }) => statement));
     };
     const again = this.#patient && prepared.every(({ text }) => READ.test(text));
     const results = await (again ? patiently(ask) : ask());
@@ -232,20 +232,15 @@ export class Database extends Scope {
     return rowsOf(asks, await this.send(statementsOf(asks)));
   }
 
-  /** `send`, with the rows of each statement only. */
-  async batch<T extends unknown[][] = Record<string, unknown>[][]>(statements: readonly SQL[]): Promise<T> {
-    return (await this.send(statements)).map(({ rows }) => rows) as T;
-  }
-
   /** The rows of one statement. */
-  async all<T>(statement: SQL): Promise<T[]> {
-    const [rows] = await this.batch<[T[]]>([statement]);
-    return rows;
+  async all<Row>(statement: SQL<Row>): Promise<Row[]> {
+    const [result] = await this.send([statement]);
+    return result!.rows;
   }
 
   /** The first row of one statement. */
-  async first<T>(statement: SQL): Promise<T | undefined> {
-    return (await this.all<T>(statement))[0];
+  async first<Row>(statement: SQL<Row>): Promise<Row | undefined> {
+    return (await this.all(statement))[0];
   }
 }
 
@@ -254,10 +249,10 @@ export class Database extends Scope {
  * session, account, link or public page's token, which give the scope, and that of the organizations that a schedule has
  * something to do for. Everything else goes through `Database`.
  */
-export async function unscoped<T>(session: D1DatabaseSession, statement: SQL): Promise<T[]> {
+export async function unscoped<Row>(session: D1DatabaseSession, statement: SQL<Row>): Promise<Row[]> {
   const { sql: text, params } = dialect.sqlToQuery(statement);
   const prepared = session.prepare(text).bind(...params);
-  return (await patiently(() => prepared.all<T>())).results;
+  return (await patiently(() => prepared.all<Row>())).results;
 }
 
 /** `IN (…)` over a list of any length, as one parameter. */

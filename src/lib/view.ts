@@ -1,6 +1,6 @@
 import { type Column, type GetColumnData, getTableName, type SQL, sql } from 'drizzle-orm';
 import { rendered, type Scope, type TenantTable } from './database.ts';
-import type { Json } from './json.ts';
+import { type Json, parseJson } from './json.ts';
 
 /** What a view shows under each name: a column, or an expression of a value in SQLite's JSON functions. */
 type Shape = Readonly<Record<string, Column | SQL>>;
@@ -12,6 +12,9 @@ export type Viewed<V> = V extends SQL<infer T> ? T : never;
 export interface ViewRow<V> {
   view: Json<Viewed<V>>;
 }
+/** What such rows say. */
+export const parseViews = <T>(rows: readonly ViewRow<SQL<T>>[]): T[] =>
+  rows.map(({ view }) => parseJson(view));
 
 /**
  * JSON of a stored thing, as an expression whose type says what it parses to; so a thing's form is declared once, for

@@ -2,12 +2,14 @@ import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import type { EntityKind } from '../event/store.ts';
 import { deepLink } from '../http/link.ts';
-import { wholeRows } from '../http/whole.ts';
+import { type WholeRow, wholeRows } from '../http/whole.ts';
 import { inList, rendered, type Scope, type Write } from '../lib/database.ts';
 import { newUuid, uuidTime } from '../lib/id.ts';
+import type { Json } from '../lib/json.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { viewOfExtent } from '../lib/view.ts';
-import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
+import type { GateReference } from '../site/rules.ts';
+import { gateReferenceView, presentGateReference } from '../site/store.ts';
 import {
   type DueRetirement,
   dueRetirementsQuery,
@@ -19,13 +21,13 @@ import {
   type TrackExtent,
   trackView,
 } from '../track/store.ts';
-import { assetLoading } from './asset-table.ts';
+import { assetLoading, type Tally } from './asset-table.ts';
 
 /** Records that are assets, as opposed to invalid loadings. */
 export const IS_ASSET = sql`loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`;
 
 /** How many records of manifest `m` there are by their status, as JSON text; an index of its own holds all that. */
-export const recordTally = sql`(SELECT json_group_object(loading_status, records) FROM
+export const recordTally = sql<Json<Tally>>`(SELECT json_group_object(loading_status, records) FROM
   (SELECT loading_status, count(*) AS records FROM asset_loading
     WHERE asset_loading.organization_uuid = m.organization_uuid AND manifest_uuid = m.uuid GROUP BY loading_status))`;
 
@@ -82,13 +84,15 @@ export interface WantedRecords {
 export const behind = (after: WantedRecords['after']): SQL =>
   after === undefined ? sql`TRUE` : sql`(a.create_date, a.uuid) > (${after[1]}, ${after[2]})`;
 
-/** The records of a manifest in the order in which they came: rows of `WholeRow`. */
+/** The records of a manifest in the order in which they came. */
 export const manifestRecordsQuery = (
   database: Scope,
   manifestUuid: SQL,
   { onlyAssets, after }: WantedRecords,
-): SQL =>
-  wholeRows(sql`SELECT ${recordView(LISTED)} AS view, json_array(0, a.create_date, a.uuid) AS position
+) =>
+  wholeRows(sql<
+    WholeRow<StoredRecord>
+  >`SELECT ${recordView(LISTED)} AS view, json_array(0, a.create_date, a.uuid) AS position
   FROM asset_loading a JOIN manifest ON manifest.uuid = a.manifest_uuid
   WHERE a.organization_uuid = ${database.organization} AND a.manifest_uuid = ${manifestUuid}
     AND ${onlyAssets ? sql`${IS_ASSET}` : sql`TRUE`} AND ${behind(after)}

@@ -4,6 +4,10 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 export const ASSET_STATUSES = ['NOT_LOADED', 'LOADED', 'UNLOADED', 'OFFLOADED'] as const;
 /** The states of records that are no assets: a pallet that does not belong there, a marker nobody knows. */
 export const INVALID_STATUSES = ['WRONGLY_LOADED', 'UNKNOWN_LOADING'] as const;
+/** The status of a loading record. */
+export type LoadingStatus = (typeof ASSET_STATUSES)[number] | (typeof INVALID_STATUSES)[number];
+/** Records by status; a status that no record has is absent. */
+export type Tally = Partial<Record<LoadingStatus, number>>;
 
 /** An asset of a manifest with its loading record, or an invalid loading there. Dates in epoch milliseconds. */
 export const assetLoading = sqliteTable('asset_loading', {

@@ -6,7 +6,7 @@ import { answerList, envelope } from '../http/list-page.ts';
 import { answerTagged, reads } from '../http/read.ts';
 import { emptySchema, identifier, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
-import { answerWhole, GOES_ON, placeAfter, type WholeRow, wholeQuery } from '../http/whole.ts';
+import { answerWhole, GOES_ON, placeAfter, wholeQuery } from '../http/whole.ts';
 import { ifMatch, refuse, write } from '../http/write.ts';
 import type { Command } from '../writer/command.ts';
 import { assetLoadingSchema, assetSchema } from './asset-schema.ts';
@@ -36,7 +36,6 @@ import {
   trackIdentifierSchema,
 } from './schema.ts';
 import {
-  type ManifestState,
   manifestPath,
   manifestQuery,
   manifestStateQuery,
@@ -106,9 +105,9 @@ endpoint(app, {
   errors: ['manifestNotFound'],
   async handler(c, { params: { manifestExternalId } }) {
     const database = reads(c);
-    const row = await database.first<{ view: string }>(manifestQuery(database, manifestExternalId));
+    const row = await database.first(manifestQuery(database, manifestExternalId));
     if (!row) return missing();
-    return answerTagged(c, row.view, (stored: StoredManifest) => presentManifest(origin(c), stored));
+    return answerTagged(c, row.view, (stored) => presentManifest(origin(c), stored));
   },
 });
 
@@ -309,12 +308,12 @@ async function answerAssets(
 ): Promise<Response> {
   const wanted = { onlyAssets, after: placeAfter(after, recordPlace) };
   const database = reads(c);
-  const [found, rows] = await database.batch<[ManifestState[], WholeRow[]]>([
-    manifestStateQuery(database, identifier),
-    manifestRecordsQuery(database, manifestUuidOf(database, identifier), wanted),
-  ]);
+  const { found, records } = await database.ask({
+    found: manifestStateQuery(database, identifier),
+    records: manifestRecordsQuery(database, manifestUuidOf(database, identifier), wanted),
+  });
   if (found.length === 0) return missing();
-  return answerWhole(c, rows, (stored: StoredRecord) => present(origin(c), stored));
+  return answerWhole(c, records, (stored) => present(origin(c), stored));
 }
 
 endpoint(app, {

@@ -65,7 +65,7 @@ export function accept(
 }
 
 /** The operation of an `operationStateQuery`, if anything is left to be done. */
-export const openOperation = ([found]: readonly OperationState[]): OperationState | undefined =>
+export const openOperation = <I>([found]: readonly OperationState<I>[]): OperationState<I> | undefined =>
   found && (found.status === 'PENDING' || found.status === 'RUNNING') ? found : undefined;
 
 /** What came of items. */

@@ -20,17 +20,20 @@ const LATER_MS = 5 * MINUTE_MS;
  */
 export const sendOperations: Job<Env> = async ({ env, database, now, lastRun }) => {
   const until = lastRun === null || wentBack({ now, lastRun }) ? FAR : now;
-  const next = await database.first<{ date: number | null }>(nextQuery(database));
+  const next = await database.first(nextQuery(database));
   if (!next?.date) return UNTIL_ASKED;
   if (next.date > until) return Math.min(next.date, now + RESEND_MS);
   const later = sql`${now} + iif(sent_count < ${SOON_COUNT}, ${RESEND_MS}, ${LATER_MS})`;
-  const [due, [after]] = await database.batch<[{ uuid: string }[], { date: number | null }[]]>([
-    sql`UPDATE operation SET sent_count = sent_count + 1, due_date = ${later}
+  const {
+    due,
+    after: [after],
+  } = await database.ask({
+    due: sql<{ uuid: string }>`UPDATE operation SET sent_count = sent_count + 1, due_date = ${later}
       WHERE +organization_uuid = ${database.organization} AND uuid IN
         (SELECT uuid FROM operation WHERE organization_uuid = ${database.organization} AND due_date <= ${until}
           ORDER BY due_date LIMIT ${OPERATIONS_MAXIMUM}) RETURNING uuid`,
-    nextQuery(database),
-  ]);
+    after: nextQuery(database),
+  });
   if (due.length > 0) {
     await env.OPERATION_QUEUE.sendBatch(
       due.map(({ uuid }) => ({ body: { organization: database.organization, operation: uuid } })),
@@ -39,7 +42,9 @@ export const sendOperations: Job<Env> = async ({ env, database, now, lastRun }) 
   return after?.date ? Math.min(after.date, now + RESEND_MS) : UNTIL_ASKED;
 };
 
-const nextQuery = (database: Database): SQL => sql`SELECT min(due_date) AS date FROM operation
+const nextQuery = (
+  database: Database,
+): SQL<{ date: number | null }> => sql`SELECT min(due_date) AS date FROM operation
   WHERE organization_uuid = ${database.organization} AND due_date > 0`;
 
 /** Whose operations should have been sent by then. */

@@ -3,8 +3,10 @@ import type { EntityKind } from '../event/store.ts';
 import { BASE_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
 import type { Database, Scope } from '../lib/database.ts';
+import { type Json, parseJson } from '../lib/json.ts';
 import { pruneRows } from '../lib/prune.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../lib/time.ts';
+import { parseViews, type ViewRow } from '../lib/view.ts';
 import type { Actor } from '../writer/chain.ts';
 import type { ITEM_STATUSES, OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
 
@@ -24,12 +26,12 @@ const columns = sql`'operationId', operation.uuid, 'operationType', operation_ty
 
 const ofOperation = sql`i.organization_uuid = operation.organization_uuid AND i.operation_uuid = operation.uuid`;
 
-const resultView = sql`json_object('index', i.item_index, 'identifier', i.identifier, 'status', i.status,
+const resultView = sql<StoredResult>`json_object('index', i.item_index, 'identifier', i.identifier, 'status', i.status,
   'error', json(CASE WHEN i.error_code IS NULL THEN 'null'
     ELSE json_object('code', i.error_code, 'message', i.error_message) END))`;
 
 /** JSON of an operation without its results. */
-export const operationHeadView = sql<StoredOperation>`json_object(${columns})`;
+export const operationHeadView = sql<Omit<StoredOperation, 'results'>>`json_object(${columns})`;
 
 /** JSON of an operation as events tell of it: `results` is null where there are more than an event can hold. */
 export const operationView = sql`json_object(${columns}, 'results', json(CASE
@@ -85,47 +87,46 @@ export async function readOperation(
   database: Database,
   operationUuid: string,
 ): Promise<StoredOperation | undefined> {
-  const [operations, results] = await database.batch<[{ view: string }[], { view: string }[]]>([
-    sql`SELECT json_object(${columns}) AS view FROM operation
+  const {
+    operations: [row],
+    results,
+  } = await database.ask({
+    operations: sql<ViewRow<typeof operationHeadView>>`SELECT ${operationHeadView} AS view FROM operation
       WHERE operation.uuid = ${operationUuid} AND operation.organization_uuid = ${database.organization}`,
-    sql`SELECT ${resultView} AS view FROM operation_item i WHERE i.organization_uuid = ${database.organization}
+    results: sql<
+      ViewRow<typeof resultView>
+    >`SELECT ${resultView} AS view FROM operation_item i WHERE i.organization_uuid = ${database.organization}
       AND i.operation_uuid = ${operationUuid} ORDER BY i.item_index`,
-  ]);
-  const [row] = operations;
-  if (!row) return undefined;
-  return {
-    ...(JSON.parse(row.view) as Omit<StoredOperation, 'results'>),
-    results: results.map(({ view }) => JSON.parse(view) as StoredResult),
-  };
+  });
+  return row && { ...parseJson(row.view), results: parseViews(results) };
 }
 
 /** What commands need to know of an operation; for a batch. */
-export const operationStateQuery = (
+export const operationStateQuery = <I>(
   database: Scope,
   operationUuid: string,
-): SQL<OperationState> => sql`SELECT uuid,
+): SQL<OperationState<I>> => sql`SELECT uuid,
   operation_type AS "operationType", status, input, total_count AS "totalCount",
   succeeded_count AS "succeededCount", failed_count AS "failedCount" FROM operation
   WHERE uuid = ${operationUuid} AND organization_uuid = ${database.organization}`;
 
-/** A row of `operationStateQuery`. */
-export interface OperationState {
+/** A row of `operationStateQuery`; `I` is what was accepted for all of its items. */
+export interface OperationState<I = unknown> {
   uuid: string;
   operationType: OperationType;
   status: OperationStatus;
-  /** JSON. */
-  input: string;
+  input: Json<I>;
   totalCount: number;
   succeededCount: number;
   failedCount: number;
 }
 
-/** What is to be done for one item; for a batch. */
-export const itemQuery = (
+/** What is to be done for one item, `I`; for a batch. */
+export const itemQuery = <I>(
   database: Scope,
   operationUuid: string,
   index: number,
-): SQL<{ input: string }> => sql`SELECT input
+): SQL<{ input: Json<I> }> => sql`SELECT input
   FROM operation_item WHERE organization_uuid = ${database.organization}
     AND operation_uuid = ${operationUuid} AND item_index = ${index}`;
 
@@ -142,11 +143,13 @@ export async function openOperations(
   database: Database,
   operationUuids: readonly string[],
 ): Promise<OpenOperation[]> {
-  const rows = await database.all<OpenOperation & { actor: string }>(sql`SELECT operation.uuid,
+  const rows = await database.all(sql<
+    Omit<OpenOperation, 'actor'> & { actor: Json<Actor> }
+  >`SELECT operation.uuid,
       operation_type AS "operationType", actor, request_id AS "requestId"
     FROM json_each(${JSON.stringify(operationUuids)}) named CROSS JOIN operation ON operation.uuid = named.value
     WHERE operation.organization_uuid = ${database.organization} AND finish_date IS NULL`);
-  return rows.map((row) => ({ ...row, actor: JSON.parse(row.actor) as Actor }));
+  return rows.map((row) => ({ ...row, actor: parseJson(row.actor) }));
 }
 
 /** How long what came of an operation can be read. */

@@ -8,6 +8,7 @@ import { readsOf } from '../http/read.ts';
 import { uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, writeAs } from '../http/write.ts';
+import { parseJson } from '../lib/json.ts';
 import { isoDate } from '../lib/time.ts';
 import { type StoredOrganization, settingsQuery } from '../writer/settings.ts';
 import { createOrganization, updateOrganization } from './commands.ts';
@@ -75,9 +76,9 @@ endpoint(app, {
   responses: { 200: { description: 'The organization', schema: organizationSchema } },
   errors: ['organizationNotFound'],
   async handler(c, { params: { organizationUuid } }) {
-    const row = await readsOf(c, organizationUuid).first<{ view: string }>(settingsQuery(organizationUuid));
+    const row = await readsOf(c, organizationUuid).first(settingsQuery(organizationUuid));
     if (!row) return refuse('organizationNotFound', 'There is no such organization.');
-    return c.json(present(origin(c), JSON.parse(row.view) as StoredOrganization));
+    return c.json(present(origin(c), parseJson(row.view)));
   },
 });
 

@@ -1,7 +1,7 @@
+import type { Tally } from '../manifest/asset-table.ts';
 import type { ProofData } from './proof-data.ts';
 import { BODY_WIDTH, type Fonts, type Row, rowOf, SYMBOL, type Text } from './proof-layout.ts';
 import { hasNotation } from './proof-text.ts';
-import type { Tally } from './rules.ts';
 import {
   ACTOR_WORDS,
   counted,

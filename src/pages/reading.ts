@@ -1,4 +1,3 @@
-import type { SQL } from 'drizzle-orm';
 import type { Database } from '../lib/database.ts';
 import { countsOf, isCancelled, type Member, pagesOf, problemSources, recordsOf, spanOf } from './rules.ts';
 import {
@@ -53,38 +52,36 @@ export async function readSummary(
   published: Published,
   page: number,
 ): Promise<Summary | undefined> {
-  return consistently(database, published, (overview) => {
+  return consistently(database, published, async (overview) => {
     const { members } = overview;
     const pages = pagesOf(recordsCount(members), PAGE_SIZE);
     if (page > pages) return undefined;
     const looksForDamage = countsOf(members).totalAssetsCount <= DAMAGE_MAXIMUM;
     const assets = members.filter((member) => looksForDamage && !isCancelled(member));
     const first = page === 1;
-    return {
-      statements: [
-        recordsQuery(database, spanOf(members, page, PAGE_SIZE)),
-        damagedQuery(
-          database,
-          assets.map(({ manifestUuid }) => manifestUuid),
-          PROBLEMS_MAXIMUM,
-        ),
-        ...(first
-          ? [
-              problemsQuery(database, problemSources(members, PROBLEMS_MAXIMUM), PROBLEMS_MAXIMUM),
-              correctionsQuery(database, published, SUMMARY_CORRECTIONS_MAXIMUM),
-            ]
-          : []),
-      ],
-      result: ([records, damaged, problems = [], corrections = []]) => ({
-        ...overview,
-        page,
-        pages,
-        records: records as ShownRecord[],
-        problems: first ? ([...problems, ...damaged!].slice(0, PROBLEMS_MAXIMUM) as ProblemRecord[]) : [],
-        damagedCount: looksForDamage ? ((damaged![0] as { total: number } | undefined)?.total ?? 0) : null,
-        corrections: numbered(corrections as Correction[], overview.correctionsCount),
-      }),
+    const { records, damaged, problems, corrections, counts } = await database.ask({
+      records: recordsQuery(database, spanOf(members, page, PAGE_SIZE)),
+      damaged: damagedQuery(
+        database,
+        assets.map(({ manifestUuid }) => manifestUuid),
+        PROBLEMS_MAXIMUM,
+      ),
+      problems: first
+        ? problemsQuery(database, problemSources(members, PROBLEMS_MAXIMUM), PROBLEMS_MAXIMUM)
+        : undefined,
+      corrections: first ? correctionsQuery(database, published, SUMMARY_CORRECTIONS_MAXIMUM) : undefined,
+      counts: correctionsCountQuery(database, published),
+    });
+    const shown = {
+      ...overview,
+      page,
+      pages,
+      records,
+      problems: first ? [...problems, ...damaged].slice(0, PROBLEMS_MAXIMUM) : [],
+      damagedCount: looksForDamage ? (damaged[0]?.total ?? 0) : null,
+      corrections: numbered(corrections, overview.correctionsCount),
     };
+    return { shown, correctionsCount: counts[0]!.total };
   });
 }
 
@@ -103,30 +100,30 @@ export async function readProof(
   published: Published,
   part: number,
 ): Promise<Proof | undefined> {
-  return consistently(database, published, (overview) => {
+  return consistently(database, published, async (overview) => {
     const { members } = overview;
     const parts = pagesOf(recordsCount(members), PART_SIZE);
     if (part > parts) return undefined;
-    return {
-      statements: [
-        recordsQuery(database, spanOf(members, part, PART_SIZE)),
-        correctionsQuery(database, published, PROOF_CORRECTIONS_MAXIMUM),
-      ],
-      result: ([records, corrections]) => ({
-        ...overview,
-        part,
-        parts,
-        records: records as ShownRecord[],
-        corrections: numbered(corrections as Correction[], overview.correctionsCount),
-      }),
+    const { records, corrections, counts } = await database.ask({
+      records: recordsQuery(database, spanOf(members, part, PART_SIZE)),
+      corrections: correctionsQuery(database, published, PROOF_CORRECTIONS_MAXIMUM),
+      counts: correctionsCountQuery(database, published),
+    });
+    const shown = {
+      ...overview,
+      part,
+      parts,
+      records,
+      corrections: numbered(corrections, overview.correctionsCount),
     };
+    return { shown, correctionsCount: counts[0]!.total };
   });
 }
 
-/** Statements that depend on an overview, and what is made of their rows. */
-interface Plan<T> {
-  statements: SQL[];
-  result(rows: unknown[][]): T;
+/** What is shown, and how many corrections there were when what depends on the overview was read. */
+interface Read<T> {
+  shown: T;
+  correctionsCount: number;
 }
 
 /**
@@ -136,17 +133,13 @@ interface Plan<T> {
 async function consistently<T>(
   database: Database,
   published: Published,
-  plan: (overview: Overview) => Plan<T> | undefined,
+  readRest: (overview: Overview) => Promise<Read<T> | undefined>,
 ): Promise<T | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const overview = await readOverview(database, published);
-    const planned = plan(overview);
-    if (!planned) return undefined;
-    const rows = await database.batch<unknown[][]>([
-      ...planned.statements,
-      correctionsCountQuery(database, published),
-    ]);
-    const [{ total }] = rows.pop() as [{ total: number }];
-    if (total === overview.correctionsCount || attempt === ATTEMPTS_MAXIMUM) return planned.result(rows);
+    const read = await readRest(overview);
+    if (!read) return undefined;
+    if (read.correctionsCount === overview.correctionsCount || attempt === ATTEMPTS_MAXIMUM)
+      return read.shown;
   }
 }

@@ -1,11 +1,5 @@
-import type { ASSET_STATUSES, INVALID_STATUSES } from '../manifest/asset-table.ts';
+import type { LoadingStatus, Tally } from '../manifest/asset-table.ts';
 import type { MANIFEST_STATUSES } from '../manifest/table.ts';
-
-/** The status of a loading record. */
-export type LoadingStatus = (typeof ASSET_STATUSES)[number] | (typeof INVALID_STATUSES)[number];
-
-/** Records by status; a status that no record has is absent. */
-export type Tally = Partial<Record<LoadingStatus, number>>;
 
 /** A manifest of what is shown, with its records by status. */
 export interface Member {

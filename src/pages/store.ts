@@ -1,8 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Total } from '../http/list.ts';
 import { type Database, type Scope, unscoped } from '../lib/database.ts';
+import { type Json, parseJson } from '../lib/json.ts';
 import { recordTally } from '../manifest/asset-store.ts';
+import type { LoadingStatus, Tally } from '../manifest/asset-table.ts';
 import type { Actor } from '../writer/chain.ts';
-import type { LoadingStatus, Member, Problem, ProblemSource, Span } from './rules.ts';
+import type { Member, Problem, ProblemSource, Span } from './rules.ts';
 
 /** What a token names, and whose it is. */
 export interface Published {
@@ -23,9 +26,9 @@ export async function findPublished(
   token: string,
 ): Promise<Published | undefined> {
   const columns = sql`p.uuid, p.organization_uuid AS "organizationUuid", o.name AS "organizationName", o.slug`;
-  const [found] = await unscoped<Published>(
+  const [found] = await unscoped(
     session,
-    sql`SELECT 'SHIPMENT' AS kind, ${columns} FROM shipment p CROSS JOIN organization o ON o.uuid = p.organization_uuid
+    sql<Published>`SELECT 'SHIPMENT' AS kind, ${columns} FROM shipment p CROSS JOIN organization o ON o.uuid = p.organization_uuid
       WHERE p.public_token = ${token}
     UNION ALL SELECT 'MANIFEST', ${columns} FROM manifest p CROSS JOIN organization o ON o.uuid = p.organization_uuid
       WHERE p.public_token = ${token}`,
@@ -64,24 +67,28 @@ const inOrder = ({ kind }: Published): SQL => (kind === 'SHIPMENT' ? sql`ORDER B
 export async function readOverview(database: Database, published: Published): Promise<Overview> {
   const { organization } = database;
   const table = published.kind === 'SHIPMENT' ? sql`shipment` : sql`manifest`;
-  const [subjects, members, corrections] = await database.batch<
-    [Subject[], (Omit<Member, 'tally'> & { tally: string })[], { total: number }[]]
-  >([
-    sql`SELECT p.external_identifier AS "externalIdentifier", p.create_date AS "createDate",
+  const {
+    subjects: [subject],
+    members,
+    corrections: [corrections],
+  } = await database.ask({
+    subjects: sql<Subject>`SELECT p.external_identifier AS "externalIdentifier", p.create_date AS "createDate",
         p.activate_date AS "activateDate", p.close_date AS "closeDate",
         gate.external_identifier AS "gateExternalId", gate.name AS "gateName"
       FROM ${table} p LEFT JOIN gate ON gate.uuid = p.gate_uuid
       WHERE p.uuid = ${published.uuid} AND p.organization_uuid = ${organization}`,
-    sql`SELECT m.uuid AS "manifestUuid", m.external_identifier AS "manifestExternalId",
+    members: sql<
+      Omit<Member, 'tally'> & { tally: Json<Tally> }
+    >`SELECT m.uuid AS "manifestUuid", m.external_identifier AS "manifestExternalId",
         m.manifest_status AS "manifestStatus",
         ${recordTally} AS tally
       FROM ${membersOf(database, published)} ${inOrder(published)}`,
-    correctionsCountQuery(database, published),
-  ]);
+    corrections: correctionsCountQuery(database, published),
+  });
   return {
-    subject: subjects[0]!,
-    members: members.map((member) => ({ ...member, tally: JSON.parse(member.tally) as Member['tally'] })),
-    correctionsCount: corrections[0]!.total,
+    subject: subject!,
+    members: members.map((member) => ({ ...member, tally: parseJson(member.tally) })),
+    correctionsCount: corrections!.total,
   };
 }
 
@@ -106,7 +113,7 @@ const withTrack = sql`LEFT JOIN track t ON t.uuid = a.track_uuid`;
 export const recordsQuery = (
   { organization }: Scope,
   { manifestUuids, skip, take }: Span,
-): SQL => sql`SELECT ${recordColumns}
+): SQL<ShownRecord> => sql`SELECT ${recordColumns}
   FROM (SELECT a.*, named.key AS place FROM json_each(${JSON.stringify(manifestUuids)}) named
     CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.manifest_uuid = named.value
     ORDER BY named.key, a.create_date, a.uuid LIMIT ${take} OFFSET ${skip}) a
@@ -120,7 +127,7 @@ export const problemsQuery = (
   { organization }: Scope,
   sources: readonly ProblemSource[],
   maximum: number,
-): SQL => sql`SELECT ${recordColumns}, a.problem FROM (SELECT a.*, named.key AS place,
+): SQL<ProblemRecord> => sql`SELECT ${recordColumns}, a.problem FROM (SELECT a.*, named.key AS place,
       json_extract(named.value, '$.problem') AS problem FROM json_each(${JSON.stringify(sources)}) named
     CROSS JOIN asset_loading a ON a.organization_uuid = ${organization}
       AND a.manifest_uuid = json_extract(named.value, '$.manifestUuid')
@@ -133,7 +140,7 @@ export const damagedQuery = (
   { organization }: Scope,
   manifestUuids: readonly string[],
   maximum: number,
-): SQL => sql`SELECT ${recordColumns}, 'DAMAGED' AS problem, count(*) OVER () AS total
+): SQL<ProblemRecord & Total> => sql`SELECT ${recordColumns}, 'DAMAGED' AS problem, count(*) OVER () AS total
   FROM json_each(${JSON.stringify(manifestUuids)}) named
     CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.manifest_uuid = named.value
     CROSS JOIN track t ON t.uuid = a.track_uuid AND t.damaged = 1
@@ -170,11 +177,15 @@ const correctionsOf = (database: Scope, published: Published): SQL =>
       WHERE m.uuid = ${published.uuid} AND m.organization_uuid = ${database.organization}`;
 
 /** How many corrections there are; for a batch. */
-export const correctionsCountQuery = (database: Scope, published: Published): SQL =>
+export const correctionsCountQuery = (database: Scope, published: Published): SQL<Total> =>
   sql`SELECT count(*) AS total ${correctionsOf(database, published)}`;
 
 /** The latest corrections, in the order in which they were made; for a batch. */
-export function correctionsQuery(database: Scope, published: Published, maximum: number): SQL {
+export function correctionsQuery(
+  database: Scope,
+  published: Published,
+  maximum: number,
+): SQL<Omit<Correction, 'number'>> {
   const change = (field: string, value: string): SQL =>
     sql`(SELECT json_extract(each.value, ${`$.${value}`}) FROM json_each(l.changes) each
       WHERE json_extract(each.value, '$.field') = ${field})`;

@@ -1,7 +1,8 @@
 import { isoDate } from '../lib/time.ts';
+import type { LoadingStatus } from '../manifest/asset-table.ts';
 import { Given } from './public-page.tsx';
 import { PROBLEMS_MAXIMUM, type Summary } from './reading.ts';
-import { countsOf, isCancelled, type LoadingStatus, type Member, recordsOf } from './rules.ts';
+import { countsOf, isCancelled, type Member, recordsOf } from './rules.ts';
 import type { ShownRecord } from './store.ts';
 import {
   ACTOR_WORDS,

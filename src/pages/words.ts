@@ -1,6 +1,7 @@
+import type { LoadingStatus } from '../manifest/asset-table.ts';
 import type { MANIFEST_STATUSES } from '../manifest/table.ts';
 import type { Actor } from '../writer/chain.ts';
-import type { LoadingStatus, Problem } from './rules.ts';
+import type { Problem } from './rules.ts';
 
 // What public pages and documents say, in words of the dock.
 

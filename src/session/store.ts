@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { Database, inList, type Scope, unscoped } from '../lib/database.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
+import { type Json, parseJson } from '../lib/json.ts';
 import { pruneRows } from '../lib/prune.ts';
 import { fold } from '../lib/text.ts';
+import type { ViewRow } from '../lib/view.ts';
 import type { Permission } from '../user/rules.ts';
 import { type OrganizationSettings, organizationView, toSettings } from '../writer/settings.ts';
 import {
@@ -40,15 +42,20 @@ const alive = (
 ): SQL => sql`session.expires_date > ${now} AND session.last_seen_date > ${now - IDLE_MS}
   AND user.deleted_date IS NULL AND user.session_epoch = session.session_epoch`;
 
+interface SessionRow extends ViewRow<typeof organizationView> {
+  session: Json<Pick<FoundSession, 'uuid' | 'lastSeenDate' | 'expiresDate'>>;
+  user: Json<SessionUser>;
+}
+
 /** Find a session by the hash of its token. Not scoped, since it gives the scope. */
 export async function findSession(
   db: D1Database,
   tokenHash: string,
   now: number,
 ): Promise<FoundSession | undefined> {
-  const [row] = await unscoped<{ view: string; session: string; user: string }>(
+  const [row] = await unscoped(
     db.withSession('first-primary'),
-    sql`SELECT ${organizationView} AS view, json_object('uuid', session.uuid, 'lastSeenDate', session.last_seen_date,
+    sql<SessionRow>`SELECT ${organizationView} AS view, json_object('uuid', session.uuid, 'lastSeenDate', session.last_seen_date,
         'expiresDate', session.expires_date) AS session,
         json_object('uuid', user.uuid, 'firstName', user.first_name, 'lastName', user.last_name, 'email', user.email,
           'authorityName', authority.authority_name, 'permissions', json(authority.permissions),
@@ -60,19 +67,13 @@ export async function findSession(
       JOIN organization ON organization.uuid = session.organization_uuid
       WHERE session.token_hash = ${tokenHash} AND ${alive(now)}`,
   );
-  return row === undefined
-    ? undefined
-    : {
-        ...(JSON.parse(row.session) as Pick<FoundSession, 'uuid' | 'lastSeenDate' | 'expiresDate'>),
-        user: JSON.parse(row.user) as SessionUser,
-        organization: toSettings({ view: row.view }),
-      };
+  return row && { ...parseJson(row.session), user: parseJson(row.user), organization: toSettings(row) };
 }
 
 /** Note that a session was used. Not a command: nothing else is decided on it, and it only moves forward. */
 export async function noteSeen(database: Database, uuid: string, now: number): Promise<void> {
   const step = sql`uuid = ${uuid} AND last_seen_date <= ${now - SEEN_STEP_MS}`;
-  await database.batch([database.update(session, { lastSeenDate: now }, step)]);
+  await database.send([database.update(session, { lastSeenDate: now }, step)]);
 }
 
 /** A session as its user sees it. Dates in epoch milliseconds. */
@@ -97,7 +98,7 @@ export async function lastingSessions(
   database: Database,
   uuids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await database.all<{ uuid: string }>(sql`SELECT session.uuid FROM session
+  const rows = await database.all(sql<{ uuid: string }>`SELECT session.uuid FROM session
     JOIN user ON user.uuid = session.user_uuid
     WHERE session.uuid ${inList(uuids)} AND +session.organization_uuid = ${database.organization}
       AND ${alive(Date.now())}`);
@@ -114,11 +115,16 @@ export interface Account {
   permissions: Permission[];
 }
 
+/** Somebody's row. */
+type Stored<T> = Omit<T, 'permissions'> & { permissions: Json<Permission[]> };
+
 /** The account that somebody says to be. Not scoped, since it gives the scope. */
 export async function findAccount(db: D1Database, slug: string, email: string): Promise<Account | undefined> {
-  const [row] = await unscoped<Omit<Account, 'permissions'> & { permissions: string }>(
+  const [row] = await unscoped(
     db.withSession('first-primary'),
-    sql`SELECT organization.uuid AS organization, user.uuid, user.first_name || ' ' || user.last_name AS "displayName",
+    sql<
+      Stored<Account>
+    >`SELECT organization.uuid AS organization, user.uuid, user.first_name || ' ' || user.last_name AS "displayName",
         user.password_hash AS "passwordHash", user.session_epoch AS "sessionEpoch", authority.permissions
       FROM organization
       JOIN user ON user.organization_uuid = organization.uuid AND user.folded_email = ${fold(email)}
@@ -126,7 +132,7 @@ export async function findAccount(db: D1Database, slug: string, email: string): 
       JOIN authority ON authority.organization_uuid = organization.uuid AND authority.uuid = user.authority_uuid
       WHERE organization.slug = ${slug}`,
   );
-  return row === undefined ? undefined : { ...row, permissions: JSON.parse(row.permissions) as Permission[] };
+  return row && { ...row, permissions: parseJson(row.permissions) };
 }
 
 /** Who a link was made for. */
@@ -141,16 +147,16 @@ export async function findInvited(
   inviteHash: string,
   now: number,
 ): Promise<Invited | undefined> {
-  const [row] = await unscoped<Omit<Invited, 'permissions'> & { permissions: string }>(
+  const [row] = await unscoped(
     db.withSession('first-primary'),
-    sql`SELECT organization.uuid AS organization, organization.slug, user.uuid, user.email,
+    sql<Stored<Invited>>`SELECT organization.uuid AS organization, organization.slug, user.uuid, user.email,
         user.first_name || ' ' || user.last_name AS "displayName", authority.permissions
       FROM user
       JOIN organization ON organization.uuid = user.organization_uuid
       JOIN authority ON authority.organization_uuid = organization.uuid AND authority.uuid = user.authority_uuid
       WHERE user.invite_hash = ${inviteHash} AND user.invite_expires_date > ${now} AND user.deleted_date IS NULL`,
   );
-  return row === undefined ? undefined : { ...row, permissions: JSON.parse(row.permissions) as Permission[] };
+  return row && { ...row, permissions: parseJson(row.permissions) };
 }
 
 /** The password of a user, with the epoch that it holds for. */
@@ -173,7 +179,11 @@ const attempts = (db: D1Database): Database => new Database(NO_ORGANIZATION, db.
  * a limit count as one: the window ends when it would have ended.
  */
 export async function beginAttempt(db: D1Database, keys: AttemptKeys, now: number): Promise<boolean> {
-  const count = (key: string, maximum: number, condition: SQL): SQL => sql`INSERT INTO sign_in_attempt
+  const count = (
+    key: string,
+    maximum: number,
+    condition: SQL,
+  ): SQL<{ allowed: 0 | 1 }> => sql`INSERT INTO sign_in_attempt
     (organization_uuid, attempt_key, failed_count, expires_date)
     SELECT ${NO_ORGANIZATION}, ${key}, 1, ${now + ATTEMPT_WINDOW_MS} WHERE ${condition}
     ON CONFLICT DO UPDATE SET failed_count = iif(expires_date <= ${now}, 1, min(failed_count, ${maximum}) + 1),
@@ -182,17 +192,17 @@ export async function beginAttempt(db: D1Database, keys: AttemptKeys, now: numbe
   // An address that is beyond its own limit makes no more rows.
   const addressAllowed = sql`EXISTS (SELECT 1 FROM sign_in_attempt WHERE organization_uuid = ${NO_ORGANIZATION}
     AND attempt_key = ${keys.address} AND failed_count <= ${ADDRESS_FAILURES_MAXIMUM})`;
-  const counted = await attempts(db).batch<{ allowed: 0 | 1 }[][]>([
+  const counted = await attempts(db).send([
     count(keys.address, ADDRESS_FAILURES_MAXIMUM, sql`TRUE`),
     count(keys.account, ACCOUNT_FAILURES_MAXIMUM, addressAllowed),
   ]);
-  return counted.every((rows) => rows[0]?.allowed === 1);
+  return counted.every(({ rows: [row] }) => row?.allowed === 1);
 }
 
 /** Forget what failed with the account before, and that this attempt was counted with the address. */
 export async function attemptSucceeded(db: D1Database, keys: AttemptKeys): Promise<void> {
   const database = attempts(db);
-  await database.batch([
+  await database.send([
     database.remove(signInAttempt, sql`attempt_key = ${keys.account}`),
     database.update(
       signInAttempt,

@@ -1,16 +1,20 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { wholeRows } from '../http/whole.ts';
+import { type WholeRow, wholeRows } from '../http/whole.ts';
 import type { Scope } from '../lib/database.ts';
-import { behind, IS_ASSET, recordView, type WantedRecords } from '../manifest/asset-store.ts';
+import {
+  behind,
+  IS_ASSET,
+  recordView,
+  type StoredRecord,
+  type WantedRecords,
+} from '../manifest/asset-store.ts';
 import { LISTED } from '../track/store.ts';
 
-/** The records of a shipment, manifest by manifest: rows of `WholeRow`. */
-export const recordsOfShipment = (
-  database: Scope,
-  shipmentUuid: SQL,
-  { onlyAssets, after }: WantedRecords,
-): SQL =>
-  wholeRows(sql`SELECT ${recordView(LISTED)} AS view, json_array(s.rowid, a.create_date, a.uuid) AS position
+/** The records of a shipment, manifest by manifest. */
+export const recordsOfShipment = (database: Scope, shipmentUuid: SQL, { onlyAssets, after }: WantedRecords) =>
+  wholeRows(sql<
+    WholeRow<StoredRecord>
+  >`SELECT ${recordView(LISTED)} AS view, json_array(s.rowid, a.create_date, a.uuid) AS position
   FROM shipment_manifest s
   CROSS JOIN manifest ON manifest.uuid = s.manifest_uuid
   CROSS JOIN asset_loading a ON a.organization_uuid = s.organization_uuid AND a.manifest_uuid = s.manifest_uuid

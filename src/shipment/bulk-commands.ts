@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { CustomFieldInput } from '../custom-field/rules.ts';
 import { writeFieldsOf } from '../custom-field/store.ts';
 import { inList } from '../lib/database.ts';
+import { parseJson } from '../lib/json.ts';
 import { accept, openOperation, progress } from '../operation/changes.ts';
 import { type OperationState, operationStateQuery } from '../operation/store.ts';
 import { type Change, type Context, command, mergeChanges, type Part, unchanged } from '../writer/command.ts';
@@ -31,9 +32,13 @@ export const acceptBulkUpsert = command('acceptBulkUpsert', {
   },
 });
 
-interface BulkUpsert {
-  items: { shipmentExternalId: string; customFields: CustomFieldInput[] }[];
+/** What holds for all items of a bulk upsert. */
+interface ForAll {
   errorBehaviour: ErrorBehaviour;
+}
+
+interface BulkUpsert extends ForAll {
+  items: { shipmentExternalId: string; customFields: CustomFieldInput[] }[];
   requestId: string;
 }
 
@@ -44,7 +49,7 @@ interface BulkUpsert {
 export const carryOutBulkUpsert = command('carryOutBulkUpsert', {
   goesAlone: true,
   ask: ({ scope }, { operationUuid }: { operationUuid: string }) => ({
-    operations: operationStateQuery(scope, operationUuid),
+    operations: operationStateQuery<ForAll>(scope, operationUuid),
   }),
   askMore({ scope }, _, { operations }) {
     const state = openOperation(operations);
@@ -64,11 +69,10 @@ export const carryOutBulkUpsert = command('carryOutBulkUpsert', {
   },
 });
 
-const behaviourOf = ({ input }: OperationState) =>
-  (JSON.parse(input) as { errorBehaviour: ErrorBehaviour }).errorBehaviour;
+const behaviourOf = ({ input }: OperationState<ForAll>) => parseJson(input).errorBehaviour;
 
 /** Indexes of the items that are to be carried out next: the first of them, and what follows the last. */
-function nextItems(state: OperationState): [number, number] {
+function nextItems(state: OperationState<ForAll>): [number, number] {
   const start = state.succeededCount + state.failedCount;
   const end = behaviourOf(state) === 'ROLLBACK' ? state.totalCount : start + ITEMS_A_COMMIT;
   return [start, Math.min(end, state.totalCount)];

@@ -5,7 +5,7 @@ import { answerList, envelope } from '../http/list-page.ts';
 import { answerTagged, reads } from '../http/read.ts';
 import { identifier, text } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
-import { answerWhole, GOES_ON, placeAfter, type WholeRow, wholeQuery } from '../http/whole.ts';
+import { answerWhole, GOES_ON, placeAfter, wholeQuery } from '../http/whole.ts';
 import { ifMatch, refuse, write } from '../http/write.ts';
 import { assetLoadingSchema, shipmentAssetSchema } from '../manifest/asset-schema.ts';
 import {
@@ -38,7 +38,6 @@ import {
 } from './schema.ts';
 import {
   presentShipment,
-  type ShipmentState,
   type StoredShipment,
   shipmentPath,
   shipmentQuery,
@@ -115,9 +114,9 @@ endpoint(app, {
   errors: ['shipmentNotFound'],
   async handler(c, { params: { shipmentExternalId } }) {
     const database = reads(c);
-    const row = await database.first<{ view: string }>(shipmentQuery(database, shipmentExternalId));
+    const row = await database.first(shipmentQuery(database, shipmentExternalId));
     if (!row) return missing();
-    return answerTagged(c, row.view, (stored: StoredShipment) => presentShipment(origin(c), stored));
+    return answerTagged(c, row.view, (stored) => presentShipment(origin(c), stored));
   },
 });
 
@@ -331,12 +330,12 @@ async function answerRecords(
 ): Promise<Response> {
   const wanted = { onlyAssets, after: placeAfter(after, recordPlace) };
   const database = reads(c);
-  const [states, rows] = await database.batch<[ShipmentState[], WholeRow[]]>([
-    shipmentStateQuery(database, shipmentIdentifier),
-    recordsOfShipment(database, shipmentUuidOf(database, shipmentIdentifier), wanted),
-  ]);
-  if (states.length === 0) return missing();
-  return answerWhole(c, rows, (stored: StoredRecord) => present(origin(c), stored));
+  const { found, records } = await database.ask({
+    found: shipmentStateQuery(database, shipmentIdentifier),
+    records: recordsOfShipment(database, shipmentUuidOf(database, shipmentIdentifier), wanted),
+  });
+  if (found.length === 0) return missing();
+  return answerWhole(c, records, (stored) => present(origin(c), stored));
 }
 
 endpoint(app, {

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { ANSWER_BYTES, bytesOf } from '../http/bounded.ts';
 import { type Database, inList } from '../lib/database.ts';
+import { type Json, parseJson } from '../lib/json.ts';
 import { presentManifestReference } from '../manifest/asset-store.ts';
 import {
   isSound,
@@ -11,7 +12,7 @@ import {
   WHOLE,
 } from '../manifest/store.ts';
 import { isCancelled } from './find.ts';
-import { membersQuery, type ShipmentState, shipmentStateQuery, shipmentUuidOf } from './store.ts';
+import { membersQuery, shipmentStateQuery, shipmentUuidOf } from './store.ts';
 
 /** Assets of a shipment that are looked at. */
 const LOOKED_MAXIMUM = 50_000;
@@ -32,11 +33,11 @@ const CLOSED: Validation = { ...UNSEEN, unseen: 0 };
 
 /** What hinders a shipment, manifest by manifest; undefined where there is none of that name. */
 export async function validateMembers(database: Database, identifier: string) {
-  const [states, members, first] = await database.batch<[ShipmentState[], ManifestState[], Found[]]>([
-    shipmentStateQuery(database, identifier),
-    membersQuery(database, identifier),
-    firstQuery(database, identifier),
-  ]);
+  const { states, members, first } = await database.ask({
+    states: shipmentStateQuery(database, identifier),
+    members: membersQuery(database, identifier),
+    first: firstQuery(database, identifier),
+  });
   if (states.length === 0) return undefined;
   const cancelledManifests = members.filter(isCancelled).map(named);
   const going = members.filter((member) => !isCancelled(member));
@@ -52,14 +53,14 @@ export async function validateMembers(database: Database, identifier: string) {
   };
 }
 
-/** What is found of a manifest: JSON, null for one that is closed. */
+/** What is found of a manifest; null for one that is closed. */
 interface Found {
   uuid: string;
-  view: string | null;
+  view: Json<Validation> | null;
 }
 
 /** What is found of the first manifests that can be looked at: of most shipments, of all. */
-const firstQuery = (database: Database, identifier: string): SQL => sql`SELECT manifest.uuid,
+const firstQuery = (database: Database, identifier: string): SQL<Found> => sql`SELECT manifest.uuid,
     ${validationView(LOOK)} AS view
   FROM (SELECT m.uuid AS member, sum(m.assets_count) OVER (ORDER BY s.rowid) AS assets
     FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
@@ -84,12 +85,12 @@ async function lookAt(
     const rows =
       from === 0
         ? first
-        : await database.all<Found>(sql`SELECT manifest.uuid, ${validationView(LOOK)} AS view FROM manifest
+        : await database.all(sql<Found>`SELECT manifest.uuid, ${validationView(LOOK)} AS view FROM manifest
             WHERE manifest.uuid ${inList(uuids)} AND +manifest.organization_uuid = ${database.organization}`);
     for (const { uuid, view } of rows) {
       bytes += view === null ? 0 : bytesOf(view);
       if (bytes > FOUND_BYTES) return found;
-      found.set(uuid, view === null ? CLOSED : (JSON.parse(view) as Validation));
+      found.set(uuid, view === null ? CLOSED : parseJson(view));
     }
   }
   return found;

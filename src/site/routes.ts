@@ -10,7 +10,7 @@ import { writeAs } from '../http/write.ts';
 import { deleteGate, putGate } from './commands.ts';
 import { gateList } from './list.ts';
 import { gateSchema, gateUpsertSchema } from './schema.ts';
-import { gateViewQuery, presentGate, type StoredGate } from './store.ts';
+import { gateViewQuery, presentGate } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const gatePath = `${OPERATOR_PATH}/organization/{organizationUuid}/gate/{externalIdentifier}`;
@@ -89,9 +89,7 @@ endpoint(app, {
   handler(c, { params: { gateExternalId } }) {
     const database = reads(c);
     const query = gateViewQuery(database, gateExternalId);
-    return answerRecord(c, database, query, 'gateNotFound', (stored: StoredGate) =>
-      presentGate(origin(c), stored),
-    );
+    return answerRecord(c, database, query, 'gateNotFound', (stored) => presentGate(origin(c), stored));
   },
 });
 

@@ -10,6 +10,13 @@ export function unknownGate(field: string, rejectedValue: string): Refusal {
   });
 }
 
+/** A gate as other things name it. */
+export interface GateReference {
+  uuid: string;
+  externalIdentifier: string;
+  name: string;
+}
+
 /** The gate that something is assigned to; both null for none. */
 export interface AssignedGate {
   gateUuid: string | null;
@@ -17,7 +24,7 @@ export interface AssignedGate {
 }
 
 /** What is assigned to a gate, or to none. */
-export function assignedTo(gate: { uuid: string; externalIdentifier: string } | null): AssignedGate {
+export function assignedTo(gate: Omit<GateReference, 'name'> | null): AssignedGate {
   return { gateUuid: gate?.uuid ?? null, gateExternalId: gate?.externalIdentifier ?? null };
 }
 

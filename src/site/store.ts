@@ -4,7 +4,8 @@ import { bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
 import { inList, type Scope } from '../lib/database.ts';
 import type { Json } from '../lib/json.ts';
 import { isoDate } from '../lib/time.ts';
-import { type Viewed, view } from '../lib/view.ts';
+import { type Viewed, type ViewRow, view } from '../lib/view.ts';
+import type { GateReference } from './rules.ts';
 import { gate } from './table.ts';
 
 const manifestsThere = sql`FROM manifest WHERE manifest.organization_uuid = gate.organization_uuid
@@ -63,18 +64,11 @@ export function presentGate(links: string, { deletedDate, ...stored }: StoredGat
   };
 }
 
-/** A gate as other resources name it. */
-export interface GateReference {
-  uuid: string;
-  externalIdentifier: string;
-  name: string;
-}
-
-/** Gates that are in service by name, so many at most, for a choice of them: of each what a `GateReference` has. */
+/** Gates that are in service by name, so many at most, for a choice of them. */
 export const gateNamesQuery = (
   { organization }: Scope,
   limit: number,
-): SQL => sql`SELECT uuid, external_identifier AS "externalIdentifier", name
+): SQL<GateReference> => sql`SELECT uuid, external_identifier AS "externalIdentifier", name
   FROM gate WHERE organization_uuid = ${organization} AND deleted_date IS NULL
   ORDER BY external_identifier LIMIT ${limit}`;
 
@@ -111,8 +105,10 @@ export const gateQuery = (scope: Scope, identifier: string): SQL<FoundGate> => s
   WHERE ${gateNamed(scope, identifier)}`;
 
 /** The JSON of a gate by external id, then by uuid. */
-export const gateViewQuery = (database: Scope, identifier: string): SQL =>
-  sql`SELECT ${gateView} AS view FROM gate WHERE ${gateNamed(database, identifier)}`;
+export const gateViewQuery = (database: Scope, identifier: string) =>
+  sql<
+    ViewRow<typeof gateView>
+  >`SELECT ${gateView} AS view FROM gate WHERE ${gateNamed(database, identifier)}`;
 
 /** `IN (…)` over the gates that a filter names by external id or uuid, also deleted ones. */
 export const gatesNamed = (organization: string, identifiers: readonly string[]): SQL => sql`IN (SELECT uuid

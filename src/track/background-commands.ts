@@ -1,5 +1,6 @@
 import { clientReferenceQuery } from '../client/store.ts';
 import { emit } from '../event/store.ts';
+import { parseJson } from '../lib/json.ts';
 import type { Refusal } from '../lib/problem.ts';
 import { reserveMarkers } from '../marker/commands.ts';
 import { accept, openOperation, progress } from '../operation/changes.ts';
@@ -50,15 +51,15 @@ export const acceptAllocateAndCouple = command('acceptAllocateAndCouple', {
 export const carryOutCoupling = command('carryOutCoupling', {
   ask: ({ scope }, { operationUuid }: { operationUuid: string }) => ({
     operations: operationStateQuery(scope, operationUuid),
-    items: itemQuery(scope, operationUuid, 0),
+    items: itemQuery<CouplingOf>(scope, operationUuid, 0),
   }),
   askMore: ({ scope }, _, { operations, items: [item] }) => ({
-    ...(openOperation(operations) && item ? askCoupling(scope, inputOf(item)) : NO_COUPLING),
+    ...(openOperation(operations) && item ? askCoupling(scope, parseJson(item.input)) : NO_COUPLING),
   }),
   decide(context, { operationUuid }, { operations, items: [item], ...rows }) {
     const state = openOperation(operations);
     if (!state || !item) return FINISHED;
-    const input = inputOf(item);
+    const input = parseJson(item.input);
     const coupled = couple(context, input, rows);
     if (isRefusal(coupled)) return failed(context, state, input, coupled);
     const { uuid, ...change } = coupled;
@@ -73,8 +74,6 @@ export const carryOutCoupling = command('carryOutCoupling', {
 
 /** Asks for nothing, where there is nothing to be coupled. */
 const NO_COUPLING = { allocations: undefined, ofMarker: undefined, ofWmsId: undefined, clients: undefined };
-
-const inputOf = ({ input }: { input: string }) => JSON.parse(input) as CouplingOf;
 
 /** What carrying out an operation answers where it was finished before. */
 const FINISHED: Change<{ finished: boolean }> = {

@@ -6,9 +6,10 @@ import { answerList, answerPage, askPage, envelope } from '../http/list-page.ts'
 import { reads } from '../http/read.ts';
 import { emptySchema, flag, identifier } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
-import { answerWhole, GOES_ON, placeAfter, type WholeRow, wholeQuery } from '../http/whole.ts';
+import { answerWhole, GOES_ON, placeAfter, wholeQuery } from '../http/whole.ts';
 import { refuse, write } from '../http/write.ts';
 import type { Database } from '../lib/database.ts';
+import { parseJson } from '../lib/json.ts';
 import { markerImage } from '../marker/delivery.ts';
 import { imageDelivery, markerEntry } from '../marker/schema.ts';
 import { acceptedDescription, acceptedSchema, operationId } from '../operation/schema.ts';
@@ -34,21 +35,8 @@ import {
   getAndCoupleSchema,
   trackSchema,
 } from './schema.ts';
-import {
-  type FoundTrack,
-  presentTrack,
-  type StoredTrack,
-  trackQuery,
-  trackStateQuery,
-  trackUuidOf,
-} from './store.ts';
-import {
-  commentPlace,
-  commentsQuery,
-  presentActivity,
-  presentComment,
-  type StoredComment,
-} from './timeline-store.ts';
+import { presentTrack, type StoredTrack, trackQuery, trackStateQuery, trackUuidOf } from './store.ts';
+import { commentPlace, commentsQuery, presentActivity, presentComment } from './timeline-store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Track';
@@ -280,12 +268,12 @@ endpoint(app, {
   async handler(c, { params: { trackId }, query }) {
     const after = placeAfter(query.after, commentPlace);
     const database = reads(c);
-    const [found, rows] = await database.batch<[FoundTrack[], WholeRow[]]>([
-      trackStateQuery(database, trackId),
-      commentsQuery(database, trackUuidOf(database, trackId), after),
-    ]);
+    const { found, comments } = await database.ask({
+      found: trackStateQuery(database, trackId),
+      comments: commentsQuery(database, trackUuidOf(database, trackId), after),
+    });
     if (found.length === 0) return missing();
-    return answerWhole(c, rows, (comment: StoredComment) => presentComment(origin(c), comment));
+    return answerWhole(c, comments, (comment) => presentComment(origin(c), comment));
   },
 });
 
@@ -340,8 +328,8 @@ endpoint(app, {
 });
 
 async function findTrack(database: Database, identifier: string): Promise<StoredTrack> {
-  const row = await database.first<{ view: string }>(trackQuery(database, identifier));
-  return row ? (JSON.parse(row.view) as StoredTrack) : missing();
+  const row = await database.first(trackQuery(database, identifier));
+  return row ? parseJson(row.view) : missing();
 }
 
 const missing = (): never => refuse('trackNotFound', 'There is no such track.');

@@ -9,7 +9,7 @@ import { type Database, inList, type Scope, sqlUuid, type Write } from '../lib/d
 import { newUuid } from '../lib/id.ts';
 import type { Json } from '../lib/json.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
-import { type Viewed, view, viewOfExtent } from '../lib/view.ts';
+import { type Viewed, type ViewRow, view, viewOfExtent } from '../lib/view.ts';
 import { markerImageUrl } from '../marker/link.ts';
 import { gateReferenceView, presentGateReference } from '../site/store.ts';
 import type { Context } from '../writer/command.ts';
@@ -143,8 +143,10 @@ export const trackUuidOf = (scope: Database, identifier: string): SQL => sql`(SE
   ${identified(scope, identifier)})`;
 
 /** The JSON of one track; for a batch. */
-export const trackQuery = (scope: Scope, identifier: string): SQL =>
-  sql`SELECT ${trackView(WHOLE)} AS view FROM track ${identified(scope, identifier)}`;
+export const trackQuery = (scope: Scope, identifier: string) =>
+  sql<
+    ViewRow<ReturnType<typeof trackView>>
+  >`SELECT ${trackView(WHOLE)} AS view FROM track ${identified(scope, identifier)}`;
 
 /** What commands need to know of a track. */
 export interface FoundTrack extends TrackState {

@@ -1,14 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import { wholeRows } from '../http/whole.ts';
+import { type WholeRow, wholeRows } from '../http/whole.ts';
 import type { Scope } from '../lib/database.ts';
+import { type Json, parseJson } from '../lib/json.ts';
 import { isoDate } from '../lib/time.ts';
-import { type GateReference, gateReferenceView, presentGateReference } from '../site/store.ts';
+import type { GateReference } from '../site/rules.ts';
+import { gateReferenceView, presentGateReference } from '../site/store.ts';
 import type { ActivityType } from './rules.ts';
 import { presentAuthor } from './store.ts';
 
-/** A comment on a track. `attachments` is JSON. */
+/** A comment on a track. */
 export interface StoredComment {
   uuid: string;
   trackUuid: string;
@@ -16,7 +18,7 @@ export interface StoredComment {
   updateDate: number;
   additionalInfo: string;
   author: string;
-  attachments: string;
+  attachments: Json<Attachment[]>;
 }
 
 /** What is attached to a comment, as it is stored. */
@@ -34,13 +36,15 @@ const commentColumns = sql`uuid, track_uuid AS "trackUuid", create_date AS "crea
 /** The place of a comment on its track. */
 export const commentPlace = z.tuple([z.int(), z.string()]);
 
-/** The comments of a track, oldest first, behind a place: rows of `WholeRow`. */
+/** The comments of a track, oldest first, behind a place. */
 export const commentsQuery = (
   { organization }: Scope,
   trackUuid: SQL,
   after: z.output<typeof commentPlace> | undefined,
-): SQL =>
-  wholeRows(sql`SELECT json_object('uuid', uuid, 'trackUuid', track_uuid, 'createDate', create_date, 'updateDate', update_date,
+) =>
+  wholeRows(sql<
+    WholeRow<StoredComment>
+  >`SELECT json_object('uuid', uuid, 'trackUuid', track_uuid, 'createDate', create_date, 'updateDate', update_date,
     'additionalInfo', additional_info, 'author', author, 'attachments', attachments) AS view,
     json_array(create_date, uuid) AS position
   FROM track_comment WHERE organization_uuid = ${organization} AND track_uuid = ${trackUuid}
@@ -52,7 +56,7 @@ export const lastCommentsQuery = (
   { organization }: Scope,
   trackUuid: string,
   maximum: number,
-): SQL => sql`SELECT
+): SQL<StoredComment> => sql`SELECT
     ${commentColumns} FROM track_comment WHERE organization_uuid = ${organization} AND track_uuid = ${trackUuid}
   ORDER BY create_date DESC, uuid DESC LIMIT ${maximum}`;
 
@@ -65,7 +69,7 @@ export function presentComment(links: string, { trackUuid, ...stored }: StoredCo
     updateDate: isoDate(stored.updateDate),
     deepLink: deepLink(links, 'track', trackUuid),
     author,
-    attachments: (JSON.parse(stored.attachments) as Attachment[]).map((attachment) => ({
+    attachments: parseJson(stored.attachments).map((attachment) => ({
       ...attachment,
       author: attachment.author ?? author,
     })),

@@ -23,15 +23,7 @@ import {
   userSchema,
   userUpdateSchema,
 } from './schema.ts';
-import {
-  authoritiesQuery,
-  authorityViewQuery,
-  presentAuthority,
-  presentUser,
-  type StoredAuthority,
-  type StoredUser,
-  userQuery,
-} from './store.ts';
+import { authoritiesQuery, authorityViewQuery, presentAuthority, presentUser, userQuery } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'User';
@@ -101,7 +93,7 @@ endpoint(app, {
   handler(c, { params: { uuid: wanted } }) {
     const database = reads(c);
     const query = authorityViewQuery(database, wanted);
-    return answerRecord(c, database, query, 'authorityNotFound', (stored: StoredAuthority) =>
+    return answerRecord(c, database, query, 'authorityNotFound', (stored) =>
       presentAuthority(origin(c), stored),
     );
   },
@@ -170,9 +162,9 @@ endpoint(app, {
   errors: ['userNotFound'],
   async handler(c, { params: { uuid: wanted } }) {
     const database = reads(c);
-    const row = await database.first<{ view: string }>(userQuery(database, wanted));
+    const row = await database.first(userQuery(database, wanted));
     if (!row) return refuse('userNotFound', 'There is no such user.');
-    return answerTagged(c, row.view, (stored: StoredUser) => presentUser(origin(c), stored));
+    return answerTagged(c, row.view, (stored) => presentUser(origin(c), stored));
   },
 });
 

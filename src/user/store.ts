@@ -35,7 +35,9 @@ export const authoritiesQuery = ({ organization }: Scope) =>
   FROM authority WHERE organization_uuid = ${organization} ORDER BY authority_name`;
 
 /** The JSON of one authority. */
-export const authorityViewQuery = ({ organization }: Scope, uuid: string): SQL => sql`SELECT
+export const authorityViewQuery = ({ organization }: Scope, uuid: string) => sql<
+  ViewRow<typeof authorityView>
+>`SELECT
   ${authorityView} AS view FROM authority WHERE uuid = ${uuid} AND +organization_uuid = ${organization}`;
 
 /** How a body names an authority; at least one of the two. */

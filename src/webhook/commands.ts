@@ -104,7 +104,7 @@ export const updateWebhook = command('updateWebhook', {
   ) => askWebhook(scope, uuid),
   decide(context, { uuid, customHeaders, ...input }, { webhooks, alerts }) {
     const { scope, now } = context;
-    const found = toFound(webhooks[0]);
+    const found = toFound(webhooks);
     if (!found) return unknownWebhook();
     const headers = customHeaders && keepValues(found, customHeaders);
     if (headers && isRefusal(headers)) return headers;
@@ -159,7 +159,7 @@ export const deleteWebhook = command('deleteWebhook', {
   ask: ({ scope }, { uuid }: { uuid: string }) => askWebhook(scope, uuid),
   decide(context, { uuid }, { webhooks, alerts }) {
     const { scope } = context;
-    const found = toFound(webhooks[0]);
+    const found = toFound(webhooks);
     if (!found) return unknownWebhook();
     const deleted = {
       writes: [scope.remove(webhook, sql`uuid = ${uuid}`)],
@@ -185,7 +185,7 @@ export const rotateWebhookSecret = command('rotateWebhookSecret', {
     },
   ) => ({ webhooks: foundQuery(scope, uuid) }),
   decide({ scope, now }, { uuid, overlapSeconds, sealedSecret }, { webhooks }) {
-    const found = toFound(webhooks[0]);
+    const found = toFound(webhooks);
     if (!found) return unknownWebhook();
     const end = now + overlapSeconds * SECOND_MS;
     const kept = found.secrets

@@ -87,20 +87,18 @@ async function claim(
   const [now, token] = [Date.now(), newUuid()];
   const named = sql`+organization_uuid = ${organization} AND uuid ${inList(deliveries)}`;
   const mine = sql`${named} AND claim = ${token}`;
-  const [, claimed, events, webhooks] = await database.batch<
-    [[], Claimed[], StoredEvent[], Record<string, unknown>[]]
-  >([
-    sql`UPDATE webhook_delivery SET state = 'CLAIMED', claim = ${token}, due_date = ${now + LEASE_MS}, queued_count = 0,
+  const { claimed, events, webhooks } = await database.ask({
+    claim: sql`UPDATE webhook_delivery SET state = 'CLAIMED', claim = ${token}, due_date = ${now + LEASE_MS}, queued_count = 0,
         first_attempt_date = coalesce(first_attempt_date, ${now})
       WHERE ${named} AND (state = 'QUEUED' OR (state IN ('WAITING', 'CLAIMED') AND due_date <= ${now}))
         AND webhook_uuid = (SELECT uuid FROM webhook WHERE webhook.organization_uuid = ${organization}
           AND webhook.uuid = ${webhook} AND (active = 1 OR webhook_delivery.sequence_number IS NULL))`,
-    sql`SELECT uuid, sequence_number AS "sequenceNumber", event_uuid AS "eventUuid", event_type AS "eventType",
+    claimed: sql<Claimed>`SELECT uuid, sequence_number AS "sequenceNumber", event_uuid AS "eventUuid", event_type AS "eventType",
         failures_count AS "failuresCount", create_date AS "createDate" FROM webhook_delivery WHERE ${mine}`,
-    eventsQuery(database, sql`(SELECT sequence_number FROM webhook_delivery WHERE ${mine})`),
-    foundQuery(database, webhook),
-  ]);
-  const found = toFound(webhooks[0]);
+    events: eventsQuery(database, sql`(SELECT sequence_number FROM webhook_delivery WHERE ${mine})`),
+    webhooks: foundQuery(database, webhook),
+  });
+  const found = toFound(webhooks);
   if (claimed.length === 0 || !found) return undefined;
   return {
     database,
@@ -158,7 +156,7 @@ async function deliver(
 }
 
 async function renew(database: Database, token: string, held: string[]): Promise<void> {
-  await database.batch([
+  await database.send([
     sql`UPDATE webhook_delivery SET due_date = ${Date.now() + LEASE_MS}
       WHERE +organization_uuid = ${database.organization} AND uuid ${inList(held)} AND claim = ${token}`,
   ]);

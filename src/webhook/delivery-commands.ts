@@ -14,7 +14,7 @@ import { type DISABLED_REASONS, webhook, webhookDelivery } from './table.ts';
 export const testWebhook = command('testWebhook', {
   ask: ({ scope }, { uuid }: { uuid: string }) => ({ webhooks: foundQuery(scope, uuid) }),
   decide({ scope, now }, { uuid }, { webhooks }) {
-    const found = toFound(webhooks[0]);
+    const found = toFound(webhooks);
     if (!found) return unknownWebhook();
     const delivery = newUuid();
     return {
@@ -66,7 +66,7 @@ export const replayWebhook = command('replayWebhook', {
     },
   ) => ({ webhooks: foundQuery(scope, uuid) }),
   decide({ scope, now }, { uuid, sequenceNumberFrom: from, sequenceNumberTo: to }, { webhooks }) {
-    const found = toFound(webhooks[0]);
+    const found = toFound(webhooks);
     if (!found) return unknownWebhook();
     const matching = sql`FROM event WHERE organization_uuid = ${scope.organization}
     AND sequence_number BETWEEN ${from} AND ${to}
@@ -106,7 +106,7 @@ export const disableWebhook = command('disableWebhook', {
   ) => ({ webhooks: foundQuery(scope, uuid) }),
   decide(context, { uuid, seenUpdateDate, reason }, { webhooks }) {
     const { scope, now } = context;
-    const found = toFound(webhooks[0]);
+    const found = toFound(webhooks);
     const stands =
       found?.active && found.updateDate === seenUpdateDate && (reason === 'GONE' || failsForLong(found, now));
     if (!stands) {

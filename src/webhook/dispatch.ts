@@ -29,12 +29,15 @@ const SWEEP_MS = 5 * SECOND_MS;
  */
 export const dispatchWebhooks: Job<Env> = async ({ env, database, now, lastRun }) => {
   const others = wentBack({ now, lastRun }) ? FAR : now;
-  const [, , picked, [next]] = await database.batch<[[], [], Picked[], Next[]]>([
-    fanOut(database, now),
-    moveCursors(database),
-    pickDue(database, now, { queued: lastRun === null ? FAR : others, others }),
-    nextQuery(database),
-  ]);
+  const {
+    picked,
+    next: [next],
+  } = await database.ask({
+    fannedOut: fanOut(database, now),
+    moved: moveCursors(database),
+    picked: pickDue(database, now, { queued: lastRun === null ? FAR : others, others }),
+    next: nextQuery(database),
+  });
   await send(env.WEBHOOK_QUEUE, database.organization, picked);
   return wakeDate(next!, now);
 };
@@ -98,7 +101,7 @@ const pickDue = (
   database: Database,
   now: number,
   until: { queued: number; others: number },
-): SQL => sql`UPDATE webhook_delivery SET state = 'QUEUED', claim = NULL,
+): SQL<Picked> => sql`UPDATE webhook_delivery SET state = 'QUEUED', claim = NULL,
     due_date = ${now} + (${REQUEUE_MS} << min(queued_count, ${REQUEUE_DOUBLINGS})), queued_count = queued_count + 1
   WHERE +organization_uuid = ${database.organization} AND rowid IN (
     SELECT id FROM (
@@ -120,7 +123,7 @@ const pickDue = (
     WHERE place <= room)
   RETURNING uuid, webhook_uuid AS "webhookUuid", sequence_number AS "sequenceNumber"`;
 
-const nextQuery = (database: Database): SQL => sql`SELECT
+const nextQuery = (database: Database): SQL<Next> => sql`SELECT
     (SELECT count(*) FROM webhook WHERE organization_uuid = ${database.organization} AND active = 1) AS "activeCount",
     EXISTS (SELECT 1 FROM webhook w WHERE w.organization_uuid = ${database.organization} AND w.active = 1
       AND ${lastOfRun(database)} IS NOT NULL) AS behind,

@@ -62,28 +62,25 @@ export async function record(
   const counts = claimed.sequenceNumber !== null && !expired;
   const fails = counts && attempted.error !== null;
   // Asked of the row: another delivery may have failed or succeeded since this one was claimed.
-  const [, , recovered, room] = await database.batch([
-    settlement(database, claimed.uuid, claim, { state, dueDate }, attempted, now),
-    ...(fails
-      ? [
-          database.update(
-            webhook,
-            { failingSince: attempted.attemptDate },
-            sql`uuid = ${found.uuid} AND failing_since IS NULL`,
-          ),
-        ]
-      : []),
-    ...(counts && !fails
-      ? [
-          takeUp(database, found.uuid, now),
-          sql`${database.update(webhook, { failingSince: null }, sql`uuid = ${found.uuid} AND failing_since IS NOT NULL`)}
-            RETURNING uuid`,
-          // Asked once a message: looking for more is one run of the object's jobs.
-          ...(last ? [roomQuery(database, found.uuid, now)] : []),
-        ]
-      : []),
-  ]);
-  if (recovered?.length || room?.length) await wake(env, database.organization, now);
+  const succeeds = counts && !fails;
+  const { recovered, room } = await database.ask({
+    settled: settlement(database, claimed.uuid, claim, { state, dueDate }, attempted, now),
+    failing: fails
+      ? database.update(
+          webhook,
+          { failingSince: attempted.attemptDate },
+          sql`uuid = ${found.uuid} AND failing_since IS NULL`,
+        )
+      : undefined,
+    takenUp: succeeds ? takeUp(database, found.uuid, now) : undefined,
+    recovered: succeeds
+      ? sql`${database.update(webhook, { failingSince: null }, sql`uuid = ${found.uuid} AND failing_since IS NOT NULL`)}
+            RETURNING uuid`
+      : undefined,
+    // Asked once a message: looking for more is one run of the object's jobs.
+    room: succeeds && last ? roomQuery(database, found.uuid, now) : undefined,
+  });
+  if (recovered.length > 0 || room.length > 0) await wake(env, database.organization, now);
   if (!fails) return;
   if (dueDate !== null) await wake(env, database.organization, dueDate);
   if (attempted.statusCode === GONE) await disable(env, database.organization, found, 'GONE');

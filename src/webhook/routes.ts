@@ -7,6 +7,7 @@ import { reads } from '../http/read.ts';
 import { uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { maskSecret, refuse, type Written, write } from '../http/write.ts';
+import { parseJson } from '../lib/json.ts';
 import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from './commands.ts';
 import { webhookList } from './list.ts';
 import { changedWebhook, newSecret, newWebhook } from './registration.ts';
@@ -95,9 +96,9 @@ endpoint(app, {
   errors: ['webhookNotFound'],
   async handler(c, { params: named }) {
     const database = reads(c);
-    const row = await database.first<{ view: string }>(webhookQuery(database, named.uuid));
+    const row = await database.first(webhookQuery(database, named.uuid));
     if (!row) return refuse('webhookNotFound', 'There is no such webhook.');
-    return c.json(present(origin(c), JSON.parse(row.view) as StoredWebhook));
+    return c.json(present(origin(c), parseJson(row.view)));
   },
 });
 

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import type { Scope } from '../lib/database.ts';
+import { type Json, parseJson } from '../lib/json.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../lib/time.ts';
-import { json, type Viewed, view } from '../lib/view.ts';
+import { json, type Viewed, type ViewRow, view } from '../lib/view.ts';
 import type { KeptHeader, KeptSecret } from './secret.ts';
 import { type DISABLED_REASONS, webhook, webhookDelivery } from './table.ts';
 
@@ -45,44 +46,41 @@ export function presentWebhook(links: string, { headerNames, ...stored }: Stored
 export const webhookQuery = (
   database: Scope,
   uuid: string,
-): SQL => sql`SELECT ${webhookView} AS view FROM webhook
+): SQL<ViewRow<typeof webhookView>> => sql`SELECT ${webhookView} AS view FROM webhook
   WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
 
-/** What a command or a consumer has to know of a webhook. */
-export interface FoundWebhook {
+/** What a command or a consumer has to know of a webhook, as a row. */
+interface FoundRow {
   uuid: string;
   name: string;
   url: string;
-  eventTypes: string[];
-  active: boolean;
+  eventTypes: Json<string[]>;
+  active: 0 | 1;
   disabledReason: (typeof DISABLED_REASONS)[number] | null;
-  customHeaders: KeptHeader[];
-  secrets: KeptSecret[];
+  customHeaders: Json<KeptHeader[]>;
+  secrets: Json<KeptSecret[]>;
   linkOrigin: string;
   failingSince: number | null;
   updateDate: number;
 }
 
 /** Everything of one webhook; `toFound` makes sense of the row. */
-export const foundQuery = (
-  scope: Scope,
-  uuid: string,
-): SQL<Record<string, unknown>> => sql`SELECT uuid, name, url,
+export const foundQuery = (scope: Scope, uuid: string): SQL<FoundRow> => sql`SELECT uuid, name, url,
     event_types AS "eventTypes", active, disabled_reason AS "disabledReason", custom_headers AS "customHeaders",
     secrets, link_origin AS "linkOrigin", failing_since AS "failingSince", update_date AS "updateDate"
   FROM webhook WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid}`;
 
-/** A row of `foundQuery`. */
-export function toFound(row: Record<string, unknown> | undefined): FoundWebhook | undefined {
-  if (!row) return undefined;
-  return {
-    ...(row as unknown as FoundWebhook),
-    active: row['active'] === 1,
-    eventTypes: JSON.parse(row['eventTypes'] as string) as string[],
-    customHeaders: JSON.parse(row['customHeaders'] as string) as KeptHeader[],
-    secrets: JSON.parse(row['secrets'] as string) as KeptSecret[],
+/** The webhook that `foundQuery` found. */
+export const toFound = ([row]: readonly FoundRow[]) =>
+  row && {
+    ...row,
+    active: row.active === 1,
+    eventTypes: parseJson(row.eventTypes),
+    customHeaders: parseJson(row.customHeaders),
+    secrets: parseJson(row.secrets),
   };
-}
+/** What a command or a consumer has to know of a webhook. */
+export type FoundWebhook = NonNullable<ReturnType<typeof toFound>>;
 
 /** JSON of a delivery. */
 export const deliveryView = view({

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Scope, Write } from '../lib/database.ts';
+import { type Json, parseJson } from '../lib/json.ts';
 import { type Refusal, refusal, refusalStatus } from '../lib/problem.ts';
 import { pruneRows } from '../lib/prune.ts';
 import { DAY_MS } from '../lib/time.ts';
@@ -50,7 +51,7 @@ interface Recorded {
   fingerprint: string;
   commandId: string;
   body: string | null;
-  refusal: string | null;
+  refusal: Json<Refusal> | null;
 }
 
 /** Look for what this command, or an earlier one with the same key, was answered. */
@@ -71,7 +72,7 @@ export function earlierAnswer(
   const replayed = row.commandId !== request.commandId;
   return row.refusal === null
     ? { kind: 'done', body: row.body ?? 'null', replayed }
-    : { kind: 'refused', refusal: JSON.parse(row.refusal) as Refusal, replayed };
+    : { kind: 'refused', refusal: parseJson(row.refusal), replayed };
 }
 
 /** Delete records whose time is over, of all organizations. For the scheduled handler. */

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Result, Scope } from '../lib/database.ts';
+import type { RowsOf, Scope } from '../lib/database.ts';
 import { EMPTY_HEAD, type Head, headQuery, lastEventQuery } from './commit.ts';
 import type { Mark } from './mark.ts';
 import { type OrganizationSettings, settingsQuery, toSettings } from './settings.ts';
@@ -75,26 +75,25 @@ const holds = (mark: Mark | undefined, record: MarkedRecord | undefined): boolea
       : record.action === STORE_REWOUND));
 
 /** Ask for what a writer has to know; `takeKnown` reads the answers. */
-export const knownQueries = (scope: Scope, mark: Mark | undefined): SQL[] => [
-  headQuery(scope),
-  lastEventQuery(scope),
-  settingsQuery(scope.organization),
-  lastCodeQuery(scope),
-  markedQuery(scope, mark),
-];
+export const knownAsks = (scope: Scope, mark: Mark | undefined) => ({
+  ends: headQuery(scope),
+  events: lastEventQuery(scope),
+  settings: settingsQuery(scope.organization),
+  markers: lastCodeQuery(scope),
+  marked: markedQuery(scope, mark),
+});
 
-/** What is known by the answers to `knownQueries`, and the rewind that they show by the object's mark. */
+/** What is known by the answers to `knownAsks`, and the rewind that they show by the object's mark. */
 export function takeKnown(
-  results: readonly Result[],
+  {
+    ends: [end],
+    events: [event],
+    settings: [settings],
+    markers: [marker],
+    marked: [marked],
+  }: RowsOf<ReturnType<typeof knownAsks>>,
   mark: Mark | undefined,
 ): { known: Known; rewind: Rewind | undefined } {
-  const [[end], [event], [settings], [marker], [marked]] = results.map(({ rows }) => rows) as [
-    Omit<Head, 'eventSequenceNumber'>[],
-    Pick<Head, 'eventSequenceNumber'>[],
-    Record<string, unknown>[],
-    { last: number | null }[],
-    MarkedRecord[],
-  ];
   const head: Head = { ...(end ?? EMPTY_HEAD), eventSequenceNumber: event!.eventSequenceNumber };
   const organization = settings ? toSettings(settings) : null;
   // Codes begin at 1 or later: 0 is none.

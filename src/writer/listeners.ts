@@ -2,7 +2,7 @@ import { Database } from '../lib/database.ts';
 import { isUnavailable } from '../lib/store.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
 import type { AuditEntry } from './chain.ts';
-import { type Head, headQuery } from './commit.ts';
+import { headQuery } from './commit.ts';
 import { givesWay } from './places.ts';
 
 /** Whose page listens. */
@@ -144,7 +144,7 @@ export class Listeners {
 
   async #head(): Promise<number> {
     const database = this.#database();
-    return (await database.first<Head>(headQuery(database)))?.sequenceNumber ?? 0;
+    return (await database.first(headQuery(database)))?.sequenceNumber ?? 0;
   }
 
   #soon(): void {

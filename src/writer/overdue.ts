@@ -15,7 +15,7 @@ const ORGANIZATIONS_MAXIMUM = 500;
 const WOKEN_AT_ONCE = 20;
 
 /** Those of whom anything is overdue; where they are too many, others in each run. */
-export const overdueQuery = (overdue: readonly Overdue[], now: number): SQL =>
+export const overdueQuery = (overdue: readonly Overdue[], now: number): SQL<{ uuid: string }> =>
   sql`SELECT uuid FROM (${sql.join(
     overdue.map((query) => query(now - LATE_MS)),
     sql` UNION `,
@@ -26,10 +26,7 @@ export const overdueQuery = (overdue: readonly Overdue[], now: number): SQL =>
  * storage, or was never set, must not have it wait for the next write. For the scheduled handler.
  */
 export async function wakeOverdue(env: WriterEnv, overdue: readonly Overdue[], now: number): Promise<void> {
-  const found = await unscoped<{ uuid: string }>(
-    env.DB.withSession('first-primary'),
-    overdueQuery(overdue, now),
-  );
+  const found = await unscoped(env.DB.withSession('first-primary'), overdueQuery(overdue, now));
   for (let next = 0; next < found.length; next += WOKEN_AT_ONCE) {
     await Promise.all(
       found.slice(next, next + WOKEN_AT_ONCE).map(async ({ uuid }) => {

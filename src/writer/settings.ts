@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { json, type Viewed, view } from '../lib/view.ts';
+import { parseJson } from '../lib/json.ts';
+import { json, type Viewed, type ViewRow, view } from '../lib/view.ts';
 import { organization } from './settings-table.ts';
 
 /** A custom field that shipments of an organization may carry. */
@@ -43,12 +44,12 @@ export const organizationView = view({
 export type StoredOrganization = Viewed<typeof organizationView>;
 
 /** Read one organization; its own uuid is the scope. */
-export function settingsQuery(uuid: string): SQL {
+export function settingsQuery(uuid: string): SQL<ViewRow<typeof organizationView>> {
   return sql`SELECT ${organizationView} AS view FROM organization WHERE uuid = ${uuid}`;
 }
 
 /** The settings in a row of `settingsQuery`. */
-export function toSettings(row: Record<string, unknown>): OrganizationSettings {
-  const { createDate, updateDate, ...stored } = JSON.parse(row['view'] as string) as StoredOrganization;
+export function toSettings(row: ViewRow<typeof organizationView>): OrganizationSettings {
+  const { createDate, updateDate, ...stored } = parseJson(row.view);
   return { ...stored, clientFeatureEnabled: stored.clientFeatureEnabled === 1 };
 }

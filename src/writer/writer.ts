@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { Database, type Result, Scope, statementsOf } from '../lib/database.ts';
+import { Database, type Result, rowsOf, Scope, statementsOf } from '../lib/database.ts';
 import type { Refusal } from '../lib/problem.ts';
 import { failureOf, isRepeat } from '../lib/store.ts';
 import { type AnyCommand, type Change, type CommandRequest, isRefusal, type Outcome } from './command.ts';
@@ -12,7 +12,7 @@ import {
   isAnswer,
   recordRefusal,
 } from './idempotency.ts';
-import { type Known, knownQueries, markOf, type Rewind, takeKnown } from './known.ts';
+import { type Known, knownAsks, markOf, type Rewind, takeKnown } from './known.ts';
 import type { Marks } from './mark.ts';
 import { type Deciding, following, share } from './share.ts';
 import { type Answer, Waiting } from './waiting.ts';
@@ -139,8 +139,9 @@ export class Writer {
   async #know(waiting: Waiting): Promise<Known> {
     for (;;) {
       const mark = await this.#options.marks?.read();
-      const results = await this.#send(waiting, knownQueries(this.#scope, mark));
-      const { known, rewind } = takeKnown(results, mark);
+      const asks = knownAsks(this.#scope, mark);
+      const rows = rowsOf(asks, await this.#send(waiting, statementsOf(asks)));
+      const { known, rewind } = takeKnown(rows, mark);
       if (!rewind) {
         this.#known = known;
         return known;
@@ -210,7 +211,7 @@ export class Writer {
     if (!waiting.read) {
       // It may be refused because of its own effect: the first attempt's answer was lost on the way.
       const [record] = await this.#send(waiting, [earlierAnswerQuery(this.#scope, request)]);
-      const earlier = earlierAnswer(record!.rows as never, request);
+      const earlier = earlierAnswer(record!.rows, request);
       if (earlier) return await this.#answerAgain(waiting, earlier);
     }
     if (request.idempotencyKey !== null && isAnswer(refused)) {
@@ -253,7 +254,7 @@ export class Writer {
   async #answeredBefore(waiting: Waiting): Promise<boolean> {
     try {
       const [record] = await this.#send(waiting, [earlierAnswerQuery(this.#scope, waiting.request)]);
-      const earlier = earlierAnswer(record!.rows as never, waiting.request);
+      const earlier = earlierAnswer(record!.rows, waiting.request);
       if (earlier) await this.#answerAgain(waiting, earlier);
       return earlier !== undefined;
     } catch {
@@ -308,7 +309,7 @@ export class Writer {
   }
 
   /** One call to D1 by itself, for a command. */
-  async #send(waiting: Waiting, statements: readonly SQL[]): Promise<Result[]> {
+  async #send<Row>(waiting: Waiting, statements: readonly SQL<Row>[]): Promise<Result<Row>[]> {
     const database = this.#database();
     const results = await database.send(statements);
     charge(waiting, database, results);

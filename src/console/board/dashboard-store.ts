@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { alertView, type StoredAlert } from '../../alert/store.ts';
 import type { Database } from '../../lib/database.ts';
+import { parseJson } from '../../lib/json.ts';
 import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
+import { parseViews, type ViewRow } from '../../lib/view.ts';
 
 /** Open alerts that the dashboard shows. */
 const ALERTS_SHOWN = 8;
@@ -35,7 +37,12 @@ const completedOf = (
   count(*) FROM ${sql.identifier(table)} WHERE organization_uuid = ${organization} AND deleted_date IS NULL
     AND update_date >= ${since} AND +${status} = 'COMPLETED' AND close_date >= ${since})`;
 
-const countsQuery = (organization: string, since: number): SQL => sql`SELECT json_object(
+const countsQuery = (
+  organization: string,
+  since: number,
+): SQL<
+  ViewRow<SQL<Pick<Dashboard, 'open' | 'openAlerts'> & Omit<Dashboard['day'], 'loaded'>>>
+> => sql`SELECT json_object(
   'open', json_object('manifests', ${openOf(organization, 'manifest', sql`manifest_status`)},
     'shipments', ${openOf(organization, 'shipment', sql`status`)}),
   'manifestsCompleted', ${completedOf(organization, 'manifest', sql`manifest_status`, since)},
@@ -47,7 +54,7 @@ const countsQuery = (organization: string, since: number): SQL => sql`SELECT jso
 const hour = sql.raw(String(HOUR_MS));
 
 /** Pallets loaded by the hour: whatever loads a pallet updates its manifest, so that only those are looked through. */
-const loadedQuery = (organization: string, since: number): SQL => sql`SELECT
+const loadedQuery = (organization: string, since: number): SQL<Dashboard['hours'][number]> => sql`SELECT
     a.loading_date / ${hour} * ${hour} AS begin, count(DISTINCT a.wms_id) AS loaded
   FROM manifest m CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.manifest_uuid = m.uuid
     AND a.loading_status = 'LOADED'
@@ -55,22 +62,25 @@ const loadedQuery = (organization: string, since: number): SQL => sql`SELECT
     AND a.loading_date >= ${since}
   GROUP BY begin`;
 
-const alertsQuery = (organization: string): SQL => sql`SELECT ${alertView} AS view FROM alert
+const alertsQuery = (organization: string) => sql<
+  ViewRow<typeof alertView>
+>`SELECT ${alertView} AS view FROM alert
   WHERE organization_uuid = ${organization} AND status = 'OPEN' ORDER BY +create_date DESC, uuid LIMIT ${ALERTS_SHOWN}`;
 
 /** Read the dashboard: one round trip. */
 export async function readDashboard(database: Database, now: number): Promise<Dashboard> {
   const { organization } = database;
   const current = Math.floor(now / HOUR_MS) * HOUR_MS;
-  const [counts, loaded, alerts] = await database.batch<
-    [{ view: string }[], { begin: number; loaded: number }[], { view: string }[]]
-  >([
-    countsQuery(organization, now - DAY_MS),
-    loadedQuery(organization, current - (HOURS - 1) * HOUR_MS),
-    alertsQuery(organization),
-  ]);
-  const { open, openAlerts, ...day } = JSON.parse(counts[0]!.view) as Pick<Dashboard, 'open' | 'openAlerts'> &
-    Omit<Dashboard['day'], 'loaded'>;
+  const {
+    counts: [counts],
+    loaded,
+    alerts,
+  } = await database.ask({
+    counts: countsQuery(organization, now - DAY_MS),
+    loaded: loadedQuery(organization, current - (HOURS - 1) * HOUR_MS),
+    alerts: alertsQuery(organization),
+  });
+  const { open, openAlerts, ...day } = parseJson(counts!.view);
   const byHour = new Map(loaded.map((hour) => [hour.begin, hour.loaded]));
   const hours = Array.from({ length: HOURS }, (_, index) => {
     const begin = current - (HOURS - 1 - index) * HOUR_MS;
@@ -81,6 +91,6 @@ export async function readDashboard(database: Database, now: number): Promise<Da
     openAlerts,
     day: { ...day, loaded: hours.reduce((sum, hour) => sum + hour.loaded, 0) },
     hours,
-    alerts: alerts.map(({ view }) => JSON.parse(view) as StoredAlert),
+    alerts: parseViews(alerts),
   };
 }

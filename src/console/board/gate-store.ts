@@ -1,11 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../lib/database.ts';
+import { parseJson } from '../../lib/json.ts';
+import { parseViews, type ViewRow } from '../../lib/view.ts';
 import { recordTally } from '../../manifest/asset-store.ts';
+import type { GateReference } from '../../site/rules.ts';
 import { gateNamesQuery } from '../../site/store.ts';
 import { linkedTrack } from '../../track/store.ts';
-import { type Head, headQuery } from '../../writer/commit.ts';
-import { type BoardGate, type GateName, inOrder, type Member, type Pallet, type Thing } from './rules.ts';
-import { BOARD_LIMITS, namedGatesQuery, parsed, type Row, shipmentOf, unassignedQuery } from './store.ts';
+import { headQuery } from '../../writer/commit.ts';
+import { type BoardGate, inOrder, type Member, type Pallet, type Thing } from './rules.ts';
+import { BOARD_LIMITS, namedGatesQuery, shipmentOf, unassignedQuery } from './store.ts';
 
 /** How much of each a page of a gate shows; one more is read, so that it can say that there is more. */
 export const GATE_LIMITS = {
@@ -34,7 +37,7 @@ export interface GatePage {
   /** Manifests of the shipments in progress. */
   members: Member[];
   /** All gates, for what is moved to another. */
-  gates: GateName[];
+  gates: GateReference[];
 }
 
 /** The manifests in progress at the gate, as `m`, with their records, as `a`. */
@@ -44,28 +47,33 @@ const recordsHere = (database: Database, gateUuid: string, statuses: SQL): SQL =
   WHERE m.organization_uuid = ${database.organization} AND m.gate_uuid = ${gateUuid}
     AND m.manifest_status = 'IN_PROGRESS' AND m.deleted_date IS NULL`;
 
-const palletView = sql`json_object('recordUuid', a.uuid, 'wmsId', a.wms_id, 'loadingStatus', a.loading_status,
+const palletView = sql<Pallet>`json_object('recordUuid', a.uuid, 'wmsId', a.wms_id, 'loadingStatus', a.loading_status,
   'date', a.loading_date, 'manifestExternalId', m.external_identifier, 'manifestUuid', m.uuid,
   'shipmentUuid', ${shipmentOf}, 'track', json((SELECT json_object('uuid', track.uuid, 'markerCode', track.marker_code,
       'flagged', track.flagged, 'damaged', track.damaged, 'retirement', track.retirement)
     FROM track WHERE track.uuid = ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)})))`;
+type PalletRow = ViewRow<typeof palletView>;
 
-const openQuery = (database: Database, gateUuid: string): SQL => sql`SELECT ${palletView} AS view
+const openQuery = (database: Database, gateUuid: string): SQL<PalletRow> => sql`SELECT ${palletView} AS view
   ${recordsHere(database, gateUuid, sql`('NOT_LOADED', 'UNLOADED')`)} LIMIT ${GATE_LIMITS.open + 1}`;
 
-const loadedQuery = (database: Database, gateUuid: string): SQL => sql`SELECT ${palletView} AS view
+const loadedQuery = (database: Database, gateUuid: string): SQL<PalletRow> => sql`SELECT ${palletView} AS view
   ${recordsHere(database, gateUuid, sql`('LOADED')`)}
   ORDER BY a.loading_date DESC, a.uuid LIMIT ${GATE_LIMITS.loaded}`;
 
 /** Pallets whose WMS id has a text in it, in ASCII without regard to case, or whose marker it is. */
-const foundQuery = (database: Database, gateUuid: string, q: string): SQL => sql`SELECT ${palletView} AS view
+const foundQuery = (
+  database: Database,
+  gateUuid: string,
+  q: string,
+): SQL<PalletRow> => sql`SELECT ${palletView} AS view
   ${recordsHere(database, gateUuid, sql`('NOT_LOADED', 'LOADED', 'UNLOADED', 'OFFLOADED')`)}
     AND (instr(upper(a.wms_id), upper(${q})) > 0 OR a.wms_id = (SELECT wms_id FROM track
       WHERE organization_uuid = ${database.organization} AND marker_code = ${/^[1-9]\d{0,15}$/.test(q) ? Number(q) : 0}
         AND deleted_date IS NULL))
   ORDER BY a.wms_id, a.uuid LIMIT ${GATE_LIMITS.found + 1}`;
 
-const membersQuery = (database: Database, gateUuid: string): SQL => sql`SELECT json_object(
+const membersQuery = (database: Database, gateUuid: string) => sql<ViewRow<SQL<Member>>>`SELECT json_object(
     'shipmentUuid', h.uuid, 'uuid', m.uuid, 'externalIdentifier', m.external_identifier, 'status', m.manifest_status,
     'counts', json(${recordTally})) AS view
   FROM shipment h CROSS JOIN shipment_manifest s ON s.organization_uuid = h.organization_uuid AND s.shipment_uuid = h.uuid
@@ -79,28 +87,30 @@ export async function readGatePage(
   gateUuid: string,
   q: string | null,
 ): Promise<GatePage | undefined> {
-  const [heads, gates, unassigned, open, loaded, members, names, found] = await database.batch<
-    [Head[], Row[], Row[], Row[], Row[], Row[], GateName[], Row[]]
-  >([
-    headQuery(database),
-    namedGatesQuery(database, [gateUuid], GATE_LIMITS),
-    unassignedQuery(database),
-    openQuery(database, gateUuid),
-    loadedQuery(database, gateUuid),
-    membersQuery(database, gateUuid),
-    gateNamesQuery(database, BOARD_LIMITS.gates),
-    ...(q === null ? [] : [foundQuery(database, gateUuid, q)]),
-  ]);
-  const [gate] = parsed<BoardGate>(gates);
+  const {
+    heads: [head],
+    gates: [gate],
+    unassigned: [unassigned],
+    ...rows
+  } = await database.ask({
+    heads: headQuery(database),
+    gates: namedGatesQuery(database, [gateUuid], GATE_LIMITS),
+    unassigned: unassignedQuery(database),
+    open: openQuery(database, gateUuid),
+    loaded: loadedQuery(database, gateUuid),
+    members: membersQuery(database, gateUuid),
+    names: gateNamesQuery(database, BOARD_LIMITS.gates),
+    found: q === null ? undefined : foundQuery(database, gateUuid, q),
+  });
   if (!gate) return undefined;
   return {
-    sequenceNumber: heads[0]?.sequenceNumber ?? 0,
-    gate,
-    unassigned: parsed<Thing[]>(unassigned)[0]!,
-    open: parsed<Pallet>(open),
-    loaded: parsed<Pallet>(loaded),
-    found: q === null ? undefined : parsed<Pallet>(found),
-    members: parsed<Member>(members),
-    gates: inOrder(names),
+    sequenceNumber: head?.sequenceNumber ?? 0,
+    gate: parseJson(gate.view),
+    unassigned: parseJson(unassigned!.view),
+    open: parseViews(rows.open),
+    loaded: parseViews(rows.loaded),
+    found: q === null ? undefined : parseViews(rows.found),
+    members: parseViews(rows.members),
+    gates: inOrder(rows.names),
   };
 }

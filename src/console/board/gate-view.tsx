@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import type { GateReference } from '../../site/rules.ts';
 import { Badge } from '../kit/components.tsx';
 import { Do } from '../kit/form.tsx';
 import { AuditLink, Refused, RemoveButton } from './forms.tsx';
@@ -6,7 +7,7 @@ import { LoadedPallets, OpenPallets, PalletSearch } from './gate-pallets.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { ActiveThings, NextThings, WaitingThings } from './gate-things.tsx';
 import { At, Live, StateBand, titleOf, upTo, whereTo, wrongWords } from './parts.tsx';
-import { type GateName, stateOf, topicsOf, troubleOf, type WrongPallet, waitingTopics } from './rules.ts';
+import { stateOf, topicsOf, troubleOf, type WrongPallet, waitingTopics } from './rules.ts';
 import type { Rights } from './view.tsx';
 
 /** The page of a gate, for a tablet beside its door. */
@@ -48,7 +49,7 @@ export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null }> 
 };
 
 /** The first so that it can be read from afar, the others below it. */
-const WrongPallets: FC<{ wrong: WrongPallet[]; gate: GateName; rights: Rights }> = ({
+const WrongPallets: FC<{ wrong: WrongPallet[]; gate: GateReference; rights: Rights }> = ({
   wrong,
   gate,
   rights,

@@ -1,14 +1,8 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { isoDate } from '../../lib/time.ts';
+import type { Tally } from '../../manifest/asset-table.ts';
 import { Time } from '../kit/components.tsx';
-import {
-  type BoardGate,
-  type Counts,
-  type GateState,
-  progressOf,
-  type Thing,
-  type WrongPallet,
-} from './rules.ts';
+import { type BoardGate, type GateState, progressOf, type Thing, type WrongPallet } from './rules.ts';
 
 /** What the state of a gate is called, and its sign: neither colour nor shape alone has to tell. */
 export const STATES: Record<GateState, { sign: string; word: string }> = {
@@ -29,7 +23,7 @@ export const StateBand: FC<{ state: GateState; big?: boolean }> = ({ state, big 
 );
 
 /** How far loading is, in digits and as a bar. */
-export const Progress: FC<{ counts: Counts; label: string }> = ({ counts, label }) => {
+export const Progress: FC<{ counts: Tally; label: string }> = ({ counts, label }) => {
   const { loaded, total, missing } = progressOf(counts);
   return (
     <div class="progress">

@@ -1,9 +1,6 @@
 import { topicOf, WAITING } from '../../live/rules.ts';
-
-/** Number of records by their loading status. */
-export type Counts = Partial<
-  Record<'NOT_LOADED' | 'LOADED' | 'UNLOADED' | 'OFFLOADED' | 'WRONGLY_LOADED' | 'UNKNOWN_LOADING', number>
->;
+import type { Tally } from '../../manifest/asset-table.ts';
+import type { GateReference } from '../../site/rules.ts';
 
 /** A shipment, or a manifest that is in none: what is dispatched at a gate. Dates in epoch milliseconds. */
 export interface Thing {
@@ -16,7 +13,7 @@ export interface Thing {
   notes: string | null;
   /** Of a shipment. */
   manifestsCount: number | null;
-  counts: Counts;
+  counts: Tally;
 }
 
 /** A pallet that should not be where it was read. */
@@ -46,15 +43,8 @@ export interface OpenAlert {
   record: WrongPallet | null;
 }
 
-/** A gate as other things name it. */
-export interface GateName {
-  uuid: string;
-  externalIdentifier: string;
-  name: string;
-}
-
 /** A gate with what happens there. */
-export interface BoardGate extends GateName {
+export interface BoardGate extends GateReference {
   /** Whether it is out of service. */
   deleted: boolean;
   active: Thing[];
@@ -87,11 +77,11 @@ export interface Member {
   uuid: string;
   externalIdentifier: string;
   status: string;
-  counts: Counts;
+  counts: Tally;
 }
 
 /** How far loading is: assets only. */
-export function progressOf({ NOT_LOADED = 0, LOADED = 0, UNLOADED = 0, OFFLOADED = 0 }: Counts) {
+export function progressOf({ NOT_LOADED = 0, LOADED = 0, UNLOADED = 0, OFFLOADED = 0 }: Tally) {
   const total = NOT_LOADED + LOADED + UNLOADED + OFFLOADED;
   return { loaded: LOADED, total, missing: total - LOADED };
 }
@@ -103,7 +93,7 @@ export function isReady({ counts }: Pick<Thing, 'counts'>): boolean {
 }
 
 /** Pallets on the truck that are not to be there. */
-export const wrongCount = ({ WRONGLY_LOADED = 0, UNKNOWN_LOADING = 0 }: Counts): number =>
+export const wrongCount = ({ WRONGLY_LOADED = 0, UNKNOWN_LOADING = 0 }: Tally): number =>
   WRONGLY_LOADED + UNKNOWN_LOADING;
 
 /** What is wrong at a gate, each once: invalid loadings of what is in progress, those left over, and other alerts. */
@@ -132,7 +122,7 @@ export function stateOf(gate: BoardGate): GateState {
 }
 
 /** Gates as people count them: Gate 2 before Gate 10. */
-export const inOrder = <T extends GateName>(gates: readonly T[]): T[] =>
+export const inOrder = <T extends GateReference>(gates: readonly T[]): T[] =>
   gates.toSorted(
     (one, other) =>
       ORDER.compare(one.name, other.name) || ORDER.compare(one.externalIdentifier, other.externalIdentifier),

@@ -1,9 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, inList } from '../../lib/database.ts';
+import { parseJson } from '../../lib/json.ts';
+import { parseViews, type ViewRow } from '../../lib/view.ts';
 import { recordTally } from '../../manifest/asset-store.ts';
+import type { GateReference } from '../../site/rules.ts';
 import { gateNamesQuery } from '../../site/store.ts';
-import { type Head, headQuery } from '../../writer/commit.ts';
-import { type BoardGate, type GateName, inOrder, type Thing } from './rules.ts';
+import { headQuery } from '../../writer/commit.ts';
+import { type BoardGate, inOrder, type Thing } from './rules.ts';
 
 /** How much of each a page shows; one more is read, so that it can say that there is more. */
 export const BOARD_LIMITS = {
@@ -35,7 +38,12 @@ const shipmentThing = sql`json_object('kind', 'shipment', 'uuid', h.uuid, 'exter
  * JSON array of the shipments, and of the manifests that are in none, with a status at a gate, so many of each at most.
  * In the order in which they were created, which is the order of the index: what is beyond the limit is not read.
  */
-const thingsAt = (organization: SQL, atGate: SQL, status: string, limit: number): SQL => sql`json((SELECT
+const thingsAt = (
+  organization: SQL,
+  atGate: SQL,
+  status: string,
+  limit: number,
+): SQL<Thing[]> => sql`json((SELECT
   json_group_array(json(view)) FROM (
     SELECT view FROM (SELECT ${shipmentThing} AS view FROM shipment h
       WHERE h.organization_uuid = ${organization} AND h.gate_uuid ${atGate} AND h.status = ${status}
@@ -86,7 +94,12 @@ const alertsAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(
   WHERE alert.organization_uuid = gate.organization_uuid AND alert.gate_uuid = gate.uuid AND alert.status = 'OPEN'
   ORDER BY +alert.create_date DESC, alert.uuid DESC LIMIT ${limit})))`;
 
-const gateView = (limits: { active: number; waiting: number; wrong: number; alerts: number }): SQL => {
+const gateView = (limits: {
+  active: number;
+  waiting: number;
+  wrong: number;
+  alerts: number;
+}): SQL<BoardGate> => {
   const organization = sql`gate.organization_uuid`;
   const here = sql`= gate.uuid`;
   return sql`json_object('uuid', gate.uuid, 'externalIdentifier', gate.external_identifier, 'name', gate.name,
@@ -95,7 +108,9 @@ const gateView = (limits: { active: number; waiting: number; wrong: number; aler
     'deleted', json(iif(gate.deleted_date IS NULL, 'false', 'true')), 'wrong', ${wrongAt(limits.wrong + 1)}, 'alerts', ${alertsAt(limits.alerts + 1)})`;
 };
 
-const gatesQuery = (database: Database): SQL => sql`SELECT ${gateView(BOARD_LIMITS)} AS view FROM gate
+const gatesQuery = (
+  database: Database,
+): SQL<ViewRow<SQL<BoardGate>>> => sql`SELECT ${gateView(BOARD_LIMITS)} AS view FROM gate
   WHERE gate.organization_uuid = ${database.organization} AND gate.deleted_date IS NULL
   ORDER BY gate.external_identifier LIMIT ${BOARD_LIMITS.gates + 1}`;
 
@@ -104,11 +119,13 @@ export const namedGatesQuery = (
   database: Database,
   uuids: readonly string[],
   limits: Parameters<typeof gateView>[0],
-): SQL => sql`SELECT ${gateView(limits)} AS view FROM gate WHERE gate.uuid ${inList(uuids)}
+): SQL<
+  ViewRow<SQL<BoardGate>>
+> => sql`SELECT ${gateView(limits)} AS view FROM gate WHERE gate.uuid ${inList(uuids)}
   AND +gate.organization_uuid = ${database.organization}
   ORDER BY +gate.external_identifier`;
 
-export const unassignedQuery = (database: Database): SQL =>
+export const unassignedQuery = (database: Database): SQL<ViewRow<SQL<Thing[]>>> =>
   sql`SELECT ${thingsAt(sql`${database.organization}`, sql`IS NULL`, 'TO_DO', BOARD_LIMITS.unassigned + 1)} AS view`;
 
 /** Everything the board shows. */
@@ -117,7 +134,7 @@ export interface Board {
   sequenceNumber: number;
   gates: BoardGate[];
   /** What waits for a gate, and the gates it may be given; of a part of the board perhaps undefined. */
-  waiting: { things: Thing[]; gates: GateName[] } | undefined;
+  waiting: { things: Thing[]; gates: GateReference[] } | undefined;
 }
 
 /** Which part of the board is meant: gates by uuid, and what waits. */
@@ -126,24 +143,23 @@ export interface BoardPart {
   waiting: boolean;
 }
 
-/** A row of JSON. */
-export interface Row {
-  view: string;
-}
-/** The JSON of rows. */
-export const parsed = <T>(rows: readonly Row[]): T[] => rows.map(({ view }) => JSON.parse(view) as T);
-
 /** Read the board or a part of it: one round trip, at most four statements, however many gates there are. */
 export async function readBoard(database: Database, part?: BoardPart): Promise<Board> {
   const waits = part?.waiting ?? true;
-  const [heads, gates, unassigned, names] = await database.batch<[Head[], Row[], Row[], GateName[]]>([
-    headQuery(database),
-    part ? namedGatesQuery(database, part.gates, BOARD_LIMITS) : gatesQuery(database),
-    ...(waits ? [unassignedQuery(database), gateNamesQuery(database, BOARD_LIMITS.gates)] : []),
-  ]);
+  const {
+    heads: [head],
+    gates,
+    unassigned: [unassigned],
+    names,
+  } = await database.ask({
+    heads: headQuery(database),
+    gates: part ? namedGatesQuery(database, part.gates, BOARD_LIMITS) : gatesQuery(database),
+    unassigned: waits ? unassignedQuery(database) : undefined,
+    names: waits ? gateNamesQuery(database, BOARD_LIMITS.gates) : undefined,
+  });
   return {
-    sequenceNumber: heads[0]?.sequenceNumber ?? 0,
-    gates: inOrder(parsed<BoardGate>(gates)),
-    waiting: waits ? { things: parsed<Thing[]>(unassigned)[0]!, gates: inOrder(names) } : undefined,
+    sequenceNumber: head?.sequenceNumber ?? 0,
+    gates: inOrder(parseViews(gates)),
+    waiting: unassigned && { things: parseJson(unassigned.view), gates: inOrder(names) },
   };
 }

@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import type { GateReference } from '../../site/rules.ts';
 import { Empty } from '../kit/components.tsx';
 import { Form, Submit } from '../kit/form.tsx';
 import { CompleteButton, Refused, RemoveButton, StartButton, thingValue } from './forms.tsx';
@@ -19,7 +20,6 @@ import {
 } from './parts.tsx';
 import {
   type BoardGate,
-  type GateName,
   type GateState,
   isReady,
   stateOf,
@@ -172,7 +172,7 @@ const GateTrouble: FC<{ gate: BoardGate; trouble: ReturnType<typeof troubleOf>; 
 };
 
 /** What is to be loaded and has no gate: one of it is chosen, and a gate. */
-const Unassigned: FC<{ things: readonly Thing[]; gates: readonly GateName[]; rights: Rights }> = ({
+const Unassigned: FC<{ things: readonly Thing[]; gates: readonly GateReference[]; rights: Rights }> = ({
   things,
   gates,
   rights,

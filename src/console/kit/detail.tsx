@@ -4,7 +4,10 @@ import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { uuid } from '../../http/schema.ts';
 import { refuse } from '../../http/write.ts';
 import type { Database } from '../../lib/database.ts';
+import { parseJson } from '../../lib/json.ts';
 import type { ProblemCode } from '../../lib/problem.ts';
+import type { ViewRow } from '../../lib/view.ts';
+import type { GateReference } from '../../site/rules.ts';
 import { gateNamesQuery } from '../../site/store.ts';
 import { Badge, Card, Table, Value } from './components.tsx';
 import { Do, Field, Form, Select, Submit } from './form.tsx';
@@ -16,14 +19,18 @@ export const byUuid = z.object({ uuid });
 export type ByUuid = z.output<typeof byUuid>;
 
 /** The JSON of one row of the organization, also of one that is deleted: its link was given out; for a batch. */
-export const rowQuery = ({ organization }: Database, table: string, view: SQL, named: string): SQL => sql`
+export const rowQuery = <T,>(
+  { organization }: Database,
+  table: string,
+  view: SQL<T>,
+  named: string,
+): SQL<ViewRow<SQL<T>>> => sql`
   SELECT ${view} AS view FROM ${sql.identifier(table)} WHERE ${sql.identifier(table)}.uuid = ${named}
     AND ${sql.identifier(table)}.organization_uuid = ${organization}`;
 
 /** What a row of `rowQuery` says. @throws 404 where there is none. */
-export function found<V>(rows: unknown[] | undefined, code: ProblemCode, what: string): V {
-  const [row] = (rows ?? []) as { view: string }[];
-  return row ? (JSON.parse(row.view) as V) : refuse(code, `There is no such ${what}.`, { status: 404 });
+export function found<T>([row]: readonly ViewRow<SQL<T>>[], code: ProblemCode, what: string): T {
+  return row ? parseJson(row.view) : refuse(code, `There is no such ${what}.`, { status: 404 });
 }
 
 /** Leads to the page of a thing. */
@@ -34,9 +41,7 @@ export const To: FC<PropsWithChildren<{ resource: string; uuid: string }>> = ({
 }) => <a href={`/app/${resource}/${named}`}>{children}</a>;
 
 /** A gate as other things name it. */
-export const GateLink: FC<{ gate: { uuid: string; externalIdentifier: string; name: string } | null }> = ({
-  gate,
-}) =>
+export const GateLink: FC<{ gate: GateReference | null }> = ({ gate }) =>
   gate === null ? (
     <Value of={null} />
   ) : (
@@ -57,13 +62,10 @@ export const History: FC<{ at: At; uuid: string }> = ({ at, uuid: named }) =>
 const GATES_MAXIMUM = 200;
 
 /** The gates that can be chosen; for a batch. */
-export const gatesQuery = (database: Database): SQL => gateNamesQuery(database, GATES_MAXIMUM + 1);
+export const gatesQuery = (database: Database) => gateNamesQuery(database, GATES_MAXIMUM + 1);
 
 /** A gate to choose. */
-export interface GateChoice {
-  externalIdentifier: string;
-  name: string;
-}
+export type GateChoice = Omit<GateReference, 'uuid'>;
 
 /** Chooses a gate. */
 export const GateField: FC<{

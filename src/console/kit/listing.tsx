@@ -14,7 +14,7 @@ import { useShown } from './view.ts';
 export type FilterOf<Z extends PageSchema> = Filter<keyof z.output<Z> & string>;
 
 /** The page of a list of the organization: where it stands, what it shows, and how it can be searched. */
-export interface Listing<Z extends PageSchema, V, O extends unknown[] = []> {
+export interface Listing<Z extends PageSchema, V, O extends unknown[] = [], M = never> {
   path: string;
   title: string;
   right: Page<never, never>['right'];
@@ -27,10 +27,10 @@ export interface Listing<Z extends PageSchema, V, O extends unknown[] = []> {
   columns(at: At): readonly Column<V>[];
   /** What stands there where nothing is found. */
   empty: string;
-  /** Statements that what stands above or below needs, run with those of the list. */
-  more?(at: At): SQL[];
+  /** What else stands below needs, asked with the list. */
+  more?(at: At): SQL<M>;
   /** What stands below the list, such as a form that adds to it. */
-  below?(at: At, more: Record<string, unknown>[][]): Child;
+  below?(at: At, more: readonly M[]): Child;
   actions?: Record<string, Action>;
 }
 
@@ -41,14 +41,17 @@ export const CREATED = [
 ] as const satisfies readonly Filter<keyof PageQuery>[];
 
 /** Serve the page of a list. */
-export function listing<Z extends PageSchema, V>(app: Hono<AppEnv>, declared: Listing<Z, V>): void {
+export function listing<Z extends PageSchema, V, M = never>(
+  app: Hono<AppEnv>,
+  declared: Listing<Z, V, [], M>,
+): void {
   listingOf(app, declared, (): [] => []);
 }
 
 /** Serve the page of a list; `of` is what else decides what it is a list of. One D1 round trip. */
-export function listingOf<Z extends PageSchema, V, O extends unknown[]>(
+export function listingOf<Z extends PageSchema, V, O extends unknown[], M = never>(
   app: Hono<AppEnv>,
-  declared: Listing<Z, V, O>,
+  declared: Listing<Z, V, O, M>,
   of: (at: At) => O,
 ): void {
   const { path, title, right, feature, list, filters } = declared;
@@ -69,11 +72,8 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[]>(
     ),
     async view(at, _, query) {
       const asked = askPage(list, at.database, query, ...of(at));
-      const [rows, counts, ...more] = await at.database.batch([
-        ...asked.statements,
-        ...(declared.more?.(at) ?? []),
-      ]);
-      const listed = asked.page(rows!, counts!);
+      const { more, ...found } = await at.database.ask({ ...asked.asks, more: declared.more?.(at) });
+      const listed = asked.page(found);
       return {
         title,
         body: (

@@ -2,10 +2,10 @@ import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../http/types.ts';
 import { write } from '../../http/write.ts';
-import { parseJson } from '../../lib/json.ts';
+import { parseViews } from '../../lib/view.ts';
 import { putAuthority } from '../../user/authority-commands.ts';
 import { authorityNameSchema, authorityPutSchema } from '../../user/schema.ts';
-import { authoritiesQuery, authorityView, type StoredAuthority } from '../../user/store.ts';
+import { authoritiesQuery, authorityView } from '../../user/store.ts';
 import { PERMISSIONS } from '../../user/table.ts';
 import { Card, Facts, Table, Time, words } from '../kit/components.tsx';
 import { byUuid, found, History, rowQuery, To } from '../kit/detail.tsx';
@@ -45,7 +45,7 @@ export function authorityPages(app: Hono<AppEnv>): void {
     params: byUuid,
     async view(at, { uuid }) {
       const rows = await at.database.all(rowQuery(at.database, 'authority', authorityView, uuid));
-      const authority = found<StoredAuthority>(rows, 'authorityNotFound', 'authority');
+      const authority = found(rows, 'authorityNotFound', 'authority');
       return {
         title: authority.authorityName,
         body: (
@@ -99,7 +99,7 @@ async function authoritiesPage(at: At) {
       <>
         <Table
           caption={`${rows.length} in all`}
-          rows={rows.map(({ view }) => parseJson(view))}
+          rows={parseViews(rows)}
           empty="No authorities."
           columns={[
             {

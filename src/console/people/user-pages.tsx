@@ -3,10 +3,12 @@ import type { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type AppEnv, origin } from '../../http/types.ts';
 import type { Database } from '../../lib/database.ts';
+import { parseViews, type ViewRow } from '../../lib/view.ts';
 import { userList } from '../../user/list.ts';
 import { PASSWORD_MINIMUM, type Permission, permissionsBeyond } from '../../user/rules.ts';
 import {
   authoritiesQuery,
+  type authorityView,
   presentUser,
   type StoredAuthority,
   type StoredUser,
@@ -55,8 +57,8 @@ export function userPages(app: Hono<AppEnv>): void {
       { label: 'Created', value: ({ createDate }) => <Time at={createDate} /> },
     ],
     empty: 'No user is like this.',
-    more: ({ database }) => [authoritiesQuery(database)],
-    below: (at, [authorities]) =>
+    more: ({ database }) => authoritiesQuery(database),
+    below: (at, authorities) =>
       at.may('changeUsers') && (
         <Card title="New user">
           <Form action="create" label="New user">
@@ -90,10 +92,8 @@ export function userPages(app: Hono<AppEnv>): void {
 }
 
 /** The authorities that this user may give: none that may do more. */
-function within({ session }: At, rows: Record<string, unknown>[] | undefined): StoredAuthority[] {
-  return (rows ?? [])
-    .map(({ view }) => JSON.parse(view as string) as StoredAuthority)
-    .filter(({ permissions }) => isWithin(session.user.permissions, permissions));
+function within({ session }: At, rows: readonly ViewRow<typeof authorityView>[]): StoredAuthority[] {
+  return parseViews(rows).filter(({ permissions }) => isWithin(session.user.permissions, permissions));
 }
 
 const isWithin = (held: readonly Permission[], permissions: readonly Permission[]): boolean =>
@@ -121,27 +121,24 @@ const PersonFields = ({
 );
 
 /** When the link of a user ends, and how many sessions there are. */
-const signInQuery = (
-  { organization }: Database,
-  uuid: string,
-) => sql`SELECT invite_expires_date AS "inviteExpiresDate",
+const signInQuery = ({ organization }: Database, uuid: string) => sql<{
+  inviteExpiresDate: number | null;
+  hasPassword: 0 | 1;
+  passwordChangeRequired: 0 | 1;
+}>`SELECT invite_expires_date AS "inviteExpiresDate",
     password_hash IS NOT NULL AS "hasPassword", password_change_required AS "passwordChangeRequired"
   FROM user WHERE organization_uuid = ${organization} AND uuid = ${uuid}`;
 
 async function userPage(at: At, { uuid }: ByUuid) {
   const { c, database, session } = at;
-  const [rows, authorities, signIns] = await database.batch([
-    rowQuery(database, 'user', userView, uuid),
-    authoritiesQuery(database),
-    signInQuery(database, uuid),
-  ]);
-  const stored = found<StoredUser>(rows, 'userNotFound', 'user');
+  const { users, authorities, signIns } = await database.ask({
+    users: rowQuery(database, 'user', userView, uuid),
+    authorities: authoritiesQuery(database),
+    signIns: signInQuery(database, uuid),
+  });
+  const stored = found(users, 'userNotFound', 'user');
   const user = presentUser(origin(c), stored);
-  const signIn = signIns![0] as {
-    inviteExpiresDate: number | null;
-    hasPassword: 0 | 1;
-    passwordChangeRequired: 0 | 1;
-  };
+  const signIn = signIns[0]!;
   const changes =
     at.may('changeUsers') &&
     !user.deleted &&

@@ -11,7 +11,7 @@ import { calibrationList } from '../../../src/calibration/list.ts';
 import { clientList } from '../../../src/client/list.ts';
 import { scannerList } from '../../../src/device/list.ts';
 import type { ListRows } from '../../../src/http/list.ts';
-import { type ListSource, pageStatements } from '../../../src/http/list-statements.ts';
+import { type ListSource, pageAsks } from '../../../src/http/list-statements.ts';
 import { Scope } from '../../../src/lib/database.ts';
 import { manifestList } from '../../../src/manifest/list.ts';
 import { MANIFEST_STATUSES } from '../../../src/manifest/table.ts';
@@ -49,13 +49,13 @@ const dialect = new SQLiteSyncDialect();
 const PAGE = { pageNumber: 1, pageSize: 1 };
 
 /** A list and those of its rows that are asked for. */
-type Asked = Pick<ListSource, 'table' | 'from' | 'sorting'> & ListRows;
+type Asked = Pick<ListSource<unknown>, 'table' | 'from' | 'sorting'> & ListRows;
 
 /** Every list, whole and by each status and each two of them. */
 function sources(organization: string): Asked[] {
   const scope = new Scope(organization);
   const by = <T extends string>(
-    list: Pick<ListSource, 'table' | 'from' | 'sorting'>,
+    list: Pick<ListSource<unknown>, 'table' | 'from' | 'sorting'>,
     statuses: readonly T[],
     rows: (wanted: T[] | undefined) => ListRows,
   ): Asked[] => [
@@ -144,8 +144,8 @@ function totals(store: DatabaseSync): { kept: unknown[]; counted: unknown[] } {
   const ask = (source: Asked) => {
     const { default: order, columns } = source.sorting;
     const column = columns[order.sortBy]!;
-    const [, count] = pageStatements({ ...source, view: sql`NULL` }, PAGE, { ...order, column }, undefined);
-    const asked = dialect.sqlToQuery(count);
+    const { counts } = pageAsks({ ...source, view: sql`NULL` }, PAGE, { ...order, column }, undefined);
+    const asked = dialect.sqlToQuery(counts);
     return [
       source.table,
       Object.keys(source.parts ?? {}),

@@ -11,10 +11,10 @@ const session = { getBookmark: () => null, prepare: () => ({ bind: () => ({}) })
 const database = new Database('org', session as unknown as D1DatabaseSession);
 
 it('refuses a statement that does not name the organization', async () => {
-  await expect(database.batch([sql`SELECT * FROM track WHERE uuid = ${'x'}`])).rejects.toThrow(
+  await expect(database.send([sql`SELECT * FROM track WHERE uuid = ${'x'}`])).rejects.toThrow(
     'without organization',
   );
-  await expect(database.batch([sql`SELECT ${'org'}`])).resolves.toEqual([]);
+  await expect(database.send([sql`SELECT ${'org'}`])).resolves.toEqual([]);
 });
 
 it('names it in every statement it makes', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { LoadingStatus } from '../../../src/manifest/asset-table.ts';
 import {
   countsOf,
   firstPages,
-  type LoadingStatus,
   type Member,
   pagesOf,
   problemSources,

@@ -125,13 +125,13 @@ describe('a correction after completion', () => {
     const dock = await departed();
     const whole = await addressesOf(dock, 'shipment', 'S');
     const { Database } = await import('../../../src/lib/database.ts');
-    const batch = Database.prototype.batch;
+    const { ask } = Database.prototype;
     let done = false;
-    Database.prototype.batch = async function (this: InstanceType<typeof Database>, statements) {
-      const rows = await batch.call(this, statements);
+    Database.prototype.ask = async function (this: InstanceType<typeof Database>, asks) {
+      const rows = await ask.call(this, asks);
       if (!done) {
         done = true;
-        Database.prototype.batch = batch;
+        Database.prototype.ask = ask;
         await mark(dock, 'C', { status: 'LOADED' });
       }
       return rows as never;
@@ -143,7 +143,7 @@ describe('a correction after completion', () => {
         expect(body.counts.loadedAssetsCount).toBe(2);
         return await recorded(() => dataOf(whole.data));
       } finally {
-        Database.prototype.batch = batch;
+        Database.prototype.ask = ask;
       }
     })();
     expect(trips).toHaveLength(2);

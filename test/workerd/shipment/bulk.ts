@@ -15,7 +15,7 @@ const BLOCK = 1_000;
 /** Rows of a tenant, written past the service: what would take thousands of requests to set up. */
 export async function store(tenant: Tenant, rows: (database: Database) => SQL[]): Promise<void> {
   const database = new Database(tenant.uuid, db.withSession());
-  await database.batch(rows(database));
+  await database.send(rows(database));
 }
 
 /** Names with a number each: `P0`, `P1` … */

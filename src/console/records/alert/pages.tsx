@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { resolveAlert } from '../../../alert/commands.ts';
 import { alertList } from '../../../alert/list.ts';
-import { alertView, presentAlert, type StoredAlert } from '../../../alert/store.ts';
+import { alertView, presentAlert } from '../../../alert/store.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from '../../../alert/table.ts';
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { write } from '../../../http/write.ts';
@@ -48,7 +48,7 @@ export function alertPages(app: Hono<AppEnv>): void {
 async function alertPage(at: At, { uuid }: ByUuid) {
   const { c, database } = at;
   const rows = await database.all(rowQuery(database, 'alert', alertView, uuid));
-  const alert = presentAlert(origin(c), found<StoredAlert>(rows, 'alertEventNotFound', 'alert'));
+  const alert = presentAlert(origin(c), found(rows, 'alertEventNotFound', 'alert'));
   return {
     title: words(alert.alertType),
     aside: (

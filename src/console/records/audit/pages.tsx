@@ -104,7 +104,7 @@ export function auditPages(app: Hono<AppEnv>): void {
     params: byUuid,
     async view({ c, database }, { uuid }) {
       const rows = await database.all(recordQuery(database, uuid));
-      const stored = found<StoredAuditRecord>(rows, 'notFound', 'record');
+      const stored = found(rows, 'notFound', 'record');
       const record = presentAuditRecord(origin(c), stored);
       return {
         title: `${words(record.action)} (${record.sequenceNumber})`,

@@ -81,5 +81,5 @@ export function calibrationPages(app: Hono<AppEnv>): void {
 
 async function readFile({ database }: At, uuid: string): Promise<StoredCalibration> {
   const rows = await database.all(rowQuery(database, 'calibration', calibrationView, uuid));
-  return found<StoredCalibration>(rows, 'calibrationNotFound', 'calibration file');
+  return found(rows, 'calibrationNotFound', 'calibration file');
 }

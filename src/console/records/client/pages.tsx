@@ -81,7 +81,7 @@ const Names = ({ client }: { client?: Pick<StoredClient, 'displayName' | 'extern
 async function clientPage(at: At, { uuid }: ByUuid) {
   const { c, database } = at;
   const rows = await database.all(rowQuery(database, 'client', clientView, uuid));
-  const client = presentClient(origin(c), found<StoredClient>(rows, 'clientNotFound', 'client'));
+  const client = presentClient(origin(c), found(rows, 'clientNotFound', 'client'));
   return {
     title: client.displayName,
     aside: <Deleted deleted={client.deleted} />,

@@ -5,7 +5,7 @@ import { type AppEnv, origin } from '../../../http/types.ts';
 import type { Database } from '../../../lib/database.ts';
 import { manifestList } from '../../../manifest/list.ts';
 import { TRANSITIONS } from '../../../manifest/rules.ts';
-import { manifestView, presentManifest, type StoredManifest, WHOLE } from '../../../manifest/store.ts';
+import { manifestView, presentManifest, WHOLE } from '../../../manifest/store.ts';
 import { MANIFEST_STATUSES } from '../../../manifest/table.ts';
 import { Badge, Card, Facts, Value } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, found, type GateChoice, gatesQuery, rowQuery, To } from '../../kit/detail.tsx';
@@ -72,7 +72,10 @@ export function manifestPages(app: Hono<AppEnv>): void {
 }
 
 /** The shipment that has a manifest; for a batch. */
-const shipmentOfQuery = ({ organization }: Database, manifestUuid: string) => sql`SELECT shipment.uuid,
+const shipmentOfQuery = (
+  { organization }: Database,
+  manifestUuid: string,
+) => sql<NamedShipment>`SELECT shipment.uuid,
     shipment.external_identifier AS "externalIdentifier"
   FROM shipment_manifest s CROSS JOIN shipment ON shipment.uuid = s.shipment_uuid
   WHERE s.organization_uuid = ${organization} AND s.manifest_uuid = ${manifestUuid}`;
@@ -83,7 +86,7 @@ interface NamedShipment {
 }
 
 async function holderOf({ database }: At, uuid: string) {
-  const shipment = await database.first<NamedShipment>(shipmentOfQuery(database, uuid));
+  const shipment = await database.first(shipmentOfQuery(database, uuid));
   return shipment ? { shipmentIdentifier: shipment.uuid } : { manifestIdentifier: uuid };
 }
 
@@ -91,14 +94,18 @@ async function manifestView_(at: At, { uuid }: ByUuid, query: z.output<typeof re
   const { c, database } = at;
   const manifests = sql`= ${uuid}`;
   const asked = askRecords(database, manifests, query);
-  const [rows, shipments, gates, records, counts] = await database.batch([
-    rowQuery(database, 'manifest', manifestView(WHOLE), uuid),
-    shipmentOfQuery(database, uuid),
-    gatesQuery(database),
-    ...asked.statements,
-  ]);
-  const manifest = presentManifest(origin(c), found<StoredManifest>(rows, 'manifestNotFound', 'manifest'));
-  const shipment = shipments![0] as NamedShipment | undefined;
+  const {
+    holders,
+    shipments: [shipment],
+    gates,
+    ...records
+  } = await database.ask({
+    holders: rowQuery(database, 'manifest', manifestView(WHOLE), uuid),
+    shipments: shipmentOfQuery(database, uuid),
+    gates: gatesQuery(database),
+    ...asked.asks,
+  });
+  const manifest = presentManifest(origin(c), found(holders, 'manifestNotFound', 'manifest'));
   const open = TRANSITIONS[manifest.manifestStatus].length > 0 && !manifest.deleted;
   return holderPage(at, manifest, {
     status: manifest.manifestStatus,
@@ -107,17 +114,13 @@ async function manifestView_(at: At, { uuid }: ByUuid, query: z.output<typeof re
         <ManifestFacts manifest={manifest} shipment={shipment} />
         <Faults faults={manifest.validationErrors} />
         {at.may('operate') && open && (
-          <ManifestForms
-            manifest={manifest}
-            attached={shipment !== undefined}
-            gates={gates as unknown as GateChoice[]}
-          />
+          <ManifestForms manifest={manifest} attached={shipment !== undefined} gates={gates} />
         )}
       </>
     ),
     pallets: {
-      page: asked.page(records!, counts!),
-      gates: gates as unknown as GateChoice[],
+      page: asked.page(records),
+      gates,
       detachable: open,
       showManifest: false,
     },

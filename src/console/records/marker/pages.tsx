@@ -1,14 +1,17 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
+import type { Total } from '../../../http/list.ts';
 import { text } from '../../../http/schema.ts';
 import type { AppEnv } from '../../../http/types.ts';
 import { refuse } from '../../../http/write.ts';
 import type { Database } from '../../../lib/database.ts';
+import { type Json, parseJson } from '../../../lib/json.ts';
+import type { ViewRow } from '../../../lib/view.ts';
 import { MARKER_CODE_MAXIMUM } from '../../../marker/rules.ts';
 import { allocationQuery } from '../../../marker/store.ts';
 import { trackStatus } from '../../../track/rules.ts';
-import { type StoredTrack, trackView, WHOLE } from '../../../track/store.ts';
+import { trackView, WHOLE } from '../../../track/store.ts';
 import { Badge, Card, Empty, Facts, Table, Time } from '../../kit/components.tsx';
 import { To } from '../../kit/detail.tsx';
 import { countOf, Pager } from '../../kit/listing.tsx';
@@ -45,14 +48,14 @@ export function markerPages(app: Hono<AppEnv>): void {
 
 interface ListedCode {
   markerCode: number;
-  track: { uuid: string; wmsId: string } | null;
+  track: Json<{ uuid: string; wmsId: string }> | null;
 }
 
 /**
  * The codes of a page, counted down from the last one: an organization's codes are one run, so that the page is found
  * by counting, and not by walking.
  */
-const codesQuery = ({ organization }: Database, offset: number): SQL => sql`
+const codesQuery = ({ organization }: Database, offset: number): SQL<ListedCode> => sql`
   WITH RECURSIVE ends AS ${endsOf(organization)},
     codes(code) AS (SELECT last - ${offset} FROM ends WHERE last - ${offset} >= first
       UNION ALL SELECT code - 1 FROM codes, ends WHERE code > first AND code > last - ${offset + PAGE - 1})
@@ -71,22 +74,21 @@ async function markersPage(
   { q, pageNumber }: { q?: string | undefined; pageNumber: number },
 ) {
   const wanted = code.safeParse(q?.trim());
-  const [rows, counts] = await database.batch<
-    [{ markerCode: number; track: string | null }[], { total: number }[]]
-  >([
-    q
-      ? sql`SELECT ${wanted.data ?? 0} AS "markerCode", (SELECT json_object('uuid', uuid, 'wmsId', wms_id) FROM track
+  const {
+    codes,
+    counts: [count],
+  } = await database.ask({
+    codes: q
+      ? sql<ListedCode>`SELECT ${wanted.data ?? 0} AS "markerCode", (SELECT json_object('uuid', uuid, 'wmsId', wms_id) FROM track
           WHERE organization_uuid = ${database.organization} AND marker_code = ${wanted.data ?? 0}
             AND deleted_date IS NULL) AS track
           WHERE EXISTS (${allocationQuery(database, wanted.data ?? 0)})`
       : codesQuery(database, (pageNumber - 1) * PAGE),
-    sql`SELECT coalesce(last - first + 1, 0) AS total FROM ${endsOf(database.organization)}`,
-  ]);
+    counts: sql<Total>`SELECT coalesce(last - first + 1, 0) AS total FROM ${endsOf(database.organization)}`,
+  });
   const listed = {
-    rows: rows.map(
-      ({ markerCode, track }): ListedCode => ({ markerCode, track: track && JSON.parse(track) }),
-    ),
-    total: q ? rows.length : counts[0]!.total,
+    rows: codes.map(({ markerCode, track }) => ({ markerCode, track: track && parseJson(track) })),
+    total: q ? codes.length : count!.total,
     pageNumber: q ? 1 : pageNumber,
     pageSize: PAGE,
     sort: { sortBy: 'markerCode', direction: 'DESC' as const },
@@ -134,14 +136,18 @@ async function markersPage(
 }
 
 async function markerPage({ database }: At, { code: markerCode }: { code: number }) {
-  const [allocations, tracks] = await database.batch<[{ allocatedDate: number }[], { view: string }[]]>([
-    allocationQuery(database, markerCode),
-    sql`SELECT ${trackView(WHOLE)} AS view FROM track WHERE organization_uuid = ${database.organization}
+  const {
+    allocations: [allocation],
+    tracks: [row],
+  } = await database.ask({
+    allocations: allocationQuery(database, markerCode),
+    tracks: sql<
+      ViewRow<ReturnType<typeof trackView>>
+    >`SELECT ${trackView(WHOLE)} AS view FROM track WHERE organization_uuid = ${database.organization}
       AND marker_code = ${markerCode} AND deleted_date IS NULL`,
-  ]);
-  const [allocation] = allocations;
+  });
   if (!allocation) return refuse('markerCodeNotFound', 'The marker code is not allocated.');
-  const track = tracks[0] && (JSON.parse(tracks[0].view) as StoredTrack);
+  const track = row && parseJson(row.view);
   return {
     title: `Marker ${markerCode}`,
     body: (

@@ -90,7 +90,7 @@ export function printingPages(app: Hono<AppEnv>): void {
 
 async function readBatch({ database }: At, uuid: string): Promise<StoredPrintingBatch> {
   const rows = await database.all(rowQuery(database, 'printing_batch', printingBatchView, uuid));
-  return found<StoredPrintingBatch>(rows, 'printingBatchNotFound', 'printing batch');
+  return found(rows, 'printingBatchNotFound', 'printing batch');
 }
 
 async function batchPage(at: At, { uuid }: ByUuid) {

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { CredentialKind } from '../../../credential/secret.ts';
-import { credentialView, type StoredCredential } from '../../../credential/store.ts';
-import { deadLetterView, type StoredDeadLetter } from '../../../dead-letter/store.ts';
+import { credentialView } from '../../../credential/store.ts';
+import { deadLetterView } from '../../../dead-letter/store.ts';
 import type { AppEnv } from '../../../http/types.ts';
 import { refuse } from '../../../http/write.ts';
 import { Card, Facts, Time, Value } from '../../kit/components.tsx';
@@ -57,7 +57,7 @@ function credentialPage(app: Hono<AppEnv>, kind: CredentialKind, segment: string
     async view(at, { uuid }) {
       const rows = await at.database.all(rowQuery(at.database, 'credential', credentialView, uuid));
       const code = kind === 'API_KEY' ? 'apiKeyNotFound' : 'accessTokenNotFound';
-      const credential = found<StoredCredential>(rows, code, label);
+      const credential = found(rows, code, label);
       if (credential.kind !== kind) refuse(code, `There is no such ${label}.`);
       return {
         title: credential.name,
@@ -90,7 +90,7 @@ function deadLetterPage(app: Hono<AppEnv>): void {
     params: byUuid,
     async view(at, { uuid }) {
       const rows = await at.database.all(rowQuery(at.database, 'dead_letter', deadLetterView, uuid));
-      const letter = found<StoredDeadLetter>(rows, 'deadLetterNotFound', 'dead letter');
+      const letter = found(rows, 'deadLetterNotFound', 'dead letter');
       return {
         title: 'Dead letter',
         body: (

@@ -87,12 +87,12 @@ async function shipmentPage(at: At, { uuid }: ByUuid, query: z.output<typeof rec
   const manifests = sql`IN (SELECT manifest_uuid FROM shipment_manifest
         WHERE organization_uuid = ${database.organization} AND shipment_uuid = ${uuid})`;
   const asked = askRecords(database, manifests, query);
-  const [rows, gates, records, counts] = await database.batch([
-    rowQuery(database, 'shipment', shipmentView(WHOLE), uuid),
-    gatesQuery(database),
-    ...asked.statements,
-  ]);
-  const shipment = presentShipment(origin(c), found<StoredShipment>(rows, 'shipmentNotFound', 'shipment'));
+  const { holders, gates, ...records } = await database.ask({
+    holders: rowQuery(database, 'shipment', shipmentView(WHOLE), uuid),
+    gates: gatesQuery(database),
+    ...asked.asks,
+  });
+  const shipment = presentShipment(origin(c), found(holders, 'shipmentNotFound', 'shipment'));
   const open = TRANSITIONS[shipment.status].length > 0 && !shipment.deleted;
   const operate = at.may('operate') && open;
   return holderPage(at, shipment, {
@@ -100,13 +100,13 @@ async function shipmentPage(at: At, { uuid }: ByUuid, query: z.output<typeof rec
     above: (
       <>
         <ShipmentFacts shipment={shipment} />
-        {operate && <ShipmentForms shipment={shipment} gates={gates as unknown as GateChoice[]} />}
+        {operate && <ShipmentForms shipment={shipment} gates={gates} />}
         <Members shipment={shipment} operate={operate} />
       </>
     ),
     pallets: {
-      page: asked.page(records!, counts!),
-      gates: gates as unknown as GateChoice[],
+      page: asked.page(records),
+      gates,
       detachable: false,
       showManifest: true,
     },

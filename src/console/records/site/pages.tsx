@@ -104,7 +104,7 @@ function devicePages<Z extends PageSchema>(
     async view(at, { uuid }) {
       const { database } = at;
       const rows = await database.all(rowQuery(database, 'device', deviceView(silenceOf(at)), uuid));
-      const device = found<StoredDevice>(rows, 'notFound', 'device');
+      const device = found(rows, 'notFound', 'device');
       if (device.deviceType !== type) refuse('notFound', 'There is no such device.');
       const deleted = device.dates.deletedDate !== null;
       return {

@@ -5,7 +5,7 @@ import { type AppEnv, origin } from '../../../http/types.ts';
 import { itemsOf } from '../../../lib/bounded.ts';
 import { activityList, trackList } from '../../../track/list.ts';
 import { TRACK_STATUSES, trackStatus } from '../../../track/rules.ts';
-import { presentTrack, type StoredTrack, trackView, WHOLE } from '../../../track/store.ts';
+import { presentTrack, trackView, WHOLE } from '../../../track/store.ts';
 import {
   lastCommentsQuery,
   presentActivity,
@@ -101,13 +101,13 @@ async function trackPage(at: At, { uuid }: ByUuid, query: z.output<typeof timeli
   const { c, database } = at;
   const page = { pageNumber: query.pageNumber, pageSize: ACTIVITY_PAGE };
   const asked = askPage(activityList, database, page, uuid);
-  const [rows, comments, entries, counts] = await database.batch([
-    rowQuery(database, 'track', trackView(WHOLE), uuid),
-    lastCommentsQuery(database, uuid, COMMENTS_SHOWN),
-    ...asked.statements,
-  ]);
-  const track = presentTrack(origin(c), found<StoredTrack>(rows, 'trackNotFound', 'track'));
-  const timeline = asked.page(entries!, counts!);
+  const { tracks, comments, ...entries } = await database.ask({
+    tracks: rowQuery(database, 'track', trackView(WHOLE), uuid),
+    comments: lastCommentsQuery(database, uuid, COMMENTS_SHOWN),
+    ...asked.asks,
+  });
+  const track = presentTrack(origin(c), found(tracks, 'trackNotFound', 'track'));
+  const timeline = asked.page(entries);
   return {
     title: track.wmsId,
     aside: (
@@ -138,7 +138,7 @@ async function trackPage(at: At, { uuid }: ByUuid, query: z.output<typeof timeli
           />
           <Pager page={timeline} hash="#timeline" />
         </Card>
-        <Comments at={at} track={track} comments={comments as unknown as StoredComment[]} />
+        <Comments at={at} track={track} comments={comments} />
         <CustomFields fields={track.customFields} mayChange={false} />
         <History at={at} uuid={uuid} />
       </>

@@ -109,13 +109,13 @@ const WebhookFields = ({ webhook }: { webhook?: ReturnType<typeof presentWebhook
 async function webhookPage(at: At, { uuid }: ByUuid, query: z.output<typeof deliveriesQuery>) {
   const { c, database } = at;
   const asked = askPage(deliveryList, database, { ...query, pageSize: DELIVERIES_PAGE }, uuid);
-  const [rows, deliveries, counts] = await database.batch([
-    rowQuery(database, 'webhook', webhookView, uuid),
-    ...asked.statements,
-  ]);
-  const stored = found<StoredWebhook>(rows, 'webhookNotFound', 'webhook');
+  const { webhooks, ...deliveries } = await database.ask({
+    webhooks: rowQuery(database, 'webhook', webhookView, uuid),
+    ...asked.asks,
+  });
+  const stored = found(webhooks, 'webhookNotFound', 'webhook');
   const webhook = presentWebhook(origin(c), stored, Date.now());
-  const log = asked.page(deliveries!, counts!);
+  const log = asked.page(deliveries);
   return {
     title: webhook.name,
     aside: <Badge status={statusOf(webhook)} />,
