@@ -7,5 +7,5 @@ import type { Overdue } from './writer/overdue.ts';
 /** The jobs of an organization's object, which it does besides commands. */
 export const jobs: readonly Job<Env>[] = [sendOperations, dispatchWebhooks];
 
-/** What jobs should have done long ago. */
+/** Whose jobs are overdue, for the schedule to wake. */
 export const overdue: readonly Overdue[] = [overdueOperations, overdueWebhooks];

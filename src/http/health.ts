@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { RETRY_AFTER_S } from './problem.ts';
 import type { AppEnv } from './types.ts';
 
-/** Takes what it takes to write, which a locked or read-only store refuses, and writes nothing. */
+/** A write of no row: a store that is locked or read-only refuses it as it would refuse any other. */
 const PROBE = 'UPDATE organization SET uuid = uuid WHERE FALSE';
 
 const app = new OpenAPIHono<AppEnv>();

@@ -4,7 +4,7 @@ import type { Json } from './json.ts';
 /** How much of a list that stands within a resource is stored and shown. */
 export interface Extent {
   items: number;
-  /** Of the JSON of its items. */
+  /** Bytes of the JSON of its items. */
   bytes: number;
 }
 

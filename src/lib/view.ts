@@ -12,7 +12,7 @@ export type Viewed<V> = V extends SQL<infer T> ? T : never;
 export interface ViewRow<V> {
   view: Json<Viewed<V>>;
 }
-/** What such rows say. */
+/** The parsed views of rows. */
 export const parseViews = <T>(rows: readonly ViewRow<SQL<T>>[]): T[] =>
   rows.map(({ view }) => parseJson(view));
 

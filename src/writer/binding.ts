@@ -7,13 +7,13 @@ export interface OrganizationObject extends Rpc.DurableObjectBranded {
   execute(request: CommandRequest): Promise<Outcome>;
   /** Take requests out of the organization's minute for an edge isolate to spend. */
   lease(limit: number, wanted: number): Lease;
-  /** See to what is due at an instant (epoch milliseconds), or earlier. */
+  /** Run the jobs at an instant (epoch milliseconds), or earlier. */
   wake(date: number): Promise<void>;
-  /** A page wants to be told of changes. */
+  /** Take a page that wants to be notified of changes. */
   fetch(request: Request): Promise<Response>;
 }
 
-/** What of the Worker's bindings the kernel works with. */
+/** The bindings of the Worker that the writer uses. */
 export interface WriterEnv {
   /** The one store of facts. */
   DB: D1Database;

@@ -83,7 +83,7 @@ export interface Change<A = unknown> {
   notes?: Write[];
   /** The answer: a JSON value, or an expression of JSON text that is evaluated after the writes. */
   answer: SQL<A> | { value: A };
-  /** What of the writer's own knowledge is another once this is committed. */
+  /** What the commit changes of what the writer keeps in memory. */
   known?: { organization?: OrganizationSettings; lastMarkerCode?: number };
 }
 
@@ -95,7 +95,7 @@ export function isRefusal<T extends object>(decision: T | Refusal): decision is 
 /** What a part of a decision adds to a change. */
 export type Part = Omit<Change, 'answer'>;
 
-/** A change of nothing, with this answer. */
+/** A change that writes nothing, with this answer. */
 export const unchanged = <A>(answer: Change<A>['answer']): Change<A> => ({ writes: [], audit: [], answer });
 
 /** Merge what several decisions of one command want into one change with the given answer. */

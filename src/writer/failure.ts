@@ -5,7 +5,7 @@ import type { EarlierAnswer } from './idempotency.ts';
 export const pause = (attempt: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * 5 * 2 ** Math.min(attempt, 7)));
 
-/** The answer to whom the store, or the queue, keeps from being served. */
+/** The answer where the store, or a full queue, keeps a command from being carried out. */
 export const unavailable = (detail: string): EarlierAnswer => ({
   kind: 'refused',
   refusal: refusal('temporarilyUnavailable', detail),

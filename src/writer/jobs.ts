@@ -58,7 +58,7 @@ export class Jobs<E extends Pick<WriterEnv, 'DB'>> {
   #asleep = false;
   /** Counts what ends their sleep: a run that began before it has not seen it. */
   #asked = 0;
-  /** What was wished for since the last run began. */
+  /** The date that `wake` was called with since the last run began. */
   #wished: number | null = null;
   readonly #lastRuns = new Map<Job<E>, number>();
 
@@ -90,13 +90,13 @@ export class Jobs<E extends Pick<WriterEnv, 'DB'>> {
     }
   }
 
-  /** Something may have come to pass that ends the sleep of a job, such as a commit of another writer. */
+  /** End the sleep of all jobs: what one waits for may have happened, such as a commit of another writer. */
   awake(): void {
     this.#asked += 1;
     this.#asleep = false;
   }
 
-  /** Run by then. */
+  /** Have the jobs run by an instant (epoch milliseconds). */
   async wake(date: number): Promise<void> {
     this.#wished = Math.min(this.#wished ?? date, date);
     // An alarm that should have rung is no alarm: it may be lost with the storage of the object.
@@ -104,7 +104,7 @@ export class Jobs<E extends Pick<WriterEnv, 'DB'>> {
     await this.#wakeBy(date);
   }
 
-  /** The alarm rang. */
+  /** Run the jobs, as the alarm went off. */
   async alarm(): Promise<void> {
     this.#alarmDate = null;
     await this.run();

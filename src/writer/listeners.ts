@@ -5,7 +5,7 @@ import type { AuditEntry } from './chain.ts';
 import { headQuery } from './commit.ts';
 import { givesWay } from './places.ts';
 
-/** Whose page listens. */
+/** The session and user of a page that listens. */
 export interface Listener {
   session: string;
   user: string;
@@ -72,7 +72,7 @@ export class Listeners {
     context.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
-  /** Something was committed. Costs nothing where nobody listens. */
+  /** Collect the topics of a commit. Costs nothing where nobody listens. */
   afterCommit(entries: readonly AuditEntry[], sequenceNumber: number): void {
     if (this.#context.getWebSockets().length === 0) return;
     const topics = this.#topics.topicsOf(entries);
@@ -83,7 +83,7 @@ export class Listeners {
     this.#soon();
   }
 
-  /** It is not known what was committed. */
+  /** Notify of any topic: it is not known what was committed. */
   afterUnknown(): void {
     if (this.#context.getWebSockets().length === 0) return;
     this.#changed = null;

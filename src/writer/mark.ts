@@ -17,7 +17,7 @@ export interface Mark extends Head {
 /** Where a mark is kept. */
 export interface Marks {
   read(): Promise<Mark | undefined>;
-  /** Write down how far it has come; resolves once that outlives the process. Nothing but the answer waits for it. */
+  /** Keep a mark; resolves once it is durable. Only answers wait for that. */
   write(mark: Mark): Promise<void>;
 }
 

@@ -57,7 +57,7 @@ export function organizationWriter<E extends WriterEnv>(
       await this.#jobs.alarm();
     }
 
-    /** A page wants to be told of changes. */
+    /** Take a page that wants to be notified of changes. */
     override fetch(request: Request): Promise<Response> {
       return this.#listeners.take(request);
     }

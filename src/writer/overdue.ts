@@ -11,7 +11,7 @@ export type Overdue = (before: number) => SQL;
 const LATE_MS = 10 * SECOND_MS;
 /** Organizations that one run of the schedule wakes. */
 const ORGANIZATIONS_MAXIMUM = 500;
-/** Of which so many at a time. */
+/** Organizations that are woken at the same time. */
 const WOKEN_AT_ONCE = 20;
 
 /** Those of whom anything is overdue; where they are too many, others in each run. */

@@ -24,7 +24,7 @@ interface Read {
 export class Waiting {
   readonly request: CommandRequest;
   readonly command: AnyCommand;
-  /** Is given the answer, once. */
+  /** Called once, with the answer. */
   readonly settle: (answer: Answer) => void;
   readonly cost: Cost = { bookmark: null, roundTrips: 0, rowsRead: 0 };
   attempts = 0;
@@ -80,7 +80,7 @@ export class Waiting {
     return this.command.decide(this.context(known, now), this.request.input, rows as never);
   }
 
-  /** It has to begin again. */
+  /** Forget what was read, for another attempt. */
   retry(): void {
     this.isRetry = true;
     this.read = undefined;

@@ -37,7 +37,7 @@ const NO_HOOKS: CommitHooks = {
   afterUnknown: () => undefined,
 };
 
-/** Of whom a writer is, and what it works with. */
+/** What a writer works with: its organization, the database, the commands it knows. */
 export interface WriterOptions {
   db: D1Database;
   organization: string;
