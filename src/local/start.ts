@@ -65,7 +65,8 @@ async function serve(): Promise<void> {
     [
       'dev',
       ...['--ip', HOST, '--port', port, '--persist-to', state, '--show-interactive-dev-session=false'],
-      ...['--inspector-port', '0', '--log-level', 'warn'],
+      // Minified for deployments only: it takes a fifth of the start, and lines of errors would say nothing.
+      ...['--inspector-port', '0', '--log-level', 'warn', '--minify=false'],
       ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
     ],
     'inherit',
