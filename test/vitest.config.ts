@@ -12,8 +12,8 @@ const root = resolve(import.meta.dirname, '..');
 buildAssets();
 const migrations = await readD1Migrations(`${root}/migrations`);
 
-/** Two more than there are cores: tests that pause, kill or wait leave a core to others. */
-const WORKERS = availableParallelism() + 2;
+/** One more than there are cores: a test that pauses, kills or waits leaves a core to another one. */
+const WORKERS = availableParallelism() + 1;
 
 /** Files that take long and are short: of others their size tells, where no run was before. */
 const LONG =

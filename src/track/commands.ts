@@ -27,7 +27,7 @@ import {
   LISTED,
   liveTrackNamed,
   liveTrackQuery,
-  recordLinks,
+  recordCoupling,
   recordTrackActivity,
   type StoredTrack,
   touchManifestsOf,
@@ -169,8 +169,7 @@ function coupling(
         },
       ]),
       ...insertFields(scope, uuid, fields),
-      recordTrackActivity(context, 'COUPLED', uuid, `marker ${markerCode}`),
-      recordLinks(context, uuid),
+      recordCoupling(context, uuid, `marker ${markerCode}`),
       touchManifestsOf(scope, wmsId, now),
     ],
     audit: [

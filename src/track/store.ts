@@ -200,11 +200,13 @@ export function recordActivity(
   if (wmsIds.length === 0) return [];
   return [
     insertActivity(
-      scope,
-      { activityType, author: actor.displayName, now, details: null },
-      sql`${manifestExternalId}`,
-      sql`FROM track WHERE track.organization_uuid = ${scope.organization} AND track.wms_id ${inList(wmsIds)}
+      activityOf(
+        scope,
+        { activityType, author: actor.displayName, now, details: null },
+        sql`${manifestExternalId}`,
+        sql`FROM track WHERE track.organization_uuid = ${scope.organization} AND track.wms_id ${inList(wmsIds)}
         AND track.deleted_date IS NULL AND track.retirement <> 'RETIRED'`,
+      ),
     ),
   ];
 }
@@ -217,18 +219,27 @@ export function recordTrackActivity(
   details: string | null = null,
 ): Write {
   return insertActivity(
-    scope,
-    { activityType, author: actor.displayName, now, details },
-    sql`NULL`,
-    sql`FROM track WHERE track.organization_uuid = ${scope.organization} AND track.uuid = ${trackUuid}`,
+    activityOf(
+      scope,
+      { activityType, author: actor.displayName, now, details },
+      sql`NULL`,
+      sql`FROM track WHERE track.organization_uuid = ${scope.organization} AND track.uuid = ${trackUuid}`,
+    ),
   );
 }
 
-/** ATTACHED, on the timeline of a track that was coupled, for each open manifest that waited for it. */
-export function recordLinks({ scope, actor, now }: Context, trackUuid: string): Write {
-  return insertActivity(
+/** COUPLED, on the timeline of a track that is, and ATTACHED for each open manifest that waited for it: one statement. */
+export function recordCoupling({ scope, actor, now }: Context, trackUuid: string, details: string): Write {
+  const entry = { author: actor.displayName, now };
+  const coupled = activityOf(
     scope,
-    { activityType: 'ATTACHED', author: actor.displayName, now, details: null },
+    { ...entry, activityType: 'COUPLED', details },
+    sql`NULL`,
+    sql`FROM track WHERE track.organization_uuid = ${scope.organization} AND track.uuid = ${trackUuid}`,
+  );
+  const attached = activityOf(
+    scope,
+    { ...entry, activityType: 'ATTACHED', details: null },
     sql`m.external_identifier`,
     sql`FROM track JOIN asset_loading a ON a.organization_uuid = track.organization_uuid AND a.wms_id = track.wms_id
       JOIN manifest m ON m.uuid = a.manifest_uuid
@@ -236,6 +247,7 @@ export function recordLinks({ scope, actor, now }: Context, trackUuid: string): 
         AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
         AND m.deleted_date IS NULL AND ${isOpen}`,
   );
+  return insertActivity(sql`${coupled} UNION ALL ${attached}`);
 }
 
 /** An entry on a track's timeline, of what happened at a gate. */
@@ -264,17 +276,19 @@ export function insertActivities({ scope, actor, now }: Context, entries: readon
   );
 }
 
-function insertActivity(
+const insertActivity = (
+  entries: SQL,
+): Write => sql`INSERT INTO track_activity (organization_uuid, uuid, track_uuid,
+    activity_type, manifest_external_id, author, details, create_date, update_date) ${entries}`;
+
+/** Entries for the tracks of `source`. */
+const activityOf = (
   scope: Scope,
   entry: { activityType: ActivityType; author: string; now: number; details: string | null },
   manifestExternalId: SQL,
   source: SQL,
-): Write {
-  return sql`INSERT INTO track_activity (organization_uuid, uuid, track_uuid, activity_type, manifest_external_id,
-      author, details, create_date, update_date)
-    SELECT ${scope.organization}, ${sqlUuid(entry.now)}, track.uuid, ${entry.activityType},
-      ${manifestExternalId}, ${entry.author}, ${entry.details}, ${entry.now}, ${entry.now} ${source}`;
-}
+): SQL => sql`SELECT ${scope.organization}, ${sqlUuid(entry.now)}, track.uuid, ${entry.activityType},
+  ${manifestExternalId}, ${entry.author}, ${entry.details}, ${entry.now}, ${entry.now} ${source}`;
 
 /**
  * Tracks of these WMS ids (what they are `IN`) that are scheduled for retirement and stand on no open manifest but on what
@@ -299,10 +313,12 @@ export interface DueRetirement {
 /** RETIRED, on the timelines of tracks whose time has come. */
 export const recordRetirement = (scope: Scope, trackUuids: readonly string[], now: number): Write =>
   insertActivity(
-    scope,
-    { activityType: 'RETIRED', author: 'System', now, details: 'its last open manifest closed' },
-    sql`NULL`,
-    sql`FROM track WHERE track.uuid ${inList(trackUuids)} AND +track.organization_uuid = ${scope.organization}`,
+    activityOf(
+      scope,
+      { activityType: 'RETIRED', author: 'System', now, details: 'its last open manifest closed' },
+      sql`NULL`,
+      sql`FROM track WHERE track.uuid ${inList(trackUuids)} AND +track.organization_uuid = ${scope.organization}`,
+    ),
   );
 
 /** Move the update date of the open manifests that hold a pallet: a track came, went or changed. */

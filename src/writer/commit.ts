@@ -36,26 +36,37 @@ export interface Decided {
   now: number;
 }
 
+/** What commits commands in one batch: the log first, in one statement, then what each of them writes. */
+export interface Commit {
+  log: SQL[];
+  /** For each command its writes, notes and events, and last its idempotency record, whose row has the answer as `body`. */
+  parts: SQL[][];
+  /** Where the log ends then. */
+  head: Head;
+}
+
 /**
- * The statements that commit a command behind `head`: its audit records at the next positions, its writes, notes and
- * events, and last the idempotency record, whose row has the answer as `body`. If the log does not end at `head`
- * any more, the batch they are sent in fails by a constraint: the first record has no previous hash.
+ * What commits commands behind `head`, in their order. If the log does not end there any more, the batch fails by a
+ * constraint: the first record has no previous hash.
  */
-export function commitStatements(
+export function commitOf(
   scope: Scope,
-  { request, change, now }: Decided,
+  decided: readonly Decided[],
   head: Head,
   /** The number that the first record follows; another than the head's behind a gap that it declares. */
   lastNumber: number = head.sequenceNumber,
-): { statements: SQL[]; head: Head } {
-  let next = { ...head, sequenceNumber: lastNumber };
-  const rows = change.audit.map((entry, index) => {
+): Commit {
+  let end = { ...head, sequenceNumber: lastNumber };
+  const entries = decided.flatMap(({ request, change, now }) =>
+    change.audit.map((entry) => ({ entry, request, now })),
+  );
+  const rows = entries.map(({ entry, request, now }, index) => {
     const { actor, changes, ...record } = chainRecord(
       entry,
-      { sequenceNumber: next.sequenceNumber + 1, previousHash: next.hash, now },
+      { sequenceNumber: end.sequenceNumber + 1, previousHash: end.hash, now },
       { actor: request.actor, requestId: request.requestId, ipAddress: request.ipAddress },
     );
-    next = { ...next, sequenceNumber: record.sequenceNumber, hash: record.hash };
+    end = { ...end, sequenceNumber: record.sequenceNumber, hash: record.hash };
     return {
       ...record,
       uuid: recordUuid(now, record.hash),
@@ -68,8 +79,8 @@ export function commitStatements(
     };
   });
   return {
-    statements: [
-      ...scope.insert(auditLog, rows, { previousHash: follows(scope, head) }),
+    log: scope.insert(auditLog, rows, { previousHash: follows(scope, head) }),
+    parts: decided.map(({ request, change, now }) => [
       ...change.writes,
       ...(change.notes ?? []),
       ...(change.events ?? []),
@@ -79,8 +90,8 @@ export function commitStatements(
         is(change.answer, SQL) ? change.answer : sql`${JSON.stringify(change.answer.value)}`,
         now,
       ),
-    ],
-    head: next,
+    ]),
+    head: end,
   };
 }
 

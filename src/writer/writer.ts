@@ -3,7 +3,7 @@ import { Database, type Result, rowsOf, Scope, statementsOf } from '../lib/datab
 import type { Refusal } from '../lib/problem.ts';
 import { failureOf, isRepeat } from '../lib/store.ts';
 import { type AnyCommand, type Change, type CommandRequest, isRefusal, type Outcome } from './command.ts';
-import { commitStatements, type Decided, type Head, lastEventQuery } from './commit.ts';
+import { commitOf, type Decided, type Head, lastEventQuery } from './commit.ts';
 import { pause, unavailable } from './failure.ts';
 import {
   type EarlierAnswer,
@@ -160,16 +160,8 @@ export class Writer {
 
   /** Commit in one batch; the first reads of the one behind ride at its end. */
   async #commit(shared: readonly Deciding[]): Promise<void> {
-    const first = shared[0]!;
-    const statements: SQL[] = [];
-    const ends: number[] = [];
-    let { head } = first.known;
-    for (const decided of shared) {
-      const commit = commitStatements(this.#scope, decided, head);
-      statements.push(...commit.statements);
-      ends.push(statements.length);
-      head = commit.head;
-    }
+    const { log, parts, head } = commitOf(this.#scope, shared, shared[0]!.known.head);
+    const statements = [...log, ...parts.flat()];
     const emits = shared.some(({ change }) => (change.events ?? []).length > 0);
     if (emits) statements.push(lastEventQuery(this.#scope));
     const known = following(shared.at(-1)!);
@@ -197,8 +189,10 @@ export class Writer {
     );
     let start = 0;
     shared.forEach(({ waiting }, index) => {
-      const own = results.slice(start, ends[index]);
-      start = ends[index]!;
+      // The log is charged to the first.
+      const end = start + parts[index]!.length + (index === 0 ? log.length : 0);
+      const own = results.slice(start, end);
+      start = end;
       const { body } = own.at(-1)!.rows[0] as { body: string };
       charge(waiting, database, own);
       this.#settle(waiting, { kind: 'done', body, replayed: false }, marked);
@@ -276,14 +270,9 @@ export class Writer {
     const { declareRewind } = this.#options;
     if (!declareRewind) throw new Error('the store was put back, and nobody can say so');
     const decided = declareRewind(this.#scope, rewind, Date.now());
-    const { statements, head } = commitStatements(
-      this.#scope,
-      decided,
-      known.head,
-      rewind.lostSequenceNumber,
-    );
+    const { log, parts, head } = commitOf(this.#scope, [decided], known.head, rewind.lostSequenceNumber);
     await this.#options.marks?.write(rewind.mark);
-    await this.#hooks.aroundCommit(() => this.#database().send(statements), true);
+    await this.#hooks.aroundCommit(() => this.#database().send([...log, ...parts.flat()]), true);
     this.#commits += 1;
     await this.#writeMark({
       ...known,
