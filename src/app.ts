@@ -20,6 +20,7 @@ import { register } from './http/routing.ts';
 import type { AppEnv } from './http/types.ts';
 import { loadingRoutes } from './loading/routes.ts';
 import { scanRoutes } from './loading/scan-routes.ts';
+import { manifestAssetRoutes } from './manifest/asset-routes.ts';
 import { manifestRoutes } from './manifest/routes.ts';
 import { markerRoutes } from './marker/routes.ts';
 import { operationRoutes } from './operation/routes.ts';
@@ -30,10 +31,12 @@ import { presentEvent } from './presenters.ts';
 import { printingBatchRoutes } from './printing-batch/routes.ts';
 import { printingSheetRoutes } from './printing-batch/sheet-routes.ts';
 import { bulkRoutes } from './shipment/bulk-routes.ts';
+import { shipmentMemberRoutes } from './shipment/member-routes.ts';
 import { shipmentRoutes } from './shipment/routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { markerTrackRoutes } from './track/marker-routes.ts';
 import { trackRoutes } from './track/routes.ts';
+import { trackTimelineRoutes } from './track/timeline-routes.ts';
 import { userRoutes } from './user/routes.ts';
 import { webhookDeliveryRoutes } from './webhook/delivery-routes.ts';
 import { webhookRoutes } from './webhook/routes.ts';
@@ -53,8 +56,11 @@ for (const routes of [
   printingSheetRoutes,
   clientRoutes,
   trackRoutes,
+  trackTimelineRoutes,
   manifestRoutes,
+  manifestAssetRoutes,
   shipmentRoutes,
+  shipmentMemberRoutes,
   bulkRoutes,
   loadingRoutes,
   scanRoutes,

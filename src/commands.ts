@@ -38,15 +38,14 @@ import {
 import { deleteGate, putGate } from './site/commands.ts';
 import { acceptAllocateAndCouple, acceptCoupling, carryOutCoupling } from './track/background-commands.ts';
 import {
-  allocateAndCouple,
   commentTrack,
-  coupleTrack,
   deleteTrack,
   flagTrack,
   retireTrack,
   revertRetirement,
   unflagTrack,
 } from './track/commands.ts';
+import { allocateAndCouple, coupleTrack } from './track/coupling-commands.ts';
 import { putAuthority } from './user/authority-commands.ts';
 import { createUser, deleteUser, resetPassword, updateUser } from './user/commands.ts';
 import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from './webhook/commands.ts';

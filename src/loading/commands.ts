@@ -9,7 +9,7 @@ import { loadingEntity } from '../manifest/asset-store.ts';
 import { assetLoading, INVALID_STATUSES } from '../manifest/asset-table.ts';
 import { isOpen } from '../manifest/rules.ts';
 import { assignedTo, gateChange, unknownGate } from '../site/rules.ts';
-import { insertActivities } from '../track/store.ts';
+import { insertActivities } from '../track/activity-store.ts';
 import { track } from '../track/table.ts';
 import { type Context, command, isRefusal, mergeChanges, type Part } from '../writer/command.ts';
 import { auditedRecord, touchParents } from './changes.ts';

@@ -1,31 +1,14 @@
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
-import { customFieldSchema } from '../custom-field/schema.ts';
-import { BASE_PATH, endpoint } from '../http/endpoint.ts';
+import { endpoint } from '../http/endpoint.ts';
 import { answerList, envelope } from '../http/list-page.ts';
 import { answerTagged, reads } from '../http/read.ts';
-import { emptySchema, identifier, text } from '../http/schema.ts';
+import { emptySchema } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
-import { answerWhole, GOES_ON, placeAfter, wholeQuery } from '../http/whole.ts';
-import { ifMatch, refuse, write } from '../http/write.ts';
-import type { Command } from '../writer/command.ts';
-import { assetLoadingSchema, assetSchema } from './asset-schema.ts';
-import {
-  manifestRecordsQuery,
-  presentAsset,
-  presentRecord,
-  recordPlace,
-  type StoredRecord,
-} from './asset-store.ts';
-import {
-  attachTrack,
-  createManifest,
-  detachTrack,
-  putManifestField,
-  removeManifestField,
-  replaceManifest,
-} from './commands.ts';
-import { assignManifestGate, changeManifestStatus, deleteManifest } from './lifecycle-commands.ts';
+import { ifMatch, write } from '../http/write.ts';
+import { manifestAnswer, missing, params, path } from './answer.ts';
+import { createManifest, replaceManifest } from './commands.ts';
+import { deleteManifest } from './lifecycle-commands.ts';
 import { manifestList } from './list.ts';
 import {
   manifestCreateSchema,
@@ -33,24 +16,12 @@ import {
   manifestReplacedSchema,
   manifestReplaceSchema,
   manifestSchema,
-  trackIdentifierSchema,
 } from './schema.ts';
-import {
-  manifestPath,
-  manifestQuery,
-  manifestStateQuery,
-  manifestUuidOf,
-  presentManifest,
-  type StoredManifest,
-} from './store.ts';
-import { MANIFEST_STATUSES } from './table.ts';
+import { manifestPath, manifestQuery, presentManifest } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Manifest';
-const path = `${BASE_PATH}/manifest`;
-const params = z.object({ manifestExternalId: identifier });
 const access = apiKeyAccess;
-const manifestAnswer = { 200: { description: 'The manifest', schema: manifestSchema } };
 const matched = { 'If-Match': 'Only if the manifest still has this ETag' };
 
 endpoint(app, {
@@ -182,174 +153,5 @@ endpoint(app, {
     return c.json({});
   },
 });
-
-/** Send a command that is answered with the manifest. */
-async function answerManifest<I>(
-  c: AppContext,
-  command: Command<I, StoredManifest>,
-  input: I,
-): Promise<Response> {
-  const { body } = await write(c, command, input);
-  return c.json(presentManifest(origin(c), body));
-}
-
-const recordParams = params.extend({ trackIdentifier: trackIdentifierSchema });
-
-endpoint(app, {
-  method: 'post',
-  path: `${path}/{manifestExternalId}/track-record/{trackIdentifier}`,
-  operationId: 'attachTrack',
-  tag,
-  summary: 'Add a track to a manifest',
-  description:
-    'By WMS id, which need not be coupled yet. One that is on the manifest already changes nothing.',
-  access,
-  params: recordParams,
-  responses: manifestAnswer,
-  errors: ['manifestNotFound', 'manifestClosed', 'assetLimitReached'],
-  handler: (c, { params: { manifestExternalId, trackIdentifier } }) =>
-    answerManifest(c, attachTrack, { identifier: manifestExternalId, trackIdentifier }),
-});
-
-endpoint(app, {
-  method: 'delete',
-  path: `${path}/{manifestExternalId}/track-record/{trackIdentifier}`,
-  operationId: 'detachTrack',
-  tag,
-  summary: 'Take a track off a manifest',
-  description: 'Removes the association only, not the track.',
-  access,
-  params: recordParams,
-  responses: manifestAnswer,
-  errors: ['manifestNotFound', 'trackRecordNotFound', 'manifestClosed'],
-  handler: (c, { params: { manifestExternalId, trackIdentifier } }) =>
-    answerManifest(c, detachTrack, { identifier: manifestExternalId, trackIdentifier }),
-});
-
-endpoint(app, {
-  method: 'post',
-  path: `${path}/{manifestExternalId}/status/{manifestStatus}`,
-  operationId: 'changeManifestStatus',
-  tag,
-  summary: 'Move a manifest to another status',
-  description:
-    'PLANNED to TO_DO or CANCELLED, TO_DO to PLANNED, IN_PROGRESS (a gate is assigned) or CANCELLED, ' +
-    'IN_PROGRESS to COMPLETED or CANCELLED. The shipment of a manifest moves it; by itself it can only be ' +
-    'CANCELLED then.',
-  access,
-  params: params.extend({ manifestStatus: z.enum(MANIFEST_STATUSES) }),
-  responses: manifestAnswer,
-  errors: [
-    'unknownStatus',
-    'transitionNotAllowed',
-    'gateRequired',
-    'manifestNotFound',
-    'manifestBelongsToShipment',
-  ],
-  handler: (c, { params: { manifestExternalId, manifestStatus } }) =>
-    answerManifest(c, changeManifestStatus, { identifier: manifestExternalId, manifestStatus }),
-});
-
-endpoint(app, {
-  method: 'post',
-  path: `${path}/{manifestExternalId}/gate/{gateExternalId}`,
-  operationId: 'assignManifestGate',
-  tag,
-  summary: 'Assign a gate',
-  description: 'By external id, else by uuid. Where there is another gate already it is changed.',
-  access,
-  params: params.extend({ gateExternalId: identifier }),
-  responses: manifestAnswer,
-  errors: ['manifestNotFound', 'gateNotFound', 'manifestBelongsToShipment', 'manifestClosed'],
-  handler: (c, { params: { manifestExternalId, gateExternalId } }) =>
-    answerManifest(c, assignManifestGate, {
-      identifier: manifestExternalId,
-      gateIdentifier: gateExternalId,
-    }),
-});
-
-endpoint(app, {
-  method: 'post',
-  path: `${path}/{manifestExternalId}/custom-field`,
-  operationId: 'putManifestField',
-  tag,
-  summary: 'Add or change one custom field',
-  description: 'A blank value removes it.',
-  access,
-  params,
-  body: customFieldSchema,
-  responses: manifestAnswer,
-  errors: ['manifestNotFound', 'manifestClosed', 'customFieldLimitReached'],
-  handler: (c, { params: { manifestExternalId }, body }) =>
-    answerManifest(c, putManifestField, { identifier: manifestExternalId, field: body }),
-});
-
-endpoint(app, {
-  method: 'delete',
-  path: `${path}/{manifestExternalId}/custom-field/{fieldKey}`,
-  operationId: 'removeManifestField',
-  tag,
-  summary: 'Remove one custom field',
-  description: 'Gone for good; the audit log says what it was.',
-  access,
-  params: params.extend({ fieldKey: text(1, 100) }),
-  responses: manifestAnswer,
-  errors: ['manifestNotFound', 'customFieldNotFound', 'manifestClosed'],
-  handler: (c, { params: { manifestExternalId, fieldKey } }) =>
-    answerManifest(c, removeManifestField, { identifier: manifestExternalId, fieldKey }),
-});
-
-/** All assets or records of a manifest. */
-async function answerAssets(
-  c: AppContext,
-  identifier: string,
-  { after, onlyAssets }: { after: string | undefined; onlyAssets: boolean },
-  present: (links: string, stored: StoredRecord) => object,
-): Promise<Response> {
-  const wanted = { onlyAssets, after: placeAfter(after, recordPlace) };
-  const database = reads(c);
-  const { found, records } = await database.ask({
-    found: manifestStateQuery(database, identifier),
-    records: manifestRecordsQuery(database, manifestUuidOf(database, identifier), wanted),
-  });
-  if (found.length === 0) return missing();
-  return answerWhole(c, records, (stored) => present(origin(c), stored));
-}
-
-endpoint(app, {
-  method: 'get',
-  path: `${path}/{manifestExternalId}/asset`,
-  operationId: 'listAssets',
-  tag,
-  summary: 'All assets of a manifest',
-  description: `In the order in which they were added, each with its track, loading status and gate. ${GOES_ON}`,
-  access,
-  params,
-  query: wholeQuery,
-  responses: { 200: { description: 'The assets', schema: z.array(assetSchema) } },
-  errors: ['manifestNotFound'],
-  handler: (c, { params: { manifestExternalId }, query: { after } }) =>
-    answerAssets(c, manifestExternalId, { after, onlyAssets: true }, presentAsset),
-});
-
-endpoint(app, {
-  method: 'get',
-  path: `${path}/{manifestExternalId}/asset-loading`,
-  operationId: 'listAssetLoadings',
-  tag,
-  summary: 'All loading records of a manifest',
-  description:
-    'One record for each asset from the start, NOT_LOADED, and one for each invalid loading that a scan ' +
-    `has added. Also of a manifest that is in a shipment. ${GOES_ON}`,
-  access,
-  params,
-  query: wholeQuery,
-  responses: { 200: { description: 'The records', schema: z.array(assetLoadingSchema) } },
-  errors: ['manifestNotFound'],
-  handler: (c, { params: { manifestExternalId }, query: { after } }) =>
-    answerAssets(c, manifestExternalId, { after, onlyAssets: false }, presentRecord),
-});
-
-const missing = () => refuse('manifestNotFound', 'There is no such manifest.');
 
 export const manifestRoutes = app;

@@ -6,7 +6,7 @@ import { reserveMarkers } from '../marker/commands.ts';
 import { accept, openOperation, progress } from '../operation/changes.ts';
 import { itemQuery, type OperationState, operationStateQuery } from '../operation/store.ts';
 import { type Change, type Context, command, isRefusal, mergeChanges, type Part } from '../writer/command.ts';
-import { askCoupling, type Coupling, type CouplingOf, couple, refuseCoupling } from './commands.ts';
+import { askCoupling, type Coupling, type CouplingOf, couple, refuseCoupling } from './coupling-commands.ts';
 import { liveTrackQuery, trackEntity } from './store.ts';
 
 /** Accept to couple a WMS id to an allocated marker in the background: refused where `coupleTrack` would be now. */

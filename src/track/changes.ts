@@ -1,6 +1,7 @@
 import { auditing } from '../writer/audited.ts';
 import type { Context, Part } from '../writer/command.ts';
-import { type DueRetirement, recordRetirement } from './store.ts';
+import { recordRetirement } from './activity-store.ts';
+import type { DueRetirement } from './store.ts';
 import { track } from './table.ts';
 
 /** Retire tracks that `dueRetirementsQuery` found. */

@@ -1,50 +1,30 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { requireClientFeature } from '../client/access.ts';
 import { apiKeyAccess } from '../credential/authenticate.ts';
-import { BASE_PATH, endpoint } from '../http/endpoint.ts';
-import { answerList, answerPage, askPage, envelope } from '../http/list-page.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { answerList, envelope } from '../http/list-page.ts';
 import { reads } from '../http/read.ts';
-import { emptySchema, flag, identifier } from '../http/schema.ts';
+import { flag } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
-import { answerWhole, GOES_ON, placeAfter, wholeQuery } from '../http/whole.ts';
-import { refuse, write } from '../http/write.ts';
+import { write } from '../http/write.ts';
 import type { Database } from '../lib/database.ts';
 import { parseJson } from '../lib/json.ts';
 import { markerImage } from '../marker/delivery.ts';
 import { imageDelivery, markerEntry } from '../marker/schema.ts';
 import { acceptedDescription, acceptedSchema, operationId } from '../operation/schema.ts';
 import { operationPath } from '../operation/store.ts';
+import { missing, ok, params, path } from './answer.ts';
 import { acceptAllocateAndCouple, acceptCoupling } from './background-commands.ts';
-import {
-  allocateAndCouple,
-  commentTrack,
-  coupleTrack,
-  deleteTrack,
-  flagTrack,
-  retireTrack,
-  revertRetirement,
-  unflagTrack,
-} from './commands.ts';
-import { activityList, trackList } from './list.ts';
-import {
-  activitySchema,
-  commentCreateSchema,
-  commentSchema,
-  coupleSchema,
-  flagSchema,
-  getAndCoupleSchema,
-  trackSchema,
-} from './schema.ts';
-import { presentTrack, type StoredTrack, trackQuery, trackStateQuery, trackUuidOf } from './store.ts';
-import { commentPlace, commentsQuery, presentActivity, presentComment } from './timeline-store.ts';
+import { deleteTrack, flagTrack, retireTrack, revertRetirement, unflagTrack } from './commands.ts';
+import { allocateAndCouple, coupleTrack } from './coupling-commands.ts';
+import { trackList } from './list.ts';
+import { coupleSchema, flagSchema, getAndCoupleSchema, trackSchema } from './schema.ts';
+import { presentTrack, type StoredTrack, trackQuery } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Track';
-const path = `${BASE_PATH}/track`;
-const params = z.object({ trackId: identifier });
 const access = apiKeyAccess;
 const trackAnswer = { 200: { description: 'The track', schema: trackSchema } };
-const ok = { 200: { description: 'Done', schema: emptySchema } };
 
 endpoint(app, {
   method: 'get',
@@ -253,86 +233,10 @@ endpoint(app, {
   },
 });
 
-endpoint(app, {
-  method: 'get',
-  path: `${path}/{trackId}/comments`,
-  operationId: 'listComments',
-  tag,
-  summary: 'Comments of a track, oldest first',
-  description: `With their attachments, in the order in which they were made. ${GOES_ON}`,
-  access,
-  params,
-  query: wholeQuery,
-  responses: { 200: { description: 'The comments', schema: z.array(commentSchema) } },
-  errors: ['trackNotFound'],
-  async handler(c, { params: { trackId }, query }) {
-    const after = placeAfter(query.after, commentPlace);
-    const database = reads(c);
-    const { found, comments } = await database.ask({
-      found: trackStateQuery(database, trackId),
-      comments: commentsQuery(database, trackUuidOf(database, trackId), after),
-    });
-    if (found.length === 0) return missing();
-    return answerWhole(c, comments, (comment) => presentComment(origin(c), comment));
-  },
-});
-
-endpoint(app, {
-  method: 'post',
-  path: `${path}/{trackId}/comments`,
-  operationId: 'createComment',
-  tag,
-  summary: 'Comment on a track',
-  description:
-    'The author is the credential that sends it. Attachments are links; nothing is uploaded. The author of an attachment ' +
-    'is stored as it is given.',
-  access,
-  params,
-  body: commentCreateSchema,
-  responses: ok,
-  errors: ['trackNotFound'],
-  async handler(c, { params: { trackId }, body }) {
-    const attachments = (body.attachments ?? []).map(
-      ({ link, fileName = null, description = null, author = null }) => ({
-        link,
-        fileName,
-        description,
-        author,
-      }),
-    );
-    await write(c, commentTrack, { identifier: trackId, additionalInfo: body.additionalInfo, attachments });
-    return c.json({});
-  },
-});
-
-endpoint(app, {
-  method: 'get',
-  path: `${path}/{trackId}/activity`,
-  operationId: 'listActivity',
-  tag,
-  summary: 'Timeline of a track',
-  description:
-    'What happened to the pallet and where: couplings, scans, flags, comments, manifests it joined and ' +
-    'left. The latest first.',
-  access,
-  params,
-  query: activityList.query,
-  responses: { 200: { description: 'A page', schema: envelope(activitySchema) } },
-  errors: ['trackNotFound'],
-  async handler(c, { params: { trackId }, query }) {
-    const database = reads(c);
-    const asked = askPage(activityList, database, query, trackUuidOf(database, trackId));
-    const owner = { query: trackStateQuery(database, trackId), missing };
-    return answerPage(c, database, asked, presentActivity, owner);
-  },
-});
-
 async function findTrack(database: Database, identifier: string): Promise<StoredTrack> {
   const row = await database.first(trackQuery(database, identifier));
   return row ? parseJson(row.view) : missing();
 }
-
-const missing = (): never => refuse('trackNotFound', 'There is no such track.');
 
 function couplingOf(c: AppContext, body: z.output<typeof getAndCoupleSchema>) {
   if (body.clientId != null) requireClientFeature(c);

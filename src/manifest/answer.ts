@@ -1,0 +1,28 @@
+import { z } from '@hono/zod-openapi';
+import { BASE_PATH } from '../http/endpoint.ts';
+import { identifier } from '../http/schema.ts';
+import { type AppContext, origin } from '../http/types.ts';
+import { refuse, write } from '../http/write.ts';
+import type { Command } from '../writer/command.ts';
+import { manifestSchema } from './schema.ts';
+import { presentManifest, type StoredManifest } from './store.ts';
+
+/** Manifests below the integration API. */
+export const path = `${BASE_PATH}/manifest`;
+/** What a path names a manifest by. */
+export const params = z.object({ manifestExternalId: identifier });
+/** The answer of what shows the manifest. */
+export const manifestAnswer = { 200: { description: 'The manifest', schema: manifestSchema } };
+
+/** Send a command that is answered with the manifest. */
+export async function answerManifest<I>(
+  c: AppContext,
+  command: Command<I, StoredManifest>,
+  input: I,
+): Promise<Response> {
+  const { body } = await write(c, command, input);
+  return c.json(presentManifest(origin(c), body));
+}
+
+/** @throws 404: there is no such manifest. */
+export const missing = () => refuse('manifestNotFound', 'There is no such manifest.');
