@@ -8,8 +8,10 @@ import { randomOf } from './crash/random.ts';
 import type { Service } from './service.ts';
 import { ownService } from './shared.ts';
 
-/** Within this, after a start, what was accepted is finished. */
+/** After most restarts, what was accepted is finished within this: before the schedule would see to it. */
 const TAKEN_UP_MS = 8_000;
+/** After any, also on a busy machine. */
+const TAKEN_UP_MAXIMUM_MS = 60_000;
 /** How long the service may have its store locked while a test looks into it. */
 const LOCK_MAXIMUM_MS = 5_000;
 const ROUNDS = 4;
@@ -73,6 +75,7 @@ it('takes up what it accepted when it was killed, and each operation has one out
   const random = randomOf(SEED);
   const accepted: string[] = [];
   let takenUp = 0;
+  let soon = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     let acknowledged = 0;
     let reached = () => {};
@@ -96,8 +99,9 @@ it('takes up what it accepted when it was killed, and each operation has one out
     await (isPowerCut ? service.start() : service.recovered());
     await Promise.all(asking);
     // Nobody asks for anything: an alarm has to wake the organization's object.
-    const deadline = performance.now() + TAKEN_UP_MS;
-    while (outstanding(service) > 0 && performance.now() < deadline) await sleep(100);
+    const begin = performance.now();
+    while (outstanding(service) > 0 && performance.now() - begin < TAKEN_UP_MAXIMUM_MS) await sleep(100);
+    if (performance.now() - begin < TAKEN_UP_MS) soon += 1;
     for (const operation of accepted) {
       const { status, json } = await tenant.get(`/operation/${operation}`);
       expect([operation, status, json.finishDate !== null], `SEED=${SEED}`).toEqual([operation, 200, true]);
@@ -120,4 +124,5 @@ it('takes up what it accepted when it was killed, and each operation has one out
   // Without these the run has shown nothing.
   expect(accepted.length).toBeGreaterThan(COUPLINGS);
   expect(takenUp).toBeGreaterThan(ROUNDS);
+  expect(soon).toBeGreaterThan(ROUNDS / 2);
 });
