@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { Database, type Result, rowsOf, Scope, statementsOf } from '../lib/database.ts';
 import type { Refusal } from '../lib/problem.ts';
 import { failureOf, isRepeat } from '../lib/store.ts';
+import { SECOND_MS } from '../lib/time.ts';
 import { type AnyCommand, type Change, type CommandRequest, isRefusal, type Outcome } from './command.ts';
 import { commitOf, type Decided, type Head, lastEventQuery } from './commit.ts';
 import { pause, unavailable } from './failure.ts';
@@ -21,6 +22,8 @@ import { type Answer, Waiting } from './waiting.ts';
 const ATTEMPTS_MAXIMUM = 10;
 /** Commands that may wait; one more is told at once that the service is overloaded. */
 const WAITING_MAXIMUM = 1_000;
+/** How long after it kept a mark an object is taken to be the one that the organization has. */
+const OWNED_MS = 5 * SECOND_MS;
 /** What else is done around commits. */
 export interface CommitHooks {
   /** Runs a commit that emits events or wakes jobs (`wakesJobs`). */
@@ -66,6 +69,8 @@ export class Writer {
   /** Whether the store failed the last command to its end: those that wait behind it ask once, or all would wait long. */
   #failing = false;
   #known: Known | undefined;
+  /** When the last mark was sent that is kept; epoch milliseconds. */
+  #ownedDate = 0;
   /** Commits so far: rows that were read are current until there is another. */
   #commits = 0;
 
@@ -119,7 +124,7 @@ export class Writer {
       const decision = await this.#decide(first, known, now);
       if (isRefusal(decision)) return await this.#refuse(first, decision, now);
       shared = share({ waiting: first, request: first.request, change: decision, now, known }, this.#queue);
-      await this.#commit(shared);
+      if (await this.#isOwner(first, known)) await this.#commit(shared);
     } catch (error) {
       await this.#fail(first, shared, error);
     }
@@ -281,8 +286,26 @@ export class Writer {
     this.#hooks.afterCommit(decided.change.audit, head.sequenceNumber);
   }
 
-  #writeMark(known: Known): Promise<void> | undefined {
-    return this.#options.marks?.write(markOf(known));
+  /**
+   * Whether this is not an object that was replaced and has not heard of it: such a one cannot keep a mark. The fence lets
+   * it write where D1 is put back to the record that it knows. Refuses the command where storage does not answer.
+   */
+  async #isOwner(first: Waiting, known: Known): Promise<boolean> {
+    if (Math.abs(Date.now() - this.#ownedDate) < OWNED_MS) return true;
+    try {
+      await this.#writeMark(known);
+      return true;
+    } catch (error) {
+      log(first.request, error);
+      this.#settle(first, NO_STORAGE);
+      return false;
+    }
+  }
+
+  async #writeMark(known: Known): Promise<void> {
+    const now = Date.now();
+    await this.#options.marks?.write(markOf(known));
+    this.#ownedDate = now;
   }
 
   /** Give the first that waits its answer, once the mark of its commit is safe; the next need not wait for that. */
@@ -292,7 +315,7 @@ export class Writer {
       () => waiting.settle(answer),
       (error) => {
         log(waiting.request, error);
-        waiting.settle(unavailable('The storage of the organization did not answer.'));
+        waiting.settle(NO_STORAGE);
       },
     );
   }
@@ -316,6 +339,8 @@ export class Writer {
     return new Database(this.#options.organization, this.#options.db.withSession('first-primary'));
   }
 }
+
+const NO_STORAGE = unavailable('The storage of the organization did not answer.');
 
 /** The first reads of a command, to be sent along with the commit before it. */
 function ridingOf(next: Waiting, known: Known): SQL[] {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Mark, Marks } from '../../../src/writer/mark.ts';
 import { operatorLog, verified, wholeLog } from '../audit/logs.ts';
 import { type Answer, newGate, operator } from '../client.ts';
@@ -190,6 +190,36 @@ describe('a writer that knows the log as it is once more', () => {
   });
 });
 
+describe('a writer that was replaced and has not heard of it', () => {
+  it('cannot go on where the log was put back to what it knows', async () => {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    const kept = marks();
+    const allocate = () => request('allocateMarkers', { quantity: 1 });
+    let replaced = false;
+    const old = writerOf(tenant, db, undefined, {
+      read: () => kept.read(),
+      write: (mark) => (replaced ? new Promise(() => undefined) : kept.write(mark)),
+    });
+    bodyOf(await old.execute(allocate()));
+    const restore = await remember(tenant.uuid);
+    const there = (await wholeLog(tenant)).at(-1)!;
+    replaced = true;
+    const next = writerOf(tenant, db, undefined, kept);
+    bodyOf(await next.execute(allocate()));
+    await restore();
+    const later = Date.now() + 5_000;
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => later);
+    void old.execute(allocate());
+    for (let looks = 0; looks < 20; looks += 1) {
+      expect((await wholeLog(tenant)).at(-1)).toEqual(there);
+    }
+    clock.mockRestore();
+    expect(bodyOf<Block>(await next.execute(allocate())).firstMarkerCode).toBe(3);
+    const log = await wholeLog(tenant);
+    expect(log[log.indexOf(log.find(({ action }) => action === 'STORE_REWOUND')!) - 1]).toEqual(there);
+  });
+});
+
 describe('the mark of a writer', () => {
   it('is not taken for a rewind when it is behind, as after a crash between commit and mark', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
@@ -215,10 +245,14 @@ describe('the mark of a writer', () => {
     const other = writerOf(tenant, db, undefined, kept);
     if (lives) await other.execute(request('allocateMarkers', { quantity: 1 }));
     const restore = await remember(tenant.uuid);
-    // It ends once D1 has confirmed the commit, and before its mark is safe: nobody is answered.
-    const ended = { read: () => kept.read(), write: () => new Promise<void>(() => undefined) };
-    void writerOf(tenant, db, undefined, ended).execute(allocated);
     const log = async () => (await wholeLog(tenant)).filter(({ requestId }) => requestId === 'test');
+    // It ends once D1 has confirmed the commit, and before its mark is safe: nobody is answered.
+    const ended: Marks = {
+      read: () => kept.read(),
+      write: async (mark) =>
+        (await log()).length > (lives ? 1 : 0) ? new Promise(() => undefined) : await kept.write(mark),
+    };
+    void writerOf(tenant, db, undefined, ended).execute(allocated);
     while ((await log()).length < (lives ? 2 : 1));
     // The edge asks again.
     const block = bodyOf<Block>(await other.execute(allocated));
@@ -231,13 +265,19 @@ describe('the mark of a writer', () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const kept = marks();
     const held = Promise.withResolvers<void>();
-    const writer = writerOf(tenant, db, undefined, { read: () => kept.read(), write: () => held.promise });
+    let holds = false;
+    const writer = writerOf(tenant, db, undefined, {
+      read: () => kept.read(),
+      write: (mark) => (holds ? held.promise : kept.write(mark)),
+    });
+    bodyOf(await writer.execute(request('allocateMarkers', { quantity: 1 })));
+    holds = true;
     const answers: number[] = [];
     const all = [1, 2, 3].map(async (number) => {
       bodyOf(await writer.execute(request('allocateMarkers', { quantity: 1 })));
       answers.push(number);
     });
-    while ((await wholeLog(tenant)).filter(({ action }) => action === 'MARKERS_ALLOCATED').length < 3);
+    while ((await wholeLog(tenant)).filter(({ action }) => action === 'MARKERS_ALLOCATED').length < 4);
     expect(answers).toEqual([]);
     held.resolve();
     await Promise.all(all);
