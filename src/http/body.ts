@@ -69,7 +69,8 @@ export async function* bodyParts(c: AppContext, maximum: number): AsyncGenerator
   if (length > maximum) throw tooLarge(maximum);
 }
 
-async function readBytes(c: AppContext, maximum: number): Promise<Uint8Array> {
+/** A body as a whole. @throws as `bodyParts`. */
+export async function readBytes(c: AppContext, maximum: number): Promise<Buffer> {
   const said = c.req.header('Content-Length');
   // At once, where that cannot be too much: part by part costs as much as all else that is done with a small body.
   if (said !== undefined && Number(said) <= maximum) {
@@ -77,7 +78,7 @@ async function readBytes(c: AppContext, maximum: number): Promise<Uint8Array> {
       throw brokenOff();
     });
     if (whole.byteLength > maximum) throw tooLarge(maximum);
-    return new Uint8Array(whole);
+    return Buffer.from(whole);
   }
   const parts: Uint8Array[] = [];
   for await (const part of bodyParts(c, maximum)) parts.push(part);

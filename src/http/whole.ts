@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../lib/database.ts';
 import { type Json, parseJson } from '../lib/json.ts';
 import { ANSWER_BYTES, firstFitting, fitting, jsonText, linkNext } from './bounded.ts';
 import { badCursor, fromOpaque, opaque } from './cursor.ts';
-import type { AppContext } from './types.ts';
+import type { ListOwner } from './list-page.ts';
+import { type AppContext, origin } from './types.ts';
 
 /** Things that one answer lists at most. */
 const ITEMS_MAXIMUM = 5_000;
@@ -43,9 +45,17 @@ export function placeAfter<T>(after: string | undefined, place: z.ZodType<T>): T
   return parsed.data;
 }
 
-/** Answer a list as one array; `Link` tells where it is not all. */
-export function answerWhole<V>(c: AppContext, rows: WholeRow<V>[], present: (stored: V) => object): Response {
-  const { texts } = firstFitting(shown(rows.slice(0, ITEMS_MAXIMUM), present));
+/** Answer a list of what a path names as one array; `Link` tells where it is not all. */
+export async function answerWhole<V>(
+  c: AppContext,
+  database: Database,
+  query: SQL<WholeRow<V>>,
+  present: (links: string, stored: V) => object,
+  owner: ListOwner,
+): Promise<Response> {
+  const { owners, rows } = await database.ask({ owners: owner.query, rows: query });
+  if (owners.length === 0) owner.missing();
+  const { texts } = firstFitting(shown(rows.slice(0, ITEMS_MAXIMUM), (stored) => present(origin(c), stored)));
   if (texts.length < rows.length) {
     linkNext(c, { name: 'after', value: opaque(parseJson(rows[texts.length - 1]!.position)) });
   }

@@ -74,8 +74,10 @@ function insertionOf(table: SQLiteTable, keys: readonly string[], open: readonly
   const columns = getTableColumns(table);
   const names = keys.map((key) => sql.identifier(columns[key]!.name));
   const values = keys
-    .map((key) => `json_extract(value, '$.${key}')`)
-    .map((given, at) => (open.includes(keys[at]!) ? `coalesce(${given}, \0)` : given))
+    .map((key) => {
+      const given = `json_extract(value, '$.${key}')`;
+      return open.includes(key) ? `coalesce(${given}, \0)` : given;
+    })
     .join(', ')
     .split('\0');
   const made = {

@@ -4,7 +4,7 @@ import { customFieldSchema } from '../custom-field/schema.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { reads } from '../http/read.ts';
 import { identifier, text } from '../http/schema.ts';
-import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import type { AppContext, AppEnv } from '../http/types.ts';
 import { answerWhole, GOES_ON, placeAfter, wholeQuery } from '../http/whole.ts';
 import { answerManifest, manifestAnswer, missing, params, path } from './answer.ts';
 import { assetLoadingSchema, assetSchema } from './asset-schema.ts';
@@ -140,12 +140,9 @@ async function answerAssets(
 ): Promise<Response> {
   const wanted = { onlyAssets, after: placeAfter(after, recordPlace) };
   const database = reads(c);
-  const { found, records } = await database.ask({
-    found: manifestStateQuery(database, identifier),
-    records: manifestRecordsQuery(database, manifestUuidOf(database, identifier), wanted),
-  });
-  if (found.length === 0) return missing();
-  return answerWhole(c, records, (stored) => present(origin(c), stored));
+  const records = manifestRecordsQuery(database, manifestUuidOf(database, identifier), wanted);
+  const owner = { query: manifestStateQuery(database, identifier), missing };
+  return answerWhole(c, database, records, present, owner);
 }
 
 endpoint(app, {

@@ -3,7 +3,7 @@ import { customFieldSchema } from '../custom-field/schema.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { reads } from '../http/read.ts';
 import { identifier, text } from '../http/schema.ts';
-import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import type { AppContext, AppEnv } from '../http/types.ts';
 import { answerWhole, GOES_ON, placeAfter, wholeQuery } from '../http/whole.ts';
 import { assetLoadingSchema, shipmentAssetSchema } from '../manifest/asset-schema.ts';
 import {
@@ -151,12 +151,9 @@ async function answerRecords(
 ): Promise<Response> {
   const wanted = { onlyAssets, after: placeAfter(after, recordPlace) };
   const database = reads(c);
-  const { found, records } = await database.ask({
-    found: shipmentStateQuery(database, shipmentIdentifier),
-    records: recordsOfShipment(database, shipmentUuidOf(database, shipmentIdentifier), wanted),
-  });
-  if (found.length === 0) return missing();
-  return answerWhole(c, records, (stored) => present(origin(c), stored));
+  const records = recordsOfShipment(database, shipmentUuidOf(database, shipmentIdentifier), wanted);
+  const owner = { query: shipmentStateQuery(database, shipmentIdentifier), missing };
+  return answerWhole(c, database, records, present, owner);
 }
 
 endpoint(app, {

@@ -3,7 +3,7 @@ import { apiKeyAccess } from '../credential/authenticate.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { answerPage, askPage, envelope } from '../http/list-page.ts';
 import { reads } from '../http/read.ts';
-import { type AppEnv, origin } from '../http/types.ts';
+import type { AppEnv } from '../http/types.ts';
 import { answerWhole, GOES_ON, placeAfter, wholeQuery } from '../http/whole.ts';
 import { write } from '../http/write.ts';
 import { missing, ok, params, path } from './answer.ts';
@@ -32,12 +32,9 @@ endpoint(app, {
   async handler(c, { params: { trackId }, query }) {
     const after = placeAfter(query.after, commentPlace);
     const database = reads(c);
-    const { found, comments } = await database.ask({
-      found: trackStateQuery(database, trackId),
-      comments: commentsQuery(database, trackUuidOf(database, trackId), after),
-    });
-    if (found.length === 0) return missing();
-    return answerWhole(c, comments, (comment) => presentComment(origin(c), comment));
+    const comments = commentsQuery(database, trackUuidOf(database, trackId), after);
+    const owner = { query: trackStateQuery(database, trackId), missing };
+    return answerWhole(c, database, comments, presentComment, owner);
   },
 });
 

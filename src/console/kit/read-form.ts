@@ -1,4 +1,4 @@
-import { bodyParts, JSON_BYTES_MAXIMUM } from '../../http/body.ts';
+import { JSON_BYTES_MAXIMUM, readBytes } from '../../http/body.ts';
 import type { AppContext } from '../../http/types.ts';
 import { refuse } from '../../http/write.ts';
 import type { Typed } from './view.ts';
@@ -9,11 +9,10 @@ export async function readForm(c: AppContext): Promise<Typed> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
     refuse('unsupportedMediaType', 'Send the form as application/x-www-form-urlencoded.');
   }
-  const parts: Uint8Array[] = [];
-  for await (const part of bodyParts(c, JSON_BYTES_MAXIMUM)) parts.push(part);
+  const bytes = await readBytes(c, JSON_BYTES_MAXIMUM);
   const typed: Typed = {};
   // A browser sends the ends of lines as CRLF, whatever they are in the text.
-  for (const [name, value] of new URLSearchParams(Buffer.concat(parts).toString('utf8'))) {
+  for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) {
     const text = value.replaceAll('\r\n', '\n');
     const known = Object.hasOwn(typed, name) ? typed[name] : undefined;
     typed[name] = known === undefined ? text : [known, text].flat();
