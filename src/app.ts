@@ -7,6 +7,7 @@ import { calibrationRoutes } from './calibration/routes.ts';
 import { clientRoutes } from './client/routes.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
+import { databaseRoutes } from './database/routes.ts';
 import { deadLetterRoutes } from './dead-letter/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
 import { completeDocument } from './docs/document.ts';
@@ -46,6 +47,7 @@ const declared = new OpenAPIHono<AppEnv>();
 for (const routes of [
   healthRoutes,
   organizationRoutes,
+  databaseRoutes,
   credentialRoutes,
   siteRoutes,
   deviceRoutes,

@@ -2,6 +2,7 @@ import { resolveAlert } from './alert/commands.ts';
 import { deleteCalibration, putCalibration } from './calibration/commands.ts';
 import { createClient, deleteClient, updateClient } from './client/commands.ts';
 import { createCredential, revokeCredential, rotateCredential } from './credential/commands.ts';
+import { updateDatabase } from './database/commands.ts';
 import { resendDeadLetter } from './dead-letter/commands.ts';
 import { createDevice, deleteDevice, reportDevice } from './device/commands.ts';
 import { noteSilence } from './device/silence-commands.ts';
@@ -54,6 +55,7 @@ import { disableWebhook, replayWebhook, testWebhook } from './webhook/delivery-c
 /** Everything the writer can be asked to do, by name. */
 export const commands = {
   createOrganization,
+  updateDatabase,
   updateOrganization,
   createCredential,
   rotateCredential,

@@ -33,12 +33,17 @@ export interface Env extends WriterEnv {
   SEALING_KEY?: string;
   /** `true`: webhooks may also go to `http://127.0.0.1:*`. */
   WEBHOOK_ALLOW_LOOPBACK?: string;
+  /** How large a database can become, in bytes: what the plan of the account says. */
+  DATABASE_LIMIT_BYTES?: string;
   /** Divides the waits between attempts of a delivery. */
   WEBHOOK_RETRY_DIVISOR?: string;
 }
 
 /** Values that are for a developer's machine only start with this. */
 const DEVELOPMENT_MARK = 'local-';
+
+/** The largest that D1 has on a paid plan: 10 GB. */
+const DATABASE_LIMIT_BYTES = 10_000_000_000;
 
 /** The longest wait of a day is a tenth of a second then. */
 const RETRY_DIVISOR_MAXIMUM = 1_000_000;
@@ -53,6 +58,7 @@ const settingsSchema = z
       .enum(['true', 'false'])
       .default('false')
       .transform((value) => value === 'true'),
+    DATABASE_LIMIT_BYTES: z.coerce.number().int().min(1).default(DATABASE_LIMIT_BYTES),
     WEBHOOK_RETRY_DIVISOR: z.coerce.number().min(1).max(RETRY_DIVISOR_MAXIMUM).default(1),
   })
   .superRefine((settings, context) => {

@@ -7,9 +7,11 @@ import type { Env } from './env.ts';
 import { declareRewind } from './event/rewind.ts';
 import { pruneEvents } from './event/store.ts';
 import { jobs, overdue } from './jobs.ts';
+import { databasesOf } from './lib/databases.ts';
 import { topics } from './live/topics.ts';
 import { pruneScans } from './loading/scan-store.ts';
 import { pruneOperations } from './operation/store.ts';
+import { settleLate } from './organization/settle.ts';
 import { consume } from './queues.ts';
 import { pruneSessions } from './session/store.ts';
 import { pruneDeliveries } from './webhook/store.ts';
@@ -24,7 +26,7 @@ const EVERY_MINUTE = '* * * * *';
 export class OrganizationWriter extends organizationWriter(commands, jobs, topics, declareRewind) {}
 
 /** Each by itself: one that fails at every run must not keep the others from theirs. */
-async function each(tasks: (() => Promise<unknown>)[]): Promise<void> {
+async function each(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const task of tasks) {
     try {
@@ -36,12 +38,15 @@ async function each(tasks: (() => Promise<unknown>)[]): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, `The schedule failed: ${failures.join('; ')}`);
 }
 
-const everyMinute = (env: Env, now: number) => [
-  () => noteSilences(env, now),
-  () => wakeOverdue(env, overdue, now),
+/** What a schedule has to do in each database. */
+type Tasks = (env: Env, db: D1Database, now: number) => (() => Promise<unknown>)[];
+
+const everyMinute: Tasks = (env, db, now) => [
+  () => noteSilences(env, db, now),
+  () => wakeOverdue(env, db, overdue, now),
 ];
 
-const daily = (env: Env, now: number) => [
+const daily: Tasks = (env, db, now) => [
   ...[
     pruneIdempotency,
     pruneScans,
@@ -50,8 +55,8 @@ const daily = (env: Env, now: number) => [
     pruneOperations,
     pruneSessions,
     pruneDeadLetters,
-  ].map((prune) => () => prune(env.DB, now)),
-  () => sweepOrphans(env.DB, env.CALIBRATION, now),
+  ].map((prune) => () => prune(db, now)),
+  () => sweepOrphans(db, env.CALIBRATION, now),
 ];
 
 export default {
@@ -62,6 +67,11 @@ export default {
    * more. By the time there is, not by the one that it was scheduled for: locally anybody may name one.
    */
   async scheduled({ cron }, env) {
-    await each((cron === EVERY_MINUTE ? everyMinute : daily)(env, Date.now()));
+    const tasks = cron === EVERY_MINUTE ? everyMinute : daily;
+    const databases = databasesOf(env);
+    await each([
+      ...databases.names.flatMap((name) => tasks(env, databases.named(name), Date.now())),
+      () => settleLate(databases, Date.now()),
+    ]);
   },
 } satisfies ExportedHandler<Env>;

@@ -4,6 +4,7 @@ import { bodyParts, isJson, malformed, unsupported } from '../http/body.ts';
 import { validationRefusal } from '../http/problem.ts';
 import { type AppContext, principalOf } from '../http/types.ts';
 import { Database } from '../lib/database.ts';
+import { databasesOf } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
 import { JsonCheck } from '../lib/json-check.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
@@ -90,7 +91,7 @@ const NEITHER_OBJECT_NOR_ARRAY = {
 
 /** D1 of the caller's organization for what is no command: nothing is decided on it. */
 const primary = (c: AppContext): Database =>
-  new Database(principalOf(c).organization.uuid, c.env.DB.withSession('first-primary'));
+  new Database(principalOf(c).organization.uuid, databasesOf(c.env));
 
 /**
  * An object on its way into the bucket. Small ones are put at once; of larger ones a part is held at a time. R2

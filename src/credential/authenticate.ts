@@ -4,7 +4,7 @@ import { hostSlug } from '../http/hosts.ts';
 import { spendRequest } from '../http/rate-limit.ts';
 import { type AppContext, hostname, type Principal } from '../http/types.ts';
 import { Database } from '../lib/database.ts';
-import { sha256Hex } from '../lib/hash.ts';
+import { databasesOf } from '../lib/databases.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import type { Scope } from './schema.ts';
@@ -75,7 +75,7 @@ async function authenticate(
   if (slug !== undefined && slug !== found.organization.slug) throw unauthorized();
   if (now - (found.lastUsedDate ?? 0) >= LAST_USED_STEP_MS) {
     found.lastUsedDate = now;
-    const database = new Database(found.organization.uuid, c.env.DB.withSession('first-primary'));
+    const database = new Database(found.organization.uuid, databasesOf(c.env));
     c.executionCtx.waitUntil(
       noteUse(database, found.uuid, now).catch((error) => console.warn(String(error))),
     );
@@ -93,7 +93,7 @@ async function lookUp(
   if (known && now - known.readDate < TRUSTED_MS) return known.found;
   trusted.delete(secret);
   if (!isSecretForm(secret, kind, settingsOf(c.env).credentialMark)) return undefined;
-  const found = await findCredential(c.env.DB, sha256Hex(secret));
+  const found = await findCredential(databasesOf(c.env), secret);
   if (!found) return undefined;
   if (trusted.size >= TRUSTED_MAXIMUM) trusted.delete(trusted.keys().next().value!);
   trusted.set(secret, { found, readDate: now });

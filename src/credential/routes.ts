@@ -76,7 +76,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     responses: { 201: { description: 'The credential with its secret', schema: issuedCredentialSchema } },
     errors: ['organizationNotFound'],
     async handler(c, { params: { organizationUuid }, body: input }) {
-      const { secret, ...stored } = makeSecret(kind, settingsOf(c.env).credentialMark);
+      const { secret, ...stored } = makeSecret(organizationUuid, kind, settingsOf(c.env).credentialMark);
       const ends = kind === 'ACCESS_TOKEN' ? Date.now() + TOKEN_LIFE_DEFAULT_MS : null;
       const written = await writeAs(c, organizationUuid, OPERATOR, createCredential, {
         kind,
@@ -125,7 +125,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     responses: { 200: { description: 'The credential with its new secret', schema: issuedCredentialSchema } },
     errors: ['organizationNotFound', notFound, 'credentialRevoked'],
     async handler(c, { params: { organizationUuid, uuid: credentialUuid }, body: { overlapSeconds } }) {
-      const { secret, ...stored } = makeSecret(kind, settingsOf(c.env).credentialMark);
+      const { secret, ...stored } = makeSecret(organizationUuid, kind, settingsOf(c.env).credentialMark);
       const input = { kind, uuid: credentialUuid, overlapSeconds, stored };
       const written = await writeAs(c, organizationUuid, OPERATOR, rotateCredential, input);
       forgetCredentials();

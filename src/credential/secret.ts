@@ -1,37 +1,43 @@
 import { crc32 } from 'node:zlib';
 import { sha256Hex } from '../lib/hash.ts';
+import { ROUTING_TAG_LENGTH, routingTag } from '../lib/id.ts';
 import { BASE62, randomText } from '../lib/random.ts';
 
 /** What a secret opens: an API key starts `wdk_`, an access token `wdt_`. */
 export type CredentialKind = 'API_KEY' | 'ACCESS_TOKEN';
 
-const RANDOM_LENGTH = 30;
+/** Characters between mark and checksum: the routing tag of the organization, and 22 random ones. */
+const BODY_LENGTH = 30;
 const CHECK_LENGTH = 6;
-const PREFIX_LENGTH = 'wdk_test_'.length + 4;
+/** With four characters behind the routing tag, which all secrets of an organization share. */
+const PREFIX_LENGTH = 'wdk_test_'.length + ROUTING_TAG_LENGTH + 4;
 const STARTS = { API_KEY: 'wdk', ACCESS_TOKEN: 'wdt' } as const;
 
 /** A new secret as it is shown once, with what is stored of it. */
 export interface NewSecret {
   secret: string;
-  /** SHA-256 (hex) of the secret: it has 178 random bits, so it needs no slow hash. */
+  /** SHA-256 (hex) of the secret: it has 131 random bits, so it needs no slow hash. */
   hash: string;
   /** By which people tell secrets apart. */
   prefix: string;
 }
 
-/** Make a secret: `wd[kt]_<mark>_` + 30 random base62 characters + their CRC-32 as 6 base62 digits. */
-export function makeSecret(kind: CredentialKind, mark: 'live' | 'test'): NewSecret {
-  const random = randomText(BASE62, RANDOM_LENGTH);
-  const secret = `${STARTS[kind]}_${mark}_${random}${checksum(random)}`;
+/**
+ * Make a secret of an organization: `wd[kt]_<mark>_`, its routing tag, 22 random base62 characters, and the CRC-32 of both
+ * as 6 base62 digits.
+ */
+export function makeSecret(organization: string, kind: CredentialKind, mark: 'live' | 'test'): NewSecret {
+  const body = routingTag(organization) + randomText(BASE62, BODY_LENGTH - ROUTING_TAG_LENGTH);
+  const secret = `${STARTS[kind]}_${mark}_${body}${checksum(body)}`;
   return { secret, hash: sha256Hex(secret), prefix: secret.slice(0, PREFIX_LENGTH) };
 }
 
 /** Whether a text has the form of a secret of this kind and environment: cheap, before any look-up. */
 export function isSecretForm(text: string, kind: CredentialKind, mark: 'live' | 'test'): boolean {
   const start = `${STARTS[kind]}_${mark}_`;
-  if (!text.startsWith(start) || text.length !== start.length + RANDOM_LENGTH + CHECK_LENGTH) return false;
-  const random = text.slice(start.length, start.length + RANDOM_LENGTH);
-  return /^[0-9A-Za-z]+$/.test(random) && text.endsWith(checksum(random));
+  if (!text.startsWith(start) || text.length !== start.length + BODY_LENGTH + CHECK_LENGTH) return false;
+  const body = text.slice(start.length, start.length + BODY_LENGTH);
+  return /^[0-9A-Za-z]+$/.test(body) && text.endsWith(checksum(body));
 }
 
 /** CRC-32 of ASCII text in base62, most significant digit first, padded to six digits. */
@@ -44,3 +50,7 @@ export function checksum(text: string): string {
   }
   return digits;
 }
+
+/** What a secret of the right form begins with: the routing tag of its organization, but in older ones. */
+export const tagIn = (secret: string): string =>
+  secret.slice(-BODY_LENGTH - CHECK_LENGTH).slice(0, ROUTING_TAG_LENGTH);

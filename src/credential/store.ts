@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { type Database, type Scope, unscoped } from '../lib/database.ts';
+import type { Database, Scope } from '../lib/database.ts';
+import type { Databases } from '../lib/databases.ts';
+import { sha256Hex } from '../lib/hash.ts';
 import { type Json, parseJson } from '../lib/json.ts';
+import { byTag, livesHere, lookUp } from '../lib/look-up.ts';
 import { MINUTE_MS } from '../lib/time.ts';
 import { json, type Viewed, type ViewRow, view } from '../lib/view.ts';
 import { type OrganizationSettings, organizationView, toSettings } from '../writer/settings.ts';
-import type { CredentialKind } from './secret.ts';
+import { type CredentialKind, tagIn } from './secret.ts';
 import { credential } from './table.ts';
 
 /** A credential as it is found by the hash of a secret. Dates in epoch milliseconds. */
@@ -29,18 +32,28 @@ interface FoundRow extends Pick<FoundCredential, 'uuid' | 'kind' | 'name'>, View
   valid_until_date: number | null;
 }
 
-/** Find a credential by the hash of its secret: the one look-up that is not scoped, since it gives the scope. */
-export async function findCredential(db: D1Database, hash: string): Promise<FoundCredential | undefined> {
-  const [row] = await unscoped(
-    db.withSession('first-primary'),
+/** Find the credential that a secret is of, and remember where its organization lives. */
+export async function findCredential(
+  databases: Databases,
+  secret: string,
+): Promise<FoundCredential | undefined> {
+  const hash = sha256Hex(secret);
+  const tag = tagIn(secret);
+  const found = await lookUp(
+    databases,
+    tag,
     sql<FoundRow>`SELECT credential.uuid, kind, credential.name, scopes, expires_date, revoked_date, last_used_date,
         valid_until_date, ${organizationView} AS view
       FROM credential_secret
       JOIN credential ON credential.uuid = credential_secret.credential_uuid
       JOIN organization ON organization.uuid = credential_secret.organization_uuid
-      WHERE credential_secret.hash = ${hash}`,
+      WHERE credential_secret.hash = ${hash} AND ${livesHere}`,
+    byTag(tag, hash),
   );
-  if (!row) return undefined;
+  if (!found) return undefined;
+  const { row, databaseName } = found;
+  const organization = toSettings(row);
+  databases.remember(organization.uuid, databaseName);
   return {
     uuid: row.uuid,
     kind: row.kind,
@@ -50,7 +63,7 @@ export async function findCredential(db: D1Database, hash: string): Promise<Foun
     revokedDate: row.revoked_date,
     lastUsedDate: row.last_used_date,
     validUntilDate: row.valid_until_date,
-    organization: toSettings(row),
+    organization,
   };
 }
 

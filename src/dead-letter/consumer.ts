@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Env } from '../env.ts';
 import { Database } from '../lib/database.ts';
+import { databasesOf } from '../lib/databases.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { LATER } from '../lib/store.ts';
 import { keepLetter } from './store.ts';
@@ -20,7 +21,7 @@ export const deadLetterConsumer =
       try {
         const named = namingSchema.safeParse(body);
         const organization = named.success ? named.data.organization : NO_ORGANIZATION;
-        const database = new Database(organization, env.DB.withSession('first-primary'));
+        const database = new Database(organization, databasesOf(env));
         await keepLetter(database, { queue, messageId: id, body, reason: REASON }, Date.now());
         message.ack();
       } catch (error) {

@@ -9,6 +9,7 @@ import { uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin, principalOf } from '../http/types.ts';
 import { idempotencyKey, write, writeAs } from '../http/write.ts';
 import { Database } from '../lib/database.ts';
+import { databasesOf } from '../lib/databases.ts';
 import type { ProblemCode } from '../lib/problem.ts';
 import { createDevice, deleteDevice, type ProvisionedDevice, reportDevice } from './commands.ts';
 import { agentList, localManagerList, scannerList } from './list.ts';
@@ -181,7 +182,7 @@ endpoint(app, {
 async function stillAlive(c: AppContext, beat: Heartbeat): Promise<StoredDevice | undefined> {
   if (idempotencyKey(c.req.header('Idempotency-Key')) !== null) return undefined;
   const { organization } = principalOf(c);
-  const database = new Database(organization.uuid, c.env.DB.withSession('first-primary'));
+  const database = new Database(organization.uuid, databasesOf(c.env));
   const now = Date.now();
   try {
     const stored = await readAlive(database, beat, silentBefore(organization, now), now);

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import { type Database, type Scope, unscoped, type Write } from '../lib/database.ts';
 import { parseJson } from '../lib/json.ts';
+import { livesHere } from '../lib/look-up.ts';
 import { isoDate, isoDateOrNull, SECOND_MS } from '../lib/time.ts';
 import type { ViewRow } from '../lib/view.ts';
 import type { GateReference } from '../site/rules.ts';
@@ -156,8 +157,8 @@ const ORGANIZATIONS_MAXIMUM = 1_000;
 /** Organizations that have devices which fell silent: asked of all of them, by the index of devices that report. */
 export async function silentOrganizations(db: D1Database, now: number): Promise<string[]> {
   const found = await unscoped(
-    db.withSession('first-primary'),
-    sql<{ uuid: string }>`SELECT uuid FROM organization WHERE EXISTS (SELECT 1 FROM device
+    db,
+    sql<{ uuid: string }>`SELECT uuid FROM organization WHERE ${livesHere} AND EXISTS (SELECT 1 FROM device
       WHERE device.organization_uuid = organization.uuid AND ${IS_REPORTING}
         AND last_heartbeat_date < ${now} - organization.device_offline_after_seconds * ${SECOND_MS})
       ORDER BY uuid LIMIT ${ORGANIZATIONS_MAXIMUM}`,

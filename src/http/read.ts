@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { Database } from '../lib/database.ts';
+import { databasesOf } from '../lib/databases.ts';
 import { entityTag, tagListed } from '../lib/hash.ts';
 import { type Json, parseJson } from '../lib/json.ts';
 import { PROBLEMS, type ProblemCode, ProblemError, refusal } from '../lib/problem.ts';
@@ -7,8 +8,8 @@ import type { ViewRow } from '../lib/view.ts';
 import { validationRefusal } from './problem.ts';
 import { type AppContext, principalOf } from './types.ts';
 
-/** Form of a D1 bookmark. */
-const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
+/** Form of a D1 bookmark, behind the name of its database where that is not `DB`. */
+const BOOKMARK = /^(DB_\d{1,4}:)?[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
 /**
  * Reads of the caller's organization: of the primary, or of the nearest replica that has what the caller's
@@ -35,8 +36,8 @@ export function primaryReads(c: AppContext): Database {
   return readsFrom(c, principalOf(c).organization.uuid, 'first-primary');
 }
 
-function readsFrom(c: AppContext, organization: string, constraint: string): Database {
-  const database = new Database(organization, c.env.DB.withSession(constraint), { patient: true });
+function readsFrom(c: AppContext, organization: string, from: string): Database {
+  const database = new Database(organization, databasesOf(c.env), { patient: true, from });
   c.set('database', database);
   return database;
 }

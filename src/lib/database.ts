@@ -1,6 +1,8 @@
 import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
 import { SQLiteSyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { type Databases, forwardedTo, guard, isFrozen, MAIN } from './databases.ts';
 import { patiently } from './store.ts';
+import { SECOND_MS } from './time.ts';
 
 /** One statement of a commit; made by the `Database` below, run by the writer's commit only. */
 export type Write = SQL;
@@ -182,51 +184,114 @@ export interface Result<Row = unknown> {
   rowsRead: number;
 }
 
+/** How long an organization that is between two databases is looked for. */
+const BETWEEN_MS = 2 * SECOND_MS;
+const BETWEEN_PAUSE_MS = 20;
+
+/** A statement as D1 is given it. */
+interface Rendered {
+  text: string;
+  params: unknown[];
+}
+
 /**
- * The only way to an organization's rows: a statement that does not carry the organization is refused here. Counts its
- * round trips and rows, which the benchmark prints.
+ * The only way to an organization's rows: a statement that does not carry the organization is refused here, and each
+ * batch is sent to where the organization lives (`guard`). Counts its round trips and rows, which the benchmark prints.
  */
 export class Database extends Scope {
-  readonly #session: D1DatabaseSession;
+  readonly #databases: Databases;
+  readonly #from: string;
   readonly #patient: boolean;
+  readonly #at: string | undefined;
+  #session: { place: string; session: D1DatabaseSession } | undefined;
   /** Calls to D1 so far. */
   roundTrips = 0;
   /** Rows that D1 read or wrote for them, as it bills them. */
   rowsRead = 0;
   rowsWritten = 0;
 
-  /** `patient`: what only reads is asked again while the store fails, for who has no way of its own to begin anew. */
-  constructor(organization: string, session: D1DatabaseSession, { patient = false } = {}) {
+  /**
+   * `patient`: what only reads is asked again while the store fails, for who has no way of its own to begin anew. `from`:
+   * the bookmark of an earlier answer, for the nearest replica that has it to answer; else the primary does. `at`: the
+   * database, for what belongs to no organization.
+   */
+  constructor(
+    organization: string,
+    databases: Databases,
+    { patient = false, from = 'first-primary', at }: { patient?: boolean; from?: string; at?: string } = {},
+  ) {
     super(organization);
-    this.#session = session;
+    this.#at = at;
+    this.#databases = databases;
+    this.#from = from;
     this.#patient = patient;
   }
 
-  /** Position of the last statement in D1's log (`x-d1-bookmark`); null before the first one. */
+  /** Position of the last statement in the log of its database (`x-d1-bookmark`); null before the first one. */
   get bookmark(): string | null {
-    return this.#session.getBookmark();
+    const bookmark = this.#session?.session.getBookmark() ?? null;
+    return bookmark === null || this.#session!.place === MAIN
+      ? bookmark
+      : `${this.#session!.place}:${bookmark}`;
   }
 
-  #prepare(statement: SQL): { text: string; statement: D1PreparedStatement } {
+  #render(statement: SQL): Rendered {
     const { sql: text, params } = dialect.sqlToQuery(statement);
     if (!params.includes(this.organization)) throw new Error(`statement without organization: ${text}`);
-    return { text, statement: this.#session.prepare(text).bind(...params) };
+    return { text, params };
   }
 
   /** All statements in one transaction: either every one of them took effect or none. One round trip. */
   async send<Row>(statements: readonly SQL<Row>[]): Promise<Result<Row>[]> {
-    const prepared = statements.map((statement) => this.#prepare(statement));
-    const ask = () => {
-      this.roundTrips += 1;
-      return this.#session.batch<Row>(prepared.map(({ statement }) => statement));
-    };
-    const again = this.#patient && prepared.every(({ text }) => READ.test(text));
-    const results = await (again ? patiently(ask) : ask());
+    const rendered = statements.map((statement) => this.#render(statement));
+    const reads = rendered.every(({ text }) => READ.test(text));
+    const ask = () => this.#sendWhereItLives<Row>(rendered, !reads);
+    const results = await (reads && this.#patient ? patiently(ask) : ask());
     return results.map(({ results: rows, meta }) => {
       this.rowsRead += meta.rows_read;
       this.rowsWritten += meta.rows_written;
       return { rows, rowsRead: meta.rows_read };
     });
+  }
+
+  /** Send to where the organization is taken to live, and on to where that turns out to be. */
+  async #sendWhereItLives<Row>(statements: readonly Rendered[], writes: boolean): Promise<D1Result<Row>[]> {
+    const deadline = Date.now() + BETWEEN_MS;
+    for (let calls = 1; ; calls += 1) {
+      const place = this.#at ?? this.#databases.placeOf(this.organization);
+      try {
+        return await this.#sendTo<Row>(place, statements, writes);
+      } catch (error) {
+        if (isFrozen(error)) throw new Error('D1 DB: the organization is about to move');
+        const other = forwardedTo(error);
+        if (other === undefined) throw error;
+        if (Date.now() > deadline) throw new Error('D1 DB: the organization is between two databases');
+        this.#databases.remember(this.organization, other);
+        // Once is usual; who is sent to and fro meets it on its way.
+        if (calls > 1) await new Promise((resolve) => setTimeout(resolve, BETWEEN_PAUSE_MS));
+      }
+    }
+  }
+
+  async #sendTo<Row>(
+    place: string,
+    rendered: readonly Rendered[],
+    writes: boolean,
+  ): Promise<D1Result<Row>[]> {
+    if (this.#session?.place !== place) {
+      const session = this.#databases.named(place).withSession(constraintIn(place, this.#from));
+      this.#session = { place, session };
+    }
+    const { session } = this.#session;
+    const guarding = guard(this.organization, place, writes);
+    const statements = rendered.map(({ text, params }) => session.prepare(text).bind(...params));
+    this.roundTrips += 1;
+    if (guarding === undefined) return session.batch<Row>(statements);
+    const results = await session.batch<Row>([
+      session.prepare(guarding).bind(this.organization),
+      ...statements,
+    ]);
+    return results.slice(1);
   }
 
   /** The rows of what is asked, in one round trip. */
@@ -246,15 +311,31 @@ export class Database extends Scope {
   }
 }
 
+/** What a read in a database has to see: a bookmark says so of the database that it is of, which it names if not `DB`. */
+function constraintIn(place: string, from: string): string {
+  const [bookmark, name = MAIN] = from.split(':').reverse();
+  return name === place ? bookmark! : 'first-primary';
+}
+
 /**
- * The rows of a read that no organization is asked for, asked again while the store fails: the look-ups of a credential,
- * session, account, link or public page's token, which give the scope, and that of the organizations that a schedule has
- * something to do for. Everything else goes through `Database`.
+ * The rows of a read in one database that no organization is asked for: that of the organizations that a schedule has
+ * something to do for, and look-ups (`look-up.ts`). Asked again while the store fails.
  */
-export async function unscoped<Row>(session: D1DatabaseSession, statement: SQL<Row>): Promise<Row[]> {
-  const { sql: text, params } = dialect.sqlToQuery(statement);
-  const prepared = session.prepare(text).bind(...params);
-  return (await patiently(() => prepared.all<Row>())).results;
+export const unscoped = async <Row>(db: D1Database, statement: SQL<Row>): Promise<Row[]> =>
+  (await unscopedAsk(db, { rows: statement })).rows;
+
+/** The rows of several such reads, in one round trip. */
+export async function unscopedAsk<A extends Asks>(db: D1Database, asks: A): Promise<RowsOf<A>> {
+  const session = db.withSession('first-primary');
+  const prepared = statementsOf(asks).map((statement) => {
+    const { sql: text, params } = dialect.sqlToQuery(statement);
+    return session.prepare(text).bind(...params);
+  });
+  const results = await patiently(() => session.batch(prepared));
+  return rowsOf(
+    asks,
+    results.map(({ results: rows, meta }) => ({ rows, rowsRead: meta.rows_read })),
+  );
 }
 
 /** `IN (…)` over a list of any length, as one parameter. */

@@ -8,8 +8,8 @@ import { SECOND_MS } from './time.ts';
 export type StoreFailure = 'collision' | 'passing' | 'lasting' | 'defect';
 
 /** The text of an error and of what caused it: D1 reports SQLite's message in either. */
-const messages = (error: unknown): string =>
-  error instanceof Error ? `${error.message} ${messages(error.cause ?? '')}` : String(error);
+export const messagesOf = (error: unknown): string =>
+  error instanceof Error ? `${error.message} ${messagesOf(error.cause ?? '')}` : String(error);
 
 const COLLISION = /SQLITE_CONSTRAINT|constraint failed/i;
 /** Statements that SQLite or D1 does not take. */
@@ -24,7 +24,7 @@ const FROM_STORE =
 
 /** Tell failures of the store apart, by what D1 and the platform say: the one place that knows their words. */
 export function failureOf(error: unknown): StoreFailure {
-  const text = messages(error);
+  const text = messagesOf(error);
   if (COLLISION.test(text)) return 'collision';
   if (OWN_FAULT.test(text)) return 'defect';
   if (LASTING.test(text)) return 'lasting';
@@ -36,7 +36,7 @@ export const isUnavailable = (error: unknown): boolean => ['passing', 'lasting']
 
 /** The caller's key is taken, and nothing before it in the batch was: what the writer knows is current. */
 export const isRepeat = (error: unknown): boolean =>
-  /UNIQUE constraint failed: idempotency\./i.test(messages(error));
+  /UNIQUE constraint failed: idempotency\./i.test(messagesOf(error));
 
 /**
  * When a message is to be tried again whose consumer could not ask the store: one that fails for half a minute must not

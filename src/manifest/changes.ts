@@ -1,6 +1,6 @@
 import { emit } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
-import { publicToken } from '../lib/id.ts';
+import { taggedToken } from '../lib/id.ts';
 import { tellGates } from '../site/changes.ts';
 import { type AssignedGate, gateChange } from '../site/rules.ts';
 import { auditing } from '../writer/audited.ts';
@@ -45,7 +45,7 @@ export function moveManifests(
       ...(manifestStatus === 'COMPLETED'
         ? scope.updateEach(
             manifest,
-            uuids.map((uuid) => ({ ...set, uuid, publicToken: publicToken() })),
+            uuids.map((uuid) => ({ ...set, uuid, publicToken: taggedToken(scope.organization) })),
           )
         : [scope.update(manifest, set, { uuids })]),
     ],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Env, OperationMessage } from '../env.ts';
 import { Database } from '../lib/database.ts';
+import { databasesOf } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
 import { LATER } from '../lib/store.ts';
 import type { CommandRequest, Outcome } from '../writer/command.ts';
@@ -42,7 +43,7 @@ export const operationConsumer =
           }
         };
         try {
-          const database = new Database(organization, env.DB.withSession('first-primary'));
+          const database = new Database(organization, databasesOf(env));
           const open = await openOperations(database, [...messages.keys()]);
           const pending = new Map(open.map((operation) => [operation.uuid, operation]));
           for (const uuid of messages.keys()) {

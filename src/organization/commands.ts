@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { SHARED_HOSTS } from '../http/hosts.ts';
 import { changedFields, type FieldChange } from '../lib/changes.ts';
 import type { Scope } from '../lib/database.ts';
+import { MAIN } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
 import { auditing } from '../writer/audited.ts';
@@ -10,24 +11,34 @@ import { command, unchanged } from '../writer/command.ts';
 import { type OrganizationSettings, organizationView, type StoredOrganization } from '../writer/settings.ts';
 import type { organizationCreateSchema, organizationUpdateSchema } from './schema.ts';
 
-/** Create an organization. Runs in the operator's own log, where slugs are told apart one at a time. */
+/** An organization that is to be, and the name of the database that was found for it. */
+type NewOrganization = Omit<z.output<typeof organizationCreateSchema>, 'databaseName'> & {
+  databaseName: string;
+};
+
+/**
+ * Create an organization. Runs in the operator's own log, where slugs are told apart one at a time. In another database
+ * than `DB` it is no more than planned then: `settle` carries that out.
+ */
 export const createOrganization = command('createOrganization', {
-  ask: ({ scope }, { slug }: z.output<typeof organizationCreateSchema>) => ({
+  ask: ({ scope }, { slug }: NewOrganization) => ({
     others: slugQuery(scope, slug),
   }),
   decide({ scope, now }, input, { others }) {
     if (isTaken(input.slug, others)) return slugInUse(input.slug);
     const uuid = newUuid();
+    const isHere = input.databaseName === MAIN;
     const row = sql`${uuid}, ${input.name}, ${input.slug}, ${input.dispatchStrategy},
     ${Number(input.clientFeatureEnabled)}, ${input.markerAllocationMaximum}, ${input.markerCodeStart},
     ${input.requestsPerMinute}, ${input.deviceOfflineAfterSeconds},
-    ${JSON.stringify(input.shipmentCustomFields)}, ${now}, ${now}`;
+    ${JSON.stringify(input.shipmentCustomFields)}, ${now}, ${now},
+    ${isHere ? 'HERE' : 'PLANNED'}, ${isHere ? null : input.databaseName}, ${isHere ? null : now}`;
     return {
       writes: [
         // The organization it runs for is the operator's, which the row of another one has to name otherwise.
         sql`INSERT INTO organization (uuid, name, slug, dispatch_strategy, client_feature_enabled,
           marker_allocation_maximum, marker_code_start, requests_per_minute, device_offline_after_seconds,
-          shipment_custom_fields, create_date, update_date)
+          shipment_custom_fields, create_date, update_date, residence, database_name, unsettled_date)
         SELECT ${row} WHERE ${scope.organization} <> ${uuid}`,
       ],
       audit: [audited('ORGANIZATION_CREATED', uuid, input.slug, changedFields(null, input))],
@@ -102,7 +113,8 @@ const slugQuery = (scope: Scope, slug: string): SQL => sql`SELECT 1 FROM organiz
 const isTaken = (slug: string, others: readonly unknown[]): boolean =>
   SHARED_HOSTS.has(slug) || others.length > 0;
 
-function slugInUse(slug: string): Refusal {
+/** The refusal of a slug that another organization has. */
+export function slugInUse(slug: string): Refusal {
   const errors: ProblemItem[] = [
     { field: 'slug', code: 'slugInUse', message: 'In use.', rejectedValue: slug },
   ];

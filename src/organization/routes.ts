@@ -1,19 +1,25 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { forgetCredentials } from '../credential/authenticate.ts';
 import { OPERATOR, OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
+import { roomFor } from '../database/room.ts';
+import { settingsOf } from '../env.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
 import { answerPage, askPage, envelope } from '../http/list-page.ts';
 import { readsOf } from '../http/read.ts';
 import { uuidName } from '../http/schema.ts';
-import { type AppEnv, origin } from '../http/types.ts';
-import { refuse, writeAs } from '../http/write.ts';
+import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import { refuse, type Written, writeAs } from '../http/write.ts';
+import { databasesOf, MAIN } from '../lib/databases.ts';
 import { parseJson } from '../lib/json.ts';
+import { ProblemError } from '../lib/problem.ts';
+import { failureOf } from '../lib/store.ts';
 import { isoDate } from '../lib/time.ts';
 import { type StoredOrganization, settingsQuery } from '../writer/settings.ts';
-import { createOrganization, updateOrganization } from './commands.ts';
+import { createOrganization, slugInUse, updateOrganization } from './commands.ts';
 import { organizationList } from './list.ts';
 import { organizationCreateSchema, organizationSchema, organizationUpdateSchema } from './schema.ts';
+import { beginChange, livesElsewhere, settle } from './settle.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Operator';
@@ -36,13 +42,18 @@ endpoint(app, {
   summary: 'Create an organization',
   description:
     'With its four built-in authorities. `slug` is the host of its own, `{slug}.{BASE_DOMAIN}`; ' +
-    '`markerCodeStart` is the first marker code that it is given.',
+    '`markerCodeStart` is the first marker code that it is given.' +
+    'It lives in the database that is named, else in the open one that has most room.',
   access: operatorAccess,
   body: organizationCreateSchema,
   responses: { 201: { description: 'The organization', schema: organizationSchema } },
-  errors: ['slugInUse'],
+  errors: ['slugInUse', 'databaseNotFound', 'databaseClosed', 'databaseFull'],
   async handler(c, { body }) {
-    const written = await writeAs(c, OPERATOR_LOG, OPERATOR, createOrganization, body);
+    const databases = databasesOf(c.env);
+    const databaseName = await roomFor(databases, body.databaseName, settingsOf(c.env).DATABASE_LIMIT_BYTES);
+    const input = { ...body, databaseName };
+    const written = await writeAs(c, OPERATOR_LOG, OPERATOR, createOrganization, input);
+    if (written.body.databaseName !== MAIN) await settle(databases, written.body.uuid);
     c.header('Location', `${path}/${written.body.uuid}`);
     return c.json(present(origin(c), written.body), 201);
   },
@@ -95,10 +106,32 @@ endpoint(app, {
   responses: { 200: { description: 'The organization', schema: organizationSchema } },
   errors: ['organizationNotFound', 'slugInUse', 'openShipments', 'identifierImmutable'],
   async handler(c, { params: { organizationUuid }, body }) {
-    const written = await writeAs(c, organizationUuid, OPERATOR, updateOrganization, body);
+    const written = await change(c, organizationUuid, body);
     forgetCredentials();
     return c.json(present(origin(c), written.body));
   },
 });
+
+/** Change settings where the organization lives, and in `DB`, which knows it by its slug and shows it in lists. */
+async function change(
+  c: AppContext,
+  uuid: string,
+  body: z.output<typeof organizationUpdateSchema>,
+): Promise<Written<StoredOrganization>> {
+  const databases = databasesOf(c.env);
+  const written = () => writeAs(c, uuid, OPERATOR, updateOrganization, body);
+  if (!(await livesElsewhere(databases, uuid))) return written();
+  try {
+    await beginChange(databases, uuid, body.slug, Date.now());
+  } catch (error) {
+    if (failureOf(error) !== 'collision') throw error;
+    throw new ProblemError(slugInUse(body.slug!));
+  }
+  try {
+    return await written();
+  } finally {
+    await settle(databases, uuid);
+  }
+}
 
 export const organizationRoutes = app;

@@ -32,8 +32,12 @@ const settings = {
     ),
 };
 
+const databaseName = z.string().openapi({ example: 'DB' });
+
 /** An organization as the API shows it. */
-export const organizationSchema = z.object({ ...common, ...settings }).openapi('Organization');
+export const organizationSchema = z
+  .object({ ...common, ...settings, databaseName: databaseName.describe('The database that it lives in') })
+  .openapi('Organization');
 
 /** Body of POST /organization. */
 export const organizationCreateSchema = input(organizationSchema, {
@@ -45,6 +49,9 @@ export const organizationCreateSchema = input(organizationSchema, {
   requestsPerMinute: settings.requestsPerMinute.default(6_000),
   deviceOfflineAfterSeconds: settings.deviceOfflineAfterSeconds.default(300),
   shipmentCustomFields: settings.shipmentCustomFields.default([]),
+  databaseName: databaseName
+    .optional()
+    .describe('The database that it is to live in; without, the open one with most room'),
 }).openapi('OrganizationCreate');
 
 /** Body of PUT /organization/{uuid}: what is omitted stays. */

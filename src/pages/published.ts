@@ -3,6 +3,7 @@ import type { Access } from '../http/declaration.ts';
 import { hostSlug } from '../http/hosts.ts';
 import { type AppContext, hostname } from '../http/types.ts';
 import { Database } from '../lib/database.ts';
+import { databasesOf } from '../lib/databases.ts';
 import { findPublished, type Published } from './store.ts';
 
 /** Whoever has the address may call, and the store is asked. */
@@ -24,12 +25,12 @@ export async function publishedOf(
   token: string,
 ): Promise<{ published: Published; database: Database } | undefined> {
   if (!TOKEN.test(token)) return undefined;
-  const session = c.env.DB.withSession('first-primary');
-  const published = await findPublished(session, token);
+  const databases = databasesOf(c.env);
+  const published = await findPublished(databases, token);
   if (!published) return undefined;
   const slug = hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
   if (slug !== undefined && slug !== published.slug) return undefined;
-  const database = new Database(published.organizationUuid, session, { patient: true });
+  const database = new Database(published.organizationUuid, databases, { patient: true });
   c.set('database', database);
   return { published, database };
 }

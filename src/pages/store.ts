@@ -1,7 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Total } from '../http/list.ts';
-import { type Database, type Scope, unscoped } from '../lib/database.ts';
+import type { Database, Scope } from '../lib/database.ts';
+import type { Databases } from '../lib/databases.ts';
+import { tagOf } from '../lib/id.ts';
 import { type Json, parseJson } from '../lib/json.ts';
+import { byTag, livesHere, lookUp } from '../lib/look-up.ts';
 import { recordTally } from '../manifest/asset-store.ts';
 import type { LoadingStatus, Tally } from '../manifest/asset-table.ts';
 import type { Actor } from '../writer/chain.ts';
@@ -21,19 +24,20 @@ export interface Published {
  * What a token names: a completed shipment or manifest, also one that was deleted since, as its page is for ever. The
  * organization is not asked for but found: whoever has the token may see what it names, and nothing else.
  */
-export async function findPublished(
-  session: D1DatabaseSession,
-  token: string,
-): Promise<Published | undefined> {
-  const columns = sql`p.uuid, p.organization_uuid AS "organizationUuid", o.name AS "organizationName", o.slug`;
-  const [found] = await unscoped(
-    session,
-    sql<Published>`SELECT 'SHIPMENT' AS kind, ${columns} FROM shipment p CROSS JOIN organization o ON o.uuid = p.organization_uuid
-      WHERE p.public_token = ${token}
-    UNION ALL SELECT 'MANIFEST', ${columns} FROM manifest p CROSS JOIN organization o ON o.uuid = p.organization_uuid
-      WHERE p.public_token = ${token}`,
+export async function findPublished(databases: Databases, token: string): Promise<Published | undefined> {
+  const columns = sql`p.uuid, p.organization_uuid AS "organizationUuid", organization.name AS "organizationName", organization.slug`;
+  const tag = tagOf(token);
+  const found = await lookUp(
+    databases,
+    tag,
+    sql<Published>`SELECT 'SHIPMENT' AS kind, ${columns} FROM shipment p CROSS JOIN organization ON organization.uuid = p.organization_uuid
+      WHERE p.public_token = ${token} AND ${livesHere}
+    UNION ALL SELECT 'MANIFEST', ${columns} FROM manifest p CROSS JOIN organization ON organization.uuid = p.organization_uuid
+      WHERE p.public_token = ${token} AND ${livesHere}`,
+    byTag(tag, token),
   );
-  return found;
+  if (found) databases.remember(found.row.organizationUuid, found.databaseName);
+  return found?.row;
 }
 
 /** What a public page is about. Dates in epoch milliseconds. */

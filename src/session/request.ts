@@ -4,8 +4,9 @@ import { settingsOf } from '../env.ts';
 import { hostSlug } from '../http/hosts.ts';
 import { type AppContext, hostname, origin } from '../http/types.ts';
 import { Database } from '../lib/database.ts';
+import { databasesOf } from '../lib/databases.ts';
 import { sha256Hex } from '../lib/hash.ts';
-import { publicToken } from '../lib/id.ts';
+import { randomToken } from '../lib/id.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import { cookieNames, isSameOrigin, LIFE_MS, SEEN_STEP_MS } from './rules.ts';
 import { type FoundSession, findSession, noteSeen } from './store.ts';
@@ -58,11 +59,11 @@ export async function sessionOf(c: AppContext): Promise<FoundSession | undefined
   const token = getCookie(c, namesOf(c).session);
   if (!token) return undefined;
   const now = Date.now();
-  const found = await findSession(c.env.DB, sha256Hex(token), now);
+  const found = await findSession(databasesOf(c.env), token, now);
   const slug = hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
   if (!found || (slug !== undefined && slug !== found.organization.slug)) return undefined;
   if (now - found.lastSeenDate >= SEEN_STEP_MS) {
-    const database = new Database(found.organization.uuid, c.env.DB.withSession('first-primary'));
+    const database = new Database(found.organization.uuid, databasesOf(c.env));
     c.executionCtx.waitUntil(
       noteSeen(database, found.uuid, now).catch((error) => console.warn(String(error))),
     );
@@ -81,7 +82,7 @@ export function sessionFormToken(c: AppContext): string {
 /** The form token of a browser that is not signed in, which is given a cookie for it. */
 export function guestFormToken(c: AppContext): string {
   const { guest } = namesOf(c);
-  const cookie = getCookie(c, guest) || publicToken();
+  const cookie = getCookie(c, guest) || randomToken();
   give(c, guest, cookie, LIFE_MS / 1_000);
   return formToken(cookie);
 }

@@ -2,8 +2,9 @@ import { settingsOf } from '../env.ts';
 import { hostSlug } from '../http/hosts.ts';
 import { type AppContext, callerAddress, hostname } from '../http/types.ts';
 import { writeAs } from '../http/write.ts';
+import { databasesOf } from '../lib/databases.ts';
 import { sha256Hex } from '../lib/hash.ts';
-import { newUuid, publicToken } from '../lib/id.ts';
+import { newUuid, taggedToken } from '../lib/id.ts';
 import { ProblemError } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
 import { hashPassword, inLine, needsRehash, verifyPassword } from '../user/password.ts';
@@ -23,8 +24,8 @@ export interface Credentials {
 const USER_AGENT_MAXIMUM = 300;
 
 /** A new session for this request's browser, and the token for its cookie. */
-export function newSession(c: AppContext): { token: string; begun: NewSession } {
-  const token = publicToken();
+export function newSession(c: AppContext, organization: string): { token: string; begun: NewSession } {
+  const token = taggedToken(organization);
   return {
     token,
     begun: {
@@ -53,11 +54,12 @@ export function signIn(
   maySignIn: (permissions: readonly Permission[]) => boolean,
 ): Promise<{ token: string } | 'failed' | 'limited'> {
   return inLine(async (place) => {
+    const databases = databasesOf(c.env);
     const slug = organization.trim().toLowerCase();
     const keys = attemptKeys(c, JSON.stringify([slug, fold(email.trim())]));
-    if (!(await beginAttempt(c.env.DB, keys, Date.now()))) return 'limited';
+    if (!(await beginAttempt(databases, keys, Date.now()))) return 'limited';
     const ownHost = hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
-    const found = await findAccount(c.env.DB, slug, email.trim());
+    const found = await findAccount(databases, slug, email.trim());
     const account =
       found && maySignIn(found.permissions) && (ownHost === undefined || ownHost === slug)
         ? found
@@ -69,7 +71,7 @@ export function signIn(
     const passwordHash = needsRehash(stored) ? await hashPassword(password, place) : null;
     const token = await begin(c, account, passwordHash);
     if (token === undefined) return 'failed';
-    await attemptSucceeded(c.env.DB, keys);
+    await attemptSucceeded(databases, keys);
     return { token };
   });
 }
@@ -80,8 +82,8 @@ async function begin(
   account: Account,
   passwordHash: string | null,
 ): Promise<string | undefined> {
-  const { token, begun } = newSession(c);
   const { organization, uuid, displayName, sessionEpoch } = account;
+  const { token, begun } = newSession(c, organization);
   try {
     await writeAs(c, organization, { actorType: 'USER', uuid, displayName }, beginSession, {
       userUuid: uuid,

@@ -1,8 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { Database, inList, type Scope, unscoped } from '../lib/database.ts';
-import { NO_ORGANIZATION } from '../lib/id.ts';
+import { Database, inList, type Result, Scope } from '../lib/database.ts';
+import type { Databases } from '../lib/databases.ts';
+import { sha256Hex } from '../lib/hash.ts';
+import { NO_ORGANIZATION, tagOf } from '../lib/id.ts';
 import { type Json, parseJson } from '../lib/json.ts';
+import { bySlug, byTag, livesHere, lookUp } from '../lib/look-up.ts';
 import { pruneRows } from '../lib/prune.ts';
+import { isUnavailable } from '../lib/store.ts';
 import { fold } from '../lib/text.ts';
 import type { ViewRow } from '../lib/view.ts';
 import type { Permission } from '../user/rules.ts';
@@ -47,14 +51,17 @@ interface SessionRow extends ViewRow<typeof organizationView> {
   user: Json<SessionUser>;
 }
 
-/** Find a session by the hash of its token. Not scoped, since it gives the scope. */
+/** Find the session that a token is of, and remember where its organization lives. */
 export async function findSession(
-  db: D1Database,
-  tokenHash: string,
+  databases: Databases,
+  token: string,
   now: number,
 ): Promise<FoundSession | undefined> {
-  const [row] = await unscoped(
-    db.withSession('first-primary'),
+  const tokenHash = sha256Hex(token);
+  const tag = tagOf(token);
+  const found = await lookUp(
+    databases,
+    tag,
     sql<SessionRow>`SELECT ${organizationView} AS view, json_object('uuid', session.uuid, 'lastSeenDate', session.last_seen_date,
         'expiresDate', session.expires_date) AS session,
         json_object('uuid', user.uuid, 'firstName', user.first_name, 'lastName', user.last_name, 'email', user.email,
@@ -65,9 +72,14 @@ export async function findSession(
       JOIN authority ON authority.uuid = user.authority_uuid
         AND authority.organization_uuid = session.organization_uuid
       JOIN organization ON organization.uuid = session.organization_uuid
-      WHERE session.token_hash = ${tokenHash} AND ${alive(now)}`,
+      WHERE session.token_hash = ${tokenHash} AND ${alive(now)} AND ${livesHere}`,
+    byTag(tag, tokenHash),
   );
-  return row && { ...parseJson(row.session), user: parseJson(row.user), organization: toSettings(row) };
+  if (!found) return undefined;
+  const { row, databaseName } = found;
+  const organization = toSettings(row);
+  databases.remember(organization.uuid, databaseName);
+  return { ...parseJson(row.session), user: parseJson(row.user), organization };
 }
 
 /** Note that a session was used. Not a command: nothing else is decided on it, and it only moves forward. */
@@ -118,10 +130,15 @@ export interface Account {
 /** Somebody's row. */
 type Stored<T> = Omit<T, 'permissions'> & { permissions: Json<Permission[]> };
 
-/** The account that somebody says to be. Not scoped, since it gives the scope. */
-export async function findAccount(db: D1Database, slug: string, email: string): Promise<Account | undefined> {
-  const [row] = await unscoped(
-    db.withSession('first-primary'),
+/** The account that somebody says to be. */
+export async function findAccount(
+  databases: Databases,
+  slug: string,
+  email: string,
+): Promise<Account | undefined> {
+  const found = await lookUp(
+    databases,
+    `slug ${slug}`,
     sql<
       Stored<Account>
     >`SELECT organization.uuid AS organization, user.uuid, user.first_name || ' ' || user.last_name AS "displayName",
@@ -130,33 +147,42 @@ export async function findAccount(db: D1Database, slug: string, email: string): 
       JOIN user ON user.organization_uuid = organization.uuid AND user.folded_email = ${fold(email)}
         AND user.deleted_date IS NULL
       JOIN authority ON authority.organization_uuid = organization.uuid AND authority.uuid = user.authority_uuid
-      WHERE organization.slug = ${slug}`,
+      WHERE organization.slug = ${slug} AND ${livesHere}`,
+    bySlug(slug),
   );
-  return row && { ...row, permissions: parseJson(row.permissions) };
+  return found && { ...found.row, permissions: parseJson(found.row.permissions) };
 }
 
 /** Who a link was made for. */
 export interface Invited extends Omit<Account, 'passwordHash' | 'sessionEpoch'> {
   slug: string;
   email: string;
+  /** SHA-256 (hex) of the link's token. */
+  inviteHash: string;
 }
 
-/** The user whom a link may set a password for, by the hash of its token. Not scoped, since it gives the scope. */
+/** The user whom the link with a token may set a password for. */
 export async function findInvited(
-  db: D1Database,
-  inviteHash: string,
+  databases: Databases,
+  token: string,
   now: number,
 ): Promise<Invited | undefined> {
-  const [row] = await unscoped(
-    db.withSession('first-primary'),
-    sql<Stored<Invited>>`SELECT organization.uuid AS organization, organization.slug, user.uuid, user.email,
+  const inviteHash = sha256Hex(token);
+  const tag = tagOf(token);
+  const found = await lookUp(
+    databases,
+    tag,
+    sql<
+      Stored<Omit<Invited, 'inviteHash'>>
+    >`SELECT organization.uuid AS organization, organization.slug, user.uuid, user.email,
         user.first_name || ' ' || user.last_name AS "displayName", authority.permissions
       FROM user
       JOIN organization ON organization.uuid = user.organization_uuid
       JOIN authority ON authority.organization_uuid = organization.uuid AND authority.uuid = user.authority_uuid
-      WHERE user.invite_hash = ${inviteHash} AND user.invite_expires_date > ${now} AND user.deleted_date IS NULL`,
+      WHERE user.invite_hash = ${inviteHash} AND user.invite_expires_date > ${now} AND user.deleted_date IS NULL AND ${livesHere}`,
+    byTag(tag, inviteHash),
   );
-  return row && { ...row, permissions: parseJson(row.permissions) };
+  return found && { ...found.row, inviteHash, permissions: parseJson(found.row.permissions) };
 }
 
 /** The password of a user, with the epoch that it holds for. */
@@ -172,13 +198,23 @@ export interface AttemptKeys {
   address: string;
 }
 
-const attempts = (db: D1Database): Database => new Database(NO_ORGANIZATION, db.withSession('first-primary'));
+/** Attempts are counted in `DB`; while that does not answer, in the next database that does. */
+async function sendAttempts<Row>(databases: Databases, statements: SQL<Row>[]): Promise<Result<Row>[]> {
+  for (const [index, at] of databases.names.entries()) {
+    try {
+      return await new Database(NO_ORGANIZATION, databases, { at }).send(statements);
+    } catch (error) {
+      if (!isUnavailable(error) || index === databases.names.length - 1) throw error;
+    }
+  }
+  return [];
+}
 
 /**
  * Count an attempt before it is judged, so that many at once are counted too; whether it may be judged. Attempts beyond
  * a limit count as one: the window ends when it would have ended.
  */
-export async function beginAttempt(db: D1Database, keys: AttemptKeys, now: number): Promise<boolean> {
+export async function beginAttempt(databases: Databases, keys: AttemptKeys, now: number): Promise<boolean> {
   const count = (
     key: string,
     maximum: number,
@@ -192,7 +228,7 @@ export async function beginAttempt(db: D1Database, keys: AttemptKeys, now: numbe
   // An address that is beyond its own limit makes no more rows.
   const addressAllowed = sql`EXISTS (SELECT 1 FROM sign_in_attempt WHERE organization_uuid = ${NO_ORGANIZATION}
     AND attempt_key = ${keys.address} AND failed_count <= ${ADDRESS_FAILURES_MAXIMUM})`;
-  const counted = await attempts(db).send([
+  const counted = await sendAttempts(databases, [
     count(keys.address, ADDRESS_FAILURES_MAXIMUM, sql`TRUE`),
     count(keys.account, ACCOUNT_FAILURES_MAXIMUM, addressAllowed),
   ]);
@@ -200,11 +236,11 @@ export async function beginAttempt(db: D1Database, keys: AttemptKeys, now: numbe
 }
 
 /** Forget what failed with the account before, and that this attempt was counted with the address. */
-export async function attemptSucceeded(db: D1Database, keys: AttemptKeys): Promise<void> {
-  const database = attempts(db);
-  await database.send([
-    database.remove(signInAttempt, sql`attempt_key = ${keys.account}`),
-    database.update(
+export async function attemptSucceeded(databases: Databases, keys: AttemptKeys): Promise<void> {
+  const scope = new Scope(NO_ORGANIZATION);
+  await sendAttempts(databases, [
+    scope.remove(signInAttempt, sql`attempt_key = ${keys.account}`),
+    scope.update(
       signInAttempt,
       { failedCount: sql`max(0, failed_count - 1)` },
       sql`attempt_key = ${keys.address}`,

@@ -1,6 +1,6 @@
 import { type CustomFieldInput, diffFields, filledFields } from '../custom-field/rules.ts';
 import { auditFields, writeFields } from '../custom-field/store.ts';
-import { publicToken } from '../lib/id.ts';
+import { taggedToken } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
 import { dueWithManifests } from '../manifest/asset-store.ts';
 import { assignGate, moveManifests } from '../manifest/changes.ts';
@@ -109,7 +109,7 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
     const set = {
       status,
       ...(status === 'IN_PROGRESS' ? { activateDate: now } : { closeDate: now }),
-      ...(status === 'COMPLETED' ? { publicToken: publicToken() } : {}),
+      ...(status === 'COMPLETED' ? { publicToken: taggedToken(context.scope.organization) } : {}),
     };
     const moved = members.filter((member) => !isCancelled(member));
     return mergeChanges({ value: null }, [

@@ -1,5 +1,5 @@
 import { sha256Hex } from '../lib/hash.ts';
-import { publicToken } from '../lib/id.ts';
+import { taggedToken } from '../lib/id.ts';
 import { DAY_MS } from '../lib/time.ts';
 import type { StoredInvite } from './rules.ts';
 
@@ -7,8 +7,12 @@ import type { StoredInvite } from './rules.ts';
 export const INVITE_LIFE_MS = 7 * DAY_MS;
 
 /** Make a link by which a user sets a password, once: `{origin}/app/invite/{token}`. */
-export function makeInvite(origin: string, now: number): { link: string; stored: StoredInvite } {
-  const token = publicToken();
+export function makeInvite(
+  origin: string,
+  organization: string,
+  now: number,
+): { link: string; stored: StoredInvite } {
+  const token = taggedToken(organization);
   return {
     link: `${origin}/app/invite/${token}`,
     stored: { hash: sha256Hex(token), expiresDate: now + INVITE_LIFE_MS },

@@ -132,7 +132,7 @@ endpoint(app, {
     }
     const byLink = body.passwordPolicyMode === 'INVITE_LINK';
     const password = byLink ? null : (given ?? generatePassword());
-    const invite = byLink ? makeInvite(origin(c), Date.now()) : null;
+    const invite = byLink ? makeInvite(origin(c), principalOf(c).organization.uuid, Date.now()) : null;
     const written = await write(c, createUser, {
       ...body,
       phoneNumber,
@@ -220,7 +220,7 @@ endpoint(app, {
   responses: { 200: { description: 'The link', schema: passwordResetSchema } },
   errors: ['userNotFound'],
   async handler(c, { params: { uuid: wanted } }) {
-    const { link, stored } = makeInvite(origin(c), Date.now());
+    const { link, stored } = makeInvite(origin(c), principalOf(c).organization.uuid, Date.now());
     const input = { uuid: wanted, invite: stored, heldPermissions: null };
     const { replayed } = await write(c, resetPassword, input);
     c.header('Cache-Control', 'no-store');

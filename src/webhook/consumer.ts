@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type DeliverMessage, type Env, settingsOf } from '../env.ts';
 import { eventsQuery, type PresentEvent, type StoredEvent } from '../event/present.ts';
 import { Database, inList } from '../lib/database.ts';
+import { databasesOf } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
 import { LATER } from '../lib/store.ts';
 import { isoDate, SECOND_MS } from '../lib/time.ts';
@@ -83,7 +84,7 @@ async function claim(
   env: Env,
   { organization, webhook, deliveries }: DeliverMessage,
 ): Promise<Work | undefined> {
-  const database = new Database(organization, env.DB.withSession('first-primary'));
+  const database = new Database(organization, databasesOf(env));
   const [now, token] = [Date.now(), newUuid()];
   const named = sql`+organization_uuid = ${organization} AND uuid ${inList(deliveries)}`;
   const mine = sql`${named} AND claim = ${token}`;

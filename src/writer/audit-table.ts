@@ -23,6 +23,7 @@ export const ENTITY_TYPES = [
   'OPERATION',
   'DEAD_LETTER',
   'WEBHOOK',
+  'DATABASE',
 ] as const;
 /** Who can be behind a request. */
 export const ACTOR_TYPES = ['API_KEY', 'ACCESS_TOKEN', 'USER', 'OPERATOR', 'SYSTEM'] as const;

@@ -1,7 +1,7 @@
 import { Mutex } from 'async-mutex';
 import { Database } from '../lib/database.ts';
+import { databasesOf } from '../lib/databases.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
-import type { WriterEnv } from './binding.ts';
 
 /** What a job works with. */
 export interface JobContext<E> {
@@ -43,7 +43,7 @@ const RECHECK_MS = 5 * SECOND_MS;
  * Runs jobs after commits that ask for it, and by the object's alarm. The alarm is set BEFORE such a commit, so that
  * what a crash leaves behind is taken up at the next start; afterwards it is set to what the jobs want.
  */
-export class Jobs<E extends Pick<WriterEnv, 'DB'>> {
+export class Jobs<E extends object> {
   readonly #jobs: readonly Job<E>[];
   readonly #env: E;
   readonly #organization: string;
@@ -122,7 +122,7 @@ export class Jobs<E extends Pick<WriterEnv, 'DB'>> {
       const wanted: number[] = [];
       for (const job of this.#jobs) {
         const now = Date.now();
-        const database = new Database(this.#organization, this.#env.DB.withSession('first-primary'));
+        const database = new Database(this.#organization, databasesOf(this.#env));
         try {
           const lastRun = this.#lastRuns.get(job) ?? null;
           const next = await job({ env: this.#env, database, now, lastRun });

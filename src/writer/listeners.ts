@@ -1,4 +1,5 @@
 import { Database } from '../lib/database.ts';
+import type { Databases } from '../lib/databases.ts';
 import { isUnavailable } from '../lib/store.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
 import type { AuditEntry } from './chain.ts';
@@ -56,7 +57,7 @@ const CLOSED = {
  */
 export class Listeners {
   readonly #context: DurableObjectState;
-  readonly #db: D1Database;
+  readonly #databases: Databases;
   readonly #topics: Topics;
   #sequenceNumber = 0;
   /** Topics of the next notice; null for any. */
@@ -65,9 +66,9 @@ export class Listeners {
   /** Until when sessions are taken to last. */
   readonly #trusted = new Map<string, number>();
 
-  constructor(context: DurableObjectState, db: D1Database, topics: Topics) {
+  constructor(context: DurableObjectState, databases: Databases, topics: Topics) {
     this.#context = context;
-    this.#db = db;
+    this.#databases = databases;
     this.#topics = topics;
     context.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
@@ -196,7 +197,7 @@ export class Listeners {
   }
 
   #database(): Database {
-    return new Database(this.#context.id.name!, this.#db.withSession('first-primary'));
+    return new Database(this.#context.id.name!, this.#databases);
   }
 }
 

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
+import { databasesOf } from '../lib/databases.ts';
 import type { OrganizationObject, WriterEnv } from './binding.ts';
 import { type CommandRequest, commandsOf, type Outcome, type Registry } from './command.ts';
 import { type Job, Jobs } from './jobs.ts';
@@ -17,14 +18,14 @@ export function organizationWriter<E extends WriterEnv>(
   const commands = commandsOf(registry);
   return class extends DurableObject<E> implements OrganizationObject {
     readonly #rate = new RateWindow();
-    readonly #listeners = new Listeners(this.ctx, this.env.DB, topics);
+    readonly #listeners = new Listeners(this.ctx, databasesOf(this.env), topics);
     #lazyJobs: Jobs<E> | undefined;
     #writer: Writer | undefined;
 
     /** Run a command. */
     execute(request: CommandRequest): Promise<Outcome> {
       this.#writer ??= new Writer({
-        db: this.env.DB,
+        databases: databasesOf(this.env),
         organization: this.ctx.id.name!,
         commands,
         declareRewind,

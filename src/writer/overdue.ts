@@ -22,11 +22,16 @@ export const overdueQuery = (overdue: readonly Overdue[], now: number): SQL<{ uu
   )}) ORDER BY random() LIMIT ${ORGANIZATIONS_MAXIMUM}`;
 
 /**
- * Wake the objects of organizations in which something waits that was due: an alarm that was lost with an object's
+ * Wake the objects of organizations of a database in which something waits that was due: an alarm that was lost with an object's
  * storage, or was never set, must not have it wait for the next write. For the scheduled handler.
  */
-export async function wakeOverdue(env: WriterEnv, overdue: readonly Overdue[], now: number): Promise<void> {
-  const found = await unscoped(env.DB.withSession('first-primary'), overdueQuery(overdue, now));
+export async function wakeOverdue(
+  env: WriterEnv,
+  db: D1Database,
+  overdue: readonly Overdue[],
+  now: number,
+): Promise<void> {
+  const found = await unscoped(db, overdueQuery(overdue, now));
   for (let next = 0; next < found.length; next += WOKEN_AT_ONCE) {
     await Promise.all(
       found.slice(next, next + WOKEN_AT_ONCE).map(async ({ uuid }) => {

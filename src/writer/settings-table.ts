@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { RESIDENCES } from '../lib/databases.ts';
 
 /** An organization (tenant) with its settings. Dates in epoch milliseconds. */
 export const organization = sqliteTable('organization', {
@@ -14,6 +15,12 @@ export const organization = sqliteTable('organization', {
   deviceOfflineAfterSeconds: integer('device_offline_after_seconds').notNull().default(300),
   /** JSON array of `{fieldKey, fieldType}`. */
   shipmentCustomFields: text('shipment_custom_fields').notNull(),
+  /** Whether it lives in the database that is asked. */
+  residence: text('residence', { enum: RESIDENCES }).notNull().default('HERE'),
+  /** The database that it lives in; null for `DB`. */
+  databaseName: text('database_name'),
+  /** Since when two databases may not say the same of it; null where they do. */
+  unsettledDate: integer('unsettled_date'),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
 });

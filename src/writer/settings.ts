@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { MAIN } from '../lib/databases.ts';
 import { parseJson } from '../lib/json.ts';
 import { json, type Viewed, type ViewRow, view } from '../lib/view.ts';
 import { organization } from './settings-table.ts';
@@ -38,6 +39,7 @@ export const organizationView = view({
   requestsPerMinute: organization.requestsPerMinute,
   deviceOfflineAfterSeconds: organization.deviceOfflineAfterSeconds,
   shipmentCustomFields: json<ShipmentCustomField[]>(sql`${organization.shipmentCustomFields}`),
+  databaseName: sql<string>`coalesce(${organization.databaseName}, ${sql.raw(`'${MAIN}'`)})`,
   createDate: organization.createDate,
   updateDate: organization.updateDate,
 });
@@ -50,6 +52,6 @@ export function settingsQuery(uuid: string): SQL<ViewRow<typeof organizationView
 
 /** The settings in a row of `settingsQuery`. */
 export function toSettings(row: ViewRow<typeof organizationView>): OrganizationSettings {
-  const { createDate, updateDate, ...stored } = parseJson(row.view);
+  const { databaseName, createDate, updateDate, ...stored } = parseJson(row.view);
   return { ...stored, clientFeatureEnabled: stored.clientFeatureEnabled === 1 };
 }

@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { Database, type Result, rowsOf, Scope, statementsOf } from '../lib/database.ts';
+import type { Databases } from '../lib/databases.ts';
 import type { Refusal } from '../lib/problem.ts';
 import { failureOf, isRepeat } from '../lib/store.ts';
 import { SECOND_MS } from '../lib/time.ts';
@@ -40,9 +41,9 @@ const NO_HOOKS: CommitHooks = {
   afterUnknown: () => undefined,
 };
 
-/** What a writer works with: its organization, the database, the commands it knows. */
+/** What a writer works with: its organization, the databases, the commands it knows. */
 export interface WriterOptions {
-  db: D1Database;
+  databases: Databases;
   organization: string;
   commands: ReadonlyMap<string, AnyCommand>;
   hooks?: CommitHooks;
@@ -336,7 +337,7 @@ export class Writer {
   }
 
   #database(): Database {
-    return new Database(this.#options.organization, this.#options.db.withSession('first-primary'));
+    return new Database(this.#options.organization, this.#options.databases);
   }
 }
 

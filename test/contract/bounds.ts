@@ -72,6 +72,7 @@ export const BOUNDS: Record<string, Growth> = {
       'listDeadLetters',
       'listUsers',
       'listOrganizations',
+      'listDatabases',
     ],
     PAGE,
   ),

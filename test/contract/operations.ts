@@ -49,6 +49,13 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     other: { name: 'Other' },
     status: 200,
   }),
+  listDatabases: () => ({ status: 200 }),
+  updateDatabase: () => ({
+    params: { databaseName: 'DB_1' },
+    json: { open: true },
+    other: { open: false },
+    status: 200,
+  }),
   createApiKey: (names) => ({
     params: ofOrganization(names),
     json: { name: 'WMS 2', expiresDate: '2099-01-01T00:00:00Z' },

@@ -49,7 +49,7 @@ describe('a credential that is not valid', () => {
       ['in the wrong case', { 'X-AUTH-KEY': tenant.key.toUpperCase() }],
       ['SQL', { 'X-AUTH-KEY': "' OR 1=1 --" }],
       ['sent twice', { 'X-AUTH-KEY': `${tenant.key}, ${tenant.key}` }],
-      ['unknown', { 'X-AUTH-KEY': makeSecret('API_KEY', 'test').secret }],
+      ['unknown', { 'X-AUTH-KEY': makeSecret(tenant.uuid, 'API_KEY', 'test').secret }],
       ['revoked', { 'X-AUTH-KEY': revoked.secret }],
       ['expired', { 'X-AUTH-KEY': expired.secret }],
       ['rotated out', { 'X-AUTH-KEY': rotated.secret }],

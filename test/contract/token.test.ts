@@ -80,7 +80,7 @@ describe('an operation with an access token', () => {
       ['of another environment', inHeader(token.replace('wdt_test', 'wdt_live'))],
       ['SQL', inHeader("' OR 1=1 --")],
       ['sent twice', inHeader(`${token}, ${token}`)],
-      ['unknown', inHeader(makeSecret('ACCESS_TOKEN', 'test').secret)],
+      ['unknown', inHeader(makeSecret(world.tenant.uuid, 'ACCESS_TOKEN', 'test').secret)],
       ...(await spent(world.tenant, 'access-token')).map(
         ([why, secret]): [string, Record<string, string>] => [why, inHeader(secret)],
       ),
@@ -99,7 +99,7 @@ describe('an operation with an access token', () => {
     const reasons: [string, string][] = [
       ['empty', ''],
       ['malformed', 'wdk_test_1'],
-      ['unknown', makeSecret('API_KEY', 'test').secret],
+      ['unknown', makeSecret(other.uuid, 'API_KEY', 'test').secret],
       ...(await spent(world.tenant, 'api-key')),
       ['an access token', token],
       ['of another organization', other.key],

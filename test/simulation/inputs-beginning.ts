@@ -5,6 +5,7 @@ import { newWebhook } from './inputs-floor.ts';
 export const organizationOf = (index: number) => ({
   name: 'Acme',
   slug: `acme-${index}`,
+  databaseName: 'DB',
   dispatchStrategy: 'SHIPMENT',
   clientFeatureEnabled: true,
   markerAllocationMaximum: 100,

@@ -3,6 +3,7 @@ import { noteSilences } from '../../src/device/schedule.ts';
 import type { Env } from '../../src/env.ts';
 import { declareRewind } from '../../src/event/rewind.ts';
 import { jobs, overdue } from '../../src/jobs.ts';
+import { databasesOf } from '../../src/lib/databases.ts';
 import { commandsOf } from '../../src/writer/command.ts';
 import { Jobs } from '../../src/writer/jobs.ts';
 import { marksIn } from '../../src/writer/mark.ts';
@@ -97,7 +98,7 @@ export class Service {
   async schedule(): Promise<void> {
     const env = this.envOf({ name: 'schedule', dead: false });
     const now = this.world.clock.now();
-    await Promise.allSettled([noteSilences(env, now), wakeOverdue(env, overdue, now)]);
+    await Promise.allSettled([noteSilences(env, env.DB, now), wakeOverdue(env, env.DB, overdue, now)]);
   }
 
   /** The alarm of an object rings; whoever ends before it is done with that leaves it ringing. */
@@ -183,7 +184,7 @@ export class Service {
     const storage = home.storage.of(domain, touched);
     const kept = new Jobs(jobs, env, home.organization, storage);
     const writer = new Writer({
-      db: env.DB,
+      databases: databasesOf(env),
       organization: home.organization,
       commands: registry,
       declareRewind,

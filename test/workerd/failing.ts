@@ -4,6 +4,7 @@ import { app } from '../../src/app.ts';
 import { commands } from '../../src/commands.ts';
 import { forgetCredentials } from '../../src/credential/authenticate.ts';
 import type { Env } from '../../src/env.ts';
+import { Databases } from '../../src/lib/databases.ts';
 import { type CommandRequest, commandsOf } from '../../src/writer/command.ts';
 import { Writer } from '../../src/writer/writer.ts';
 import type { Answer } from './client.ts';
@@ -69,7 +70,11 @@ export function envOver(db: D1Database): Env {
   const { WRITER } = bindings;
   const writer = (organization: string) => ({
     execute: (request: CommandRequest) =>
-      new Writer({ db, organization, commands: commandsOf(commands) }).execute(request),
+      new Writer({
+        databases: new Databases({ DB: db }),
+        organization,
+        commands: commandsOf(commands),
+      }).execute(request),
     lease: (limit: number, wanted: number) =>
       WRITER.get(WRITER.idFromName(organization)).lease(limit, wanted),
     wake: async () => undefined,

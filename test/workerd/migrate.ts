@@ -8,7 +8,10 @@ import {
 import { env } from 'cloudflare:workers';
 import type { Env } from '../../src/env.ts';
 
-const { DB, CALIBRATION, WRITER, MIGRATIONS } = env as unknown as Env & { MIGRATIONS: D1Migration[] };
+const { DB, DB_1, CALIBRATION, WRITER, MIGRATIONS } = env as unknown as Env & {
+  DB_1: D1Database;
+  MIGRATIONS: D1Migration[];
+};
 
 // One runtime plays many files, as a new one for each would take longer than most of them do. Each begins with empty
 // stores: without the rows, files, messages, objects and alarms of another. What modules remember goes by drawn names.
@@ -16,8 +19,13 @@ const { DB, CALIBRATION, WRITER, MIGRATIONS } = env as unknown as Env & { MIGRAT
 const objects = await listDurableObjectIds(WRITER);
 await Promise.all([
   DB.exec('SELECT 1'),
+  DB_1.exec('SELECT 1'),
   CALIBRATION.head('any'),
   ...objects.map((id) => runInDurableObject(WRITER.get(id), () => undefined)),
 ]);
 await reset();
-await applyD1Migrations(DB, MIGRATIONS);
+await Promise.all([applyD1Migrations(DB, MIGRATIONS), applyD1Migrations(DB_1, MIGRATIONS)]);
+// Tests look into `DB` themselves: an organization lives elsewhere only where a test has it so.
+await DB.exec(
+  "INSERT INTO database_setting (database_name, open, create_date, update_date) VALUES ('DB_1', 0, 0, 0)",
+);

@@ -4,7 +4,7 @@ import { settingsOf } from '../../env.ts';
 import { hostSlug } from '../../http/hosts.ts';
 import { type AppContext, type AppEnv, hostname } from '../../http/types.ts';
 import { refuse, write, writeAs } from '../../http/write.ts';
-import { sha256Hex } from '../../lib/hash.ts';
+import { databasesOf } from '../../lib/databases.ts';
 import { ProblemError, refusal } from '../../lib/problem.ts';
 import { SECOND_MS } from '../../lib/time.ts';
 import { changePassword, redeemInvite } from '../../session/password-commands.ts';
@@ -107,7 +107,7 @@ function changeOwn(
   return inLine(async (place) => {
     const userUuid = session.user.uuid;
     const keys = attemptKeys(c, userUuid);
-    if (!(await beginAttempt(c.env.DB, keys, Date.now()))) {
+    if (!(await beginAttempt(databasesOf(c.env), keys, Date.now()))) {
       throw new ProblemError(
         refusal('rateLimited', 'There were too many attempts. Wait a quarter of an hour.'),
         { 'Retry-After': String(ATTEMPT_WINDOW_MS / SECOND_MS) },
@@ -117,10 +117,10 @@ function changeOwn(
     if (!(await verifyPassword(form.currentPassword, stored[0]?.passwordHash ?? null, place))) {
       wrong('currentPassword', 'This is not your current password.');
     }
-    await attemptSucceeded(c.env.DB, keys);
+    await attemptSucceeded(databasesOf(c.env), keys);
     if (form.password === form.currentPassword)
       wrong('password', 'Choose another password than the current one.');
-    const { token, begun } = newSession(c);
+    const { token, begun } = newSession(c, database.organization);
     await write(c, changePassword, {
       userUuid,
       sessionEpoch: stored[0]!.sessionEpoch,
@@ -134,14 +134,13 @@ function changeOwn(
 }
 
 /** Whom a link was made for. @throws 404 for one that was used, replaced, has expired or never was, all alike. */
-async function invitedBy(c: AppContext, token: string): Promise<Invited & { inviteHash: string }> {
-  const inviteHash = sha256Hex(token);
-  const invited = await findInvited(c.env.DB, inviteHash, Date.now());
+async function invitedBy(c: AppContext, token: string): Promise<Invited> {
+  const invited = await findInvited(databasesOf(c.env), token, Date.now());
   const slug = hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
   if (!invited || (slug !== undefined && slug !== invited.slug)) {
     return refuse('inviteNotFound', 'The link is no longer valid. Ask for a new one.');
   }
-  return { ...invited, inviteHash };
+  return invited;
 }
 
 function invitePage(app: Hono<AppEnv>): void {
@@ -172,7 +171,7 @@ function invitePage(app: Hono<AppEnv>): void {
       default: action('guest', z.object(newPassword), async ({ c }, { token }: { token: string }, form) => {
         const invited = await invitedBy(c, token);
         checkTwice(form);
-        const { token: session, begun } = newSession(c);
+        const { token: session, begun } = newSession(c, invited.organization);
         const signsIn = may(invited.permissions, 'signIn');
         await writeAs(
           c,

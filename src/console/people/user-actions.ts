@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { origin } from '../../http/types.ts';
+import { origin, principalOf } from '../../http/types.ts';
 import { write } from '../../http/write.ts';
 import { createUser, deleteUser, resetPassword, updateUser } from '../../user/commands.ts';
 import { makeInvite } from '../../user/invite.ts';
@@ -33,7 +33,7 @@ export function createAction(): Action {
   return action('changeUsers', form, async ({ c, session }, _, { password: given, phoneNumber, ...body }) => {
     const byLink = body.passwordPolicyMode === 'INVITE_LINK';
     const password = byLink ? null : (given ?? generatePassword());
-    const invite = byLink ? makeInvite(origin(c), Date.now()) : null;
+    const invite = byLink ? makeInvite(origin(c), principalOf(c).organization.uuid, Date.now()) : null;
     const { replayed } = await write(c, createUser, {
       ...body,
       phoneNumber,
@@ -63,7 +63,7 @@ export function userActions(): Record<string, Action> {
       },
     ),
     reset: action('changeUsers', z.object({}), async ({ c, session }, { uuid }: ByUuid) => {
-      const { link, stored } = makeInvite(origin(c), Date.now());
+      const { link, stored } = makeInvite(origin(c), principalOf(c).organization.uuid, Date.now());
       const heldPermissions = session.user.permissions;
       const { replayed } = await write(c, resetPassword, { uuid, invite: stored, heldPermissions });
       const done = 'Password and sessions of the user have ended.';

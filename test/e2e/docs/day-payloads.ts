@@ -56,7 +56,9 @@ async function tryToFail(day: Recorder, slug: string): Promise<object | undefine
     body: { name: 'WMS' },
   });
   day.use('apiKey', secret);
-  const { entries } = await day.ask('allocateMarkers', { query: { quantity: `${AT_ONCE}`, imageDelivery: 'URL' } });
+  const { entries } = await day.ask('allocateMarkers', {
+    query: { quantity: `${AT_ONCE}`, imageDelivery: 'URL' },
+  });
   const couple = ({ markerCode }: Document) =>
     day
       .ask('coupleTrack', { query: { async: 'true' }, body: { markerCode, wmsId: PALLETS.torn } })

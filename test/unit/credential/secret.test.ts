@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { checksum, isSecretForm, makeSecret } from '../../../src/credential/secret.ts';
+import { checksum, isSecretForm, makeSecret, tagIn } from '../../../src/credential/secret.ts';
 import { sha256Hex } from '../../../src/lib/hash.ts';
 
+const ORGANIZATION = '019ab0c0-0000-7000-8000-0123456789ab';
+
 it('makes secrets of the form that the contract names', () => {
-  const { secret, hash, prefix } = makeSecret('API_KEY', 'test');
+  const { secret, hash, prefix } = makeSecret(ORGANIZATION, 'API_KEY', 'test');
   expect(secret).toMatch(/^wdk_test_[0-9A-Za-z]{36}$/);
-  expect(makeSecret('ACCESS_TOKEN', 'live').secret).toMatch(/^wdt_live_[0-9A-Za-z]{36}$/);
+  expect(makeSecret(ORGANIZATION, 'ACCESS_TOKEN', 'live').secret).toMatch(/^wdt_live_[0-9A-Za-z]{36}$/);
   expect(secret.startsWith(prefix)).toBe(true);
-  expect(secret.length - prefix.length).toBeGreaterThan(30);
+  expect(secret.length - prefix.length).toBe(18 + 6);
+  expect(tagIn(secret)).toBe('456789ab');
   expect(hash).toBe(sha256Hex(secret));
 });
 
@@ -19,7 +22,7 @@ it('checks with CRC-32, big-endian base62, zero-padded', () => {
 });
 
 it('knows its own secrets and no others', () => {
-  const { secret } = makeSecret('API_KEY', 'test');
+  const { secret } = makeSecret(ORGANIZATION, 'API_KEY', 'test');
   expect(isSecretForm(secret, 'API_KEY', 'test')).toBe(true);
   expect(isSecretForm(secret, 'API_KEY', 'live')).toBe(false);
   expect(isSecretForm(secret, 'ACCESS_TOKEN', 'test')).toBe(false);
@@ -39,12 +42,12 @@ it('knows its own secrets and no others', () => {
 it('draws every character as often as every other', () => {
   const counts = new Map<string, number>();
   for (let index = 0; index < 4_000; index += 1) {
-    for (const character of makeSecret('API_KEY', 'test').secret.slice(9, 39)) {
+    for (const character of makeSecret(ORGANIZATION, 'API_KEY', 'test').secret.slice(17, 39)) {
       counts.set(character, (counts.get(character) ?? 0) + 1);
     }
   }
   expect(counts.size).toBe(62);
-  const expected = (4_000 * 30) / 62;
+  const expected = (4_000 * 22) / 62;
   // Chi-square with 61 degrees of freedom: 120 is passed once in 100,000 runs.
   const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
   expect(chiSquare).toBeLessThan(120);

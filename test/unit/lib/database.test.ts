@@ -5,10 +5,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { customField } from '../../../src/custom-field/table.ts';
 import { Database, sqlUuid } from '../../../src/lib/database.ts';
+import { Databases } from '../../../src/lib/databases.ts';
 
 const dialect = new SQLiteSyncDialect();
 const session = { getBookmark: () => null, prepare: () => ({ bind: () => ({}) }), batch: async () => [] };
-const database = new Database('org', session as unknown as D1DatabaseSession);
+const database = new Database('org', new Databases({ DB: { withSession: () => session } }));
 
 it('refuses a statement that does not name the organization', async () => {
   await expect(database.send([sql`SELECT * FROM track WHERE uuid = ${'x'}`])).rejects.toThrow(

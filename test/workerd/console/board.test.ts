@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readGatePage } from '../../../src/console/board/gate-store.ts';
 import { readBoard } from '../../../src/console/board/store.ts';
 import { Database } from '../../../src/lib/database.ts';
+import { databasesOf } from '../../../src/lib/databases.ts';
 import { addOthers } from '../conventions/others.ts';
 import { walksOf } from '../conventions/walks.ts';
 import { type Dock, loadingDock, newDock } from '../shipment/dock.ts';
@@ -10,7 +11,7 @@ import { recorded } from '../statements.ts';
 import { gateUuid } from './forms.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
-const databaseOf = (dock: Dock): Database => new Database(dock.uuid, db.withSession('first-primary'));
+const databaseOf = (dock: Dock): Database => new Database(dock.uuid, databasesOf(env));
 
 async function gatePage(dock: Dock, q: string | null = null) {
   return (await readGatePage(databaseOf(dock), await gateUuid(dock), q))!;

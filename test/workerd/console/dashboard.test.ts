@@ -3,13 +3,14 @@ import { expect, it } from 'vitest';
 import { readDashboard } from '../../../src/console/board/dashboard-store.ts';
 import type { Env } from '../../../src/env.ts';
 import { Database } from '../../../src/lib/database.ts';
+import { databasesOf } from '../../../src/lib/databases.ts';
 import { HOUR_MS } from '../../../src/lib/time.ts';
 import { loadingDock } from '../shipment/dock.ts';
 
 it('the dashboard counts what is loaded, by the hour, and what is open', async () => {
   const dock = await loadingDock();
   const { A, B } = dock.codes as Record<string, number>;
-  const database = new Database(dock.uuid, (env as unknown as Env).DB.withSession('first-primary'));
+  const database = new Database(dock.uuid, databasesOf(env));
   const before = await readDashboard(database, Date.now());
   expect([before.day.loaded, before.hours.length]).toEqual([0, 24]);
   for (const markerCode of [A, B]) {

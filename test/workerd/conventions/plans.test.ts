@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findCredential } from '../../../src/credential/store.ts';
 import { noteSilences } from '../../../src/device/schedule.ts';
 import type { Env } from '../../../src/env.ts';
+import { Databases } from '../../../src/lib/databases.ts';
 import { worldAnew } from '../../contract/anew.ts';
 import { type Operation, operations } from '../../contract/document.ts';
 import { send } from '../../contract/request.ts';
@@ -127,7 +128,8 @@ describe('no walk over an organization', () => {
       const beat = (device: Device) => tenant.device('POST', '/heartbeat', { ...device, status: 'ONLINE' });
       const device = await newDevice(tenant, deviceType);
       await beat(device);
-      const noted = () => later(600_000, () => noteSilences(env as unknown as Env, Date.now()));
+      const noted = () =>
+        later(600_000, () => noteSilences(env as unknown as Env, (env as unknown as Env).DB, Date.now()));
       expect(await walks(noted)).toEqual([]);
       expect((await tenant.call('GET', '/alert-event?status=OPEN')).body.totalElements).toBe(1);
       const path = `/organization/${tenant.uuid}/agent/${device.uuid}`;
@@ -142,12 +144,13 @@ describe('no walk over an organization', () => {
     const prepare = (text: string) => ({
       bind: (...params: unknown[]) => {
         statements.push({ text, params });
-        return { all: async () => ({ results: [] }) };
+        return {};
       },
     });
-    await findCredential({ withSession: () => ({ prepare }) } as unknown as D1Database, 'hash');
-    expect(statements).toHaveLength(1);
-    expect(await walksOf(statements[0]!)).toEqual([]);
+    const batch = async () => statements.map(() => ({ results: [], meta: {} }));
+    await findCredential(new Databases({ DB: { withSession: () => ({ prepare, batch }) } }), 'secret');
+    expect(statements).toHaveLength(2);
+    for (const statement of statements) expect(await walksOf(statement)).toEqual([]);
   });
 });
 

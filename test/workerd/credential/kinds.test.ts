@@ -249,7 +249,7 @@ describe.each(Object.entries(KINDS))('an %s', (segment, { header, body, notFound
     const row = await shown(issued);
     expect(row).not.toHaveProperty('secret');
     expect(first.body.secret.startsWith(row.prefix)).toBe(true);
-    expect(row.prefix.length).toBeLessThan(16);
+    expect(row.prefix.length).toBeLessThan(22);
   });
 });
 

@@ -5,11 +5,12 @@ import { app } from '../../../src/app.ts';
 import { type ReportedStatus, reportedChanges } from '../../../src/device/rules.ts';
 import { type Heartbeat, readAlive } from '../../../src/device/store.ts';
 import { Database } from '../../../src/lib/database.ts';
+import { databasesOf } from '../../../src/lib/databases.ts';
 import { DEVICE_API, newTenant, ORIGIN, type Tenant } from '../client.ts';
 import { db, faultyD1 } from '../writer/requests.ts';
 import { type Device, newDevice, stored } from './devices.ts';
 
-const databaseOf = (tenant: Tenant) => new Database(tenant.uuid, db.withSession('first-primary'));
+const databaseOf = (tenant: Tenant) => new Database(tenant.uuid, databasesOf(env));
 const beatOf = (device: Device, more: Partial<Heartbeat> = {}): Heartbeat => ({
   ...device,
   status: 'ONLINE',

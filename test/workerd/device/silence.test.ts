@@ -15,7 +15,8 @@ const MINUTE_MS = 60_000;
 const SILENCE_MS = 6 * MINUTE_MS;
 
 /** The schedule runs, so many milliseconds from now. */
-const noted = (milliseconds = SILENCE_MS) => later(milliseconds, () => noteSilences(bindings, Date.now()));
+const noted = (milliseconds = SILENCE_MS) =>
+  later(milliseconds, () => noteSilences(bindings, bindings.DB, Date.now()));
 const beat = (tenant: Tenant, device: Device, status = 'ONLINE', more: object = {}) =>
   tenant.device('POST', '/heartbeat', { ...device, status, ...more });
 const alerts = async (tenant: Tenant, query = '') =>
@@ -273,7 +274,7 @@ describe('the schedule', () => {
         };
       },
     };
-    await later(SILENCE_MS, () => noteSilences({ ...bindings, WRITER } as never, Date.now()));
+    await later(SILENCE_MS, () => noteSilences({ ...bindings, WRITER } as never, bindings.DB, Date.now()));
     expect(asked).toContain(silent.tenant.uuid);
     expect(asked).toContain(broken.tenant.uuid);
     expect(asked).not.toContain(quiet.uuid);
@@ -293,8 +294,9 @@ describe('the schedule', () => {
       withSession: () => ({
         prepare(sql: string) {
           prepared.push(sql.replaceAll('?', '1'));
-          return { bind: () => ({ all: async () => ({ results: [] }) }) };
+          return { bind: () => ({}) };
         },
+        batch: async () => [{ results: [], meta: {} }],
       }),
     };
     await silentOrganizations(spied as never, Date.now());

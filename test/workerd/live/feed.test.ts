@@ -1,5 +1,6 @@
 import { env, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
+import { Databases } from '../../../src/lib/databases.ts';
 import { topics } from '../../../src/live/topics.ts';
 import { LISTENER_HEADER, Listeners } from '../../../src/writer/listeners.ts';
 import { operator } from '../client.ts';
@@ -230,7 +231,7 @@ describe('a store that fails', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const taken = await runInDurableObject(stubOf(dock), async (_, state) => {
       const { db } = failingD1({ message: FAILURES.full, from: 1 });
-      const listeners = new Listeners(state, db, topics);
+      const listeners = new Listeners(state, new Databases({ DB: db }), topics);
       listeners.afterUnknown();
       const headers = {
         Upgrade: 'websocket',

@@ -1,6 +1,7 @@
 import type { Commands } from '../../../src/commands.ts';
 import type { Env, OperationMessage } from '../../../src/env.ts';
 import { Database } from '../../../src/lib/database.ts';
+import { Databases } from '../../../src/lib/databases.ts';
 import { type Execute, operationConsumer } from '../../../src/operation/consumer.ts';
 import { sendOperations } from '../../../src/operation/job.ts';
 import { UNTIL_ASKED } from '../../../src/writer/jobs.ts';
@@ -47,7 +48,7 @@ export class Background {
 
   /** Run the job at an instant: when it wants to run next. */
   async job(now: number): Promise<number | null> {
-    const database = new Database(this.tenant.uuid, db.withSession('first-primary'));
+    const database = new Database(this.tenant.uuid, new Databases({ DB: db }));
     const next = await sendOperations({ env: this.#env, database, now, lastRun: this.#lastRun });
     this.#lastRun = now;
     return next === UNTIL_ASKED ? null : next;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Databases } from '../../../src/lib/databases.ts';
 import { findPublished } from '../../../src/pages/store.ts';
 import { storedState } from '../../contract/state.ts';
 import { type Answer, call, ORIGIN } from '../client.ts';
@@ -113,12 +114,13 @@ describe('a token', () => {
     const prepare = (text: string) => ({
       bind: (...params: unknown[]) => {
         statements.push({ text, params });
-        return { all: async () => ({ results: [] }) };
+        return {};
       },
     });
-    await findPublished({ prepare } as unknown as D1DatabaseSession, 'token');
-    expect(statements).toHaveLength(1);
-    expect(await walksOf(statements[0]!)).toEqual([]);
+    const batch = async () => statements.map(() => ({ results: [], meta: {} }));
+    await findPublished(new Databases({ DB: { withSession: () => ({ prepare, batch }) } }), 'token');
+    expect(statements).toHaveLength(2);
+    for (const statement of statements) expect(await walksOf(statement)).toEqual([]);
   });
 });
 

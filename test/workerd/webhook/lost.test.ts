@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DeliverMessage, Env } from '../../../src/env.ts';
 import { Database } from '../../../src/lib/database.ts';
+import { databasesOf } from '../../../src/lib/databases.ts';
 import { presentEvent } from '../../../src/presenters.ts';
 import { webhookConsumer } from '../../../src/webhook/consumer.ts';
 import { dispatchWebhooks } from '../../../src/webhook/dispatch.ts';
@@ -64,7 +65,7 @@ async function bench(events: number) {
         messages.push(...batch.map(({ body }) => body));
       };
       const env = { ...bindings, WEBHOOK_QUEUE: { sendBatch } } as unknown as Env;
-      const database = new Database(tenant.uuid, db.withSession('first-primary'));
+      const database = new Database(tenant.uuid, databasesOf(env));
       const next = await dispatchWebhooks({ env, database, now, lastRun });
       lastRun = now;
       expect(database.roundTrips).toBe(1);

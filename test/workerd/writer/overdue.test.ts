@@ -30,7 +30,7 @@ afterEach(() => receivers.restore());
 /** The schedule of every minute runs now. */
 const schedule = () => worker.scheduled({ cron: '* * * * *' } as ScheduledController, bindings);
 /** What it does about what waits, as it would a minute from now. */
-const aMinuteLater = () => wakeOverdue(bindings, overdue, Date.now() + MINUTE_MS);
+const aMinuteLater = () => wakeOverdue(bindings, bindings.DB, overdue, Date.now() + MINUTE_MS);
 
 /** The object loses everything that it stores: its alarm. */
 const lose = () =>

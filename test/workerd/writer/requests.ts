@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { commands } from '../../../src/commands.ts';
 import { declareRewind } from '../../../src/event/rewind.ts';
+import { Databases } from '../../../src/lib/databases.ts';
 import { type CommandRequest, commandsOf, type Outcome, type Registry } from '../../../src/writer/command.ts';
 import type { Marks } from '../../../src/writer/mark.ts';
 import { Writer } from '../../../src/writer/writer.ts';
@@ -31,7 +32,7 @@ export function writerOf(
   marks?: Marks,
 ): Writer {
   return new Writer({
-    db: database,
+    databases: new Databases({ DB: database }),
     organization: tenant.uuid,
     commands: commandsOf(registry),
     declareRewind,

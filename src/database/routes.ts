@@ -1,0 +1,70 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { OPERATOR, OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
+import { type Settings, settingsOf } from '../env.ts';
+import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
+import { answerPage, askPage, envelope } from '../http/list-page.ts';
+import { readsOf } from '../http/read.ts';
+import { identifier } from '../http/schema.ts';
+import type { AppEnv } from '../http/types.ts';
+import { refuse, writeAs } from '../http/write.ts';
+import { databasesOf } from '../lib/databases.ts';
+import { updateDatabase } from './commands.ts';
+import { databaseList } from './list.ts';
+import { databaseSchema, databaseUpdateSchema } from './schema.ts';
+import { measured, type StoredDatabase, sizesOf } from './store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Operator';
+const path = `${OPERATOR_PATH}/database`;
+
+const present = ({ DATABASE_LIMIT_BYTES }: Settings, { open, ...stored }: StoredDatabase) => ({
+  ...stored,
+  limitBytes: DATABASE_LIMIT_BYTES,
+  open: open === 1,
+});
+
+endpoint(app, {
+  method: 'get',
+  path,
+  operationId: 'listDatabases',
+  tag,
+  summary: 'List databases',
+  description: 'Those that are bound, with their sizes as they say now.',
+  access: operatorAccess,
+  query: databaseList.query,
+  responses: { 200: { description: 'A page', schema: envelope(databaseSchema) } },
+  async handler(c, { query }) {
+    const databases = databasesOf(c.env);
+    const database = readsOf(c, OPERATOR_LOG);
+    const sizes = measured(database, await sizesOf(databases), Date.now());
+    const page = askPage(databaseList, database, query, databases.names);
+    const asked = { ...page, asks: { sizes, ...page.asks } };
+    return answerPage(c, database, asked, (_, stored) => present(settingsOf(c.env), stored));
+  },
+});
+
+endpoint(app, {
+  method: 'put',
+  path: `${path}/{databaseName}`,
+  operationId: 'updateDatabase',
+  tag,
+  summary: 'Open or close a database',
+  description: 'One that is closed is given no organizations; those that live in it go on.',
+  access: operatorAccess,
+  params: z.object({ databaseName: identifier.describe('The name of its binding') }),
+  body: databaseUpdateSchema,
+  responses: { 200: { description: 'The database', schema: databaseSchema } },
+  errors: [['databaseNotFound', 404]],
+  async handler(c, { params: { databaseName }, body: { open } }) {
+    const databases = databasesOf(c.env);
+    if (!databases.has(databaseName)) {
+      return refuse('databaseNotFound', 'There is no such database.', { status: 404 });
+    }
+    const database = readsOf(c, OPERATOR_LOG);
+    await database.send([measured(database, await sizesOf(databases), Date.now())]);
+    const written = await writeAs(c, OPERATOR_LOG, OPERATOR, updateDatabase, { databaseName, open });
+    return c.json(present(settingsOf(c.env), written.body));
+  },
+});
+
+export const databaseRoutes = app;

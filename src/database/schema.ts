@@ -1,0 +1,18 @@
+import { z } from '@hono/zod-openapi';
+import { input } from '../http/schema.ts';
+
+const open = z.boolean().describe('Whether organizations are given a place in it');
+
+/** A database as the API shows it. */
+export const databaseSchema = z
+  .object({
+    databaseName: z.string().openapi({ example: 'DB_1' }).describe('The name of its binding'),
+    organizationsCount: z.int().describe('Organizations that live in it'),
+    sizeBytes: z.int().nullable().describe('As it was measured last; null where it never answered'),
+    limitBytes: z.int().describe('How large it can become'),
+    open,
+  })
+  .openapi('Database');
+
+/** Body of PUT /database/{databaseName}. */
+export const databaseUpdateSchema = input(databaseSchema, { open }).openapi('DatabaseUpdate');

@@ -1,0 +1,96 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { unscoped, unscopedAsk } from './database.ts';
+import { type Databases, LIVES_HERE, MAIN } from './databases.ts';
+import { ROUTING_TAG_LENGTH } from './id.ts';
+
+/** In SQL: that `organization`, joined by a look-up, lives in the database that is asked. */
+export const livesHere: SQL = sql.raw(LIVES_HERE);
+
+interface Elsewhere {
+  databaseName: string;
+}
+
+/**
+ * Where the organization may live that a secret is of: by its routing tag, or, as older ones have none, by what is stored
+ * of it, which `DB` keeps of those that were made there.
+ */
+export const byTag = (tag: string, stored: string): SQL<Elsewhere> => sql<Elsewhere>`
+  SELECT database_name AS "databaseName" FROM organization
+    WHERE substr(uuid, ${sql.raw(`-${ROUTING_TAG_LENGTH}`)}) = ${tag} AND NOT ${livesHere}
+  UNION SELECT database_name FROM untagged_secret JOIN organization ON uuid = organization_uuid
+    WHERE secret = ${stored} AND NOT ${livesHere}`;
+
+/** Where the organization with a slug lives. */
+export const bySlug = (slug: string): SQL<Elsewhere> => sql<Elsewhere>`SELECT database_name AS "databaseName"
+  FROM organization WHERE NOT ${livesHere} AND slug = ${slug}`;
+
+/** What a look-up found, and in which database. */
+export interface Found<Row> {
+  row: Row;
+  databaseName: string;
+}
+
+/**
+ * Find the row by which it is known whose a secret, a token or a slug is: the look-ups that no organization is asked for,
+ * since they give it. `DB` has the row, or knows by `elsewhere` which databases may have it. While `DB` does not answer
+ * all others are asked, so that their organizations go on.
+ * @param key what it begins with, by which it is remembered where that was found
+ * @param statement finds the row where its organization `livesHere`
+ */
+export async function lookUp<Row>(
+  databases: Databases,
+  key: string,
+  statement: SQL<Row>,
+  elsewhere: SQL<Elsewhere>,
+): Promise<Found<Row> | undefined> {
+  const place = databases.placeOf(key);
+  if (place !== MAIN) {
+    const found = await firstOf(databases, [place], statement);
+    if (found) return found;
+  }
+  const found = await startingAtMain(databases, statement, elsewhere);
+  if (found) databases.remember(key, found.databaseName);
+  return found;
+}
+
+async function startingAtMain<Row>(
+  databases: Databases,
+  statement: SQL<Row>,
+  elsewhere: SQL<Elsewhere>,
+): Promise<Found<Row> | undefined> {
+  let answers: { rows: Row[]; places: Elsewhere[] };
+  try {
+    answers = await unscopedAsk(databases.named(MAIN), { rows: statement, places: elsewhere });
+  } catch (error) {
+    const others = databases.names.filter((name) => name !== MAIN);
+    const found = await firstOf(databases, others, statement).catch(() => undefined);
+    if (!found) throw error;
+    return found;
+  }
+  const [row] = answers.rows;
+  if (row) return { row, databaseName: MAIN };
+  return firstOf(
+    databases,
+    answers.places.map(({ databaseName }) => databaseName),
+    statement,
+  );
+}
+
+/** What the first of several databases finds that finds something. @throws where none does, and one did not answer. */
+async function firstOf<Row>(
+  databases: Databases,
+  names: readonly string[],
+  statement: SQL<Row>,
+): Promise<Found<Row> | undefined> {
+  const answers = await Promise.allSettled(
+    names.map(async (databaseName) => {
+      const [row] = await unscoped(databases.named(databaseName), statement);
+      return row && { row, databaseName };
+    }),
+  );
+  const found = answers.find((answer) => answer.status === 'fulfilled' && answer.value);
+  if (found?.status === 'fulfilled') return found.value;
+  const failed = answers.find((answer) => answer.status === 'rejected');
+  if (failed) throw failed.reason;
+  return undefined;
+}
