@@ -20,14 +20,11 @@ CREATE TABLE untagged_secret (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX untagged_secret_organization ON untagged_secret (organization_uuid);
 
--- What is known of databases, in `DB`.
+-- What the operator has said of databases, in `DB`; nothing of one that takes organizations since it is there.
 CREATE TABLE database_setting (
   database_name TEXT PRIMARY KEY NOT NULL,
   -- Whether organizations are given a place in it.
-  open INTEGER NOT NULL DEFAULT 1 CHECK (open IN (0, 1)),
-  -- As it was measured last.
-  size_bytes INTEGER,
-  create_date INTEGER NOT NULL,
+  open INTEGER NOT NULL CHECK (open IN (0, 1)),
   update_date INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 

@@ -2,37 +2,39 @@ import { sql } from 'drizzle-orm';
 import { Database, inList } from '../lib/database.ts';
 import type { Databases } from '../lib/databases.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
-import { ProblemError, type ProblemItem, refusal } from '../lib/problem.ts';
-import { sizeOf, sizesOf } from './store.ts';
+import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
+import { measure, measureAll } from './store.ts';
 
 /**
  * The database that an organization is to live in: the one that is named, else the open one with most room.
  * @param limit how large a database can become, in bytes
- * @throws 400 `databaseNotFound`, 409 `databaseClosed` and `databaseFull`, 503 where the one that is named does not answer
+ * @returns its name, or 400 `databaseNotFound`, 409 `databaseClosed` or `databaseFull`, 503 where none answers that it
+ * could be
  */
 export async function roomFor(
   databases: Databases,
   named: string | undefined,
   limit: number,
-): Promise<string> {
-  if (named !== undefined && !databases.has(named)) throw notThere(named);
+): Promise<string | Refusal> {
+  if (named !== undefined && !databases.has(named)) return notThere(named);
   const closed = await closedOf(databases);
   if (named !== undefined) {
-    if (closed.has(named)) throw new ProblemError(refusal('databaseClosed', `${named} is closed.`));
-    const size = await sizeOf(databases, named);
-    if (size === null) throw new ProblemError(refusal('temporarilyUnavailable', `${named} does not answer.`));
-    if (size >= limit) throw new ProblemError(refusal('databaseFull', `${named} is full.`));
+    if (closed.has(named)) return refusal('databaseClosed', `${named} is closed.`);
+    const { sizeBytes } = await measure(databases, named);
+    if (sizeBytes === null) return refusal('temporarilyUnavailable', `${named} does not answer.`);
+    if (sizeBytes >= limit) return refusal('databaseFull', `${named} is full.`);
     return named;
   }
   const open = databases.names.filter((name) => !closed.has(name));
-  if (open.length === 0) throw new ProblemError(refusal('databaseClosed', 'All databases are closed.'));
+  if (open.length === 0) return refusal('databaseClosed', 'All databases are closed.');
   if (databases.names.length === 1) return open[0]!;
-  const sizes = [...(await sizesOf(databases))].filter(([name, size]) => size !== null && !closed.has(name));
-  const [most] = sizes.sort(([, one], [, other]) => one! - other!);
-  if (!most) throw new ProblemError(refusal('temporarilyUnavailable', 'No database that is open answers.'));
-  if (most[1]! >= limit)
-    throw new ProblemError(refusal('databaseFull', 'All databases that are open are full.'));
-  return most[0];
+  const candidates = (await measureAll(databases)).filter(({ databaseName }) => !closed.has(databaseName));
+  const [most] = candidates
+    .flatMap(({ databaseName, sizeBytes }) => (sizeBytes === null ? [] : [{ databaseName, sizeBytes }]))
+    .sort((one, other) => one.sizeBytes - other.sizeBytes);
+  if (!most) return refusal('temporarilyUnavailable', 'No database that is open answers.');
+  if (most.sizeBytes >= limit) return refusal('databaseFull', 'All databases that are open are full.');
+  return most.databaseName;
 }
 
 /** The names of databases that take no organizations. */
@@ -44,8 +46,8 @@ async function closedOf(databases: Databases): Promise<Set<string>> {
   return new Set(rows.map(({ databaseName }) => databaseName));
 }
 
-const notThere = (rejectedValue: string): ProblemError => {
+const notThere = (rejectedValue: string): Refusal => {
   const message = 'There is no such database.';
   const errors: ProblemItem[] = [{ field: 'databaseName', code: 'databaseNotFound', message, rejectedValue }];
-  return new ProblemError(refusal('databaseNotFound', message, { errors }));
+  return refusal('databaseNotFound', message, { errors });
 };

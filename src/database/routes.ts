@@ -11,7 +11,7 @@ import { databasesOf } from '../lib/databases.ts';
 import { updateDatabase } from './commands.ts';
 import { databaseList } from './list.ts';
 import { databaseSchema, databaseUpdateSchema } from './schema.ts';
-import { measured, type StoredDatabase, sizesOf } from './store.ts';
+import { measure, measureAll, type StoredDatabase } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Operator';
@@ -34,12 +34,9 @@ endpoint(app, {
   query: databaseList.query,
   responses: { 200: { description: 'A page', schema: envelope(databaseSchema) } },
   async handler(c, { query }) {
-    const databases = databasesOf(c.env);
     const database = readsOf(c, OPERATOR_LOG);
-    const sizes = measured(database, await sizesOf(databases), Date.now());
-    const page = askPage(databaseList, database, query, databases.names);
-    const asked = { ...page, asks: { sizes, ...page.asks } };
-    return answerPage(c, database, asked, (_, stored) => present(settingsOf(c.env), stored));
+    const page = askPage(databaseList, database, query, await measureAll(databasesOf(c.env)));
+    return answerPage(c, database, page, (_, stored) => present(settingsOf(c.env), stored));
   },
 });
 
@@ -60,9 +57,8 @@ endpoint(app, {
     if (!databases.has(databaseName)) {
       return refuse('databaseNotFound', 'There is no such database.', { status: 404 });
     }
-    const database = readsOf(c, OPERATOR_LOG);
-    await database.send([measured(database, await sizesOf(databases), Date.now())]);
-    const written = await writeAs(c, OPERATOR_LOG, OPERATOR, updateDatabase, { databaseName, open });
+    const input = { measured: await measure(databases, databaseName), open };
+    const written = await writeAs(c, OPERATOR_LOG, OPERATOR, updateDatabase, input);
     return c.json(present(settingsOf(c.env), written.body));
   },
 });

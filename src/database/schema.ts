@@ -8,7 +8,7 @@ export const databaseSchema = z
   .object({
     databaseName: z.string().openapi({ example: 'DB_1' }).describe('The name of its binding'),
     organizationsCount: z.int().describe('Organizations that live in it'),
-    sizeBytes: z.int().nullable().describe('As it was measured last; null where it never answered'),
+    sizeBytes: z.int().nullable().describe('As it says itself; null where it does not answer'),
     limitBytes: z.int().describe('How large it can become'),
     open,
   })

@@ -23,7 +23,7 @@ export interface PageRow<V> {
 }
 
 /** A list whose rows are known: all that its pages are read by. */
-export interface ListSource<V> extends ListTable, ListRows {
+export interface ListSource<V> extends ListTable, Omit<ListRows, 'from'> {
   view: SQL<V>;
   sorting: Sorting<string>;
 }

@@ -43,6 +43,8 @@ export interface Total {
 
 /** Which rows a list has. */
 export interface ListRows {
+  /** Where the rows are, if they are in no table. */
+  from?: SQL;
   /** What the list is of. The first one has to name the organization. */
   conditions: (SQL | undefined)[];
   /**

@@ -11,9 +11,9 @@ import { command, unchanged } from '../writer/command.ts';
 import { type OrganizationSettings, organizationView, type StoredOrganization } from '../writer/settings.ts';
 import type { organizationCreateSchema, organizationUpdateSchema } from './schema.ts';
 
-/** An organization that is to be, and the name of the database that was found for it. */
+/** An organization that is to be, and the name of the database that was found for it, or why none was. */
 type NewOrganization = Omit<z.output<typeof organizationCreateSchema>, 'databaseName'> & {
-  databaseName: string;
+  database: string | Refusal;
 };
 
 /**
@@ -24,8 +24,10 @@ export const createOrganization = command('createOrganization', {
   ask: ({ scope }, { slug }: NewOrganization) => ({
     others: slugQuery(scope, slug),
   }),
-  decide({ scope, now }, input, { others }) {
-    if (isTaken(input.slug, others)) return slugInUse(input.slug);
+  decide({ scope, now }, { database, ...settings }, { others }) {
+    if (isTaken(settings.slug, others)) return slugInUse(settings.slug);
+    if (typeof database === 'object') return database;
+    const input = { ...settings, databaseName: database };
     const uuid = newUuid();
     const isHere = input.databaseName === MAIN;
     const row = sql`${uuid}, ${input.name}, ${input.slug}, ${input.dispatchStrategy},

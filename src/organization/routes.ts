@@ -48,10 +48,10 @@ endpoint(app, {
   body: organizationCreateSchema,
   responses: { 201: { description: 'The organization', schema: organizationSchema } },
   errors: ['slugInUse', 'databaseNotFound', 'databaseClosed', 'databaseFull'],
-  async handler(c, { body }) {
+  async handler(c, { body: { databaseName, ...settings } }) {
     const databases = databasesOf(c.env);
-    const databaseName = await roomFor(databases, body.databaseName, settingsOf(c.env).DATABASE_LIMIT_BYTES);
-    const input = { ...body, databaseName };
+    const database = await roomFor(databases, databaseName, settingsOf(c.env).DATABASE_LIMIT_BYTES);
+    const input = { ...settings, database };
     const written = await writeAs(c, OPERATOR_LOG, OPERATOR, createOrganization, input);
     if (written.body.databaseName !== MAIN) await settle(databases, written.body.uuid);
     c.header('Location', `${path}/${written.body.uuid}`);

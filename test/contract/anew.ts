@@ -38,7 +38,12 @@ export function renewable(make: () => Promise<World>): () => Promise<World> {
     kept ??= make().then(keep);
     const { world, tables, objects } = await kept;
     await forget(world);
-    await db.batch([...tables.map(emptied(world)), ...tables.flatMap(filled(world))]);
+    await db.batch([
+      ...tables.map(emptied(world)),
+      ...tables.flatMap(filled(world)),
+      // As every file begins.
+      db.prepare('UPDATE database_setting SET open = 0'),
+    ]);
     for (const { key, bytes } of objects) await bucket.put(key, bytes);
     times += 1;
     // Other organizations are not put back, and one may have been called so.

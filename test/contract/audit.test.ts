@@ -39,6 +39,7 @@ function ofLoading(of: string, marked: Named, removed: Named): Appended {
 const APPENDED: Appended = {
   createOrganization: ['ORGANIZATION_CREATED', 'ORGANIZATION', ({ unused }) => unused],
   updateOrganization: ['ORGANIZATION_UPDATED', 'ORGANIZATION', ({ unused }) => unused],
+  updateDatabase: ['DATABASE_UPDATED', 'DATABASE', () => 'DB_1'],
   createApiKey: ['API_KEY_CREATED', 'API_KEY', () => 'WMS 2'],
   rotateApiKey: ['API_KEY_ROTATED', 'API_KEY', null],
   revokeApiKey: ['API_KEY_REVOKED', 'API_KEY', null],
@@ -117,6 +118,8 @@ const APPENDED: Appended = {
 };
 /** What changes nothing in a world as it is, and therefore appends nothing. */
 const UNCHANGED = ['revertRetirement', 'unflagTrack'];
+/** What changes nothing of an organization: the operator's own log tells of it. */
+const OF_SERVICE = ['createOrganization', 'updateDatabase'];
 /** What only has things done again: they are appended, and what is stored looks as before. */
 const AGAIN = ['replayWebhook'];
 
@@ -141,10 +144,9 @@ async function audited(operated: Operation, world: World, change: Change = {}) {
   const headers = { 'X-Request-Id': requestId, 'CF-Connecting-IP': '192.0.2.7', ...change.headers };
   const answer = await send(operated, world, { ...change, headers });
   collect(world, { ...exampleOf(operated, world.names), ...change }.json, answer);
-  const records =
-    operated.operationId === 'createOrganization'
-      ? (await operatorLog(`requestId=${requestId}`)).toReversed()
-      : await wholeLog(world.tenant, `requestId=${requestId}`);
+  const records = OF_SERVICE.includes(operated.operationId)
+    ? (await operatorLog(`requestId=${requestId}`)).toReversed()
+    : await wholeLog(world.tenant, `requestId=${requestId}`);
   return { answer, records, requestId };
 }
 
@@ -155,12 +157,15 @@ async function audited(operated: Operation, world: World, change: Change = {}) {
 async function contentOf(world: World, operated: Operation): Promise<unknown> {
   const stored = await storedState(world.tenant);
   const { audit_log: _, idempotency: __, calibration_orphan: ____, device, ...state } = stored;
-  const all = operated.operationId === 'createOrganization';
-  const organizations = all
-    ? (await db.prepare('SELECT uuid FROM organization ORDER BY uuid').all()).results
+  const all = OF_SERVICE.includes(operated.operationId);
+  const service = all
+    ? await db.batch([
+        db.prepare('SELECT uuid FROM organization ORDER BY uuid'),
+        db.prepare('SELECT database_name, open FROM database_setting ORDER BY database_name'),
+      ])
     : [];
   const devices = (device as Record<string, unknown>[]).map(({ last_heartbeat_date: ___, ...row }) => row);
-  return { ...state, devices, organizations };
+  return { ...state, devices, service: service.map(({ results }) => results) };
 }
 
 /** How a record departs from what every record is. */

@@ -5,7 +5,7 @@ import { newWebhook } from './inputs-floor.ts';
 export const organizationOf = (index: number) => ({
   name: 'Acme',
   slug: `acme-${index}`,
-  databaseName: 'DB',
+  database: 'DB',
   dispatchStrategy: 'SHIPMENT',
   clientFeatureEnabled: true,
   markerAllocationMaximum: 100,

@@ -88,6 +88,7 @@ export async function newTenant(settings: Record<string, unknown> = {}): Promise
     requestsPerMinute: 1_000_000,
     dispatchStrategy: 'SHIPMENT',
     clientFeatureEnabled: true,
+    databaseName: 'DB',
     ...settings,
   });
   if (organization.status !== 201) throw new Error(JSON.stringify(organization.body));

@@ -26,6 +26,4 @@ await Promise.all([
 await reset();
 await Promise.all([applyD1Migrations(DB, MIGRATIONS), applyD1Migrations(DB_1, MIGRATIONS)]);
 // Tests look into `DB` themselves: an organization lives elsewhere only where a test has it so.
-await DB.exec(
-  "INSERT INTO database_setting (database_name, open, create_date, update_date) VALUES ('DB_1', 0, 0, 0)",
-);
+await DB.exec("INSERT INTO database_setting (database_name, open, update_date) VALUES ('DB_1', 0, 0)");

@@ -86,6 +86,11 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     in: /ORDER BY (gate\.)?external_identifier LIMIT \?$/,
     why: 'all gates: the board, and a choice of them',
   },
+  {
+    table: 'organization',
+    in: /substr\(uuid, -8\) = \?/,
+    why: 'the organizations of a routing tag, of which there is hardly ever more than one',
+  },
   { table: 'authority', in: /ORDER BY authority_name$/, why: 'all authorities, of which there are a few' },
 ];
 
