@@ -24,6 +24,7 @@ import { scanRoutes } from './loading/scan-routes.ts';
 import { manifestAssetRoutes } from './manifest/asset-routes.ts';
 import { manifestRoutes } from './manifest/routes.ts';
 import { markerRoutes } from './marker/routes.ts';
+import { moveRoutes } from './move/routes.ts';
 import { operationRoutes } from './operation/routes.ts';
 import { organizationRoutes } from './organization/routes.ts';
 import { proofRoutes } from './pages/proof-routes.ts';
@@ -48,6 +49,7 @@ for (const routes of [
   healthRoutes,
   organizationRoutes,
   databaseRoutes,
+  moveRoutes,
   credentialRoutes,
   siteRoutes,
   deviceRoutes,

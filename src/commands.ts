@@ -18,6 +18,7 @@ import {
 } from './manifest/commands.ts';
 import { assignManifestGate, changeManifestStatus, deleteManifest } from './manifest/lifecycle-commands.ts';
 import { allocateMarkers } from './marker/commands.ts';
+import { acceptMove, noteMove } from './move/commands.ts';
 import { createOrganization, updateOrganization } from './organization/commands.ts';
 import {
   changePrintingBatchStatus,
@@ -56,6 +57,8 @@ import { disableWebhook, replayWebhook, testWebhook } from './webhook/delivery-c
 export const commands = {
   createOrganization,
   updateDatabase,
+  acceptMove,
+  noteMove,
   updateOrganization,
   createCredential,
   rotateCredential,

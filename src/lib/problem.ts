@@ -54,6 +54,7 @@ export const PROBLEMS = {
   emailInUse: [409, 'The e-mail address is in use'],
   authorityLimitReached: [409, 'The organization holds as many authorities as it can'],
   gateInUse: [409, 'An open manifest or shipment is assigned to the gate'],
+  moveUnderWay: [409, 'The organization is being moved'],
   databaseClosed: [409, 'The database takes no organizations'],
   databaseFull: [409, 'The database has no room'],
   openShipments: [409, 'The organization has shipments that are not closed'],

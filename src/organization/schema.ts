@@ -32,7 +32,7 @@ const settings = {
     ),
 };
 
-const databaseName = z.string().openapi({ example: 'DB' });
+const databaseName = text(1, 10).openapi({ example: 'DB' });
 
 /** An organization as the API shows it. */
 export const organizationSchema = z

@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../lib/time.ts';
 import { organization } from '../writer/settings-table.ts';
 
 /** What the rows of an organization say alike, whichever database they are in. */
-const { residence, unsettledDate, ...SHARED } = getTableColumns(organization);
+const { residence, unsettledDate, arrivalClaim, ...SHARED } = getTableColumns(organization);
 const columns = sql.join(
   Object.values(SHARED).map(({ name }) => sql.identifier(name)),
   sql`, `,

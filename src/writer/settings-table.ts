@@ -19,6 +19,8 @@ export const organization = sqliteTable('organization', {
   residence: text('residence', { enum: RESIDENCES }).notNull().default('HERE'),
   /** The database that it lives in; null for `DB`. */
   databaseName: text('database_name'),
+  /** Who may bring rows of it here while it is ARRIVING. */
+  arrivalClaim: text('arrival_claim'),
   /** Since when two databases may not say the same of it; null where they do. */
   unsettledDate: integer('unsettled_date'),
   createDate: integer('create_date').notNull(),

@@ -40,6 +40,7 @@ const APPENDED: Appended = {
   createOrganization: ['ORGANIZATION_CREATED', 'ORGANIZATION', ({ unused }) => unused],
   updateOrganization: ['ORGANIZATION_UPDATED', 'ORGANIZATION', ({ unused }) => unused],
   updateDatabase: ['DATABASE_UPDATED', 'DATABASE', () => 'DB_1'],
+  moveOrganization: ['ORGANIZATION_MOVE_ACCEPTED', 'ORGANIZATION', null],
   createApiKey: ['API_KEY_CREATED', 'API_KEY', () => 'WMS 2'],
   rotateApiKey: ['API_KEY_ROTATED', 'API_KEY', null],
   revokeApiKey: ['API_KEY_REVOKED', 'API_KEY', null],
@@ -119,7 +120,7 @@ const APPENDED: Appended = {
 /** What changes nothing in a world as it is, and therefore appends nothing. */
 const UNCHANGED = ['revertRetirement', 'unflagTrack'];
 /** What changes nothing of an organization: the operator's own log tells of it. */
-const OF_SERVICE = ['createOrganization', 'updateDatabase'];
+const OF_SERVICE = ['createOrganization', 'updateDatabase', 'moveOrganization'];
 /** What only has things done again: they are appended, and what is stored looks as before. */
 const AGAIN = ['replayWebhook'];
 
@@ -162,6 +163,7 @@ async function contentOf(world: World, operated: Operation): Promise<unknown> {
     ? await db.batch([
         db.prepare('SELECT uuid FROM organization ORDER BY uuid'),
         db.prepare('SELECT database_name, open FROM database_setting ORDER BY database_name'),
+        db.prepare('SELECT uuid, phase FROM relocation ORDER BY uuid'),
       ])
     : [];
   const devices = (device as Record<string, unknown>[]).map(({ last_heartbeat_date: ___, ...row }) => row);
@@ -230,7 +232,9 @@ describe('a write', () => {
     '($operationId) that is refused or repeated appends nothing',
     async (operated) => {
       const world = await worldAnew();
-      const repeated = { headers: { 'Idempotency-Key': 'k' } };
+      // The operator's log has the keys of all that is of no organization.
+      const key = `k-${operated.operationId}`;
+      const repeated = { headers: { 'Idempotency-Key': key } };
       const first = await audited(operated, world, repeated);
       const appended = first.records.length;
       expect(appended > 0).toBe(!UNCHANGED.includes(operated.operationId));
@@ -238,7 +242,7 @@ describe('a write', () => {
         ['repeated', repeated],
         ['anonymous', { anonymous: true }],
         ['with a key that is none', { headers: { 'Idempotency-Key': '' } }],
-        ['under the key of another', { headers: { 'Idempotency-Key': 'k' }, query: { other: '1' } }],
+        ['under the key of another', { headers: { 'Idempotency-Key': key }, query: { other: '1' } }],
         ...(operated.body && !takesFile(operated)
           ? ([
               ['malformed', { raw: '{' }],

@@ -56,6 +56,14 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     other: { open: false },
     status: 200,
   }),
+  moveOrganization: (names) => ({
+    params: ofOrganization(names),
+    // Where it lives: done at once.
+    json: { databaseName: 'DB' },
+    other: { databaseName: 'DB_1' },
+    status: 202,
+  }),
+  getOperatorOperation: ({ move }) => ({ params: { operationId: move }, status: 200 }),
   createApiKey: (names) => ({
     params: ofOrganization(names),
     json: { name: 'WMS 2', expiresDate: '2099-01-01T00:00:00Z' },

@@ -26,6 +26,7 @@ const first = async (world: World, operationId: string): Promise<Shown> => {
 const READ: Record<string, (world: World) => Promise<Shown>> = {
   putGate: async (world) => ofWorld(world, await get(world, 'listGates')),
   putAuthority: (world) => first(world, 'listAuthorities'),
+  updateDatabase: (world) => first(world, 'listDatabases'),
   createScanner: (world) => first(world, 'listScanners'),
   createLocalManager: (world) => first(world, 'listLocalManagers'),
   createAgent: (world) => first(world, 'listAgents'),
@@ -51,6 +52,7 @@ const ofWorld = ({ names }: World, { content }: Shown) =>
 /** Bodies that say what is to be done, and are no resource. By its reference, an attachment names a manifest once. */
 const ACTS = [
   ...['rotateApiKey', 'rotateAccessToken', 'rotateWebhookSecret', 'replayWebhook', 'attachManifests'],
+  'moveOrganization',
   ...['recordHeartbeat', 'recordScan', 'recordScans', 'flagTrack'],
 ];
 

@@ -67,6 +67,8 @@ export interface Names {
   deadLetter: string;
   /** A camera with an INTRINSIC calibration file and no other. */
   camera: string;
+  /** A move of the organization that is done. */
+  move: string;
   /** The alert of the invalid loading, and the first record of the audit log; by uuids. */
   alertEvent: string;
   auditRecord: string;
@@ -146,6 +148,8 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
   });
   const background = await newBackground(tenant, name('pallet'), track.markerCode);
 
+  const moved = await operator('POST', `/organization/${tenant.uuid}/move`, { databaseName: 'DB' });
+
   const camera = `camera-${worlds}:${crypto.randomUUID().slice(0, 8)}`;
   const uploaded = await call('POST', `${API}/camera/${camera}/calibration/INTRINSIC`, {
     headers: { 'X-Auth-Token': tenant.token },
@@ -181,6 +185,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     ...dispatch,
     ...alone,
     ...background,
+    move: moved.body.operationId,
     publicToken,
     localManager: localManagerUuid,
     scanner,

@@ -32,7 +32,10 @@ export interface Fault {
 }
 
 /** D1 whose calls fail, with the count of those that were made. */
-export function failingD1({ message, from, to = Number.POSITIVE_INFINITY, late = false }: Fault) {
+export function failingD1(
+  { message, from, to = Number.POSITIVE_INFINITY, late = false }: Fault,
+  failing: D1Database = bindings.DB,
+) {
   const calls = { count: 0 };
   const real = new WeakMap<object, D1PreparedStatement>();
   const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
@@ -59,8 +62,8 @@ export function failingD1({ message, from, to = Number.POSITIVE_INFINITY, late =
     getBookmark: () => (made as D1DatabaseSession).getBookmark(),
   });
   const db = {
-    ...over(bindings.DB),
-    withSession: (constraint?: string) => over(bindings.DB.withSession(constraint)),
+    ...over(failing),
+    withSession: (constraint?: string) => over(failing.withSession(constraint)),
   } as unknown as D1Database;
   return { db, calls };
 }

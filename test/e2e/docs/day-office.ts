@@ -15,8 +15,15 @@ export interface Provisioned {
 /** How large a database is differs from run to run. */
 const SIZE_BYTES = 1_687_552;
 
-/** The databases as they are, but for their sizes. */
-async function databases(day: Recorder): Promise<void> {
+/** A move, and the databases as they are then, but for their sizes. */
+async function databases(day: Recorder, organization: { organizationUuid: string }): Promise<void> {
+  const { operationId } = await day.send('moveOrganization', 'To another database', {
+    params: organization,
+    body: { databaseName: 'DB_1' },
+  });
+  const operation = { params: { operationId } };
+  await day.until('getOperatorOperation', operation, ({ finishDate }) => finishDate !== null);
+  await day.send('getOperatorOperation', 'It is moved', operation);
   const answer = await day.ask('listDatabases', {});
   const content = answer.content.map((database: Document) => ({ ...database, sizeBytes: SIZE_BYTES }));
   day.byHand('listDatabases', {
@@ -68,7 +75,7 @@ export async function provision(day: Recorder): Promise<Provisioned> {
   });
   await day.send('getOrganization', 'The organization', { params });
   await day.send('listOrganizations', 'All organizations');
-  await databases(day);
+  await databases(day, params);
   const key = await day.send('createApiKey', 'A key for the WMS', {
     params,
     body: { name: 'WMS', expiresDate: inDays(365) },

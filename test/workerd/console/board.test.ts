@@ -10,7 +10,6 @@ import { type Dock, loadingDock, newDock } from '../shipment/dock.ts';
 import { recorded } from '../statements.ts';
 import { gateUuid } from './forms.ts';
 
-const db = (env as unknown as { DB: D1Database }).DB;
 const databaseOf = (dock: Dock): Database => new Database(dock.uuid, databasesOf(env));
 
 async function gatePage(dock: Dock, q: string | null = null) {

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { readDashboard } from '../../../src/console/board/dashboard-store.ts';
-import type { Env } from '../../../src/env.ts';
 import { Database } from '../../../src/lib/database.ts';
 import { databasesOf } from '../../../src/lib/databases.ts';
 import { HOUR_MS } from '../../../src/lib/time.ts';

@@ -9,7 +9,6 @@ import { track } from '../../../src/track/table.ts';
 import type { Tenant } from '../client.ts';
 import type { Dock } from './dock.ts';
 
-const db = (env as unknown as { DB: D1Database }).DB;
 /** Codes that one allocation takes by default. */
 const BLOCK = 1_000;
 

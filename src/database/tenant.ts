@@ -1,0 +1,56 @@
+/** A table whose rows belong to organizations. */
+export interface TenantRows {
+  name: string;
+  /** What tells its rows apart; with the organization, where `ofOrganization`. */
+  key: readonly string[];
+  ofOrganization?: true;
+  /** Rows are in the order in which they were inserted. */
+  ordered?: true;
+  /** The column that only grows, of a table to whose end rows are put and whose rows never change. */
+  grows?: string;
+}
+
+/** All that belongs to an organization, but for its own row: what is moved, exported and erased, in this order. */
+export const TENANT_ROWS: readonly TenantRows[] = [
+  { name: 'audit_log', key: ['sequence_number'], ofOrganization: true, grows: 'sequence_number' },
+  { name: 'store_rewind', key: ['sequence_number'], ofOrganization: true },
+  { name: 'loading_correction', key: ['manifest_uuid', 'sequence_number'], ofOrganization: true },
+  { name: 'idempotency', key: ['key'], ofOrganization: true },
+  { name: 'event', key: ['sequence_number'], ofOrganization: true },
+  { name: 'authority', key: ['uuid'] },
+  { name: 'user', key: ['uuid'] },
+  { name: 'session', key: ['uuid'] },
+  { name: 'credential', key: ['uuid'] },
+  { name: 'credential_secret', key: ['hash'] },
+  { name: 'gate', key: ['uuid'] },
+  { name: 'device', key: ['uuid'] },
+  { name: 'calibration', key: ['uuid'] },
+  { name: 'calibration_orphan', key: ['object_key'], ofOrganization: true },
+  { name: 'client', key: ['uuid'] },
+  { name: 'marker_allocation', key: ['first_marker_code'], ofOrganization: true },
+  { name: 'printing_batch', key: ['uuid'] },
+  { name: 'track', key: ['uuid'] },
+  { name: 'track_comment', key: ['uuid'] },
+  { name: 'track_activity', key: ['uuid'] },
+  { name: 'custom_field', key: ['owner_uuid', 'field_key'], ofOrganization: true, ordered: true },
+  { name: 'asset_loading', key: ['uuid'] },
+  { name: 'manifest', key: ['uuid'] },
+  { name: 'shipment', key: ['uuid'] },
+  { name: 'shipment_manifest', key: ['manifest_uuid'], ofOrganization: true, ordered: true },
+  { name: 'scan', key: ['scan_id'], ofOrganization: true },
+  { name: 'alert', key: ['uuid'] },
+  { name: 'webhook', key: ['uuid'] },
+  { name: 'webhook_delivery', key: ['uuid'] },
+  { name: 'operation', key: ['uuid'] },
+  { name: 'operation_item', key: ['operation_uuid', 'item_index'], ofOrganization: true },
+  { name: 'dead_letter', key: ['uuid'] },
+];
+
+/** Tables with organizations in them that are made anew from the others, or are about more than one. */
+export const NOT_TENANT_ROWS = [
+  'list_total',
+  'moved_row',
+  'sign_in_attempt',
+  'untagged_secret',
+  'relocation',
+];

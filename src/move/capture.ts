@@ -1,0 +1,79 @@
+import type { Columns } from '../database/rows.ts';
+import type { TenantRows } from '../database/tenant.ts';
+
+/** A row that has changed since it was copied. */
+export interface Captured {
+  tableName: string;
+  rowKey: string;
+  changesCount: number;
+}
+
+const EVENTS = ['INSERT', 'UPDATE', 'DELETE'] as const;
+
+const triggerOf = (organization: string, table: string, event: string): string =>
+  `"move_${table}_${event.toLowerCase()}_${organization}"`;
+
+/** Have every change of a table's rows of an organization be written down. A table that only grows needs no such thing. */
+export function capture(
+  db: D1Database,
+  organization: string,
+  { name, key, grows }: TenantRows,
+  { withoutRowid }: Columns,
+): D1PreparedStatement[] {
+  if (grows) return [];
+  return EVENTS.map((event) => {
+    const row = event === 'DELETE' ? 'OLD' : 'NEW';
+    const values = key.map((column) => `${row}."${column}"`).join(', ');
+    const position = withoutRowid ? '0' : `${row}.rowid`;
+    return db.prepare(`CREATE TRIGGER IF NOT EXISTS ${triggerOf(organization, name, event)}
+      AFTER ${event} ON "${name}" WHEN ${row}.organization_uuid = '${organization}' BEGIN
+      INSERT INTO moved_row VALUES ('${organization}', '${name}', json_array(${values}), ${position}, 1)
+        ON CONFLICT DO UPDATE SET changes_count = changes_count + 1;
+    END`);
+  });
+}
+
+/** Write nothing down any more, and forget what was. */
+export const endCapture = (
+  db: D1Database,
+  organization: string,
+  tables: readonly TenantRows[],
+): D1PreparedStatement[] => [
+  ...tables.flatMap(({ name }) =>
+    EVENTS.map((event) => db.prepare(`DROP TRIGGER IF EXISTS ${triggerOf(organization, name, event)}`)),
+  ),
+  db.prepare('DELETE FROM moved_row WHERE organization_uuid = ?').bind(organization),
+];
+
+/** The tables that have rows which have changed. */
+export const capturedTables = (db: D1Database, organization: string): D1PreparedStatement =>
+  db
+    .prepare('SELECT DISTINCT table_name AS name FROM moved_row WHERE organization_uuid = ?')
+    .bind(organization);
+
+/** The first rows of a table that have changed, in the order in which they were inserted. */
+export const capturedOf = (
+  db: D1Database,
+  organization: string,
+  table: string,
+  maximum: number,
+): D1PreparedStatement =>
+  db
+    .prepare(
+      `SELECT table_name AS "tableName", row_key AS "rowKey", changes_count AS "changesCount" FROM moved_row
+        WHERE organization_uuid = ?1 AND table_name = ?2 ORDER BY position, row_key LIMIT ?3`,
+    )
+    .bind(organization, table, maximum);
+
+/** Forget rows that were copied again, but for those that have changed meanwhile. */
+export const forget = (
+  db: D1Database,
+  organization: string,
+  captured: readonly Captured[],
+): D1PreparedStatement =>
+  db
+    .prepare(
+      `DELETE FROM moved_row WHERE organization_uuid = ?1 AND (table_name, row_key, changes_count) IN
+        (SELECT value ->> 'tableName', value ->> 'rowKey', value ->> 'changesCount' FROM json_each(?2))`,
+    )
+    .bind(organization, JSON.stringify(captured));

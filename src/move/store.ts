@@ -1,0 +1,153 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Position } from '../database/rows.ts';
+import { Database, type Scope } from '../lib/database.ts';
+import type { Databases } from '../lib/databases.ts';
+import { NO_ORGANIZATION } from '../lib/id.ts';
+import { type Json, parseJson } from '../lib/json.ts';
+import type { OperationStatus, StoredResult } from '../operation/store.ts';
+import type { PHASES } from './table.ts';
+
+export type Phase = (typeof PHASES)[number];
+
+/** How far a move has come in its phase. */
+export interface Progress {
+  /** Copying: the table, by its number, and where in it. */
+  table?: number;
+  after?: Position;
+}
+
+/** A move that is under way. */
+export interface Relocation {
+  uuid: string;
+  organization: string;
+  fromName: string;
+  toName: string;
+  phase: Phase;
+  progress: Progress;
+  /** Epoch milliseconds. */
+  phaseDate: number;
+}
+
+const columns = sql`uuid, organization_uuid AS organization, from_name AS "fromName", to_name AS "toName", phase,
+  progress, phase_date AS "phaseDate"`;
+type Stored = Omit<Relocation, 'progress'> & { progress: Json<Progress> };
+const belongsToNobody = ({ organization }: Scope): SQL => sql`${organization} = ${NO_ORGANIZATION}`;
+
+/** Moves that are not at their end, the one that rested longest first. */
+export async function openRelocations(database: Database, maximum: number): Promise<Relocation[]> {
+  const rows = await database.all(sql<Stored>`SELECT ${columns} FROM relocation
+    WHERE finish_date IS NULL AND ${belongsToNobody(database)} ORDER BY update_date LIMIT ${maximum}`);
+  return rows.map((row) => ({ ...row, progress: parseJson(row.progress) }));
+}
+
+/** The move of an organization that is not at its end. */
+export const openRelocationQuery = (scope: Scope, organization: string): SQL<{ uuid: string }> =>
+  sql`SELECT uuid FROM relocation
+    WHERE organization_uuid = ${organization} AND finish_date IS NULL AND ${belongsToNobody(scope)}`;
+
+/** Where an organization lives, by `DB`. */
+export const residenceQuery = (
+  scope: Scope,
+  organization: string,
+): SQL<{ databaseName: string | null; slug: string }> =>
+  sql`SELECT database_name AS "databaseName", slug FROM organization
+    WHERE uuid = ${organization} AND uuid <> ${scope.organization}`;
+
+/** Why a move came to nothing. */
+export interface MoveError {
+  code: string;
+  message: string;
+}
+
+/** Somebody else carries a move on: an object that was replaced has not heard of it. */
+export class TakenOver extends Error {
+  override name = 'TakenOver';
+}
+
+/** Carry a move on, as who has this claim. */
+export async function claimRelocation(
+  databases: Databases,
+  { uuid }: Relocation,
+  claim: string,
+): Promise<void> {
+  const database = new Database(NO_ORGANIZATION, databases);
+  await database.send([
+    sql`UPDATE relocation SET claim = ${claim}, update_date = ${Date.now()}
+      WHERE uuid = ${uuid} AND finish_date IS NULL AND ${belongsToNobody(database)}`,
+  ]);
+}
+
+/** Note how far a move has come. @throws `TakenOver` */
+export async function noteProgress(
+  databases: Databases,
+  { uuid }: Relocation,
+  phase: Phase,
+  progress: Progress,
+  { begins, claim, error }: { begins: boolean; claim: string; error?: MoveError },
+): Promise<void> {
+  const database = new Database(NO_ORGANIZATION, databases);
+  const now = Date.now();
+  const [noted] = await database.all(
+    sql<{
+      uuid: string;
+    }>`UPDATE relocation SET phase = ${phase}, progress = ${JSON.stringify(progress)}, update_date = ${now},
+      phase_date = iif(${Number(begins)}, ${now}, phase_date),
+      error_code = coalesce(${error?.code ?? null}, error_code),
+      error_message = coalesce(${error?.message ?? null}, error_message),
+      finish_date = iif(${phase} = 'DONE', ${now}, NULL)
+    WHERE uuid = ${uuid} AND claim = ${claim} AND finish_date IS NULL AND ${belongsToNobody(database)}
+    RETURNING uuid`,
+  );
+  if (!noted) throw new TakenOver('the move is carried on by somebody else');
+}
+
+/** A move as an operation with one item, the organization. Dates in epoch milliseconds. */
+export interface MoveOperation {
+  operationId: string;
+  operationType: 'ORGANIZATION_MOVE';
+  status: OperationStatus;
+  totalCount: number;
+  succeededCount: number;
+  failedCount: number;
+  results: StoredResult[];
+  createDate: number;
+  updateDate: number;
+  finishDate: number | null;
+}
+
+/** A move as an operation shows it. */
+export async function readRelocation(database: Database, uuid: string): Promise<MoveOperation | undefined> {
+  const row = await database.first(sql<{
+    organization: string;
+    phase: Phase;
+    errorCode: string | null;
+    errorMessage: string | null;
+    createDate: number;
+    updateDate: number;
+    finishDate: number | null;
+  }>`SELECT organization_uuid AS organization, phase, error_code AS "errorCode", error_message AS "errorMessage",
+      create_date AS "createDate", update_date AS "updateDate", finish_date AS "finishDate" FROM relocation
+    WHERE uuid = ${uuid} AND ${belongsToNobody(database)}`);
+  if (!row) return undefined;
+  const { organization, phase, errorCode, errorMessage, ...dates } = row;
+  const failed = errorCode !== null && phase === 'DONE';
+  const done = phase === 'DONE' && !failed;
+  const status = done ? 'SUCCEEDED' : failed ? 'FAILED' : 'PENDING';
+  return {
+    operationId: uuid,
+    operationType: 'ORGANIZATION_MOVE',
+    status: status === 'PENDING' ? 'RUNNING' : status,
+    totalCount: 1,
+    succeededCount: Number(done),
+    failedCount: Number(failed),
+    results: [
+      {
+        index: 0,
+        identifier: organization,
+        status,
+        error: failed ? { code: errorCode, message: errorMessage! } : null,
+      },
+    ],
+    ...dates,
+  };
+}

@@ -1,0 +1,73 @@
+import { Database } from '../../../src/lib/database.ts';
+import { databasesOf } from '../../../src/lib/databases.ts';
+import { NO_ORGANIZATION } from '../../../src/lib/id.ts';
+import { Mover } from '../../../src/move/mover.ts';
+import { openRelocations, type Relocation } from '../../../src/move/store.ts';
+import { operator, type Tenant } from '../client.ts';
+import { bindings } from './places.ts';
+
+/** All rows of an organization in a database, table by table; without what a move is about. */
+export async function dump(db: D1Database, organization: string): Promise<Record<string, string[]>> {
+  const { results: tables } = await db
+    .prepare(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%organization_uuid%' ORDER BY name",
+    )
+    .all<{ name: string }>();
+  const rows = await db.batch<Record<string, unknown>>(
+    tables.map(({ name }) =>
+      db.prepare(`SELECT * FROM "${name}" WHERE organization_uuid = ?`).bind(organization),
+    ),
+  );
+  return Object.fromEntries(
+    tables
+      .map(({ name }, index): [string, string[]] => [
+        name,
+        // A list that is empty has a total of 0, or none.
+        rows[index]!.results.filter(({ total }) => total !== 0)
+          .map((row) => JSON.stringify(row))
+          .sort(),
+      ])
+      .filter(([name, found]) => found.length > 0 && !['relocation', 'untagged_secret'].includes(name)),
+  );
+}
+
+/** Ask for a move, and wait for its end: the operation. */
+export async function move(tenant: Tenant, databaseName: string) {
+  const { status, body } = await operator('POST', `/organization/${tenant.uuid}/move`, { databaseName });
+  if (status !== 202) throw new Error(JSON.stringify(body));
+  return ended(body.operationId);
+}
+
+/** The operation of a move, once it has come to its end. */
+export async function ended(operationId: string) {
+  const deadline = Date.now() + 50_000;
+  for (;;) {
+    const { body } = await operator('GET', `/operation/${operationId}`);
+    if (body.finishDate !== null) return body;
+    if (Date.now() > deadline) throw new Error(JSON.stringify(body));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** The move of an organization that is under way. */
+export async function relocationOf(organization: string): Promise<Relocation | undefined> {
+  const open = await openRelocations(new Database(NO_ORGANIZATION, databasesOf(bindings)), 100);
+  return open.find((relocation) => relocation.organization === organization);
+}
+
+/** Note a move that nobody carries on but the test. */
+export async function plan(organization: string, fromName: string, toName: string): Promise<Relocation> {
+  await bindings.DB.prepare(
+    `INSERT INTO relocation (uuid, organization_uuid, from_name, to_name, phase, progress, phase_date, create_date,
+      update_date) VALUES (?1, ?2, ?3, ?4, 'EMPTYING', '{}', ?5, ?5, ?5)`,
+  )
+    .bind(crypto.randomUUID(), organization, fromName, toName, Date.now())
+    .run();
+  return (await relocationOf(organization))!;
+}
+
+/** Carry a move to its end with these bindings, from where it has come to. */
+export async function carryOn(env: object, relocation: Relocation): Promise<void> {
+  const mover = new Mover(databasesOf(env), relocation, async () => undefined);
+  while (!(await mover.step()));
+}
