@@ -1,7 +1,7 @@
 import { exports } from 'cloudflare:workers';
 import { undocumented } from './documented.ts';
 
-const OPERATOR_KEY = 'local-operator-key';
+export const OPERATOR_KEY = 'local-operator-key';
 export const ORIGIN = 'http://127.0.0.1:8787';
 export const API = '/integration/rest/api/v1';
 export const OPERATOR_API = '/operator/rest/api/v1';

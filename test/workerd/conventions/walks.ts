@@ -91,6 +91,11 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     in: /substr\(uuid, -8\) = \?/,
     why: 'the organizations of a routing tag, of which there is hardly ever more than one',
   },
+  {
+    table: 'relocation',
+    in: /WHERE organization_uuid = \? AND finish_date IS NULL/,
+    why: 'the move of an organization that is under way, of which there is one at most',
+  },
   { table: 'authority', in: /ORDER BY authority_name$/, why: 'all authorities, of which there are a few' },
 ];
 

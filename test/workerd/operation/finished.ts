@@ -1,4 +1,4 @@
-import { type Answer, call, ORIGIN, type Tenant } from '../client.ts';
+import { type Answer, call, OPERATOR_API, OPERATOR_KEY, ORIGIN, type Tenant } from '../client.ts';
 
 const PATIENCE_MS = 20_000;
 const POLL_MS = 20;
@@ -10,7 +10,9 @@ export async function finished(tenant: Tenant, accepted: Answer): Promise<Answer
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const { status, headers, body } = await call('GET', `${ORIGIN}${location}`, {
-      headers: { 'X-AUTH-KEY': tenant.key },
+      headers: location.startsWith(OPERATOR_API)
+        ? { 'X-OPERATOR-KEY': OPERATOR_KEY }
+        : { 'X-AUTH-KEY': tenant.key },
     });
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
     const open = body.finishDate === null;

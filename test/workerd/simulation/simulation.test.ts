@@ -19,6 +19,8 @@ const STEPS = Number(bindings.SIMULATION_STEPS ?? 200);
 const HISTORY_STEPS = 50;
 
 const store = new SteadyStore(new RealStore(bindings.DB));
+// The other side begins with nothing in it but the tables.
+await bindings.DB.exec('DELETE FROM database_setting');
 const empty = await store.snapshot();
 
 it.each(Array.from({ length: STEPS / HISTORY_STEPS }, (_, index) => SEED + index))(
