@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Position } from '../database/rows.ts';
 import { Database, type Scope } from '../lib/database.ts';
 import type { Databases } from '../lib/databases.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
@@ -13,7 +12,7 @@ export type Phase = (typeof PHASES)[number];
 export interface Progress {
   /** Copying: the table, by its number, and where in it. */
   table?: number;
-  after?: Position;
+  after?: readonly (string | number)[];
 }
 
 /** A move that is under way. */
