@@ -1,12 +1,9 @@
 /** The tables of the local databases, brought up to date before they are served. */
 
 import { createHash, createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { text } from 'node:stream/consumers';
-import { wrangler } from './wrangler.ts';
 
 const D1_FOLDER = 'miniflare-D1DatabaseObject';
 const CONFIG = resolve(import.meta.dirname, '../../wrangler.toml');
@@ -28,39 +25,49 @@ const databases = (): { binding: string; id: string }[] =>
   }));
 
 /**
- * Apply the migrations that the databases in a state directory do not have, to each all of them or none. Wrangler is not
- * started where there are none, and once for each database otherwise: its own command starts a worker for each of them.
- * @throws with what wrangler said.
+ * Apply the migrations that the databases in a state directory do not have, to each all of them or none. The files are
+ * SQLite's: to have wrangler do it starts a worker for each database.
+ * @throws with what SQLite said.
  */
-export async function migrate(state: string, migrations = MIGRATIONS): Promise<void> {
+export function migrate(state: string, migrations = MIGRATIONS): void {
   const names = readdirSync(migrations)
     .filter((name) => name.endsWith('.sql'))
     .sort();
+  const folder = join(state, 'v3/d1', D1_FOLDER);
+  mkdirSync(folder, { recursive: true });
   for (const { binding, id } of databases()) {
-    const applied = appliedIn(join(state, 'v3/d1', D1_FOLDER, `${fileOf(id)}.sqlite`));
-    const missing = names.filter((name) => !applied.has(name));
-    if (missing.length > 0) await apply(state, binding, missing, migrations);
+    const database = new DatabaseSync(join(folder, `${fileOf(id)}.sqlite`));
+    try {
+      apply(database, names, migrations);
+    } catch (error) {
+      throw new Error(`The migrations could not be applied to ${binding}.\n${error}`);
+    } finally {
+      database.close();
+    }
   }
 }
 
-async function apply(state: string, binding: string, missing: string[], migrations: string): Promise<void> {
-  const file = join(state, `migrate-${binding}.sql`);
-  const steps = missing.map(
-    (name) =>
-      `${readFileSync(join(migrations, name), 'utf8')}\nINSERT INTO d1_migrations (name) VALUES ('${name}');`,
+function apply(database: DatabaseSync, names: readonly string[], migrations: string): void {
+  database.exec(`PRAGMA journal_mode = WAL; ${TABLE}`);
+  const applied = new Set(
+    database
+      .prepare('SELECT name FROM d1_migrations')
+      .all()
+      .map(({ name }) => name),
   );
-  writeFileSync(file, [TABLE, ...steps].join('\n'));
-  const applying = wrangler(
-    ['d1', 'execute', binding, '--local', '--persist-to', state, '--file', file],
-    'pipe',
-  );
-  const [[code], ...said] = await Promise.all([
-    once(applying, 'exit'),
-    text(applying.stdout!),
-    text(applying.stderr!),
-  ]);
-  rmSync(file);
-  if (code !== 0) throw new Error(`The migrations could not be applied to ${binding}.\n${said.join('')}`);
+  const missing = names.filter((name) => !applied.has(name));
+  if (missing.length === 0) return;
+  database.exec('BEGIN');
+  try {
+    for (const name of missing) {
+      database.exec(readFileSync(join(migrations, name), 'utf8'));
+      database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').run(name);
+    }
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
 }
 
 /** The name of the object that miniflare keeps a database in, and of its file: the id of a Durable Object by name. */
@@ -70,17 +77,4 @@ function fileOf(databaseId: string): string {
   const key = createHash('sha256').update(D1_FOLDER).digest();
   const name = hmac(key, databaseId);
   return Buffer.concat([name, hmac(key, name)]).toString('hex');
-}
-
-/** Names of the migrations that the database in a file has; none where there is no database yet. */
-function appliedIn(file: string): Set<string> {
-  if (!existsSync(file)) return new Set();
-  const database = new DatabaseSync(file, { readOnly: true });
-  try {
-    const has = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'").get();
-    const names = has ? database.prepare('SELECT name FROM d1_migrations').all() : [];
-    return new Set(names.map(({ name }) => String(name)));
-  } finally {
-    database.close();
-  }
 }

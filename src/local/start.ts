@@ -121,7 +121,7 @@ try {
   const reason = await refusal();
   if (reason !== undefined) throw new Error(reason);
   mkdirSync(state, { recursive: true });
-  await migrate(state);
+  migrate(state);
   await serve();
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));
