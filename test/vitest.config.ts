@@ -42,6 +42,9 @@ if (existsSync(MEMORY)) {
   if (bavail * bsize > MEMORY_BYTES) process.env['TMPDIR'] = MEMORY;
 }
 
+/** Room for what requests leave behind, so that the runtime collects it less often: a tenth of its time. */
+process.env['MINIFLARE_WORKERD_V8_FLAGS'] = '--min-semi-space-size=32 --max-semi-space-size=64';
+
 /** The variables of these that the environment sets. */
 const setIn = (...names: string[]): Record<string, string> =>
   Object.fromEntries(

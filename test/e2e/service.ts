@@ -183,6 +183,7 @@ export class Service {
       NODE_ENV: 'development',
       VITEST: '',
       NODE_OPTIONS: '',
+      MINIFLARE_WORKERD_V8_FLAGS: '',
       PATH: `${BINARIES}${delimiter}${process.env['PATH']}`,
       PORT: String(this.port),
       STATE_DIR: this.stateDir,
