@@ -2,7 +2,7 @@
 
 import { createHash, createHmac } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 const D1_FOLDER = 'miniflare-D1DatabaseObject';
@@ -33,10 +33,10 @@ export function migrate(state: string, migrations = MIGRATIONS): void {
   const names = readdirSync(migrations)
     .filter((name) => name.endsWith('.sql'))
     .sort();
-  const folder = join(state, 'v3/d1', D1_FOLDER);
-  mkdirSync(folder, { recursive: true });
   for (const { binding, id } of databases()) {
-    const database = new DatabaseSync(join(folder, `${fileOf(id)}.sqlite`));
+    const file = fileOf(state, id);
+    mkdirSync(dirname(file), { recursive: true });
+    const database = new DatabaseSync(file);
     try {
       apply(database, names, migrations);
     } catch (error) {
@@ -70,11 +70,16 @@ function apply(database: DatabaseSync, names: readonly string[], migrations: str
   }
 }
 
-/** The name of the object that miniflare keeps a database in, and of its file: the id of a Durable Object by name. */
-function fileOf(databaseId: string): string {
+/** The file of the database in a state directory that a binding names. */
+export const databaseFile = (state: string, binding: string): string =>
+  fileOf(state, databases().find((database) => database.binding === binding)!.id);
+
+/** The file that miniflare keeps a database in: named as a Durable Object is, by its id from a name. */
+function fileOf(state: string, databaseId: string): string {
   const hmac = (key: Buffer, data: string | Buffer) =>
     createHmac('sha256', key).update(data).digest().subarray(0, 16);
   const key = createHash('sha256').update(D1_FOLDER).digest();
   const name = hmac(key, databaseId);
-  return Buffer.concat([name, hmac(key, name)]).toString('hex');
+  const id = Buffer.concat([name, hmac(key, name)]).toString('hex');
+  return join(state, 'v3/d1', D1_FOLDER, `${id}.sqlite`);
 }

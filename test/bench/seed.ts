@@ -30,6 +30,7 @@ export async function provision(
   const { uuid } = await post<{ uuid: string }>('', {
     name: slug,
     slug,
+    databaseName: 'DB',
     dispatchStrategy: 'SHIPMENT',
     requestsPerMinute: 1_000_000,
     markerAllocationMaximum: 10_000,

@@ -23,6 +23,15 @@ const ofThings = ofTenants.filter(
   ({ path, operationId }) => path.includes('{') && operationId !== 'uploadCalibration',
 );
 
+let strangers = 0;
+
+/** Another organization, every second one in the other database. */
+async function newStranger(settings: Record<string, unknown> = {}): Promise<Tenant> {
+  strangers += 1;
+  await operator('PUT', '/database/DB_1', { open: true });
+  return newTenant({ ...settings, databaseName: strangers % 2 === 0 ? 'DB' : 'DB_1' });
+}
+
 /** What a stranger hears who names another organization's things where no path names them. */
 const STRANGER: Record<string, number> = {
   listGates: 200,
@@ -101,7 +110,7 @@ describe('an organization', () => {
   });
 
   it.each(ofThings)('cannot reach things of another by $operationId', async (operated) => {
-    const stranger = await newTenant();
+    const stranger = await newStranger();
     const nothing = {
       ...world.names,
       manifest: 'x',
@@ -133,7 +142,7 @@ describe('an organization', () => {
 
   it.each(Object.entries(STRANGER))('hears nothing of another from %s (%i)', async (operationId, status) => {
     for (const [naming, names] of namings(world)) {
-      const stranger = await newTenant({ markerCodeStart: world.names.markerCodeStart - 500_000 });
+      const stranger = await newStranger({ markerCodeStart: world.names.markerCodeStart - 500_000 });
       const operated = operation(operationId);
       const answer = await send(operated, { tenant: stranger, names });
       expect([naming, answer.status]).toEqual([naming, status]);
@@ -150,7 +159,7 @@ describe('an organization', () => {
   });
 
   it('cannot be found by the filters of another organization', async () => {
-    const stranger = await newTenant();
+    const stranger = await newStranger();
     const values = [...Object.values(world.names), ...Object.values(world.uuids)].map(encodeURIComponent);
     for (const value of new Set(values)) {
       for (const path of [
@@ -199,7 +208,7 @@ describe('an organization', () => {
   it('does not join its manifest to what another holds under the same names', async () => {
     const world = await newWorld();
     const before = await stateOf(world.tenant);
-    const stranger = await newTenant();
+    const stranger = await newStranger();
     const { names, uuids } = world;
     await stranger.call('POST', '/manifest', {
       externalIdentifier: names.manifest,
@@ -345,7 +354,7 @@ describe('the operator', () => {
   it.each(
     operations.filter((operated) => isOperator(operated) && (operated.path.match(/\{/g) ?? []).length > 1),
   )('does not reach into one organization through another by $operationId', async (operated) => {
-    const [world, other] = [await worldAnew(), await newTenant()];
+    const [world, other] = [await worldAnew(), await newStranger()];
     const before = await storedState(world.tenant);
     const names = { ...world.names, organization: other.uuid };
     const answer = await send(operated, { tenant: other, names });
@@ -360,7 +369,7 @@ describe('the operator', () => {
   });
 
   it('puts a gate into one organization beside one of the same name in another', async () => {
-    const [world, other] = [await worldAnew(), await newTenant()];
+    const [world, other] = [await worldAnew(), await newStranger()];
     const before = await storedState(world.tenant);
     const names = { ...world.names, organization: other.uuid, unused: world.names.gate };
     const put = await send(operation('putGate'), { tenant: other, names }, { json: { name: 'Mine' } });

@@ -83,7 +83,7 @@ export async function newTenant(
   slug: string,
   settings: Record<string, unknown> = {},
 ): Promise<Tenant> {
-  const organization = { name: slug, slug, requestsPerMinute: 1_000_000, ...settings };
+  const organization = { name: slug, slug, requestsPerMinute: 1_000_000, databaseName: 'DB', ...settings };
   const created = await operator(service, 201, { method: 'POST', path: '/organization', json: organization });
   const { uuid } = created.json;
   const path = `/organization/${uuid}`;

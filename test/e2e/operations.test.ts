@@ -1,8 +1,7 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
+import { databaseFile } from '../../src/local/migrate.ts';
 import { type Answer, newTenant, type Tenant } from './client.ts';
 import { randomOf } from './crash/random.ts';
 import type { Service } from './service.ts';
@@ -51,9 +50,8 @@ function asked(round: number): [string, object][] {
 
 /** How many operations are not finished, from what is on the disk: the service is not asked. */
 function outstanding({ stateDir }: Service): number {
-  const folder = join(stateDir, 'v3/d1/miniflare-D1DatabaseObject');
-  const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')!;
-  const database = new DatabaseSync(join(folder, file), { readOnly: true, timeout: LOCK_MAXIMUM_MS });
+  const file = databaseFile(stateDir, 'DB');
+  const database = new DatabaseSync(file, { readOnly: true, timeout: LOCK_MAXIMUM_MS });
   const { count } = database
     .prepare("SELECT COUNT(*) AS count FROM operation WHERE status IN ('PENDING', 'RUNNING')")
     .get()!;

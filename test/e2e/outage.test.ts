@@ -1,8 +1,7 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { databaseFile } from '../../src/local/migrate.ts';
 import { type Answer, API, newTenant, OPERATOR_KEY, send, type Tenant } from './client.ts';
 import type { Service } from './service.ts';
 import { ownService } from './shared.ts';
@@ -21,9 +20,7 @@ afterAll(() => service?.dispose());
 
 /** Hold the store of the service as another process would that backs it up: nobody else can write, or read through D1. */
 async function locked<T>(run: () => Promise<T>): Promise<T> {
-  const folder = join(service.stateDir, 'v3/d1/miniflare-D1DatabaseObject');
-  const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')!;
-  const db = new DatabaseSync(join(folder, file), { timeout: 10_000 });
+  const db = new DatabaseSync(databaseFile(service.stateDir, 'DB'), { timeout: 10_000 });
   try {
     db.exec('BEGIN EXCLUSIVE');
     return await run();
