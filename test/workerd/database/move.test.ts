@@ -3,7 +3,7 @@ import { forgetCredentials } from '../../../src/credential/authenticate.ts';
 import { newWorld, type World } from '../../contract/world.ts';
 import { newTenant, operator, type Tenant } from '../client.ts';
 import { FAILURES, failingD1 } from '../failing.ts';
-import { carryOn, dump, ended, move, plan, relocationOf } from './moves.ts';
+import { carryOn, dump, ended, move, moverOf, plan, relocationOf } from './moves.ts';
 import { bindings, forgetPlace, newTenantIn, rowsIn, setOpen } from './places.ts';
 
 const { DB, DB_1 } = bindings;
@@ -188,6 +188,40 @@ describe('a move', () => {
     if (open) await carryOn(bindings, open);
     expect(await dump(DB, tenant.uuid)).toEqual({});
     expect(await dump(DB_1, tenant.uuid)).toEqual(before);
+  });
+
+  it('that was replaced brings nothing any more, though it has read it before', async () => {
+    const tenant = await newTenant();
+    await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P' });
+    const planned = await plan(tenant.uuid, 'DB', 'DB_1');
+    // Holds what the first one brings, once it has copied all that there was.
+    let held: Promise<void> | undefined;
+    const session = DB_1.withSession('first-primary');
+    const slow = {
+      prepare: (text: string) => DB_1.prepare(text),
+      withSession: () => session,
+      batch: async (statements: D1PreparedStatement[]) => {
+        await held;
+        return DB_1.batch(statements);
+      },
+    };
+    const first = moverOf({ DB, DB_1: slow }, planned);
+    while ((await relocationOf(tenant.uuid))!.phase !== 'CATCHING_UP') await first.step();
+    expect((await tenant.call('PATCH', '/track/P/flag', { reason: 'Torn' })).status).toBe(200);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    const late = first.step();
+    await new Promise((next) => setTimeout(next, 100));
+    const second = moverOf(bindings, (await relocationOf(tenant.uuid))!);
+    expect((await tenant.call('PATCH', '/track/P/unflag')).status).toBe(200);
+    await second.step();
+    resolve();
+    await expect(late).rejects.toThrow('taken over');
+    while (!(await second.step()));
+    const { results } = await DB_1.prepare('SELECT flagged FROM track WHERE organization_uuid = ?')
+      .bind(tenant.uuid)
+      .all();
+    expect(results).toEqual([{ flagged: 0 }]);
   });
 
   it('that finds other rows than it copied leaves the organization where it is', async () => {

@@ -66,8 +66,12 @@ export async function plan(organization: string, fromName: string, toName: strin
   return (await relocationOf(organization))!;
 }
 
+/** Who carries a move on with these bindings, and tells no log of it. */
+export const moverOf = (env: object, relocation: Relocation): Mover =>
+  new Mover(databasesOf(env), relocation, async () => undefined);
+
 /** Carry a move to its end with these bindings, from where it has come to. */
 export async function carryOn(env: object, relocation: Relocation): Promise<void> {
-  const mover = new Mover(databasesOf(env), relocation, async () => undefined);
+  const mover = moverOf(env, relocation);
   while (!(await mover.step()));
 }
