@@ -38,17 +38,15 @@ export async function findCredential(
   secret: string,
 ): Promise<FoundCredential | undefined> {
   const hash = sha256Hex(secret);
-  const tag = tagIn(secret);
   const found = await lookUp(
     databases,
-    tag,
     sql<FoundRow>`SELECT credential.uuid, kind, credential.name, scopes, expires_date, revoked_date, last_used_date,
         valid_until_date, ${organizationView} AS view
       FROM credential_secret
       JOIN credential ON credential.uuid = credential_secret.credential_uuid
       JOIN organization ON organization.uuid = credential_secret.organization_uuid
       WHERE credential_secret.hash = ${hash} AND ${livesHere}`,
-    byTag(tag, hash),
+    byTag(tagIn(secret), hash),
   );
   if (!found) return undefined;
   const { row, databaseName } = found;

@@ -14,14 +14,13 @@ export const RESIDENCES = [
   'HERE',
   /** It lives here, and is about to leave: nothing of it is written. */
   'FROZEN',
+  /** It is to begin in the other database that the row names. */
+  'PLANNED',
   /** It lives in the other database that the row names, and what is here of it is on its way. */
   'ARRIVING',
   /** It lives in the other database that the row names. */
   'ELSEWHERE',
 ] as const;
-
-/** In SQL: whether `organization` lives in the database that is asked. */
-export const LIVES_HERE = "organization.residence IN ('HERE', 'FROZEN')";
 
 /**
  * The D1 databases of the service, by the names of their bindings. Where an organization was last found is remembered, and

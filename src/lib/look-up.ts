@@ -1,28 +1,42 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { unscoped, unscopedAsk } from './database.ts';
-import { type Databases, LIVES_HERE, MAIN } from './databases.ts';
+import { type Databases, MAIN } from './databases.ts';
 import { ROUTING_TAG_LENGTH } from './id.ts';
 
 /** In SQL: that `organization`, joined by a look-up, lives in the database that is asked. */
-export const livesHere: SQL = sql.raw(LIVES_HERE);
+export const livesHere: SQL = sql`organization.residence IN ('HERE', 'FROZEN')`;
 
-interface Elsewhere {
+interface Place {
   databaseName: string;
+}
+
+/** What `DB` knows of where something is that it does not have itself. */
+interface Elsewhere {
+  /** By which it is remembered where that was found. */
+  key: string;
+  /** The databases that may have it. */
+  places: SQL<Place>;
 }
 
 /**
  * Where the organization may live that a secret is of: by its routing tag, or, as older ones have none, by what is stored
  * of it, which `DB` keeps of those that were made there.
  */
-export const byTag = (tag: string, stored: string): SQL<Elsewhere> => sql<Elsewhere>`
+export const byTag = (tag: string, stored: string): Elsewhere => ({
+  key: tag,
+  places: sql<Place>`
   SELECT database_name AS "databaseName" FROM organization
     WHERE substr(uuid, ${sql.raw(`-${ROUTING_TAG_LENGTH}`)}) = ${tag} AND NOT ${livesHere}
   UNION SELECT database_name FROM untagged_secret JOIN organization ON uuid = organization_uuid
-    WHERE secret = ${stored} AND NOT ${livesHere}`;
+    WHERE secret = ${stored} AND NOT ${livesHere}`,
+});
 
 /** Where the organization with a slug lives. */
-export const bySlug = (slug: string): SQL<Elsewhere> => sql<Elsewhere>`SELECT database_name AS "databaseName"
-  FROM organization WHERE NOT ${livesHere} AND slug = ${slug}`;
+export const bySlug = (slug: string): Elsewhere => ({
+  key: `slug ${slug}`,
+  places: sql<Place>`SELECT database_name AS "databaseName" FROM organization
+    WHERE NOT ${livesHere} AND slug = ${slug}`,
+});
 
 /** What a look-up found, and in which database. */
 export interface Found<Row> {
@@ -34,21 +48,19 @@ export interface Found<Row> {
  * Find the row by which it is known whose a secret, a token or a slug is: the look-ups that no organization is asked for,
  * since they give it. `DB` has the row, or knows by `elsewhere` which databases may have it. While `DB` does not answer
  * all others are asked, so that their organizations go on.
- * @param key what it begins with, by which it is remembered where that was found
  * @param statement finds the row where its organization `livesHere`
  */
 export async function lookUp<Row>(
   databases: Databases,
-  key: string,
   statement: SQL<Row>,
-  elsewhere: SQL<Elsewhere>,
+  { key, places }: Elsewhere,
 ): Promise<Found<Row> | undefined> {
   const place = databases.placeOf(key);
   if (place !== MAIN) {
     const found = await firstOf(databases, [place], statement);
     if (found) return found;
   }
-  const found = await startingAtMain(databases, statement, elsewhere);
+  const found = await startingAtMain(databases, statement, places);
   if (found) databases.remember(key, found.databaseName);
   return found;
 }
@@ -56,11 +68,11 @@ export async function lookUp<Row>(
 async function startingAtMain<Row>(
   databases: Databases,
   statement: SQL<Row>,
-  elsewhere: SQL<Elsewhere>,
+  places: SQL<Place>,
 ): Promise<Found<Row> | undefined> {
-  let answers: { rows: Row[]; places: Elsewhere[] };
+  let answers: { rows: Row[]; places: Place[] };
   try {
-    answers = await unscopedAsk(databases.named(MAIN), { rows: statement, places: elsewhere });
+    answers = await unscopedAsk(databases.named(MAIN), { rows: statement, places });
   } catch (error) {
     const others = databases.names.filter((name) => name !== MAIN);
     const found = await firstOf(databases, others, statement).catch(() => undefined);

@@ -1,4 +1,3 @@
-import { getTableColumns } from 'drizzle-orm';
 import {
   type Columns,
   columnsOf,
@@ -17,7 +16,7 @@ import { canonicalJson } from '../lib/hash.ts';
 import { newUuid } from '../lib/id.ts';
 import { failureOf, messagesOf } from '../lib/store.ts';
 import { SECOND_MS } from '../lib/time.ts';
-import { organization as organizationTable } from '../writer/settings-table.ts';
+import { settingsColumns as settings } from '../writer/settings-table.ts';
 import { type Captured, capture, capturedOf, capturedTables, endCapture, forget } from './capture.ts';
 import {
   claimRelocation,
@@ -35,11 +34,6 @@ const FEW_ROWS = 100;
 const ROUNDS_MAXIMUM = 20;
 /** How long nothing is written; then it is thawed, and tried again. */
 const FROZEN_MAXIMUM_MS = 8 * SECOND_MS;
-
-const { residence, databaseName, unsettledDate, arrivalClaim, ...SETTINGS } =
-  getTableColumns(organizationTable);
-/** What an organization's row says of it in any database. */
-const settings = Object.values(SETTINGS).map(({ name }) => name);
 
 /** The name of a database as rows have it. */
 const stored = (name: string): string | null => (name === MAIN ? null : name);
@@ -98,16 +92,11 @@ export class Mover {
 
   /** Have the organization be on its way to the target, and be the one who brings its rows there. */
   async #take(): Promise<void> {
-    const { organization, fromName, phase } = this.#move;
+    const { fromName, phase } = this.#move;
     await claimRelocation(this.#databases, this.#move, this.#claim);
     this.#claimed = true;
     if (!BRINGS_ROWS.includes(phase) && phase !== 'ABANDONED') return;
-    const [row] = await rowsOf(
-      this.#source
-        .prepare(`SELECT ${settings.join(', ')} FROM organization WHERE uuid = ?`)
-        .bind(organization),
-    );
-    if (!row) throw new Error('the organization has no row where it lives');
+    const row = await this.#settings();
     const names = [...settings, 'database_name', 'residence', 'arrival_claim'];
     const values = [...settings.map((name) => row[name]), stored(fromName), 'ARRIVING', this.#claim];
     await this.#target
@@ -118,6 +107,17 @@ export class Mover {
       )
       .bind(...values)
       .run();
+  }
+
+  /** What the source says of the organization. */
+  async #settings(): Promise<Record<string, unknown>> {
+    const [row] = await rowsOf(
+      this.#source
+        .prepare(`SELECT ${settings.join(', ')} FROM organization WHERE uuid = ?`)
+        .bind(this.#move.organization),
+    );
+    if (!row) throw new Error('the organization has no row where it lives');
+    return row;
   }
 
   /** Take away what is in the target, and begin to write down what changes in the source. */
@@ -212,17 +212,13 @@ export class Mover {
   /** Live in the target, as the organization was when it left. */
   async #arrive(): Promise<void> {
     const { organization, fromName, toName } = this.#move;
-    const [row] = await rowsOf(
-      this.#source
-        .prepare(`SELECT ${settings.join(', ')} FROM organization WHERE uuid = ?`)
-        .bind(organization),
-    );
+    const row = await this.#settings();
     await this.#target
       .prepare(
         `UPDATE organization SET ${settings.map((name, index) => `${name} = ?${index + 3}`).join(', ')},
           residence = 'HERE', database_name = ?2, arrival_claim = NULL WHERE uuid = ?1 AND residence = 'ARRIVING'`,
       )
-      .bind(organization, stored(toName), ...settings.map((name) => row![name]))
+      .bind(organization, stored(toName), ...settings.map((name) => row[name]))
       .run();
     if (fromName !== MAIN && toName !== MAIN) {
       await this.#databases

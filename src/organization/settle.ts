@@ -1,14 +1,14 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { Database, unscoped } from '../lib/database.ts';
 import { type Databases, MAIN } from '../lib/databases.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { MINUTE_MS } from '../lib/time.ts';
-import { organization } from '../writer/settings-table.ts';
+import { settingsColumns } from '../writer/settings-table.ts';
 
-/** What the rows of an organization say alike, whichever database they are in. */
-const { residence, unsettledDate, arrivalClaim, ...SHARED } = getTableColumns(organization);
+/** What the rows of an organization say alike in `DB` and where it lives. */
+const SHARED = [...settingsColumns, 'database_name'];
 const columns = sql.join(
-  Object.values(SHARED).map(({ name }) => sql.identifier(name)),
+  SHARED.map((name) => sql.identifier(name)),
   sql`, `,
 );
 
@@ -61,8 +61,8 @@ async function begin(databases: Databases, name: string, row: Row): Promise<void
 
 /** A row of the shared columns, in their order. */
 const values = (row: Row): SQL => {
-  const json = JSON.stringify(Object.values(SHARED).map(({ name }) => row[name]));
-  const each = Object.keys(SHARED).map((_, index) => sql.raw(`json_extract(value, '$[${index}]')`));
+  const json = JSON.stringify(SHARED.map((name) => row[name]));
+  const each = SHARED.map((_, index) => sql.raw(`json_extract(value, '$[${index}]')`));
   return sql`(SELECT ${sql.join(each, sql`, `)} FROM json_each(json_array(json(${json}))))`;
 };
 

@@ -26,15 +26,13 @@ export interface Published {
  */
 export async function findPublished(databases: Databases, token: string): Promise<Published | undefined> {
   const columns = sql`p.uuid, p.organization_uuid AS "organizationUuid", organization.name AS "organizationName", organization.slug`;
-  const tag = tagOf(token);
   const found = await lookUp(
     databases,
-    tag,
     sql<Published>`SELECT 'SHIPMENT' AS kind, ${columns} FROM shipment p CROSS JOIN organization ON organization.uuid = p.organization_uuid
       WHERE p.public_token = ${token} AND ${livesHere}
     UNION ALL SELECT 'MANIFEST', ${columns} FROM manifest p CROSS JOIN organization ON organization.uuid = p.organization_uuid
       WHERE p.public_token = ${token} AND ${livesHere}`,
-    byTag(tag, token),
+    byTag(tagOf(token), token),
   );
   if (found) databases.remember(found.row.organizationUuid, found.databaseName);
   return found?.row;

@@ -58,10 +58,8 @@ export async function findSession(
   now: number,
 ): Promise<FoundSession | undefined> {
   const tokenHash = sha256Hex(token);
-  const tag = tagOf(token);
   const found = await lookUp(
     databases,
-    tag,
     sql<SessionRow>`SELECT ${organizationView} AS view, json_object('uuid', session.uuid, 'lastSeenDate', session.last_seen_date,
         'expiresDate', session.expires_date) AS session,
         json_object('uuid', user.uuid, 'firstName', user.first_name, 'lastName', user.last_name, 'email', user.email,
@@ -73,7 +71,7 @@ export async function findSession(
         AND authority.organization_uuid = session.organization_uuid
       JOIN organization ON organization.uuid = session.organization_uuid
       WHERE session.token_hash = ${tokenHash} AND ${alive(now)} AND ${livesHere}`,
-    byTag(tag, tokenHash),
+    byTag(tagOf(token), tokenHash),
   );
   if (!found) return undefined;
   const { row, databaseName } = found;
@@ -138,7 +136,6 @@ export async function findAccount(
 ): Promise<Account | undefined> {
   const found = await lookUp(
     databases,
-    `slug ${slug}`,
     sql<
       Stored<Account>
     >`SELECT organization.uuid AS organization, user.uuid, user.first_name || ' ' || user.last_name AS "displayName",
@@ -168,10 +165,8 @@ export async function findInvited(
   now: number,
 ): Promise<Invited | undefined> {
   const inviteHash = sha256Hex(token);
-  const tag = tagOf(token);
   const found = await lookUp(
     databases,
-    tag,
     sql<
       Stored<Omit<Invited, 'inviteHash'>>
     >`SELECT organization.uuid AS organization, organization.slug, user.uuid, user.email,
@@ -180,7 +175,7 @@ export async function findInvited(
       JOIN organization ON organization.uuid = user.organization_uuid
       JOIN authority ON authority.organization_uuid = organization.uuid AND authority.uuid = user.authority_uuid
       WHERE user.invite_hash = ${inviteHash} AND user.invite_expires_date > ${now} AND user.deleted_date IS NULL AND ${livesHere}`,
-    byTag(tag, inviteHash),
+    byTag(tagOf(token), inviteHash),
   );
   return found && { ...found.row, inviteHash, permissions: parseJson(found.row.permissions) };
 }

@@ -1,3 +1,4 @@
+import { getTableColumns } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { RESIDENCES } from '../lib/databases.ts';
 
@@ -26,3 +27,8 @@ export const organization = sqliteTable('organization', {
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
 });
+
+const { residence, databaseName, unsettledDate, arrivalClaim, ...SETTINGS } = getTableColumns(organization);
+
+/** The columns that say the same of an organization in whichever database a row of it is. */
+export const settingsColumns: readonly string[] = Object.values(SETTINGS).map(({ name }) => name);
