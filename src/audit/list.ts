@@ -3,19 +3,26 @@ import { type SQL, sql } from 'drizzle-orm';
 import { list, type Total } from '../http/list.ts';
 import { dateRange } from '../http/list-statements.ts';
 import { dateFilter, several, text, uuid } from '../http/schema.ts';
-import { inList } from '../lib/database.ts';
-import { ACTOR_TYPES, ENTITY_TYPES } from '../writer/audit-table.ts';
+import { inList, type Scope } from '../lib/database.ts';
+import { keptUuid } from '../lib/kept.ts';
+import type { Viewed } from '../lib/view.ts';
+import { ACTOR_TYPES, ENTITY_TYPES, numberOf } from '../writer/audit-table.ts';
 import { positionFilter } from './schema.ts';
 import { auditView } from './store.ts';
 
-const place = sql`audit_log.sequence_number`;
-const date = sql`audit_log.event_date`;
+const place = sql`audit_record.sequence_number`;
+const date = sql`audit_record.event_date`;
 
-/** An audit log. */
+const given = (value: string | undefined, condition: (value: string) => SQL): SQL | undefined =>
+  value === undefined ? undefined : condition(value);
+
+/** An audit log. Rows are picked by what is kept of them, and shown as the log's view puts them together. */
 export const auditList = list({
-  table: 'audit_log',
+  table: 'audit_record',
   columns: { key: place, createDate: date, updateDate: date },
-  view: auditView,
+  view: sql<Viewed<typeof auditView>>`(SELECT ${auditView} FROM audit_log
+    WHERE audit_log.organization_number = audit_record.organization_number
+      AND audit_log.sequence_number = audit_record.sequence_number)`,
   sorting: {
     columns: {
       sequenceNumber: { expression: place, stable: true },
@@ -37,34 +44,38 @@ export const auditList = list({
     sequenceNumberFrom: positionFilter.optional().describe('This place and those after it'),
     sequenceNumberTo: positionFilter.optional().describe('This place and those before it'),
   },
-  rows({ organization }, query) {
-    const { entityType, action, actorType, sequenceNumberFrom: from, sequenceNumberTo: to } = query;
-    const equal = (column: SQL, value: string | undefined) =>
-      value === undefined ? undefined : sql`${column} = ${value}`;
+  rows(scope, query) {
+    const { entityType, entityUuid, entityExternalId, action, actorType } = query;
+    const { sequenceNumberFrom: from, sequenceNumberTo: to } = query;
+    const number = numberOf(scope);
     // By itself, so that whatever else is asked for, SQLite finds the thing's records by its index.
-    const about = (column: SQL, value: string | undefined) =>
-      value === undefined
-        ? undefined
-        : sql`${place} IN (SELECT about.sequence_number FROM audit_log about
-          WHERE about.organization_uuid = ${organization} AND about.${column} = ${value})`;
+    const about = (
+      column: SQL,
+      value: SQL,
+    ) => sql`${place} IN (SELECT about.sequence_number FROM audit_record about
+      WHERE about.organization_number = ${number} AND about.${column} = ${value})`;
+    const doing = (condition: SQL) =>
+      sql`audit_record.action_number IN (SELECT number FROM audit_action WHERE ${condition})`;
+    const by = (condition: SQL) => sql`audit_record.actor_number IN
+      (SELECT number FROM audit_actor WHERE organization_number = ${number} AND ${condition})`;
     return {
       conditions: [
-        sql`audit_log.organization_uuid = ${organization}`,
+        sql`audit_record.organization_number = ${number}`,
         from === undefined ? undefined : sql`${place} >= ${from}`,
         to === undefined ? undefined : sql`${place} <= ${to}`,
       ],
-      count: countOfPlaces(organization, from, to),
+      count: countOfPlaces(scope, from, to),
       filtering: [
-        entityType && sql`entity_type ${inList(entityType)}`,
-        about(sql`entity_uuid`, query.entityUuid),
-        about(sql`entity_external_id`, query.entityExternalId),
-        action && sql`action ${inList(action)}`,
-        actorType && sql`actor_type ${inList(actorType)}`,
-        equal(sql`actor_uuid`, query.actorUuid),
-        equal(sql`request_id`, query.requestId),
+        entityType && doing(sql`entity_type ${inList(entityType)}`),
+        given(entityUuid, (value) => about(sql`entity_uuid`, keptUuid(value))),
+        given(entityExternalId, (value) => about(sql`entity_external_id`, sql`${value}`)),
+        action && doing(sql`action ${inList(action)}`),
+        actorType && by(sql`actor_type ${inList(actorType)}`),
+        given(query.actorUuid, (value) => by(sql`actor_uuid = ${value}`)),
+        given(query.requestId, (value) => sql`audit_record.request_id = ${keptUuid(value)}`),
         dateRange(date, query.eventDateAfter, query.eventDateBefore),
       ],
-      narrow: query.entityUuid !== undefined || query.entityExternalId !== undefined,
+      narrow: entityUuid !== undefined || entityExternalId !== undefined,
     };
   },
 });
@@ -74,11 +85,12 @@ export const auditList = list({
  * count. With this a walk over the whole log reads each record once, and not once for every page.
  */
 const countOfPlaces = (
-  organization: string,
+  scope: Scope,
   from: number | undefined,
   to: number | undefined,
 ): SQL<Total> => sql`SELECT max(0, min(head, ${to ?? Number.MAX_SAFE_INTEGER}) - max(1, ${from ?? 1}) + 1)
     - coalesce((SELECT sum(max(0, min(sequence_number - 1, head, ${to ?? Number.MAX_SAFE_INTEGER})
         - max(sequence_number - skipped_count, ${from ?? 1}) + 1))
-      FROM store_rewind WHERE organization_uuid = ${organization}), 0) AS total
-  FROM (SELECT coalesce(max(sequence_number), 0) AS head FROM audit_log WHERE organization_uuid = ${organization})`;
+      FROM store_rewind WHERE organization_uuid = ${scope.organization}), 0) AS total
+  FROM (SELECT coalesce(max(sequence_number), 0) AS head FROM audit_record
+    WHERE organization_number = ${numberOf(scope)})`;

@@ -3,29 +3,31 @@ import { deepLink } from '../http/link.ts';
 import type { Scope } from '../lib/database.ts';
 import { isoDate } from '../lib/time.ts';
 import type { ViewRow } from '../lib/view.ts';
-import type { AuditRecord } from '../writer/chain.ts';
+import { numberOf } from '../writer/audit-table.ts';
+import { type AuditRecord, longChanges, type ShortChange } from '../writer/chain.ts';
 
 /** JSON of an audit record. */
 export const auditView = sql<StoredAuditRecord>`json_object('uuid', uuid, 'sequenceNumber', sequence_number,
   'eventDate', event_date, 'action', action,
   'actor', json_object('actorType', actor_type, 'uuid', actor_uuid, 'displayName', actor_display_name),
   'entityType', entity_type, 'entityUuid', entity_uuid, 'entityExternalId', entity_external_id,
-  'changes', json(changes), 'requestId', request_id, 'ipAddress', ip_address,
+  'changes', json(short_changes), 'requestId', request_id, 'ipAddress', ip_address,
   'previousHash', previous_hash, 'hash', hash)`;
 
 /** A row of `auditView`. The date in epoch milliseconds. */
-export interface StoredAuditRecord extends Omit<AuditRecord, 'eventDate'> {
+export interface StoredAuditRecord extends Omit<AuditRecord, 'eventDate' | 'changes'> {
   uuid: string;
   eventDate: number;
+  changes: ShortChange[];
   hash: string;
 }
 
 /** One record by its uuid, which begins with its date: by itself, so that SQLite finds it by the index of dates. */
-export const recordQuery = ({ organization }: Scope, uuid: string) => sql<
+export const recordQuery = (scope: Scope, uuid: string) => sql<
   ViewRow<typeof auditView>
 >`SELECT ${auditView} AS view
-  FROM audit_log WHERE organization_uuid = ${organization} AND uuid = ${uuid} AND sequence_number IN
-    (SELECT dated.sequence_number FROM audit_log dated WHERE dated.organization_uuid = ${organization}
+  FROM audit_log WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid} AND sequence_number IN
+    (SELECT dated.sequence_number FROM audit_record dated WHERE dated.organization_number = ${numberOf(scope)}
       AND dated.event_date = ${Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)})`;
 
 /** The last instant that a date can be (ECMA-262 section 21.4.1.1). */
@@ -38,6 +40,7 @@ export function presentAuditRecord(links: string, stored: StoredAuditRecord) {
   const eventDate = possible ? isoDate(stored.eventDate) : String(stored.eventDate);
   return {
     ...stored,
+    changes: longChanges(stored.changes),
     eventDate,
     createDate: eventDate,
     updateDate: eventDate,

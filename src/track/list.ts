@@ -81,7 +81,7 @@ export const trackList = list({
 export const activityList = list({
   table: 'track_activity',
   columns: {
-    key: sql`track_activity.uuid`,
+    key: sql`track_activity.number`,
     // An entry is kept under the instant it tells of, and never changes.
     createDate: sql`track_activity.update_date`,
     updateDate: sql`track_activity.update_date`,
@@ -95,7 +95,7 @@ export const activityList = list({
   rows: ({ organization }, _, trackUuid: string | SQL) => ({
     conditions: [
       sql`track_activity.organization_uuid = ${organization}`,
-      sql`track_activity.track_uuid = ${trackUuid}`,
+      sql`track_activity.track_key = unhex(${trackUuid}, '-')`,
     ],
   }),
 });

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { kept } from '../lib/kept.ts';
 
 /** A pallet: a WMS id coupled to a marker. Dates in epoch milliseconds. */
 export const track = sqliteTable('track', {
@@ -36,9 +37,9 @@ export const trackComment = sqliteTable('track_comment', {
   updateDate: integer('update_date').notNull(),
 });
 
-/** The timeline of a track. */
+/** The timelines of tracks. A view: a trigger keeps what is inserted in `activity`. */
 export const trackActivity = sqliteTable('track_activity', {
-  uuid: text('uuid').primaryKey(),
+  uuid: text('uuid').notNull(),
   organizationUuid: text('organization_uuid').notNull(),
   trackUuid: text('track_uuid').notNull(),
   activityType: text('activity_type').notNull(),
@@ -48,6 +49,25 @@ export const trackActivity = sqliteTable('track_activity', {
   /** Display name of who caused it. */
   author: text('author').notNull(),
   details: text('details'),
+  /** The instant that the entry tells of. */
   createDate: integer('create_date').notNull(),
+  /** When it was made. */
   updateDate: integer('update_date').notNull(),
+});
+
+/** An entry of a timeline as it is kept. */
+export const activity = sqliteTable('activity', {
+  number: integer('number').primaryKey(),
+  organizationNumber: integer('organization_number').notNull(),
+  trackUuid: kept('track_uuid').notNull(),
+  uuid: kept('uuid').notNull(),
+  activityType: text('activity_type').notNull(),
+  activityDate: integer('activity_date').notNull(),
+  /** Null where it is the activity's. */
+  entryDate: integer('entry_date'),
+  gateUuid: kept('gate_uuid'),
+  manifestExternalId: text('manifest_external_id'),
+  shipmentExternalId: text('shipment_external_id'),
+  author: text('author').notNull(),
+  details: text('details'),
 });

@@ -1,4 +1,7 @@
+import { type SQL, sql } from 'drizzle-orm';
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Scope } from '../lib/database.ts';
+import { kept } from '../lib/kept.ts';
 
 /** What a record can be about: a module that audits another kind of thing names it here. */
 export const ENTITY_TYPES = [
@@ -29,34 +32,82 @@ export const ENTITY_TYPES = [
 export const ACTOR_TYPES = ['API_KEY', 'ACCESS_TOKEN', 'USER', 'OPERATOR', 'SYSTEM'] as const;
 
 /**
- * The log of an organization: who changed what, in order. Its primary key is the fence of the writer: two
- * commits decided on the same state want the same sequence number, and only one can have it.
+ * The log of an organization: who changed what, in order. A view: a trigger takes what is inserted apart into the tables
+ * below, in which nothing stands that follows from something else.
  */
-export const auditLog = sqliteTable(
-  'audit_log',
+export const auditLog = sqliteTable('audit_log', {
+  organizationUuid: text('organization_uuid').notNull(),
+  /** From 1, without gaps. */
+  sequenceNumber: integer('sequence_number').notNull(),
+  /** Made of date and hash (`recordUuid`); null when it is inserted. */
+  uuid: text('uuid'),
+  /** Epoch milliseconds. */
+  eventDate: integer('event_date').notNull(),
+  action: text('action').notNull(),
+  actorType: text('actor_type', { enum: ACTOR_TYPES }).notNull(),
+  actorUuid: text('actor_uuid'),
+  actorDisplayName: text('actor_display_name').notNull(),
+  entityType: text('entity_type', { enum: ENTITY_TYPES }).notNull(),
+  entityUuid: text('entity_uuid').notNull(),
+  entityExternalId: text('entity_external_id'),
+  /** JSON array of `{field, oldValue, newValue}`; inserted as one of `[field, oldValue, newValue]`. */
+  changes: text('changes').notNull(),
+  requestId: text('request_id').notNull(),
+  ipAddress: text('ip_address'),
+  /** Hash of the row before; 64 zeros for the first. */
+  previousHash: text('previous_hash').notNull(),
+  /** SHA-256 (hex) over the canonical JSON of the row as the API shows it, without `hash`. */
+  hash: text('hash').notNull(),
+});
+
+/** What organizations are called where a row has to be short; another database has other numbers. */
+export const organizationNumber = sqliteTable('organization_number', {
+  number: integer('number').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+});
+
+/** The number of an organization, as an expression. */
+export const numberOf = ({ organization }: Scope): SQL =>
+  sql`(SELECT number FROM organization_number WHERE organization_uuid = ${organization})`;
+
+/** What was done to what kind of thing, in all organizations. */
+export const auditAction = sqliteTable('audit_action', {
+  number: integer('number').primaryKey(),
+  action: text('action').notNull(),
+  entityType: text('entity_type', { enum: ENTITY_TYPES }).notNull(),
+});
+
+/** Who did something in an organization, as they were called then, and from where. */
+export const auditActor = sqliteTable('audit_actor', {
+  number: integer('number').primaryKey(),
+  organizationNumber: integer('organization_number').notNull(),
+  actorType: text('actor_type', { enum: ACTOR_TYPES }).notNull(),
+  actorUuid: text('actor_uuid'),
+  actorDisplayName: text('actor_display_name').notNull(),
+  ipAddress: text('ip_address'),
+});
+
+/**
+ * A record of the log as it is kept. Its primary key is the fence of the writer: two commits decided on the same state
+ * want the same sequence number, and only one can have it.
+ */
+export const auditRecord = sqliteTable(
+  'audit_record',
   {
-    organizationUuid: text('organization_uuid').notNull(),
-    /** From 1, without gaps. */
+    organizationNumber: integer('organization_number').notNull(),
     sequenceNumber: integer('sequence_number').notNull(),
-    /** Made of date and hash: `recordUuid`. */
-    uuid: text('uuid').notNull(),
-    /** Epoch milliseconds. */
     eventDate: integer('event_date').notNull(),
-    action: text('action').notNull(),
-    actorType: text('actor_type', { enum: ACTOR_TYPES }).notNull(),
-    actorUuid: text('actor_uuid'),
-    actorDisplayName: text('actor_display_name').notNull(),
-    entityType: text('entity_type', { enum: ENTITY_TYPES }).notNull(),
-    entityUuid: text('entity_uuid').notNull(),
+    actionNumber: integer('action_number').notNull(),
+    actorNumber: integer('actor_number').notNull(),
+    entityUuid: kept('entity_uuid').notNull(),
     entityExternalId: text('entity_external_id'),
-    /** JSON array of `{field, oldValue, newValue}`. */
+    requestId: kept('request_id').notNull(),
+    hash: kept('hash').notNull(),
     changes: text('changes').notNull(),
-    requestId: text('request_id').notNull(),
-    ipAddress: text('ip_address'),
-    /** Hash of the row before; 64 zeros for the first. */
-    previousHash: text('previous_hash').notNull(),
-    /** SHA-256 (hex) over the canonical JSON of the row as the API shows it, without `hash`. */
-    hash: text('hash').notNull(),
+    /** Null where it follows from date and hash. */
+    uuid: text('uuid'),
+    /** Null where it is the hash of the record before. */
+    previousHash: text('previous_hash'),
   },
-  (table) => [primaryKey({ columns: [table.organizationUuid, table.sequenceNumber] })],
+  (table) => [primaryKey({ columns: [table.organizationNumber, table.sequenceNumber] })],
 );

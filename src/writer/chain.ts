@@ -60,6 +60,21 @@ export function chainRecord(
   return { ...record, hash: sha256Hex(canonicalJson(record)) };
 }
 
+/** A change as it is kept: without the names of its parts, unless one is left out. */
+export type ShortChange = readonly [field: string, oldValue: unknown, newValue: unknown] | FieldChange;
+
+/** Changes as they are kept. */
+export const shortChanges = (changes: readonly FieldChange[]): ShortChange[] =>
+  changes.every(({ oldValue, newValue }) => oldValue !== undefined && newValue !== undefined)
+    ? changes.map(({ field, oldValue, newValue }) => [field, oldValue, newValue])
+    : [...changes];
+
+/** What changes were that are kept so. */
+export const longChanges = (kept: readonly ShortChange[]): FieldChange[] =>
+  kept.map((change) =>
+    'field' in change ? change : { field: change[0], oldValue: change[1], newValue: change[2] },
+  );
+
 /**
  * The uuid of a record: version 7 (RFC 9562 section 5.7) at its date, with bits of its hash for random ones. So
  * there is nothing in a row that its hash does not vouch for.

@@ -1,7 +1,7 @@
 import { is, SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../lib/database.ts';
 import { auditLog } from './audit-table.ts';
-import { chainRecord, FIRST_PREVIOUS_HASH, recordUuid } from './chain.ts';
+import { chainRecord, FIRST_PREVIOUS_HASH, shortChanges } from './chain.ts';
 import type { Change, CommandRequest } from './command.ts';
 import { recordAnswer } from './idempotency.ts';
 
@@ -69,12 +69,11 @@ export function commitOf(
     end = { ...end, sequenceNumber: record.sequenceNumber, hash: record.hash };
     return {
       ...record,
-      uuid: recordUuid(now, record.hash),
       eventDate: now,
       actorType: actor.actorType,
       actorUuid: actor.uuid,
       actorDisplayName: actor.displayName,
-      changes: JSON.stringify(changes),
+      changes: JSON.stringify(shortChanges(changes)),
       ...(index === 0 ? { previousHash: null as never } : {}),
     };
   });

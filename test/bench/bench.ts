@@ -14,10 +14,13 @@ import { costs } from './cost.ts';
 import { deliveries } from './delivery.ts';
 import { prepareDispatch } from './dispatch.ts';
 import { dispatchCosts } from './dispatch-cost.ts';
+import { keptBytes } from './kept.ts';
 import { compare } from './measure.ts';
 import {
+  keptVerdict,
   printCosts,
   printDeliveries,
+  printKept,
   printMeasured,
   printScaled,
   printSized,
@@ -75,6 +78,10 @@ try {
   const sized = await sizedLists(join(state, 'sized'));
   printSized(sized);
   verdicts.push(...sizedVerdicts(sized));
+  console.log('\nA day of 1,000 orders …');
+  const kept = await keptBytes(join(state, 'kept'));
+  printKept(kept);
+  verdicts.push(keptVerdict(kept));
   printVerdicts(verdicts);
   mkdirSync(dirname(results), { recursive: true });
   const written = writeFigures(results, {
@@ -84,6 +91,7 @@ try {
     measured,
     costs: costOfEach,
     sized,
+    kept,
     dispatch,
     deliveries: delivered,
     verdicts,

@@ -2,6 +2,7 @@ import type { Comparison } from './comparisons.ts';
 import type { Cost } from './cost.ts';
 import type { Flow, Waited } from './delivery.ts';
 import type { Scaled } from './dispatch-cost.ts';
+import { KEPT_MAXIMUM, type Kept } from './kept.ts';
 import { type Measured, median } from './measure.ts';
 import { ROWS_MAXIMUM, type Sized } from './sizes.ts';
 
@@ -96,6 +97,36 @@ export function sizedVerdicts({ sizes, lists }: Sized): Verdict[] {
     least: 1,
     text: `${costs.at(-1)!.rowsRead} rows read, at most ${ROWS_MAXIMUM}`,
   }));
+}
+
+const bytesOf = (kept: readonly Kept[], pruned: boolean): number =>
+  kept.filter((part) => part.pruned === pruned).reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** What a pallet leaves behind, the largest first. */
+export function printKept(kept: readonly Kept[]): void {
+  for (const pruned of [false, true]) {
+    const parts = kept.filter((part) => part.pruned === pruned);
+    printTable(
+      `Bytes that a pallet leaves behind, ${pruned ? 'until housekeeping deletes them' : 'for ever'}`,
+      ['', 'of table', 'bytes'],
+      [
+        ...parts.map(({ name, table, bytes }) => [name, name === table ? '' : table, bytes.toFixed(0)]),
+        ['all', '', bytesOf(kept, pruned).toFixed(0)],
+      ],
+    );
+  }
+}
+
+/** Whether a pallet leaves behind little enough, as a verdict beside those of throughput. */
+export function keptVerdict(kept: readonly Kept[]): Verdict {
+  const bytes = bytesOf(kept, false);
+  return {
+    name: 'a pallet, for ever',
+    concurrency: 8,
+    ratio: KEPT_MAXIMUM / bytes,
+    least: 1,
+    text: `${bytes.toFixed(0)} bytes, at most ${KEPT_MAXIMUM}`,
+  };
 }
 
 export function printDeliveries({ waited, flows }: { waited: Waited[]; flows: Flow[] }): void {

@@ -5,6 +5,7 @@ import type { Comparison } from './comparisons.ts';
 import type { Cost } from './cost.ts';
 import type { Flow, Waited } from './delivery.ts';
 import type { Scaled } from './dispatch-cost.ts';
+import type { Kept } from './kept.ts';
 import { type Measured, median } from './measure.ts';
 import { plotOf } from './plot.ts';
 import { type Verdict, verdictsOf } from './report.ts';
@@ -20,6 +21,8 @@ export interface Figures {
   measured: MeasuredFigures[];
   costs: Cost[];
   sized: Sized;
+  /** Bytes a pallet leaves behind. */
+  kept: Kept[];
   dispatch: Scaled;
   deliveries: { waited: Waited[]; flows: Flow[] };
   verdicts: Verdict[];

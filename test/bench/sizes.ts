@@ -33,7 +33,7 @@ export async function sizedLists(state: string): Promise<Sized> {
   } finally {
     await first.stop();
   }
-  const store = storeOf(state);
+  const store = new DatabaseSync(storeFile(state, slugOf(SIZES[0]!)));
   for (const size of SIZES) fill(store, size);
   store.close();
   const service = await startService(state, Number(new URL(first.origin).port));
@@ -56,18 +56,22 @@ export async function sizedLists(state: string): Promise<Sized> {
 
 const slugOf = (size: number): string => `sized-${size}`;
 
-/** The database that the organizations are in. */
-function storeOf(state: string): DatabaseSync {
+/** The file of the database that an organization is in; of a service that has stopped. */
+export function storeFile(state: string, slug: string): string {
   const folder = join(state, 'v3/d1');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  for (const file of files.filter((name) => name.endsWith('.sqlite'))) {
-    const store = new DatabaseSync(join(folder, file));
-    const has = store.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'organization'").get();
-    if (has && store.prepare('SELECT 1 FROM organization WHERE slug = ?').get(slugOf(SIZES[0]!)))
-      return store;
-    store.close();
-  }
-  throw new Error(`no database with the organizations in ${folder}`);
+  const found = files
+    .filter((name) => name.endsWith('.sqlite'))
+    .map((name) => join(folder, name))
+    .find((file) => {
+      const store = new DatabaseSync(file);
+      const has = store.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'organization'").get();
+      const holds = has && store.prepare('SELECT 1 FROM organization WHERE slug = ?').get(slug);
+      store.close();
+      return holds;
+    });
+  if (!found) throw new Error(`no database with ${slug} in ${folder}`);
+  return found;
 }
 
 function fill(store: DatabaseSync, size: number): void {

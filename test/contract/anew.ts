@@ -88,7 +88,8 @@ async function keep(world: World): Promise<Kept> {
   const { results } = await db
     .prepare(
       `SELECT m.name, group_concat(c.name) AS columns FROM sqlite_master m, pragma_table_info(m.name) c
-       WHERE m.type = 'table' AND (m.name = 'organization' OR m.sql LIKE '%organization_uuid%') GROUP BY m.name`,
+       WHERE (m.name = 'organization' OR m.sql LIKE '%organization_uuid%') AND m.type IN ('table', 'view')
+         AND m.name <> 'organization_number' GROUP BY m.name`,
     )
     .all<{ name: string; columns: string }>();
   const tables: Table[] = [];

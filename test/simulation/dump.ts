@@ -13,13 +13,17 @@ export async function tablesOf(store: Store): Promise<{ name: string; hasRowid: 
   }));
 }
 
+/** A value of a row as JSON can have it: of bytes, which D1 gives as a list, an object. */
+export const asJson = (value: unknown): unknown =>
+  value instanceof Uint8Array || Array.isArray(value) ? { hex: Buffer.from(value).toString('hex') } : value;
+
 /** Everything that a store holds: the rows of each table, but for the names that SQL makes for authorities. */
 export async function dump(store: Store): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
   for (const { name } of await tablesOf(store)) {
     const found = await store.read(`SELECT * FROM ${name}`);
     if (name === 'authority') for (const row of found) row['uuid'] = '';
-    rows[name] = found.map((row) => JSON.stringify(row)).sort();
+    rows[name] = found.map((row) => JSON.stringify(row, (_, value) => asJson(value))).sort();
   }
   return rows;
 }

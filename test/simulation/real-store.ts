@@ -1,4 +1,4 @@
-import { tablesOf } from './dump.ts';
+import { asJson, tablesOf } from './dump.ts';
 import type { Row, Statement, Store } from './store.ts';
 
 /** Rows of a table with their rowids, where it has them. */
@@ -33,7 +33,11 @@ export class RealStore implements Store {
     const kept: Kept[] = [];
     for (const { name, hasRowid } of await tablesOf(this)) {
       const rows = await this.read(hasRowid ? `SELECT rowid, * FROM ${name}` : `SELECT * FROM ${name}`);
-      kept.push({ table: name, columns: Object.keys(rows[0] ?? {}), rows: rows.map(Object.values) });
+      kept.push({
+        table: name,
+        columns: Object.keys(rows[0] ?? {}),
+        rows: rows.map((row) => Object.values(row).map(asJson)),
+      });
     }
     return kept;
   }
@@ -41,7 +45,12 @@ export class RealStore implements Store {
   async restore(snapshot: unknown): Promise<void> {
     const triggers = await this.read("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'");
     const values = (columns: string[]) =>
-      columns.map((_, index) => `json_extract(value, '$[${index}]')`).join(', ');
+      columns
+        .map(
+          (_, index) =>
+            `coalesce(unhex(json_extract(value, '$[${index}].hex')), json_extract(value, '$[${index}]'))`,
+        )
+        .join(', ');
     await this.batch([
       // What rows brought about when they were written stands in the snapshot.
       ...triggers.map(({ name }) => ({ text: `DROP TRIGGER ${name}`, params: [] })),

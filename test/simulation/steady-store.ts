@@ -17,11 +17,14 @@ export class SteadyStore implements Store {
     for (const statement of statements) {
       own.push(sent.length);
       sent.push({ ...statement, text: statement.text.replace('ORDER BY random()', 'ORDER BY 1') });
-      const table = statement.text.includes('randomblob') && /INSERT INTO (\w+)/.exec(statement.text)?.[1];
-      if (!table) continue;
+      const into = statement.text.includes('randomblob') && /INSERT INTO (\w+)/.exec(statement.text)?.[1];
+      if (!into) continue;
+      const [table, uuid] =
+        into === 'track_activity'
+          ? ['activity', "unhex(substr(hex(uuid), 1, 12) || '70008000' || printf('%012x', rowid))"]
+          : [into, "substr(uuid, 1, 14) || '7000-8000-' || printf('%012x', rowid)"];
       const [row] = await this.#inner.read(`SELECT coalesce(max(rowid), 0) AS last FROM ${table}`);
-      const text = `UPDATE ${table} SET uuid = substr(uuid, 1, 14) || '7000-8000-' || printf('%012x', rowid) WHERE rowid > ?`;
-      sent.push({ text, params: [row!['last']] });
+      sent.push({ text: `UPDATE ${table} SET uuid = ${uuid} WHERE rowid > ?`, params: [row!['last']] });
     }
     const results = await this.#inner.batch(sent);
     return own.map((index) => results[index]!);

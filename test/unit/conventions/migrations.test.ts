@@ -19,6 +19,9 @@ async function tables(): Promise<SQLiteTable[]> {
   return modules.flatMap((module) => Object.values(module)).filter((value) => is(value, SQLiteTable));
 }
 
+/** Tables that became views of the same name: what an old version of the service asks of them goes on being answered. */
+const REPLACED = ['audit_log', 'track_activity'];
+
 it('makes the tables that the code names, column by column', async () => {
   const database = new DatabaseSync(':memory:');
   for (const { text } of migrations) database.exec(text);
@@ -31,6 +34,14 @@ it('makes the tables that the code names, column by column', async () => {
       )
       .sort(),
   }));
+  const views = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name").all();
+  expect(views.map(({ name }) => name)).toEqual(expect.arrayContaining(REPLACED));
+  for (const { name, columns } of named.filter((table) => REPLACED.includes(table.name))) {
+    const shown = database.prepare(`PRAGMA table_info(${name})`).all();
+    expect(shown.map((column) => column['name'])).toEqual(
+      expect.arrayContaining(columns.map((column) => column.split(' ')[0])),
+    );
+  }
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
   const made = names.map(({ name }) => ({
     name: String(name),
@@ -42,12 +53,19 @@ it('makes the tables that the code names, column by column', async () => {
       )
       .sort(),
   }));
-  expect(made).toEqual(named.sort((a, b) => (a.name < b.name ? -1 : 1)));
+  const kept = named.filter(({ name }) => !REPLACED.includes(name));
+  expect(made).toEqual(kept.sort((a, b) => (a.name < b.name ? -1 : 1)));
 });
 
-it('never drops or rebuilds a table, and cascades nothing', () => {
+it('never drops or rebuilds a table but for a view of the same name, and cascades nothing', () => {
   for (const { file, text } of migrations) {
-    const statements = text.replace(/--.*$/gm, '');
+    const statements = REPLACED.reduce(
+      (rest, name) =>
+        rest
+          .replace(`ALTER TABLE ${name} RENAME TO ${name}_before;`, '')
+          .replace(`DROP TABLE ${name}_before;`, ''),
+      text.replace(/--.*$/gm, ''),
+    );
     expect(statements, file).not.toMatch(/DROP\s+TABLE|RENAME\s+TO|CASCADE/i);
   }
 });

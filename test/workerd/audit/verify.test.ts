@@ -50,6 +50,20 @@ const FORGED: Record<string, unknown> = {
   hash: 'f'.repeat(64),
 };
 
+/** What somebody may write into each column of the row that a record is kept as, as SQL. */
+const KEPT: Record<string, string> = {
+  event_date: '1',
+  action_number: "(SELECT number FROM audit_action WHERE action = 'GATE_CREATED')",
+  actor_number: "(SELECT number FROM audit_actor WHERE actor_type <> 'API_KEY')",
+  entity_uuid: 'randomblob(16)',
+  entity_external_id: 'NULL',
+  request_id: 'randomblob(16)',
+  hash: 'randomblob(32)',
+  changes: "'[]'",
+  uuid: "'01900000-0000-7000-8000-000000000001'",
+  previous_hash: `'${'f'.repeat(64)}'`,
+};
+
 describe('what somebody does to the rows of the log', () => {
   it.each(Object.entries(FORGED))('is found when it is another %s', async (column, value) => {
     const tenant = await logged();
@@ -57,11 +71,50 @@ describe('what somebody does to the rows of the log', () => {
     expect(await faultOf(tenant)).toMatchObject({ sequenceNumber: 4 });
   });
 
+  it.each(Object.entries(KEPT))(
+    'is found when %s is another in the row that is kept',
+    async (column, value) => {
+      const tenant = await logged();
+      await db
+        .prepare(`UPDATE audit_record SET ${column} = ${value} WHERE sequence_number = 4 AND organization_number =
+        (SELECT number FROM organization_number WHERE organization_uuid = ?1)`)
+        .bind(tenant.uuid)
+        .run();
+      expect(await faultOf(tenant)).toMatchObject({ sequenceNumber: 4 });
+    },
+  );
+
+  it('is found when somebody is called otherwise, in the first record of theirs', async () => {
+    const tenant = await logged();
+    const first = (await wholeLog(tenant)).find(({ actor }) => actor.actorType === 'API_KEY')!;
+    for (const [column, value] of Object.entries(FORGED)) {
+      if (!/^(actor_|ip_)/.test(column)) continue;
+      const of = `organization_number = (SELECT number FROM organization_number WHERE organization_uuid = ?1)
+        AND actor_type = 'API_KEY'`;
+      const { results } = await db.prepare(`SELECT * FROM audit_actor WHERE ${of}`).bind(tenant.uuid).all();
+      const [{ number, [column]: before } = {}] = results;
+      const set = (to: unknown) =>
+        db.prepare(`UPDATE audit_actor SET ${column} = ?1 WHERE number = ?2`).bind(to, number).run();
+      await set(value);
+      expect([column, await faultOf(tenant)]).toMatchObject([
+        column,
+        { sequenceNumber: first.sequenceNumber },
+      ]);
+      await set(before);
+    }
+    expect(await faultOf(tenant)).toBeUndefined();
+  });
+
   it('is tried on every column that there is', async () => {
-    const { results } = await db.prepare('PRAGMA table_info(audit_log)').all<{ name: string }>();
-    const columns = results.map(({ name }) => name);
-    // The organization and the number are the place of a record: see below.
-    expect(columns.sort()).toEqual([...Object.keys(FORGED), 'organization_uuid', 'sequence_number'].sort());
+    const columnsOf = async (table: string) => {
+      const { results } = await db.prepare(`PRAGMA table_info(${table})`).all<{ name: string }>();
+      return results.map(({ name }) => name);
+    };
+    // The organization and the number are the place of a record: see below. The changes are shown in two forms.
+    const place = ['organization_number', 'sequence_number'];
+    const shown = [...Object.keys(FORGED), ...place, 'organization_uuid', 'short_changes'];
+    expect((await columnsOf('audit_log')).sort()).toEqual(shown.sort());
+    expect((await columnsOf('audit_record')).sort()).toEqual([...Object.keys(KEPT), ...place].sort());
   });
 
   it.each([

@@ -2,18 +2,29 @@ import { planOf, type Statement } from '../statements.ts';
 
 /** Columns that name a kind of row: with the organization they still mean any number of rows. */
 const COARSE =
-  /^(organization_uuid|\w*status|retirement|flagged|damaged|deleted_date|kind|device_type|alert_type)$/;
+  /^(organization_uuid|organization_number|\w*status|retirement|flagged|damaged|deleted_date|kind|device_type|alert_type)$/;
 
 /** Steps that take a row off the end of an index, or a handful, though they look like more. */
 const BOUNDED: { table: string; in: RegExp; why: string }[] = [
+  ...['o', 'organization_number'].map((table) => ({
+    table,
+    in: /\b(organization_number|audit_log|track_activity)\b/,
+    why: 'the number of the organization',
+  })),
   {
-    table: 'audit_log',
+    table: 'audit_action',
+    in: /\baudit_record\b/,
+    why: 'words of the service, of which there are about a hundred',
+  },
+  { table: 'b', in: /\baudit_log\b/, why: 'the record before one: what its hash follows' },
+  {
+    table: 'r',
     in: /ORDER BY sequence_number DESC LIMIT 1($|\), \?\) = \?, \?, NULL\))/,
     why: 'the end of the log, also in its fence',
   },
   {
-    table: 'audit_log',
-    in: /FROM \(SELECT coalesce\(max\(sequence_number\), 0\) AS head FROM audit_log WHERE organization_uuid = \?\)$/,
+    table: 'audit_record',
+    in: /FROM \(SELECT coalesce\(max\(sequence_number\), 0\) AS head FROM audit_record\s+WHERE organization_number = \(SELECT .*\)\)$/,
     why: 'the end of the log',
   },
   {
@@ -27,7 +38,7 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'the end of the log',
   },
   {
-    table: 'audit_log',
+    table: 'r',
     in: /sequence_number >= \?\s+ORDER BY sequence_number LIMIT 1$/,
     why: 'the record at a mark, or the first behind it',
   },

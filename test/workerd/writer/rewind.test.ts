@@ -7,7 +7,8 @@ import { type Block, bodyOf, db, faultyD1, newTenant, request, type Tenant, writ
 /** What the store has of an organization now; calling it puts the store back to that. */
 async function remember(organization: string): Promise<() => Promise<void>> {
   const { results } = await db
-    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%organization_uuid%'")
+    .prepare(`SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND sql LIKE '%organization_uuid%'
+      AND name NOT IN ('organization_number', 'built_in_authority')`)
     .all<{ name: string }>();
   const kept: [string, Record<string, unknown>[]][] = [];
   for (const { name } of results) {

@@ -3,6 +3,7 @@ import { auditList } from '../../../audit/list.ts';
 import { presentAuditRecord, recordQuery, type StoredAuditRecord } from '../../../audit/store.ts';
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { ACTOR_TYPES, ENTITY_TYPES } from '../../../writer/audit-table.ts';
+import { longChanges } from '../../../writer/chain.ts';
 import { Card, type Column, Facts, Table, Time, Value, words } from '../../kit/components.tsx';
 import { byUuid, found, To } from '../../kit/detail.tsx';
 import { listing } from '../../kit/listing.tsx';
@@ -69,7 +70,7 @@ const columns: readonly Column<StoredAuditRecord>[] = [
     label: 'Changes',
     value: ({ changes }) => (
       <Value
-        of={changes
+        of={longChanges(changes)
           .slice(0, 4)
           .map(({ field, newValue }) => `${field}: ${shown(newValue, SHORT_MAXIMUM)}`)
           .join('; ')}

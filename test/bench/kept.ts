@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+import { json, type Send, succeed } from './client.ts';
+import { keyed } from './comparisons.ts';
+import { API, DEVICE_API, inParallel, provision } from './seed.ts';
+import { startService } from './server.ts';
+import { storeFile } from './sizes.ts';
+
+/** Bytes that a pallet may leave behind for ever. */
+export const KEPT_MAXIMUM = 4_000;
+
+const SLUG = 'kept';
+const ORDERS = 1_000;
+const PALLETS = 5;
+const GATES = Array.from({ length: 20 }, (_, index) => `DOCK-${index + 1}`);
+/** Tables whose rows housekeeping deletes when their time is over. */
+const PRUNED = new Set(['event', 'idempotency', 'operation', 'operation_item', 'scan', 'webhook_delivery']);
+
+/** What a pallet leaves behind in a table or an index. */
+export interface Kept {
+  name: string;
+  /** The table that it belongs to. */
+  table: string;
+  /** Bytes of pages, what is unused in them included. */
+  bytes: number;
+  /** Whether housekeeping deletes it in the end. */
+  pruned: boolean;
+}
+
+/**
+ * What a day of orders leaves behind for each of its pallets, driven through the service: markers coupled, manifests,
+ * shipments, scans one by one, completion. Read from the file of the stopped service, less what was there before.
+ */
+export async function keptBytes(state: string): Promise<Kept[]> {
+  const first = await startService(state);
+  const { send, device } = await provision(first.origin, SLUG, GATES);
+  await first.stop();
+  const before = pages(state);
+  const service = await startService(state, Number(new URL(first.origin).port));
+  try {
+    await inParallel(
+      Array.from({ length: ORDERS }, (_, order) => order),
+      (order) => dispatch(send, device, order),
+    );
+  } finally {
+    await service.stop();
+  }
+  return pages(state)
+    .map(({ name, table, bytes }) => ({
+      name,
+      table,
+      bytes: (bytes - (before.find((other) => other.name === name)?.bytes ?? 0)) / (ORDERS * PALLETS),
+      pruned: PRUNED.has(table),
+    }))
+    .filter(({ bytes }) => bytes > 0)
+    .toSorted((a, b) => b.bytes - a.bytes);
+}
+
+/** An order, from its first pallet to the departure of its truck. */
+async function dispatch(send: Send, device: Send, order: number): Promise<void> {
+  const name = `ORDER-${String(order).padStart(6, '0')}`;
+  const gate = GATES[order % GATES.length]!;
+  const post = (path: string, body?: unknown) => succeed(send, keyed(`${API}${path}`, body));
+  // Serial shipping container codes have 18 digits.
+  const assets = Array.from(
+    { length: PALLETS },
+    (_, pallet) => `34012345${String(order * PALLETS + pallet).padStart(10, '0')}`,
+  );
+  await post('/manifest', { externalIdentifier: name, assets });
+  await post('/shipment', {
+    identifier: `SHIP-${name}`,
+    gateIdentifier: gate,
+    manifests: [{ manifestExternalId: name }],
+  });
+  const codes: number[] = [];
+  for (const wmsId of assets) {
+    const { markerCode } = await json<{ markerCode: number }>(
+      send,
+      keyed(`${API}/track/get-and-couple?imageDelivery=URL`, { wmsId }),
+    );
+    codes.push(markerCode);
+  }
+  await post(`/shipment/SHIP-${name}/status/IN_PROGRESS`);
+  for (const markerCode of codes) {
+    const scan = { scanId: randomUUID(), markerCode, direction: 'LOAD' };
+    await succeed(device, { method: 'POST', path: `${DEVICE_API}/gate/${gate}/scan`, json: scan });
+  }
+  await post(`/shipment/SHIP-${name}/status/COMPLETED`);
+}
+
+/** The pages of each table and index of the database that the organization is in. */
+function pages(state: string): Omit<Kept, 'pruned'>[] {
+  const store = new DatabaseSync(storeFile(state, SLUG), { readOnly: true });
+  try {
+    return store
+      .prepare(
+        `SELECT s.name, max(coalesce(m.tbl_name, s.name)) AS "table", sum(s.pgsize) AS bytes FROM dbstat s
+         LEFT JOIN sqlite_schema m ON m.name = s.name GROUP BY s.name`,
+      )
+      .all() as unknown as Omit<Kept, 'pruned'>[];
+  } finally {
+    store.close();
+  }
+}
