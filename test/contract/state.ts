@@ -35,9 +35,10 @@ export async function storedState(tenant: Tenant): Promise<Record<string, unknow
   );
 }
 
-/** What moves by itself: when a key was used last, and a delivery while it is being sent. */
+/** What moves by itself: when a key was used last, a delivery while it is being sent, and where a row stands. */
 const PROGRESS: Record<string, string[]> = {
   credential: ['last_used_date'],
+  track_activity: ['number'],
   webhook_delivery: [
     ...['state', 'claim', 'due_date', 'queued_count', 'failures_count', 'first_attempt_date'],
     ...['attempts', 'attempts_count', 'update_date'],
