@@ -156,8 +156,9 @@ CREATE TRIGGER audit_log_loading_correction INSTEAD OF INSERT ON audit_log WHEN 
   FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
   WHERE a.uuid = NEW.entity_uuid AND a.organization_uuid = NEW.organization_uuid
     AND m.manifest_status IN ('COMPLETED', 'CANCELLED')
-    AND NOT EXISTS (SELECT 1 FROM audit_log later
-      WHERE later.organization_uuid = NEW.organization_uuid AND later.sequence_number > NEW.sequence_number);
+    AND NOT EXISTS (SELECT 1 FROM organization_number o CROSS JOIN audit_record later
+      ON later.organization_number = o.number AND later.sequence_number > NEW.sequence_number
+      WHERE o.organization_uuid = NEW.organization_uuid);
 END;
 
 -- An entry of a timeline.

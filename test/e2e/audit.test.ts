@@ -42,16 +42,16 @@ function tamper(...statements: string[]): void {
   const files = readdirSync(service.stateDir, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.sqlite') && file.includes('D1DatabaseObject'))
     .map((file) => join(service.stateDir, file));
-  let changed = 0n;
+  let changed = 0;
   for (const file of files) {
     const database = new DatabaseSync(file, { timeout: LOCK_MAXIMUM_MS });
     const known = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'audit_log'").get();
-    for (const statement of known ? statements : []) {
-      changed += BigInt(database.prepare(statement).run().changes);
-    }
+    for (const statement of known ? statements : []) database.exec(statement);
+    // Of a view, SQLite counts what its triggers change among all changes only.
+    changed += Number(database.prepare('SELECT total_changes() AS changed').get()!['changed']);
     database.close();
   }
-  expect(changed).toBeGreaterThan(0n);
+  expect(changed).toBeGreaterThan(0);
 }
 
 const ofTenant = () => `organization_uuid = '${tenant.uuid}'`;
