@@ -50,6 +50,7 @@ import {
 import { allocateAndCouple, coupleTrack } from './track/coupling-commands.ts';
 import { putAuthority } from './user/authority-commands.ts';
 import { createUser, deleteUser, resetPassword, updateUser } from './user/commands.ts';
+import { eraseRecords, eraseUser, finishErasing } from './user/erase-commands.ts';
 import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from './webhook/commands.ts';
 import { disableWebhook, replayWebhook, testWebhook } from './webhook/delivery-commands.ts';
 
@@ -117,6 +118,9 @@ export const commands = {
   createUser,
   updateUser,
   deleteUser,
+  eraseUser,
+  eraseRecords,
+  finishErasing,
   resetPassword,
   beginSession,
   endSessions,

@@ -3,6 +3,16 @@ import { common, dateTime } from '../http/schema.ts';
 import { ACTOR_TYPES, ENTITY_TYPES } from '../writer/audit-table.ts';
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
+const commitment = {
+  commitment: digest.describe(
+    'SHA-256 (hex) over the canonical JSON of an array: `salt` and what it stands for',
+  ),
+  salt: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .nullable()
+    .describe('Null once the person was erased'),
+};
 
 /** A record of the audit log as the API shows it. */
 export const auditRecordSchema = z
@@ -38,10 +48,36 @@ export const auditRecordSchema = z
       .string()
       .nullable()
       .describe('IPv4 or IPv6 address (RFC 5952) from which it came, where the platform tells one'),
+    identity: z
+      .object({
+        actor: z
+          .object(commitment)
+          .nullable()
+          .describe('For `actor.displayName` and `ipAddress`; null where the actor is no person'),
+        entity: z
+          .object({
+            ...commitment,
+            fields: z.array(z.string()).describe('Those of `changes` that it is for'),
+          })
+          .nullable()
+          .describe(
+            'For `entityExternalId` and an array of the `changes` of `fields`; null where the record is about no person',
+          ),
+        erasedUserUuid: z
+          .uuid()
+          .nullable()
+          .describe(
+            'Of a record of before there were commitments: who was erased. Its `hash` cannot be computed any more; what ' +
+              'is left of it is in the `sha256` of a later `USER_RECORDS_ERASED`',
+          ),
+      })
+      .nullable()
+      .describe('What stands in `hash` for what identifies a person; null where nothing does'),
     previousHash: digest.describe('`hash` of the record before; 64 zeros for the first one'),
     hash: digest.describe(
       'SHA-256 (hex) over the canonical JSON (RFC 8785) of this record without `hash`, `uuid`, `createDate`, ' +
-        '`updateDate` and `deepLink`',
+        '`updateDate` and `deepLink`; where there is `identity`, with its commitments (without `salt` and ' +
+        '`erasedUserUuid`) and without what they stand for; without `identity` where that is null',
     ),
   })
   .openapi('AuditRecord');

@@ -31,10 +31,12 @@ export async function columnsOf(
   const [schema, ...infos] = results;
   const made = new Map(schema!.results.map(({ name, sql }) => [name, sql]));
   return new Map(
-    tables.map(({ name }, index) => [
+    tables.map(({ name, derived = [] }, index) => [
       name,
       {
-        names: infos[index]!.results.map((column) => column.name),
+        names: infos[index]!.results.map((column) => column.name).filter(
+          (column) => !derived.includes(column),
+        ),
         withoutRowid: /WITHOUT ROWID|CREATE VIEW/i.test(made.get(name) ?? ''),
       },
     ]),
@@ -52,7 +54,7 @@ export async function readRows(
   organization: string,
   after: Position,
 ): Promise<{ rows: Row[]; next: Position | null }> {
-  if (withoutRowid || table.grows) return readByKey(db, table, names, organization, after);
+  if (withoutRowid) return readByKey(db, table, names, organization, after);
   const from = Number(after[0] ?? 0);
   const of = quoted(table.name);
   const [page, beyond] = await db.batch<Record<string, unknown>>([
@@ -131,10 +133,10 @@ export function deleteByKeys(
     .bind(organization, `[${keys.join(',')}]`);
 }
 
-/** Insert rows, or bring those that are there to what they are. */
+/** Insert rows, or bring those that are there to what they are; those of a view that are there stay. */
 export function insertRows(
   db: D1Database,
-  { name, key, ofOrganization, grows }: TenantRows,
+  { name, key, ofOrganization, keptIn }: TenantRows,
   { names }: Columns,
   rows: readonly Row[],
 ): D1PreparedStatement[] {
@@ -147,7 +149,7 @@ export function insertRows(
   const already = same
     .map((column) => `t.${quoted(column)} = value ->> ${names.indexOf(column)}`)
     .join(' AND ');
-  const text = grows
+  const text = keptIn
     ? `INSERT INTO ${quoted(name)} (${list(names)}) SELECT ${values.join(', ')} FROM json_each(?1)
         WHERE NOT EXISTS (SELECT 1 FROM ${quoted(name)} t WHERE ${already})`
     : `INSERT INTO ${quoted(name)} (${list(names)}) SELECT ${values.join(', ')} FROM json_each(?1) WHERE TRUE

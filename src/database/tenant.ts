@@ -6,13 +6,21 @@ export interface TenantRows {
   ofOrganization?: true;
   /** Rows are in the order in which they were inserted. */
   ordered?: true;
-  /** The column that only grows, of a table to whose end rows are put and whose rows never change. */
-  grows?: string;
+  /** Of a view: the table that has its rows, with `organization_number` in place of the uuid. */
+  keptIn?: string;
+  /** Columns of a view that follow from the others. */
+  derived?: readonly string[];
 }
 
 /** All that belongs to an organization, but for its own row: what is moved, exported and erased, in this order. */
 export const TENANT_ROWS: readonly TenantRows[] = [
-  { name: 'audit_log', key: ['sequence_number'], ofOrganization: true, grows: 'sequence_number' },
+  {
+    name: 'audit_log',
+    key: ['sequence_number'],
+    ofOrganization: true,
+    keptIn: 'audit_record',
+    derived: ['organization_number', 'changes'],
+  },
   { name: 'store_rewind', key: ['sequence_number'], ofOrganization: true },
   { name: 'loading_correction', key: ['manifest_uuid', 'sequence_number'], ofOrganization: true },
   { name: 'idempotency', key: ['key'], ofOrganization: true },
@@ -31,7 +39,13 @@ export const TENANT_ROWS: readonly TenantRows[] = [
   { name: 'printing_batch', key: ['uuid'] },
   { name: 'track', key: ['uuid'] },
   { name: 'track_comment', key: ['uuid'] },
-  { name: 'track_activity', key: ['uuid'] },
+  {
+    name: 'track_activity',
+    key: ['number'],
+    ofOrganization: true,
+    keptIn: 'activity',
+    derived: ['track_key'],
+  },
   { name: 'custom_field', key: ['owner_uuid', 'field_key'], ofOrganization: true, ordered: true },
   { name: 'asset_loading', key: ['uuid'] },
   { name: 'manifest', key: ['uuid'] },

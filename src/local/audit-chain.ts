@@ -16,7 +16,30 @@ export interface ShownRecord extends Anchor {
   updateDate: string;
   deepLink: string;
   previousHash: string;
+  action: string;
+  actor: { actorType: string; uuid: string | null; displayName: string };
+  ipAddress: string | null;
+  entityType: string;
+  entityUuid: string;
+  entityExternalId: string | null;
+  changes: ShownChange[];
+  identity: {
+    actor: ShownCommitment | null;
+    entity: (ShownCommitment & { fields: string[] }) | null;
+    erasedUserUuid: string | null;
+  } | null;
   [field: string]: unknown;
+}
+
+interface ShownChange {
+  field: string;
+  oldValue: unknown;
+  newValue: unknown;
+}
+
+interface ShownCommitment {
+  commitment: string;
+  salt: string | null;
 }
 
 /** What came of a walk. */
@@ -42,13 +65,16 @@ export async function verifyLog(records: AsyncIterable<ShownRecord>, anchor?: An
   let head: Anchor | undefined;
   let verified = 0;
   const gaps: Verdict['gaps'] = [];
+  const erased = new Erasures(anchor?.sequenceNumber ?? 1);
   for await (const record of records) {
     let place = head ? head.sequenceNumber + 1 : (anchor?.sequenceNumber ?? 1);
     if ((head || !anchor) && declaresGap(record, place)) {
       gaps.push({ from: place, to: record.sequenceNumber - 1 });
       place = record.sequenceNumber;
     }
-    const what = faultOf(record, place, head?.hash ?? (anchor ? undefined : FIRST_PREVIOUS_HASH), anchor);
+    const what =
+      faultOf(record, place, head?.hash ?? (anchor ? undefined : FIRST_PREVIOUS_HASH), anchor) ??
+      erased.take(record);
     if (what !== undefined) return { verified, head, fault: { sequenceNumber: place, what }, gaps };
     head = { sequenceNumber: record.sequenceNumber, hash: record.hash };
     verified += 1;
@@ -57,14 +83,13 @@ export async function verifyLog(records: AsyncIterable<ShownRecord>, anchor?: An
     const what = 'it is gone, and whatever followed it: the log was cut off';
     return { verified, head, fault: { sequenceNumber: anchor.sequenceNumber, what }, gaps };
   }
-  return { verified, head, fault: undefined, gaps };
+  return { verified, head, fault: erased.left(), gaps };
 }
 
 /** Whether a record says that the numbers from `place` up to its own were lost when the store was put back. */
 function declaresGap(record: ShownRecord, place: number): boolean {
-  if (record['action'] !== 'STORE_REWOUND' || record.sequenceNumber <= place) return false;
-  const changes = record['changes'] as { field: string; oldValue: unknown; newValue: unknown }[];
-  return changes.some(
+  if (record.action !== 'STORE_REWOUND' || record.sequenceNumber <= place) return false;
+  return record.changes.some(
     ({ field, oldValue, newValue }) =>
       field === 'lastSequenceNumber' && oldValue === record.sequenceNumber - 1 && newValue === place - 1,
   );
@@ -77,12 +102,15 @@ function faultOf(
   previousHash: string | undefined,
   anchor: Anchor | undefined,
 ): string | undefined {
-  const { hash, uuid, createDate, updateDate, deepLink: _, ...hashed } = record;
+  const { hash, uuid, createDate, updateDate } = record;
   if (record.sequenceNumber !== place) {
     return `it is not there: the record at its place has the number ${record.sequenceNumber}`;
   }
-  const computed = hashOf(hashed);
+  // Of one that was erased, what is left stands in a later record.
+  const computed = isErased(record) ? hash : hashOf(hashedOf(record));
   if (computed !== hash) return `its content was changed: it has the hash ${computed}, and says ${hash}`;
+  const misnamed = misnamedIn(record);
+  if (misnamed) return `its content was changed: ${misnamed}`;
   if (uuid !== uuidOf(record)) return `its uuid was changed: it is ${uuid}, and was ${uuidOf(record)}`;
   if (createDate !== record.eventDate || updateDate !== record.eventDate) {
     return `its dates differ: ${record.eventDate}, ${createDate}, ${updateDate}`;
@@ -94,6 +122,122 @@ function faultOf(
     return `it was written anew: it has the hash ${hash}, and had ${anchor.hash}`;
   }
   return undefined;
+}
+
+/** What of a record its hash is over. */
+function hashedOf({
+  uuid: _,
+  createDate: __,
+  updateDate: ___,
+  deepLink: ____,
+  hash: _____,
+  ...shown
+}: ShownRecord) {
+  const { identity, actor, ipAddress, entityExternalId, changes, ...rest } = shown;
+  if (identity == null) return { ...rest, actor, ipAddress, entityExternalId, changes };
+  const { displayName, ...known } = actor;
+  return {
+    ...rest,
+    ...(identity.actor ? { actor: known } : { actor, ipAddress }),
+    ...(identity.entity
+      ? { changes: changes.filter(({ field }) => !identity.entity!.fields.includes(field)) }
+      : { entityExternalId, changes }),
+    identity: {
+      actor: identity.actor && { commitment: identity.actor.commitment },
+      entity: identity.entity && {
+        commitment: identity.entity.commitment,
+        fields: identity.entity.fields,
+      },
+    },
+  };
+}
+
+/** What a record shows of persons and was not committed to; undefined where all is as it was, or erased. */
+function misnamedIn({
+  identity,
+  actor,
+  ipAddress,
+  entityExternalId,
+  changes,
+}: ShownRecord): string | undefined {
+  const holds = ({ commitment, salt }: ShownCommitment, personal: unknown[], erased: boolean): boolean =>
+    salt === null ? erased : hashOf([salt, ...personal]) === commitment;
+  const erasedActor = actor.displayName === ERASED_NAME && ipAddress === null;
+  if (identity?.actor && !holds(identity.actor, [actor.displayName, ipAddress], erasedActor)) {
+    return 'another name or address stands in it than was committed to';
+  }
+  const own = changes.filter(({ field }) => identity?.entity?.fields.includes(field));
+  const erasedEntity = entityExternalId === null && own.length === 0;
+  if (identity?.entity && !holds(identity.entity, [entityExternalId, own], erasedEntity)) {
+    return 'it says something else of a person than was committed to';
+  }
+  return undefined;
+}
+
+const isErased = ({ identity }: ShownRecord): boolean => identity != null && identity.erasedUserUuid !== null;
+
+/** How the log calls a person who was erased. */
+const ERASED_NAME = 'Erased user';
+/** What of the changes of a user identifies it. */
+const PERSONAL_FIELDS = ['firstName', 'lastName', 'email', 'phoneNumber'];
+
+/** Records of before there were commitments from which persons were erased, and the later ones that vouch for the rest. */
+class Erasures {
+  readonly #start: number;
+  readonly #open = new Map<string, { sequenceNumber: number; sha256: string }[]>();
+
+  /** Records before `start` are not seen. */
+  constructor(start: number) {
+    this.#start = start;
+  }
+
+  /** Take a record; why it cannot be what was committed. */
+  take(record: ShownRecord): string | undefined {
+    if (isErased(record)) {
+      const person = String(record.identity!.erasedUserUuid);
+      const entry = { sequenceNumber: record.sequenceNumber, sha256: hashOf(restOf(record)) };
+      this.#open.set(person, [...(this.#open.get(person) ?? []), entry]);
+    }
+    if (record.action !== 'USER_RECORDS_ERASED') return undefined;
+    const value = record.changes.find(({ field }) => field === 'records')?.newValue as
+      | { from: number; to: number; count: number; sha256: string }
+      | undefined;
+    if (!value) return 'it does not say which records were erased';
+    const open = this.#open.get(record.entityUuid) ?? [];
+    const isIn = ({ sequenceNumber }: { sequenceNumber: number }) =>
+      sequenceNumber >= value.from && sequenceNumber <= value.to;
+    this.#open.set(
+      record.entityUuid,
+      open.filter((entry) => !isIn(entry)),
+    );
+    const vouched = open.filter(isIn).map(({ sha256 }) => sha256);
+    if (value.from < this.#start) return undefined;
+    return vouched.length === value.count && hashOf(vouched) === value.sha256
+      ? undefined
+      : `what is left of the records that it names, from ${value.from} to ${value.to}, is not what it vouches for`;
+  }
+
+  /** The first record for which nobody vouches. */
+  left(): Verdict['fault'] {
+    const [first] = [...this.#open.values()].flat().sort((a, b) => a.sequenceNumber - b.sequenceNumber);
+    if (!first) return undefined;
+    const what = 'its content was changed: it says that a person was erased, and no later record does';
+    return { sequenceNumber: first.sequenceNumber, what };
+  }
+}
+
+/** What is left of a record of before there were commitments when all that identifies persons is gone. */
+function restOf(record: ShownRecord): object {
+  const { uuid: _, createDate: __, updateDate: ___, deepLink: ____, identity: _____, ...shown } = record;
+  const { actor, ipAddress, entityExternalId, changes, ...rest } = shown;
+  const { displayName, ...known } = actor;
+  return {
+    ...rest,
+    ...(actor.actorType === 'USER' ? { actor: known } : { actor, ipAddress }),
+    ...(record.entityType === 'USER'
+      ? { changes: changes.filter(({ field }) => !PERSONAL_FIELDS.includes(field)) }
+      : { entityExternalId, changes }),
+  };
 }
 
 /** SHA-256 over canonical JSON (RFC 8785); a word instead for what has no such form. */

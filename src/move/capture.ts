@@ -13,20 +13,23 @@ const EVENTS = ['INSERT', 'UPDATE', 'DELETE'] as const;
 const triggerOf = (organization: string, table: string, event: string): string =>
   `"move_${table}_${event.toLowerCase()}_${organization}"`;
 
-/** Have every change of a table's rows of an organization be written down. A table that only grows needs no such thing. */
+/** Have every change of a table's rows of an organization be written down. */
 export function capture(
   db: D1Database,
   organization: string,
-  { name, key, grows }: TenantRows,
+  { name, key, keptIn }: TenantRows,
   { withoutRowid }: Columns,
 ): D1PreparedStatement[] {
-  if (grows) return [];
   return EVENTS.map((event) => {
     const row = event === 'DELETE' ? 'OLD' : 'NEW';
     const values = key.map((column) => `${row}."${column}"`).join(', ');
+    const isOf = keptIn
+      ? `${row}.organization_number =
+          (SELECT number FROM organization_number WHERE organization_uuid = '${organization}')`
+      : `${row}.organization_uuid = '${organization}'`;
     const position = withoutRowid ? '0' : `${row}.rowid`;
     return db.prepare(`CREATE TRIGGER IF NOT EXISTS ${triggerOf(organization, name, event)}
-      AFTER ${event} ON "${name}" WHEN ${row}.organization_uuid = '${organization}' BEGIN
+      AFTER ${event} ON "${keptIn ?? name}" WHEN ${isOf} BEGIN
       INSERT INTO moved_row VALUES ('${organization}', '${name}', json_array(${values}), ${position}, 1)
         ON CONFLICT DO UPDATE SET changes_count = changes_count + 1;
     END`);

@@ -272,33 +272,14 @@ export class Mover {
     await this.#note('DONE', {});
   }
 
-  /** Copy again what has changed since it was copied, and what was put to the end; how many rows that were. */
+  /** Copy again what has changed since it was copied; how many rows that were. */
   async #round(): Promise<number> {
     const changed = new Set(
       (await rowsOf(capturedTables(this.#source, this.#move.organization))).map(({ name }) => name),
     );
     let copied = 0;
     for (const table of TENANT_ROWS) {
-      if (table.grows) copied += await this.#copyEnd(table, table.grows);
-      else if (changed.has(table.name)) copied += await this.#copyChanged(table);
-    }
-    return copied;
-  }
-
-  async #copyEnd(table: TenantRows, grows: string): Promise<number> {
-    const { organization } = this.#move;
-    const columns = await this.#columnsOf(table);
-    const [end] = await rowsOf(
-      this.#target
-        .prepare(`SELECT max(${grows}) AS last FROM "${table.name}" WHERE organization_uuid = ?`)
-        .bind(organization),
-    );
-    let copied = 0;
-    for (let after = [Number(end!['last'] ?? 0)] as readonly (string | number)[] | null; after; ) {
-      const { rows, next } = await readRows(this.#source, table, columns, organization, after);
-      await this.#bring(insertRows(this.#target, table, columns, rows));
-      copied += rows.length;
-      after = next;
+      if (changed.has(table.name)) copied += await this.#copyChanged(table);
     }
     return copied;
   }

@@ -1,10 +1,22 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { inList, type Scope, sqlUuid, type Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
+import type { Actor } from '../writer/chain.ts';
 import type { Context } from '../writer/command.ts';
 import type { ActivityType } from './rules.ts';
 import { isOpen } from './store.ts';
 import { trackActivity } from './table.ts';
+
+/** Who made an entry or a comment. */
+export interface Author {
+  /** Empty for a user, who is called what it is called when it is shown: so that it can be erased. */
+  author: string;
+  authorUuid: string | null;
+}
+
+/** An actor as an author. */
+export const authorOf = ({ actorType, uuid, displayName }: Actor): Author =>
+  actorType === 'USER' ? { author: '', authorUuid: uuid } : { author: displayName, authorUuid: null };
 
 /** An entry on the timeline of the live tracks of these WMS ids. */
 export function recordActivity(
@@ -18,7 +30,7 @@ export function recordActivity(
     insertActivity(
       activityOf(
         scope,
-        { activityType, author: actor.displayName, now, details: null },
+        { activityType, ...authorOf(actor), now, details: null },
         sql`${manifestExternalId}`,
         sql`FROM track WHERE track.organization_uuid = ${scope.organization} AND track.wms_id ${inList(wmsIds)}
         AND track.deleted_date IS NULL AND track.retirement <> 'RETIRED'`,
@@ -37,7 +49,7 @@ export function recordTrackActivity(
   return insertActivity(
     activityOf(
       scope,
-      { activityType, author: actor.displayName, now, details },
+      { activityType, ...authorOf(actor), now, details },
       sql`NULL`,
       sql`FROM track WHERE track.organization_uuid = ${scope.organization} AND track.uuid = ${trackUuid}`,
     ),
@@ -46,7 +58,7 @@ export function recordTrackActivity(
 
 /** COUPLED, on the timeline of a track that is, and ATTACHED for each open manifest that waited for it: one statement. */
 export function recordCoupling({ scope, actor, now }: Context, trackUuid: string, details: string): Write {
-  const entry = { author: actor.displayName, now };
+  const entry = { ...authorOf(actor), now };
   const coupled = activityOf(
     scope,
     { ...entry, activityType: 'COUPLED', details },
@@ -85,7 +97,7 @@ export function insertActivities({ scope, actor, now }: Context, entries: readon
     entries.map(({ activityDate, ...entry }) => ({
       ...entry,
       uuid: newUuid(),
-      author: actor.displayName,
+      ...authorOf(actor),
       createDate: activityDate,
       updateDate: now,
     })),
@@ -95,23 +107,29 @@ export function insertActivities({ scope, actor, now }: Context, entries: readon
 const insertActivity = (
   entries: SQL,
 ): Write => sql`INSERT INTO track_activity (organization_uuid, uuid, track_uuid,
-    activity_type, manifest_external_id, author, details, create_date, update_date) ${entries}`;
+    activity_type, manifest_external_id, author, author_uuid, details, create_date, update_date) ${entries}`;
 
 /** Entries for the tracks of `source`. */
 const activityOf = (
   scope: Scope,
-  entry: { activityType: ActivityType; author: string; now: number; details: string | null },
+  entry: Author & { activityType: ActivityType; now: number; details: string | null },
   manifestExternalId: SQL,
   source: SQL,
 ): SQL => sql`SELECT ${scope.organization}, ${sqlUuid(entry.now)}, track.uuid, ${entry.activityType},
-  ${manifestExternalId}, ${entry.author}, ${entry.details}, ${entry.now}, ${entry.now} ${source}`;
+  ${manifestExternalId}, ${entry.author}, ${entry.authorUuid}, ${entry.details}, ${entry.now}, ${entry.now} ${source}`;
 
 /** RETIRED, on the timelines of tracks whose time has come. */
 export const recordRetirement = (scope: Scope, trackUuids: readonly string[], now: number): Write =>
   insertActivity(
     activityOf(
       scope,
-      { activityType: 'RETIRED', author: 'System', now, details: 'its last open manifest closed' },
+      {
+        activityType: 'RETIRED',
+        author: 'System',
+        authorUuid: null,
+        now,
+        details: 'its last open manifest closed',
+      },
       sql`NULL`,
       sql`FROM track WHERE track.uuid ${inList(trackUuids)} AND +track.organization_uuid = ${scope.organization}`,
     ),

@@ -4,7 +4,7 @@ import { newUuid } from '../lib/id.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { viewOf } from '../lib/view.ts';
 import { type Change, type Context, command, unchanged } from '../writer/command.ts';
-import { recordTrackActivity } from './activity-store.ts';
+import { authorOf, recordTrackActivity } from './activity-store.ts';
 import { auditedTrack } from './changes.ts';
 import { wmsIdCoupled } from './coupling-commands.ts';
 import { trackStatus } from './rules.ts';
@@ -135,7 +135,7 @@ export const commentTrack = command('commentTrack', {
           trackUuid: found.uuid,
           additionalInfo,
           attachments: JSON.stringify(attachments),
-          author: actor.displayName,
+          ...authorOf(actor),
           createDate: now,
           updateDate: now,
         },

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { kept } from '../lib/kept.ts';
 
 /** A pallet: a WMS id coupled to a marker. Dates in epoch milliseconds. */
@@ -33,6 +33,7 @@ export const trackComment = sqliteTable('track_comment', {
   attachments: text('attachments').notNull(),
   /** Display name of who wrote it. */
   author: text('author').notNull(),
+  authorUuid: text('author_uuid'),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
 });
@@ -46,7 +47,9 @@ export const trackActivity = sqliteTable('track_activity', {
   gateUuid: text('gate_uuid'),
   manifestExternalId: text('manifest_external_id'),
   shipmentExternalId: text('shipment_external_id'),
-  /** Display name of who caused it. */
+  /** Of the user who caused it; null where it was no user. */
+  authorUuid: text('author_uuid'),
+  /** Display name of who caused it; of a user its name of now, whatever is inserted. */
   author: text('author').notNull(),
   details: text('details'),
   /** The instant that the entry tells of. */
@@ -56,18 +59,25 @@ export const trackActivity = sqliteTable('track_activity', {
 });
 
 /** An entry of a timeline as it is kept. */
-export const activity = sqliteTable('activity', {
-  number: integer('number').primaryKey(),
-  organizationNumber: integer('organization_number').notNull(),
-  trackUuid: kept('track_uuid').notNull(),
-  uuid: kept('uuid').notNull(),
-  activityType: text('activity_type').notNull(),
-  activityDate: integer('activity_date').notNull(),
-  /** Null where it is the activity's. */
-  entryDate: integer('entry_date'),
-  gateUuid: kept('gate_uuid'),
-  manifestExternalId: text('manifest_external_id'),
-  shipmentExternalId: text('shipment_external_id'),
-  author: text('author').notNull(),
-  details: text('details'),
-});
+export const activity = sqliteTable(
+  'activity',
+  {
+    organizationNumber: integer('organization_number').notNull(),
+    /** From 1, in the order in which entries of an organization were made. */
+    number: integer('number').notNull(),
+    trackUuid: kept('track_uuid').notNull(),
+    uuid: kept('uuid').notNull(),
+    activityType: text('activity_type').notNull(),
+    activityDate: integer('activity_date').notNull(),
+    /** Null where it is the activity's. */
+    entryDate: integer('entry_date'),
+    gateUuid: kept('gate_uuid'),
+    manifestExternalId: text('manifest_external_id'),
+    shipmentExternalId: text('shipment_external_id'),
+    /** Empty where it is a user. */
+    author: text('author').notNull(),
+    authorUuid: kept('author_uuid'),
+    details: text('details'),
+  },
+  (table) => [primaryKey({ columns: [table.organizationNumber, table.number] })],
+);

@@ -30,8 +30,12 @@ export interface Attachment {
   author?: Record<'firstName' | 'lastName' | 'email' | 'phoneNumber', string | null> | null;
 }
 
+/** The name of who wrote a comment: a user is called what it is called now. */
+const commentAuthor = sql`iif(author_uuid IS NULL, author, coalesce((SELECT first_name || ' ' || last_name FROM user
+  WHERE user.uuid = author_uuid), ''))`;
+
 const commentColumns = sql`uuid, track_uuid AS "trackUuid", create_date AS "createDate", update_date AS "updateDate",
-  additional_info AS "additionalInfo", author, attachments`;
+  additional_info AS "additionalInfo", ${commentAuthor} AS author, attachments`;
 
 /** The place of a comment on its track. */
 export const commentPlace = z.tuple([z.int(), z.string()]);
@@ -45,7 +49,7 @@ export const commentsQuery = (
   wholeRows(sql<
     WholeRow<StoredComment>
   >`SELECT json_object('uuid', uuid, 'trackUuid', track_uuid, 'createDate', create_date, 'updateDate', update_date,
-    'additionalInfo', additional_info, 'author', author, 'attachments', attachments) AS view,
+    'additionalInfo', additional_info, 'author', ${commentAuthor}, 'attachments', attachments) AS view,
     json_array(create_date, uuid) AS position
   FROM track_comment WHERE organization_uuid = ${organization} AND track_uuid = ${trackUuid}
     AND ${after === undefined ? sql`TRUE` : sql`(create_date, uuid) > (${after[0]}, ${after[1]})`}

@@ -18,5 +18,12 @@ export function beyond({ heldPermissions }: Asked, permissions: readonly Permiss
 /** No link by which a user sets a password. */
 export const NO_LINK = { inviteHash: null, inviteExpiresDate: null };
 
+/** What of a user identifies the person, besides its e-mail address as the name of the record. */
+export const PERSONAL = ['firstName', 'lastName', 'email', 'phoneNumber'];
+
 /** The audit entry of a user. */
-export const audited = auditing<{ uuid: string; email: string }>('USER', ({ email }) => email);
+export const audited = auditing<{ uuid: string; email: string | null }>(
+  'USER',
+  ({ email }) => email,
+  PERSONAL,
+);

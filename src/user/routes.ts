@@ -4,12 +4,13 @@ import { OPERATOR, operatorAccess } from '../credential/operator.ts';
 import { BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerList, envelope } from '../http/list-page.ts';
 import { answerRecord, answerTagged, reads } from '../http/read.ts';
-import { emptySchema, uuidName } from '../http/schema.ts';
+import { emptySchema, flag, uuidName } from '../http/schema.ts';
 import { type AppEnv, origin, principalOf } from '../http/types.ts';
 import { ifMatch, maskSecret, refuse, write, writeAs } from '../http/write.ts';
 import { parseJson } from '../lib/json.ts';
 import { putAuthority } from './authority-commands.ts';
 import { createUser, deleteUser, resetPassword, updateUser } from './commands.ts';
+import { eraseUser } from './erase-commands.ts';
 import { makeInvite } from './invite.ts';
 import { userList } from './list.ts';
 import { generatePassword, hashPassword, stretchPassword } from './password.ts';
@@ -196,14 +197,22 @@ endpoint(app, {
   operationId: 'deleteUser',
   tag,
   summary: 'Delete a user',
-  description: 'The e-mail address is free again; password, link and sessions end.',
+  description:
+    'The e-mail address is free again; password, link and sessions end. With `erase=true` name, e-mail address, phone number ' +
+    'and IP address go from everywhere, the audit log included, also of a user that was deleted before; what the user ' +
+    'did stays, by an `Erased user`. That is never undone.',
   access,
   params,
+  query: z.object({ erase: flag.default(false).describe('Take the person from everywhere, too') }),
   requestHeaders: matched,
   responses: { 200: { description: 'Deleted', schema: emptySchema } },
-  errors: ['userNotFound', 'preconditionFailed'],
-  async handler(c, { params: { uuid: wanted } }) {
-    await write(c, deleteUser, { uuid: wanted, ifMatch: ifMatch(c), heldPermissions: null });
+  errors: ['userNotFound', 'preconditionFailed', 'moveUnderWay'],
+  async handler(c, { params: { uuid: wanted }, query: { erase } }) {
+    await write(c, erase ? eraseUser : deleteUser, {
+      uuid: wanted,
+      ifMatch: ifMatch(c),
+      heldPermissions: null,
+    });
     return c.json({});
   },
 });

@@ -55,4 +55,6 @@ export const user = sqliteTable('user', {
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
   deletedDate: integer('deleted_date'),
+  /** Of a user who was erased: how far the log was looked through for the person; null where nothing is left to look for. */
+  erasingPosition: integer('erasing_position'),
 });

@@ -50,14 +50,19 @@ export const auditLog = sqliteTable('audit_log', {
   entityType: text('entity_type', { enum: ENTITY_TYPES }).notNull(),
   entityUuid: text('entity_uuid').notNull(),
   entityExternalId: text('entity_external_id'),
-  /** JSON array of `{field, oldValue, newValue}`; inserted as one of `[field, oldValue, newValue]`. */
-  changes: text('changes').notNull(),
+  /** JSON array of `[field, oldValue, newValue]`. */
+  shortChanges: text('short_changes').notNull(),
   requestId: text('request_id').notNull(),
   ipAddress: text('ip_address'),
   /** Hash of the row before; 64 zeros for the first. */
   previousHash: text('previous_hash').notNull(),
-  /** SHA-256 (hex) over the canonical JSON of the row as the API shows it, without `hash`. */
+  /** SHA-256 (hex) over the canonical JSON of what is hashed (`chainRecord`). */
   hash: text('hash').notNull(),
+  /** Of an actor who is a person: as `Commitment`. */
+  actorCommitment: text('actor_commitment'),
+  actorSalt: text('actor_salt'),
+  /** JSON of `PersonCommitment`, of a record about a person. */
+  person: text('person'),
 });
 
 /** What organizations are called where a row has to be short; another database has other numbers. */
@@ -85,6 +90,10 @@ export const auditActor = sqliteTable('audit_actor', {
   actorUuid: text('actor_uuid'),
   actorDisplayName: text('actor_display_name').notNull(),
   ipAddress: text('ip_address'),
+  /** Of a person: what records are hashed with in place of name and address. Null in records of before. */
+  commitment: kept('commitment'),
+  /** Null once the person was erased. */
+  salt: kept('salt'),
 });
 
 /**
@@ -108,6 +117,10 @@ export const auditRecord = sqliteTable(
     uuid: text('uuid'),
     /** Null where it is the hash of the record before. */
     previousHash: text('previous_hash'),
+    /** JSON of `PersonCommitment`, of a record about a person. */
+    person: text('person'),
+    /** Whose erasure vouches for what is left of a record that was hashed with what identified a person. */
+    erasedUserUuid: kept('erased_user_uuid'),
   },
   (table) => [primaryKey({ columns: [table.organizationNumber, table.sequenceNumber] })],
 );

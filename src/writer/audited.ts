@@ -1,13 +1,21 @@
 import type { FieldChange } from '../lib/changes.ts';
 import type { AuditEntry } from './chain.ts';
 
-/** Make audit entries about one kind of thing; `nameOf` is what people know it by. */
+/**
+ * Make audit entries about one kind of thing; `nameOf` is what people know it by. Of persons, `personal` names the fields
+ * that identify one.
+ */
 export const auditing =
-  <T extends { uuid: string }>(entityType: AuditEntry['entityType'], nameOf: (thing: T) => string | null) =>
+  <T extends { uuid: string }>(
+    entityType: AuditEntry['entityType'],
+    nameOf: (thing: T) => string | null,
+    personal?: readonly string[],
+  ) =>
   (action: string, thing: T, changes: FieldChange[]): AuditEntry => ({
     action,
     entityType,
     entityUuid: thing.uuid,
     entityExternalId: nameOf(thing),
     changes,
+    ...(personal ? { personal } : {}),
   });

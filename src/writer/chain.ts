@@ -11,6 +11,31 @@ export interface AuditEntry {
   entityUuid: string;
   entityExternalId: string | null;
   changes: FieldChange[];
+  /** Of a record about a person: the fields whose values identify it, as `entityExternalId` does. */
+  personal?: readonly string[];
+}
+
+/**
+ * What stands in a hash for what identifies a person: SHA-256 (hex) over the canonical JSON of an array of the salt and
+ * that. Without the salt, which goes when the person is erased, nobody can try names until one fits.
+ */
+export interface Commitment {
+  commitment: string;
+  /** 128 random bits (hex); null once the person was erased. */
+  salt: string | null;
+}
+
+/** Of a record about a person: over `[salt, entityExternalId, changes]`, of the changes those of `fields`. */
+export interface PersonCommitment extends Commitment {
+  fields: string[];
+}
+
+/** What stands for persons in the hash of a record. */
+export interface Identity {
+  /** Over `[salt, displayName, ipAddress]`; null where the actor is no person. */
+  actor: Commitment | null;
+  /** Null where the record is about no person. */
+  entity: PersonCommitment | null;
 }
 
 /** Who makes a request; `displayName` is what people see. */
@@ -20,6 +45,14 @@ export interface Actor {
   displayName: string;
 }
 
+/** How the log calls a person who was erased. */
+export const ERASED_NAME = 'Erased user';
+
+/** What makes salts: the same one for the same purpose, as long as its secret is kept, which is in memory only. */
+export function salts(secret: string): (purpose: string) => string {
+  return (purpose) => sha256Hex(secret + purpose).slice(0, 32);
+}
+
 /** `previousHash` of an organization's first audit record. */
 export const FIRST_PREVIOUS_HASH = '0'.repeat(64);
 /** A list longer than this is audited by its size and digest: records have to fit 2 MB rows and pages of 100. */
@@ -27,13 +60,15 @@ const LISTED_ITEMS_MAXIMUM = 500;
 /** The same for the length of its JSON, in characters. */
 const LISTED_LENGTH_MAXIMUM = 50_000;
 
-/** An audit record as the API shows it, before its hash is known: exactly what the hash is over. */
-export interface AuditRecord extends AuditEntry {
+/** An audit record as the API shows it, before its hash is known. */
+export interface AuditRecord extends Omit<AuditEntry, 'personal'> {
   sequenceNumber: number;
   eventDate: string;
   actor: Actor;
   requestId: string;
   ipAddress: string | null;
+  /** Null where nothing in it identifies a person. */
+  identity: Identity | null;
   previousHash: string;
 }
 
@@ -43,21 +78,70 @@ const differs = ({ oldValue = null, newValue = null }: FieldChange): boolean =>
     ? canonicalJson(oldValue) !== canonicalJson(newValue)
     : oldValue !== newValue;
 
-/** The record that follows `previousHash` at `sequenceNumber`, with its hash. Fields that did not change stay out. */
+/**
+ * The record that follows `previousHash` at `sequenceNumber`, with its hash: SHA-256 over the canonical JSON of the record
+ * without what identifies a person. Fields that did not change stay out. `saltOf` makes a salt for a purpose.
+ */
 export function chainRecord(
-  entry: AuditEntry,
+  { personal, ...entry }: AuditEntry,
   at: { sequenceNumber: number; previousHash: string; now: number },
   by: { actor: Actor; requestId: string; ipAddress: string | null },
+  saltOf: (purpose: string) => string,
 ): AuditRecord & { hash: string } {
+  const { actor, ipAddress } = by;
+  const { entityExternalId } = entry;
+  const changes = entry.changes.filter(differs);
+  const fields = changes.map(({ field }) => field).filter((field) => personal?.includes(field));
+  const identity: Identity = {
+    actor:
+      actor.actorType === 'USER'
+        ? commit(saltOf(canonicalJson([actor, ipAddress])), [actor.displayName, ipAddress])
+        : null,
+    entity:
+      personal && (entityExternalId !== null || fields.length > 0)
+        ? {
+            ...commit(saltOf(`${at.sequenceNumber}`), [
+              entityExternalId,
+              changes.filter(({ field }) => fields.includes(field)),
+            ]),
+            fields,
+          }
+        : null,
+  };
   const record: AuditRecord = {
     ...entry,
-    changes: entry.changes.filter(differs),
+    changes,
     sequenceNumber: at.sequenceNumber,
     eventDate: isoDate(at.now),
     ...by,
+    identity: identity.actor || identity.entity ? identity : null,
     previousHash: at.previousHash,
   };
-  return { ...record, hash: sha256Hex(canonicalJson(record)) };
+  return { ...record, hash: sha256Hex(canonicalJson(withoutPersons(record))) };
+}
+
+const commit = (salt: string, personal: readonly unknown[]): Commitment => ({
+  commitment: sha256Hex(canonicalJson([salt, ...personal])),
+  salt,
+});
+
+/** What of a record is hashed. */
+function withoutPersons({ identity, ...record }: AuditRecord): object {
+  if (!identity) return record;
+  const { actor, ipAddress, entityExternalId, changes, ...rest } = record;
+  const { displayName, ...known } = actor;
+  const { salt: _, ...entity } = identity.entity ?? { salt: null };
+  return {
+    ...rest,
+    ...(identity.actor ? { actor: known } : { actor, ipAddress }),
+    ...(identity.entity
+      ? { changes: changes.filter(({ field }) => !identity.entity!.fields.includes(field)) }
+      : { entityExternalId, changes }),
+    identity: {
+      actor: identity.actor && { commitment: identity.actor.commitment },
+      entity: identity.entity && entity,
+    },
+  };
 }
 
 /** A change as it is kept: without the names of its parts, unless one is left out. */

@@ -53,18 +53,20 @@ export function commitOf(
   scope: Scope,
   decided: readonly Decided[],
   head: Head,
-  /** The number that the first record follows; another than the head's behind a gap that it declares. */
-  lastNumber: number = head.sequenceNumber,
+  /** The number that the first record follows: the head's, but behind a gap that it declares. */
+  lastNumber: number,
+  saltOf: (purpose: string) => string,
 ): Commit {
   let end = { ...head, sequenceNumber: lastNumber };
   const entries = decided.flatMap(({ request, change, now }) =>
     change.audit.map((entry) => ({ entry, request, now })),
   );
   const rows = entries.map(({ entry, request, now }, index) => {
-    const { actor, changes, ...record } = chainRecord(
+    const { actor, changes, identity, ...record } = chainRecord(
       entry,
       { sequenceNumber: end.sequenceNumber + 1, previousHash: end.hash, now },
       { actor: request.actor, requestId: request.requestId, ipAddress: request.ipAddress },
+      saltOf,
     );
     end = { ...end, sequenceNumber: record.sequenceNumber, hash: record.hash };
     return {
@@ -73,7 +75,10 @@ export function commitOf(
       actorType: actor.actorType,
       actorUuid: actor.uuid,
       actorDisplayName: actor.displayName,
-      changes: JSON.stringify(shortChanges(changes)),
+      shortChanges: JSON.stringify(shortChanges(changes)),
+      actorCommitment: identity?.actor?.commitment ?? null,
+      actorSalt: identity?.actor?.salt ?? null,
+      person: identity?.entity ? JSON.stringify(identity.entity) : null,
       ...(index === 0 ? { previousHash: null as never } : {}),
     };
   });

@@ -75,6 +75,11 @@ export function earlierAnswer(
     : { kind: 'refused', refusal: parseJson(row.refusal), replayed };
 }
 
+/** Whether a record is of a commit at one of the instants that `dates` selects, as `date` (epoch milliseconds). */
+export const committedAt = (dates: SQL, now: number): SQL => sql`expires_date IN
+  (SELECT date + kept.value FROM (${dates}) CROSS JOIN json_each(${JSON.stringify([KEY_KEPT_MS, COMMAND_KEPT_MS])}) kept
+    WHERE date + kept.value > ${now})`;
+
 /** Delete records whose time is over, of all organizations. For the scheduled handler. */
 export const pruneIdempotency = (db: D1Database, now: number): Promise<number> =>
   pruneRows(db, 'idempotency', 'expires_date', now);

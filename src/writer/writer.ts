@@ -1,9 +1,11 @@
 import type { SQL } from 'drizzle-orm';
 import { Database, type Result, rowsOf, Scope, statementsOf } from '../lib/database.ts';
 import type { Databases } from '../lib/databases.ts';
+import { randomToken } from '../lib/id.ts';
 import type { Refusal } from '../lib/problem.ts';
 import { failureOf, isRepeat } from '../lib/store.ts';
 import { SECOND_MS } from '../lib/time.ts';
+import { salts } from './chain.ts';
 import { type AnyCommand, type Change, type CommandRequest, isRefusal, type Outcome } from './command.ts';
 import { commitOf, type Decided, type Head, lastEventQuery } from './commit.ts';
 import { pause, unavailable } from './failure.ts';
@@ -51,6 +53,8 @@ export interface WriterOptions {
   marks?: Marks;
   /** What is committed first after a rewind. */
   declareRewind?: (scope: Scope, rewind: Rewind, now: number) => Decided;
+  /** What salts of the log are made from; without, something random. */
+  saltSecret?: string;
 }
 
 /**
@@ -65,6 +69,7 @@ export class Writer {
   readonly #options: WriterOptions;
   readonly #hooks: CommitHooks;
   readonly #scope: Scope;
+  readonly #saltOf: (purpose: string) => string;
   readonly #queue: Waiting[] = [];
   #running = false;
   /** Whether the store failed the last command to its end: those that wait behind it ask once, or all would wait long. */
@@ -79,6 +84,7 @@ export class Writer {
     this.#options = options;
     this.#hooks = options.hooks ?? NO_HOOKS;
     this.#scope = new Scope(options.organization);
+    this.#saltOf = salts(options.saltSecret ?? randomToken());
   }
 
   /** Run a command to its outcome. */
@@ -166,7 +172,8 @@ export class Writer {
 
   /** Commit in one batch; the first reads of the one behind ride at its end. */
   async #commit(shared: readonly Deciding[]): Promise<void> {
-    const { log, parts, head } = commitOf(this.#scope, shared, shared[0]!.known.head);
+    const before = shared[0]!.known.head;
+    const { log, parts, head } = commitOf(this.#scope, shared, before, before.sequenceNumber, this.#saltOf);
     const statements = [...log, ...parts.flat()];
     const emits = shared.some(({ change }) => (change.events ?? []).length > 0);
     if (emits) statements.push(lastEventQuery(this.#scope));
@@ -276,7 +283,13 @@ export class Writer {
     const { declareRewind } = this.#options;
     if (!declareRewind) throw new Error('the store was put back, and nobody can say so');
     const decided = declareRewind(this.#scope, rewind, Date.now());
-    const { log, parts, head } = commitOf(this.#scope, [decided], known.head, rewind.lostSequenceNumber);
+    const { log, parts, head } = commitOf(
+      this.#scope,
+      [decided],
+      known.head,
+      rewind.lostSequenceNumber,
+      this.#saltOf,
+    );
     await this.#options.marks?.write(rewind.mark);
     await this.#hooks.aroundCommit(() => this.#database().send([...log, ...parts.flat()]), true);
     this.#commits += 1;

@@ -122,7 +122,9 @@ async function pallets(of: Row, names: Names, count: number): Promise<void> {
     .bind(of['organization_uuid'], names.wmsId)
     .first<{ uuid: string }>())!.uuid;
   for (const table of ['track_comment', 'track_activity']) {
-    await copies(table, { ...of, track_uuid: trackUuid }, count, () => ({ uuid: uuid() }));
+    // Entries are numbered as they are inserted.
+    const numbered = table === 'track_activity' ? { number: null } : {};
+    await copies(table, { ...of, track_uuid: trackUuid }, count, () => ({ uuid: uuid(), ...numbered }));
   }
 }
 

@@ -38,7 +38,8 @@ export async function storedState(tenant: Tenant): Promise<Record<string, unknow
 /** What moves by itself: when a key was used last, a delivery while it is being sent, and where a row stands. */
 const PROGRESS: Record<string, string[]> = {
   credential: ['last_used_date'],
-  track_activity: ['number'],
+  audit_log: ['organization_number'],
+  organization_number: ['number'],
   webhook_delivery: [
     ...['state', 'claim', 'due_date', 'queued_count', 'failures_count', 'first_attempt_date'],
     ...['attempts', 'attempts_count', 'update_date'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TAMPERING } from '../tampering.ts';
 import { newTenant, OPERATOR_KEY, operator, send, type Tenant } from './client.ts';
 import { ROOT, type Service } from './service.ts';
 import { ownService } from './shared.ts';
@@ -46,7 +47,7 @@ function tamper(...statements: string[]): void {
   for (const file of files) {
     const database = new DatabaseSync(file, { timeout: LOCK_MAXIMUM_MS });
     const known = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'audit_log'").get();
-    for (const statement of known ? statements : []) database.exec(statement);
+    for (const statement of known ? [TAMPERING, ...statements] : []) database.exec(statement);
     // Of a view, SQLite counts what its triggers change among all changes only.
     changed += Number(database.prepare('SELECT total_changes() AS changed').get()!['changed']);
     database.close();

@@ -189,6 +189,7 @@ export class Service {
       commands: registry,
       declareRewind,
       marks: marksIn(storage),
+      saltSecret: 'of the simulation',
       hooks: {
         aroundCommit: (commit, wakesJobs) => kept.aroundCommit(commit, wakesJobs, () => undefined),
         afterCommit: () => undefined,

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { origin, principalOf } from '../../http/types.ts';
 import { write } from '../../http/write.ts';
 import { createUser, deleteUser, resetPassword, updateUser } from '../../user/commands.ts';
+import { eraseUser } from '../../user/erase-commands.ts';
 import { makeInvite } from '../../user/invite.ts';
 import { generatePassword, hashPassword } from '../../user/password.ts';
 import { userCreateSchema, userUpdateSchema } from '../../user/schema.ts';
@@ -74,6 +75,11 @@ export function userActions(): Record<string, Action> {
       const heldPermissions = session.user.permissions;
       await write(c, deleteUser, { uuid, ifMatch: null, heldPermissions });
       return { done: 'The user is deleted.', to: '/app/user' };
+    }),
+    erase: action('changeUsers', z.object({}), async ({ c, session }, { uuid }: ByUuid) => {
+      const heldPermissions = session.user.permissions;
+      await write(c, eraseUser, { uuid, ifMatch: null, heldPermissions });
+      return { done: 'The user is erased.', to: '/app/user' };
     }),
   };
 }

@@ -139,10 +139,9 @@ async function userPage(at: At, { uuid }: ByUuid) {
   const stored = found(users, 'userNotFound', 'user');
   const user = presentUser(origin(c), stored);
   const signIn = signIns[0]!;
-  const changes =
-    at.may('changeUsers') &&
-    !user.deleted &&
-    isWithin(session.user.permissions, stored.authority.permissions);
+  const isOther = uuid !== session.user.uuid;
+  const reaches = at.may('changeUsers') && isWithin(session.user.permissions, stored.authority.permissions);
+  const changes = reaches && !user.deleted;
   return {
     title: `${user.firstName} ${user.lastName}`,
     aside: <Deleted deleted={user.deleted} />,
@@ -183,7 +182,20 @@ async function userPage(at: At, { uuid }: ByUuid) {
                 Reset
               </Do>
             </Danger>
-            {uuid !== session.user.uuid && <Deletion what="user" />}
+            {isOther && <Deletion what="user" />}
+          </Card>
+        )}
+        {reaches && isOther && user.email !== '' && (
+          <Card title="Erase">
+            <Danger summary="Erase the person">
+              <p>
+                Name, e-mail address, phone number and IP address go from everywhere, the audit log included.
+                What the user did stays, by an “Erased user”. Nobody can undo that.
+              </p>
+              <Do action="erase" danger>
+                Erase
+              </Do>
+            </Danger>
           </Card>
         )}
         <History at={at} uuid={uuid} />

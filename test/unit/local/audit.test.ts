@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatAnchor, parseAnchor, type ShownRecord, verifyLog } from '../../../src/local/audit-chain.ts';
-import { chainRecord, FIRST_PREVIOUS_HASH, recordUuid } from '../../../src/writer/chain.ts';
+import { chainRecord, FIRST_PREVIOUS_HASH, recordUuid, salts } from '../../../src/writer/chain.ts';
 
 const START = 1_700_000_000_000;
+const PERSON = '01900000-0000-7000-8000-000000000001';
 
 /** A log as the service writes and shows it, with these values in it. */
 function logOf(values: unknown[], from = 1, previousHash = FIRST_PREVIOUS_HASH): ShownRecord[] {
@@ -12,22 +13,38 @@ function logOf(values: unknown[], from = 1, previousHash = FIRST_PREVIOUS_HASH):
     const record = chainRecord(
       {
         action: 'TRACK_FLAGGED',
-        entityType: 'TRACK',
-        entityUuid: '01900000-0000-7000-8000-000000000001',
+        entityType: index % 3 === 2 ? 'USER' : 'TRACK',
+        entityUuid: PERSON,
         entityExternalId: index % 2 === 0 ? 'P' : null,
-        changes: [{ field: 'reason', oldValue: null, newValue }],
+        changes: [
+          { field: 'reason', oldValue: null, newValue },
+          { field: 'email', oldValue: null, newValue: 'a@example.com' },
+        ],
+        ...(index % 3 === 2 ? { personal: ['email'] } : {}),
       },
       { sequenceNumber: from + index, previousHash: previous, now: START + index },
       {
-        actor: { actorType: 'SYSTEM', uuid: null, displayName: 'Système' },
+        actor:
+          index % 3 === 1
+            ? { actorType: 'USER', uuid: PERSON, displayName: 'Ånn Lee' }
+            : { actorType: 'SYSTEM', uuid: null, displayName: 'Système' },
         requestId: `r-${index}`,
         ipAddress: '192.0.2.1',
       },
+      salts('secret'),
     );
     previous = record.hash;
     const date = record.eventDate;
     const uuid = recordUuid(START + index, record.hash);
-    const shown = { ...record, uuid, createDate: date, updateDate: date, deepLink: `https://x/${uuid}` };
+    const identity = record.identity && { ...record.identity, erasedUserUuid: null };
+    const shown = {
+      ...record,
+      identity,
+      uuid,
+      createDate: date,
+      updateDate: date,
+      deepLink: `https://x/${uuid}`,
+    };
     return JSON.parse(JSON.stringify(shown));
   });
 }

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, sha256Hex } from '../../../src/lib/hash.ts';
-import { chainRecord, FIRST_PREVIOUS_HASH, listChanges, recordUuid } from '../../../src/writer/chain.ts';
+import {
+  chainRecord,
+  FIRST_PREVIOUS_HASH,
+  listChanges,
+  recordUuid,
+  salts,
+} from '../../../src/writer/chain.ts';
 
+const saltOf = salts('secret');
 const entry = {
   action: 'TRACK_COUPLED',
   entityType: 'TRACK',
@@ -19,7 +26,7 @@ const by = {
 describe('a record', () => {
   it('has the hash that anyone computes of it by the recipe', () => {
     const changes = [{ field: 'markerCode', oldValue: null, newValue: 1e21 }];
-    const { hash } = chainRecord({ ...entry, changes }, at, by);
+    const { hash } = chainRecord({ ...entry, changes }, at, by, saltOf);
     // Written out by hand, with the members in the order of RFC 8785 section 3.2.3.
     const text =
       '{"action":"TRACK_COUPLED","actor":{"actorType":"API_KEY","displayName":"WMS",' +
@@ -41,7 +48,7 @@ describe('a record', () => {
     fc.assert(
       fc.property(value, value, fc.string({ unit: 'binary' }), (oldValue, newValue, field) => {
         const changes = [{ field, oldValue, newValue }];
-        const { hash, ...record } = chainRecord({ ...entry, changes }, at, by);
+        const { hash, identity: _, ...record } = chainRecord({ ...entry, changes }, at, by, saltOf);
         const stored = JSON.parse(JSON.stringify(record.changes));
         expect(sha256Hex(canonicalJson({ ...record, changes: stored }))).toBe(hash);
       }),
@@ -85,5 +92,5 @@ describe('a list', () => {
 it('a field that did not change stays out', () => {
   const same = { field: 'same', oldValue: { a: 1, b: [null] }, newValue: { b: [null], a: 1 } };
   const other = { field: 'other', oldValue: null, newValue: 0 };
-  expect(chainRecord({ ...entry, changes: [same, other] }, at, by).changes).toEqual([other]);
+  expect(chainRecord({ ...entry, changes: [same, other] }, at, by, saltOf).changes).toEqual([other]);
 });

@@ -2,10 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type AuditEntry, chainRecord, FIRST_PREVIOUS_HASH, recordUuid } from '../../../src/writer/chain.ts';
+import {
+  type AuditEntry,
+  chainRecord,
+  FIRST_PREVIOUS_HASH,
+  recordUuid,
+  salts,
+} from '../../../src/writer/chain.ts';
 
 const folder = resolve(import.meta.dirname, '../../../migrations');
-const SMALL = '0031_small.sql';
+const SMALL = '0033_small.sql';
 const files = readdirSync(folder)
   .filter((file) => file.endsWith('.sql'))
   .sort();
@@ -82,7 +88,12 @@ function rowsOf(entries: readonly AuditEntry[], after: number, previous: string)
       ipAddress: index === 0 ? null : '2001:db8::1',
     };
     const sequenceNumber = after + index + 1;
-    const record = chainRecord(entry, { sequenceNumber, previousHash, now: NOW - index }, by);
+    const record = chainRecord(
+      entry,
+      { sequenceNumber, previousHash, now: NOW - index },
+      by,
+      salts('secret'),
+    );
     previousHash = record.hash;
     return {
       sequence_number: sequenceNumber,

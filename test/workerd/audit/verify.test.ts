@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { TAMPERING } from '../../tampering.ts';
 import { newGate, newTenant, type Tenant } from '../client.ts';
 import { db, request, writerOf } from '../writer/requests.ts';
 import { verified, wholeLog } from './logs.ts';
+
+beforeAll(() => db.prepare(TAMPERING).run());
 
 /** A tenant with twelve records: more than a page of the walk, of several kinds and commits. */
 async function logged(): Promise<Tenant> {
@@ -48,6 +51,9 @@ const FORGED: Record<string, unknown> = {
   ip_address: '192.0.2.1',
   previous_hash: 'f'.repeat(64),
   hash: 'f'.repeat(64),
+  actor_commitment: 'f'.repeat(64),
+  person: '{"commitment":"","salt":null,"fields":[]}',
+  erased_user_uuid: '01900000-0000-7000-8000-000000000001',
 };
 
 /** What somebody may write into each column of the row that a record is kept as, as SQL. */
@@ -62,6 +68,8 @@ const KEPT: Record<string, string> = {
   changes: "'[]'",
   uuid: "'01900000-0000-7000-8000-000000000001'",
   previous_hash: `'${'f'.repeat(64)}'`,
+  person: `'{"commitment":"","salt":null,"fields":[]}'`,
+  erased_user_uuid: 'randomblob(16)',
 };
 
 describe('what somebody does to the rows of the log', () => {
@@ -88,7 +96,7 @@ describe('what somebody does to the rows of the log', () => {
     const tenant = await logged();
     const first = (await wholeLog(tenant)).find(({ actor }) => actor.actorType === 'API_KEY')!;
     for (const [column, value] of Object.entries(FORGED)) {
-      if (!/^(actor_|ip_)/.test(column)) continue;
+      if (!/^(actor_(?!commitment)|ip_)/.test(column)) continue;
       const of = `organization_number = (SELECT number FROM organization_number WHERE organization_uuid = ?1)
         AND actor_type = 'API_KEY'`;
       const { results } = await db.prepare(`SELECT * FROM audit_actor WHERE ${of}`).bind(tenant.uuid).all();
@@ -110,9 +118,10 @@ describe('what somebody does to the rows of the log', () => {
       const { results } = await db.prepare(`PRAGMA table_info(${table})`).all<{ name: string }>();
       return results.map(({ name }) => name);
     };
-    // The organization and the number are the place of a record: see below. The changes are shown in two forms.
+    // The organization and the number are the place of a record: see below. The changes are shown in two forms. Salts are
+    // for persons, and nobody is one here.
     const place = ['organization_number', 'sequence_number'];
-    const shown = [...Object.keys(FORGED), ...place, 'organization_uuid', 'short_changes'];
+    const shown = [...Object.keys(FORGED), ...place, 'organization_uuid', 'short_changes', 'actor_salt'];
     expect((await columnsOf('audit_log')).sort()).toEqual(shown.sort());
     expect((await columnsOf('audit_record')).sort()).toEqual([...Object.keys(KEPT), ...place].sort());
   });

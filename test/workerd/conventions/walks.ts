@@ -107,6 +107,11 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     in: /WHERE organization_uuid = \? AND finish_date IS NULL/,
     why: 'the move of an organization that is under way, of which there is one at most',
   },
+  {
+    table: 'user',
+    in: /INDEXED BY user_erasing/,
+    why: 'users who are being erased, of whom there are hardly ever any',
+  },
   { table: 'authority', in: /ORDER BY authority_name$/, why: 'all authorities, of which there are a few' },
 ];
 

@@ -7,10 +7,13 @@ import { operator, type Tenant } from '../client.ts';
 import { bindings } from './places.ts';
 
 /** All rows of an organization in a database, table by table; without what a move is about. */
+/** What has no rows that are moved; an organization has another number in each database. */
+const NOT_MOVED = ['relocation', 'untagged_secret', 'organization_number'];
+
 export async function dump(db: D1Database, organization: string): Promise<Record<string, string[]>> {
   const { results: tables } = await db
     .prepare(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%organization_uuid%' ORDER BY name",
+      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND sql LIKE '%organization_uuid%' ORDER BY name",
     )
     .all<{ name: string }>();
   const rows = await db.batch<Record<string, unknown>>(
@@ -24,10 +27,10 @@ export async function dump(db: D1Database, organization: string): Promise<Record
         name,
         // A list that is empty has a total of 0, or none.
         rows[index]!.results.filter(({ total }) => total !== 0)
-          .map((row) => JSON.stringify(row))
+          .map(({ organization_number: _, ...row }) => JSON.stringify(row))
           .sort(),
       ])
-      .filter(([name, found]) => found.length > 0 && !['relocation', 'untagged_secret'].includes(name)),
+      .filter(([name, found]) => found.length > 0 && !NOT_MOVED.includes(name)),
   );
 }
 

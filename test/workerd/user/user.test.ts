@@ -161,7 +161,7 @@ describe('a user', () => {
         .prepare(
           `INSERT INTO user SELECT 'other', organization_uuid, first_name, last_name, email, phone_number,
             authority_uuid, NULL, 0, NULL, NULL, 0, folded_first_name, folded_last_name, folded_email,
-            create_date, update_date, NULL FROM user WHERE uuid = ?1`,
+            create_date, update_date, NULL, NULL FROM user WHERE uuid = ?1`,
         )
         .bind(uuid)
         .run(),
