@@ -123,7 +123,7 @@ async function pallets(of: Row, names: Names, count: number): Promise<void> {
     .first<{ uuid: string }>())!.uuid;
   for (const table of ['track_comment', 'track_activity']) {
     // Entries are numbered as they are inserted.
-    const numbered = table === 'track_activity' ? { number: null } : {};
+    const numbered: Row = table === 'track_activity' ? { number: null } : {};
     await copies(table, { ...of, track_uuid: trackUuid }, count, () => ({ uuid: uuid(), ...numbered }));
   }
 }
