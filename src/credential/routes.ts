@@ -100,7 +100,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     access: operatorAccess,
     params: ofOrganization,
     query: credentials.query,
-    responses: { 200: { description: 'A page', schema: envelope(credentialSchema) } },
+    responses: { 200: { description: 'A page', schema: envelope('CredentialPage', credentialSchema) } },
     errors: ['organizationNotFound'],
     async handler(c, { params: { organizationUuid }, query }) {
       const database = readsOf(c, organizationUuid);

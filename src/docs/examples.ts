@@ -65,9 +65,18 @@ function exampled(content: Operation, exchanges: Exchange[], part: 'body' | 'ans
   const [[type, media]] = Object.entries<Operation>(content) as [[string, Operation]];
   const examples = exchanges.map((exchange) => [
     nameOf(exchange.summary),
-    { summary: exchange.summary, value: exchange[part] },
+    { summary: exchange.summary, value: part === 'answer' ? brief(exchange.answer) : exchange.body },
   ]);
   return { [type]: { ...media, examples: Object.fromEntries(examples) } };
+}
+
+const ITEMS_MAXIMUM = 2;
+
+/** What was answered, with the beginning of each list in it. */
+function brief(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, ITEMS_MAXIMUM).map(brief);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, brief(part)]));
 }
 
 /** A summary as a name of the document: `A pallet of tomorrow` is `a-pallet-of-tomorrow`. */

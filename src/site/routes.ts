@@ -70,7 +70,7 @@ endpoint(app, {
     'Every gate with what is in progress there: LOADING while an active manifest or shipment is at it.',
   access: apiKeyAccess,
   query: gateList.query,
-  responses: { 200: { description: 'A page', schema: envelope(gateSchema) } },
+  responses: { 200: { description: 'A page', schema: envelope('GatePage', gateSchema) } },
   handler: (c, { query }) => answerList(c, gateList, query, presentGate),
 });
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { common, input, nameText, uuid } from '../http/schema.ts';
+import { common, input, int32, nameText, uuid } from '../http/schema.ts';
 
 /** What a gate can be doing. */
 export const GATE_STATUSES = ['AVAILABLE', 'LOADING', 'OUT_OF_SERVICE'] as const;
@@ -16,7 +16,7 @@ export const gateSchema = z
     activeManifestExternalIds: z.array(z.string()).describe('Manifests in progress at the gate'),
     activeShipmentExternalIds: z.array(z.string()).describe('Shipments in progress at the gate'),
     localManagerUuid: z.string().nullable(),
-    openAlertsCount: z.int().describe('Alerts raised there and not resolved'),
+    openAlertsCount: int32.describe('Alerts raised there and not resolved'),
     deleted: z.boolean(),
   })
   .openapi('Gate');

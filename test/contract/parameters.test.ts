@@ -97,6 +97,7 @@ function most({ name, schema }: Parameter): string[] {
     return many((index) => `${index},${'x'.repeat(90)}`);
   }
   if (options) return [options.at(-1)!];
+  if (schema.type === 'boolean') return ['TRUE'];
   if (typesOf(schema).includes('integer')) return [String(schema.maximum ?? 1)];
   if (/Date(After|Before)$/.test(name)) return ['9223372036854775807'];
   if (/Uuid$/.test(name)) return [crypto.randomUUID()];
