@@ -12,6 +12,7 @@ import { deadLetterRoutes } from './dead-letter/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
 import { completeDocument } from './docs/document.ts';
 import { docsRoutes, indexOr } from './docs/routes.ts';
+import { epcisRoutes } from './epcis/routes.ts';
 import { eventRoutes } from './event/routes.ts';
 import { healthRoutes } from './http/health.ts';
 import { configured, costHeader, requestContext, unrouted } from './http/middleware.ts';
@@ -71,6 +72,7 @@ for (const routes of [
   alertRoutes,
   auditRoutes,
   eventRoutes(presentEvent),
+  epcisRoutes,
   operationRoutes,
   deadLetterRoutes,
   userRoutes,

@@ -80,6 +80,7 @@ export const TAGS = [
   ['Alert event', 'What somebody has to look at.'],
   ['Operation', 'Work that was accepted and is done in the background.'],
   ['Event', 'Everything that webhooks tell of, to be read in order.'],
+  ['EPCIS', 'What happened to pallets, in the form that GS1 has for trading partners.'],
   ['Webhook', 'Receivers of events, what they are sent, and what became of it.'],
   ['Printing batch', 'Blocks of marker codes for a scanner, and their labels as PDF and ZPL.'],
   ['Scanner', 'Devices that read markers.'],

@@ -160,7 +160,9 @@ function headerRefs(status: number, declared: Declared): Record<string, { $ref: 
   const answering: Answering = {
     keyed: isKeyed(declared),
     tagged: declared.tagged === true || 304 in declared.responses,
-    paged: declared.query !== undefined && ['cursor', 'after'].some((name) => name in declared.query!.shape),
+    paged:
+      declared.query !== undefined &&
+      ['cursor', 'after', 'nextPageToken'].some((name) => name in declared.query!.shape),
     deprecated: declared.deprecated === true,
     waiting: declared.waiting === true,
   };

@@ -38,6 +38,7 @@ endpoint(app, {
       externalIdentifier,
       name: body.name,
       localManagerUuid: body.localManagerUuid,
+      gln: body.gln,
     });
     return c.json(presentGate(origin(c), answer.gate), answer.created ? 201 : 200);
   },

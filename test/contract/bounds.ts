@@ -121,6 +121,8 @@ export const BOUNDS: Record<string, Growth> = {
   getShipment: { bytes: 90_000, rows: 6_200 },
   validateShipment: { bytes: 330_000, rows: 145_000 },
   listEvents: { bytes: 110_000, rows: 300 },
+  // A page of 100, of which there were fewer.
+  listEpcisEvents: { bytes: 60_000, rows: 3_000 },
   // Up to 100 of what stands in it.
   getGate: { bytes: 12_000, rows: 1_400 },
   getTrack: { bytes: 12_000, rows: 2_000 },

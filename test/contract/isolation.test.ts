@@ -54,6 +54,7 @@ const STRANGER: Record<string, number> = {
   // Its own, which says how it was provisioned.
   listAuditLog: 200,
   listEvents: 200,
+  listEpcisEvents: 200,
   // Whether it has such shipments is found in the background.
   bulkUpsertShipments: 202,
   listScanners: 200,

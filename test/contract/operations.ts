@@ -433,6 +433,7 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   getAuditRecord: ({ auditRecord }) => ({ params: { uuid: auditRecord }, status: 200 }),
   listOperatorAuditLog: () => ({ status: 200 }),
   listEvents: () => ({ status: 200 }),
+  listEpcisEvents: () => ({ status: 200 }),
 
   getOperation: ({ operation }) => ({ params: { operationId: operation }, status: 200 }),
   bulkUpsertShipments: ({ shipment, shipmentFieldKey }) => ({

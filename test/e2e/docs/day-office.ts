@@ -264,6 +264,8 @@ export async function tidyUp(day: Recorder, at: Provisioned, { user, webhook }: 
   const params = { organizationUuid };
   const query = { pageSize: '2' };
   await day.send('listEvents', 'The first events', { query: { afterSequence: '0', limit: '2' } });
+  await day.send('listEpcisEvents', 'What left', { query: { EQ_bizStep: 'shipping' } });
+  await day.send('listEpcisEvents', 'What happened to pallets', {});
   await day.send('replayWebhook', 'All of the day', {
     params: { uuid: webhook },
     body: { sequenceNumberFrom: 1, sequenceNumberTo: 100 },
