@@ -63,6 +63,7 @@ describe('no walk over an organization', () => {
           expect([list.operationId, name, await walks(sent)]).toEqual([list.operationId, name, []]);
         }
       }
+      if (!list.parameters.some(({ name }) => name === 'pageNumber')) continue;
       expect([list.operationId, await walks(() => secondPage(list, world))]).toEqual([list.operationId, []]);
     }
   }, 240_000);
