@@ -8,3 +8,9 @@ CREATE INDEX shipment_completed ON shipment (organization_uuid, close_date, uuid
   WHERE status = 'COMPLETED' AND deleted_date IS NULL;
 CREATE INDEX manifest_completed ON manifest (organization_uuid, close_date, uuid)
   WHERE manifest_status = 'COMPLETED' AND deleted_date IS NULL;
+
+-- Whether an organization is one to try things in: then cameras can be played at its gates.
+ALTER TABLE organization ADD COLUMN sandbox INTEGER NOT NULL DEFAULT 0 CHECK (sandbox IN (0, 1));
+
+-- What an operation is, where it is none of the kinds that `operation_type` may say.
+ALTER TABLE operation ADD COLUMN kind TEXT;

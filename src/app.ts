@@ -36,6 +36,7 @@ import { printingSheetRoutes } from './printing-batch/sheet-routes.ts';
 import { bulkRoutes } from './shipment/bulk-routes.ts';
 import { shipmentMemberRoutes } from './shipment/member-routes.ts';
 import { shipmentRoutes } from './shipment/routes.ts';
+import { simulationRoutes } from './simulation/routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { markerTrackRoutes } from './track/marker-routes.ts';
 import { trackRoutes } from './track/routes.ts';
@@ -69,6 +70,7 @@ for (const routes of [
   bulkRoutes,
   loadingRoutes,
   scanRoutes,
+  simulationRoutes,
   alertRoutes,
   auditRoutes,
   eventRoutes(presentEvent),

@@ -86,6 +86,7 @@ export const TAGS = [
   ['Scanner', 'Devices that read markers.'],
   ['Local manager', 'Computers on site that look after gates and devices.'],
   ['Agent', 'Programs on site: printers, connectors, cameras.'],
+  ['Sandbox', 'Cameras that are played, for those who have none yet.'],
   ['Calibration', 'Files that cameras are calibrated with.'],
   ['User', 'People, what they may do, and how they get in.'],
   ['Audit log', 'Who changed what, in a chain that nobody can alter unnoticed.'],

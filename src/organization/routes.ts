@@ -29,6 +29,7 @@ const params = z.object({ organizationUuid: uuidName });
 const present = (links: string, stored: StoredOrganization) => ({
   ...stored,
   clientFeatureEnabled: stored.clientFeatureEnabled === 1,
+  sandbox: stored.sandbox === 1,
   createDate: isoDate(stored.createDate),
   updateDate: isoDate(stored.updateDate),
   deepLink: deepLink(links, 'organization', stored.uuid),

@@ -32,11 +32,17 @@ const settings = {
     ),
 };
 
+const sandbox = z.boolean();
 const databaseName = text(1, 10).openapi({ example: 'DB' });
 
 /** An organization as the API shows it. */
 export const organizationSchema = z
-  .object({ ...common, ...settings, databaseName: databaseName.describe('The database that it lives in') })
+  .object({
+    ...common,
+    ...settings,
+    sandbox: sandbox.describe('Fixed when it was created'),
+    databaseName: databaseName.describe('The database that it lives in'),
+  })
   .openapi('Organization');
 
 /** Body of POST /organization. */
@@ -49,6 +55,11 @@ export const organizationCreateSchema = input(organizationSchema, {
   requestsPerMinute: settings.requestsPerMinute.default(6_000),
   deviceOfflineAfterSeconds: settings.deviceOfflineAfterSeconds.default(300),
   shipmentCustomFields: settings.shipmentCustomFields.default([]),
+  sandbox: sandbox
+    .default(false)
+    .describe(
+      'Whether it is one to try things in: its secrets are `…_test_…`, and cameras can be played at its gates',
+    ),
   databaseName: databaseName
     .optional()
     .describe('The database that it is to live in; without, the open one with most room'),

@@ -14,6 +14,8 @@ export const organization = sqliteTable('organization', {
   requestsPerMinute: integer('requests_per_minute').notNull(),
   /** A device that was not heard of for longer is shown as OFFLINE. */
   deviceOfflineAfterSeconds: integer('device_offline_after_seconds').notNull().default(300),
+  /** Whether cameras can be played at its gates. */
+  sandbox: integer('sandbox').$type<0 | 1>().notNull().default(0),
   /** JSON array of `{fieldKey, fieldType}`. */
   shipmentCustomFields: text('shipment_custom_fields').notNull(),
   /** Whether it lives in the database that is asked. */

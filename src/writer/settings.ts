@@ -25,6 +25,8 @@ export interface OrganizationSettings {
   /** A device that was not heard of for longer is OFFLINE. */
   deviceOfflineAfterSeconds: number;
   shipmentCustomFields: ShipmentCustomField[];
+  /** Whether cameras can be played at its gates. */
+  sandbox: boolean;
 }
 
 /** JSON of an organization as it is stored; `presentOrganization` makes the API's form of it. */
@@ -39,6 +41,7 @@ export const organizationView = view({
   requestsPerMinute: organization.requestsPerMinute,
   deviceOfflineAfterSeconds: organization.deviceOfflineAfterSeconds,
   shipmentCustomFields: json<ShipmentCustomField[]>(sql`${organization.shipmentCustomFields}`),
+  sandbox: organization.sandbox,
   databaseName: sql<string>`coalesce(${organization.databaseName}, ${sql.raw(`'${MAIN}'`)})`,
   createDate: organization.createDate,
   updateDate: organization.updateDate,
@@ -53,5 +56,9 @@ export function settingsQuery(uuid: string): SQL<ViewRow<typeof organizationView
 /** The settings in a row of `settingsQuery`. */
 export function toSettings(row: ViewRow<typeof organizationView>): OrganizationSettings {
   const { databaseName, createDate, updateDate, ...stored } = parseJson(row.view);
-  return { ...stored, clientFeatureEnabled: stored.clientFeatureEnabled === 1 };
+  return {
+    ...stored,
+    clientFeatureEnabled: stored.clientFeatureEnabled === 1,
+    sandbox: stored.sandbox === 1,
+  };
 }

@@ -130,6 +130,8 @@ function valueFaults(document: Document, schema: Schema, value: unknown, at: str
 
 /** The JSON types a schema allows; none for any. */
 export function typesOf(schema: Schema): string[] {
+  const alternatives = schema.anyOf?.map(typesOf);
+  if (alternatives) return alternatives.some((types) => types.length === 0) ? [] : alternatives.flat();
   const types = schema.type === undefined ? [] : [schema.type].flat();
   return schema.nullable && types.length > 0 ? [...types, 'null'] : types;
 }

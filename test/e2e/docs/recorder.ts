@@ -42,10 +42,12 @@ export class Recorder {
     this.#clock = DAY + (hours * 60 + minutes) * MINUTE_MS;
   }
 
-  /** The credential of a security scheme. */
-  use(scheme: string, secret: string): void {
+  /** The credential of a security scheme from now on; the one before. */
+  use(scheme: string, secret: string): string {
     const { name } = this.#document.components.securitySchemes[scheme];
+    const before = this.#headers[name] ?? '';
     this.#headers[name] = secret;
+    return before;
   }
 
   /** Show something under another name. */
