@@ -11,6 +11,7 @@ import { databaseRoutes } from './database/routes.ts';
 import { deadLetterRoutes } from './dead-letter/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
 import { completeDocument } from './docs/document.ts';
+import { postmanCollection } from './docs/postman.ts';
 import { docsRoutes, indexOr } from './docs/routes.ts';
 import { epcisRoutes } from './epcis/routes.ts';
 import { eventRoutes } from './event/routes.ts';
@@ -87,7 +88,7 @@ for (const routes of [
 ]) {
   declared.route('/', routes);
 }
-openApiDocument(declared, completeDocument);
+openApiDocument(declared, completeDocument, { '/postman.json': postmanCollection });
 
 // Where the router was left to Hono, one path that this one refuses would have all searched in a slower one.
 const app = new Hono<AppEnv>({ router: new RegExpRouter() });

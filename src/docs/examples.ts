@@ -3,6 +3,10 @@ import recorded from './examples.json' with { type: 'json' };
 
 /** A request of the recorded day with its answer. */
 export interface Exchange {
+  /** Its place in the day, from 1; none where it was written by hand. */
+  order?: number;
+  /** Which exchange issued the credential that it was sent with: its place. */
+  credential?: number;
   /** What it is, in a few words. */
   summary: string;
   /** Parameters of the path and of the query, as they were sent. */

@@ -19,10 +19,11 @@ export interface OpenApiDocument {
   [member: string]: unknown;
 }
 
-/** Serve the contract that the routes declared, completed: OpenAPI 3.1. */
+/** Serve the contract that the routes declared, completed: OpenAPI 3.1; and at other paths what is made of it. */
 export function openApiDocument(
   app: OpenAPIHono<AppEnv>,
   complete: (declared: OpenApiDocument) => OpenApiDocument,
+  others: Record<string, (document: OpenApiDocument) => object>,
 ): void {
   for (const [name, [header, description]] of Object.entries(SECURITY_SCHEMES)) {
     const scheme = { type: 'apiKey', in: 'header', name: header, description } as const;
@@ -32,10 +33,12 @@ export function openApiDocument(
     app.openAPIRegistry.registerComponent('headers', name, { ...header });
   }
   let document: OpenApiDocument | undefined;
-  app.get('/openapi.json', (c) => {
+  const completed = () => {
     document ??= complete(declaredOf(app));
-    return c.json(document);
-  });
+    return document;
+  };
+  app.get('/openapi.json', (c) => c.json(completed()));
+  for (const [path, made] of Object.entries(others)) app.get(path, (c) => c.json(made(completed())));
 }
 
 function declaredOf(app: OpenAPIHono<AppEnv>): OpenApiDocument {

@@ -339,10 +339,15 @@ function deadLetters(day: Recorder, organizationUuid: string): void {
 /** Play cameras in an organization that is there for that. */
 async function tryOut(day: Recorder): Promise<void> {
   const sandbox = { name: 'Acme try-out', slug: 'acme-try-out', sandbox: true };
-  const { uuid: organizationUuid } = await day.ask('createOrganization', { body: sandbox });
-  const key = await day.ask('createApiKey', { params: { organizationUuid }, body: { name: 'Try-out' } });
+  const { uuid: organizationUuid } = await day.send('createOrganization', 'One to try things in', {
+    body: sandbox,
+  });
+  const key = await day.send('createApiKey', 'A key for trying things', {
+    params: { organizationUuid },
+    body: { name: 'Try-out' },
+  });
   const gate = { organizationUuid, externalIdentifier: 'GATE-1' };
-  await day.ask('putGate', { params: gate, body: { name: 'Gate 1' } });
+  await day.send('putGate', 'A gate for trying things', { params: gate, body: { name: 'Gate 1' } });
   const before = day.use('apiKey', key.secret);
   await day.send('simulateGate', 'A truck of markers that nobody knows', {
     params: { gateExternalId: 'GATE-1' },

@@ -1,7 +1,7 @@
 import { app } from '../../../src/app.ts';
 import { type Document, spelledOut } from '../../contract/schema.ts';
 
-const VARIABLES = {
+export const VARIABLES = {
   ENVIRONMENT: 'development',
   OPERATOR_KEY: 'local-operator-key',
   SEALING_KEY: 'local-sealing-key',
