@@ -2,6 +2,7 @@
 export const GUIDES = [
   { name: 'dispatch-day', title: 'A dispatch day in curl' },
   { name: 'writing-a-client', title: 'Writing a client' },
+  { name: 'kit', title: 'The kit: a client, and events on your machine' },
   { name: 'webhooks', title: 'Receiving webhooks' },
   { name: 'epcis', title: 'EPCIS events for trading partners' },
   { name: 'public-pages', title: 'What drivers and consignees see' },

@@ -9,8 +9,8 @@
  * Exits with 0 where all is as it was committed, 1 where not (naming the first record), 2 where it cannot be told.
  */
 import { parseArgs } from 'node:util';
+import { ApiClient } from '../kit/client.ts';
 import { formatAnchor, parseAnchor, type ShownRecord, type Verdict, verifyLog } from './audit-chain.ts';
-import { ApiClient } from './demo-client.ts';
 import { say } from './demo-output.ts';
 import { API, OPERATOR_API } from './demo-provision.ts';
 

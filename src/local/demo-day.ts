@@ -1,5 +1,5 @@
+import type { ApiClient } from '../kit/client.ts';
 import type { Manifest, Shipment, Track } from './demo-answers.ts';
-import type { ApiClient } from './demo-client.ts';
 import { tellLinks } from './demo-links.ts';
 import { say } from './demo-output.ts';
 import { type Provisioned, provision, type Wanted } from './demo-provision.ts';

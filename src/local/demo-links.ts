@@ -1,5 +1,5 @@
+import type { ApiClient } from '../kit/client.ts';
 import type { Manifest, Shipment } from './demo-answers.ts';
-import type { ApiClient } from './demo-client.ts';
 import { say } from './demo-output.ts';
 import { API, type Provisioned } from './demo-provision.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiClient } from './demo-client.ts';
+import type { ApiClient } from '../kit/client.ts';
 
 /** Where the integration API lives. */
 export const API = '/integration/rest/api/v1';

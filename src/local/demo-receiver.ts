@@ -1,24 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Webhook } from 'standardwebhooks';
-import { type ApiClient, ApiError } from './demo-client.ts';
+import { type ApiClient, ApiError } from '../kit/client.ts';
+import { type Event, eventsAfter, received } from '../kit/webhooks.ts';
 import { say } from './demo-output.ts';
 import { API } from './demo-provision.ts';
 
 const NAME = 'Demo receiver';
-const EVENTS_PAGE = 1_000;
 const ARRIVE_MAXIMUM_MS = 15_000;
 const POLL_MS = 20;
-
-/** What the demo reads of an event. */
-interface Event {
-  eventIdentifier: string;
-  eventType: string;
-  sequenceNumber: number;
-  entityExternalId: string | null;
-  data: Record<string, unknown> | null;
-}
 
 /**
  * A receiver of webhooks as a WMS has one: it verifies each request with the official library of Standard Webhooks,
@@ -101,7 +91,7 @@ export class Receiver {
     let event: Event;
     try {
       const headers = request.headers as Record<string, string>;
-      event = new Webhook(this.#webhook!.secret).verify(Buffer.concat(parts), headers) as Event;
+      event = received(this.#webhook!.secret, Buffer.concat(parts), headers);
     } catch {
       this.#faults += 1;
       response.writeHead(400).end();
@@ -109,20 +99,15 @@ export class Receiver {
     }
     response.writeHead(204).end();
     if (this.#numbers.has(event.eventIdentifier)) return;
-    this.#numbers.set(event.eventIdentifier, event.sequenceNumber);
+    this.#numbers.set(event.eventIdentifier, event.sequenceNumber ?? 0);
     say(`    ← ${event.sequenceNumber} ${event.eventType} ${told(event)}`.trimEnd());
   }
 
   /** Numbers of all events after one of them. */
   async #log(after: number): Promise<number[]> {
     const numbers: number[] = [];
-    for (let last = after; ; ) {
-      const path = `${API}/event?afterSequence=${last}&limit=${EVENTS_PAGE}`;
-      const { content } = (await this.#wms.request<{ content: Event[] }>('GET', path)).body;
-      numbers.push(...content.map(({ sequenceNumber }) => sequenceNumber));
-      if (content.length < EVENTS_PAGE) return numbers;
-      last = numbers.at(-1)!;
-    }
+    for await (const { sequenceNumber } of eventsAfter(this.#wms, after)) numbers.push(sequenceNumber ?? 0);
+    return numbers;
   }
 }
 

@@ -1,5 +1,5 @@
+import type { Answer, ApiClient } from '../kit/client.ts';
 import type { ScanResult, Shipment, Track, Validation } from './demo-answers.ts';
-import type { Answer, ApiClient } from './demo-client.ts';
 import { say } from './demo-output.ts';
 import { API, DEVICE_API } from './demo-provision.ts';
 

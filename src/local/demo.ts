@@ -5,7 +5,7 @@
  * OPERATOR_KEY (default the key of `npm start`).
  */
 import { parseArgs } from 'node:util';
-import { ApiClient } from './demo-client.ts';
+import { ApiClient } from '../kit/client.ts';
 import { playDay } from './demo-day.ts';
 import { say, secondsSince } from './demo-output.ts';
 import { importExport } from './wms-import.ts';

@@ -1,5 +1,5 @@
+import type { ApiClient } from '../kit/client.ts';
 import type { Manifest, Shipment } from './demo-answers.ts';
-import type { ApiClient } from './demo-client.ts';
 import { eachAtOnce } from './demo-output.ts';
 import { API } from './demo-provision.ts';
 import { assetRows, codeRows, manifestRows, trackRows } from './wms-check-orders.ts';

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
+import { type ApiClient, unlessDone } from '../kit/client.ts';
 import type { Manifest, Shipment, Track } from './demo-answers.ts';
-import { type ApiClient, unlessDone } from './demo-client.ts';
 import { tellLinks } from './demo-links.ts';
 import { phase, phaseInLanes, say, secondsSince } from './demo-output.ts';
 import { API, type Provisioned, provision } from './demo-provision.ts';

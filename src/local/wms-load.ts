@@ -1,5 +1,5 @@
+import { type ApiClient, unlessDone } from '../kit/client.ts';
 import type { ScanResult, Shipment, Validation } from './demo-answers.ts';
-import { type ApiClient, unlessDone } from './demo-client.ts';
 import { API, DEVICE_API } from './demo-provision.ts';
 import { batchesOf, type PlannedScan, type WmsShipment } from './wms-shipments.ts';
 

@@ -44,7 +44,9 @@ const MAY_USE: Record<string, string[]> = {
 
 function forbidden({ from, to }: Import): string | undefined {
   const [here, there] = [folder(from), folder(to)];
-  if (PROGRAMS.has(here)) return there === here ? undefined : 'a program is a client of the API only';
+  if (here === 'kit') return there === here ? undefined : 'the kit stands by itself';
+  if (PROGRAMS.has(here))
+    return there === here || there === 'kit' ? undefined : 'a program is a client of the API only';
   if (here === 'lib' && there !== 'lib') return 'lib knows no other folder';
   if (here === 'http' && !FOUNDATION.has(there) && there !== '') return 'http knows no module';
   if (here === 'writer' && there !== 'writer' && there !== 'lib') return 'the writer knows no module';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ApiClient, ApiError, nextPath, unlessDone } from '../../../src/local/demo-client.ts';
+import { ApiClient, ApiError, nextPath, unlessDone } from '../../../src/kit/client.ts';
 import { eachAtOnce, phaseInLanes } from '../../../src/local/demo-output.ts';
 import { slugOf } from '../../../src/local/wms-import.ts';
 
