@@ -53,7 +53,7 @@ import { putAuthority } from './user/authority-commands.ts';
 import { createUser, deleteUser, resetPassword, updateUser } from './user/commands.ts';
 import { eraseRecords, eraseUser, finishErasing } from './user/erase-commands.ts';
 import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from './webhook/commands.ts';
-import { disableWebhook, replayWebhook, testWebhook } from './webhook/delivery-commands.ts';
+import { disableWebhook, replayWebhook, resendDelivery, testWebhook } from './webhook/delivery-commands.ts';
 
 /** Everything the writer can be asked to do, by name. */
 export const commands = {
@@ -135,6 +135,7 @@ export const commands = {
   rotateWebhookSecret,
   testWebhook,
   replayWebhook,
+  resendDelivery,
   disableWebhook,
   resendDeadLetter,
 };

@@ -58,6 +58,7 @@ const IN_PATH: Record<string, string> = {
   externalIdentifier: 'External identifier, compared exactly',
   trackIdentifier: 'WMS id of the pallet',
   trackId: 'Uuid, else WMS id: the live track, else the one coupled last that is not deleted',
+  deliveryUuid: 'Uuid of the delivery',
   recordUuid: 'Uuid of the loading record',
   markerValue: 'The decimal marker code',
   manifestStatus: 'A manifest status',

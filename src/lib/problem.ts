@@ -41,6 +41,7 @@ export const PROBLEMS = {
   userNotFound: [404, 'The user does not exist'],
   inviteNotFound: [404, 'The link is not valid'],
   webhookNotFound: [404, 'The webhook does not exist'],
+  webhookDeliveryNotFound: [404, 'The delivery does not exist'],
   operationNotFound: [404, 'The operation does not exist'],
   deadLetterNotFound: [404, 'The dead letter does not exist'],
   markerCodeNotFound: [404, 'The marker code is not allocated'],

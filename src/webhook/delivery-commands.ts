@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { raiseAlerts } from '../alert/changes.ts';
 import { inList, sqlUuid } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
+import { refusal } from '../lib/problem.ts';
 import { viewOf } from '../lib/view.ts';
 import { command, mergeChanges, unchanged } from '../writer/command.ts';
 import { audited, DELIVERY_COLUMNS, unknownWebhook, unqueue } from './changes.ts';
@@ -88,6 +89,42 @@ export const replayWebhook = command('replayWebhook', {
       jobs: true,
       answer: sql<Replayed>`SELECT json_object('sequenceNumberFrom', ${from}, 'sequenceNumberTo', ${to},
       'deliveriesCount', count(*)) ${matching}`,
+    };
+  },
+});
+
+/** Attempt one delivery once more, whatever came of it, by a schedule that begins anew. */
+export const resendDelivery = command('resendDelivery', {
+  ask: ({ scope }, { uuid, deliveryUuid }: { uuid: string; deliveryUuid: string }) => ({
+    webhooks: foundQuery(scope, uuid),
+    deliveries: sql<{
+      sequenceNumber: number | null;
+    }>`SELECT sequence_number AS "sequenceNumber" FROM webhook_delivery
+      WHERE uuid = ${deliveryUuid} AND +organization_uuid = ${scope.organization} AND +webhook_uuid = ${uuid}`,
+  }),
+  decide({ scope, now }, { uuid, deliveryUuid }, { webhooks, deliveries: [delivery] }) {
+    const found = toFound(webhooks);
+    if (!found) return unknownWebhook();
+    if (!delivery) return refusal('webhookDeliveryNotFound', 'There is no such delivery.');
+    const anew = {
+      // A test is sent also where the webhook is not active: what waits is for active ones.
+      state: delivery.sequenceNumber === null ? ('QUEUED' as const) : ('WAITING' as const),
+      claim: null,
+      dueDate: now,
+      queuedCount: 0,
+      failuresCount: 0,
+      firstAttemptDate: null,
+      updateDate: now,
+    };
+    return {
+      writes: [scope.update(webhookDelivery, anew, sql`uuid = ${deliveryUuid} AND webhook_uuid = ${uuid}`)],
+      audit: [
+        audited('WEBHOOK_DELIVERY_RESENT', found, [
+          { field: 'deliveryUuid', oldValue: null, newValue: deliveryUuid },
+        ]),
+      ],
+      jobs: true,
+      answer: deliveryOf(scope, deliveryUuid),
     };
   },
 });

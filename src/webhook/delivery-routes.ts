@@ -6,7 +6,7 @@ import { reads } from '../http/read.ts';
 import { uuidName } from '../http/schema.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, write } from '../http/write.ts';
-import { replayWebhook, testWebhook } from './delivery-commands.ts';
+import { replayWebhook, resendDelivery, testWebhook } from './delivery-commands.ts';
 import { deliveryList } from './list.ts';
 import { deliverySchema, replayedSchema, replaySchema } from './schema.ts';
 import { presentDelivery, webhookQuery } from './store.ts';
@@ -76,6 +76,25 @@ endpoint(app, {
   async handler(c, { params: named, body }) {
     const { body: replayed } = await write(c, replayWebhook, { uuid: named.uuid, ...body });
     return c.json(replayed as z.output<typeof replayedSchema>);
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/delivery/{deliveryUuid}/resend`,
+  operationId: 'resendWebhookDelivery',
+  tag,
+  summary: 'Deliver one event again',
+  description:
+    'Whatever came of it, under the same `webhook-id` and by a schedule that begins anew. That of a webhook that is not ' +
+    'active is sent once it is; a test is sent at once.',
+  access,
+  params: params.extend({ deliveryUuid: uuidName }),
+  responses: { 200: { description: 'The delivery, on its way', schema: deliverySchema } },
+  errors: ['webhookNotFound', 'webhookDeliveryNotFound'],
+  async handler(c, { params: named }) {
+    const { body } = await write(c, resendDelivery, named);
+    return c.json(presentDelivery(origin(c), body));
   },
 });
 

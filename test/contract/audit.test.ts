@@ -106,6 +106,7 @@ const APPENDED: Appended = {
   updateWebhook: ['WEBHOOK_UPDATED', 'WEBHOOK', () => 'Renamed'],
   deleteWebhook: ['WEBHOOK_DELETED', 'WEBHOOK', null],
   rotateWebhookSecret: ['WEBHOOK_SECRET_ROTATED', 'WEBHOOK', null],
+  resendWebhookDelivery: ['WEBHOOK_DELIVERY_RESENT', 'WEBHOOK', null],
   testWebhook: ['WEBHOOK_TESTED', 'WEBHOOK', null],
   replayWebhook: ['WEBHOOK_REPLAYED', 'WEBHOOK', null],
   resendDeadLetter: ['DEAD_LETTER_RESENT', 'DEAD_LETTER', () => 'operation'],
@@ -123,7 +124,7 @@ const UNCHANGED = ['revertRetirement', 'unflagTrack'];
 /** What changes nothing of an organization: the operator's own log tells of it. */
 const OF_SERVICE = ['createOrganization', 'updateDatabase', 'moveOrganization'];
 /** What only has things done again: they are appended, and what is stored looks as before. */
-const AGAIN = ['replayWebhook'];
+const AGAIN = ['replayWebhook', 'resendWebhookDelivery'];
 
 /** Everything secret that a request of this file sent or an answer showed. */
 const secrets = new Set<string>();

@@ -208,6 +208,7 @@ export const BOUNDS: Record<string, Growth> = {
       'rotateAccessToken',
       'rotateApiKey',
       'rotateWebhookSecret',
+      'resendWebhookDelivery',
       'testWebhook',
       'updateClient',
       'updateOrganization',

@@ -282,11 +282,19 @@ describe('two organizations with the same names', () => {
     const printingBatch = await newPrintingBatch(tenant, scanner!, 'B');
     const url = 'https://hooks.example.com/';
     const { body: webhook } = await tenant.call('POST', '/webhook', { name: 'W', url, active: false });
+    const all = { sequenceNumberFrom: 1, sequenceNumberTo: 1 };
+    await tenant.call('POST', `/webhook/${webhook.uuid}/replay`, all);
+    const { content } = (await tenant.call('GET', `/webhook/${webhook.uuid}/delivery`)).body;
     const devices = { localManager: '', scanner: scanner!, agent: agent!, printingBatch };
     const letters = { operation: '', move: '', deadLetter: '', alertEvent: '', auditRecord: '' };
     const none = { apiKey: '', accessToken: '', publicToken: '', ...letters };
     const own = { organization: tenant.uuid, markerCodeStart: 1 };
-    const uuids = { webhook: webhook.uuid, user: user.uuid, authority: user.authority.uuid };
+    const uuids = {
+      webhook: webhook.uuid,
+      delivery: content[0].uuid,
+      user: user.uuid,
+      authority: user.authority.uuid,
+    };
     const names = { ...common, ...dispatch, ...devices, ...none, ...own, ...uuids };
     return { tenant, names, uuids: names };
   }

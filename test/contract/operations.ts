@@ -161,6 +161,10 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   }),
   listWebhookDeliveries: ({ webhook }) => ({ params: { uuid: webhook }, status: 200 }),
   testWebhook: ({ webhook }) => ({ params: { uuid: webhook }, status: 200 }),
+  resendWebhookDelivery: ({ webhook, delivery }) => ({
+    params: { uuid: webhook, deliveryUuid: delivery },
+    status: 200,
+  }),
   replayWebhook: ({ webhook }) => ({
     params: { uuid: webhook },
     json: { sequenceNumberFrom: 1, sequenceNumberTo: 2 },

@@ -62,6 +62,8 @@ export interface Names {
   agent: string;
   /** A webhook that pauses; by its uuid. */
   webhook: string;
+  /** A delivery of it that waits. */
+  delivery: string;
   /** A background operation that is finished, and a message about it that its queue gave up. */
   operation: string;
   deadLetter: string;
@@ -146,6 +148,8 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     url: `https://hooks.example.com/${worlds}`,
     active: false,
   });
+  // It waits, as the webhook pauses.
+  await must('POST', `/webhook/${webhook.uuid}/replay`, { sequenceNumberFrom: 1, sequenceNumberTo: 1 });
   const background = await newBackground(tenant, name('pallet'), track.markerCode);
 
   const moved = await operator('POST', `/organization/${tenant.uuid}/move`, { databaseName: 'DB' });
@@ -195,6 +199,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     auditRecord: (await must('GET', '/audit-log?sort.sortBy=sequenceNumber&pageSize=1')).content[0].uuid,
     printingBatch: await newPrintingBatch(tenant, scanner, name('printing-batch')),
     webhook: webhook.uuid,
+    delivery: (await must('GET', `/webhook/${webhook.uuid}/delivery`)).content[0].uuid,
     unused: `unused-${worlds}-${crypto.randomUUID().slice(0, 8)}`,
   };
   const uuids: Names = {

@@ -223,7 +223,14 @@ async function webhooks(day: Recorder, url: string): Promise<string> {
     tests,
     ({ content }: Document) => content[0].status === 'SUCCEEDED',
   );
-  await day.send('listWebhookDeliveries', 'The test has arrived', tests);
+  const { content } = await day.send('listWebhookDeliveries', 'The test has arrived', tests);
+  const delivery = { ...params, deliveryUuid: content[0].uuid };
+  await day.send('resendWebhookDelivery', 'The test once more', { params: delivery });
+  await day.until(
+    'listWebhookDeliveries',
+    tests,
+    ({ content: [sent] }: Document) => sent.attemptsCount === 2 && sent.status === 'SUCCEEDED',
+  );
   await day.send('rotateWebhookSecret', 'A new secret', { params, body: { overlapSeconds: 86_400 } });
   return uuid;
 }

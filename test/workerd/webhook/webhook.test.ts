@@ -227,6 +227,33 @@ describe('replay', () => {
   });
 });
 
+it('a delivery is sent again by its id, whatever came of it', async () => {
+  const hook = await register(tenant);
+  receivers.at(hook.url, 200);
+  await happen(tenant);
+  await tenant.call('POST', `/webhook/${hook.uuid}/test`);
+  await until(() => receivers.received.length === 2);
+  const [one, other] = await deliveries(tenant, hook.uuid);
+  for (const [index, { uuid, eventIdentifier }] of [one, other].entries()) {
+    await until(async () =>
+      (await deliveries(tenant, hook.uuid)).every(({ status }) => status === 'SUCCEEDED'),
+    );
+    const { status, body } = await tenant.call('POST', `/webhook/${hook.uuid}/delivery/${uuid}/resend`);
+    expect([status, body.uuid, body.status]).toEqual([200, uuid, 'PENDING']);
+    await until(() => receivers.received.length === 3 + index);
+    expect(receivers.received.at(-1)!.headers.get('webhook-id')).toBe(eventIdentifier);
+  }
+  const second = await register(tenant);
+  for (const [of, uuid, code] of [
+    [second.uuid, one.uuid, 'webhookDeliveryNotFound'],
+    [hook.uuid, crypto.randomUUID(), 'webhookDeliveryNotFound'],
+    [crypto.randomUUID(), one.uuid, 'webhookNotFound'],
+  ]) {
+    const refused = await tenant.call('POST', `/webhook/${of}/delivery/${uuid}/resend`);
+    expect([refused.status, refused.body.code]).toEqual([404, code]);
+  }
+});
+
 it('filters the delivery log', async () => {
   const hook = await register(tenant);
   receivers.at(hook.url, 200);
