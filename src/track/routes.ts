@@ -18,7 +18,7 @@ import { acceptAllocateAndCouple, acceptCoupling } from './background-commands.t
 import { deleteTrack, flagTrack, retireTrack, revertRetirement, unflagTrack } from './commands.ts';
 import { allocateAndCouple, coupleTrack } from './coupling-commands.ts';
 import { trackList } from './list.ts';
-import {
+import { asynchronously,
   allocatedAndAcceptedSchema,
   allocatedAndCoupledSchema,
   coupledSchema,
@@ -67,9 +67,6 @@ endpoint(app, {
     c.json(presentTrack(origin(c), await findTrack(reads(c), trackId))),
 });
 
-const asynchronously = flagOff.describe(
-  'Check now, couple in the background: the outcome is an event and the operation',
-);
 const inBackground =
   'With `async=true` the same is refused at once, and what is accepted is coupled in the background: ' +
   'COUPLING_SUCCEEDED or COUPLING_FAILED tells of the outcome, once. Of two that are accepted for the same WMS id or ' +
@@ -106,8 +103,7 @@ endpoint(app, {
       c.header('Location', operationPath(written.operationUuid));
       return c.json({ operationId: written.operationUuid }, 202);
     }
-    const { body: track } = await write(c, coupleTrack, input);
-    return c.json({ track: presentTrack(origin(c), track) });
+    return c.json({ track: presentTrack(origin(c), (await write(c, coupleTrack, input)).body) });
   },
 });
 
@@ -236,8 +232,7 @@ endpoint(app, {
   responses: trackAnswer,
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId } }) {
-    const { body } = await write(c, unflagTrack, { identifier: trackId });
-    return c.json(presentTrack(origin(c), body));
+    return c.json(presentTrack(origin(c), (await write(c, unflagTrack, { identifier: trackId })).body));
   },
 });
 

@@ -1,11 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import { clientReferenceSchema } from '../client/schema.ts';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
-import { common, dateTime, input, int32, orNull, text } from '../http/schema.ts';
+import { common, dateTime, flagOff, input, int32, orNull, text } from '../http/schema.ts';
 import { markerCodeSchema, markerEntry } from '../marker/schema.ts';
 import { operationId } from '../operation/schema.ts';
 import { gateReferenceSchema } from '../site/schema.ts';
 import { ACTIVITY_TYPES, TRACK_STATUSES } from './rules.ts';
+
+/** Whether a coupling is carried out in the background. */
+export const asynchronously = flagOff.describe(
+  'Check now, couple in the background: the outcome is an event and the operation',
+);
 
 /** Body of PATCH /track/{trackId}/flag. */
 export const flagSchema = z
