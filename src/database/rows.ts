@@ -24,12 +24,17 @@ export async function columnsOf(
   db: D1Database,
   tables: readonly TenantRows[],
 ): Promise<ReadonlyMap<string, Columns>> {
-  const results = await db.batch<{ name: string; sql: string }>([
-    db.prepare("SELECT name, sql FROM sqlite_schema WHERE type IN ('table', 'view')"),
+  const results = await db.batch<{ name: string; withoutRowid: 0 | 1 }>([
+    db
+      .prepare(
+        `SELECT name, type = 'view' OR sql LIKE '%WITHOUT ROWID%' AS "withoutRowid" FROM sqlite_schema
+          WHERE name IN (SELECT value FROM json_each(?)) AND type IN ('table', 'view')`,
+      )
+      .bind(JSON.stringify(tables.map(({ name }) => name))),
     ...tables.map(({ name }) => db.prepare(`PRAGMA table_info(${quoted(name)})`)),
   ]);
   const [schema, ...infos] = results;
-  const made = new Map(schema!.results.map(({ name, sql }) => [name, sql]));
+  const kinds = new Map(schema!.results.map((table) => [table.name, table.withoutRowid === 1]));
   return new Map(
     tables.map(({ name, derived = [] }, index) => [
       name,
@@ -37,7 +42,7 @@ export async function columnsOf(
         names: infos[index]!.results.map((column) => column.name).filter(
           (column) => !derived.includes(column),
         ),
-        withoutRowid: /WITHOUT ROWID|CREATE VIEW/i.test(made.get(name) ?? ''),
+        withoutRowid: kinds.get(name)!,
       },
     ]),
   );
