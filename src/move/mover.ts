@@ -90,12 +90,22 @@ export class Mover {
     DONE: async () => undefined,
   };
 
-  /** Have the organization be on its way to the target, and be the one who brings its rows there. */
+  /**
+   * Have the organization be on its way to the target, and be the one who takes its rows from the source and brings them
+   * there. A claim is taken by a later one only: what an earlier mover sent may arrive when the move is over.
+   */
   async #take(): Promise<void> {
-    const { fromName, phase } = this.#move;
+    const { organization, fromName, phase } = this.#move;
     await claimRelocation(this.#databases, this.#move, this.#claim);
     this.#claimed = true;
     if (!BRINGS_ROWS.includes(phase) && phase !== 'ABANDONED') return;
+    await this.#source
+      .prepare(
+        `UPDATE organization SET arrival_claim = ?2
+          WHERE uuid = ?1 AND residence IN ('HERE', 'FROZEN') AND coalesce(arrival_claim, '') < ?2`,
+      )
+      .bind(organization, this.#claim)
+      .run();
     const row = await this.#settings();
     const names = [...settings, 'database_name', 'residence', 'arrival_claim'];
     const values = [...settings.map((name) => row[name]), stored(fromName), 'ARRIVING', this.#claim];
@@ -103,7 +113,8 @@ export class Mover {
       .prepare(
         `INSERT INTO organization (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
           ON CONFLICT (uuid) DO UPDATE SET residence = 'ARRIVING', database_name = excluded.database_name,
-            arrival_claim = excluded.arrival_claim WHERE residence IN ('ARRIVING', 'ELSEWHERE')`,
+            arrival_claim = excluded.arrival_claim WHERE residence IN ('ARRIVING', 'ELSEWHERE')
+              AND coalesce(arrival_claim, '') < excluded.arrival_claim`,
       )
       .bind(...values)
       .run();
@@ -138,6 +149,9 @@ export class Mover {
       }
     }
     await this.#source.batch([
+      this.#source
+        .prepare(onlyIf("residence IN ('HERE', 'FROZEN') AND arrival_claim = ?2"))
+        .bind(organization, this.#claim),
       ...endCapture(this.#source, organization, TENANT_ROWS),
       ...TENANT_ROWS.flatMap((table) =>
         capture(this.#source, organization, table, this.#columns!.get(table.name)!),
@@ -216,7 +230,7 @@ export class Mover {
     await this.#target
       .prepare(
         `UPDATE organization SET ${settings.map((name, index) => `${name} = ?${index + 3}`).join(', ')},
-          residence = 'HERE', database_name = ?2, arrival_claim = NULL WHERE uuid = ?1 AND residence = 'ARRIVING'`,
+          residence = 'HERE', database_name = ?2 WHERE uuid = ?1 AND residence = 'ARRIVING'`,
       )
       .bind(organization, stored(toName), ...settings.map((name) => row[name]))
       .run();
@@ -263,7 +277,7 @@ export class Mover {
       toName === MAIN
         ? this.#target
             .prepare(
-              `UPDATE organization SET residence = 'ELSEWHERE', arrival_claim = NULL
+              `UPDATE organization SET residence = 'ELSEWHERE'
                 WHERE uuid = ? AND residence = 'ARRIVING'`,
             )
             .bind(organization)

@@ -1,18 +1,20 @@
 import { TENANT_ROWS } from '../../src/database/tenant.ts';
 import { NO_ORGANIZATION } from '../../src/lib/id.ts';
-import type { Stores } from './stores.ts';
-import { Finding } from './world.ts';
+import { Finding, type World } from './world.ts';
 
 /** An organization is in one database, with all that it has, and no move is under way. */
-export async function checkPlaces(stores: Stores, organization: string): Promise<void> {
+export async function checkPlaces({ stores, interrupted }: World, organization: string): Promise<void> {
   if (organization === NO_ORGANIZATION) return;
   const home = await stores.homeOf(organization);
-  const [open] = await stores
+  const moves = await stores
     .named('DB')
     .read(
-      'SELECT uuid, phase FROM relocation WHERE organization_uuid = ? AND finish_date IS NULL',
+      'SELECT uuid, phase, finish_date AS date, error_message AS error FROM relocation WHERE organization_uuid = ?',
       organization,
     );
+  const failed = moves.find(({ uuid, error }) => error !== null && !interrupted.has(uuid));
+  if (failed) throw new Finding(`${organization}: the move ${failed['uuid']} failed: ${failed['error']}`);
+  const open = moves.find(({ date }) => date === null);
   if (open)
     throw new Finding(`${organization}: the move ${open['uuid']} does not end; it is ${open['phase']}`);
   for (const name of stores.names) {

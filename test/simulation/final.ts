@@ -43,7 +43,7 @@ export async function checkEverything(ended: Ended): Promise<void> {
   const { stores } = ended.world;
   for (const log of ended.ledger.logs) {
     const { store } = await stores.homeOf(log.organization);
-    await checkPlaces(stores, log.organization);
+    await checkPlaces(ended.world, log.organization);
     checkOperations(log);
     await checkDeliveries(store, log, ended.receivers);
     await checkChain(store, log);

@@ -144,4 +144,10 @@ export const GUARDS: readonly Guard[] = [
     from: '.execute(request)',
     to: '.execute({ ...request, commandId: newUuid() })',
   },
+  {
+    name: 'a batch looks whether its organization lives there',
+    file: 'src/lib/databases.ts',
+    from: 'return organization === NO_ORGANIZATION ?',
+    to: 'return organization !== "" ?',
+  },
 ];

@@ -254,6 +254,10 @@ export class History {
   async #putBack(): Promise<void> {
     this.world.rewinds += 1;
     await this.world.stores.restore(this.#snapshots[this.#order.below(this.#snapshots.length)]);
+    const open = await this.world.stores
+      .named('DB')
+      .read('SELECT uuid FROM relocation WHERE finish_date IS NULL');
+    for (const { uuid } of open) this.world.interrupted.add(uuid);
     await this.ledger.putBack();
     await this.callers.forget();
   }

@@ -53,8 +53,10 @@ export class World {
   onStuck: (domain: Domain) => void = () => undefined;
   /** The latest of what was logged, for a finding. */
   readonly logged: string[] = [];
-  /** How often the store was put back. */
+  /** How often the stores were put back. */
   rewinds = 0;
+  /** Moves that were under way in stores that were put back: who carried them on had come further. */
+  readonly interrupted = new Set<unknown>();
   #found: unknown;
   #batches = 0;
 
