@@ -27,7 +27,10 @@ export async function dump(db: D1Database, organization: string): Promise<Record
           .map((row) => JSON.stringify(row))
           .sort(),
       ])
-      .filter(([name, found]) => found.length > 0 && !['relocation', 'untagged_secret'].includes(name)),
+      .filter(
+        ([name, found]) =>
+          found.length > 0 && !['relocation', 'untagged_secret', 'organization_job'].includes(name),
+      ),
   );
 }
 
