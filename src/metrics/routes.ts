@@ -1,7 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { operatorAccess } from '../credential/operator.ts';
+import { OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
 import { settingsOf } from '../env.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
+import { readsOf } from '../http/read.ts';
 import type { AppEnv } from '../http/types.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { SECOND_MS } from '../lib/time.ts';
@@ -22,7 +23,7 @@ endpoint(app, {
   access: operatorAccess,
   responses: { 200: { description: 'The gauges', type: 'text/plain' } },
   async handler(c) {
-    const databases = await readMetrics(databasesOf(c.env));
+    const databases = await readMetrics(databasesOf(c.env), readsOf(c, OPERATOR_LOG));
     const gauges = gaugesOf(databases, settingsOf(c.env).DATABASE_LIMIT_BYTES, Date.now());
     return c.body(expositionOf(gauges), 200, { 'Content-Type': EXPOSITION });
   },

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { measure } from '../database/store.ts';
-import { unscopedAsk } from '../lib/database.ts';
+import { type Database, type Scope, unscopedAsk } from '../lib/database.ts';
 import { type Databases, MAIN } from '../lib/databases.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { livesHere } from '../lib/look-up.ts';
@@ -8,19 +8,21 @@ import { livesHere } from '../lib/look-up.ts';
 /** Rows that are counted of what may be many: a number that is as high means as many or more. */
 export const COUNTED_MAXIMUM = 10_000;
 
+interface Counts {
+  operations: number;
+  undelivered: number;
+  /** When the oldest event was that is not delivered (epoch milliseconds); null where there is none. */
+  oldestDate: number | null;
+  deadLetters: number;
+  /** Of all databases, where it is `DB` that tells. */
+  organizations: number | null;
+}
+
 /** What is told of a database; null where it does not answer. */
 export interface DatabaseMetrics {
   databaseName: string;
   sizeBytes: number | null;
-  counts: {
-    operations: number;
-    undelivered: number;
-    /** When the oldest event was that is not delivered (epoch milliseconds); null where there is none. */
-    oldestDate: number | null;
-    deadLetters: number;
-    /** Of all databases, where it is `DB` that tells. */
-    organizations: number | null;
-  } | null;
+  counts: Counts | null;
 }
 
 const counted = (rows: SQL): SQL<{ count: number }> =>
@@ -30,9 +32,10 @@ const counted = (rows: SQL): SQL<{ count: number }> =>
 const operationsQuery = counted(
   sql`SELECT 1 FROM operation INDEXED BY operation_overdue WHERE due_date IS NOT NULL`,
 );
-const jobsQuery = sql<{ count: number }>`SELECT
+const jobsQuery = ({ organization }: Scope): SQL<{ count: number }> => sql`SELECT
   (SELECT count(*) FROM relocation INDEXED BY relocation_open WHERE finish_date IS NULL)
-  + (SELECT count(*) FROM organization_job INDEXED BY organization_job_open WHERE finish_date IS NULL) AS count`;
+  + (SELECT count(*) FROM organization_job INDEXED BY organization_job_open WHERE finish_date IS NULL) AS count
+  WHERE ${organization} = ${NO_ORGANIZATION}`;
 
 const deadLettersQuery = counted(sql`SELECT 1 FROM dead_letter INDEXED BY dead_letter_create_date`);
 
@@ -50,42 +53,44 @@ const undeliveredQuery = sql<{ undelivered: number; oldestDate: number | null }>
     FROM webhook w JOIN organization ON organization.uuid = w.organization_uuid AND ${livesHere}
     WHERE w.active = 1)`;
 
-const organizationsQuery = sql<{ total: number }>`SELECT total FROM list_total
-  WHERE organization_uuid = ${NO_ORGANIZATION} AND list = 'organization' AND part = ''`;
+const organizationsQuery = ({ organization }: Scope): SQL<{ total: number }> => sql`SELECT total FROM list_total
+  WHERE organization_uuid = ${organization} AND list = 'organization' AND part = ''`;
 
-/** Ask every database how it is; one that does not answer keeps nobody waiting for the others. */
-export const readMetrics = (databases: Databases): Promise<DatabaseMetrics[]> =>
-  Promise.all(databases.names.map((name) => ofDatabase(databases, name)));
+/**
+ * Ask every database how it is; one that does not answer keeps nobody waiting for the others.
+ * @param database reads what belongs to no organization
+ */
+export const readMetrics = (databases: Databases, database: Database): Promise<DatabaseMetrics[]> =>
+  Promise.all(
+    databases.names.map(async (databaseName): Promise<DatabaseMetrics> => {
+      const { sizeBytes } = await measure(databases, databaseName);
+      const down = { databaseName, sizeBytes: null, counts: null };
+      if (sizeBytes === null) return down;
+      try {
+        return { databaseName, sizeBytes, counts: await countsOf(databases, databaseName, database) };
+      } catch (error) {
+        console.warn(JSON.stringify({ database: databaseName, error: String(error) }));
+        return down;
+      }
+    }),
+  );
 
-async function ofDatabase(databases: Databases, databaseName: string): Promise<DatabaseMetrics> {
-  const { sizeBytes } = await measure(databases, databaseName);
-  const isMain = databaseName === MAIN;
-  try {
-    if (sizeBytes === null) return { databaseName, sizeBytes, counts: null };
-    const { operations, jobs, deadLetters, undelivered, organizations } = await unscopedAsk(
-      databases.named(databaseName),
-      {
-        operations: operationsQuery,
-        jobs: isMain ? jobsQuery : undefined,
-        deadLetters: deadLettersQuery,
-        undelivered: undeliveredQuery,
-        organizations: isMain ? organizationsQuery : undefined,
-      },
-    );
-    const { undelivered: count, oldestDate } = undelivered[0]!;
-    return {
-      databaseName,
-      sizeBytes,
-      counts: {
-        operations: operations[0]!.count + (jobs[0]?.count ?? 0),
-        undelivered: count,
-        oldestDate: count > 0 ? oldestDate : null,
-        deadLetters: deadLetters[0]!.count,
-        organizations: isMain ? (organizations[0]?.total ?? 0) : null,
-      },
-    };
-  } catch (error) {
-    console.warn(JSON.stringify({ database: databaseName, error: String(error) }));
-    return { databaseName, sizeBytes: null, counts: null };
-  }
+async function countsOf(databases: Databases, databaseName: string, database: Database): Promise<Counts> {
+  const { operations, deadLetters, undelivered } = await unscopedAsk(databases.named(databaseName), {
+    operations: operationsQuery,
+    deadLetters: deadLettersQuery,
+    undelivered: undeliveredQuery,
+  });
+  const ofService =
+    databaseName === MAIN
+      ? await database.ask({ jobs: jobsQuery(database), organizations: organizationsQuery(database) })
+      : undefined;
+  const { undelivered: count, oldestDate } = undelivered[0]!;
+  return {
+    operations: operations[0]!.count + (ofService?.jobs[0]!.count ?? 0),
+    undelivered: count,
+    oldestDate: count > 0 ? oldestDate : null,
+    deadLetters: deadLetters[0]!.count,
+    organizations: ofService ? (ofService.organizations[0]?.total ?? 0) : null,
+  };
 }
