@@ -53,7 +53,9 @@ const undeliveredQuery = sql<{ undelivered: number; oldestDate: number | null }>
     FROM webhook w JOIN organization ON organization.uuid = w.organization_uuid AND ${livesHere}
     WHERE w.active = 1)`;
 
-const organizationsQuery = ({ organization }: Scope): SQL<{ total: number }> => sql`SELECT total FROM list_total
+const organizationsQuery = ({
+  organization,
+}: Scope): SQL<{ total: number }> => sql`SELECT total FROM list_total
   WHERE organization_uuid = ${organization} AND list = 'organization' AND part = ''`;
 
 /**
@@ -87,7 +89,7 @@ async function countsOf(databases: Databases, databaseName: string, database: Da
       : undefined;
   const { undelivered: count, oldestDate } = undelivered[0]!;
   return {
-    operations: operations[0]!.count + (ofService?.jobs[0]!.count ?? 0),
+    operations: operations[0]!.count + (ofService?.jobs[0]?.count ?? 0),
     undelivered: count,
     oldestDate: count > 0 ? oldestDate : null,
     deadLetters: deadLetters[0]!.count,
