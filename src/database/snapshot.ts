@@ -1,4 +1,5 @@
 import { guard } from '../lib/databases.ts';
+import { patiently } from '../lib/store.ts';
 import { settingsColumns } from '../writer/settings-table.ts';
 import { type Columns, columnsOf, type Position, ROWS_AT_ONCE, type Row, rowsOf, SPAN } from './rows.ts';
 import { TENANT_ROWS, type TenantRows } from './tenant.ts';
@@ -200,7 +201,9 @@ async function renewing(
   snapshot: Snapshot,
   statements: readonly D1PreparedStatement[],
 ): Promise<Record<string, unknown>[][]> {
-  const results = await snapshot.db.batch<Record<string, unknown>>([renewal(snapshot), ...statements]);
+  const results = await patiently(() =>
+    snapshot.db.batch<Record<string, unknown>>([renewal(snapshot), ...statements]),
+  );
   const [renewed, ...pages] = results.map((result) => result.results);
   if (renewed!.length === 0) throw new SnapshotGone('the export was ended');
   return pages;

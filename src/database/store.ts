@@ -3,6 +3,7 @@ import type { Scope } from '../lib/database.ts';
 import { type Databases, MAIN } from '../lib/databases.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { livesSomewhere } from '../lib/look-up.ts';
+import { patiently } from '../lib/store.ts';
 import { type Viewed, type ViewRow, view } from '../lib/view.ts';
 
 /** A database that is bound, and its size in bytes as it says itself; null where it does not answer. */
@@ -40,7 +41,7 @@ export const databaseQuery = (
 /** Measure a database. */
 export async function measure(databases: Databases, databaseName: string): Promise<Measured> {
   try {
-    const { meta } = await databases.named(databaseName).prepare('SELECT 1').run();
+    const { meta } = await patiently(() => databases.named(databaseName).prepare('SELECT 1').run());
     return { databaseName, sizeBytes: meta.size_after };
   } catch (error) {
     console.warn(JSON.stringify({ database: databaseName, error: String(error) }));

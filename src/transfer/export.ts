@@ -12,6 +12,7 @@ import {
 import { TENANT_ROWS } from '../database/tenant.ts';
 import { type Databases, forwardedTo, isNowhere } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
+import { patiently } from '../lib/store.ts';
 import { streamOf } from '../lib/stream.ts';
 import { isoDate } from '../lib/time.ts';
 import { presentOrganization } from '../organization/present.ts';
@@ -48,7 +49,8 @@ export async function exportOrganization(exporting: Exporting, uuid: string): Pr
   for (let look = 1; ; look += 1) {
     const place = databases.placeOf(uuid);
     try {
-      const snapshot = await beginSnapshot(databases.named(place), place, uuid, newUuid());
+      // One that was lost on the way may stand: nobody reads it, so the schedule ends it.
+      const snapshot = await patiently(() => beginSnapshot(databases.named(place), place, uuid, newUuid()));
       if (!snapshot) return undefined;
       const end = () => endSnapshot(snapshot.db, snapshot.uuid);
       return {

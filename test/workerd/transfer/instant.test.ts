@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { sweepOrphans } from '../../../src/calibration/objects.ts';
 import { endLateSnapshots } from '../../../src/database/snapshot.ts';
 import { NOT_TENANT_ROWS, TENANT_ROWS } from '../../../src/database/tenant.ts';
 import { chainRecord, FIRST_PREVIOUS_HASH } from '../../../src/writer/chain.ts';
-import { newTenant, type Tenant } from '../client.ts';
+import { API, call, newTenant, type Tenant } from '../client.ts';
 import { dump, move } from '../database/moves.ts';
 import { bindings, setOpen } from '../database/places.ts';
 import { beginExport, exportOf, importOf, linesOf, wipe } from './exports.ts';
@@ -155,6 +156,34 @@ describe('an export', () => {
     await endLateSnapshots(DB, Date.now() + 6 * 60_000);
     expect(await leftBehind()).toEqual([0, 0, 0]);
     await expect(readAll(answer)).rejects.toThrow();
+  });
+
+  it('has the bytes of files that are replaced and deleted before it comes to them', async () => {
+    const tenant = await busy();
+    const put = (camera: string, json: unknown) =>
+      call('POST', `${API}/camera/${camera}/calibration/INTRINSIC`, {
+        headers: { 'X-Auth-Token': tenant.token },
+        json,
+      });
+    for (const camera of ['A', 'B']) expect((await put(camera, { camera, was: true })).status).toBe(201);
+    const answer = await beginExport(tenant.uuid);
+    expect((await put('A', { camera: 'A', was: false })).status).toBe(200);
+    const gone = await call('DELETE', `${API}/camera/B/calibration/INTRINSIC`, {
+      headers: { 'X-Auth-Token': tenant.token },
+    });
+    expect(gone.status).toBeLessThan(300);
+    const text = await readAll(answer);
+    const bytes = linesOf(text).flatMap(({ data }) => (data ? [Buffer.from(data, 'base64').toString()] : []));
+    expect(bytes.sort()).toEqual(['{"camera":"A","was":true}', '{"camera":"B","was":true}']);
+    // They are orphans then, as they would have been.
+    const { results } = await DB.prepare(
+      'SELECT object_key AS key FROM calibration_orphan WHERE organization_uuid = ?',
+    )
+      .bind(tenant.uuid)
+      .all<{ key: string }>();
+    expect(results).toHaveLength(2);
+    await sweepOrphans(DB, bindings.CALIBRATION, Date.now() + 7_200_000);
+    expect(await bindings.CALIBRATION.head(results[0]!.key)).toBeNull();
   });
 
   it('goes on while the organization is moved, and what it left is cleared then', async () => {
