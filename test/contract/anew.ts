@@ -22,8 +22,8 @@ interface Kept {
   world: World;
   tables: Table[];
   objects: { key: string; bytes: ArrayBuffer }[];
-  /** The row of the organization that is suspended. */
-  suspended: Record<string, unknown>;
+  /** The row of the organization that is suspended, where there is one. */
+  suspended: Record<string, unknown> | null;
 }
 
 /** Rows that a statement inserts. */
@@ -43,7 +43,7 @@ export function renewable(make: () => Promise<World>): () => Promise<World> {
     await db.batch([
       ...tables.map(emptied(world)),
       ...tables.flatMap(filled(world)),
-      ...putBack(suspended),
+      ...(suspended ? putBack(suspended) : []),
       // As every file begins.
       db.prepare('UPDATE database_setting SET open = 0'),
     ]);
@@ -131,5 +131,5 @@ async function keep(world: World): Promise<Kept> {
     .prepare('SELECT * FROM organization WHERE uuid = ?')
     .bind(world.names.suspended)
     .first<Record<string, unknown>>();
-  return { world, tables, objects, suspended: suspended! };
+  return { world, tables, objects, suspended };
 }

@@ -96,6 +96,12 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     in: /WHERE organization_uuid = \? AND finish_date IS NULL/,
     why: 'the move of an organization that is under way, of which there is one at most',
   },
+  ...['relocation', 'organization_job'].map((table) => ({
+    table,
+    in: /\bfinish_date IS NULL\b/,
+    why: 'moves, imports and erasures that are under way, of all organizations',
+  })),
+  { table: 'export', in: /\bexport\b/, why: 'the exports of an organization that are under way' },
   { table: 'authority', in: /ORDER BY authority_name$/, why: 'all authorities, of which there are a few' },
 ];
 
