@@ -24,6 +24,7 @@ import { scanRoutes } from './loading/scan-routes.ts';
 import { manifestAssetRoutes } from './manifest/asset-routes.ts';
 import { manifestRoutes } from './manifest/routes.ts';
 import { markerRoutes } from './marker/routes.ts';
+import { metricsRoutes } from './metrics/routes.ts';
 import { moveRoutes } from './move/routes.ts';
 import { operationRoutes } from './operation/routes.ts';
 import { organizationRoutes } from './organization/routes.ts';
@@ -39,6 +40,7 @@ import { siteRoutes } from './site/routes.ts';
 import { markerTrackRoutes } from './track/marker-routes.ts';
 import { trackRoutes } from './track/routes.ts';
 import { trackTimelineRoutes } from './track/timeline-routes.ts';
+import { transferRoutes } from './transfer/routes.ts';
 import { userRoutes } from './user/routes.ts';
 import { webhookDeliveryRoutes } from './webhook/delivery-routes.ts';
 import { webhookRoutes } from './webhook/routes.ts';
@@ -50,6 +52,8 @@ for (const routes of [
   organizationRoutes,
   databaseRoutes,
   moveRoutes,
+  transferRoutes,
+  metricsRoutes,
   credentialRoutes,
   siteRoutes,
   deviceRoutes,

@@ -19,7 +19,7 @@ import {
 import { assignManifestGate, changeManifestStatus, deleteManifest } from './manifest/lifecycle-commands.ts';
 import { allocateMarkers } from './marker/commands.ts';
 import { acceptMove, noteMove } from './move/commands.ts';
-import { createOrganization, updateOrganization } from './organization/commands.ts';
+import { createOrganization, suspendOrganization, updateOrganization } from './organization/commands.ts';
 import {
   changePrintingBatchStatus,
   createPrintingBatch,
@@ -48,6 +48,7 @@ import {
   unflagTrack,
 } from './track/commands.ts';
 import { allocateAndCouple, coupleTrack } from './track/coupling-commands.ts';
+import { acceptErasure, acceptImport } from './transfer/commands.ts';
 import { putAuthority } from './user/authority-commands.ts';
 import { createUser, deleteUser, resetPassword, updateUser } from './user/commands.ts';
 import { eraseRecords, eraseUser, finishErasing } from './user/erase-commands.ts';
@@ -60,7 +61,10 @@ export const commands = {
   updateDatabase,
   acceptMove,
   noteMove,
+  acceptImport,
+  acceptErasure,
   updateOrganization,
+  suspendOrganization,
   createCredential,
   rotateCredential,
   revokeCredential,

@@ -1,6 +1,7 @@
 import { app } from './app.ts';
 import { sweepOrphans } from './calibration/objects.ts';
 import { commands } from './commands.ts';
+import { endLateSnapshots } from './database/snapshot.ts';
 import { pruneDeadLetters } from './dead-letter/store.ts';
 import { noteSilences } from './device/schedule.ts';
 import type { Env } from './env.ts';
@@ -42,6 +43,7 @@ async function each(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
 type Tasks = (env: Env, db: D1Database, now: number) => (() => Promise<unknown>)[];
 
 const everyMinute: Tasks = (env, db, now) => [
+  () => endLateSnapshots(db, now),
   () => noteSilences(env, db, now),
   () => wakeOverdue(env, db, overdue, now),
 ];

@@ -6,7 +6,7 @@ export type Row = readonly unknown[];
 /** Rows that one look takes. */
 export const ROWS_AT_ONCE = 250;
 /** Rows of all organizations that one look goes over: an index of one organization's rows in this order there is not. */
-const SPAN = 50_000;
+export const SPAN = 50_000;
 /** Bytes of JSON that one statement takes. */
 const CHUNK_LENGTH = 500_000;
 
@@ -158,7 +158,8 @@ export function insertRows(
     ? `INSERT INTO ${quoted(name)} (${list(names)}) SELECT ${values.join(', ')} FROM json_each(?1)
         WHERE NOT EXISTS (SELECT 1 FROM ${quoted(name)} t WHERE ${already})`
     : `INSERT INTO ${quoted(name)} (${list(names)}) SELECT ${values.join(', ')} FROM json_each(?1) WHERE TRUE
-        ON CONFLICT (${target}) DO UPDATE SET ${names.map((column) => `${quoted(column)} = excluded.${quoted(column)}`).join(', ')}`;
+        ON CONFLICT (${target}) DO UPDATE SET ${names.map((column) => `${quoted(column)} = excluded.${quoted(column)}`).join(', ')}
+        WHERE ${quoted(name)}.organization_uuid = excluded.organization_uuid`;
   return chunksOf(rows).map((chunk) => db.prepare(text).bind(chunk));
 }
 
@@ -202,6 +203,10 @@ export async function deletionOfSome(
   }
   return undefined;
 }
+
+/** What one statement finds. */
+export const rowsOf = async (statement: D1PreparedStatement): Promise<Record<string, unknown>[]> =>
+  (await statement.all<Record<string, unknown>>()).results;
 
 /** How many rows of an organization each table has, and where its log ends. */
 export async function inventory(

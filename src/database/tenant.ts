@@ -67,4 +67,7 @@ export const NOT_TENANT_ROWS = [
   'sign_in_attempt',
   'untagged_secret',
   'relocation',
+  'export',
+  'export_row',
+  'organization_job',
 ];

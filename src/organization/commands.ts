@@ -91,6 +91,32 @@ export const updateOrganization = command('updateOrganization', {
   },
 });
 
+/**
+ * Suspend the organization, or have it work again. What had been accepted is brought to its end, and what happened is told; nobody
+ * can ask for more.
+ */
+export const suspendOrganization = command('suspendOrganization', {
+  decide({ scope, organization, now }, { suspended }: { suspended: boolean }) {
+    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    const { uuid, slug } = organization;
+    const answer = answerOf(uuid);
+    if ((organization.suspendedDate !== null) === suspended) return unchanged(answer);
+    const suspendedDate = suspended ? now : null;
+    const [action, oldValue, newValue] = suspended
+      ? ['ORGANIZATION_SUSPENDED', 'ACTIVE', 'SUSPENDED']
+      : ['ORGANIZATION_RESUMED', 'SUSPENDED', 'ACTIVE'];
+    return {
+      writes: [
+        sql`UPDATE organization SET suspended_date = ${suspendedDate}, update_date = ${now}
+          WHERE uuid = ${scope.organization}`,
+      ],
+      audit: [audited(action, uuid, slug, [{ field: 'status', oldValue, newValue }])],
+      answer,
+      known: { organization: { ...organization, suspendedDate } },
+    };
+  },
+});
+
 const startIsFixed = (rejectedValue: unknown): Refusal => {
   const message = 'Codes run without gaps from where they began.';
   return refusal('identifierImmutable', 'Marker codes have been allocated from the current start.', {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { common, input, nameText, text } from '../http/schema.ts';
+import { common, dateTime, input, nameText, text } from '../http/schema.ts';
 
 const MARKER_CODE_MAXIMUM = Number.MAX_SAFE_INTEGER;
 const slug = z
@@ -36,7 +36,13 @@ const databaseName = text(1, 10).openapi({ example: 'DB' });
 
 /** An organization as the API shows it. */
 export const organizationSchema = z
-  .object({ ...common, ...settings, databaseName: databaseName.describe('The database that it lives in') })
+  .object({
+    ...common,
+    ...settings,
+    databaseName: databaseName.describe('The database that it lives in'),
+    status: z.enum(['ACTIVE', 'SUSPENDED']).describe('Whether its credentials and sessions are taken'),
+    suspendDate: dateTime.nullable(),
+  })
   .openapi('Organization');
 
 /** Body of POST /organization. */

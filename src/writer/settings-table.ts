@@ -24,6 +24,8 @@ export const organization = sqliteTable('organization', {
   arrivalClaim: text('arrival_claim'),
   /** Since when two databases may not say the same of it; null where they do. */
   unsettledDate: integer('unsettled_date'),
+  /** Since when the operator has it suspended; null where it works. */
+  suspendedDate: integer('suspended_date'),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
 });

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { MAIN } from '../lib/databases.ts';
 import { parseJson } from '../lib/json.ts';
+import { type Refusal, refusal } from '../lib/problem.ts';
 import { json, type Viewed, type ViewRow, view } from '../lib/view.ts';
 import { organization } from './settings-table.ts';
 
@@ -25,6 +26,8 @@ export interface OrganizationSettings {
   /** A device that was not heard of for longer is OFFLINE. */
   deviceOfflineAfterSeconds: number;
   shipmentCustomFields: ShipmentCustomField[];
+  /** Since when the operator has it suspended (epoch milliseconds); null where it works. */
+  suspendedDate: number | null;
 }
 
 /** JSON of an organization as it is stored; `presentOrganization` makes the API's form of it. */
@@ -39,11 +42,15 @@ export const organizationView = view({
   requestsPerMinute: organization.requestsPerMinute,
   deviceOfflineAfterSeconds: organization.deviceOfflineAfterSeconds,
   shipmentCustomFields: json<ShipmentCustomField[]>(sql`${organization.shipmentCustomFields}`),
+  suspendedDate: organization.suspendedDate,
   databaseName: sql<string>`coalesce(${organization.databaseName}, ${sql.raw(`'${MAIN}'`)})`,
   createDate: organization.createDate,
   updateDate: organization.updateDate,
 });
 export type StoredOrganization = Viewed<typeof organizationView>;
+
+/** What is answered to whoever comes with a credential or session of an organization that is suspended. */
+export const SUSPENDED: Refusal = refusal('organizationSuspended', 'The organization is suspended.');
 
 /** Read one organization; its own uuid is the scope. */
 export function settingsQuery(uuid: string): SQL<ViewRow<typeof organizationView>> {

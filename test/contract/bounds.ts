@@ -57,6 +57,13 @@ export const BOUNDS: Record<string, Growth> = {
   updateDatabase: { rows: 3_300 },
   getOperatorOperation: {},
   moveOrganization: {},
+  suspendOrganization: {},
+  resumeOrganization: {},
+  importOrganization: {},
+  eraseOrganization: {},
+  // All that there is of it.
+  exportOrganization: { bytes: 10_000_000, rows: 200_000 },
+  getMetrics: {},
   ...each(
     [
       'listApiKeys',

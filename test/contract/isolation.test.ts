@@ -282,7 +282,15 @@ describe('two organizations with the same names', () => {
     const url = 'https://hooks.example.com/';
     const { body: webhook } = await tenant.call('POST', '/webhook', { name: 'W', url, active: false });
     const devices = { localManager: '', scanner: scanner!, agent: agent!, printingBatch };
-    const letters = { operation: '', move: '', deadLetter: '', alertEvent: '', auditRecord: '' };
+    const letters = {
+      operation: '',
+      move: '',
+      suspended: '',
+      suspendedSlug: '',
+      deadLetter: '',
+      alertEvent: '',
+      auditRecord: '',
+    };
     const none = { apiKey: '', accessToken: '', publicToken: '', ...letters };
     const own = { organization: tenant.uuid, markerCodeStart: 1 };
     const uuids = { webhook: webhook.uuid, user: user.uuid, authority: user.authority.uuid };

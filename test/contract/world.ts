@@ -69,6 +69,9 @@ export interface Names {
   camera: string;
   /** A move of the organization that is done. */
   move: string;
+  /** An organization that is suspended, and its slug. */
+  suspended: string;
+  suspendedSlug: string;
   /** The alert of the invalid loading, and the first record of the audit log; by uuids. */
   alertEvent: string;
   auditRecord: string;
@@ -90,6 +93,14 @@ export interface World {
 }
 
 let worlds = 0;
+
+/** An organization that is suspended. */
+async function newSuspended(): Promise<{ uuid: string; slug: string }> {
+  const slug = `suspended-${crypto.randomUUID()}`;
+  const { body } = await operator('POST', '/organization', { name: 'Suspended', slug, databaseName: 'DB' });
+  await operator('POST', `/organization/${body.uuid}/suspend`);
+  return { uuid: body.uuid, slug };
+}
 
 /** Provision a world. The identifiers of two worlds differ, and need escaping in a path. */
 export async function newWorld(settings: Record<string, unknown> = {}): Promise<World> {
@@ -150,6 +161,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
 
   const moved = await operator('POST', `/organization/${tenant.uuid}/move`, { databaseName: 'DB' });
 
+  const suspended = await newSuspended();
   const camera = `camera-${worlds}:${crypto.randomUUID().slice(0, 8)}`;
   const uploaded = await call('POST', `${API}/camera/${camera}/calibration/INTRINSIC`, {
     headers: { 'X-Auth-Token': tenant.token },
@@ -186,6 +198,8 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     ...alone,
     ...background,
     move: moved.body.operationId,
+    suspended: suspended.uuid,
+    suspendedSlug: suspended.slug,
     publicToken,
     localManager: localManagerUuid,
     scanner,

@@ -64,7 +64,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'a refusal is kept as an answer',
     file: WRITER,
-    from: 'if (request.idempotencyKey !== null && isAnswer(refused)) {',
+    from: 'if (request.idempotencyKey !== null && isAnswer(refused) && isThere) {',
     to: 'if (request.idempotencyKey === "") {',
   },
   {

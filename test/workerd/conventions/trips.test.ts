@@ -7,6 +7,8 @@ import { recorded } from '../statements.ts';
 /** Reads that need to know something before they can ask for the rest, with why. */
 const MORE: Record<string, string> = {
   listDatabases: 'each database is asked for its size',
+  getMetrics: 'each database is asked, and for its size',
+  exportOrganization: 'page after page',
   getShipmentSummary:
     'counts say where a page of a truck of any size begins, so that what is read has a bound',
   getProofOfShipment: 'the same',

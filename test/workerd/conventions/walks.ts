@@ -112,6 +112,12 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     in: /INDEXED BY user_erasing/,
     why: 'users who are being erased, of whom there are hardly ever any',
   },
+  ...['relocation', 'organization_job'].map((table) => ({
+    table,
+    in: /\bfinish_date IS NULL\b/,
+    why: 'moves, imports and erasures that are under way, of all organizations',
+  })),
+  { table: 'export', in: /\bexport\b/, why: 'the exports of an organization that are under way' },
   { table: 'authority', in: /ORDER BY authority_name$/, why: 'all authorities, of which there are a few' },
 ];
 

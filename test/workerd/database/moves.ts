@@ -8,7 +8,7 @@ import { bindings } from './places.ts';
 
 /** All rows of an organization in a database, table by table; without what a move is about. */
 /** What has no rows that are moved; an organization has another number in each database. */
-const NOT_MOVED = ['relocation', 'untagged_secret', 'organization_number'];
+const NOT_MOVED = ['relocation', 'untagged_secret', 'organization_job', 'organization_number'];
 
 export async function dump(db: D1Database, organization: string): Promise<Record<string, string[]>> {
   const { results: tables } = await db
