@@ -61,7 +61,6 @@ export const beginSession = command('beginSession', {
   }),
   decide(context, { userUuid, sessionEpoch, passwordHash, begun }, { users: [found] }) {
     if (context.organization?.suspendedDate) return SUSPENDED;
-    if (context.organization?.suspendedDate) return SUSPENDED;
     if (found?.sessionEpoch !== sessionEpoch)
       return refusal('signInFailed', 'The user has changed meanwhile.');
     return {

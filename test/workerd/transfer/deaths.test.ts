@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { bring } from '../../../src/database/arrival.ts';
 import { TENANT_ROWS } from '../../../src/database/tenant.ts';
 import { Database } from '../../../src/lib/database.ts';
 import { Databases, databasesOf } from '../../../src/lib/databases.ts';
@@ -104,6 +105,8 @@ it('who was replaced brings nothing any more, and takes nothing away', async () 
   const text = await exportOf(tenant.uuid);
   await wipe(tenant.uuid);
   const job = await planned(text, 'DB');
+  const rows = [DB.prepare('SELECT 1')];
+  await expect(bring(DB, tenant.uuid, 'the claim of another', rows)).rejects.toThrow('taken over');
   const both = await Promise.allSettled([carryOn(bindings, job), carryOn(bindings, job)]);
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect(await dump(DB, tenant.uuid)).toEqual(before);

@@ -1,5 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { addOrphan } from '../../../src/calibration/store.ts';
 import { forgetCredentials } from '../../../src/credential/authenticate.ts';
 import { Database } from '../../../src/lib/database.ts';
 import { databasesOf } from '../../../src/lib/databases.ts';
@@ -94,6 +95,8 @@ describe('an organization that is erased', () => {
       await expect(left.arrayBuffer()).rejects.toThrow();
       await gone(world);
       // What comes late leaves no trace either.
+      const late = new Database(tenant.uuid, databasesOf(bindings));
+      await expect(late.send(addOrphan(late, 'late', 1))).rejects.toThrow('organizationNotFound');
       await operator('PUT', `/organization/${tenant.uuid}`, { name: 'x' }, { 'Idempotency-Key': 'late' });
       await operator(
         'POST',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { forgetCredentials } from '../../../src/credential/authenticate.ts';
-import { noteSilences } from '../../../src/device/schedule.ts';
+import { silentOrganizations } from '../../../src/device/store.ts';
 import { newWorld } from '../../contract/world.ts';
 import { call, newTenant, ORIGIN, operator, type Tenant } from '../client.ts';
 import { move } from '../database/moves.ts';
 import { bindings, newTenantIn, setOpen } from '../database/places.ts';
+import { newPerson, PASSWORD, trySignIn } from '../session/person.ts';
 
 const act = (uuid: string, word: 'suspend' | 'resume') => operator('POST', `/organization/${uuid}/${word}`);
 
@@ -54,38 +54,17 @@ describe('an organization that is suspended', () => {
 
   it('shows sessions nothing but that, and takes no sign-in and no link', async () => {
     const tenant = await newTenant();
-    const created = await tenant.call('POST', '/user', {
-      firstName: 'Ada',
-      lastName: 'L',
-      email: 'ada@example.com',
-      authority: { authorityName: 'ADMINISTRATOR' },
-      passwordPolicyMode: 'TEMP_PASSWORD',
-      password: 'correct horse battery',
-    });
-    expect(created.status).toBe(201);
-    const signIn = () =>
-      call('POST', `${ORIGIN}/app/login`, {
-        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-        raw: new URLSearchParams({
-          organization: tenant.slug,
-          email: 'ada@example.com',
-          password: 'correct horse battery',
-        }).toString(),
-      });
-    const first = await signIn();
-    expect(first.status).toBe(303);
-    const cookie = first.headers.get('Set-Cookie')!.split(';')[0]!;
-    const page = (path: string) => call('GET', `${ORIGIN}${path}`, { headers: { Cookie: cookie } });
-    expect((await page('/app/account')).status).toBe(200);
+    const person = await newPerson(tenant);
+    const status = async (path: string) => (await person.get(path)).status;
+    const signIn = async () =>
+      (await trySignIn({ organization: tenant.slug, email: person.email, password: PASSWORD })).status;
+    expect([await status('/app/password'), await signIn()]).toEqual([200, 303]);
     await act(tenant.uuid, 'suspend');
-    expect((await page('/app/account')).status).toBe(403);
-    expect((await page('/app')).status).toBe(403);
+    expect([await status('/app/password'), await status('/app'), await signIn()]).toEqual([403, 403, 403]);
     // Another organization may be signed in to.
-    expect((await page('/app/login')).status).toBe(200);
-    expect((await signIn()).status).toBe(403);
+    expect(await status('/app/login')).toBe(200);
     await act(tenant.uuid, 'resume');
-    expect((await page('/app/account')).status).toBe(200);
-    expect((await signIn()).status).toBe(303);
+    expect([await status('/app/password'), await signIn()]).toEqual([200, 303]);
   });
 
   it('raises no alerts of devices that cannot report', async () => {
@@ -98,9 +77,10 @@ describe('an organization that is suspended', () => {
     });
     await act(tenant.uuid, 'suspend');
     const { DB_1 } = bindings;
-    await noteSilences(bindings, DB_1, Date.now() + 3_600_000);
+    const silent = async () =>
+      (await silentOrganizations(DB_1, Date.now() + 3_600_000)).includes(tenant.uuid);
+    expect(await silent()).toBe(false);
     await act(tenant.uuid, 'resume');
-    forgetCredentials();
-    expect((await tenant.call('GET', '/alert-event')).body.content).toEqual([]);
+    expect(await silent()).toBe(true);
   });
 });
