@@ -43,7 +43,7 @@ export async function beginSnapshot(
   uuid: string,
 ): Promise<Snapshot | undefined> {
   const columns = await columnsOf(db, TENANT_ROWS);
-  const growing = TENANT_ROWS.filter(({ grows }) => grows);
+  const growing = TENANT_ROWS.filter(endColumn);
   const results = await db.batch<Record<string, unknown>>([
     db.prepare(guard(organization, place, false)!).bind(organization),
     ...TENANT_ROWS.flatMap((table) => triggersOf(db, organization, uuid, table, columns.get(table.name)!)),
@@ -58,10 +58,11 @@ export async function beginSnapshot(
         'SELECT list, part, total FROM list_total WHERE organization_uuid = ?1 AND total <> 0 ORDER BY list, part',
       )
       .bind(organization),
-    ...growing.map(({ name, grows }) =>
+    ...growing.map((table) =>
       db
         .prepare(
-          `SELECT coalesce(max(${quoted(grows!)}), 0) AS last FROM ${quoted(name)} WHERE organization_uuid = ?1`,
+          `SELECT coalesce(max(${quoted(endColumn(table)!)}), 0) AS last FROM ${quoted(table.name)}
+            WHERE organization_uuid = ?1`,
         )
         .bind(organization),
     ),
@@ -82,15 +83,22 @@ export async function beginSnapshot(
   };
 }
 
+/**
+ * The column that says where a table ends to whose end rows are put: a view's. What changes its earlier rows, erasing a person
+ * and retention, waits for the exports that are under way.
+ */
+const endColumn = ({ keptIn, key }: TenantRows): string | undefined => (keptIn ? key[0] : undefined);
+
 /** Have rows be written down as they were, the first time that each changes. */
 function triggersOf(
   db: D1Database,
   organization: string,
   uuid: string,
-  { name, key, grows }: TenantRows,
+  table: TenantRows,
   { names, withoutRowid }: Columns,
 ): D1PreparedStatement[] {
-  if (grows) return [];
+  if (endColumn(table)) return [];
+  const { name, key } = table;
   return EVENTS.map((event) => {
     const row = event === 'INSERT' ? 'NEW' : 'OLD';
     const of = (column: string): string => `${row}.${quoted(column)}`;
@@ -116,7 +124,7 @@ export async function readSnapshot(
   after: Position,
 ): Promise<{ rows: Row[]; next: Position | null }> {
   const columns = snapshot.columns.get(table.name)!;
-  return columns.withoutRowid || table.grows
+  return columns.withoutRowid
     ? byKey(snapshot, table, columns, after)
     : byRowid(snapshot, table, columns, after);
 }
@@ -164,7 +172,8 @@ async function byKey(
   after: Position,
 ): Promise<{ rows: Row[]; next: Position | null }> {
   const { db, uuid, organization, ends } = snapshot;
-  const { key, name, grows } = table;
+  const { key, name } = table;
+  const grows = endColumn(table);
   const given = key.map((_, index) => `?${index + 3}`).join(', ');
   const behind = (list: string): string => (after.length === 0 ? 'TRUE' : `(${list}) > (${given})`);
   const end = grows ? `t.${quoted(grows)} <= ${ends.get(name)!}` : `NOT ${writtenDown(table)}`;

@@ -70,4 +70,5 @@ export const NOT_TENANT_ROWS = [
   'export',
   'export_row',
   'organization_job',
+  'organization_number',
 ];

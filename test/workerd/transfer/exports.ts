@@ -49,10 +49,12 @@ export async function importOf(text: string, query = '', headers: Record<string,
   return ended(body.operationId);
 }
 
-/** All tables that have a column that says whose a row is. */
+/** All tables and views that have a column that says whose a row is; what organizations are numbered by goes with the last of these. */
 const tablesOf = async (db: D1Database): Promise<string[]> => {
   const { results } = await db
-    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%organization_uuid%'")
+    .prepare(
+      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND sql LIKE '%organization_uuid%' AND name <> 'organization_number'",
+    )
     .all<{ name: string }>();
   return results.map(({ name }) => name);
 };

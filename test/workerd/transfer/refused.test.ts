@@ -21,7 +21,7 @@ async function everything() {
   for (const [name, db] of Object.entries({ DB, DB_1 })) {
     const { results } = await db
       .prepare(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'",
+        "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT IN ('audit_record', 'activity') AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'",
       )
       .all<{ name: string }>();
     for (const table of results) {
