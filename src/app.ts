@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { Hono } from 'hono';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { alertRoutes } from './alert/routes.ts';
+import { archiveRoutes } from './archive/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { calibrationRoutes } from './calibration/routes.ts';
 import { clientRoutes } from './client/routes.ts';
@@ -66,6 +67,7 @@ for (const routes of [
   shipmentRoutes,
   shipmentMemberRoutes,
   bulkRoutes,
+  archiveRoutes,
   loadingRoutes,
   scanRoutes,
   alertRoutes,

@@ -1,12 +1,18 @@
 import type { Env } from './env.ts';
 import { overdueRelocations, relocate } from './move/job.ts';
 import { overdueOperations, sendOperations } from './operation/job.ts';
+import { keepRetention, overdueRetention } from './retention/job.ts';
 import { dispatchWebhooks, overdueWebhooks } from './webhook/dispatch.ts';
 import type { Job } from './writer/jobs.ts';
 import type { Overdue } from './writer/overdue.ts';
 
 /** The jobs of an organization's object, which it does besides commands. */
-export const jobs: readonly Job<Env>[] = [sendOperations, dispatchWebhooks, relocate];
+export const jobs: readonly Job<Env>[] = [sendOperations, dispatchWebhooks, relocate, keepRetention];
 
 /** Whose jobs are overdue, for the schedule to wake. */
-export const overdue: readonly Overdue[] = [overdueOperations, overdueWebhooks, overdueRelocations];
+export const overdue: readonly Overdue[] = [
+  overdueOperations,
+  overdueWebhooks,
+  overdueRelocations,
+  overdueRetention,
+];

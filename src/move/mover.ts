@@ -401,7 +401,7 @@ const untagged = (db: D1Database, organization: string): D1PreparedStatement[] =
     'SELECT hash FROM credential_secret WHERE organization_uuid = ?1',
     'SELECT token_hash FROM session WHERE organization_uuid = ?1',
     'SELECT invite_hash FROM user WHERE organization_uuid = ?1 AND invite_hash IS NOT NULL',
-    ...['shipment', 'manifest'].map(
+    ...['shipment', 'manifest', 'archive_entry'].map(
       (table) => `SELECT public_token FROM ${table} WHERE organization_uuid = ?1 AND public_token IS NOT NULL
         AND substr(public_token, 1, 8) <> substr(?1, -8)`,
     ),

@@ -24,6 +24,8 @@ export interface OrganizationSettings {
   requestsPerMinute: number;
   /** A device that was not heard of for longer is OFFLINE. */
   deviceOfflineAfterSeconds: number;
+  /** After how many days what is closed goes to the archive; null for never. */
+  retentionDays: number | null;
   shipmentCustomFields: ShipmentCustomField[];
 }
 
@@ -38,6 +40,7 @@ export const organizationView = view({
   markerCodeStart: organization.markerCodeStart,
   requestsPerMinute: organization.requestsPerMinute,
   deviceOfflineAfterSeconds: organization.deviceOfflineAfterSeconds,
+  retentionDays: organization.retentionDays,
   shipmentCustomFields: json<ShipmentCustomField[]>(sql`${organization.shipmentCustomFields}`),
   databaseName: sql<string>`coalesce(${organization.databaseName}, ${sql.raw(`'${MAIN}'`)})`,
   createDate: organization.createDate,
