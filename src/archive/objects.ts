@@ -8,10 +8,14 @@ import { type ArchivedObject, type ArchivedPlace, type ArchivedRow, recordObject
 /** Loading records of an object: what a page of pallets takes is in one or two. */
 export const RECORDS_OF_OBJECT = 2_500;
 
-/** A manifest or shipment: the JSON that its GET was made of, what its public pages show (null: it has none), its rows. */
+/**
+ * A manifest or shipment: the JSON that its GET was made of, what its public pages show (null: it has none), how many
+ * loading records it has, and its rows.
+ */
 export interface ArchivedDocument<View = unknown, Page = unknown> {
   view: Json<View>;
   page: Page | null;
+  recordsCount: number;
   rows: Readonly<Record<string, readonly ArchivedRow[]>>;
 }
 

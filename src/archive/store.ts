@@ -33,6 +33,7 @@ export function presentEntry(links: string, stored: StoredEntry) {
 export interface ArchivedPlace {
   uuid: string;
   entityType: StoredEntry['entityType'];
+  archiveDate: number;
   unitUuid: string;
   firstRecord: number;
   /** Of its document. */
@@ -41,17 +42,19 @@ export interface ArchivedPlace {
 }
 
 /** What `archive_entry p` has of a place, with its document `o`. */
-export const placeColumns = sql`p.uuid, p.entity_type AS "entityType", p.unit_uuid AS "unitUuid",
+export const placeColumns = sql`p.uuid, p.entity_type AS "entityType", p.archive_date AS "archiveDate", p.unit_uuid AS "unitUuid",
   p.first_record AS "firstRecord", o.object_key AS "objectKey", o.sha256`;
 export const withDocument = sql`archive_entry p CROSS JOIN archive_object o ON o.organization_uuid = p.organization_uuid
   AND o.unit_uuid = p.unit_uuid AND o.kind = 'DOCUMENT' AND o.place = p.place`;
 
-/** Where something is in the archive, by the uuid that it had; not what had been deleted. */
+/** Where something is in the archive, by the uuid that it had; what had been deleted only where that is asked for. */
 export const placeQuery = (
   { organization }: Scope,
   uuid: string,
+  { deleted = false }: { deleted?: boolean } = {},
 ): SQL<ArchivedPlace> => sql`SELECT ${placeColumns}
-  FROM ${withDocument} WHERE p.uuid = ${uuid} AND p.organization_uuid = ${organization} AND p.deleted_date IS NULL`;
+  FROM ${withDocument} WHERE p.uuid = ${uuid} AND p.organization_uuid = ${organization}
+    AND ${deleted ? sql`TRUE` : sql`p.deleted_date IS NULL`}`;
 
 /** What is in the archive under the identifier of a path: external id first, then uuid. */
 export const namedQuery = (

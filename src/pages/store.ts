@@ -39,9 +39,9 @@ export async function findPublished(databases: Databases, token: string): Promis
     WHERE p.public_token = ${token} AND ${livesHere}`;
   const found = await lookUp(
     databases,
-    sql<FoundToken>`SELECT 'SHIPMENT' AS kind, ${columns}, p.uuid, NULL AS "entityType", NULL AS "unitUuid",
+    sql<FoundToken>`SELECT 'SHIPMENT' AS kind, ${columns}, p.uuid, NULL AS "entityType", NULL AS "archiveDate", NULL AS "unitUuid",
         NULL AS "firstRecord", NULL AS "objectKey", NULL AS sha256 FROM shipment p ${of}
-    UNION ALL SELECT 'MANIFEST', ${columns}, p.uuid, NULL, NULL, NULL, NULL, NULL FROM manifest p ${of}
+    UNION ALL SELECT 'MANIFEST', ${columns}, p.uuid, NULL, NULL, NULL, NULL, NULL, NULL FROM manifest p ${of}
     UNION ALL SELECT p.entity_type, ${columns}, ${placeColumns} FROM ${withDocument} ${of}`,
     byTag(tagOf(token), token),
   );

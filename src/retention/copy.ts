@@ -36,7 +36,11 @@ export async function copyUnit(
   const entries: NewEntry[] = [];
   let firstRecord = 0;
   for (const [place, { kind, part }] of parts.entries()) {
-    await put('DOCUMENT', place, await documentOf(database, { kind, uuid: part.uuid }, part));
+    await put(
+      'DOCUMENT',
+      place,
+      await documentOf(database, kind, part, kind === 'SHIPMENT' ? total : part.recordsCount),
+    );
     entries.push({ uuid: part.uuid, place, firstRecord });
     firstRecord += part.recordsCount;
   }
@@ -50,13 +54,17 @@ export async function copyUnit(
 const row = (statement: SQL) => sql<ArchivedRow>`${statement}`;
 
 /** A manifest or shipment by itself: what its GET and its public pages show, and its rows. */
-async function documentOf(database: Database, holder: Unit, part: Part): Promise<ArchivedDocument> {
+async function documentOf(
+  database: Database,
+  kind: Unit['kind'],
+  { uuid, view, publicToken }: Part,
+  recordsCount: number,
+): Promise<ArchivedDocument> {
   const { organization } = database;
-  const { uuid } = holder;
   const own = sql`organization_uuid = ${organization} AND uuid = ${uuid}`;
   const rows = await database.ask({
-    shipment: holder.kind === 'SHIPMENT' ? row(sql`SELECT * FROM shipment WHERE ${own}`) : undefined,
-    manifest: holder.kind === 'MANIFEST' ? row(sql`SELECT * FROM manifest WHERE ${own}`) : undefined,
+    shipment: kind === 'SHIPMENT' ? row(sql`SELECT * FROM shipment WHERE ${own}`) : undefined,
+    manifest: kind === 'MANIFEST' ? row(sql`SELECT * FROM manifest WHERE ${own}`) : undefined,
     shipment_manifest: row(sql`SELECT * FROM shipment_manifest
       WHERE organization_uuid = ${organization} AND manifest_uuid = ${uuid}`),
     custom_field: row(sql`SELECT * FROM custom_field
@@ -64,7 +72,8 @@ async function documentOf(database: Database, holder: Unit, part: Part): Promise
     loading_correction: row(sql`SELECT * FROM loading_correction
       WHERE organization_uuid = ${organization} AND manifest_uuid = ${uuid}`),
   });
-  return { view: part.view, page: part.publicToken === null ? null : await pageOf(database, holder), rows };
+  const page = publicToken === null ? null : await pageOf(database, { kind, uuid });
+  return { view, page, recordsCount, rows };
 }
 
 async function pageOf(database: Database, holder: Unit): Promise<ArchivedPage> {
