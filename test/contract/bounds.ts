@@ -70,6 +70,7 @@ export const BOUNDS: Record<string, Growth> = {
       'listActivity',
       'listManifests',
       'listShipments',
+      'listArchive',
       'listAlertEvents',
       'listOperatorAuditLog',
       'listAuditLog',

@@ -1,7 +1,8 @@
+import { sql } from 'drizzle-orm';
 import type { Env } from '../../../src/env.ts';
-import { Database } from '../../../src/lib/database.ts';
+import { Database, inList } from '../../../src/lib/database.ts';
 import { databasesOf } from '../../../src/lib/databases.ts';
-import { keepRetention, planRetention } from '../../../src/retention/job.ts';
+import { keepRetention } from '../../../src/retention/job.ts';
 import { UNTIL_ASKED } from '../../../src/writer/jobs.ts';
 import { type Answer, call, operator, type Tenant } from '../client.ts';
 import { bindings } from '../database/places.ts';
@@ -17,13 +18,14 @@ export async function keepFor(tenant: Tenant, retentionDays: number | null): Pro
   if (status !== 200) throw new Error(JSON.stringify(body));
 }
 
+const databaseOf = (tenant: Tenant, env: object = bindings) => new Database(tenant.uuid, databasesOf(env));
+
 /** Whatever is closed was closed so many days earlier. */
-export async function age(tenant: Tenant, days: number, db: D1Database = bindings.DB): Promise<void> {
-  await db.batch(
-    ['shipment', 'manifest'].map((table) =>
-      db
-        .prepare(`UPDATE ${table} SET close_date = close_date - ?2 WHERE organization_uuid = ?1`)
-        .bind(tenant.uuid, days * DAY_MS),
+export async function age(tenant: Tenant, days: number): Promise<void> {
+  await databaseOf(tenant).send(
+    ['shipment', 'manifest'].map(
+      (table) => sql`UPDATE ${sql.raw(table)} SET close_date = close_date - ${days * DAY_MS}
+        WHERE organization_uuid = ${tenant.uuid}`,
     ),
   );
 }
@@ -31,20 +33,32 @@ export async function age(tenant: Tenant, days: number, db: D1Database = binding
 /** One run of the job, as the organization's object does it. */
 export const runOnce = (tenant: Tenant, env: Partial<Env> = {}) => {
   const over = { ...bindings, ...env };
-  const database = new Database(tenant.uuid, databasesOf(over));
-  return keepRetention({ env: over, database, now: Date.now(), lastRun: null });
+  return keepRetention({ env: over, database: databaseOf(tenant, over), now: Date.now(), lastRun: null });
 };
 
-/** The schedule of the day, and then the job until nothing is left to be done. */
+/** The schedule of the day, as to one organization. */
+export async function plan(tenant: Tenant): Promise<void> {
+  await databaseOf(tenant).send([
+    sql`INSERT INTO retention_due VALUES (${tenant.uuid}, 0) ON CONFLICT DO UPDATE SET due_date = 0`,
+  ]);
+}
+
+/** The job from the schedule on, until nothing is left to be done. */
 export async function retain(tenant: Tenant, env: Partial<Env> = {}): Promise<void> {
-  for (const name of databasesOf(bindings).names) {
-    await planRetention(databasesOf(bindings).named(name), Date.now());
-  }
+  await plan(tenant);
   const deadline = Date.now() + 50_000;
   while ((await runOnce(tenant, env)) !== UNTIL_ASKED) {
     if (Date.now() > deadline) throw new Error('retention does not come to an end');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+
+/** Put closed manifests of an organization that keeps things for a time into the archive. */
+export async function archived(tenant: Tenant, uuids: readonly string[]): Promise<void> {
+  await databaseOf(tenant).send([
+    sql`UPDATE manifest SET close_date = 1 WHERE organization_uuid = ${tenant.uuid} AND uuid ${inList(uuids)}`,
+  ]);
+  await retain(tenant);
 }
 
 /** Shipment S of manifests M, N, O, and what is wrong with it, closed 100 days ago; all pallets but D are retired. */
