@@ -30,27 +30,28 @@ const heldShipments = (
       AND p.deleted_date IS NULL
     WHERE o.organization_uuid = ${scope.organization} AND o.due_date > 0`;
 
-/** Shipments and lone manifests that were closed before an instant and that nothing holds. */
-const dueShipments = (scope: Scope, before: number): SQL => sql`FROM shipment
-  WHERE shipment.organization_uuid = ${scope.organization} AND shipment.close_date < ${before}
-    AND shipment.uuid NOT IN (${heldShipments(scope)})`;
-const dueManifests = (scope: Scope, before: number): SQL => sql`FROM manifest
-  WHERE manifest.organization_uuid = ${scope.organization} AND manifest.close_date < ${before}
-    AND NOT EXISTS (SELECT 1 FROM shipment_manifest s
-      WHERE s.organization_uuid = ${scope.organization} AND s.manifest_uuid = manifest.uuid)
-    AND manifest.uuid NOT IN (${alertedManifests(scope)})`;
+/** That nothing holds a shipment, or a manifest by itself. */
+const shipmentIsFree = (scope: Scope): SQL => sql`shipment.uuid NOT IN (${heldShipments(scope)})`;
+const manifestIsFree = (scope: Scope): SQL => sql`NOT EXISTS (SELECT 1 FROM shipment_manifest s
+    WHERE s.organization_uuid = ${scope.organization} AND s.manifest_uuid = manifest.uuid)
+  AND manifest.uuid NOT IN (${alertedManifests(scope)})`;
 
 /** The first units that are due: closed before an instant (epoch milliseconds), and nothing that lives refers to them. */
-export const dueUnitsQuery = (scope: Scope, before: number, maximum: number): SQL<Unit> => sql`SELECT * FROM
-    (SELECT 'SHIPMENT' AS kind, shipment.uuid ${dueShipments(scope, before)} ORDER BY close_date LIMIT ${maximum})
-  UNION ALL SELECT * FROM
-    (SELECT 'MANIFEST', manifest.uuid ${dueManifests(scope, before)} ORDER BY close_date LIMIT ${maximum})`;
+export function dueUnitsQuery(scope: Scope, before: number, maximum: number): SQL<Unit> {
+  const first = sql`organization_uuid = ${scope.organization} AND close_date < ${before}`;
+  return sql`SELECT * FROM (SELECT 'SHIPMENT' AS kind, uuid FROM shipment
+      WHERE ${first} AND ${shipmentIsFree(scope)} ORDER BY close_date LIMIT ${maximum})
+    UNION ALL SELECT * FROM (SELECT 'MANIFEST', uuid FROM manifest
+      WHERE ${first} AND ${manifestIsFree(scope)} ORDER BY close_date LIMIT ${maximum})`;
+}
 
 /** Whether a unit is due: a row if so. */
-export const dueUnitQuery = (scope: Scope, { kind, uuid }: Unit, before: number): SQL =>
-  kind === 'SHIPMENT'
-    ? sql`SELECT 1 ${dueShipments(scope, before)} AND +shipment.uuid = ${uuid}`
-    : sql`SELECT 1 ${dueManifests(scope, before)} AND +manifest.uuid = ${uuid}`;
+export function dueUnitQuery(scope: Scope, { kind, uuid }: Unit, before: number): SQL {
+  const own = sql`uuid = ${uuid} AND +organization_uuid = ${scope.organization} AND +close_date < ${before}`;
+  return kind === 'SHIPMENT'
+    ? sql`SELECT 1 FROM shipment WHERE ${own} AND ${shipmentIsFree(scope)}`
+    : sql`SELECT 1 FROM manifest WHERE ${own} AND ${manifestIsFree(scope)}`;
+}
 
 /** A manifest or shipment of a unit. */
 export interface Part {
