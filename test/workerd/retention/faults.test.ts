@@ -10,6 +10,7 @@ import {
   bodiesOf,
   bucket,
   got,
+  keepFor,
   keysOf,
   longGone,
   plan,
@@ -223,6 +224,13 @@ describe('what changes while it is copied', () => {
       await retain(dock);
       expect(await bodiesOf(pages.urls)).toEqual(pages.bodies);
     }
+  });
+
+  it('stays where it is to be kept for longer by then', async () => {
+    const gone = await world();
+    await runUntilFailure(gone.dock, { CALIBRATION: meanwhile(5, () => keepFor(gone.dock, 3_650)) });
+    await retain(gone.dock);
+    expect(await expectAllThere(gone)).toBe('living');
   });
 
   it('a pallet that comes back to life stays, and one that is told of goes with what was told', async () => {
