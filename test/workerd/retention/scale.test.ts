@@ -4,14 +4,31 @@ import { move } from '../database/moves.ts';
 import { bindings, newTenantIn } from '../database/places.ts';
 import { addressesOf } from '../pages/published.ts';
 import { couplePallets, named, numbered, planManifests } from '../shipment/bulk.ts';
-import { newDock } from '../shipment/dock.ts';
+import { type Dock, newDock } from '../shipment/dock.ts';
 import { recorded } from '../statements.ts';
 import { age, bodiesOf, got, longGone, resolveAlerts, retain, rowsOf, shownOf } from './archives.ts';
 
 /** Limits of D1: parameters of a statement, bytes of its text, bytes of a parameter. */
 const [PARAMETERS_MAXIMUM, TEXT_MAXIMUM, VALUE_MAXIMUM] = [100, 100_000, 2_000_000];
-/** How long a batch may take which others of the organization wait for. */
+/** How long others of the organization may wait for it. */
 const COMMIT_MS = 2_000;
+
+/** Do something, and write all the while: how long the longest write took. Milliseconds. */
+async function writingMeanwhile(dock: Dock, work: () => Promise<void>): Promise<number> {
+  let longest = 0;
+  let done = false;
+  const worked = work().finally(() => {
+    done = true;
+  });
+  for (let count = 0; !done; count += 1) {
+    const begin = Date.now();
+    await dock.manifest(`NEW${count}`);
+    longest = Math.max(longest, Date.now() - begin);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await worked;
+  return longest;
+}
 
 it('takes a shipment of 10,000 pallets, in pieces that D1 takes', async () => {
   const dock = await newDock({ retentionDays: 90 });
@@ -45,7 +62,11 @@ it('takes a shipment of 10,000 pallets, in pieces that D1 takes', async () => {
   const { uuid } = (await dock.must('GET', '/shipment/S')).body;
   const resource = await got(dock, '/shipment/S');
 
-  const trips = await recorded(() => retain(dock));
+  let longest = 0;
+  const trips = await recorded(async () => {
+    longest = await writingMeanwhile(dock, () => retain(dock));
+  });
+  expect(longest).toBeLessThan(COMMIT_MS);
   for (const { text, params } of trips.flatMap(({ statements }) => statements)) {
     expect(params.length).toBeLessThanOrEqual(PARAMETERS_MAXIMUM);
     expect(text.length).toBeLessThanOrEqual(TEXT_MAXIMUM);
@@ -54,9 +75,9 @@ it('takes a shipment of 10,000 pallets, in pieces that D1 takes', async () => {
   expect(await bodiesOf(urls)).toEqual(before);
   expect(await got(dock, `/archive/${uuid}`)).toBe(resource);
   expect(
-    await rowsOf(dock, ['manifest', 'asset_loading', 'track', 'track_activity', 'archived_marker']),
+    await rowsOf(dock, ['shipment', 'asset_loading', 'track', 'track_activity', 'archived_marker']),
   ).toEqual({
-    manifest: 0,
+    shipment: 0,
     asset_loading: 0,
     track: 0,
     track_activity: 0,
@@ -64,24 +85,6 @@ it('takes a shipment of 10,000 pallets, in pieces that D1 takes', async () => {
   });
   expect((await dock.must('GET', '/track')).body.totalElements).toBe(0);
 }, 240_000);
-
-it('lets others write meanwhile', async () => {
-  const dock = await longGone();
-  await resolveAlerts(dock);
-  let longest = 0;
-  let done = false;
-  const retained = retain(dock).finally(() => {
-    done = true;
-  });
-  for (let count = 0; !done; count += 1) {
-    const begin = Date.now();
-    await dock.manifest(`NEW${count}`);
-    longest = Math.max(longest, Date.now() - begin);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  await retained;
-  expect(longest).toBeLessThan(COMMIT_MS);
-});
 
 it('goes along to another database, and is done there too', async () => {
   const dock = await longGone();
