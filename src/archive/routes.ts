@@ -54,7 +54,7 @@ endpoint(app, {
     'By the uuid that it had. The body and the `ETag` are those of its last GET: a Manifest, or a Shipment, as `entityType` ' +
     'of the list says.',
   access,
-  params: z.object({ archiveUuid: uuidName }),
+  params: z.object({ archiveUuid: uuidName.openapi({ description: 'That of the manifest or shipment' }) }),
   responses: {
     200: {
       description: 'The manifest or shipment',
