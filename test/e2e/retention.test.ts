@@ -8,8 +8,8 @@ import { randomOf } from './crash/random.ts';
 import type { Service } from './service.ts';
 import { ownService } from './shared.ts';
 
-const SHIPMENTS = 12;
-const PALLETS = 40;
+const SHIPMENTS = 40;
+const PALLETS = 5;
 const KILLS = 6;
 const YEAR_MS = 365 * 86_400_000;
 /** How long it may take on a busy machine. */
@@ -102,11 +102,14 @@ it(`archives while it is killed, and everything is shown as it was (SEED=${SEED}
 
   // A commit wakes the object, as the schedule would.
   await must(tenant, 'POST', '/manifest', { externalIdentifier: 'NEW' });
+  const archived: number[] = [];
   for (let kill = 0; kill < KILLS; kill += 1) {
     await sleep(random.below(250));
     await running.crash();
     await running.recovered();
+    archived.push((await tenant.get('/archive')).json.totalElements);
   }
+  process.stdout.write(`${JSON.stringify({ seed: SEED, archived })}\n`);
   const deadline = Date.now() + DONE_MAXIMUM_MS;
   while ((await tenant.get('/track?pageSize=1')).json.totalElements > 0) {
     expect(Date.now()).toBeLessThan(deadline);
