@@ -177,6 +177,7 @@ export const BOUNDS: Record<string, Growth> = {
       'getAndCoupleTrack',
       'getCalibration',
       'getClient',
+      'getArchived',
       'getHealth',
       'getMarkerImage',
       'getOrganization',
