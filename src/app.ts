@@ -2,6 +2,8 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { Hono } from 'hono';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { alertRoutes } from './alert/routes.ts';
+import { namingArchive } from './archive/hint.ts';
+import { archiveRoutes } from './archive/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { calibrationRoutes } from './calibration/routes.ts';
 import { clientRoutes } from './client/routes.ts';
@@ -70,6 +72,7 @@ for (const routes of [
   shipmentRoutes,
   shipmentMemberRoutes,
   bulkRoutes,
+  archiveRoutes,
   loadingRoutes,
   scanRoutes,
   alertRoutes,
@@ -92,7 +95,7 @@ openApiDocument(declared, completeDocument);
 // Where the router was left to Hono, one path that this one refuses would have all searched in a slower one.
 const app = new Hono<AppEnv>({ router: new RegExpRouter() });
 app.use(requestContext, configured, costHeader);
-app.onError(handleError);
+app.onError(async (error, c) => handleError(await namingArchive(error, c), c));
 register(app, declared.routes);
 app.notFound(indexOr(unrouted(declared.routes)));
 

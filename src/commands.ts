@@ -25,6 +25,7 @@ import {
   createPrintingBatch,
   deletePrintingBatch,
 } from './printing-batch/commands.ts';
+import { archiveTracks, archiveUnit } from './retention/commands.ts';
 import { beginSession, endSessions } from './session/commands.ts';
 import { changePassword, redeemInvite } from './session/password-commands.ts';
 import { acceptBulkUpsert, carryOutBulkUpsert } from './shipment/bulk-commands.ts';
@@ -117,6 +118,8 @@ export const commands = {
   markLoading,
   removeInvalidLoading,
   recordScans,
+  archiveUnit,
+  archiveTracks,
   resolveAlert,
   putAuthority,
   createUser,

@@ -14,6 +14,7 @@ import { pruneScans } from './loading/scan-store.ts';
 import { pruneOperations } from './operation/store.ts';
 import { settleLate } from './organization/settle.ts';
 import { consume } from './queues.ts';
+import { planRetention } from './retention/job.ts';
 import { pruneSessions } from './session/store.ts';
 import { pruneDeliveries } from './webhook/store.ts';
 import { pruneIdempotency } from './writer/idempotency.ts';
@@ -59,6 +60,7 @@ const daily: Tasks = (env, db, now) => [
     pruneDeadLetters,
   ].map((prune) => () => prune(db, now)),
   () => sweepOrphans(db, env.CALIBRATION, now),
+  () => planRetention(db, now),
 ];
 
 export default {
@@ -66,7 +68,7 @@ export default {
   queue: consume,
   /**
    * Every minute: see which devices fell silent, and what is overdue. Once a day: drop what nobody needs to remember any
-   * more. By the time there is, not by the one that it was scheduled for: locally anybody may name one.
+   * more, and plan what goes to the archive. By the time there is, not by the one that it was scheduled for: locally anybody may name one.
    */
   async scheduled({ cron }, env) {
     const tasks = cron === EVERY_MINUTE ? everyMinute : daily;

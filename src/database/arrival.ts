@@ -39,7 +39,7 @@ const UNTAGGED = [
   'SELECT hash AS secret FROM credential_secret WHERE organization_uuid = ?1',
   'SELECT token_hash AS secret FROM session WHERE organization_uuid = ?1',
   'SELECT invite_hash AS secret FROM user WHERE organization_uuid = ?1 AND invite_hash IS NOT NULL',
-  ...['shipment', 'manifest'].map(
+  ...['shipment', 'manifest', 'archive_entry'].map(
     (table) => `SELECT public_token AS secret FROM ${table} WHERE organization_uuid = ?1
       AND public_token IS NOT NULL AND substr(public_token, 1, 8) <> substr(?1, -8)`,
   ),

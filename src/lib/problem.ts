@@ -31,6 +31,7 @@ export const PROBLEMS = {
   accessTokenNotFound: [404, 'The access token does not exist'],
   manifestNotFound: [404, 'The manifest does not exist'],
   shipmentNotFound: [404, 'The shipment does not exist'],
+  archiveNotFound: [404, 'The archive has no such manifest or shipment'],
   assetLoadingNotFound: [404, 'The shipment or manifest has no such loading record'],
   trackNotFound: [404, 'The track does not exist'],
   trackRecordNotFound: [404, 'The track is not associated with the manifest'],

@@ -1,5 +1,4 @@
-/** What the keys of objects of an organization begin with, but for those of calibration files, which rows name. */
-export const objectPrefix = (organization: string): string => `organization/${organization}/`;
+import { objectPrefix } from '../lib/object-prefix.ts';
 
 /** Keys that one call lists or deletes. */
 export const KEYS_AT_ONCE = 500;

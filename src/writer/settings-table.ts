@@ -14,6 +14,8 @@ export const organization = sqliteTable('organization', {
   requestsPerMinute: integer('requests_per_minute').notNull(),
   /** A device that was not heard of for longer is shown as OFFLINE. */
   deviceOfflineAfterSeconds: integer('device_offline_after_seconds').notNull().default(300),
+  /** After how many days what is closed goes to the archive; null for never. */
+  retentionDays: integer('retention_days'),
   /** JSON array of `{fieldKey, fieldType}`. */
   shipmentCustomFields: text('shipment_custom_fields').notNull(),
   /** Whether it lives in the database that is asked. */

@@ -25,6 +25,8 @@ export interface OrganizationSettings {
   requestsPerMinute: number;
   /** A device that was not heard of for longer is OFFLINE. */
   deviceOfflineAfterSeconds: number;
+  /** After how many days what is closed goes to the archive; null for never. */
+  retentionDays: number | null;
   shipmentCustomFields: ShipmentCustomField[];
   /** Since when the operator has it suspended (epoch milliseconds); null where it works. */
   suspendedDate: number | null;
@@ -41,6 +43,7 @@ export const organizationView = view({
   markerCodeStart: organization.markerCodeStart,
   requestsPerMinute: organization.requestsPerMinute,
   deviceOfflineAfterSeconds: organization.deviceOfflineAfterSeconds,
+  retentionDays: organization.retentionDays,
   shipmentCustomFields: json<ShipmentCustomField[]>(sql`${organization.shipmentCustomFields}`),
   suspendedDate: organization.suspendedDate,
   databaseName: sql<string>`coalesce(${organization.databaseName}, ${sql.raw(`'${MAIN}'`)})`,

@@ -121,7 +121,10 @@ async function keep(world: World): Promise<Kept> {
   }
   tables.sort((one, two) => DERIVED.indexOf(one.name) - DERIVED.indexOf(two.name));
   const files = await db
-    .prepare('SELECT object_key FROM calibration WHERE organization_uuid = ?1')
+    .prepare(
+      `SELECT object_key FROM calibration WHERE organization_uuid = ?1
+        UNION SELECT object_key FROM archive_object WHERE organization_uuid = ?1`,
+    )
     .bind(world.tenant.uuid)
     .all<{ object_key: string }>();
   const objects = [];

@@ -49,6 +49,7 @@ const STRANGER: Record<string, number> = {
   coupleTrack: 409,
   createManifest: 400,
   listShipments: 200,
+  listArchive: 200,
   createShipment: 400,
   listAlertEvents: 200,
   // Its own, which says how it was provisioned.
@@ -291,7 +292,7 @@ describe('two organizations with the same names', () => {
       alertEvent: '',
       auditRecord: '',
     };
-    const none = { apiKey: '', accessToken: '', publicToken: '', ...letters };
+    const none = { apiKey: '', accessToken: '', publicToken: '', archived: '', ...letters };
     const own = { organization: tenant.uuid, markerCodeStart: 1 };
     const uuids = { webhook: webhook.uuid, user: user.uuid, authority: user.authority.uuid };
     const names = { ...common, ...dispatch, ...devices, ...none, ...own, ...uuids };

@@ -359,6 +359,9 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   listAssets: ofManifest(),
   listAssetLoadings: ofManifest(),
 
+  listArchive: () => ({ status: 200 }),
+  getArchived: ({ archived }) => ({ params: { archiveUuid: archived }, status: 200 }),
+
   listShipments: () => ({ status: 200 }),
   createShipment: ({ unused, gate, manifest, shipmentFieldKey }) => ({
     json: {

@@ -3,6 +3,7 @@ import type { Env } from '../../src/env.ts';
 import { consume } from '../../src/queues.ts';
 import { API, call, newGate, newTenant, operator, type Tenant } from '../workerd/client.ts';
 import { finished } from '../workerd/operation/finished.ts';
+import { archived } from '../workerd/retention/archives.ts';
 
 /** How a request names the things of a world. */
 export interface Names {
@@ -79,6 +80,8 @@ export interface Names {
   printingBatch: string;
   /** The token of the public pages of a completed manifest. */
   publicToken: string;
+  /** A manifest in the archive, by its uuid. */
+  archived: string;
   /** Something that nothing is named by yet. */
   unused: string;
 }
@@ -107,7 +110,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
   worlds += 1;
   const markerCodeStart = 1_000_000 * worlds;
   const shipmentCustomFields = [{ fieldKey: 'seal/é', fieldType: 'TEXT' }];
-  const tenant = await newTenant({ markerCodeStart, shipmentCustomFields, ...settings });
+  const tenant = await newTenant({ markerCodeStart, shipmentCustomFields, retentionDays: 90, ...settings });
   const name = (kind: string) => `${kind}/${worlds} %é`;
   const must = mustOf(tenant);
   const provision = async (kind: string, body: object): Promise<string> =>
@@ -152,6 +155,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
   const dispatch = await newDispatch(tenant, worlds, name);
   const alone = await newAlone(tenant, name, name('gate'));
   const publicToken = await newPublished(tenant, name('published'), name('gate'));
+  const inArchive = await newArchived(tenant, name('archived'));
   const webhook = await must('POST', '/webhook', {
     name: name('webhook'),
     url: `https://hooks.example.com/${worlds}`,
@@ -201,6 +205,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     suspended: suspended.uuid,
     suspendedSlug: suspended.slug,
     publicToken,
+    archived: inArchive,
     localManager: localManagerUuid,
     scanner,
     agent: await provision('agent', { name: name('agent'), localManagerUuid }),
@@ -253,6 +258,14 @@ async function newPublished(
   const { uuid } = await must('POST', '/manifest', planned);
   for (const status of ['IN_PROGRESS', 'COMPLETED']) await must('POST', `/manifest/${uuid}/status/${status}`);
   return (await must('GET', `/manifest/${uuid}`)).shipmentSummaryUrl.split('/').at(-1);
+}
+
+/** A manifest that was cancelled long ago: its uuid. */
+async function newArchived(tenant: Tenant, externalIdentifier: string): Promise<string> {
+  const { uuid } = await mustOf(tenant)('POST', '/manifest', { externalIdentifier });
+  await mustOf(tenant)('POST', `/manifest/${uuid}/status/CANCELLED`);
+  await archived(tenant, [uuid]);
+  return uuid;
 }
 
 /** A coupling that was done again in the background, and a message about it that its queue gave up. */

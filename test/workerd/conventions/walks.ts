@@ -118,6 +118,27 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'moves, imports and erasures that are under way, of all organizations',
   })),
   { table: 'export', in: /\bexport\b/, why: 'the exports of an organization that are under way' },
+  {
+    table: 'retention_due',
+    in: /FROM retention_due\s+WHERE organization_uuid = \?$/,
+    why: 'the one row of an organization',
+  },
+  {
+    table: 'archive_entry',
+    in: /AND cleared = 0 ORDER BY uuid LIMIT 1$/,
+    why: 'the first of which rows are left',
+  },
+  ...['shipment', 'manifest'].map((table) => ({
+    table,
+    in: /^SELECT \* FROM \(SELECT 'SHIPMENT' AS kind,.*ORDER BY close_date LIMIT \?\)$/s,
+    why: 'the first that were closed, past those that are held',
+  })),
+  {
+    table: 'l',
+    in: /FROM alert l\b/,
+    why: 'the open alerts: what they are about does not go to the archive',
+  },
+  { table: 'o', in: /FROM operation o\b.*o\.due_date > 0/s, why: 'the operations that are not finished' },
   { table: 'authority', in: /ORDER BY authority_name$/, why: 'all authorities, of which there are a few' },
 ];
 
