@@ -11,7 +11,7 @@ import { track, trackActivity, trackComment } from '../track/table.ts';
 import type { AuditEntry } from '../writer/chain.ts';
 import { command } from '../writer/command.ts';
 import { type CopiedTracks, type CopiedUnit, retainedSince, type WrittenObject } from './rules.ts';
-import { type LeavingTrack, leavingQuery, stateOf, timelinesOf } from './track-store.ts';
+import { isOfTimelines, type LeavingTrack, leavingQuery, stateOf } from './track-store.ts';
 import { askUnit, dueUnitQuery, fingerprintOf, type Part } from './unit-store.ts';
 
 const changed = (): Refusal =>
@@ -154,7 +154,7 @@ function removeTracks(scope: Scope, tracks: readonly LeavingTrack[]): Write[] {
       archivedMarker,
       coupled.map(({ markerCode }) => ({ markerCode })),
     ),
-    scope.remove(trackActivity, timelinesOf(uuids)),
+    scope.remove(trackActivity, isOfTimelines(scope, uuids)),
     scope.remove(trackComment, sql`track_uuid ${inList(uuids)}`),
     scope.remove(customField, sql`owner_uuid ${inList(uuids)}`),
     scope.remove(track, { uuids }),

@@ -43,9 +43,10 @@ export function leavingQuery({ organization }: Scope, recordUuids: readonly stri
 /** What leaving tracks are: changes with whatever of them is copied. */
 export const stateOf = (tracks: readonly LeavingTrack[]): string => sha256Hex(JSON.stringify(tracks));
 
-/** Entries of timelines, as the view finds them. */
-export const timelinesOf = (trackUuids: readonly string[]): SQL =>
-  sql`track_key IN (SELECT unhex(value, '-') FROM json_each(${JSON.stringify(trackUuids)}))`;
+/** Which entries are those of the timelines of tracks: their numbers stand in the index that finds them. */
+export const isOfTimelines = ({ organization }: Scope, trackUuids: readonly string[]): SQL =>
+  sql`number IN (SELECT v.number FROM json_each(${JSON.stringify(trackUuids)}) named
+    CROSS JOIN track_activity v ON v.organization_uuid = ${organization} AND v.track_key = unhex(named.value, '-'))`;
 
 /** All rows of tracks; of users who made entries the uuid only, so that they can be erased. */
 export function rowsOfTracks(
@@ -60,8 +61,10 @@ export function rowsOfTracks(
     track_activity: sql<ArchivedRow>`SELECT uuid, organization_uuid, track_uuid, activity_type, gate_uuid,
         manifest_external_id, shipment_external_id, iif(author_uuid IS NULL, author, '') AS author, author_uuid, details,
         create_date, update_date
-      FROM track_activity WHERE organization_uuid = ${database.organization}
-        AND ${timelinesOf(tracks.map(({ uuid }) => uuid))}`,
+      FROM track_activity WHERE organization_uuid = ${database.organization} AND ${isOfTimelines(
+        database,
+        tracks.map(({ uuid }) => uuid),
+      )}`,
     track_comment: sql<ArchivedRow>`SELECT * FROM track_comment WHERE ${of('track_uuid')}`,
     custom_field: sql<ArchivedRow>`SELECT * FROM custom_field WHERE ${of('owner_uuid')}`,
   });
