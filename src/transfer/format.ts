@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import { organizationSchema } from '../organization/schema.ts';
 
 /** What an export calls itself. */
 export const FORMAT = 'warehouse-dispatch-organization';
@@ -16,7 +15,8 @@ export const PIECE_BYTES = 512 * 1024;
 export const headerSchema = z.object({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
-  organization: organizationSchema,
+  /** As its GET shows it; of other versions it has other fields. */
+  organization: z.looseObject({ uuid: z.uuid(), slug: z.string(), name: z.string() }),
   /** Of the last record of its log. */
   sequenceNumber: z.int().min(0),
   exportDate: z.iso.datetime(),

@@ -159,10 +159,10 @@ endpoint(app, {
     'Its slug is free once the operation is finished.',
   access: operatorAccess,
   params,
-  query: z.object({ slug: text(1, 63).describe('Its slug, to name it twice') }),
+  query: z.object({ slug: text(1, 63).optional().describe('Its slug, to name it twice: 400 without') }),
   responses: { 202: { description: acceptedDescription, schema: acceptedSchema } },
   errors: ['organizationNotFound', 'organizationNotSuspended', 'moveUnderWay'],
-  async handler(c, { params: { organizationUuid }, query: { slug } }) {
+  async handler(c, { params: { organizationUuid }, query: { slug = '' } }) {
     const input = { operationUuid: newUuid(), organizationUuid, slug };
     const { body, replayed } = await writeAs(c, OPERATOR_LOG, OPERATOR, acceptErasure, input);
     if (!replayed) await hide(databasesOf(c.env), organizationUuid, body.databaseName);
