@@ -13,7 +13,9 @@ import { databaseRoutes } from './database/routes.ts';
 import { deadLetterRoutes } from './dead-letter/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
 import { completeDocument } from './docs/document.ts';
+import { postmanCollection } from './docs/postman.ts';
 import { docsRoutes, indexOr } from './docs/routes.ts';
+import { epcisRoutes } from './epcis/routes.ts';
 import { eventRoutes } from './event/routes.ts';
 import { healthRoutes } from './http/health.ts';
 import { configured, costHeader, requestContext, unrouted } from './http/middleware.ts';
@@ -38,6 +40,7 @@ import { printingSheetRoutes } from './printing-batch/sheet-routes.ts';
 import { bulkRoutes } from './shipment/bulk-routes.ts';
 import { shipmentMemberRoutes } from './shipment/member-routes.ts';
 import { shipmentRoutes } from './shipment/routes.ts';
+import { simulationRoutes } from './simulation/routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { markerTrackRoutes } from './track/marker-routes.ts';
 import { trackRoutes } from './track/routes.ts';
@@ -75,9 +78,11 @@ for (const routes of [
   archiveRoutes,
   loadingRoutes,
   scanRoutes,
+  simulationRoutes,
   alertRoutes,
   auditRoutes,
   eventRoutes(presentEvent),
+  epcisRoutes,
   operationRoutes,
   deadLetterRoutes,
   userRoutes,
@@ -90,7 +95,7 @@ for (const routes of [
 ]) {
   declared.route('/', routes);
 }
-openApiDocument(declared, completeDocument);
+openApiDocument(declared, completeDocument, { '/postman.json': postmanCollection });
 
 // Where the router was left to Hono, one path that this one refuses would have all searched in a slower one.
 const app = new Hono<AppEnv>({ router: new RegExpRouter() });

@@ -38,6 +38,7 @@ import {
   putShipmentField,
   removeShipmentField,
 } from './shipment/lifecycle-commands.ts';
+import { acceptSimulation, carryOutSimulation } from './simulation/commands.ts';
 import { deleteGate, putGate } from './site/commands.ts';
 import { acceptAllocateAndCouple, acceptCoupling, carryOutCoupling } from './track/background-commands.ts';
 import {
@@ -69,6 +70,8 @@ export const commands = {
   createCredential,
   rotateCredential,
   revokeCredential,
+  acceptSimulation,
+  carryOutSimulation,
   putGate,
   deleteGate,
   createDevice,

@@ -40,7 +40,7 @@ endpoint(app, {
     'operations know no more. Those that were closed last come first. createDate and updateDate are those that they had.',
   access,
   query: archiveList.query,
-  responses: { 200: { description: 'A page', schema: envelope(entrySchema) } },
+  responses: { 200: { description: 'A page', schema: envelope('ArchivePage', entrySchema) } },
   handler: (c, { query }) => answerList(c, archiveList, query, presentEntry),
 });
 

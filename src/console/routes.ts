@@ -20,6 +20,7 @@ import { manifestPages } from './records/manifest/pages.tsx';
 import { markerPages } from './records/marker/pages.tsx';
 import { operationPages } from './records/operation/pages.tsx';
 import { printingPages } from './records/printing-batch/pages.tsx';
+import { sandboxPages } from './records/sandbox/pages.tsx';
 import { settingsPages } from './records/settings/pages.tsx';
 import { shipmentPages } from './records/shipment/pages.tsx';
 import { sitePages } from './records/site/pages.tsx';
@@ -44,6 +45,7 @@ for (const pages of [
   operationPages,
   passwordPages,
   printingPages,
+  sandboxPages,
   settingsPages,
   shipmentPages,
   signInPages,

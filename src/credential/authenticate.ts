@@ -94,7 +94,7 @@ async function lookUp(
   const known = trusted.get(secret);
   if (known && now - known.readDate < TRUSTED_MS) return known.found;
   trusted.delete(secret);
-  if (!isSecretForm(secret, kind, settingsOf(c.env).credentialMark)) return undefined;
+  if (!isSecretForm(secret, kind)) return undefined;
   const found = await findCredential(databasesOf(c.env), secret);
   if (!found) return undefined;
   if (trusted.size >= TRUSTED_MAXIMUM) trusted.delete(trusted.keys().next().value!);

@@ -23,6 +23,7 @@ export const PROBLEMS = {
   shipmentStrategyRequired: [403, 'The organization does not dispatch by shipment'],
   clientFeatureRequired: [403, 'The organization does not have clients'],
   organizationSuspended: [403, 'The organization is suspended'],
+  sandboxRequired: [403, 'The organization is not a sandbox'],
   prefetchRefused: [403, 'A request that is sent ahead changes nothing'],
   notFound: [404, 'There is nothing at this path'],
   databaseNotFound: [400, 'The database does not exist'],

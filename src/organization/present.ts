@@ -6,6 +6,7 @@ import type { StoredOrganization } from '../writer/settings.ts';
 export const presentOrganization = (links: string, { suspendedDate, ...stored }: StoredOrganization) => ({
   ...stored,
   clientFeatureEnabled: stored.clientFeatureEnabled === 1,
+  sandbox: stored.sandbox === 1,
   status: suspendedDate === null ? ('ACTIVE' as const) : ('SUSPENDED' as const),
   suspendDate: isoDateOrNull(suspendedDate),
   createDate: isoDate(stored.createDate),

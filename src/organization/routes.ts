@@ -59,7 +59,7 @@ endpoint(app, {
   description: 'All organizations of the service, the newest first.',
   access: operatorAccess,
   query: organizationList.query,
-  responses: { 200: { description: 'A page', schema: envelope(organizationSchema) } },
+  responses: { 200: { description: 'A page', schema: envelope('OrganizationPage', organizationSchema) } },
   handler(c, { query }) {
     const database = readsOf(c, OPERATOR_LOG);
     return answerPage(c, database, askPage(organizationList, database, query), present);

@@ -41,6 +41,7 @@ const settings = {
     ),
 };
 
+const sandbox = z.boolean();
 const databaseName = text(1, 10).openapi({ example: 'DB' });
 
 /** An organization as the API shows it. */
@@ -51,6 +52,7 @@ export const organizationSchema = z
     databaseName: databaseName.describe('The database that it lives in'),
     status: z.enum(['ACTIVE', 'SUSPENDED']).describe('Whether its credentials and sessions are taken'),
     suspendDate: dateTime.nullable(),
+    sandbox: sandbox.describe('Fixed when it was created'),
   })
   .openapi('Organization');
 
@@ -65,6 +67,11 @@ export const organizationCreateSchema = input(organizationSchema, {
   deviceOfflineAfterSeconds: settings.deviceOfflineAfterSeconds.default(300),
   retentionDays: settings.retentionDays.default(null),
   shipmentCustomFields: settings.shipmentCustomFields.default([]),
+  sandbox: sandbox
+    .default(false)
+    .describe(
+      'Whether it is one to try things in: its secrets are `…_test_…`, and cameras can be played at its gates',
+    ),
   databaseName: databaseName
     .optional()
     .describe('The database that it is to live in; without, the open one with most room'),

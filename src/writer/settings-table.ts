@@ -16,6 +16,8 @@ export const organization = sqliteTable('organization', {
   deviceOfflineAfterSeconds: integer('device_offline_after_seconds').notNull().default(300),
   /** After how many days what is closed goes to the archive; null for never. */
   retentionDays: integer('retention_days'),
+  /** Whether cameras can be played at its gates. */
+  sandbox: integer('sandbox').$type<0 | 1>().notNull().default(0),
   /** JSON array of `{fieldKey, fieldType}`. */
   shipmentCustomFields: text('shipment_custom_fields').notNull(),
   /** Whether it lives in the database that is asked. */

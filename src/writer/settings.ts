@@ -30,6 +30,8 @@ export interface OrganizationSettings {
   shipmentCustomFields: ShipmentCustomField[];
   /** Since when the operator has it suspended (epoch milliseconds); null where it works. */
   suspendedDate: number | null;
+  /** Whether cameras can be played at its gates. */
+  sandbox: boolean;
 }
 
 /** JSON of an organization as it is stored; `presentOrganization` makes the API's form of it. */
@@ -46,6 +48,7 @@ export const organizationView = view({
   retentionDays: organization.retentionDays,
   shipmentCustomFields: json<ShipmentCustomField[]>(sql`${organization.shipmentCustomFields}`),
   suspendedDate: organization.suspendedDate,
+  sandbox: organization.sandbox,
   databaseName: sql<string>`coalesce(${organization.databaseName}, ${sql.raw(`'${MAIN}'`)})`,
   createDate: organization.createDate,
   updateDate: organization.updateDate,
@@ -63,5 +66,9 @@ export function settingsQuery(uuid: string): SQL<ViewRow<typeof organizationView
 /** The settings in a row of `settingsQuery`. */
 export function toSettings(row: ViewRow<typeof organizationView>): OrganizationSettings {
   const { databaseName, createDate, updateDate, ...stored } = parseJson(row.view);
-  return { ...stored, clientFeatureEnabled: stored.clientFeatureEnabled === 1 };
+  return {
+    ...stored,
+    clientFeatureEnabled: stored.clientFeatureEnabled === 1,
+    sandbox: stored.sandbox === 1,
+  };
 }

@@ -103,6 +103,7 @@ const APPENDED: Appended = {
     ({ aloneInvalidTrack }) => aloneInvalidTrack,
   ),
   bulkUpsertShipments: ['OPERATION_ACCEPTED', 'OPERATION', null],
+  simulateGate: ['OPERATION_ACCEPTED', 'OPERATION', null],
   createWebhook: ['WEBHOOK_CREATED', 'WEBHOOK', () => 'WMS'],
   updateWebhook: ['WEBHOOK_UPDATED', 'WEBHOOK', () => 'Renamed'],
   deleteWebhook: ['WEBHOOK_DELETED', 'WEBHOOK', null],

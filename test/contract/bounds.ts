@@ -129,6 +129,10 @@ export const BOUNDS: Record<string, Growth> = {
   getShipment: { bytes: 90_000, rows: 6_200 },
   validateShipment: { bytes: 330_000, rows: 145_000 },
   listEvents: { bytes: 110_000, rows: 300 },
+  // A page of 100, of which there were fewer.
+  // Pallets that are to be read are looked for among those that were.
+  simulateGate: { rows: 8_000 },
+  listEpcisEvents: { bytes: 60_000, rows: 3_000 },
   // Up to 100 of what stands in it.
   getGate: { bytes: 12_000, rows: 1_400 },
   getTrack: { bytes: 12_000, rows: 2_000 },

@@ -449,12 +449,19 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     other: { scans: [{ ...scan(memberCode), damaged: false }] },
     status: 200,
   }),
+  simulateGate: ({ shipmentGate }) => ({
+    params: { gateExternalId: shipmentGate },
+    json: { loadPallets: 1, unknownMarkers: 1 },
+    other: { loadPallets: 1, unknownMarkers: 2 },
+    status: 202,
+  }),
   listAlertEvents: () => ({ status: 200 }),
   getAlertEvent: ({ alertEvent }) => ({ params: { uuid: alertEvent }, status: 200 }),
   listAuditLog: () => ({ status: 200 }),
   getAuditRecord: ({ auditRecord }) => ({ params: { uuid: auditRecord }, status: 200 }),
   listOperatorAuditLog: () => ({ status: 200 }),
   listEvents: () => ({ status: 200 }),
+  listEpcisEvents: () => ({ status: 200 }),
 
   getOperation: ({ operation }) => ({ params: { operationId: operation }, status: 200 }),
   bulkUpsertShipments: ({ shipment, shipmentFieldKey }) => ({

@@ -110,7 +110,13 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
   worlds += 1;
   const markerCodeStart = 1_000_000 * worlds;
   const shipmentCustomFields = [{ fieldKey: 'seal/é', fieldType: 'TEXT' }];
-  const tenant = await newTenant({ markerCodeStart, shipmentCustomFields, retentionDays: 90, ...settings });
+  const tenant = await newTenant({
+    markerCodeStart,
+    shipmentCustomFields,
+    retentionDays: 90,
+    sandbox: true,
+    ...settings,
+  });
   const name = (kind: string) => `${kind}/${worlds} %é`;
   const must = mustOf(tenant);
   const provision = async (kind: string, body: object): Promise<string> =>

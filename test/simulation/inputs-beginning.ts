@@ -7,6 +7,7 @@ export const organizationOf = (index: number) => ({
   slug: `acme-${index}`,
   database: 'DB',
   dispatchStrategy: 'SHIPMENT',
+  sandbox: false,
   clientFeatureEnabled: true,
   markerAllocationMaximum: 100,
   markerCodeStart: 1_000,

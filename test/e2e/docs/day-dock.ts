@@ -174,8 +174,14 @@ async function loadAlone(day: Recorder, codes: Codes): Promise<void> {
     markerCode,
     direction: 'LOAD',
   }));
-  await day.ask('recordScans', { params: { gateExternalId: 'GATE-2' }, body: { scans } });
+  const gate = { gateExternalId: 'GATE-2' };
+  await day.send('recordScans', 'What does not belong on tomorrow’s order', {
+    params: gate,
+    body: { scans },
+  });
   const params = { manifestExternalId: TOMORROW };
-  const records: Document[] = await day.ask('listAssetLoadings', { params });
+  const records: Document[] = await day.send('listAssetLoadings', 'What is on it', {
+    params,
+  });
   await correct(day, 'Manifest', params, records, { stray, other, asset: PALLETS.damaged });
 }

@@ -21,6 +21,8 @@ export class Recorder {
   readonly #exchanges: [string, Exchange][] = [];
   readonly #payloads: [string, object][] = [];
   readonly #headers: Record<string, string> = {};
+  /** By secret, which exchange issued it. */
+  readonly #issued = new Map<string, number>();
   #clock = DAY;
   #requests = 0;
 
@@ -45,10 +47,12 @@ export class Recorder {
     this.#clock = DAY + (hours * 60 + minutes) * MINUTE_MS;
   }
 
-  /** The credential of a security scheme. */
-  use(scheme: string, secret: string): void {
+  /** The credential of a security scheme from now on; the one before. */
+  use(scheme: string, secret: string): string {
     const { name } = this.#document.components.securitySchemes[scheme];
+    const before = this.#headers[name] ?? '';
     this.#headers[name] = secret;
+    return before;
   }
 
   /** Show something under another name. */
@@ -62,7 +66,11 @@ export class Recorder {
     this.#requests += 1;
     const { status, answer } = await this.#request(operationId, sent, `wms-20261121-${this.#requests}`);
     const { params = {}, query = {}, body } = sent;
+    const credential = this.#credentialOf(operationId);
+    if (typeof answer?.secret === 'string') this.#issued.set(answer.secret, this.#requests);
     const exchange: Exchange = {
+      order: this.#requests,
+      ...(credential === undefined ? {} : { credential }),
       summary,
       params,
       query,
@@ -156,6 +164,14 @@ export class Recorder {
     const text = new TextDecoder().decode(await response.arrayBuffer());
     const answer: Document = isJson ? JSON.parse(text) : undefined;
     return { status: response.status, answer, text };
+  }
+
+  /** Which exchange issued what an operation is sent with; none did the key of the operator. */
+  #credentialOf(operationId: string): number | undefined {
+    const schemes: object[] = this.#find(operationId).operation.security ?? [];
+    const scheme = schemes.flatMap((one) => Object.keys(one)).find((name) => name !== 'operatorKey');
+    const secret = scheme && this.#headers[this.#document.components.securitySchemes[scheme].name];
+    return secret === undefined ? undefined : this.#issued.get(secret);
   }
 
   #find(operationId: string): { method: string; path: string; operation: Document } {

@@ -12,6 +12,16 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'the number of the organization',
   })),
   {
+    table: 't',
+    in: /ORDER BY t\.update_date, t\.number LIMIT \?\)/,
+    why: 'a page of what happened to pallets, along the index in its order',
+  },
+  {
+    table: 'h',
+    in: /ORDER BY h\.close_date, h\.uuid LIMIT \?$/,
+    why: 'a page of what left, along the index in its order',
+  },
+  {
     table: 'audit_action',
     in: /\baudit_record\b/,
     why: 'words of the service, of which there are about a hundred',

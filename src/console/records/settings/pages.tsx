@@ -32,6 +32,7 @@ function organizationPage(app: Hono<AppEnv>): void {
                 ['Name at sign-in', organization.slug],
                 ['Dispatches by', organization.dispatchStrategy === 'SHIPMENT' ? 'shipment' : 'manifest'],
                 ['Clients', organization.clientFeatureEnabled ? 'Yes' : 'No'],
+                ['Sandbox', organization.sandbox ? 'Yes' : 'No'],
                 ['First marker code', organization.markerCodeStart],
                 ['Codes an allocation may take', organization.markerAllocationMaximum],
                 ['Requests a minute', organization.requestsPerMinute],
