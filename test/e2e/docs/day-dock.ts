@@ -117,8 +117,8 @@ export async function closeTruck(day: Recorder, codes: Codes): Promise<void> {
 }
 
 /** Nothing is old enough on this day; in a year the manifest is shown like this. */
-function archive(day: Recorder, left: object): void {
-  const manifest = JSON.parse(day.shown(JSON.stringify(left)));
+function archive(day: Recorder, left: Document): void {
+  const manifest = day.shown(left);
   const { uuid, createDate, updateDate, externalIdentifier, closeDate } = manifest;
   const entry = {
     uuid,

@@ -114,7 +114,7 @@ export class Recorder {
   }
 
   /** What something is shown as. */
-  shown(real: string): string {
+  shown<T>(real: T): T {
     return this.#disguise.of(real);
   }
 
