@@ -19,12 +19,13 @@ import {
 import { assignManifestGate, changeManifestStatus, deleteManifest } from './manifest/lifecycle-commands.ts';
 import { allocateMarkers } from './marker/commands.ts';
 import { acceptMove, noteMove } from './move/commands.ts';
-import { createOrganization, updateOrganization } from './organization/commands.ts';
+import { createOrganization, suspendOrganization, updateOrganization } from './organization/commands.ts';
 import {
   changePrintingBatchStatus,
   createPrintingBatch,
   deletePrintingBatch,
 } from './printing-batch/commands.ts';
+import { archiveTracks, archiveUnit } from './retention/commands.ts';
 import { beginSession, endSessions } from './session/commands.ts';
 import { changePassword, redeemInvite } from './session/password-commands.ts';
 import { acceptBulkUpsert, carryOutBulkUpsert } from './shipment/bulk-commands.ts';
@@ -49,6 +50,7 @@ import {
   unflagTrack,
 } from './track/commands.ts';
 import { allocateAndCouple, coupleTrack } from './track/coupling-commands.ts';
+import { acceptErasure, acceptImport } from './transfer/commands.ts';
 import { putAuthority } from './user/authority-commands.ts';
 import { createUser, deleteUser, resetPassword, updateUser } from './user/commands.ts';
 import { eraseRecords, eraseUser, finishErasing } from './user/erase-commands.ts';
@@ -61,7 +63,10 @@ export const commands = {
   updateDatabase,
   acceptMove,
   noteMove,
+  acceptImport,
+  acceptErasure,
   updateOrganization,
+  suspendOrganization,
   createCredential,
   rotateCredential,
   revokeCredential,
@@ -116,6 +121,8 @@ export const commands = {
   markLoading,
   removeInvalidLoading,
   recordScans,
+  archiveUnit,
+  archiveTracks,
   resolveAlert,
   putAuthority,
   createUser,

@@ -12,6 +12,7 @@ import { passwordPages } from './people/password-pages.tsx';
 import { signInPages } from './people/sign-in-pages.tsx';
 import { userPages } from './people/user-pages.tsx';
 import { alertPages } from './records/alert/pages.tsx';
+import { archivePages } from './records/archive/pages.tsx';
 import { auditPages } from './records/audit/pages.tsx';
 import { calibrationPages } from './records/calibration/pages.tsx';
 import { clientPages } from './records/client/pages.tsx';
@@ -31,6 +32,7 @@ const app = new OpenAPIHono<AppEnv>();
 for (const pages of [
   accountPages,
   alertPages,
+  archivePages,
   auditPages,
   authorityPages,
   boardPages,

@@ -67,14 +67,18 @@ export function withExamples(operation: Operation): Operation {
 /** The only media type of a content, with examples. */
 function exampled(content: Operation, exchanges: Exchange[], part: 'body' | 'answer'): Operation {
   const [[type, media]] = Object.entries<Operation>(content) as [[string, Operation]];
-  const examples = exchanges.map((exchange) => [
-    nameOf(exchange.summary),
-    { summary: exchange.summary, value: part === 'answer' ? brief(exchange.answer) : exchange.body },
-  ]);
+  const examples = exchanges
+    .slice(0, EXAMPLES_MAXIMUM)
+    .map((exchange) => [
+      nameOf(exchange.summary),
+      { summary: exchange.summary, value: part === 'answer' ? brief(exchange.answer) : exchange.body },
+    ]);
   return { [type]: { ...media, examples: Object.fromEntries(examples) } };
 }
 
-const ITEMS_MAXIMUM = 2;
+const ITEMS_MAXIMUM = 1;
+/** Examples of a body or an answer. */
+const EXAMPLES_MAXIMUM = 3;
 
 /** What was answered, with the beginning of each list in it. */
 function brief(value: unknown): unknown {

@@ -74,6 +74,7 @@ export const TAGS = [
   ['Shipment', 'Manifests that leave together from one gate. Needs the dispatch strategy SHIPMENT.'],
   ['Shipment loading', 'What is on the truck, pallet by pallet, and putting it right by hand.'],
   ['Manifest loading', 'The same for a manifest that leaves by itself, in no shipment.'],
+  ['Archive', 'Manifests and shipments that were closed long ago.'],
   ['Public page', 'What anybody with the link may see of what has left.'],
   ['Device', 'What devices at the gates report: scans and heartbeats.'],
   ['Gate', 'Where trucks are loaded.'],

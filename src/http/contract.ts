@@ -25,7 +25,12 @@ export function contractOf(declared: Declared): RouteConfig {
       ...(params ? { params } : {}),
       ...(declared.query ? { query: declared.query } : {}),
       ...(body
-        ? { body: { required: !declared.bodyOptional, content: { 'application/json': { schema: body } } } }
+        ? {
+            body: {
+              required: !declared.bodyOptional,
+              content: { [declared.contractBodyType ?? 'application/json']: { schema: body } },
+            },
+          }
         : {}),
     },
     responses: responsesOf(declared),

@@ -57,6 +57,13 @@ export const BOUNDS: Record<string, Growth> = {
   updateDatabase: { rows: 3_300 },
   getOperatorOperation: {},
   moveOrganization: {},
+  suspendOrganization: {},
+  resumeOrganization: {},
+  importOrganization: {},
+  eraseOrganization: {},
+  // All that there is of it.
+  exportOrganization: { bytes: 10_000_000, rows: 200_000 },
+  getMetrics: {},
   ...each(
     [
       'listApiKeys',
@@ -70,6 +77,7 @@ export const BOUNDS: Record<string, Growth> = {
       'listActivity',
       'listManifests',
       'listShipments',
+      'listArchive',
       'listAlertEvents',
       'listOperatorAuditLog',
       'listAuditLog',
@@ -180,6 +188,7 @@ export const BOUNDS: Record<string, Growth> = {
       'getAndCoupleTrack',
       'getCalibration',
       'getClient',
+      'getArchived',
       'getHealth',
       'getMarkerImage',
       'getOrganization',

@@ -49,6 +49,7 @@ const STRANGER: Record<string, number> = {
   coupleTrack: 409,
   createManifest: 400,
   listShipments: 200,
+  listArchive: 200,
   createShipment: 400,
   listAlertEvents: 200,
   // Its own, which says how it was provisioned.
@@ -286,8 +287,16 @@ describe('two organizations with the same names', () => {
     await tenant.call('POST', `/webhook/${webhook.uuid}/replay`, all);
     const { content } = (await tenant.call('GET', `/webhook/${webhook.uuid}/delivery`)).body;
     const devices = { localManager: '', scanner: scanner!, agent: agent!, printingBatch };
-    const letters = { operation: '', move: '', deadLetter: '', alertEvent: '', auditRecord: '' };
-    const none = { apiKey: '', accessToken: '', publicToken: '', ...letters };
+    const letters = {
+      operation: '',
+      move: '',
+      suspended: '',
+      suspendedSlug: '',
+      deadLetter: '',
+      alertEvent: '',
+      auditRecord: '',
+    };
+    const none = { apiKey: '', accessToken: '', publicToken: '', archived: '', ...letters };
     const own = { organization: tenant.uuid, markerCodeStart: 1 };
     const uuids = {
       webhook: webhook.uuid,

@@ -13,6 +13,7 @@ export const organizationOf = (index: number) => ({
   markerCodeStart: 1_000,
   requestsPerMinute: 100,
   deviceOfflineAfterSeconds: 300,
+  retentionDays: null,
   shipmentCustomFields: [
     { fieldKey: 'lane', fieldType: 'TEXT' },
     { fieldKey: 'weight', fieldType: 'NUMBER' },

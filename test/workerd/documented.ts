@@ -43,6 +43,6 @@ export async function undocumented(method: string, url: string, answer: Answer):
   if (status >= 400 && /problem\+json$/.test(type) && !response.description.includes(`\`${body?.code}\``)) {
     return [`${at} ${body?.code}: the code is not documented`];
   }
-  if (!schema || !/json$/.test(type)) return [];
+  if (!schema || !/[/+]json$/.test(type)) return [];
   return faults(document, schema, body).map((line) => `${at}: ${line}`);
 }

@@ -24,6 +24,7 @@ const MENU: { label: string; places: Place[] }[] = [
       { path: '/app/manifest', label: 'Manifests', right: 'see' },
       { path: '/app/shipment', label: 'Shipments', right: 'see', feature: 'SHIPMENT' },
       { path: '/app/alert', label: 'Alerts', right: 'see' },
+      { path: '/app/archive', label: 'Archive', right: 'see' },
     ],
   },
   {

@@ -4,7 +4,10 @@ import type { Document } from '../../contract/schema.ts';
 import type { Service } from '../service.ts';
 import { Disguise } from './disguise.ts';
 
-export type Sent = Partial<Pick<Exchange, 'params' | 'query' | 'body'>>;
+export type Sent = Partial<Pick<Exchange, 'params' | 'query' | 'body'>> & {
+  /** A body that is not JSON, and not shown. */
+  raw?: string;
+};
 
 const DAY = Date.UTC(2026, 10, 21);
 const MINUTE_MS = 60_000;
@@ -84,6 +87,11 @@ export class Recorder {
     return (await this.#request(operationId, sent, 'unkept')).answer;
   }
 
+  /** Read an answer that is no JSON, without keeping it. */
+  async read(operationId: string, sent: Sent): Promise<string> {
+    return (await this.#request(operationId, sent, 'unkept')).text;
+  }
+
   /** The same, until what is asked for is there. */
   async until(operationId: string, sent: Sent, isThere: (answer: Document) => boolean): Promise<Document> {
     const deadline = Date.now() + PATIENCE_MS;
@@ -106,7 +114,7 @@ export class Recorder {
   }
 
   /** What something is shown as. */
-  shown(real: string): string {
+  shown<T>(real: T): T {
     return this.#disguise.of(real);
   }
 
@@ -131,7 +139,7 @@ export class Recorder {
     await sleep(5);
   }
 
-  async #request(operationId: string, { params = {}, query = {}, body }: Sent, requestId: string) {
+  async #request(operationId: string, { params = {}, query = {}, body, raw }: Sent, requestId: string) {
     const { method, path, operation } = this.#find(operationId);
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!));
     const search = new URLSearchParams(query).toString();
@@ -145,15 +153,17 @@ export class Recorder {
         ...Object.fromEntries(names.map((name) => [name, this.#headers[name]!])),
         'X-Request-Id': requestId,
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(raw === undefined ? {} : { 'Content-Type': Object.keys(operation.requestBody.content)[0]! }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(raw === undefined ? {} : { body: raw }),
     });
     if (response.status >= 400)
       throw new Error(`${operationId}: ${response.status} ${await response.text()}`);
     const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
-    const bytes = await response.arrayBuffer();
-    const answer: Document = isJson ? JSON.parse(new TextDecoder().decode(bytes)) : undefined;
-    return { status: response.status, answer };
+    const text = new TextDecoder().decode(await response.arrayBuffer());
+    const answer: Document = isJson ? JSON.parse(text) : undefined;
+    return { status: response.status, answer, text };
   }
 
   /** Which exchange issued what an operation is sent with; none did the key of the operator. */

@@ -5,7 +5,7 @@ import { PROBLEMS } from '../../../src/lib/problem.ts';
 import { type Document, faults } from '../../contract/schema.ts';
 import { document, placed } from './document.ts';
 
-const isJson = (type: string): boolean => /json$/.test(type);
+const isJson = (type: string): boolean => /[/+]json$/.test(type);
 
 /** Every example of the document beside its schema: where it stands, and what it is. */
 function* examplesOf(): Generator<{ at: string; schema: Document; value: unknown }> {

@@ -45,7 +45,7 @@ it('every answer and every body is a named component', () => {
       })),
     ),
   );
-  const json = contents.filter(({ type }) => /json$/.test(type));
+  const json = contents.filter(({ type }) => /[/+]json$/.test(type));
   expect(json.filter(({ schema }) => !schema.$ref).map(({ at }) => at)).toEqual([]);
   expect(json.length).toBeGreaterThan(500);
 });

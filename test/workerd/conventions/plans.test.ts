@@ -10,6 +10,7 @@ import { send } from '../../contract/request.ts';
 import { newWorld, type World } from '../../contract/world.ts';
 import { newTenant, operator } from '../client.ts';
 import { type Device, later, newDevice } from '../device/devices.ts';
+import { longGone, resolveAlerts, retain } from '../retention/archives.ts';
 import { loadingDock } from '../shipment/dock.ts';
 import { recorded, type Statement } from '../statements.ts';
 import { walksOf } from './walks.ts';
@@ -101,6 +102,13 @@ describe('no walk over an organization', () => {
       const sent = () => dock.call(method, path, json, headers);
       expect([method, path, await walks(sent)]).toEqual([method, path, []]);
     }
+  });
+
+  it('for what goes to the archive', async () => {
+    const dock = await longGone();
+    await resolveAlerts(dock);
+    expect(await walks(() => retain(dock))).toEqual([]);
+    expect((await dock.must('GET', '/archive')).body.totalElements).toBe(4);
   });
 
   it('for a scan, whatever it means', async () => {

@@ -38,6 +38,10 @@ function organizationPage(app: Hono<AppEnv>): void {
                 ['Requests a minute', organization.requestsPerMinute],
                 ['A device is offline after', `${organization.deviceOfflineAfterSeconds} s`],
                 [
+                  'What is closed goes to the archive',
+                  organization.retentionDays === null ? 'Never' : `After ${organization.retentionDays} days`,
+                ],
+                [
                   'Custom fields of shipments',
                   <Value of={organization.shipmentCustomFields.map(({ fieldKey }) => fieldKey).join(', ')} />,
                 ],
