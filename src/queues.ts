@@ -1,7 +1,7 @@
 import { deadLetterConsumer } from './dead-letter/consumer.ts';
 import type { Env } from './env.ts';
+import { formats } from './formats.ts';
 import { operationConsumer } from './operation/consumer.ts';
-import { presentEvent } from './presenters.ts';
 import { webhookConsumer } from './webhook/consumer.ts';
 import { execute } from './writer/client.ts';
 
@@ -15,7 +15,7 @@ export type Consumer = (batch: MessageBatch, env: Env, context: Context) => Prom
 const consumers: Record<string, Consumer> = {
   operation: operationConsumer(execute),
   'operation-dead': deadLetterConsumer('operation'),
-  webhook: webhookConsumer(presentEvent),
+  webhook: webhookConsumer(formats),
   'webhook-dead': deadLetterConsumer('webhook'),
 };
 

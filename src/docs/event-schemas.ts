@@ -1,3 +1,4 @@
+import { ENTITY_TYPES } from '../event/table.ts';
 import { TEST_EVENT_TYPE } from '../webhook/schema.ts';
 import { EVENTS, words } from './events.ts';
 
@@ -10,7 +11,12 @@ const nothing = { type: 'null' };
 
 /** Schemas that only webhooks need, made of those of the API. */
 export function webhookSchemas(schemas: Record<string, ObjectSchema>): Record<string, object> {
-  const [operation, event] = [schemas['Operation']!, schemas['Event']!];
+  const [operation, event, query] = [
+    schemas['Operation']!,
+    schemas['Event']!,
+    schemas['EpcisQueryDocument']!,
+  ];
+  const { '@context': context, schemaVersion, creationDate } = query.properties;
   return {
     ...eventSchemas(event),
     OperationEnded: {
@@ -33,12 +39,34 @@ export function webhookSchemas(schemas: Record<string, ObjectSchema>): Record<st
       ...event,
       properties: {
         ...event.properties,
-        eventType: { type: 'string', const: TEST_EVENT_TYPE },
+        eventType: { type: 'string', enum: [TEST_EVENT_TYPE, ...Object.keys(EVENTS)] },
         sequenceNumber: nothing,
         operationId: nothing,
-        entityType: { type: 'string', const: 'WEBHOOK' },
-        data: nothing,
-        error: nothing,
+        entityType: { type: 'string', enum: ['WEBHOOK', ...ENTITY_TYPES] },
+      },
+    },
+    EpcisDocument: {
+      type: 'object',
+      required: ['@context', 'type', 'schemaVersion', 'creationDate', 'epcisBody'],
+      properties: {
+        '@context': context,
+        type: { type: 'string', const: 'EPCISDocument' },
+        schemaVersion,
+        creationDate,
+        epcisBody: {
+          type: 'object',
+          required: ['eventList'],
+          properties: {
+            eventList: {
+              type: 'array',
+              items: {
+                anyOf: ['EpcisObjectEvent', 'EpcisAggregationEvent'].map((name) => ({
+                  $ref: `#/components/schemas/${name}`,
+                })),
+              },
+            },
+          },
+        },
       },
     },
   };

@@ -99,7 +99,18 @@ export const EVENTS: Record<EventType, Told> = {
 /** The same of a test. */
 export const TEST: Omit<Told, 'entityType'> = {
   summary: 'A test',
-  description: 'Asked for by `POST …/webhook/{uuid}/test`: signed like every delivery; nothing happened.',
+  description:
+    'Asked for by `POST …/webhook/{uuid}/test`: signed like every delivery; nothing happened. Of another type that was ' +
+    'asked for it has an example of the `data`; its `sequenceNumber` is null, as of no event.',
+  data: null,
+};
+
+/** The same of what webhooks of the format EPCIS_2_0 are sent. */
+export const EPCIS: Omit<Told, 'entityType'> = {
+  summary: 'What happened to pallets, as EPCIS',
+  description:
+    'To webhooks of the format EPCIS_2_0, in the place of events: what `GET …/epcis/events` tells of one event of the log, ' +
+    'by the same `eventID`s. A test has no events.',
   data: null,
 };
 

@@ -70,8 +70,8 @@ function exampled(content: Operation, exchanges: Exchange[], part: 'body' | 'ans
   const examples = exchanges
     .slice(0, EXAMPLES_MAXIMUM)
     .map((exchange) => [
-      nameOf(exchange.summary),
-      { summary: exchange.summary, value: part === 'answer' ? brief(exchange.answer) : exchange.body },
+      exchange.summary,
+      { value: part === 'answer' ? brief(exchange.answer) : exchange.body },
     ]);
   return { [type]: { ...media, examples: Object.fromEntries(examples) } };
 }
@@ -86,9 +86,6 @@ function brief(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, brief(part)]));
 }
-
-/** A summary as a name of the document: `A pallet of tomorrow` is `a-pallet-of-tomorrow`. */
-const nameOf = (summary: string): string => summary.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
 const typed = (schema: Operation, value: string): string | number =>
   schema?.type === 'integer' ? Number(value) : value;

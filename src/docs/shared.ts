@@ -107,7 +107,7 @@ const responsesOf = ({ operationId, responses }: Part): Occurrence[] =>
   Object.entries<Part>(responses)
     .filter(([status, response]) => isCommon(status, response))
     .map(([status, response]) => ({
-      name: `Status${pascal(status)}`,
+      name: pascal(status),
       operationId,
       text: JSON.stringify(response),
     }));

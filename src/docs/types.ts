@@ -47,5 +47,6 @@ export const typedSchemas = (schemas: Record<string, Schema>): Record<string, Sc
 /** A parameter as generators want it; what it means is said once. */
 export function typedParameter(parameter: Schema): Schema {
   const { description, ...schema } = eachSchema(parameter.schema, withFormat);
-  return { ...parameter, schema };
+  const { required, ...said } = parameter;
+  return { ...said, ...(required ? { required } : {}), schema };
 }

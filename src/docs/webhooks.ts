@@ -1,6 +1,6 @@
 import { TEST_EVENT_TYPE } from '../webhook/schema.ts';
 import { eventName } from './event-schemas.ts';
-import { EVENTS, TEST, type Told, words } from './events.ts';
+import { EPCIS, EVENTS, TEST, type Told, words } from './events.ts';
 
 /** Headers of a delivery: Standard Webhooks. */
 const HEADERS = {
@@ -23,15 +23,18 @@ const RESPONSES = {
   default: { description: 'Sent again by the schedule: anything else, also a redirect.' },
 };
 
+const test = { $ref: '#/components/schemas/TestEvent' };
+
 /** The webhooks of the contract. `examples` are payloads, by event type. */
 export function webhooksOf(examples: Record<string, object>) {
   const told: [string, Omit<Told, 'entityType'>, object][] = [
     ...Object.entries(EVENTS).map(([type, event]): [string, Told, object] => [
       type,
       event,
-      { $ref: `#/components/schemas/${eventName(type)}` },
+      { anyOf: [{ $ref: `#/components/schemas/${eventName(type)}` }, test] },
     ]),
-    [TEST_EVENT_TYPE, TEST, { $ref: '#/components/schemas/TestEvent' }],
+    [TEST_EVENT_TYPE, TEST, test],
+    ['EPCIS_2_0', EPCIS, { $ref: '#/components/schemas/EpcisDocument' }],
   ];
   return Object.fromEntries(
     told.map(([eventType, { summary, description }, schema]) => [

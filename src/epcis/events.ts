@@ -3,10 +3,16 @@ import { parseJson } from '../lib/json.ts';
 import { isoDate } from '../lib/time.ts';
 import { bareBizStep, CORRECTION, HAPPENINGS, type namesOf } from './rules.ts';
 import type { AggregationEvent, EpcisQuery, ObjectEvent } from './schema.ts';
-import { childrenQuery, reversalsQuery, type StoredClosing, type StoredHappening } from './store.ts';
+import {
+  childrenQuery,
+  type HolderKind,
+  reversalsQuery,
+  type StoredClosing,
+  type StoredHappening,
+} from './store.ts';
 
 type Names = ReturnType<typeof namesOf>;
-type EpcisEvent = ObjectEvent | AggregationEvent;
+export type EpcisEvent = ObjectEvent | AggregationEvent;
 
 /** Bytes of what one event lists; identifiers are ASCII. */
 const CHILDREN_BYTES = 8_000_000;
@@ -52,7 +58,7 @@ function fittingChildren(epcs: string[]): string[] {
 /** A completion as an event; undefined where nothing was aboard, which EPCIS has no aggregation of. */
 export function aggregationEvent(
   names: Names,
-  kind: 'SHIPMENT' | 'MANIFEST',
+  kind: HolderKind,
   { uuid, recordDate, gateUuid, gln }: StoredClosing,
   aboard: readonly string[],
 ): AggregationEvent | undefined {

@@ -9,6 +9,7 @@ import {
   CHILDREN_MAXIMUM,
   type Committed,
   closingsQuery,
+  type HolderKind,
   happeningsQuery,
   type StoredClosing,
   type StoredHappening,
@@ -33,7 +34,7 @@ const WINDOW = 2_000;
 /** What a page may tell of, with when it was committed. */
 type Row = { recordDate: number } & (
   | { kind: 'PALLET'; stored: StoredHappening }
-  | { kind: 'SHIPMENT' | 'MANIFEST'; stored: StoredClosing }
+  | { kind: HolderKind; stored: StoredClosing }
 );
 
 /** A page of events, and where the next one begins. */

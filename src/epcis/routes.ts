@@ -6,7 +6,7 @@ import { reads } from '../http/read.ts';
 import { type AppEnv, origin } from '../http/types.ts';
 import { isoDate } from '../lib/time.ts';
 import { readPage } from './page.ts';
-import { epcisDocumentSchema, epcisQuery } from './schema.ts';
+import { epcisDocumentSchema, epcisQuery, HEAD } from './schema.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -28,9 +28,8 @@ endpoint(app, {
     const { events, next } = await readPage(reads(c), origin(c), query);
     if (next !== undefined) linkNext(c, { name: 'nextPageToken', value: next });
     return c.json({
-      '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'],
+      ...HEAD,
       type: 'EPCISQueryDocument',
-      schemaVersion: '2.0',
       creationDate: isoDate(Date.now()),
       epcisBody: { queryResults: { queryName: 'SimpleEventQuery', resultsBody: { eventList: events } } },
     });

@@ -59,6 +59,12 @@ const aggregationEvent = z
   })
   .openapi('EpcisAggregationEvent');
 
+/** What every document begins with. */
+export const HEAD = {
+  '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'],
+  schemaVersion: '2.0',
+} as const;
+
 /** Answer of GET …/epcis/events. */
 export const epcisDocumentSchema = z
   .object({

@@ -4,6 +4,8 @@ import type { Json } from '../lib/json.ts';
 
 /** Pallets that one event lists. */
 export const CHILDREN_MAXIMUM = 50_000;
+/** Entries on one timeline that one commit makes: a batch has as many scans, which may each flag a pallet, too. */
+const CHANGES_MAXIMUM = 200;
 /** Corrections that are looked at for what was aboard. */
 const CORRECTIONS_MAXIMUM = 50_000;
 
@@ -37,16 +39,9 @@ const glnOf = (organization: string, gateUuid: SQL): SQL => sql`(SELECT gln FROM
 /** The conditions of the index `activity_epcis`. */
 const TOLD = sql`('LOADED', 'NOT_LOADED', 'UNLOADED', 'OFFLOADED', 'FLAGGED', 'UNFLAGGED')`;
 
-/** What happened to pallets behind a place, in the order in which it was committed; only to those of `wmsIds`. */
-export function happeningsQuery(
-  { organization }: Scope,
-  after: Place<number>,
-  { from, before, limit }: Committed,
-  wmsIds: readonly string[] | undefined,
-): SQL<StoredHappening> {
+/** Entries `t` of timelines that are told of, in the order in which they were committed. */
+function happenings({ organization }: Scope, condition: SQL, limit: number): SQL<StoredHappening> {
   const there = sql`t.organization_uuid = ${organization}`;
-  const ofTracks = sql`t.track_key IN (SELECT unhex(uuid, '-') FROM track
-    WHERE track.organization_uuid = ${organization} AND wms_id ${inList(wmsIds ?? [])} AND deleted_date IS NULL)`;
   return sql`SELECT w.uuid, w.number, track.wms_id AS "wmsId", w.activity_type AS "activityType",
       w.create_date AS "eventDate", w.update_date AS "recordDate", w.gate_uuid AS "gateUuid",
       ${glnOf(organization, sql`w.gate_uuid`)} AS gln,
@@ -57,14 +52,38 @@ export function happeningsQuery(
           AND t.activity_type IN ('LOADED', 'UNLOADED', 'OFFLOADED') ORDER BY t.number DESC LIMIT 1)) AS original
     FROM (SELECT t.uuid, t.number, t.track_uuid, t.track_key, t.activity_type, t.create_date, t.update_date,
         t.gate_uuid, t.manifest_external_id
-      FROM track_activity t WHERE ${there} AND t.activity_type IN ${TOLD}
-        AND (t.update_date, t.number) > (${after[0]}, ${after[1]})
-        AND t.update_date >= ${from} AND t.update_date < ${before}
-        ${wmsIds === undefined ? sql`` : sql`AND ${ofTracks}`}
+      FROM track_activity t WHERE ${there} AND t.activity_type IN ${TOLD} AND ${condition}
       ORDER BY t.update_date, t.number LIMIT ${limit}) w
     CROSS JOIN track ON track.uuid = w.track_uuid AND +track.organization_uuid = ${organization}
     ORDER BY w.update_date, w.number`;
 }
+
+/** What happened to pallets behind a place; only to those of `wmsIds`, whatever became of their tracks. */
+export function happeningsQuery(
+  scope: Scope,
+  after: Place<number>,
+  { from, before, limit }: Committed,
+  wmsIds: readonly string[] | undefined,
+): SQL<StoredHappening> {
+  const tracks = (deleted: SQL): SQL => sql`SELECT unhex(uuid, '-') FROM track
+    WHERE track.organization_uuid = ${scope.organization} AND wms_id ${inList(wmsIds ?? [])} AND deleted_date ${deleted}`;
+  const behind = sql`(t.update_date, t.number) > (${after[0]}, ${after[1]})
+    AND t.update_date >= ${from} AND t.update_date < ${before}`;
+  const ofTracks = sql`t.track_key IN (${tracks(sql`IS NULL`)} UNION ALL ${tracks(sql`IS NOT NULL`)})`;
+  return happenings(scope, wmsIds === undefined ? behind : sql`${behind} AND ${ofTracks}`, limit);
+}
+
+/** What one commit did to a pallet: its changes on one manifest, and what was seen of it with them. */
+export const changesQuery = (
+  scope: Scope,
+  { trackUuid, manifestExternalId, date }: { trackUuid: string; manifestExternalId: string; date: number },
+): SQL<StoredHappening> =>
+  happenings(
+    scope,
+    sql`t.track_key = unhex(${trackUuid}, '-') AND t.update_date = ${date}
+      AND coalesce(t.manifest_external_id, ${manifestExternalId}) = ${manifestExternalId}`,
+    CHANGES_MAXIMUM,
+  );
 
 /** A completed shipment, or a manifest that was completed. */
 export interface StoredClosing {
@@ -78,17 +97,11 @@ export interface StoredClosing {
   size: number;
 }
 
-/** Shipments or manifests that were completed behind a place, in that order; only those that hold a pallet of `wmsIds`. */
-export function closingsQuery(
-  { organization }: Scope,
-  kind: 'SHIPMENT' | 'MANIFEST',
-  after: Place<string>,
-  { from, before, limit }: Committed,
-  wmsIds: readonly string[] | undefined,
-): SQL<StoredClosing> {
-  const holding = sql`SELECT a.manifest_uuid FROM asset_loading a
-    WHERE a.organization_uuid = ${organization} AND a.wms_id ${inList(wmsIds ?? [])}`;
-  const [table, status, member, size, held] =
+export type HolderKind = 'SHIPMENT' | 'MANIFEST';
+
+/** Completed shipments or manifests `h`. */
+function closings({ organization }: Scope, kind: HolderKind, condition: SQL): SQL<StoredClosing> {
+  const [table, status, member, size] =
     kind === 'SHIPMENT'
       ? [
           sql`shipment`,
@@ -96,8 +109,6 @@ export function closingsQuery(
           sql`0`,
           sql`(SELECT coalesce(sum(m.assets_count), 0) FROM shipment_manifest s CROSS JOIN manifest m
             ON m.uuid = s.manifest_uuid WHERE s.organization_uuid = ${organization} AND s.shipment_uuid = h.uuid)`,
-          sql`SELECT s.shipment_uuid FROM shipment_manifest s
-            WHERE s.organization_uuid = ${organization} AND s.manifest_uuid IN (${holding})`,
         ]
       : [
           sql`manifest`,
@@ -105,15 +116,40 @@ export function closingsQuery(
           sql`EXISTS (SELECT 1 FROM shipment_manifest s
             WHERE s.organization_uuid = ${organization} AND s.manifest_uuid = h.uuid)`,
           sql`h.assets_count`,
-          holding,
         ];
   return sql`SELECT h.uuid, h.close_date AS "recordDate", h.gate_uuid AS "gateUuid",
       ${glnOf(organization, sql`h.gate_uuid`)} AS gln, ${member} AS member, ${size} AS size
     FROM ${table} h WHERE h.organization_uuid = ${organization} AND h.${status} = 'COMPLETED' AND h.deleted_date IS NULL
-      AND (h.close_date, h.uuid) > (${after[0]}, ${after[1]}) AND h.close_date >= ${from} AND h.close_date < ${before}
-      ${wmsIds === undefined ? sql`` : sql`AND h.uuid IN (${held})`}
-    ORDER BY h.close_date, h.uuid LIMIT ${limit}`;
+      AND ${condition}`;
 }
+
+/** Shipments or manifests that were completed behind a place, in that order; only those that hold a pallet of `wmsIds`. */
+export function closingsQuery(
+  scope: Scope,
+  kind: HolderKind,
+  after: Place<string>,
+  { from, before, limit }: Committed,
+  wmsIds: readonly string[] | undefined,
+): SQL<StoredClosing> {
+  const { organization } = scope;
+  const manifests = sql`SELECT a.manifest_uuid FROM asset_loading a
+    WHERE a.organization_uuid = ${organization} AND a.wms_id ${inList(wmsIds ?? [])}`;
+  const held =
+    kind === 'MANIFEST'
+      ? manifests
+      : sql`SELECT s.shipment_uuid FROM shipment_manifest s
+          WHERE s.organization_uuid = ${organization} AND s.manifest_uuid IN (${manifests})`;
+  return sql`${closings(
+    scope,
+    kind,
+    sql`(h.close_date, h.uuid) > (${after[0]}, ${after[1]}) AND h.close_date >= ${from} AND h.close_date < ${before}
+      ${wmsIds === undefined ? sql`` : sql`AND h.uuid IN (${held})`}`,
+  )} ORDER BY h.close_date, h.uuid LIMIT ${limit}`;
+}
+
+/** One of them, if it is completed. */
+export const closingQuery = (scope: Scope, kind: HolderKind, uuid: string): SQL<StoredClosing> =>
+  closings(scope, kind, sql`h.uuid = ${uuid}`);
 
 /** A pallet of what was completed. */
 export interface StoredChild {

@@ -17,6 +17,9 @@ export interface Event<T = Record<string, unknown> | null> {
   error: { code: string; message: string } | null;
 }
 
+/** An event of the log, where each has its number. */
+export type LoggedEvent = Event & { sequenceNumber: number };
+
 /** Events of one page of the log. */
 const PAGE = 1_000;
 const EVENTS = '/integration/rest/api/v1/event';
@@ -38,15 +41,30 @@ export function signed(secret: string, id: string, body: string, date = new Date
   };
 }
 
+async function page(client: ApiClient, after: number, limit: number): Promise<LoggedEvent[]> {
+  const path = `${EVENTS}?afterSequence=${after}&limit=${limit}`;
+  return (await client.request<{ content: LoggedEvent[] }>('GET', path)).body.content;
+}
+
 /** All events behind a number, in order, to the end of the log. */
-export async function* eventsAfter(client: ApiClient, sequenceNumber: number): AsyncGenerator<Event> {
+export async function* eventsAfter(client: ApiClient, sequenceNumber: number): AsyncGenerator<LoggedEvent> {
   for (let last = sequenceNumber; ; ) {
-    const { body } = await client.request<{ content: Event[] }>(
-      'GET',
-      `${EVENTS}?afterSequence=${last}&limit=${PAGE}`,
-    );
-    if (body.content.length === 0) return;
-    yield* body.content;
-    last = body.content.at(-1)!.sequenceNumber ?? last;
+    const events = await page(client, last, PAGE);
+    if (events.length === 0) return;
+    yield* events;
+    last = events.at(-1)!.sequenceNumber;
   }
+}
+
+/** The number of the last event, or 0: found by halves, as the log may be long. */
+export async function lastEvent(client: ApiClient): Promise<number> {
+  const goesOn = async (after: number) => (await page(client, after, 1)).length > 0;
+  let [known, over] = [0, 1];
+  while (await goesOn(over - 1)) [known, over] = [over, over * 2];
+  while (over - known > 1) {
+    const half = Math.floor((known + over) / 2);
+    if (await goesOn(half - 1)) known = half;
+    else over = half;
+  }
+  return known;
 }

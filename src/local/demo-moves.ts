@@ -1,4 +1,4 @@
-import type { ApiClient } from './demo-client.ts';
+import type { ApiClient } from '../kit/client.ts';
 import { say, secondsSince } from './demo-output.ts';
 import { OPERATOR_API } from './demo-provision.ts';
 

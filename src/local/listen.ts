@@ -1,21 +1,67 @@
 /**
- * `npm run listen -- --forward-to URL`: follows the event log of a deployment and forwards each event, signed, to a
- * receiver on this machine. Environment: BASE_URL (default that of `npm start`), API_KEY. Options: `--secret` to sign with
- * (default a fresh one, which is printed), `--after` a sequence number (default the end of the log).
+ * `npm run listen -- --forward-to URL`: follows the event log of a deployment and forwards each event, in order and signed, to
+ * a receiver on this machine. Environment: BASE_URL (default that of `npm start`), API_KEY, STATE_DIR (default .state), which
+ * keeps where it was and what it signs with. Options: `--secret` to sign with (default one that is made and kept), `--after`
+ * a sequence number (default where it was, and at first the end of the log). Ctrl-C ends it.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { ApiClient } from '../kit/client.ts';
-import { type Event, eventsAfter, signed } from '../kit/webhooks.ts';
+import { ApiClient, ApiError } from '../kit/client.ts';
+import { eventsAfter, type LoggedEvent, lastEvent, signed } from '../kit/webhooks.ts';
 import { say } from './demo-output.ts';
 
 const POLL_MS = 500;
 const RECEIVER_MAXIMUM_MS = 15_000;
 const SECRET_BYTES = 24;
+/** How often an event is sent that is refused; a receiver that does not answer is waited for. */
+const ATTEMPTS = 5;
+const RETRY_FIRST_MS = 500;
+const RETRY_MAXIMUM_MS = 10_000;
 
-/** Forward an event; what the receiver said. */
-async function forward(url: string, secret: string, event: Event): Promise<string> {
+/** What is kept from one run to the next. */
+interface Kept {
+  /** Number of the last event that was settled. */
+  last: number;
+  secret: string;
+}
+
+/** Keeps it in a file, for each deployment, key and receiver one. */
+class Keeper {
+  readonly #file: string;
+
+  constructor(...names: string[]) {
+    const folder = join(process.env['STATE_DIR'] ?? '.state', 'listen');
+    mkdirSync(folder, { recursive: true });
+    const name = createHash('sha256').update(names.join('\n')).digest('hex');
+    this.#file = join(folder, `${name.slice(0, 16)}.json`);
+  }
+
+  read(): Partial<Kept> {
+    try {
+      return JSON.parse(readFileSync(this.#file, 'utf8')) as Kept;
+    } catch {
+      return {};
+    }
+  }
+
+  write(kept: Kept): void {
+    writeFileSync(`${this.#file}.new`, JSON.stringify(kept), { mode: 0o600 });
+    renameSync(`${this.#file}.new`, this.#file);
+  }
+}
+
+const reasonOf = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error
+    ? cause.message || String((cause as NodeJS.ErrnoException).code)
+    : String(cause);
+};
+
+/** Send an event once: what the receiver answered, or why it did not. */
+async function sendOnce(url: string, secret: string, event: LoggedEvent): Promise<number | string> {
   const body = JSON.stringify(event);
   try {
     const { status } = await fetch(url, {
@@ -25,9 +71,23 @@ async function forward(url: string, secret: string, event: Event): Promise<strin
       redirect: 'manual',
       signal: AbortSignal.timeout(RECEIVER_MAXIMUM_MS),
     });
-    return String(status);
+    return status;
   } catch (error) {
-    return `no answer (${error instanceof Error ? error.message : String(error)})`;
+    return reasonOf(error);
+  }
+}
+
+/** Send an event until it is taken, or refused often enough. */
+async function forward(url: string, secret: string, event: LoggedEvent): Promise<void> {
+  const about = `${event.sequenceNumber} ${event.eventType} ${event.entityExternalId ?? ''}`.trimEnd();
+  for (let attempt = 1, refusals = 0; ; attempt += 1) {
+    const came = await sendOnce(url, secret, event);
+    if (typeof came === 'number' && came >= 200 && came < 300) return say(`${about} → ${came}`);
+    if (typeof came === 'number') refusals += 1;
+    if (refusals === ATTEMPTS)
+      return say(`${about} → ${came}, left: send it again by --after ${event.sequenceNumber - 1}`);
+    say(`${about} → ${typeof came === 'number' ? came : `no answer (${came})`}, sent again`);
+    await sleep(Math.min(RETRY_FIRST_MS * 2 ** (attempt - 1), RETRY_MAXIMUM_MS));
   }
 }
 
@@ -40,20 +100,34 @@ async function run(): Promise<void> {
   if (!url || !URL.canParse(url))
     throw new Error('Say where to: npm run listen -- --forward-to http://127.0.0.1:9000');
   if (!key) throw new Error('Set API_KEY to an API key of the organization.');
+  if (values.after !== undefined && !/^\d{1,15}$/.test(values.after))
+    throw new Error('--after takes a sequence number.');
   const base = process.env['BASE_URL'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '8787'}`;
   const client = new ApiClient(base.replace(/\/+$/, ''), { 'X-AUTH-KEY': key });
-  const secret = values.secret ?? `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
-  let last = Number(values.after ?? 0);
-  if (values.after === undefined) {
-    for await (const { sequenceNumber } of eventsAfter(client, last)) last = sequenceNumber ?? last;
-  }
+  const keeper = new Keeper(client.base, key, url);
+  const kept = keeper.read();
+  const secret = values.secret ?? kept.secret ?? `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+  let last = values.after === undefined ? (kept.last ?? (await lastEvent(client))) : Number(values.after);
+  keeper.write({ last, secret });
   say(`Events of ${client.base} behind ${last} go to ${url}, signed with ${secret}`);
+  // What was settled is kept: what is on its way comes once more, as events of webhooks may.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      say(`Ended behind ${last}: the next run goes on there.`);
+      process.exit(0);
+    });
+  }
   for (;;) {
-    for await (const event of eventsAfter(client, last)) {
-      last = event.sequenceNumber ?? last;
-      say(
-        `${event.sequenceNumber} ${event.eventType} ${event.entityExternalId ?? ''} → ${await forward(url, secret, event)}`,
-      );
+    try {
+      for await (const event of eventsAfter(client, last)) {
+        await forward(url, secret, event);
+        last = event.sequenceNumber;
+        keeper.write({ last, secret });
+      }
+    } catch (error) {
+      // A deployment that does not answer is asked again; one that refuses is not.
+      if (error instanceof ApiError && error.status < 500) throw error;
+      say(reasonOf(error));
     }
     await sleep(POLL_MS);
   }

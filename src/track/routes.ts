@@ -18,9 +18,10 @@ import { acceptAllocateAndCouple, acceptCoupling } from './background-commands.t
 import { deleteTrack, flagTrack, retireTrack, revertRetirement, unflagTrack } from './commands.ts';
 import { allocateAndCouple, coupleTrack } from './coupling-commands.ts';
 import { trackList } from './list.ts';
-import { asynchronously,
+import {
   allocatedAndAcceptedSchema,
   allocatedAndCoupledSchema,
+  asynchronously,
   coupledSchema,
   coupleSchema,
   flagSchema,

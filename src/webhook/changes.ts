@@ -1,13 +1,21 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Scope, Write } from '../lib/database.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { MINUTE_MS } from '../lib/time.ts';
 import { auditing } from '../writer/audited.ts';
-import { webhookDelivery } from './table.ts';
+import { type WebhookFormat, webhookDelivery } from './table.ts';
 
 /** What an INSERT … SELECT of deliveries gives. */
 export const DELIVERY_COLUMNS = sql`(uuid, organization_uuid, webhook_uuid, sequence_number, event_uuid, event_type,
   state, due_date, queued_count, failures_count, attempts, attempts_count, create_date, update_date)`;
+
+/** Which events a webhook of each format is sent: `event_type` and `data` of what has, or may have, a counterpart in it. */
+export const TOLD: Record<WebhookFormat, SQL> = {
+  EVENT: sql`TRUE`,
+  EPCIS_2_0: sql`(event_type = 'ASSET_LOADING_STATUS_CHANGED'
+    OR (event_type = 'SHIPMENT_STATUS_CHANGED' AND json_extract(data, '$.status') = 'COMPLETED')
+    OR (event_type = 'MANIFEST_STATUS_CHANGED' AND json_extract(data, '$.manifestStatus') = 'COMPLETED'))`,
+};
 
 /** What waits is attempted now; what was given up while the receiver failed gets a schedule anew. */
 export const resume = (scope: Scope, uuid: string, now: number): Write[] => [

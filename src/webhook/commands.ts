@@ -11,10 +11,23 @@ import { attemptNow, audited, resume, unknownWebhook, unqueue } from './changes.
 import { WEBHOOKS_MAXIMUM } from './schema.ts';
 import type { KeptHeader } from './secret.ts';
 import { type FoundWebhook, foundQuery, toFound, webhookView } from './store.ts';
-import { webhook } from './table.ts';
+import { type WebhookFormat, webhook } from './table.ts';
 
 /** Secrets that may sign at once; more rotations within their overlaps end the oldest. */
 const SECRETS_MAXIMUM = 5;
+
+/** A webhook that is to be registered. */
+interface NewWebhook {
+  uuid: string;
+  name: string;
+  url: string;
+  eventTypes: string[];
+  format: WebhookFormat;
+  active: boolean;
+  customHeaders: KeptHeader[];
+  sealedSecret: string;
+  linkOrigin: string;
+}
 
 /** Register a webhook; it is sent what happens from now on. */
 export const createWebhook = command('createWebhook', {
@@ -23,29 +36,8 @@ export const createWebhook = command('createWebhook', {
       count: number;
     }>`SELECT count(*) AS count FROM webhook WHERE organization_uuid = ${scope.organization}`,
   }),
-  decide(
-    { scope, now },
-    {
-      uuid,
-      name,
-      url,
-      eventTypes,
-      active,
-      customHeaders,
-      sealedSecret,
-      linkOrigin,
-    }: {
-      uuid: string;
-      name: string;
-      url: string;
-      eventTypes: string[];
-      active: boolean;
-      customHeaders: KeptHeader[];
-      sealedSecret: string;
-      linkOrigin: string;
-    },
-    { held: [held] },
-  ) {
+  decide({ scope, now }, input: NewWebhook, { held: [held] }) {
+    const { uuid, name, url, eventTypes, format, active, customHeaders } = input;
     if (held!.count >= WEBHOOKS_MAXIMUM) {
       return refusal('webhookLimitReached', `An organization has at most ${WEBHOOKS_MAXIMUM} webhooks.`);
     }
@@ -59,10 +51,11 @@ export const createWebhook = command('createWebhook', {
             name,
             url,
             eventTypes: JSON.stringify(eventTypes),
+            format,
             active: active ? 1 : 0,
             customHeaders: JSON.stringify(customHeaders),
-            secrets: JSON.stringify([{ sealed: sealedSecret, validUntilDate: null }]),
-            linkOrigin,
+            secrets: JSON.stringify([{ sealed: input.sealedSecret, validUntilDate: null }]),
+            linkOrigin: input.linkOrigin,
             position: 0,
             createDate: now,
             updateDate: now,
@@ -70,17 +63,7 @@ export const createWebhook = command('createWebhook', {
         ]),
         scope.update(webhook, { position: lastEvent }, sql`uuid = ${uuid}`),
       ],
-      audit: [
-        audited('WEBHOOK_CREATED', { uuid, name }, [
-          ...changedFields<object>(null, {
-            name,
-            url,
-            eventTypes,
-            active,
-            customHeaders: names(customHeaders),
-          }),
-        ]),
-      ],
+      audit: [audited('WEBHOOK_CREATED', { uuid, name }, changedFields<object>(null, shown(input)))],
       jobs: true,
       answer: answerOf(scope, uuid),
     };
@@ -98,6 +81,7 @@ export const updateWebhook = command('updateWebhook', {
       name: string | undefined;
       url: string | undefined;
       eventTypes: string[] | undefined;
+      format: WebhookFormat | undefined;
       active: boolean | undefined;
       customHeaders: { name: string; value: string | null }[] | undefined;
     },
@@ -112,15 +96,13 @@ export const updateWebhook = command('updateWebhook', {
       name = found.name,
       url = found.url,
       eventTypes = found.eventTypes,
+      format = found.format,
       active = found.active,
     } = input;
-    const changes = changedFields<object>(shown(found), {
-      name,
-      url,
-      eventTypes,
-      active,
-      customHeaders: names(headers ?? found.customHeaders),
-    });
+    const changes = changedFields<object>(
+      shown(found),
+      shown({ name, url, eventTypes, format, active, customHeaders: headers ?? found.customHeaders }),
+    );
     // The values themselves are in no log.
     const valued = (customHeaders ?? []).filter(({ value }) => value !== null).map((header) => header.name);
     if (valued.length > 0) changes.push({ field: 'customHeaderValues', oldValue: null, newValue: valued });
@@ -139,6 +121,7 @@ export const updateWebhook = command('updateWebhook', {
             name,
             url,
             eventTypes: JSON.stringify(eventTypes),
+            format,
             active: active ? 1 : 0,
             ...(headers ? { customHeaders: JSON.stringify(headers) } : {}),
             ...(resumes ? { disabledReason: null, disabledDate: null, failingSince: null } : {}),
@@ -233,10 +216,18 @@ function keepValues(
 
 const names = (headers: readonly { name: string }[]): string[] => headers.map(({ name }) => name);
 
-const shown = ({ name, url, eventTypes, active, customHeaders }: FoundWebhook) => ({
+const shown = ({
   name,
   url,
   eventTypes,
+  format,
+  active,
+  customHeaders,
+}: Omit<NewWebhook, 'uuid' | 'sealedSecret' | 'linkOrigin'>) => ({
+  name,
+  url,
+  eventTypes,
+  format,
   active,
   customHeaders: names(customHeaders),
 });

@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { type DeliverMessage, type Env, settingsOf } from '../env.ts';
-import { eventsQuery, type PresentEvent, type StoredEvent } from '../event/present.ts';
+import { eventsQuery, type StoredEvent } from '../event/present.ts';
 import { Database, inList } from '../lib/database.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
 import { LATER } from '../lib/store.ts';
-import { isoDate, SECOND_MS } from '../lib/time.ts';
-import { type Claimed, record } from './outcome.ts';
+import { SECOND_MS } from '../lib/time.ts';
+import type { Formats, Tested } from './format.ts';
+import { type Claimed, record, skip } from './outcome.ts';
 import { openHeaders, openSecrets, signedHeaders } from './secret.ts';
 import { type Attempted, post } from './send.ts';
 import { type FoundWebhook, foundQuery, toFound } from './store.ts';
@@ -28,7 +29,7 @@ const slow = new Set<string>();
  * deliveries are claimed; it is retried, and ends as a dead letter, only where D1 could not be asked.
  */
 export const webhookConsumer =
-  (presentEvent: PresentEvent) =>
+  (formats: Formats) =>
   async (batch: MessageBatch, env: Env, context: Pick<ExecutionContext, 'waitUntil'>): Promise<void> => {
     await Promise.all(
       batch.messages.map(async (message) => {
@@ -42,7 +43,7 @@ export const webhookConsumer =
           message.ack();
           if (!work) return;
           // What cannot be recorded is taken over when its lease ends.
-          const sending = deliver(env, presentEvent, work).catch(failed);
+          const sending = deliver(env, formats, work).catch(failed);
           context.waitUntil(sending);
           await waitFor(body.webhook, sending);
         } catch (error) {
@@ -113,7 +114,7 @@ async function claim(
 /** Send all deliveries of a claim at once, and hold the claim of each until it is settled. */
 async function deliver(
   env: Env,
-  presentEvent: PresentEvent,
+  formats: Formats,
   { database, claim: token, claimed, events, found }: Work,
 ): Promise<void> {
   const settings = settingsOf(env);
@@ -123,10 +124,23 @@ async function deliver(
     renew(database, token, [...held]).catch((error) => console.warn(String(error)));
   }, RENEW_MS);
   try {
-    const opened = await unseal(settings.SEALING_KEY, found);
+    const format = formats[found.format];
+    const [opened, bodies] = await Promise.all([
+      unseal(settings.SEALING_KEY, found),
+      format.bodies(database, found.linkOrigin, [...events.values()]),
+    ]);
     const results = await Promise.allSettled(
       claimed.map(async (delivery) => {
-        const body = bodyOf(presentEvent, database.organization, found, delivery, events);
+        const { sequenceNumber } = delivery;
+        const body =
+          sequenceNumber === null
+            ? format.test(testOf(database.organization, found, delivery))
+            : bodies.get(sequenceNumber);
+        if (body === undefined && events.has(sequenceNumber!)) {
+          await skip(env, database, found, { claim: token, claimed: delivery, last: --open === 0 });
+          held.delete(delivery.uuid);
+          return;
+        }
         const attempted =
           body === undefined
             ? notSent('the event is no longer in the log')
@@ -190,29 +204,14 @@ const notSent = (why: string): Attempted => ({
   retryAfterMs: null,
 });
 
-/** What is sent: the event as the log shows it. Undefined where the log has forgotten it. */
-function bodyOf(
-  presentEvent: PresentEvent,
-  organization: string,
-  { uuid, name, linkOrigin }: FoundWebhook,
-  { sequenceNumber, eventUuid, eventType, createDate }: Claimed,
-  events: Map<number, StoredEvent>,
-): string | undefined {
-  if (sequenceNumber === null) {
-    return JSON.stringify({
-      eventIdentifier: eventUuid,
-      eventType,
-      eventDate: isoDate(createDate),
-      sequenceNumber: null,
-      organizationUuid: organization,
-      operationId: null,
-      entityType: 'WEBHOOK',
-      entityUuid: uuid,
-      entityExternalId: name,
-      data: null,
-      error: null,
-    });
-  }
-  const event = events.get(sequenceNumber);
-  return event && JSON.stringify(presentEvent(linkOrigin, organization, event));
-}
+const testOf = (
+  organizationUuid: string,
+  { uuid, name }: FoundWebhook,
+  { eventUuid, eventType, createDate }: Claimed,
+): Tested => ({
+  eventIdentifier: eventUuid,
+  eventType,
+  eventDate: createDate,
+  organizationUuid,
+  webhook: { uuid, name },
+});

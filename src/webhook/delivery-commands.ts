@@ -5,16 +5,18 @@ import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
 import { viewOf } from '../lib/view.ts';
 import { command, mergeChanges, unchanged } from '../writer/command.ts';
-import { audited, DELIVERY_COLUMNS, unknownWebhook, unqueue } from './changes.ts';
+import { audited, DELIVERY_COLUMNS, TOLD, unknownWebhook, unqueue } from './changes.ts';
 import { failsForLong } from './rules.ts';
-import { TEST_EVENT_TYPE } from './schema.ts';
+import type { TestedType } from './schema.ts';
 import { deliveryView, foundQuery, toFound } from './store.ts';
 import { type DISABLED_REASONS, webhook, webhookDelivery } from './table.ts';
 
-/** Send a webhook a test, also where it is not active: a delivery that tells of nothing and is attempted once. */
+/** Send a webhook a test, also where it is not active: a delivery without a number, which is attempted once. */
 export const testWebhook = command('testWebhook', {
-  ask: ({ scope }, { uuid }: { uuid: string }) => ({ webhooks: foundQuery(scope, uuid) }),
-  decide({ scope, now }, { uuid }, { webhooks }) {
+  ask: ({ scope }, { uuid }: { uuid: string; eventType: TestedType }) => ({
+    webhooks: foundQuery(scope, uuid),
+  }),
+  decide({ scope, now }, { uuid, eventType }, { webhooks }) {
     const found = toFound(webhooks);
     if (!found) return unknownWebhook();
     const delivery = newUuid();
@@ -24,7 +26,7 @@ export const testWebhook = command('testWebhook', {
           uuid: delivery,
           webhookUuid: uuid,
           eventUuid: newUuid(),
-          eventType: TEST_EVENT_TYPE,
+          eventType,
           // Not WAITING: what waits is for active webhooks.
           state: 'QUEUED',
           dueDate: now,
@@ -71,7 +73,7 @@ export const replayWebhook = command('replayWebhook', {
     if (!found) return unknownWebhook();
     const matching = sql`FROM event WHERE organization_uuid = ${scope.organization}
     AND sequence_number BETWEEN ${from} AND ${to}
-    AND (${found.eventTypes.length} = 0 OR event_type ${inList(found.eventTypes)})`;
+    AND (${found.eventTypes.length} = 0 OR event_type ${inList(found.eventTypes)}) AND ${TOLD[found.format]}`;
     return {
       writes: [
         sql`INSERT INTO webhook_delivery ${DELIVERY_COLUMNS}

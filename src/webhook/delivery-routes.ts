@@ -8,7 +8,7 @@ import { type AppEnv, origin } from '../http/types.ts';
 import { refuse, write } from '../http/write.ts';
 import { replayWebhook, resendDelivery, testWebhook } from './delivery-commands.ts';
 import { deliveryList } from './list.ts';
-import { deliverySchema, replayedSchema, replaySchema } from './schema.ts';
+import { deliverySchema, replayedSchema, replaySchema, TEST_EVENT_TYPE, testSchema } from './schema.ts';
 import { presentDelivery, webhookQuery } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -47,14 +47,20 @@ endpoint(app, {
   tag,
   summary: 'Send a webhook a test',
   description:
-    'Signed like every delivery, with `eventType` `WEBHOOK_TEST`, no `sequenceNumber` and no `data`. Sent once, also ' +
-    'while the webhook is not active; what came of it is in the delivery log.',
+    'Signed like every delivery, with `eventType` `WEBHOOK_TEST` and no `data`, or of a type that is asked for, with an ' +
+    'example of its `data`: that it is a test is seen by its `sequenceNumber`, which is null. In the format EPCIS_2_0 it is a ' +
+    'document without events. Sent once, also while the webhook is not active; what came of it is in the delivery log.',
   access,
   params,
+  body: testSchema,
+  bodyOptional: true,
   responses: { 200: { description: 'The delivery, on its way', schema: deliverySchema } },
   errors: ['webhookNotFound'],
-  async handler(c, { params: named }) {
-    const { body } = await write(c, testWebhook, { uuid: named.uuid });
+  async handler(c, { params: named, body: { eventType } }) {
+    const { body } = await write(c, testWebhook, {
+      uuid: named.uuid,
+      eventType: eventType ?? TEST_EVENT_TYPE,
+    });
     return c.json(presentDelivery(origin(c), body));
   },
 });

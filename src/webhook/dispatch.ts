@@ -4,7 +4,7 @@ import { type Database, sqlUuid } from '../lib/database.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import { FAR, type Job, UNTIL_ASKED, wentBack } from '../writer/jobs.ts';
 import type { Overdue } from '../writer/overdue.ts';
-import { DELIVERY_COLUMNS } from './changes.ts';
+import { DELIVERY_COLUMNS, TOLD } from './changes.ts';
 
 /** Deliveries of a message: as many as a Worker sends at once (six connections of an invocation). */
 const MESSAGE_DELIVERIES = 6;
@@ -81,6 +81,7 @@ const fanOut = (database: Database, now: number): SQL => sql`INSERT INTO webhook
     AND e.sequence_number <= ${lastOfRun(database)}
   WHERE w.organization_uuid = ${database.organization} AND w.active = 1
     AND (w.event_types = '[]' OR e.event_type IN (SELECT value FROM json_each(w.event_types)))
+    AND CASE w.format WHEN 'EVENT' THEN ${TOLD.EVENT} ELSE ${TOLD.EPCIS_2_0} END
   ON CONFLICT (organization_uuid, webhook_uuid, sequence_number) DO NOTHING`;
 
 const moveCursors = (database: Database): SQL => sql`UPDATE webhook AS w SET position = ${lastOfRun(database)}

@@ -6,8 +6,8 @@ import { totalOf } from '../http/list-statements.ts';
 import { flag, several } from '../http/schema.ts';
 import { inList } from '../lib/database.ts';
 import { TEST_EVENT_TYPE } from './schema.ts';
-import { deliveryView, webhookView } from './store.ts';
-import { DELIVERY_STATES } from './table.ts';
+import { deliveryStatus, deliveryView, webhookView } from './store.ts';
+import { DELIVERY_STATUSES } from './table.ts';
 
 /** The organization's webhooks. */
 export const webhookList = list({
@@ -32,9 +32,6 @@ export const webhookList = list({
   },
 });
 
-/** What people see of the state of a delivery. */
-export const DELIVERY_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
-
 /** The delivery log of a webhook. */
 export const deliveryList = list({
   table: 'webhook_delivery',
@@ -52,11 +49,6 @@ export const deliveryList = list({
     eventType: several(z.enum([...EVENT_TYPES, TEST_EVENT_TYPE])).optional(),
   },
   rows({ organization }, { status, eventType }, webhookUuid: string) {
-    const states = status?.flatMap((shown): string[] =>
-      shown === 'PENDING'
-        ? DELIVERY_STATES.filter((state) => state !== 'SUCCEEDED' && state !== 'FAILED')
-        : [shown],
-    );
     return {
       conditions: [
         sql`webhook_delivery.organization_uuid = ${organization}`,
@@ -64,7 +56,7 @@ export const deliveryList = list({
       ],
       count: totalOf(organization, `webhook_delivery:${webhookUuid}`),
       filtering: [
-        states && sql`webhook_delivery.state ${inList(states)}`,
+        status && sql`${deliveryStatus} ${inList(status)}`,
         eventType && sql`webhook_delivery.event_type ${inList(eventType)}`,
       ],
     };

@@ -5,9 +5,10 @@ import { execute, ofService, writerOf } from '../writer/client.ts';
 import { takeUp } from './changes.ts';
 import { roomQuery } from './dispatch.ts';
 import { failsForLong, retryWait } from './rules.ts';
+import type { TestedType } from './schema.ts';
 import type { Attempted } from './send.ts';
 import type { FoundWebhook } from './store.ts';
-import { type DISABLED_REASONS, webhook } from './table.ts';
+import { type DISABLED_REASONS, webhook, webhookDelivery } from './table.ts';
 
 /** Attempts that a delivery's log keeps. */
 const ATTEMPTS_KEPT = 20;
@@ -20,7 +21,7 @@ export interface Claimed {
   /** Null for a test. */
   sequenceNumber: number | null;
   eventUuid: string;
-  eventType: string;
+  eventType: TestedType;
   /** Failures before this attempt. */
   failuresCount: number;
   createDate: number;
@@ -87,6 +88,25 @@ export async function record(
   else if (failsForLong(found, now)) {
     await disable(env, database.organization, found, 'FAILING');
   }
+}
+
+/** Settle a delivery of which nothing is sent: its event has no counterpart in the format of its webhook. */
+export async function skip(
+  env: Env,
+  database: Database,
+  { uuid }: FoundWebhook,
+  { claim, claimed, last }: { claim: string; claimed: Claimed; last: boolean },
+): Promise<void> {
+  const now = Date.now();
+  const { room } = await database.ask({
+    settled: database.update(
+      webhookDelivery,
+      { state: 'SUCCEEDED', dueDate: null, claim: null, firstAttemptDate: null, updateDate: now },
+      sql`uuid = ${claimed.uuid} AND claim = ${claim}`,
+    ),
+    room: last ? roomQuery(database, uuid, now) : undefined,
+  });
+  if (room.length > 0) await wake(env, database.organization, now);
 }
 
 /** An attempt that was made under a claim. */

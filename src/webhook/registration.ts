@@ -19,7 +19,7 @@ export interface WithSecret<I> {
 /** A new webhook with its secret. @throws 400 for a URL that no event may be sent to. */
 export async function newWebhook(
   c: AppContext,
-  { name, url, eventTypes, active, customHeaders }: z.output<typeof webhookCreateSchema>,
+  { name, url, eventTypes, format, active, customHeaders }: z.output<typeof webhookCreateSchema>,
 ): Promise<WithSecret<InputOf<typeof createWebhook>>> {
   checkUrl(c, url);
   const [uuid, secret, key] = [newUuid(), makeWebhookSecret(), settingsOf(c.env).SEALING_KEY];
@@ -28,6 +28,7 @@ export async function newWebhook(
     name,
     url,
     eventTypes: eventTypes ?? [],
+    format: format ?? 'EVENT',
     active: active ?? true,
     customHeaders: await sealHeaders(key, uuid, customHeaders ?? []),
     sealedSecret: await sealSecret(key, uuid, secret),
@@ -40,7 +41,7 @@ export async function newWebhook(
 export async function changedWebhook(
   c: AppContext,
   uuid: string,
-  { name, url, eventTypes, active, customHeaders }: z.output<typeof webhookUpdateSchema>,
+  { name, url, eventTypes, format, active, customHeaders }: z.output<typeof webhookUpdateSchema>,
 ): Promise<InputOf<typeof updateWebhook>> {
   if (url != null) checkUrl(c, url);
   return {
@@ -48,6 +49,7 @@ export async function changedWebhook(
     name: name ?? undefined,
     url: url ?? undefined,
     eventTypes: eventTypes ?? undefined,
+    format: format ?? undefined,
     active: active ?? undefined,
     customHeaders:
       customHeaders == null

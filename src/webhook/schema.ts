@@ -3,7 +3,7 @@ import { rotateSchema } from '../credential/schema.ts';
 import { EVENT_TYPES } from '../event/table.ts';
 import { common, dateTime, input, int32, nameText, text } from '../http/schema.ts';
 import { isCustomHeader } from './rules.ts';
-import { DISABLED_REASONS } from './table.ts';
+import { DELIVERY_STATUSES, DISABLED_REASONS, FORMATS } from './table.ts';
 
 /** Webhooks of an organization. */
 export const WEBHOOKS_MAXIMUM = 50;
@@ -42,6 +42,12 @@ const url = text(1, URL_MAXIMUM).describe(
   'https, port 443, no user, a public address or name. Redirects are not followed',
 );
 
+const format = z
+  .enum(FORMATS)
+  .describe(
+    'EVENT: as `GET /event` shows them; EPCIS_2_0: what has a counterpart in EPCIS, as EPCISDocument',
+  );
+
 /** A webhook as the API shows it. */
 export const webhookSchema = z
   .object({
@@ -49,6 +55,7 @@ export const webhookSchema = z
     name: z.string(),
     url: z.string(),
     eventTypes,
+    format,
     active: z.boolean().describe('A webhook that is not active pauses: its events wait'),
     disabledReason: z
       .enum(DISABLED_REASONS)
@@ -66,6 +73,7 @@ export const webhookCreateSchema = input(webhookSchema, {
   name: nameText(255),
   url,
   eventTypes: eventTypes.nullable().optional(),
+  format: format.nullable().optional().describe('Default EVENT'),
   active: z.boolean().nullable().optional().describe('Default true'),
   customHeaders: headerList(z.strictObject({ name: headerName, value: headerValue }))
     .nullable()
@@ -78,6 +86,7 @@ export const webhookUpdateSchema = input(webhookSchema, {
   name: nameText(255).nullable().optional(),
   url: url.nullable().optional(),
   eventTypes: eventTypes.nullable().optional(),
+  format: format.nullable().optional(),
   active: z.boolean().nullable().optional(),
   customHeaders: headerList(
     z.strictObject({
@@ -99,6 +108,21 @@ export const issuedWebhookSchema = webhookSchema
       .describe('`whsec_` + base64 (Standard Webhooks). Shown once; null in a replayed answer'),
   })
   .openapi('IssuedWebhook');
+
+/** What a test may be of. */
+const TESTED_TYPES = [...EVENT_TYPES, TEST_EVENT_TYPE] as const;
+export type TestedType = (typeof TESTED_TYPES)[number];
+
+/** Body of POST …/test. */
+export const testSchema = z
+  .strictObject({
+    eventType: z
+      .enum(TESTED_TYPES)
+      .nullable()
+      .optional()
+      .describe('Default WEBHOOK_TEST; of another, `data` is an example'),
+  })
+  .openapi('WebhookTest');
 
 /** Body of POST …/rotate-secret. */
 export const rotateSecretSchema = rotateSchema;
@@ -143,9 +167,11 @@ export const deliverySchema = z
     ...common,
     webhookUuid: z.uuid(),
     eventIdentifier: z.uuid().describe('`webhook-id`'),
-    eventType: z.enum([...EVENT_TYPES, TEST_EVENT_TYPE]),
+    eventType: z.enum(TESTED_TYPES),
     sequenceNumber: z.int().nullable().describe('null for a test'),
-    status: z.enum(['PENDING', 'SUCCEEDED', 'FAILED']),
+    status: z
+      .enum(DELIVERY_STATUSES)
+      .describe('SKIPPED: the event has no counterpart in the format of the webhook; nothing was sent'),
     attemptsCount: int32,
     nextAttemptDate: dateTime.nullable().describe('null while it is under way, and once it is settled'),
     ...attempt,

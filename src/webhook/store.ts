@@ -5,7 +5,13 @@ import { type Json, parseJson } from '../lib/json.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../lib/time.ts';
 import { json, type Viewed, type ViewRow, view } from '../lib/view.ts';
 import type { KeptHeader, KeptSecret } from './secret.ts';
-import { type DISABLED_REASONS, webhook, webhookDelivery } from './table.ts';
+import {
+  type DELIVERY_STATUSES,
+  type DISABLED_REASONS,
+  type WebhookFormat,
+  webhook,
+  webhookDelivery,
+} from './table.ts';
 
 /** JSON of a webhook as it is shown; never of its secrets and of the values of its headers. */
 export const webhookView = view({
@@ -13,6 +19,7 @@ export const webhookView = view({
   name: webhook.name,
   url: webhook.url,
   eventTypes: json<string[]>(sql`${webhook.eventTypes}`),
+  format: webhook.format,
   active: webhook.active,
   disabledReason: webhook.disabledReason,
   disabledDate: webhook.disabledDate,
@@ -55,6 +62,7 @@ interface FoundRow {
   name: string;
   url: string;
   eventTypes: Json<string[]>;
+  format: WebhookFormat;
   active: 0 | 1;
   disabledReason: (typeof DISABLED_REASONS)[number] | null;
   customHeaders: Json<KeptHeader[]>;
@@ -66,7 +74,7 @@ interface FoundRow {
 
 /** Everything of one webhook; `toFound` makes sense of the row. */
 export const foundQuery = (scope: Scope, uuid: string): SQL<FoundRow> => sql`SELECT uuid, name, url,
-    event_types AS "eventTypes", active, disabled_reason AS "disabledReason", custom_headers AS "customHeaders",
+    event_types AS "eventTypes", format, active, disabled_reason AS "disabledReason", custom_headers AS "customHeaders",
     secrets, link_origin AS "linkOrigin", failing_since AS "failingSince", update_date AS "updateDate"
   FROM webhook WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid}`;
 
@@ -82,6 +90,11 @@ export const toFound = ([row]: readonly FoundRow[]) =>
 /** What a command or a consumer has to know of a webhook. */
 export type FoundWebhook = NonNullable<ReturnType<typeof toFound>>;
 
+/** What people see of the state of a delivery. */
+export const deliveryStatus = sql<(typeof DELIVERY_STATUSES)[number]>`CASE
+  WHEN webhook_delivery.state = 'SUCCEEDED' AND webhook_delivery.first_attempt_date IS NULL THEN 'SKIPPED'
+  WHEN webhook_delivery.state IN ('SUCCEEDED', 'FAILED') THEN webhook_delivery.state ELSE 'PENDING' END`;
+
 /** JSON of a delivery. */
 export const deliveryView = view({
   uuid: webhookDelivery.uuid,
@@ -90,6 +103,7 @@ export const deliveryView = view({
   eventType: webhookDelivery.eventType,
   sequenceNumber: webhookDelivery.sequenceNumber,
   state: webhookDelivery.state,
+  status: deliveryStatus,
   attemptsCount: webhookDelivery.attemptsCount,
   dueDate: webhookDelivery.dueDate,
   attempts: json<Attempt[]>(sql`${webhookDelivery.attempts}`),
@@ -115,7 +129,6 @@ export function presentDelivery(links: string, { state, dueDate, ...stored }: St
     createDate: isoDate(stored.createDate),
     updateDate: isoDate(stored.updateDate),
     deepLink: deepLink(links, 'webhook', stored.webhookUuid),
-    status: state === 'SUCCEEDED' || state === 'FAILED' ? state : 'PENDING',
     nextAttemptDate: state === 'WAITING' ? isoDateOrNull(dueDate) : null,
     statusCode: latest?.statusCode ?? null,
     durationMs: latest?.durationMs ?? null,

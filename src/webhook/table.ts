@@ -3,6 +3,10 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 /** Why the service switched a webhook off: its receiver answered 410, or failed for five days. */
 export const DISABLED_REASONS = ['GONE', 'FAILING'] as const;
 
+/** What a webhook is sent: events as the log shows them, or documents of EPCIS 2.0. */
+export const FORMATS = ['EVENT', 'EPCIS_2_0'] as const;
+export type WebhookFormat = (typeof FORMATS)[number];
+
 /** A receiver of events. Dates in epoch milliseconds. */
 export const webhook = sqliteTable('webhook', {
   uuid: text('uuid').primaryKey(),
@@ -11,6 +15,7 @@ export const webhook = sqliteTable('webhook', {
   url: text('url').notNull(),
   /** JSON array; empty for all. */
   eventTypes: text('event_types').notNull(),
+  format: text('format', { enum: FORMATS }).notNull(),
   active: integer('active').$type<0 | 1>().notNull(),
   disabledReason: text('disabled_reason', { enum: DISABLED_REASONS }),
   disabledDate: integer('disabled_date'),
@@ -31,6 +36,9 @@ export const webhook = sqliteTable('webhook', {
 /** Where a delivery stands; the first three are PENDING to the caller. */
 export const DELIVERY_STATES = ['WAITING', 'QUEUED', 'CLAIMED', 'SUCCEEDED', 'FAILED'] as const;
 
+/** What people see of it. */
+export const DELIVERY_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'SKIPPED'] as const;
+
 /** An event on its way to a webhook, or a test. Dates in epoch milliseconds. */
 export const webhookDelivery = sqliteTable('webhook_delivery', {
   uuid: text('uuid').primaryKey(),
@@ -49,7 +57,7 @@ export const webhookDelivery = sqliteTable('webhook_delivery', {
   queuedCount: integer('queued_count').notNull(),
   /** Failures of the schedule that it is on. */
   failuresCount: integer('failures_count').notNull(),
-  /** When that schedule began. */
+  /** When that schedule began; null where nothing was sent by it. */
   firstAttemptDate: integer('first_attempt_date'),
   /** JSON array of attempts, the latest last. */
   attempts: text('attempts').notNull(),

@@ -179,7 +179,11 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     status: 200,
   }),
   listWebhookDeliveries: ({ webhook }) => ({ params: { uuid: webhook }, status: 200 }),
-  testWebhook: ({ webhook }) => ({ params: { uuid: webhook }, status: 200 }),
+  testWebhook: ({ webhook }) => ({
+    params: { uuid: webhook },
+    json: { eventType: 'ALERT_RAISED' },
+    status: 200,
+  }),
   resendWebhookDelivery: ({ webhook, delivery }) => ({
     params: { uuid: webhook, deliveryUuid: delivery },
     status: 200,

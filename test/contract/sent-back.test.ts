@@ -52,7 +52,7 @@ const ofWorld = ({ names }: World, { content }: Shown) =>
 /** Bodies that say what is to be done, and are no resource. By its reference, an attachment names a manifest once. */
 const ACTS = [
   ...['rotateApiKey', 'rotateAccessToken', 'rotateWebhookSecret', 'replayWebhook', 'attachManifests'],
-  'moveOrganization',
+  ...['moveOrganization', 'testWebhook'],
   ...['recordHeartbeat', 'recordScan', 'recordScans', 'flagTrack', 'simulateGate'],
 ];
 

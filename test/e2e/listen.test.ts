@@ -1,17 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { received } from '../../src/kit/webhooks.ts';
-import { newTenant, type Tenant } from './client.ts';
+import { newTenant, type Served, type Tenant } from './client.ts';
 import { Receivers } from './receivers.ts';
 import { ROOT } from './service.ts';
 import { sharedService } from './shared.ts';
 
 const PATIENCE_MS = 30_000;
-const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
+let service: Served;
 let tenant: Tenant;
 let receivers: Receivers;
+let home: string;
 let listening: ChildProcess | undefined;
 let said = '';
 
@@ -23,31 +28,114 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-beforeAll(async () => {
-  const service = await sharedService();
-  tenant = await newTenant(service, 'listening');
-  receivers = await Receivers.start();
-  await tenant.send({ method: 'POST', path: '/manifest', json: { externalIdentifier: 'BEFORE' } });
+/** Run it; the secret that it signs with. */
+async function listen(path: string, ...options: string[]): Promise<string> {
+  said = '';
   listening = spawn(
     process.execPath,
-    ['src/local/listen.ts', '--forward-to', receivers.url('/here'), '--secret', SECRET],
-    { cwd: ROOT, env: { ...process.env, BASE_URL: service.origin, API_KEY: tenant.key } },
+    ['src/local/listen.ts', '--forward-to', receivers.url(path), ...options],
+    { cwd: ROOT, env: { ...process.env, BASE_URL: service.origin, API_KEY: tenant.key, STATE_DIR: home } },
   );
   for (const stream of [listening.stdout!, listening.stderr!]) stream.on('data', (chunk) => (said += chunk));
   await until(() => said.includes('Events of'));
+  return /whsec_\S+/.exec(said)![0];
+}
+
+/** End it as Ctrl-C does; its exit code. */
+async function end(): Promise<number> {
+  const closed = once(listening!, 'close');
+  listening!.kill('SIGINT');
+  return (await closed)[0];
+}
+
+const happen = (externalIdentifier: string) =>
+  tenant.send({ method: 'POST', path: '/manifest', json: { externalIdentifier } });
+
+/** What a receiver got, by the identifiers of manifests. */
+const got = (path: string): string[] =>
+  receivers.received.flatMap((one) => (one.path === path ? [JSON.parse(one.body).entityExternalId] : []));
+
+beforeAll(async () => {
+  service = await sharedService();
+  tenant = await newTenant(service, 'listening');
+  receivers = await Receivers.start();
+  home = mkdtempSync(join(tmpdir(), 'dispatch-listen-'));
+  for (const name of ['BEFORE-1', 'BEFORE-2', 'BEFORE-3']) await happen(name);
 });
 afterAll(() => {
-  listening?.kill();
+  listening?.kill('SIGKILL');
   receivers.stop();
+  rmSync(home, { recursive: true });
 });
 
-it('npm run listen forwards what happens from now on, signed as webhooks are', async () => {
-  await tenant.send({ method: 'POST', path: '/manifest', json: { externalIdentifier: 'NOW' } });
-  await until(() => receivers.received.length > 0);
+it('forwards what happens from now on, signed as webhooks are, and goes on where it ended', async () => {
+  const secret = await listen('/here');
+  await happen('NOW');
+  await until(() => got('/here').length > 0);
   const [{ body, headers }] = receivers.received as [(typeof receivers.received)[number]];
-  const event = received(SECRET, body, headers as Record<string, string>);
+  const event = received(secret, body, headers as Record<string, string>);
   expect([event.eventType, event.entityExternalId]).toEqual(['MANIFEST_STATUS_CHANGED', 'NOW']);
   const { json } = await tenant.get(`/event?afterSequence=${event.sequenceNumber! - 1}&limit=1`);
   expect(json.content).toEqual([event]);
-  expect(() => received(SECRET, `${body} `, headers as Record<string, string>)).toThrow();
+  expect(() => received(secret, `${body} `, headers as Record<string, string>)).toThrow();
+  await until(() => said.includes('NOW → 200'));
+
+  expect(await end()).toBe(0);
+  expect(said).toContain(`Ended behind ${event.sequenceNumber}`);
+  await happen('MEANWHILE');
+  expect(await listen('/here')).toBe(secret);
+  await until(() => got('/here').length > 1);
+  expect(got('/here')).toEqual(['NOW', 'MEANWHILE']);
+  expect(await end()).toBe(0);
+});
+
+it('sends again what is refused, in order, and leaves it at last', async () => {
+  let refusals = 0;
+  receivers.at('/refusing', (response) => {
+    refusals += 1;
+    response.writeHead(refusals <= 2 || refusals > 3 ? 500 : 200).end();
+    if (refusals === 8) receivers.at('/refusing', (later) => later.end());
+  });
+  await listen('/refusing', '--after', '0');
+  await until(() => got('/refusing').includes('BEFORE-3'));
+  expect(await end()).toBe(0);
+  // Refused twice and then taken; refused five times and left; taken.
+  expect(got('/refusing').slice(0, 9)).toEqual([
+    ...Array(3).fill('BEFORE-1'),
+    ...Array(5).fill('BEFORE-2'),
+    'BEFORE-3',
+  ]);
+  expect(said).toContain('BEFORE-2 → 500, left: send it again by --after 1');
+});
+
+it('waits for a receiver that does not answer', async () => {
+  receivers.at('/deaf', (response) => response.destroy());
+  await listen('/deaf', '--after', '0');
+  await until(() => got('/deaf').length > 2);
+  expect(new Set(got('/deaf'))).toEqual(new Set(['BEFORE-1']));
+  receivers.at('/deaf', (response) => response.end());
+  await until(() => got('/deaf').includes('BEFORE-3'));
+  expect(await end()).toBe(0);
+});
+
+it('says what is missing, or refused', async () => {
+  for (const [options, environment, words] of [
+    [[], {}, 'Say where to'],
+    [['--forward-to', 'http://127.0.0.1:1'], { API_KEY: '' }, 'Set API_KEY'],
+    [['--forward-to', 'http://127.0.0.1:1', '--after', '-1'], {}, '--after'],
+    [['--forward-to', 'http://127.0.0.1:1'], { API_KEY: 'wdk_test_none' }, '401 unauthorized'],
+  ] as const) {
+    const env = {
+      ...process.env,
+      BASE_URL: service.origin,
+      API_KEY: tenant.key,
+      STATE_DIR: home,
+      ...environment,
+    };
+    const run = spawn(process.execPath, ['src/local/listen.ts', ...options], { cwd: ROOT, env });
+    let printed = '';
+    run.stderr.on('data', (chunk) => (printed += chunk));
+    const [code] = await once(run, 'close');
+    expect([code, printed]).toEqual([1, expect.stringContaining(words)]);
+  }
 });

@@ -1,3 +1,4 @@
+import { TEST_EVENT_TYPE } from '../../src/webhook/schema.ts';
 import { sealSecret } from '../../src/webhook/secret.ts';
 import type { Draw, Drawings, Seen } from './draw.ts';
 import { Receivers } from './receiver.ts';
@@ -35,6 +36,7 @@ export async function newWebhook(draw: Draw, seen: Seen, eventTypes: string[]) {
     name: `Hook ${draw.between(1, 3)}`,
     url: Receivers.url(uuid, 0),
     eventTypes,
+    format: 'EVENT' as const,
     active: draw.chance(80),
     customHeaders: [],
     sealedSecret: await sealSecret('local-sealing-key', uuid, `whsec_${'A'.repeat(43)}=`),
@@ -130,6 +132,7 @@ export const FLOOR: Drawings = [
             name: undefined,
             url: draw.chance(30) ? Receivers.url(uuid, draw.between(0, 3)) : undefined,
             eventTypes: draw.chance(10) ? draw.some(EVENT_TYPES, 50) : undefined,
+            format: undefined,
             active: draw.of([undefined, true, true, false]),
             customHeaders: undefined,
           },
@@ -154,7 +157,10 @@ export const FLOOR: Drawings = [
     1,
     async (draw, seen) => {
       const uuid = await seen.any(draw, 'webhook');
-      return uuid && { name: draw.chance(80) ? 'testWebhook' : 'deleteWebhook', input: { uuid } };
+      if (!uuid) return undefined;
+      return draw.chance(80)
+        ? { name: 'testWebhook', input: { uuid, eventType: TEST_EVENT_TYPE } }
+        : { name: 'deleteWebhook', input: { uuid } };
     },
   ],
   [

@@ -216,7 +216,14 @@ async function webhooks(day: Recorder, url: string): Promise<string> {
   });
   await day.send('getWebhook', 'A webhook', { params });
   await day.send('listWebhooks', 'All of them');
+  await day.send('createWebhook', 'A trading partner, told in EPCIS', {
+    body: { name: 'Partner', url: `${url}/epcis`, format: 'EPCIS_2_0' },
+  });
   await day.send('testWebhook', 'A test', { params });
+  await day.send('testWebhook', 'A test that looks like a truck', {
+    params,
+    body: { eventType: 'SHIPMENT_STATUS_CHANGED' },
+  });
   const tests = { params, query: { eventType: 'WEBHOOK_TEST' } };
   await day.until(
     'listWebhookDeliveries',

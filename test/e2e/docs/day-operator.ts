@@ -4,13 +4,15 @@ import type { Recorder } from './recorder.ts';
 export async function comeAndGo(day: Recorder): Promise<void> {
   day.at('20:00');
   const body = { name: 'Acme Outlet', slug: 'acme-outlet', databaseName: 'DB' };
-  const { uuid: organizationUuid } = await day.ask('createOrganization', { body });
+  const { uuid: organizationUuid } = await day.send('createOrganization', 'One that comes and goes', {
+    body,
+  });
   const params = { organizationUuid };
   await day.send('exportOrganization', 'All that there is of it', { params });
   const exported = await day.read('exportOrganization', { params });
   await day.send('suspendOrganization', 'Nobody of it may do anything', { params });
   await day.send('resumeOrganization', 'It works again', { params });
-  await day.ask('suspendOrganization', { params });
+  await day.send('suspendOrganization', 'Before it is erased', { params });
   const erased = await day.send('eraseOrganization', 'For good', { params, query: { slug: 'acme-outlet' } });
   await ended(day, erased.operationId, 'It is erased');
   const query = { databaseName: 'DB' };

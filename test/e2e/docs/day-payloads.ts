@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EVENT_TYPES } from '../../../src/event/table.ts';
 import type { Document } from '../../contract/schema.ts';
 import type { Receivers } from '../receivers.ts';
@@ -8,6 +9,8 @@ import type { Recorder } from './recorder.ts';
 const ATTEMPTS = 100;
 /** Couplings of one pallet that are sent at once: on a busy machine the first often ends before the second arrives. */
 const AT_ONCE = 32;
+/** How long a delivery may take. */
+const ARRIVAL_MS = 15_000;
 const FAILED = 'COUPLING_FAILED';
 const REWOUND = 'STORE_REWOUND';
 
@@ -34,10 +37,16 @@ export async function keepPayloads(day: Recorder, receivers: Receivers): Promise
     data: { lastSequenceNumber: 2, lostSequenceNumber: 1_040, nextMarkerCode: 1_000_000_012 },
     error: null,
   });
-  const tests = receivers.received
-    .map(({ body }) => JSON.parse(body))
-    .filter(({ sequenceNumber }) => sequenceNumber === null);
-  day.payload('WEBHOOK_TEST', tests[0]);
+  const received = async (isMeant: (body: Document) => boolean): Promise<Document> => {
+    for (const deadline = Date.now() + ARRIVAL_MS; Date.now() < deadline; await sleep(20)) {
+      const body = receivers.received.map((one): Document => JSON.parse(one.body)).find(isMeant);
+      if (body) return body;
+    }
+    throw new Error('a delivery did not arrive');
+  };
+  day.payload('WEBHOOK_TEST', await received(({ eventType }) => eventType === 'WEBHOOK_TEST'));
+  const left = ({ epcisBody }: Document) => epcisBody?.eventList[0]?.bizStep === 'shipping';
+  day.payload('EPCIS_2_0', await received(left));
 }
 
 /** Of couplings of one pallet that are accepted at the same instant, all but one fail. In organizations of their own. */

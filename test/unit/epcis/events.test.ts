@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { EXCHANGES } from '../../../src/docs/examples.ts';
+import { EXCHANGES, PAYLOADS } from '../../../src/docs/examples.ts';
 import { aboardOf, aggregationEvent, objectEvent } from '../../../src/epcis/events.ts';
 import { namesOf, palletNamed } from '../../../src/epcis/rules.ts';
 import type { StoredHappening } from '../../../src/epcis/store.ts';
+import { epcisDocument } from '../../../src/epcis/told.ts';
 import { isGln, isSscc } from '../../../src/lib/gs1.ts';
 import type { Json } from '../../../src/lib/json.ts';
 import type { Document } from '../../contract/schema.ts';
@@ -13,7 +14,7 @@ import type { Document } from '../../contract/schema.ts';
 const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats(ajv);
 const schema = JSON.parse(
-  readFileSync(new URL('schema/EPCISDocument.schema.json', import.meta.url).pathname, 'utf8'),
+  readFileSync(new URL('schema/EPCIS-JSON-Schema.json', import.meta.url).pathname, 'utf8'),
 );
 const validate = ajv.compile(schema);
 /** What GS1's schema says of a document. */
@@ -72,7 +73,14 @@ describe("by GS1's schema of EPCIS 2.0", () => {
       answer.epcisBody.queryResults.resultsBody.eventList.map(({ bizStep }: Document) => bizStep),
     );
     expect(answers.flatMap(faultsOf)).toEqual([]);
+    expect(faultsOf(PAYLOADS['EPCIS_2_0'])).toEqual([]);
     expect(new Set(steps)).toEqual(new Set(['loading', 'unloading', 'inspecting', 'shipping']));
+  });
+
+  it('what webhooks are sent is valid, of events and of a test', () => {
+    const date = Date.UTC(2026, 10, 21);
+    const events = ['LOADED', 'FLAGGED'].map((type) => objectEvent(names, happening(type))!);
+    for (const sent of [events, []]) expect(faultsOf(JSON.parse(epcisDocument(sent, date)))).toEqual([]);
   });
 
   it('an event that is not would be seen', () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DeliverMessage, Env } from '../../../src/env.ts';
+import { formats } from '../../../src/formats.ts';
 import { Database } from '../../../src/lib/database.ts';
 import { databasesOf } from '../../../src/lib/databases.ts';
-import { presentEvent } from '../../../src/presenters.ts';
 import { webhookConsumer } from '../../../src/webhook/consumer.ts';
 import { dispatchWebhooks } from '../../../src/webhook/dispatch.ts';
 import { pruneDeliveries } from '../../../src/webhook/store.ts';
@@ -46,7 +46,7 @@ async function bench(events: number) {
         retry: () => retried.push(body),
       })),
     } as unknown as MessageBatch;
-    await webhookConsumer(presentEvent)(batch, env, { waitUntil: (promise) => background.push(promise) });
+    await webhookConsumer(formats)(batch, env, { waitUntil: (promise) => background.push(promise) });
     await Promise.all(background);
     return { acked, retried };
   };

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EVENTS } from '../../../src/docs/events.ts';
+import { EVENT_TYPES } from '../../../src/event/table.ts';
 import { storedState } from '../../contract/state.ts';
 import {
   db,
@@ -252,6 +254,29 @@ it('a delivery is sent again by its id, whatever came of it', async () => {
     const refused = await tenant.call('POST', `/webhook/${of}/delivery/${uuid}/resend`);
     expect([refused.status, refused.body.code]).toEqual([404, code]);
   }
+});
+
+it('a test can be of any type of event, with an example of its data and no number', async () => {
+  const hook = await register(tenant, { active: false });
+  receivers.at(hook.url, 200);
+  for (const eventType of EVENT_TYPES) {
+    const { status, body } = await tenant.call('POST', `/webhook/${hook.uuid}/test`, { eventType });
+    expect([status, body.eventType, body.sequenceNumber]).toEqual([200, eventType, null]);
+  }
+  await until(() => receivers.received.length === EVENT_TYPES.length);
+  const events = receivers.received.map((received) => verify(hook.secret, received) as typeof received.event);
+  expect(new Set(events.map(({ eventType }) => eventType))).toEqual(new Set(EVENT_TYPES));
+  for (const { eventType, data, error, entityType, ...event } of events) {
+    expect(event).toMatchObject({ sequenceNumber: null, organizationUuid: tenant.uuid, operationId: null });
+    expect([eventType, data === null]).toEqual([eventType, eventType === 'COUPLING_FAILED']);
+    expect([eventType, error === null]).toEqual([eventType, eventType !== 'COUPLING_FAILED']);
+    expect(EVENTS[eventType as keyof typeof EVENTS].entityType).toBe(entityType);
+  }
+  const ids = receivers.received.map(({ headers }) => headers.get('webhook-id'));
+  expect(new Set(ids)).toEqual(new Set(events.map(({ eventIdentifier }) => eventIdentifier)));
+  expect((await tenant.call('GET', '/event')).body.content).toEqual([]);
+  for (const wrong of [{ eventType: 'OTHER' }, { type: 'ALERT_RAISED' }])
+    expect((await tenant.call('POST', `/webhook/${hook.uuid}/test`, wrong)).status).toBe(400);
 });
 
 it('filters the delivery log', async () => {

@@ -3,7 +3,7 @@ import { write } from '../../../http/write.ts';
 import { deleteWebhook, rotateWebhookSecret, updateWebhook } from '../../../webhook/commands.ts';
 import { replayWebhook, testWebhook } from '../../../webhook/delivery-commands.ts';
 import { changedWebhook, newSecret } from '../../../webhook/registration.ts';
-import { replaySchema, webhookUpdateSchema } from '../../../webhook/schema.ts';
+import { replaySchema, TEST_EVENT_TYPE, webhookUpdateSchema } from '../../../webhook/schema.ts';
 import type { ByUuid } from '../../kit/detail.tsx';
 import { type Action, action, asTyped } from '../../kit/page.tsx';
 import type { Typed } from '../../kit/view.ts';
@@ -22,12 +22,13 @@ const headersOf = (lines: string | undefined) =>
     });
 
 /** A webhook as its form sends it. */
-export const bodyOf = ({ name, url, eventTypes, headerValues }: Typed) => {
+export const bodyOf = ({ name, url, eventTypes, format, headerValues }: Typed) => {
   const customHeaders = headersOf(headerValues as string | undefined);
   return {
     name,
     url,
     eventTypes: [eventTypes ?? []].flat(),
+    format,
     ...(customHeaders.length === 0 ? {} : { customHeaders }),
   };
 };
@@ -40,7 +41,7 @@ export function webhookActions(): Record<string, Action> {
   }));
   return {
     test: action('changeOffice', z.object({}), async ({ c }, { uuid }: ByUuid) => {
-      await write(c, testWebhook, { uuid });
+      await write(c, testWebhook, { uuid, eventType: TEST_EVENT_TYPE });
       return { done: 'A test is on its way; what comes of it stands among the deliveries.' };
     }),
     active: action(

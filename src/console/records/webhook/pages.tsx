@@ -5,13 +5,14 @@ import { askPage } from '../../../http/list-page.ts';
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { write } from '../../../http/write.ts';
 import { createWebhook } from '../../../webhook/commands.ts';
-import { DELIVERY_STATUSES, deliveryList, webhookList } from '../../../webhook/list.ts';
+import { deliveryList, webhookList } from '../../../webhook/list.ts';
 import { newWebhook } from '../../../webhook/registration.ts';
 import { webhookCreateSchema } from '../../../webhook/schema.ts';
 import { presentDelivery, presentWebhook, type StoredWebhook, webhookView } from '../../../webhook/store.ts';
+import { DELIVERY_STATUSES, FORMATS } from '../../../webhook/table.ts';
 import { Badge, Card, Facts, Table, Time, Value, words } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, Deletion, found, History, rowQuery, To } from '../../kit/detail.tsx';
-import { Checkboxes, Do, Field, Form, Submit, TextArea } from '../../kit/form.tsx';
+import { Checkboxes, Do, Field, Form, Select, Submit, TextArea } from '../../kit/form.tsx';
 import { countOf, listing, Pager } from '../../kit/listing.tsx';
 import { type At, action, asTyped, page } from '../../kit/page.tsx';
 import { bodyOf, webhookActions } from './actions.ts';
@@ -19,6 +20,8 @@ import { bodyOf, webhookActions } from './actions.ts';
 /** Deliveries on a page. */
 const DELIVERIES_PAGE = 20;
 const EVENT_OPTIONS = EVENT_TYPES.map((value) => ({ value, label: words(value) }));
+const FORMAT_LABELS = { EVENT: 'Events of this service', EPCIS_2_0: 'EPCIS 2.0' };
+const FORMAT_OPTIONS = FORMATS.map((value) => ({ value, label: FORMAT_LABELS[value] }));
 
 const deliveriesQuery = deliveryList.query.pick({ status: true, pageNumber: true });
 
@@ -90,6 +93,7 @@ const WebhookFields = ({ webhook }: { webhook?: ReturnType<typeof presentWebhook
       options={EVENT_OPTIONS}
       values={webhook?.eventTypes ?? []}
     />
+    <Select name="format" label="Format" options={FORMAT_OPTIONS} value={webhook?.format} />
     <TextArea
       name="headerValues"
       label="Custom headers"
@@ -126,6 +130,7 @@ async function webhookPage(at: At, { uuid }: ByUuid, query: z.output<typeof deli
             facts={[
               ['Address', webhook.url],
               ['Events', webhook.eventTypes.length === 0 ? 'All' : webhook.eventTypes.map(words).join(', ')],
+              ['Format', FORMAT_LABELS[webhook.format]],
               ['Headers', <Value of={webhook.customHeaders.map(({ name }) => name).join(', ')} />],
               ['Failing since', <Time at={webhook.failingSince} />],
               ['Switched off by the service', <Value of={webhook.disabledReason} />],

@@ -1,0 +1,88 @@
+import type { SQL } from 'drizzle-orm';
+import type { StoredEvent } from '../event/present.ts';
+import type { Database } from '../lib/database.ts';
+import { parseJson } from '../lib/json.ts';
+import { isoDate } from '../lib/time.ts';
+import { aboardOf, aggregationEvent, askAboard, type EpcisEvent, objectEvent } from './events.ts';
+import { namesOf } from './rules.ts';
+import { HEAD } from './schema.ts';
+import { changesQuery, closingQuery, type HolderKind } from './store.ts';
+
+/** What the data of an event about a loading record says of whose it is. */
+interface RecordData {
+  manifestExternalId: string;
+  track: { uuid: string } | null;
+}
+
+/** What left, by the type of the event that tells of its completion. */
+const HOLDERS: Partial<Record<StoredEvent['eventType'], HolderKind>> = {
+  SHIPMENT_STATUS_CHANGED: 'SHIPMENT',
+  MANIFEST_STATUS_CHANGED: 'MANIFEST',
+};
+
+/** The entries of timelines that an event of the log is about. */
+function changesOf(database: Database, { eventType, eventDate, data }: StoredEvent) {
+  if (eventType !== 'ASSET_LOADING_STATUS_CHANGED' || data === null) return undefined;
+  const { track, manifestExternalId } = parseJson<RecordData>(data);
+  return track
+    ? changesQuery(database, { trackUuid: track.uuid, manifestExternalId, date: eventDate })
+    : undefined;
+}
+
+/** What left with an event of the log. */
+function closingOf(database: Database, { eventType, entityUuid }: StoredEvent) {
+  const kind = HOLDERS[eventType];
+  return kind && entityUuid !== null ? closingQuery(database, kind, entityUuid) : undefined;
+}
+
+/** The rows that each event is about, by its number; without a round trip where that is none. */
+async function askEach<Row>(
+  database: Database,
+  events: readonly StoredEvent[],
+  rowsOf: (database: Database, event: StoredEvent) => SQL<Row> | undefined,
+): Promise<Map<number, Row[]>> {
+  const asked = events.flatMap((event): [number, SQL<Row>][] => {
+    const rows = rowsOf(database, event);
+    return rows ? [[event.sequenceNumber, rows]] : [];
+  });
+  if (asked.length === 0) return new Map();
+  const results = await database.send(asked.map(([, rows]) => rows));
+  return new Map(asked.map(([number], index) => [number, results[index]!.rows]));
+}
+
+/**
+ * What events of the log tell in EPCIS, by their numbers, as a query shows it: with the same `eventID`s. Nothing where an
+ * event has no counterpart: of a pallet without a track, of a manifest that left with its shipment, of what left empty.
+ */
+export async function epcisOf(
+  database: Database,
+  links: string,
+  events: readonly StoredEvent[],
+): Promise<Map<number, EpcisEvent[]>> {
+  const changes = await askEach(database, events, changesOf);
+  const closings = await askEach(database, events, closingOf);
+  const holders = [...closings.values()].flat().filter(({ member }) => !member);
+  const uuids = holders.map(({ uuid }) => uuid);
+  const aboard = uuids.length === 0 ? undefined : aboardOf(await database.ask(askAboard(database, uuids)));
+  const names = namesOf(links, database.organization);
+  return new Map(
+    events.map(({ sequenceNumber, eventType }) => [
+      sequenceNumber,
+      [
+        ...(changes.get(sequenceNumber) ?? []).map((stored) => objectEvent(names, stored)),
+        ...(closings.get(sequenceNumber) ?? []).map((stored) =>
+          aggregationEvent(names, HOLDERS[eventType]!, stored, aboard?.get(stored.uuid) ?? []),
+        ),
+      ].filter((event) => event !== undefined),
+    ]),
+  );
+}
+
+/** Events as a document that is sent: the same text in every attempt. */
+export const epcisDocument = (events: readonly EpcisEvent[], date: number): string =>
+  JSON.stringify({
+    ...HEAD,
+    type: 'EPCISDocument',
+    creationDate: isoDate(date),
+    epcisBody: { eventList: events },
+  });

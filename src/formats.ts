@@ -1,0 +1,49 @@
+import { PAYLOADS } from './docs/examples.ts';
+import { epcisDocument, epcisOf } from './epcis/told.ts';
+import { isoDate } from './lib/time.ts';
+import { presentEvent } from './presenters.ts';
+import type { Formats, Tested } from './webhook/format.ts';
+import { TEST_EVENT_TYPE } from './webhook/schema.ts';
+
+/** What a test is about: nothing, or what the recorded day has of its type. */
+function about({ eventType, webhook: { uuid, name } }: Tested): object {
+  if (eventType !== TEST_EVENT_TYPE) return PAYLOADS[eventType]!;
+  return { entityType: 'WEBHOOK', entityUuid: uuid, entityExternalId: name, data: null, error: null };
+}
+
+/** What webhooks are sent, by their format. */
+export const formats: Formats = {
+  EVENT: {
+    async bodies({ organization }, links, events) {
+      return new Map(
+        events.map((event) => [
+          event.sequenceNumber,
+          JSON.stringify(presentEvent(links, organization, event)),
+        ]),
+      );
+    },
+    test: (tested) =>
+      JSON.stringify({
+        ...about(tested),
+        eventIdentifier: tested.eventIdentifier,
+        eventType: tested.eventType,
+        eventDate: isoDate(tested.eventDate),
+        sequenceNumber: null,
+        organizationUuid: tested.organizationUuid,
+        operationId: null,
+      }),
+  },
+  EPCIS_2_0: {
+    async bodies(database, links, events) {
+      const told = await epcisOf(database, links, events);
+      return new Map(
+        events.flatMap(({ sequenceNumber, eventDate }): [number, string][] => {
+          const shown = told.get(sequenceNumber)!;
+          return shown.length === 0 ? [] : [[sequenceNumber, epcisDocument(shown, eventDate)]];
+        }),
+      );
+    },
+    // An example would be booked as what happened: nothing in EPCIS says that it is none.
+    test: ({ eventDate }) => epcisDocument([], eventDate),
+  },
+};

@@ -1,0 +1,24 @@
+import type { StoredEvent } from '../event/present.ts';
+import type { Database } from '../lib/database.ts';
+import type { TestedType } from './schema.ts';
+import type { WebhookFormat } from './table.ts';
+
+/** A test that was asked for. */
+export interface Tested {
+  eventIdentifier: string;
+  eventType: TestedType;
+  /** Epoch milliseconds. */
+  eventDate: number;
+  organizationUuid: string;
+  webhook: { uuid: string; name: string };
+}
+
+/** Makes what webhooks of a format are sent. */
+export interface Format {
+  /** The bodies of events, by their numbers; none of an event that has no counterpart in the format. */
+  bodies(database: Database, links: string, events: readonly StoredEvent[]): Promise<Map<number, string>>;
+  /** The body of a test. */
+  test(tested: Tested): string;
+}
+
+export type Formats = Readonly<Record<WebhookFormat, Format>>;
