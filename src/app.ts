@@ -21,6 +21,7 @@ import { healthRoutes } from './http/health.ts';
 import { configured, costHeader, requestContext, unrouted } from './http/middleware.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { handleError } from './http/problem.ts';
+import { requestLog } from './http/request-log.ts';
 import { register } from './http/routing.ts';
 import type { AppEnv } from './http/types.ts';
 import { loadingRoutes } from './loading/routes.ts';
@@ -99,7 +100,7 @@ openApiDocument(declared, completeDocument, { '/postman.json': postmanCollection
 
 // Where the router was left to Hono, one path that this one refuses would have all searched in a slower one.
 const app = new Hono<AppEnv>({ router: new RegExpRouter() });
-app.use(requestContext, configured, costHeader);
+app.use(requestContext, configured, requestLog, costHeader);
 app.onError(async (error, c) => handleError(await namingArchive(error, c), c));
 register(app, declared.routes);
 app.notFound(indexOr(unrouted(declared.routes)));

@@ -37,6 +37,8 @@ export interface Env extends WriterEnv {
   DATABASE_LIMIT_BYTES?: string;
   /** Divides the waits between attempts of a delivery. */
   WEBHOOK_RETRY_DIVISOR?: string;
+  /** Whether each request is a line of the log; where it is not said, of deployed environments. */
+  REQUEST_LOG?: string;
 }
 
 /** Values that are for a developer's machine only start with this. */
@@ -60,6 +62,7 @@ const settingsSchema = z
       .transform((value) => value === 'true'),
     DATABASE_LIMIT_BYTES: z.coerce.number().int().min(1).default(DATABASE_LIMIT_BYTES),
     WEBHOOK_RETRY_DIVISOR: z.coerce.number().min(1).max(RETRY_DIVISOR_MAXIMUM).default(1),
+    REQUEST_LOG: z.enum(['true', 'false']).optional(),
   })
   .superRefine((settings, context) => {
     if (settings.ENVIRONMENT === 'development') return;
@@ -75,7 +78,8 @@ const settingsSchema = z
   });
 
 /** The parsed variables. */
-export type Settings = z.infer<typeof settingsSchema> & {
+export type Settings = Omit<z.infer<typeof settingsSchema>, 'REQUEST_LOG'> & {
+  REQUEST_LOG: boolean;
   /** What credentials are marked with: `wdk_<mark>_…`. */
   credentialMark: 'live' | 'test';
 };
@@ -94,9 +98,11 @@ export function settingsOf(env: Env): Settings {
     const wrong = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
     throw new Error(`not configured: ${wrong.join('; ')}`);
   }
+  const { ENVIRONMENT, REQUEST_LOG } = result.data;
   const settings: Settings = {
     ...result.data,
-    credentialMark: result.data.ENVIRONMENT === 'production' ? 'live' : 'test',
+    REQUEST_LOG: REQUEST_LOG === undefined ? ENVIRONMENT !== 'development' : REQUEST_LOG === 'true',
+    credentialMark: ENVIRONMENT === 'production' ? 'live' : 'test',
   };
   parsed.set(env, settings);
   return settings;

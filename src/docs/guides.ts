@@ -11,6 +11,8 @@ export const GUIDES = [
   { name: 'limits', title: 'Limits' },
   { name: 'guarantees', title: 'Guarantees and why they hold' },
   { name: 'operating', title: 'Deploying and operating' },
+  { name: 'alerts', title: 'Alerts, traces and logs' },
+  { name: 'runbook', title: 'Runbook' },
 ] as const;
 
 export type Guide = (typeof GUIDES)[number];

@@ -5,6 +5,7 @@ import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
 import { CHANGING_GETS } from './endpoint.ts';
 import { problemResponse } from './problem.ts';
+import { costOf } from './request-log.ts';
 import type { AppContext, AppEnv } from './types.ts';
 
 /**
@@ -46,9 +47,7 @@ export const configured: MiddlewareHandler<AppEnv> = async (c, next) => {
 export const costHeader: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   if (settingsOf(c.env).ENVIRONMENT !== 'development') return;
-  const [reader, writer] = [c.get('database'), c.get('writerCost')];
-  const roundTrips = (reader?.roundTrips ?? 0) + (writer?.roundTrips ?? 0);
-  const rowsRead = (reader?.rowsRead ?? 0) + (writer?.rowsRead ?? 0);
+  const { roundTrips, rowsRead } = costOf(c);
   c.res.headers.set('Server-Timing', `d1;desc="${roundTrips} round trips, ${rowsRead} rows read"`);
 };
 

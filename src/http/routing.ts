@@ -26,7 +26,7 @@ export function register(app: Hono<AppEnv>, routes: readonly Route[]): void {
   for (const alike of Map.groupBy(placed, ({ route }) => route.method).values()) settle(alike, 0);
   for (const { route, segments } of placed) {
     const path = segments.join('/');
-    app.on(route.method, path, path === route.path ? route.handler : fitting(route));
+    app.on(route.method, path, path === route.path ? named(route) : fitting(route));
   }
 }
 
@@ -47,6 +47,14 @@ function settle(routes: Placed[], at: number): void {
   for (const alike of Map.groupBy(going, ({ segments }) => segments[at]).values()) settle(alike, at + 1);
 }
 
+/** Answer, and note by which declared path. */
+function named({ path, handler }: Route): MiddlewareHandler<AppEnv> {
+  return (c, next) => {
+    c.set('route', path);
+    return handler(c, next);
+  };
+}
+
 /** Answer only what the declared path fits, with its parameters. */
 function fitting({ path, handler }: Route): MiddlewareHandler<AppEnv> {
   const parts = segmentsOf(path).map((segment) => {
@@ -62,6 +70,7 @@ function fitting({ path, handler }: Route): MiddlewareHandler<AppEnv> {
       tryDecodeURIComponent(value),
     ]);
     c.set('params', Object.fromEntries(params));
+    c.set('route', path);
     return handler(c, next);
   };
 }

@@ -14,6 +14,8 @@ export interface Principal {
 /** What a request carries from one layer to the next. */
 export interface Variables {
   requestId: string;
+  /** The declared path of the route that answers. */
+  route?: string;
   /** Parameters of the path, where the router does not know them by their names. */
   params?: Record<string, string>;
   /** Set for the integration API. */
@@ -23,7 +25,7 @@ export interface Variables {
   /** Position in D1's log that the answer reflects. */
   bookmark?: string | null;
   /** D1 calls and rows of the writer for this request. */
-  writerCost?: { roundTrips: number; rowsRead: number };
+  writerCost?: { roundTrips: number; rowsRead: number; rowsWritten: number };
   /** The parsed body before validation, or the hash of a file, by which a repeat is known again. */
   json?: unknown;
   /** Of a page's form: its key in the place of an Idempotency-Key; null where it has none. */

@@ -181,8 +181,9 @@ export class Scope {
 /** What one statement of a batch came to. */
 export interface Result<Row = unknown> {
   rows: Row[];
-  /** Rows that D1 read for it, as it bills them. */
+  /** Rows that D1 read and wrote for it, as it bills them. */
   rowsRead: number;
+  rowsWritten: number;
 }
 
 /** How long an organization that is between two databases is looked for. */
@@ -251,7 +252,7 @@ export class Database extends Scope {
     return results.map(({ results: rows, meta }) => {
       this.rowsRead += meta.rows_read;
       this.rowsWritten += meta.rows_written;
-      return { rows, rowsRead: meta.rows_read };
+      return { rows, rowsRead: meta.rows_read, rowsWritten: meta.rows_written };
     });
   }
 
@@ -339,7 +340,11 @@ export async function unscopedAsk<A extends Asks>(db: D1Database, asks: A): Prom
   const results = await patiently(() => session.batch(prepared));
   return rowsOf(
     asks,
-    results.map(({ results: rows, meta }) => ({ rows, rowsRead: meta.rows_read })),
+    results.map(({ results: rows, meta }) => ({
+      rows,
+      rowsRead: meta.rows_read,
+      rowsWritten: meta.rows_written,
+    })),
   );
 }
 

@@ -1,7 +1,7 @@
 /**
  * `npm start`: applies local migrations and serves through wrangler, with development values for secrets.
  * Environment: PORT (default 8787), STATE_DIR (default .state), BASE_DOMAIN (default localhost),
- * WEBHOOK_ALLOW_LOOPBACK (default true), WEBHOOK_RETRY_DIVISOR (default 1).
+ * WEBHOOK_ALLOW_LOOPBACK (default true), WEBHOOK_RETRY_DIVISOR (default 1), REQUEST_LOG (default false).
  * Says where it serves once it does. Serves until it is told to end, or until a process that it needs is gone: then
  * it ends the others, says so, and exits with another code than 0. Exits with 1 where the port is not free.
  */
@@ -34,6 +34,7 @@ const variables = {
   BASE_DOMAIN: process.env['BASE_DOMAIN'] ?? 'localhost',
   WEBHOOK_ALLOW_LOOPBACK: process.env['WEBHOOK_ALLOW_LOOPBACK'] ?? 'true',
   WEBHOOK_RETRY_DIVISOR: process.env['WEBHOOK_RETRY_DIVISOR'] ?? '1',
+  REQUEST_LOG: process.env['REQUEST_LOG'] ?? 'false',
 };
 
 const isUp = async (at: string): Promise<boolean> => (await ask(at, PROBE_MAXIMUM_MS)) === 'up';

@@ -47,6 +47,7 @@ export async function execute(
           bookmark: null,
           roundTrips: 0,
           rowsRead: 0,
+          rowsWritten: 0,
         };
       }
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** attempt));

@@ -132,6 +132,7 @@ export interface Cost {
   /** Calls to D1 that it waited for; one that was shared counts for each. */
   roundTrips: number;
   rowsRead: number;
+  rowsWritten: number;
 }
 
 /** What the writer answers. A business failure is a value: error prototypes do not cross RPC. */

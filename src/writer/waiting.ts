@@ -26,7 +26,7 @@ export class Waiting {
   readonly command: AnyCommand;
   /** Called once, with the answer. */
   readonly settle: (answer: Answer) => void;
-  readonly cost: Cost = { bookmark: null, roundTrips: 0, rowsRead: 0 };
+  readonly cost: Cost = { bookmark: null, roundTrips: 0, rowsRead: 0, rowsWritten: 0 };
   attempts = 0;
   /** Whether it has failed before: then it goes by itself, and looks whether it took effect. */
   isRetry = false;

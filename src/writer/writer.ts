@@ -89,7 +89,7 @@ export class Writer {
 
   /** Run a command to its outcome. */
   async execute(request: CommandRequest): Promise<Outcome> {
-    const none = { bookmark: null, roundTrips: 0, rowsRead: 0 };
+    const none = { bookmark: null, roundTrips: 0, rowsRead: 0, rowsWritten: 0 };
     if (this.#queue.length >= WAITING_MAXIMUM) return { ...unavailable('The queue is full.'), ...none };
     try {
       const command = this.#options.commands.get(request.name);
@@ -374,7 +374,10 @@ function ridingOf(next: Waiting, known: Known): SQL[] {
 function charge({ cost }: Waiting, database: Database, results: readonly Result[]): void {
   cost.bookmark = database.bookmark;
   cost.roundTrips += 1;
-  for (const { rowsRead } of results) cost.rowsRead += rowsRead;
+  for (const { rowsRead, rowsWritten } of results) {
+    cost.rowsRead += rowsRead;
+    cost.rowsWritten += rowsWritten;
+  }
 }
 
 function log({ requestId, name }: CommandRequest, error: unknown): void {

@@ -1,51 +1,25 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Served } from './client.ts';
-import { ROOT } from './service.ts';
+import { commandsOf, runBlocks } from './commands.ts';
 import { sharedService } from './shared.ts';
 
-const DEFAULT_PORT = 8787;
-const DAY_MAXIMUM_MS = 120_000;
 /** A machine may have Node and npm alone. */
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 /** Longer than this, an answer pushes the one before it out of sight. */
 const LINE_MAXIMUM = 250;
 
-/** Has curl say each status it was answered with, beside what the command prints. */
-const TELL_STATUS = `curl() { command curl -w '%{stderr}%{http_code} %{url_effective}\\n' "$@"; }`;
-
-/** The shell blocks of a text that talk to the service, in order. */
-function commands(file: string, service: Served): string[] {
-  const text = readFileSync(join(ROOT, file), 'utf8');
-  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) =>
-    block!.replaceAll(`:${DEFAULT_PORT}`, `:${new URL(service.origin).port}`),
-  );
-}
-
-/** What a shell that runs a script printed on both of its outputs. */
-function run(script: string, cwd: string): Promise<{ stdout: string; stderr: string; code: number | null }> {
-  return new Promise((answer) => {
-    const shell = spawn('sh', ['-eu', '-c', script], { cwd, timeout: DAY_MAXIMUM_MS });
-    let [stdout, stderr] = ['', ''];
-    shell.stdout.on('data', (chunk) => (stdout += chunk));
-    shell.stderr.on('data', (chunk) => (stderr += chunk));
-    shell.on('close', (code) => answer({ stdout, stderr, code }));
-  });
-}
-
 /** What these blocks printed, each by itself, after all of it was answered with success. */
-async function play(blocks: string[], home: string): Promise<string[]> {
-  const marked = blocks.flatMap((block, index) => [block, `echo; echo '--- ${index}'`]);
-  const { stdout, stderr, code } = await run([TELL_STATUS, ...marked].join('\n'), home);
-  const told = stderr.split('\n').filter((line) => line !== '');
+async function play(blocks: string[], cwd: string): Promise<string[]> {
+  const { printed, told, code } = await runBlocks(blocks, { cwd });
   expect(told.filter((line) => !/^2\d\d http:/.test(line))).toEqual([]);
   expect(told).toHaveLength(blocks.join('').match(/\bcurl -s/g)!.length);
   expect(code).toBe(0);
-  return stdout.split(/--- \d+\n/).map((printed) => printed.trim());
+  return printed;
 }
 
 describe.runIf(hasCurl)('the commands of the documentation', () => {
@@ -59,12 +33,12 @@ describe.runIf(hasCurl)('the commands of the documentation', () => {
   afterAll(() => rmSync(home, { recursive: true }));
 
   it.each(['a first', 'a second'])('make the first call of the README, %s time', async () => {
-    const [printed] = await play(commands('README.md', service), home);
+    const [printed] = await play(commandsOf('README.md', service), home);
     expect(JSON.parse(printed!)).toMatchObject({ markerCode: 1_000_000_000, track: { wmsId: 'PALLET-1' } });
   });
 
   it.each(['a first', 'a second'])('play the dispatch day to its end, %s time', async () => {
-    const blocks = commands('src/docs/guides/dispatch-day.md', service);
+    const blocks = commandsOf('src/docs/guides/dispatch-day.md', service);
     expect(blocks.length).toBeGreaterThan(5);
     const printed = await play(blocks, home);
     expect(printed.flatMap((text) => text.split('\n')).filter((line) => line.length > LINE_MAXIMUM)).toEqual(

@@ -78,7 +78,7 @@ export class Background {
       if (death === undefined || steps !== step) return this.writer.execute(command);
       if (death === 'after') await this.writer.execute(command);
       if (death === 'before' || death === 'after') throw new Error('died');
-      const cost = { bookmark: null, roundTrips: 0, rowsRead: 0 };
+      const cost = { bookmark: null, roundTrips: 0, rowsRead: 0, rowsWritten: 0 };
       if (death === 'defect') return { kind: 'defect', ...cost };
       const refusal = { code: 'temporarilyUnavailable', detail: 'not now' } as const;
       return { kind: 'refused', refusal, replayed: false, ...cost };
