@@ -14,6 +14,10 @@ const HEADERS = {
       'separated by spaces.',
     'string',
   ],
+  traceparent: [
+    'Where the request that the event came of was part of a trace (W3C Trace Context): a span of its own in it.',
+    'string',
+  ],
 } as const;
 
 const RESPONSES = {
@@ -49,7 +53,7 @@ export function webhooksOf(examples: Record<string, object>) {
           parameters: Object.entries(HEADERS).map(([name, [meaning, type]]) => ({
             name,
             in: 'header',
-            required: true,
+            ...(name === 'traceparent' ? {} : { required: true }),
             description: meaning,
             schema: { type },
           })),

@@ -17,11 +17,13 @@ export interface StoredEvent {
   /** What the presenter of its entity type takes. */
   data: Json<never> | null;
   error: Json<EventError> | null;
+  /** Of the request that it came of; not shown, but sent with deliveries. */
+  traceparent: string | null;
 }
 
 const columns = sql`uuid, event_type AS "eventType", event_date AS "eventDate",
   sequence_number AS "sequenceNumber", operation_uuid AS "operationUuid", entity_type AS "entityType",
-  entity_uuid AS "entityUuid", entity_external_id AS "entityExternalId", data, error`;
+  entity_uuid AS "entityUuid", entity_external_id AS "entityExternalId", data, error, traceparent`;
 
 /** Those of the organization's events whose numbers are `numbers` (what `IN` takes). */
 export const eventsQuery = (

@@ -58,5 +58,5 @@ function event(
 ) {
   const data: RewindData = { lastSequenceNumber, lostSequenceNumber, nextMarkerCode };
   return sql`INSERT INTO event ${COLUMNS} VALUES (${scope.organization}, ${lostEventSequenceNumber + 1}, ${newUuid()},
-    ${STORE_REWOUND}, ${now}, NULL, 'ORGANIZATION', ${scope.organization}, NULL, ${JSON.stringify(data)}, NULL)`;
+    ${STORE_REWOUND}, ${now}, NULL, 'ORGANIZATION', ${scope.organization}, NULL, ${JSON.stringify(data)}, NULL, NULL)`;
 }

@@ -34,14 +34,14 @@ export const lastNumber = (scope: Scope): SQL => sql`(SELECT coalesce(max(sequen
 
 /** The columns of an event, in the order of its values. */
 export const COLUMNS = sql`(organization_uuid, sequence_number, uuid, event_type, event_date, operation_uuid, entity_type,
-  entity_uuid, entity_external_id, data, error)`;
+  entity_uuid, entity_external_id, data, error, traceparent)`;
 
 /**
  * Emit an event for each entity, numbered after all events there are. Evaluated where it stands in the batch: at its
  * end, so that an event shows what the commit made of a resource; before a write that deletes it.
  */
 export function emit(
-  { scope, now }: Pick<Context, 'scope' | 'now'>,
+  { scope, now, traceparent }: Pick<Context, 'scope' | 'now' | 'traceparent'>,
   eventType: EventType,
   { type, data }: EntityKind,
   entities: readonly Entity[],
@@ -56,7 +56,7 @@ export function emit(
     sql`INSERT INTO event ${COLUMNS}
       SELECT ${scope.organization}, ${lastNumber(scope)} + 1 + entry.key, json_extract(entry.value, '$[0]'),
         ${eventType}, ${now}, ${operationUuid}, ${type}, ${uuid}, json_extract(entry.value, '$[2]'),
-        ${data(uuid)}, ${error === null ? null : JSON.stringify(error)}
+        ${data(uuid)}, ${error === null ? null : JSON.stringify(error)}, ${traceparent}
       FROM json_each(${emitted}) entry`,
   ];
 }

@@ -47,6 +47,8 @@ export const event = sqliteTable(
     data: text('data'),
     /** JSON `{code, message}`. */
     error: text('error'),
+    /** Of the request that it came of: its place in a trace. */
+    traceparent: text('traceparent'),
   },
   (table) => [primaryKey({ columns: [table.organizationUuid, table.sequenceNumber] })],
 );

@@ -1,14 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 import { settingsOf } from '../env.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
+import { traceIdOf, traceparentOf } from '../lib/trace.ts';
 import type { AppContext, AppEnv } from './types.ts';
-
-/** W3C Trace Context, version 00; of a later version the same parts. */
-const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}(?:$|-)/;
-
-/** The trace that a caller's request is part of; null where it names none. */
-export const traceOf = (traceparent: string | undefined): string | null =>
-  TRACEPARENT.exec(traceparent ?? '')?.[1] ?? null;
 
 /** What a request has cost in D1: reads at the edge, and its share of what the organization's writer did. */
 export function costOf(c: AppContext) {
@@ -33,6 +27,7 @@ export const requestLog: MiddlewareHandler<AppEnv> = async (c, next) => {
   const begin = Date.now();
   await next();
   if (!settingsOf(c.env).REQUEST_LOG) return;
+  const traceparent = traceparentOf(c.req.header('traceparent'));
   const line = {
     log: 'request',
     requestId: c.get('requestId'),
@@ -42,7 +37,7 @@ export const requestLog: MiddlewareHandler<AppEnv> = async (c, next) => {
     durationMs: Date.now() - begin,
     organization: organizationOf(c),
     ...costOf(c),
-    traceId: traceOf(c.req.header('traceparent')),
+    traceId: traceparent && traceIdOf(traceparent),
   };
   console.log(JSON.stringify(line));
 };

@@ -1,6 +1,7 @@
 import { canonicalJson, sha256Hex } from '../lib/hash.ts';
 import { newUuid } from '../lib/id.ts';
 import { ProblemError, type ProblemItem, refusal } from '../lib/problem.ts';
+import { traceparentOf } from '../lib/trace.ts';
 import type { Actor } from '../writer/chain.ts';
 import { execute } from '../writer/client.ts';
 import type { Command } from '../writer/command.ts';
@@ -41,6 +42,7 @@ export async function writeAs<I, A>(
     actor,
     requestId: c.get('requestId'),
     ipAddress: callerAddress(c),
+    traceparent: traceparentOf(c.req.header('traceparent')),
   });
   if (outcome.kind === 'defect') throw new Error(`command ${name} failed`);
   c.set('bookmark', outcome.bookmark);

@@ -6,7 +6,7 @@ import { gateStatus, gateView } from './store.ts';
 
 /** Tell of those of these gates whose status is another than was told last. */
 export function tellGates(
-  { scope, now }: Pick<Context, 'scope' | 'now'>,
+  { scope, now, traceparent }: Pick<Context, 'scope' | 'now' | 'traceparent'>,
   gateUuids: readonly (string | null)[],
 ): Write[] {
   const named = [...new Set(gateUuids.filter((uuid) => uuid !== null))];
@@ -17,7 +17,7 @@ export function tellGates(
     sql`INSERT INTO event ${COLUMNS}
       SELECT ${scope.organization}, ${lastNumber(scope)} + row_number() OVER (ORDER BY gate.uuid),
         ${sqlUuid(now)}, 'GATE_STATUS_CHANGED', ${now}, NULL, 'GATE', gate.uuid, gate.external_identifier,
-        ${gateView}, NULL
+        ${gateView}, NULL, ${traceparent}
       FROM gate WHERE ${changed}`,
     sql`UPDATE gate SET told_status = ${gateStatus} WHERE ${changed}`,
   ];

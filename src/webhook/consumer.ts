@@ -6,6 +6,7 @@ import { databasesOf } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
 import { LATER } from '../lib/store.ts';
 import { SECOND_MS } from '../lib/time.ts';
+import { furtherSpan } from '../lib/trace.ts';
 import type { Formats, Tested } from './format.ts';
 import { type Claimed, record, skip } from './outcome.ts';
 import { openHeaders, openSecrets, signedHeaders } from './secret.ts';
@@ -148,7 +149,7 @@ async function deliver(
               ? notSent('what is kept encrypted could not be read')
               : await post({
                   url: found.url,
-                  headers: [...opened.headers, ...Object.entries(signed(opened.secrets, delivery, body))],
+                  headers: headersOf(opened, delivery, body, events.get(sequenceNumber ?? 0)),
                   body,
                   allowLoopback: settings.WEBHOOK_ALLOW_LOOPBACK,
                 });
@@ -177,14 +178,31 @@ async function renew(database: Database, token: string, held: string[]): Promise
   ]);
 }
 
-const signed = (secrets: string[], { eventUuid }: Claimed, body: string): Record<string, string> =>
-  signedHeaders(secrets, { id: eventUuid, timestamp: Math.floor(Date.now() / SECOND_MS), body });
+/** Signatures, the webhook's own headers, and the trace of the request that the event came of. */
+function headersOf(
+  { secrets, headers }: Opened,
+  { eventUuid }: Claimed,
+  body: string,
+  event: StoredEvent | undefined,
+): Headers {
+  const timestamp = Math.floor(Date.now() / SECOND_MS);
+  const sent = new Headers(signedHeaders(secrets, { id: eventUuid, timestamp, body }));
+  if (event?.traceparent) sent.set('traceparent', furtherSpan(event.traceparent));
+  for (const [name, value] of headers) sent.set(name, value);
+  return sent;
+}
+
+/** What a webhook's deliveries are signed with and carry, in clear. */
+interface Opened {
+  secrets: string[];
+  headers: [string, string][];
+}
 
 /** Secrets and headers in clear; undefined where they do not open: another SEALING_KEY, or rows that were moved. */
 async function unseal(
   key: string,
   { uuid, secrets, customHeaders }: FoundWebhook,
-): Promise<{ secrets: string[]; headers: [string, string][] } | undefined> {
+): Promise<Opened | undefined> {
   try {
     return {
       secrets: await openSecrets(key, uuid, secrets, Date.now()),

@@ -13,6 +13,8 @@ export interface Context {
   /** The next marker code of the organization; null in the operator's own log. */
   nextMarkerCode: number | null;
   actor: Actor;
+  /** The caller's place in a trace; null where it said none. */
+  traceparent: string | null;
   /** Epoch milliseconds. One instant for everything that is decided; what is asked may be asked a little before. */
   now: number;
   /**
@@ -124,6 +126,8 @@ export interface CommandRequest {
   actor: Actor;
   requestId: string;
   ipAddress: string | null;
+  /** The caller's place in a trace, if it said one. */
+  traceparent?: string | null;
 }
 
 /** What a command has cost: its share of what D1 did. */

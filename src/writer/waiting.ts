@@ -48,6 +48,7 @@ export class Waiting {
       organization: known.organization,
       nextMarkerCode: nextMarkerCodeOf(known),
       actor: this.request.actor,
+      traceparent: this.request.traceparent ?? null,
       now,
       isRetry: this.isRetry,
     };

@@ -256,6 +256,33 @@ it('a delivery is sent again by its id, whatever came of it', async () => {
   }
 });
 
+it('the trace of a request goes on in the deliveries of what it did, each attempt with a span of its own', async () => {
+  const hook = await register(tenant, { eventTypes: ['MANIFEST_STATUS_CHANGED'] });
+  let answers = 0;
+  receivers.at(hook.url, () => new Response('', { status: ++answers === 1 ? 500 : 200 }));
+  const [trace, span] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
+  const sent = `00-${trace}-${span}-01`;
+  const make = (externalIdentifier: string, traceparent: string) =>
+    tenant.call('POST', '/manifest', { externalIdentifier }, { traceparent });
+  await make('M-1', sent);
+  await until(() => receivers.received.length === 2);
+  const traced = receivers.received.map(({ headers }) => headers.get('traceparent')!);
+  for (const header of traced) expect(header).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`));
+  expect(new Set([sent, ...traced]).size).toBe(3);
+  expect(JSON.stringify((await tenant.call('GET', '/event')).body)).not.toContain(trace);
+  const none = [
+    '',
+    `00-${'0'.repeat(32)}-${span}-01`,
+    `00-${trace}-${'0'.repeat(16)}-01`,
+    `ff-${trace}-${span}-01`,
+  ];
+  for (const [index, header] of [...none, `00-${trace}`, `00-${trace.toUpperCase()}-${span}-01`].entries()) {
+    await make(`N-${index}`, header);
+    await until(() => receivers.received.length === 3 + index);
+    expect([header, receivers.received.at(-1)!.headers.has('traceparent')]).toEqual([header, false]);
+  }
+});
+
 it('a test can be of any type of event, with an example of its data and no number', async () => {
   const hook = await register(tenant, { active: false });
   receivers.at(hook.url, 200);
