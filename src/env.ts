@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SealingKeys } from './lib/seal.ts';
 import type { WriterEnv } from './writer/binding.ts';
 
 /** A message of the operation queue: which operation is to be carried out. */
@@ -31,6 +32,8 @@ export interface Env extends WriterEnv {
   OPERATOR_KEY?: string;
   /** Secret that webhook secrets and headers are encrypted with. */
   SEALING_KEY?: string;
+  /** Another one of those, which text is still or already sealed with, while `SEALING_KEY` is rotated. */
+  SEALING_KEY_PREVIOUS?: string;
   /** `true`: webhooks may also go to `http://127.0.0.1:*`. */
   WEBHOOK_ALLOW_LOOPBACK?: string;
   /** How large a database can become, in bytes: what the plan of the account says. */
@@ -54,6 +57,7 @@ const settingsSchema = z
     BASE_DOMAIN: z.string().min(1).toLowerCase(),
     OPERATOR_KEY: z.string().min(16),
     SEALING_KEY: z.string().min(16),
+    SEALING_KEY_PREVIOUS: z.string().min(16).optional(),
     WEBHOOK_ALLOW_LOOPBACK: z
       .enum(['true', 'false'])
       .default('false')
@@ -65,8 +69,9 @@ const settingsSchema = z
     if (settings.ENVIRONMENT === 'development') return;
     const wrong = (name: string, message: string) =>
       context.addIssue({ code: 'custom', path: [name], message });
-    for (const name of ['OPERATOR_KEY', 'SEALING_KEY'] as const) {
-      if (!settings[name].startsWith(DEVELOPMENT_MARK) && settings[name].length >= 32) continue;
+    for (const name of ['OPERATOR_KEY', 'SEALING_KEY', 'SEALING_KEY_PREVIOUS'] as const) {
+      const secret = settings[name];
+      if (secret === undefined || (!secret.startsWith(DEVELOPMENT_MARK) && secret.length >= 32)) continue;
       wrong(name, 'a deployed environment needs a secret of its own of at least 32 characters');
     }
     if (settings.WEBHOOK_ALLOW_LOOPBACK) {
@@ -78,6 +83,7 @@ const settingsSchema = z
 export type Settings = z.infer<typeof settingsSchema> & {
   /** What credentials are marked with: `wdk_<mark>_…`. */
   credentialMark: 'live' | 'test';
+  sealingKeys: SealingKeys;
 };
 
 const parsed = new WeakMap<object, Settings>();
@@ -94,8 +100,10 @@ export function settingsOf(env: Env): Settings {
     const wrong = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
     throw new Error(`not configured: ${wrong.join('; ')}`);
   }
+  const { SEALING_KEY, SEALING_KEY_PREVIOUS } = result.data;
   const settings: Settings = {
     ...result.data,
+    sealingKeys: [SEALING_KEY, ...(SEALING_KEY_PREVIOUS === undefined ? [] : [SEALING_KEY_PREVIOUS])],
     credentialMark: result.data.ENVIRONMENT === 'production' ? 'live' : 'test',
   };
   parsed.set(env, settings);

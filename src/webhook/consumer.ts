@@ -4,6 +4,7 @@ import { eventsQuery, type PresentEvent, type StoredEvent } from '../event/prese
 import { Database, inList } from '../lib/database.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
+import type { SealingKeys } from '../lib/seal.ts';
 import { LATER } from '../lib/store.ts';
 import { isoDate, SECOND_MS } from '../lib/time.ts';
 import { type Claimed, record } from './outcome.ts';
@@ -123,7 +124,7 @@ async function deliver(
     renew(database, token, [...held]).catch((error) => console.warn(String(error)));
   }, RENEW_MS);
   try {
-    const opened = await unseal(settings.SEALING_KEY, found);
+    const opened = await unseal(settings.sealingKeys, found);
     const results = await Promise.allSettled(
       claimed.map(async (delivery) => {
         const body = bodyOf(presentEvent, database.organization, found, delivery, events);
@@ -168,13 +169,13 @@ const signed = (secrets: string[], { eventUuid }: Claimed, body: string): Record
 
 /** Secrets and headers in clear; undefined where they do not open: another SEALING_KEY, or rows that were moved. */
 async function unseal(
-  key: string,
+  keys: SealingKeys,
   { uuid, secrets, customHeaders }: FoundWebhook,
 ): Promise<{ secrets: string[]; headers: [string, string][] } | undefined> {
   try {
     return {
-      secrets: await openSecrets(key, uuid, secrets, Date.now()),
-      headers: await openHeaders(key, uuid, customHeaders),
+      secrets: await openSecrets(keys, uuid, secrets, Date.now()),
+      headers: await openHeaders(keys, uuid, customHeaders),
     };
   } catch {
     return undefined;

@@ -22,15 +22,15 @@ export async function newWebhook(
   { name, url, eventTypes, active, customHeaders }: z.output<typeof webhookCreateSchema>,
 ): Promise<WithSecret<InputOf<typeof createWebhook>>> {
   checkUrl(c, url);
-  const [uuid, secret, key] = [newUuid(), makeWebhookSecret(), settingsOf(c.env).SEALING_KEY];
+  const [uuid, secret, keys] = [newUuid(), makeWebhookSecret(), settingsOf(c.env).sealingKeys];
   const input = {
     uuid,
     name,
     url,
     eventTypes: eventTypes ?? [],
     active: active ?? true,
-    customHeaders: await sealHeaders(key, uuid, customHeaders ?? []),
-    sealedSecret: await sealSecret(key, uuid, secret),
+    customHeaders: await sealHeaders(keys, uuid, customHeaders ?? []),
+    sealedSecret: await sealSecret(keys, uuid, secret),
     linkOrigin: origin(c),
   };
   return { secret, input };
@@ -52,7 +52,7 @@ export async function changedWebhook(
     customHeaders:
       customHeaders == null
         ? undefined
-        : await sealHeaders(settingsOf(c.env).SEALING_KEY, uuid, customHeaders),
+        : await sealHeaders(settingsOf(c.env).sealingKeys, uuid, customHeaders),
   };
 }
 
@@ -63,7 +63,7 @@ export async function newSecret(
   overlapSeconds: number,
 ): Promise<WithSecret<InputOf<typeof rotateWebhookSecret>>> {
   const secret = makeWebhookSecret();
-  const sealedSecret = await sealSecret(settingsOf(c.env).SEALING_KEY, uuid, secret);
+  const sealedSecret = await sealSecret(settingsOf(c.env).sealingKeys, uuid, secret);
   return { secret, input: { uuid, overlapSeconds, sealedSecret } };
 }
 

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { addOrphan } from '../../../src/calibration/store.ts';
-import { forgetCredentials } from '../../../src/credential/authenticate.ts';
+import { forgetCredentials } from '../../../src/credential/trusted.ts';
 import { Database } from '../../../src/lib/database.ts';
 import { databasesOf } from '../../../src/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../../src/lib/id.ts';
