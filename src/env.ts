@@ -23,6 +23,9 @@ export interface Env extends WriterEnv {
   OPERATION_QUEUE: Queue<OperationMessage>;
   /** Bytes of calibration files; what they are and whose stands in `DB`. */
   CALIBRATION: R2Bucket;
+  /** How often public pages are asked for, by address and by link. */
+  PUBLIC_BY_ADDRESS: RateLimit;
+  PUBLIC_BY_LINK: RateLimit;
   /** Static assets: the fonts of documents. */
   ASSETS: Fetcher;
   ENVIRONMENT?: string;

@@ -12,6 +12,7 @@ import {
 import { TENANT_ROWS } from '../database/tenant.ts';
 import { type Databases, forwardedTo, isNowhere } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
+import { objectPrefix } from '../lib/object-prefix.ts';
 import { fingerprintOf, type SealingKeys } from '../lib/seal.ts';
 import { patiently } from '../lib/store.ts';
 import { streamOf } from '../lib/stream.ts';
@@ -123,7 +124,7 @@ async function* linesOf(
       after = next;
     }
   }
-  for await (const key of keysBelow(bucket, uuid)) yield* objectLines(snapshot, bucket, key);
+  for await (const key of keysBelow(bucket, objectPrefix(uuid))) yield* objectLines(snapshot, bucket, key);
 }
 
 const rowLine = (table: string, names: readonly string[], row: Row): string =>
