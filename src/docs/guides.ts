@@ -9,7 +9,8 @@ export const GUIDES = [
   { name: 'audit-log', title: 'The audit log' },
   { name: 'limits', title: 'Limits' },
   { name: 'guarantees', title: 'Guarantees and why they hold' },
-  { name: 'operating', title: 'Deploying and operating' },
+  { name: 'deploying', title: 'Deploying' },
+  { name: 'operating', title: 'Operating' },
 ] as const;
 
 export type Guide = (typeof GUIDES)[number];
