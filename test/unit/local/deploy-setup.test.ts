@@ -3,6 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { withIds } from '../../../src/local/deploy-config.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** Stands in for wrangler: an account in a file, and every call beside it. */
@@ -92,6 +93,13 @@ it('creates what wrangler.toml names and puts the ids in; a second run changes n
   const second = setup(['staging']);
   expect([second.status, second.commands, second.calls.filter(isWriting)]).toEqual([0, [], []]);
   expect(text()).toBe(after);
+});
+
+it('leaves an id that is there as it is, whatever the account calls so', () => {
+  const database = (id: string) => `database_name = "a"\ndatabase_id = "${id}"\n`;
+  const ids = new Map([['a', 'of the account']]);
+  expect(withIds(database('of ours'), ids)).toBe(database('of ours'));
+  expect(withIds(database('00000000-0000-4000-8000-000000000009'), ids)).toBe(database('of the account'));
 });
 
 it('goes on where it was broken off, with what there is already', () => {

@@ -89,6 +89,7 @@ describe('a proof of shipment that was made', () => {
     });
     await bytesOf(document);
     await vi.waitFor(() => expect(bucket.put).toHaveBeenCalled());
+    await Promise.all(vi.mocked(bucket.put).mock.results.map(({ value }) => value));
     await vi.waitFor(async () => expect(await ofOrganization(dock)).toEqual([]));
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { databasesOf } from '../../../src/lib/databases.ts';
-import { sealedBy } from '../../../src/lib/seal.ts';
+import { fingerprintOf, sealedBy } from '../../../src/lib/seal.ts';
+import { exportOrganization } from '../../../src/transfer/export.ts';
 import { resealWebhooks } from '../../../src/webhook/reseal.ts';
 import { openHeaders, openSecrets } from '../../../src/webhook/secret.ts';
 import { operator } from '../client.ts';
@@ -136,6 +137,16 @@ it('does not undo what somebody changes meanwhile', async () => {
   await run([NEXT, KEY]);
   const [[, headers]] = (await openedBy(tenant, [NEXT, KEY])) as [[unknown, unknown]];
   expect(headers).toEqual([['X-New', 'new']]);
+});
+
+it('is done before an export begins, which names one key for all that is in it', async () => {
+  for (const tenant of tenants) {
+    const exporting = { databases, bucket: bindings.CALIBRATION, sealingKeys: [NEXT, KEY] as const };
+    const { body } = (await exportOrganization({ ...exporting, links: 'https://x.example' }, tenant.uuid))!;
+    const text = await new Response(body).text();
+    expect(JSON.parse(text.split('\n')[0]!).sealingKey).toBe(fingerprintOf(NEXT));
+    expect([text.includes(sealedBy(KEY)), text.includes(sealedBy(NEXT))]).toEqual([false, true]);
+  }
 });
 
 it('is told by the metrics until it is done', async () => {
