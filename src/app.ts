@@ -8,6 +8,7 @@ import { auditRoutes } from './audit/routes.ts';
 import { calibrationRoutes } from './calibration/routes.ts';
 import { clientRoutes } from './client/routes.ts';
 import { consoleRoutes } from './console/routes.ts';
+import { operatorRoutes } from './credential/operator-routes.ts';
 import { credentialRoutes } from './credential/routes.ts';
 import { databaseRoutes } from './database/routes.ts';
 import { deadLetterRoutes } from './dead-letter/routes.ts';
@@ -55,6 +56,7 @@ import { webhookRoutes } from './webhook/routes.ts';
 const declared = new OpenAPIHono<AppEnv>();
 for (const routes of [
   healthRoutes,
+  operatorRoutes,
   organizationRoutes,
   databaseRoutes,
   moveRoutes,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SealingKeys } from './lib/seal.ts';
 import type { WriterEnv } from './writer/binding.ts';
 
 /** A message of the operation queue: which operation is to be carried out. */
@@ -22,6 +23,9 @@ export interface Env extends WriterEnv {
   OPERATION_QUEUE: Queue<OperationMessage>;
   /** Bytes of calibration files; what they are and whose stands in `DB`. */
   CALIBRATION: R2Bucket;
+  /** How often public pages are asked for, by address and by link. */
+  PUBLIC_BY_ADDRESS: RateLimit;
+  PUBLIC_BY_LINK: RateLimit;
   /** Static assets: the fonts of documents. */
   ASSETS: Fetcher;
   ENVIRONMENT?: string;
@@ -31,6 +35,8 @@ export interface Env extends WriterEnv {
   OPERATOR_KEY?: string;
   /** Secret that webhook secrets and headers are encrypted with. */
   SEALING_KEY?: string;
+  /** Another one of those, which text is still or already sealed with, while `SEALING_KEY` is rotated. */
+  SEALING_KEY_PREVIOUS?: string;
   /** `true`: webhooks may also go to `http://127.0.0.1:*`. */
   WEBHOOK_ALLOW_LOOPBACK?: string;
   /** How large a database can become, in bytes: what the plan of the account says. */
@@ -56,6 +62,7 @@ const settingsSchema = z
     BASE_DOMAIN: z.string().min(1).toLowerCase(),
     OPERATOR_KEY: z.string().min(16),
     SEALING_KEY: z.string().min(16),
+    SEALING_KEY_PREVIOUS: z.string().min(16).optional(),
     WEBHOOK_ALLOW_LOOPBACK: z
       .enum(['true', 'false'])
       .default('false')
@@ -68,8 +75,9 @@ const settingsSchema = z
     if (settings.ENVIRONMENT === 'development') return;
     const wrong = (name: string, message: string) =>
       context.addIssue({ code: 'custom', path: [name], message });
-    for (const name of ['OPERATOR_KEY', 'SEALING_KEY'] as const) {
-      if (!settings[name].startsWith(DEVELOPMENT_MARK) && settings[name].length >= 32) continue;
+    for (const name of ['OPERATOR_KEY', 'SEALING_KEY', 'SEALING_KEY_PREVIOUS'] as const) {
+      const secret = settings[name];
+      if (secret === undefined || (!secret.startsWith(DEVELOPMENT_MARK) && secret.length >= 32)) continue;
       wrong(name, 'a deployed environment needs a secret of its own of at least 32 characters');
     }
     if (settings.WEBHOOK_ALLOW_LOOPBACK) {
@@ -82,6 +90,7 @@ export type Settings = Omit<z.infer<typeof settingsSchema>, 'REQUEST_LOG'> & {
   REQUEST_LOG: boolean;
   /** What credentials are marked with: `wdk_<mark>_…`. */
   credentialMark: 'live' | 'test';
+  sealingKeys: SealingKeys;
 };
 
 const parsed = new WeakMap<object, Settings>();
@@ -98,10 +107,11 @@ export function settingsOf(env: Env): Settings {
     const wrong = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
     throw new Error(`not configured: ${wrong.join('; ')}`);
   }
-  const { ENVIRONMENT, REQUEST_LOG } = result.data;
+  const { ENVIRONMENT, REQUEST_LOG, SEALING_KEY, SEALING_KEY_PREVIOUS } = result.data;
   const settings: Settings = {
     ...result.data,
     REQUEST_LOG: REQUEST_LOG === undefined ? ENVIRONMENT !== 'development' : REQUEST_LOG === 'true',
+    sealingKeys: [SEALING_KEY, ...(SEALING_KEY_PREVIOUS === undefined ? [] : [SEALING_KEY_PREVIOUS])],
     credentialMark: ENVIRONMENT === 'production' ? 'live' : 'test',
   };
   parsed.set(env, settings);

@@ -4,7 +4,7 @@ import { commands } from './commands.ts';
 import { endLateSnapshots } from './database/snapshot.ts';
 import { pruneDeadLetters } from './dead-letter/store.ts';
 import { noteSilences } from './device/schedule.ts';
-import type { Env } from './env.ts';
+import { type Env, settingsOf } from './env.ts';
 import { declareRewind } from './event/rewind.ts';
 import { pruneEvents } from './event/store.ts';
 import { jobs, overdue } from './jobs.ts';
@@ -16,6 +16,7 @@ import { settleLate } from './organization/settle.ts';
 import { consume } from './queues.ts';
 import { planRetention } from './retention/job.ts';
 import { pruneSessions } from './session/store.ts';
+import { resealWebhooks } from './webhook/reseal.ts';
 import { pruneDeliveries } from './webhook/store.ts';
 import { pruneIdempotency } from './writer/idempotency.ts';
 import { organizationWriter } from './writer/object.ts';
@@ -76,6 +77,7 @@ export default {
     await each([
       ...databases.names.flatMap((name) => tasks(env, databases.named(name), Date.now())),
       () => settleLate(databases, Date.now()),
+      ...databases.names.map((name) => () => resealWebhooks(databases, name, settingsOf(env).sealingKeys)),
     ]);
   },
 } satisfies ExportedHandler<Env>;

@@ -57,7 +57,7 @@ logEndpoint(
   'listOperatorAuditLog',
   'Operator',
   'List what operators did to no organization in particular',
-  operatorAccess,
+  operatorAccess('READ'),
   (c) => readsOf(c, OPERATOR_LOG),
 );
 

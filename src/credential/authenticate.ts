@@ -6,22 +6,13 @@ import { type AppContext, hostname, type Principal } from '../http/types.ts';
 import { Database } from '../lib/database.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
-import { SECOND_MS } from '../lib/time.ts';
 import { SUSPENDED } from '../writer/settings.ts';
 import type { Scope } from './schema.ts';
-import { type CredentialKind, isSecretForm } from './secret.ts';
-import { type FoundCredential, findCredential, LAST_USED_STEP_MS, noteUse } from './store.ts';
+import { type FoundCredential, findCredential, noteUse } from './store.ts';
+import type { CredentialKind } from './table.ts';
+import { trusting } from './trusted.ts';
 
-/** How long an isolate trusts what it read; a revocation is known everywhere after at most this. */
-const TRUSTED_MS = 5 * SECOND_MS;
-const TRUSTED_MAXIMUM = 2_000;
-/** By the secret itself, so that neither its checksum nor its hash is computed again while it is trusted. */
-const trusted = new Map<string, { found: FoundCredential; readDate: number }>();
-
-/** Forget what this isolate knows of credentials and settings, after it has changed some. */
-export function forgetCredentials(): void {
-  trusted.clear();
-}
+const trusted = trusting(findCredential);
 
 /** The integration API: a valid API key in `X-AUTH-KEY`, within the organization's quota. */
 export const apiKeyAccess: Access = {
@@ -68,44 +59,15 @@ async function authenticate(
   kind: CredentialKind,
   secret: string | undefined,
 ): Promise<FoundCredential> {
-  const settings = settingsOf(c.env);
-  const now = Date.now();
-  const found = secret === undefined ? undefined : await lookUp(c, kind, secret, now);
-  if (!found || found.kind !== kind || !isValid(found, now)) throw unauthorized();
-  const slug = hostSlug(hostname(c), settings.BASE_DOMAIN);
+  const databases = databasesOf(c.env);
+  const found = await trusted(kind, secret, databases);
+  if (!found) throw unauthorized();
+  const slug = hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
   if (slug !== undefined && slug !== found.organization.slug) throw unauthorized();
   if (found.organization.suspendedDate !== null) throw new ProblemError(SUSPENDED);
-  if (now - (found.lastUsedDate ?? 0) >= LAST_USED_STEP_MS) {
-    found.lastUsedDate = now;
-    const database = new Database(found.organization.uuid, databasesOf(c.env));
-    c.executionCtx.waitUntil(
-      noteUse(database, found.uuid, now).catch((error) => console.warn(String(error))),
-    );
-  }
+  noteUse(c, new Database(found.organization.uuid, databases), found);
   return found;
 }
-
-async function lookUp(
-  c: AppContext,
-  kind: CredentialKind,
-  secret: string,
-  now: number,
-): Promise<FoundCredential | undefined> {
-  const known = trusted.get(secret);
-  if (known && now - known.readDate < TRUSTED_MS) return known.found;
-  trusted.delete(secret);
-  if (!isSecretForm(secret, kind)) return undefined;
-  const found = await findCredential(databasesOf(c.env), secret);
-  if (!found) return undefined;
-  if (trusted.size >= TRUSTED_MAXIMUM) trusted.delete(trusted.keys().next().value!);
-  trusted.set(secret, { found, readDate: now });
-  return found;
-}
-
-const isValid = (found: FoundCredential, now: number): boolean =>
-  found.revokedDate === null &&
-  (found.expiresDate === null || found.expiresDate > now) &&
-  (found.validUntilDate === null || found.validUntilDate > now);
 
 const unauthorized = (): ProblemError =>
   new ProblemError(refusal('unauthorized', 'Send a valid credential for this host.'), {

@@ -2,20 +2,28 @@ import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
 import { parseJson } from '../lib/json.ts';
-import { type Refusal, refusal } from '../lib/problem.ts';
+import { type ProblemCode, type Refusal, refusal } from '../lib/problem.ts';
 import { isoDateOrNull, SECOND_MS } from '../lib/time.ts';
 import { type ViewRow, viewOf } from '../lib/view.ts';
 import { auditing } from '../writer/audited.ts';
 import { command, isRefusal } from '../writer/command.ts';
 import type { OrganizationSettings } from '../writer/settings.ts';
-import type { CredentialKind, NewSecret } from './secret.ts';
-import { credentialQuery, credentialView, type StoredCredential } from './store.ts';
-import { credential, credentialSecret } from './table.ts';
+import type { NewSecret } from './secret.ts';
+
+import { type CredentialView, credentialQuery, credentialView, type StoredCredential } from './store.ts';
+import { type CredentialKind, tablesOf } from './table.ts';
+
+/** How a credential of a kind is refused that is not there. */
+export const NOT_FOUND = {
+  API_KEY: 'apiKeyNotFound',
+  ACCESS_TOKEN: 'accessTokenNotFound',
+  OPERATOR: 'operatorNotFound',
+} as const satisfies Record<CredentialKind, ProblemCode>;
 
 /** What the writer is told of a secret: enough to know it again, never the secret. */
 export type StoredSecret = Omit<NewSecret, 'secret'>;
 
-/** Issue an API key or access token. */
+/** Issue an API key, an access token, or the credential of an operator: that one in the operator's log. */
 export const createCredential = command('createCredential', {
   decide(
     { scope, organization, now },
@@ -33,8 +41,10 @@ export const createCredential = command('createCredential', {
       stored: StoredSecret;
     },
   ) {
-    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    if (!isThere(organization, kind))
+      return refusal('organizationNotFound', 'There is no such organization.');
     const uuid = newUuid();
+    const { credential, secret } = tablesOf(kind);
     return {
       writes: [
         ...scope.insert(credential, [
@@ -49,7 +59,7 @@ export const createCredential = command('createCredential', {
             updateDate: now,
           },
         ]),
-        ...scope.insert(credentialSecret, [{ hash: stored.hash, credentialUuid: uuid, createDate: now }]),
+        ...scope.insert(secret, [{ hash: stored.hash, credentialUuid: uuid, createDate: now }]),
       ],
       audit: [
         audited(kind, 'CREATED', { uuid, name }, [
@@ -59,7 +69,7 @@ export const createCredential = command('createCredential', {
           { field: 'expiresDate', oldValue: null, newValue: isoDateOrNull(expiresDate) },
         ]),
       ],
-      answer: answerOf(scope, uuid),
+      answer: answerOf(kind)(scope, uuid),
     };
   },
 });
@@ -84,15 +94,16 @@ export const rotateCredential = command('rotateCredential', {
     if (found.expiresDate !== null && found.expiresDate <= now) {
       return refusal('credentialRevoked', 'An expired credential cannot be rotated; issue a new one.');
     }
+    const { credential, secret } = tablesOf(kind);
     const end = now + overlapSeconds * SECOND_MS;
     return {
       writes: [
         scope.update(
-          credentialSecret,
+          secret,
           { validUntilDate: sql`min(coalesce(valid_until_date, ${end}), ${end})` },
           sql`credential_uuid = ${uuid}`,
         ),
-        ...scope.insert(credentialSecret, [{ hash: stored.hash, credentialUuid: uuid, createDate: now }]),
+        ...scope.insert(secret, [{ hash: stored.hash, credentialUuid: uuid, createDate: now }]),
         scope.update(credential, { prefix: stored.prefix, updateDate: now }, sql`uuid = ${uuid}`),
       ],
       audit: [
@@ -101,7 +112,7 @@ export const rotateCredential = command('rotateCredential', {
           { field: 'overlapSeconds', oldValue: null, newValue: overlapSeconds },
         ]),
       ],
-      answer: answerOf(scope, uuid),
+      answer: answerOf(kind)(scope, uuid),
     };
   },
 });
@@ -114,10 +125,11 @@ export const revokeCredential = command('revokeCredential', {
   decide({ scope, organization, now }, { kind, uuid }, { credentials }) {
     const found = live(organization, kind, credentials);
     if (isRefusal(found)) return found;
+    const { credential, secret } = tablesOf(kind);
     return {
       writes: [
         scope.update(credential, { revokedDate: now, updateDate: now }, sql`uuid = ${uuid}`),
-        scope.remove(credentialSecret, sql`credential_uuid = ${uuid}`),
+        scope.remove(secret, sql`credential_uuid = ${uuid}`),
       ],
       audit: [
         audited(kind, 'REVOKED', found, [
@@ -133,18 +145,19 @@ export const revokeCredential = command('revokeCredential', {
 function live(
   organization: OrganizationSettings | null,
   kind: CredentialKind,
-  [row]: readonly ViewRow<typeof credentialView>[],
+  [row]: readonly ViewRow<CredentialView>[],
 ): StoredCredential | Refusal {
-  if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+  if (!isThere(organization, kind)) return refusal('organizationNotFound', 'There is no such organization.');
   const found = row && parseJson(row.view);
   if (found && found.revokedDate === null) return found;
-  return refusal(
-    kind === 'API_KEY' ? 'apiKeyNotFound' : 'accessTokenNotFound',
-    'There is no such credential.',
-  );
+  return refusal(NOT_FOUND[kind], 'There is no such credential.');
 }
 
-const answerOf = viewOf(credentialView, credential);
+/** Operators are of no organization. */
+const isThere = (organization: OrganizationSettings | null, kind: CredentialKind): boolean =>
+  organization !== null || kind === 'OPERATOR';
+
+const answerOf = (kind: CredentialKind) => viewOf(credentialView(kind), tablesOf(kind).credential);
 
 const audited = (
   kind: CredentialKind,

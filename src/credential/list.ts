@@ -1,29 +1,34 @@
 import { sql } from 'drizzle-orm';
 import { includeDeletedFilter, list } from '../http/list.ts';
 import { totalOf } from '../http/list-statements.ts';
-import { credentialView, type StoredCredential } from './store.ts';
+import { credentialView } from './store.ts';
+import type { CredentialKind } from './table.ts';
+import { tablesOf } from './table.ts';
 
-/** The organization's credentials of a kind. */
-export const credentialList = (kind: StoredCredential['kind']) =>
-  list({
-    table: 'credential',
-    view: credentialView,
+/** Credentials of a kind: the organization's, or those of operators. */
+export const credentialList = (kind: CredentialKind) => {
+  const { name: table, credential } = tablesOf(kind);
+  return list({
+    table,
+    view: credentialView(kind),
     sorting: {
       columns: {
-        createDate: { expression: sql`credential.create_date`, stable: true },
-        updateDate: { expression: sql`credential.update_date`, stable: false },
-        name: { expression: sql`credential.name`, stable: true },
-        lastUsedDate: { expression: sql`credential.last_used_date`, stable: false },
+        createDate: { expression: sql`${credential.createDate}`, stable: true },
+        updateDate: { expression: sql`${credential.updateDate}`, stable: false },
+        name: { expression: sql`${credential.name}`, stable: true },
+        lastUsedDate: { expression: sql`${credential.lastUsedDate}`, stable: false },
       },
       default: { sortBy: 'createDate', direction: 'DESC' },
     },
     filters: { includeDeleted: includeDeletedFilter },
     rows: ({ organization }, { includeDeleted }) => ({
       conditions: [
-        sql`credential.organization_uuid = ${organization}`,
+        sql`${credential.organizationUuid} = ${organization}`,
         sql`kind = ${kind}`,
         includeDeleted ? undefined : sql`revoked_date IS NULL`,
       ],
-      count: includeDeleted ? undefined : totalOf(organization, `credential:${kind}`),
+      // Triggers keep no total of the few that operators are.
+      count: includeDeleted || kind === 'OPERATOR' ? undefined : totalOf(organization, `credential:${kind}`),
     }),
   });
+};

@@ -1,18 +1,16 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { settingsOf } from '../env.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
-import { deepLink } from '../http/link.ts';
 import { answerPage, askPage, envelope } from '../http/list-page.ts';
 import { readsOf } from '../http/read.ts';
 import { uuidName } from '../http/schema.ts';
-import { type AppContext, type AppEnv, origin } from '../http/types.ts';
-import { refuse, type Written, writeAs } from '../http/write.ts';
-import { isoDate, isoDateOrNull } from '../lib/time.ts';
+import type { AppContext, AppEnv } from '../http/types.ts';
+import { refuse, writeAs } from '../http/write.ts';
 import { settingsQuery, toSettings } from '../writer/settings.ts';
-import { forgetCredentials } from './authenticate.ts';
-import { createCredential, revokeCredential, rotateCredential } from './commands.ts';
+import { createCredential, NOT_FOUND, revokeCredential, rotateCredential } from './commands.ts';
+import { issued, presentCredential } from './issued.ts';
 import { credentialList } from './list.ts';
-import { OPERATOR, operatorAccess } from './operator.ts';
+import { operatorAccess, operatorOf } from './operator.ts';
 import {
   accessTokenCreateSchema,
   apiKeyCreateSchema,
@@ -21,22 +19,12 @@ import {
   rotateSchema,
   TOKEN_LIFE_DEFAULT_MS,
 } from './schema.ts';
-import { type CredentialKind, makeSecret } from './secret.ts';
-import type { StoredCredential } from './store.ts';
+import { makeSecret } from './secret.ts';
+import type { CredentialKind } from './table.ts';
+import { forgetCredentials } from './trusted.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Operator';
-
-const present = (links: string, { kind, scopes, ...stored }: StoredCredential) => ({
-  ...stored,
-  ...(kind === 'ACCESS_TOKEN' ? { scopes } : {}),
-  expiresDate: isoDateOrNull(stored.expiresDate),
-  revokedDate: isoDateOrNull(stored.revokedDate),
-  lastUsedDate: isoDateOrNull(stored.lastUsedDate),
-  createDate: isoDate(stored.createDate),
-  updateDate: isoDate(stored.updateDate),
-  deepLink: deepLink(links, kind === 'API_KEY' ? 'api-key' : 'access-token', stored.uuid),
-});
 
 /** What a secret of an organization is marked with: that of a sandbox opens nothing that is real. */
 async function markOf(c: AppContext, organizationUuid: string): Promise<'live' | 'test'> {
@@ -46,20 +34,9 @@ async function markOf(c: AppContext, organizationUuid: string): Promise<'live' |
   return row && toSettings(row).sandbox ? 'test' : credentialMark;
 }
 
-/** The answer that shows a secret: this once, and not to a repeat, for which it was not kept. */
-function issued(
-  c: AppContext,
-  { body, replayed }: Written<StoredCredential>,
-  secret: string,
-  status: 200 | 201,
-) {
-  c.header('Cache-Control', 'no-store');
-  return c.json({ ...present(origin(c), body), secret: replayed ? null : secret }, status);
-}
-
 /** The four operations of a kind of credential. */
 function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof accessTokenCreateSchema>(
-  kind: CredentialKind,
+  kind: Exclude<CredentialKind, 'OPERATOR'>,
   segment: 'api-key' | 'access-token',
   title: string,
   body: B,
@@ -69,7 +46,6 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
   const ofOrganization = z.object({ organizationUuid: uuidName });
   const ofCredential = ofOrganization.extend({ uuid: uuidName });
   const idPart = kind === 'API_KEY' ? 'ApiKey' : 'AccessToken';
-  const notFound = kind === 'API_KEY' ? 'apiKeyNotFound' : 'accessTokenNotFound';
 
   endpoint(app, {
     method: 'post',
@@ -78,7 +54,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     tag,
     summary: `Issue an ${title}`,
     description: 'Its `secret` is in this answer and in no other; a replayed answer has null in its place.',
-    access: operatorAccess,
+    access: operatorAccess('PROVISION'),
     params: ofOrganization,
     body: body as z.ZodType<z.output<typeof accessTokenCreateSchema> | z.output<typeof apiKeyCreateSchema>>,
     responses: { 201: { description: 'The credential with its secret', schema: issuedCredentialSchema } },
@@ -86,7 +62,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     async handler(c, { params: { organizationUuid }, body: input }) {
       const { secret, ...stored } = makeSecret(organizationUuid, kind, await markOf(c, organizationUuid));
       const ends = kind === 'ACCESS_TOKEN' ? Date.now() + TOKEN_LIFE_DEFAULT_MS : null;
-      const written = await writeAs(c, organizationUuid, OPERATOR, createCredential, {
+      const written = await writeAs(c, organizationUuid, operatorOf(c), createCredential, {
         kind,
         name: input.name,
         scopes: 'scopes' in input ? input.scopes : [],
@@ -105,14 +81,14 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     tag,
     summary: `List ${title}s`,
     description: 'The newest first, with the beginning of the secret and when it was last used.',
-    access: operatorAccess,
+    access: operatorAccess('READ'),
     params: ofOrganization,
     query: credentials.query,
     responses: { 200: { description: 'A page', schema: envelope('CredentialPage', credentialSchema) } },
     errors: ['organizationNotFound'],
     async handler(c, { params: { organizationUuid }, query }) {
       const database = readsOf(c, organizationUuid);
-      return answerPage(c, database, askPage(credentials, database, query), present, {
+      return answerPage(c, database, askPage(credentials, database, query), presentCredential, {
         query: settingsQuery(organizationUuid),
         missing: () => refuse('organizationNotFound', 'There is no such organization.'),
       });
@@ -126,16 +102,16 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     tag,
     summary: `Give an ${title} a new secret`,
     description: 'The old secret stays valid for the overlap (24 hours by default, 0 ends it at once).',
-    access: operatorAccess,
+    access: operatorAccess('PROVISION'),
     params: ofCredential,
     body: rotateSchema,
     bodyOptional: true,
     responses: { 200: { description: 'The credential with its new secret', schema: issuedCredentialSchema } },
-    errors: ['organizationNotFound', notFound, 'credentialRevoked'],
+    errors: ['organizationNotFound', NOT_FOUND[kind], 'credentialRevoked'],
     async handler(c, { params: { organizationUuid, uuid: credentialUuid }, body: { overlapSeconds } }) {
       const { secret, ...stored } = makeSecret(organizationUuid, kind, await markOf(c, organizationUuid));
       const input = { kind, uuid: credentialUuid, overlapSeconds, stored };
-      const written = await writeAs(c, organizationUuid, OPERATOR, rotateCredential, input);
+      const written = await writeAs(c, organizationUuid, operatorOf(c), rotateCredential, input);
       forgetCredentials();
       return issued(c, written, secret, 200);
     },
@@ -148,12 +124,12 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     tag,
     summary: `Revoke an ${title}`,
     description: 'Refused everywhere within 10 seconds.',
-    access: operatorAccess,
+    access: operatorAccess('PROVISION'),
     params: ofCredential,
     responses: { 204: { description: 'Revoked' } },
-    errors: ['organizationNotFound', notFound],
+    errors: ['organizationNotFound', NOT_FOUND[kind]],
     async handler(c, { params: { organizationUuid, uuid: credentialUuid } }) {
-      await writeAs(c, organizationUuid, OPERATOR, revokeCredential, { kind, uuid: credentialUuid });
+      await writeAs(c, organizationUuid, operatorOf(c), revokeCredential, { kind, uuid: credentialUuid });
       forgetCredentials();
       return c.body(null, 204);
     },

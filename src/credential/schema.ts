@@ -5,6 +5,9 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from '../lib/time.ts';
 /** What an access token may do. */
 export const SCOPES = ['CAMERA_READ', 'CAMERA_WRITE', 'GATE_WRITE', 'DEVICE_WRITE'] as const;
 export type Scope = (typeof SCOPES)[number];
+/** What an operator may do. */
+export const OPERATOR_SCOPES = ['READ', 'PROVISION', 'OPERATE', 'TRANSFER', 'ERASE'] as const;
+export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
 /** An access token that names no end lives this long, and none lives longer than the maximum. */
 export const TOKEN_LIFE_DEFAULT_MS = 90 * DAY_MS;
 export const TOKEN_LIFE_MAXIMUM_MS = 365 * DAY_MS;
@@ -27,22 +30,32 @@ const expiresDate = z
     description: 'ISO 8601 with offset, or epoch milliseconds',
   });
 
+/** Scopes, at least one, each once. */
+const scopesOf = <S extends string>(known: readonly [S, ...S[]]) =>
+  z
+    .array(z.enum(known))
+    .min(1)
+    .max(known.length)
+    .refine((scopes) => new Set(scopes).size === scopes.length, 'A scope stands twice.');
+
 /** Body of POST …/rotate. */
 export const rotateSchema = z
   .strictObject({ overlapSeconds: z.int().min(0).max(OVERLAP_MAXIMUM_S).default(OVERLAP_DEFAULT_S) })
   .openapi('Rotate');
 
+const shown = {
+  ...common,
+  name: z.string(),
+  prefix: z.string().describe('The first characters of the current secret'),
+  expiresDate: dateTime.nullable(),
+  revokedDate: dateTime.nullable(),
+  lastUsedDate: dateTime.nullable().describe('To the minute'),
+};
+const shownOnce = { secret: z.string().nullable().describe('Shown once; null in a replayed answer') };
+
 /** A credential as lists show it: never its secret. */
 export const credentialSchema = z
-  .object({
-    ...common,
-    name: z.string(),
-    prefix: z.string().describe('The first characters of the current secret'),
-    scopes: z.array(z.enum(SCOPES)).optional().describe('Of an access token'),
-    expiresDate: dateTime.nullable(),
-    revokedDate: dateTime.nullable(),
-    lastUsedDate: dateTime.nullable().describe('To the minute'),
-  })
+  .object({ ...shown, scopes: z.array(z.enum(SCOPES)).optional().describe('Of an access token') })
   .openapi('Credential');
 
 /** Body of POST …/api-key. It shows no scopes: who sends some is refused, and does not get a key without bounds. */
@@ -54,11 +67,7 @@ export const apiKeyCreateSchema = input(credentialSchema.omit({ scopes: true }),
 /** Body of POST …/access-token. */
 export const accessTokenCreateSchema = input(credentialSchema, {
   name: nameText(255),
-  scopes: z
-    .array(z.enum(SCOPES))
-    .min(1)
-    .max(SCOPES.length)
-    .refine((scopes) => new Set(scopes).size === scopes.length, 'A scope stands twice.'),
+  scopes: scopesOf(SCOPES),
   expiresDate: expiresDate.refine(
     (value) => value == null || value <= Date.now() + TOKEN_LIFE_MAXIMUM_MS,
     'An access token lives at most 365 days.',
@@ -66,6 +75,19 @@ export const accessTokenCreateSchema = input(credentialSchema, {
 }).openapi('AccessTokenCreate');
 
 /** A credential with its secret: the only time it is shown. */
-export const issuedCredentialSchema = credentialSchema
-  .extend({ secret: z.string().nullable().describe('Shown once; null in a replayed answer') })
-  .openapi('IssuedCredential');
+export const issuedCredentialSchema = credentialSchema.extend(shownOnce).openapi('IssuedCredential');
+
+/** An operator as lists show it: never its secret. */
+export const operatorSchema = z
+  .object({ ...shown, scopes: z.array(z.enum(OPERATOR_SCOPES)).describe('What it may do') })
+  .openapi('Operator');
+
+/** Body of POST /operator. Without a date it does not expire. */
+export const operatorCreateSchema = input(operatorSchema, {
+  name: nameText(255),
+  scopes: scopesOf(OPERATOR_SCOPES),
+  expiresDate,
+}).openapi('OperatorCreate');
+
+/** An operator with its secret: the only time it is shown. */
+export const issuedOperatorSchema = operatorSchema.extend(shownOnce).openapi('IssuedOperator');

@@ -2,16 +2,18 @@ import { crc32 } from 'node:zlib';
 import { sha256Hex } from '../lib/hash.ts';
 import { ROUTING_TAG_LENGTH, routingTag } from '../lib/id.ts';
 import { BASE62, randomText } from '../lib/random.ts';
-
-/** What a secret opens: an API key starts `wdk_`, an access token `wdt_`. */
-export type CredentialKind = 'API_KEY' | 'ACCESS_TOKEN';
+import type { CredentialKind } from './table.ts';
 
 /** Characters between mark and checksum: the routing tag of the organization, and 22 random ones. */
 const BODY_LENGTH = 30;
 const CHECK_LENGTH = 6;
 /** With four characters behind the routing tag, which all secrets of an organization share. */
 const PREFIX_LENGTH = 'wdk_test_'.length + ROUTING_TAG_LENGTH + 4;
-const STARTS = { API_KEY: 'wdk', ACCESS_TOKEN: 'wdt' } as const;
+/** By what a secret opens. */
+const STARTS = { API_KEY: 'wdk', ACCESS_TOKEN: 'wdt', OPERATOR: 'wdo' } as const satisfies Record<
+  CredentialKind,
+  string
+>;
 
 /** A new secret as it is shown once, with what is stored of it. */
 export interface NewSecret {
@@ -23,7 +25,7 @@ export interface NewSecret {
 }
 
 /**
- * Make a secret of an organization: `wd[kt]_<mark>_`, its routing tag, 22 random base62 characters, and the CRC-32 of both
+ * Make a secret of an organization: `wd[kto]_<mark>_`, its routing tag, 22 random base62 characters, and the CRC-32 of both
  * as 6 base62 digits.
  */
 export function makeSecret(organization: string, kind: CredentialKind, mark: 'live' | 'test'): NewSecret {
@@ -34,7 +36,7 @@ export function makeSecret(organization: string, kind: CredentialKind, mark: 'li
 
 /** Whether a text has the form of a secret of this kind: cheap, before any look-up. */
 export function isSecretForm(text: string, kind: CredentialKind): boolean {
-  const [start] = /^wd[kt]_(?:live|test)_/.exec(text) ?? [''];
+  const [start] = /^wd[kto]_(?:live|test)_/.exec(text) ?? [''];
   if (!start.startsWith(STARTS[kind]) || text.length !== start.length + BODY_LENGTH + CHECK_LENGTH)
     return false;
   const body = text.slice(start.length, start.length + BODY_LENGTH);

@@ -1,17 +1,18 @@
 import { sql } from 'drizzle-orm';
-import type { Database, Scope } from '../lib/database.ts';
+import { Database, type Scope } from '../lib/database.ts';
 import type { Databases } from '../lib/databases.ts';
 import { sha256Hex } from '../lib/hash.ts';
+import { NO_ORGANIZATION } from '../lib/id.ts';
 import { type Json, parseJson } from '../lib/json.ts';
 import { byTag, livesHere, lookUp } from '../lib/look-up.ts';
 import { MINUTE_MS } from '../lib/time.ts';
 import { json, type Viewed, type ViewRow, view } from '../lib/view.ts';
 import { type OrganizationSettings, organizationView, toSettings } from '../writer/settings.ts';
-import { type CredentialKind, tagIn } from './secret.ts';
-import { credential } from './table.ts';
+import { tagIn } from './secret.ts';
+import { type CredentialKind, tablesOf } from './table.ts';
 
-/** A credential as it is found by the hash of a secret. Dates in epoch milliseconds. */
-export interface FoundCredential {
+/** What is found of a credential by the hash of a secret. Dates in epoch milliseconds. */
+export interface Found {
   uuid: string;
   kind: CredentialKind;
   name: string;
@@ -21,10 +22,14 @@ export interface FoundCredential {
   lastUsedDate: number | null;
   /** End of the overlap of a secret that was rotated out. */
   validUntilDate: number | null;
+}
+
+/** A credential of an organization. */
+export interface FoundCredential extends Found {
   organization: OrganizationSettings;
 }
 
-interface FoundRow extends Pick<FoundCredential, 'uuid' | 'kind' | 'name'>, ViewRow<typeof organizationView> {
+interface FoundRow extends Pick<Found, 'uuid' | 'kind' | 'name'> {
   scopes: Json<string[]>;
   expires_date: number | null;
   revoked_date: number | null;
@@ -40,7 +45,9 @@ export async function findCredential(
   const hash = sha256Hex(secret);
   const found = await lookUp(
     databases,
-    sql<FoundRow>`SELECT credential.uuid, kind, credential.name, scopes, expires_date, revoked_date, last_used_date,
+    sql<
+      FoundRow & ViewRow<typeof organizationView>
+    >`SELECT credential.uuid, kind, credential.name, scopes, expires_date, revoked_date, last_used_date,
         valid_until_date, ${organizationView} AS view
       FROM credential_secret
       JOIN credential ON credential.uuid = credential_secret.credential_uuid
@@ -52,49 +59,79 @@ export async function findCredential(
   const { row, databaseName } = found;
   const organization = toSettings(row);
   databases.remember(organization.uuid, databaseName);
-  return {
-    uuid: row.uuid,
-    kind: row.kind,
-    name: row.name,
-    scopes: parseJson(row.scopes),
-    expiresDate: row.expires_date,
-    revokedDate: row.revoked_date,
-    lastUsedDate: row.last_used_date,
-    validUntilDate: row.valid_until_date,
-    organization,
-  };
+  return { ...toFound(row), organization };
 }
 
-/** JSON of a credential as it is stored; never of its secret. */
-export const credentialView = view({
-  uuid: credential.uuid,
-  kind: credential.kind,
-  name: credential.name,
-  prefix: credential.prefix,
-  scopes: json<string[]>(sql`credential.scopes`),
-  expiresDate: credential.expiresDate,
-  revokedDate: credential.revokedDate,
-  lastUsedDate: credential.lastUsedDate,
-  createDate: credential.createDate,
-  updateDate: credential.updateDate,
+const toFound = (row: FoundRow): Found => ({
+  uuid: row.uuid,
+  kind: row.kind,
+  name: row.name,
+  scopes: parseJson(row.scopes),
+  expiresDate: row.expires_date,
+  revokedDate: row.revoked_date,
+  lastUsedDate: row.last_used_date,
+  validUntilDate: row.valid_until_date,
 });
-export type StoredCredential = Viewed<typeof credentialView>;
 
-/** One credential of the organization. */
+/** Find the operator that a secret is of: in `DB`, as they are of no organization. */
+export async function findOperator(databases: Databases, secret: string): Promise<Found | undefined> {
+  const row = await new Database(NO_ORGANIZATION, databases, { patient: true }).first(
+    sql<FoundRow>`SELECT operator.uuid, kind, name, scopes, expires_date, revoked_date, last_used_date, valid_until_date
+      FROM operator_secret JOIN operator ON operator.uuid = operator_secret.credential_uuid
+      WHERE operator_secret.hash = ${sha256Hex(secret)} AND operator_secret.organization_uuid = ${NO_ORGANIZATION}`,
+  );
+  return row && toFound(row);
+}
+
+const viewIn = ({ credential }: ReturnType<typeof tablesOf>) =>
+  view({
+    uuid: credential.uuid,
+    kind: credential.kind,
+    name: credential.name,
+    prefix: credential.prefix,
+    scopes: json<string[]>(sql`${credential.scopes}`),
+    expiresDate: credential.expiresDate,
+    revokedDate: credential.revokedDate,
+    lastUsedDate: credential.lastUsedDate,
+    createDate: credential.createDate,
+    updateDate: credential.updateDate,
+  });
+export type CredentialView = ReturnType<typeof viewIn>;
+export type StoredCredential = Viewed<CredentialView>;
+
+const views: Record<CredentialKind, CredentialView> = {
+  API_KEY: viewIn(tablesOf('API_KEY')),
+  ACCESS_TOKEN: viewIn(tablesOf('ACCESS_TOKEN')),
+  OPERATOR: viewIn(tablesOf('OPERATOR')),
+};
+
+/** JSON of a credential as it is stored; never of its secret. */
+export const credentialView = (kind: CredentialKind): CredentialView => views[kind];
+
+/** One credential of the organization, or of no organization. */
 export const credentialQuery = (scope: Scope, kind: CredentialKind, uuid: string) =>
-  sql<ViewRow<typeof credentialView>>`SELECT ${credentialView} AS view FROM credential
+  sql<ViewRow<CredentialView>>`SELECT ${credentialView(kind)} AS view FROM ${tablesOf(kind).credential}
     WHERE organization_uuid = ${scope.organization} AND kind = ${kind} AND uuid = ${uuid}`;
 
 /** How exact `lastUsedDate` is. */
-export const LAST_USED_STEP_MS = MINUTE_MS;
+const LAST_USED_STEP_MS = MINUTE_MS;
 
 /**
- * Note that a credential was used. Not a command: nothing is decided on it, it only moves forward, and a
+ * Note that a credential was used, behind the answer, if that was not done within a minute. Not a command: nothing is decided on it, it only moves forward, and a
  * write through the writer for each minute of reading would buy nothing.
  */
-export async function noteUse(database: Database, uuid: string, now: number): Promise<void> {
-  await database.send([
-    sql`UPDATE credential SET last_used_date = ${now} WHERE organization_uuid = ${database.organization}
+export function noteUse(
+  c: { executionCtx: Pick<ExecutionContext, 'waitUntil'> },
+  database: Database,
+  found: Found,
+): void {
+  const { kind, uuid } = found;
+  const now = Date.now();
+  if (now - (found.lastUsedDate ?? 0) < LAST_USED_STEP_MS) return;
+  found.lastUsedDate = now;
+  const noted = database.send([
+    sql`UPDATE ${tablesOf(kind).credential} SET last_used_date = ${now} WHERE organization_uuid = ${database.organization}
       AND uuid = ${uuid} AND coalesce(last_used_date, 0) < ${now}`,
   ]);
+  c.executionCtx.waitUntil(noted.catch((error) => console.warn(String(error))));
 }

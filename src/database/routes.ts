@@ -1,5 +1,5 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { OPERATOR, OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
+import { OPERATOR_LOG, operatorAccess, operatorOf } from '../credential/operator.ts';
 import { type Settings, settingsOf } from '../env.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerPage, askPage, envelope } from '../http/list-page.ts';
@@ -30,7 +30,7 @@ endpoint(app, {
   tag,
   summary: 'List databases',
   description: 'Those that are bound, with their sizes as they say now.',
-  access: operatorAccess,
+  access: operatorAccess('READ'),
   query: databaseList.query,
   responses: { 200: { description: 'A page', schema: envelope('DatabasePage', databaseSchema) } },
   async handler(c, { query }) {
@@ -47,7 +47,7 @@ endpoint(app, {
   tag,
   summary: 'Open or close a database',
   description: 'One that is closed is given no organizations; those that live in it go on.',
-  access: operatorAccess,
+  access: operatorAccess('OPERATE'),
   params: z.object({ databaseName: identifier.describe('The name of its binding') }),
   body: databaseUpdateSchema,
   responses: { 200: { description: 'The database', schema: databaseSchema } },
@@ -58,7 +58,7 @@ endpoint(app, {
       return refuse('databaseNotFound', 'There is no such database.', { status: 404 });
     }
     const input = { measured: await measure(databases, databaseName), open };
-    const written = await writeAs(c, OPERATOR_LOG, OPERATOR, updateDatabase, input);
+    const written = await writeAs(c, OPERATOR_LOG, operatorOf(c), updateDatabase, input);
     return c.json(present(settingsOf(c.env), written.body));
   },
 });

@@ -70,6 +70,8 @@ export const NOT_TENANT_ROWS = [
   'retention_due',
   'sign_in_attempt',
   'untagged_secret',
+  'operator',
+  'operator_secret',
   'relocation',
   'export',
   'export_row',

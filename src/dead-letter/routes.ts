@@ -1,5 +1,5 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { OPERATOR, operatorAccess } from '../credential/operator.ts';
+import { operatorAccess, operatorOf } from '../credential/operator.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerPage, askPage, envelope } from '../http/list-page.ts';
 import { readsOf } from '../http/read.ts';
@@ -24,7 +24,7 @@ endpoint(app, {
   tag,
   summary: 'Messages that a queue gave up',
   description: 'Of all organizations; kept 90 days.',
-  access: operatorAccess,
+  access: operatorAccess('READ'),
   query: deadLetterList.query,
   responses: { 200: { description: 'A page', schema: envelope('DeadLetterPage', deadLetterSchema) } },
   handler(c, { query }) {
@@ -40,14 +40,20 @@ endpoint(app, {
   tag,
   summary: 'Send a dead letter to its queue again',
   description: 'Consumers bear repeats: what was done meanwhile is not done again.',
-  access: operatorAccess,
+  access: operatorAccess('OPERATE'),
   params: z.object({ uuid: uuidName }),
   responses: { 200: { description: 'The letter', schema: deadLetterSchema } },
   errors: ['deadLetterNotFound'],
   async handler(c, { params }) {
     const found = await readsOf(c, NO_ORGANIZATION).first(letterOrganizationQuery(params.uuid));
     if (!found) return refuse('deadLetterNotFound', 'There is no such dead letter.');
-    const { body: letter } = await writeAs(c, found.organizationUuid, OPERATOR, resendDeadLetter, params);
+    const { body: letter } = await writeAs(
+      c,
+      found.organizationUuid,
+      operatorOf(c),
+      resendDeadLetter,
+      params,
+    );
     const queue = queueOf(c.env, letter.queue);
     if (!queue) return refuse('temporarilyUnavailable', 'The queue of the letter is not there.');
     // Also for a repeat: the first may have ended between commit and here.

@@ -1,6 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { accessTokenAccess, apiKeyAccess } from '../credential/authenticate.ts';
-import { OPERATOR, operatorAccess } from '../credential/operator.ts';
+import { operatorAccess, operatorOf } from '../credential/operator.ts';
 import { BASE_PATH, DEVICE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import type { List, PageSchema } from '../http/list.ts';
 import { answerPage, askPage, envelope } from '../http/list-page.ts';
@@ -62,13 +62,13 @@ function operatorEndpoints(
     tag: 'Operator',
     summary: `Provision a device: ${title}`,
     description: 'What it reports itself (status, dates, errors) is not for the operator to set.',
-    access: operatorAccess,
+    access: operatorAccess('PROVISION'),
     params,
     body,
     responses: { 201: { description: 'The device', schema } },
     errors: ['organizationNotFound', ...references],
     async handler(c, { params: { organizationUuid }, body: provisioned }) {
-      const { body: stored } = await writeAs(c, organizationUuid, OPERATOR, createDevice, {
+      const { body: stored } = await writeAs(c, organizationUuid, operatorOf(c), createDevice, {
         ...provisioned,
         deviceType,
       });
@@ -84,12 +84,12 @@ function operatorEndpoints(
     tag: 'Operator',
     summary: `Delete a device: ${title}`,
     description: 'Its heartbeats are refused from then on. What names it goes on naming it.',
-    access: operatorAccess,
+    access: operatorAccess('PROVISION'),
     params: params.extend({ uuid: uuidName }),
     responses: { 204: { description: 'Deleted' } },
     errors: ['organizationNotFound', NOT_FOUND[deviceType]],
     async handler(c, { params: { organizationUuid, uuid: deviceUuid } }) {
-      await writeAs(c, organizationUuid, OPERATOR, deleteDevice, { deviceType, uuid: deviceUuid });
+      await writeAs(c, organizationUuid, operatorOf(c), deleteDevice, { deviceType, uuid: deviceUuid });
       return c.body(null, 204);
     },
   });

@@ -10,7 +10,8 @@ export const GUIDES = [
   { name: 'audit-log', title: 'The audit log' },
   { name: 'limits', title: 'Limits' },
   { name: 'guarantees', title: 'Guarantees and why they hold' },
-  { name: 'operating', title: 'Deploying and operating' },
+  { name: 'deploying', title: 'Deploying' },
+  { name: 'operating', title: 'Operating' },
   { name: 'alerts', title: 'Alerts, traces and logs' },
   { name: 'runbook', title: 'Runbook' },
 ] as const;

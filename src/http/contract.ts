@@ -99,7 +99,7 @@ function successes(declared: Declared): Record<string, Response> {
       status,
       {
         description,
-        headers: headerRefs(Number(status), declared),
+        ...headerRefs(Number(status), declared),
         ...(schema || type
           ? {
               content: {
@@ -121,7 +121,7 @@ function failures(declared: Declared): Record<string, Response> {
       status,
       {
         description: [...codes].map((code) => `\`${code}\`: ${PROBLEMS[code][1]}.`).join('\n'),
-        headers: headerRefs(status, declared),
+        ...headerRefs(status, declared),
         content: {
           'application/problem+json': { schema: problemSchema },
         },
@@ -161,7 +161,7 @@ function problemsOf(declared: Declared): Map<number, Set<ProblemCode>> {
   return byStatus;
 }
 
-function headerRefs(status: number, declared: Declared): Record<string, { $ref: string }> {
+function headerRefs(status: number, declared: Declared): { headers?: Record<string, { $ref: string }> } {
   const answering: Answering = {
     keyed: isKeyed(declared),
     tagged: declared.tagged === true || 304 in declared.responses,
@@ -171,7 +171,6 @@ function headerRefs(status: number, declared: Declared): Record<string, { $ref: 
     deprecated: declared.deprecated === true,
     waiting: declared.waiting === true,
   };
-  return Object.fromEntries(
-    headersOf(status, answering).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  );
+  const refs = headersOf(status, answering).map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+  return refs.length === 0 ? {} : { headers: Object.fromEntries(refs) };
 }

@@ -46,10 +46,10 @@ export interface Endpoint<
   bodyOptional?: boolean;
   /** The largest body, in bytes, where it is not the usual 1 MiB. */
   bodyBytesMaximum?: number;
-  /** Status of success with its schema, or its media type where it is not JSON; 404 and 503 where that is no problem; an example where no good day has one. */
+  /** Status of success with its schema, or its media type where it is not JSON; 404, 429 and 503 where that is no problem; an example where no good day has one. */
   responses: Partial<
     Record<
-      200 | 201 | 202 | 204 | 304 | 404 | 503,
+      200 | 201 | 202 | 204 | 304 | 404 | 429 | 503,
       { description: string; schema?: z.ZodType; type?: string; example?: unknown }
     >
   >;

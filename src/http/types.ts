@@ -20,6 +20,8 @@ export interface Variables {
   params?: Record<string, string>;
   /** Set for the integration API. */
   principal?: Principal;
+  /** Set for the operator API. */
+  operator?: Actor;
   /** Reads of this request. */
   database?: Database;
   /** Position in D1's log that the answer reflects. */

@@ -1,7 +1,11 @@
 import { hkdfSync } from 'node:crypto';
 
 const IV_BYTES = 12;
-const FORM = 'v1';
+/** `v2.<of the key>.<iv>.<text>`, so that a look at rows tells what another key has sealed. */
+const FORM = 'v2';
+/** `v1.<iv>.<text>` does not say by which key. */
+export const FORMER = 'v1';
+const ID_LENGTH = 16;
 
 /** The AES-256 key behind a secret of the service (HKDF-SHA-256, RFC 5869). */
 async function keyOf(secret: string): Promise<CryptoKey> {
@@ -13,11 +17,17 @@ async function keyOf(secret: string): Promise<CryptoKey> {
 export const fingerprintOf = (secret: string): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'warehouse-dispatch seal fingerprint v1', 16)).toString('hex');
 
+/** The secrets that sealed text is read with: the first one seals, the others are on their way out or in. */
+export type SealingKeys = readonly [string, ...string[]];
+
+/** What text begins with that was sealed with a secret. */
+export const sealedBy = (secret: string): string => `${FORM}.${fingerprintOf(secret).slice(0, ID_LENGTH)}.`;
+
 /**
  * Encrypt text that has to be read again (AES-256-GCM). `place` says where it belongs, such as a row and column: sealed
  * text opens in its own place only, so that nobody who can write rows can move it to where it would be shown or used.
  */
-export async function seal(secret: string, place: string, text: string): Promise<string> {
+export async function seal([secret]: SealingKeys, place: string, text: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const additionalData = new TextEncoder().encode(place);
   const sealed = await crypto.subtle.encrypt(
@@ -25,17 +35,26 @@ export async function seal(secret: string, place: string, text: string): Promise
     await keyOf(secret),
     new TextEncoder().encode(text),
   );
-  return [FORM, Buffer.from(iv).toString('base64url'), Buffer.from(sealed).toString('base64url')].join('.');
+  const [start, end] = [Buffer.from(iv), Buffer.from(sealed)].map((bytes) => bytes.toString('base64url'));
+  return `${sealedBy(secret)}${start}.${end}`;
 }
 
-/** What was sealed for this place. @throws where the secret, the place or the text is another. */
-export async function open(secret: string, place: string, sealed: string): Promise<string> {
-  const [form, iv, text] = sealed.split('.');
-  if (form !== FORM || iv === undefined || text === undefined) throw new Error('not a sealed text');
-  const opened = await crypto.subtle.decrypt(
-    { name: 'AES-GCM', iv: Buffer.from(iv, 'base64url'), additionalData: new TextEncoder().encode(place) },
-    await keyOf(secret),
-    Buffer.from(text, 'base64url'),
+/** What was sealed for this place. @throws where no secret is its own, or the place or the text is another */
+export async function open(secrets: SealingKeys, place: string, sealed: string): Promise<string> {
+  const [iv, text] = sealed.split('.').slice(-2);
+  const isFormer = sealed.startsWith(`${FORMER}.`);
+  const own = secrets.filter((secret) => isFormer || sealed.startsWith(sealedBy(secret)));
+  if (own.length === 0 || text === undefined) throw new Error('no key of this deployment has sealed this');
+  const additionalData = new TextEncoder().encode(place);
+  const bytes = { iv: Buffer.from(iv!, 'base64url'), text: Buffer.from(text, 'base64url') };
+  const opened = await Promise.any(
+    own.map(async (secret) =>
+      crypto.subtle.decrypt(
+        { name: 'AES-GCM', iv: bytes.iv, additionalData },
+        await keyOf(secret),
+        bytes.text,
+      ),
+    ),
   );
   return new TextDecoder().decode(opened);
 }

@@ -1,7 +1,8 @@
 /**
  * `npm start`: applies local migrations and serves through wrangler, with development values for secrets.
  * Environment: PORT (default 8787), STATE_DIR (default .state), BASE_DOMAIN (default localhost),
- * WEBHOOK_ALLOW_LOOPBACK (default true), WEBHOOK_RETRY_DIVISOR (default 1), REQUEST_LOG (default false).
+ * WEBHOOK_ALLOW_LOOPBACK (default true), WEBHOOK_RETRY_DIVISOR (default 1), REQUEST_LOG (default false), SEALING_KEY and
+ * SEALING_KEY_PREVIOUS.
  * Says where it serves once it does. Serves until it is told to end, or until a process that it needs is gone: then
  * it ends the others, says so, and exits with another code than 0. Exits with 1 where the port is not free.
  */
@@ -30,7 +31,10 @@ const origin = `http://${HOST}:${port}`;
 const variables = {
   ENVIRONMENT: 'development',
   OPERATOR_KEY: 'local-operator-key',
-  SEALING_KEY: 'local-sealing-key',
+  SEALING_KEY: process.env['SEALING_KEY'] ?? 'local-sealing-key',
+  ...(process.env['SEALING_KEY_PREVIOUS']
+    ? { SEALING_KEY_PREVIOUS: process.env['SEALING_KEY_PREVIOUS'] }
+    : {}),
   BASE_DOMAIN: process.env['BASE_DOMAIN'] ?? 'localhost',
   WEBHOOK_ALLOW_LOOPBACK: process.env['WEBHOOK_ALLOW_LOOPBACK'] ?? 'true',
   WEBHOOK_RETRY_DIVISOR: process.env['WEBHOOK_RETRY_DIVISOR'] ?? '1',

@@ -20,11 +20,12 @@ endpoint(app, {
   description:
     'Gauges in the text format, as of now, by database: one that does not answer is `up` 0, and the others are told all the ' +
     `same. What waits is counted up to ${COUNTED_MAXIMUM} a database, or a webhook.`,
-  access: operatorAccess,
+  access: operatorAccess('READ'),
   responses: { 200: { description: 'The gauges', type: 'text/plain' } },
   async handler(c) {
-    const databases = await readMetrics(databasesOf(c.env), readsOf(c, OPERATOR_LOG));
-    const gauges = gaugesOf(databases, settingsOf(c.env).DATABASE_LIMIT_BYTES, Date.now());
+    const { sealingKeys, DATABASE_LIMIT_BYTES } = settingsOf(c.env);
+    const databases = await readMetrics(databasesOf(c.env), readsOf(c, OPERATOR_LOG), sealingKeys);
+    const gauges = gaugesOf(databases, DATABASE_LIMIT_BYTES, Date.now());
     return c.body(expositionOf(gauges), 200, { 'Content-Type': EXPOSITION });
   },
 });

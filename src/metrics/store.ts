@@ -4,6 +4,8 @@ import { type Database, type Scope, unscopedAsk } from '../lib/database.ts';
 import { type Databases, MAIN } from '../lib/databases.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { livesHere } from '../lib/look-up.ts';
+import type { SealingKeys } from '../lib/seal.ts';
+import { sealedOtherwise } from '../webhook/sealed-store.ts';
 
 /** Rows that are counted of what may be many: a number that is as high means as many or more. */
 export const COUNTED_MAXIMUM = 10_000;
@@ -14,6 +16,8 @@ interface Counts {
   /** When the oldest event was that is not delivered (epoch milliseconds); null where there is none. */
   oldestDate: number | null;
   deadLetters: number;
+  /** Webhooks that hold what the first key has not sealed. */
+  sealedOtherwise: number;
   /** Of all databases, where it is `DB` that tells. */
   organizations: number | null;
 }
@@ -53,6 +57,9 @@ const undeliveredQuery = sql<{ undelivered: number; oldestDate: number | null }>
     FROM webhook w JOIN organization ON organization.uuid = w.organization_uuid AND ${livesHere}
     WHERE w.active = 1)`;
 
+const sealedQuery = (keys: SealingKeys) =>
+  counted(sql`SELECT 1 FROM webhook w WHERE ${sealedOtherwise(keys)}`);
+
 const organizationsQuery = ({
   organization,
 }: Scope): SQL<{ total: number }> => sql`SELECT total FROM list_total
@@ -62,14 +69,18 @@ const organizationsQuery = ({
  * Ask every database how it is; one that does not answer keeps nobody waiting for the others.
  * @param database reads what belongs to no organization
  */
-export const readMetrics = (databases: Databases, database: Database): Promise<DatabaseMetrics[]> =>
+export const readMetrics = (
+  databases: Databases,
+  database: Database,
+  keys: SealingKeys,
+): Promise<DatabaseMetrics[]> =>
   Promise.all(
     databases.names.map(async (databaseName): Promise<DatabaseMetrics> => {
       const { sizeBytes } = await measure(databases, databaseName);
       const down = { databaseName, sizeBytes: null, counts: null };
       if (sizeBytes === null) return down;
       try {
-        return { databaseName, sizeBytes, counts: await countsOf(databases, databaseName, database) };
+        return { databaseName, sizeBytes, counts: await countsOf(databases, databaseName, database, keys) };
       } catch (error) {
         console.warn(JSON.stringify({ database: databaseName, error: String(error) }));
         return down;
@@ -77,11 +88,17 @@ export const readMetrics = (databases: Databases, database: Database): Promise<D
     }),
   );
 
-async function countsOf(databases: Databases, databaseName: string, database: Database): Promise<Counts> {
-  const { operations, deadLetters, undelivered } = await unscopedAsk(databases.named(databaseName), {
+async function countsOf(
+  databases: Databases,
+  databaseName: string,
+  database: Database,
+  keys: SealingKeys,
+): Promise<Counts> {
+  const { operations, deadLetters, undelivered, sealed } = await unscopedAsk(databases.named(databaseName), {
     operations: operationsQuery,
     deadLetters: deadLettersQuery,
     undelivered: undeliveredQuery,
+    sealed: sealedQuery(keys),
   });
   const ofService =
     databaseName === MAIN
@@ -93,6 +110,7 @@ async function countsOf(databases: Databases, databaseName: string, database: Da
     undelivered: count,
     oldestDate: count > 0 ? oldestDate : null,
     deadLetters: deadLetters[0]!.count,
+    sealedOtherwise: sealed[0]!.count,
     organizations: ofService ? (ofService.organizations[0]?.total ?? 0) : null,
   };
 }

@@ -1,5 +1,5 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { OPERATOR, OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
+import { OPERATOR_LOG, operatorAccess, operatorOf } from '../credential/operator.ts';
 import { roomFor } from '../database/room.ts';
 import { settingsOf } from '../env.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
@@ -26,7 +26,7 @@ endpoint(app, {
   description:
     'While it works: its writes wait, or are 503 with `Retry-After`, for seconds at most at the end. Keys, links, sessions ' +
     'and webhooks go on working. A move that comes to nothing leaves it where it is.',
-  access: operatorAccess,
+  access: operatorAccess('OPERATE'),
   params: z.object({ organizationUuid: uuidName }),
   body: moveSchema,
   responses: { 202: { description: acceptedDescription, schema: acceptedSchema } },
@@ -36,7 +36,7 @@ endpoint(app, {
     const room = await roomFor(databases, databaseName, settingsOf(c.env).DATABASE_LIMIT_BYTES);
     const refused = typeof room === 'string' ? null : room;
     const input = { organizationUuid, databaseName, refused };
-    const { body } = await writeAs(c, OPERATOR_LOG, OPERATOR, acceptMove, input);
+    const { body } = await writeAs(c, OPERATOR_LOG, operatorOf(c), acceptMove, input);
     c.header('Location', `${OPERATOR_PATH}/operation/${body.operationUuid}`);
     return c.json({ operationId: body.operationUuid }, 202);
   },

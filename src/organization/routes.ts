@@ -1,6 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { forgetCredentials } from '../credential/authenticate.ts';
-import { OPERATOR, OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
+import { OPERATOR_LOG, operatorAccess, operatorOf } from '../credential/operator.ts';
+import { forgetCredentials } from '../credential/trusted.ts';
 import { roomFor } from '../database/room.ts';
 import { settingsOf } from '../env.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
@@ -35,7 +35,7 @@ endpoint(app, {
     'With its four built-in authorities. `slug` is the host of its own, `{slug}.{BASE_DOMAIN}`; ' +
     '`markerCodeStart` is the first marker code that it is given.' +
     'It lives in the database that is named, else in the open one that has most room.',
-  access: operatorAccess,
+  access: operatorAccess('PROVISION'),
   body: organizationCreateSchema,
   responses: { 201: { description: 'The organization', schema: organizationSchema } },
   errors: ['slugInUse', 'databaseNotFound', 'databaseClosed', 'databaseFull'],
@@ -43,7 +43,7 @@ endpoint(app, {
     const databases = databasesOf(c.env);
     const database = await roomFor(databases, databaseName, settingsOf(c.env).DATABASE_LIMIT_BYTES);
     const input = { ...settings, database };
-    const written = await writeAs(c, OPERATOR_LOG, OPERATOR, createOrganization, input);
+    const written = await writeAs(c, OPERATOR_LOG, operatorOf(c), createOrganization, input);
     if (written.body.databaseName !== MAIN) await settle(databases, written.body.uuid);
     c.header('Location', `${path}/${written.body.uuid}`);
     return c.json(present(origin(c), written.body), 201);
@@ -57,7 +57,7 @@ endpoint(app, {
   tag,
   summary: 'List organizations',
   description: 'All organizations of the service, the newest first.',
-  access: operatorAccess,
+  access: operatorAccess('READ'),
   query: organizationList.query,
   responses: { 200: { description: 'A page', schema: envelope('OrganizationPage', organizationSchema) } },
   handler(c, { query }) {
@@ -73,7 +73,7 @@ endpoint(app, {
   tag,
   summary: 'Get an organization',
   description: 'Its settings, as the operator made them.',
-  access: operatorAccess,
+  access: operatorAccess('READ'),
   params,
   responses: { 200: { description: 'The organization', schema: organizationSchema } },
   errors: ['organizationNotFound'],
@@ -91,14 +91,14 @@ endpoint(app, {
   tag,
   summary: 'Change settings of an organization',
   description: 'What is omitted stays. Known in every place within 10 seconds.',
-  access: operatorAccess,
+  access: operatorAccess('PROVISION'),
   params,
   body: organizationUpdateSchema,
   responses: { 200: { description: 'The organization', schema: organizationSchema } },
   errors: ['organizationNotFound', 'slugInUse', 'openShipments', 'identifierImmutable'],
   async handler(c, { params: { organizationUuid }, body }) {
     const written = await change(c, organizationUuid, body.slug, () =>
-      writeAs(c, organizationUuid, OPERATOR, updateOrganization, body),
+      writeAs(c, organizationUuid, operatorOf(c), updateOrganization, body),
     );
     forgetCredentials();
     return c.json(present(origin(c), written.body));
@@ -119,13 +119,13 @@ for (const [word, suspended] of [
       ? 'Within 10 seconds all of its credentials, sessions and devices are answered 403 `organizationSuspended`. Public pages ' +
         'and images stay. What had been accepted is finished, and webhooks are told what happened until then.'
       : 'With the same keys, tokens and sessions.',
-    access: operatorAccess,
+    access: operatorAccess('PROVISION'),
     params,
     responses: { 200: { description: 'The organization', schema: organizationSchema } },
     errors: ['organizationNotFound'],
     async handler(c, { params: { organizationUuid } }) {
       const written = await change(c, organizationUuid, undefined, () =>
-        writeAs(c, organizationUuid, OPERATOR, suspendOrganization, { suspended }),
+        writeAs(c, organizationUuid, operatorOf(c), suspendOrganization, { suspended }),
       );
       forgetCredentials();
       return c.json(present(origin(c), written.body));

@@ -3,8 +3,8 @@ import { endpoint } from '../http/endpoint.ts';
 import { hasCurrent } from '../http/read.ts';
 import { pathParams } from '../http/routing.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
-import { streamOf } from '../lib/stream.ts';
 import { archivedProof } from './archived.ts';
+import { type Document, keptOrMade } from './kept.ts';
 import { digestOf, type ProofData, proofData } from './proof-data.ts';
 import { fontsOf } from './proof-fonts.ts';
 import { proofPdf } from './proof-pdf.ts';
@@ -46,12 +46,15 @@ endpoint(app, {
   responses: {
     200: { description: 'The document', type: 'application/pdf' },
     ...others,
+    429: { description: 'Too many requests in a minute', type: 'text/html' },
     503: { description: 'The store does not answer', type: 'text/html' },
   },
   handler: (c, { query }) =>
     orLater(c, () =>
-      answerProof(c, '.pdf', query.part, async (data, { digest }, links) => ({
-        body: streamOf(proofPdf(data, digest, links, await fontsOf(c))),
+      answerProof(c, '.pdf', query.part, async (data, { digest }, links, address) => ({
+        body: await keptOrMade(c, { ...address, looks: { digest, drawing: DRAWING, links } }, async () =>
+          proofPdf(data, digest, links, await fontsOf(c)),
+        ),
         type: 'application/pdf',
       })),
     ),
@@ -83,7 +86,8 @@ async function answerProof(
     data: ProofData,
     digested: ReturnType<typeof digestOf>,
     links: ProofLinks,
-  ) => Promise<{ body: ReadableStream<Uint8Array> | string; type: string }>,
+    address: Omit<Document, 'looks'>,
+  ) => Promise<{ body: ReadableStream<Uint8Array> | ArrayBuffer | string; type: string }>,
 ): Promise<Response> {
   const token = pathParams(c)['file']!.slice(0, -extension.length);
   const read = await readPublished(c, token, {
@@ -103,7 +107,11 @@ async function answerProof(
     document: `${origin(c)}${PATH}/${token}.pdf`,
     data: `${origin(c)}${PATH}/${token}.json`,
   };
-  const { body, type } = await form(data, digested, links);
+  const { body, type } = await form(data, digested, links, {
+    published: read.published,
+    token,
+    part,
+  });
   return c.body(body as ReadableStream, 200, {
     ...headers,
     'Content-Type': type,

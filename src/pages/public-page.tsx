@@ -58,23 +58,37 @@ export const answerNothing = (c: AppContext): Response =>
     text: 'The link is incomplete or mistyped. Please open it again as you were sent it, or ask for it anew.',
   });
 
-/** What `answer` answers; where the store does not, a page that says so. */
+const LATER = {
+  429: {
+    title: 'Asked for too often',
+    text: 'This page was opened very often within a minute. Please open it again a minute from now.',
+  },
+  503: {
+    title: 'Not available right now',
+    text: 'The link is right, and nothing is lost. Please open it again in a moment.',
+  },
+};
+
+/** What `answer` answers; where the store does not, or it was asked too often, a page that says so. */
 export async function orLater(c: AppContext, answer: () => Promise<Response>): Promise<Response> {
   try {
     return await answer();
   } catch (error) {
     const problem = problemOf(c, error);
-    if (refusalStatus(problem.refusal) !== 503) throw problem;
-    c.header('Retry-After', RETRY_AFTER_S);
-    return answerWords(c, 503, {
-      title: 'Not available right now',
-      text: 'The link is right, and nothing is lost. Please open it again in a moment.',
-    });
+    const status = refusalStatus(problem.refusal);
+    if (status !== 429 && status !== 503) throw problem;
+    const headers = { 'Retry-After': RETRY_AFTER_S, ...problem.headers };
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    return answerWords(c, status, LATER[status]);
   }
 }
 
 /** Answer a few words. */
-function answerWords(c: AppContext, status: 404 | 503, { title, text }: { title: string; text: string }) {
+function answerWords(
+  c: AppContext,
+  status: 404 | 429 | 503,
+  { title, text }: { title: string; text: string },
+) {
   const page = (
     <PublicPage title={title}>
       <main>

@@ -6,13 +6,14 @@ import { type AppContext, hostname } from '../http/types.ts';
 import { Database } from '../lib/database.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { type ArchivedPage, type RecordsAt, readPage } from './archived.ts';
+import { spendPublic } from './quota.ts';
 import { Gone } from './reading.ts';
 import { findPublished, type Published } from './store.ts';
 
 /** Whoever has the address may call, and the store is asked. */
 export const publishedAccess: Access = {
   security: [],
-  errors: ['temporarilyUnavailable'],
+  errors: ['rateLimited', 'temporarilyUnavailable'],
   check: () => undefined,
 };
 
@@ -64,7 +65,9 @@ async function publishedOf(
   c: AppContext,
   token: string,
 ): Promise<{ published: Published; database: Database } | undefined> {
-  if (!TOKEN.test(token)) return undefined;
+  const isToken = TOKEN.test(token);
+  await spendPublic(c, isToken ? token : null);
+  if (!isToken) return undefined;
   const databases = databasesOf(c.env);
   const published = await findPublished(databases, token);
   if (!published) return undefined;

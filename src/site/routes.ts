@@ -1,6 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
-import { OPERATOR, operatorAccess } from '../credential/operator.ts';
+import { operatorAccess, operatorOf } from '../credential/operator.ts';
 import { BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerList, envelope } from '../http/list-page.ts';
 import { answerRecord, reads } from '../http/read.ts';
@@ -25,7 +25,7 @@ endpoint(app, {
   description:
     'Makes the gate with this external identifier what the body says: 201 where there was none, 200 where ' +
     'there was.',
-  access: operatorAccess,
+  access: operatorAccess('PROVISION'),
   params,
   body: gateUpsertSchema,
   responses: {
@@ -34,7 +34,7 @@ endpoint(app, {
   },
   errors: ['organizationNotFound', ['localManagerNotFound', 400]],
   async handler(c, { params: { organizationUuid, externalIdentifier }, body }) {
-    const { body: answer } = await writeAs(c, organizationUuid, OPERATOR, putGate, {
+    const { body: answer } = await writeAs(c, organizationUuid, operatorOf(c), putGate, {
       externalIdentifier,
       name: body.name,
       localManagerUuid: body.localManagerUuid,
@@ -51,12 +51,12 @@ endpoint(app, {
   tag: 'Operator',
   summary: 'Delete a gate',
   description: 'Refused while an open manifest or shipment is assigned to it. Closed ones still name it.',
-  access: operatorAccess,
+  access: operatorAccess('PROVISION'),
   params,
   responses: { 204: { description: 'Deleted' } },
   errors: ['organizationNotFound', 'gateNotFound', 'gateInUse'],
   async handler(c, { params: { organizationUuid, externalIdentifier } }) {
-    await writeAs(c, organizationUuid, OPERATOR, deleteGate, { externalIdentifier });
+    await writeAs(c, organizationUuid, operatorOf(c), deleteGate, { externalIdentifier });
     return c.body(null, 204);
   },
 });

@@ -4,7 +4,7 @@ import { endSnapshot, snapshotsOf } from '../database/snapshot.ts';
 import { TENANT_ROWS } from '../database/tenant.ts';
 import { type Databases, MAIN } from '../lib/databases.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
-import { KEYS_AT_ONCE, keysBelow } from './objects.ts';
+import { KEYS_AT_ONCE, keysOf } from './objects.ts';
 
 /** Tables with rows of an organization that are made of others, or are about more than one. */
 const OTHERS = ['list_total', 'moved_row', 'export_row', 'sign_in_attempt'];
@@ -66,7 +66,7 @@ export class Clearing {
 
   async #objects(): Promise<boolean> {
     const keys: string[] = [];
-    for await (const key of keysBelow(this.#bucket, this.#organization)) {
+    for await (const key of keysOf(this.#bucket, this.#organization)) {
       keys.push(key);
       if (keys.length === KEYS_AT_ONCE) break;
     }

@@ -12,10 +12,13 @@ import {
 import { TENANT_ROWS } from '../database/tenant.ts';
 import { type Databases, forwardedTo, isNowhere } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
+import { objectPrefix } from '../lib/object-prefix.ts';
+import { fingerprintOf, type SealingKeys } from '../lib/seal.ts';
 import { patiently } from '../lib/store.ts';
 import { streamOf } from '../lib/stream.ts';
 import { isoDate } from '../lib/time.ts';
 import { presentOrganization } from '../organization/present.ts';
+import { resealWebhooks } from '../webhook/reseal.ts';
 import type { StoredOrganization } from '../writer/settings.ts';
 import { organization } from '../writer/settings-table.ts';
 import { FORMAT, lineOf, PIECE_BYTES, VERSION } from './format.ts';
@@ -30,8 +33,8 @@ const NAMING = { table: 'calibration', column: 'object_key' };
 export interface Exporting {
   databases: Databases;
   bucket: R2Bucket;
-  /** Of the key that secrets are sealed with. */
-  sealingKey: string;
+  /** The keys that secrets are sealed with. */
+  sealingKeys: SealingKeys;
   /** Origin of the links in the header. */
   links: string;
 }
@@ -45,10 +48,12 @@ export interface Export {
 
 /** Begin to export an organization, of this instant; undefined where there is none. */
 export async function exportOrganization(exporting: Exporting, uuid: string): Promise<Export | undefined> {
-  const { databases } = exporting;
+  const { databases, sealingKeys } = exporting;
   for (let look = 1; ; look += 1) {
     const place = databases.placeOf(uuid);
     try {
+      // The header names the key of all that is sealed.
+      await resealWebhooks(databases, place, sealingKeys, uuid);
       // One that was lost on the way may stand: nobody reads it, so the schedule ends it.
       const snapshot = await patiently(() => beginSnapshot(databases.named(place), place, uuid, newUuid()));
       if (!snapshot) return undefined;
@@ -90,7 +95,7 @@ async function* bytesOf(
 }
 
 async function* linesOf(
-  { bucket, sealingKey, links }: Exporting,
+  { bucket, sealingKeys, links }: Exporting,
   snapshot: Snapshot,
   databaseName: string,
 ): AsyncGenerator<readonly string[]> {
@@ -102,7 +107,7 @@ async function* linesOf(
       organization: presentOrganization(links, storedOf(settings, databaseName)),
       sequenceNumber: sequenceNumberOf(snapshot),
       exportDate: isoDate(Date.now()),
-      sealingKey,
+      sealingKey: fingerprintOf(sealingKeys[0]),
       listTotals: snapshot.totals as [string, string, number][],
     }),
     rowLine('organization', Object.keys(settings), Object.values(settings)),
@@ -119,7 +124,7 @@ async function* linesOf(
       after = next;
     }
   }
-  for await (const key of keysBelow(bucket, uuid)) yield* objectLines(snapshot, bucket, key);
+  for await (const key of keysBelow(bucket, objectPrefix(uuid))) yield* objectLines(snapshot, bucket, key);
 }
 
 const rowLine = (table: string, names: readonly string[], row: Row): string =>

@@ -1,14 +1,20 @@
-import { objectPrefix } from '../lib/object-prefix.ts';
+import { madePrefix, objectPrefix } from '../lib/object-prefix.ts';
 
 /** Keys that one call lists or deletes. */
 export const KEYS_AT_ONCE = 500;
 
-/** The keys of the objects below the prefix of an organization. */
-export async function* keysBelow(bucket: R2Bucket, organization: string): AsyncGenerator<string> {
+/** The keys of all objects of an organization, but for those of calibration files. */
+export async function* keysOf(bucket: R2Bucket, organization: string): AsyncGenerator<string> {
+  yield* keysBelow(bucket, objectPrefix(organization));
+  yield* keysBelow(bucket, madePrefix(organization));
+}
+
+/** The keys of the objects below a prefix. */
+export async function* keysBelow(bucket: R2Bucket, prefix: string): AsyncGenerator<string> {
   let cursor: string | undefined;
   do {
     const listed: R2Objects = await bucket.list({
-      prefix: objectPrefix(organization),
+      prefix,
       limit: KEYS_AT_ONCE,
       ...(cursor === undefined ? {} : { cursor }),
     });

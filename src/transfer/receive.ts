@@ -7,7 +7,6 @@ import { LineError, linesOf } from '../lib/lines.ts';
 import type { NewObject } from '../lib/new-object.ts';
 import { objectPrefix } from '../lib/object-prefix.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
-import type { Resealing } from '../webhook/reseal.ts';
 import { settingsColumns } from '../writer/settings-table.ts';
 import {
   FORMAT,
@@ -19,6 +18,7 @@ import {
   lineSchema,
   VERSION,
 } from './format.ts';
+import type { Resealing } from './secrets.ts';
 
 /** The largest export that is imported: what the largest plan of Cloudflare lets through. Bytes. */
 export const IMPORT_BYTES_MAXIMUM = 500_000_000;

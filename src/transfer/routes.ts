@@ -1,8 +1,8 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { discardObjects } from '../calibration/objects.ts';
 import { addOrphan } from '../calibration/store.ts';
-import { forgetCredentials } from '../credential/authenticate.ts';
-import { OPERATOR, OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
+import { OPERATOR_LOG, operatorAccess, operatorOf } from '../credential/operator.ts';
+import { forgetCredentials } from '../credential/trusted.ts';
 import { roomFor } from '../database/room.ts';
 import { settingsOf } from '../env.ts';
 import { isOfType, unsupported } from '../http/body.ts';
@@ -18,12 +18,10 @@ import { databasesOf } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
 import { NewObject } from '../lib/new-object.ts';
 import { ProblemError } from '../lib/problem.ts';
-import { fingerprintOf } from '../lib/seal.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { readRelocation } from '../move/store.ts';
 import type { OneItemOperation } from '../operation/one-item-store.ts';
 import { acceptedDescription, acceptedSchema } from '../operation/schema.ts';
-import { asSealed, type Resealing, resealing } from '../webhook/reseal.ts';
 import { settingsQuery } from '../writer/settings.ts';
 import { acceptErasure, acceptImport } from './commands.ts';
 import { exportOrganization } from './export.ts';
@@ -31,6 +29,7 @@ import { type Header, NDJSON } from './format.ts';
 import { hide } from './hiding.ts';
 import { receiveExport } from './receive.ts';
 import { operatorOperationSchema } from './schema.ts';
+import { isOneOf, type Resealing, resealing } from './secrets.ts';
 import { readJob } from './store.ts';
 
 /** When to ask again after what is not finished, in seconds. */
@@ -51,14 +50,14 @@ endpoint(app, {
     'line. The first line is `{format, version, organization, sequenceNumber, …}`; then a line for each row, and for each ' +
     'piece of a file, in base64; the last line has the `count` of the lines before it and the `sha256` of their bytes. An ' +
     'answer without that line broke off. Nobody who does not take a piece within 5 minutes gets another.',
-  access: operatorAccess,
+  access: operatorAccess('TRANSFER'),
   params,
   responses: { 200: { description: 'The export', type: NDJSON } },
   errors: ['organizationNotFound'],
   async handler(c, { params: { organizationUuid } }) {
     const found = await readsOf(c, organizationUuid).first(settingsQuery(organizationUuid));
     if (!found) return refuse('organizationNotFound', 'There is no such organization.');
-    const { SEALING_KEY } = settingsOf(c.env);
+    const { sealingKeys } = settingsOf(c.env);
     const begun =
       c.req.method === 'HEAD'
         ? null
@@ -66,7 +65,7 @@ endpoint(app, {
             {
               databases: databasesOf(c.env),
               bucket: c.env.CALIBRATION,
-              sealingKey: fingerprintOf(SEALING_KEY),
+              sealingKeys,
               links: origin(c),
             },
             organizationUuid,
@@ -93,7 +92,7 @@ endpoint(app, {
     'codes, log, links, keys, sessions. It lives in the database that is named, else in the open one that has most room. ' +
     'Where this deployment has another SEALING_KEY, send the former one in `X-SEALING-KEY`; without it webhooks are paused, ' +
     'with new secrets, to be rotated, and without headers.',
-  access: operatorAccess,
+  access: operatorAccess('TRANSFER'),
   query: z.object({
     databaseName: text(1, 10)
       .optional()
@@ -128,7 +127,7 @@ endpoint(app, {
     const { uuid, slug } = header.organization;
     const { sequenceNumber, listTotals } = header;
     const [databaseName, refused] = typeof room === 'string' ? [room, null] : ['', room];
-    const { body } = await writeAs(c, OPERATOR_LOG, OPERATOR, acceptImport, {
+    const { body } = await writeAs(c, OPERATOR_LOG, operatorOf(c), acceptImport, {
       operationUuid,
       organizationUuid: uuid,
       slug,
@@ -157,14 +156,14 @@ endpoint(app, {
     'One that is suspended, and whose `slug` is named. It is gone for everybody at once; then all that there is of it goes, ' +
     'from all databases and the bucket, and cannot be had back. The log of the operator keeps its uuid and slug. ' +
     'Its slug is free once the operation is finished.',
-  access: operatorAccess,
+  access: operatorAccess('ERASE'),
   params,
   query: z.object({ slug: text(1, 63).optional().describe('Its slug, to name it twice: 400 without') }),
   responses: { 202: { description: acceptedDescription, schema: acceptedSchema } },
   errors: ['organizationNotFound', 'organizationNotSuspended', 'moveUnderWay'],
   async handler(c, { params: { organizationUuid }, query: { slug = '' } }) {
     const input = { operationUuid: newUuid(), organizationUuid, slug };
-    const { body, replayed } = await writeAs(c, OPERATOR_LOG, OPERATOR, acceptErasure, input);
+    const { body, replayed } = await writeAs(c, OPERATOR_LOG, operatorOf(c), acceptErasure, input);
     if (!replayed) await hide(databasesOf(c.env), organizationUuid, body.databaseName);
     forgetCredentials();
     return accepted(c, body.operationUuid);
@@ -179,7 +178,7 @@ endpoint(app, {
   summary: 'What became of what an operator has asked for',
   description: 'Carries `Retry-After` until it is finished.',
   waiting: true,
-  access: operatorAccess,
+  access: operatorAccess('READ'),
   params: z.object({ operationId: uuidName }),
   responses: { 200: { description: 'The operation', schema: operatorOperationSchema } },
   errors: ['operationNotFound'],
@@ -208,15 +207,15 @@ const present = <T extends string>(links: string, stored: OneItemOperation<T>) =
 
 /** How the secrets of webhooks become ones of this deployment. */
 function resealingOf(c: AppContext, { sealingKey }: Header): Resealing {
-  const own = settingsOf(c.env).SEALING_KEY;
+  const { sealingKeys } = settingsOf(c.env);
   const former = c.req.header('X-SEALING-KEY');
-  if (former !== undefined && fingerprintOf(former) !== sealingKey) {
+  if (former !== undefined && !isOneOf([former], sealingKey)) {
     const message = 'This is not the key of the deployment that the export is from.';
     throw new ProblemError(
       validationRefusal([{ field: 'X-SEALING-KEY', code: 'validationFailed', message }]),
     );
   }
-  return fingerprintOf(own) === sealingKey ? asSealed : resealing(own, former);
+  return resealing([...sealingKeys, ...(former ? [former] : [])], isOneOf(sealingKeys, sealingKey));
 }
 
 export const transferRoutes = app;

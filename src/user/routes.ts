@@ -1,6 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { apiKeyAccess } from '../credential/authenticate.ts';
-import { OPERATOR, operatorAccess } from '../credential/operator.ts';
+import { operatorAccess, operatorOf } from '../credential/operator.ts';
 import { BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerList, envelope } from '../http/list-page.ts';
 import { answerRecord, answerTagged, reads } from '../http/read.ts';
@@ -45,7 +45,7 @@ endpoint(app, {
     'keeps every permission, so that somebody always may manage users. What an authority permits holds at once for all ' +
     'its users; where it is more than before, their links that are not used yet end. A name that another one has but for ' +
     'its case is refused.',
-  access: operatorAccess,
+  access: operatorAccess('PROVISION'),
   params: z.object({ organizationUuid: uuidName, authorityName: authorityNameSchema }),
   body: authorityPutSchema,
   responses: {
@@ -54,7 +54,7 @@ endpoint(app, {
   },
   errors: ['organizationNotFound', 'authorityNameInUse', 'authorityLimitReached'],
   async handler(c, { params: { organizationUuid, authorityName }, body: { permissions } }) {
-    const { body: answer } = await writeAs(c, organizationUuid, OPERATOR, putAuthority, {
+    const { body: answer } = await writeAs(c, organizationUuid, operatorOf(c), putAuthority, {
       authorityName,
       permissions,
       heldPermissions: null,

@@ -4,6 +4,7 @@ import { eventsQuery, type StoredEvent } from '../event/present.ts';
 import { Database, inList } from '../lib/database.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
+import type { SealingKeys } from '../lib/seal.ts';
 import { LATER } from '../lib/store.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import { furtherSpan } from '../lib/trace.ts';
@@ -127,7 +128,7 @@ async function deliver(
   try {
     const format = formats[found.format];
     const [opened, bodies] = await Promise.all([
-      unseal(settings.SEALING_KEY, found),
+      unseal(settings.sealingKeys, found),
       format.bodies(database, found.linkOrigin, [...events.values()]),
     ]);
     const results = await Promise.allSettled(
@@ -200,13 +201,13 @@ interface Opened {
 
 /** Secrets and headers in clear; undefined where they do not open: another SEALING_KEY, or rows that were moved. */
 async function unseal(
-  key: string,
+  keys: SealingKeys,
   { uuid, secrets, customHeaders }: FoundWebhook,
 ): Promise<Opened | undefined> {
   try {
     return {
-      secrets: await openSecrets(key, uuid, secrets, Date.now()),
-      headers: await openHeaders(key, uuid, customHeaders),
+      secrets: await openSecrets(keys, uuid, secrets, Date.now()),
+      headers: await openHeaders(keys, uuid, customHeaders),
     };
   } catch {
     return undefined;

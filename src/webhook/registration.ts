@@ -22,7 +22,7 @@ export async function newWebhook(
   { name, url, eventTypes, format, active, customHeaders }: z.output<typeof webhookCreateSchema>,
 ): Promise<WithSecret<InputOf<typeof createWebhook>>> {
   checkUrl(c, url);
-  const [uuid, secret, key] = [newUuid(), makeWebhookSecret(), settingsOf(c.env).SEALING_KEY];
+  const [uuid, secret, keys] = [newUuid(), makeWebhookSecret(), settingsOf(c.env).sealingKeys];
   const input = {
     uuid,
     name,
@@ -30,8 +30,8 @@ export async function newWebhook(
     eventTypes: eventTypes ?? [],
     format: format ?? 'EVENT',
     active: active ?? true,
-    customHeaders: await sealHeaders(key, uuid, customHeaders ?? []),
-    sealedSecret: await sealSecret(key, uuid, secret),
+    customHeaders: await sealHeaders(keys, uuid, customHeaders ?? []),
+    sealedSecret: await sealSecret(keys, uuid, secret),
     linkOrigin: origin(c),
   };
   return { secret, input };
@@ -54,7 +54,7 @@ export async function changedWebhook(
     customHeaders:
       customHeaders == null
         ? undefined
-        : await sealHeaders(settingsOf(c.env).SEALING_KEY, uuid, customHeaders),
+        : await sealHeaders(settingsOf(c.env).sealingKeys, uuid, customHeaders),
   };
 }
 
@@ -65,7 +65,7 @@ export async function newSecret(
   overlapSeconds: number,
 ): Promise<WithSecret<InputOf<typeof rotateWebhookSecret>>> {
   const secret = makeWebhookSecret();
-  const sealedSecret = await sealSecret(settingsOf(c.env).SEALING_KEY, uuid, secret);
+  const sealedSecret = await sealSecret(settingsOf(c.env).sealingKeys, uuid, secret);
   return { secret, input: { uuid, overlapSeconds, sealedSecret } };
 }
 

@@ -1,49 +1,58 @@
-import { open, seal } from '../lib/seal.ts';
-import {
-  headerPlace,
-  type KeptHeader,
-  type KeptSecret,
-  makeWebhookSecret,
-  sealSecret,
-  secretPlace,
-} from './secret.ts';
+import { sql } from 'drizzle-orm';
+import { Database, unscoped } from '../lib/database.ts';
+import type { Databases } from '../lib/databases.ts';
+import { open, type SealingKeys, seal, sealedBy } from '../lib/seal.ts';
+import { type FoundSealed, SEALED_PAGE, type SealedRow, sealedPageQuery } from './sealed-store.ts';
+import { headerPlace, type KeptHeader, type KeptSecret, secretPlace } from './secret.ts';
 
-type Values = Record<string, string | number | null>;
+/** Webhooks of a database that one run seals anew. */
+const RESEALED_MAXIMUM = 200;
 
-/** Have the row of a webhook hold what can be opened here; whether it is paused, as that could not be done. */
-export type Resealing = (row: Values) => Promise<{ row: Values; isPaused: boolean }>;
-
-/** Rows of webhooks of a deployment that has the same key. */
-export const asSealed: Resealing = async (row) => ({ row, isPaused: false });
+/** What is sealed of a webhook, sealed anew by the first key. @throws where none of the keys opens it */
+export async function resealed(keys: SealingKeys, { uuid, ...row }: SealedRow): Promise<SealedRow> {
+  const again = async (place: string, sealed: string): Promise<string> =>
+    sealed.startsWith(sealedBy(keys[0])) ? sealed : seal(keys, place, await open(keys, place, sealed));
+  const secrets: KeptSecret[] = JSON.parse(row.secrets);
+  const headers: KeptHeader[] = JSON.parse(row.custom_headers);
+  for (const kept of secrets) kept.sealed = await again(secretPlace(uuid), kept.sealed);
+  for (const kept of headers) kept.value = await again(headerPlace(uuid, kept.name), kept.value);
+  return { uuid, secrets: JSON.stringify(secrets), custom_headers: JSON.stringify(headers) };
+}
 
 /**
- * Seal what is in the rows of webhooks of another deployment by the key of this one. Where its own key is not given, or does
- * not open them, a webhook is paused: with a new secret, which nobody knows until it is rotated, and without headers.
+ * Seal anew what another key than the first one has sealed in a database, of all organizations or of one: the one way in which
+ * `SEALING_KEY` is rotated. Not a command: nothing that anybody sees changes. Each webhook is a write of its own, of what it
+ * holds only if that is still what was read, so whoever breaks off or is outrun loses nothing, and the next run goes on. What
+ * no key opens stays as it is.
  */
-export const resealing =
-  (key: string, formerKey: string | undefined): Resealing =>
-  async (row) => {
-    const uuid = String(row['uuid']);
-    try {
-      if (formerKey === undefined) throw new Error('the key is not given');
-      const again = async (place: string, sealed: string): Promise<string> =>
-        seal(key, place, await open(formerKey, place, sealed));
-      const secrets: KeptSecret[] = JSON.parse(String(row['secrets']));
-      const headers: KeptHeader[] = JSON.parse(String(row['custom_headers']));
-      const resealed = await Promise.all(
-        secrets.map(async (secret) => ({ ...secret, sealed: await again(secretPlace(uuid), secret.sealed) })),
-      );
-      const anew = await Promise.all(
-        headers.map(async ({ name, value }) => ({
-          name,
-          value: await again(headerPlace(uuid, name), value),
-        })),
-      );
-      const opened = { secrets: JSON.stringify(resealed), custom_headers: JSON.stringify(anew) };
-      return { row: { ...row, ...opened }, isPaused: false };
-    } catch {
-      const sealed = await sealSecret(key, uuid, makeWebhookSecret());
-      const secrets = JSON.stringify([{ sealed, validUntilDate: null }] satisfies KeptSecret[]);
-      return { row: { ...row, secrets, custom_headers: '[]', active: 0 }, isPaused: true };
+export async function resealWebhooks(
+  databases: Databases,
+  name: string,
+  keys: SealingKeys,
+  organization?: string,
+): Promise<void> {
+  if (keys.length === 1) return;
+  let [after, count, failed] = ['', 0, 0];
+  while (count < RESEALED_MAXIMUM || organization !== undefined) {
+    const rows = await unscoped(databases.named(name), sealedPageQuery(keys, after, organization));
+    for (const row of rows) {
+      try {
+        await replace(databases, row, await resealed(keys, row));
+        count += 1;
+      } catch {
+        failed += 1;
+      }
     }
-  };
+    if (rows.length < SEALED_PAGE) break;
+    after = rows.at(-1)!.uuid;
+  }
+  if (count + failed > 0)
+    console.warn(JSON.stringify({ database: name, resealed: count, notResealed: failed }));
+}
+
+const replace = (databases: Databases, found: FoundSealed, next: SealedRow): Promise<unknown> =>
+  new Database(found.organization_uuid, databases).send([
+    sql`UPDATE webhook SET secrets = ${next.secrets}, custom_headers = ${next.custom_headers}
+      WHERE organization_uuid = ${found.organization_uuid} AND uuid = ${found.uuid}
+        AND secrets = ${found.secrets} AND custom_headers = ${found.custom_headers}`,
+  ]);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { canonicalJson } from '../lib/hash.ts';
-import { open, seal } from '../lib/seal.ts';
+import { open, type SealingKeys, seal } from '../lib/seal.ts';
 
 const PREFIX = 'whsec_';
 /** Standard Webhooks asks for 24 to 64 bytes. */
@@ -30,19 +30,19 @@ export const headerPlace = (webhookUuid: string, name: string): string =>
   `webhook ${webhookUuid} header ${name.toLowerCase()}`;
 
 /** Seal a secret of a webhook. */
-export const sealSecret = (key: string, webhookUuid: string, secret: string): Promise<string> =>
-  seal(key, secretPlace(webhookUuid), secret);
+export const sealSecret = (keys: SealingKeys, webhookUuid: string, secret: string): Promise<string> =>
+  seal(keys, secretPlace(webhookUuid), secret);
 
 /** Seal the values of headers; one without a value stays so. */
 export const sealHeaders = <V extends string | null | undefined>(
-  key: string,
+  keys: SealingKeys,
   webhookUuid: string,
   headers: readonly { name: string; value?: V }[],
 ): Promise<{ name: string; value: V extends string ? string : string | null }[]> =>
   Promise.all(
     headers.map(async ({ name, value }) => ({
       name,
-      value: (value == null ? null : await seal(key, headerPlace(webhookUuid, name), value)) as string,
+      value: (value == null ? null : await seal(keys, headerPlace(webhookUuid, name), value)) as string,
     })),
   );
 
@@ -54,7 +54,7 @@ export const standIn = (key: string, idempotencyKey: string, headers: unknown): 
 
 /** The secrets that sign at an instant, the current one first. */
 export const openSecrets = (
-  key: string,
+  keys: SealingKeys,
   webhookUuid: string,
   kept: readonly KeptSecret[],
   now: number,
@@ -62,12 +62,12 @@ export const openSecrets = (
   Promise.all(
     kept
       .filter(({ validUntilDate }) => validUntilDate === null || validUntilDate > now)
-      .map(({ sealed }) => open(key, secretPlace(webhookUuid), sealed)),
+      .map(({ sealed }) => open(keys, secretPlace(webhookUuid), sealed)),
   );
 
 /** The headers with their values. */
 export const openHeaders = (
-  key: string,
+  keys: SealingKeys,
   webhookUuid: string,
   kept: readonly KeptHeader[],
 ): Promise<[string, string][]> =>
@@ -75,7 +75,7 @@ export const openHeaders = (
     kept.map(
       async ({ name, value }): Promise<[string, string]> => [
         name,
-        await open(key, headerPlace(webhookUuid, name), value),
+        await open(keys, headerPlace(webhookUuid, name), value),
       ],
     ),
   );

@@ -8,6 +8,7 @@ export const ENTITY_TYPES = [
   'ORGANIZATION',
   'API_KEY',
   'ACCESS_TOKEN',
+  'OPERATOR',
   'USER',
   'AUTHORITY',
   'GATE',

@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { forgetCredentials } from '../../src/credential/authenticate.ts';
+import { forgetCredentials } from '../../src/credential/trusted.ts';
 import type { Env } from '../../src/env.ts';
 import { newWorld, type World } from './world.ts';
 
@@ -24,6 +24,8 @@ interface Kept {
   objects: { key: string; bytes: ArrayBuffer }[];
   /** The row of the organization that is suspended, where there is one. */
   suspended: Record<string, unknown> | null;
+  /** The row of the operator, where there is one. */
+  operator: Record<string, unknown> | null;
 }
 
 /** Rows that a statement inserts. */
@@ -38,12 +40,13 @@ export function renewable(make: () => Promise<World>): () => Promise<World> {
   let times = 0;
   return async () => {
     kept ??= make().then(keep);
-    const { world, tables, objects, suspended } = await kept;
+    const { world, tables, objects, suspended, operator } = await kept;
     await forget(world);
     await db.batch([
       ...tables.map(emptied(world)),
       ...tables.flatMap(filled(world)),
       ...(suspended ? putBack(suspended) : []),
+      ...(operator ? inserted('operator', operator) : []),
       // As every file begins.
       db.prepare('UPDATE database_setting SET open = 0'),
     ]);
@@ -63,9 +66,13 @@ const putBack = (row: Record<string, unknown>): D1PreparedStatement[] => [
   ...['organization_job', 'idempotency', 'authority'].map((table) =>
     db.prepare(`DELETE FROM ${table} WHERE organization_uuid = ?`).bind(row['uuid']),
   ),
-  db.prepare('DELETE FROM organization WHERE uuid = ?').bind(row['uuid']),
+  ...inserted('organization', row),
+];
+
+const inserted = (table: string, row: Record<string, unknown>): D1PreparedStatement[] => [
+  db.prepare(`DELETE FROM ${table} WHERE uuid = ?`).bind(row['uuid']),
   db
-    .prepare(`INSERT INTO organization (${Object.keys(row)}) VALUES (${Object.keys(row).map(() => '?')})`)
+    .prepare(`INSERT INTO ${table} (${Object.keys(row)}) VALUES (${Object.keys(row).map(() => '?')})`)
     .bind(...Object.values(row)),
 ];
 
@@ -135,5 +142,9 @@ async function keep(world: World): Promise<Kept> {
     .prepare('SELECT * FROM organization WHERE uuid = ?')
     .bind(world.names.suspended)
     .first<Record<string, unknown>>();
-  return { world, tables, objects, suspended };
+  const operator = await db
+    .prepare('SELECT * FROM operator WHERE uuid = ?')
+    .bind(world.names.operator)
+    .first<Record<string, unknown>>();
+  return { world, tables, objects, suspended, operator };
 }

@@ -43,6 +43,9 @@ const APPENDED: Appended = {
   moveOrganization: ['ORGANIZATION_MOVE_ACCEPTED', 'ORGANIZATION', null],
   eraseOrganization: ['ORGANIZATION_ERASURE_ACCEPTED', 'ORGANIZATION', ({ suspendedSlug }) => suspendedSlug],
   importOrganization: ['ORGANIZATION_IMPORT_ACCEPTED', 'ORGANIZATION', null],
+  createOperator: ['OPERATOR_CREATED', 'OPERATOR', () => 'On call'],
+  rotateOperator: ['OPERATOR_ROTATED', 'OPERATOR', null],
+  revokeOperator: ['OPERATOR_REVOKED', 'OPERATOR', null],
   createApiKey: ['API_KEY_CREATED', 'API_KEY', () => 'WMS 2'],
   rotateApiKey: ['API_KEY_ROTATED', 'API_KEY', null],
   revokeApiKey: ['API_KEY_REVOKED', 'API_KEY', null],
@@ -130,6 +133,9 @@ const OF_SERVICE = [
   'moveOrganization',
   'importOrganization',
   'eraseOrganization',
+  'createOperator',
+  'rotateOperator',
+  'revokeOperator',
 ];
 /** What only has things done again: they are appended, and what is stored looks as before. */
 const AGAIN = ['replayWebhook', 'resendWebhookDelivery'];
@@ -175,6 +181,7 @@ async function contentOf(world: World, operated: Operation): Promise<unknown> {
         db.prepare('SELECT database_name, open FROM database_setting ORDER BY database_name'),
         db.prepare('SELECT uuid, phase FROM relocation ORDER BY uuid'),
         db.prepare('SELECT uuid FROM organization_job ORDER BY uuid'),
+        db.prepare('SELECT uuid, prefix, revoked_date FROM operator ORDER BY uuid'),
       ])
     : [];
   const devices = (device as Record<string, unknown>[]).map(({ last_heartbeat_date: ___, ...row }) => row);
@@ -281,9 +288,13 @@ describe('what is secret', () => {
 
   it('was sent and shown', () => {
     const of = (form: RegExp) => [...secrets].filter((secret) => form.test(secret)).length;
-    expect([of(/^wdk_/) > 10, of(/^wdt_/) > 10, of(/^[\w-]{32}$/) > 1, secrets.has('correct horse')]).toEqual(
-      Array(4).fill(true),
-    );
+    expect([
+      of(/^wdk_/) > 10,
+      of(/^wdt_/) > 10,
+      of(/^wdo_/) > 2,
+      of(/^[\w-]{32}$/) > 1,
+      secrets.has('correct horse'),
+    ]).toEqual(Array(5).fill(true));
     expect(text).toContain(OPERATOR_LOG);
     expect(text.length).toBeGreaterThan(100_000);
   });
@@ -292,7 +303,7 @@ describe('what is secret', () => {
     for (const secret of secrets) {
       // A key's hash is what it is found by; that of a password would be the password for whoever guesses.
       const traces = [secret, secret.slice(13), Buffer.from(secret).toString('base64')];
-      if (!/^wd[kt]_/.test(secret) && secret.length < 32) traces.push(sha256Hex(secret));
+      if (!/^wd[kto]_/.test(secret) && secret.length < 32) traces.push(sha256Hex(secret));
       for (const trace of traces.filter(({ length }) => length > 8)) {
         expect([trace, text.includes(trace)]).toEqual([trace, false]);
       }

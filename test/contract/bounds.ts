@@ -66,6 +66,7 @@ export const BOUNDS: Record<string, Growth> = {
   getMetrics: {},
   ...each(
     [
+      'listOperators',
       'listApiKeys',
       'listCalibrations',
       'listAccessTokens',
@@ -165,6 +166,9 @@ export const BOUNDS: Record<string, Growth> = {
       'coupleTrack',
       'createAccessToken',
       'createAgent',
+      'createOperator',
+      'rotateOperator',
+      'revokeOperator',
       'createApiKey',
       'createClient',
       'createLocalManager',

@@ -126,6 +126,9 @@ describe('an Idempotency-Key', () => {
       'moveOrganization',
       'importOrganization',
       'eraseOrganization',
+      'createOperator',
+      'rotateOperator',
+      'revokeOperator',
       // Of the organization that is suspended.
       'suspendOrganization',
     ];

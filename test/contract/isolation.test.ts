@@ -296,7 +296,7 @@ describe('two organizations with the same names', () => {
       alertEvent: '',
       auditRecord: '',
     };
-    const none = { apiKey: '', accessToken: '', publicToken: '', archived: '', ...letters };
+    const none = { operator: '', apiKey: '', accessToken: '', publicToken: '', archived: '', ...letters };
     const own = { organization: tenant.uuid, markerCodeStart: 1 };
     const uuids = {
       webhook: webhook.uuid,

@@ -10,7 +10,7 @@ interface Row {
 }
 
 /** What the operator sees of all organizations together. */
-const OF_ALL = ['listOrganizations', 'listDatabases', 'listOperatorAuditLog'];
+const OF_ALL = ['listOrganizations', 'listDatabases', 'listOperatorAuditLog', 'listOperators'];
 /** Lists of an organization, with what each can be sorted by. */
 const lists = operations.filter(
   ({ parameters, operationId }) =>

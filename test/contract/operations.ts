@@ -83,6 +83,14 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     status: 202,
   }),
   getOperatorOperation: ({ move }) => ({ params: { operationId: move }, status: 200 }),
+  createOperator: () => ({
+    json: { name: 'On call', scopes: ['READ'], expiresDate: IN_AN_HOUR },
+    other: { name: 'On call', scopes: ['READ', 'OPERATE'] },
+    status: 201,
+  }),
+  listOperators: () => ({ status: 200 }),
+  rotateOperator: (names) => ({ ...rotation(names), params: { uuid: names.operator } }),
+  revokeOperator: (names) => ({ params: { uuid: names.operator }, status: 204 }),
   createApiKey: (names) => ({
     params: ofOrganization(names),
     json: { name: 'WMS 2', expiresDate: '2099-01-01T00:00:00Z' },

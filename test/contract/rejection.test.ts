@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { OPERATOR_LOG } from '../../src/credential/operator.ts';
+import { OPERATOR_SCOPES } from '../../src/credential/schema.ts';
 import { makeSecret } from '../../src/credential/secret.ts';
 import { type Answer, operator } from '../workerd/client.ts';
 import { worldAnew } from './anew.ts';
@@ -12,6 +14,18 @@ import type { World } from './world.ts';
 const withBody = operations.filter(({ body }) => body !== undefined);
 const strict = withBody.filter((operated) => !takesFile(operated));
 const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** Operators that expired, were revoked, and rotated out; and one whose secret is cut. */
+async function spentOperators(): Promise<string[]> {
+  const issue = async (more: object = {}) =>
+    (await operator('POST', '/operator', { name: 'o', scopes: OPERATOR_SCOPES, ...more })).body;
+  const expired = await issue({ expiresDate: new Date(Date.now() + 150).toISOString() });
+  const [revoked, rotated, valid] = [await issue(), await issue(), await issue()];
+  await operator('DELETE', `/operator/${revoked.uuid}`);
+  await operator('POST', `/operator/${rotated.uuid}/rotate`, { overlapSeconds: 0 });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  return [expired.secret, revoked.secret, rotated.secret, valid.secret.slice(0, -1)];
+}
 
 /** A problem without what tells its request apart. */
 function bare(answer: Answer): unknown {
@@ -84,7 +98,12 @@ describe('a credential that is not valid', () => {
     const asked = operations.filter(isOperator);
     const before = await storedState(world.tenant);
     const bodies = new Set<string>();
-    for (const key of [undefined, '', 'local-operator-keY', 'local-operator-key2', world.tenant.key]) {
+    const keys = [
+      ...[undefined, '', 'local-operator-keY', 'local-operator-key2', world.tenant.key, world.names.operator],
+      ...(await spentOperators()),
+      makeSecret(OPERATOR_LOG, 'OPERATOR', 'test').secret,
+    ];
+    for (const key of keys) {
       const headers = {
         'X-AUTH-KEY': world.tenant.key,
         ...(key === undefined ? {} : { 'X-OPERATOR-KEY': key }),

@@ -51,8 +51,8 @@ const ofWorld = ({ names }: World, { content }: Shown) =>
 
 /** Bodies that say what is to be done, and are no resource. By its reference, an attachment names a manifest once. */
 const ACTS = [
-  ...['rotateApiKey', 'rotateAccessToken', 'rotateWebhookSecret', 'replayWebhook', 'attachManifests'],
-  ...['moveOrganization', 'testWebhook'],
+  ...['rotateApiKey', 'rotateOperator', 'rotateAccessToken', 'rotateWebhookSecret'],
+  ...['replayWebhook', 'attachManifests', 'moveOrganization', 'testWebhook'],
   ...['recordHeartbeat', 'recordScan', 'recordScans', 'flagTrack', 'simulateGate'],
 ];
 

@@ -48,6 +48,7 @@ describe('what names a thing for people', () => {
           'createLocalManager',
           'createAgent',
           'createApiKey',
+          'createOperator',
           'createAccessToken',
         ],
         ...['createWebhook', 'updateWebhook'],

@@ -70,6 +70,8 @@ export interface Names {
   deadLetter: string;
   /** A camera with an INTRINSIC calibration file and no other. */
   camera: string;
+  /** An operator of the service. */
+  operator: string;
   /** A move of the organization that is done. */
   move: string;
   /** An organization that is suspended, and its slug. */
@@ -211,6 +213,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     ...dispatch,
     ...alone,
     ...background,
+    operator: (await operator('POST', '/operator', { name: name('operator'), scopes: ['READ'] })).body.uuid,
     move: moved.body.operationId,
     suspended: suspended.uuid,
     suspendedSlug: suspended.slug,

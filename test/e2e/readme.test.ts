@@ -37,6 +37,19 @@ describe.runIf(hasCurl)('the commands of the documentation', () => {
     expect(JSON.parse(printed!)).toMatchObject({ markerCode: 1_000_000_000, track: { wmsId: 'PALLET-1' } });
   });
 
+  it('make an operator', async () => {
+    const blocks = commandsOf('src/docs/guides/operating.md', service);
+    const [printed] = await play(
+      blocks.filter((block) => block.includes('$OPERATOR/operator')),
+      home,
+    );
+    const [made, listed] = printed!
+      .split('}{')
+      .map((part, index) => JSON.parse(index ? `{${part}` : `${part}}`));
+    expect(made).toMatchObject({ name: 'Prometheus', secret: expect.stringMatching(/^wdo_test_/) });
+    expect(listed.content[0].uuid).toBe(made.uuid);
+  });
+
   it.each(['a first', 'a second'])('play the dispatch day to its end, %s time', async () => {
     const blocks = commandsOf('src/docs/guides/dispatch-day.md', service);
     expect(blocks.length).toBeGreaterThan(5);

@@ -39,7 +39,7 @@ export async function newWebhook(draw: Draw, seen: Seen, eventTypes: string[]) {
     format: 'EVENT' as const,
     active: draw.chance(80),
     customHeaders: [],
-    sealedSecret: await sealSecret('local-sealing-key', uuid, `whsec_${'A'.repeat(43)}=`),
+    sealedSecret: await sealSecret(['local-sealing-key'], uuid, `whsec_${'A'.repeat(43)}=`),
     linkOrigin: 'https://acme.localhost',
   };
   return { name: 'createWebhook', input } as const;

@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { app } from '../../src/app.ts';
 import { commands } from '../../src/commands.ts';
-import { forgetCredentials } from '../../src/credential/authenticate.ts';
+import { forgetCredentials } from '../../src/credential/trusted.ts';
 import type { Env } from '../../src/env.ts';
 import { Databases } from '../../src/lib/databases.ts';
 import { type CommandRequest, commandsOf } from '../../src/writer/command.ts';

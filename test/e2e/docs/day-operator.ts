@@ -1,5 +1,14 @@
 import type { Recorder } from './recorder.ts';
 
+/** Who runs the service has a name, and may do no more than is needed. */
+export async function operators(day: Recorder): Promise<void> {
+  const body = { name: 'Night shift', scopes: ['READ', 'OPERATE'] };
+  const { uuid } = await day.send('createOperator', 'Somebody on call', { body });
+  await day.send('listOperators', 'All operators');
+  await day.send('rotateOperator', 'A new secret', { params: { uuid }, body: { overlapSeconds: 3_600 } });
+  await day.send('revokeOperator', 'No longer on call', { params: { uuid } });
+}
+
 /** An organization is exported, suspended, erased and imported; and how the service is then. */
 export async function comeAndGo(day: Recorder): Promise<void> {
   day.at('20:00');

@@ -23,6 +23,8 @@ describe('a deployed environment', () => {
     { OPERATOR_KEY: undefined },
     { SEALING_KEY: 'local-sealing-key' },
     { SEALING_KEY: undefined },
+    { SEALING_KEY_PREVIOUS: 'local-sealing-key' },
+    { SEALING_KEY_PREVIOUS: 'short-but-not-local' },
     { WEBHOOK_ALLOW_LOOPBACK: 'true' },
     { WEBHOOK_RETRY_DIVISOR: '0' },
     { WEBHOOK_RETRY_DIVISOR: 'x' },
@@ -33,6 +35,12 @@ describe('a deployed environment', () => {
     expect(() => settingsOf(env(values))).toThrow(/^not configured/);
     expect(() => settingsOf(env(values))).not.toThrow(/local-|kkk|short/);
   });
+});
+
+it('seals with SEALING_KEY, and opens with the previous one too', () => {
+  const [key, previous] = ['s'.repeat(40), 'p'.repeat(40)];
+  expect(settingsOf(env({})).sealingKeys).toEqual([key]);
+  expect(settingsOf(env({ SEALING_KEY_PREVIOUS: previous })).sealingKeys).toEqual([key, previous]);
 });
 
 it('takes the development key on a developer machine', () => {

@@ -10,7 +10,7 @@ import { gaugesOf } from '../../../src/metrics/gauges.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const textOf = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');
 
-const counts = { operations: 1, undelivered: 2, oldestDate: 1_000, deadLetters: 3, organizations: 4 };
+const counts = { operations: 1, undelivered: 2, oldestDate: 1_000, deadLetters: 3, organizations: 4, sealedOtherwise: 5 };
 const text = expositionOf(
   gaugesOf(
     [
@@ -27,7 +27,7 @@ describe('what Prometheus scrapes', () => {
   it('is what a parser of its format makes the same of', () => {
     const families = new Map(parse(text).map(({ name, ...family }) => [name, family]));
     expect([...families.values()].map(({ type, help }) => [type, help.endsWith('.')])).toEqual(
-      Array(8).fill(['GAUGE', true]),
+      Array(9).fill(['GAUGE', true]),
     );
     const samples = (name: string) => families.get(`warehouse_dispatch_${name}`)?.metrics;
     expect(samples('database_up')).toEqual([

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { open, seal } from '../../../src/lib/seal.ts';
+import { FORMER, open, seal, sealedBy } from '../../../src/lib/seal.ts';
 import {
   makeWebhookSecret,
   openHeaders,
@@ -35,26 +35,41 @@ it('makes secrets of 32 random bytes', () => {
 });
 
 it('seals text for one place and one key, differently each time', async () => {
-  const sealed = await seal(KEY, 'here', 'secret ✓');
-  expect(await open(KEY, 'here', sealed)).toBe('secret ✓');
+  const sealed = await seal([KEY], 'here', 'secret ✓');
+  expect(await open([KEY], 'here', sealed)).toBe('secret ✓');
   expect(sealed).not.toContain('secret');
-  expect(await seal(KEY, 'here', 'secret ✓')).not.toBe(sealed);
-  await expect(open(KEY, 'there', sealed)).rejects.toThrow();
-  await expect(open('another key', 'here', sealed)).rejects.toThrow();
-  await expect(open(KEY, 'here', `${sealed.slice(0, -2)}AA`)).rejects.toThrow();
-  await expect(open(KEY, 'here', 'plain')).rejects.toThrow();
+  expect(await seal([KEY], 'here', 'secret ✓')).not.toBe(sealed);
+  await expect(open([KEY], 'there', sealed)).rejects.toThrow();
+  await expect(open(['another key'], 'here', sealed)).rejects.toThrow();
+  await expect(open([KEY], 'here', `${sealed.slice(0, -2)}AA`)).rejects.toThrow();
+  await expect(open([KEY], 'here', 'plain')).rejects.toThrow();
+});
+
+it('opens what any key of a rotation has sealed, also what does not say which, and seals with the first', async () => {
+  const NEXT = 'the key that comes next';
+  const [before, after] = [await seal([KEY], 'here', 'x'), await seal([NEXT, KEY], 'here', 'x')];
+  expect([before.startsWith(sealedBy(KEY)), after.startsWith(sealedBy(NEXT))]).toEqual([true, true]);
+  const former = before.replace(sealedBy(KEY), `${FORMER}.`);
+  for (const keys of [
+    [NEXT, KEY],
+    [KEY, NEXT],
+  ] as const) {
+    for (const sealed of [before, after, former]) expect(await open(keys, 'here', sealed)).toBe('x');
+  }
+  for (const sealed of [before, former]) await expect(open([NEXT], 'here', sealed)).rejects.toThrow();
+  await expect(open([NEXT, KEY], 'there', former)).rejects.toThrow();
 });
 
 it('opens the secrets that still sign, and headers of this webhook only', async () => {
   const sealedSecrets = await Promise.all(
-    ['whsec_a', 'whsec_b', 'whsec_c'].map((text) => sealSecret(KEY, 'w', text)),
+    ['whsec_a', 'whsec_b', 'whsec_c'].map((text) => sealSecret([KEY], 'w', text)),
   );
   const kept = sealedSecrets.map((sealed, index) => ({ sealed, validUntilDate: [null, 1000, 999][index]! }));
-  expect(await openSecrets(KEY, 'w', kept, 999)).toEqual(['whsec_a', 'whsec_b']);
-  const headers = await sealHeaders(KEY, 'w', [{ name: 'Authorization', value: 'Bearer x' }]);
+  expect(await openSecrets([KEY], 'w', kept, 999)).toEqual(['whsec_a', 'whsec_b']);
+  const headers = await sealHeaders([KEY], 'w', [{ name: 'Authorization', value: 'Bearer x' }]);
   expect(JSON.stringify(headers)).not.toContain('Bearer');
-  expect(await openHeaders(KEY, 'w', headers)).toEqual([['Authorization', 'Bearer x']]);
-  await expect(openHeaders(KEY, 'other', headers)).rejects.toThrow();
+  expect(await openHeaders([KEY], 'w', headers)).toEqual([['Authorization', 'Bearer x']]);
+  await expect(openHeaders([KEY], 'other', headers)).rejects.toThrow();
 });
 
 it('stands in for headers with a hash that needs the key, the same for the same', () => {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { forgetCredentials } from '../../../src/credential/authenticate.ts';
+import { forgetCredentials } from '../../../src/credential/trusted.ts';
 import { API, call, newTenant, operator, type Tenant } from '../client.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;

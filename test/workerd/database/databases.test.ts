@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { app } from '../../../src/app.ts';
-import { forgetCredentials } from '../../../src/credential/authenticate.ts';
+import { forgetCredentials } from '../../../src/credential/trusted.ts';
 import { databasesOf } from '../../../src/lib/databases.ts';
 import { beginChange, settleLate } from '../../../src/organization/settle.ts';
 import { API, newGate, newTenant, ORIGIN, operator, type Tenant } from '../client.ts';

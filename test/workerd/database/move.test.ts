@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { forgetCredentials } from '../../../src/credential/authenticate.ts';
+import { forgetCredentials } from '../../../src/credential/trusted.ts';
 import { newWorld, type World } from '../../contract/world.ts';
 import { newTenant, operator, type Tenant } from '../client.ts';
 import { FAILURES, failingD1 } from '../failing.ts';

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { addOrphan } from '../../../src/calibration/store.ts';
-import { forgetCredentials } from '../../../src/credential/authenticate.ts';
+import { forgetCredentials } from '../../../src/credential/trusted.ts';
 import { Database } from '../../../src/lib/database.ts';
 import { databasesOf } from '../../../src/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../../src/lib/id.ts';
@@ -71,6 +71,7 @@ describe('an organization that is erased', () => {
       const world: World = await newWorld();
       const { tenant, names } = world;
       await CALIBRATION.put(`organization/${tenant.uuid}/any`, 'thing');
+      await CALIBRATION.put(`proof/${tenant.uuid}/made-1.pdf`, 'document');
       if (databaseName === 'DB_1') await move(tenant, 'DB_1');
       const before = (await CALIBRATION.list()).objects.length;
       const { objects: own } = await CALIBRATION.list({ prefix: `organization/${tenant.uuid}/` });
@@ -92,8 +93,8 @@ describe('an organization that is erased', () => {
         results: [{ identifier: tenant.uuid, error: null }],
       });
       expect(await traces(tenant.uuid)).toEqual(['DB audit_log of the operator', 'DB organization_job']);
-      // And the calibration file.
-      expect((await CALIBRATION.list()).objects.length).toBe(before - own.length - 1);
+      // And the calibration file, and the document.
+      expect((await CALIBRATION.list()).objects.length).toBe(before - own.length - 2);
       expect(await storageOf(tenant.uuid)).toEqual([null]);
       await expect(left.arrayBuffer()).rejects.toThrow();
       await gone(world);

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { exports as worker } from 'cloudflare:workers';
-import { forgetCredentials } from '../../../src/credential/authenticate.ts';
+import { forgetCredentials } from '../../../src/credential/trusted.ts';
 import { sha256Hex } from '../../../src/lib/hash.ts';
 import { call, OPERATOR_API, OPERATOR_KEY, ORIGIN } from '../client.ts';
 import { ended } from '../database/moves.ts';

@@ -211,12 +211,12 @@ describe('webhooks of a deployment with another key', () => {
     const lines = linesOf(await exportOf(tenant.uuid)).slice(0, -1);
     const row = lines.find(({ table }) => table === 'webhook').values;
     row.secrets = JSON.stringify([
-      { sealed: await seal(FORMER, `webhook ${body.uuid} secret`, body.secret), validUntilDate: null },
+      { sealed: await seal([FORMER], `webhook ${body.uuid} secret`, body.secret), validUntilDate: null },
     ]);
     row.custom_headers = JSON.stringify([
       {
         name: 'X-Secret',
-        value: await seal(FORMER, `webhook ${body.uuid} header x-secret`, 'of the receiver'),
+        value: await seal([FORMER], `webhook ${body.uuid} header x-secret`, 'of the receiver'),
       },
     ]);
     lines[0].sealingKey = fingerprintOf(FORMER);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { forgetCredentials } from '../../../src/credential/authenticate.ts';
+import { forgetCredentials } from '../../../src/credential/trusted.ts';
 import { stateOf } from '../../contract/state.ts';
 import { newWorld, type World } from '../../contract/world.ts';
 import { call, ORIGIN, operator } from '../client.ts';

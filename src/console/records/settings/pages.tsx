@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
-import type { CredentialKind } from '../../../credential/secret.ts';
 import { credentialView } from '../../../credential/store.ts';
+import type { CredentialKind } from '../../../credential/table.ts';
 import { deadLetterView } from '../../../dead-letter/store.ts';
 import type { AppEnv } from '../../../http/types.ts';
 import { refuse } from '../../../http/write.ts';
@@ -60,7 +60,7 @@ function credentialPage(app: Hono<AppEnv>, kind: CredentialKind, segment: string
     right: 'seeOffice',
     params: byUuid,
     async view(at, { uuid }) {
-      const rows = await at.database.all(rowQuery(at.database, 'credential', credentialView, uuid));
+      const rows = await at.database.all(rowQuery(at.database, 'credential', credentialView(kind), uuid));
       const code = kind === 'API_KEY' ? 'apiKeyNotFound' : 'accessTokenNotFound';
       const credential = found(rows, code, label);
       if (credential.kind !== kind) refuse(code, `There is no such ${label}.`);

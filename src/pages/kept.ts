@@ -1,0 +1,106 @@
+import type { AppContext } from '../http/types.ts';
+import { databasesOf } from '../lib/databases.ts';
+import { canonicalJson, sha256Hex } from '../lib/hash.ts';
+import { madePrefix } from '../lib/object-prefix.ts';
+import { streamOf } from '../lib/stream.ts';
+import { DAY_MS, SECOND_MS } from '../lib/time.ts';
+import { findPublished, type Published } from './store.ts';
+
+/** How long a place of the network may keep a document. */
+const CACHED_SECONDS = DAY_MS / SECOND_MS;
+/** A document that is larger is made each time. Bytes. */
+const KEPT_BYTES_MAXIMUM = 20_000_000;
+const TYPE = 'application/pdf';
+
+/** A document: at which address, and all that decides how it looks. */
+export interface Document {
+  published: Published;
+  token: string;
+  part: number;
+  looks: object;
+}
+
+/**
+ * A document out of the cache of this place of the network, or the bucket, or made, and then kept in both. It is kept by a
+ * hash of all that it looks like, so nothing that is out of date is ever given; the bucket has one for each address, the
+ * last that was made. Where it cannot be kept, it is made each time.
+ */
+export async function keptOrMade(
+  c: AppContext,
+  document: Document,
+  make: () => Promise<AsyncIterable<Uint8Array>>,
+): Promise<ReadableStream<Uint8Array> | ArrayBuffer> {
+  const looks = sha256Hex(canonicalJson(document.looks));
+  const kept = await find(c, keyOf(document), looks).catch((error) => {
+    console.warn(JSON.stringify({ requestId: c.get('requestId'), kept: String(error) }));
+  });
+  if (kept) return kept;
+  const keep = (bytes: Uint8Array) =>
+    c.executionCtx.waitUntil(
+      keepDocument(c, document, looks, bytes).catch((error) =>
+        console.warn(JSON.stringify({ requestId: c.get('requestId'), kept: String(error) })),
+      ),
+    );
+  return streamOf(collected(await make(), keep));
+}
+
+const keyOf = ({ published, token, part }: Document): string =>
+  `${madePrefix(published.organizationUuid)}${sha256Hex(token)}-${part}.pdf`;
+
+/** A name that no host has: what is cached is found by the hash alone. */
+const urlOf = (looks: string): string => `https://proof.invalid/${looks}`;
+
+async function find(
+  c: AppContext,
+  key: string,
+  looks: string,
+): Promise<ReadableStream<Uint8Array> | ArrayBuffer | undefined> {
+  const cached = await caches.default.match(urlOf(looks));
+  if (cached?.body) return cached.body;
+  const object = await c.env.CALIBRATION.get(key);
+  if (!object) return undefined;
+  if (object.customMetadata?.['looks'] !== looks) {
+    await object.body.cancel();
+    return undefined;
+  }
+  const bytes = await object.arrayBuffer();
+  c.executionCtx.waitUntil(cache(looks, bytes));
+  return bytes;
+}
+
+const cache = (looks: string, bytes: ArrayBuffer | Uint8Array): Promise<void> =>
+  caches.default.put(
+    urlOf(looks),
+    new Response(bytes, {
+      headers: { 'Content-Type': TYPE, 'Cache-Control': `public, max-age=${CACHED_SECONDS}` },
+    }),
+  );
+
+/** Keep a document; of what was erased while it was made nothing stays. */
+async function keepDocument(
+  c: AppContext,
+  document: Document,
+  looks: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  const { CALIBRATION: bucket } = c.env;
+  const key = keyOf(document);
+  await bucket.put(key, bytes, { httpMetadata: { contentType: TYPE }, customMetadata: { looks } });
+  if (await findPublished(databasesOf(c.env), document.token)) await cache(looks, bytes);
+  else await bucket.delete(key);
+}
+
+/** Parts as they come; all of them once they have come, if they are not too many. */
+async function* collected(
+  parts: AsyncIterable<Uint8Array>,
+  keep: (whole: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
+  const all: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of parts) {
+    length += part.length;
+    if (length <= KEPT_BYTES_MAXIMUM) all.push(part);
+    yield part;
+  }
+  if (length <= KEPT_BYTES_MAXIMUM) keep(Buffer.concat(all));
+}

@@ -1,0 +1,47 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { livesHere } from '../lib/look-up.ts';
+import { FORMER, type SealingKeys, sealedBy } from '../lib/seal.ts';
+
+/** What is sealed of a webhook, by its columns. */
+export interface SealedRow {
+  uuid: string;
+  secrets: string;
+  custom_headers: string;
+}
+
+/** Webhooks that one look takes. */
+export const SEALED_PAGE = 50;
+
+/** All that is sealed of the webhook `w`. */
+const TEXTS = sql`(SELECT value ->> 'sealed' AS text FROM json_each(w.secrets)
+  UNION ALL SELECT value ->> 'value' FROM json_each(w.custom_headers))`;
+
+const startsWith = (start: string): SQL => sql`substr(text, 1, ${start.length}) = ${start}`;
+
+/**
+ * In SQL, of the webhook `w`: that something of it is not sealed by the first key. What does not say by which key it was is
+ * counted while there is a second one.
+ */
+export const sealedOtherwise = (keys: SealingKeys): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${TEXTS} WHERE NOT ${startsWith(sealedBy(keys[0]))}
+    ${keys.length > 1 ? sql`` : sql`AND NOT ${startsWith(FORMER)}`})`;
+
+/** What is sealed of a webhook, and whose it is. */
+export interface FoundSealed extends SealedRow {
+  organization_uuid: string;
+}
+
+/** Webhooks in a database that these keys may open, and that the first one has not sealed. */
+export const sealedPageQuery = (
+  keys: SealingKeys,
+  after: string,
+  organization: string | undefined,
+): SQL<FoundSealed> => {
+  const known = [FORMER, ...keys.map(sealedBy)].map(startsWith);
+  return sql<FoundSealed>`SELECT w.uuid, w.organization_uuid, w.secrets, w.custom_headers FROM webhook w
+    JOIN organization ON organization.uuid = w.organization_uuid AND ${livesHere}
+    WHERE w.uuid > ${after} AND ${sealedOtherwise(keys)}
+      AND NOT EXISTS (SELECT 1 FROM ${TEXTS} WHERE NOT (${sql.join(known, sql` OR `)}))
+      ${organization === undefined ? sql`` : sql`AND w.organization_uuid = ${organization}`}
+    ORDER BY w.uuid LIMIT ${SEALED_PAGE}`;
+};

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { OPERATOR_SCOPES, type OperatorScope } from '../../src/credential/schema.ts';
+import { operator } from '../workerd/client.ts';
+import { worldAnew } from './anew.ts';
+import { isOperator, operations } from './document.ts';
+import { exampleOf } from './operations.ts';
+import { refusals } from './problem.ts';
+import { send } from './request.ts';
+import { storedState } from './state.ts';
+
+const each = <S>(scope: S, ...operationIds: string[]): Record<string, S> =>
+  Object.fromEntries(operationIds.map((operationId) => [operationId, scope]));
+
+/** The operations of operators, with the scope that each needs; null: the bootstrap key alone. A module adds its own. */
+const SCOPE_OF: Record<string, OperatorScope | null> = {
+  ...each(null, 'createOperator', 'listOperators', 'rotateOperator', 'revokeOperator'),
+  ...each('READ', 'listOrganizations', 'getOrganization', 'listApiKeys', 'listAccessTokens', 'listDatabases'),
+  ...each('READ', 'listOperatorAuditLog', 'listDeadLetters', 'getOperatorOperation', 'getMetrics'),
+  ...each('PROVISION', 'createOrganization', 'updateOrganization', 'suspendOrganization'),
+  ...each('PROVISION', 'resumeOrganization', 'createApiKey', 'rotateApiKey', 'revokeApiKey'),
+  ...each(
+    'PROVISION',
+    'createAccessToken',
+    'rotateAccessToken',
+    'revokeAccessToken',
+    'putGate',
+    'deleteGate',
+  ),
+  ...each('PROVISION', 'putAuthority', 'createScanner', 'createLocalManager', 'createAgent', 'deleteScanner'),
+  ...each('PROVISION', 'deleteLocalManager', 'deleteAgent'),
+  ...each('OPERATE', 'updateDatabase', 'moveOrganization', 'resendDeadLetter'),
+  ...each('TRANSFER', 'exportOrganization', 'importOrganization'),
+  ...each('ERASE', 'eraseOrganization'),
+};
+const operated = operations.filter(isOperator);
+
+async function newOperator(scopes: readonly OperatorScope[]): Promise<Record<string, string>> {
+  const { body } = await operator('POST', '/operator', { name: `With ${scopes}`, scopes });
+  return { 'X-OPERATOR-KEY': body.secret };
+}
+
+it('the scope of every operation of operators is told in SCOPE_OF', () => {
+  expect(Object.keys(SCOPE_OF).sort()).toEqual(operated.map(({ operationId }) => operationId).sort());
+});
+
+describe('an operation of operators', () => {
+  it('refuses an operator who lacks its scope, and one with all of them where the bootstrap key alone will do', async () => {
+    const world = await worldAnew();
+    const before = await storedState(world.tenant);
+    for (const lacking of [null, ...OPERATOR_SCOPES]) {
+      const headers = await newOperator(OPERATOR_SCOPES.filter((scope) => scope !== lacking));
+      const asked = operated.filter(({ operationId }) => SCOPE_OF[operationId] === lacking);
+      expect(asked.length).toBeGreaterThan(0);
+      const change = () => ({ anonymous: true, headers });
+      expect(await refusals(asked, world, change, 403, 'scopeRequired')).toEqual([]);
+    }
+    expect(await storedState(world.tenant)).toEqual(before);
+  });
+
+  it.each(OPERATOR_SCOPES)('takes an operator who has %s and nothing else', async (scope) => {
+    const headers = await newOperator([scope]);
+    for (const one of operated.filter(({ operationId }) => SCOPE_OF[operationId] === scope)) {
+      const world = await worldAnew();
+      const answer = await send(one, world, { anonymous: true, headers });
+      expect([one.operationId, answer.status]).toEqual([one.operationId, exampleOf(one, world.names).status]);
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { PUBLIC_LIMITS } from '../../../src/pages/quota.ts';
+import { call, ORIGIN } from '../client.ts';
+import { addressesOf, departed } from './published.ts';
+
+const NOBODY = 'Q'.repeat(32);
+const page = (token: string): string => `${ORIGIN}/public/shipment-summary/${token}`;
+const from = (address: string, url: string) => call('GET', url, { headers: { 'CF-Connecting-IP': address } });
+const textOf = (body: Uint8Array): string => new TextDecoder().decode(body);
+
+describe('public pages and documents', () => {
+  it('have a quota for an address, whatever it asks for, and nobody else is held up', async () => {
+    const { summary, document, data } = await addressesOf(await departed(), 'shipment', 'S');
+    const address = '192.0.2.77';
+    for (let count = 0; count < PUBLIC_LIMITS.address; count += 1) {
+      // Each a link of its own, as whoever tries out tokens sends them.
+      const token = `${count}`.padStart(NOBODY.length, 'B');
+      const { status } = await from(address, page(token));
+      if (status !== 404) throw new Error(`${count}: ${status}`);
+    }
+    for (const url of [page(NOBODY), page('no token'), summary, document]) {
+      const { status, headers, body } = await from(address, url);
+      expect([status, headers.get('Retry-After'), headers.get('RateLimit')]).toEqual([
+        429,
+        '60',
+        '"address";r=0;t=60',
+      ]);
+      expect(headers.get('RateLimit-Policy')).toBe('"address";q=600;w=60, "link";q=300;w=60');
+      expect([headers.get('Content-Type'), headers.get('Cache-Control')]).toEqual([
+        'text/html; charset=utf-8',
+        'no-store',
+      ]);
+      expect(textOf(body)).toContain('Asked for too often');
+    }
+    const refused = await from(address, data);
+    expect([refused.status, refused.body.code]).toEqual([429, 'rateLimited']);
+    const other = await from('192.0.2.78', summary);
+    expect([other.status, other.headers.get('RateLimit-Policy')]).toEqual([
+      200,
+      '"address";q=600;w=60, "link";q=300;w=60',
+    ]);
+    // What is the same for all is not counted.
+    for (const path of ['/health', '/docs', '/assets/pages/summary.css']) {
+      expect([path, (await from(address, `${ORIGIN}${path}`)).status]).toEqual([path, 200]);
+    }
+  });
+
+  it('have a quota for a link, from however many addresses, and other links are not held up', async () => {
+    const { summary } = await addressesOf(await departed(), 'shipment', 'S');
+    const statuses = new Set<number>();
+    for (let count = 0; count < PUBLIC_LIMITS.link; count += 1) {
+      const { status } = await from(`198.51.100.${count % 250}`, page(NOBODY));
+      statuses.add(status);
+    }
+    const { status, headers } = await from('203.0.113.1', page(NOBODY));
+    expect([[...statuses], status, headers.get('RateLimit')]).toEqual([[404], 429, '"link";r=0;t=60']);
+    expect((await from('203.0.113.1', summary)).status).toBe(200);
+  });
+});
