@@ -1,5 +1,6 @@
 import { count, focusOn, live, main, refuse, showNotices, showTimes } from './board-parts.js';
 import { soundSwitch, wakeSwitch } from './board-switches.js';
+import { closeQuestion, isQuestion, showQuestion } from './dialog.js';
 import { Feed } from './feed.js';
 import { morph } from './morph.js';
 
@@ -91,7 +92,7 @@ async function pageAt(url, options = {}) {
     throw new Error('led away');
   }
   const page = new DOMParser().parseFromString(text, 'text/html');
-  if (page.getElementById('live')) return page;
+  if (page.getElementById('live') ?? page.getElementById('asked')) return page;
   if (answer.status >= 500 || !page.getElementById('main')) throw new Error(`no page: ${answer.status}`);
   throw new Refusal(page.querySelector('#main p')?.textContent ?? page.title);
 }
@@ -168,7 +169,7 @@ function setState(isLive, isReached = true) {
 /** Send a form of the page without leaving it. Without this script it is sent as forms are. */
 document.addEventListener('submit', async (event) => {
   const form = event.target;
-  if (!live().contains(form) || form.method !== 'post') return;
+  if (form.method !== 'post' || !(live().contains(form) || isQuestion(form))) return;
   event.preventDefault();
   if (form.dataset.sending !== undefined) return;
   form.dataset.sending = '';
@@ -180,6 +181,9 @@ document.addEventListener('submit', async (event) => {
     delete form.dataset.sending;
     delete form.dataset.unsure;
     form.closest('details.ask')?.removeAttribute('open');
+    form.removeAttribute('aria-busy');
+    if (showQuestion(page)) return;
+    closeQuestion();
     show(page, { notices: true });
   } catch (error) {
     delete form.dataset.sending;
@@ -187,7 +191,8 @@ document.addEventListener('submit', async (event) => {
     else {
       // The form keeps its key: sent again it is one effect, whatever became of the first.
       form.dataset.unsure = '';
-      refuse('It is not known whether that was done. Press again: it is done once.');
+      const told = 'It is not known whether that was done. Press again: it is done once.';
+      refuse(told, isQuestion(form) ? form : live());
     }
   }
   form.removeAttribute('aria-busy');

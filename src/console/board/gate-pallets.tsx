@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { Badge } from '../kit/components.tsx';
 import { Do } from '../kit/form.tsx';
+import { Ask } from '../kit/question.tsx';
 import { AuditLink, holderValue, Refused } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { At, upTo } from './parts.tsx';
@@ -153,9 +154,9 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
             {rights.mark && loadingStatus !== 'UNLOADED' && mark('UNLOADED', true)}
             {rights.mark && loadingStatus !== 'NOT_LOADED' && mark('NOT_LOADED', true)}
             {retires && (
-              <Do action="retire" values={{ track: track.uuid, record: pallet.recordUuid }} danger>
+              <Ask action="retire" values={{ track: track.uuid }}>
                 Retire marker {track.markerCode}
-              </Do>
+              </Ask>
             )}
             {audits && <AuditLink uuid={track.uuid} name={wmsId} />}
           </div>

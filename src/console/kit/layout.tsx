@@ -191,7 +191,7 @@ export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
         <Head
           title={`${view.title} · ${name}`}
           scripts={['console.js', ...(view.scripts ?? [])]}
-          styles={['console.css', ...(view.styles ?? [])]}
+          styles={['tokens.css', 'console.css', 'dialog.css', ...(view.styles ?? [])]}
         />
         <body class={session ? 'signed-in' : 'guest'}>
           <a class="skip" href="#main">

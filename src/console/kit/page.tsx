@@ -18,6 +18,7 @@ import {
 } from '../../session/request.ts';
 import type { FoundSession } from '../../session/store.ts';
 import { Document, hasFeature } from './layout.tsx';
+import { CONFIRM, needsAsking, type Question, questionView, reasonOf } from './question.tsx';
 import { one, readForm, unsecret } from './read-form.ts';
 import { may, type Right } from './rights.ts';
 import type { Secret, Shown, Typed, View } from './view.ts';
@@ -51,15 +52,21 @@ export interface Action {
   right: Right | 'guest';
   form: z.ZodType;
   run(at: At, params: never, form: never): Promise<Done>;
+  /** What is asked before it is done, of what cannot be undone. */
+  asks?: (at: At, params: never, form: never) => Promise<Question> | Question;
 }
 
-/** Something that a page's form does, checked by a schema; one action sends one command. */
+/**
+ * Something that a page's form does, checked by a schema; one action sends one command. One that `asks` is done once
+ * somebody has agreed to what it will do.
+ */
 export function action<P, F extends z.ZodType>(
   right: Right | 'guest',
   form: F,
   run: (at: At, params: P, form: z.output<F>) => Promise<Done>,
+  asks?: (at: At, params: P, form: z.output<F>) => Promise<Question> | Question,
 ): Action {
-  return { right, form, run };
+  return { right, form, run, ...(asks ? { asks } : {}) };
 }
 
 /** A schema of the API for what a form sends: texts, made into the body that the schema judges. */
@@ -102,7 +109,8 @@ export function page<P extends z.ZodObject, Q extends z.ZodType>(
   app.get(declared.path, (c) =>
     answered(c, declared, async (session) => {
       const at = atOf(c, session);
-      return show(c, session, await viewOf(declared, at, queryOf(c)), {});
+      const view = (await questionOf(c, declared, at)) ?? (await viewOf(declared, at, queryOf(c)));
+      return show(c, session, view, {});
     }),
   );
   if (!declared.actions) return;
@@ -147,16 +155,36 @@ function admit(c: AppContext, session: FoundSession, right: Right, feature: AnyP
   refuse('clientFeatureRequired', 'The organization does not have clients.');
 }
 
+/** What is asked before an action, where the page is asked with one in its query. */
+async function questionOf(
+  c: AppContext,
+  declared: Pick<AnyPage, 'params' | 'actions'>,
+  at: At,
+): Promise<View | undefined> {
+  const { [CONFIRM]: named, ...typed } = queryOf(c);
+  const wanted = actionOf(declared, one(named));
+  if (!wanted?.asks) return undefined;
+  if (wanted.right !== 'guest' && !at.may(wanted.right)) {
+    refuse('permissionRequired', 'Your authority does not allow this.');
+  }
+  const form = parsed(wanted.form, typed);
+  const question = await wanted.asks(at, paramsOf(c, declared) as never, form as never);
+  return questionView(question, one(named)!, typed);
+}
+
+const actionOf = ({ actions }: Pick<AnyPage, 'actions'>, name: string | undefined): Action | undefined =>
+  name !== undefined && actions && Object.hasOwn(actions, name) ? actions[name] : undefined;
+
 /** Take a form: do what it asks for, or show the page again with what was typed and why it was refused. */
 async function take(
   c: AppContext,
   declared: Pick<AnyPage, 'params' | 'query' | 'view' | 'actions'>,
   session: FoundSession | null,
 ): Promise<Response> {
-  const { token, key, action: named, ...typed } = await readForm(c);
+  const { token, key, action: named, confirmed, why, whyNote, ...typed } = await readForm(c);
   checkForm(c, one(token), session === null ? 'guest' : 'session');
   const name = one(named) ?? 'default';
-  const wanted = Object.hasOwn(declared.actions!, name) ? declared.actions![name] : undefined;
+  const wanted = actionOf(declared, name);
   if (!wanted) return refuse('validationFailed', 'The page has no such form.');
   const at = atOf(c, session);
   if (wanted.right !== 'guest' && !at.may(wanted.right)) {
@@ -169,6 +197,14 @@ async function take(
   try {
     const params = paramsOf(c, declared);
     const form = parsed(wanted.form, typed);
+    if (wanted.asks) {
+      const question = await wanted.asks(at, params as never, form as never);
+      if (needsAsking(question, one(confirmed))) {
+        const changed = confirmed !== undefined;
+        return show(c, session, questionView(question, name, typed, changed), {}, changed ? 409 : 200);
+      }
+      c.set('reason', reasonOf(one(why), one(whyNote)));
+    }
     const done = await wanted.run(at, params as never, form as never);
     if (done instanceof Response) return done;
     if ('secrets' in done) {
