@@ -1,3 +1,7 @@
+/** The same for a page whose scripts run WebAssembly of our own host. */
+export const wasmPolicy = (): string =>
+  PAGE_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'");
+
 /** What pages may do (Content Security Policy Level 3): load from their own host only, run no inline script, stand in no frame. */
 export const PAGE_POLICY = [
   "default-src 'none'",

@@ -1,5 +1,5 @@
-/** How long a question may take to come. */
-const ANSWER_MS = 8_000;
+import { REQUEST_MS } from './net.js';
+
 /** How long a finger rests on a button that cannot be taken back. */
 const HOLD_MS = 800;
 
@@ -64,7 +64,7 @@ document.addEventListener('click', async (event) => {
   try {
     const answer = await fetch(link.href, {
       headers: { Accept: 'text/html' },
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout(REQUEST_MS),
     });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     if (!showQuestion(page)) location.assign(link.href);

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { resolveAlert } from '../../alert/commands.ts';
 import { uuid } from '../../http/schema.ts';
-import { write } from '../../http/write.ts';
+import { refuse, write } from '../../http/write.ts';
 import type { Database } from '../../lib/database.ts';
 import { markLoading, removeInvalidLoading } from '../../loading/commands.ts';
 import { SETTABLE_STATUSES } from '../../loading/schema.ts';
@@ -12,6 +12,7 @@ import { askToCancel, askToComplete, type Holder } from '../kit/closing.tsx';
 import { type Action, type At, action, type Done } from '../kit/page.tsx';
 import type { Question } from '../kit/question.tsx';
 import { askToRetire } from '../kit/retiring.tsx';
+import { holderOfRecordQuery, scanAction } from './scan-action.ts';
 
 /** `shipment:{uuid}` or `manifest:{uuid}`. */
 const thing = z.templateLiteral([z.enum(['shipment', 'manifest']), ':', z.uuid()]).transform((value) => {
@@ -74,15 +75,28 @@ export const boardActions = (): Record<string, Action> => ({
   }),
 });
 
+async function holderOfRecord(database: Database, record: string) {
+  const found = await database.first(holderOfRecordQuery(database, record));
+  if (!found) return refuse('assetLoadingNotFound', 'There is no such loading record.', { status: 404 });
+  const { shipmentUuid, manifestUuid } = found;
+  return shipmentUuid === null ? { manifestIdentifier: manifestUuid } : { shipmentIdentifier: shipmentUuid };
+}
+
 /** What else the page of a gate does. */
 export const gateActions = (): Record<string, Action> => ({
   ...boardActions(),
+  scan: scanAction,
   mark: action(
     'mark',
-    z.object({ thing, record: uuid, status: z.enum(SETTABLE_STATUSES), q: z.string().max(255).optional() }),
-    async ({ c }, params: { uuid: string }, form) => {
+    z.object({
+      thing: thing.optional(),
+      record: uuid,
+      status: z.enum(SETTABLE_STATUSES),
+      q: z.string().max(255).optional(),
+    }),
+    async ({ c, database }, params: { uuid: string }, form) => {
       await write(c, markLoading, {
-        ...holder(form.thing),
+        ...(form.thing ? holder(form.thing) : await holderOfRecord(database, form.record)),
         target: { by: 'record', recordUuid: form.record },
         status: form.status,
         gateIdentifier: params.uuid,

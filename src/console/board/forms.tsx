@@ -1,4 +1,4 @@
-import type { FC, PropsWithChildren } from 'hono/jsx';
+import type { FC } from 'hono/jsx';
 import { Do } from '../kit/form.tsx';
 import { Ask } from '../kit/question.tsx';
 import { useShown } from '../kit/view.ts';
@@ -55,30 +55,6 @@ export const CompleteButton: FC<{ thing: Thing; class?: string }> = ({ thing, cl
     </Ask>
   );
 };
-
-/** Cancel something, or bring it to another gate: seldom, and not by a slip. */
-export const MoreAboutThing: FC<PropsWithChildren<{ thing: Thing; audit: boolean; change: boolean }>> = ({
-  thing,
-  audit,
-  change,
-  children,
-}) =>
-  !audit && !change ? null : (
-    <details class="ask" id={`more-${thing.uuid}`}>
-      <summary class="button quiet" aria-label={`More about ${thing.externalIdentifier}`}>
-        More
-      </summary>
-      <div class="ask-panel">
-        {children}
-        {change && (
-          <Ask action="cancel" values={{ thing: thingValue(thing) }}>
-            Cancel {thing.kind} {thing.externalIdentifier}
-          </Ask>
-        )}
-        {audit && <AuditLink uuid={thing.uuid} name={thing.externalIdentifier} />}
-      </div>
-    </details>
-  );
 
 /** Where the audit log says what happened to a thing. */
 export const AuditLink: FC<{ uuid: string; name: string }> = ({ uuid, name }) => (

@@ -5,8 +5,9 @@ import { refuse } from '../../http/write.ts';
 import { byUuid } from '../kit/detail.tsx';
 import { type At, page } from '../kit/page.tsx';
 import { boardActions, gateActions } from './actions.ts';
+import { CameraView } from './camera-view.tsx';
 import { readGatePage } from './gate-store.ts';
-import { GateView } from './gate-view.tsx';
+import { GateView, gateTitle } from './gate-view.tsx';
 import { LiveStatus } from './parts.tsx';
 import { readBoard } from './store.ts';
 import { BoardView, type Rights } from './view.tsx';
@@ -64,11 +65,32 @@ export function boardPages(app: Hono<AppEnv>): void {
       if (!found) return refuse('gateNotFound', 'There is no such gate.');
       return {
         title: found.gate.name,
-        aside: <LiveStatus again={`/app/gate/${uuid}`} />,
+        tab: gateTitle(found.gate),
         body: <GateView page={found} rights={rightsOf(at)} q={q} />,
-        ...ASSETS,
+        bare: true,
+        scripts: ['gate.js'],
+        styles: ['gate.css', 'gate-hazard.css'],
       };
     },
     actions: gateActions(),
+  });
+
+  page(app, {
+    path: '/app/gate/:uuid/scan',
+    right: 'mark',
+    params: byUuid,
+    async view(at, { uuid }) {
+      const found = await readGatePage(at.database, uuid, null);
+      if (!found) return refuse('gateNotFound', 'There is no such gate.');
+      return {
+        title: found.gate.name,
+        tab: gateTitle(found.gate),
+        body: <CameraView page={found} rights={rightsOf(at)} />,
+        bare: true,
+        wasm: true,
+        scripts: ['gate-camera.js'],
+        styles: ['gate.css', 'gate-hazard.css', 'gate-camera.css'],
+      };
+    },
   });
 }

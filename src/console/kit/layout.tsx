@@ -170,15 +170,34 @@ const Head: FC<{ title: string; scripts: string[]; styles: string[] }> = ({ titl
   </head>
 );
 
-const Main: FC<PropsWithChildren<{ view: View }>> = ({ view: { title, aside, body } }) => (
+const Main: FC<PropsWithChildren<{ view: View }>> = ({ view: { title, aside, body, bare } }) => (
   <main id="main" tabindex={-1}>
-    <header class="heading">
-      <h1>{title}</h1>
-      {aside}
-    </header>
-    <Notices />
+    {!bare && (
+      <header class="heading">
+        <h1>{title}</h1>
+        {aside}
+      </header>
+    )}
+    {!bare && <Notices />}
     {body}
   </main>
+);
+
+const Top: FC<{ session: FoundSession | null; name: string }> = ({ session, name }) => (
+  <>
+    <header class="top">
+      {session && (
+        <button type="button" class="menu-button" popovertarget="menu">
+          <span aria-hidden="true">☰</span> Menu
+        </button>
+      )}
+      <a class="brand" href="/app">
+        {name}
+      </a>
+      {session && <Account session={session} />}
+    </header>
+    {session && <Menu session={session} />}
+  </>
 );
 
 /** A whole document: with menu and account for who is signed in, else with the page alone. */
@@ -189,26 +208,15 @@ export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
     <ShownProvider value={shown}>
       <html lang="en">
         <Head
-          title={`${view.title} · ${name}`}
+          title={`${view.tab ?? view.title} · ${name}`}
           scripts={['console.js', ...(view.scripts ?? [])]}
-          styles={['tokens.css', 'console.css', 'dialog.css', ...(view.styles ?? [])]}
+          styles={['tokens.css', ...(view.bare ? [] : ['console.css']), 'dialog.css', ...(view.styles ?? [])]}
         />
-        <body class={session ? 'signed-in' : 'guest'}>
+        <body class={view.bare ? 'bare' : session ? 'signed-in' : 'guest'}>
           <a class="skip" href="#main">
             Skip to content
           </a>
-          <header class="top">
-            {session && (
-              <button type="button" class="menu-button" popovertarget="menu">
-                <span aria-hidden="true">☰</span> Menu
-              </button>
-            )}
-            <a class="brand" href="/app">
-              {name}
-            </a>
-            {session && <Account session={session} />}
-          </header>
-          {session && <Menu session={session} />}
+          {!view.bare && <Top session={session} name={name} />}
           <Main view={view} />
         </body>
       </html>

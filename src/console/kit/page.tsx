@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import { PAGE_POLICY } from '../../http/page-policy.ts';
+import { PAGE_POLICY, wasmPolicy } from '../../http/page-policy.ts';
 import { problemItems, problemOf, RETRY_AFTER_S, validationRefusal } from '../../http/problem.ts';
 import { primaryReads } from '../../http/read.ts';
 import { pathParams } from '../../http/routing.ts';
@@ -45,7 +45,10 @@ export interface At {
 }
 
 /** What came of an action: something to tell on the page that comes next, or secrets to show on this one. */
-export type Done = { done: string; to?: string } | { done: string; secrets: Secret[] } | Response;
+export type Done =
+  | { done: string; to?: string; data?: object }
+  | { done: string; secrets: Secret[] }
+  | Response;
 
 /** Something that a page's form does. */
 export interface Action {
@@ -201,12 +204,14 @@ async function take(
       const question = await wanted.asks(at, params as never, form as never);
       if (needsAsking(question, one(confirmed))) {
         const changed = confirmed !== undefined;
+        if (asksForData(c)) return data(c, { asks: question.title }, 409);
         return show(c, session, questionView(question, name, typed, changed), {}, changed ? 409 : 200);
       }
       c.set('reason', reasonOf(one(why), one(whyNote)));
     }
     const done = await wanted.run(at, params as never, form as never);
     if (done instanceof Response) return done;
+    if (asksForData(c) && !('secrets' in done)) return data(c, { done: done.done, ...done.data });
     if ('secrets' in done) {
       const again = await viewOf(declared, at, {});
       return show(c, session, again, { flash: done.done, secrets: done.secrets });
@@ -215,6 +220,10 @@ async function take(
     return redirect(c, done.to ?? c.req.path);
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
+    if (asksForData(c)) {
+      for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
+      return data(c, { refused: error.refusal.detail }, refusalStatus(error.refusal));
+    }
     const again = await viewOf(declared, at, {});
     const status = refusalStatus(error.refusal);
     // It may have been taken all the same: sent again under its key, it is one effect.
@@ -224,6 +233,12 @@ async function take(
     return show(c, session, again, { failed }, status);
   }
 }
+
+/** Whether a script sends the form, which keeps what it sends on the device until it hears what became of it. */
+const asksForData = (c: AppContext): boolean => c.req.header('Accept') === 'application/json';
+
+const data = (c: AppContext, of: object, status = 200): Response =>
+  c.body(JSON.stringify(of), status as 200, { ...HEADERS, 'Content-Type': 'application/json' });
 
 function viewOf(
   declared: Pick<AnyPage, 'params' | 'query' | 'view'>,
@@ -282,7 +297,12 @@ function show(
   };
   const html = `<!doctype html>${(<Document shown={shown} view={view} />).toString()}`;
   if (status === 503 && !c.res.headers.has('Retry-After')) c.header('Retry-After', RETRY_AFTER_S);
-  return c.body(html, status as 200, { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8' });
+  const policy = view.wasm ? { 'Content-Security-Policy': wasmPolicy() } : {};
+  return c.body(html, status as 200, {
+    ...HEADERS,
+    ...policy,
+    'Content-Type': 'text/html; charset=utf-8',
+  });
 }
 
 /** The page of a refusal, or of a defect, which is told to the log only. */
