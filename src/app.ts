@@ -2,6 +2,8 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { Hono } from 'hono';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { alertRoutes } from './alert/routes.ts';
+import { namingArchive } from './archive/hint.ts';
+import { archiveRoutes } from './archive/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { calibrationRoutes } from './calibration/routes.ts';
 import { clientRoutes } from './client/routes.ts';
@@ -11,7 +13,9 @@ import { databaseRoutes } from './database/routes.ts';
 import { deadLetterRoutes } from './dead-letter/routes.ts';
 import { deviceRoutes } from './device/routes.ts';
 import { completeDocument } from './docs/document.ts';
+import { postmanCollection } from './docs/postman.ts';
 import { docsRoutes, indexOr } from './docs/routes.ts';
+import { epcisRoutes } from './epcis/routes.ts';
 import { eventRoutes } from './event/routes.ts';
 import { healthRoutes } from './http/health.ts';
 import { configured, costHeader, requestContext, unrouted } from './http/middleware.ts';
@@ -24,6 +28,7 @@ import { scanRoutes } from './loading/scan-routes.ts';
 import { manifestAssetRoutes } from './manifest/asset-routes.ts';
 import { manifestRoutes } from './manifest/routes.ts';
 import { markerRoutes } from './marker/routes.ts';
+import { metricsRoutes } from './metrics/routes.ts';
 import { moveRoutes } from './move/routes.ts';
 import { operationRoutes } from './operation/routes.ts';
 import { organizationRoutes } from './organization/routes.ts';
@@ -35,10 +40,12 @@ import { printingSheetRoutes } from './printing-batch/sheet-routes.ts';
 import { bulkRoutes } from './shipment/bulk-routes.ts';
 import { shipmentMemberRoutes } from './shipment/member-routes.ts';
 import { shipmentRoutes } from './shipment/routes.ts';
+import { simulationRoutes } from './simulation/routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { markerTrackRoutes } from './track/marker-routes.ts';
 import { trackRoutes } from './track/routes.ts';
 import { trackTimelineRoutes } from './track/timeline-routes.ts';
+import { transferRoutes } from './transfer/routes.ts';
 import { userRoutes } from './user/routes.ts';
 import { webhookDeliveryRoutes } from './webhook/delivery-routes.ts';
 import { webhookRoutes } from './webhook/routes.ts';
@@ -50,6 +57,8 @@ for (const routes of [
   organizationRoutes,
   databaseRoutes,
   moveRoutes,
+  transferRoutes,
+  metricsRoutes,
   credentialRoutes,
   siteRoutes,
   deviceRoutes,
@@ -66,11 +75,14 @@ for (const routes of [
   shipmentRoutes,
   shipmentMemberRoutes,
   bulkRoutes,
+  archiveRoutes,
   loadingRoutes,
   scanRoutes,
+  simulationRoutes,
   alertRoutes,
   auditRoutes,
   eventRoutes(presentEvent),
+  epcisRoutes,
   operationRoutes,
   deadLetterRoutes,
   userRoutes,
@@ -83,12 +95,12 @@ for (const routes of [
 ]) {
   declared.route('/', routes);
 }
-openApiDocument(declared, completeDocument);
+openApiDocument(declared, completeDocument, { '/postman.json': postmanCollection });
 
 // Where the router was left to Hono, one path that this one refuses would have all searched in a slower one.
 const app = new Hono<AppEnv>({ router: new RegExpRouter() });
 app.use(requestContext, configured, costHeader);
-app.onError(handleError);
+app.onError(async (error, c) => handleError(await namingArchive(error, c), c));
 register(app, declared.routes);
 app.notFound(indexOr(unrouted(declared.routes)));
 

@@ -19,12 +19,13 @@ import {
 import { assignManifestGate, changeManifestStatus, deleteManifest } from './manifest/lifecycle-commands.ts';
 import { allocateMarkers } from './marker/commands.ts';
 import { acceptMove, noteMove } from './move/commands.ts';
-import { createOrganization, updateOrganization } from './organization/commands.ts';
+import { createOrganization, suspendOrganization, updateOrganization } from './organization/commands.ts';
 import {
   changePrintingBatchStatus,
   createPrintingBatch,
   deletePrintingBatch,
 } from './printing-batch/commands.ts';
+import { archiveTracks, archiveUnit } from './retention/commands.ts';
 import { beginSession, endSessions } from './session/commands.ts';
 import { changePassword, redeemInvite } from './session/password-commands.ts';
 import { acceptBulkUpsert, carryOutBulkUpsert } from './shipment/bulk-commands.ts';
@@ -37,6 +38,7 @@ import {
   putShipmentField,
   removeShipmentField,
 } from './shipment/lifecycle-commands.ts';
+import { acceptSimulation, carryOutSimulation } from './simulation/commands.ts';
 import { deleteGate, putGate } from './site/commands.ts';
 import { acceptAllocateAndCouple, acceptCoupling, carryOutCoupling } from './track/background-commands.ts';
 import {
@@ -48,6 +50,7 @@ import {
   unflagTrack,
 } from './track/commands.ts';
 import { allocateAndCouple, coupleTrack } from './track/coupling-commands.ts';
+import { acceptErasure, acceptImport } from './transfer/commands.ts';
 import { putAuthority } from './user/authority-commands.ts';
 import { createUser, deleteUser, resetPassword, updateUser } from './user/commands.ts';
 import { eraseRecords, eraseUser, finishErasing } from './user/erase-commands.ts';
@@ -60,10 +63,15 @@ export const commands = {
   updateDatabase,
   acceptMove,
   noteMove,
+  acceptImport,
+  acceptErasure,
   updateOrganization,
+  suspendOrganization,
   createCredential,
   rotateCredential,
   revokeCredential,
+  acceptSimulation,
+  carryOutSimulation,
   putGate,
   deleteGate,
   createDevice,
@@ -113,6 +121,8 @@ export const commands = {
   markLoading,
   removeInvalidLoading,
   recordScans,
+  archiveUnit,
+  archiveTracks,
   resolveAlert,
   putAuthority,
   createUser,

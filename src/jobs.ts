@@ -1,13 +1,22 @@
 import type { Env } from './env.ts';
 import { overdueRelocations, relocate } from './move/job.ts';
 import { overdueOperations, sendOperations } from './operation/job.ts';
+import { keepRetention, overdueRetention } from './retention/job.ts';
+import { overdueTransfers, transfer } from './transfer/job.ts';
 import { eraseFromLog, overdueErasures } from './user/erase-job.ts';
 import { dispatchWebhooks, overdueWebhooks } from './webhook/dispatch.ts';
 import type { Job } from './writer/jobs.ts';
 import type { Overdue } from './writer/overdue.ts';
 
 /** The jobs of an organization's object, which it does besides commands. */
-export const jobs: readonly Job<Env>[] = [sendOperations, dispatchWebhooks, relocate, eraseFromLog];
+export const jobs: readonly Job<Env>[] = [
+  sendOperations,
+  dispatchWebhooks,
+  relocate,
+  transfer,
+  eraseFromLog,
+  keepRetention,
+];
 
 /** Whose jobs are overdue, for the schedule to wake. */
 export const overdue: readonly Overdue[] = [
@@ -15,4 +24,6 @@ export const overdue: readonly Overdue[] = [
   overdueWebhooks,
   overdueRelocations,
   overdueErasures,
+  overdueTransfers,
+  overdueRetention,
 ];

@@ -1,6 +1,7 @@
 import { app } from './app.ts';
 import { sweepOrphans } from './calibration/objects.ts';
 import { commands } from './commands.ts';
+import { endLateSnapshots } from './database/snapshot.ts';
 import { pruneDeadLetters } from './dead-letter/store.ts';
 import { noteSilences } from './device/schedule.ts';
 import type { Env } from './env.ts';
@@ -13,6 +14,7 @@ import { pruneScans } from './loading/scan-store.ts';
 import { pruneOperations } from './operation/store.ts';
 import { settleLate } from './organization/settle.ts';
 import { consume } from './queues.ts';
+import { planRetention } from './retention/job.ts';
 import { pruneSessions } from './session/store.ts';
 import { pruneDeliveries } from './webhook/store.ts';
 import { pruneIdempotency } from './writer/idempotency.ts';
@@ -42,6 +44,7 @@ async function each(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
 type Tasks = (env: Env, db: D1Database, now: number) => (() => Promise<unknown>)[];
 
 const everyMinute: Tasks = (env, db, now) => [
+  () => endLateSnapshots(db, now),
   () => noteSilences(env, db, now),
   () => wakeOverdue(env, db, overdue, now),
 ];
@@ -57,6 +60,7 @@ const daily: Tasks = (env, db, now) => [
     pruneDeadLetters,
   ].map((prune) => () => prune(db, now)),
   () => sweepOrphans(db, env.CALIBRATION, now),
+  () => planRetention(db, now),
 ];
 
 export default {
@@ -64,7 +68,7 @@ export default {
   queue: consume,
   /**
    * Every minute: see which devices fell silent, and what is overdue. Once a day: drop what nobody needs to remember any
-   * more. By the time there is, not by the one that it was scheduled for: locally anybody may name one.
+   * more, and plan what goes to the archive. By the time there is, not by the one that it was scheduled for: locally anybody may name one.
    */
   async scheduled({ cron }, env) {
     const tasks = cron === EVERY_MINUTE ? everyMinute : daily;

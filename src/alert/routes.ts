@@ -20,7 +20,7 @@ endpoint(app, {
   description: 'The latest first. An alert is RESOLVED when what raised it is put right.',
   access: apiKeyAccess,
   query: alertList.query,
-  responses: { 200: { description: 'A page', schema: envelope(alertSchema) } },
+  responses: { 200: { description: 'A page', schema: envelope('AlertEventPage', alertSchema) } },
   handler: (c, { query }) => answerList(c, alertList, query, presentAlert),
 });
 

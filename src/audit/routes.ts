@@ -36,7 +36,7 @@ function logEndpoint(
       'elsewhere: nothing else tells that records were taken off the end.',
     access,
     query: auditList.query,
-    responses: { 200: { description: 'A page', schema: envelope(auditRecordSchema) } },
+    responses: { 200: { description: 'A page', schema: envelope('AuditRecordPage', auditRecordSchema) } },
     handler(c, { query }) {
       const database = open(c);
       return answerPage(c, database, askPage(auditList, database, query), presentAuditRecord);

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { bodyParts, isJson, malformed, unsupported } from '../http/body.ts';
 import { validationRefusal } from '../http/problem.ts';
@@ -7,6 +6,7 @@ import { Database } from '../lib/database.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
 import { JsonCheck } from '../lib/json-check.ts';
+import { NewObject } from '../lib/new-object.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import { HOUR_MS } from '../lib/time.ts';
 import type { UploadedObject } from './commands.ts';
@@ -14,8 +14,6 @@ import { type CalibrationName, objectKeyOf } from './rules.ts';
 import { CALIBRATION_BYTES_MAXIMUM } from './schema.ts';
 import { addOrphan, claimOrphans, readCalibration, removeOrphans } from './store.ts';
 
-/** The smallest part that R2 takes before the last one, which is what an upload holds in memory. Bytes. */
-const PART_BYTES = 5 * 1024 * 1024;
 /** How long an orphan is left to whoever made it; what it takes from there to the commit is seconds. */
 const ORPHAN_KEPT_MS = HOUR_MS;
 /** Orphans that a sweep deletes at a time; R2 takes 1,000 keys a call. */
@@ -94,75 +92,18 @@ const primary = (c: AppContext): Database =>
   new Database(principalOf(c).organization.uuid, databasesOf(c.env));
 
 /**
- * An object on its way into the bucket. Small ones are put at once; of larger ones a part is held at a time. R2
- * shows nothing of it before `complete`, and drops the parts of uploads that never come to it after 7 days.
- */
-class NewObject {
-  readonly #bucket: R2Bucket;
-  readonly #key: string;
-  #held: Uint8Array[] = [];
-  #heldBytes = 0;
-  #upload: R2MultipartUpload | undefined;
-  readonly #uploaded: R2UploadedPart[] = [];
-
-  constructor(bucket: R2Bucket, key: string) {
-    this.#bucket = bucket;
-    this.#key = key;
-  }
-
-  async write(bytes: Uint8Array): Promise<void> {
-    let rest = bytes;
-    while (this.#heldBytes + rest.length > PART_BYTES) {
-      const fitting = PART_BYTES - this.#heldBytes;
-      this.#hold(rest.subarray(0, fitting));
-      rest = rest.subarray(fitting);
-      await this.#sendPart();
-    }
-    this.#hold(rest);
-  }
-
-  async complete(): Promise<void> {
-    if (!this.#upload) {
-      await this.#bucket.put(this.#key, this.#take());
-      return;
-    }
-    await this.#sendPart();
-    await this.#upload.complete(this.#uploaded);
-  }
-
-  /** Drop what was sent. It is nobody's, so a failure here is worth no other answer. */
-  async abort(): Promise<void> {
-    await this.#upload?.abort().catch((error) => console.warn(String(error)));
-  }
-
-  #hold(bytes: Uint8Array): void {
-    this.#held.push(bytes);
-    this.#heldBytes += bytes.length;
-  }
-
-  #take(): Uint8Array {
-    const bytes = Buffer.concat(this.#held);
-    this.#held = [];
-    this.#heldBytes = 0;
-    return bytes;
-  }
-
-  async #sendPart(): Promise<void> {
-    this.#upload ??= await this.#bucket.createMultipartUpload(this.#key);
-    this.#uploaded.push(await this.#upload.uploadPart(this.#uploaded.length + 1, this.#take()));
-  }
-}
-
-/**
  * Delete those of the objects that are orphans. Whoever claims an orphan first has it: a command that is about
  * to make a file of one finds it claimed and commits nothing, and what a file names cannot be claimed. A failure
  * is left to the sweep.
  */
-export async function discardObjects(c: AppContext, objectKeys: (string | null)[]): Promise<void> {
+export async function discardObjects(
+  c: AppContext,
+  objectKeys: (string | null)[],
+  database: Database = primary(c),
+): Promise<void> {
   const keys = objectKeys.filter((key) => key !== null);
   if (keys.length === 0) return;
   try {
-    const database = primary(c);
     const claimed = await claimOrphans(database, keys, Date.now());
     if (claimed.length === 0) return;
     await c.env.CALIBRATION.delete(claimed);
@@ -183,7 +124,9 @@ export async function sweepOrphans(db: D1Database, bucket: R2Bucket, now: number
     const { results } = await db
       .prepare(
         `UPDATE calibration_orphan SET claimed_date = ?1 WHERE rowid IN
-          (SELECT rowid FROM calibration_orphan WHERE create_date < ?2 LIMIT ${SWEPT_AT_ONCE})
+          (SELECT rowid FROM calibration_orphan WHERE create_date < ?2
+            AND NOT EXISTS (SELECT 1 FROM export WHERE export.organization_uuid = calibration_orphan.organization_uuid)
+            LIMIT ${SWEPT_AT_ONCE})
           RETURNING organization_uuid, object_key`,
       )
       .bind(now, now - ORPHAN_KEPT_MS)

@@ -37,7 +37,7 @@ endpoint(app, {
   description: 'What is known of each file, by camera; the bytes are for its download.',
   access: accessTokenAccess('CAMERA_READ'),
   query: calibrationList.query,
-  responses: { 200: { description: 'A page', schema: envelope(listedCalibrationSchema) } },
+  responses: { 200: { description: 'A page', schema: envelope('CalibrationPage', listedCalibrationSchema) } },
   handler: (c, { query }) => answerList(c, calibrationList, query, presentListed),
 });
 

@@ -73,6 +73,10 @@ export const addOrphan = (database: Scope, objectKey: string, now: number): Writ
 export const removeOrphans = (database: Scope, objectKeys: readonly string[]): Write =>
   database.remove(calibrationOrphan, sql`object_key ${inList(objectKeys)}`);
 
+/** That the organization of an orphan is being exported, of an instant at which a file may have had the object. */
+export const isExported: SQL = sql`EXISTS (SELECT 1 FROM export
+  WHERE export.organization_uuid = calibration_orphan.organization_uuid)`;
+
 /** Take orphans away from all who might still make a file of them; the keys of those that were orphans. */
 export async function claimOrphans(
   database: Database,
@@ -82,7 +86,7 @@ export async function claimOrphans(
   const claimed = database.update(
     calibrationOrphan,
     { claimedDate: now },
-    sql`object_key ${inList(objectKeys)}`,
+    sql`object_key ${inList(objectKeys)} AND NOT ${isExported}`,
   );
   const rows = await database.all(sql<{ objectKey: string }>`${claimed} RETURNING object_key AS "objectKey"`);
   return rows.map(({ objectKey }) => objectKey);

@@ -30,7 +30,7 @@ endpoint(app, {
   description: 'By display name unless another order is asked for.',
   access,
   query: clientList.query,
-  responses: { 200: { description: 'A page', schema: envelope(clientSchema) } },
+  responses: { 200: { description: 'A page', schema: envelope('ClientPage', clientSchema) } },
   handler: (c, { query }) => answerList(c, clientList, query, presentClient),
 });
 

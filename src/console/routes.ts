@@ -12,6 +12,7 @@ import { passwordPages } from './people/password-pages.tsx';
 import { signInPages } from './people/sign-in-pages.tsx';
 import { userPages } from './people/user-pages.tsx';
 import { alertPages } from './records/alert/pages.tsx';
+import { archivePages } from './records/archive/pages.tsx';
 import { auditPages } from './records/audit/pages.tsx';
 import { calibrationPages } from './records/calibration/pages.tsx';
 import { clientPages } from './records/client/pages.tsx';
@@ -19,6 +20,7 @@ import { manifestPages } from './records/manifest/pages.tsx';
 import { markerPages } from './records/marker/pages.tsx';
 import { operationPages } from './records/operation/pages.tsx';
 import { printingPages } from './records/printing-batch/pages.tsx';
+import { sandboxPages } from './records/sandbox/pages.tsx';
 import { settingsPages } from './records/settings/pages.tsx';
 import { shipmentPages } from './records/shipment/pages.tsx';
 import { sitePages } from './records/site/pages.tsx';
@@ -30,6 +32,7 @@ const app = new OpenAPIHono<AppEnv>();
 for (const pages of [
   accountPages,
   alertPages,
+  archivePages,
   auditPages,
   authorityPages,
   boardPages,
@@ -42,6 +45,7 @@ for (const pages of [
   operationPages,
   passwordPages,
   printingPages,
+  sandboxPages,
   settingsPages,
   shipmentPages,
   signInPages,

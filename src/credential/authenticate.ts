@@ -7,6 +7,7 @@ import { Database } from '../lib/database.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import { SECOND_MS } from '../lib/time.ts';
+import { SUSPENDED } from '../writer/settings.ts';
 import type { Scope } from './schema.ts';
 import { type CredentialKind, isSecretForm } from './secret.ts';
 import { type FoundCredential, findCredential, LAST_USED_STEP_MS, noteUse } from './store.ts';
@@ -25,7 +26,7 @@ export function forgetCredentials(): void {
 /** The integration API: a valid API key in `X-AUTH-KEY`, within the organization's quota. */
 export const apiKeyAccess: Access = {
   security: [{ apiKey: [] }],
-  errors: ['unauthorized', 'rateLimited', 'temporarilyUnavailable'],
+  errors: ['unauthorized', 'organizationSuspended', 'rateLimited', 'temporarilyUnavailable'],
   async check(c) {
     await admit(c, await authenticate(c, 'API_KEY', c.req.header('X-AUTH-KEY')));
   },
@@ -37,7 +38,7 @@ export const apiKeyAccess: Access = {
  */
 export const accessTokenAccess = (scope: Scope): Access => ({
   security: [{ accessToken: [] }],
-  errors: ['unauthorized', 'scopeRequired', 'rateLimited', 'temporarilyUnavailable'],
+  errors: ['unauthorized', 'organizationSuspended', 'scopeRequired', 'rateLimited', 'temporarilyUnavailable'],
   async check(c) {
     const found = await authenticate(c, 'ACCESS_TOKEN', c.req.header('X-Auth-Token'));
     const key = c.req.header('X-AUTH-KEY');
@@ -73,6 +74,7 @@ async function authenticate(
   if (!found || found.kind !== kind || !isValid(found, now)) throw unauthorized();
   const slug = hostSlug(hostname(c), settings.BASE_DOMAIN);
   if (slug !== undefined && slug !== found.organization.slug) throw unauthorized();
+  if (found.organization.suspendedDate !== null) throw new ProblemError(SUSPENDED);
   if (now - (found.lastUsedDate ?? 0) >= LAST_USED_STEP_MS) {
     found.lastUsedDate = now;
     const database = new Database(found.organization.uuid, databasesOf(c.env));
@@ -92,7 +94,7 @@ async function lookUp(
   const known = trusted.get(secret);
   if (known && now - known.readDate < TRUSTED_MS) return known.found;
   trusted.delete(secret);
-  if (!isSecretForm(secret, kind, settingsOf(c.env).credentialMark)) return undefined;
+  if (!isSecretForm(secret, kind)) return undefined;
   const found = await findCredential(databasesOf(c.env), secret);
   if (!found) return undefined;
   if (trusted.size >= TRUSTED_MAXIMUM) trusted.delete(trusted.keys().next().value!);

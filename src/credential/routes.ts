@@ -8,7 +8,7 @@ import { uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { refuse, type Written, writeAs } from '../http/write.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
-import { settingsQuery } from '../writer/settings.ts';
+import { settingsQuery, toSettings } from '../writer/settings.ts';
 import { forgetCredentials } from './authenticate.ts';
 import { createCredential, revokeCredential, rotateCredential } from './commands.ts';
 import { credentialList } from './list.ts';
@@ -37,6 +37,14 @@ const present = (links: string, { kind, scopes, ...stored }: StoredCredential) =
   updateDate: isoDate(stored.updateDate),
   deepLink: deepLink(links, kind === 'API_KEY' ? 'api-key' : 'access-token', stored.uuid),
 });
+
+/** What a secret of an organization is marked with: that of a sandbox opens nothing that is real. */
+async function markOf(c: AppContext, organizationUuid: string): Promise<'live' | 'test'> {
+  const { credentialMark } = settingsOf(c.env);
+  if (credentialMark === 'test') return credentialMark;
+  const row = await readsOf(c, organizationUuid).first(settingsQuery(organizationUuid));
+  return row && toSettings(row).sandbox ? 'test' : credentialMark;
+}
 
 /** The answer that shows a secret: this once, and not to a repeat, for which it was not kept. */
 function issued(
@@ -76,7 +84,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     responses: { 201: { description: 'The credential with its secret', schema: issuedCredentialSchema } },
     errors: ['organizationNotFound'],
     async handler(c, { params: { organizationUuid }, body: input }) {
-      const { secret, ...stored } = makeSecret(organizationUuid, kind, settingsOf(c.env).credentialMark);
+      const { secret, ...stored } = makeSecret(organizationUuid, kind, await markOf(c, organizationUuid));
       const ends = kind === 'ACCESS_TOKEN' ? Date.now() + TOKEN_LIFE_DEFAULT_MS : null;
       const written = await writeAs(c, organizationUuid, OPERATOR, createCredential, {
         kind,
@@ -100,7 +108,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     access: operatorAccess,
     params: ofOrganization,
     query: credentials.query,
-    responses: { 200: { description: 'A page', schema: envelope(credentialSchema) } },
+    responses: { 200: { description: 'A page', schema: envelope('CredentialPage', credentialSchema) } },
     errors: ['organizationNotFound'],
     async handler(c, { params: { organizationUuid }, query }) {
       const database = readsOf(c, organizationUuid);
@@ -125,7 +133,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     responses: { 200: { description: 'The credential with its new secret', schema: issuedCredentialSchema } },
     errors: ['organizationNotFound', notFound, 'credentialRevoked'],
     async handler(c, { params: { organizationUuid, uuid: credentialUuid }, body: { overlapSeconds } }) {
-      const { secret, ...stored } = makeSecret(organizationUuid, kind, settingsOf(c.env).credentialMark);
+      const { secret, ...stored } = makeSecret(organizationUuid, kind, await markOf(c, organizationUuid));
       const input = { kind, uuid: credentialUuid, overlapSeconds, stored };
       const written = await writeAs(c, organizationUuid, OPERATOR, rotateCredential, input);
       forgetCredentials();

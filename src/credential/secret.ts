@@ -32,10 +32,11 @@ export function makeSecret(organization: string, kind: CredentialKind, mark: 'li
   return { secret, hash: sha256Hex(secret), prefix: secret.slice(0, PREFIX_LENGTH) };
 }
 
-/** Whether a text has the form of a secret of this kind and environment: cheap, before any look-up. */
-export function isSecretForm(text: string, kind: CredentialKind, mark: 'live' | 'test'): boolean {
-  const start = `${STARTS[kind]}_${mark}_`;
-  if (!text.startsWith(start) || text.length !== start.length + BODY_LENGTH + CHECK_LENGTH) return false;
+/** Whether a text has the form of a secret of this kind: cheap, before any look-up. */
+export function isSecretForm(text: string, kind: CredentialKind): boolean {
+  const [start] = /^wd[kt]_(?:live|test)_/.exec(text) ?? [''];
+  if (!start.startsWith(STARTS[kind]) || text.length !== start.length + BODY_LENGTH + CHECK_LENGTH)
+    return false;
   const body = text.slice(start.length, start.length + BODY_LENGTH);
   return /^[0-9A-Za-z]+$/.test(body) && text.endsWith(checksum(body));
 }

@@ -32,7 +32,7 @@ endpoint(app, {
   description: 'Those that are bound, with their sizes as they say now.',
   access: operatorAccess,
   query: databaseList.query,
-  responses: { 200: { description: 'A page', schema: envelope(databaseSchema) } },
+  responses: { 200: { description: 'A page', schema: envelope('DatabasePage', databaseSchema) } },
   async handler(c, { query }) {
     const database = readsOf(c, OPERATOR_LOG);
     const page = askPage(databaseList, database, query, await measureAll(databasesOf(c.env)));

@@ -6,7 +6,7 @@ export type Row = readonly unknown[];
 /** Rows that one look takes. */
 export const ROWS_AT_ONCE = 250;
 /** Rows of all organizations that one look goes over: an index of one organization's rows in this order there is not. */
-const SPAN = 50_000;
+export const SPAN = 50_000;
 /** Bytes of JSON that one statement takes. */
 const CHUNK_LENGTH = 500_000;
 
@@ -24,12 +24,17 @@ export async function columnsOf(
   db: D1Database,
   tables: readonly TenantRows[],
 ): Promise<ReadonlyMap<string, Columns>> {
-  const results = await db.batch<{ name: string; sql: string }>([
-    db.prepare("SELECT name, sql FROM sqlite_schema WHERE type IN ('table', 'view')"),
+  const results = await db.batch<{ name: string; withoutRowid: 0 | 1 }>([
+    db
+      .prepare(
+        `SELECT name, type = 'view' OR sql LIKE '%WITHOUT ROWID%' AS "withoutRowid" FROM sqlite_schema
+          WHERE name IN (SELECT value FROM json_each(?)) AND type IN ('table', 'view')`,
+      )
+      .bind(JSON.stringify(tables.map(({ name }) => name))),
     ...tables.map(({ name }) => db.prepare(`PRAGMA table_info(${quoted(name)})`)),
   ]);
   const [schema, ...infos] = results;
-  const made = new Map(schema!.results.map(({ name, sql }) => [name, sql]));
+  const kinds = new Map(schema!.results.map((table) => [table.name, table.withoutRowid === 1]));
   return new Map(
     tables.map(({ name, derived = [] }, index) => [
       name,
@@ -37,7 +42,7 @@ export async function columnsOf(
         names: infos[index]!.results.map((column) => column.name).filter(
           (column) => !derived.includes(column),
         ),
-        withoutRowid: /WITHOUT ROWID|CREATE VIEW/i.test(made.get(name) ?? ''),
+        withoutRowid: kinds.get(name)!,
       },
     ]),
   );
@@ -153,7 +158,8 @@ export function insertRows(
     ? `INSERT INTO ${quoted(name)} (${list(names)}) SELECT ${values.join(', ')} FROM json_each(?1)
         WHERE NOT EXISTS (SELECT 1 FROM ${quoted(name)} t WHERE ${already})`
     : `INSERT INTO ${quoted(name)} (${list(names)}) SELECT ${values.join(', ')} FROM json_each(?1) WHERE TRUE
-        ON CONFLICT (${target}) DO UPDATE SET ${names.map((column) => `${quoted(column)} = excluded.${quoted(column)}`).join(', ')}`;
+        ON CONFLICT (${target}) DO UPDATE SET ${names.map((column) => `${quoted(column)} = excluded.${quoted(column)}`).join(', ')}
+        WHERE ${quoted(name)}.organization_uuid = excluded.organization_uuid`;
   return chunksOf(rows).map((chunk) => db.prepare(text).bind(chunk));
 }
 
@@ -197,6 +203,10 @@ export async function deletionOfSome(
   }
   return undefined;
 }
+
+/** What one statement finds. */
+export const rowsOf = async (statement: D1PreparedStatement): Promise<Record<string, unknown>[]> =>
+  (await statement.all<Record<string, unknown>>()).results;
 
 /** How many rows of an organization each table has, and where its log ends. */
 export async function inventory(

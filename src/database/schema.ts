@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { input } from '../http/schema.ts';
+import { input, int32 } from '../http/schema.ts';
 
 const open = z.boolean().describe('Whether organizations are given a place in it');
 
@@ -7,7 +7,7 @@ const open = z.boolean().describe('Whether organizations are given a place in it
 export const databaseSchema = z
   .object({
     databaseName: z.string().openapi({ example: 'DB_1' }).describe('The name of its binding'),
-    organizationsCount: z.int().describe('Organizations that live in it'),
+    organizationsCount: int32.describe('Organizations that live in it'),
     sizeBytes: z.int().nullable().describe('As it says itself; null where it does not answer'),
     limitBytes: z.int().describe('How large it can become'),
     open,

@@ -2,6 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../lib/database.ts';
 import { type Databases, MAIN } from '../lib/databases.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
+import { livesSomewhere } from '../lib/look-up.ts';
+import { patiently } from '../lib/store.ts';
 import { type Viewed, type ViewRow, view } from '../lib/view.ts';
 
 /** A database that is bound, and its size in bytes as it says itself; null where it does not answer. */
@@ -15,7 +17,7 @@ export const databaseView = view({
   databaseName: sql<string>`bound.database_name`,
   organizationsCount: sql<number>`(SELECT count(*) FROM organization
     WHERE organization.database_name IS nullif(bound.database_name, ${sql.raw(`'${MAIN}'`)})
-      AND organization.uuid <> ${sql.raw(`'${NO_ORGANIZATION}'`)})`,
+      AND organization.uuid <> ${sql.raw(`'${NO_ORGANIZATION}'`)} AND ${livesSomewhere})`,
   sizeBytes: sql<number | null>`bound.size_bytes`,
   open: sql<0 | 1>`bound.open`,
 });
@@ -39,7 +41,7 @@ export const databaseQuery = (
 /** Measure a database. */
 export async function measure(databases: Databases, databaseName: string): Promise<Measured> {
   try {
-    const { meta } = await databases.named(databaseName).prepare('SELECT 1').run();
+    const { meta } = await patiently(() => databases.named(databaseName).prepare('SELECT 1').run());
     return { databaseName, sizeBytes: meta.size_after };
   } catch (error) {
     console.warn(JSON.stringify({ database: databaseName, error: String(error) }));

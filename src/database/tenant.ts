@@ -51,6 +51,9 @@ export const TENANT_ROWS: readonly TenantRows[] = [
   { name: 'manifest', key: ['uuid'] },
   { name: 'shipment', key: ['uuid'] },
   { name: 'shipment_manifest', key: ['manifest_uuid'], ofOrganization: true, ordered: true },
+  { name: 'archive_entry', key: ['uuid'] },
+  { name: 'archive_object', key: ['unit_uuid', 'kind', 'place'], ofOrganization: true },
+  { name: 'archived_marker', key: ['marker_code'], ofOrganization: true },
   { name: 'scan', key: ['scan_id'], ofOrganization: true },
   { name: 'alert', key: ['uuid'] },
   { name: 'webhook', key: ['uuid'] },
@@ -64,7 +67,12 @@ export const TENANT_ROWS: readonly TenantRows[] = [
 export const NOT_TENANT_ROWS = [
   'list_total',
   'moved_row',
+  'retention_due',
   'sign_in_attempt',
   'untagged_secret',
   'relocation',
+  'export',
+  'export_row',
+  'organization_job',
+  'organization_number',
 ];

@@ -26,7 +26,7 @@ endpoint(app, {
   description: 'Of all organizations; kept 90 days.',
   access: operatorAccess,
   query: deadLetterList.query,
-  responses: { 200: { description: 'A page', schema: envelope(deadLetterSchema) } },
+  responses: { 200: { description: 'A page', schema: envelope('DeadLetterPage', deadLetterSchema) } },
   handler(c, { query }) {
     const database = readsOf(c, NO_ORGANIZATION);
     return answerPage(c, database, askPage(deadLetterList, database, query), presentDeadLetter);

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { common, dateTime } from '../http/schema.ts';
+import { common, dateTime, int32 } from '../http/schema.ts';
 
 /** A dead letter as the operator sees it. */
 export const deadLetterSchema = z
@@ -9,7 +9,7 @@ export const deadLetterSchema = z
     queue: z.string().describe('What the queue is for, such as `operation`'),
     body: z.unknown().describe('The message'),
     reason: z.string(),
-    resendCount: z.int(),
+    resendCount: int32,
     resendDate: dateTime.nullable(),
   })
   .openapi('DeadLetter');

@@ -17,6 +17,7 @@ import { NOT_FOUND, type ReportedStatus } from './rules.ts';
 import {
   agentCreateSchema,
   agentSchema,
+  deviceSchema,
   heartbeatSchema,
   localManagerCreateSchema,
   localManagerSchema,
@@ -117,7 +118,7 @@ function readEndpoints(
       'The newest first, with what they last reported. One that was silent for too long is OFFLINE.',
     access: apiKeyAccess,
     query: devices.query,
-    responses: { 200: { description: 'A page', schema: envelope(schema) } },
+    responses: { 200: { description: 'A page', schema: envelope(`${idPart}Page`, schema) } },
     handler(c, { query }) {
       const database = reads(c);
       const silent = silentBefore(principalOf(c).organization, Date.now());
@@ -163,7 +164,7 @@ endpoint(app, {
   access: accessTokenAccess('DEVICE_WRITE'),
   body: heartbeatSchema,
   responses: {
-    200: { description: 'The device', schema: z.union([scannerSchema, localManagerSchema, agentSchema]) },
+    200: { description: 'The device', schema: deviceSchema },
   },
   errors: ['unknownStatus', ...Object.values(NOT_FOUND).map((code) => [code, 400] as const)],
   async handler(c, { body }) {

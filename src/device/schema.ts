@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { common, dateTime, input, nameText, orNull, text, uuid } from '../http/schema.ts';
+import { common, dateTime, input, int32, nameText, orNull, text, uuid } from '../http/schema.ts';
 import { gateReferenceSchema } from '../site/schema.ts';
 import { REPORTABLE } from './rules.ts';
 import { AGENT_TYPES, DEVICE_TYPES, REPORTED_STATUSES, SCANNER_TYPES } from './table.ts';
@@ -45,7 +45,7 @@ export const localManagerSchema = z
     hostname: z.string().nullable(),
     status: z.enum(LOCAL_MANAGER_STATUSES).describe(silence),
     lastHeartbeatDate,
-    gatesCount: z.int().describe('Gates that name it'),
+    gatesCount: int32.describe('Gates that name it'),
   })
   .openapi('LocalManager');
 
@@ -126,3 +126,6 @@ export const heartbeatSchema = z
     },
   )
   .openapi('Heartbeat');
+
+/** Answer of POST /heartbeat: the device as its list shows it. */
+export const deviceSchema = z.union([scannerSchema, localManagerSchema, agentSchema]).openapi('Device');

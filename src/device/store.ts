@@ -158,7 +158,8 @@ const ORGANIZATIONS_MAXIMUM = 1_000;
 export async function silentOrganizations(db: D1Database, now: number): Promise<string[]> {
   const found = await unscoped(
     db,
-    sql<{ uuid: string }>`SELECT uuid FROM organization WHERE ${livesHere} AND EXISTS (SELECT 1 FROM device
+    sql<{ uuid: string }>`SELECT uuid FROM organization WHERE ${livesHere} AND suspended_date IS NULL
+      AND EXISTS (SELECT 1 FROM device
       WHERE device.organization_uuid = organization.uuid AND ${IS_REPORTING}
         AND last_heartbeat_date < ${now} - organization.device_offline_after_seconds * ${SECOND_MS})
       ORDER BY uuid LIMIT ${ORGANIZATIONS_MAXIMUM}`,

@@ -1,8 +1,11 @@
 import type { OpenApiDocument } from '../http/openapi.ts';
+import { webhookSchemas } from './event-schemas.ts';
 import { PAYLOADS, withExamples } from './examples.ts';
 import { INFO, SERVERS, TAGS } from './guide.ts';
 import { PARAMETERS } from './parameters.ts';
-import { webhookSchemas, webhooksOf } from './webhooks.ts';
+import { eachOperation, shared } from './shared.ts';
+import { typedParameter, typedSchemas } from './types.ts';
+import { webhooksOf } from './webhooks.ts';
 
 type Part = OpenApiDocument['paths'][string];
 
@@ -10,29 +13,19 @@ type Part = OpenApiDocument['paths'][string];
 export function completeDocument(declared: OpenApiDocument): OpenApiDocument {
   const { openapi, paths, components, ...rest } = declared;
   const { webhooks: _, ...others } = rest;
-  return {
+  return shared({
     openapi,
     ...others,
     info: INFO,
     servers: SERVERS,
     tags: TAGS,
-    paths: Object.fromEntries(
-      Object.entries(paths).map(([path, item]) => [
-        path,
-        Object.fromEntries(
-          Object.entries<Part>(item).map(([method, operation]) => [
-            method,
-            withExamples(described(operation)),
-          ]),
-        ),
-      ]),
-    ),
+    paths: eachOperation(paths, (operation) => withExamples(described(operation))),
     webhooks: webhooksOf(PAYLOADS),
     components: {
       ...components,
-      schemas: { ...components['schemas'], ...webhookSchemas(components['schemas']) },
+      schemas: typedSchemas({ ...components['schemas'], ...webhookSchemas(components['schemas']) }),
     },
-  };
+  });
 }
 
 /** An operation whose parameters all say what they are. */
@@ -41,7 +34,7 @@ function described(operation: Part): Part {
     ...operation,
     parameters: operation.parameters?.map((parameter: Part) => {
       const description = parameter.description ?? PARAMETERS[parameter.in]?.[parameter.name];
-      return description ? { ...parameter, description } : parameter;
+      return typedParameter(description ? { ...parameter, description } : parameter);
     }),
   };
 }

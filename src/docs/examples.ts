@@ -3,6 +3,10 @@ import recorded from './examples.json' with { type: 'json' };
 
 /** A request of the recorded day with its answer. */
 export interface Exchange {
+  /** Its place in the day, from 1; none where it was written by hand. */
+  order?: number;
+  /** Which exchange issued the credential that it was sent with: its place. */
+  credential?: number;
   /** What it is, in a few words. */
   summary: string;
   /** Parameters of the path and of the query, as they were sent. */
@@ -63,11 +67,24 @@ export function withExamples(operation: Operation): Operation {
 /** The only media type of a content, with examples. */
 function exampled(content: Operation, exchanges: Exchange[], part: 'body' | 'answer'): Operation {
   const [[type, media]] = Object.entries<Operation>(content) as [[string, Operation]];
-  const examples = exchanges.map((exchange) => [
-    nameOf(exchange.summary),
-    { summary: exchange.summary, value: exchange[part] },
-  ]);
+  const examples = exchanges
+    .slice(0, EXAMPLES_MAXIMUM)
+    .map((exchange) => [
+      nameOf(exchange.summary),
+      { summary: exchange.summary, value: part === 'answer' ? brief(exchange.answer) : exchange.body },
+    ]);
   return { [type]: { ...media, examples: Object.fromEntries(examples) } };
+}
+
+const ITEMS_MAXIMUM = 1;
+/** Examples of a body or an answer. */
+const EXAMPLES_MAXIMUM = 3;
+
+/** What was answered, with the beginning of each list in it. */
+function brief(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, ITEMS_MAXIMUM).map(brief);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, brief(part)]));
 }
 
 /** A summary as a name of the document: `A pallet of tomorrow` is `a-pallet-of-tomorrow`. */

@@ -28,7 +28,7 @@ have a character that is not white space.
 ## Errors
 
 Every error is \`application/problem+json\` (RFC 9457). Branch on \`code\`, show \`detail\`, and find every failing item in
-\`errors[]\`, up to 100 of them. All codes stand in \`x-problems\`. Besides what an operation lists, a path that is none is 404 \`notFound\`, and
+\`errors[]\`, up to 100 of them. All codes stand in \`x-problems\`, and headers of nearly every answer in \`x-answer-headers\`. Besides what an operation lists, a path that is none is 404 \`notFound\`, and
 another method at a path is 405 with \`Allow\`. HEAD works where GET does.
 
 Of several faults the first of these is told: the request by itself (400, 413, 415); the manifest, shipment or other
@@ -54,6 +54,7 @@ off. Answer 2xx within 15 seconds and work afterwards. An event may come twice (
 ignore an \`eventIdentifier\` that you know, and of two states of a resource take the one with the greater
 \`sequenceNumber\`. Anything but 2xx is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; 410
 switches the webhook off. The same events can be read from \`GET …/event\`.`,
+  contact: { name: 'Whoever runs this host' },
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
 
@@ -73,17 +74,20 @@ export const TAGS = [
   ['Shipment', 'Manifests that leave together from one gate. Needs the dispatch strategy SHIPMENT.'],
   ['Shipment loading', 'What is on the truck, pallet by pallet, and putting it right by hand.'],
   ['Manifest loading', 'The same for a manifest that leaves by itself, in no shipment.'],
+  ['Archive', 'Manifests and shipments that were closed long ago.'],
   ['Public page', 'What anybody with the link may see of what has left.'],
   ['Device', 'What devices at the gates report: scans and heartbeats.'],
   ['Gate', 'Where trucks are loaded.'],
   ['Alert event', 'What somebody has to look at.'],
   ['Operation', 'Work that was accepted and is done in the background.'],
   ['Event', 'Everything that webhooks tell of, to be read in order.'],
+  ['EPCIS', 'What happened to pallets, in the form that GS1 has for trading partners.'],
   ['Webhook', 'Receivers of events, what they are sent, and what became of it.'],
   ['Printing batch', 'Blocks of marker codes for a scanner, and their labels as PDF and ZPL.'],
   ['Scanner', 'Devices that read markers.'],
   ['Local manager', 'Computers on site that look after gates and devices.'],
   ['Agent', 'Programs on site: printers, connectors, cameras.'],
+  ['Sandbox', 'Cameras that are played, for those who have none yet.'],
   ['Calibration', 'Files that cameras are calibrated with.'],
   ['User', 'People, what they may do, and how they get in.'],
   ['Audit log', 'Who changed what, in a chain that nobody can alter unnoticed.'],

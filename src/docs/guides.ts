@@ -3,6 +3,7 @@ export const GUIDES = [
   { name: 'dispatch-day', title: 'A dispatch day in curl' },
   { name: 'writing-a-client', title: 'Writing a client' },
   { name: 'webhooks', title: 'Receiving webhooks' },
+  { name: 'epcis', title: 'EPCIS events for trading partners' },
   { name: 'public-pages', title: 'What drivers and consignees see' },
   { name: 'operations-pages', title: 'The operations pages' },
   { name: 'audit-log', title: 'The audit log' },

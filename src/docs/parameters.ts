@@ -31,6 +31,16 @@ const IN_QUERY: Record<string, string> = {
   actorType: 'Only what any of these kinds of callers did',
   requestId: 'Only what this request did',
   active: 'Only those that are active, or only those that are not',
+  GE_eventTime: 'What happened from this instant on: epoch milliseconds or ISO 8601',
+  LT_eventTime: 'What happened before this instant: epoch milliseconds or ISO 8601',
+  GE_recordTime: 'What was committed from this instant on: epoch milliseconds or ISO 8601',
+  LT_recordTime: 'What was committed before this instant: epoch milliseconds or ISO 8601',
+  EQ_bizStep:
+    'Any of these steps: `loading`, `unloading`, `inspecting`, `shipping`, bare or as URIs of the vocabulary',
+  MATCH_epc:
+    'Events about any of these pallets, also as children: `https://id.gs1.org/00/{sscc}`, `urn:epc:id:sscc:…`, or as events name them. Not of tracks that are deleted',
+  perPage: 'How many events at most',
+  nextPageToken: 'Opaque, from the `Link: <…>; rel="next"` header',
   limit: 'How many events at most',
   manifestStatus: 'Only those with any of these statuses',
   manifestExternalId: 'Only those of any of these manifests, by external identifier',

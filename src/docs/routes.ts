@@ -1,10 +1,11 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { PAGE_POLICY } from '../http/page-policy.ts';
 import { problemResponse } from '../http/problem.ts';
-import type { AppContext, AppEnv } from '../http/types.ts';
+import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { refusal } from '../lib/problem.ts';
 import { GUIDES } from './guides.ts';
 import { guidePage, indexPage, referencePage } from './html.ts';
+import { llmsText } from './llms.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -17,6 +18,8 @@ function answerPage(c: AppContext, page: string): Response {
 }
 
 app.get('/docs', (c) => answerPage(c, referencePage));
+
+app.get('/llms.txt', (c) => c.text(llmsText(origin(c as unknown as AppContext))));
 
 for (const guide of GUIDES) {
   app.get(`/docs/${guide.name}`, async (c) => {

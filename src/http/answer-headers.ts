@@ -9,24 +9,28 @@ const text = (description: string, example: string): AnswerHeader => ({
   schema: { type: 'string', examples: [example] },
 });
 
-/** Every header that an answer may carry besides those of HTTP itself, with what it means to a caller. */
-export const ANSWER_HEADERS = {
+/** Headers of nearly every answer: the document tells of them once (`x-answer-headers`), not in each answer. */
+export const COMMON_HEADERS = {
   'X-Request-Id': text(
-    'The id of the request: the one that was sent, else a fresh one. Errors, logs and the audit log name it.',
+    'On every answer: the id of the request, the one that was sent, else a fresh one. Errors, logs and the audit log name it.',
     'wms-20261121-0815',
   ),
   'x-d1-bookmark': text(
-    'A position in the log of the store that the answer reflects. Send it with a read to let the nearest replica that has it answer.',
+    'On successes that asked the store: the position in its log that they reflect. Send it with a read to let the nearest replica that has it answer.',
     '00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683',
   ),
   'RateLimit-Policy': text(
-    'The quota of the organization: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers).',
+    'On answers that count against the quota of the organization: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers).',
     '"org";q=6000;w=60',
   ),
   RateLimit: text(
-    'What is left of the quota: `r` requests, for the next `t` seconds (draft-ietf-httpapi-ratelimit-headers).',
+    'On the same, what is left of it: `r` requests, for the next `t` seconds (draft-ietf-httpapi-ratelimit-headers).',
     '"org";r=5874;t=42',
   ),
+} as const satisfies Record<string, AnswerHeader>;
+
+/** Every other header that an answer may carry besides those of HTTP itself, with what it means to a caller. */
+export const ANSWER_HEADERS = {
   'Retry-After': {
     description: 'Seconds to wait before the request is sent again (RFC 9110 section 10.2.3).',
     schema: { type: 'integer', examples: [2] },
@@ -64,10 +68,6 @@ export type AnswerHeaderName = keyof typeof ANSWER_HEADERS;
 export interface Answering {
   /** Whether it takes an Idempotency-Key. */
   keyed: boolean;
-  /** Whether it asks D1 or writes there. */
-  stored: boolean;
-  /** Whether it counts against the quota of an organization. */
-  limited: boolean;
   /** Whether its answers have an entity tag. */
   tagged: boolean;
   /** Whether it is a list with a cursor. */
@@ -83,10 +83,6 @@ export function headersOf(status: number, of: Answering): AnswerHeaderName[] {
   // Refused before the quota is asked, or at another method.
   const early = status === 401 || status === 405;
   const has: Record<AnswerHeaderName, boolean> = {
-    'X-Request-Id': true,
-    'x-d1-bookmark': of.stored && success,
-    'RateLimit-Policy': of.limited && !early,
-    RateLimit: of.limited && !early,
     'Retry-After': status === 429 || status === 503 || (of.waiting && status === 200),
     'Idempotent-Replayed': of.keyed && (success || status === 404 || status === 409),
     ETag: of.tagged && success,

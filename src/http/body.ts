@@ -36,12 +36,21 @@ export async function readJson(
   }
 }
 
+/** Whether the request says that its body is of a media type, in UTF-8. */
+export function isOfType(c: AppContext, type: string): boolean {
+  const [sent, ...parameters] = (c.req.header('Content-Type') ?? '').split(';').map((part) => part.trim());
+  return sent!.toLowerCase() === type && parameters.every((parameter) => UTF_8.test(parameter));
+}
+
+const UTF_8 = /^charset\s*=\s*"?utf-8"?$/i;
+
 /** Whether the request says that its body is JSON in UTF-8. */
 export const isJson = (c: AppContext): boolean =>
   /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(c.req.header('Content-Type') ?? '');
 
-export const unsupported = (): ProblemError =>
-  new ProblemError(refusal('unsupportedMediaType', 'Send Content-Type: application/json in UTF-8.'));
+/** The refusal of another media type. */
+export const unsupported = (type = 'application/json'): ProblemError =>
+  new ProblemError(refusal('unsupportedMediaType', `Send Content-Type: ${type} in UTF-8.`));
 
 export const malformed = (detail: string): ProblemError => new ProblemError(refusal('malformedJson', detail));
 
@@ -61,7 +70,7 @@ export async function* bodyParts(c: AppContext, maximum: number): AsyncGenerator
     for await (const part of (c.req.raw.body ?? []) as AsyncIterable<Uint8Array>) {
       length += part.length;
       if (length <= maximum) yield part;
-      if (length > DRAINED_BYTES_MAXIMUM) break;
+      if (length > Math.max(maximum, DRAINED_BYTES_MAXIMUM)) break;
     }
   } catch {
     throw brokenOff();

@@ -25,7 +25,12 @@ export function contractOf(declared: Declared): RouteConfig {
       ...(params ? { params } : {}),
       ...(declared.query ? { query: declared.query } : {}),
       ...(body
-        ? { body: { required: !declared.bodyOptional, content: { 'application/json': { schema: body } } } }
+        ? {
+            body: {
+              required: !declared.bodyOptional,
+              content: { [declared.contractBodyType ?? 'application/json']: { schema: body } },
+            },
+          }
         : {}),
     },
     responses: responsesOf(declared),
@@ -118,24 +123,12 @@ function failures(declared: Declared): Record<string, Response> {
         description: [...codes].map((code) => `\`${code}\`: ${PROBLEMS[code][1]}.`).join('\n'),
         headers: headerRefs(status, declared),
         content: {
-          'application/problem+json': {
-            schema: problemSchema,
-            examples: Object.fromEntries(
-              [...codes].map((code) => [
-                code,
-                { $ref: `#/components/examples/${exampleName(code, status)}` },
-              ]),
-            ),
-          },
+          'application/problem+json': { schema: problemSchema },
         },
       },
     ]),
   );
 }
-
-/** Name of the example of a problem: its code, and its status where that is not the code's usual one. */
-export const exampleName = (code: ProblemCode, status: number): string =>
-  PROBLEMS[code][0] === status ? code : `${code}${status}`;
 
 /** Every problem that an operation may answer, by status: its own, and those of how it is declared. */
 function problemsOf(declared: Declared): Map<number, Set<ProblemCode>> {
@@ -169,15 +162,12 @@ function problemsOf(declared: Declared): Map<number, Set<ProblemCode>> {
 }
 
 function headerRefs(status: number, declared: Declared): Record<string, { $ref: string }> {
-  const { access } = declared;
-  const failing = [...access.errors, ...(declared.errors ?? [])];
   const answering: Answering = {
     keyed: isKeyed(declared),
-    // One without a credential says that it needs the store by what it may fail with.
-    stored: access.security.length > 0 || failing.includes('temporarilyUnavailable'),
-    limited: access.errors.includes('rateLimited'),
     tagged: declared.tagged === true || 304 in declared.responses,
-    paged: declared.query !== undefined && ['cursor', 'after'].some((name) => name in declared.query!.shape),
+    paged:
+      declared.query !== undefined &&
+      ['cursor', 'after', 'nextPageToken'].some((name) => name in declared.query!.shape),
     deprecated: declared.deprecated === true,
     waiting: declared.waiting === true,
   };

@@ -40,6 +40,8 @@ export interface Endpoint<
   body?: B;
   /** JSON body of the contract where the handler reads the body itself. */
   contractBody?: z.ZodType;
+  /** Media type of a body that the handler reads itself, where it is not JSON. */
+  contractBodyType?: string;
   /** Whether an empty body stands for `{}`. */
   bodyOptional?: boolean;
   /** The largest body, in bytes, where it is not the usual 1 MiB. */

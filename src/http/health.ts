@@ -20,10 +20,10 @@ endpoint(app, {
     'against no quota.',
   access: { security: [], errors: ['temporarilyUnavailable'], check: () => undefined },
   responses: {
-    200: { description: 'It does', schema: z.object({ status: z.literal('UP') }) },
+    200: { description: 'It does', schema: z.object({ status: z.literal('UP') }).openapi('Up') },
     503: {
       description: 'Its store does not',
-      schema: z.object({ status: z.literal('DOWN') }),
+      schema: z.object({ status: z.literal('DOWN') }).openapi('Down'),
       example: { status: 'DOWN' },
     },
   },

@@ -7,19 +7,22 @@ import { badCursor, type Cursor, formatCursor, parseCursor } from './cursor.ts';
 import type { List, PageQuery, PageSchema, Sorting } from './list.ts';
 import { type Order, pageAsks } from './list-statements.ts';
 import { reads } from './read.ts';
+import { int32 } from './schema.ts';
 import { type AppContext, origin } from './types.ts';
 
-/** The envelope of a paginated list. */
-export function envelope<T extends z.ZodType>(item: T) {
-  return z.object({
-    content: z.array(item),
-    pageRequest: z.object({
-      pageNumber: z.int(),
-      pageSize: z.int(),
-      sort: z.object({ sortBy: z.string(), direction: z.enum(['ASC', 'DESC']) }),
-    }),
-    totalElements: z.int(),
-  });
+const pageRequestSchema = z
+  .object({
+    pageNumber: int32,
+    pageSize: int32,
+    sort: z.object({ sortBy: z.string(), direction: z.enum(['ASC', 'DESC']) }),
+  })
+  .openapi('PageRequest');
+
+/** The envelope of a paginated list, with its name in the contract. */
+export function envelope<T extends z.ZodType>(name: string, item: T) {
+  return z
+    .object({ content: z.array(item), pageRequest: pageRequestSchema, totalElements: int32 })
+    .openapi(name);
 }
 
 /** What is asked for a page of a list, and what makes a page of the rows. */

@@ -10,6 +10,7 @@ import {
 } from '../lib/problem.ts';
 import { isUnavailable } from '../lib/store.ts';
 import { isoDate } from '../lib/time.ts';
+import { int32 } from './schema.ts';
 import { type AppContext, origin } from './types.ts';
 
 /** What a 503 asks for, where nothing else is known. Seconds. */
@@ -20,7 +21,7 @@ export const problemSchema = z
   .object({
     type: z.string().describe('URI reference of the problem type'),
     title: z.string(),
-    status: z.int(),
+    status: int32,
     detail: z.string(),
     instance: z.string().describe('Path of the request'),
     code: z.enum(Object.keys(PROBLEMS) as [string, ...string[]]),
@@ -40,7 +41,19 @@ export const problemSchema = z
       .describe('Every item at fault; where there are more, the first of them, and `detail` says how many'),
     allowedValues: z.array(z.string()).optional(),
   })
-  .openapi('Problem');
+  .openapi('Problem', {
+    example: {
+      type: 'https://dispatch.example.com/openapi.json#/x-problems/manifestNotFound',
+      title: PROBLEMS.manifestNotFound[1],
+      status: 404,
+      detail: 'There is no such manifest.',
+      instance: '/integration/rest/api/v1/manifest/ORDER-10248',
+      code: 'manifestNotFound',
+      requestId: 'wms-20261121-0815',
+      timestamp: '2026-11-21T08:15:30.123Z',
+      errors: [],
+    },
+  });
 
 /** Answer a refusal as `application/problem+json`. */
 export function problemResponse(

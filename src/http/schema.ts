@@ -26,10 +26,7 @@ export function nameText(maximum: number, minimum = 1) {
 }
 
 /** What a body may hold besides what can be set: accepted whatever it is, documented as `readOnly`, and left out. */
-const shownOnly = z
-  .unknown()
-  .optional()
-  .openapi({ readOnly: true, description: 'As answers show it; accepted and ignored' });
+const shownOnly = z.unknown().optional().openapi({ readOnly: true });
 
 /**
  * An object of a body: strictly what `shape` says, and what `shown`, the same object in answers, has besides. So what
@@ -82,8 +79,19 @@ function isoMilliseconds(value: string): number {
   return Date.parse(value.includes('T') && offset === undefined ? `${value}Z` : value);
 }
 
-/** A query flag: `true` or `false`. */
-export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+/** A query flag: `true` or `false`, in any case. */
+export const flag = z
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(['true', 'false']))
+  .transform((value) => value === 'true')
+  .openapi({ type: 'boolean' });
+
+/** The same; false where it is left out. */
+export const flagOff = flag.default(false).openapi({ type: 'boolean', default: false });
+
+/** A number that an answer shows and that stays small: a count, a status. */
+export const int32 = z.int().openapi({ format: 'int32' });
 
 /** The most values one filter takes. */
 export const FILTER_VALUES_MAXIMUM = 100;

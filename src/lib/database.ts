@@ -1,6 +1,7 @@
 import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
 import { SQLiteSyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { type Databases, forwardedTo, guard, isFrozen, MAIN } from './databases.ts';
+import { type Databases, forwardedTo, guard, isFrozen, isNowhere, MAIN } from './databases.ts';
+import { ProblemError, refusal } from './problem.ts';
 import { patiently } from './store.ts';
 import { SECOND_MS } from './time.ts';
 
@@ -263,6 +264,10 @@ export class Database extends Scope {
         return await this.#sendTo<Row>(place, statements, writes);
       } catch (error) {
         if (isFrozen(error)) throw new Error('D1 DB: the organization is about to move');
+        if (isNowhere(error)) {
+          this.#databases.remember(this.organization, MAIN);
+          throw new ProblemError(refusal('organizationNotFound', 'There is no such organization.'));
+        }
         const other = forwardedTo(error);
         if (other === undefined) throw error;
         if (Date.now() > deadline) throw new Error('D1 DB: the organization is between two databases');

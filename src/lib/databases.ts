@@ -87,6 +87,7 @@ export function databasesOf(env: object): Databases {
 /** What the guard says of an organization that lives in another database, before its name. */
 const ELSEWHERE = 'elsewhere:';
 const FROZEN = 'frozen:';
+const NOWHERE = 'nowhere:';
 const SAID = /'elsewhere:(\w*)'/;
 
 /**
@@ -99,13 +100,20 @@ export function guard(organization: string, place: string, writes: boolean): str
   return organization === NO_ORGANIZATION ? undefined : GUARDS[`${place === MAIN}/${writes}`];
 }
 
-/** An organization that there is no row of is nowhere else: `DB` has one of each. */
+/**
+ * In SQL, of a row of `DB`: that its organization lives nowhere. It is about to be brought into the deployment or taken out of
+ * it, and nobody is to see of it what there is.
+ */
+export const LIVES_NOWHERE = "(organization.residence = 'ARRIVING' AND organization.database_name IS NULL)";
+
+/** An organization that there is no row of is nowhere else, as `DB` has one of each: reads find nothing of it. */
 const guardText = (isMain: boolean, writes: boolean): string =>
   `SELECT json_extract('{}', coalesce((SELECT CASE
     WHEN residence = 'HERE'${writes ? '' : " OR residence = 'FROZEN'"} THEN '$'
     WHEN residence = 'FROZEN' THEN '${FROZEN}'
+    ${isMain ? `WHEN ${LIVES_NOWHERE} THEN '${NOWHERE}'` : ''}
     ELSE '${ELSEWHERE}' || coalesce(database_name, '') END
-    FROM organization WHERE uuid = ?), '${isMain ? '$' : ELSEWHERE}'))`;
+    FROM organization WHERE uuid = ?), '${isMain ? (writes ? NOWHERE : '$') : ELSEWHERE}'))`;
 
 const GUARDS: Readonly<Record<string, string>> = {
   'true/true': guardText(true, true),
@@ -119,6 +127,9 @@ export function forwardedTo(error: unknown): string | undefined {
   const said = SAID.exec(messagesOf(error));
   return said ? said[1] || MAIN : undefined;
 }
+
+/** Whether an error is the guard's word that there is no such organization. */
+export const isNowhere = (error: unknown): boolean => messagesOf(error).includes(`'${NOWHERE}'`);
 
 /** Whether an error is the guard's word that nothing of an organization is written now. */
 export const isFrozen = (error: unknown): boolean => messagesOf(error).includes(`'${FROZEN}'`);

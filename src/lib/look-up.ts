@@ -1,10 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { unscoped, unscopedAsk } from './database.ts';
-import { type Databases, MAIN } from './databases.ts';
+import { type Databases, LIVES_NOWHERE, MAIN } from './databases.ts';
 import { ROUTING_TAG_LENGTH } from './id.ts';
 
 /** In SQL: that `organization`, joined by a look-up, lives in the database that is asked. */
 export const livesHere: SQL = sql`organization.residence IN ('HERE', 'FROZEN')`;
+
+/** In SQL, of a row of `DB`: that its organization lives in one of the databases. */
+export const livesSomewhere: SQL = sql.raw(`NOT ${LIVES_NOWHERE}`);
 
 interface Place {
   databaseName: string;
@@ -26,16 +29,16 @@ export const byTag = (tag: string, stored: string): Elsewhere => ({
   key: tag,
   places: sql<Place>`
   SELECT database_name AS "databaseName" FROM organization
-    WHERE substr(uuid, ${sql.raw(`-${ROUTING_TAG_LENGTH}`)}) = ${tag} AND NOT ${livesHere}
+    WHERE substr(uuid, ${sql.raw(`-${ROUTING_TAG_LENGTH}`)}) = ${tag} AND NOT ${livesHere} AND ${livesSomewhere}
   UNION SELECT database_name FROM untagged_secret JOIN organization ON uuid = organization_uuid
-    WHERE secret = ${stored} AND NOT ${livesHere}`,
+    WHERE secret = ${stored} AND NOT ${livesHere} AND ${livesSomewhere}`,
 });
 
 /** Where the organization with a slug lives. */
 export const bySlug = (slug: string): Elsewhere => ({
   key: `slug ${slug}`,
   places: sql<Place>`SELECT database_name AS "databaseName" FROM organization
-    WHERE NOT ${livesHere} AND slug = ${slug}`,
+    WHERE NOT ${livesHere} AND ${livesSomewhere} AND slug = ${slug}`,
 });
 
 /** What a look-up found, and in which database. */

@@ -9,6 +9,10 @@ async function keyOf(secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
+/** By which two deployments can tell whether they have the same secret; nothing follows from it. */
+export const fingerprintOf = (secret: string): string =>
+  Buffer.from(hkdfSync('sha256', secret, '', 'warehouse-dispatch seal fingerprint v1', 16)).toString('hex');
+
 /**
  * Encrypt text that has to be read again (AES-256-GCM). `place` says where it belongs, such as a row and column: sealed
  * text opens in its own place only, so that nobody who can write rows can move it to where it would be shown or used.

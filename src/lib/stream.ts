@@ -2,7 +2,11 @@
  * A body that is made as it is read: parts that nobody has asked for yet take no memory, and between two of them other
  * requests of the isolate get their turn.
  */
-export function streamOf(parts: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
+export function streamOf(
+  parts: AsyncIterable<string | Uint8Array>,
+  /** Runs where nobody reads on, also where nobody began to. */
+  cancelled: () => Promise<void> = async () => undefined,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const iterator = parts[Symbol.asyncIterator]();
   return new ReadableStream({
@@ -14,6 +18,7 @@ export function streamOf(parts: AsyncIterable<string | Uint8Array>): ReadableStr
     },
     async cancel() {
       await iterator.return?.();
+      await cancelled();
     },
   });
 }

@@ -3,9 +3,9 @@ import { raiseAlerts } from '../alert/changes.ts';
 import type { NewAlert } from '../alert/store.ts';
 import { emit } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
-import type { Write } from '../lib/database.ts';
+import type { RowsOf, Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
-import { refusal } from '../lib/problem.ts';
+import { type Refusal, refusal } from '../lib/problem.ts';
 import { loadingEntity } from '../manifest/asset-store.ts';
 import { assetLoading } from '../manifest/asset-table.ts';
 import { assignedTo, gateChange } from '../site/rules.ts';
@@ -17,7 +17,7 @@ import { track } from '../track/table.ts';
 import { auditing } from '../writer/audited.ts';
 import { type Change, type Context, command, mergeChanges, type Part } from '../writer/command.ts';
 import { auditedRecord, touchParents } from './changes.ts';
-import { type Decision, decideScans, type Scan } from './scan-rules.ts';
+import { type Decision, decideScans, type Scan, type ScanResult } from './scan-rules.ts';
 import { askGate, gateViewOf } from './scan-store.ts';
 import { scan } from './table.ts';
 
@@ -25,95 +25,109 @@ import { scan } from './table.ts';
  * Take what cameras read at a gate, up to a batch, in one commit: records, alerts, timelines and the scans themselves.
  * A scanId that was taken before is answered as it was then and does nothing.
  */
-export const recordScans = command('recordScans', {
-  ask: ({ scope }, { gateIdentifier, scans }: { gateIdentifier: string; scans: ScanInput[] }) =>
-    askGate(scope, gateIdentifier, scans),
-  decide(context, { scans: given }, rows) {
-    const [gate] = rows.gates;
-    if (!gate) return refusal('gateNotFound', 'There is no such gate.');
-    // A clock that runs ahead is taken for now: a later scan must not look older than this one.
-    const { now } = context;
-    const scans = given.map((read) => ({ ...read, scanDate: Math.min(read.scanDate ?? now, now) }));
-    const view = gateViewOf(rows);
-    const { results, decisions } = decideScans(view, scans, newUuid);
-    const answer = { value: { results } };
-    if (decisions.length === 0) return { writes: [], audit: [], answer };
-    const changed = decisions.flatMap((decision) =>
-      decision.changed.map((change) => ({ ...change, decision })),
-    );
-    const firstOf = new Map(changed.toReversed().map((change) => [change.record.recordUuid, change]));
-    const added = decisions.filter((decision) => decision.added !== undefined);
-    const alerts = decisions.flatMap((decision) => alertsOf(gate, decision));
-    const touched = [
-      ...changed.map(({ record }) => record.manifestUuid),
-      ...added.map((decision) => decision.added!.manifest.manifestUuid),
-    ];
-    const recorded: Part = {
-      writes: [
-        ...changeRecords(context, gate, changed),
-        ...addRecords(context, gate, added),
-        ...insertActivities(
-          context,
-          decisions.flatMap((decision) => activitiesOf(gate, decision)),
-        ),
-        ...seeTracks(context, gate, decisions),
-        ...(touched.length === 0 ? [] : touchParents(context, touched)),
-        ...storeScans(context, gate, decisions),
-      ],
-      audit: [
-        scansEntry(gate, decisions),
-        ...changed.map((change) =>
-          auditedRecord(
-            'ASSET_LOADING_STATUS_CHANGED',
-            { uuid: change.record.recordUuid, wmsId: change.decision.pallet!.wmsId },
-            [
-              { field: 'loadingStatus', oldValue: change.from, newValue: change.to },
-              // A scan before this one may have brought the record to this gate already.
-              ...(firstOf.get(change.record.recordUuid) === change
-                ? [gateChange(change.record, assignedTo(gate))]
-                : []),
-              { field: 'manifest', oldValue: null, newValue: change.record.manifestExternalId },
-            ],
-          ),
-        ),
-        ...added.map(({ added: invalid, pallet }) =>
-          auditedRecord(
-            'UNAUTHORIZED_LOADING_ADDED',
-            { uuid: invalid!.recordUuid, wmsId: pallet?.wmsId ?? null },
-            [
-              { field: 'loadingStatus', oldValue: null, newValue: invalid!.loadingStatus },
-              { field: 'markerCode', oldValue: null, newValue: invalid!.markerCode },
-              gateChange(assignedTo(null), assignedTo(gate)),
-              { field: 'manifest', oldValue: null, newValue: invalid!.manifest.manifestExternalId },
-            ],
-          ),
-        ),
-        ...flagEntries(decisions),
-      ],
-      events: [
-        ...emit(
-          context,
+export const recordScans = command('recordScans', { ask: askScans, decide: takeScans });
+
+/** What cameras read at a gate. */
+export interface ReadAtGate {
+  gateIdentifier: string;
+  scans: ScanInput[];
+}
+
+/** What is asked to decide what scans mean. */
+export function askScans({ scope }: Context, { gateIdentifier, scans }: ReadAtGate) {
+  return askGate(scope, gateIdentifier, scans);
+}
+
+/** Decide what scans mean, and what becomes of what they mean. */
+export function takeScans(
+  context: Context,
+  { scans: given }: ReadAtGate,
+  rows: RowsOf<ReturnType<typeof askScans>>,
+): Change<{ results: ScanResult[] }> | Refusal {
+  const [gate] = rows.gates;
+  if (!gate) return refusal('gateNotFound', 'There is no such gate.');
+  // A clock that runs ahead is taken for now: a later scan must not look older than this one.
+  const { now } = context;
+  const scans = given.map((read) => ({ ...read, scanDate: Math.min(read.scanDate ?? now, now) }));
+  const view = gateViewOf(rows);
+  const { results, decisions } = decideScans(view, scans, newUuid);
+  const answer = { value: { results } };
+  if (decisions.length === 0) return { writes: [], audit: [], answer };
+  const changed = decisions.flatMap((decision) =>
+    decision.changed.map((change) => ({ ...change, decision })),
+  );
+  const firstOf = new Map(changed.toReversed().map((change) => [change.record.recordUuid, change]));
+  const added = decisions.filter((decision) => decision.added !== undefined);
+  const alerts = decisions.flatMap((decision) => alertsOf(gate, decision));
+  const touched = [
+    ...changed.map(({ record }) => record.manifestUuid),
+    ...added.map((decision) => decision.added!.manifest.manifestUuid),
+  ];
+  const recorded: Part = {
+    writes: [
+      ...changeRecords(context, gate, changed),
+      ...addRecords(context, gate, added),
+      ...insertActivities(
+        context,
+        decisions.flatMap((decision) => activitiesOf(gate, decision)),
+      ),
+      ...seeTracks(context, gate, decisions),
+      ...(touched.length === 0 ? [] : touchParents(context, touched)),
+      ...storeScans(context, gate, decisions),
+    ],
+    audit: [
+      scansEntry(gate, decisions),
+      ...changed.map((change) =>
+        auditedRecord(
           'ASSET_LOADING_STATUS_CHANGED',
-          loadingEntity,
-          changed.map(({ record, decision }) => ({
-            uuid: record.recordUuid,
-            externalIdentifier: decision.pallet!.wmsId,
-          })),
+          { uuid: change.record.recordUuid, wmsId: change.decision.pallet!.wmsId },
+          [
+            { field: 'loadingStatus', oldValue: change.from, newValue: change.to },
+            // A scan before this one may have brought the record to this gate already.
+            ...(firstOf.get(change.record.recordUuid) === change
+              ? [gateChange(change.record, assignedTo(gate))]
+              : []),
+            { field: 'manifest', oldValue: null, newValue: change.record.manifestExternalId },
+          ],
         ),
-        ...emit(
-          context,
+      ),
+      ...added.map(({ added: invalid, pallet }) =>
+        auditedRecord(
           'UNAUTHORIZED_LOADING_ADDED',
-          loadingEntity,
-          added.map(({ added: invalid, pallet }) => ({
-            uuid: invalid!.recordUuid,
-            externalIdentifier: pallet?.wmsId ?? null,
-          })),
+          { uuid: invalid!.recordUuid, wmsId: pallet?.wmsId ?? null },
+          [
+            { field: 'loadingStatus', oldValue: null, newValue: invalid!.loadingStatus },
+            { field: 'markerCode', oldValue: null, newValue: invalid!.markerCode },
+            gateChange(assignedTo(null), assignedTo(gate)),
+            { field: 'manifest', oldValue: null, newValue: invalid!.manifest.manifestExternalId },
+          ],
         ),
-      ],
-    };
-    return mergeChanges(answer, [recorded, raiseAlerts(context, alerts)]);
-  },
-});
+      ),
+      ...flagEntries(decisions),
+    ],
+    events: [
+      ...emit(
+        context,
+        'ASSET_LOADING_STATUS_CHANGED',
+        loadingEntity,
+        changed.map(({ record, decision }) => ({
+          uuid: record.recordUuid,
+          externalIdentifier: decision.pallet!.wmsId,
+        })),
+      ),
+      ...emit(
+        context,
+        'UNAUTHORIZED_LOADING_ADDED',
+        loadingEntity,
+        added.map(({ added: invalid, pallet }) => ({
+          uuid: invalid!.recordUuid,
+          externalIdentifier: pallet?.wmsId ?? null,
+        })),
+      ),
+    ],
+  };
+  return mergeChanges(answer, [recorded, raiseAlerts(context, alerts)]);
+}
 
 /** A scan as it comes; without a date it is of now. */
 export type ScanInput = Omit<Scan, 'scanDate'> & { scanDate: number | null };

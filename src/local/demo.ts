@@ -1,6 +1,7 @@
 /**
  * `npm run demo`: plays a dispatch day against the running service, as a WMS would, through the HTTP API alone.
  * `npm run demo -- --from FOLDER`: reads a WMS export instead and compares the service with it afterwards.
+ * `-- --from FOLDER --moves N`: the organization is moved to another database and back meanwhile, so many times.
  * Both can be run again in the same state. Environment: BASE_URL, or PORT (default 8787) on 127.0.0.1;
  * OPERATOR_KEY (default the key of `npm start`).
  */
@@ -14,7 +15,11 @@ import { importExport } from './wms-import.ts';
 const HEALTH_ATTEMPTS = 5;
 
 async function run(): Promise<boolean> {
-  const { values } = parseArgs({ options: { from: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { from: { type: 'string' }, moves: { type: 'string', default: '0' } },
+  });
+  const moves = Number(values.moves);
+  if (!Number.isSafeInteger(moves) || moves < 0) throw new Error('--moves is a whole number.');
   const base = process.env['BASE_URL'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '8787'}`;
   const anyone = new ApiClient(base.replace(/\/+$/, ''));
   say(`Service ${anyone.base}`);
@@ -24,7 +29,7 @@ async function run(): Promise<boolean> {
   });
   const operator = anyone.as({ 'X-OPERATOR-KEY': process.env['OPERATOR_KEY'] ?? 'local-operator-key' });
   const done =
-    values.from === undefined ? await playDay(operator) : await importExport(operator, values.from);
+    values.from === undefined ? await playDay(operator) : await importExport(operator, values.from, moves);
   const { requests, retries, replays } = anyone.traffic;
   say(
     `${requests} requests in ${secondsSince(start)}; ${replays} answers were those of an earlier run, ` +

@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { Manifest, Shipment, Track } from './demo-answers.ts';
 import { type ApiClient, unlessDone } from './demo-client.ts';
 import { tellLinks } from './demo-links.ts';
+import { moveToAndFro, Pace } from './demo-moves.ts';
 import { phase, phaseInLanes, say, secondsSince } from './demo-output.ts';
 import { API, type Provisioned, provision } from './demo-provision.ts';
 import { compare } from './wms-check.ts';
@@ -30,10 +31,11 @@ export function slugOf(folder: string): string {
 }
 
 /**
- * Bring a WMS export into the service and compare what is there afterwards with it.
+ * Bring a WMS export into the service and compare what is there afterwards with it. Meanwhile the organization is moved to
+ * another database and back, so many times.
  * @returns whether all of it adds up.
  */
-export async function importExport(operator: ApiClient, folder: string): Promise<boolean> {
+export async function importExport(operator: ApiClient, folder: string, moves = 0): Promise<boolean> {
   const wms = await readExport(folder);
   const shipments = shipmentsOf(wms.orders);
   const shipped = shipments.flatMap((shipment) => shipment.orders);
@@ -54,7 +56,12 @@ export async function importExport(operator: ApiClient, folder: string): Promise
   });
   const { organization } = provisioned;
   say(`Organization ${slug} (${organization.uuid}) with ${wms.gates.length} gates`);
-  const scans = await dispatchAll(provisioned, wms, shipments);
+  const pallets = wms.orders.flatMap((order) => order.pallets);
+  const pace = new Pace(pallets.length + wms.orders.length + 2 * shipments.length);
+  const [scans] = await Promise.all([
+    dispatchAll(provisioned, wms, shipments, pace),
+    moveToAndFro(operator, organization.uuid, moves, pace),
+  ]);
   say(`Imported in ${secondsSince(start)}`);
 
   const reading = performance.now();
@@ -100,21 +107,25 @@ async function dispatchAll(
   { wms, scanners }: Provisioned,
   { orders }: WmsExport,
   shipments: readonly WmsShipment[],
+  pace: Pace,
 ): Promise<Map<string, PlannedScan[]>> {
   const codes = new Map<string, number>();
   const pallets = orders.flatMap((order) => order.pallets);
-  await phase('pallets coupled', pallets, AT_ONCE, async (pallet) => {
+  const coupled = pace.counted(async (pallet: WmsPallet) => {
     codes.set(pallet.sscc, await couple(wms, pallet));
   });
-  await phase('manifests planned', orders, AT_ONCE, (order) => plan(wms, order));
-  await phase('shipments put together', shipments, AT_ONCE, (shipment) => create(wms, shipment));
+  const planned = pace.counted((order: WmsOrder) => plan(wms, order));
+  const created = pace.counted((shipment: WmsShipment) => create(wms, shipment));
+  await phase('pallets coupled', pallets, AT_ONCE, coupled);
+  await phase('manifests planned', orders, AT_ONCE, planned);
+  await phase('shipments put together', shipments, AT_ONCE, created);
   const scans = scansOf(shipments, codes);
   // A scan acts on all that is in progress at its gate: one truck at a time there, and gates side by side.
   await phaseInLanes(
     'shipments loaded',
     shipments,
     ({ gateId }) => gateId,
-    (shipment) => load(wms, scanners, shipment, scans.get(shipment.shipmentId)!),
+    pace.counted((shipment) => load(wms, scanners, shipment, scans.get(shipment.shipmentId)!)),
   );
   return scans;
 }

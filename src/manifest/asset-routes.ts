@@ -7,7 +7,7 @@ import { identifier, text } from '../http/schema.ts';
 import type { AppContext, AppEnv } from '../http/types.ts';
 import { answerWhole, GOES_ON, placeAfter, wholeQuery } from '../http/whole.ts';
 import { answerManifest, manifestAnswer, missing, params, path } from './answer.ts';
-import { assetLoadingSchema, assetSchema } from './asset-schema.ts';
+import { assetLoadingsSchema, assetSchema } from './asset-schema.ts';
 import {
   manifestRecordsQuery,
   presentAsset,
@@ -155,7 +155,7 @@ endpoint(app, {
   access,
   params,
   query: wholeQuery,
-  responses: { 200: { description: 'The assets', schema: z.array(assetSchema) } },
+  responses: { 200: { description: 'The assets', schema: z.array(assetSchema).openapi('Assets') } },
   errors: ['manifestNotFound'],
   handler: (c, { params: { manifestExternalId }, query: { after } }) =>
     answerAssets(c, manifestExternalId, { after, onlyAssets: true }, presentAsset),
@@ -173,7 +173,7 @@ endpoint(app, {
   access,
   params,
   query: wholeQuery,
-  responses: { 200: { description: 'The records', schema: z.array(assetLoadingSchema) } },
+  responses: { 200: { description: 'The records', schema: assetLoadingsSchema } },
   errors: ['manifestNotFound'],
   handler: (c, { params: { manifestExternalId }, query: { after } }) =>
     answerAssets(c, manifestExternalId, { after, onlyAssets: false }, presentRecord),

@@ -39,3 +39,6 @@ export const assetLoadingSchema = z
     loadingDate: dateTime.nullable().describe('When it was loaded, or seen where it does not belong'),
   })
   .openapi('AssetLoading');
+
+/** Answer of what lists records. */
+export const assetLoadingsSchema = z.array(assetLoadingSchema).openapi('AssetLoadings');

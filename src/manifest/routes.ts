@@ -33,7 +33,7 @@ endpoint(app, {
   description: 'The newest first, without those that are deleted.',
   access,
   query: manifestList.query,
-  responses: { 200: { description: 'A page', schema: envelope(manifestSchema) } },
+  responses: { 200: { description: 'A page', schema: envelope('ManifestPage', manifestSchema) } },
   handler: (c, { query }) => answerList(c, manifestList, query, presentManifest),
 });
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
-import { common, dateTime, input, orNull, text, truncated } from '../http/schema.ts';
+import { common, dateTime, input, int32, orNull, text, truncated } from '../http/schema.ts';
 import { gateReferenceSchema } from '../site/schema.ts';
 import { ASSETS_MAXIMUM } from './rules.ts';
 import { MANIFEST_STATUSES } from './table.ts';
@@ -48,9 +48,9 @@ export const manifestSchema = z
     manifestStatus: z.enum(MANIFEST_STATUSES),
     activateDate: dateTime.nullable().describe('When it became IN_PROGRESS'),
     closeDate: dateTime.nullable().describe('When it became COMPLETED or CANCELLED'),
-    tracksCount: z.int().describe('Assets planned, whatever their loading state'),
-    totalAssetsCount: z.int().describe('Assets attached, without invalid loadings'),
-    loadedAssetsCount: z.int().describe('Assets LOADED'),
+    tracksCount: int32.describe('Assets planned, whatever their loading state'),
+    totalAssetsCount: int32.describe('Assets attached, without invalid loadings'),
+    loadedAssetsCount: int32.describe('Assets LOADED'),
     gate: orNull(gateReferenceSchema),
     customFields: z.array(customFieldOutSchema),
     validationErrors: validationErrorsSchema
@@ -88,7 +88,7 @@ export const manifestIdentifiersSchema = z
 /** Answer of PUT /manifest/{manifestExternalId}: how many of each. */
 export const manifestReplacedSchema = z
   .object({
-    assets: z.object({ added: z.int(), removed: z.int(), unchanged: z.int() }),
-    customFields: z.object({ added: z.int(), updated: z.int(), removed: z.int(), unchanged: z.int() }),
+    assets: z.object({ added: int32, removed: int32, unchanged: int32 }),
+    customFields: z.object({ added: int32, updated: int32, removed: int32, unchanged: int32 }),
   })
   .openapi('ManifestReplaced');

@@ -210,10 +210,12 @@ export const assetQuery = (database: Scope, manifestUuid: SQL, wmsId: string): S
   FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
     AND wms_id = ${wmsId} AND ${IS_ASSET}`;
 
-/** Whether an external id is taken; for a batch. */
+/** Whether an external id is taken, also by one in the archive; for a batch. */
 export const takenQuery = (database: Scope, externalIdentifier: string): SQL => sql`SELECT 1 FROM manifest
   WHERE organization_uuid = ${database.organization} AND external_identifier = ${externalIdentifier}
-    AND deleted_date IS NULL`;
+    AND deleted_date IS NULL
+  UNION ALL SELECT 1 FROM archive_entry WHERE organization_uuid = ${database.organization}
+    AND external_identifier = ${externalIdentifier} AND entity_type = 'MANIFEST' AND deleted_date IS NULL`;
 
 /** Move the update date of the shipments that manifests are attached to. */
 export const touchShipmentsOf = (

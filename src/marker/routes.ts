@@ -31,6 +31,7 @@ endpoint(app, {
       .openapi({
         type: 'integer',
         minimum: 1,
+        default: 1,
         description: 'At most the `markerAllocationMaximum` of the organization',
       }),
     imageDelivery,

@@ -1,3 +1,4 @@
+import { bring, forgotten, isTakenOver, onlyIf, stored, untagged } from '../database/arrival.ts';
 import {
   type Columns,
   columnsOf,
@@ -8,13 +9,16 @@ import {
   ROWS_AT_ONCE,
   type Row,
   readRows,
+  rowsOf,
   selectByKeys,
 } from '../database/rows.ts';
+import { snapshotsOf } from '../database/snapshot.ts';
 import { TENANT_ROWS, type TenantRows } from '../database/tenant.ts';
 import { type Databases, MAIN } from '../lib/databases.ts';
 import { canonicalJson } from '../lib/hash.ts';
 import { newUuid } from '../lib/id.ts';
-import { failureOf, messagesOf } from '../lib/store.ts';
+import { failureOf } from '../lib/store.ts';
+import { TakenOver } from '../lib/taken-over.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import { settingsColumns as settings } from '../writer/settings-table.ts';
 import { type Captured, capture, capturedOf, capturedTables, endCapture, forget } from './capture.ts';
@@ -25,7 +29,6 @@ import {
   type Phase,
   type Progress,
   type Relocation,
-  TakenOver,
 } from './store.ts';
 
 /** So few rows that have changed are copied while nothing is written. */
@@ -34,9 +37,8 @@ const FEW_ROWS = 100;
 const ROUNDS_MAXIMUM = 20;
 /** How long nothing is written; then it is thawed, and tried again. */
 const FROZEN_MAXIMUM_MS = 8 * SECOND_MS;
-
-/** The name of a database as rows have it. */
-const stored = (name: string): string | null => (name === MAIN ? null : name);
+/** How soon to look again whether exports of what is left behind have come to their end. */
+const EXPORT_PAUSE_MS = 250;
 
 /**
  * Moves an organization to another database while it works. Each step can be taken twice, and whoever takes over begins
@@ -90,12 +92,22 @@ export class Mover {
     DONE: async () => undefined,
   };
 
-  /** Have the organization be on its way to the target, and be the one who brings its rows there. */
+  /**
+   * Have the organization be on its way to the target, and be the one who takes its rows from the source and brings them
+   * there. A claim is taken by a later one only: what an earlier mover sent may arrive when the move is over.
+   */
   async #take(): Promise<void> {
-    const { fromName, phase } = this.#move;
+    const { organization, fromName, phase } = this.#move;
     await claimRelocation(this.#databases, this.#move, this.#claim);
     this.#claimed = true;
     if (!BRINGS_ROWS.includes(phase) && phase !== 'ABANDONED') return;
+    await this.#source
+      .prepare(
+        `UPDATE organization SET arrival_claim = ?2
+          WHERE uuid = ?1 AND residence IN ('HERE', 'FROZEN') AND coalesce(arrival_claim, '') < ?2`,
+      )
+      .bind(organization, this.#claim)
+      .run();
     const row = await this.#settings();
     const names = [...settings, 'database_name', 'residence', 'arrival_claim'];
     const values = [...settings.map((name) => row[name]), stored(fromName), 'ARRIVING', this.#claim];
@@ -103,7 +115,8 @@ export class Mover {
       .prepare(
         `INSERT INTO organization (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
           ON CONFLICT (uuid) DO UPDATE SET residence = 'ARRIVING', database_name = excluded.database_name,
-            arrival_claim = excluded.arrival_claim WHERE residence IN ('ARRIVING', 'ELSEWHERE')`,
+            arrival_claim = excluded.arrival_claim WHERE residence IN ('ARRIVING', 'ELSEWHERE')
+              AND coalesce(arrival_claim, '') < excluded.arrival_claim`,
       )
       .bind(...values)
       .run();
@@ -138,6 +151,9 @@ export class Mover {
       }
     }
     await this.#source.batch([
+      this.#source
+        .prepare(onlyIf("residence IN ('HERE', 'FROZEN') AND arrival_claim = ?2"))
+        .bind(organization, this.#claim),
       ...endCapture(this.#source, organization, TENANT_ROWS),
       ...TENANT_ROWS.flatMap((table) =>
         capture(this.#source, organization, table, this.#columns!.get(table.name)!),
@@ -216,7 +232,7 @@ export class Mover {
     await this.#target
       .prepare(
         `UPDATE organization SET ${settings.map((name, index) => `${name} = ?${index + 3}`).join(', ')},
-          residence = 'HERE', database_name = ?2, arrival_claim = NULL WHERE uuid = ?1 AND residence = 'ARRIVING'`,
+          residence = 'HERE', database_name = ?2 WHERE uuid = ?1 AND residence = 'ARRIVING'`,
       )
       .bind(organization, stored(toName), ...settings.map((name) => row[name]))
       .run();
@@ -234,6 +250,11 @@ export class Mover {
 
   async #clear(): Promise<void> {
     const { organization, fromName } = this.#move;
+    // An export began before it left: its reader is to have the rows, which would all be written down otherwise.
+    if ((await snapshotsOf(this.#source, organization)).length > 0) {
+      await new Promise((resolve) => setTimeout(resolve, EXPORT_PAUSE_MS));
+      return this.#note('CLEARING', {});
+    }
     const deletion = await deletionOfSome(this.#source, TENANT_ROWS, organization);
     await this.#source.batch([
       this.#source.prepare(onlyIf("residence = 'ELSEWHERE'")).bind(organization),
@@ -263,7 +284,7 @@ export class Mover {
       toName === MAIN
         ? this.#target
             .prepare(
-              `UPDATE organization SET residence = 'ELSEWHERE', arrival_claim = NULL
+              `UPDATE organization SET residence = 'ELSEWHERE'
                 WHERE uuid = ? AND residence = 'ARRIVING'`,
             )
             .bind(organization)
@@ -311,15 +332,8 @@ export class Mover {
   }
 
   /** Change rows in the target, as the one who brings them. */
-  async #bring(statements: readonly D1PreparedStatement[]): Promise<void> {
-    if (statements.length === 0) return;
-    const { organization } = this.#move;
-    await this.#target.batch([
-      this.#target
-        .prepare(onlyIf("residence = 'ARRIVING' AND arrival_claim = ?2"))
-        .bind(organization, this.#claim),
-      ...statements,
-    ]);
+  #bring(statements: readonly D1PreparedStatement[]): Promise<void> {
+    return bring(this.#target, this.#move.organization, this.#claim, statements);
   }
 
   async #reside(db: D1Database, to: 'HERE' | 'FROZEN', from: 'HERE' | 'FROZEN'): Promise<void> {
@@ -358,38 +372,3 @@ export class Mover {
 
 /** Phases in which rows are brought to the target. */
 const BRINGS_ROWS: readonly Phase[] = ['EMPTYING', 'COPYING', 'CATCHING_UP', 'FROZEN'];
-
-/** A statement that fails, and its batch with it, unless something is true of the row of an organization, `?1`. */
-const onlyIf = (condition: string): string => `SELECT json_extract('{}', coalesce(
-  (SELECT '$' FROM organization WHERE uuid = ?1 AND ${condition}), '${TAKEN_OVER}'))`;
-const TAKEN_OVER = 'taken over';
-
-const isTakenOver = (error: unknown): boolean =>
-  error instanceof TakenOver || messagesOf(error).includes(`'${TAKEN_OVER}'`);
-
-const rowsOf = async (statement: D1PreparedStatement): Promise<Record<string, unknown>[]> =>
-  (await statement.all<Record<string, unknown>>()).results;
-
-/** The row of an organization that lives elsewhere, which no other than `DB` needs. */
-const forgotten = (db: D1Database, organization: string): D1PreparedStatement =>
-  db
-    .prepare("DELETE FROM organization WHERE uuid = ? AND residence IN ('ARRIVING', 'ELSEWHERE')")
-    .bind(organization);
-
-/** Keep whose secrets are that do not say so themselves, as they were made before there were routing tags. */
-const untagged = (db: D1Database, organization: string): D1PreparedStatement[] =>
-  [
-    'SELECT hash FROM credential_secret WHERE organization_uuid = ?1',
-    'SELECT token_hash FROM session WHERE organization_uuid = ?1',
-    'SELECT invite_hash FROM user WHERE organization_uuid = ?1 AND invite_hash IS NOT NULL',
-    ...['shipment', 'manifest'].map(
-      (table) => `SELECT public_token FROM ${table} WHERE organization_uuid = ?1 AND public_token IS NOT NULL
-        AND substr(public_token, 1, 8) <> substr(?1, -8)`,
-    ),
-  ].map((secrets) =>
-    db
-      .prepare(
-        `INSERT OR IGNORE INTO untagged_secret (secret, organization_uuid) SELECT *, ?1 FROM (${secrets})`,
-      )
-      .bind(organization),
-  );

@@ -3,7 +3,9 @@ import { Database, type Scope } from '../lib/database.ts';
 import type { Databases } from '../lib/databases.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { type Json, parseJson } from '../lib/json.ts';
-import type { OperationStatus, StoredResult } from '../operation/store.ts';
+import { livesSomewhere } from '../lib/look-up.ts';
+import { TakenOver } from '../lib/taken-over.ts';
+import { type OneItemOperation, oneItemOperation } from '../operation/one-item-store.ts';
 import type { PHASES } from './table.ts';
 
 export type Phase = (typeof PHASES)[number];
@@ -50,17 +52,12 @@ export const residenceQuery = (
   organization: string,
 ): SQL<{ databaseName: string | null; slug: string }> =>
   sql`SELECT database_name AS "databaseName", slug FROM organization
-    WHERE uuid = ${organization} AND uuid <> ${scope.organization}`;
+    WHERE uuid = ${organization} AND uuid <> ${scope.organization} AND ${livesSomewhere}`;
 
 /** Why a move came to nothing. */
 export interface MoveError {
   code: string;
   message: string;
-}
-
-/** Somebody else carries a move on: an object that was replaced has not heard of it. */
-export class TakenOver extends Error {
-  override name = 'TakenOver';
 }
 
 /** Carry a move on, as who has this claim. */
@@ -100,53 +97,20 @@ export async function noteProgress(
   if (!noted) throw new TakenOver('the move is carried on by somebody else');
 }
 
-/** A move as an operation with one item, the organization. Dates in epoch milliseconds. */
-export interface MoveOperation {
-  operationId: string;
-  operationType: 'ORGANIZATION_MOVE';
-  status: OperationStatus;
-  totalCount: number;
-  succeededCount: number;
-  failedCount: number;
-  results: StoredResult[];
-  createDate: number;
-  updateDate: number;
-  finishDate: number | null;
-}
-
 /** A move as an operation shows it. */
-export async function readRelocation(database: Database, uuid: string): Promise<MoveOperation | undefined> {
+export async function readRelocation(
+  database: Database,
+  uuid: string,
+): Promise<OneItemOperation<'ORGANIZATION_MOVE'> | undefined> {
   const row = await database.first(sql<{
     organization: string;
-    phase: Phase;
     errorCode: string | null;
     errorMessage: string | null;
     createDate: number;
     updateDate: number;
     finishDate: number | null;
-  }>`SELECT organization_uuid AS organization, phase, error_code AS "errorCode", error_message AS "errorMessage",
+  }>`SELECT organization_uuid AS organization, error_code AS "errorCode", error_message AS "errorMessage",
       create_date AS "createDate", update_date AS "updateDate", finish_date AS "finishDate" FROM relocation
     WHERE uuid = ${uuid} AND ${belongsToNobody(database)}`);
-  if (!row) return undefined;
-  const { organization, phase, errorCode, errorMessage, ...dates } = row;
-  const failed = errorCode !== null && phase === 'DONE';
-  const done = phase === 'DONE' && !failed;
-  const status = done ? 'SUCCEEDED' : failed ? 'FAILED' : 'PENDING';
-  return {
-    operationId: uuid,
-    operationType: 'ORGANIZATION_MOVE',
-    status: status === 'PENDING' ? 'RUNNING' : status,
-    totalCount: 1,
-    succeededCount: Number(done),
-    failedCount: Number(failed),
-    results: [
-      {
-        index: 0,
-        identifier: organization,
-        status,
-        error: failed ? { code: errorCode, message: errorMessage! } : null,
-      },
-    ],
-    ...dates,
-  };
+  return row && oneItemOperation(uuid, { ...row, operationType: 'ORGANIZATION_MOVE' });
 }

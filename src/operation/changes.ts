@@ -28,7 +28,9 @@ export function accept(
     ...scope.insert(operation, [
       {
         uuid: operationUuid,
-        operationType,
+        // The column admits no later kind; who knows none of them is not misled by what `kind` says.
+        operationType: operationType === 'SIMULATION' ? ('COUPLE' as const) : operationType,
+        kind: operationType === 'SIMULATION' ? operationType : null,
         status: 'PENDING' as const,
         input: JSON.stringify(input),
         totalCount: items.length,

@@ -4,6 +4,7 @@ import { Database } from '../lib/database.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
 import { LATER } from '../lib/store.ts';
+import { MINUTE_MS } from '../lib/time.ts';
 import type { CommandRequest, Outcome } from '../writer/command.ts';
 import { type OpenOperation, type OperationType, openOperations } from './store.ts';
 
@@ -12,6 +13,7 @@ const COMMANDS: Record<OperationType, string> = {
   COUPLE: 'carryOutCoupling',
   GET_AND_COUPLE: 'carryOutCoupling',
   SHIPMENT_BULK_UPSERT: 'carryOutBulkUpsert',
+  SIMULATION: 'carryOutSimulation',
 };
 
 /** Sends a command to the writer of an organization. */
@@ -57,14 +59,23 @@ export const operationConsumer =
     );
   };
 
-/** Run the commands of an operation until nothing is left of it. */
+/** How long an operation that pauses is carried on before it waits to be sent again. */
+const CARRIED_ON_MS = MINUTE_MS;
+
+/** What the commands of operations answer. */
+interface CarriedOn {
+  finished: boolean;
+  waitMilliseconds?: number;
+}
+
+/** Run the commands of an operation until nothing is left of it, or it has paused for too long. */
 async function carryOut(
   execute: Execute,
   env: Env,
   organization: string,
   { uuid, operationType, actor, requestId }: OpenOperation,
 ): Promise<void> {
-  for (;;) {
+  for (const began = Date.now(); Date.now() - began < CARRIED_ON_MS; ) {
     const outcome = await execute(env, organization, {
       name: COMMANDS[operationType],
       input: { operationUuid: uuid } satisfies { operationUuid: OperationMessage['operation'] },
@@ -78,7 +89,9 @@ async function carryOut(
     if (outcome.kind !== 'done') {
       throw new Error(outcome.kind === 'refused' ? outcome.refusal.detail : 'the command failed');
     }
-    if ((JSON.parse(outcome.body) as { finished: boolean }).finished) return;
+    const { finished, waitMilliseconds = 0 }: CarriedOn = JSON.parse(outcome.body);
+    if (finished) return;
+    if (waitMilliseconds > 0) await new Promise((resolve) => setTimeout(resolve, waitMilliseconds));
   }
 }
 

@@ -4,7 +4,7 @@ import { list } from '../http/list.ts';
 import { partsOf, totalOf } from '../http/list-statements.ts';
 import { several } from '../http/schema.ts';
 import { inList } from '../lib/database.ts';
-import { operationHeadView, updateDate } from './store.ts';
+import { operationType as kind, operationHeadView, updateDate } from './store.ts';
 import { OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
 
 /** The organization's operations, without their results. */
@@ -30,7 +30,7 @@ export const operationList = list({
       conditions: [sql`operation.organization_uuid = ${organization}`],
       parts,
       count: totalOf(organization, 'operation', parts),
-      filtering: [operationType && sql`operation.operation_type ${inList(operationType)}`],
+      filtering: [operationType && sql`${kind} ${inList(operationType)}`],
     };
   },
 });

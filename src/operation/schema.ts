@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { common, dateTime, orNull, truncated } from '../http/schema.ts';
+import { common, dateTime, int32, orNull, truncated } from '../http/schema.ts';
 import { ITEM_STATUSES, OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
 
 const resultSchema = z
   .object({
-    index: z.int().describe('From 0, as in the request'),
+    index: int32.describe('From 0, as in the request'),
     identifier: z.string().describe('The WMS id, or the shipment as the request named it'),
     status: z.enum(ITEM_STATUSES),
     error: orNull(z.object({ code: z.string(), message: z.string() })),
@@ -18,9 +18,9 @@ export const operationSchema = z
     operationId: z.uuid().describe('The same as `uuid`'),
     operationType: z.enum(OPERATION_TYPES),
     status: z.enum(OPERATION_STATUSES),
-    totalCount: z.int(),
-    succeededCount: z.int(),
-    failedCount: z.int(),
+    totalCount: int32,
+    succeededCount: int32,
+    failedCount: int32,
     results: z.array(resultSchema),
     truncated: truncated.describe('Where the results have more than 10 MB: those at the end are left out'),
     finishDate: dateTime.nullable(),

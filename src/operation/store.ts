@@ -20,7 +20,10 @@ const TOLD_RESULTS_MAXIMUM = 500;
 /** When an operation last got on. */
 export const updateDate = sql`coalesce(operation.update_date, operation.finish_date, operation.create_date)`;
 
-const columns = sql`'operationId', operation.uuid, 'operationType', operation_type, 'status', operation.status,
+/** What an operation is. */
+export const operationType = sql`coalesce(operation.kind, operation.operation_type)`;
+
+const columns = sql`'operationId', operation.uuid, 'operationType', ${operationType}, 'status', operation.status,
   'totalCount', total_count, 'succeededCount', succeeded_count, 'failedCount', failed_count,
   'createDate', operation.create_date, 'updateDate', ${updateDate}, 'finishDate', finish_date`;
 
@@ -106,7 +109,7 @@ export const operationStateQuery = <I>(
   database: Scope,
   operationUuid: string,
 ): SQL<OperationState<I>> => sql`SELECT uuid,
-  operation_type AS "operationType", status, input, total_count AS "totalCount",
+  ${operationType} AS "operationType", status, input, total_count AS "totalCount",
   succeeded_count AS "succeededCount", failed_count AS "failedCount" FROM operation
   WHERE uuid = ${operationUuid} AND organization_uuid = ${database.organization}`;
 
@@ -146,7 +149,7 @@ export async function openOperations(
   const rows = await database.all(sql<
     Omit<OpenOperation, 'actor'> & { actor: Json<Actor> }
   >`SELECT operation.uuid,
-      operation_type AS "operationType", actor, request_id AS "requestId"
+      ${operationType} AS "operationType", actor, request_id AS "requestId"
     FROM json_each(${JSON.stringify(operationUuids)}) named CROSS JOIN operation ON operation.uuid = named.value
     WHERE operation.organization_uuid = ${database.organization} AND finish_date IS NULL`);
   return rows.map((row) => ({ ...row, actor: parseJson(row.actor) }));

@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** What is done in the background. */
-export const OPERATION_TYPES = ['COUPLE', 'GET_AND_COUPLE', 'SHIPMENT_BULK_UPSERT'] as const;
+export const OPERATION_TYPES = ['COUPLE', 'GET_AND_COUPLE', 'SHIPMENT_BULK_UPSERT', 'SIMULATION'] as const;
 
 /** The states of an operation: the last three are final. */
 export const OPERATION_STATUSES = [
@@ -19,7 +19,10 @@ export const ITEM_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
 export const operation = sqliteTable('operation', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
+  /** COUPLE for what is of a later kind than the column admits. */
   operationType: text('operation_type', { enum: OPERATION_TYPES }).notNull(),
+  /** The later kind; null where `operation_type` says it. */
+  kind: text('kind', { enum: OPERATION_TYPES }),
   status: text('status', { enum: OPERATION_STATUSES }).notNull(),
   /** JSON of what it was asked for besides its items. */
   input: text('input').notNull(),

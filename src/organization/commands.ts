@@ -32,15 +32,15 @@ export const createOrganization = command('createOrganization', {
     const isHere = input.databaseName === MAIN;
     const row = sql`${uuid}, ${input.name}, ${input.slug}, ${input.dispatchStrategy},
     ${Number(input.clientFeatureEnabled)}, ${input.markerAllocationMaximum}, ${input.markerCodeStart},
-    ${input.requestsPerMinute}, ${input.deviceOfflineAfterSeconds},
-    ${JSON.stringify(input.shipmentCustomFields)}, ${now}, ${now},
+    ${input.requestsPerMinute}, ${input.deviceOfflineAfterSeconds}, ${input.retentionDays},
+    ${JSON.stringify(input.shipmentCustomFields)}, ${Number(input.sandbox)}, ${now}, ${now},
     ${isHere ? 'HERE' : 'PLANNED'}, ${isHere ? null : input.databaseName}, ${isHere ? null : now}`;
     return {
       writes: [
         // The organization it runs for is the operator's, which the row of another one has to name otherwise.
         sql`INSERT INTO organization (uuid, name, slug, dispatch_strategy, client_feature_enabled,
           marker_allocation_maximum, marker_code_start, requests_per_minute, device_offline_after_seconds,
-          shipment_custom_fields, create_date, update_date, residence, database_name, unsettled_date)
+          retention_days, shipment_custom_fields, sandbox, create_date, update_date, residence, database_name, unsettled_date)
         SELECT ${row} WHERE ${scope.organization} <> ${uuid}`,
       ],
       audit: [audited('ORGANIZATION_CREATED', uuid, input.slug, changedFields(null, input))],
@@ -80,13 +80,39 @@ export const updateOrganization = command('updateOrganization', {
         dispatch_strategy = ${next.dispatchStrategy}, client_feature_enabled = ${Number(next.clientFeatureEnabled)},
         marker_allocation_maximum = ${next.markerAllocationMaximum}, marker_code_start = ${next.markerCodeStart},
         requests_per_minute = ${next.requestsPerMinute},
-        device_offline_after_seconds = ${next.deviceOfflineAfterSeconds},
+        device_offline_after_seconds = ${next.deviceOfflineAfterSeconds}, retention_days = ${next.retentionDays},
         shipment_custom_fields = ${JSON.stringify(next.shipmentCustomFields)}, update_date = ${now}
         WHERE uuid = ${scope.organization}`,
       ],
       audit: [audited('ORGANIZATION_UPDATED', organization.uuid, next.slug, changes)],
       answer,
       known: { organization: next },
+    };
+  },
+});
+
+/**
+ * Suspend the organization, or have it work again. What had been accepted is brought to its end, and what happened is told; nobody
+ * can ask for more.
+ */
+export const suspendOrganization = command('suspendOrganization', {
+  decide({ scope, organization, now }, { suspended }: { suspended: boolean }) {
+    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    const { uuid, slug } = organization;
+    const answer = answerOf(uuid);
+    if ((organization.suspendedDate !== null) === suspended) return unchanged(answer);
+    const suspendedDate = suspended ? now : null;
+    const [action, oldValue, newValue] = suspended
+      ? ['ORGANIZATION_SUSPENDED', 'ACTIVE', 'SUSPENDED']
+      : ['ORGANIZATION_RESUMED', 'SUSPENDED', 'ACTIVE'];
+    return {
+      writes: [
+        sql`UPDATE organization SET suspended_date = ${suspendedDate}, update_date = ${now}
+          WHERE uuid = ${scope.organization}`,
+      ],
+      audit: [audited(action, uuid, slug, [{ field: 'status', oldValue, newValue }])],
+      answer,
+      known: { organization: { ...organization, suspendedDate } },
     };
   },
 });

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { list } from '../http/list.ts';
 import { totalOf } from '../http/list-statements.ts';
+import { livesSomewhere } from '../lib/look-up.ts';
 import { organizationView } from '../writer/settings.ts';
 
 /** All organizations of the service, read in the name of the operator. */
@@ -18,7 +19,7 @@ export const organizationList = list({
   },
   filters: {},
   rows: ({ organization }) => ({
-    conditions: [sql`organization.uuid <> ${organization}`],
+    conditions: [sql`organization.uuid <> ${organization}`, livesSomewhere],
     count: totalOf(organization, 'organization'),
   }),
 });

@@ -4,7 +4,6 @@ import { OPERATOR, OPERATOR_LOG, operatorAccess } from '../credential/operator.t
 import { roomFor } from '../database/room.ts';
 import { settingsOf } from '../env.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
-import { deepLink } from '../http/link.ts';
 import { answerPage, askPage, envelope } from '../http/list-page.ts';
 import { readsOf } from '../http/read.ts';
 import { uuidName } from '../http/schema.ts';
@@ -14,10 +13,10 @@ import { databasesOf, MAIN } from '../lib/databases.ts';
 import { parseJson } from '../lib/json.ts';
 import { ProblemError } from '../lib/problem.ts';
 import { failureOf } from '../lib/store.ts';
-import { isoDate } from '../lib/time.ts';
 import { type StoredOrganization, settingsQuery } from '../writer/settings.ts';
-import { createOrganization, slugInUse, updateOrganization } from './commands.ts';
+import { createOrganization, slugInUse, suspendOrganization, updateOrganization } from './commands.ts';
 import { organizationList } from './list.ts';
+import { presentOrganization as present } from './present.ts';
 import { organizationCreateSchema, organizationSchema, organizationUpdateSchema } from './schema.ts';
 import { beginChange, livesElsewhere, settle } from './settle.ts';
 
@@ -25,14 +24,6 @@ const app = new OpenAPIHono<AppEnv>();
 const tag = 'Operator';
 const path = `${OPERATOR_PATH}/organization`;
 const params = z.object({ organizationUuid: uuidName });
-
-const present = (links: string, stored: StoredOrganization) => ({
-  ...stored,
-  clientFeatureEnabled: stored.clientFeatureEnabled === 1,
-  createDate: isoDate(stored.createDate),
-  updateDate: isoDate(stored.updateDate),
-  deepLink: deepLink(links, 'organization', stored.uuid),
-});
 
 endpoint(app, {
   method: 'post',
@@ -68,7 +59,7 @@ endpoint(app, {
   description: 'All organizations of the service, the newest first.',
   access: operatorAccess,
   query: organizationList.query,
-  responses: { 200: { description: 'A page', schema: envelope(organizationSchema) } },
+  responses: { 200: { description: 'A page', schema: envelope('OrganizationPage', organizationSchema) } },
   handler(c, { query }) {
     const database = readsOf(c, OPERATOR_LOG);
     return answerPage(c, database, askPage(organizationList, database, query), present);
@@ -106,26 +97,56 @@ endpoint(app, {
   responses: { 200: { description: 'The organization', schema: organizationSchema } },
   errors: ['organizationNotFound', 'slugInUse', 'openShipments', 'identifierImmutable'],
   async handler(c, { params: { organizationUuid }, body }) {
-    const written = await change(c, organizationUuid, body);
+    const written = await change(c, organizationUuid, body.slug, () =>
+      writeAs(c, organizationUuid, OPERATOR, updateOrganization, body),
+    );
     forgetCredentials();
     return c.json(present(origin(c), written.body));
   },
 });
 
+for (const [word, suspended] of [
+  ['suspend', true],
+  ['resume', false],
+] as const) {
+  endpoint(app, {
+    method: 'post',
+    path: `${path}/{organizationUuid}/${word}`,
+    operationId: `${word}Organization`,
+    tag,
+    summary: suspended ? 'Suspend an organization' : 'Have a suspended organization work again',
+    description: suspended
+      ? 'Within 10 seconds all of its credentials, sessions and devices are answered 403 `organizationSuspended`. Public pages ' +
+        'and images stay. What had been accepted is finished, and webhooks are told what happened until then.'
+      : 'With the same keys, tokens and sessions.',
+    access: operatorAccess,
+    params,
+    responses: { 200: { description: 'The organization', schema: organizationSchema } },
+    errors: ['organizationNotFound'],
+    async handler(c, { params: { organizationUuid } }) {
+      const written = await change(c, organizationUuid, undefined, () =>
+        writeAs(c, organizationUuid, OPERATOR, suspendOrganization, { suspended }),
+      );
+      forgetCredentials();
+      return c.json(present(origin(c), written.body));
+    },
+  });
+}
+
 /** Change settings where the organization lives, and in `DB`, which knows it by its slug and shows it in lists. */
 async function change(
   c: AppContext,
   uuid: string,
-  body: z.output<typeof organizationUpdateSchema>,
+  slug: string | undefined,
+  written: () => Promise<Written<StoredOrganization>>,
 ): Promise<Written<StoredOrganization>> {
   const databases = databasesOf(c.env);
-  const written = () => writeAs(c, uuid, OPERATOR, updateOrganization, body);
   if (!(await livesElsewhere(databases, uuid))) return written();
   try {
-    await beginChange(databases, uuid, body.slug, Date.now());
+    await beginChange(databases, uuid, slug, Date.now());
   } catch (error) {
     if (failureOf(error) !== 'collision') throw error;
-    throw new ProblemError(slugInUse(body.slug!));
+    throw new ProblemError(slugInUse(slug!));
   }
   try {
     return await written();

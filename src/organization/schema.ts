@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { common, input, nameText, text } from '../http/schema.ts';
+import { common, dateTime, input, nameText, text } from '../http/schema.ts';
 
 const MARKER_CODE_MAXIMUM = Number.MAX_SAFE_INTEGER;
 const slug = z
@@ -23,6 +23,15 @@ const settings = {
     .min(10)
     .max(86_400)
     .describe('A device without a heartbeat for longer is shown as OFFLINE'),
+  retentionDays: z
+    .int()
+    .min(90)
+    .max(3_650)
+    .nullable()
+    .describe(
+      'Days after which a completed or cancelled manifest or shipment goes to the archive; null: never. What is there ' +
+        'stays there, whatever the number becomes',
+    ),
   shipmentCustomFields: z
     .array(z.strictObject({ fieldKey: text(1, 100), fieldType: z.enum(['TEXT', 'NUMBER']) }))
     .max(50)
@@ -32,11 +41,19 @@ const settings = {
     ),
 };
 
+const sandbox = z.boolean();
 const databaseName = text(1, 10).openapi({ example: 'DB' });
 
 /** An organization as the API shows it. */
 export const organizationSchema = z
-  .object({ ...common, ...settings, databaseName: databaseName.describe('The database that it lives in') })
+  .object({
+    ...common,
+    ...settings,
+    databaseName: databaseName.describe('The database that it lives in'),
+    status: z.enum(['ACTIVE', 'SUSPENDED']).describe('Whether its credentials and sessions are taken'),
+    suspendDate: dateTime.nullable(),
+    sandbox: sandbox.describe('Fixed when it was created'),
+  })
   .openapi('Organization');
 
 /** Body of POST /organization. */
@@ -48,7 +65,13 @@ export const organizationCreateSchema = input(organizationSchema, {
   markerCodeStart: settings.markerCodeStart.default(1_000_000_000),
   requestsPerMinute: settings.requestsPerMinute.default(6_000),
   deviceOfflineAfterSeconds: settings.deviceOfflineAfterSeconds.default(300),
+  retentionDays: settings.retentionDays.default(null),
   shipmentCustomFields: settings.shipmentCustomFields.default([]),
+  sandbox: sandbox
+    .default(false)
+    .describe(
+      'Whether it is one to try things in: its secrets are `…_test_…`, and cameras can be played at its gates',
+    ),
   databaseName: databaseName
     .optional()
     .describe('The database that it is to live in; without, the open one with most room'),

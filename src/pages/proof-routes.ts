@@ -4,12 +4,13 @@ import { hasCurrent } from '../http/read.ts';
 import { pathParams } from '../http/routing.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { streamOf } from '../lib/stream.ts';
+import { archivedProof } from './archived.ts';
 import { digestOf, type ProofData, proofData } from './proof-data.ts';
 import { fontsOf } from './proof-fonts.ts';
 import { proofPdf } from './proof-pdf.ts';
 import type { ProofLinks } from './proof-rows.ts';
 import { answerNothing, orLater, PUBLIC_HEADERS } from './public-page.tsx';
-import { publishedAccess, publishedOf } from './published.ts';
+import { publishedAccess, readPublished } from './published.ts';
 import { readProof } from './reading.ts';
 import { pageNumber, proofSchema, tokenParameter } from './schema.ts';
 
@@ -85,10 +86,12 @@ async function answerProof(
   ) => Promise<{ body: ReadableStream<Uint8Array> | string; type: string }>,
 ): Promise<Response> {
   const token = pathParams(c)['file']!.slice(0, -extension.length);
-  const found = await publishedOf(c, token);
-  const proof = found && (await readProof(found.database, found.published, part));
-  if (!found || !proof) return answerNothing(c);
-  const data = proofData(found.published, proof);
+  const read = await readPublished(c, token, {
+    living: (database, published) => readProof(database, published, part),
+    archived: (shown, recordsAt) => archivedProof(shown, part, recordsAt),
+  });
+  if (!read) return answerNothing(c);
+  const data = proofData(read.published, read.shown);
   const digested = digestOf(data);
   const headers = {
     ...PUBLIC_HEADERS,

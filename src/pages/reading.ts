@@ -5,10 +5,10 @@ import {
   correctionsCountQuery,
   correctionsQuery,
   damagedQuery,
+  type Holder,
   numbered,
   type Overview,
   type ProblemRecord,
-  type Published,
   problemsQuery,
   readOverview,
   recordsQuery,
@@ -20,7 +20,7 @@ export const PAGE_SIZE = 250;
 /** Problems that a summary names one by one; the others are counted, and stand among the pallets. */
 export const PROBLEMS_MAXIMUM = 100;
 /** Corrections that a summary names one by one, the latest. */
-const SUMMARY_CORRECTIONS_MAXIMUM = 100;
+export const SUMMARY_CORRECTIONS_MAXIMUM = 100;
 /** Up to so many pallets a summary looks whether each is damaged: that takes a look at every track. */
 export const DAMAGE_MAXIMUM = 20_000;
 /** Pallets a part of a proof of shipment: a document of a manifest has one part. */
@@ -43,13 +43,14 @@ export interface Summary extends Overview {
   corrections: Correction[];
 }
 
-const recordsCount = (members: readonly Member[]): number =>
+/** All records of these manifests. */
+export const recordsCount = (members: readonly Member[]): number =>
   members.reduce((total, member) => total + recordsOf(member), 0);
 
 /** Read a page of a summary, in two round trips; undefined where there is no such page. */
 export async function readSummary(
   database: Database,
-  published: Published,
+  published: Holder,
   page: number,
 ): Promise<Summary | undefined> {
   return consistently(database, published, async (overview) => {
@@ -81,7 +82,7 @@ export async function readSummary(
       damagedCount: looksForDamage ? (damaged[0]?.total ?? 0) : null,
       corrections: numbered(corrections, overview.correctionsCount),
     };
-    return { shown, correctionsCount: counts[0]!.total };
+    return { shown, counts: counts[0]! };
   });
 }
 
@@ -97,7 +98,7 @@ export interface Proof extends Overview {
 /** Read a part of a proof of shipment, in two round trips; undefined where there is no such part. */
 export async function readProof(
   database: Database,
-  published: Published,
+  published: Holder,
   part: number,
 ): Promise<Proof | undefined> {
   return consistently(database, published, async (overview) => {
@@ -116,30 +117,35 @@ export async function readProof(
       records,
       corrections: numbered(corrections, overview.correctionsCount),
     };
-    return { shown, correctionsCount: counts[0]!.total };
+    return { shown, counts: counts[0]! };
   });
 }
 
 /** What is shown, and how many corrections there were when what depends on the overview was read. */
 interface Read<T> {
   shown: T;
-  correctionsCount: number;
+  counts: { total: number; present: 0 | 1 };
 }
+
+/** What was being read has gone to the archive. */
+export class Gone extends Error {}
 
 /**
  * Read an overview and what depends on it, such that both are of one state: where something was corrected in between,
  * reading begins anew. Every change to a record of what is completed is a correction.
+ * @throws `Gone` where it is in the database no more
  */
 async function consistently<T>(
   database: Database,
-  published: Published,
+  published: Holder,
   readRest: (overview: Overview) => Promise<Read<T> | undefined>,
 ): Promise<T | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const overview = await readOverview(database, published);
+    if (!overview) throw new Gone();
     const read = await readRest(overview);
     if (!read) return undefined;
-    if (read.correctionsCount === overview.correctionsCount || attempt === ATTEMPTS_MAXIMUM)
-      return read.shown;
+    if (!read.counts.present) throw new Gone();
+    if (read.counts.total === overview.correctionsCount || attempt === ATTEMPTS_MAXIMUM) return read.shown;
   }
 }

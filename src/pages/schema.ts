@@ -13,7 +13,7 @@ export const pageNumber = z
   .regex(/^[1-9]\d{0,8}$/, 'A whole number from 1 is needed.')
   .transform(Number)
   .default(1)
-  .openapi({ type: 'integer', minimum: 1, maximum: 999_999_999 });
+  .openapi({ type: 'integer', minimum: 1, maximum: 999_999_999, default: 1 });
 
 const count = z.int().min(0);
 const loadingStatus = z.enum([...ASSET_STATUSES, ...INVALID_STATUSES]);

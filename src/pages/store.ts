@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { type ArchivedPlace, placeColumns, withDocument } from '../archive/store.ts';
 import type { Total } from '../http/list.ts';
 import type { Database, Scope } from '../lib/database.ts';
 import type { Databases } from '../lib/databases.ts';
@@ -10,32 +11,44 @@ import type { LoadingStatus, Tally } from '../manifest/asset-table.ts';
 import type { Actor } from '../writer/chain.ts';
 import type { Member, Problem, ProblemSource, Span } from './rules.ts';
 
-/** What a token names, and whose it is. */
-export interface Published {
+/** Something that has public pages, or could have. */
+export interface Holder {
   kind: 'SHIPMENT' | 'MANIFEST';
   uuid: string;
+}
+
+/** What a token names, and whose it is. */
+export interface Published extends Holder {
   organizationUuid: string;
   organizationName: string;
   /** The organization's host is `{slug}.{BASE_DOMAIN}`. */
   slug: string;
+  /** Where it is in the archive; null while it is not there. */
+  archived: ArchivedPlace | null;
 }
+
+type FoundToken = Omit<Published, 'archived'> & { [K in keyof ArchivedPlace]: ArchivedPlace[K] | null };
 
 /**
  * What a token names: a completed shipment or manifest, also one that was deleted since, as its page is for ever. The
  * organization is not asked for but found: whoever has the token may see what it names, and nothing else.
  */
 export async function findPublished(databases: Databases, token: string): Promise<Published | undefined> {
-  const columns = sql`p.uuid, p.organization_uuid AS "organizationUuid", organization.name AS "organizationName", organization.slug`;
+  const columns = sql`p.organization_uuid AS "organizationUuid", organization.name AS "organizationName", organization.slug`;
+  const of = sql`CROSS JOIN organization ON organization.uuid = p.organization_uuid
+    WHERE p.public_token = ${token} AND ${livesHere}`;
   const found = await lookUp(
     databases,
-    sql<Published>`SELECT 'SHIPMENT' AS kind, ${columns} FROM shipment p CROSS JOIN organization ON organization.uuid = p.organization_uuid
-      WHERE p.public_token = ${token} AND ${livesHere}
-    UNION ALL SELECT 'MANIFEST', ${columns} FROM manifest p CROSS JOIN organization ON organization.uuid = p.organization_uuid
-      WHERE p.public_token = ${token} AND ${livesHere}`,
+    sql<FoundToken>`SELECT 'SHIPMENT' AS kind, ${columns}, p.uuid, NULL AS "entityType", NULL AS "archiveDate", NULL AS "unitUuid",
+        NULL AS "firstRecord", NULL AS "objectKey", NULL AS sha256 FROM shipment p ${of}
+    UNION ALL SELECT 'MANIFEST', ${columns}, p.uuid, NULL, NULL, NULL, NULL, NULL, NULL FROM manifest p ${of}
+    UNION ALL SELECT p.entity_type, ${columns}, ${placeColumns} FROM ${withDocument} ${of}`,
     byTag(tagOf(token), token),
   );
-  if (found) databases.remember(found.row.organizationUuid, found.databaseName);
-  return found?.row;
+  if (!found) return undefined;
+  const { row, databaseName } = found;
+  databases.remember(row.organizationUuid, databaseName);
+  return { ...row, archived: row.objectKey === null ? null : (row as ArchivedPlace) };
 }
 
 /** What a public page is about. Dates in epoch milliseconds. */
@@ -56,19 +69,18 @@ export interface Overview {
 }
 
 /** Manifest `m` of what is published: itself, or the members of the shipment, as `s`. */
-const membersOf = ({ organization }: Scope, { kind, uuid }: Published): SQL =>
+const membersOf = ({ organization }: Scope, { kind, uuid }: Holder): SQL =>
   kind === 'SHIPMENT'
     ? sql`shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
       WHERE s.organization_uuid = ${organization} AND s.shipment_uuid = ${uuid}`
     : sql`manifest m WHERE m.uuid = ${uuid} AND m.organization_uuid = ${organization}`;
 
 /** In the order in which they were attached. */
-const inOrder = ({ kind }: Published): SQL => (kind === 'SHIPMENT' ? sql`ORDER BY s.rowid` : sql``);
+const inOrder = ({ kind }: Holder): SQL => (kind === 'SHIPMENT' ? sql`ORDER BY s.rowid` : sql``);
 
-/** Read what stands above the pallets. One round trip. */
-export async function readOverview(database: Database, published: Published): Promise<Overview> {
+/** Read what stands above the pallets; undefined where it is in the database no more. One round trip. */
+export async function readOverview(database: Database, published: Holder): Promise<Overview | undefined> {
   const { organization } = database;
-  const table = published.kind === 'SHIPMENT' ? sql`shipment` : sql`manifest`;
   const {
     subjects: [subject],
     members,
@@ -77,7 +89,7 @@ export async function readOverview(database: Database, published: Published): Pr
     subjects: sql<Subject>`SELECT p.external_identifier AS "externalIdentifier", p.create_date AS "createDate",
         p.activate_date AS "activateDate", p.close_date AS "closeDate",
         gate.external_identifier AS "gateExternalId", gate.name AS "gateName"
-      FROM ${table} p LEFT JOIN gate ON gate.uuid = p.gate_uuid
+      FROM ${tableOf(published)} p LEFT JOIN gate ON gate.uuid = p.gate_uuid
       WHERE p.uuid = ${published.uuid} AND p.organization_uuid = ${organization}`,
     members: sql<
       Omit<Member, 'tally'> & { tally: Json<Tally> }
@@ -87,11 +99,13 @@ export async function readOverview(database: Database, published: Published): Pr
       FROM ${membersOf(database, published)} ${inOrder(published)}`,
     corrections: correctionsCountQuery(database, published),
   });
-  return {
-    subject: subject!,
-    members: members.map((member) => ({ ...member, tally: parseJson(member.tally) })),
-    correctionsCount: corrections!.total,
-  };
+  return (
+    subject && {
+      subject,
+      members: members.map((member) => ({ ...member, tally: parseJson(member.tally) })),
+      correctionsCount: corrections!.total,
+    }
+  );
 }
 
 /** A record as public pages show it. Dates in epoch milliseconds. */
@@ -111,15 +125,15 @@ const recordColumns = sql`a.manifest_uuid AS "manifestUuid", a.wms_id AS "trackI
   a.loading_date AS "loadingDate", coalesce(t.damaged, 0) AS damaged`;
 const withTrack = sql`LEFT JOIN track t ON t.uuid = a.track_uuid`;
 
-/** Records in their order, manifest by manifest; for a batch. */
-export const recordsQuery = (
-  { organization }: Scope,
-  { manifestUuids, skip, take }: Span,
-): SQL<ShownRecord> => sql`SELECT ${recordColumns}
-  FROM (SELECT a.*, named.key AS place FROM json_each(${JSON.stringify(manifestUuids)}) named
+/** Records `a` of a span, each with the `place` of its manifest. */
+export const recordsOfSpan = ({ organization }: Scope, { manifestUuids, skip, take }: Span): SQL =>
+  sql`(SELECT a.*, named.key AS place FROM json_each(${JSON.stringify(manifestUuids)}) named
     CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.manifest_uuid = named.value
-    ORDER BY named.key, a.create_date, a.uuid LIMIT ${take} OFFSET ${skip}) a
-  ${withTrack} ORDER BY a.place, a.create_date, a.uuid`;
+    ORDER BY named.key, a.create_date, a.uuid LIMIT ${take} OFFSET ${skip}) a`;
+
+/** Records in their order, manifest by manifest; for a batch. */
+export const recordsQuery = (scope: Scope, span: Span): SQL<ShownRecord> => sql`SELECT ${recordColumns}
+  FROM ${recordsOfSpan(scope, span)} ${withTrack} ORDER BY a.place, a.create_date, a.uuid`;
 
 /** A record that is shown among the problems. */
 export type ProblemRecord = ShownRecord & { problem: Problem };
@@ -164,7 +178,7 @@ export interface Correction {
 }
 
 /** Corrections `c` with their audit records `l`; of members that were cancelled before, those since completion. */
-const correctionsOf = (database: Scope, published: Published): SQL =>
+const correctionsOf = (database: Scope, published: Holder): SQL =>
   published.kind === 'SHIPMENT'
     ? sql`FROM shipment p CROSS JOIN shipment_manifest s ON s.organization_uuid = p.organization_uuid
         AND s.shipment_uuid = p.uuid
@@ -178,14 +192,21 @@ const correctionsOf = (database: Scope, published: Published): SQL =>
       CROSS JOIN audit_log l ON l.organization_uuid = c.organization_uuid AND l.sequence_number = c.sequence_number
       WHERE m.uuid = ${published.uuid} AND m.organization_uuid = ${database.organization}`;
 
-/** How many corrections there are; for a batch. */
-export const correctionsCountQuery = (database: Scope, published: Published): SQL<Total> =>
-  sql`SELECT count(*) AS total ${correctionsOf(database, published)}`;
+const tableOf = ({ kind }: Holder): SQL => (kind === 'SHIPMENT' ? sql`shipment` : sql`manifest`);
+
+/** How many corrections there are, and whether what they are of is in the database still; for a batch. */
+export const correctionsCountQuery = (
+  database: Scope,
+  published: Holder,
+): SQL<Total & { present: 0 | 1 }> => sql`SELECT count(*) AS total,
+    EXISTS (SELECT 1 FROM ${tableOf(published)} h WHERE h.uuid = ${published.uuid}
+      AND h.organization_uuid = ${database.organization}) AS present
+  ${correctionsOf(database, published)}`;
 
 /** The latest corrections, in the order in which they were made; for a batch. */
 export function correctionsQuery(
   database: Scope,
-  published: Published,
+  published: Holder,
   maximum: number,
 ): SQL<Omit<Correction, 'number'>> {
   const change = (field: string, value: string): SQL =>

@@ -2,8 +2,9 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { endpoint } from '../http/endpoint.ts';
 import { pathParams } from '../http/routing.ts';
 import type { AppEnv } from '../http/types.ts';
+import { archivedSummary } from './archived.ts';
 import { answerNothing, answerPage, orLater } from './public-page.tsx';
-import { publishedAccess, publishedOf } from './published.ts';
+import { publishedAccess, readPublished } from './published.ts';
 import { readSummary } from './reading.ts';
 import { pageNumber, tokenParameter } from './schema.ts';
 import { SummaryPage } from './summary.tsx';
@@ -31,10 +32,12 @@ endpoint(app, {
   handler: (c, { query: { page } }) =>
     orLater(c, async () => {
       const token = pathParams(c)['token']!;
-      const found = await publishedOf(c, token);
-      const summary = found && (await readSummary(found.database, found.published, page));
-      if (!found || !summary) return answerNothing(c);
-      return answerPage(c, <SummaryPage published={found.published} summary={summary} token={token} />);
+      const read = await readPublished(c, token, {
+        living: (database, published) => readSummary(database, published, page),
+        archived: (shown, recordsAt) => archivedSummary(shown, page, recordsAt),
+      });
+      if (!read) return answerNothing(c);
+      return answerPage(c, <SummaryPage published={read.published} summary={read.shown} token={token} />);
     }),
 });
 

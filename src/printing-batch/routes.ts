@@ -38,7 +38,7 @@ endpoint(app, {
   access,
   params: scannerParams,
   query: batchList.query.omit({ scannerUuid: true }),
-  responses: { 200: { description: 'A page', schema: envelope(printingBatchSchema) } },
+  responses: { 200: { description: 'A page', schema: envelope('PrintingBatchPage', printingBatchSchema) } },
   errors: ['scannerNotFound'],
   async handler(c, { params: { scannerUuid }, query }) {
     const database = reads(c);

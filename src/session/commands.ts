@@ -3,6 +3,7 @@ import { refusal } from '../lib/problem.ts';
 import { audited } from '../user/changes.ts';
 import { user } from '../user/table.ts';
 import { type Change, type Context, command, unchanged } from '../writer/command.ts';
+import { SUSPENDED } from '../writer/settings.ts';
 import { LIFE_MS, SESSIONS_MAXIMUM } from './rules.ts';
 import { sessionsQuery } from './store.ts';
 import { session } from './table.ts';
@@ -59,6 +60,7 @@ export const beginSession = command('beginSession', {
     WHERE organization_uuid = ${scope.organization} AND uuid = ${userUuid} AND deleted_date IS NULL`,
   }),
   decide(context, { userUuid, sessionEpoch, passwordHash, begun }, { users: [found] }) {
+    if (context.organization?.suspendedDate) return SUSPENDED;
     if (found?.sessionEpoch !== sessionEpoch)
       return refusal('signInFailed', 'The user has changed meanwhile.');
     return {

@@ -4,6 +4,7 @@ import { refusal } from '../lib/problem.ts';
 import { audited } from '../user/changes.ts';
 import { user } from '../user/table.ts';
 import { type Change, type Context, command } from '../writer/command.ts';
+import { SUSPENDED } from '../writer/settings.ts';
 import { type NewSession, sessionWrites } from './commands.ts';
 
 interface FoundUser {
@@ -83,6 +84,7 @@ export const redeemInvite = command('redeemInvite', {
     ),
   }),
   decide(context, { passwordHash, begun }, { users: [found] }) {
+    if (context.organization?.suspendedDate) return SUSPENDED;
     if (!found) return refusal('inviteNotFound', 'The link is no longer valid. Ask for a new one.');
     return setPassword(context, found, { action: 'USER_PASSWORD_SET', passwordHash, begun });
   },

@@ -8,6 +8,7 @@ import { databasesOf } from '../lib/databases.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { randomToken } from '../lib/id.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
+import { SUSPENDED } from '../writer/settings.ts';
 import { cookieNames, isSameOrigin, LIFE_MS, SEEN_STEP_MS } from './rules.ts';
 import { type FoundSession, findSession, noteSeen } from './store.ts';
 
@@ -54,7 +55,10 @@ export function takeFlash(c: AppContext): string | undefined {
   }
 }
 
-/** The session of the request's browser: of this host's organization, and not ended. */
+/**
+ * The session of the request's browser: of this host's organization, and not ended.
+ * @throws 403 `organizationSuspended`
+ */
 export async function sessionOf(c: AppContext): Promise<FoundSession | undefined> {
   const token = getCookie(c, namesOf(c).session);
   if (!token) return undefined;
@@ -62,6 +66,7 @@ export async function sessionOf(c: AppContext): Promise<FoundSession | undefined
   const found = await findSession(databasesOf(c.env), token, now);
   const slug = hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
   if (!found || (slug !== undefined && slug !== found.organization.slug)) return undefined;
+  if (found.organization.suspendedDate !== null) throw new ProblemError(SUSPENDED);
   if (now - found.lastSeenDate >= SEEN_STEP_MS) {
     const database = new Database(found.organization.uuid, databasesOf(c.env));
     c.executionCtx.waitUntil(

@@ -111,7 +111,8 @@ export async function lastingSessions(
   const rows = await database.all(sql<{ uuid: string }>`SELECT session.uuid FROM session
     JOIN user ON user.uuid = session.user_uuid
     WHERE session.uuid ${inList(uuids)} AND +session.organization_uuid = ${database.organization}
-      AND ${alive(Date.now())}`);
+      AND ${alive(Date.now())} AND NOT EXISTS (SELECT 1 FROM organization
+        WHERE organization.uuid = session.organization_uuid AND suspended_date IS NOT NULL)`);
   return new Set(rows.map(({ uuid }) => uuid));
 }
 

@@ -5,7 +5,7 @@ import { reads } from '../http/read.ts';
 import { identifier, text } from '../http/schema.ts';
 import type { AppContext, AppEnv } from '../http/types.ts';
 import { answerWhole, GOES_ON, placeAfter, wholeQuery } from '../http/whole.ts';
-import { assetLoadingSchema, shipmentAssetSchema } from '../manifest/asset-schema.ts';
+import { assetLoadingsSchema, shipmentAssetSchema } from '../manifest/asset-schema.ts';
 import {
   presentAsset,
   presentManifestReference,
@@ -166,7 +166,9 @@ endpoint(app, {
   access,
   params,
   query: wholeQuery,
-  responses: { 200: { description: 'The assets', schema: z.array(shipmentAssetSchema) } },
+  responses: {
+    200: { description: 'The assets', schema: z.array(shipmentAssetSchema).openapi('ShipmentAssets') },
+  },
   errors: ['shipmentNotFound'],
   handler: (c, { params: { shipmentExternalId }, query: { after } }) =>
     answerRecords(c, shipmentExternalId, { after, onlyAssets: true }, (links, stored) => ({
@@ -185,7 +187,7 @@ endpoint(app, {
   access,
   params,
   query: wholeQuery,
-  responses: { 200: { description: 'The records', schema: z.array(assetLoadingSchema) } },
+  responses: { 200: { description: 'The records', schema: assetLoadingsSchema } },
   errors: ['shipmentNotFound'],
   handler: (c, { params: { shipmentExternalId }, query: { after } }) =>
     answerRecords(c, shipmentExternalId, { after, onlyAssets: false }, presentRecord),

@@ -27,7 +27,7 @@ endpoint(app, {
   description: 'A bound on activateDate or closeDate leaves out shipments that have no such date.',
   access,
   query: shipmentList.query,
-  responses: { 200: { description: 'A page', schema: envelope(shipmentSchema) } },
+  responses: { 200: { description: 'A page', schema: envelope('ShipmentPage', shipmentSchema) } },
   handler: (c, { query }) => answerList(c, shipmentList, query, presentShipment),
 });
 

@@ -143,13 +143,15 @@ export const movedWith = (scope: Scope, identifier: string): SQL => sql`IN (SELE
   WHERE s.organization_uuid = ${scope.organization} AND s.shipment_uuid = ${shipmentUuidOf(scope, identifier)}
     AND manifest.manifest_status <> 'CANCELLED')`;
 
-/** Whether an external id is taken; for a batch. */
+/** Whether an external id is taken, also by one in the archive; for a batch. */
 export const shipmentTakenQuery = (
   database: Scope,
   externalIdentifier: string,
 ): SQL => sql`SELECT 1 FROM shipment
   WHERE organization_uuid = ${database.organization} AND external_identifier = ${externalIdentifier}
-    AND deleted_date IS NULL`;
+    AND deleted_date IS NULL
+  UNION ALL SELECT 1 FROM archive_entry WHERE organization_uuid = ${database.organization}
+    AND external_identifier = ${externalIdentifier} AND entity_type = 'SHIPMENT' AND deleted_date IS NULL`;
 
 /** What references mean, a row each in their order (`FoundManifest`); for a batch. */
 export function referencesQuery(

@@ -22,6 +22,7 @@ export const putGate = command('putGate', {
       externalIdentifier: string;
       name: string;
       localManagerUuid: string | null | undefined;
+      gln?: string | null | undefined;
     },
   ) => ({
     gates: namedGateQuery(scope, externalIdentifier),
@@ -36,13 +37,15 @@ export const putGate = command('putGate', {
     if (found) {
       const localManagerUuid =
         input.localManagerUuid === undefined ? found.localManagerUuid : input.localManagerUuid;
-      const changes = changedFields<Pick<FoundGate, 'name' | 'localManagerUuid'>>(found, {
+      const gln = input.gln === undefined ? found.gln : input.gln;
+      const changes = changedFields<Pick<NamedGate, 'name' | 'localManagerUuid' | 'gln'>>(found, {
         name,
         localManagerUuid,
+        gln,
       });
       const answer = answerOf(scope, found.uuid, false);
       if (changes.length === 0) return unchanged(answer);
-      const set = { name, foldedName: fold(name), localManagerUuid, updateDate: now };
+      const set = { name, foldedName: fold(name), localManagerUuid, gln, updateDate: now };
       return {
         writes: [scope.update(gate, set, sql`uuid = ${found.uuid}`)],
         audit: [audited('GATE_UPDATED', found.uuid, externalIdentifier, changes)],
@@ -51,6 +54,7 @@ export const putGate = command('putGate', {
     }
     const uuid = newUuid();
     const localManagerUuid = input.localManagerUuid ?? null;
+    const gln = input.gln ?? null;
     return {
       writes: scope.insert(gate, [
         {
@@ -58,6 +62,7 @@ export const putGate = command('putGate', {
           externalIdentifier,
           name,
           localManagerUuid,
+          gln,
           foldedIdentifier: fold(externalIdentifier),
           foldedName: fold(name),
           createDate: now,
@@ -69,7 +74,12 @@ export const putGate = command('putGate', {
           'GATE_CREATED',
           uuid,
           externalIdentifier,
-          changedFields(null, { externalIdentifier, name, localManagerUuid }),
+          changedFields(null, {
+            externalIdentifier,
+            name,
+            localManagerUuid,
+            ...(gln === null ? {} : { gln }),
+          }),
         ),
       ],
       answer: answerOf(scope, uuid, true),
@@ -108,12 +118,14 @@ export const deleteGate = command('deleteGate', {
   },
 });
 
+type NamedGate = FoundGate & { gln: string | null };
+
 /** By external identifier alone: an upsert must not hit a gate whose uuid happens to be the given text. */
 const named = (scope: Scope, externalIdentifier: string): SQL => sql`FROM gate
   WHERE organization_uuid = ${scope.organization} AND deleted_date IS NULL
     AND external_identifier = ${externalIdentifier}`;
-const namedGateQuery = (scope: Scope, externalIdentifier: string) => sql<FoundGate>`SELECT uuid,
-  external_identifier AS "externalIdentifier", name, local_manager_uuid AS "localManagerUuid"
+const namedGateQuery = (scope: Scope, externalIdentifier: string) => sql<NamedGate>`SELECT uuid,
+  external_identifier AS "externalIdentifier", name, local_manager_uuid AS "localManagerUuid", gln
   ${named(scope, externalIdentifier)}`;
 const uuidNamed = (scope: Scope, externalIdentifier: string): SQL =>
   sql`(SELECT uuid ${named(scope, externalIdentifier)})`;

@@ -38,6 +38,7 @@ endpoint(app, {
       externalIdentifier,
       name: body.name,
       localManagerUuid: body.localManagerUuid,
+      gln: body.gln,
     });
     return c.json(presentGate(origin(c), answer.gate), answer.created ? 201 : 200);
   },
@@ -70,7 +71,7 @@ endpoint(app, {
     'Every gate with what is in progress there: LOADING while an active manifest or shipment is at it.',
   access: apiKeyAccess,
   query: gateList.query,
-  responses: { 200: { description: 'A page', schema: envelope(gateSchema) } },
+  responses: { 200: { description: 'A page', schema: envelope('GatePage', gateSchema) } },
   handler: (c, { query }) => answerList(c, gateList, query, presentGate),
 });
 

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { common, input, nameText, uuid } from '../http/schema.ts';
+import { common, input, int32, nameText, uuid } from '../http/schema.ts';
+import { isGln } from '../lib/gs1.ts';
 
 /** What a gate can be doing. */
 export const GATE_STATUSES = ['AVAILABLE', 'LOADING', 'OUT_OF_SERVICE'] as const;
@@ -16,7 +17,8 @@ export const gateSchema = z
     activeManifestExternalIds: z.array(z.string()).describe('Manifests in progress at the gate'),
     activeShipmentExternalIds: z.array(z.string()).describe('Shipments in progress at the gate'),
     localManagerUuid: z.string().nullable(),
-    openAlertsCount: z.int().describe('Alerts raised there and not resolved'),
+    gln: z.string().nullable().describe('Its GLN, by which EPCIS events name it'),
+    openAlertsCount: int32.describe('Alerts raised there and not resolved'),
     deleted: z.boolean(),
   })
   .openapi('Gate');
@@ -25,6 +27,13 @@ export const gateSchema = z
 export const gateUpsertSchema = input(gateSchema, {
   name: nameText(255),
   localManagerUuid: uuid.nullable().optional().describe('Omitted: as it is; null: none'),
+  gln: z
+    .string()
+    .refine(isGln, 'A GLN has 13 digits, the last of which is their check digit.')
+    .nullable()
+    .optional()
+    .describe('13 digits with their check digit. Omitted: as it is; null: none')
+    .openapi({ example: '9521234000006' }),
 }).openapi('GateUpsert');
 
 /** A gate as other resources name it. */

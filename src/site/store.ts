@@ -40,6 +40,7 @@ export const gateView = view({
   status: gateStatus,
   externalIdentifier: gate.externalIdentifier,
   localManagerUuid: gate.localManagerUuid,
+  gln: gate.gln,
   createDate: gate.createDate,
   updateDate: gate.updateDate,
   deletedDate: gate.deletedDate,

@@ -7,6 +7,8 @@ export const gate = sqliteTable('gate', {
   externalIdentifier: text('external_identifier').notNull(),
   name: text('name').notNull(),
   localManagerUuid: text('local_manager_uuid'),
+  /** Its number in the supply chain (GLN). */
+  gln: text('gln'),
   /** The status that the last event about the gate told. */
   toldStatus: text('told_status').notNull().default('AVAILABLE'),
   /** Folded texts that `q` is looked for in. */

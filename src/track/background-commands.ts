@@ -73,7 +73,13 @@ export const carryOutCoupling = command('carryOutCoupling', {
 });
 
 /** Asks for nothing, where there is nothing to be coupled. */
-const NO_COUPLING = { allocations: undefined, ofMarker: undefined, ofWmsId: undefined, clients: undefined };
+const NO_COUPLING = {
+  allocations: undefined,
+  ofMarker: undefined,
+  archived: undefined,
+  ofWmsId: undefined,
+  clients: undefined,
+};
 
 /** What carrying out an operation answers where it was finished before. */
 const FINISHED: Change<{ finished: boolean }> = {

@@ -14,6 +14,7 @@ import { type Context, command, isRefusal, mergeChanges, type Part } from '../wr
 import { recordCoupling } from './activity-store.ts';
 import { auditedTrack } from './changes.ts';
 import {
+  archivedMarkerQuery,
   LISTED,
   liveTrackQuery,
   type StoredTrack,
@@ -51,6 +52,7 @@ export const coupleTrack = command('coupleTrack', {
 export const askCoupling = (scope: Scope, { markerCode, wmsId, clientId }: CouplingOf) => ({
   allocations: allocationQuery(scope, markerCode),
   ofMarker: trackOfMarkerQuery(scope, markerCode),
+  archived: archivedMarkerQuery(scope, markerCode),
   ofWmsId: liveTrackQuery(scope, wmsId),
   clients: clientId === null ? undefined : clientReferenceQuery(scope, clientId),
 });
@@ -59,7 +61,13 @@ export const askCoupling = (scope: Scope, { markerCode, wmsId, clientId }: Coupl
 export function couple(
   context: Context,
   input: CouplingOf,
-  { allocations, ofMarker: [coupled], ofWmsId, clients: [client] }: RowsOf<ReturnType<typeof askCoupling>>,
+  {
+    allocations,
+    ofMarker: [coupled],
+    archived,
+    ofWmsId,
+    clients: [client],
+  }: RowsOf<ReturnType<typeof askCoupling>>,
 ): Refusal | (Part & { uuid: string }) {
   const { markerCode, wmsId } = input;
   if (input.clientId !== null && !client) return unknownClient('clientId', input.clientId);
@@ -75,11 +83,11 @@ export function couple(
       rejectedValue: markerCode,
     });
   }
-  if (coupled) {
+  if (coupled || archived.length > 0) {
     errors.push({
       field: 'markerCode',
       code: 'markerAlreadyCoupled',
-      message: 'The marker belongs to another track.',
+      message: coupled ? 'The marker belongs to another track.' : 'Its track is in the archive.',
       rejectedValue: markerCode,
     });
   }

@@ -4,21 +4,29 @@ import { apiKeyAccess } from '../credential/authenticate.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { answerList, envelope } from '../http/list-page.ts';
 import { reads } from '../http/read.ts';
-import { flag } from '../http/schema.ts';
+import { flagOff } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
 import { write } from '../http/write.ts';
 import type { Database } from '../lib/database.ts';
 import { parseJson } from '../lib/json.ts';
 import { markerImage } from '../marker/delivery.ts';
-import { imageDelivery, markerEntry } from '../marker/schema.ts';
-import { acceptedDescription, acceptedSchema, operationId } from '../operation/schema.ts';
+import { imageDelivery } from '../marker/schema.ts';
+import { acceptedDescription, acceptedSchema } from '../operation/schema.ts';
 import { operationPath } from '../operation/store.ts';
 import { missing, ok, params, path } from './answer.ts';
 import { acceptAllocateAndCouple, acceptCoupling } from './background-commands.ts';
 import { deleteTrack, flagTrack, retireTrack, revertRetirement, unflagTrack } from './commands.ts';
 import { allocateAndCouple, coupleTrack } from './coupling-commands.ts';
 import { trackList } from './list.ts';
-import { coupleSchema, flagSchema, getAndCoupleSchema, trackSchema } from './schema.ts';
+import {
+  allocatedAndAcceptedSchema,
+  allocatedAndCoupledSchema,
+  coupledSchema,
+  coupleSchema,
+  flagSchema,
+  getAndCoupleSchema,
+  trackSchema,
+} from './schema.ts';
 import { presentTrack, type StoredTrack, trackQuery } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -35,7 +43,7 @@ endpoint(app, {
   description: 'The newest first, without those that are deleted.',
   access,
   query: trackList.query,
-  responses: { 200: { description: 'A page', schema: envelope(trackSchema) } },
+  responses: { 200: { description: 'A page', schema: envelope('TrackPage', trackSchema) } },
   errors: ['clientFeatureRequired'],
   handler(c, { query }) {
     if (query.clientId) requireClientFeature(c);
@@ -59,9 +67,9 @@ endpoint(app, {
     c.json(presentTrack(origin(c), await findTrack(reads(c), trackId))),
 });
 
-const asynchronously = flag
-  .default(false)
-  .describe('Check now, couple in the background: the outcome is an event and the operation');
+const asynchronously = flagOff.describe(
+  'Check now, couple in the background: the outcome is an event and the operation',
+);
 const inBackground =
   'With `async=true` the same is refused at once, and what is accepted is coupled in the background: ' +
   'COUPLING_SUCCEEDED or COUPLING_FAILED tells of the outcome, once. Of two that are accepted for the same WMS id or ' +
@@ -80,7 +88,7 @@ endpoint(app, {
   query: z.object({ async: asynchronously }),
   body: coupleSchema,
   responses: {
-    200: { description: 'The track', schema: z.object({ track: trackSchema }) },
+    200: { description: 'The track', schema: coupledSchema },
     202: { description: acceptedDescription, schema: acceptedSchema },
   },
   errors: [
@@ -118,9 +126,9 @@ endpoint(app, {
   responses: {
     200: {
       description: 'The code, its image and the track',
-      schema: z.object({ ...markerEntry, track: trackSchema }),
+      schema: allocatedAndCoupledSchema,
     },
-    202: { description: acceptedDescription, schema: z.object({ ...markerEntry, operationId }) },
+    202: { description: acceptedDescription, schema: allocatedAndAcceptedSchema },
   },
   errors: [['clientNotFound', 400], 'clientFeatureRequired', 'wmsIdAlreadyCoupled', 'markerCodesExhausted'],
   async handler(c, { query, body }) {
@@ -147,7 +155,7 @@ endpoint(app, {
     'One on an open manifest is scheduled, and retired when its last such manifest closes, unless forced.',
   access,
   params,
-  query: z.object({ force: flag.default(false) }),
+  query: z.object({ force: flagOff }),
   responses: ok,
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, query: { force } }) {

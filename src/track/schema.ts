@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { clientReferenceSchema } from '../client/schema.ts';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
-import { common, dateTime, input, orNull, text } from '../http/schema.ts';
-import { markerCodeSchema } from '../marker/schema.ts';
+import { common, dateTime, input, int32, orNull, text } from '../http/schema.ts';
+import { markerCodeSchema, markerEntry } from '../marker/schema.ts';
+import { operationId } from '../operation/schema.ts';
 import { gateReferenceSchema } from '../site/schema.ts';
 import { ACTIVITY_TYPES, TRACK_STATUSES } from './rules.ts';
 
@@ -95,7 +96,7 @@ export const trackSchema = z
     retireDate: dateTime.nullable(),
     lastSeenDate: dateTime.nullable(),
     lastGate: orNull(gateReferenceSchema),
-    commentsCount: z.int(),
+    commentsCount: int32,
     deleted: z.boolean(),
   })
   .openapi('Track');
@@ -118,6 +119,19 @@ export const getAndCoupleSchema = input(trackSchema.omit({ markerCode: true }), 
 export const coupleSchema = input(trackSchema, { markerCode: markerCodeSchema, ...coupling }).openapi(
   'Couple',
 );
+
+/** Answer of POST /track/couple. */
+export const coupledSchema = z.object({ track: trackSchema }).openapi('Coupled');
+
+/** Answer of POST /track/get-and-couple. */
+export const allocatedAndCoupledSchema = z
+  .object({ ...markerEntry, track: trackSchema })
+  .openapi('AllocatedAndCoupled');
+
+/** The same, to be coupled in the background. */
+export const allocatedAndAcceptedSchema = z
+  .object({ ...markerEntry, operationId })
+  .openapi('AllocatedAndAccepted');
 
 /** A timeline entry as the API shows it. */
 export const activitySchema = z

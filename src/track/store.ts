@@ -174,6 +174,13 @@ export const trackOfMarkerQuery = (
   0 AS "onOpenManifest" FROM track WHERE organization_uuid = ${scope.organization}
   AND marker_code = ${markerCode} AND deleted_date IS NULL`;
 
+/** Whether the track of a marker is in the archive; for a batch. */
+export const archivedMarkerQuery = (
+  scope: Scope,
+  markerCode: number,
+): SQL => sql`SELECT 1 FROM archived_marker
+  WHERE organization_uuid = ${scope.organization} AND marker_code = ${markerCode}`;
+
 /** The live track of a WMS id; for a batch. */
 export const liveTrackQuery = (scope: Scope, wmsId: string): SQL<FoundTrack> => sql`SELECT ${foundColumns},
   0 AS "onOpenManifest" FROM track WHERE organization_uuid = ${scope.organization}

@@ -27,7 +27,7 @@ endpoint(app, {
   access,
   params,
   query: wholeQuery,
-  responses: { 200: { description: 'The comments', schema: z.array(commentSchema) } },
+  responses: { 200: { description: 'The comments', schema: z.array(commentSchema).openapi('Comments') } },
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, query }) {
     const after = placeAfter(query.after, commentPlace);
@@ -78,7 +78,7 @@ endpoint(app, {
   access,
   params,
   query: activityList.query,
-  responses: { 200: { description: 'A page', schema: envelope(activitySchema) } },
+  responses: { 200: { description: 'A page', schema: envelope('ActivityPage', activitySchema) } },
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, query }) {
     const database = reads(c);

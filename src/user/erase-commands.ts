@@ -37,9 +37,10 @@ const personQuery = ({ organization }: Scope, uuid: string) => sql<
     (SELECT permissions FROM authority WHERE authority.uuid = user.authority_uuid) AS permissions
   FROM user WHERE user.uuid = ${uuid} AND +user.organization_uuid = ${organization} AND user.email <> ''`;
 
-/** Whether the organization is being moved: rows of the log that were copied must not change then. */
+/** Whether the organization is being moved or exported: rows of the log that were copied must not change then. */
 const movingQuery = ({ organization }: Scope) => sql<{ name: string }>`SELECT name FROM sqlite_schema
-  WHERE type = 'trigger' AND name = 'move_user_update_' || ${organization}`;
+  WHERE type = 'trigger' AND name = 'move_user_update_' || ${organization}
+  UNION ALL SELECT uuid FROM export WHERE organization_uuid = ${organization}`;
 
 /**
  * Delete a user and take what identifies the person from all rows: name, e-mail address, phone number, IP address. What the
@@ -55,7 +56,10 @@ export const eraseUser = command('eraseUser', {
     const refused = staleMatch(ifMatch, found.view, 'user') ?? beyond(asked, parseJson(found.permissions));
     if (refused) return refused;
     if (moving.length > 0)
-      return refusal('moveUnderWay', 'The organization is being moved to another database. Try again later.');
+      return refusal(
+        'moveUnderWay',
+        'The organization is being moved to another database, or exported. Try again later.',
+      );
     return {
       writes: [
         scope.update(

@@ -4,7 +4,7 @@ import { OPERATOR, operatorAccess } from '../credential/operator.ts';
 import { BASE_PATH, endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerList, envelope } from '../http/list-page.ts';
 import { answerRecord, answerTagged, reads } from '../http/read.ts';
-import { emptySchema, flag, uuidName } from '../http/schema.ts';
+import { emptySchema, flagOff, uuidName } from '../http/schema.ts';
 import { type AppEnv, origin, principalOf } from '../http/types.ts';
 import { ifMatch, maskSecret, refuse, write, writeAs } from '../http/write.ts';
 import { parseJson } from '../lib/json.ts';
@@ -71,7 +71,9 @@ endpoint(app, {
   summary: 'All authorities, by name',
   description: 'The built-in ones and those that the operator has added, each with its permissions.',
   access,
-  responses: { 200: { description: 'The authorities', schema: z.array(authoritySchema) } },
+  responses: {
+    200: { description: 'The authorities', schema: z.array(authoritySchema).openapi('Authorities') },
+  },
   async handler(c) {
     const database = reads(c);
     const { authorities } = await database.ask({ authorities: authoritiesQuery(database) });
@@ -109,7 +111,7 @@ endpoint(app, {
   description: 'The newest first, without those that are deleted.',
   access,
   query: userList.query,
-  responses: { 200: { description: 'A page', schema: envelope(userSchema) } },
+  responses: { 200: { description: 'A page', schema: envelope('UserPage', userSchema) } },
   handler: (c, { query }) => answerList(c, userList, query, presentUser),
 });
 
@@ -203,7 +205,7 @@ endpoint(app, {
     'did stays, by an `Erased user`. That is never undone.',
   access,
   params,
-  query: z.object({ erase: flag.default(false).describe('Take the person from everywhere, too') }),
+  query: z.object({ erase: flagOff.describe('Take the person from everywhere, too') }),
   requestHeaders: matched,
   responses: { 200: { description: 'Deleted', schema: emptySchema } },
   errors: ['userNotFound', 'preconditionFailed', 'moveUnderWay'],

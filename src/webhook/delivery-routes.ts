@@ -28,7 +28,7 @@ endpoint(app, {
   access,
   params,
   query: deliveryList.query,
-  responses: { 200: { description: 'A page', schema: envelope(deliverySchema) } },
+  responses: { 200: { description: 'A page', schema: envelope('WebhookDeliveryPage', deliverySchema) } },
   errors: ['webhookNotFound'],
   async handler(c, { params: named, query }) {
     const database = reads(c);

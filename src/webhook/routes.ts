@@ -79,7 +79,7 @@ endpoint(app, {
   description: 'Without their secrets, and without the values of their headers.',
   access,
   query: webhookList.query,
-  responses: { 200: { description: 'A page', schema: envelope(webhookSchema) } },
+  responses: { 200: { description: 'A page', schema: envelope('WebhookPage', webhookSchema) } },
   handler: (c, { query }) => answerList(c, webhookList, query, present),
 });
 

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { rotateSchema } from '../credential/schema.ts';
 import { EVENT_TYPES } from '../event/table.ts';
-import { common, dateTime, input, nameText, text } from '../http/schema.ts';
+import { common, dateTime, input, int32, nameText, text } from '../http/schema.ts';
 import { isCustomHeader } from './rules.ts';
 import { DISABLED_REASONS } from './table.ts';
 
@@ -126,13 +126,13 @@ export const replayedSchema = z
   .object({
     sequenceNumberFrom: z.int(),
     sequenceNumberTo: z.int(),
-    deliveriesCount: z.int().describe('Events of the range that are in the log and match `eventTypes`'),
+    deliveriesCount: int32.describe('Events of the range that are in the log and match `eventTypes`'),
   })
   .openapi('WebhookReplayed');
 
 const attempt = {
-  statusCode: z.int().nullable().describe('null where there was no answer'),
-  durationMs: z.int().nullable(),
+  statusCode: int32.nullable().describe('null where there was no answer'),
+  durationMs: int32.nullable(),
   response: z.string().nullable().describe('The first 1,000 characters'),
   error: z.string().nullable().describe('Why there was no success, in words'),
 };
@@ -146,11 +146,11 @@ export const deliverySchema = z
     eventType: z.enum([...EVENT_TYPES, TEST_EVENT_TYPE]),
     sequenceNumber: z.int().nullable().describe('null for a test'),
     status: z.enum(['PENDING', 'SUCCEEDED', 'FAILED']),
-    attemptsCount: z.int(),
+    attemptsCount: int32,
     nextAttemptDate: dateTime.nullable().describe('null while it is under way, and once it is settled'),
     ...attempt,
     attempts: z
-      .array(z.object({ attemptDate: dateTime, ...attempt, durationMs: z.int() }))
+      .array(z.object({ attemptDate: dateTime, ...attempt, durationMs: int32 }))
       .describe('The last 20, the latest last; it also stands in the fields above'),
   })
   .openapi('WebhookDelivery');

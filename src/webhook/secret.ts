@@ -23,8 +23,10 @@ export function makeWebhookSecret(): string {
   return PREFIX + Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString('base64');
 }
 
-const secretPlace = (webhookUuid: string): string => `webhook ${webhookUuid} secret`;
-const headerPlace = (webhookUuid: string, name: string): string =>
+/** Where a secret of a webhook belongs. */
+export const secretPlace = (webhookUuid: string): string => `webhook ${webhookUuid} secret`;
+/** Where a header of a webhook belongs. */
+export const headerPlace = (webhookUuid: string, name: string): string =>
   `webhook ${webhookUuid} header ${name.toLowerCase()}`;
 
 /** Seal a secret of a webhook. */

@@ -9,6 +9,8 @@ export interface OrganizationObject extends Rpc.DurableObjectBranded {
   lease(limit: number, wanted: number): Lease;
   /** Run the jobs at an instant (epoch milliseconds), or earlier. */
   wake(date: number): Promise<void>;
+  /** Forget the organization: it is gone, or has come from elsewhere. */
+  forget(): Promise<void>;
   /** Take a page that wants to be notified of changes. */
   fetch(request: Request): Promise<Response>;
 }

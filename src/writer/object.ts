@@ -53,6 +53,15 @@ export function organizationWriter<E extends WriterEnv>(
       return this.#jobs.wake(date);
     }
 
+    /** Forget the organization: it is gone, or has come from elsewhere, and then its log says how far it is. */
+    async forget(): Promise<void> {
+      this.#writer = undefined;
+      this.#lazyJobs = undefined;
+      await this.ctx.storage.deleteAlarm();
+      await this.ctx.storage.deleteAll();
+      this.#listeners.afterUnknown();
+    }
+
     /** Run the jobs: what was committed is sent, what was accepted is finished. */
     override async alarm(): Promise<void> {
       await this.#jobs.alarm();

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { unscoped } from '../lib/database.ts';
+import { unscopedAsk } from '../lib/database.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import type { WriterEnv } from './binding.ts';
 import { writerOf } from './client.ts';
@@ -14,12 +14,9 @@ const ORGANIZATIONS_MAXIMUM = 500;
 /** Organizations that are woken at the same time. */
 const WOKEN_AT_ONCE = 20;
 
-/** Those of whom anything is overdue; where they are too many, others in each run. */
-export const overdueQuery = (overdue: readonly Overdue[], now: number): SQL<{ uuid: string }> =>
-  sql`SELECT uuid FROM (${sql.join(
-    overdue.map((query) => query(now - LATE_MS)),
-    sql` UNION `,
-  )}) ORDER BY random() LIMIT ${ORGANIZATIONS_MAXIMUM}`;
+/** Those of whom something is overdue; where they are too many, others in each run. */
+export const overdueQuery = (query: Overdue, now: number): SQL<{ uuid: string }> =>
+  sql`SELECT DISTINCT uuid FROM (${query(now - LATE_MS)}) ORDER BY random() LIMIT ${ORGANIZATIONS_MAXIMUM}`;
 
 /**
  * Wake the objects of organizations of a database in which something waits that was due: an alarm that was lost with an object's
@@ -31,10 +28,13 @@ export async function wakeOverdue(
   overdue: readonly Overdue[],
   now: number,
 ): Promise<void> {
-  const found = await unscoped(db, overdueQuery(overdue, now));
+  const asked = overdue.map((query, index) => [index, overdueQuery(query, now)] as const);
+  const rows = await unscopedAsk(db, Object.fromEntries(asked));
+  const late = [...new Set(Object.values(rows).flatMap((some) => some.map(({ uuid }) => uuid)))];
+  const found = late.slice(0, ORGANIZATIONS_MAXIMUM);
   for (let next = 0; next < found.length; next += WOKEN_AT_ONCE) {
     await Promise.all(
-      found.slice(next, next + WOKEN_AT_ONCE).map(async ({ uuid }) => {
+      found.slice(next, next + WOKEN_AT_ONCE).map(async (uuid) => {
         try {
           await writerOf(env, uuid).wake(Date.now());
         } catch (error) {

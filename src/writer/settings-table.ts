@@ -14,6 +14,10 @@ export const organization = sqliteTable('organization', {
   requestsPerMinute: integer('requests_per_minute').notNull(),
   /** A device that was not heard of for longer is shown as OFFLINE. */
   deviceOfflineAfterSeconds: integer('device_offline_after_seconds').notNull().default(300),
+  /** After how many days what is closed goes to the archive; null for never. */
+  retentionDays: integer('retention_days'),
+  /** Whether cameras can be played at its gates. */
+  sandbox: integer('sandbox').$type<0 | 1>().notNull().default(0),
   /** JSON array of `{fieldKey, fieldType}`. */
   shipmentCustomFields: text('shipment_custom_fields').notNull(),
   /** Whether it lives in the database that is asked. */
@@ -24,6 +28,8 @@ export const organization = sqliteTable('organization', {
   arrivalClaim: text('arrival_claim'),
   /** Since when two databases may not say the same of it; null where they do. */
   unsettledDate: integer('unsettled_date'),
+  /** Since when the operator has it suspended; null where it works. */
+  suspendedDate: integer('suspended_date'),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
 });

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { MAIN } from '../lib/databases.ts';
 import { parseJson } from '../lib/json.ts';
+import { type Refusal, refusal } from '../lib/problem.ts';
 import { json, type Viewed, type ViewRow, view } from '../lib/view.ts';
 import { organization } from './settings-table.ts';
 
@@ -24,7 +25,13 @@ export interface OrganizationSettings {
   requestsPerMinute: number;
   /** A device that was not heard of for longer is OFFLINE. */
   deviceOfflineAfterSeconds: number;
+  /** After how many days what is closed goes to the archive; null for never. */
+  retentionDays: number | null;
   shipmentCustomFields: ShipmentCustomField[];
+  /** Since when the operator has it suspended (epoch milliseconds); null where it works. */
+  suspendedDate: number | null;
+  /** Whether cameras can be played at its gates. */
+  sandbox: boolean;
 }
 
 /** JSON of an organization as it is stored; `presentOrganization` makes the API's form of it. */
@@ -38,12 +45,18 @@ export const organizationView = view({
   markerCodeStart: organization.markerCodeStart,
   requestsPerMinute: organization.requestsPerMinute,
   deviceOfflineAfterSeconds: organization.deviceOfflineAfterSeconds,
+  retentionDays: organization.retentionDays,
   shipmentCustomFields: json<ShipmentCustomField[]>(sql`${organization.shipmentCustomFields}`),
+  suspendedDate: organization.suspendedDate,
+  sandbox: organization.sandbox,
   databaseName: sql<string>`coalesce(${organization.databaseName}, ${sql.raw(`'${MAIN}'`)})`,
   createDate: organization.createDate,
   updateDate: organization.updateDate,
 });
 export type StoredOrganization = Viewed<typeof organizationView>;
+
+/** What is answered to whoever comes with a credential or session of an organization that is suspended. */
+export const SUSPENDED: Refusal = refusal('organizationSuspended', 'The organization is suspended.');
 
 /** Read one organization; its own uuid is the scope. */
 export function settingsQuery(uuid: string): SQL<ViewRow<typeof organizationView>> {
@@ -53,5 +66,9 @@ export function settingsQuery(uuid: string): SQL<ViewRow<typeof organizationView
 /** The settings in a row of `settingsQuery`. */
 export function toSettings(row: ViewRow<typeof organizationView>): OrganizationSettings {
   const { databaseName, createDate, updateDate, ...stored } = parseJson(row.view);
-  return { ...stored, clientFeatureEnabled: stored.clientFeatureEnabled === 1 };
+  return {
+    ...stored,
+    clientFeatureEnabled: stored.clientFeatureEnabled === 1,
+    sandbox: stored.sandbox === 1,
+  };
 }

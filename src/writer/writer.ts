@@ -1,8 +1,8 @@
 import type { SQL } from 'drizzle-orm';
 import { Database, type Result, rowsOf, Scope, statementsOf } from '../lib/database.ts';
 import type { Databases } from '../lib/databases.ts';
-import { randomToken } from '../lib/id.ts';
-import type { Refusal } from '../lib/problem.ts';
+import { NO_ORGANIZATION, randomToken } from '../lib/id.ts';
+import { ProblemError, type Refusal } from '../lib/problem.ts';
 import { failureOf, isRepeat } from '../lib/store.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import { salts } from './chain.ts';
@@ -221,7 +221,9 @@ export class Writer {
       const earlier = earlierAnswer(record!.rows, request);
       if (earlier) return await this.#answerAgain(waiting, earlier);
     }
-    if (request.idempotencyKey !== null && isAnswer(refused)) {
+    // Of an organization that is not there nothing is kept.
+    const isThere = this.#known?.organization || this.#scope.organization === NO_ORGANIZATION;
+    if (request.idempotencyKey !== null && isAnswer(refused) && isThere) {
       await this.#send(waiting, [recordRefusal(this.#scope, request, refused, now)]);
     }
     this.#settle(waiting, { kind: 'refused', refusal: refused, replayed: false });
@@ -240,6 +242,9 @@ export class Writer {
       return;
     }
     first.retry();
+    if (error instanceof ProblemError) {
+      return this.#settle(first, { kind: 'refused', refusal: error.refusal, replayed: false });
+    }
     const failure = failureOf(error);
     if (failure === 'defect') {
       log(first.request, error);

@@ -22,6 +22,8 @@ interface Kept {
   world: World;
   tables: Table[];
   objects: { key: string; bytes: ArrayBuffer }[];
+  /** The row of the organization that is suspended, where there is one. */
+  suspended: Record<string, unknown> | null;
 }
 
 /** Rows that a statement inserts. */
@@ -36,11 +38,12 @@ export function renewable(make: () => Promise<World>): () => Promise<World> {
   let times = 0;
   return async () => {
     kept ??= make().then(keep);
-    const { world, tables, objects } = await kept;
+    const { world, tables, objects, suspended } = await kept;
     await forget(world);
     await db.batch([
       ...tables.map(emptied(world)),
       ...tables.flatMap(filled(world)),
+      ...(suspended ? putBack(suspended) : []),
       // As every file begins.
       db.prepare('UPDATE database_setting SET open = 0'),
     ]);
@@ -54,6 +57,17 @@ export function renewable(make: () => Promise<World>): () => Promise<World> {
 
 /** A world as `newWorld` makes it, put back: one for all files of a worker. */
 export const worldAnew = renewable(newWorld);
+
+/** Have the organization be there that is suspended, erased or not. */
+const putBack = (row: Record<string, unknown>): D1PreparedStatement[] => [
+  ...['organization_job', 'idempotency', 'authority'].map((table) =>
+    db.prepare(`DELETE FROM ${table} WHERE organization_uuid = ?`).bind(row['uuid']),
+  ),
+  db.prepare('DELETE FROM organization WHERE uuid = ?').bind(row['uuid']),
+  db
+    .prepare(`INSERT INTO organization (${Object.keys(row)}) VALUES (${Object.keys(row).map(() => '?')})`)
+    .bind(...Object.values(row)),
+];
 
 const emptied =
   ({ tenant }: World) =>
@@ -107,12 +121,19 @@ async function keep(world: World): Promise<Kept> {
   }
   tables.sort((one, two) => DERIVED.indexOf(one.name) - DERIVED.indexOf(two.name));
   const files = await db
-    .prepare('SELECT object_key FROM calibration WHERE organization_uuid = ?1')
+    .prepare(
+      `SELECT object_key FROM calibration WHERE organization_uuid = ?1
+        UNION SELECT object_key FROM archive_object WHERE organization_uuid = ?1`,
+    )
     .bind(world.tenant.uuid)
     .all<{ object_key: string }>();
   const objects = [];
   for (const { object_key: key } of files.results) {
     objects.push({ key, bytes: await (await bucket.get(key))!.arrayBuffer() });
   }
-  return { world, tables, objects };
+  const suspended = await db
+    .prepare('SELECT * FROM organization WHERE uuid = ?')
+    .bind(world.names.suspended)
+    .first<Record<string, unknown>>();
+  return { world, tables, objects, suspended };
 }

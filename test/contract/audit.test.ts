@@ -41,6 +41,8 @@ const APPENDED: Appended = {
   updateOrganization: ['ORGANIZATION_UPDATED', 'ORGANIZATION', ({ unused }) => unused],
   updateDatabase: ['DATABASE_UPDATED', 'DATABASE', () => 'DB_1'],
   moveOrganization: ['ORGANIZATION_MOVE_ACCEPTED', 'ORGANIZATION', null],
+  eraseOrganization: ['ORGANIZATION_ERASURE_ACCEPTED', 'ORGANIZATION', ({ suspendedSlug }) => suspendedSlug],
+  importOrganization: ['ORGANIZATION_IMPORT_ACCEPTED', 'ORGANIZATION', null],
   createApiKey: ['API_KEY_CREATED', 'API_KEY', () => 'WMS 2'],
   rotateApiKey: ['API_KEY_ROTATED', 'API_KEY', null],
   revokeApiKey: ['API_KEY_REVOKED', 'API_KEY', null],
@@ -101,6 +103,7 @@ const APPENDED: Appended = {
     ({ aloneInvalidTrack }) => aloneInvalidTrack,
   ),
   bulkUpsertShipments: ['OPERATION_ACCEPTED', 'OPERATION', null],
+  simulateGate: ['OPERATION_ACCEPTED', 'OPERATION', null],
   createWebhook: ['WEBHOOK_CREATED', 'WEBHOOK', () => 'WMS'],
   updateWebhook: ['WEBHOOK_UPDATED', 'WEBHOOK', () => 'Renamed'],
   deleteWebhook: ['WEBHOOK_DELETED', 'WEBHOOK', null],
@@ -118,9 +121,15 @@ const APPENDED: Appended = {
   recordScans: ['SCANS_RECORDED', 'GATE', ({ shipmentGate }) => shipmentGate],
 };
 /** What changes nothing in a world as it is, and therefore appends nothing. */
-const UNCHANGED = ['revertRetirement', 'unflagTrack'];
+const UNCHANGED = ['revertRetirement', 'unflagTrack', 'suspendOrganization', 'resumeOrganization'];
 /** What changes nothing of an organization: the operator's own log tells of it. */
-const OF_SERVICE = ['createOrganization', 'updateDatabase', 'moveOrganization'];
+const OF_SERVICE = [
+  'createOrganization',
+  'updateDatabase',
+  'moveOrganization',
+  'importOrganization',
+  'eraseOrganization',
+];
 /** What only has things done again: they are appended, and what is stored looks as before. */
 const AGAIN = ['replayWebhook'];
 
@@ -164,6 +173,7 @@ async function contentOf(world: World, operated: Operation): Promise<unknown> {
         db.prepare('SELECT uuid FROM organization ORDER BY uuid'),
         db.prepare('SELECT database_name, open FROM database_setting ORDER BY database_name'),
         db.prepare('SELECT uuid, phase FROM relocation ORDER BY uuid'),
+        db.prepare('SELECT uuid FROM organization_job ORDER BY uuid'),
       ])
     : [];
   const devices = (device as Record<string, unknown>[]).map(({ last_heartbeat_date: ___, ...row }) => row);

@@ -57,6 +57,13 @@ export const BOUNDS: Record<string, Growth> = {
   updateDatabase: { rows: 3_300 },
   getOperatorOperation: {},
   moveOrganization: {},
+  suspendOrganization: {},
+  resumeOrganization: {},
+  importOrganization: {},
+  eraseOrganization: {},
+  // All that there is of it.
+  exportOrganization: { bytes: 10_000_000, rows: 200_000 },
+  getMetrics: {},
   ...each(
     [
       'listApiKeys',
@@ -70,6 +77,7 @@ export const BOUNDS: Record<string, Growth> = {
       'listActivity',
       'listManifests',
       'listShipments',
+      'listArchive',
       'listAlertEvents',
       'listOperatorAuditLog',
       'listAuditLog',
@@ -121,6 +129,10 @@ export const BOUNDS: Record<string, Growth> = {
   getShipment: { bytes: 90_000, rows: 6_200 },
   validateShipment: { bytes: 330_000, rows: 145_000 },
   listEvents: { bytes: 110_000, rows: 300 },
+  // A page of 100, of which there were fewer.
+  // Pallets that are to be read are looked for among those that were.
+  simulateGate: { rows: 8_000 },
+  listEpcisEvents: { bytes: 60_000, rows: 3_000 },
   // Up to 100 of what stands in it.
   getGate: { bytes: 12_000, rows: 1_400 },
   getTrack: { bytes: 12_000, rows: 2_000 },
@@ -176,6 +188,7 @@ export const BOUNDS: Record<string, Growth> = {
       'getAndCoupleTrack',
       'getCalibration',
       'getClient',
+      'getArchived',
       'getHealth',
       'getMarkerImage',
       'getOrganization',

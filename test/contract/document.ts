@@ -1,5 +1,5 @@
 import { call } from '../workerd/client.ts';
-import type { Document, Schema } from './schema.ts';
+import { type Document, type Schema, spelledOut } from './schema.ts';
 
 /** An operation of the OpenAPI document. */
 export interface Operation {
@@ -17,7 +17,7 @@ export interface Operation {
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** The document that the Worker serves. */
-export const document: Document = (await call('GET', '/openapi.json')).body;
+export const document: Document = spelledOut((await call('GET', '/openapi.json')).body);
 
 /** All operations of the document. */
 export const operations: Operation[] = Object.entries<Document>(document.paths).flatMap(([path, item]) =>

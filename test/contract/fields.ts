@@ -77,8 +77,9 @@ const BAD_NUMBERS = ['', '0', '-1', '1.5', '1e9', 'abc', '1000000000', '90071992
 
 /** Values that a query parameter cannot have. */
 export function badValues(name: string, schema: Schema): string[] {
-  if (/Date(After|Before)$/.test(name)) return BAD_DATES;
+  if (/(Date(After|Before)|Time)$/.test(name)) return BAD_DATES;
   if (schema.enum) return ['', 'NOPE', String(schema.enum[0]).toLowerCase().concat(' '), "' OR 1=1 --"];
+  if (schema.type === 'boolean') return ['', 'NOPE', '1', 'true ', 'yes'];
   if (typesOf(schema).includes('integer')) {
     const { minimum = 1, maximum = 1_000_000 } = schema;
     const numbers = BAD_NUMBERS.filter(

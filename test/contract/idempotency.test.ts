@@ -120,7 +120,15 @@ describe('an Idempotency-Key', () => {
     expect(first.status).toBe(200);
     const after = await storedState(world.tenant);
     // What is of no organization is written in the operator's own log.
-    const ofService = ['createOrganization', 'updateDatabase', 'moveOrganization'];
+    const ofService = [
+      'createOrganization',
+      'updateDatabase',
+      'moveOrganization',
+      'importOrganization',
+      'eraseOrganization',
+      // Of the organization that is suspended.
+      'suspendOrganization',
+    ];
     const others = writes.filter(
       ({ operationId }) => !['allocateMarkers', ...ofService].includes(operationId),
     );

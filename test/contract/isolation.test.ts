@@ -29,7 +29,7 @@ let strangers = 0;
 async function newStranger(settings: Record<string, unknown> = {}): Promise<Tenant> {
   strangers += 1;
   await operator('PUT', '/database/DB_1', { open: true });
-  return newTenant({ ...settings, databaseName: strangers % 2 === 0 ? 'DB' : 'DB_1' });
+  return newTenant({ sandbox: true, ...settings, databaseName: strangers % 2 === 0 ? 'DB' : 'DB_1' });
 }
 
 /** What a stranger hears who names another organization's things where no path names them. */
@@ -49,11 +49,13 @@ const STRANGER: Record<string, number> = {
   coupleTrack: 409,
   createManifest: 400,
   listShipments: 200,
+  listArchive: 200,
   createShipment: 400,
   listAlertEvents: 200,
   // Its own, which says how it was provisioned.
   listAuditLog: 200,
   listEvents: 200,
+  listEpcisEvents: 200,
   // Whether it has such shipments is found in the background.
   bulkUpsertShipments: 202,
   listScanners: 200,
@@ -243,7 +245,7 @@ describe('two organizations with the same names', () => {
   /** The same things in each, made in the same order. */
   async function twin(): Promise<World> {
     const shipmentCustomFields = [{ fieldKey: 'seal/é', fieldType: 'TEXT' }];
-    const tenant = await newTenant({ markerCodeStart: 1, shipmentCustomFields });
+    const tenant = await newTenant({ markerCodeStart: 1, shipmentCustomFields, sandbox: true });
     for (const gate of ['G', 'shipment-gate']) await newGate(tenant, gate);
     await tenant.call('POST', '/manifest', {
       externalIdentifier: 'M',
@@ -282,8 +284,16 @@ describe('two organizations with the same names', () => {
     const url = 'https://hooks.example.com/';
     const { body: webhook } = await tenant.call('POST', '/webhook', { name: 'W', url, active: false });
     const devices = { localManager: '', scanner: scanner!, agent: agent!, printingBatch };
-    const letters = { operation: '', move: '', deadLetter: '', alertEvent: '', auditRecord: '' };
-    const none = { apiKey: '', accessToken: '', publicToken: '', ...letters };
+    const letters = {
+      operation: '',
+      move: '',
+      suspended: '',
+      suspendedSlug: '',
+      deadLetter: '',
+      alertEvent: '',
+      auditRecord: '',
+    };
+    const none = { apiKey: '', accessToken: '', publicToken: '', archived: '', ...letters };
     const own = { organization: tenant.uuid, markerCodeStart: 1 };
     const uuids = { webhook: webhook.uuid, user: user.uuid, authority: user.authority.uuid };
     const names = { ...common, ...dispatch, ...devices, ...none, ...own, ...uuids };

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { API, call, newGate, newTenant, ORIGIN, operator, type Tenant } from '../workerd/client.ts';
+import { archived } from '../workerd/retention/archives.ts';
 import { isIntegration, isTokened, type Operation, operations } from './document.ts';
 import { giveUp } from './world.ts';
 
@@ -39,7 +40,7 @@ const walkable = (list: Operation) =>
 
 /** Seven rows for every list, some of which are the same in what can be sorted by. */
 async function withRows(): Promise<Tenant> {
-  const tenant = await newTenant();
+  const tenant = await newTenant({ retentionDays: 90 });
   for (let index = 0; index < 7; index += 1) {
     const name = `${'aBéßZ_1'[index]}${index}`;
     await newGate(tenant, name);
@@ -71,9 +72,21 @@ async function withRows(): Promise<Tenant> {
     await giveUp(tenant, crypto.randomUUID());
     await calibrate(tenant, `${'aBcdZ_1'[index]}`, index % 2 === 0 ? 'INTRINSIC' : 'COLOR');
   }
+  await newArchive(tenant);
   const range = { sequenceNumberFrom: 1, sequenceNumberTo: 7 };
   await tenant.call('POST', `/webhook/${await firstOf(tenant, '/webhook')}/replay`, range);
   return tenant;
+}
+
+/** Manifests in the archive, of which some have names that differ in their case only. */
+async function newArchive(tenant: Tenant): Promise<void> {
+  const uuids: string[] = [];
+  for (const name of ['a', 'B', 'c', 'C', 'é', 'ß', '_']) {
+    const { body } = await tenant.call('POST', '/manifest', { externalIdentifier: `old ${name}` });
+    await tenant.call('POST', `/manifest/${body.uuid}/status/CANCELLED`);
+    uuids.push(body.uuid);
+  }
+  await archived(tenant, uuids);
 }
 
 /** Upload a calibration file. */

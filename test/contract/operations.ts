@@ -1,4 +1,5 @@
 import type { Operation } from './document.ts';
+import { exportOfNothing } from './export.ts';
 import type { Names } from './world.ts';
 
 /** One date for all examples: a repeat has to be the same request. */
@@ -9,6 +10,9 @@ export interface Example {
   params?: Record<string, string>;
   query?: Record<string, string>;
   json?: unknown;
+  /** Body as it is, and its media type, where it is not JSON. */
+  raw?: string;
+  type?: string;
   /** Another valid body. */
   other?: unknown;
   /** What it is answered with in a world of its own. */
@@ -49,6 +53,21 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     other: { name: 'Other' },
     status: 200,
   }),
+  // It is suspended already, or works: nothing changes.
+  suspendOrganization: ({ suspended }) => ({ params: { organizationUuid: suspended }, status: 200 }),
+  resumeOrganization: (names) => ({ params: ofOrganization(names), status: 200 }),
+  eraseOrganization: ({ suspended, suspendedSlug }) => ({
+    params: { organizationUuid: suspended },
+    query: { slug: suspendedSlug },
+    status: 202,
+  }),
+  exportOrganization: (names) => ({ params: ofOrganization(names), status: 200 }),
+  importOrganization: ({ unused }) => ({
+    raw: exportOfNothing(unused),
+    type: 'application/x-ndjson',
+    status: 202,
+  }),
+  getMetrics: () => ({ status: 200 }),
   listDatabases: () => ({ status: 200 }),
   updateDatabase: () => ({
     params: { databaseName: 'DB_1' },
@@ -340,6 +359,9 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   listAssets: ofManifest(),
   listAssetLoadings: ofManifest(),
 
+  listArchive: () => ({ status: 200 }),
+  getArchived: ({ archived }) => ({ params: { archiveUuid: archived }, status: 200 }),
+
   listShipments: () => ({ status: 200 }),
   createShipment: ({ unused, gate, manifest, shipmentFieldKey }) => ({
     json: {
@@ -427,12 +449,19 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     other: { scans: [{ ...scan(memberCode), damaged: false }] },
     status: 200,
   }),
+  simulateGate: ({ shipmentGate }) => ({
+    params: { gateExternalId: shipmentGate },
+    json: { loadPallets: 1, unknownMarkers: 1 },
+    other: { loadPallets: 1, unknownMarkers: 2 },
+    status: 202,
+  }),
   listAlertEvents: () => ({ status: 200 }),
   getAlertEvent: ({ alertEvent }) => ({ params: { uuid: alertEvent }, status: 200 }),
   listAuditLog: () => ({ status: 200 }),
   getAuditRecord: ({ auditRecord }) => ({ params: { uuid: auditRecord }, status: 200 }),
   listOperatorAuditLog: () => ({ status: 200 }),
   listEvents: () => ({ status: 200 }),
+  listEpcisEvents: () => ({ status: 200 }),
 
   getOperation: ({ operation }) => ({ params: { operationId: operation }, status: 200 }),
   bulkUpsertShipments: ({ shipment, shipmentFieldKey }) => ({

@@ -5,7 +5,10 @@ import { faults } from './schema.ts';
 import type { World } from './world.ts';
 
 /** Path of a request: its example's parameters in the operation's path. */
-export function pathOf({ path }: Operation, { params = {}, query = {} }: Partial<Example>): string {
+export function pathOf(
+  { path }: Operation,
+  { params = {}, query = {} }: Pick<Example, 'params' | 'query'>,
+): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!));
   const search = new URLSearchParams(query).toString();
   return search === '' ? filled : `${filled}?${search}`;
@@ -27,7 +30,7 @@ export function credentials({ schemes, operationId }: Operation, { tenant }: Pic
 }
 
 /** What a test changes of a request. */
-export interface Change extends Partial<Example> {
+export interface Change extends Partial<Omit<Example, 'raw'>> {
   method?: string;
   headers?: Record<string, string>;
   /** Leave the credential out. */
@@ -47,14 +50,18 @@ export async function send(
   change: Change = {},
 ): Promise<Answer> {
   const example = { ...exampleOf(operated, names), ...change };
-  const json = change.raw === undefined ? example.json : undefined;
+  const json = example.raw === undefined ? example.json : undefined;
   return call(
     change.method ?? operated.method,
     `${change.host ?? ORIGIN}${change.at ?? pathOf(operated, example)}`,
     {
-      headers: { ...(change.anonymous ? {} : credentials(operated, { tenant })), ...change.headers },
+      headers: {
+        ...(change.anonymous ? {} : credentials(operated, { tenant })),
+        ...(example.type === undefined ? {} : { 'Content-Type': example.type }),
+        ...change.headers,
+      },
       ...(json === undefined ? {} : { json }),
-      ...(change.raw === undefined ? {} : { raw: change.raw }),
+      ...(example.raw === undefined ? {} : { raw: example.raw }),
     },
   );
 }
@@ -67,7 +74,7 @@ export function undocumented({ operationId, responses }: Operation, answer: Answ
   const type = answer.headers.get('Content-Type')?.split(';')[0];
   const content = type === undefined ? undefined : response.content?.[type];
   if (response.content && !content) return [`${operationId}: ${answer.status} of ${type} is not documented`];
-  if (!content || !/json$/.test(type!)) return [];
+  if (!content || !/[/+]json$/.test(type!)) return [];
   return faults(document, content.schema, answer.body).map(
     (line) => `${operationId} ${answer.status} ${line}`,
   );

@@ -31,6 +31,38 @@ const FORMATS: Record<string, (text: string) => boolean> = {
   uri: (text) => URL.canParse(text),
 };
 
+/** What a reference of the document names, or what stands there instead of one. */
+export function named(document: Document, part: Document): Document {
+  if (part?.$ref === undefined) return part;
+  const found = part.$ref
+    .slice('#/'.length)
+    .split('/')
+    .reduce((outer: Document, key: string) => outer?.[key], document);
+  if (!found) throw new Error(`the document has no ${part.$ref}`);
+  return found;
+}
+
+/** The document with the parameters and answers of each operation in their places, not among the components. */
+export function spelledOut(document: Document): Document {
+  const operation = (declared: Document): Document => ({
+    ...declared,
+    parameters: (declared.parameters ?? []).map((parameter: Document) => named(document, parameter)),
+    responses: Object.fromEntries(
+      Object.entries<Document>(declared.responses).map(([status, response]) => [
+        status,
+        named(document, response),
+      ]),
+    ),
+  });
+  const paths = Object.entries<Document>(document.paths).map(([path, item]) => [
+    path,
+    Object.fromEntries(
+      Object.entries<Document>(item).map(([method, declared]) => [method, operation(declared)]),
+    ),
+  ]);
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
 /** The schema that a reference names, or the schema itself; with the parts of `allOf` merged into one. */
 export function resolved(document: Document, schema: Schema): Schema {
   if (schema.allOf) {
@@ -45,12 +77,7 @@ export function resolved(document: Document, schema: Schema): Schema {
     return merged;
   }
   if (schema.$ref === undefined) return schema;
-  const named: Schema | undefined = schema.$ref
-    .slice('#/'.length)
-    .split('/')
-    .reduce((part, key) => part?.[key], document);
-  if (!named) throw new Error(`the document has no ${schema.$ref}`);
-  return resolved(document, named);
+  return resolved(document, named(document, schema));
 }
 
 /**
@@ -103,6 +130,8 @@ function valueFaults(document: Document, schema: Schema, value: unknown, at: str
 
 /** The JSON types a schema allows; none for any. */
 export function typesOf(schema: Schema): string[] {
+  const alternatives = schema.anyOf?.map(typesOf);
+  if (alternatives) return alternatives.some((types) => types.length === 0) ? [] : alternatives.flat();
   const types = schema.type === undefined ? [] : [schema.type].flat();
   return schema.nullable && types.length > 0 ? [...types, 'null'] : types;
 }

@@ -53,7 +53,7 @@ const ofWorld = ({ names }: World, { content }: Shown) =>
 const ACTS = [
   ...['rotateApiKey', 'rotateAccessToken', 'rotateWebhookSecret', 'replayWebhook', 'attachManifests'],
   'moveOrganization',
-  ...['recordHeartbeat', 'recordScan', 'recordScans', 'flagTrack'],
+  ...['recordHeartbeat', 'recordScan', 'recordScans', 'flagTrack', 'simulateGate'],
 ];
 
 /** Operations that take a resource, or a part of one. */

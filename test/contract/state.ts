@@ -127,6 +127,7 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
     manifests,
     tracks,
     shipments,
+    archive: await list('/archive', ''),
     alerts: await list('/alert-event', ''),
     auditLog: await list('/audit-log', ''),
     webhooks: await list('/webhook', ''),

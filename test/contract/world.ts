@@ -3,6 +3,7 @@ import type { Env } from '../../src/env.ts';
 import { consume } from '../../src/queues.ts';
 import { API, call, newGate, newTenant, operator, type Tenant } from '../workerd/client.ts';
 import { finished } from '../workerd/operation/finished.ts';
+import { archived } from '../workerd/retention/archives.ts';
 
 /** How a request names the things of a world. */
 export interface Names {
@@ -69,6 +70,9 @@ export interface Names {
   camera: string;
   /** A move of the organization that is done. */
   move: string;
+  /** An organization that is suspended, and its slug. */
+  suspended: string;
+  suspendedSlug: string;
   /** The alert of the invalid loading, and the first record of the audit log; by uuids. */
   alertEvent: string;
   auditRecord: string;
@@ -76,6 +80,8 @@ export interface Names {
   printingBatch: string;
   /** The token of the public pages of a completed manifest. */
   publicToken: string;
+  /** A manifest in the archive, by its uuid. */
+  archived: string;
   /** Something that nothing is named by yet. */
   unused: string;
 }
@@ -91,12 +97,26 @@ export interface World {
 
 let worlds = 0;
 
+/** An organization that is suspended. */
+async function newSuspended(): Promise<{ uuid: string; slug: string }> {
+  const slug = `suspended-${crypto.randomUUID()}`;
+  const { body } = await operator('POST', '/organization', { name: 'Suspended', slug, databaseName: 'DB' });
+  await operator('POST', `/organization/${body.uuid}/suspend`);
+  return { uuid: body.uuid, slug };
+}
+
 /** Provision a world. The identifiers of two worlds differ, and need escaping in a path. */
 export async function newWorld(settings: Record<string, unknown> = {}): Promise<World> {
   worlds += 1;
   const markerCodeStart = 1_000_000 * worlds;
   const shipmentCustomFields = [{ fieldKey: 'seal/é', fieldType: 'TEXT' }];
-  const tenant = await newTenant({ markerCodeStart, shipmentCustomFields, ...settings });
+  const tenant = await newTenant({
+    markerCodeStart,
+    shipmentCustomFields,
+    retentionDays: 90,
+    sandbox: true,
+    ...settings,
+  });
   const name = (kind: string) => `${kind}/${worlds} %é`;
   const must = mustOf(tenant);
   const provision = async (kind: string, body: object): Promise<string> =>
@@ -141,6 +161,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
   const dispatch = await newDispatch(tenant, worlds, name);
   const alone = await newAlone(tenant, name, name('gate'));
   const publicToken = await newPublished(tenant, name('published'), name('gate'));
+  const inArchive = await newArchived(tenant, name('archived'));
   const webhook = await must('POST', '/webhook', {
     name: name('webhook'),
     url: `https://hooks.example.com/${worlds}`,
@@ -150,6 +171,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
 
   const moved = await operator('POST', `/organization/${tenant.uuid}/move`, { databaseName: 'DB' });
 
+  const suspended = await newSuspended();
   const camera = `camera-${worlds}:${crypto.randomUUID().slice(0, 8)}`;
   const uploaded = await call('POST', `${API}/camera/${camera}/calibration/INTRINSIC`, {
     headers: { 'X-Auth-Token': tenant.token },
@@ -186,7 +208,10 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     ...alone,
     ...background,
     move: moved.body.operationId,
+    suspended: suspended.uuid,
+    suspendedSlug: suspended.slug,
     publicToken,
+    archived: inArchive,
     localManager: localManagerUuid,
     scanner,
     agent: await provision('agent', { name: name('agent'), localManagerUuid }),
@@ -239,6 +264,14 @@ async function newPublished(
   const { uuid } = await must('POST', '/manifest', planned);
   for (const status of ['IN_PROGRESS', 'COMPLETED']) await must('POST', `/manifest/${uuid}/status/${status}`);
   return (await must('GET', `/manifest/${uuid}`)).shipmentSummaryUrl.split('/').at(-1);
+}
+
+/** A manifest that was cancelled long ago: its uuid. */
+async function newArchived(tenant: Tenant, externalIdentifier: string): Promise<string> {
+  const { uuid } = await mustOf(tenant)('POST', '/manifest', { externalIdentifier });
+  await mustOf(tenant)('POST', `/manifest/${uuid}/status/CANCELLED`);
+  await archived(tenant, [uuid]);
+  return uuid;
 }
 
 /** A coupling that was done again in the background, and a message about it that its queue gave up. */

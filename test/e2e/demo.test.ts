@@ -160,6 +160,19 @@ describe('npm run demo -- --from FOLDER', () => {
     expect(after.code).toBe(1);
   });
 
+  it('adds up with the organization moved to and fro five times meanwhile', async () => {
+    const folder = join(home, 'moved-export');
+    writeExport(folder, 60);
+    const { said, code } = await demo('--from', folder, '--moves', '5');
+    expect(code, said).toBe(0);
+    const moves = [...said.matchAll(/moved to (DB\w*) \((\d) of 5\)/g)].map(([, to, count]) => [to, count]);
+    expect(moves.map(([, count]) => Number(count))).toEqual([1, 2, 3, 4, 5]);
+    expect(new Set(moves.map(([to]) => to))).toEqual(new Set(['DB', 'DB_1']));
+    expect(said).toContain('All of it adds up.');
+    expect(found(said, 'manifests')).toBe(60);
+    expect((await demo('--from', folder, '--moves', 'some')).said).toContain('--moves is a whole number.');
+  });
+
   it('says what it cannot read', async () => {
     const { said, code } = await demo('--from', join(home, 'nowhere'));
     expect(said).toMatch(/nowhere\/[a-z-]+\.csv/);

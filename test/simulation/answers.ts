@@ -1,7 +1,8 @@
 import { refusalStatus } from '../../src/lib/problem.ts';
 import type { Outcome } from '../../src/writer/command.ts';
 import type { Wish } from './callers.ts';
-import type { Row, Store } from './store.ts';
+import type { Row } from './store.ts';
+import type { Stores } from './stores.ts';
 
 /** The statuses of refusals that are kept as an answer. */
 const KEPT = [404, 409];
@@ -19,8 +20,9 @@ export const said = (outcome: Outcome): string =>
       : outcome.kind;
 
 /** The record of a wish by its key. */
-export async function recordOf(store: Store, { organization, key }: Wish): Promise<Row | undefined> {
-  const [row] = await store.read(
+export async function recordOf(stores: Stores, { organization, key }: Wish): Promise<Row | undefined> {
+  const [row] = await stores.read(
+    organization,
     'SELECT body, refusal, command_id AS "commandId" FROM idempotency WHERE organization_uuid = ? AND key = ?',
     organization,
     `key:${key}`,

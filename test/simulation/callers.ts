@@ -138,7 +138,7 @@ export class Callers {
   async forget(): Promise<void> {
     for (const wish of this.wishes) {
       if (!wish.answer || wish.isLost) continue;
-      wish.isLost = !isAnswered(await recordOf(this.world.store, wish), wish.answer);
+      wish.isLost = !isAnswered(await recordOf(this.world.stores, wish), wish.answer);
     }
   }
 

@@ -2,9 +2,9 @@ import type { Statement } from './store.ts';
 import type { Domain, World } from './world.ts';
 
 /** D1 as the code of a domain holds it: every batch goes through the history. */
-export function bindingOf(world: World, domain: Domain): D1Database {
+export function bindingOf(world: World, domain: Domain, name: string): D1Database {
   const send = async (statements: readonly Statement[]) => {
-    const results = await world.send(domain, statements);
+    const results = await world.send(domain, name, statements);
     return results.map((rows) => ({
       success: true,
       results: rows,

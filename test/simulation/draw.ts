@@ -1,7 +1,8 @@
 import type { Commands } from '../../src/commands.ts';
 import type { InputOf } from '../../src/writer/command.ts';
 import type { Random } from '../e2e/crash/random.ts';
-import type { Row, Store } from './store.ts';
+import type { Row } from './store.ts';
+import type { Stores } from './stores.ts';
 
 /** A command that a caller sends. */
 export type Sent =
@@ -11,14 +12,14 @@ export type Sent =
 /** What callers of an organization know of it: whatever they could have read. */
 export class Seen {
   readonly organization: string;
-  readonly #store: Store;
+  readonly #stores: Stores;
   readonly #nextCode: () => number;
   /** For names that are new each time. */
   count = 0;
 
-  constructor(organization: string, store: Store, nextCode: () => number) {
+  constructor(organization: string, stores: Stores, nextCode: () => number) {
     this.organization = organization;
-    this.#store = store;
+    this.#stores = stores;
     this.#nextCode = nextCode;
   }
 
@@ -29,7 +30,8 @@ export class Seen {
 
   /** The latest of the rows that a condition holds for. */
   latest(table: string, condition = '1'): Promise<Row[]> {
-    return this.#store.read(
+    return this.#stores.read(
+      this.organization,
       `SELECT * FROM ${table} WHERE organization_uuid = ? AND ${condition} ORDER BY rowid DESC LIMIT 20`,
       this.organization,
     );

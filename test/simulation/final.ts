@@ -7,6 +7,7 @@ import { isAnswered, recordOf } from './answers.ts';
 import { ask } from './ask.ts';
 import type { Callers } from './callers.ts';
 import { checkCounts, checkTotals } from './check-counts.ts';
+import { checkPlaces } from './check-places.ts';
 import type { Ledger } from './ledger.ts';
 import type { LogCheck } from './log-check.ts';
 import type { Receivers } from './receiver.ts';
@@ -33,14 +34,16 @@ export async function checkBackground(
     // Whoever asks next has the object notice that the store was put back.
     if (log.isPutBack || (log.isUnseen && !isScheduled)) continue;
     checkOperations(log);
-    await checkDeliveries(world.store, log, receivers);
+    await checkDeliveries((await world.stores.homeOf(log.organization)).store, log, receivers);
   }
 }
 
 /** Everything, from nothing but the store. */
 export async function checkEverything(ended: Ended): Promise<void> {
-  const { store } = ended.world;
+  const { stores } = ended.world;
   for (const log of ended.ledger.logs) {
+    const { store } = await stores.homeOf(log.organization);
+    await checkPlaces(ended.world, log.organization);
     checkOperations(log);
     await checkDeliveries(store, log, ended.receivers);
     await checkChain(store, log);
@@ -51,7 +54,7 @@ export async function checkEverything(ended: Ended): Promise<void> {
     await checkItems(store, log);
   }
   for (const wish of ended.callers.wishes) {
-    if (!wish.answer || wish.isLost || isAnswered(await recordOf(store, wish), wish.answer)) continue;
+    if (!wish.answer || wish.isLost || isAnswered(await recordOf(stores, wish), wish.answer)) continue;
     throw new Finding(`the answer of ${wish.id} is not kept`);
   }
 }

@@ -64,7 +64,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'a refusal is kept as an answer',
     file: WRITER,
-    from: 'if (request.idempotencyKey !== null && isAnswer(refused)) {',
+    from: 'if (request.idempotencyKey !== null && isAnswer(refused) && isThere) {',
     to: 'if (request.idempotencyKey === "") {',
   },
   {
@@ -143,5 +143,11 @@ export const GUARDS: readonly Guard[] = [
     file: 'src/writer/client.ts',
     from: '.execute(request)',
     to: '.execute({ ...request, commandId: newUuid() })',
+  },
+  {
+    name: 'a batch looks whether its organization lives there',
+    file: 'src/lib/databases.ts',
+    from: 'return organization === NO_ORGANIZATION ?',
+    to: 'return organization !== "" ?',
   },
 ];

@@ -9,7 +9,7 @@ import { PALLETS } from './inputs-pallets.ts';
 import { Ledger } from './ledger.ts';
 import { Receivers } from './receiver.ts';
 import { Service } from './service.ts';
-import type { Store } from './store.ts';
+import type { Stores } from './stores.ts';
 import { Finding, World } from './world.ts';
 
 const OPERATOR_LOG = '00000000-0000-0000-0000-000000000000';
@@ -24,6 +24,8 @@ const SNAPSHOTS_MAXIMUM = 3;
 const QUIET_MAXIMUM = 3_000;
 const ROUNDS_MAXIMUM = 5;
 const MINUTE_MS = 60_000;
+/** Of a thousand wishes, those for a move: it takes some hundred steps. */
+const MOVES_IN_THOUSAND = 30;
 
 const drawings: Drawings = [...PALLETS, ...DISPATCH, ...FLOOR];
 const weights = drawings.flatMap(([weight, drawing]) => Array.from({ length: weight }, () => drawing));
@@ -50,8 +52,8 @@ export class History {
   readonly #draw: Draw;
   steps = 0;
 
-  constructor(store: Store, { seed, without = new Set(), traced = false }: Asked) {
-    this.world = new World(store, seed, without);
+  constructor(stores: Stores, { seed, without = new Set(), traced = false }: Asked) {
+    this.world = new World(stores, seed, without);
     if (traced) this.world.trace = [];
     this.service = new Service(this.world);
     this.ledger = new Ledger(this.world);
@@ -71,7 +73,7 @@ export class History {
       await this.rest();
       const { uuid } = JSON.parse((wish.answer as { body: string }).body);
       const log = this.ledger.log(uuid);
-      const seen = new Seen(uuid, this.world.store, () => log.place.nextCode);
+      const seen = new Seen(uuid, this.world.stores, () => log.place.nextCode);
       this.#seen.push(seen);
       for (const sent of await beginning(this.#draw, seen))
         this.callers.wish(uuid, sent.name, sent.input, true);
@@ -131,7 +133,8 @@ export class History {
     for (const { organization } of this.#seen) {
       // Somebody asks for something, whereupon a store that was put back is noticed.
       callers.wish(organization, 'allocateMarkers', { quantity: 1 }, false);
-      const webhooks = await world.store.read(
+      const webhooks = await world.stores.read(
+        organization,
         'SELECT uuid FROM webhook WHERE organization_uuid = ? ORDER BY rowid',
         organization,
       );
@@ -146,6 +149,16 @@ export class History {
       if (!(await this.rest())) throw new Finding('it does not come to rest');
     }
     await checkEverything(this);
+    await this.#countMoves();
+  }
+
+  /** What came of moves, beside what callers were answered. */
+  async #countMoves(): Promise<void> {
+    const moves = await this.world.stores.named('DB').read(
+      `SELECT coalesce(error_code, 'done') AS outcome, count(*) AS count FROM relocation
+        WHERE from_name <> to_name GROUP BY 1`,
+    );
+    for (const { outcome, count } of moves) this.callers.met.set(`move ${outcome}`, count as number);
   }
 
   async #wish(): Promise<void> {
@@ -157,7 +170,15 @@ export class History {
     if (again) return callers.ask(again);
     const repeated = kind <= 25 ? draw.random.pick(callers.answered()) : undefined;
     if (repeated) return callers.ask(repeated, draw.chance(20));
+    if (draw.between(1, 1_000) <= MOVES_IN_THOUSAND) return this.#relocate(draw.of(this.#seen));
     await this.#send(draw.of(this.#seen), draw.of([1, 1, 2, 4]));
+  }
+
+  /** The operator wants an organization to be in another database, or the one that it is in. */
+  #relocate({ organization }: Seen): void {
+    const databaseName = this.#draw.of(this.world.stores.names);
+    const input = { organizationUuid: organization, databaseName, refused: null };
+    this.callers.wish(OPERATOR_LOG, 'acceptMove', input, true);
   }
 
   /** Callers of an organization want something new, all at once. */
@@ -225,14 +246,18 @@ export class History {
   }
 
   async #snapshot(): Promise<void> {
-    this.#snapshots.push(await this.world.store.snapshot());
+    this.#snapshots.push(await this.world.stores.snapshot());
     if (this.#snapshots.length > SNAPSHOTS_MAXIMUM)
       this.#snapshots.splice(this.#order.below(this.#snapshots.length), 1);
   }
 
   async #putBack(): Promise<void> {
     this.world.rewinds += 1;
-    await this.world.store.restore(this.#snapshots[this.#order.below(this.#snapshots.length)]);
+    await this.world.stores.restore(this.#snapshots[this.#order.below(this.#snapshots.length)]);
+    const open = await this.world.stores
+      .named('DB')
+      .read('SELECT uuid FROM relocation WHERE finish_date IS NULL');
+    for (const { uuid } of open) this.world.interrupted.add(uuid);
     await this.ledger.putBack();
     await this.callers.forget();
   }

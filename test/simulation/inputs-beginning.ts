@@ -7,11 +7,13 @@ export const organizationOf = (index: number) => ({
   slug: `acme-${index}`,
   database: 'DB',
   dispatchStrategy: 'SHIPMENT',
+  sandbox: false,
   clientFeatureEnabled: true,
   markerAllocationMaximum: 100,
   markerCodeStart: 1_000,
   requestsPerMinute: 100,
   deviceOfflineAfterSeconds: 300,
+  retentionDays: null,
   shipmentCustomFields: [
     { fieldKey: 'lane', fieldType: 'TEXT' },
     { fieldKey: 'weight', fieldType: 'NUMBER' },

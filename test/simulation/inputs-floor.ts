@@ -159,12 +159,12 @@ export const FLOOR: Drawings = [
   ],
   [
     3,
-    (draw) => ({
+    (draw, { organization }) => ({
       name: 'updateOrganization',
       input: {
         name: `Acme ${draw.between(1, 5)}`,
         requestsPerMinute: draw.between(100, 105),
-        ...(draw.chance(30) ? { slug: `slug-${draw.between(1, 5)}` } : {}),
+        ...(draw.chance(30) ? { slug: `slug-${organization.slice(-8)}-${draw.between(1, 5)}` } : {}),
         ...(draw.chance(30) ? { markerAllocationMaximum: draw.of([20, 100]) } : {}),
       },
     }),

@@ -113,7 +113,7 @@ export class LogCheck {
 
   /** Look at what was added. */
   async advance(batch: number | undefined): Promise<void> {
-    const { store } = this.#world;
+    const { store } = await this.#world.stores.homeOf(this.organization);
     const records = await store.read(
       `SELECT sequence_number AS "sequenceNumber", hash, previous_hash AS "previousHash", action,
         entity_type AS "entityType", entity_uuid AS "entityUuid", request_id AS "requestId", changes
@@ -140,7 +140,11 @@ export class LogCheck {
   async #takeWebhook({ action, entityUuid, changes }: Logged): Promise<void> {
     const types = changes.find(({ field }) => field === 'eventTypes')?.newValue as string[] | undefined;
     if (action === 'WEBHOOK_CREATED') {
-      const [row] = await this.#world.store.read('SELECT position FROM webhook WHERE uuid = ?', entityUuid);
+      const [row] = await this.#world.stores.read(
+        this.organization,
+        'SELECT position FROM webhook WHERE uuid = ?',
+        entityUuid,
+      );
       this.webhooks.set(entityUuid, { position: row!['position'] as number, filters: [types ?? []] });
     } else if (types) this.webhooks.get(entityUuid)!.filters.push(types);
   }

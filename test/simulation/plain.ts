@@ -1,7 +1,7 @@
 import { digest, dump } from './dump.ts';
 import type { Asked } from './history.ts';
 import { type Played, play } from './play.ts';
-import type { Store } from './store.ts';
+import type { Stores } from './stores.ts';
 
 /** A history in plain values, as another process is told of it. */
 export type PlainPlayed = Omit<Played, 'faults' | 'met'> & {
@@ -11,10 +11,14 @@ export type PlainPlayed = Omit<Played, 'faults' | 'met'> & {
   tables: Record<string, string>;
 };
 
-/** Play a history on a store that has its tables and nothing else. */
-export async function playPlainly(store: Store, asked: Asked): Promise<PlainPlayed> {
-  const { faults, met, ...played } = await play(store, asked);
-  const tables = Object.entries(await dump(store)).map(([name, rows]) => [name, digest(rows)]);
+/** Play a history on stores that have their tables and nothing else. */
+export async function playPlainly(stores: Stores, asked: Asked): Promise<PlainPlayed> {
+  const { faults, met, ...played } = await play(stores, asked);
+  const tables: [string, string][] = [];
+  for (const store of stores.names) {
+    const dumped = Object.entries(await dump(stores.named(store)));
+    tables.push(...dumped.map(([name, rows]): [string, string] => [`${store}.${name}`, digest(rows)]));
+  }
   return {
     ...played,
     faults: Object.fromEntries(faults),

@@ -1,6 +1,6 @@
 import { install } from './globals.ts';
 import { type Asked, History } from './history.ts';
-import type { Store } from './store.ts';
+import type { Stores } from './stores.ts';
 import { Finding } from './world.ts';
 
 /** What came of a history. */
@@ -15,9 +15,9 @@ export interface Played {
   trace: readonly string[];
 }
 
-/** Play a history on a store that has its tables and nothing else. */
-export async function play(store: Store, asked: Asked): Promise<Played> {
-  const history = new History(store, asked);
+/** Play a history on stores that have their tables and nothing else. */
+export async function play(stores: Stores, asked: Asked): Promise<Played> {
+  const history = new History(stores, asked);
   const uninstall = install(history.world, history.receivers.fetch);
   let finding: string | undefined;
   try {

@@ -8,6 +8,12 @@ interface Kept {
   rows: unknown[][];
 }
 
+/** All that there is, with the triggers that stand then: a move makes some. */
+interface Snapshot {
+  kept: Kept[];
+  triggers: Row[];
+}
+
 /** D1 itself. It is put back row by row, which leaves what Time Travel would. */
 export class RealStore implements Store {
   readonly #db: D1Database;
@@ -29,7 +35,7 @@ export class RealStore implements Store {
     return results;
   }
 
-  async snapshot(): Promise<Kept[]> {
+  async snapshot(): Promise<Snapshot> {
     const kept: Kept[] = [];
     for (const { name, hasRowid } of await tablesOf(this)) {
       const rows = await this.read(hasRowid ? `SELECT rowid, * FROM ${name}` : `SELECT * FROM ${name}`);
@@ -39,11 +45,11 @@ export class RealStore implements Store {
         rows: rows.map((row) => Object.values(row).map(asJson)),
       });
     }
-    return kept;
+    return { kept, triggers: await this.#triggers() };
   }
 
   async restore(snapshot: unknown): Promise<void> {
-    const triggers = await this.read("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'");
+    const { kept, triggers } = snapshot as Snapshot;
     const values = (columns: string[]) =>
       columns
         .map(
@@ -53,8 +59,8 @@ export class RealStore implements Store {
         .join(', ');
     await this.batch([
       // What rows brought about when they were written stands in the snapshot.
-      ...triggers.map(({ name }) => ({ text: `DROP TRIGGER ${name}`, params: [] })),
-      ...(snapshot as Kept[]).flatMap(({ table, columns, rows }) => [
+      ...(await this.#triggers()).map(({ name }) => ({ text: `DROP TRIGGER "${name}"`, params: [] })),
+      ...kept.flatMap(({ table, columns, rows }) => [
         { text: `DELETE FROM ${table}`, params: [] },
         ...(rows.length === 0
           ? []
@@ -67,5 +73,9 @@ export class RealStore implements Store {
       ]),
       ...triggers.map(({ sql }) => ({ text: sql as string, params: [] })),
     ]);
+  }
+
+  #triggers(): Promise<Row[]> {
+    return this.read("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'");
   }
 }

@@ -42,6 +42,7 @@ export async function search(seed: number, steps: number, without: string[]): Pr
   report();
   print('faults', faults);
   const answers = [...met.values()].reduce((sum, count) => sum + count, 0);
+  print('moves', new Map([...met].filter(([name]) => name.startsWith('move '))));
   console.log(`${answers} answers of ${met.size} kinds; all of it is ${digest(digests)}`);
   return 0;
 }

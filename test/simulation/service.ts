@@ -75,7 +75,9 @@ export class Service {
   /** Bindings and variables as code in a domain has them. */
   envOf(domain: Domain): Env {
     return {
-      DB: bindingOf(this.world, domain),
+      ...Object.fromEntries(
+        this.world.stores.names.map((name) => [name, bindingOf(this.world, domain, name)]),
+      ),
       WRITER: {
         idFromName: (name: string) => name,
         get: (organization: string) => ({
@@ -98,7 +100,12 @@ export class Service {
   async schedule(): Promise<void> {
     const env = this.envOf({ name: 'schedule', dead: false });
     const now = this.world.clock.now();
-    await Promise.allSettled([noteSilences(env, env.DB, now), wakeOverdue(env, env.DB, overdue, now)]);
+    const databases = databasesOf(env);
+    await Promise.allSettled(
+      databases.names
+        .map((name) => databases.named(name))
+        .flatMap((db) => [noteSilences(env, db, now), wakeOverdue(env, db, overdue, now)]),
+    );
   }
 
   /** The alarm of an object rings; whoever ends before it is done with that leaves it ringing. */

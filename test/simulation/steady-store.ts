@@ -1,5 +1,9 @@
 import type { Row, Statement, Store } from './store.ts';
 
+/** Entries that have no such uuid yet. */
+const NUMBERED_ACTIVITY = `UPDATE activity SET uuid = unhex(substr(hex(uuid), 1, 12) || '70008000'
+    || printf('%04x%08x', organization_number, number)) WHERE substr(hex(uuid), 13, 8) <> '70008000'`;
+
 /**
  * A store in which no UUID is random: those that SQL makes are numbered instead, so that two databases that are asked the
  * same have the same in them.
@@ -19,12 +23,13 @@ export class SteadyStore implements Store {
       sent.push({ ...statement, text: statement.text.replace('ORDER BY random()', 'ORDER BY 1') });
       const into = statement.text.includes('randomblob') && /INSERT INTO (\w+)/.exec(statement.text)?.[1];
       if (!into) continue;
-      const [table, uuid] =
-        into === 'track_activity'
-          ? ['activity', "unhex(substr(hex(uuid), 1, 12) || '70008000' || printf('%012x', rowid))"]
-          : [into, "substr(uuid, 1, 14) || '7000-8000-' || printf('%012x', rowid)"];
-      const [row] = await this.#inner.read(`SELECT coalesce(max(rowid), 0) AS last FROM ${table}`);
-      sent.push({ text: `UPDATE ${table} SET uuid = ${uuid} WHERE rowid > ?`, params: [row!['last']] });
+      if (into === 'track_activity') {
+        sent.push({ text: NUMBERED_ACTIVITY, params: [] });
+        continue;
+      }
+      const [row] = await this.#inner.read(`SELECT coalesce(max(rowid), 0) AS last FROM ${into}`);
+      const uuid = "substr(uuid, 1, 14) || '7000-8000-' || printf('%012x', rowid)";
+      sent.push({ text: `UPDATE ${into} SET uuid = ${uuid} WHERE rowid > ?`, params: [row!['last']] });
     }
     const results = await this.#inner.batch(sent);
     return own.map((index) => results[index]!);

@@ -1,7 +1,8 @@
 import { type Random, randomOf } from '../e2e/crash/random.ts';
 import { Clock } from './clock.ts';
 import { Faults } from './faults.ts';
-import type { Row, Statement, Store } from './store.ts';
+import type { Row, Statement } from './store.ts';
+import type { Stores } from './stores.ts';
 
 /** Where code runs: an instance of an object, or an isolate of the edge. What is dead never hears of anything again. */
 export interface Domain {
@@ -19,6 +20,12 @@ interface Pending {
   happen: () => void | Promise<void>;
 }
 
+/** Statements of one transaction, and the name of the database that they are for. */
+interface Batch {
+  name: string;
+  statements: readonly Statement[];
+}
+
 /** For who waits for what never comes. */
 export const NEVER: Promise<never> = new Promise(() => undefined);
 
@@ -31,10 +38,10 @@ export class Finding extends Error {}
 /** Told of every batch that took effect; `unseen` where nobody who sent it may hear of that. */
 export type Watch = (statements: readonly Statement[], unseen: boolean) => Promise<void>;
 
-/** A history's time, chance, store, and what is under way in it. */
+/** A history's time, chance, stores, and what is under way in it. */
 export class World {
   readonly clock = new Clock();
-  readonly store: Store;
+  readonly stores: Stores;
   /** Of what the history does, of what callers send, and of what the service draws. */
   readonly random: { order: Random; input: Random; service: Random };
   readonly faults: Faults;
@@ -46,13 +53,15 @@ export class World {
   onStuck: (domain: Domain) => void = () => undefined;
   /** The latest of what was logged, for a finding. */
   readonly logged: string[] = [];
-  /** How often the store was put back. */
+  /** How often the stores were put back. */
   rewinds = 0;
+  /** Moves that were under way in stores that were put back: who carried them on had come further. */
+  readonly interrupted = new Set<unknown>();
   #found: unknown;
   #batches = 0;
 
-  constructor(store: Store, seed: number, without: ReadonlySet<string>) {
-    this.store = store;
+  constructor(stores: Stores, seed: number, without: ReadonlySet<string>) {
+    this.stores = stores;
     const stream = (index: number) => randomOf(Math.imul(seed, 0x9e3779b1) + index);
     this.random = { order: stream(1), input: stream(2), service: stream(3) };
     this.faults = new Faults(stream(4), without);
@@ -83,8 +92,8 @@ export class World {
     this.#found ??= finding;
   }
 
-  /** A batch that was sent to D1 from somewhere. */
-  async send(domain: Domain, statements: readonly Statement[]): Promise<Row[][]> {
+  /** A batch that was sent to a database from somewhere. */
+  async send(domain: Domain, name: string, statements: readonly Statement[]): Promise<Row[][]> {
     while (domain.gate) await domain.gate;
     if (domain.dead) {
       this.clock.clear(this.clock.firing);
@@ -94,13 +103,13 @@ export class World {
       const answer = (act: () => void) => () => {
         if (!domain.dead) act();
       };
-      this.later('batch', () => this.#arrive(domain, statements, answer, resolve, reject));
+      this.later('batch', () => this.#arrive(domain, { name, statements }, answer, resolve, reject));
     });
   }
 
   async #arrive(
     domain: Domain,
-    statements: readonly Statement[],
+    batch: Batch,
     answer: (act: () => void) => () => void,
     resolve: (results: Row[][]) => void,
     reject: (error: unknown) => void,
@@ -109,14 +118,14 @@ export class World {
     const lost = () => reject(new Error(this.#lostMessage()));
     if (faults.draws('batch lost before')) return answer(lost)();
     if (faults.draws('batch arrives after it was given up')) {
-      this.later('batch', async () => void (await this.#run(statements, true)));
+      this.later('batch', async () => void (await this.#run(batch, true)));
       return answer(lost)();
     }
     if (faults.draws('batch rolled back inside')) {
-      await this.#rollBack(statements);
+      await this.#rollBack(batch);
       return answer(lost)();
     }
-    const outcome = await this.#run(statements, domain.dead || domain.isOld === true);
+    const outcome = await this.#run(batch, domain.dead || domain.isOld === true);
     if (faults.draws('batch never answered')) return this.onStuck(domain);
     const tell = () => {
       if (!('rows' in outcome)) reject(outcome.error);
@@ -127,20 +136,17 @@ export class World {
     else answer(tell)();
   }
 
-  async #run(
-    statements: readonly Statement[],
-    unseen: boolean,
-  ): Promise<{ rows: Row[][] } | { error: unknown }> {
+  async #run({ name, statements }: Batch, unseen: boolean): Promise<{ rows: Row[][] } | { error: unknown }> {
     this.#batches += 1;
     let rows: Row[][];
     try {
-      rows = await this.store.batch(statements);
+      rows = await this.stores.named(name).batch(statements);
     } catch (error) {
-      this.trace?.push(JSON.stringify([statements, String(error)]));
+      this.trace?.push(JSON.stringify([name, statements, String(error)]));
       this.#refused(error);
       return { error };
     }
-    this.trace?.push(JSON.stringify([statements, rows]));
+    this.trace?.push(JSON.stringify([name, statements, rows]));
     await this.watch(statements, unseen);
     return { rows };
   }
@@ -152,9 +158,9 @@ export class World {
   }
 
   /** Everything ran, and then the transaction failed. */
-  async #rollBack(statements: readonly Statement[]): Promise<void> {
+  async #rollBack({ name, statements }: Batch): Promise<void> {
     try {
-      await this.store.batch([...statements, { text: "SELECT json('{')", params: [] }]);
+      await this.stores.named(name).batch([...statements, { text: "SELECT json('{')", params: [] }]);
     } catch {
       return;
     }

@@ -41,7 +41,7 @@ export async function call(
       ...(json === undefined ? (raw === undefined ? {} : { body: raw }) : { body: JSON.stringify(json) }),
     }),
   );
-  const isJson = /json/.test(response.headers.get('Content-Type') ?? '');
+  const isJson = /[/+]json/.test(response.headers.get('Content-Type') ?? '');
   const text = isJson ? await response.text() : '';
   const body =
     isJson && text !== '' ? JSON.parse(text) : isJson ? null : new Uint8Array(await response.arrayBuffer());

@@ -1,5 +1,5 @@
 import { exports } from 'cloudflare:workers';
-import { type Document, faults } from '../contract/schema.ts';
+import { type Document, faults, spelledOut } from '../contract/schema.ts';
 import type { Answer } from './client.ts';
 
 interface Documented {
@@ -14,7 +14,7 @@ let paths: Documented[];
 
 async function load(): Promise<void> {
   const worker = (exports as unknown as { default: { fetch: typeof fetch } }).default;
-  document = await (await worker.fetch(new Request('http://127.0.0.1:8787/openapi.json'))).json();
+  document = spelledOut(await (await worker.fetch(new Request('http://127.0.0.1:8787/openapi.json'))).json());
   paths = Object.entries<Document>(document.paths)
     .map(([path, operations]) => ({
       path: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
@@ -43,6 +43,6 @@ export async function undocumented(method: string, url: string, answer: Answer):
   if (status >= 400 && /problem\+json$/.test(type) && !response.description.includes(`\`${body?.code}\``)) {
     return [`${at} ${body?.code}: the code is not documented`];
   }
-  if (!schema || !/json$/.test(type)) return [];
+  if (!schema || !/[/+]json$/.test(type)) return [];
   return faults(document, schema, body).map((line) => `${at}: ${line}`);
 }

@@ -93,7 +93,7 @@ export async function fetchOver(over: Env, request: Request): Promise<Answer & {
   const response = await app.fetch(request, over, context);
   const text = await response.text();
   await waitOnExecutionContext(context);
-  const isJson = /json/.test(response.headers.get('Content-Type') ?? '');
+  const isJson = /[/+]json/.test(response.headers.get('Content-Type') ?? '');
   const body = isJson && text !== '' ? JSON.parse(text) : null;
   const answer = { status: response.status, headers: response.headers, body, text };
   const faults = await undocumented(request.method, request.url, answer);

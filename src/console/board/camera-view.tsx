@@ -25,7 +25,9 @@ export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, right
         <Plate gate={gate} />
         <div class="who">
           <h1>{gate.name}</h1>
-          <p class="sub">{gate.active.length > 0 ? `${loaded} / ${total}` : 'Nothing is being loaded here.'}</p>
+          <p class="sub">
+            {gate.active.length > 0 ? `${loaded} / ${total}` : 'Nothing is being loaded here.'}
+          </p>
         </div>
         <Toggles gate={gate} />
       </header>

@@ -4,11 +4,14 @@ import { Form, Submit } from './form.tsx';
 import { may, type Right } from './rights.ts';
 import { type Shown, ShownProvider, useShown, type View } from './view.ts';
 
+/** What an organization may have or not. */
+type Feature = 'SHIPMENT' | 'CLIENT' | 'SANDBOX';
+
 interface Place {
   path: string;
   label: string;
   right: Right;
-  feature?: 'SHIPMENT' | 'CLIENT';
+  feature?: Feature;
 }
 
 /** Where the menu leads, in groups. */
@@ -21,6 +24,7 @@ const MENU: { label: string; places: Place[] }[] = [
       { path: '/app/manifest', label: 'Manifests', right: 'see' },
       { path: '/app/shipment', label: 'Shipments', right: 'see', feature: 'SHIPMENT' },
       { path: '/app/alert', label: 'Alerts', right: 'see' },
+      { path: '/app/archive', label: 'Archive', right: 'see' },
     ],
   },
   {
@@ -47,6 +51,7 @@ const MENU: { label: string; places: Place[] }[] = [
     places: [
       { path: '/app/webhook', label: 'Webhooks', right: 'seeOffice' },
       { path: '/app/operation', label: 'Operations', right: 'seeOffice' },
+      { path: '/app/simulation', label: 'Play cameras', right: 'operate', feature: 'SANDBOX' },
       { path: '/app/audit-log', label: 'Audit log', right: 'seeOffice' },
     ],
   },
@@ -60,10 +65,13 @@ const MENU: { label: string; places: Place[] }[] = [
 ];
 
 /** Whether an organization has what a page is about. */
-export function hasFeature({ organization }: FoundSession, feature: 'SHIPMENT' | 'CLIENT'): boolean {
-  return feature === 'SHIPMENT'
-    ? organization.dispatchStrategy === 'SHIPMENT'
-    : organization.clientFeatureEnabled;
+export function hasFeature({ organization }: FoundSession, feature: Feature): boolean {
+  const has: Record<Feature, boolean> = {
+    SHIPMENT: organization.dispatchStrategy === 'SHIPMENT',
+    CLIENT: organization.clientFeatureEnabled,
+    SANDBOX: organization.sandbox,
+  };
+  return has[feature];
 }
 
 const Menu: FC<{ session: FoundSession }> = ({ session }) => {

@@ -28,7 +28,13 @@ export function signInPages(app: Hono<AppEnv>): void {
     right: 'guest',
     query: z.object({ next: z.string().optional().catch(undefined) }),
     async view({ c }, _, { next }) {
-      if (await sessionOf(c)) return redirect(c, nextPath(next));
+      // Somebody of one that is suspended may sign in to another organization.
+      const isSuspended = (error: unknown) =>
+        error instanceof ProblemError && error.refusal.code === 'organizationSuspended';
+      const session = await sessionOf(c).catch((error) =>
+        isSuspended(error) ? undefined : Promise.reject(error),
+      );
+      if (session) return redirect(c, nextPath(next));
       const slug = ownSlug(c);
       return {
         title: 'Sign in',

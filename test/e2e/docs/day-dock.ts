@@ -99,7 +99,10 @@ export async function closeTruck(day: Recorder, codes: Codes): Promise<void> {
   await day.send('getShipmentSummary', 'The page of the truck', token);
   await day.send('getProofOfShipment', 'The document of the truck', token);
   await day.send('getProofOfShipmentData', 'The data of the document', token);
-  await day.send('getManifest', 'It has left with its truck', { params: { manifestExternalId: FIRST } });
+  archive(
+    day,
+    await day.send('getManifest', 'It has left with its truck', { params: { manifestExternalId: FIRST } }),
+  );
   await day.send('listAssets', 'The pallets of a manifest', { params: { manifestExternalId: FIRST } });
   await day.send('listAssetLoadings', 'The records of a manifest', { params: { manifestExternalId: FIRST } });
   day.at('14:00');
@@ -111,6 +114,37 @@ export async function closeTruck(day: Recorder, codes: Codes): Promise<void> {
   const track = { trackId: PALLETS.first };
   await day.send('listActivity', 'All that happened to a pallet', { params: track });
   await day.send('retireTrack', 'It came back empty', { params: track });
+}
+
+/** Nothing is old enough on this day; in a year the manifest is shown like this. */
+function archive(day: Recorder, left: Document): void {
+  const manifest = day.shown(left);
+  const { uuid, createDate, updateDate, externalIdentifier, closeDate } = manifest;
+  const entry = {
+    uuid,
+    createDate,
+    updateDate,
+    deepLink: `https://dispatch.example.com/app/archive/${uuid}`,
+    entityType: 'MANIFEST',
+    externalIdentifier,
+    closeDate,
+    archiveDate: '2027-11-22T03:18:00.000Z',
+  };
+  const sort = { sortBy: 'closeDate', direction: 'DESC' };
+  const answer = {
+    content: [entry],
+    pageRequest: { pageNumber: 1, pageSize: 20, sort },
+    totalElements: 1,
+  };
+  const query = { q: externalIdentifier };
+  day.byHand('listArchive', { summary: 'A year later', params: {}, query, status: 200, answer });
+  day.byHand('getArchived', {
+    summary: 'The manifest as it was',
+    params: { archiveUuid: uuid },
+    query: {},
+    status: 200,
+    answer: manifest,
+  });
 }
 
 /** What did not leave today. */
@@ -140,8 +174,14 @@ async function loadAlone(day: Recorder, codes: Codes): Promise<void> {
     markerCode,
     direction: 'LOAD',
   }));
-  await day.ask('recordScans', { params: { gateExternalId: 'GATE-2' }, body: { scans } });
+  const gate = { gateExternalId: 'GATE-2' };
+  await day.send('recordScans', 'What does not belong on tomorrow’s order', {
+    params: gate,
+    body: { scans },
+  });
   const params = { manifestExternalId: TOMORROW };
-  const records: Document[] = await day.ask('listAssetLoadings', { params });
+  const records: Document[] = await day.send('listAssetLoadings', 'What is on it', {
+    params,
+  });
   await correct(day, 'Manifest', params, records, { stray, other, asset: PALLETS.damaged });
 }

@@ -264,6 +264,9 @@ export async function tidyUp(day: Recorder, at: Provisioned, { user, webhook }: 
   const params = { organizationUuid };
   const query = { pageSize: '2' };
   await day.send('listEvents', 'The first events', { query: { afterSequence: '0', limit: '2' } });
+  await tryOut(day);
+  await day.send('listEpcisEvents', 'What left', { query: { EQ_bizStep: 'shipping' } });
+  await day.send('listEpcisEvents', 'What happened to pallets', {});
   await day.send('replayWebhook', 'All of the day', {
     params: { uuid: webhook },
     body: { sequenceNumberFrom: 1, sequenceNumberTo: 100 },
@@ -331,4 +334,24 @@ function deadLetters(day: Recorder, organizationUuid: string): void {
     status: 200,
     answer: resent,
   });
+}
+
+/** Play cameras in an organization that is there for that. */
+async function tryOut(day: Recorder): Promise<void> {
+  const sandbox = { name: 'Acme try-out', slug: 'acme-try-out', sandbox: true };
+  const { uuid: organizationUuid } = await day.send('createOrganization', 'One to try things in', {
+    body: sandbox,
+  });
+  const key = await day.send('createApiKey', 'A key for trying things', {
+    params: { organizationUuid },
+    body: { name: 'Try-out' },
+  });
+  const gate = { organizationUuid, externalIdentifier: 'GATE-1' };
+  await day.send('putGate', 'A gate for trying things', { params: gate, body: { name: 'Gate 1' } });
+  const before = day.use('apiKey', key.secret);
+  await day.send('simulateGate', 'A truck of markers that nobody knows', {
+    params: { gateExternalId: 'GATE-1' },
+    body: { loadPallets: 'ALL', wrongPallets: 0, unknownMarkers: 3, paceMilliseconds: 0 },
+  });
+  day.use('apiKey', before);
 }

@@ -2,6 +2,7 @@ import type { Receivers } from '../receivers.ts';
 import type { Service } from '../service.ts';
 import { closeTruck, leaveOver, loadTruck } from './day-dock.ts';
 import { issue, provision, tidyUp } from './day-office.ts';
+import { comeAndGo } from './day-operator.ts';
 import { failedCoupling, keepPayloads } from './day-payloads.ts';
 import { couplePallets, planTrucks } from './day-plan.ts';
 import { Recorder } from './recorder.ts';
@@ -22,5 +23,6 @@ export async function recordDay(service: Service, receivers: Receivers): Promise
   await keepPayloads(day, receivers);
   await tidyUp(day, organization, office);
   await failedCoupling(day);
+  await comeAndGo(day);
   return day.text();
 }

@@ -4,7 +4,10 @@ import type { Document } from '../../contract/schema.ts';
 import type { Service } from '../service.ts';
 import { Disguise } from './disguise.ts';
 
-export type Sent = Partial<Pick<Exchange, 'params' | 'query' | 'body'>>;
+export type Sent = Partial<Pick<Exchange, 'params' | 'query' | 'body'>> & {
+  /** A body that is not JSON, and not shown. */
+  raw?: string;
+};
 
 const DAY = Date.UTC(2026, 10, 21);
 const MINUTE_MS = 60_000;
@@ -18,6 +21,8 @@ export class Recorder {
   readonly #exchanges: [string, Exchange][] = [];
   readonly #payloads: [string, object][] = [];
   readonly #headers: Record<string, string> = {};
+  /** By secret, which exchange issued it. */
+  readonly #issued = new Map<string, number>();
   #clock = DAY;
   #requests = 0;
 
@@ -42,10 +47,12 @@ export class Recorder {
     this.#clock = DAY + (hours * 60 + minutes) * MINUTE_MS;
   }
 
-  /** The credential of a security scheme. */
-  use(scheme: string, secret: string): void {
+  /** The credential of a security scheme from now on; the one before. */
+  use(scheme: string, secret: string): string {
     const { name } = this.#document.components.securitySchemes[scheme];
+    const before = this.#headers[name] ?? '';
     this.#headers[name] = secret;
+    return before;
   }
 
   /** Show something under another name. */
@@ -59,7 +66,11 @@ export class Recorder {
     this.#requests += 1;
     const { status, answer } = await this.#request(operationId, sent, `wms-20261121-${this.#requests}`);
     const { params = {}, query = {}, body } = sent;
+    const credential = this.#credentialOf(operationId);
+    if (typeof answer?.secret === 'string') this.#issued.set(answer.secret, this.#requests);
     const exchange: Exchange = {
+      order: this.#requests,
+      ...(credential === undefined ? {} : { credential }),
       summary,
       params,
       query,
@@ -74,6 +85,11 @@ export class Recorder {
   /** Ask without keeping it. */
   async ask(operationId: string, sent: Sent): Promise<Document> {
     return (await this.#request(operationId, sent, 'unkept')).answer;
+  }
+
+  /** Read an answer that is no JSON, without keeping it. */
+  async read(operationId: string, sent: Sent): Promise<string> {
+    return (await this.#request(operationId, sent, 'unkept')).text;
   }
 
   /** The same, until what is asked for is there. */
@@ -98,7 +114,7 @@ export class Recorder {
   }
 
   /** What something is shown as. */
-  shown(real: string): string {
+  shown<T>(real: T): T {
     return this.#disguise.of(real);
   }
 
@@ -123,7 +139,7 @@ export class Recorder {
     await sleep(5);
   }
 
-  async #request(operationId: string, { params = {}, query = {}, body }: Sent, requestId: string) {
+  async #request(operationId: string, { params = {}, query = {}, body, raw }: Sent, requestId: string) {
     const { method, path, operation } = this.#find(operationId);
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!));
     const search = new URLSearchParams(query).toString();
@@ -137,15 +153,25 @@ export class Recorder {
         ...Object.fromEntries(names.map((name) => [name, this.#headers[name]!])),
         'X-Request-Id': requestId,
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(raw === undefined ? {} : { 'Content-Type': Object.keys(operation.requestBody.content)[0]! }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(raw === undefined ? {} : { body: raw }),
     });
     if (response.status >= 400)
       throw new Error(`${operationId}: ${response.status} ${await response.text()}`);
     const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
-    const bytes = await response.arrayBuffer();
-    const answer: Document = isJson ? JSON.parse(new TextDecoder().decode(bytes)) : undefined;
-    return { status: response.status, answer };
+    const text = new TextDecoder().decode(await response.arrayBuffer());
+    const answer: Document = isJson ? JSON.parse(text) : undefined;
+    return { status: response.status, answer, text };
+  }
+
+  /** Which exchange issued what an operation is sent with; none did the key of the operator. */
+  #credentialOf(operationId: string): number | undefined {
+    const schemes: object[] = this.#find(operationId).operation.security ?? [];
+    const scheme = schemes.flatMap((one) => Object.keys(one)).find((name) => name !== 'operatorKey');
+    const secret = scheme && this.#headers[this.#document.components.securitySchemes[scheme].name];
+    return secret === undefined ? undefined : this.#issued.get(secret);
   }
 
   #find(operationId: string): { method: string; path: string; operation: Document } {

@@ -226,6 +226,8 @@ describe('the keyboard', () => {
     await dock.couple('K-1', 'K-2', 'K-3');
     await dock.manifest('M-700', ['K-1', 'K-2', 'K-3'], { gateExternalId: 'G2' });
     const { page } = await opened(dock.gatePath('G2'));
+    await page.getByRole('button', { name: 'More', exact: true }).focus();
+    await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Start: M-700' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('0 / 3').waitFor(SOON);

@@ -2,7 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectGoodPage, newPerson, type Person, shot, signedIn, startWorld, type World, worldOn } from './browser.ts';
+import {
+  expectGoodPage,
+  newPerson,
+  type Person,
+  shot,
+  signedIn,
+  startWorld,
+  type World,
+  worldOn,
+} from './browser.ts';
 import { type Dock, newDock, SOON } from './dock.ts';
 import { film, label, marker } from './fake-camera.ts';
 import { type Wifi, wifiTo } from './wifi.ts';
@@ -23,7 +32,12 @@ beforeAll(async () => {
   driver = await newPerson(direct, dock, 'FORKLIFT_OPERATOR');
   await dock.couple('C-1', 'C-2', SSCC);
   const video = join(home, 'pallets.y4m');
-  film(video, [marker(dock.codes['C-1']!), marker(dock.codes['C-2']!), await label(`00${SSCC}`), marker(4_711)]);
+  film(video, [
+    marker(dock.codes['C-1']!),
+    marker(dock.codes['C-2']!),
+    await label(`00${SSCC}`),
+    marker(4_711),
+  ]);
   world = await worldOn({ ...direct.service, origin: wifi.origin }, [
     '--use-fake-ui-for-media-stream',
     '--use-fake-device-for-media-stream',

@@ -1,7 +1,7 @@
 import { app } from '../../../src/app.ts';
-import type { Document } from '../../contract/schema.ts';
+import { type Document, spelledOut } from '../../contract/schema.ts';
 
-const VARIABLES = {
+export const VARIABLES = {
   ENVIRONMENT: 'development',
   OPERATOR_KEY: 'local-operator-key',
   SEALING_KEY: 'local-sealing-key',
@@ -10,7 +10,7 @@ const VARIABLES = {
 
 /** `/openapi.json` as the Worker serves it: text, and parsed. */
 export const source: string = await (await app.request('/openapi.json', {}, VARIABLES)).text();
-export const document: Document = JSON.parse(source);
+export const document: Document = spelledOut(JSON.parse(source));
 
 /** An operation with where it stands. */
 export interface Placed {

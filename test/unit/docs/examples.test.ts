@@ -5,7 +5,7 @@ import { PROBLEMS } from '../../../src/lib/problem.ts';
 import { type Document, faults } from '../../contract/schema.ts';
 import { document, placed } from './document.ts';
 
-const isJson = (type: string): boolean => /json$/.test(type);
+const isJson = (type: string): boolean => /[/+]json$/.test(type);
 
 /** Every example of the document beside its schema: where it stands, and what it is. */
 function* examplesOf(): Generator<{ at: string; schema: Document; value: unknown }> {
@@ -48,7 +48,9 @@ it('every operation has an example of what it is sent and of every success', () 
       ...named.map(({ name }: Document) => `${operationId} ${name}`),
       ...contents
         .filter(([, content]) =>
-          Object.entries<Document>(content ?? {}).some(([type, { examples }]) => isJson(type) && !examples),
+          Object.entries<Document>(content ?? {}).some(
+            ([type, { examples }]) => isJson(type) && !type.includes('problem') && !examples,
+          ),
         )
         .map(([what]) => `${operationId} ${what}`),
     ];
@@ -62,17 +64,24 @@ it('every example is what its schema says', () => {
   expect(
     all.flatMap(({ at, schema, value }) => faults(document, schema, value).map((fault) => `${at} ${fault}`)),
   ).toEqual([]);
-  expect(all.length).toBeGreaterThan(1_000);
+  expect(all.length).toBeGreaterThan(300);
 });
 
 it('an example that is not would be seen', () => {
-  const { schema, value } = [...examplesOf()].find(({ at }) => at.startsWith('getManifest it-has-left'))!;
+  const { schema, value } = [...examplesOf()].find(({ at }) => at.startsWith('getManifest '))!;
   expect(faults(document, schema, { ...(value as object), tracksCount: '2' })).toHaveLength(1);
   expect(faults(document, schema, { ...(value as object), surprise: 2 })).toHaveLength(1);
 });
 
-it('every problem that an operation documents has an example, and every code is documented somewhere', () => {
-  const codes = new Set(Object.values<Document>(document.components.examples).map(({ value }) => value.code));
+it('every code of a problem is documented somewhere', () => {
+  const failures = placed.flatMap(({ operation }) =>
+    Object.entries<Document>(operation.responses).filter(([status]) => Number(status) >= 400),
+  );
+  const codes = new Set(
+    failures.flatMap(([, { description }]) =>
+      [...description.matchAll(/^`(\w+)`: /gm)].map(([, code]: string[]) => code),
+    ),
+  );
   // What a batch tells of its items, never of a request; and what only people at the operations pages are told.
   const ofItems = ['manifestNotPlanned', 'manifestInAnotherShipment', 'manifestRepeated', 'rolledBack'];
   const ofPages = [

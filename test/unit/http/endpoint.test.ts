@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { expect, it } from 'vitest';
 import { problemItems, validationRefusal } from '../../../src/http/problem.ts';
-import { dateFilter, several, text } from '../../../src/http/schema.ts';
+import { dateFilter, flag, several, text } from '../../../src/http/schema.ts';
 import { idempotencyKey } from '../../../src/http/write.ts';
 import { manifestCreateSchema } from '../../../src/manifest/schema.ts';
 
@@ -77,6 +77,11 @@ it('splits what stands once at its commas, and takes what is repeated as it is, 
   const ids = (count: number) => Array.from({ length: count }, (_, index) => `${index}`).join(',');
   expect(schema.parse(ids(100))).toHaveLength(100);
   expect(schema.safeParse(ids(101)).success).toBe(false);
+});
+
+it('takes true and false in any case, and nothing else for them', () => {
+  expect(['true', 'TRUE', 'False'].map((value) => flag.parse(value))).toEqual([true, true, false]);
+  for (const value of ['', '1', 'yes', 'true ', 'tru']) expect(flag.safeParse(value).success).toBe(false);
 });
 
 it('takes keys of 1 to 255 visible characters, bare or quoted', () => {

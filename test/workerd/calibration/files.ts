@@ -141,7 +141,7 @@ export async function expectNothingLost(): Promise<void> {
       }>()
     ).results;
   const [files, orphans] = [await all('calibration'), await all('calibration_orphan')];
-  const known = [...files, ...orphans].map((row) => row.object_key);
+  const known = [...files, ...orphans, ...(await all('archive_object'))].map((row) => row.object_key);
   expect(known.length).toBe(new Set(known).size);
   expect((await objectKeys()).filter((key) => !known.includes(key))).toEqual([]);
   for (const row of files) {

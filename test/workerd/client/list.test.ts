@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { spelledOut } from '../../contract/schema.ts';
 import { call, newTenant, type Tenant } from '../client.ts';
 
 /** A tenant with clients of these names: display name and external id. */
@@ -119,7 +120,7 @@ describe('the client list', () => {
 
   it('documents the default of q', async () => {
     const { body } = await call('GET', '/openapi.json');
-    const { parameters } = body.paths['/integration/rest/api/v1/client'].get;
+    const { parameters } = spelledOut(body).paths['/integration/rest/api/v1/client'].get;
     const q = parameters.find(({ name }: { name: string }) => name === 'q');
     expect([q.required ?? false, q.schema.default]).toEqual([false, '*']);
   });

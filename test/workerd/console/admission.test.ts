@@ -38,7 +38,7 @@ let tenant: Tenant;
 const people: Record<string, Person> = {};
 
 beforeAll(async () => {
-  tenant = await newTenant();
+  tenant = await newTenant({ sandbox: true });
   for (const [name, permissions] of Object.entries(AUTHORITIES)) {
     await operator('PUT', `/organization/${tenant.uuid}/authority/${name}`, { permissions });
     people[name] = await newPerson(tenant, name);

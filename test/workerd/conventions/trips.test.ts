@@ -6,7 +6,10 @@ import { recorded } from '../statements.ts';
 
 /** Reads that need to know something before they can ask for the rest, with why. */
 const MORE: Record<string, string> = {
+  listEpcisEvents: 'what left is known before what was aboard is asked for, so that both have a bound',
   listDatabases: 'each database is asked for its size',
+  getMetrics: 'each database is asked, and for its size',
+  exportOrganization: 'page after page',
   getShipmentSummary:
     'counts say where a page of a truck of any size begins, so that what is read has a bound',
   getProofOfShipment: 'the same',

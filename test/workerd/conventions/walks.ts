@@ -12,6 +12,16 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'the number of the organization',
   })),
   {
+    table: 't',
+    in: /ORDER BY t\.update_date, t\.number LIMIT \?\)/,
+    why: 'a page of what happened to pallets, along the index in its order',
+  },
+  {
+    table: 'h',
+    in: /ORDER BY h\.close_date, h\.uuid LIMIT \?$/,
+    why: 'a page of what left, along the index in its order',
+  },
+  {
     table: 'audit_action',
     in: /\baudit_record\b/,
     why: 'words of the service, of which there are about a hundred',
@@ -112,6 +122,38 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     in: /INDEXED BY user_erasing/,
     why: 'users who are being erased, of whom there are hardly ever any',
   },
+  ...['relocation', 'organization_job'].map((table) => ({
+    table,
+    in: /\bfinish_date IS NULL\b/,
+    why: 'moves, imports and erasures that are under way, of all organizations',
+  })),
+  {
+    table: 'track_activity',
+    in: /^DELETE FROM "track_activity"/,
+    why: 'the entries that were found by their numbers',
+  },
+  { table: 'export', in: /\bexport\b/, why: 'the exports of an organization that are under way' },
+  {
+    table: 'retention_due',
+    in: /FROM retention_due\s+WHERE organization_uuid = \?$/,
+    why: 'the one row of an organization',
+  },
+  {
+    table: 'archive_entry',
+    in: /AND cleared = 0 ORDER BY uuid LIMIT 1$/,
+    why: 'the first of which rows are left',
+  },
+  ...['shipment', 'manifest'].map((table) => ({
+    table,
+    in: /^SELECT \* FROM \(SELECT 'SHIPMENT' AS kind,.*ORDER BY close_date LIMIT \?\)$/s,
+    why: 'the first that were closed, past those that are held',
+  })),
+  {
+    table: 'l',
+    in: /FROM alert l\b/,
+    why: 'the open alerts: what they are about does not go to the archive',
+  },
+  { table: 'o', in: /FROM operation o\b.*o\.due_date > 0/s, why: 'the operations that are not finished' },
   { table: 'authority', in: /ORDER BY authority_name$/, why: 'all authorities, of which there are a few' },
 ];
 

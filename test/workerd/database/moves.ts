@@ -1,3 +1,4 @@
+import { TENANT_ROWS } from '../../../src/database/tenant.ts';
 import { Database } from '../../../src/lib/database.ts';
 import { databasesOf } from '../../../src/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../../src/lib/id.ts';
@@ -6,10 +7,16 @@ import { openRelocations, type Relocation } from '../../../src/move/store.ts';
 import { operator, type Tenant } from '../client.ts';
 import { bindings } from './places.ts';
 
-/** All rows of an organization in a database, table by table; without what a move is about. */
 /** What has no rows that are moved; an organization has another number in each database. */
-const NOT_MOVED = ['relocation', 'untagged_secret', 'organization_number'];
+const NOT_MOVED = ['relocation', 'untagged_secret', 'organization_job', 'organization_number'];
 
+/** A row of a view without what follows from the rest. */
+function withoutDerived(name: string, row: Record<string, unknown>): object {
+  const derived = TENANT_ROWS.find((table) => table.name === name)?.derived ?? [];
+  return Object.fromEntries(Object.entries(row).filter(([column]) => !derived.includes(column)));
+}
+
+/** All rows of an organization in a database, table by table; without what a move is about. */
 export async function dump(db: D1Database, organization: string): Promise<Record<string, string[]>> {
   const { results: tables } = await db
     .prepare(
@@ -27,7 +34,7 @@ export async function dump(db: D1Database, organization: string): Promise<Record
         name,
         // A list that is empty has a total of 0, or none.
         rows[index]!.results.filter(({ total }) => total !== 0)
-          .map(({ organization_number: _, ...row }) => JSON.stringify(row))
+          .map((row) => JSON.stringify(withoutDerived(name, row)))
           .sort(),
       ])
       .filter(([name, found]) => found.length > 0 && !NOT_MOVED.includes(name)),

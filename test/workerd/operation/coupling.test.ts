@@ -104,7 +104,8 @@ describe('coupling in the background', () => {
   it('is asked for by async=true only', async () => {
     const tenant = await newTenant();
     expect((await tenant.call('POST', '/track/get-and-couple?async=false', { wmsId: 'P' })).status).toBe(200);
-    for (const value of ['1', 'TRUE', '', 'yes']) {
+    expect((await tenant.call('POST', '/track/get-and-couple?async=True', { wmsId: 'R' })).status).toBe(202);
+    for (const value of ['1', 'tru', '', 'yes']) {
       for (const path of ['couple', 'get-and-couple']) {
         const { status, body } = await tenant.call('POST', `/track/${path}?async=${value}`, {
           wmsId: 'Q',

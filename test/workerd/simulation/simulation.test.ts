@@ -3,9 +3,11 @@ import { expect, it, vi } from 'vitest';
 import type { PlainPlayed } from '../../simulation/plain.ts';
 import { RealStore } from '../../simulation/real-store.ts';
 import { SteadyStore } from '../../simulation/steady-store.ts';
+import { Stores } from '../../simulation/stores.ts';
 
 interface Bindings {
   DB: D1Database;
+  DB_1: D1Database;
   /** Plays a history on the thin D1, which runs in Node only. */
   THIN: Fetcher;
   SIMULATION_SEED?: string;
@@ -18,10 +20,13 @@ const SEED = Number(bindings.SIMULATION_SEED ?? 20261122);
 const STEPS = Number(bindings.SIMULATION_STEPS ?? 200);
 const HISTORY_STEPS = 50;
 
-const store = new SteadyStore(new RealStore(bindings.DB));
+const stores = new Stores({
+  DB: new SteadyStore(new RealStore(bindings.DB)),
+  DB_1: new SteadyStore(new RealStore(bindings.DB_1)),
+});
 // The other side begins with nothing in it but the tables.
 await bindings.DB.exec('DELETE FROM database_setting');
-const empty = await store.snapshot();
+const empty = await stores.snapshot();
 
 it.each(Array.from({ length: STEPS / HISTORY_STEPS }, (_, index) => SEED + index))(
   'D1 and the thin one come to the same in history %i, batch by batch',
@@ -30,8 +35,8 @@ it.each(Array.from({ length: STEPS / HISTORY_STEPS }, (_, index) => SEED + index
     vi.resetModules();
     const { playPlainly } = await import('../../simulation/plain.ts');
     const answer = bindings.THIN.fetch(`http://thin/?seed=${seed}&steps=${HISTORY_STEPS}`);
-    await store.restore(empty);
-    const real = await playPlainly(store, { seed, steps: HISTORY_STEPS, traced: true });
+    await stores.restore(empty);
+    const real = await playPlainly(stores, { seed, steps: HISTORY_STEPS, traced: true });
     const thin = await (await answer).json<PlainPlayed>();
     // The first batch that differs tells more than all of them.
     const differs = thin.trace.findIndex((batch, index) => batch !== real.trace[index]);

@@ -1,9 +1,10 @@
 import type { Child, FC } from 'hono/jsx';
+import { placeQuery } from '../../../archive/store.ts';
 import { origin } from '../../../http/types.ts';
 import { Badge, type Column, Time } from '../../kit/components.tsx';
 import { CustomFields, Deleted, type GateChoice, GateField, GateLink, History } from '../../kit/detail.tsx';
 import { Do, Form, Submit } from '../../kit/form.tsx';
-import type { At } from '../../kit/page.tsx';
+import { type At, redirect } from '../../kit/page.tsx';
 import { Ask } from '../../kit/question.tsx';
 import { Records, type RecordsProps } from './records.tsx';
 
@@ -50,6 +51,12 @@ export const holderFacts = (holder: Holder, further: readonly [string, Child][] 
   ['Loading began', <Time at={holder.activateDate} />],
   ['Closed', <Time at={holder.closeDate} />],
 ];
+
+/** Leads a browser to what is in the archive by now; undefined where it is not there. */
+export async function toArchive({ c, database }: At, uuid: string): Promise<Response | undefined> {
+  const place = await database.first(placeQuery(database, uuid, { deleted: true }));
+  return place && redirect(c, `/app/archive/${uuid}`);
+}
 
 /** Leads to the public page and the document of what is completed. */
 export const PublicLinks: FC<{ of: Holder }> = ({ of: { shipmentSummaryUrl, proofOfShipmentUrl } }) =>

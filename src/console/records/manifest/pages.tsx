@@ -20,6 +20,7 @@ import {
   holderFacts,
   holderPage,
   PublicLinks,
+  toArchive,
 } from '../holder/parts.tsx';
 import { askRecords, recordActions, recordsQuery } from '../holder/records.tsx';
 import { manifestActions } from './actions.ts';
@@ -105,6 +106,8 @@ async function manifestView_(at: At, { uuid }: ByUuid, query: z.output<typeof re
     gates: gatesQuery(database),
     ...asked.asks,
   });
+  const archived = holders.length === 0 && (await toArchive(at, uuid));
+  if (archived) return archived;
   const manifest = presentManifest(origin(c), found(holders, 'manifestNotFound', 'manifest'));
   const open = TRANSITIONS[manifest.manifestStatus].length > 0 && !manifest.deleted;
   return holderPage(at, manifest, {

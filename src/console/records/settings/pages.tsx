@@ -32,10 +32,15 @@ function organizationPage(app: Hono<AppEnv>): void {
                 ['Name at sign-in', organization.slug],
                 ['Dispatches by', organization.dispatchStrategy === 'SHIPMENT' ? 'shipment' : 'manifest'],
                 ['Clients', organization.clientFeatureEnabled ? 'Yes' : 'No'],
+                ['Sandbox', organization.sandbox ? 'Yes' : 'No'],
                 ['First marker code', organization.markerCodeStart],
                 ['Codes an allocation may take', organization.markerAllocationMaximum],
                 ['Requests a minute', organization.requestsPerMinute],
                 ['A device is offline after', `${organization.deviceOfflineAfterSeconds} s`],
+                [
+                  'What is closed goes to the archive',
+                  organization.retentionDays === null ? 'Never' : `After ${organization.retentionDays} days`,
+                ],
                 [
                   'Custom fields of shipments',
                   <Value of={organization.shipmentCustomFields.map(({ fieldKey }) => fieldKey).join(', ')} />,

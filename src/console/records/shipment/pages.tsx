@@ -21,6 +21,7 @@ import {
   holderFacts,
   holderPage,
   PublicLinks,
+  toArchive,
 } from '../holder/parts.tsx';
 import { askRecords, recordActions, recordsQuery } from '../holder/records.tsx';
 import { shipmentActions } from './actions.ts';
@@ -91,6 +92,8 @@ async function shipmentPage(at: At, { uuid }: ByUuid, query: z.output<typeof rec
     gates: gatesQuery(database),
     ...asked.asks,
   });
+  const archived = holders.length === 0 && (await toArchive(at, uuid));
+  if (archived) return archived;
   const shipment = presentShipment(origin(c), found(holders, 'shipmentNotFound', 'shipment'));
   const open = TRANSITIONS[shipment.status].length > 0 && !shipment.deleted;
   const operate = at.may('operate') && open;

@@ -50,6 +50,7 @@ export function gateView(model: Model, gate: Gate) {
     activeShipmentExternalIds,
     localManagerUuid: null,
     openAlertsCount: model.alerts.filter((alert) => alert.gate === gate && alert.resolved === null).length,
+    gln: null,
     deleted: gate.deleted,
   };
 }

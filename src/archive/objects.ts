@@ -1,0 +1,68 @@
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import type { Database } from '../lib/database.ts';
+import type { Json } from '../lib/json.ts';
+import { objectPrefix } from '../lib/object-prefix.ts';
+import { ProblemError, refusal } from '../lib/problem.ts';
+import { type ArchivedObject, type ArchivedPlace, type ArchivedRow, recordObjectsQuery } from './store.ts';
+
+/** Loading records of an object: what a page of pallets takes is in one or two. */
+export const RECORDS_OF_OBJECT = 2_500;
+
+/**
+ * A manifest or shipment: the JSON that its GET was made of, what its public pages show (null: it has none), how many
+ * loading records it has, and its rows.
+ */
+export interface ArchivedDocument<View = unknown, Page = unknown> {
+  view: Json<View>;
+  page: Page | null;
+  recordsCount: number;
+  rows: Readonly<Record<string, readonly ArchivedRow[]>>;
+}
+
+/** Loading records: as public pages show them, and their rows, both in their order. */
+export interface ArchivedRecords<Shown = unknown> {
+  shown: readonly Shown[];
+  rows: readonly ArchivedRow[];
+}
+
+/** Key of an object of an organization's archive; all of them are below `objectPrefix`. */
+export const archiveKey = (organization: string, unitUuid: string, version: string): string =>
+  `${objectPrefix(organization)}archive/${unitUuid}/${version}`;
+
+/** Lower-case hexadecimal SHA-256 of bytes. */
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** What an object says. @throws 503 where the bucket does not answer, or has other bytes than were put there. */
+export async function readObject<T>(bucket: R2Bucket, { objectKey, sha256 }: ArchivedObject): Promise<T> {
+  try {
+    const object = await bucket.get(objectKey);
+    if (!object) throw new Error('there is no such object');
+    const bytes = new Uint8Array(await object.arrayBuffer());
+    if (sha256Of(bytes) !== sha256) throw new Error('the object has changed');
+    return JSON.parse(Buffer.from(bytes).toString()) as T;
+  } catch (error) {
+    console.error(JSON.stringify({ archive: objectKey, error: String(error) }));
+    throw new ProblemError(refusal('temporarilyUnavailable', 'The archive did not answer.'));
+  }
+}
+
+/** Loading records of what is archived, `skip` behind its first, so many. */
+export async function readRecords<Shown>(
+  bucket: R2Bucket,
+  database: Database,
+  { unitUuid, firstRecord }: ArchivedPlace,
+  skip: number,
+  take: number,
+): Promise<Shown[]> {
+  if (take <= 0) return [];
+  const begin = firstRecord + skip;
+  const first = Math.floor(begin / RECORDS_OF_OBJECT);
+  const last = Math.floor((begin + take - 1) / RECORDS_OF_OBJECT);
+  const objects = await database.all(recordObjectsQuery(database, unitUuid, first, last));
+  const parts = await Promise.all(
+    objects.map((object) => readObject<ArchivedRecords<Shown>>(bucket, object)),
+  );
+  const from = begin - first * RECORDS_OF_OBJECT;
+  return parts.flatMap(({ shown }) => shown).slice(from, from + take);
+}

@@ -1,0 +1,87 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { deepLink } from '../http/link.ts';
+import type { Scope } from '../lib/database.ts';
+import { isoDate } from '../lib/time.ts';
+import { type Viewed, view } from '../lib/view.ts';
+import { archiveEntry } from './table.ts';
+
+/** JSON of a manifest or shipment in the archive, as the list has it. */
+export const archiveView = view({
+  uuid: archiveEntry.uuid,
+  entityType: archiveEntry.entityType,
+  externalIdentifier: archiveEntry.externalIdentifier,
+  closeDate: archiveEntry.closeDate,
+  archiveDate: archiveEntry.archiveDate,
+  createDate: archiveEntry.createDate,
+  updateDate: archiveEntry.updateDate,
+});
+export type StoredEntry = Viewed<typeof archiveView>;
+
+/** A manifest or shipment in the archive as the API lists it. */
+export function presentEntry(links: string, stored: StoredEntry) {
+  return {
+    ...stored,
+    createDate: isoDate(stored.createDate),
+    updateDate: isoDate(stored.updateDate),
+    closeDate: isoDate(stored.closeDate),
+    archiveDate: isoDate(stored.archiveDate),
+    deepLink: deepLink(links, 'archive', stored.uuid),
+  };
+}
+
+/** Where what is archived stands in the bucket. */
+export interface ArchivedPlace {
+  uuid: string;
+  entityType: StoredEntry['entityType'];
+  archiveDate: number;
+  unitUuid: string;
+  firstRecord: number;
+  /** Of its document. */
+  objectKey: string;
+  sha256: string;
+}
+
+/** What `archive_entry p` has of a place, with its document `o`. */
+export const placeColumns = sql`p.uuid, p.entity_type AS "entityType", p.archive_date AS "archiveDate", p.unit_uuid AS "unitUuid",
+  p.first_record AS "firstRecord", o.object_key AS "objectKey", o.sha256`;
+export const withDocument = sql`archive_entry p CROSS JOIN archive_object o ON o.organization_uuid = p.organization_uuid
+  AND o.unit_uuid = p.unit_uuid AND o.kind = 'DOCUMENT' AND o.place = p.place`;
+
+/** Where something is in the archive, by the uuid that it had; what had been deleted only where that is asked for. */
+export const placeQuery = (
+  { organization }: Scope,
+  uuid: string,
+  { deleted = false }: { deleted?: boolean } = {},
+): SQL<ArchivedPlace> => sql`SELECT ${placeColumns}
+  FROM ${withDocument} WHERE p.uuid = ${uuid} AND p.organization_uuid = ${organization}
+    AND ${deleted ? sql`TRUE` : sql`p.deleted_date IS NULL`}`;
+
+/** What is in the archive under the identifier of a path: external id first, then uuid. */
+export const namedQuery = (
+  { organization }: Scope,
+  entityType: StoredEntry['entityType'],
+  identifier: string,
+): SQL<{ uuid: string }> => sql`SELECT uuid FROM archive_entry WHERE uuid = coalesce(
+    (SELECT n.uuid FROM archive_entry n WHERE n.organization_uuid = ${organization}
+      AND n.external_identifier = ${identifier} AND n.entity_type = ${entityType} AND n.deleted_date IS NULL),
+    ${identifier.toLowerCase()})
+  AND organization_uuid = ${organization} AND entity_type = ${entityType} AND deleted_date IS NULL`;
+
+/** A row of the database, as it was. */
+export type ArchivedRow = Readonly<Record<string, unknown>>;
+
+/** An object of the archive. */
+export interface ArchivedObject {
+  objectKey: string;
+  sha256: string;
+}
+
+/** The objects with loading records of a unit, from one place to another. */
+export const recordObjectsQuery = (
+  { organization }: Scope,
+  unitUuid: string,
+  first: number,
+  last: number,
+): SQL<ArchivedObject> => sql`SELECT object_key AS "objectKey", sha256 FROM archive_object
+  WHERE organization_uuid = ${organization} AND unit_uuid = ${unitUuid} AND kind = 'RECORDS'
+    AND place BETWEEN ${first} AND ${last} ORDER BY place`;

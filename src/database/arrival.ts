@@ -1,0 +1,74 @@
+import { MAIN } from '../lib/databases.ts';
+import { messagesOf } from '../lib/store.ts';
+import { TakenOver } from '../lib/taken-over.ts';
+import { rowsOf } from './rows.ts';
+
+/** The name of a database as rows have it. */
+export const stored = (name: string): string | null => (name === MAIN ? null : name);
+
+const TAKEN_OVER = 'taken over';
+
+/** A statement that fails, and its batch with it, unless something is true of the row of an organization, `?1`. */
+export const onlyIf = (condition: string): string => `SELECT json_extract('{}', coalesce(
+  (SELECT '$' FROM organization WHERE uuid = ?1 AND ${condition}), '${TAKEN_OVER}'))`;
+
+/** Whether an error says that somebody else carries it on. */
+export const isTakenOver = (error: unknown): boolean =>
+  error instanceof TakenOver || messagesOf(error).includes(`'${TAKEN_OVER}'`);
+
+/** Change rows of an organization that is on its way to a database, as the one who has the claim. @throws a `TakenOver` */
+export async function bring(
+  db: D1Database,
+  organization: string,
+  claim: string,
+  statements: readonly D1PreparedStatement[],
+): Promise<void> {
+  if (statements.length === 0) return;
+  const claimed = onlyIf("residence = 'ARRIVING' AND arrival_claim = ?2");
+  await db.batch([db.prepare(claimed).bind(organization, claim), ...statements]);
+}
+
+/** The row of an organization that lives elsewhere, which no other than `DB` needs. */
+export const forgotten = (db: D1Database, organization: string): D1PreparedStatement =>
+  db
+    .prepare("DELETE FROM organization WHERE uuid = ? AND residence IN ('ARRIVING', 'ELSEWHERE')")
+    .bind(organization);
+
+/** Secrets and tokens of an organization, `?1`, that do not say themselves whose they are, or of which only a hash is kept. */
+const UNTAGGED = [
+  'SELECT hash AS secret FROM credential_secret WHERE organization_uuid = ?1',
+  'SELECT token_hash AS secret FROM session WHERE organization_uuid = ?1',
+  'SELECT invite_hash AS secret FROM user WHERE organization_uuid = ?1 AND invite_hash IS NOT NULL',
+  ...['shipment', 'manifest', 'archive_entry'].map(
+    (table) => `SELECT public_token AS secret FROM ${table} WHERE organization_uuid = ?1
+      AND public_token IS NOT NULL AND substr(public_token, 1, 8) <> substr(?1, -8)`,
+  ),
+];
+
+/** Keep whose secrets are that were made before there were routing tags, of an organization that leaves `DB`. */
+export const untagged = (db: D1Database, organization: string): D1PreparedStatement[] =>
+  UNTAGGED.map((secrets) =>
+    db
+      .prepare(
+        `INSERT OR IGNORE INTO untagged_secret (secret, organization_uuid) SELECT secret, ?1 FROM (${secrets})`,
+      )
+      .bind(organization),
+  );
+
+/** Secrets that one statement takes. */
+const SECRETS_AT_ONCE = 5_000;
+
+/** Keep in `DB` whose secrets are, of an organization that has come to another database from elsewhere. */
+export async function keepUntagged(main: D1Database, db: D1Database, organization: string): Promise<void> {
+  for (const secrets of UNTAGGED) {
+    const found = (await rowsOf(db.prepare(secrets).bind(organization))).map(({ secret }) => secret);
+    for (let from = 0; from < found.length; from += SECRETS_AT_ONCE) {
+      await main
+        .prepare(
+          `INSERT OR IGNORE INTO untagged_secret (secret, organization_uuid) SELECT value, ?1 FROM json_each(?2)`,
+        )
+        .bind(organization, JSON.stringify(found.slice(from, from + SECRETS_AT_ONCE)))
+        .run();
+    }
+  }
+}

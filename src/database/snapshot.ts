@@ -1,0 +1,250 @@
+import { guard } from '../lib/databases.ts';
+import { patiently } from '../lib/store.ts';
+import { settingsColumns } from '../writer/settings-table.ts';
+import { type Columns, columnsOf, type Position, ROWS_AT_ONCE, type Row, rowsOf, SPAN } from './rows.ts';
+import { TENANT_ROWS, type TenantRows } from './tenant.ts';
+
+/** How long nobody has to take a page for an export to be taken as given up. */
+export const EXPORT_KEPT_MS = 5 * 60_000;
+
+const EVENTS = ['INSERT', 'UPDATE', 'DELETE'] as const;
+const quoted = (name: string): string => `"${name}"`;
+const triggerOf = (uuid: string, table: string, event: string): string =>
+  `"export_${table}_${event.toLowerCase()}_${uuid}"`;
+
+/** An instant of an organization, whose rows are read while it goes on working. */
+export interface Snapshot {
+  uuid: string;
+  organization: string;
+  db: D1Database;
+  columns: ReadonlyMap<string, Columns>;
+  /** Its settings, by column. */
+  settings: Record<string, unknown>;
+  /** Of the tables to whose end rows are put: where the end was. */
+  ends: ReadonlyMap<string, number>;
+  /** Total of its lists: list, part, total. */
+  totals: unknown[][];
+}
+
+/** Nobody keeps the rows any more as they were: the export took too long, or the organization is gone. */
+export class SnapshotGone extends Error {
+  override name = 'SnapshotGone';
+}
+
+/**
+ * Begin a snapshot: one transaction notes the instant and has every row be written down, as it was, before it changes. So the
+ * organization is neither frozen nor copied; a table to whose end rows are put needs no more than its end.
+ * @throws what the guard says, where the organization lives elsewhere.
+ */
+export async function beginSnapshot(
+  db: D1Database,
+  place: string,
+  organization: string,
+  uuid: string,
+): Promise<Snapshot | undefined> {
+  const columns = await columnsOf(db, TENANT_ROWS);
+  const growing = TENANT_ROWS.filter(endColumn);
+  const results = await db.batch<Record<string, unknown>>([
+    db.prepare(guard(organization, place, false)!).bind(organization),
+    ...TENANT_ROWS.flatMap((table) => triggersOf(db, organization, uuid, table, columns.get(table.name)!)),
+    db
+      .prepare('INSERT INTO export (uuid, organization_uuid, renewed_date) VALUES (?1, ?2, ?3)')
+      .bind(uuid, organization, Date.now()),
+    db
+      .prepare(`SELECT ${settingsColumns.map(quoted).join(', ')} FROM organization WHERE uuid = ?1`)
+      .bind(organization),
+    db
+      .prepare(
+        'SELECT list, part, total FROM list_total WHERE organization_uuid = ?1 AND total <> 0 ORDER BY list, part',
+      )
+      .bind(organization),
+    ...growing.map((table) =>
+      db
+        .prepare(
+          `SELECT coalesce(max(${quoted(endColumn(table)!)}), 0) AS last FROM ${quoted(table.name)}
+            WHERE organization_uuid = ?1`,
+        )
+        .bind(organization),
+    ),
+  ]);
+  const [settings, totals, ...ends] = results.slice(-growing.length - 2).map((result) => result.results);
+  if (settings!.length === 0) {
+    await endSnapshot(db, uuid);
+    return undefined;
+  }
+  return {
+    uuid,
+    organization,
+    db,
+    columns,
+    settings: settings![0]!,
+    totals: totals!.map(({ list, part, total }) => [list, part, total]),
+    ends: new Map(growing.map(({ name }, index) => [name, Number(ends[index]![0]!['last'])])),
+  };
+}
+
+/**
+ * The column that says where a table ends to whose end rows are put: a view's. What changes its earlier rows, erasing a person
+ * and retention, waits for the exports that are under way.
+ */
+const endColumn = ({ keptIn, key }: TenantRows): string | undefined => (keptIn ? key[0] : undefined);
+
+/** Have rows be written down as they were, the first time that each changes. */
+function triggersOf(
+  db: D1Database,
+  organization: string,
+  uuid: string,
+  table: TenantRows,
+  { names, withoutRowid }: Columns,
+): D1PreparedStatement[] {
+  if (endColumn(table)) return [];
+  const { name, key } = table;
+  return EVENTS.map((event) => {
+    const row = event === 'INSERT' ? 'NEW' : 'OLD';
+    const of = (column: string): string => `${row}.${quoted(column)}`;
+    const was = event === 'INSERT' ? 'NULL' : `jsonb_array(${names.map(of).join(', ')})`;
+    return db.prepare(`CREATE TRIGGER ${triggerOf(uuid, name, event)}
+      AFTER ${event} ON ${quoted(name)} WHEN ${row}.organization_uuid = '${organization}' BEGIN
+      INSERT INTO export_row (export_uuid, organization_uuid, table_name, position, row_key, was)
+        VALUES ('${uuid}', '${organization}', '${name}', ${withoutRowid ? '0' : `${row}.rowid`},
+          json_array(${key.map(of).join(', ')}), ${was})
+        ON CONFLICT DO NOTHING;
+    END`);
+  });
+}
+
+/**
+ * The next rows of a table as they were, and where to go on; null at the end. A row that has changed since stands among those
+ * that were written down, and not where it is now.
+ * @throws `SnapshotGone`
+ */
+export async function readSnapshot(
+  snapshot: Snapshot,
+  table: TenantRows,
+  after: Position,
+): Promise<{ rows: Row[]; next: Position | null }> {
+  const columns = snapshot.columns.get(table.name)!;
+  return columns.withoutRowid
+    ? byKey(snapshot, table, columns, after)
+    : byRowid(snapshot, table, columns, after);
+}
+
+async function byRowid(
+  snapshot: Snapshot,
+  table: TenantRows,
+  { names }: Columns,
+  [from = 0]: Position,
+): Promise<{ rows: Row[]; next: Position | null }> {
+  const { db, uuid, organization } = snapshot;
+  const of = quoted(table.name);
+  const results = await renewing(snapshot, [
+    db
+      .prepare(
+        `SELECT t.rowid AS "row id", ${columnList(names, 't')} FROM ${of} t
+          WHERE t.rowid > ?3 AND t.rowid <= ?3 + ${SPAN} AND +t.organization_uuid = ?2 AND NOT ${writtenDown(table)}
+        UNION ALL
+        SELECT position, ${asWas(names)} FROM export_row
+          WHERE export_uuid = ?1 AND table_name = '${table.name}' AND position > ?3 AND position <= ?3 + ${SPAN}
+            AND was IS NOT NULL
+        ORDER BY "row id" LIMIT ${ROWS_AT_ONCE}`,
+      )
+      .bind(uuid, organization, from),
+    db
+      .prepare(
+        `SELECT min(next) AS next FROM (
+          SELECT min(rowid) AS next FROM ${of} WHERE rowid > ?2 + ${SPAN}
+          UNION ALL SELECT min(position) FROM export_row
+            WHERE export_uuid = ?1 AND table_name = '${table.name}' AND position > ?2 + ${SPAN})`,
+      )
+      .bind(uuid, from),
+  ]);
+  const [page, beyond] = results;
+  const rows = page!.map((row) => names.map((name) => row[name]));
+  if (rows.length === ROWS_AT_ONCE) return { rows, next: [Number(page!.at(-1)!['row id'])] };
+  const next = beyond![0]!['next'];
+  return { rows, next: next === null ? null : [Number(next) - 1] };
+}
+
+async function byKey(
+  snapshot: Snapshot,
+  table: TenantRows,
+  { names }: Columns,
+  after: Position,
+): Promise<{ rows: Row[]; next: Position | null }> {
+  const { db, uuid, organization, ends } = snapshot;
+  const { key, name } = table;
+  const grows = endColumn(table);
+  const given = key.map((_, index) => `?${index + 3}`).join(', ');
+  const behind = (list: string): string => (after.length === 0 ? 'TRUE' : `(${list}) > (${given})`);
+  const end = grows ? `t.${quoted(grows)} <= ${ends.get(name)!}` : `NOT ${writtenDown(table)}`;
+  const [page] = await renewing(snapshot, [
+    db
+      .prepare(
+        `SELECT ${columnList(names, 't')} FROM ${quoted(name)} t
+          WHERE t.organization_uuid = ?2 AND ${behind(key.map((column) => `t.${quoted(column)}`).join(', '))} AND ${end}
+        UNION ALL
+        SELECT ${asWas(names)} FROM export_row
+          WHERE export_uuid = ?1 AND table_name = '${name}' AND was IS NOT NULL
+            AND ${behind(key.map((_, index) => `row_key ->> ${index}`).join(', '))}
+        ORDER BY ${key.map(quoted).join(', ')} LIMIT ${ROWS_AT_ONCE}`,
+      )
+      .bind(uuid, organization, ...after),
+  ]);
+  const last = page!.at(-1);
+  return {
+    rows: page!.map((row) => names.map((column) => row[column])),
+    next: last && page!.length === ROWS_AT_ONCE ? key.map((column) => last[column] as string | number) : null,
+  };
+}
+
+const columnList = (names: readonly string[], of: string): string =>
+  names.map((name) => `${of}.${quoted(name)}`).join(', ');
+const asWas = (names: readonly string[]): string =>
+  names.map((name, index) => `was ->> ${index} AS ${quoted(name)}`).join(', ');
+const writtenDown = ({ name, key }: TenantRows): string => `EXISTS (SELECT 1 FROM export_row e
+  WHERE e.export_uuid = ?1 AND e.table_name = '${name}'
+    AND e.row_key = json_array(${key.map((column) => `t.${quoted(column)}`).join(', ')}))`;
+
+/** Ask for rows, and say that somebody still does. @throws `SnapshotGone` */
+async function renewing(
+  snapshot: Snapshot,
+  statements: readonly D1PreparedStatement[],
+): Promise<Record<string, unknown>[][]> {
+  const results = await patiently(() =>
+    snapshot.db.batch<Record<string, unknown>>([renewal(snapshot), ...statements]),
+  );
+  const [renewed, ...pages] = results.map((result) => result.results);
+  if (renewed!.length === 0) throw new SnapshotGone('the export was ended');
+  return pages;
+}
+
+const renewal = ({ db, uuid }: Snapshot): D1PreparedStatement =>
+  db.prepare('UPDATE export SET renewed_date = ?2 WHERE uuid = ?1 RETURNING uuid').bind(uuid, Date.now());
+
+/** Say that somebody still reads. @throws `SnapshotGone` */
+export async function renewSnapshot(snapshot: Snapshot): Promise<void> {
+  await renewing(snapshot, []);
+}
+
+/** Write nothing down any more, and forget what was; nothing where that was done. */
+export async function endSnapshot(db: D1Database, uuid: string): Promise<void> {
+  await db.batch([
+    ...TENANT_ROWS.flatMap(({ name }) =>
+      EVENTS.map((event) => db.prepare(`DROP TRIGGER IF EXISTS ${triggerOf(uuid, name, event)}`)),
+    ),
+    db.prepare('DELETE FROM export_row WHERE export_uuid = ?').bind(uuid),
+    db.prepare('DELETE FROM export WHERE uuid = ?').bind(uuid),
+  ]);
+}
+
+/** End the snapshots of a database that nobody reads any more. For the scheduled handler. */
+export async function endLateSnapshots(db: D1Database, now: number): Promise<void> {
+  const late = await rowsOf(
+    db.prepare('SELECT uuid FROM export WHERE renewed_date < ? LIMIT 100').bind(now - EXPORT_KEPT_MS),
+  );
+  for (const { uuid } of late) await endSnapshot(db, String(uuid));
+}
+
+/** The snapshots of an organization that are read. */
+export const snapshotsOf = (db: D1Database, organization: string): Promise<Record<string, unknown>[]> =>
+  rowsOf(db.prepare('SELECT uuid FROM export WHERE organization_uuid = ?').bind(organization));

@@ -1,0 +1,152 @@
+import type { OpenApiDocument } from '../http/openapi.ts';
+
+type Part = OpenApiDocument['paths'][string];
+
+/** Something of an operation that may stand in others too. */
+interface Occurrence {
+  /** What it is called where nothing else of the kind is. */
+  name: string;
+  operationId: string;
+  text: string;
+}
+
+/** What stands in several operations, by its text: its name among the components. */
+type Names = Map<string, string>;
+
+/**
+ * The document with what stands in several operations standing once: parameters and answers of errors become
+ * components, and of answers that show the same thing one is its example. It is a third as long, and generated code has
+ * one type for what is one thing.
+ */
+export function shared(given: OpenApiDocument): OpenApiDocument {
+  const document = withOneExample(given);
+  const all = [...operationsOf(document['paths']), ...operationsOf(document['webhooks'] as Part)];
+  const parameters = namesOf(all.flatMap(parametersOf));
+  const responses = namesOf(all.flatMap(responsesOf));
+  const referring = (items: Part): Part => eachOperation(items, (item) => refer(item, parameters, responses));
+  return {
+    ...document,
+    paths: referring(document.paths),
+    webhooks: referring(document['webhooks'] as Part),
+    components: {
+      ...document.components,
+      parameters: components(parameters),
+      responses: components(responses),
+    },
+  };
+}
+
+/** The only content of an answer that shows a resource, if it is one. */
+function shownBy(status: string, { content }: Part): Part | undefined {
+  const media = content?.['application/json'];
+  return /^2/.test(status) && media?.schema.$ref && media.examples ? media : undefined;
+}
+
+/** Answers of several operations with one schema refer to one example: that of a GET, where there is one. */
+function withOneExample(document: OpenApiDocument): OpenApiDocument {
+  const answers = Object.values<Part>(document.paths)
+    .flatMap((item) => Object.entries<Part>(item))
+    .sort(([a], [b]) => Number(b === 'get') - Number(a === 'get'))
+    .flatMap(([, { responses }]) =>
+      Object.entries<Part>(responses).flatMap(([status, response]) => shownBy(status, response) ?? []),
+    );
+  const bySchema = Map.groupBy(answers, ({ schema }) => schema.$ref.split('/').at(-1));
+  const several = new Map([...bySchema].filter(([, same]) => same.length > 1));
+  const examples = [...several].map(([name, [first]]) => [name, Object.values(first.examples)[0]]);
+  const referring = (status: string, response: Part): Part => {
+    const media = shownBy(status, response);
+    const name = media?.schema.$ref.split('/').at(-1);
+    if (!media || !several.has(name)) return response;
+    const refers = { ...media, examples: { [name]: { $ref: `#/components/examples/${name}` } } };
+    return { ...response, content: { 'application/json': refers } };
+  };
+  return {
+    ...document,
+    paths: eachOperation(document.paths, (operation) => ({
+      ...operation,
+      responses: Object.fromEntries(
+        Object.entries<Part>(operation.responses).map(([status, response]) => [
+          status,
+          referring(status, response),
+        ]),
+      ),
+    })),
+    components: { ...document.components, examples: Object.fromEntries(examples) },
+  };
+}
+
+/** A path's items with each operation replaced. */
+export const eachOperation = (items: Part, replace: (operation: Part) => Part): Part =>
+  Object.fromEntries(
+    Object.entries<Part>(items).map(([path, item]) => [
+      path,
+      Object.fromEntries(Object.entries<Part>(item).map(([method, part]) => [method, replace(part)])),
+    ]),
+  );
+
+const operationsOf = (items: Part): Part[] =>
+  Object.values<Part>(items).flatMap((item) => Object.values<Part>(item));
+
+const pascal = (text: string): string =>
+  text
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+
+const parametersOf = ({ operationId, parameters = [] }: Part): Occurrence[] =>
+  parameters.map((parameter: Part) => ({
+    name: pascal(parameter.name),
+    operationId,
+    text: JSON.stringify(parameter),
+  }));
+
+/** Answers that say nothing of the resource: of errors, and those without content. */
+const isCommon = (status: string, { content }: Part): boolean => !/^2/.test(status) || content === undefined;
+
+const responsesOf = ({ operationId, responses }: Part): Occurrence[] =>
+  Object.entries<Part>(responses)
+    .filter(([status, response]) => isCommon(status, response))
+    .map(([status, response]) => ({
+      name: `Status${pascal(status)}`,
+      operationId,
+      text: JSON.stringify(response),
+    }));
+
+/** The most common of a name has it; the others are called by the first operation that has them, too. */
+function namesOf(occurrences: Occurrence[]): Names {
+  const byText = Map.groupBy(occurrences, ({ text }) => text);
+  const shared = [...byText.values()].filter((same) => same.length > 1);
+  const taken = new Set<string>();
+  return new Map(
+    shared
+      .sort((a, b) => b.length - a.length)
+      .map(([first]) => {
+        const { name, operationId, text } = first!;
+        const free = taken.has(name) ? `${pascal(operationId)}${name}` : name;
+        taken.add(free);
+        return [text, free];
+      }),
+  );
+}
+
+const components = (names: Names): Part =>
+  Object.fromEntries([...names].map(([text, name]) => [name, JSON.parse(text)]));
+
+function refer(operation: Part, parameters: Names, responses: Names): Part {
+  const named = (kind: string, names: Names, part: Part): Part => {
+    const name = names.get(JSON.stringify(part));
+    return name === undefined ? part : { $ref: `#/components/${kind}/${name}` };
+  };
+  return {
+    ...operation,
+    ...(operation.parameters
+      ? { parameters: operation.parameters.map((part: Part) => named('parameters', parameters, part)) }
+      : {}),
+    responses: Object.fromEntries(
+      Object.entries<Part>(operation.responses).map(([status, response]) => [
+        status,
+        isCommon(status, response) ? named('responses', responses, response) : response,
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,51 @@
+import type { OpenApiDocument } from '../http/openapi.ts';
+
+type Schema = OpenApiDocument['paths'][string];
+
+const INT32_MAXIMUM = 2_147_483_647;
+
+/** A schema with each schema in it replaced, the innermost first. */
+function eachSchema(schema: Schema, replace: (schema: Schema) => Schema): Schema {
+  const inner = (part: Schema) => eachSchema(part, replace);
+  const mapped = { ...schema };
+  if (schema.properties) {
+    mapped.properties = Object.fromEntries(
+      Object.entries<Schema>(schema.properties).map(([name, property]) => [name, inner(property)]),
+    );
+  }
+  for (const kind of ['anyOf', 'oneOf', 'allOf']) {
+    if (schema[kind]) mapped[kind] = schema[kind].map(inner);
+  }
+  for (const kind of ['items', 'additionalProperties']) {
+    if (typeof schema[kind] === 'object') mapped[kind] = inner(schema[kind]);
+  }
+  return replace(mapped);
+}
+
+/** Whole numbers say how large they become: what has no smaller maximum takes 64 bits. */
+function withFormat(schema: Schema): Schema {
+  if (![schema.type].flat().includes('integer') || schema.format) return schema;
+  return { ...schema, format: schema.maximum <= INT32_MAXIMUM ? 'int32' : 'int64' };
+}
+
+/** A default in words: in a schema it has generators take the field for one that is always there, also in what is sent. */
+function withoutDefault({ default: value, ...schema }: Schema): Schema {
+  if (value === undefined) return schema;
+  const told = `Where left out: \`${JSON.stringify(value)}\``;
+  return { ...schema, description: schema.description ? `${schema.description}. ${told}` : told };
+}
+
+/** The schemas of the document as generators of code want them. */
+export const typedSchemas = (schemas: Record<string, Schema>): Record<string, Schema> =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      eachSchema(schema, (part) => withFormat(withoutDefault(part))),
+    ]),
+  );
+
+/** A parameter as generators want it; what it means is said once. */
+export function typedParameter(parameter: Schema): Schema {
+  const { description, ...schema } = eachSchema(parameter.schema, withFormat);
+  return { ...parameter, schema };
+}

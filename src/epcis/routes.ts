@@ -1,0 +1,40 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { apiKeyAccess } from '../credential/authenticate.ts';
+import { linkNext } from '../http/bounded.ts';
+import { BASE_PATH, endpoint } from '../http/endpoint.ts';
+import { reads } from '../http/read.ts';
+import { type AppEnv, origin } from '../http/types.ts';
+import { isoDate } from '../lib/time.ts';
+import { readPage } from './page.ts';
+import { epcisDocumentSchema, epcisQuery } from './schema.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+
+endpoint(app, {
+  method: 'get',
+  path: `${BASE_PATH}/epcis/events`,
+  operationId: 'listEpcisEvents',
+  tag: 'EPCIS',
+  summary: 'What happened to pallets, as EPCIS 2.0',
+  description:
+    "GS1's standard of event exchange, as JSON-LD: loading, unloading, damage, and what left. In the order in which it was " +
+    'committed; to follow it, walk along `Link` and begin again at the last `recordTime`. An event that was seen has the ' +
+    'same `eventID`. A page may have fewer events than asked for, or none: only an answer without `Link` is the end. ' +
+    'Pallets without a track are told of when they leave. What was moved to the archive is not told of any more.',
+  access: apiKeyAccess,
+  query: epcisQuery,
+  responses: { 200: { description: 'An EPCISQueryDocument', schema: epcisDocumentSchema } },
+  async handler(c, { query }) {
+    const { events, next } = await readPage(reads(c), origin(c), query);
+    if (next !== undefined) linkNext(c, { name: 'nextPageToken', value: next });
+    return c.json({
+      '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'],
+      type: 'EPCISQueryDocument',
+      schemaVersion: '2.0',
+      creationDate: isoDate(Date.now()),
+      epcisBody: { queryResults: { queryName: 'SimpleEventQuery', resultsBody: { eventList: events } } },
+    });
+  },
+});
+
+export const epcisRoutes = app;

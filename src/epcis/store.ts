@@ -1,0 +1,153 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { inList, type Scope } from '../lib/database.ts';
+import type { Json } from '../lib/json.ts';
+
+/** Pallets that one event lists. */
+export const CHILDREN_MAXIMUM = 50_000;
+/** Corrections that are looked at for what was aboard. */
+const CORRECTIONS_MAXIMUM = 50_000;
+
+/** A place in the order of what was committed: when, and what breaks ties. */
+export type Place<K> = readonly [recordDate: number, key: K];
+
+/** Between which instants something was committed, and how much of it is looked at. */
+export interface Committed {
+  from: number;
+  before: number;
+  limit: number;
+}
+
+/** An entry on the timeline of a pallet. */
+export interface StoredHappening {
+  uuid: string;
+  number: number;
+  wmsId: string;
+  activityType: string;
+  eventDate: number;
+  recordDate: number;
+  gateUuid: string | null;
+  gln: string | null;
+  /** Of a correction: the entry that it takes back. */
+  original: Json<Pick<StoredHappening, 'uuid' | 'activityType' | 'eventDate' | 'gateUuid' | 'gln'>> | null;
+}
+
+const glnOf = (organization: string, gateUuid: SQL): SQL => sql`(SELECT gln FROM gate
+  WHERE gate.uuid = ${gateUuid} AND +gate.organization_uuid = ${organization})`;
+
+/** The conditions of the index `activity_epcis`. */
+const TOLD = sql`('LOADED', 'NOT_LOADED', 'UNLOADED', 'OFFLOADED', 'FLAGGED', 'UNFLAGGED')`;
+
+/** What happened to pallets behind a place, in the order in which it was committed; only to those of `wmsIds`. */
+export function happeningsQuery(
+  { organization }: Scope,
+  after: Place<number>,
+  { from, before, limit }: Committed,
+  wmsIds: readonly string[] | undefined,
+): SQL<StoredHappening> {
+  const there = sql`t.organization_uuid = ${organization}`;
+  const ofTracks = sql`t.track_key IN (SELECT unhex(uuid, '-') FROM track
+    WHERE track.organization_uuid = ${organization} AND wms_id ${inList(wmsIds ?? [])} AND deleted_date IS NULL)`;
+  return sql`SELECT w.uuid, w.number, track.wms_id AS "wmsId", w.activity_type AS "activityType",
+      w.create_date AS "eventDate", w.update_date AS "recordDate", w.gate_uuid AS "gateUuid",
+      ${glnOf(organization, sql`w.gate_uuid`)} AS gln,
+      iif(w.activity_type <> 'NOT_LOADED', NULL, (SELECT json_object('uuid', t.uuid, 'activityType', t.activity_type,
+          'eventDate', t.create_date, 'gateUuid', t.gate_uuid, 'gln', ${glnOf(organization, sql`t.gate_uuid`)})
+        FROM track_activity t WHERE ${there} AND t.track_key = w.track_key
+          AND t.manifest_external_id IS w.manifest_external_id AND t.number < w.number
+          AND t.activity_type IN ('LOADED', 'UNLOADED', 'OFFLOADED') ORDER BY t.number DESC LIMIT 1)) AS original
+    FROM (SELECT t.uuid, t.number, t.track_uuid, t.track_key, t.activity_type, t.create_date, t.update_date,
+        t.gate_uuid, t.manifest_external_id
+      FROM track_activity t WHERE ${there} AND t.activity_type IN ${TOLD}
+        AND (t.update_date, t.number) > (${after[0]}, ${after[1]})
+        AND t.update_date >= ${from} AND t.update_date < ${before}
+        ${wmsIds === undefined ? sql`` : sql`AND ${ofTracks}`}
+      ORDER BY t.update_date, t.number LIMIT ${limit}) w
+    CROSS JOIN track ON track.uuid = w.track_uuid AND +track.organization_uuid = ${organization}
+    ORDER BY w.update_date, w.number`;
+}
+
+/** A completed shipment, or a manifest that was completed. */
+export interface StoredClosing {
+  uuid: string;
+  recordDate: number;
+  gateUuid: string | null;
+  gln: string | null;
+  /** Whether it is a manifest that left with its shipment: the shipment's event tells of it. */
+  member: 0 | 1;
+  /** Pallets that its manifests hold. */
+  size: number;
+}
+
+/** Shipments or manifests that were completed behind a place, in that order; only those that hold a pallet of `wmsIds`. */
+export function closingsQuery(
+  { organization }: Scope,
+  kind: 'SHIPMENT' | 'MANIFEST',
+  after: Place<string>,
+  { from, before, limit }: Committed,
+  wmsIds: readonly string[] | undefined,
+): SQL<StoredClosing> {
+  const holding = sql`SELECT a.manifest_uuid FROM asset_loading a
+    WHERE a.organization_uuid = ${organization} AND a.wms_id ${inList(wmsIds ?? [])}`;
+  const [table, status, member, size, held] =
+    kind === 'SHIPMENT'
+      ? [
+          sql`shipment`,
+          sql`status`,
+          sql`0`,
+          sql`(SELECT coalesce(sum(m.assets_count), 0) FROM shipment_manifest s CROSS JOIN manifest m
+            ON m.uuid = s.manifest_uuid WHERE s.organization_uuid = ${organization} AND s.shipment_uuid = h.uuid)`,
+          sql`SELECT s.shipment_uuid FROM shipment_manifest s
+            WHERE s.organization_uuid = ${organization} AND s.manifest_uuid IN (${holding})`,
+        ]
+      : [
+          sql`manifest`,
+          sql`manifest_status`,
+          sql`EXISTS (SELECT 1 FROM shipment_manifest s
+            WHERE s.organization_uuid = ${organization} AND s.manifest_uuid = h.uuid)`,
+          sql`h.assets_count`,
+          holding,
+        ];
+  return sql`SELECT h.uuid, h.close_date AS "recordDate", h.gate_uuid AS "gateUuid",
+      ${glnOf(organization, sql`h.gate_uuid`)} AS gln, ${member} AS member, ${size} AS size
+    FROM ${table} h WHERE h.organization_uuid = ${organization} AND h.${status} = 'COMPLETED' AND h.deleted_date IS NULL
+      AND (h.close_date, h.uuid) > (${after[0]}, ${after[1]}) AND h.close_date >= ${from} AND h.close_date < ${before}
+      ${wmsIds === undefined ? sql`` : sql`AND h.uuid IN (${held})`}
+    ORDER BY h.close_date, h.uuid LIMIT ${limit}`;
+}
+
+/** A pallet of what was completed. */
+export interface StoredChild {
+  holder: string;
+  recordUuid: string;
+  wmsId: string;
+  loadingStatus: string;
+}
+
+/** Manifests `m` of holders: of shipments those that were not cancelled. */
+const manifestsOf = ({ organization }: Scope, holders: readonly string[]): SQL => sql`(
+  SELECT s.shipment_uuid AS holder, m.uuid FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
+    WHERE s.organization_uuid = ${organization} AND s.shipment_uuid ${inList(holders)} AND m.manifest_status = 'COMPLETED'
+  UNION ALL SELECT m.uuid, m.uuid FROM manifest m
+    WHERE m.uuid ${inList(holders)} AND +m.organization_uuid = ${organization})`;
+
+/** The assets of shipments and manifests, as they are now. */
+export const childrenQuery = (scope: Scope, holders: readonly string[]): SQL<StoredChild> =>
+  sql`SELECT m.holder, a.uuid AS "recordUuid", a.wms_id AS "wmsId", a.loading_status AS "loadingStatus"
+    FROM ${manifestsOf(scope, holders)} m CROSS JOIN asset_loading a
+      ON a.organization_uuid = ${scope.organization} AND a.manifest_uuid = m.uuid
+    WHERE a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') LIMIT ${CHILDREN_MAXIMUM}`;
+
+/** A change of an asset behind the completion of its manifest. */
+export interface StoredReversal {
+  recordUuid: string;
+  oldStatus: string | null;
+}
+
+/** What was changed since, in order: the first of an asset says what it was when it left. */
+export const reversalsQuery = (scope: Scope, holders: readonly string[]): SQL<StoredReversal> =>
+  sql`SELECT l.entity_uuid AS "recordUuid", (SELECT json_extract(each.value, '$.oldValue') FROM json_each(l.changes) each
+      WHERE json_extract(each.value, '$.field') = 'loadingStatus') AS "oldStatus"
+    FROM ${manifestsOf(scope, holders)} m CROSS JOIN loading_correction c
+      ON c.organization_uuid = ${scope.organization} AND c.manifest_uuid = m.uuid
+    CROSS JOIN audit_log l ON l.organization_uuid = c.organization_uuid AND l.sequence_number = c.sequence_number
+    ORDER BY c.sequence_number LIMIT ${CORRECTIONS_MAXIMUM}`;

@@ -1,0 +1,62 @@
+/** What programs of the operator's shell have in common: they say what they do on stderr, and end with a code. */
+
+/** Where the service is, and the key for it. */
+export interface Service {
+  /** The operator API. */
+  api: string;
+  headers: Record<string, string>;
+}
+
+/** The service that is named, else that of BASE_URL, else the local one. @throws where OPERATOR_KEY is not set */
+export function serviceAt(base: string | undefined): Service {
+  const key = process.env['OPERATOR_KEY'];
+  if (!key) throw new Error('Set OPERATOR_KEY in the environment.');
+  const origin = base ?? process.env['BASE_URL'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '8787'}`;
+  return { api: `${origin.replace(/\/+$/, '')}/operator/rest/api/v1`, headers: { 'X-OPERATOR-KEY': key } };
+}
+
+/** Write a line for who watches; what is exported goes to stdout. */
+export const tell = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+const PROGRESS_MS = 1_000;
+
+/** Bytes that pass, told every second. */
+export function progress(what: string): (bytes: number) => void {
+  let total = 0;
+  let told = performance.now();
+  return (bytes) => {
+    total += bytes;
+    if (performance.now() - told < PROGRESS_MS) return;
+    told = performance.now();
+    tell(`${what} ${megabytes(total)}`);
+  };
+}
+
+/** Bytes for reading. */
+export const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** An answer of failure as an error. */
+export async function refused(answer: Response): Promise<Error> {
+  const text = await answer.text();
+  try {
+    const { code, detail } = JSON.parse(text) as { code: string; detail: string };
+    return new Error(`It was answered ${answer.status} ${code}: ${detail}`);
+  } catch {
+    return new Error(`It was answered ${answer.status}: ${text.slice(0, 300)}`);
+  }
+}
+
+/** Run a program, and end with its code: 2 where it cannot be done. */
+export async function main(run: () => Promise<number>): Promise<void> {
+  try {
+    process.exitCode = await run();
+  } catch (error) {
+    const { message, cause } = error instanceof Error ? error : { message: String(error), cause: undefined };
+    tell(
+      cause === undefined ? message : `${message}: ${cause instanceof Error ? cause.message : String(cause)}`,
+    );
+    process.exitCode = 2;
+  }
+}

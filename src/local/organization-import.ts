@@ -1,0 +1,86 @@
+/**
+ * `npm run import -- FILE`: imports an organization from what `npm run export` wrote, and waits until it is there.
+ * Without FILE from stdin.
+ * `-- --database NAME`: the database that it is to live in; without, the open one with most room.
+ * `-- --base URL`: the service (default BASE_URL, or PORT (default 8787) on 127.0.0.1).
+ * Environment: OPERATOR_KEY; FORMER_SEALING_KEY of the deployment that the export is from, where that is another.
+ * Exits with 0 where the organization is there, 1 where its import came to nothing, 2 where it was refused or cannot be told.
+ */
+
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { main, progress, refused, type Service, serviceAt, tell } from './operator-shell.ts';
+
+const OPTIONS = { base: { type: 'string' }, database: { type: 'string' } } as const;
+const POLL_MS = 500;
+/** How long an operation is asked for that nobody answers. */
+const PATIENCE_MS = 60_000;
+
+interface Operation {
+  status: string;
+  finishDate: string | null;
+  results: { identifier: string; error: { code: string; message: string } | null }[];
+}
+
+async function run(): Promise<number> {
+  const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
+  const [file, ...others] = positionals;
+  if (others.length > 0) throw new Error('Name one file.');
+  const service = serviceAt(values.base);
+  const source: Readable = file === undefined ? process.stdin : createReadStream(file);
+  const told = progress('sent');
+  source.on('data', (bytes: Buffer) => told(bytes.length));
+  const query = values.database === undefined ? '' : `?databaseName=${encodeURIComponent(values.database)}`;
+  const former = process.env['FORMER_SEALING_KEY'];
+  const answer = await upload(`${service.api}/organization/import${query}`, source, {
+    ...service.headers,
+    'Content-Type': 'application/x-ndjson',
+    ...(former ? { 'X-SEALING-KEY': former } : {}),
+  });
+  if (answer.status !== 202) throw await refused(answer);
+  const { operationId } = (await answer.json()) as { operationId: string };
+  tell(`accepted as operation ${operationId}`);
+  const { status, results } = await finished(service, operationId);
+  const [{ identifier, error } = { identifier: '', error: null }] = results;
+  tell(
+    status === 'SUCCEEDED'
+      ? `organization ${identifier} is there`
+      : `the import came to nothing: ${error?.code} ${error?.message}`,
+  );
+  return status === 'SUCCEEDED' ? 0 : 1;
+}
+
+/** Send what a stream has, as it comes: the answer may take as long as it likes. */
+async function upload(url: string, source: Readable, headers: Record<string, string>): Promise<Response> {
+  const { request } = url.startsWith('https:') ? https : http;
+  const sent = request(url, { method: 'POST', headers });
+  const answered = once(sent, 'response') as Promise<[http.IncomingMessage]>;
+  // An answer may come before all is sent.
+  const [[answer]] = await Promise.all([answered, pipeline(source, sent).catch(() => undefined)]);
+  return new Response(await text(answer), { status: answer.statusCode ?? 500 });
+}
+
+/** The operation once it is finished; a service that is started anew goes on with it. */
+async function finished({ api, headers }: Service, operationId: string): Promise<Operation> {
+  let answered = performance.now();
+  for (;;) {
+    const answer = await fetch(`${api}/operation/${operationId}`, { headers }).catch(() => undefined);
+    if (answer?.status === 200) {
+      answered = performance.now();
+      const operation = (await answer.json()) as Operation;
+      if (operation.finishDate !== null) return operation;
+    } else if (performance.now() - answered > PATIENCE_MS) {
+      throw new Error('The service does not answer: it goes on with the import once it does.');
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+await main(run);

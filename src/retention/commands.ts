@@ -1,0 +1,162 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { archivedMarker, archiveObject } from '../archive/table.ts';
+import { removeOrphans } from '../calibration/store.ts';
+import { customField } from '../custom-field/table.ts';
+import { inList, type Scope, type Write } from '../lib/database.ts';
+import { type Refusal, refusal } from '../lib/problem.ts';
+import { assetLoading } from '../manifest/asset-table.ts';
+import { manifest } from '../manifest/table.ts';
+import { shipment, shipmentManifest } from '../shipment/table.ts';
+import { track, trackActivity, trackComment } from '../track/table.ts';
+import type { AuditEntry } from '../writer/chain.ts';
+import { command } from '../writer/command.ts';
+import { type CopiedTracks, type CopiedUnit, retainedSince, type WrittenObject } from './rules.ts';
+import { isOfTimelines, type LeavingTrack, leavingQuery, stateOf } from './track-store.ts';
+import { askUnit, dueUnitQuery, fingerprintOf, type Part } from './unit-store.ts';
+
+const changed = (): Refusal =>
+  refusal('preconditionFailed', 'It has changed since it was copied, or is held.');
+
+/**
+ * Put a unit that was copied into the archive: from then on its entries are shown, and its manifests and shipment are no
+ * more in the database. What was copied must be what there is, and due. Loading records and tracks are cleared
+ * afterwards, in pieces: nothing shows records whose manifest is not there.
+ */
+export const archiveUnit = command('archiveUnit', {
+  ask: ({ scope, organization, now }, { unit, objects }: CopiedUnit) => ({
+    ...askUnit(scope, unit),
+    due: dueUnitQuery(scope, unit, retainedSince(organization?.retentionDays, now)),
+    free: freeQuery(scope, objects),
+  }),
+  decide({ scope, now }, { unit, fingerprint, entries, objects }, { due, free, ...state }) {
+    if (due.length === 0 || free.length < objects.length || fingerprintOf(state) !== fingerprint) {
+      return changed();
+    }
+    const { shipments, manifests } = state;
+    const uuids = manifests.map(({ uuid }) => uuid);
+    const named = JSON.stringify(entries);
+    return {
+      writes: [
+        ...takeObjects(scope, unit.uuid, objects),
+        ...(['shipment', 'manifest'] as const).map((table) =>
+          addEntries(scope, table, unit.uuid, named, now),
+        ),
+        scope.remove(shipmentManifest, sql`shipment_uuid = ${unit.uuid}`),
+        scope.remove(manifest, { uuids }),
+        scope.remove(shipment, { uuids: [unit.uuid] }),
+      ],
+      audit: [
+        ...shipments.map((part) => archived('SHIPMENT', part)),
+        ...manifests.map((part) => archived('MANIFEST', part)),
+      ],
+      answer: { value: {} },
+    };
+  },
+  goesAlone: true,
+});
+
+const archived = (entityType: 'SHIPMENT' | 'MANIFEST', part: Part): AuditEntry => ({
+  action: `${entityType}_ARCHIVED`,
+  entityType,
+  entityUuid: part.uuid,
+  entityExternalId: part.externalIdentifier,
+  changes: [{ field: 'archived', oldValue: false, newValue: true }],
+});
+
+/** Make entries of what there is of these uuids in a table. */
+const addEntries = (
+  { organization }: Scope,
+  table: 'shipment' | 'manifest',
+  unitUuid: string,
+  entries: string,
+  now: number,
+): Write => sql`INSERT INTO archive_entry (uuid, organization_uuid, entity_type, external_identifier, folded_identifier,
+    public_token, unit_uuid, place, first_record, cleared, close_date, archive_date, create_date, update_date, deleted_date)
+  SELECT h.uuid, h.organization_uuid, ${table.toUpperCase()}, h.external_identifier, h.folded_identifier,
+    h.public_token, ${unitUuid}, each.value ->> 'place', each.value ->> 'firstRecord', 0, h.close_date, ${now},
+    h.create_date, h.update_date, h.deleted_date
+  FROM json_each(${entries}) each CROSS JOIN ${sql.raw(table)} h ON h.uuid = each.value ->> 'uuid'
+  WHERE h.organization_uuid = ${organization}`;
+
+/** Exports that are under way: they read timelines where they are, and these are about to go. */
+const exportsQuery = ({ organization }: Scope): SQL =>
+  sql`SELECT 1 FROM export WHERE organization_uuid = ${organization}`;
+
+/** The objects among these that nobody has set out to delete. */
+const freeQuery = ({ organization }: Scope, objects: readonly WrittenObject[]): SQL => sql`SELECT 1
+  FROM calibration_orphan WHERE organization_uuid = ${organization} AND claimed_date IS NULL
+    AND object_key ${inList(objects.map(({ objectKey }) => objectKey))}`;
+
+/**
+ * Take objects into the archive. Null, which the column refuses, where somebody has set out to delete one: then nothing
+ * is committed.
+ */
+const takeObjects = (scope: Scope, unitUuid: string, objects: readonly WrittenObject[]): Write[] => [
+  ...scope.insert(
+    archiveObject,
+    objects.map((object) => ({ ...object, unitUuid })),
+  ),
+  sql`UPDATE archive_object SET object_key = (SELECT o.object_key FROM calibration_orphan o
+      WHERE o.organization_uuid = archive_object.organization_uuid AND o.object_key = archive_object.object_key
+        AND o.claimed_date IS NULL)
+    WHERE organization_uuid = ${scope.organization} AND unit_uuid = ${unitUuid}
+      AND object_key ${inList(objects.map(({ objectKey }) => objectKey))}`,
+  removeOrphans(
+    scope,
+    objects.map(({ objectKey }) => objectKey),
+  ),
+];
+
+/**
+ * Put tracks into the archive that nothing holds but loading records of a manifest that is there, and delete these records
+ * with them. What was copied must be what there is.
+ */
+export const archiveTracks = command('archiveTracks', {
+  ask: ({ scope }, { of: { uuid, unitUuid }, recordUuids, object }: CopiedTracks) => ({
+    leaving: leavingQuery(scope, recordUuids),
+    records: sql`SELECT 1 FROM asset_loading WHERE uuid ${inList(recordUuids)} AND manifest_uuid = ${uuid}
+      AND +organization_uuid = ${scope.organization}`,
+    free: freeQuery(scope, [{ ...object, kind: 'TRACKS', place: 0 }]),
+    exports: exportsQuery(scope),
+    places: sql<{ place: number }>`SELECT coalesce(max(place) + 1, 0) AS place FROM archive_object
+      WHERE organization_uuid = ${scope.organization} AND unit_uuid = ${unitUuid} AND kind = 'TRACKS'`,
+  }),
+  decide({ scope }, { of, recordUuids, fingerprint, object }, { leaving, records, free, places, exports }) {
+    const isSame = records.length === recordUuids.length && stateOf(leaving) === fingerprint;
+    if (!isSame || free.length === 0 || exports.length > 0) return changed();
+    const { place } = places[0]!;
+    return {
+      writes: [
+        ...takeObjects(scope, of.unitUuid, [{ ...object, kind: 'TRACKS', place }]),
+        ...removeTracks(scope, leaving),
+        scope.remove(assetLoading, { uuids: recordUuids }),
+      ],
+      audit: [
+        {
+          action: 'TRACKS_ARCHIVED',
+          entityType: 'MANIFEST',
+          entityUuid: of.uuid,
+          entityExternalId: of.externalIdentifier,
+          changes: [{ field: 'tracksCount', oldValue: leaving.length, newValue: 0 }],
+        },
+      ],
+      answer: { value: {} },
+    };
+  },
+  goesAlone: true,
+});
+
+function removeTracks(scope: Scope, tracks: readonly LeavingTrack[]): Write[] {
+  const uuids = tracks.map(({ uuid }) => uuid);
+  const coupled = tracks.filter(({ deleted }) => deleted === 0);
+  return [
+    ...scope.insert(
+      archivedMarker,
+      coupled.map(({ markerCode }) => ({ markerCode })),
+    ),
+    scope.remove(trackActivity, isOfTimelines(scope, uuids)),
+    scope.remove(trackComment, sql`track_uuid ${inList(uuids)}`),
+    scope.remove(customField, sql`owner_uuid ${inList(uuids)}`),
+    scope.remove(track, { uuids }),
+  ];
+}

@@ -1,0 +1,105 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type ArchivedDocument, type ArchivedRecords, RECORDS_OF_OBJECT } from '../archive/objects.ts';
+import type { ArchivedRow } from '../archive/store.ts';
+import type { Database } from '../lib/database.ts';
+import type { ArchivedPage } from '../pages/archived.ts';
+import { PROOF_CORRECTIONS_MAXIMUM, readSummary } from '../pages/reading.ts';
+import { type Member, spanOf } from '../pages/rules.ts';
+import { correctionsQuery, numbered, readOverview, recordsOfSpan, recordsQuery } from '../pages/store.ts';
+import { newKeys, putObject } from './objects.ts';
+import type { CopiedUnit, NewEntry, Unit, WrittenObject } from './rules.ts';
+import { askUnit, fingerprintOf, type Part } from './unit-store.ts';
+
+/**
+ * Copy a unit into the bucket: a document for each manifest and shipment, and the loading records of all of them. What
+ * it is (`fingerprint`) is looked at before anything is copied, so that whatever changes meanwhile is noticed.
+ * @throws `Gone` where it is no more
+ */
+export async function copyUnit(
+  bucket: R2Bucket,
+  database: Database,
+  unit: Unit,
+  now: number,
+): Promise<CopiedUnit> {
+  const state = await database.ask(askUnit(database, unit));
+  const total = state.manifests.reduce((sum, { recordsCount }) => sum + recordsCount, 0);
+  const parts = [
+    ...state.shipments.map((part) => ({ kind: 'SHIPMENT' as const, part })),
+    ...state.manifests.map((part) => ({ kind: 'MANIFEST' as const, part })),
+  ];
+  const pieces = Math.ceil(total / RECORDS_OF_OBJECT);
+  const keys = await newKeys(database, unit.uuid, parts.length + pieces, now);
+  const objects: WrittenObject[] = [];
+  const put = async (kind: WrittenObject['kind'], place: number, value: object) =>
+    objects.push({ kind, place, ...(await putObject(bucket, keys.pop()!, value)) });
+
+  const entries: NewEntry[] = [];
+  let firstRecord = 0;
+  for (const [place, { kind, part }] of parts.entries()) {
+    await put(
+      'DOCUMENT',
+      place,
+      await documentOf(database, kind, part, kind === 'SHIPMENT' ? total : part.recordsCount),
+    );
+    entries.push({ uuid: part.uuid, place, firstRecord });
+    firstRecord += part.recordsCount;
+  }
+  const overview = await readOverview(database, unit);
+  for (let piece = 0; overview && piece < pieces; piece += 1) {
+    await put('RECORDS', piece, await recordsOf(database, overview.members, piece));
+  }
+  return { unit, fingerprint: fingerprintOf(state), entries, objects };
+}
+
+const row = (statement: SQL) => sql<ArchivedRow>`${statement}`;
+
+/** A manifest or shipment by itself: what its GET and its public pages show, and its rows. */
+async function documentOf(
+  database: Database,
+  kind: Unit['kind'],
+  { uuid, view, publicToken }: Part,
+  recordsCount: number,
+): Promise<ArchivedDocument> {
+  const { organization } = database;
+  const own = sql`organization_uuid = ${organization} AND uuid = ${uuid}`;
+  const rows = await database.ask({
+    shipment: kind === 'SHIPMENT' ? row(sql`SELECT * FROM shipment WHERE ${own}`) : undefined,
+    manifest: kind === 'MANIFEST' ? row(sql`SELECT * FROM manifest WHERE ${own}`) : undefined,
+    shipment_manifest: row(sql`SELECT * FROM shipment_manifest
+      WHERE organization_uuid = ${organization} AND manifest_uuid = ${uuid}`),
+    custom_field: row(sql`SELECT * FROM custom_field
+      WHERE organization_uuid = ${organization} AND owner_uuid = ${uuid} ORDER BY rowid`),
+    loading_correction: row(sql`SELECT * FROM loading_correction
+      WHERE organization_uuid = ${organization} AND manifest_uuid = ${uuid}`),
+  });
+  const page = publicToken === null ? null : await pageOf(database, { kind, uuid });
+  return { view, page, recordsCount, rows };
+}
+
+async function pageOf(database: Database, holder: Unit): Promise<ArchivedPage> {
+  const summary = await readSummary(database, holder, 1);
+  const { organizations, corrections } = await database.ask({
+    organizations: sql<{ name: string }>`SELECT name FROM organization WHERE uuid = ${database.organization}`,
+    corrections: correctionsQuery(database, holder, PROOF_CORRECTIONS_MAXIMUM),
+  });
+  const { subject, members, correctionsCount, problems, damagedCount } = summary!;
+  return {
+    organizationName: organizations[0]!.name,
+    overview: { subject, members, correctionsCount },
+    problems,
+    damagedCount,
+    corrections: numbered(corrections, correctionsCount),
+  };
+}
+
+async function recordsOf(
+  database: Database,
+  members: readonly Member[],
+  piece: number,
+): Promise<ArchivedRecords> {
+  const span = spanOf(members, piece + 1, RECORDS_OF_OBJECT);
+  return database.ask({
+    shown: recordsQuery(database, span),
+    rows: row(sql`SELECT a.* FROM ${recordsOfSpan(database, span)} ORDER BY a.place, a.create_date, a.uuid`),
+  });
+}

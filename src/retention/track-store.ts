@@ -1,0 +1,71 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { ArchivedRow } from '../archive/store.ts';
+import { fieldsView } from '../custom-field/store.ts';
+import { type Database, inList, type Scope } from '../lib/database.ts';
+import { sha256Hex } from '../lib/hash.ts';
+
+/** A track that is to leave. */
+export interface LeavingTrack {
+  uuid: string;
+  markerCode: number;
+  /** Whether its marker is free for another. */
+  deleted: 0 | 1;
+  /** Changes with it, its timeline, comments and custom fields. */
+  state: string;
+}
+
+/**
+ * The tracks of some loading records (by uuid) that nothing else holds: retired or deleted, on no other record that means
+ * them, and no open alert is about their pallet.
+ */
+export function leavingQuery({ organization }: Scope, recordUuids: readonly string[]): SQL<LeavingTrack> {
+  const records = inList(recordUuids);
+  return sql`SELECT t.uuid, t.marker_code AS "markerCode", t.deleted_date IS NOT NULL AS deleted,
+      json_array(t.update_date, t.last_seen_date, t.flagged, t.damaged, t.client_uuid,
+        (SELECT count(*) FROM track_activity v WHERE v.organization_uuid = t.organization_uuid
+          AND v.track_key = unhex(t.uuid, '-')),
+        (SELECT count(*) FROM track_comment v WHERE v.organization_uuid = t.organization_uuid AND v.track_uuid = t.uuid),
+        ${fieldsView(sql`t.organization_uuid`, sql`t.uuid`)}) AS state
+    FROM (SELECT DISTINCT a.track_uuid AS uuid FROM asset_loading a
+      WHERE a.uuid ${records} AND +a.organization_uuid = ${organization}) named
+    CROSS JOIN track t ON t.uuid = named.uuid
+    WHERE t.organization_uuid = ${organization} AND (t.retirement = 'RETIRED' OR t.deleted_date IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM asset_loading b WHERE b.organization_uuid = t.organization_uuid
+        AND b.wms_id = t.wms_id AND (b.track_uuid = t.uuid OR (b.closed = 0 AND t.deleted_date IS NULL))
+        AND b.uuid NOT ${records})
+      AND NOT EXISTS (SELECT 1 FROM asset_loading b WHERE b.organization_uuid = t.organization_uuid
+        AND b.marker_code = t.marker_code AND b.track_uuid = t.uuid AND b.uuid NOT ${records})
+      AND t.wms_id NOT IN (SELECT l.track_identifier FROM alert l WHERE l.organization_uuid = ${organization}
+        AND l.status = 'OPEN' AND l.track_identifier IS NOT NULL)
+    ORDER BY t.uuid`;
+}
+
+/** What leaving tracks are: changes with whatever of them is copied. */
+export const stateOf = (tracks: readonly LeavingTrack[]): string => sha256Hex(JSON.stringify(tracks));
+
+/** Which entries are those of the timelines of tracks: their numbers stand in the index that finds them. */
+export const isOfTimelines = ({ organization }: Scope, trackUuids: readonly string[]): SQL =>
+  sql`number IN (SELECT v.number FROM json_each(${JSON.stringify(trackUuids)}) named
+    CROSS JOIN track_activity v ON v.organization_uuid = ${organization} AND v.track_key = unhex(named.value, '-'))`;
+
+/** All rows of tracks; of users who made entries the uuid only, so that they can be erased. */
+export function rowsOfTracks(
+  database: Database,
+  tracks: readonly LeavingTrack[],
+): Promise<Record<string, ArchivedRow[]>> {
+  const uuids = inList(tracks.map(({ uuid }) => uuid));
+  const of = (column: string) =>
+    sql`organization_uuid = ${database.organization} AND ${sql.raw(column)} ${uuids}`;
+  return database.ask({
+    track: sql<ArchivedRow>`SELECT * FROM track WHERE uuid ${uuids} AND +organization_uuid = ${database.organization}`,
+    track_activity: sql<ArchivedRow>`SELECT uuid, organization_uuid, track_uuid, activity_type, gate_uuid,
+        manifest_external_id, shipment_external_id, iif(author_uuid IS NULL, author, '') AS author, author_uuid, details,
+        create_date, update_date
+      FROM track_activity WHERE organization_uuid = ${database.organization} AND ${isOfTimelines(
+        database,
+        tracks.map(({ uuid }) => uuid),
+      )}`,
+    track_comment: sql<ArchivedRow>`SELECT * FROM track_comment WHERE ${of('track_uuid')}`,
+    custom_field: sql<ArchivedRow>`SELECT * FROM custom_field WHERE ${of('owner_uuid')}`,
+  });
+}

@@ -1,0 +1,102 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { RowsOf, Scope } from '../lib/database.ts';
+import { sha256Hex } from '../lib/hash.ts';
+import type { Json } from '../lib/json.ts';
+import { manifestView, WHOLE as WHOLE_MANIFEST } from '../manifest/store.ts';
+import { shipmentView, WHOLE as WHOLE_SHIPMENT } from '../shipment/store.ts';
+import type { Unit } from './rules.ts';
+
+const openAlerts = ({ organization }: Scope): SQL =>
+  sql`l.organization_uuid = ${organization} AND l.status = 'OPEN'`;
+
+/** The manifests that an open alert is about: by a record, a pallet or the name of a manifest. */
+const alertedManifests = (scope: Scope): SQL => sql`SELECT a.manifest_uuid AS uuid
+    FROM alert l CROSS JOIN asset_loading a ON a.uuid = l.record_uuid WHERE ${openAlerts(scope)}
+  UNION SELECT a.manifest_uuid FROM alert l CROSS JOIN asset_loading a
+    ON a.organization_uuid = l.organization_uuid AND a.wms_id = l.track_identifier WHERE ${openAlerts(scope)}
+  UNION SELECT m.uuid FROM alert l CROSS JOIN manifest m ON m.organization_uuid = l.organization_uuid
+    AND m.external_identifier = l.manifest_external_id AND m.deleted_date IS NULL WHERE ${openAlerts(scope)}`;
+
+/** The shipments that an open alert is about, or that an operation which is not finished names. */
+const heldShipments = (
+  scope: Scope,
+): SQL => sql`SELECT s.shipment_uuid FROM (${alertedManifests(scope)}) alerted
+    CROSS JOIN shipment_manifest s ON s.organization_uuid = ${scope.organization} AND s.manifest_uuid = alerted.uuid
+  UNION SELECT p.uuid FROM alert l CROSS JOIN shipment p ON p.organization_uuid = l.organization_uuid
+    AND p.external_identifier = l.shipment_external_id AND p.deleted_date IS NULL WHERE ${openAlerts(scope)}
+  UNION SELECT p.uuid FROM operation o
+    CROSS JOIN operation_item i ON i.organization_uuid = o.organization_uuid AND i.operation_uuid = o.uuid
+    CROSS JOIN shipment p ON p.organization_uuid = o.organization_uuid AND p.external_identifier = i.identifier
+      AND p.deleted_date IS NULL
+    WHERE o.organization_uuid = ${scope.organization} AND o.due_date > 0`;
+
+/** That nothing holds a shipment, or a manifest by itself. */
+const shipmentIsFree = (scope: Scope): SQL => sql`shipment.uuid NOT IN (${heldShipments(scope)})`;
+const manifestIsFree = (scope: Scope): SQL => sql`NOT EXISTS (SELECT 1 FROM shipment_manifest s
+    WHERE s.organization_uuid = ${scope.organization} AND s.manifest_uuid = manifest.uuid)
+  AND manifest.uuid NOT IN (${alertedManifests(scope)})`;
+
+/** The first units that are due: closed before an instant (epoch milliseconds), and nothing that lives refers to them. */
+export function dueUnitsQuery(scope: Scope, before: number, maximum: number): SQL<Unit> {
+  const first = sql`organization_uuid = ${scope.organization} AND close_date < ${before}`;
+  return sql`SELECT * FROM (SELECT 'SHIPMENT' AS kind, uuid FROM shipment
+      WHERE ${first} AND ${shipmentIsFree(scope)} ORDER BY close_date LIMIT ${maximum})
+    UNION ALL SELECT * FROM (SELECT 'MANIFEST', uuid FROM manifest
+      WHERE ${first} AND ${manifestIsFree(scope)} ORDER BY close_date LIMIT ${maximum})`;
+}
+
+/** Whether a unit is due: a row if so. */
+export function dueUnitQuery(scope: Scope, { kind, uuid }: Unit, before: number): SQL {
+  const own = sql`uuid = ${uuid} AND +organization_uuid = ${scope.organization} AND +close_date < ${before}`;
+  return kind === 'SHIPMENT'
+    ? sql`SELECT 1 FROM shipment WHERE ${own} AND ${shipmentIsFree(scope)}`
+    : sql`SELECT 1 FROM manifest WHERE ${own} AND ${manifestIsFree(scope)}`;
+}
+
+/** A manifest or shipment of a unit. */
+export interface Part {
+  uuid: string;
+  externalIdentifier: string;
+  publicToken: string | null;
+  /** What its GET shows. */
+  view: Json<object>;
+  /** Loading records. */
+  recordsCount: number;
+  /** Changes with any of its records or their tracks. */
+  records: string;
+  /** Only grows. */
+  correctionsCount: number;
+}
+
+/** What is asked of a unit, to see later whether anything has changed: its shipment, and its manifests in their order. */
+export function askUnit(scope: Scope, { kind, uuid }: Unit) {
+  const { organization } = scope;
+  const manifests = sql<Part>`SELECT manifest.uuid, manifest.external_identifier AS "externalIdentifier",
+    manifest.public_token AS "publicToken", ${manifestView(WHOLE_MANIFEST)} AS view,
+    (SELECT count(*) FROM asset_loading a
+      WHERE a.organization_uuid = manifest.organization_uuid AND a.manifest_uuid = manifest.uuid) AS "recordsCount",
+    (SELECT json_array(sum(a.update_date), count(t.uuid), sum(t.update_date), sum(t.damaged))
+      FROM asset_loading a LEFT JOIN track t ON t.uuid = a.track_uuid
+      WHERE a.organization_uuid = manifest.organization_uuid AND a.manifest_uuid = manifest.uuid) AS records,
+    (SELECT count(*) FROM loading_correction c
+      WHERE c.organization_uuid = manifest.organization_uuid AND c.manifest_uuid = manifest.uuid) AS "correctionsCount"`;
+  return {
+    shipments:
+      kind === 'SHIPMENT'
+        ? sql<Part>`SELECT shipment.uuid, shipment.external_identifier AS "externalIdentifier",
+            shipment.public_token AS "publicToken", ${shipmentView(WHOLE_SHIPMENT)} AS view, 0 AS "recordsCount",
+            '' AS records, 0 AS "correctionsCount"
+          FROM shipment WHERE shipment.uuid = ${uuid} AND shipment.organization_uuid = ${organization}`
+        : undefined,
+    manifests:
+      kind === 'SHIPMENT'
+        ? sql<Part>`${manifests} FROM shipment_manifest s CROSS JOIN manifest ON manifest.uuid = s.manifest_uuid
+            WHERE s.organization_uuid = ${organization} AND s.shipment_uuid = ${uuid} ORDER BY s.rowid`
+        : sql<Part>`${manifests} FROM manifest
+            WHERE manifest.uuid = ${uuid} AND manifest.organization_uuid = ${organization}`,
+  };
+}
+
+/** What a unit is: changes with whatever of it is copied. */
+export const fingerprintOf = ({ shipments, manifests }: RowsOf<ReturnType<typeof askUnit>>): string =>
+  sha256Hex(JSON.stringify([shipments, manifests]));

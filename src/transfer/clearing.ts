@@ -1,0 +1,111 @@
+import { bring, onlyIf } from '../database/arrival.ts';
+import { deletionOfSome, rowsOf } from '../database/rows.ts';
+import { endSnapshot, snapshotsOf } from '../database/snapshot.ts';
+import { TENANT_ROWS } from '../database/tenant.ts';
+import { type Databases, MAIN } from '../lib/databases.ts';
+import { NO_ORGANIZATION } from '../lib/id.ts';
+import { KEYS_AT_ONCE, keysBelow } from './objects.ts';
+
+/** Tables with rows of an organization that are made of others, or are about more than one. */
+const OTHERS = ['list_total', 'moved_row', 'export_row', 'sign_in_attempt'];
+/** Where rows name objects of the bucket. */
+const NAMING = ['calibration', 'calibration_orphan'];
+const CLAIMED = "residence = 'ARRIVING' AND arrival_claim = ?2";
+
+/** Takes away all that there is of an organization, in pieces, as the one who has the claim. */
+export class Clearing {
+  readonly #databases: Databases;
+  readonly #bucket: R2Bucket;
+  readonly #organization: string;
+  readonly #claim: string;
+
+  constructor(databases: Databases, bucket: R2Bucket, organization: string, claim: string) {
+    this.#databases = databases;
+    this.#bucket = bucket;
+    this.#organization = organization;
+    this.#claim = claim;
+  }
+
+  /** Take some away; whether nothing is left but its rows in `DB` that say that there was one. */
+  async some(): Promise<boolean> {
+    for (const name of this.#databases.names) {
+      if (!(await this.#ofDatabase(this.#databases.named(name)))) return false;
+    }
+    if (!(await this.#objects())) return false;
+    for (const name of this.#databases.names) {
+      await this.#rest(this.#databases.named(name), name === MAIN);
+    }
+    return true;
+  }
+
+  async #ofDatabase(db: D1Database): Promise<boolean> {
+    for (const { uuid } of await snapshotsOf(db, this.#organization)) await endSnapshot(db, String(uuid));
+    // What names an object goes after it, or nobody would know of it.
+    for (const table of NAMING) {
+      const named = await rowsOf(
+        db
+          .prepare(`SELECT object_key AS key FROM ${table} WHERE organization_uuid = ? LIMIT ${KEYS_AT_ONCE}`)
+          .bind(this.#organization),
+      );
+      if (named.length === 0) continue;
+      const keys = named.map(({ key }) => String(key));
+      await this.#bucket.delete(keys);
+      const deletion = db
+        .prepare(
+          `DELETE FROM ${table} WHERE organization_uuid = ?1 AND object_key IN (SELECT value FROM json_each(?2))`,
+        )
+        .bind(this.#organization, JSON.stringify(keys));
+      await bring(db, this.#organization, this.#claim, [deletion]);
+      return false;
+    }
+    const deletion = await deletionOfSome(db, TENANT_ROWS, this.#organization);
+    if (!deletion) return true;
+    await bring(db, this.#organization, this.#claim, [deletion]);
+    return false;
+  }
+
+  async #objects(): Promise<boolean> {
+    const keys: string[] = [];
+    for await (const key of keysBelow(this.#bucket, this.#organization)) {
+      keys.push(key);
+      if (keys.length === KEYS_AT_ONCE) break;
+    }
+    if (keys.length > 0) await this.#bucket.delete(keys);
+    return keys.length < KEYS_AT_ONCE;
+  }
+
+  async #rest(db: D1Database, isMain: boolean): Promise<void> {
+    const tables = [...OTHERS, ...(isMain ? ['untagged_secret', 'relocation'] : [])];
+    await bring(db, this.#organization, this.#claim, [
+      ...tables.map((table) =>
+        db.prepare(`DELETE FROM ${table} WHERE organization_uuid = ?`).bind(this.#organization),
+      ),
+      ...(isMain ? [] : [db.prepare('DELETE FROM organization WHERE uuid = ?').bind(this.#organization)]),
+    ]).catch(async (error) => {
+      // Its row went before somebody took over: there is no more to be taken away.
+      const rows = await rowsOf(
+        db.prepare('SELECT 1 FROM organization WHERE uuid = ?').bind(this.#organization),
+      );
+      if (isMain || rows.length > 0) throw error;
+    });
+  }
+
+  /** Take away the last rows in `DB`, and note that the job is at its end, all or nothing. */
+  async end(job: string): Promise<void> {
+    const db = this.#databases.named(MAIN);
+    const now = Date.now();
+    await db.batch([
+      db.prepare(onlyIf(CLAIMED)).bind(this.#organization, this.#claim),
+      // What the operator was answered shows it.
+      db
+        .prepare('DELETE FROM idempotency WHERE organization_uuid = ?1 AND instr(body, ?2) > 0')
+        .bind(NO_ORGANIZATION, this.#organization),
+      db.prepare('DELETE FROM organization WHERE uuid = ?').bind(this.#organization),
+      db
+        .prepare(
+          `UPDATE organization_job SET phase = 'DONE', update_date = ?2, finish_date = ?2 WHERE uuid = ?1`,
+        )
+        .bind(job, now),
+    ]);
+  }
+}

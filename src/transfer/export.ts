@@ -1,0 +1,165 @@
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { getTableColumns } from 'drizzle-orm';
+import { plain, type Row } from '../database/rows.ts';
+import {
+  beginSnapshot,
+  endSnapshot,
+  readSnapshot,
+  renewSnapshot,
+  type Snapshot,
+} from '../database/snapshot.ts';
+import { TENANT_ROWS } from '../database/tenant.ts';
+import { type Databases, forwardedTo, isNowhere } from '../lib/databases.ts';
+import { newUuid } from '../lib/id.ts';
+import { patiently } from '../lib/store.ts';
+import { streamOf } from '../lib/stream.ts';
+import { isoDate } from '../lib/time.ts';
+import { presentOrganization } from '../organization/present.ts';
+import type { StoredOrganization } from '../writer/settings.ts';
+import { organization } from '../writer/settings-table.ts';
+import { FORMAT, lineOf, PIECE_BYTES, VERSION } from './format.ts';
+import { keysBelow } from './objects.ts';
+
+/** How often it is looked anew where an organization lives that is being moved. */
+const LOOKS_MAXIMUM = 5;
+/** The table whose rows name objects, and the column that does. */
+const NAMING = { table: 'calibration', column: 'object_key' };
+
+/** What an export is made with. */
+export interface Exporting {
+  databases: Databases;
+  bucket: R2Bucket;
+  /** Of the key that secrets are sealed with. */
+  sealingKey: string;
+  /** Origin of the links in the header. */
+  links: string;
+}
+
+/** An export that has begun. */
+export interface Export {
+  slug: string;
+  sequenceNumber: number;
+  body: ReadableStream<Uint8Array>;
+}
+
+/** Begin to export an organization, of this instant; undefined where there is none. */
+export async function exportOrganization(exporting: Exporting, uuid: string): Promise<Export | undefined> {
+  const { databases } = exporting;
+  for (let look = 1; ; look += 1) {
+    const place = databases.placeOf(uuid);
+    try {
+      // One that was lost on the way may stand: nobody reads it, so the schedule ends it.
+      const snapshot = await patiently(() => beginSnapshot(databases.named(place), place, uuid, newUuid()));
+      if (!snapshot) return undefined;
+      const end = () => endSnapshot(snapshot.db, snapshot.uuid);
+      return {
+        slug: String(snapshot.settings['slug']),
+        sequenceNumber: sequenceNumberOf(snapshot),
+        body: streamOf(bytesOf(linesOf(exporting, snapshot, place), end), end),
+      };
+    } catch (error) {
+      if (isNowhere(error)) return undefined;
+      const other = forwardedTo(error);
+      if (other === undefined || look === LOOKS_MAXIMUM) throw error;
+      databases.remember(uuid, other);
+    }
+  }
+}
+
+const sequenceNumberOf = ({ ends }: Snapshot): number => ends.get('audit_log')!;
+
+/** Lines, some at a time, and the last one, which says what they were; and then the end. */
+async function* bytesOf(
+  lines: AsyncIterable<readonly string[]>,
+  end: () => Promise<void>,
+): AsyncGenerator<string> {
+  const hash = createHash('sha256');
+  let count = 0;
+  try {
+    for await (const some of lines) {
+      const text = some.join('');
+      hash.update(text);
+      count += some.length;
+      if (text !== '') yield text;
+    }
+    yield lineOf({ count, sha256: hash.digest('hex') });
+  } finally {
+    await end();
+  }
+}
+
+async function* linesOf(
+  { bucket, sealingKey, links }: Exporting,
+  snapshot: Snapshot,
+  databaseName: string,
+): AsyncGenerator<readonly string[]> {
+  const { organization: uuid, settings } = snapshot;
+  yield [
+    lineOf({
+      format: FORMAT,
+      version: VERSION,
+      organization: presentOrganization(links, storedOf(settings, databaseName)),
+      sequenceNumber: sequenceNumberOf(snapshot),
+      exportDate: isoDate(Date.now()),
+      sealingKey,
+      listTotals: snapshot.totals as [string, string, number][],
+    }),
+    rowLine('organization', Object.keys(settings), Object.values(settings)),
+  ];
+  for (const table of TENANT_ROWS) {
+    const { names } = snapshot.columns.get(table.name)!;
+    for (let after: readonly (string | number)[] | null = []; after; ) {
+      const { rows, next } = await readSnapshot(snapshot, table, after);
+      yield rows.map((row) => rowLine(table.name, names, row));
+      if (table.name === NAMING.table) {
+        const at = names.indexOf(NAMING.column);
+        for (const row of rows) yield* objectLines(snapshot, bucket, String(row[at]));
+      }
+      after = next;
+    }
+  }
+  for await (const key of keysBelow(bucket, uuid)) yield* objectLines(snapshot, bucket, key);
+}
+
+const rowLine = (table: string, names: readonly string[], row: Row): string =>
+  lineOf({
+    table,
+    values: Object.fromEntries(names.map((name, index) => [name, plain(row[index])])) as Record<
+      string,
+      string
+    >,
+  });
+
+/** The lines of an object; none where the bucket has lost it. */
+async function* objectLines(snapshot: Snapshot, bucket: R2Bucket, key: string): AsyncGenerator<string[]> {
+  const found = await bucket.get(key);
+  if (!found) return;
+  const { cacheExpiry: _, ...httpMetadata } = found.httpMetadata ?? {};
+  const customMetadata = found.customMetadata ?? {};
+  yield [lineOf({ object: key, sizeBytes: found.size, httpMetadata, customMetadata })];
+  const piece = (data: Buffer): string[] => [lineOf({ object: key, data: data.toString('base64') })];
+  let held = Buffer.alloc(0);
+  for await (const part of found.body as unknown as AsyncIterable<Uint8Array>) {
+    held = Buffer.concat([held, part]);
+    while (held.length >= PIECE_BYTES) {
+      await renewSnapshot(snapshot);
+      yield piece(held.subarray(0, PIECE_BYTES));
+      held = held.subarray(PIECE_BYTES);
+    }
+  }
+  if (held.length > 0) yield piece(held);
+}
+
+/** An organization as its view has it, by the columns of its row. */
+function storedOf(settings: Record<string, unknown>, databaseName: string): StoredOrganization {
+  const named = Object.entries(getTableColumns(organization)).flatMap(([name, column]) =>
+    column.name in settings ? [[name, settings[column.name]]] : [],
+  );
+  const stored = Object.fromEntries(named) as StoredOrganization;
+  return {
+    ...stored,
+    shipmentCustomFields: JSON.parse(String(settings['shipment_custom_fields'])),
+    databaseName,
+  };
+}

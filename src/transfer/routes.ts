@@ -1,0 +1,222 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { discardObjects } from '../calibration/objects.ts';
+import { addOrphan } from '../calibration/store.ts';
+import { forgetCredentials } from '../credential/authenticate.ts';
+import { OPERATOR, OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
+import { roomFor } from '../database/room.ts';
+import { settingsOf } from '../env.ts';
+import { isOfType, unsupported } from '../http/body.ts';
+import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
+import { deepLink } from '../http/link.ts';
+import { validationRefusal } from '../http/problem.ts';
+import { readsOf } from '../http/read.ts';
+import { text, uuidName } from '../http/schema.ts';
+import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import { refuse, writeAs } from '../http/write.ts';
+import { Database } from '../lib/database.ts';
+import { databasesOf } from '../lib/databases.ts';
+import { newUuid } from '../lib/id.ts';
+import { NewObject } from '../lib/new-object.ts';
+import { ProblemError } from '../lib/problem.ts';
+import { fingerprintOf } from '../lib/seal.ts';
+import { isoDate, isoDateOrNull } from '../lib/time.ts';
+import { readRelocation } from '../move/store.ts';
+import type { OneItemOperation } from '../operation/one-item-store.ts';
+import { acceptedDescription, acceptedSchema } from '../operation/schema.ts';
+import { asSealed, type Resealing, resealing } from '../webhook/reseal.ts';
+import { settingsQuery } from '../writer/settings.ts';
+import { acceptErasure, acceptImport } from './commands.ts';
+import { exportOrganization } from './export.ts';
+import { type Header, NDJSON } from './format.ts';
+import { hide } from './hiding.ts';
+import { receiveExport } from './receive.ts';
+import { operatorOperationSchema } from './schema.ts';
+import { readJob } from './store.ts';
+
+/** When to ask again after what is not finished, in seconds. */
+const RETRY_AFTER_SECONDS = 1;
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Operator';
+const params = z.object({ organizationUuid: uuidName });
+
+endpoint(app, {
+  method: 'get',
+  path: `${OPERATOR_PATH}/organization/{organizationUuid}/export`,
+  operationId: 'exportOrganization',
+  tag,
+  summary: 'Export an organization',
+  description:
+    'All that there is of it, as it was at the instant at which the answer begins, while it works on: a JSON text on each ' +
+    'line. The first line is `{format, version, organization, sequenceNumber, …}`; then a line for each row, and for each ' +
+    'piece of a file, in base64; the last line has the `count` of the lines before it and the `sha256` of their bytes. An ' +
+    'answer without that line broke off. Nobody who does not take a piece within 5 minutes gets another.',
+  access: operatorAccess,
+  params,
+  responses: { 200: { description: 'The export', type: NDJSON } },
+  errors: ['organizationNotFound'],
+  async handler(c, { params: { organizationUuid } }) {
+    const found = await readsOf(c, organizationUuid).first(settingsQuery(organizationUuid));
+    if (!found) return refuse('organizationNotFound', 'There is no such organization.');
+    const { SEALING_KEY } = settingsOf(c.env);
+    const begun =
+      c.req.method === 'HEAD'
+        ? null
+        : await exportOrganization(
+            {
+              databases: databasesOf(c.env),
+              bucket: c.env.CALIBRATION,
+              sealingKey: fingerprintOf(SEALING_KEY),
+              links: origin(c),
+            },
+            organizationUuid,
+          );
+    if (begun === undefined) return refuse('organizationNotFound', 'There is no such organization.');
+    c.header('Content-Type', NDJSON);
+    if (begun) {
+      const name = `${begun.slug}-${begun.sequenceNumber}.ndjson`;
+      c.header('Content-Disposition', `attachment; filename="${name}"`);
+    }
+    return begun ? c.body(begun.body) : c.body(null);
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${OPERATOR_PATH}/organization/import`,
+  operationId: 'importOrganization',
+  tag,
+  summary: 'Import an organization',
+  description:
+    'The body is what the export answered, here or in another deployment, of up to 500 MB (or what the plan of the account ' +
+    'lets through). Looked through whole before anything of it is there; then the organization is what it was: uuids, ' +
+    'codes, log, links, keys, sessions. It lives in the database that is named, else in the open one that has most room. ' +
+    'Where this deployment has another SEALING_KEY, send the former one in `X-SEALING-KEY`; without it webhooks are paused, ' +
+    'with new secrets, to be rotated, and without headers.',
+  access: operatorAccess,
+  query: z.object({
+    databaseName: text(1, 10)
+      .optional()
+      .describe('The database that it is to live in; without, the open one with most room'),
+  }),
+  contractBody: z.string(),
+  contractBodyType: NDJSON,
+  requestHeaders: { 'X-SEALING-KEY': 'SEALING_KEY of the deployment that the export is from' },
+  responses: { 202: { description: acceptedDescription, schema: acceptedSchema } },
+  errors: [
+    'exportInvalid',
+    'exportVersionUnsupported',
+    'organizationExists',
+    'databaseNotFound',
+    'databaseClosed',
+    'databaseFull',
+  ],
+  async handler(c, { query }) {
+    if (!isOfType(c, NDJSON)) throw unsupported(NDJSON);
+    const databases = databasesOf(c.env);
+    const room = await roomFor(databases, query.databaseName, settingsOf(c.env).DATABASE_LIMIT_BYTES);
+    const operationUuid = newUuid();
+    const objectKey = `import/${operationUuid}`;
+    const object = new NewObject(c.env.CALIBRATION, objectKey);
+    const received = await receiveExport(c, object, (header) => resealingOf(c, header));
+    const { header, settings, counts, sha256, pausedCount } = received;
+    // An orphan until the operation is accepted: it is forgotten at no instant.
+    const nobody = new Database(OPERATOR_LOG, databases);
+    await nobody.send(addOrphan(nobody, objectKey, Date.now()));
+    await object.complete();
+    c.set('json', sha256);
+    const { uuid, slug } = header.organization;
+    const { sequenceNumber, listTotals } = header;
+    const [databaseName, refused] = typeof room === 'string' ? [room, null] : ['', room];
+    const { body } = await writeAs(c, OPERATOR_LOG, OPERATOR, acceptImport, {
+      operationUuid,
+      organizationUuid: uuid,
+      slug,
+      settings,
+      input: { objectKey, databaseName, sequenceNumber, counts, listTotals },
+      sha256,
+      pausedCount,
+      refused,
+    }).catch(async (error) => {
+      await discardObjects(c, [objectKey], nobody);
+      throw error;
+    });
+    // A repeat is answered with what became of the first.
+    if (body.operationUuid !== operationUuid) await discardObjects(c, [objectKey], nobody);
+    return accepted(c, body.operationUuid);
+  },
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${OPERATOR_PATH}/organization/{organizationUuid}`,
+  operationId: 'eraseOrganization',
+  tag,
+  summary: 'Erase an organization',
+  description:
+    'One that is suspended, and whose `slug` is named. It is gone for everybody at once; then all that there is of it goes, ' +
+    'from all databases and the bucket, and cannot be had back. The log of the operator keeps its uuid and slug. ' +
+    'Its slug is free once the operation is finished.',
+  access: operatorAccess,
+  params,
+  query: z.object({ slug: text(1, 63).optional().describe('Its slug, to name it twice: 400 without') }),
+  responses: { 202: { description: acceptedDescription, schema: acceptedSchema } },
+  errors: ['organizationNotFound', 'organizationNotSuspended', 'moveUnderWay'],
+  async handler(c, { params: { organizationUuid }, query: { slug = '' } }) {
+    const input = { operationUuid: newUuid(), organizationUuid, slug };
+    const { body, replayed } = await writeAs(c, OPERATOR_LOG, OPERATOR, acceptErasure, input);
+    if (!replayed) await hide(databasesOf(c.env), organizationUuid, body.databaseName);
+    forgetCredentials();
+    return accepted(c, body.operationUuid);
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${OPERATOR_PATH}/operation/{operationId}`,
+  operationId: 'getOperatorOperation',
+  tag,
+  summary: 'What became of what an operator has asked for',
+  description: 'Carries `Retry-After` until it is finished.',
+  waiting: true,
+  access: operatorAccess,
+  params: z.object({ operationId: uuidName }),
+  responses: { 200: { description: 'The operation', schema: operatorOperationSchema } },
+  errors: ['operationNotFound'],
+  async handler(c, { params: { operationId } }) {
+    const database = readsOf(c, OPERATOR_LOG);
+    const found = (await readRelocation(database, operationId)) ?? (await readJob(database, operationId));
+    if (!found) return refuse('operationNotFound', 'There is no such operation.');
+    if (found.finishDate === null) c.header('Retry-After', String(RETRY_AFTER_SECONDS));
+    return c.json(present(origin(c), found));
+  },
+});
+
+function accepted(c: AppContext, operationId: string) {
+  c.header('Location', `${OPERATOR_PATH}/operation/${operationId}`);
+  return c.json({ operationId }, 202);
+}
+
+const present = <T extends string>(links: string, stored: OneItemOperation<T>) => ({
+  ...stored,
+  uuid: stored.operationId,
+  createDate: isoDate(stored.createDate),
+  updateDate: isoDate(stored.updateDate),
+  finishDate: isoDateOrNull(stored.finishDate),
+  deepLink: deepLink(links, 'operation', stored.operationId),
+});
+
+/** How the secrets of webhooks become ones of this deployment. */
+function resealingOf(c: AppContext, { sealingKey }: Header): Resealing {
+  const own = settingsOf(c.env).SEALING_KEY;
+  const former = c.req.header('X-SEALING-KEY');
+  if (former !== undefined && fingerprintOf(former) !== sealingKey) {
+    const message = 'This is not the key of the deployment that the export is from.';
+    throw new ProblemError(
+      validationRefusal([{ field: 'X-SEALING-KEY', code: 'validationFailed', message }]),
+    );
+  }
+  return fingerprintOf(own) === sealingKey ? asSealed : resealing(own, former);
+}
+
+export const transferRoutes = app;

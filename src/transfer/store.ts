@@ -1,0 +1,111 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { Database, type Scope } from '../lib/database.ts';
+import type { Databases } from '../lib/databases.ts';
+import { NO_ORGANIZATION } from '../lib/id.ts';
+import { type Json, parseJson } from '../lib/json.ts';
+import { TakenOver } from '../lib/taken-over.ts';
+import { type OneItemOperation, oneItemOperation } from '../operation/one-item-store.ts';
+import type { JOB_PHASES, JOB_TYPES } from './table.ts';
+
+export type JobPhase = (typeof JOB_PHASES)[number];
+export type JobType = (typeof JOB_TYPES)[number];
+
+/** What an import is to bring, as it was found in the export when that was received. */
+export interface ImportInput {
+  /** The export, in the bucket. */
+  objectKey: string;
+  databaseName: string;
+  sequenceNumber: number;
+  /** Rows by table. */
+  counts: Record<string, number>;
+  listTotals: unknown[][];
+}
+
+/** How far a job has come. */
+export interface JobProgress {
+  /** Importing: bytes of the export that are behind it. */
+  offset?: number;
+}
+
+/** A job that is under way. */
+export interface OrganizationJob {
+  uuid: string;
+  organization: string;
+  slug: string;
+  operationType: JobType;
+  phase: JobPhase;
+  /** Null for an erasure. */
+  input: ImportInput | null;
+  progress: JobProgress;
+}
+
+type Stored = Omit<OrganizationJob, 'input' | 'progress'> & {
+  input: Json<ImportInput | null>;
+  progress: Json<JobProgress>;
+};
+const belongsToNobody = ({ organization }: Scope): SQL => sql`${organization} = ${NO_ORGANIZATION}`;
+
+/** Jobs that are not at their end, the one that rested longest first. */
+export async function openJobs(database: Database, maximum: number): Promise<OrganizationJob[]> {
+  const rows = await database.all(sql<Stored>`SELECT uuid, organization_uuid AS organization, slug,
+      operation_type AS "operationType", phase, input, progress FROM organization_job
+    WHERE finish_date IS NULL AND ${belongsToNobody(database)} ORDER BY update_date LIMIT ${maximum}`);
+  return rows.map((row) => ({ ...row, input: parseJson(row.input), progress: parseJson(row.progress) }));
+}
+
+/** Carry a job on, as who has this claim. @throws `TakenOver` where it is at its end */
+export async function claimJob(databases: Databases, uuid: string, claim: string): Promise<void> {
+  const database = new Database(NO_ORGANIZATION, databases);
+  const [claimed] = await database.all(sql<{ uuid: string }>`UPDATE organization_job SET claim = ${claim},
+      update_date = ${Date.now()}
+    WHERE uuid = ${uuid} AND finish_date IS NULL AND ${belongsToNobody(database)} RETURNING uuid`);
+  if (!claimed) throw new TakenOver('the job is at its end');
+}
+
+/** What is noted of a job. */
+export interface Note {
+  phase: JobPhase;
+  progress: JobProgress;
+  error?: { code: string; message: string };
+}
+
+/** The statement that notes how far a job has come; it finds a row unless somebody else carries it on. */
+export const noteStatement = (
+  scope: Scope,
+  uuid: string,
+  claim: string,
+  { phase, progress, error }: Note,
+): SQL<{ uuid: string }> => {
+  const now = Date.now();
+  return sql`UPDATE organization_job SET phase = ${phase}, progress = ${JSON.stringify(progress)},
+      update_date = ${now}, finish_date = iif(${phase} = 'DONE', ${now}, NULL),
+      error_code = coalesce(${error?.code ?? null}, error_code),
+      error_message = coalesce(${error?.message ?? null}, error_message)
+    WHERE uuid = ${uuid} AND claim = ${claim} AND finish_date IS NULL AND ${belongsToNobody(scope)}
+    RETURNING uuid`;
+};
+
+/** What decides whether an organization may be imported: those that are there, or are about to be, under its uuid or slug. */
+export const namesakesQuery = (scope: Scope, uuid: string, slug: string): SQL<{ uuid: string }> =>
+  sql`SELECT uuid FROM organization WHERE uuid = ${uuid} AND uuid <> ${scope.organization}
+    UNION SELECT uuid FROM organization WHERE slug = ${slug} AND uuid <> ${scope.organization}`;
+
+/** A job as an operation shows it. */
+export async function readJob(
+  database: Database,
+  uuid: string,
+): Promise<OneItemOperation<JobType> | undefined> {
+  const row = await database.first(sql<{
+    organization: string;
+    operationType: JobType;
+    errorCode: string | null;
+    errorMessage: string | null;
+    createDate: number;
+    updateDate: number;
+    finishDate: number | null;
+  }>`SELECT organization_uuid AS organization, operation_type AS "operationType", error_code AS "errorCode",
+      error_message AS "errorMessage", create_date AS "createDate", update_date AS "updateDate",
+      finish_date AS "finishDate" FROM organization_job
+    WHERE uuid = ${uuid} AND ${belongsToNobody(database)}`);
+  return row && oneItemOperation(uuid, row);
+}

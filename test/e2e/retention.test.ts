@@ -1,0 +1,135 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, it } from 'vitest';
+import { newTenant, send, sendPatiently, type Tenant } from './client.ts';
+import { randomOf } from './crash/random.ts';
+import type { Service } from './service.ts';
+import { ownService } from './shared.ts';
+
+const SHIPMENTS = 40;
+const PALLETS = 5;
+const KILLS = 6;
+const YEAR_MS = 365 * 86_400_000;
+/** How long it may take on a busy machine. */
+const DONE_MAXIMUM_MS = 90_000;
+/** A run that failed is repeated with its seed as far as chance goes: SEED=… */
+const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+
+let service: Service | undefined;
+afterAll(() => service?.dispose());
+
+async function must(tenant: Tenant, method: string, path: string, json?: unknown) {
+  const answer = await tenant.send({ method, path, ...(json === undefined ? {} : { json }) });
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+  return answer.json;
+}
+
+/** A shipment that has left, of a manifest of pallets that are retired. */
+async function dispatch(tenant: Tenant, index: number): Promise<void> {
+  const pallets = Array.from({ length: PALLETS }, (_, pallet) => `P${index}-${pallet}`);
+  for (const wmsId of pallets)
+    await must(tenant, 'POST', '/track/get-and-couple?imageDelivery=URL', { wmsId });
+  await must(tenant, 'POST', '/manifest', { externalIdentifier: `M${index}`, assets: pallets });
+  const manifests = [{ manifestExternalId: `M${index}` }];
+  await must(tenant, 'POST', '/shipment', { identifier: `S${index}`, gateIdentifier: 'G1', manifests });
+  for (const status of ['IN_PROGRESS', 'COMPLETED'])
+    await must(tenant, 'POST', `/shipment/S${index}/status/${status}`);
+  for (const wmsId of pallets) await must(tenant, 'PATCH', `/track/${wmsId}/retire`);
+}
+
+/** The database of a service that does not run: everything in it was closed a year earlier, and retention is due. */
+function age(running: Service, organization: string): void {
+  const folder = join(running.stateDir, 'v3/d1');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.sqlite'),
+  );
+  let aged = 0;
+  for (const file of files) {
+    const database = new DatabaseSync(join(folder, file));
+    const has = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'manifest'").get();
+    for (const table of has ? ['manifest', 'shipment'] : []) {
+      const change = database.prepare(
+        `UPDATE ${table} SET close_date = close_date - ? WHERE organization_uuid = ?`,
+      );
+      aged += Number(change.run(YEAR_MS, organization).changes);
+    }
+    if (aged > 0) database.prepare('INSERT OR IGNORE INTO retention_due VALUES (?, 0)').run(organization);
+    database.close();
+    if (aged > 0) break;
+  }
+  expect(aged).toBe(2 * SHIPMENTS);
+}
+
+it(`archives while it is killed, and everything is shown as it was (SEED=${SEED})`, async () => {
+  const running = await ownService();
+  service = running;
+  const random = randomOf(SEED);
+  const tenant = await newTenant(running, 'keeping', { dispatchStrategy: 'SHIPMENT', retentionDays: 90 });
+  for (let index = 0; index < SHIPMENTS; index += 1) await dispatch(tenant, index);
+  await running.kill();
+  age(running, tenant.uuid);
+  await running.start();
+
+  const page = async (url: string): Promise<string> => {
+    const answer = await sendPatiently(running, { method: 'GET', path: new URL(url).pathname });
+    return `${answer.status} ${answer.headers.get('ETag')} ${answer.text}`;
+  };
+  const before = new Map<string, { body: string; pages: [string, string][] }>();
+  for (let index = 0; index < SHIPMENTS; index += 1) {
+    for (const path of [`/shipment/S${index}`, `/manifest/M${index}`]) {
+      const { json, text } = await tenant.get(path);
+      const urls: string[] = [json.shipmentSummaryUrl, json.proofOfShipmentUrl.replace(/pdf$/, 'json')];
+      const pages: [string, string][] = [];
+      for (const url of urls) pages.push([url, await page(url)]);
+      before.set(json.uuid, { body: text, pages });
+    }
+  }
+  /** Each is shown once, here or there, as it was, and so are its pages. */
+  const look = async (): Promise<number> => {
+    let archived = 0;
+    for (const [uuid, { body, pages }] of before) {
+      const answer = await tenant.get(`/archive/${uuid}`);
+      if (answer.status === 200) {
+        expect(answer.text).toBe(body);
+        archived += 1;
+      }
+      for (const [url, shown] of pages) expect(await page(url)).toBe(shown);
+    }
+    return archived;
+  };
+
+  // A commit wakes the object, as the schedule would.
+  await must(tenant, 'POST', '/manifest', { externalIdentifier: 'NEW' });
+  const archived: number[] = [];
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    await sleep(random.below(250));
+    await running.crash();
+    await running.recovered();
+    archived.push((await tenant.get('/archive')).json.totalElements);
+  }
+  process.stdout.write(`${JSON.stringify({ seed: SEED, archived })}\n`);
+  const deadline = Date.now() + DONE_MAXIMUM_MS;
+  while ((await tenant.get('/track?pageSize=1')).json.totalElements > 0) {
+    expect(Date.now()).toBeLessThan(deadline);
+    await sleep(100);
+  }
+  expect(await look()).toBe(2 * SHIPMENTS);
+  expect((await tenant.get('/archive')).json.totalElements).toBe(2 * SHIPMENTS);
+  expect((await tenant.get('/shipment')).json.totalElements).toBe(0);
+  expect(
+    (await tenant.get('/manifest')).json.content.map(
+      (found: { externalIdentifier: string }) => found.externalIdentifier,
+    ),
+  ).toEqual(['NEW']);
+  const log = (await tenant.get('/audit-log?action=SHIPMENT_ARCHIVED&pageSize=100')).json;
+  expect(log.totalElements).toBe(SHIPMENTS);
+  // A code is given once, whatever went.
+  const codes = await send(running, {
+    method: 'POST',
+    path: '/integration/rest/api/v1/marker-code/allocate?imageDelivery=URL',
+    headers: { 'X-AUTH-KEY': tenant.key },
+  });
+  expect(codes.json.entries[0].markerCode).toBe(1_000_000_000 + SHIPMENTS * PALLETS);
+}, 300_000);

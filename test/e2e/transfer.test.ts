@@ -1,0 +1,201 @@
+import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, it } from 'vitest';
+import { newTenant, OPERATOR_KEY, operator, type Tenant } from './client.ts';
+import { randomOf } from './crash/random.ts';
+import { ROOT, type Service } from './service.ts';
+import { ownService } from './shared.ts';
+
+const KILLS = 4;
+const PALLETS = 400;
+/** A run that failed is repeated with its seed as far as chance goes: SEED=… */
+const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+
+const services: Service[] = [];
+const folder = mkdtempSync(join(tmpdir(), 'dispatch-transfer-'));
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.dispose()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Run a program of the operator's shell. */
+function shell(program: string, args: readonly string[], input?: string) {
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const env = { ...process.env, OPERATOR_KEY };
+    const options = { cwd: ROOT, env, maxBuffer: 100_000_000 };
+    const child = execFile(
+      process.execPath,
+      [`src/local/${program}.ts`, ...args],
+      options,
+      (error, stdout, stderr) =>
+        resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
+    );
+    child.stdin!.end(input ?? '');
+  });
+}
+
+async function filled(service: Service, slug: string): Promise<Tenant> {
+  const tenant = await newTenant(service, slug);
+  const wmsIds = Array.from({ length: PALLETS }, (_, index) => `P${index}`);
+  await tenant.send({
+    method: 'POST',
+    path: '/manifest',
+    json: { externalIdentifier: 'M', assets: wmsIds.slice(0, 300) },
+  });
+  for (let from = 0; from < PALLETS; from += 40) {
+    await Promise.all(
+      wmsIds
+        .slice(from, from + 40)
+        .map((wmsId) =>
+          tenant.send({ method: 'POST', path: '/track/get-and-couple?imageDelivery=URL', json: { wmsId } }),
+        ),
+    );
+  }
+  return tenant;
+}
+
+const rowsOf = (text: string): string =>
+  createHash('sha256').update(text.split('\n').slice(1, -2).join('\n')).digest('hex');
+
+it(`takes an organization to another deployment, with kills on the way, and erases it (SEED=${SEED})`, async () => {
+  const random = randomOf(SEED);
+  const [from, to] = await Promise.all([ownService(), ownService()]);
+  services.push(from, to);
+  const tenant = await filled(from, 'transferred');
+  const file = join(folder, 'export.ndjson');
+  const exported = await shell('organization-export', [tenant.uuid, '--base', from.origin, '--out', file]);
+  expect([exported.code, exported.stdout, exported.stderr]).toEqual([
+    0,
+    '',
+    expect.stringMatching(/whole\n$/),
+  ]);
+  const text = readFileSync(file, 'utf8');
+  expect(
+    (await shell('organization-export', [tenant.uuid, '--base', from.origin])).stdout.length,
+  ).toBeGreaterThan(100_000);
+
+  // Killed within an export: no file, no trigger that goes on, and the next one is whole.
+  for (let kill = 0; kill < 2; kill += 1) {
+    const cut = join(folder, `cut-${kill}.ndjson`);
+    const running = shell('organization-export', [tenant.uuid, '--base', from.origin, '--out', cut]);
+    await sleep(250 + random.below(200));
+    await from.crash();
+    const { code } = await running;
+    await from.recovered();
+    expect([0, 1, 2]).toContain(code);
+    expect([existsSync(cut), existsSync(`${cut}.part`)]).toEqual([code === 0, false]);
+    expect((await tenant.get('/track/P1')).status).toBe(200);
+  }
+  const again = join(folder, 'again.ndjson');
+  expect(
+    (await shell('organization-export', [tenant.uuid, '--base', from.origin, '--out', again])).code,
+  ).toBe(0);
+
+  // Killed within imports: each goes on, or never began.
+  const moved: Tenant = { ...tenant, ...(await otherOf(to, tenant)) };
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const database = kill % 2 === 0 ? 'DB_1' : 'DB';
+    const running = shell('organization-import', ['--base', to.origin, '--database', database], text);
+    await sleep(300 + random.below(900));
+    await to.crash();
+    await to.recovered();
+    let { code, stderr } = await running;
+    if (code === 2 && !/accepted/.test(stderr)) {
+      // Cut off before it was heard that it was accepted: if it was not, nothing of it is there.
+      ({ code, stderr } = await shell('organization-import', [
+        file,
+        '--base',
+        to.origin,
+        '--database',
+        database,
+      ]));
+      if (/organizationExists/.test(stderr)) code = await arrived(to, tenant.uuid);
+    }
+    expect([code, stderr]).toEqual([0, expect.anything()]);
+    const { json: shown } = await operator(to, 200, { method: 'GET', path: `/organization/${tenant.uuid}` });
+    expect(shown.databaseName).toBe(database);
+    const back = await shell('organization-export', [tenant.uuid, '--base', to.origin]);
+    // What has changed since is when the key was used.
+    expect(rowsOf(withoutUse(back.stdout))).toBe(rowsOf(withoutUse(text)));
+    const refused = await shell('organization-import', [file, '--base', to.origin]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('organizationExists')]);
+    expect((await moved.get('/track?pageSize=1')).json.totalElements).toBe(PALLETS);
+    const coupled = await moved.send({
+      method: 'POST',
+      path: '/track/get-and-couple?imageDelivery=URL',
+      json: { wmsId: 'behind' },
+    });
+    expect(coupled.json.markerCode).toBe(1_000_000_000 + PALLETS);
+
+    // Killed while it is erased: gone at once, and then all of it.
+    await operator(to, 200, { method: 'POST', path: `/organization/${tenant.uuid}/suspend` });
+    const accepted = await operator(to, 202, {
+      method: 'DELETE',
+      path: `/organization/${tenant.uuid}?slug=${tenant.slug}`,
+    });
+    await sleep(random.below(150));
+    await to.crash();
+    await to.recovered();
+    await operator(to, 404, { method: 'GET', path: `/organization/${tenant.uuid}` });
+    await done(to, accepted.json.operationId);
+  }
+  const { json } = await operator(to, 200, { method: 'GET', path: '/organization' });
+  expect(json.totalElements).toBe(0);
+});
+
+it('a cut file is refused, and says why', async () => {
+  const [, to] = services;
+  const file = join(folder, 'short.ndjson');
+  writeFileSync(file, readFileSync(join(folder, 'export.ndjson'), 'utf8').slice(0, 50_000));
+  const { code, stderr } = await shell('organization-import', [file, '--base', to!.origin]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('exportInvalid')]);
+  const keyless = spawn(process.execPath, ['src/local/organization-export.ts', 'x'], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] },
+    stdio: 'ignore',
+  });
+  expect(await new Promise((resolve) => keyless.on('exit', resolve))).toBe(2);
+});
+
+/** The same organization at another service. */
+async function otherOf(service: Service, { key }: Tenant): Promise<Pick<Tenant, 'send' | 'get'>> {
+  const send: Tenant['send'] = async ({ method, path, json, headers }) => {
+    const answer = await fetch(`${service.origin}/integration/rest/api/v1${path}`, {
+      method,
+      headers: { 'X-AUTH-KEY': key, 'Content-Type': 'application/json', ...headers },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, json: JSON.parse(text) };
+  };
+  return { send, get: (path) => send({ method: 'GET', path }) };
+}
+
+const withoutUse = (text: string): string =>
+  text.replaceAll(/"last_used_date":(\d+|null)/g, '"last_used_date":0');
+
+/** Wait for the end of an operation. */
+async function done(service: Service, operationId: string): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const { json } = await operator(service, 200, { method: 'GET', path: `/operation/${operationId}` });
+    if (json.status === 'SUCCEEDED') return;
+    expect([json.status, Date.now() < deadline]).toEqual(['RUNNING', true]);
+    await sleep(100);
+  }
+}
+
+/** Wait until an organization is there whose import was accepted, though nobody heard of it. */
+async function arrived(service: Service, uuid: string): Promise<number> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const { json } = await operator(service, 200, { method: 'GET', path: '/organization' });
+    if (json.content.some((shown: { uuid: string }) => shown.uuid === uuid)) return 0;
+    if (Date.now() > deadline) return 1;
+    await sleep(100);
+  }
+}

@@ -1,0 +1,37 @@
+import { TENANT_ROWS } from '../../src/database/tenant.ts';
+import { NO_ORGANIZATION } from '../../src/lib/id.ts';
+import { Finding, type World } from './world.ts';
+
+/** An organization is in one database, with all that it has, and no move is under way. */
+export async function checkPlaces({ stores, interrupted }: World, organization: string): Promise<void> {
+  if (organization === NO_ORGANIZATION) return;
+  const home = await stores.homeOf(organization);
+  const moves = await stores
+    .named('DB')
+    .read(
+      'SELECT uuid, phase, finish_date AS date, error_message AS error FROM relocation WHERE organization_uuid = ?',
+      organization,
+    );
+  const failed = moves.find(({ uuid, error }) => error !== null && !interrupted.has(uuid));
+  if (failed) throw new Finding(`${organization}: the move ${failed['uuid']} failed: ${failed['error']}`);
+  const open = moves.find(({ date }) => date === null);
+  if (open)
+    throw new Finding(`${organization}: the move ${open['uuid']} does not end; it is ${open['phase']}`);
+  for (const name of stores.names) {
+    const store = stores.named(name);
+    const [trigger] = await store.read(
+      "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'move\\_%' ESCAPE '\\'",
+    );
+    if (trigger) throw new Finding(`${name}: ${trigger['name']} is left over`);
+    if (name === home.name) continue;
+    for (const table of [...TENANT_ROWS.map((rows) => rows.name), 'list_total', 'moved_row']) {
+      const [row] = await store.read(
+        `SELECT count(*) AS count FROM "${table}" WHERE organization_uuid = ?`,
+        organization,
+      );
+      const left = row!['count'] as number;
+      if (left > 0)
+        throw new Finding(`${organization}: lives in ${home.name}; ${name} has ${left} rows of ${table}`);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Dock } from '../shipment/dock.ts';
+import { bodiesOf, got, keysOf, longGone, resolveAlerts, retain, rowsOf, shownOf } from './archives.ts';
+
+const TABLES = [
+  'shipment',
+  'manifest',
+  'shipment_manifest',
+  'asset_loading',
+  'loading_correction',
+  'custom_field',
+  'track',
+  'track_activity',
+  'track_comment',
+];
+
+describe('a shipment that was closed long ago', () => {
+  let dock: Dock;
+  let before: Awaited<ReturnType<typeof shownOf>>;
+  let uuids: Record<string, string>;
+  let resources: Record<string, string>;
+  beforeAll(async () => {
+    dock = await longGone();
+    await resolveAlerts(dock);
+    before = await shownOf(dock);
+    uuids = {};
+    resources = {};
+    for (const path of ['/shipment/S', '/manifest/M', '/manifest/N', '/manifest/O']) {
+      uuids[path] = (await dock.must('GET', path)).body.uuid;
+      resources[path] = await got(dock, path);
+    }
+    await retain(dock);
+  });
+
+  it('has the same public pages, documents and data, byte for byte', async () => {
+    expect(await bodiesOf(before.urls)).toEqual(before.bodies);
+  });
+
+  it('is shown by the archive as its GET showed it, manifests too', async () => {
+    for (const [path, uuid] of Object.entries(uuids)) {
+      expect(await got(dock, `/archive/${uuid}`)).toBe(resources[path]);
+    }
+  });
+
+  it('is out of the database, with what only it holds', async () => {
+    // D is not retired.
+    expect(await rowsOf(dock, TABLES)).toEqual({
+      shipment: 0,
+      manifest: 0,
+      shipment_manifest: 0,
+      asset_loading: 0,
+      loading_correction: 0,
+      custom_field: 0,
+      track: 1,
+      track_activity: expect.any(Number),
+      track_comment: 0,
+    });
+    expect(await keysOf(dock)).toMatchObject({ orphans: [], lost: [] });
+  });
+
+  it('is listed', async () => {
+    const { body } = await dock.must('GET', '/archive');
+    expect(body.totalElements).toBe(4);
+    expect(
+      body.content.map((entry: { externalIdentifier: string }) => entry.externalIdentifier).sort(),
+    ).toEqual(['M', 'N', 'O', 'S']);
+    expect((await dock.must('GET', '/shipment')).body.totalElements).toBe(0);
+    expect((await dock.must('GET', '/manifest')).body.totalElements).toBe(0);
+    expect((await dock.must('GET', '/track')).body.totalElements).toBe(1);
+  });
+});

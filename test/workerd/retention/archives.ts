@@ -1,0 +1,138 @@
+import { sql } from 'drizzle-orm';
+import type { Env } from '../../../src/env.ts';
+import { Database, inList } from '../../../src/lib/database.ts';
+import { databasesOf } from '../../../src/lib/databases.ts';
+import { keepRetention } from '../../../src/retention/job.ts';
+import { UNTIL_ASKED } from '../../../src/writer/jobs.ts';
+import { type Answer, call, operator, type Tenant } from '../client.ts';
+import { bindings } from '../database/places.ts';
+import { addressesOf, departed } from '../pages/published.ts';
+import type { Dock } from '../shipment/dock.ts';
+
+export const DAY_MS = 86_400_000;
+export const bucket = bindings.CALIBRATION;
+
+/** What the organization keeps is kept for so many days from now on. */
+export async function keepFor(tenant: Tenant, retentionDays: number | null): Promise<void> {
+  const { status, body } = await operator('PUT', `/organization/${tenant.uuid}`, { retentionDays });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+}
+
+const databaseOf = (tenant: Tenant, env: object = bindings) => new Database(tenant.uuid, databasesOf(env));
+
+/** Whatever is closed was closed so many days earlier. */
+export async function age(tenant: Tenant, days: number): Promise<void> {
+  await databaseOf(tenant).send(
+    ['shipment', 'manifest'].map(
+      (table) => sql`UPDATE ${sql.raw(table)} SET close_date = close_date - ${days * DAY_MS}
+        WHERE organization_uuid = ${tenant.uuid}`,
+    ),
+  );
+}
+
+/** One run of the job, as the organization's object does it. */
+export const runOnce = (tenant: Tenant, env: Partial<Env> = {}) => {
+  const over = { ...bindings, ...env };
+  return keepRetention({ env: over, database: databaseOf(tenant, over), now: Date.now(), lastRun: null });
+};
+
+/** The schedule of the day, as to one organization. */
+export async function plan(tenant: Tenant): Promise<void> {
+  await databaseOf(tenant).send([
+    sql`INSERT INTO retention_due VALUES (${tenant.uuid}, 0) ON CONFLICT DO UPDATE SET due_date = 0`,
+  ]);
+}
+
+/** The job from the schedule on, until nothing is left to be done. */
+export async function retain(tenant: Tenant, env: Partial<Env> = {}): Promise<void> {
+  await plan(tenant);
+  const deadline = Date.now() + 50_000;
+  while ((await runOnce(tenant, env)) !== UNTIL_ASKED) {
+    if (Date.now() > deadline) throw new Error('retention does not come to an end');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** Put closed manifests of an organization that keeps things for a time into the archive. */
+export async function archived(tenant: Tenant, uuids: readonly string[]): Promise<void> {
+  await databaseOf(tenant).send([
+    sql`UPDATE manifest SET close_date = 1 WHERE organization_uuid = ${tenant.uuid} AND uuid ${inList(uuids)}`,
+  ]);
+  await retain(tenant);
+}
+
+/** Shipment S of manifests M, N, O, and what is wrong with it, closed 100 days ago; all pallets but D are retired. */
+export async function longGone(): Promise<Dock> {
+  const dock = await departed();
+  await dock.must('PATCH', '/shipment/S/asset-loading/track/C/status', { status: 'LOADED' });
+  for (const pallet of ['A', 'B', 'C', 'E', 'X']) await dock.must('PATCH', `/track/${pallet}/retire`);
+  await dock.must('POST', '/track/A/comments', { additionalInfo: 'a scratch' });
+  await age(dock, 100);
+  await keepFor(dock, 90);
+  return dock;
+}
+
+/** Resolve all open alerts. */
+export async function resolveAlerts(tenant: Tenant): Promise<void> {
+  await bindings.DB.prepare(
+    "UPDATE alert SET status = 'RESOLVED', resolved_date = ?2 WHERE organization_uuid = ?1 AND status = 'OPEN'",
+  )
+    .bind(tenant.uuid, Date.now())
+    .run();
+}
+
+/** What anybody is shown of shipment S and its manifests, byte for byte: pages, documents, data. */
+export async function shownOf(
+  dock: Dock,
+  names: readonly string[] = ['shipment/S', 'manifest/M', 'manifest/N'],
+) {
+  const urls: string[] = [];
+  for (const name of names) {
+    const [kind, identifier] = name.split('/') as ['shipment' | 'manifest', string];
+    urls.push(...Object.values(await addressesOf(dock, kind, identifier)));
+  }
+  return { urls, bodies: await bodiesOf(urls) };
+}
+
+/** What is at these addresses: status, tag, and the body. */
+export async function bodiesOf(urls: readonly string[]): Promise<string[]> {
+  const answers: Answer[] = [];
+  for (const url of urls) answers.push(await call('GET', url));
+  return answers.map(({ status, headers, body }) => {
+    const text = body instanceof Uint8Array ? Buffer.from(body).toString('latin1') : JSON.stringify(body);
+    return `${status} ${headers.get('ETag')} ${text}`;
+  });
+}
+
+/** The body and tag of a resource of the API. */
+export async function got(tenant: Tenant, path: string): Promise<string> {
+  const { status, headers, body } = await tenant.call('GET', path);
+  return `${status} ${headers.get('ETag')} ${JSON.stringify(body)}`;
+}
+
+/** How many rows of an organization tables have. */
+export async function rowsOf(tenant: Tenant, tables: readonly string[], db = bindings.DB) {
+  const counts = await db.batch<{ count: number }>(
+    tables.map((table) =>
+      db.prepare(`SELECT count(*) AS count FROM ${table} WHERE organization_uuid = ?`).bind(tenant.uuid),
+    ),
+  );
+  return Object.fromEntries(tables.map((table, index) => [table, counts[index]!.results[0]!.count]));
+}
+
+/** The keys of an organization's objects in the bucket, and of those that no commit took. */
+export async function keysOf(tenant: Tenant) {
+  const { objects } = await bucket.list({ prefix: `organization/${tenant.uuid}/archive/` });
+  const { results } = await bindings.DB.prepare(
+    'SELECT object_key AS key FROM archive_object WHERE organization_uuid = ?',
+  )
+    .bind(tenant.uuid)
+    .all<{ key: string }>();
+  const taken = new Set(results.map(({ key }) => key));
+  const keys = objects.map(({ key }) => key);
+  return {
+    keys,
+    orphans: keys.filter((key) => !taken.has(key)),
+    lost: [...taken].filter((key) => !keys.includes(key)),
+  };
+}

@@ -1,0 +1,282 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { sweepOrphans } from '../../../src/calibration/objects.ts';
+import type { Env } from '../../../src/env.ts';
+import { bucketWith } from '../calibration/files.ts';
+import { bindings } from '../database/places.ts';
+import { envOver, FAILURES, failingD1 } from '../failing.ts';
+import type { Dock } from '../shipment/dock.ts';
+import {
+  bodiesOf,
+  bucket,
+  got,
+  keepFor,
+  keysOf,
+  longGone,
+  plan,
+  resolveAlerts,
+  retain,
+  rowsOf,
+  runOnce,
+  shownOf,
+} from './archives.ts';
+
+const HOUR_MS = 3_600_000;
+const PATHS = ['/shipment/S', '/manifest/M', '/manifest/N', '/manifest/O'];
+
+/** A shipment that is to go, with all that is shown of it now. */
+async function world() {
+  const dock = await longGone();
+  await resolveAlerts(dock);
+  const pages = await shownOf(dock);
+  const resources: Record<string, string> = {};
+  for (const path of PATHS) {
+    const { uuid } = (await dock.must('GET', path)).body;
+    resources[uuid] = await got(dock, path);
+  }
+  return { dock, pages, resources };
+}
+type World = Awaited<ReturnType<typeof world>>;
+
+/** What holds at every instant: everything is shown as it was, once, here or there; and lists count what they show. */
+async function expectAllThere({ dock, pages, resources }: World): Promise<'living' | 'archived'> {
+  expect(await bodiesOf(pages.urls)).toEqual(pages.bodies);
+  const archive = (await dock.must('GET', '/archive')).body;
+  const living = { shipment: await listOf(dock, '/shipment'), manifest: await listOf(dock, '/manifest') };
+  const all = [...archive.content, ...living.shipment.content, ...living.manifest.content].map(
+    ({ uuid }) => uuid,
+  );
+  expect(all.sort()).toEqual(Object.keys(resources).sort());
+  expect([archive, living.shipment, living.manifest].map(({ totalElements }) => totalElements)).toEqual(
+    [archive, living.shipment, living.manifest].map(({ content }) => content.length),
+  );
+  for (const { uuid } of archive.content) expect(await got(dock, `/archive/${uuid}`)).toBe(resources[uuid]);
+  for (const { uuid } of living.shipment.content)
+    expect(await got(dock, `/shipment/${uuid}`)).toBe(resources[uuid]);
+  for (const { uuid } of living.manifest.content)
+    expect(await got(dock, `/manifest/${uuid}`)).toBe(resources[uuid]);
+  // As one.
+  expect([0, 4]).toContain(archive.content.length);
+  const tracks = await listOf(dock, '/track');
+  expect(tracks.totalElements).toBe(tracks.content.length);
+  expect((await keysOf(dock)).lost).toEqual([]);
+  return archive.content.length === 0 ? 'living' : 'archived';
+}
+
+const listOf = async (dock: Dock, path: string) =>
+  (await dock.must('GET', `${path}?pageSize=100&includeDeleted=true`)).body;
+
+/** The job comes to its end, nothing is left behind, and each pallet that went is in the bucket once. */
+async function expectDone(gone: World): Promise<void> {
+  const { dock } = gone;
+  await retain(dock);
+  expect(await expectAllThere(gone)).toBe('archived');
+  expect(
+    await rowsOf(dock, ['manifest', 'shipment', 'asset_loading', 'loading_correction', 'track']),
+  ).toEqual({
+    manifest: 0,
+    shipment: 0,
+    asset_loading: 0,
+    loading_correction: 0,
+    track: 1,
+  });
+  await sweepOrphans(bindings.DB, bucket, Date.now() + HOUR_MS + 1);
+  const { keys, orphans } = await keysOf(dock);
+  expect(orphans).toEqual([]);
+  const kept: string[] = [];
+  for (const key of keys) {
+    const { rows } = JSON.parse(await (await bucket.get(key))!.text());
+    kept.push(...(rows.track ?? []).map((row: { wms_id: string }) => row.wms_id));
+  }
+  expect(kept.sort()).toEqual(['A', 'B', 'C', 'E', 'X']);
+  expect(await rowsOf(dock, ['archived_marker'])).toEqual({ archived_marker: 5 });
+}
+
+/** A bucket whose calls of these names fail from one on, which takes effect all the same where it is `late`. */
+function failingBucket(names: readonly ('put' | 'head')[], from: number, late: boolean) {
+  const calls = { count: 0 };
+  const failing =
+    (name: 'put' | 'head') =>
+    async (...given: never[]) => {
+      calls.count += 1;
+      const call = () => (bucket[name] as (...all: never[]) => Promise<unknown>)(...given);
+      if (calls.count < from) return call();
+      if (late && calls.count === from) await call();
+      throw new Error('the bucket is gone');
+    };
+  const faulty = bucketWith(Object.fromEntries(names.map((name) => [name, failing(name)])));
+  return { bucket: faulty, calls };
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Run the job with some bindings until it has come to its end or something failed; then it says when it tries again. */
+async function runUntilFailure(dock: Dock, env: Partial<Env>): Promise<void> {
+  vi.spyOn(console, 'warn').mockReturnValue(undefined);
+  vi.spyOn(console, 'error').mockReturnValue(undefined);
+  await plan(dock);
+  for (;;) {
+    const next = await runOnce(dock, env).catch(() => 'failed');
+    if (typeof next === 'string' || (next !== null && next > Date.now())) return;
+  }
+}
+
+describe('wherever it ends, nothing is lost or doubled', () => {
+  it.each([false, true])('at any call of the bucket; late: %s', async (late) => {
+    let at = 1;
+    for (; ; at += 5) {
+      const gone = await world();
+      const faulty = failingBucket(['put', 'head'], at, late);
+      await runUntilFailure(gone.dock, { CALIBRATION: faulty.bucket });
+      await expectAllThere(gone);
+      await expectDone(gone);
+      if (faulty.calls.count < at) break;
+    }
+    expect(at).toBeGreaterThan(10);
+  });
+
+  it.each([false, true])(
+    'at any call of D1, from then on; late: %s',
+    async (late) => {
+      let at = 1;
+      for (; ; at += 13) {
+        const gone = await world();
+        const faulty = failingD1({ message: FAILURES.lost, from: at, late });
+        await runUntilFailure(gone.dock, envOver(faulty.db));
+        await expectAllThere(gone);
+        await expectDone(gone);
+        if (faulty.calls.count < at) break;
+      }
+      expect(at).toBeGreaterThan(20);
+    },
+    240_000,
+  );
+
+  it('at any call of D1, just once, late or not', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.boolean(), async (at, late) => {
+        const gone = await world();
+        const faulty = failingD1({ message: FAILURES.lost, from: at, to: at, late });
+        await runUntilFailure(gone.dock, envOver(faulty.db));
+        await expectAllThere(gone);
+        await expectDone(gone);
+      }),
+      { numRuns: 6 },
+    );
+  }, 240_000);
+
+  it('where two do it at the same time', async () => {
+    const gone = await world();
+    vi.spyOn(console, 'warn').mockReturnValue(undefined);
+    await plan(gone.dock);
+    for (let run = 0; run < 4; run += 1) {
+      await Promise.all([runOnce(gone.dock), runOnce(gone.dock)]);
+      await expectAllThere(gone);
+    }
+    await expectDone(gone);
+  });
+});
+
+/** A bucket that lets something happen before its n-th call of this name. */
+function meanwhile(at: number, happen: () => Promise<unknown>, name: 'put' | 'head' = 'put'): R2Bucket {
+  let calls = 0;
+  return bucketWith({
+    async [name](...given: never[]) {
+      calls += 1;
+      if (calls === at) await happen();
+      return (bucket[name] as (...all: never[]) => Promise<unknown>)(...given);
+    },
+  });
+}
+
+describe('what changes while it is copied', () => {
+  it.each([1, 2, 3, 4, 5])('before object %i is copied again: a correction', async (at) => {
+    const { dock } = await world();
+    const correct = () =>
+      dock.must('PATCH', '/shipment/S/asset-loading/track/D/status', {
+        status: 'LOADED',
+        gateExternalId: 'G',
+      });
+    await runUntilFailure(dock, { CALIBRATION: meanwhile(at, correct) });
+    // It was noticed, and what was read is what is.
+    expect((await dock.must('GET', '/archive')).body.totalElements).toBe(0);
+    const pages = await shownOf(dock);
+    expect(pages.bodies.join()).toContain('"revision":2');
+    const before = await got(dock, '/shipment/S');
+    const { uuid } = (await dock.must('GET', '/shipment/S')).body;
+    await retain(dock);
+    expect(await bodiesOf(pages.urls)).toEqual(pages.bodies);
+    expect(await got(dock, `/archive/${uuid}`)).toBe(before);
+  });
+
+  it('is copied again: a field of the shipment, damage of a pallet', async () => {
+    for (const change of [
+      (dock: Dock) => dock.must('PATCH', '/track/D/flag', { damaged: true, reason: 'dented' }),
+      (dock: Dock) =>
+        bindings.DB.prepare('UPDATE gate SET name = ?2 WHERE organization_uuid = ?1')
+          .bind(dock.uuid, 'New')
+          .run(),
+    ]) {
+      const { dock } = await world();
+      await runUntilFailure(dock, { CALIBRATION: meanwhile(5, () => change(dock)) });
+      expect((await dock.must('GET', '/archive')).body.totalElements).toBe(0);
+      const pages = await shownOf(dock);
+      await retain(dock);
+      expect(await bodiesOf(pages.urls)).toEqual(pages.bodies);
+    }
+  });
+
+  it('stays where it is to be kept for longer by then', async () => {
+    const gone = await world();
+    await runUntilFailure(gone.dock, { CALIBRATION: meanwhile(5, () => keepFor(gone.dock, 3_650)) });
+    await retain(gone.dock);
+    expect(await expectAllThere(gone)).toBe('living');
+  });
+
+  it('a pallet that comes back to life stays, and one that is told of goes with what was told', async () => {
+    const { dock } = await world();
+    const change = async () => {
+      await dock.must('PATCH', '/track/B/revert-retirement');
+      await dock.must('POST', '/track/A/comments', { additionalInfo: 'the last word' });
+    };
+    // Four documents, one object with records; then the pallets of a manifest.
+    await runUntilFailure(dock, { CALIBRATION: meanwhile(6, change) });
+    await runUntilFailure(dock, {});
+    await retain(dock);
+    expect((await dock.must('GET', '/track/B')).body.trackStatus).toBe('ACTIVE');
+    const { keys } = await keysOf(dock);
+    const texts = await Promise.all(keys.map(async (key) => (await bucket.get(key))!.text()));
+    const comments = texts.filter((text) => text.includes('the last word'));
+    expect(comments.length).toBe(1);
+    const { results } = await bindings.DB.prepare(
+      'SELECT object_key FROM archive_object WHERE organization_uuid = ?',
+    )
+      .bind(dock.uuid)
+      .all<{ object_key: string }>();
+    expect(results.length).toBeGreaterThan(0);
+    const named = await Promise.all(
+      results.map(async ({ object_key }) => (await bucket.get(object_key))!.text()),
+    );
+    expect(named.join()).not.toMatch(/"wms_id":"B","marker_code":\d+,"retirement"/);
+  });
+
+  it('objects that somebody has set out to delete are put there anew', async () => {
+    const gone = await world();
+    const sweep = () => sweepOrphans(bindings.DB, bucket, Date.now() + HOUR_MS + 1);
+    await runUntilFailure(gone.dock, { CALIBRATION: meanwhile(5, sweep, 'head') });
+    expect(await expectAllThere(gone)).toBe('living');
+    await expectDone(gone);
+  });
+
+  it('bytes that the bucket has altered are 503, not another past', async () => {
+    const { dock, pages } = await world();
+    await retain(dock);
+    vi.spyOn(console, 'error').mockReturnValue(undefined);
+    const { keys } = await keysOf(dock);
+    for (const key of keys) {
+      const text = await (await bucket.get(key))!.text();
+      await bucket.put(key, text.replaceAll('LOADED', 'LOADER'));
+    }
+    for (const shown of await bodiesOf(pages.urls)) expect(shown).toMatch(/^503 /);
+  });
+});

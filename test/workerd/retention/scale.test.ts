@@ -1,0 +1,128 @@
+import { expect, it } from 'vitest';
+import worker from '../../../src/worker.ts';
+import { move } from '../database/moves.ts';
+import { bindings, newTenantIn } from '../database/places.ts';
+import { addressesOf } from '../pages/published.ts';
+import { couplePallets, named, numbered, planManifests } from '../shipment/bulk.ts';
+import { type Dock, newDock } from '../shipment/dock.ts';
+import { recorded } from '../statements.ts';
+import { age, bodiesOf, got, longGone, resolveAlerts, retain, rowsOf, shownOf } from './archives.ts';
+
+/** Limits of D1: parameters of a statement, bytes of its text, bytes of a parameter. */
+const [PARAMETERS_MAXIMUM, TEXT_MAXIMUM, VALUE_MAXIMUM] = [100, 100_000, 2_000_000];
+/** How long others of the organization may wait for it. */
+const COMMIT_MS = 2_000;
+
+/** Do something, and write all the while: how long the longest write took. Milliseconds. */
+async function writingMeanwhile(dock: Dock, work: () => Promise<void>): Promise<number> {
+  let longest = 0;
+  let done = false;
+  const worked = work().finally(() => {
+    done = true;
+  });
+  for (let count = 0; !done; count += 1) {
+    const begin = Date.now();
+    await dock.manifest(`NEW${count}`);
+    longest = Math.max(longest, Date.now() - begin);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await worked;
+  return longest;
+}
+
+it('takes a shipment of 10,000 pallets, in pieces that D1 takes', async () => {
+  const dock = await newDock({ retentionDays: 90 });
+  const manifests = ['M', 'N'];
+  const pallets = numbered('P', 10_000);
+  await couplePallets(dock, pallets);
+  await planManifests(dock, [
+    { externalIdentifier: 'M', assets: pallets.slice(0, 5_000) },
+    { externalIdentifier: 'N', assets: pallets.slice(5_000) },
+  ]);
+  await dock.must('POST', '/shipment', { identifier: 'S', gateIdentifier: 'G', ...named(manifests) });
+  for (const status of ['IN_PROGRESS', 'COMPLETED']) await dock.must('POST', `/shipment/S/status/${status}`);
+  await bindings.DB.batch([
+    bindings.DB.prepare(
+      "UPDATE track SET retirement = 'RETIRED', retire_date = 1 WHERE organization_uuid = ?",
+    ).bind(dock.uuid),
+    bindings.DB.prepare(
+      "UPDATE asset_loading SET loading_status = 'LOADED' WHERE organization_uuid = ? AND wms_id LIKE '%7'",
+    ).bind(dock.uuid),
+  ]);
+  await age(dock, 100);
+  const [s, n] = [await addressesOf(dock, 'shipment', 'S'), await addressesOf(dock, 'manifest', 'N')];
+  const urls = [
+    ...['', '?page=2', '?page=20', '?page=21', '?page=40', '?page=41'].map((page) => `${s.summary}${page}`),
+    ...['?part=1', '?part=2', '?part=3'].map((part) => `${s.data}${part}`),
+    ...['', '?page=11', '?page=20', '?page=21'].map((page) => `${n.summary}${page}`),
+    n.data,
+    `${s.document}?part=2`,
+  ];
+  const before = await bodiesOf(urls);
+  const { uuid } = (await dock.must('GET', '/shipment/S')).body;
+  const resource = await got(dock, '/shipment/S');
+
+  let longest = 0;
+  const trips = await recorded(async () => {
+    longest = await writingMeanwhile(dock, () => retain(dock));
+  });
+  expect(longest).toBeLessThan(COMMIT_MS);
+  for (const { text, params } of trips.flatMap(({ statements }) => statements)) {
+    expect(params.length).toBeLessThanOrEqual(PARAMETERS_MAXIMUM);
+    expect(text.length).toBeLessThanOrEqual(TEXT_MAXIMUM);
+    for (const param of params) expect(String(param).length).toBeLessThanOrEqual(VALUE_MAXIMUM);
+  }
+  expect(await bodiesOf(urls)).toEqual(before);
+  expect(await got(dock, `/archive/${uuid}`)).toBe(resource);
+  expect(
+    await rowsOf(dock, ['shipment', 'asset_loading', 'track', 'track_activity', 'archived_marker']),
+  ).toEqual({
+    shipment: 0,
+    asset_loading: 0,
+    track: 0,
+    track_activity: 0,
+    archived_marker: 10_000,
+  });
+  expect((await dock.must('GET', '/track')).body.totalElements).toBe(0);
+}, 240_000);
+
+it('goes along to another database, and is done there too', async () => {
+  const dock = await longGone();
+  await newTenantIn('DB_1');
+  await resolveAlerts(dock);
+  const { urls, bodies } = await shownOf(dock);
+  await retain(dock);
+  await dock.manifest('LATER', 'L');
+  await dock.must('POST', '/manifest/LATER/status/CANCELLED');
+  const list = await got(dock, '/archive');
+  expect((await move(dock, 'DB_1')).status).toBe('SUCCEEDED');
+  expect(await bodiesOf(urls)).toEqual(bodies);
+  expect(await got(dock, '/archive')).toBe(list);
+  expect((await dock.call('POST', '/track/couple', { wmsId: 'Z', markerCode: dock.codes['A'] })).status).toBe(
+    409,
+  );
+  await age(dock, 100);
+  await retain(dock);
+  expect((await dock.must('GET', '/archive')).body.totalElements).toBe(5);
+  expect(await bodiesOf(urls)).toEqual(bodies);
+});
+
+it('is begun by the schedule of the day and done by the object', async () => {
+  const dock = await longGone();
+  await resolveAlerts(dock);
+  const schedule = (cron: string) => worker.scheduled({ cron } as ScheduledController, bindings as never);
+  await schedule('17 3 * * *');
+  await bindings.DB.prepare('UPDATE retention_due SET due_date = 0').run();
+  await schedule('* * * * *');
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const { retention_due: due, asset_loading: left } = await rowsOf(dock, [
+      'retention_due',
+      'asset_loading',
+    ]);
+    if (due === 0 && left === 0) break;
+    if (Date.now() > deadline) throw new Error(`${due} ${left}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect((await dock.must('GET', '/archive')).body.totalElements).toBe(4);
+});

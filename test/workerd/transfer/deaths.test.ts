@@ -1,0 +1,113 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { bring } from '../../../src/database/arrival.ts';
+import { TENANT_ROWS } from '../../../src/database/tenant.ts';
+import { Database } from '../../../src/lib/database.ts';
+import { Databases, databasesOf } from '../../../src/lib/databases.ts';
+import { NO_ORGANIZATION } from '../../../src/lib/id.ts';
+import { Carrier } from '../../../src/transfer/carrier.ts';
+import { carryingOf } from '../../../src/transfer/job.ts';
+import { type OrganizationJob, openJobs } from '../../../src/transfer/store.ts';
+import { newWorld } from '../../contract/world.ts';
+import { dump } from '../database/moves.ts';
+import { bindings, forgetPlace, rowsIn } from '../database/places.ts';
+import { FAILURES, failingD1 } from '../failing.ts';
+import { exportOf, linesOf, wipe } from './exports.ts';
+
+const { DB, DB_1, CALIBRATION } = bindings;
+
+beforeEach(() => {
+  for (const level of ['warn', 'error'] as const)
+    vi.spyOn(console, level).mockImplementation(() => undefined);
+});
+
+/** Note an import that nobody carries on but the test, of an export that was received. */
+async function planned(text: string, databaseName: string): Promise<OrganizationJob> {
+  const lines = linesOf(text);
+  const [header, own, ...rest] = lines;
+  const { uuid, slug } = header.organization;
+  const counts = Object.fromEntries(TENANT_ROWS.map(({ name }) => [name, 0]));
+  for (const { table } of rest) if (table) counts[table]! += 1;
+  const objectKey = `import/${crypto.randomUUID()}`;
+  await CALIBRATION.put(objectKey, text);
+  const { sequenceNumber, listTotals } = header;
+  const input = JSON.stringify({ objectKey, databaseName, sequenceNumber, counts, listTotals });
+  const values = Object.entries<unknown>(own.values);
+  const job = crypto.randomUUID();
+  await DB.batch([
+    DB.prepare(
+      `INSERT INTO organization (${values.map(([name]) => name)}, residence) VALUES (${values.map(() => '?')}, 'ARRIVING')`,
+    ).bind(...values.map(([, value]) => value)),
+    DB.prepare(
+      `INSERT INTO organization_job (uuid, organization_uuid, slug, operation_type, phase, input, progress, create_date, update_date)
+        VALUES (?1, ?2, ?3, 'ORGANIZATION_IMPORT', 'IMPORTING', ?4, '{}', ?5, ?5)`,
+    ).bind(job, uuid, slug, input, Date.now()),
+  ]);
+  return (await jobOf(job))!;
+}
+
+const jobOf = async (job: string): Promise<OrganizationJob | undefined> =>
+  (await openJobs(new Database(NO_ORGANIZATION, databasesOf(bindings)), 100)).find(
+    ({ uuid }) => uuid === job,
+  );
+
+async function carryOn(env: object, job: OrganizationJob): Promise<void> {
+  const carrier = new Carrier({ ...carryingOf(bindings), databases: new Databases(env) }, job);
+  while (!(await carrier.step()));
+}
+
+it('an import comes to the same, whichever call to a database whoever carries it on died at', async () => {
+  const { tenant } = await newWorld();
+  const before = await dump(DB, tenant.uuid);
+  const text = await exportOf(tenant.uuid);
+  const objects = (await CALIBRATION.list()).objects.map(({ key }) => key);
+  const died = { before: 0, after: 0 };
+  for (let at = 1, dies = true; dies; at += 1) {
+    await wipe(tenant.uuid);
+    const late = at % 2 === 0;
+    const name = at % 4 < 2 ? 'DB' : 'DB_1';
+    const job = await planned(text, name);
+    const main = failingD1({ message: FAILURES.lost, from: at, late });
+    const other = failingD1({ message: FAILURES.lost, from: at, late }, DB_1);
+    dies = false;
+    await carryOn({ DB: main.db, DB_1: other.db }, job).catch(() => {
+      dies = true;
+      died[late ? 'after' : 'before'] += 1;
+    });
+    const open = await jobOf(job.uuid);
+    if (open) await carryOn(bindings, open);
+    expect([at, await dump(name === 'DB' ? DB : DB_1, tenant.uuid)]).toEqual([at, before]);
+    if (name === 'DB_1')
+      expect(Object.keys(await rowsIn(DB, tenant.uuid))).toEqual(['organization_job', 'untagged_secret']);
+    expect((await CALIBRATION.list()).objects.map(({ key }) => key)).toEqual(objects);
+    forgetPlace(tenant.uuid);
+    expect((await tenant.call('GET', '/track')).status).toBe(200);
+  }
+  expect(died.before).toBeGreaterThan(15);
+  expect(died.after).toBeGreaterThan(15);
+}, 200_000);
+
+it('an import whose export is lost is cleared', async () => {
+  const { tenant } = await newWorld();
+  const text = await exportOf(tenant.uuid);
+  await wipe(tenant.uuid);
+  const job = await planned(text, 'DB_1');
+  const carrier = new Carrier(carryingOf(bindings), job);
+  await CALIBRATION.delete(job.input!.objectKey);
+  while (!(await carrier.step()));
+  expect(Object.keys(await rowsIn(DB, tenant.uuid))).toEqual(['organization_job']);
+  expect(await rowsIn(DB_1, tenant.uuid)).toEqual({});
+  expect((await tenant.call('GET', '/track')).status).toBe(401);
+});
+
+it('who was replaced brings nothing any more, and takes nothing away', async () => {
+  const { tenant } = await newWorld();
+  const before = await dump(DB, tenant.uuid);
+  const text = await exportOf(tenant.uuid);
+  await wipe(tenant.uuid);
+  const job = await planned(text, 'DB');
+  const rows = [DB.prepare('SELECT 1')];
+  await expect(bring(DB, tenant.uuid, 'the claim of another', rows)).rejects.toThrow('taken over');
+  const both = await Promise.allSettled([carryOn(bindings, job), carryOn(bindings, job)]);
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(await dump(DB, tenant.uuid)).toEqual(before);
+});
