@@ -1,3 +1,4 @@
+import './board-assign.js';
 import { soundSwitch, wakeSwitch } from './board-switches.js';
 import { hooks } from './live.js';
 

@@ -20,8 +20,13 @@ export function showQuestion(page) {
   dialog.append(title, document.adoptNode(asked));
   const own = dialog;
   dialog.addEventListener('close', () => own.remove());
+  // A scanner ends with Enter what it types: that answers nothing.
+  dialog.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && event.target.localName === 'input') event.preventDefault();
+  });
   document.body.append(dialog);
   dialog.showModal();
+  dialog.querySelector('[data-back]')?.focus();
   return true;
 }
 

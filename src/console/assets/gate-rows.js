@@ -25,18 +25,22 @@ export class Rows {
     );
   }
 
-  /** A record was marked or scanned: its row says so, and stays. `waits` while the service has not answered. */
-  mark(record, { waits, key }) {
+  /** A record is loaded: its row says so, and stays for a while with its way back. */
+  mark(record, key) {
+    this.#keep(record, key, Date.now() + STAYS_MS);
+  }
+
+  /** The same of one that the service does not know of yet. */
+  wait(record, key) {
+    if (this.#kept.get(record)?.key !== key) this.#keep(record, key, Number.POSITIVE_INFINITY);
+  }
+
+  #keep(record, key, until) {
     const row = Rows.of(record);
     if (!row) return;
     const before = this.#kept.get(record);
-    const now = Date.now();
-    this.#kept.set(record, {
-      before: before?.before ?? row.innerHTML,
-      key: key ?? before?.key,
-      since: before?.since ?? now,
-      until: waits ? Number.POSITIVE_INFINITY : now + STAYS_MS,
-    });
+    const html = before?.before ?? row.innerHTML;
+    this.#kept.set(record, { before: html, key, since: before?.since ?? Date.now(), until });
     this.#draw(record);
   }
 

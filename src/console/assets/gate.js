@@ -1,5 +1,7 @@
 import { Alarm } from './alarm.js';
+import { closeQuestion } from './dialog.js';
 import { Rows } from './gate-rows.js';
+import { Waiting } from './gate-waiting.js';
 import { hooks, want } from './live.js';
 import { readScan } from './scan-text.js';
 import { Sender } from './sender.js';
@@ -12,7 +14,7 @@ const SLOW_MS = 800;
 
 const box = () => document.getElementById('scan');
 const answer = document.getElementById('answer');
-const strip = document.getElementById('offline');
+const waiting = new Waiting(document.getElementById('offline'));
 const alarm = new Alarm(document.getElementById('sound'));
 
 // --- answers ----------------------------------------------------------------------------------------------
@@ -47,14 +49,12 @@ hooks.told = (page) => {
 
 const rows = new Rows({
   async undo(record, key) {
-    if (key && (await sender.withdraw(key))) {
-      rows.restore(record);
-      say('told', 'Taken back');
-    } else {
-      rows.restore(record);
-      await sender.add('mark', () => ({ record, status: 'NOT_LOADED' }), { record, undoes: true });
-    }
+    const row = Rows.of(record);
+    const name = row ? nameOf(row) : undefined;
+    rows.restore(record);
     listen();
+    if (key && (await sender.withdraw(key))) say('told', 'Taken back');
+    else await sender.add('mark', () => ({ record, status: 'NOT_LOADED' }), { record, name });
   },
   gone: () => want(null),
 });
@@ -63,9 +63,7 @@ const rows = new Rows({
 const sender = new Sender(location.pathname.replace(/\/scan$/, ''), {
   answered(item, told) {
     document.dispatchEvent(new CustomEvent('answered', { detail: { item, told } }));
-    if (told.asks)
-      location.assign(`${item.path}?${new URLSearchParams({ confirm: item.action, ...item.fields })}`);
-    else if (told.refused) {
+    if (told.refused) {
       if (item.record) rows.restore(item.record);
       say('bad', told.refused, item.name);
     } else settled(item, told);
@@ -76,12 +74,23 @@ const sender = new Sender(location.pathname.replace(/\/scan$/, ''), {
 
 function settled(item, { outcome, said, pallet, manifest, record, done }) {
   if (item.action === 'scan') {
-    if (outcome === 'LOADED') rows.mark(record, { waits: false, key: item.key });
+    if (outcome === 'LOADED') loaded(record, item.key);
     say(outcome === 'LOADED' ? 'ok' : 'bad', said, pallet, manifest ?? '');
-  } else if (item.action === 'mark' && item.fields.status === 'LOADED') {
-    rows.mark(item.record, { waits: false, key: item.key });
+  } else if (item.loads) {
+    loaded(item.record, item.key);
     say('ok', 'Loaded', item.name);
-  } else say('told', done, item.name);
+  } else {
+    if (item.record && !lastOf(item.record)) rows.restore(item.record);
+    say('told', done, item.name);
+  }
+}
+
+/** What is done to a record last, of what waits: that is what its row shows. */
+const lastOf = (record) => sender.items.findLast((item) => item.record === record);
+
+/** The row of a record stays with its way back. */
+function loaded(record, key) {
+  if (!lastOf(record)) rows.mark(record, key);
 }
 
 /** A form of the page: what is kept on the device is not sent by the browser. */
@@ -101,70 +110,68 @@ export function scan(text) {
   if (text.trim() === '') return;
   const row = Rows.named(readScan(text).ids);
   const record = row?.dataset.record;
-  const name = row ? JSON.parse(row.dataset.names)[0] : text.trim();
+  const name = row ? nameOf(row) : text.trim();
   sender
-    .add('scan', (key) => ({ scan: text, scanId: key, scanDate: String(Date.now()) }), { record, name })
+    .add('scan', (key) => ({ scan: text, scanId: key, scanDate: String(Date.now()) }), {
+      record,
+      name,
+      loads: true,
+    })
     .then((item) => pending(item, row ? 'On the list, waiting' : 'Waiting to be sent'));
 }
 
+const nameOf = (row) => JSON.parse(row.dataset.names)[0];
+
+const pressed = new WeakSet();
+
 function press(form, action, fields) {
   // A second tap while the first is under way is the same press.
-  if (form.dataset.pressed !== undefined) return;
-  form.dataset.pressed = '';
-  setTimeout(() => delete form.dataset.pressed, 1_000);
+  if (pressed.has(form)) return;
+  pressed.add(form);
+  setTimeout(() => pressed.delete(form), 1_000);
   const record = action === 'mark' ? fields.record : undefined;
   const row = record && Rows.of(record);
-  const name = row ? JSON.parse(row.dataset.names)[0] : undefined;
-  if (row && fields.status === 'LOADED') rows.mark(record, { waits: true });
-  sender.add(action, () => fields, { record, name }).then((item) => pending(item, 'Waiting to be sent'));
+  const loads = fields.status === 'LOADED';
+  sender
+    .add(action, () => fields, { record, name: row ? nameOf(row) : undefined, loads })
+    .then((item) => pending(item, 'Waiting to be sent'));
   listen();
 }
 
 /** Said only of what is not answered at once. */
 function pending(item, text) {
-  const marks = item.action === 'scan' || item.fields.status === 'LOADED';
-  if (!sender.items.includes(item)) return;
-  if (item.record && marks) rows.mark(item.record, { waits: true, key: item.key });
-  if (document.body.dataset.feed !== 'live') say('hold', text, item.name);
-  else setTimeout(() => sender.items.includes(item) && say('hold', text, item.name), SLOW_MS);
+  const told = () => sender.items.includes(item) && say('hold', text, item.name);
+  if (document.body.dataset.feed === 'live') setTimeout(told, SLOW_MS);
+  else told();
 }
 
 // --- connection -------------------------------------------------------------------------------------------
 
-let state = 'live';
-let lostAt = 0;
-let signedOut = false;
-
-function waits(items, isSignedOut) {
+function waits(items, signedOut) {
   document.dispatchEvent(new CustomEvent('kept', { detail: { items } }));
-  signedOut = isSignedOut ?? signedOut;
-  drawStrip(items);
+  waiting.of(items, signedOut);
+  // After a reload rows say again what waits.
+  for (const item of items) {
+    if (item.loads && item.record && lastOf(item.record) === item) rows.wait(item.record, item.key);
+  }
+  drawRemovals();
 }
 
-function drawStrip(items = sender.items) {
-  const many = items.length;
-  const lost = state !== 'live';
-  strip.hidden = !lost && !signedOut;
-  const count = many === 0 ? '' : `${many} ${many === 1 ? 'waits' : 'wait'} on this tablet. `;
-  const seconds = Math.floor((Date.now() - lostAt) / 1_000);
-  const since = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-  const text = signedOut
-    ? `${count}You are signed out: reload and sign in, and they are sent.`
-    : `${count}Keep scanning: everything is sent once when the connection is back. No connection for ${since}.`;
-  if (strip.textContent !== text) strip.textContent = text;
-  // The time alone is no news.
-  strip.setAttribute('aria-live', lost && many === 0 ? 'polite' : 'off');
+/** What is taken off waits in its layer, which stays until the service knows. */
+function drawRemovals() {
+  for (const form of document.querySelectorAll('#wrong form')) {
+    const { record } = Object.fromEntries(new FormData(form));
+    const waits = sender.items.some(({ action, fields }) => action === 'remove' && fields.record === record);
+    form.setAttribute('aria-busy', String(waits));
+    if (waits) form.querySelector('button').textContent = 'Waiting to be sent';
+  }
 }
 
-hooks.state = (next) => {
-  if (next !== 'live' && state === 'live') lostAt = Date.now();
-  const back = next === 'live' && state !== 'live';
-  state = next;
-  if (back) sender.flush();
-  document.getElementById('feed').textContent = { live: 'Live', polling: 'Not live', lost: 'Offline' }[next];
-  drawStrip();
+hooks.state = (state) => {
+  document.getElementById('feed').textContent = { live: 'Live', polling: 'Not live', lost: 'Offline' }[state];
+  waiting.lost(state === 'lost');
+  if (state === 'live') sender.flush();
 };
-setInterval(() => state !== 'live' && drawStrip(), 1_000);
 
 // --- wrong pallets ------------------------------------------------------------------------------------------
 
@@ -192,6 +199,8 @@ document.addEventListener('click', (event) => {
 hooks.showing = (next) => rows.keepIn(next);
 hooks.shown = () => {
   rows.bind();
+  waiting.draw();
+  drawRemovals();
   guard();
 };
 
@@ -206,8 +215,9 @@ document.addEventListener(
   'keydown',
   (event) => {
     if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest?.('input:not([type="radio"], [type="checkbox"]), textarea, select, dialog'))
-      return;
+    if (event.target.closest?.('input:not([type="radio"], [type="checkbox"]), textarea, select')) return;
+    closeQuestion();
+    document.querySelector(':popover-open')?.hidePopover();
     listen();
   },
   true,
@@ -229,7 +239,6 @@ stayAwake();
 
 guard();
 listen();
-drawStrip();
 
 /** Tell the worker what this page is made of, which it did not see on the first visit. */
 export async function keepForLater() {

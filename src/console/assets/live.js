@@ -185,7 +185,7 @@ document.addEventListener('submit', async (event) => {
   if (hooks.takes(form) || form.dataset.sending !== undefined) return;
   form.dataset.sending = '';
   form.setAttribute('aria-busy', 'true');
-  const body = new URLSearchParams(new FormData(form));
+  const body = new URLSearchParams(new FormData(form, event.submitter));
   try {
     // Not `form.action`: its fields stand in the way of that, and one of them has the name.
     const page = await pageAt(form.getAttribute('action'), { method: 'POST', body });
@@ -221,8 +221,8 @@ const feed = new Feed({
     if (parts === null || parts.length > 0) want(parts, sequenceNumber);
     else live().dataset.sequence = String(Math.max(sequence(), sequenceNumber));
   },
-  state: (isLive) => {
-    setState(isLive, isLive || shownState !== 'lost');
+  state: (isLive, isDead) => {
+    setState(isLive, isLive || !(isDead || shownState === 'lost'));
     if (!isLive) setTimeout(() => feed.live || want(null), POLL_MS / 8);
   },
   ended: () => want(null),

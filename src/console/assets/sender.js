@@ -1,4 +1,4 @@
-import { REQUEST_MS } from './net.js';
+import { newKey, REQUEST_MS } from './net.js';
 import { forget, keep, waiting } from './outbox.js';
 
 /** Between attempts while the service does not answer. */
@@ -6,7 +6,7 @@ const RETRY_MS = 2_000;
 
 /**
  * Sends what waits for the page of `path`, one after the other and in order. `answered(item, answer)` is told what became of
- * each: `{done, …}`, `{refused}` or `{asks}`; `changed(items, {signedOut})` whenever what waits has changed.
+ * each: `{done, …}` or `{refused}`; `changed(items, {signedOut})` whenever what waits has changed.
  */
 export class Sender {
   #path;
@@ -25,7 +25,7 @@ export class Sender {
 
   /** Do something: it is kept first, and sent then. */
   async add(action, fields, more = {}) {
-    const key = crypto.randomUUID();
+    const key = newKey();
     // Two within a millisecond keep their order.
     this.#at = Math.max(Date.now(), this.#at + 1);
     const item = { key, path: this.#path, action, fields: fields(key), at: this.#at, tried: false, ...more };
@@ -54,11 +54,14 @@ export class Sender {
     let signedOut = false;
     while (this.items.length > 0) {
       const [item] = this.items;
-      item.tried = true;
+      if (!item.tried) {
+        item.tried = true;
+        // A page that is loaded anew has to know that it may have been sent.
+        await keep(item);
+      }
       const answer = await this.#send(item);
       if (answer === 'later' || answer === 'signed out') {
         signedOut = answer === 'signed out';
-        await keep(item);
         break;
       }
       await forget(item.key);

@@ -21,6 +21,12 @@ const thing = z.templateLiteral([z.enum(['shipment', 'manifest']), ':', z.uuid()
 });
 type Thing = z.output<typeof thing>;
 
+/** A gate is chosen in a list, or by the button of its card. */
+const assignForm = z.preprocess(
+  (typed: Record<string, unknown>) => ({ ...typed, gate: typed['here'] ?? typed['gate'] }),
+  z.object({ thing, gate: uuid }),
+);
+
 const holder = ({ kind, identifier }: Thing) =>
   kind === 'shipment' ? { shipmentIdentifier: identifier } : { manifestIdentifier: identifier };
 
@@ -54,7 +60,7 @@ const MARKED = { LOADED: 'loaded', NOT_LOADED: 'not loaded', UNLOADED: 'unloaded
  * marked; `pathOf` where the page leads afterwards.
  */
 export const boardActions = (): Record<string, Action> => ({
-  assign: action('operate', z.object({ thing, gate: uuid }), async ({ c }, _: unknown, form) => {
+  assign: action('operate', assignForm, async ({ c }, _: unknown, form) => {
     const { kind, identifier } = form.thing;
     const input = { identifier, gateIdentifier: form.gate };
     if (kind === 'shipment') await write(c, assignShipmentGate, input);

@@ -3,9 +3,9 @@ import { Icon } from '../kit/icons.tsx';
 import { Hazard } from './gate-hazard.tsx';
 import { Plate } from './gate-parts.tsx';
 import type { GatePage } from './gate-store.ts';
-import { Answer, gateTitle, ScanBox, Strips, sumOf, Toggles } from './gate-view.tsx';
+import { Answer, gateTitle, ScanBox, Strips, Toggles } from './gate-view.tsx';
 import { Live } from './parts.tsx';
-import { topicsOf, troubleOf } from './rules.ts';
+import { sumOf, topicsOf, troubleOf } from './rules.ts';
 import type { Rights } from './view.tsx';
 
 /** Scanning at a gate with the camera of a phone or tablet; without script a number can be typed. */

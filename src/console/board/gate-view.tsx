@@ -9,7 +9,7 @@ import { LoadBar, type Part, Plate, partsOf } from './gate-parts.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { MoreAtGate } from './gate-things.tsx';
 import { At, kindOf, Live, palletsOf } from './parts.tsx';
-import { type BoardGate, isReady, progressOf, topicsOf, troubleOf, waitingTopics } from './rules.ts';
+import { type BoardGate, isReady, sumOf, topicsOf, troubleOf, waitingTopics } from './rules.ts';
 import type { Rights } from './view.tsx';
 
 /** What the tab of a gate says. */
@@ -19,13 +19,6 @@ export function gateTitle(gate: BoardGate): string {
   const { loaded, total } = sumOf(gate);
   return `${loaded} / ${total}, ${gate.name}`;
 }
-
-/** What is loaded of all that is in progress at a gate. */
-export const sumOf = ({ active }: BoardGate) => {
-  const all = active.map(({ counts }) => progressOf(counts));
-  const sum = (name: 'loaded' | 'total' | 'missing') => all.reduce((total, one) => total + one[name], 0);
-  return { loaded: sum('loaded'), total: sum('total'), missing: sum('missing') };
-};
 
 /** The page of a gate: scan first, for a tablet at arm's length and a screen at five metres. */
 export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null }> = ({ page, rights, q }) => {
@@ -103,12 +96,7 @@ export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate },
     <div class="strips">
       <p class="strip dark" id="offline" role="status" hidden data-own />
       {alerts.slice(0, GATE_LIMITS.alerts).map((alert) => (
-        <div
-          class="strip"
-          id={`a-${alert.uuid}`}
-          data-announce={`At ${gate.name}: ${alert.message}`}
-          data-quiet
-        >
+        <div class="strip" id={`a-${alert.uuid}`} data-announce={`At ${gate.name}: ${alert.message}`}>
           <Icon name="camera" />
           <p>
             {alert.message}{' '}
@@ -148,6 +136,7 @@ const Count: FC<{ page: GatePage }> = ({ page }) => {
           `${missing} to load`
         )}
       </p>
+      <p class="waits" id="waits" role="status" hidden data-own />
       <p class="n">
         <b>{loaded}</b> <span>/ {total}</span>
         <span class="hidden"> pallets loaded</span>

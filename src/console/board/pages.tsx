@@ -11,6 +11,7 @@ import { GateView, gateTitle } from './gate-view.tsx';
 import { LiveStatus } from './parts.tsx';
 import { readBoard } from './store.ts';
 import { BoardView, type Rights } from './view.tsx';
+import { WallView } from './wall-view.tsx';
 
 const rightsOf = ({ may }: At): Rights => ({
   mark: may('mark'),
@@ -30,6 +31,7 @@ const boardQuery = z.object({
     .union([part.transform((one) => [one]), z.array(part).max(PARTS_MAXIMUM)])
     .optional()
     .describe('Only these parts: gates by uuid, or what waits'),
+  screen: z.literal('wall').optional().describe('On a screen that nobody touches'),
 });
 
 /** The gate board, and the page of each gate. */
@@ -39,6 +41,15 @@ export function boardPages(app: Hono<AppEnv>): void {
     right: 'see',
     query: boardQuery,
     async view(at, _, query) {
+      if (query.screen === 'wall') {
+        return {
+          title: 'Gates',
+          body: <WallView board={await readBoard(at.database)} />,
+          bare: true,
+          scripts: ['wall.js'],
+          styles: ['wall.css'],
+        };
+      }
       const wanted = query.part && {
         gates: query.part.filter((one) => one !== WAITING_PART),
         waiting: query.part.includes(WAITING_PART),
@@ -46,7 +57,14 @@ export function boardPages(app: Hono<AppEnv>): void {
       const board = await readBoard(at.database, wanted);
       return {
         title: 'Gate board',
-        aside: <LiveStatus again="/app/board" />,
+        aside: (
+          <>
+            <a class="button quiet" href="/app/board?screen=wall">
+              Wall
+            </a>
+            <LiveStatus again="/app/board" />
+          </>
+        ),
         body: <BoardView board={board} rights={rightsOf(at)} whole={wanted === undefined} />,
         ...ASSETS,
       };
@@ -92,5 +110,6 @@ export function boardPages(app: Hono<AppEnv>): void {
         styles: ['gate.css', 'gate-hazard.css', 'gate-camera.css'],
       };
     },
+    actions: gateActions(),
   });
 }

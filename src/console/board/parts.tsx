@@ -2,23 +2,23 @@ import type { FC, PropsWithChildren } from 'hono/jsx';
 import { isoDate } from '../../lib/time.ts';
 import type { Tally } from '../../manifest/asset-table.ts';
 import { Time } from '../kit/components.tsx';
+import { Icon, type IconName } from '../kit/icons.tsx';
 import { type GateState, progressOf, type Thing, type WrongPallet } from './rules.ts';
 
 /** What the state of a gate is called, and its sign: neither colour nor shape alone has to tell. */
-export const STATES: Record<GateState, { sign: string; word: string }> = {
-  WRONG: { sign: '✖', word: 'Wrong pallet' },
-  ALERT: { sign: '!', word: 'Look here' },
-  READY: { sign: '✓', word: 'All loaded' },
-  LOADING: { sign: '▶', word: 'Loading' },
-  WAITING: { sign: '◔', word: 'Ready to start' },
-  FREE: { sign: '○', word: 'Free' },
-  OUT: { sign: '✕', word: 'Out of service' },
+export const STATES: Record<GateState, { icon: IconName; word: string }> = {
+  WRONG: { icon: 'stop', word: 'Wrong pallet' },
+  READY: { icon: 'check', word: 'All loaded' },
+  LOADING: { icon: 'load', word: 'Loading' },
+  WAITING: { icon: 'ready', word: 'Ready' },
+  FREE: { icon: 'free', word: 'Free' },
+  OUT: { icon: 'closed', word: 'Out of service' },
 };
 
 /** The state of a gate as a band over all its width. */
 export const StateBand: FC<{ state: GateState }> = ({ state }) => (
   <p class="state">
-    <span aria-hidden="true">{STATES[state].sign}</span> {STATES[state].word}
+    <Icon name={STATES[state].icon} /> {STATES[state].word}
   </p>
 );
 
@@ -112,7 +112,7 @@ export const Live: FC<
 export const LiveStatus: FC<{ again: string }> = ({ again }) => (
   <div class="live-status" id="live-status">
     <p role="status" class="feed" id="feed">
-      <span aria-hidden="true">○</span> Not live
+      Not live
     </p>
     <a class="button quiet" href={again} id="again">
       Refresh

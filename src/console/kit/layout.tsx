@@ -1,6 +1,7 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import type { FoundSession } from '../../session/store.ts';
 import { Form, Submit } from './form.tsx';
+import { Icon } from './icons.tsx';
 import { may, type Right } from './rights.ts';
 import { type Shown, ShownProvider, useShown, type View } from './view.ts';
 
@@ -81,7 +82,7 @@ const Menu: FC<{ session: FoundSession }> = ({ session }) => {
   return (
     <nav id="menu" class="menu" aria-label="Main" popover="auto">
       <button type="button" class="menu-button" popovertarget="menu" popovertargetaction="hide">
-        <span aria-hidden="true">✕</span> Close
+        <Icon name="closed" /> Close
       </button>
       {MENU.map(({ label, places }) => {
         const shown = places.filter(
@@ -196,7 +197,7 @@ const Top: FC<{ session: FoundSession | null; name: string }> = ({ session, name
     <header class="top">
       {session && (
         <button type="button" class="menu-button" popovertarget="menu">
-          <span aria-hidden="true">☰</span> Menu
+          <Icon name="menu" /> Menu
         </button>
       )}
       <a class="brand" href="/app">

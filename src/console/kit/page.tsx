@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import { PAGE_POLICY, wasmPolicy } from '../../http/page-policy.ts';
+import { PAGE_POLICY, WASM_POLICY } from '../../http/page-policy.ts';
 import { problemItems, problemOf, RETRY_AFTER_S, validationRefusal } from '../../http/problem.ts';
 import { primaryReads } from '../../http/read.ts';
 import { pathParams } from '../../http/routing.ts';
@@ -194,8 +194,9 @@ async function take(
     refuse('permissionRequired', 'Your authority does not allow this.');
   }
   const sent = one(key);
-  // The key is the session's own: no user can run into another's, and none into those of the API.
-  c.set('formKey', session !== null && sent ? `${session.uuid} ${sent.slice(0, KEY_LENGTH)}` : null);
+  // The key is the user's own: nobody can run into another's or those of the API, and it outlives a session, as what waits
+  // on a device does.
+  c.set('formKey', session !== null && sent ? `${session.user.uuid} ${sent.slice(0, KEY_LENGTH)}` : null);
   c.set('json', unsecret({ action: name, ...typed }));
   try {
     const params = paramsOf(c, declared);
@@ -297,7 +298,7 @@ function show(
   };
   const html = `<!doctype html>${(<Document shown={shown} view={view} />).toString()}`;
   if (status === 503 && !c.res.headers.has('Retry-After')) c.header('Retry-After', RETRY_AFTER_S);
-  const policy = view.wasm ? { 'Content-Security-Policy': wasmPolicy() } : {};
+  const policy = view.wasm ? { 'Content-Security-Policy': WASM_POLICY } : {};
   return c.body(html, status as 200, {
     ...HEADERS,
     ...policy,
