@@ -1,5 +1,6 @@
 import { keepForLater, scan } from './gate.js';
 import { detector } from './gate-detector.js';
+import { readScan } from './scan-text.js';
 
 /** Between one look at the picture and the next: ten a second, where the device is as fast. */
 const FRAME_MS = 100;
@@ -19,10 +20,18 @@ const canvas = document.createElement('canvas');
 /** When each code was last in the picture. */
 const seen = new Map();
 
+const SSCC = /^\d{18}$/;
+
+/** Labels have other codes, too: a number is a marker in a QR code only, and all others have to be an SSCC. */
+function isOurs({ text, isSquare }) {
+  const { ids, marker } = readScan(text);
+  return (isSquare && marker !== null) || ids.some((id) => SSCC.test(id));
+}
+
 /** Take what is in the picture: each code once while it stays there. */
-function take(texts) {
+function take(codes) {
   const now = performance.now();
-  for (const text of texts) {
+  for (const { text } of codes.filter(isOurs)) {
     const before = seen.get(text);
     seen.set(text, now);
     if (before === undefined || now - before > WINDOW_MS) scan(text);
@@ -42,7 +51,8 @@ async function look(read) {
   }
 }
 
-async function start() {
+/** Show what the camera sees; false where there is none. */
+async function show() {
   said.textContent = 'Starting the camera…';
   try {
     const stream = await navigator.mediaDevices.getUserMedia({
@@ -52,13 +62,24 @@ async function start() {
     video.srcObject = stream;
     await video.play();
     offerTorch(stream.getVideoTracks()[0]);
+    said.textContent = 'Point the camera at a marker or a label.';
+    return true;
   } catch {
     said.textContent = 'No camera: allow it for this page, or type the number below.';
-    return;
+    return false;
   }
+}
+
+// A tablet that slept has taken the camera away.
+document.addEventListener('visibilitychange', () => {
+  const [track] = video.srcObject?.getVideoTracks() ?? [];
+  if (document.visibilityState === 'visible' && track?.readyState === 'ended') show();
+});
+
+async function start() {
+  if (!(await show())) return;
   const read = await detector();
   keepForLater();
-  said.textContent = 'Point the camera at a marker or a label.';
   for (;;) {
     const began = performance.now();
     await look(read).catch((error) => {
@@ -71,14 +92,17 @@ async function start() {
 /** A light, where the camera has one. */
 function offerTorch(track) {
   if (!track.getCapabilities?.().torch) return;
-  let on = false;
   torch.hidden = false;
-  torch.addEventListener('click', async () => {
-    on = !on;
+  torch.setAttribute('aria-pressed', 'false');
+  torch.onclick = async () => {
+    const on = torch.getAttribute('aria-pressed') !== 'true';
     await track.applyConstraints({ advanced: [{ torch: on }] });
     torch.setAttribute('aria-pressed', String(on));
-  });
+  };
 }
+
+/** How each reading is shown. */
+const TONES = { LOADED: 'done', WRONGLY_LOADED: 'wrong', UNKNOWN_LOADING: 'wrong' };
 
 // --- what was read, and what became of it -------------------------------------------------------------------
 
@@ -119,7 +143,7 @@ document.addEventListener('answered', ({ detail: { item, told } }) => {
   if (refused) write(item, 'bad', refused, item.name);
   else {
     lineOf(item).querySelector('.d4').textContent = pallet.slice(-4);
-    write(item, outcome === 'LOADED' ? 'done' : 'bad', text, [pallet, manifest].filter(Boolean).join(', '));
+    write(item, TONES[outcome] ?? 'bad', text, [pallet, manifest].filter(Boolean).join(', '));
   }
 });
 

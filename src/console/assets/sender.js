@@ -54,11 +54,7 @@ export class Sender {
     let signedOut = false;
     while (this.items.length > 0) {
       const [item] = this.items;
-      if (!item.tried) {
-        item.tried = true;
-        // A page that is loaded anew has to know that it may have been sent.
-        await keep(item);
-      }
+      item.tried = true;
       const answer = await this.#send(item);
       if (answer === 'later' || answer === 'signed out') {
         signedOut = answer === 'signed out';

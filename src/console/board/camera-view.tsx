@@ -41,14 +41,16 @@ export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, right
           <Icon name="torch" />
           <span>Torch</span>
         </button>
+        <Answer />
       </div>
       <div class="csheet">
-        <Answer />
         <ul class="rows" id="reads" aria-label="Readings, newest first" data-own />
-        <ScanBox gate={gate} />
-        <a class="button" href={`/app/gate/${gate.uuid}`}>
-          Done
-        </a>
+        <div class="cfoot">
+          <ScanBox gate={gate} />
+          <a class="button" href={`/app/gate/${gate.uuid}`}>
+            Done
+          </a>
+        </div>
       </div>
     </Live>
   );

@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { WithTimes } from '../kit/components.tsx';
 import { Do, Form } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { useShown } from '../kit/view.ts';
@@ -99,9 +100,13 @@ export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate },
         <div class="strip" id={`a-${alert.uuid}`} data-announce={`At ${gate.name}: ${alert.message}`}>
           <Icon name="camera" />
           <p>
-            {alert.message}{' '}
+            <WithTimes text={alert.message} />{' '}
             <small>
-              <At date={alert.date} />
+              {alert.alertType === 'DEVICE_OFFLINE' ? (
+                'Scan by hand what it misses.'
+              ) : (
+                <At date={alert.date} />
+              )}
             </small>
           </p>
           {rights.mark && (
@@ -125,22 +130,26 @@ const Count: FC<{ page: GatePage }> = ({ page }) => {
   const parts = partsOf(page);
   return (
     <div class={ready ? 'count alldone' : 'count'}>
-      <p class="todo">
-        {ready ? (
-          <>
-            <Icon name="done" /> All loaded
-          </>
-        ) : total === 0 ? (
-          'No pallets'
-        ) : (
-          `${missing} to load`
-        )}
-      </p>
-      <p class="waits" id="waits" role="status" hidden data-own />
-      <p class="n">
-        <b>{loaded}</b> <span>/ {total}</span>
-        <span class="hidden"> pallets loaded</span>
-      </p>
+      <div class="lead">
+        <p class="todo">
+          {ready ? (
+            <>
+              <Icon name="done" /> All loaded
+            </>
+          ) : total === 0 ? (
+            'No pallets'
+          ) : (
+            `${missing} to load`
+          )}
+        </p>
+        <p class="waits" id="waits" role="status" hidden data-own />
+      </div>
+      <div class="fit">
+        <p class="n">
+          <b>{loaded}</b> <span>/ {total}</span>
+          <span class="hidden"> pallets loaded</span>
+        </p>
+      </div>
       <div>
         <LoadBar parts={parts} />
         {parts.length > 1 && <PartList parts={parts} />}
@@ -196,7 +205,7 @@ export const ScanBox: FC<{ gate: BoardGate; camera?: boolean }> = ({ gate, camer
       Enter
     </button>
     {camera && (
-      <a class="button quiet" href={`/app/gate/${gate.uuid}/scan`}>
+      <a class="button quiet to-camera" href={`/app/gate/${gate.uuid}/scan`}>
         <Icon name="camera" /> <span>Camera</span>
       </a>
     )}

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { GateReference } from '../../site/rules.ts';
-import { Empty } from '../kit/components.tsx';
+import { Empty, WithTimes } from '../kit/components.tsx';
 import { Form, Submit } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { CompleteButton, Refused, RemoveButton, StartButton, thingValue } from './forms.tsx';
@@ -106,7 +106,7 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
         <StateBand state={state} />
       </header>
       {rights.operate && (
-        <button type="submit" class="button here" form={ASSIGN} name="here" value={gate.uuid}>
+        <button type="submit" class="button quiet here" form={ASSIGN} name="here" value={gate.uuid}>
           Assign to {gate.name}
         </button>
       )}
@@ -159,7 +159,7 @@ const GateTrouble: FC<{ gate: BoardGate; trouble: ReturnType<typeof troubleOf>; 
       )}
       {alert && (
         <p class="gate-alerts" id={`a-${alert.uuid}`} data-announce={`At ${gate.name}: ${alert.message}`}>
-          <Icon name="camera" /> {alert.message}
+          <Icon name="camera" /> <WithTimes text={alert.message} />
         </p>
       )}
       {others > 0 && (

@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { isoDate } from '../../lib/time.ts';
+import { WithTimes } from '../kit/components.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { LoadBar, Plate } from './gate-parts.tsx';
 import { kindOf, Live, palletsOf, STATES, upTo } from './parts.tsx';
@@ -88,7 +89,7 @@ const WallRow: FC<{ gate: BoardGate; state: GateState }> = ({ gate, state }) => 
   const things = gate.active.length > 0 ? gate.active : gate.waiting;
   const [thing] = things;
   const begun = gate.active[0]?.activateDate ?? null;
-  const under = alerts[0]?.message ?? (state === 'LOADING' ? `${missing} to load` : undefined);
+  const [alert] = alerts;
   return (
     <li class="wall-row" data-state={state} id={`gate-${gate.uuid}`}>
       <p>
@@ -113,12 +114,18 @@ const WallRow: FC<{ gate: BoardGate; state: GateState }> = ({ gate, state }) => 
         id={`s-${gate.uuid}`}
         data-announce={wrong.length > 0 ? wallWords(gate) : undefined}
       >
-        {thing && (
+        {(thing || alert) && (
           <>
             <Icon name={STATES[state].icon} />
             <span>
               {wrong.length > 1 ? `${wrong.length} wrong pallets` : STATES[state].word}
-              {under && <small class={alerts.length > 0 ? 'trouble' : undefined}>{under}</small>}
+              {alert ? (
+                <small class="trouble">
+                  <WithTimes text={alert.message} />
+                </small>
+              ) : (
+                state === 'LOADING' && <small>{missing} to load</small>
+              )}
             </span>
           </>
         )}

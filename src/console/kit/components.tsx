@@ -63,6 +63,13 @@ export const Time: FC<{ at: string | number | null }> = ({ at }) => {
   return <time datetime={date}>{`${date.slice(0, 16).replace('T', ' ')} UTC`}</time>;
 };
 
+const INSTANT = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
+
+/** A text whose instants are told as those of a page are. */
+export const WithTimes: FC<{ text: string }> = ({ text }) => (
+  <>{text.split(INSTANT).map((part) => (INSTANT.test(part) ? <Time at={part} /> : part))}</>
+);
+
 /** A value, or a dash for none. */
 export const Value: FC<{ of: string | number | null | undefined }> = ({ of }) =>
   of === null || of === undefined || of === '' ? <span class="none">–</span> : <span>{of}</span>;

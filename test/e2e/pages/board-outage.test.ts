@@ -16,7 +16,7 @@ let proofBefore: Buffer;
 
 beforeAll(async () => {
   world = await worldOn(await ownService());
-  dock = await newDock(world, 'south', { G1: 'Gate 1', G2: 'Gate 2' });
+  dock = await newDock(world, 'south', { G1: 'Gate 1', G2: 'Gate 2', G3: 'Gate 3', G4: 'Gate 4' });
   admin = await newPerson(world, dock, 'ADMINISTRATOR');
   await dock.couple('P-1', 'P-2', 'P-3', 'P-4', 'P-5', 'P-6', 'X-9');
   await dock.manifest('M-1', ['P-1', 'P-2', 'P-3', 'P-4', 'P-5', 'P-6'], { gateExternalId: 'G1' });
@@ -57,11 +57,11 @@ describe('a page', () => {
     await page.getByText('1 waits on this tablet.').waitFor();
     await world.service.start();
     await dock.scan('G1', 'P-3', 'X-9');
-    await page.getByText('3 / 6').waitFor({ timeout: 20_000 });
+    await page.locator('.n', { hasText: '3 / 6' }).waitFor({ timeout: 20_000 });
     await page.getByRole('alertdialog', { name: 'Wrong pallet' }).waitFor();
     await live(page);
     await dock.scan('G1', 'P-4');
-    await page.getByText('4 / 6').waitFor(SOON);
+    await page.locator('.n', { hasText: '4 / 6' }).waitFor(SOON);
     await page.getByRole('button', { name: 'It is off the truck: X-9' }).click();
     await page.locator('#wrong').waitFor({ state: 'detached' });
   });
@@ -114,9 +114,9 @@ describe('a page', () => {
 
 describe('a press whose answer is lost', () => {
   it('keeps its key, so that it is done once when it is sent again', async () => {
-    await dock.manifest('M-3', ['P-7'], { gateExternalId: 'G2' });
+    await dock.manifest('M-3', ['P-7'], { gateExternalId: 'G3' });
     const page = await signedIn(world, admin, { serviceWorkers: 'block' });
-    await page.goto(dock.gatePath('G2'));
+    await page.goto(dock.gatePath('G3'));
     await live(page);
     const keys: (string | null)[] = [];
     await page.route('**/app/gate/*', async (route) => {
@@ -137,9 +137,9 @@ describe('a press whose answer is lost', () => {
   });
 
   it('is sent once however fast it is pressed twice', async () => {
-    await dock.manifest('M-4', ['P-8'], { gateExternalId: 'G2' });
+    await dock.manifest('M-4', ['P-8'], { gateExternalId: 'G4' });
     const page = await signedIn(world, admin);
-    await page.goto(dock.gatePath('G2'));
+    await page.goto(dock.gatePath('G4'));
     await live(page);
     const sent: string[] = [];
     page.on('request', (request) => {

@@ -25,19 +25,27 @@ export function marker(code: number): Picture {
   };
 }
 
-/** The Code 128 of a label. */
-export async function label(text: string): Promise<Picture> {
+/** A code of a label: of GS1 where its text has application identifiers. */
+export async function label(text: string, format: 'Code128' | 'DataMatrix' = 'Code128'): Promise<Picture> {
   const path = createRequire(import.meta.url).resolve('zxing-wasm/writer/zxing_writer.wasm');
   await prepareZXingModule({
     overrides: { wasmBinary: readFileSync(path).buffer as ArrayBuffer },
     fireImmediately: true,
   });
-  const { symbol } = await writeBarcode(text, { format: 'Code128', scale: 1 });
-  const size = Math.floor((WIDTH - 80) / symbol.width);
+  const { symbol } = await writeBarcode(text, {
+    format,
+    scale: 1,
+    options: text.startsWith('(') ? 'gs1' : '',
+  });
+  const isLinear = format === 'Code128';
+  const size = isLinear ? Math.floor((WIDTH - 80) / symbol.width) : 12;
   return {
     width: symbol.width * size,
-    height: 120,
-    dark: (x) => symbol.data[Math.floor(x / size)]! < 128,
+    height: isLinear ? 120 : symbol.height * size,
+    dark: (x, y) => {
+      const row = isLinear ? 0 : Math.floor(y / size);
+      return symbol.data[row * symbol.width + Math.floor(x / size)]! < 128;
+    },
   };
 }
 

@@ -1,6 +1,15 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newPerson, type Person, shot, signedIn, startWorld, type World, worldOn } from './browser.ts';
+import {
+  newPerson,
+  type Person,
+  shot,
+  signedIn,
+  startWorld,
+  typeSignIn,
+  type World,
+  worldOn,
+} from './browser.ts';
 import { type Dock, live, newDock, SOON } from './dock.ts';
 import { type Wifi, wifiTo } from './wifi.ts';
 
@@ -15,7 +24,14 @@ beforeAll(async () => {
   direct = await startWorld();
   wifi = await wifiTo(direct.service.origin);
   world = await worldOn({ ...direct.service, origin: wifi.origin });
-  dock = await newDock(direct, 'wifi', { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03' });
+  dock = await newDock(direct, 'wifi', {
+    G1: 'Dock 01',
+    G2: 'Dock 02',
+    G3: 'Dock 03',
+    G4: 'Dock 04',
+    G5: 'Dock 05',
+    G6: 'Dock 06',
+  });
   admin = await newPerson(direct, dock, 'ADMINISTRATOR');
 });
 afterAll(async () => {
@@ -103,6 +119,78 @@ describe('dead Wi-Fi', () => {
     const timeline = await dock.must('GET', '/track/B-1/activity');
     const told = timeline.content.map(({ activityType }: { activityType: string }) => activityType);
     expect(told.filter((type: string) => type === 'LOADED' || type === 'SEEN')).toEqual(['LOADED']);
+  });
+
+  it('loses no scan, press or undo, and doubles none, where the page is loaded anew before the answer', async () => {
+    await dock.couple('D-1');
+    await dock.manifest('M-4', ['D-1', 'D-2', 'D-3'], { gateExternalId: 'G4' });
+    await dock.must('POST', '/manifest/M-4/status/IN_PROGRESS');
+    const page = await opened('G4');
+    await page.waitForTimeout(1_500);
+    const row = page.locator('#open > li', { hasText: 'D-2' });
+    const lost = async (last: string, act: () => Promise<void>, then: string) => {
+      wifi.dieAfter(last);
+      await act();
+      await page.locator('body[data-feed="lost"] #offline').waitFor();
+      await page.reload();
+      await page.getByText('1 waits on this tablet.').waitFor(SOON);
+      wifi.comeBack();
+      await page.locator('#offline').waitFor({ state: 'hidden', timeout: 30_000 });
+      await page.getByText(then).waitFor(SOON);
+    };
+    await lost('scan=D-1', () => wedge(page, 'D-1'), '1 / 3');
+    const undo = page.getByRole('button', { name: 'Undo D-2' });
+    await lost(
+      'status=LOADED',
+      () => page.getByRole('button', { name: 'Mark loaded: D-2' }).click(),
+      '2 / 3',
+    );
+    await row.getByText('Loaded', { exact: true }).waitFor(SOON);
+    await page.waitForTimeout(800);
+    await lost('status=NOT_LOADED', () => undo.click(), '1 / 3');
+    expect(await statuses('M-4')).toEqual({ 'D-1': 'LOADED', 'D-2': 'NOT_LOADED', 'D-3': 'NOT_LOADED' });
+    const told = async (action: string, entity: string) =>
+      (await dock.must('GET', `/audit-log?action=${action}&entityExternalId=${entity}`)).totalElements;
+    expect(await told('SCANS_RECORDED', 'G4')).toBe(1);
+    expect(await told('ASSET_LOADING_STATUS_CHANGED', 'D-2')).toBe(2);
+  });
+
+  it('takes back what may have been sent, and says so in the row', async () => {
+    await dock.manifest('M-5', ['E-1', 'E-2'], { gateExternalId: 'G5' });
+    await dock.must('POST', '/manifest/M-5/status/IN_PROGRESS');
+    const page = await opened('G5');
+    wifi.dieAfter('status=LOADED');
+    await page.getByRole('button', { name: 'Mark loaded: E-1' }).click();
+    await page.locator('#open > li.wait', { hasText: 'E-1' }).waitFor();
+    await page.waitForTimeout(800);
+    await page.getByRole('button', { name: 'Undo E-1' }).click();
+    await page.getByText('2 wait on this tablet.').waitFor();
+    expect(await page.getByRole('button', { name: 'Mark loaded: E-1' }).isVisible()).toBe(true);
+    wifi.comeBack();
+    await page.locator('#offline').waitFor({ state: 'hidden', timeout: 30_000 });
+    await page.getByText('0 / 2').waitFor(SOON);
+    expect(await page.locator('#open > li.done').count()).toBe(0);
+    expect(await statuses('M-5')).toEqual({ 'E-1': 'NOT_LOADED', 'E-2': 'NOT_LOADED' });
+  });
+
+  it('keeps what waits over a sign-in, and its key: done once', async () => {
+    await dock.manifest('M-6', ['F-1'], { gateExternalId: 'G6' });
+    const page = await opened('G6');
+    await page.waitForTimeout(1_500);
+    wifi.dieAfter('action=start');
+    await page.getByRole('button', { name: 'Start: M-6' }).click();
+    await page.locator('body[data-feed="lost"] #offline').waitFor();
+    await wedge(page, 'F-1');
+    await page.getByText('2 wait on this tablet.').waitFor();
+    await page.context().clearCookies();
+    wifi.comeBack();
+    await page.waitForURL(/\/app\/login\?next=/, { timeout: 30_000 });
+    await typeSignIn(page, admin);
+    await page.waitForURL(`**${dock.gatePath('G6')}`);
+    await page.getByText('1 / 1').waitFor(SOON);
+    await page.locator('#answer.ok', { hasText: 'Loaded' }).waitFor(SOON);
+    const log = await dock.must('GET', '/audit-log?entityExternalId=M-6&action=MANIFEST_STATUS_CHANGED');
+    expect(log.totalElements).toBe(1);
   });
 
   it('asks nothing that needs numbers while it cannot know them', async () => {

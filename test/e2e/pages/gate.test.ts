@@ -17,6 +17,8 @@ beforeAll(async () => {
     G3: 'Dock 03',
     G4: 'Dock 04',
     G5: 'Dock 05',
+    G6: 'Dock 06',
+    G7: 'Dock 07',
   });
   admin = await newPerson(world, dock, 'ADMINISTRATOR');
 });
@@ -34,6 +36,19 @@ async function wedge(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
   await page.keyboard.press('Enter');
 }
+/** What can be touched at a gate and is smaller than a glove wants. */
+async function smallTargets(page: Page): Promise<unknown> {
+  const found: unknown[] = [];
+  for (const width of [360, 1024, 1920]) {
+    await page.setViewportSize({ width, height: 1080 });
+    found.push(
+      ...((await page.evaluate(`[...document.querySelectorAll('#live :is(button, summary, select, .button, #again, #q, #scan), dialog :is(button, .button, label:has(input), input[name=whyNote])')]
+        .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 55.5)
+        .map((element) => [${width}, element.outerHTML, element.getBoundingClientRect().height])`)) as unknown[]),
+    );
+  }
+  return found;
+}
 const answer = (page: Page, tone: string, text: string) =>
   page.locator(`#answer.${tone}`, { hasText: text }).waitFor(SOON);
 const loaded = async (manifest: string): Promise<number> =>
@@ -43,10 +58,14 @@ describe('a shift by keyboard wedge alone', () => {
   it('loads by whatever the scanner types, answers in one place, and completes', async () => {
     await dock.couple(SSCC[0], SSCC[1], 'W-1');
     await dock.manifest('S-1', [...SSCC, 'W-1'], { gateExternalId: 'G1' });
-    await dock.must('POST', '/manifest/S-1/status/IN_PROGRESS');
     const page = await opened('G1');
     expect(await page.evaluate('document.activeElement.name')).toBe('scan');
+    await page.getByRole('button', { name: 'Start: S-1' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('0 / 4').waitFor(SOON);
+    expect(await page.evaluate('document.activeElement.name')).toBe('scan');
     await expectGoodPage(page, 'gate-scan-start');
+    expect(await smallTargets(page)).toEqual([]);
     await wedge(page, `(00)${SSCC[0]}`);
     await answer(page, 'ok', 'Loaded');
     await page.getByText('1 / 4').waitFor(SOON);
@@ -64,10 +83,50 @@ describe('a shift by keyboard wedge alone', () => {
     await page.setViewportSize({ width: 1920, height: 1080 });
     await shot(page, 'gate-scan-done-1920');
     await expectGoodPage(page, 'gate-scan-done');
-    await page.getByRole('button', { name: 'Complete: S-1' }).click();
+    await page.getByRole('button', { name: 'Complete: S-1' }).focus();
+    await page.keyboard.press('Enter');
     await page.getByText('Nothing is being loaded here.').waitFor(SOON);
     const { content } = await dock.must('GET', `/audit-log?action=SCANS_RECORDED&actorUuid=${admin.uuid}`);
     expect(content).toHaveLength(3);
+  });
+});
+
+describe('a hand scanner', () => {
+  it('is listened to whatever is open, and its Enter agrees to nothing', async () => {
+    await dock.manifest('S-7', ['Q-1', 'Q-2', 'Q-3', 'Q-4'], { gateExternalId: 'G6' });
+    await dock.must('POST', '/manifest/S-7/status/IN_PROGRESS');
+    const page = await opened('G6');
+    await page.getByRole('link', { name: 'Complete: S-7' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Complete with 4 missing?' });
+    await dialog.getByLabel('Not found').check();
+    await wedge(page, 'Q-1');
+    await page.getByText('1 / 4').waitFor(SOON);
+    expect(await dialog.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await wedge(page, 'Q-2');
+    await page.getByText('2 / 4').waitFor(SOON);
+    // In a text of the question it stands there, and is sent by nobody.
+    await page.getByRole('link', { name: 'Complete: S-7' }).click();
+    await page.getByLabel('More to say (optional)').focus();
+    await wedge(page, 'Q-3');
+    await page.waitForTimeout(500);
+    expect((await dock.must('GET', '/manifest/S-7')).manifestStatus).toBe('IN_PROGRESS');
+  });
+});
+
+describe('trouble that is not of the load', () => {
+  it('is a strip beside the work, and takes nothing of its place', async () => {
+    await dock.couple('T-1');
+    await dock.manifest('S-8', ['T-1'], { gateExternalId: 'G7' });
+    const page = await opened('G7');
+    await dock.scan('G7', 'T-1');
+    const strip = page.locator('.strip', { hasText: 'T-1' });
+    await strip.waitFor(SOON);
+    expect(await page.locator('.count').textContent()).toContain('Ready');
+    expect(await page.locator('#wrong').count()).toBe(0);
+    await expectGoodPage(page, 'gate-trouble');
+    await strip.getByRole('button', { name: 'Done' }).click();
+    await strip.waitFor({ state: 'detached', ...SOON });
   });
 });
 
@@ -123,6 +182,7 @@ describe('a wrong pallet', () => {
     await page.setViewportSize({ width: 1920, height: 1080 });
     await shot(page, 'gate-hazard-1920');
     await expectGoodPage(page, 'gate-hazard');
+    expect(await smallTargets(page)).toEqual([]);
     await page.waitForTimeout(3_000);
     const rung = Number(await page.evaluate('globalThis.tones'));
     expect(rung).toBeGreaterThan(4);
@@ -166,11 +226,13 @@ describe('what cannot be undone', () => {
     await dialog.waitFor();
     await dialog.getByText('Z-2, S-5').waitFor();
     await expectGoodPage(page, 'gate-ask');
+    expect(await smallTargets(page)).toEqual([]);
     await dialog.getByRole('link', { name: 'Back to loading' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(posts).toEqual([]);
     await page.getByRole('button', { name: 'More', exact: true }).click();
-    await shot(page, 'gate-more');
+    await expectGoodPage(page, 'gate-more');
+    expect(await smallTargets(page)).toEqual([]);
     await page.getByRole('link', { name: 'Cancel manifest S-5' }).click();
     const cancel = page.getByRole('dialog', { name: 'Cancel manifest S-5?' });
     await cancel.getByText('1 loaded pallet').waitFor();

@@ -10,6 +10,8 @@ export interface Wifi {
   comeBack(): void;
   /** Answers of requests with this text in them are lost once, after the service has done what they ask for. */
   loseAnswerTo(text: string): void;
+  /** A request with this text in it still arrives; then the network dies, before its answer. */
+  dieAfter(text: string): void;
   end(): Promise<void>;
 }
 
@@ -19,6 +21,7 @@ export async function wifiTo(origin: string): Promise<Wifi> {
   const sockets = new Set<Socket>();
   let dead = false;
   let losing: string | undefined;
+  let last: string | undefined;
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     let lost = false;
@@ -37,6 +40,10 @@ export async function wifiTo(origin: string): Promise<Wifi> {
         lost = true;
       }
       far.write(data);
+      if (last !== undefined && data.toString('latin1').includes(last)) {
+        last = undefined;
+        dead = true;
+      }
     });
     far.on('data', (data) => {
       if (dead) return;
@@ -59,6 +66,9 @@ export async function wifiTo(origin: string): Promise<Wifi> {
     },
     loseAnswerTo: (text) => {
       losing = text;
+    },
+    dieAfter: (text) => {
+      last = text;
     },
     end: () => {
       closeAll();
