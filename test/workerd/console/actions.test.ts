@@ -214,7 +214,7 @@ describe('who may do what', () => {
     ADMINISTRATOR: [],
     OPERATOR: [],
     FORKLIFT_OPERATOR: ['assign', 'start', 'complete', 'cancel', 'retire'],
-    VIEWER: ['assign', 'start', 'complete', 'cancel', 'retire', 'remove', 'mark', 'resolve'],
+    VIEWER: ['assign', 'start', 'complete', 'cancel', 'retire', 'remove', 'mark', 'resolve', 'scan'],
   };
   it.each(Object.entries(forbidden))('is decided by the authority: %s', async (authority, refused) => {
     const { dock, pages, gate } = await place(loadingDock(), authority);
@@ -222,9 +222,17 @@ describe('who may do what', () => {
     await dock.manifest('T', 'X');
     await dock.must('POST', '/manifest/T/status/TO_DO');
     const uuid = crypto.randomUUID();
-    const actions = ['assign', 'start', 'complete', 'cancel', 'retire', 'remove', 'mark', 'resolve'];
+    const actions = ['assign', 'start', 'complete', 'cancel', 'retire', 'remove', 'mark', 'resolve', 'scan'];
     const thing = `shipment:${uuid}`;
-    const fields = { thing, gate: uuid, record: uuid, track: uuid, alert: uuid, status: 'LOADED' };
+    const fields = {
+      thing,
+      gate: uuid,
+      record: uuid,
+      track: uuid,
+      alert: uuid,
+      status: 'LOADED',
+      scan: 'nobody',
+    };
     const found: string[] = [];
     for (const action of actions) {
       const { status } = await pages.send(gate, action, fields);
