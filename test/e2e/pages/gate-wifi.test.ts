@@ -185,6 +185,9 @@ describe('dead Wi-Fi', () => {
     await page.locator('body[data-feed="lost"] #offline').waitFor();
     await page.getByText('1 waits on this tablet.').waitFor();
     await page.context().clearCookies();
+    // A browser sends by itself again what it had begun to send, with its cookie: not after this.
+    await page.reload();
+    await page.getByText('1 waits on this tablet.').waitFor(SOON);
     wifi.comeBack();
     await page.waitForURL(/\/app\/login\?next=/, { timeout: 30_000 });
     await typeSignIn(page, admin);
