@@ -107,9 +107,10 @@ hooks.takes = (form) => {
 export function scan(text) {
   if (box()) box().value = '';
   if (text.trim() === '') return;
-  const row = Rows.named(readScan(text).ids);
+  const { ids } = readScan(text);
+  const row = Rows.named(ids);
   const record = row?.dataset.record;
-  const name = row ? nameOf(row) : text.trim();
+  const name = row ? nameOf(row) : ids[0];
   sender
     .add('scan', (key) => ({ scan: text, scanId: key, scanDate: String(Date.now()) }), {
       record,
