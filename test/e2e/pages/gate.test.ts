@@ -164,8 +164,12 @@ describe('a wrong pallet', () => {
     await layer.waitFor(SOON);
     expect(await layer.textContent()).toContain('It belongs to S-4 at Dock 04.');
     expect(await page.title()).toBe('WRONG PALLET, Dock 03 · scanning');
+    // Also for who has scrolled, on a phone.
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    expect(await page.evaluate('scrollY')).toBeGreaterThan(50);
     const covers = await page.evaluate(
-      "[...[[5, 5], [500, 400], [1000, 760]]].every(([x, y]) => document.elementFromPoint(x, y).closest('#wrong'))",
+      "[[5, 5], [180, 400], [350, 735]].every(([x, y]) => document.elementFromPoint(x, y).closest('#wrong'))",
     );
     expect(covers).toBe(true);
     expect(await page.evaluate('globalThis.shaken')).toEqual([400, 150, 400]);
