@@ -50,7 +50,7 @@ export class Waiting {
 
   #why(isLost) {
     if (this.#signedOut) return 'You are signed out: reload and sign in, and they are sent.';
-    if (!isLost) return 'The service does not answer: they are sent again until it does.';
+    if (!isLost) return 'The service does not answer yet: all is sent again until it does.';
     const seconds = Math.floor((Date.now() - this.#lostAt) / 1_000);
     const since = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
     return `Keep scanning: everything is sent once when the connection is back. No connection for ${since}.`;
