@@ -32,6 +32,7 @@ export async function writeAs<I, A>(
   input: I,
 ): Promise<Written<A>> {
   const { name } = command;
+  const reason = c.get('reason');
   const outcome = await execute(c.env, organization, {
     name,
     input,
@@ -43,6 +44,7 @@ export async function writeAs<I, A>(
     requestId: c.get('requestId'),
     ipAddress: callerAddress(c),
     traceparent: traceparentOf(c.req.header('traceparent')),
+    ...(reason ? { reason } : {}),
   });
   if (outcome.kind === 'defect') throw new Error(`command ${name} failed`);
   c.set('bookmark', outcome.bookmark);

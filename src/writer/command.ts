@@ -128,6 +128,8 @@ export interface CommandRequest {
   ipAddress: string | null;
   /** The caller's place in a trace, if it said one. */
   traceparent?: string | null;
+  /** Why it is done, where somebody was asked: it stands in each of its audit records. */
+  reason?: string;
 }
 
 /** What a command has cost: its share of what D1 did. */
