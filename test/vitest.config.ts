@@ -80,6 +80,10 @@ export default defineConfig({
       },
       {
         root,
+        // Hashes of passwords at a price that thousands of tests can pay; the unit tests hash at that of the service.
+        resolve: {
+          alias: [{ find: /^.*\/password-cost\.ts$/, replacement: `${root}/test/workerd/password-cost.ts` }],
+        },
         plugins: [
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },

@@ -1,20 +1,9 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { randomText } from '../lib/random.ts';
 import { type Place, Turns } from '../lib/turns.ts';
+import { COST, type Cost } from './password-cost.ts';
 import { preparePassword } from './rules.ts';
 
-/** Cost of scrypt (RFC 7914 section 2): N = 2^ln rounds over blocks of 128·r bytes, p times. */
-interface Cost {
-  ln: number;
-  r: number;
-  p: number;
-}
-
-/**
- * What new hashes cost: the OWASP Password Storage Cheat Sheet's scrypt setting of 16 MiB, an eighth of an isolate's
- * memory. About 90 ms of a core.
- */
-const COST: Cost = { ln: 14, r: 8, p: 5 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** What scrypt may take; a stored hash that asks for more is not one of this service. */

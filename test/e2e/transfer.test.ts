@@ -34,6 +34,8 @@ function shell(program: string, args: readonly string[], input?: string) {
       (error, stdout, stderr) =>
         resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
     );
+    // What ends before it has read all closes it.
+    child.stdin!.on('error', () => undefined);
     child.stdin!.end(input ?? '');
   });
 }
