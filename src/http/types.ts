@@ -28,6 +28,8 @@ export interface Variables {
   json?: unknown;
   /** Of a page's form: its key in the place of an Idempotency-Key; null where it has none. */
   formKey?: string | null;
+  /** Why somebody does what cannot be undone, as it was asked on a page. */
+  reason?: string;
 }
 
 export interface AppEnv {

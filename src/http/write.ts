@@ -31,6 +31,7 @@ export async function writeAs<I, A>(
   input: I,
 ): Promise<Written<A>> {
   const { name } = command;
+  const reason = c.get('reason');
   const outcome = await execute(c.env, organization, {
     name,
     input,
@@ -41,6 +42,7 @@ export async function writeAs<I, A>(
     actor,
     requestId: c.get('requestId'),
     ipAddress: callerAddress(c),
+    ...(reason ? { reason } : {}),
   });
   if (outcome.kind === 'defect') throw new Error(`command ${name} failed`);
   c.set('bookmark', outcome.bookmark);

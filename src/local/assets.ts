@@ -13,10 +13,15 @@ const root = resolve(import.meta.dirname, '../..');
 const HEADERS = `/assets/*
   X-Content-Type-Options: nosniff
   Referrer-Policy: no-referrer
+/assets/console/gate-worker.js
+  Service-Worker-Allowed: /app/gate/
 `;
 
 /** Files of packages, by where they are served. */
 const PACKAGED: Readonly<Record<string, string>> = {
+  'console/zxing/es/reader/index.js': 'zxing-wasm/dist/es/reader/index.js',
+  'console/zxing/es/share.js': 'zxing-wasm/dist/es/share.js',
+  'console/zxing/reader/zxing_reader.wasm': 'zxing-wasm/dist/reader/zxing_reader.wasm',
   'fonts/NotoSans-Regular.ttf': '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
   'fonts/NotoSans-Bold.ttf': '@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf',
   'docs/swagger-ui/swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',
@@ -33,7 +38,10 @@ export function buildAssets(): void {
   for (const folder of readdirSync(join(root, 'src'), { withFileTypes: true })) {
     const from = join(root, 'src', folder.name, 'assets');
     if (folder.isDirectory() && existsSync(from))
-      cpSync(from, join(target, 'assets', folder.name), { recursive: true });
+      cpSync(from, join(target, 'assets', folder.name), {
+        recursive: true,
+        filter: (file) => !file.endsWith('.d.ts'),
+      });
   }
   for (const [path, file] of Object.entries(PACKAGED)) {
     cpSync(join(root, 'node_modules', file), join(target, 'assets', path));

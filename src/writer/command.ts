@@ -124,6 +124,8 @@ export interface CommandRequest {
   actor: Actor;
   requestId: string;
   ipAddress: string | null;
+  /** Why it is done, where somebody was asked: it stands in each of its audit records. */
+  reason?: string;
 }
 
 /** What a command has cost: its share of what D1 did. */

@@ -1,7 +1,7 @@
 import { is, SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../lib/database.ts';
 import { auditLog } from './audit-table.ts';
-import { chainRecord, FIRST_PREVIOUS_HASH, shortChanges } from './chain.ts';
+import { type AuditEntry, chainRecord, FIRST_PREVIOUS_HASH, shortChanges } from './chain.ts';
 import type { Change, CommandRequest } from './command.ts';
 import { recordAnswer } from './idempotency.ts';
 
@@ -63,7 +63,7 @@ export function commitOf(
   );
   const rows = entries.map(({ entry, request, now }, index) => {
     const { actor, changes, identity, ...record } = chainRecord(
-      entry,
+      withReason(entry, request.reason),
       { sequenceNumber: end.sequenceNumber + 1, previousHash: end.hash, now },
       { actor: request.actor, requestId: request.requestId, ipAddress: request.ipAddress },
       saltOf,
@@ -98,6 +98,11 @@ export function commitOf(
     head: end,
   };
 }
+
+const withReason = (entry: AuditEntry, reason: string | undefined): AuditEntry =>
+  reason === undefined
+    ? entry
+    : { ...entry, changes: [...entry.changes, { field: 'reason', oldValue: null, newValue: reason }] };
 
 /**
  * The hash of the last record, if that is the one the writer knows; for the row that has none of its own. A free number

@@ -42,18 +42,18 @@ export function showNotices(page) {
   refused?.scrollIntoView({ block: 'center' });
 }
 
-/** Say why something was not done. */
-export function refuse(text) {
+/** Say why something was not done, before what it is about. */
+export function refuse(text, before = live()) {
   clearNotices();
   const notice = Object.assign(document.createElement('p'), {
     className: 'notice bad',
     role: 'alert',
     textContent: text,
   });
-  live().before(notice);
+  before.before(notice);
   notice.scrollIntoView({ block: 'center' });
 }
 
 function clearNotices() {
-  for (const notice of main.querySelectorAll(':scope > .notice')) notice.remove();
+  for (const notice of document.querySelectorAll('#main > .notice, dialog .notice')) notice.remove();
 }

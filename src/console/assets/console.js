@@ -1,3 +1,5 @@
+import './dialog.js';
+
 /** Show instants in the viewer's zone; without this script they stand there in UTC. */
 export function showLocalTimes(root) {
   const form = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });

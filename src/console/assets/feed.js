@@ -1,10 +1,14 @@
-/** How often a page says that it is there, and how long it waits for the answer. */
-const PING_MS = 20_000;
-const PONG_MS = 8_000;
+/** How often a page says that it is there, and how long it waits for the answer: a dead connection is known in 5 s. */
+const PING_MS = 2_000;
+const PONG_MS = 2_500;
+/** How long connecting may take. */
+const OPEN_MS = 4_000;
+/** How often one that had to give way asks for its place again. */
+const RETURN_MS = 20_000;
 /** Between attempts to connect; with jitter, so that not all tablets come at once. */
 const RETRY_MS = [500, 1_000, 2_000, 4_000, 8_000];
 /** A clock that jumps by more than this between two ticks: the tablet was asleep. */
-const ASLEEP_MS = 2 * PING_MS;
+const ASLEEP_MS = 15_000;
 /** Code of closing by which the service says that the session has ended. */
 const SESSION_ENDED = 4401;
 /** And that another page needed the place: it is asked for again at the next ping, or when somebody looks at this one. */
@@ -12,7 +16,7 @@ const REPLACED = 4409;
 
 /**
  * Listens to what changes. `after()` is the number of the log that the page is of; `told({sequenceNumber, changed})` is
- * called with what the service says; `state(live)` whenever that changes; `ended()` when the session has.
+ * called with what the service says; `state(live, dead)` whenever that changes, where `dead` means that nobody answers; `ended()` when the session has.
  */
 export class Feed {
   #socket = null;
@@ -20,6 +24,7 @@ export class Feed {
   #retry = 0;
   #pong = 0;
   #ticked = Date.now();
+  #asked = Date.now();
   #on;
 
   constructor(on) {
@@ -50,32 +55,41 @@ export class Feed {
     this.#ticked = Date.now();
     if (slept) this.#drop();
     if (this.live) this.#ping();
-    else if (!this.#socket && !this.#retry) this.#connect();
+    else if (!this.#socket && !this.#retry && Date.now() - this.#asked >= RETURN_MS) this.#connect();
   }
 
   #ping() {
     const socket = this.#socket;
     socket.send('ping');
-    clearTimeout(this.#pong);
+    // An answer that is still awaited is not awaited anew.
+    if (!this.#pong) this.#await(socket, PONG_MS);
+  }
+
+  /** Give a connection up that does not answer by then. */
+  #await(socket, ms) {
     this.#pong = setTimeout(() => {
+      this.#pong = 0;
       if (this.#socket !== socket) return;
-      this.#drop();
+      this.#drop(true);
       this.#again();
-    }, PONG_MS);
+    }, ms);
   }
 
   #connect() {
     clearTimeout(this.#retry);
     this.#retry = 0;
+    this.#asked = Date.now();
     this.#drop();
     const url = new URL('/app/feed', location.href);
     url.protocol = url.protocol.replace('http', 'ws');
     url.searchParams.set('after', this.#on.after());
     const socket = new WebSocket(url);
     this.#socket = socket;
+    this.#await(socket, OPEN_MS);
     socket.onmessage = ({ data }) => {
       if (this.#socket !== socket) return;
       clearTimeout(this.#pong);
+      this.#pong = 0;
       if (data === 'pong') return;
       this.#attempts = 0;
       this.#on.state(true);
@@ -83,8 +97,10 @@ export class Feed {
     };
     socket.onclose = ({ code }) => {
       if (this.#socket !== socket) return;
+      clearTimeout(this.#pong);
+      this.#pong = 0;
       this.#socket = null;
-      this.#on.state(false);
+      this.#on.state(false, false);
       if (code === SESSION_ENDED) this.#on.ended();
       if (code !== REPLACED) this.#again();
     };
@@ -97,12 +113,13 @@ export class Feed {
     this.#retry = setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2));
   }
 
-  #drop() {
+  #drop(isDead = false) {
     clearTimeout(this.#pong);
+    this.#pong = 0;
     const socket = this.#socket;
     this.#socket = null;
     if (!socket) return;
     socket.close();
-    this.#on.state(false);
+    this.#on.state(false, isDead);
   }
 }

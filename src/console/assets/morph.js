@@ -8,6 +8,8 @@ export function morph(from, to) {
     if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
     return;
   }
+  // What a script fills by itself.
+  if (from.dataset.own !== undefined && to.dataset?.own !== undefined) return;
   if (from.localName === 'form' && (from.dataset.sending ?? from.dataset.unsure) !== undefined) return;
   morphAttributes(from, to);
   morphChildren(from, to);

@@ -1,13 +1,18 @@
 import { z } from '@hono/zod-openapi';
 import { resolveAlert } from '../../alert/commands.ts';
 import { uuid } from '../../http/schema.ts';
-import { write } from '../../http/write.ts';
+import { refuse, write } from '../../http/write.ts';
+import type { Database } from '../../lib/database.ts';
 import { markLoading, removeInvalidLoading } from '../../loading/commands.ts';
 import { SETTABLE_STATUSES } from '../../loading/schema.ts';
 import { assignManifestGate, changeManifestStatus } from '../../manifest/lifecycle-commands.ts';
 import { assignShipmentGate, changeShipmentStatus } from '../../shipment/lifecycle-commands.ts';
 import { retireTrack } from '../../track/commands.ts';
+import { askToCancel, askToComplete, type Holder } from '../kit/closing.tsx';
 import { type Action, type At, action, type Done } from '../kit/page.tsx';
+import type { Question } from '../kit/question.tsx';
+import { askToRetire } from '../kit/retiring.tsx';
+import { holderOfRecordQuery, scanAction } from './scan-action.ts';
 
 /** `shipment:{uuid}` or `manifest:{uuid}`. */
 const thing = z.templateLiteral([z.enum(['shipment', 'manifest']), ':', z.uuid()]).transform((value) => {
@@ -15,6 +20,12 @@ const thing = z.templateLiteral([z.enum(['shipment', 'manifest']), ':', z.uuid()
   return { kind, identifier: identifier.toLowerCase() };
 });
 type Thing = z.output<typeof thing>;
+
+/** A gate is chosen in a list, or by the button of its card. */
+const assignForm = z.preprocess(
+  (typed: Record<string, unknown>) => ({ ...typed, gate: typed['here'] ?? typed['gate'] }),
+  z.object({ thing, gate: uuid }),
+);
 
 const holder = ({ kind, identifier }: Thing) =>
   kind === 'shipment' ? { shipmentIdentifier: identifier } : { manifestIdentifier: identifier };
@@ -26,11 +37,20 @@ async function move({ c }: At, of: Thing, status: 'IN_PROGRESS' | 'COMPLETED' | 
 }
 
 /** Names what it moves, and what is told when it has. */
-const moving = (status: Parameters<typeof move>[2], what: string): Action =>
-  action('operate', z.object({ thing }), async (at, _: unknown, form): Promise<Done> => {
-    await move(at, form.thing, status);
-    return { done: `The ${form.thing.kind} ${what}.` };
-  });
+const moving = (
+  status: Parameters<typeof move>[2],
+  what: string,
+  asks?: (database: Database, holder: Holder) => Promise<Question>,
+): Action =>
+  action(
+    'operate',
+    z.object({ thing }),
+    async (at, _: unknown, form): Promise<Done> => {
+      await move(at, form.thing, status);
+      return { done: `The ${form.thing.kind} ${what}.` };
+    },
+    asks && (({ database }, _, form) => asks(database, { ...form.thing, uuid: form.thing.identifier })),
+  );
 
 /** What is told of a pallet that was marked. */
 const MARKED = { LOADED: 'loaded', NOT_LOADED: 'not loaded', UNLOADED: 'unloaded' } as const;
@@ -40,7 +60,7 @@ const MARKED = { LOADED: 'loaded', NOT_LOADED: 'not loaded', UNLOADED: 'unloaded
  * marked; `pathOf` where the page leads afterwards.
  */
 export const boardActions = (): Record<string, Action> => ({
-  assign: action('operate', z.object({ thing, gate: uuid }), async ({ c }, _: unknown, form) => {
+  assign: action('operate', assignForm, async ({ c }, _: unknown, form) => {
     const { kind, identifier } = form.thing;
     const input = { identifier, gateIdentifier: form.gate };
     if (kind === 'shipment') await write(c, assignShipmentGate, input);
@@ -48,8 +68,8 @@ export const boardActions = (): Record<string, Action> => ({
     return { done: `The ${kind} has its gate.` };
   }),
   start: moving('IN_PROGRESS', 'is being loaded'),
-  complete: moving('COMPLETED', 'is completed'),
-  cancel: moving('CANCELLED', 'is cancelled'),
+  complete: moving('COMPLETED', 'is completed', askToComplete),
+  cancel: moving('CANCELLED', 'is cancelled', askToCancel),
   remove: action('mark', z.object({ thing, record: uuid }), async ({ c }, _: unknown, form) => {
     const target = { by: 'record', recordUuid: form.record } as const;
     await write(c, removeInvalidLoading, { ...holder(form.thing), target });
@@ -61,15 +81,28 @@ export const boardActions = (): Record<string, Action> => ({
   }),
 });
 
+async function holderOfRecord(database: Database, record: string) {
+  const found = await database.first(holderOfRecordQuery(database, record));
+  if (!found) return refuse('assetLoadingNotFound', 'There is no such loading record.', { status: 404 });
+  const { shipmentUuid, manifestUuid } = found;
+  return shipmentUuid === null ? { manifestIdentifier: manifestUuid } : { shipmentIdentifier: shipmentUuid };
+}
+
 /** What else the page of a gate does. */
 export const gateActions = (): Record<string, Action> => ({
   ...boardActions(),
+  scan: scanAction,
   mark: action(
     'mark',
-    z.object({ thing, record: uuid, status: z.enum(SETTABLE_STATUSES), q: z.string().max(255).optional() }),
-    async ({ c }, params: { uuid: string }, form) => {
+    z.object({
+      thing: thing.optional(),
+      record: uuid,
+      status: z.enum(SETTABLE_STATUSES),
+      q: z.string().max(255).optional(),
+    }),
+    async ({ c, database }, params: { uuid: string }, form) => {
       await write(c, markLoading, {
-        ...holder(form.thing),
+        ...(form.thing ? holder(form.thing) : await holderOfRecord(database, form.record)),
         target: { by: 'record', recordUuid: form.record },
         status: form.status,
         gateIdentifier: params.uuid,
@@ -79,8 +112,13 @@ export const gateActions = (): Record<string, Action> => ({
       return { done: `The pallet is marked as ${MARKED[form.status]}.`, to: `${c.req.path}${search}` };
     },
   ),
-  retire: action('operate', z.object({ track: uuid }), async ({ c }, _: unknown, form) => {
-    await write(c, retireTrack, { identifier: form.track, force: false });
-    return { done: 'The marker is retired, or will be once its pallet is dispatched.' };
-  }),
+  retire: action(
+    'operate',
+    z.object({ track: uuid }),
+    async ({ c }, _: unknown, form) => {
+      await write(c, retireTrack, { identifier: form.track, force: false });
+      return { done: 'The marker is retired, or will be once its pallet is dispatched.' };
+    },
+    ({ database }, _, form) => askToRetire(database, form.track, false),
+  ),
 });

@@ -1,8 +1,9 @@
-import type { FC, PropsWithChildren } from 'hono/jsx';
+import type { FC } from 'hono/jsx';
 import { Do } from '../kit/form.tsx';
+import { Ask } from '../kit/question.tsx';
 import { useShown } from '../kit/view.ts';
 import { wrongName } from './parts.tsx';
-import { isReady, progressOf, type Thing, type WrongPallet, wrongCount } from './rules.ts';
+import { isReady, type Thing, type WrongPallet } from './rules.ts';
 
 /** How a thing stands in a form. */
 export const thingValue = ({ kind, uuid }: Pick<Thing, 'kind' | 'uuid'>): string => `${kind}:${uuid}`;
@@ -40,62 +41,20 @@ export const StartButton: FC<{ thing: Thing }> = ({ thing }) => (
   </Do>
 );
 
-/** Complete what is loaded; asks again, saying what is amiss, where something is. */
-export const CompleteButton: FC<{ thing: Thing }> = ({ thing }) => {
-  const { loaded, total, missing } = progressOf(thing.counts);
-  const wrong = wrongCount(thing.counts);
-  const complete = (words: string, danger: boolean) => (
-    <Do
-      action="complete"
-      values={{ thing: thingValue(thing) }}
-      label={`${words}: ${thing.externalIdentifier}`}
-      {...(danger ? { danger } : {})}
-    >
-      {words}
+/** Complete what is loaded; where something is amiss it is asked first. */
+export const CompleteButton: FC<{ thing: Thing; class?: string }> = ({ thing, class: className }) => {
+  const values = { thing: thingValue(thing) };
+  const label = `Complete: ${thing.externalIdentifier}`;
+  return isReady(thing) ? (
+    <Do action="complete" values={values} label={label}>
+      Complete
     </Do>
-  );
-  if (isReady(thing)) return complete('Complete', false);
-  return (
-    <details class="ask" id={`complete-${thing.uuid}`}>
-      <summary class="button quiet" aria-label={`Complete… ${thing.externalIdentifier}`}>
-        Complete…
-      </summary>
-      <div class="ask-panel">
-        <p>
-          <strong>
-            {loaded} of {total} loaded.
-          </strong>
-          {wrong > 0 && <strong> {wrong} wrong on the truck.</strong>}
-        </p>
-        {complete(missing > 0 ? `Complete without ${missing}` : 'Complete all the same', true)}
-      </div>
-    </details>
+  ) : (
+    <Ask action="complete" values={values} label={label} quiet {...(className ? { class: className } : {})}>
+      Complete
+    </Ask>
   );
 };
-
-/** Cancel something, or bring it to another gate: seldom, and not by a slip. */
-export const MoreAboutThing: FC<PropsWithChildren<{ thing: Thing; audit: boolean; change: boolean }>> = ({
-  thing,
-  audit,
-  change,
-  children,
-}) =>
-  !audit && !change ? null : (
-    <details class="ask" id={`more-${thing.uuid}`}>
-      <summary class="button quiet" aria-label={`More about ${thing.externalIdentifier}`}>
-        More
-      </summary>
-      <div class="ask-panel">
-        {children}
-        {change && (
-          <Do action="cancel" values={{ thing: thingValue(thing) }} danger>
-            Cancel {thing.kind} {thing.externalIdentifier}
-          </Do>
-        )}
-        {audit && <AuditLink uuid={thing.uuid} name={thing.externalIdentifier} />}
-      </div>
-    </details>
-  );
 
 /** Where the audit log says what happened to a thing. */
 export const AuditLink: FC<{ uuid: string; name: string }> = ({ uuid, name }) => (

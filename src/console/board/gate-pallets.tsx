@@ -1,69 +1,79 @@
 import type { FC } from 'hono/jsx';
 import { Badge } from '../kit/components.tsx';
 import { Do } from '../kit/form.tsx';
+import { Icon } from '../kit/icons.tsx';
+import { Ask } from '../kit/question.tsx';
 import { AuditLink, holderValue, Refused } from './forms.tsx';
+import { lastFour, PalletId } from './gate-parts.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { At, upTo } from './parts.tsx';
-import type { Pallet } from './rules.ts';
+import { type Pallet, progressOf } from './rules.ts';
 import type { Rights } from './view.tsx';
 
-/** Find a pallet of what is being loaded, to mark it. */
-export const PalletSearch: FC<{ page: GatePage; q: string | null; rights: Rights }> = ({
-  page,
-  q,
-  rights,
-}) => {
+/** To load as large rows, and what was loaded last; or what somebody looked for. */
+export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null }> = ({ page, rights, q }) => {
   if (page.gate.active.length === 0) return null;
-  const { shown, more } = upTo(page.found ?? [], GATE_LIMITS.found);
+  const { shown, more } = upTo(page.open, GATE_LIMITS.open);
+  const counted = page.gate.active.map(({ counts }) => progressOf(counts));
+  const sum = (name: 'loaded' | 'missing') => counts(counted.map((one) => one[name]));
   return (
-    <section class="card" aria-labelledby="find-title" id="find">
-      <h2 id="find-title">Find a pallet</h2>
-      <form method="get" class="inline" action={`/app/gate/${page.gate.uuid}`}>
-        <div class="field">
-          <label for="q">Pallet or marker</label>
-          <input id="q" name="q" type="search" value={q ?? ''} maxlength={255} autocomplete="off" />
-        </div>
-        <button type="submit" class="button quiet">
-          Find
-        </button>
-      </form>
-      {q !== null && (
+    <section class="gr" aria-label="Pallets">
+      <PalletSearch page={page} q={q} />
+      {q !== null ? (
+        <Found page={page} q={q} rights={rights} />
+      ) : (
         <>
-          <p role="status">
-            {shown.length === 0
-              ? `Nothing here is called “${q}”.`
-              : `${shown.length}${more ? ' or more' : ''} found. `}
-            <a href={`/app/gate/${page.gate.uuid}`}>Show all</a>
-          </p>
-          <PalletList id="found" label="Found" pallets={shown} rights={rights} q={q} />
+          <h2 id="open-title">To load {sum('missing')}</h2>
+          {shown.length === 0 && <p class="hint">Everything is loaded.</p>}
+          <PalletList id="open" label="To load" pallets={shown} rights={rights} />
+          {more && <p class="hint">The first {GATE_LIMITS.open} are shown. Find others by name.</p>}
+          {page.loaded.length > 0 && <h2>Loaded {sum('loaded')}</h2>}
+          <PalletList id="loaded" label="Loaded last" pallets={page.loaded} rights={rights} />
         </>
       )}
     </section>
   );
 };
 
-/** What is to be loaded still. */
-export const OpenPallets: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
-  if (page.gate.active.length === 0) return null;
-  const { shown, more } = upTo(page.open, GATE_LIMITS.open);
+const counts = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/** Find a pallet of what is being loaded, to mark it. */
+const PalletSearch: FC<{ page: GatePage; q: string | null }> = ({ page, q }) => (
+  <form method="get" class="find" action={`/app/gate/${page.gate.uuid}`}>
+    <label class="hidden" for="q">
+      Pallet or marker
+    </label>
+    <input
+      id="q"
+      name="q"
+      type="search"
+      value={q ?? ''}
+      maxlength={255}
+      autocomplete="off"
+      placeholder="Find a pallet"
+    />
+    <button type="submit" class="button quiet">
+      Find
+    </button>
+  </form>
+);
+
+const Found: FC<{ page: GatePage; q: string; rights: Rights }> = ({ page, q, rights }) => {
+  const { shown, more } = upTo(page.found ?? [], GATE_LIMITS.found);
   return (
-    <section class="card" aria-labelledby="open-title">
-      <h2 id="open-title">To load</h2>
-      {shown.length === 0 && <p class="hint">Everything is loaded.</p>}
-      <PalletList id="open" label="To load" pallets={shown} rights={rights} />
-      {more && <p class="hint">The first {GATE_LIMITS.open} are shown. Find others by name.</p>}
-    </section>
+    <div id="find">
+      <p role="status" class="hint">
+        {shown.length === 0
+          ? `Nothing here is called “${q}”.`
+          : `${shown.length}${more ? ' or more' : ''} found. `}
+        <a class="button quiet" href={`/app/gate/${page.gate.uuid}`}>
+          Show all
+        </a>
+      </p>
+      <PalletList id="found" label="Found" pallets={shown} rights={rights} q={q} />
+    </div>
   );
 };
-
-/** What was loaded last. */
-export const LoadedPallets: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) =>
-  page.loaded.length === 0 ? null : (
-    <section class="card" aria-labelledby="loaded-title">
-      <h2 id="loaded-title">Loaded last</h2>
-      <PalletList id="loaded" label="Loaded last" pallets={page.loaded} rights={rights} />
-    </section>
-  );
 
 interface ListProps {
   id: string;
@@ -73,36 +83,35 @@ interface ListProps {
   q?: string;
 }
 
-const PalletList: FC<ListProps> = ({ id, label, pallets, rights, q }) =>
-  pallets.length === 0 ? null : (
-    <ul class="pallets" aria-label={label}>
-      {pallets.map((pallet) => (
-        <li id={`${id}-${pallet.recordUuid}`} class="row">
-          <PalletName pallet={pallet} />
-          <PalletActions id={id} pallet={pallet} rights={rights} {...(q === undefined ? {} : { q })} />
-          <Refused about={pallet.recordUuid} />
-        </li>
-      ))}
-    </ul>
-  );
+/** An empty list stays: a row that was marked stands there for a while. */
+const PalletList: FC<ListProps> = ({ id, label, pallets, rights, q }) => (
+  <ul class="rows" id={id} aria-label={label}>
+    {pallets.map((pallet) => (
+      <li
+        id={`${id}-${pallet.recordUuid}`}
+        data-record={pallet.recordUuid}
+        data-names={JSON.stringify([pallet.wmsId, String(pallet.track?.markerCode ?? '')])}
+      >
+        <b class="d4">{lastFour(pallet.wmsId)}</b>
+        <PalletName pallet={pallet} />
+        <PalletActions id={id} pallet={pallet} rights={rights} {...(q === undefined ? {} : { q })} />
+        <Refused about={pallet.recordUuid} />
+      </li>
+    ))}
+  </ul>
+);
 
 const PalletName: FC<{ pallet: Pallet }> = ({
   pallet: { wmsId, manifestExternalId, loadingStatus, date, track },
 }) => (
-  <p>
-    {track ? (
-      <a class="name" href={`/app/track/${track.uuid}`}>
-        {wmsId}
-      </a>
-    ) : (
-      <strong class="name">{wmsId}</strong>
-    )}{' '}
+  <p class="m">
     {loadingStatus !== 'NOT_LOADED' && <Badge status={loadingStatus} />}{' '}
     {track?.flagged === 1 && <Badge status={track.damaged === 1 ? 'DAMAGED' : 'FLAGGED'} />}{' '}
     {track?.retirement === 'RETIRED' && <Badge status="NOT_ACTIVE" />}
     {track?.retirement === 'SCHEDULED' && <Badge status="SCHEDULED_FOR_RETIREMENT" />}
+    <PalletId id={wmsId} />
     <span class="hint">
-      {track === null ? 'no marker yet' : `marker ${track.markerCode}`}, {manifestExternalId}
+      {manifestExternalId}, {track === null ? 'no marker yet' : track.markerCode}
       {date !== null && (
         <>
           , <At date={date} />
@@ -113,7 +122,7 @@ const PalletName: FC<{ pallet: Pallet }> = ({
 );
 
 /** What each status of a record can be made by hand, and what that is called. */
-const MARKS = { LOADED: 'Loaded', NOT_LOADED: 'Not loaded', UNLOADED: 'Unloaded' } as const;
+const MARKS = { LOADED: 'Mark loaded', NOT_LOADED: 'Not loaded', UNLOADED: 'Unloaded' } as const;
 
 const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet }> = ({
   id,
@@ -122,7 +131,7 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
   q,
 }) => {
   const { loadingStatus, track, wmsId } = pallet;
-  const mark = (status: keyof typeof MARKS, quiet: boolean) => (
+  const mark = (status: keyof typeof MARKS) => (
     <Do
       action="mark"
       values={{
@@ -131,7 +140,7 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
         status,
         ...(q === undefined ? {} : { q }),
       }}
-      quiet={quiet}
+      quiet
       label={`${MARKS[status]}: ${wmsId}`}
     >
       {MARKS[status]}
@@ -143,24 +152,27 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
   if (!rights.mark && !audits) return null;
   return (
     <div class="actions">
-      {rights.mark && !loaded && mark('LOADED', true)}
-      {(rights.mark || audits || retires) && (
-        <details class="ask" id={`${id}-more-${pallet.recordUuid}`}>
-          <summary class="button quiet" aria-label={`More about ${wmsId}`}>
-            <span aria-hidden="true">⋯</span>
-          </summary>
-          <div class="ask-panel">
-            {rights.mark && loadingStatus !== 'UNLOADED' && mark('UNLOADED', true)}
-            {rights.mark && loadingStatus !== 'NOT_LOADED' && mark('NOT_LOADED', true)}
-            {retires && (
-              <Do action="retire" values={{ track: track.uuid, record: pallet.recordUuid }} danger>
-                Retire marker {track.markerCode}
-              </Do>
-            )}
-            {audits && <AuditLink uuid={track.uuid} name={wmsId} />}
-          </div>
-        </details>
-      )}
+      <details class="ask" id={`${id}-more-${pallet.recordUuid}`}>
+        <summary class="button quiet" aria-label={`More about ${wmsId}`}>
+          <Icon name="list" />
+        </summary>
+        <div class="ask-panel">
+          {rights.mark && loadingStatus !== 'UNLOADED' && mark('UNLOADED')}
+          {rights.mark && loadingStatus !== 'NOT_LOADED' && mark('NOT_LOADED')}
+          {retires && (
+            <Ask action="retire" values={{ track: track.uuid }}>
+              Retire marker {track.markerCode}
+            </Ask>
+          )}
+          {track && (
+            <a class="button quiet" href={`/app/track/${track.uuid}`}>
+              Pallet {wmsId}
+            </a>
+          )}
+          {audits && <AuditLink uuid={track.uuid} name={wmsId} />}
+        </div>
+      </details>
+      {rights.mark && !loaded && mark('LOADED')}
     </div>
   );
 };

@@ -1,61 +1,65 @@
 import type { FC } from 'hono/jsx';
-import { Badge } from '../kit/components.tsx';
 import { Do, Form, Hidden, Submit } from '../kit/form.tsx';
-import { CompleteButton, MoreAboutThing, Refused, StartButton, thingValue } from './forms.tsx';
+import { Icon } from '../kit/icons.tsx';
+import { Ask } from '../kit/question.tsx';
+import { AuditLink, Refused, StartButton, thingValue } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
-import { At, Progress, palletsOf, ThingName, upTo } from './parts.tsx';
-import { type Member, progressOf, type Thing } from './rules.ts';
+import { At, palletsOf, ThingName, upTo } from './parts.tsx';
+import type { Thing } from './rules.ts';
 import { BOARD_LIMITS } from './store.ts';
 import type { Rights } from './view.tsx';
 
-/** What is being loaded. */
-export const ActiveThings: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
-  const { shown, more } = upTo(page.gate.active, GATE_LIMITS.active);
+/** What is done seldom: moving, cancelling, bringing something here, the log. */
+export const MoreAtGate: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
+  const { gate } = page;
+  const { shown } = upTo(gate.active, GATE_LIMITS.active);
   return (
-    <section class="card" aria-labelledby="active-title">
-      <h2 id="active-title">Loading now</h2>
-      {shown.length === 0 && <p class="hint">Nothing is being loaded here.</p>}
-      {shown.map((thing) => (
-        <article class="active-thing" id={`t-${thing.uuid}`}>
-          <h3>
-            <ThingName thing={thing} />
-          </h3>
-          <Progress counts={thing.counts} label={thing.externalIdentifier} />
-          <p class="hint">
-            Since <At date={thing.activateDate} />
-          </p>
-          {thing.notes && <p class="notes">{thing.notes}</p>}
-          <Members members={page.members.filter(({ shipmentUuid }) => shipmentUuid === thing.uuid)} />
-          <div class="actions">
-            {rights.operate && <CompleteButton thing={thing} />}
-            <MoreAboutThing thing={thing} audit={rights.audit} change={rights.operate}>
-              {rights.operate && <MoveForm thing={thing} page={page} />}
-            </MoreAboutThing>
-          </div>
-          <Refused about={thingValue(thing)} />
-        </article>
-      ))}
-      {more && <p class="hint">The first {GATE_LIMITS.active} are shown.</p>}
-    </section>
+    <>
+      <button type="button" class="button quiet" popovertarget="more">
+        More
+      </button>
+      <div class="more" id="more" popover="auto" role="dialog" aria-label="More at this gate">
+        {shown.map((thing) => (
+          <section class="row" id={`t-${thing.uuid}`}>
+            <p>
+              <ThingName thing={thing} />{' '}
+              <span class="hint">
+                since <At date={thing.activateDate} />
+              </span>
+            </p>
+            <ThingActions thing={thing} page={page} rights={rights} />
+          </section>
+        ))}
+        <NextThings page={page} rights={rights} />
+        {!gate.deleted && <WaitingThings page={page} rights={rights} />}
+        <p class="row">
+          <a class="button quiet" href="/app/board">
+            <Icon name="board" /> Gate board
+          </a>
+          {rights.audit && <AuditLink uuid={gate.uuid} name={gate.name} />}
+          <button type="button" class="button quiet" popovertarget="more" popovertargetaction="hide">
+            Close
+          </button>
+        </p>
+      </div>
+    </>
   );
 };
 
-const Members: FC<{ members: readonly Member[] }> = ({ members }) =>
-  members.length < 2 ? null : (
-    <ul class="members" aria-label="Manifests">
-      {members.map(({ uuid, externalIdentifier, status, counts }) => {
-        const { loaded, total } = progressOf(counts);
-        return (
-          <li>
-            <a class="touch" href={`/app/manifest/${uuid}`}>
-              {externalIdentifier}
-            </a>{' '}
-            {status === 'CANCELLED' ? <Badge status={status} /> : `${loaded} / ${total}`}
-          </li>
-        );
-      })}
-    </ul>
-  );
+const ThingActions: FC<{ thing: Thing; page: GatePage; rights: Rights }> = ({ thing, page, rights }) => (
+  <>
+    <div class="actions">
+      {rights.operate && <MoveForm thing={thing} page={page} />}
+      {rights.operate && (
+        <Ask action="cancel" values={{ thing: thingValue(thing) }}>
+          Cancel {thing.kind} {thing.externalIdentifier}
+        </Ask>
+      )}
+      {rights.audit && <AuditLink uuid={thing.uuid} name={thing.externalIdentifier} />}
+    </div>
+    <Refused about={thingValue(thing)} />
+  </>
+);
 
 /** Bring something to another gate. */
 const MoveForm: FC<{ thing: Thing; page: GatePage }> = ({ thing, page: { gate, gates } }) => {
@@ -79,24 +83,19 @@ const MoveForm: FC<{ thing: Thing; page: GatePage }> = ({ thing, page: { gate, g
 };
 
 /** What is to be loaded here next. */
-export const NextThings: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
+const NextThings: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
   const { shown, more } = upTo(page.gate.waiting, GATE_LIMITS.waiting);
   return (
-    <section class="card" aria-labelledby="next-title">
+    <section aria-labelledby="next-title">
       <h2 id="next-title">Next at this gate</h2>
       {shown.length === 0 && <p class="hint">Nothing is assigned.</p>}
-      {shown.map((thing) => (
+      {shown.map((thing, index) => (
         <div class="row" id={`n-${thing.uuid}`}>
           <p>
             <ThingName thing={thing} /> <span class="hint">{palletsOf(thing)}</span>
           </p>
-          <div class="actions">
-            {rights.operate && <StartButton thing={thing} />}
-            <MoreAboutThing thing={thing} audit={rights.audit} change={rights.operate}>
-              {rights.operate && <MoveForm thing={thing} page={page} />}
-            </MoreAboutThing>
-          </div>
-          <Refused about={thingValue(thing)} />
+          {rights.operate && (index > 0 || page.gate.active.length > 0) && <StartButton thing={thing} />}
+          <ThingActions thing={thing} page={page} rights={rights} />
         </div>
       ))}
       {more && <p class="hint">The first {GATE_LIMITS.waiting} are shown.</p>}
@@ -105,13 +104,10 @@ export const NextThings: FC<{ page: GatePage; rights: Rights }> = ({ page, right
 };
 
 /** What waits for a gate: this one, maybe. */
-export const WaitingThings: FC<{ page: GatePage; rights: Rights }> = ({
-  page: { gate, unassigned },
-  rights,
-}) => {
+const WaitingThings: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate, unassigned }, rights }) => {
   const { shown, more } = upTo(unassigned, BOARD_LIMITS.unassigned);
   return (
-    <section class="card" aria-labelledby="waiting-title">
+    <section aria-labelledby="waiting-title">
       <h2 id="waiting-title">Waiting for a gate</h2>
       {shown.length === 0 && <p class="hint">Nothing waits.</p>}
       {shown.map((thing) => (

@@ -5,11 +5,13 @@ import { refuse } from '../../http/write.ts';
 import { byUuid } from '../kit/detail.tsx';
 import { type At, page } from '../kit/page.tsx';
 import { boardActions, gateActions } from './actions.ts';
+import { CameraView } from './camera-view.tsx';
 import { readGatePage } from './gate-store.ts';
-import { GateView } from './gate-view.tsx';
+import { GateView, gateTitle } from './gate-view.tsx';
 import { LiveStatus } from './parts.tsx';
 import { readBoard } from './store.ts';
 import { BoardView, type Rights } from './view.tsx';
+import { WallView } from './wall-view.tsx';
 
 const rightsOf = ({ may }: At): Rights => ({
   mark: may('mark'),
@@ -29,6 +31,7 @@ const boardQuery = z.object({
     .union([part.transform((one) => [one]), z.array(part).max(PARTS_MAXIMUM)])
     .optional()
     .describe('Only these parts: gates by uuid, or what waits'),
+  screen: z.literal('wall').optional().describe('On a screen that nobody touches'),
 });
 
 /** The gate board, and the page of each gate. */
@@ -38,6 +41,15 @@ export function boardPages(app: Hono<AppEnv>): void {
     right: 'see',
     query: boardQuery,
     async view(at, _, query) {
+      if (query.screen === 'wall') {
+        return {
+          title: 'Gates',
+          body: <WallView board={await readBoard(at.database)} />,
+          bare: true,
+          scripts: ['wall.js'],
+          styles: ['wall.css'],
+        };
+      }
       const wanted = query.part && {
         gates: query.part.filter((one) => one !== WAITING_PART),
         waiting: query.part.includes(WAITING_PART),
@@ -45,7 +57,14 @@ export function boardPages(app: Hono<AppEnv>): void {
       const board = await readBoard(at.database, wanted);
       return {
         title: 'Gate board',
-        aside: <LiveStatus again="/app/board" />,
+        aside: (
+          <>
+            <a class="button quiet" href="/app/board?screen=wall">
+              Wall
+            </a>
+            <LiveStatus again="/app/board" />
+          </>
+        ),
         body: <BoardView board={board} rights={rightsOf(at)} whole={wanted === undefined} />,
         ...ASSETS,
       };
@@ -64,9 +83,31 @@ export function boardPages(app: Hono<AppEnv>): void {
       if (!found) return refuse('gateNotFound', 'There is no such gate.');
       return {
         title: found.gate.name,
-        aside: <LiveStatus again={`/app/gate/${uuid}`} />,
+        tab: gateTitle(found.gate),
         body: <GateView page={found} rights={rightsOf(at)} q={q} />,
-        ...ASSETS,
+        bare: true,
+        scripts: ['gate.js'],
+        styles: ['gate.css', 'gate-hazard.css'],
+      };
+    },
+    actions: gateActions(),
+  });
+
+  page(app, {
+    path: '/app/gate/:uuid/scan',
+    right: 'mark',
+    params: byUuid,
+    async view(at, { uuid }) {
+      const found = await readGatePage(at.database, uuid, null);
+      if (!found) return refuse('gateNotFound', 'There is no such gate.');
+      return {
+        title: found.gate.name,
+        tab: gateTitle(found.gate),
+        body: <CameraView page={found} rights={rightsOf(at)} />,
+        bare: true,
+        wasm: true,
+        scripts: ['gate-camera.js'],
+        styles: ['gate.css', 'gate-hazard.css', 'gate-camera.css'],
       };
     },
     actions: gateActions(),

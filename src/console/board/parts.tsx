@@ -2,23 +2,23 @@ import type { FC, PropsWithChildren } from 'hono/jsx';
 import { isoDate } from '../../lib/time.ts';
 import type { Tally } from '../../manifest/asset-table.ts';
 import { Time } from '../kit/components.tsx';
-import { type BoardGate, type GateState, progressOf, type Thing, type WrongPallet } from './rules.ts';
+import { Icon, type IconName } from '../kit/icons.tsx';
+import { type GateState, progressOf, type Thing, type WrongPallet } from './rules.ts';
 
 /** What the state of a gate is called, and its sign: neither colour nor shape alone has to tell. */
-export const STATES: Record<GateState, { sign: string; word: string }> = {
-  WRONG: { sign: '✖', word: 'Wrong pallet' },
-  ALERT: { sign: '!', word: 'Look here' },
-  READY: { sign: '✓', word: 'All loaded' },
-  LOADING: { sign: '▶', word: 'Loading' },
-  WAITING: { sign: '◔', word: 'Ready to start' },
-  FREE: { sign: '○', word: 'Free' },
-  OUT: { sign: '✕', word: 'Out of service' },
+export const STATES: Record<GateState, { icon: IconName; word: string }> = {
+  WRONG: { icon: 'stop', word: 'Wrong pallet' },
+  READY: { icon: 'check', word: 'All loaded' },
+  LOADING: { icon: 'load', word: 'Loading' },
+  WAITING: { icon: 'ready', word: 'Ready' },
+  FREE: { icon: 'free', word: 'Free' },
+  OUT: { icon: 'closed', word: 'Out of service' },
 };
 
 /** The state of a gate as a band over all its width. */
-export const StateBand: FC<{ state: GateState; big?: boolean }> = ({ state, big }) => (
-  <p class={big ? 'state big' : 'state'}>
-    <span aria-hidden="true">{STATES[state].sign}</span> {STATES[state].word}
+export const StateBand: FC<{ state: GateState }> = ({ state }) => (
+  <p class="state">
+    <Icon name={STATES[state].icon} /> {STATES[state].word}
   </p>
 );
 
@@ -67,7 +67,7 @@ export const wrongWords = (wrong: WrongPallet, gate: string): string =>
 
 /** What is to be done with it. */
 export function whereTo({ loadingStatus, belongsTo }: WrongPallet): string {
-  if (loadingStatus === 'UNKNOWN_LOADING') return 'Nobody knows its marker.';
+  if (loadingStatus === 'UNKNOWN_LOADING') return 'No pallet carries its marker.';
   const [first] = belongsTo;
   if (!first) return 'It belongs to no open manifest.';
   return `It belongs to ${first.externalIdentifier}${first.gate === null ? '' : ` at ${first.gate}`}.`;
@@ -112,7 +112,7 @@ export const Live: FC<
 export const LiveStatus: FC<{ again: string }> = ({ again }) => (
   <div class="live-status" id="live-status">
     <p role="status" class="feed" id="feed">
-      <span aria-hidden="true">○</span> Not live
+      Not live
     </p>
     <a class="button quiet" href={again} id="again">
       Refresh
@@ -121,9 +121,3 @@ export const LiveStatus: FC<{ again: string }> = ({ again }) => (
     <button type="button" class="button quiet" id="wake" aria-pressed="false" hidden />
   </div>
 );
-
-/** What a gate says in the title of its page while something is wrong. */
-export const titleOf = (gate: BoardGate, state: GateState): string =>
-  state === 'WRONG' || state === 'ALERT'
-    ? `${STATES[state].sign} ${STATES[state].word.toUpperCase()} · ${gate.name}`
-    : gate.name;

@@ -86,6 +86,13 @@ export function progressOf({ NOT_LOADED = 0, LOADED = 0, UNLOADED = 0, OFFLOADED
   return { loaded: LOADED, total, missing: total - LOADED };
 }
 
+/** What is loaded of all that is in progress at a gate. */
+export function sumOf({ active }: Pick<BoardGate, 'active'>) {
+  const all = active.map(({ counts }) => progressOf(counts));
+  const sum = (name: 'loaded' | 'total' | 'missing') => all.reduce((total, one) => total + one[name], 0);
+  return { loaded: sum('loaded'), total: sum('total'), missing: sum('missing') };
+}
+
 /** Whether every pallet of something is loaded, and none that should not be. */
 export function isReady({ counts }: Pick<Thing, 'counts'>): boolean {
   const { loaded, total } = progressOf(counts);
@@ -107,18 +114,31 @@ export function troubleOf({ wrong, alerts }: Pick<BoardGate, 'wrong' | 'alerts'>
 }
 
 /** What a gate is at, in the order in which somebody should look at it. */
-export type GateState = 'WRONG' | 'ALERT' | 'READY' | 'LOADING' | 'WAITING' | 'FREE' | 'OUT';
+export type GateState = 'WRONG' | 'READY' | 'LOADING' | 'WAITING' | 'FREE' | 'OUT';
 
-/** The state of a gate: READY once everything that is in progress is loaded. */
+/** The state of a gate: READY once everything that is in progress is loaded. Trouble of devices is none of it. */
 export function stateOf(gate: BoardGate): GateState {
-  const { wrong, alerts } = troubleOf(gate);
-  if (wrong.length > 0) return 'WRONG';
-  if (alerts.length > 0) return 'ALERT';
+  if (troubleOf(gate).wrong.length > 0) return 'WRONG';
   if (gate.active.length > 0) {
     return gate.active.every(isReady) ? 'READY' : 'LOADING';
   }
   if (gate.waiting.length > 0) return 'WAITING';
   return gate.deleted ? 'OUT' : 'FREE';
+}
+
+/** What needs somebody stands first. */
+const RANKS: readonly GateState[] = ['WRONG', 'READY', 'LOADING', 'WAITING', 'FREE', 'OUT'];
+
+/** Gates in the order in which a wall shows them: wrong pallets, then what is all loaded, the longest under way first. */
+export function onWall(gates: readonly BoardGate[]): { gate: BoardGate; state: GateState }[] {
+  const since = ({ active: [thing] }: BoardGate) => thing?.activateDate ?? Number.POSITIVE_INFINITY;
+  return gates
+    .map((gate) => ({ gate, state: stateOf(gate) }))
+    .toSorted((one, other) => {
+      const rank = RANKS.indexOf(one.state) - RANKS.indexOf(other.state);
+      const [begun, others] = [since(one.gate), since(other.gate)];
+      return rank !== 0 || begun === others ? rank : begun - others;
+    });
 }
 
 /** Gates as people count them: Gate 2 before Gate 10. */

@@ -1,7 +1,8 @@
 import type { FC } from 'hono/jsx';
 import type { GateReference } from '../../site/rules.ts';
-import { Empty } from '../kit/components.tsx';
+import { Empty, WithTimes } from '../kit/components.tsx';
 import { Form, Submit } from '../kit/form.tsx';
+import { Icon } from '../kit/icons.tsx';
 import { CompleteButton, Refused, RemoveButton, StartButton, thingValue } from './forms.tsx';
 import {
   At,
@@ -75,8 +76,8 @@ const Summary: FC<{ gates: readonly BoardGate[]; states: readonly GateState[] }>
               data-some={first ? 'yes' : 'no'}
               id={`sum-${state}`}
             >
-              <span aria-hidden="true">{STATES[state].sign}</span>{' '}
-              <b>{states.filter((one) => one === state).length}</b> {STATES[state].word}
+              <Icon name={STATES[state].icon} /> <b>{states.filter((one) => one === state).length}</b>{' '}
+              {STATES[state].word}
             </a>
           </li>
         );
@@ -104,6 +105,11 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
         </h2>
         <StateBand state={state} />
       </header>
+      {rights.operate && (
+        <button type="submit" class="button quiet here" form={ASSIGN} name="here" value={gate.uuid}>
+          Assign to {gate.name}
+        </button>
+      )}
       <GateTrouble gate={gate} trouble={trouble} rights={rights} />
       {active.shown.map((thing) => (
         <div class="gate-thing" id={`t-${thing.uuid}`}>
@@ -139,7 +145,7 @@ const GateTrouble: FC<{ gate: BoardGate; trouble: ReturnType<typeof troubleOf>; 
 }) => {
   const [pallet] = wrong;
   const [alert] = alerts;
-  const others = wrong.length + alerts.length - 1;
+  const others = wrong.slice(1).length + alerts.slice(1).length;
   return (
     <>
       {pallet && (
@@ -151,13 +157,9 @@ const GateTrouble: FC<{ gate: BoardGate; trouble: ReturnType<typeof troubleOf>; 
           <Refused about={pallet.recordUuid} />
         </div>
       )}
-      {!pallet && alert && (
-        <p
-          class="gate-alerts"
-          id={`a-${alert.uuid}`}
-          data-announce={`Alert at ${gate.name}: ${alert.message}`}
-        >
-          {alert.message}
+      {alert && (
+        <p class="gate-alerts" id={`a-${alert.uuid}`} data-announce={`At ${gate.name}: ${alert.message}`}>
+          <Icon name="camera" /> <WithTimes text={alert.message} />
         </p>
       )}
       {others > 0 && (
@@ -171,7 +173,10 @@ const GateTrouble: FC<{ gate: BoardGate; trouble: ReturnType<typeof troubleOf>; 
   );
 };
 
-/** What is to be loaded and has no gate: one of it is chosen, and a gate. */
+/** The form that gives a gate: its gates stand in the cards, too. */
+const ASSIGN = 'assign';
+
+/** What is to be loaded and has no gate: one of it is chosen, and then a gate, in the list or by its card. */
 const Unassigned: FC<{ things: readonly Thing[]; gates: readonly GateReference[]; rights: Rights }> = ({
   things,
   gates,
@@ -190,12 +195,12 @@ const Unassigned: FC<{ things: readonly Thing[]; gates: readonly GateReference[]
       {shown.length === 0 ? (
         <p class="hint">Nothing waits.</p>
       ) : rights.operate && gates.length > 0 ? (
-        <Form action="assign" class="assign" label="Assign a gate">
+        <Form action="assign" class="assign" id={ASSIGN} label="Assign a gate">
           <fieldset class="choice">
             <legend class="hidden">What</legend>
             {shown.map((thing) => (
               <div id={`u-${thing.uuid}`}>
-                <label>
+                <label class="load" draggable>
                   <input type="radio" name="thing" value={thingValue(thing)} required />
                   <Waiting thing={thing} />
                 </label>
@@ -205,7 +210,7 @@ const Unassigned: FC<{ things: readonly Thing[]; gates: readonly GateReference[]
           </fieldset>
           <div class="field">
             <label for="assign-gate">Gate</label>
-            <select id="assign-gate" name="gate" required>
+            <select id="assign-gate" name="gate">
               <option value="">Choose a gate</option>
               {gates.map(({ uuid, name }) => (
                 <option value={uuid}>{name}</option>

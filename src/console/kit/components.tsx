@@ -1,43 +1,44 @@
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { isoDate } from '../../lib/time.ts';
+import { Icon, type IconName } from './icons.tsx';
 
 /** What a status looks like next to its word: a sign, so that colour is never all there is. */
-const SIGNS: Record<string, [tone: string, sign: string]> = {
-  PLANNED: ['calm', '○'],
-  TO_DO: ['ready', '◔'],
-  IN_PROGRESS: ['busy', '◑'],
-  COMPLETED: ['good', '✓'],
-  CANCELLED: ['calm', '✕'],
-  AVAILABLE: ['good', '✓'],
-  LOADING: ['busy', '◑'],
-  OUT_OF_SERVICE: ['calm', '✕'],
-  OPEN: ['bad', '!'],
-  RESOLVED: ['good', '✓'],
-  WARNING: ['warn', '!'],
-  CRITICAL: ['bad', '!!'],
-  ACTIVE: ['good', '●'],
-  NOT_ACTIVE: ['calm', '○'],
-  FLAGGED: ['bad', '⚑'],
-  SCHEDULED_FOR_RETIREMENT: ['warn', '◷'],
-  LOADED: ['good', '✓'],
-  NOT_LOADED: ['calm', '○'],
-  UNLOADED: ['warn', '↩'],
-  OFFLOADED: ['ready', '⇥'],
-  WRONGLY_LOADED: ['bad', '!'],
-  UNKNOWN_LOADING: ['bad', '?'],
-  ONLINE: ['good', '●'],
-  OFFLINE: ['bad', '○'],
-  DEGRADED: ['warn', '◐'],
-  DISABLED: ['calm', '✕'],
-  CREATED: ['ready', '○'],
-  PENDING: ['ready', '◔'],
-  RUNNING: ['busy', '◑'],
-  SUCCEEDED: ['good', '✓'],
-  PARTIALLY_SUCCEEDED: ['warn', '◐'],
-  FAILED: ['bad', '✕'],
-  DELIVERED: ['good', '✓'],
-  PAUSED: ['warn', '❚❚'],
-  DELETED: ['calm', '✕'],
+const SIGNS: Record<string, [tone: string, icon: IconName]> = {
+  PLANNED: ['calm', 'free'],
+  TO_DO: ['ready', 'ready'],
+  IN_PROGRESS: ['busy', 'load'],
+  COMPLETED: ['good', 'check'],
+  CANCELLED: ['calm', 'closed'],
+  AVAILABLE: ['good', 'check'],
+  LOADING: ['busy', 'load'],
+  OUT_OF_SERVICE: ['calm', 'closed'],
+  OPEN: ['bad', 'warn'],
+  RESOLVED: ['good', 'check'],
+  WARNING: ['warn', 'warn'],
+  CRITICAL: ['bad', 'stop'],
+  ACTIVE: ['good', 'done'],
+  NOT_ACTIVE: ['calm', 'free'],
+  FLAGGED: ['bad', 'flag'],
+  SCHEDULED_FOR_RETIREMENT: ['warn', 'clock'],
+  LOADED: ['good', 'check'],
+  NOT_LOADED: ['calm', 'free'],
+  UNLOADED: ['warn', 'undo'],
+  OFFLOADED: ['ready', 'load'],
+  WRONGLY_LOADED: ['bad', 'stop'],
+  UNKNOWN_LOADING: ['bad', 'stop'],
+  ONLINE: ['good', 'live'],
+  OFFLINE: ['bad', 'offline'],
+  DEGRADED: ['warn', 'warn'],
+  DISABLED: ['calm', 'closed'],
+  CREATED: ['ready', 'free'],
+  PENDING: ['ready', 'clock'],
+  RUNNING: ['busy', 'load'],
+  SUCCEEDED: ['good', 'check'],
+  PARTIALLY_SUCCEEDED: ['warn', 'short'],
+  FAILED: ['bad', 'closed'],
+  DELIVERED: ['good', 'check'],
+  PAUSED: ['warn', 'pause'],
+  DELETED: ['calm', 'closed'],
 };
 
 /** A status in people's words: `IN_PROGRESS` is In progress. */
@@ -48,10 +49,10 @@ export function words(status: string): string {
 
 /** A status with its sign. */
 export const Badge: FC<{ status: string }> = ({ status }) => {
-  const [tone, sign] = SIGNS[status] ?? ['calm', '·'];
+  const [tone, icon] = SIGNS[status] ?? ['calm', 'free'];
   return (
     <span class={`badge ${tone}`}>
-      <span aria-hidden="true">{sign}</span> {words(status)}
+      <Icon name={icon} /> {words(status)}
     </span>
   );
 };
@@ -62,6 +63,13 @@ export const Time: FC<{ at: string | number | null }> = ({ at }) => {
   const date = typeof at === 'number' ? isoDate(at) : at;
   return <time datetime={date}>{`${date.slice(0, 16).replace('T', ' ')} UTC`}</time>;
 };
+
+const INSTANT = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
+
+/** A text whose instants are told as those of a page are. */
+export const WithTimes: FC<{ text: string }> = ({ text }) => (
+  <>{text.split(INSTANT).map((part) => (INSTANT.test(part) ? <Time at={part} /> : part))}</>
+);
 
 /** A value, or a dash for none. */
 export const Value: FC<{ of: string | number | null | undefined }> = ({ of }) =>

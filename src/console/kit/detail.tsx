@@ -12,6 +12,7 @@ import { gateNamesQuery } from '../../site/store.ts';
 import { Badge, Card, Table, Value } from './components.tsx';
 import { Do, Field, Form, Select, Submit } from './form.tsx';
 import type { At } from './page.tsx';
+import { Ask, type Question } from './question.tsx';
 
 /** The path of a thing's page names it by its uuid. */
 export const byUuid = z.object({ uuid });
@@ -89,23 +90,23 @@ export const GateField: FC<{
     />
   );
 
-/** Something that cannot be undone, behind a step of its own: no script asks back. */
-export const Danger: FC<PropsWithChildren<{ summary: string }>> = ({ summary, children }) => (
-  <details class="danger">
-    <summary>{summary}</summary>
-    {children}
-  </details>
+/** Asks whether the thing of the page is to be deleted. */
+export const Deletion: FC<{ what: string }> = ({ what }) => (
+  <p class="actions">
+    <Ask action="delete">Delete this {what}</Ask>
+  </p>
 );
 
-/** Deletes the thing of the page, behind a step of its own; what stands between says what comes of it. */
-export const Deletion: FC<PropsWithChildren<{ what: string }>> = ({ what, children }) => (
-  <Danger summary={`Delete this ${what}`}>
-    {children}
-    <Do action="delete" danger>
-      Delete
-    </Do>
-  </Danger>
-);
+/** What is asked before something is deleted; `text` says what comes of it. */
+export const askToDelete =
+  (what: string, text: string, more: Partial<Question> = {}) =>
+  (): Question => ({
+    title: `Delete this ${what}?`,
+    text: <p>{text} Nobody can undo that.</p>,
+    yes: 'Delete',
+    no: 'Keep it',
+    ...more,
+  });
 
 /** That a thing is deleted. */
 export const Deleted: FC<{ deleted: boolean }> = ({ deleted }) =>

@@ -9,16 +9,12 @@ const actionContext = createContext('');
 /**
  * A form that posts an action to a page, by default its own. The key makes one effect of a form that is sent twice.
  */
-export const Form: FC<PropsWithChildren<{ action: string; to?: string; class?: string; label?: string }>> = ({
-  action,
-  to,
-  class: className,
-  label,
-  children,
-}) => {
+export const Form: FC<
+  PropsWithChildren<{ action: string; to?: string; id?: string; class?: string; label?: string }>
+> = ({ action, to, id, class: className, label, children }) => {
   const { formToken, path, failed } = useShown();
   return (
-    <form method="post" action={to ?? path} class={className} aria-label={label}>
+    <form method="post" action={to ?? path} id={id} class={className} aria-label={label}>
       <input type="hidden" name="token" value={formToken} />
       <input type="hidden" name="key" value={(failed?.action === action && failed.key) || newUuid()} />
       <input type="hidden" name="action" value={action} />

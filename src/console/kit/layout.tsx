@@ -1,6 +1,7 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import type { FoundSession } from '../../session/store.ts';
 import { Form, Submit } from './form.tsx';
+import { Icon } from './icons.tsx';
 import { may, type Right } from './rights.ts';
 import { type Shown, ShownProvider, useShown, type View } from './view.ts';
 
@@ -81,7 +82,7 @@ const Menu: FC<{ session: FoundSession }> = ({ session }) => {
   return (
     <nav id="menu" class="menu" aria-label="Main" popover="auto">
       <button type="button" class="menu-button" popovertarget="menu" popovertargetaction="hide">
-        <span aria-hidden="true">✕</span> Close
+        <Icon name="closed" /> Close
       </button>
       {MENU.map(({ label, places }) => {
         const shown = places.filter(
@@ -178,15 +179,34 @@ const Head: FC<{ title: string; scripts: string[]; styles: string[] }> = ({ titl
   </head>
 );
 
-const Main: FC<PropsWithChildren<{ view: View }>> = ({ view: { title, aside, body } }) => (
+const Main: FC<PropsWithChildren<{ view: View }>> = ({ view: { title, aside, body, bare } }) => (
   <main id="main" tabindex={-1}>
-    <header class="heading">
-      <h1>{title}</h1>
-      {aside}
-    </header>
-    <Notices />
+    {!bare && (
+      <header class="heading">
+        <h1>{title}</h1>
+        {aside}
+      </header>
+    )}
+    {!bare && <Notices />}
     {body}
   </main>
+);
+
+const Top: FC<{ session: FoundSession | null; name: string }> = ({ session, name }) => (
+  <>
+    <header class="top">
+      {session && (
+        <button type="button" class="menu-button" popovertarget="menu">
+          <Icon name="menu" /> Menu
+        </button>
+      )}
+      <a class="brand" href="/app">
+        {name}
+      </a>
+      {session && <Account session={session} />}
+    </header>
+    {session && <Menu session={session} />}
+  </>
 );
 
 /** A whole document: with menu and account for who is signed in, else with the page alone. */
@@ -197,26 +217,15 @@ export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
     <ShownProvider value={shown}>
       <html lang="en">
         <Head
-          title={`${view.title} · ${name}`}
+          title={`${view.tab ?? view.title} · ${name}`}
           scripts={['console.js', ...(view.scripts ?? [])]}
-          styles={['console.css', ...(view.styles ?? [])]}
+          styles={['tokens.css', ...(view.bare ? [] : ['console.css']), 'dialog.css', ...(view.styles ?? [])]}
         />
-        <body class={session ? 'signed-in' : 'guest'}>
+        <body class={view.bare ? 'bare' : session ? 'signed-in' : 'guest'}>
           <a class="skip" href="#main">
             Skip to content
           </a>
-          <header class="top">
-            {session && (
-              <button type="button" class="menu-button" popovertarget="menu">
-                <span aria-hidden="true">☰</span> Menu
-              </button>
-            )}
-            <a class="brand" href="/app">
-              {name}
-            </a>
-            {session && <Account session={session} />}
-          </header>
-          {session && <Menu session={session} />}
+          {!view.bare && <Top session={session} name={name} />}
           <Main view={view} />
         </body>
       </html>

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import { PAGE_POLICY } from '../../http/page-policy.ts';
+import { PAGE_POLICY, WASM_POLICY } from '../../http/page-policy.ts';
 import { problemItems, problemOf, RETRY_AFTER_S, validationRefusal } from '../../http/problem.ts';
 import { primaryReads } from '../../http/read.ts';
 import { pathParams } from '../../http/routing.ts';
@@ -18,6 +18,7 @@ import {
 } from '../../session/request.ts';
 import type { FoundSession } from '../../session/store.ts';
 import { Document, hasFeature } from './layout.tsx';
+import { CONFIRM, needsAsking, type Question, questionView, reasonOf } from './question.tsx';
 import { one, readForm, unsecret } from './read-form.ts';
 import { may, type Right } from './rights.ts';
 import type { Secret, Shown, Typed, View } from './view.ts';
@@ -44,22 +45,31 @@ export interface At {
 }
 
 /** What came of an action: something to tell on the page that comes next, or secrets to show on this one. */
-export type Done = { done: string; to?: string } | { done: string; secrets: Secret[] } | Response;
+export type Done =
+  | { done: string; to?: string; data?: object }
+  | { done: string; secrets: Secret[] }
+  | Response;
 
 /** Something that a page's form does. */
 export interface Action {
   right: Right | 'guest';
   form: z.ZodType;
   run(at: At, params: never, form: never): Promise<Done>;
+  /** What is asked before it is done, of what cannot be undone. */
+  asks?: (at: At, params: never, form: never) => Promise<Question> | Question;
 }
 
-/** Something that a page's form does, checked by a schema; one action sends one command. */
+/**
+ * Something that a page's form does, checked by a schema; one action sends one command. One that `asks` is done once
+ * somebody has agreed to what it will do.
+ */
 export function action<P, F extends z.ZodType>(
   right: Right | 'guest',
   form: F,
   run: (at: At, params: P, form: z.output<F>) => Promise<Done>,
+  asks?: (at: At, params: P, form: z.output<F>) => Promise<Question> | Question,
 ): Action {
-  return { right, form, run };
+  return { right, form, run, ...(asks ? { asks } : {}) };
 }
 
 /** A schema of the API for what a form sends: texts, made into the body that the schema judges. */
@@ -102,7 +112,8 @@ export function page<P extends z.ZodObject, Q extends z.ZodType>(
   app.get(declared.path, (c) =>
     answered(c, declared, async (session) => {
       const at = atOf(c, session);
-      return show(c, session, await viewOf(declared, at, queryOf(c)), {});
+      const view = (await questionOf(c, declared, at)) ?? (await viewOf(declared, at, queryOf(c)));
+      return show(c, session, view, {});
     }),
   );
   if (!declared.actions) return;
@@ -147,30 +158,61 @@ function admit(c: AppContext, session: FoundSession, right: Right, feature: AnyP
   refuse('clientFeatureRequired', 'The organization does not have clients.');
 }
 
+/** What is asked before an action, where the page is asked with one in its query. */
+async function questionOf(
+  c: AppContext,
+  declared: Pick<AnyPage, 'params' | 'actions'>,
+  at: At,
+): Promise<View | undefined> {
+  const { [CONFIRM]: named, ...typed } = queryOf(c);
+  const wanted = actionOf(declared, one(named));
+  if (!wanted?.asks) return undefined;
+  if (wanted.right !== 'guest' && !at.may(wanted.right)) {
+    refuse('permissionRequired', 'Your authority does not allow this.');
+  }
+  const form = parsed(wanted.form, typed);
+  const question = await wanted.asks(at, paramsOf(c, declared) as never, form as never);
+  return questionView(question, one(named)!, typed);
+}
+
+const actionOf = ({ actions }: Pick<AnyPage, 'actions'>, name: string | undefined): Action | undefined =>
+  name !== undefined && actions && Object.hasOwn(actions, name) ? actions[name] : undefined;
+
 /** Take a form: do what it asks for, or show the page again with what was typed and why it was refused. */
 async function take(
   c: AppContext,
   declared: Pick<AnyPage, 'params' | 'query' | 'view' | 'actions'>,
   session: FoundSession | null,
 ): Promise<Response> {
-  const { token, key, action: named, ...typed } = await readForm(c);
+  const { token, key, action: named, confirmed, why, whyNote, ...typed } = await readForm(c);
   checkForm(c, one(token), session === null ? 'guest' : 'session');
   const name = one(named) ?? 'default';
-  const wanted = Object.hasOwn(declared.actions!, name) ? declared.actions![name] : undefined;
+  const wanted = actionOf(declared, name);
   if (!wanted) return refuse('validationFailed', 'The page has no such form.');
   const at = atOf(c, session);
   if (wanted.right !== 'guest' && !at.may(wanted.right)) {
     refuse('permissionRequired', 'Your authority does not allow this.');
   }
   const sent = one(key);
-  // The key is the session's own: no user can run into another's, and none into those of the API.
-  c.set('formKey', session !== null && sent ? `${session.uuid} ${sent.slice(0, KEY_LENGTH)}` : null);
+  // The key is the user's own: nobody can run into another's or those of the API, and it outlives a session, as what waits
+  // on a device does.
+  c.set('formKey', session !== null && sent ? `${session.user.uuid} ${sent.slice(0, KEY_LENGTH)}` : null);
   c.set('json', unsecret({ action: name, ...typed }));
   try {
     const params = paramsOf(c, declared);
     const form = parsed(wanted.form, typed);
+    if (wanted.asks) {
+      const question = await wanted.asks(at, params as never, form as never);
+      if (needsAsking(question, one(confirmed))) {
+        const changed = confirmed !== undefined;
+        if (asksForData(c)) return data(c, { asks: question.title }, 409);
+        return show(c, session, questionView(question, name, typed, changed), {}, changed ? 409 : 200);
+      }
+      c.set('reason', reasonOf(one(why), one(whyNote)));
+    }
     const done = await wanted.run(at, params as never, form as never);
     if (done instanceof Response) return done;
+    if (asksForData(c) && !('secrets' in done)) return data(c, { done: done.done, ...done.data });
     if ('secrets' in done) {
       const again = await viewOf(declared, at, {});
       return show(c, session, again, { flash: done.done, secrets: done.secrets });
@@ -179,6 +221,10 @@ async function take(
     return redirect(c, done.to ?? c.req.path);
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
+    if (asksForData(c)) {
+      for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
+      return data(c, { refused: error.refusal.detail }, refusalStatus(error.refusal));
+    }
     const again = await viewOf(declared, at, {});
     const status = refusalStatus(error.refusal);
     // It may have been taken all the same: sent again under its key, it is one effect.
@@ -188,6 +234,12 @@ async function take(
     return show(c, session, again, { failed }, status);
   }
 }
+
+/** Whether a script sends the form, which keeps what it sends on the device until it hears what became of it. */
+const asksForData = (c: AppContext): boolean => c.req.header('Accept') === 'application/json';
+
+const data = (c: AppContext, of: object, status = 200): Response =>
+  c.body(JSON.stringify(of), status as 200, { ...HEADERS, 'Content-Type': 'application/json' });
 
 function viewOf(
   declared: Pick<AnyPage, 'params' | 'query' | 'view'>,
@@ -246,7 +298,12 @@ function show(
   };
   const html = `<!doctype html>${(<Document shown={shown} view={view} />).toString()}`;
   if (status === 503 && !c.res.headers.has('Retry-After')) c.header('Retry-After', RETRY_AFTER_S);
-  return c.body(html, status as 200, { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8' });
+  const policy = view.wasm ? { 'Content-Security-Policy': WASM_POLICY } : {};
+  return c.body(html, status as 200, {
+    ...HEADERS,
+    ...policy,
+    'Content-Type': 'text/html; charset=utf-8',
+  });
 }
 
 /** The page of a refusal, or of a defect, which is told to the log only. */

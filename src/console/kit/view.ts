@@ -10,6 +10,12 @@ export interface View {
   body: Child;
   /** Stands next to the heading, such as a status. */
   aside?: Child;
+  /** Whether the page fills the screen by itself, with a heading of its own and without the menu. */
+  bare?: boolean;
+  /** Whether its scripts run WebAssembly, which the policy of pages does not allow. */
+  wasm?: boolean;
+  /** Title of the tab, where it is another than the heading. */
+  tab?: string;
   /** Scripts of `src/console/assets` that the page also loads. */
   scripts?: string[];
   /** The same for its styles. */

@@ -6,7 +6,7 @@ import { eraseUser } from '../../user/erase-commands.ts';
 import { makeInvite } from '../../user/invite.ts';
 import { generatePassword, hashPassword } from '../../user/password.ts';
 import { userCreateSchema, userUpdateSchema } from '../../user/schema.ts';
-import type { ByUuid } from '../kit/detail.tsx';
+import { askToDelete, type ByUuid } from '../kit/detail.tsx';
 import { type Action, action, asTyped } from '../kit/page.tsx';
 import type { Secret } from '../kit/view.ts';
 
@@ -63,23 +63,61 @@ export function userActions(): Record<string, Action> {
         return { done: 'The user is changed.' };
       },
     ),
-    reset: action('changeUsers', z.object({}), async ({ c, session }, { uuid }: ByUuid) => {
-      const { link, stored } = makeInvite(origin(c), principalOf(c).organization.uuid, Date.now());
-      const heldPermissions = session.user.permissions;
-      const { replayed } = await write(c, resetPassword, { uuid, invite: stored, heldPermissions });
-      const done = 'Password and sessions of the user have ended.';
-      if (replayed) return { done };
-      return { done, secrets: [{ label: 'Link that sets the password, for 7 days', value: link }] };
-    }),
-    delete: action('changeUsers', z.object({}), async ({ c, session }, { uuid }: ByUuid) => {
-      const heldPermissions = session.user.permissions;
-      await write(c, deleteUser, { uuid, ifMatch: null, heldPermissions });
-      return { done: 'The user is deleted.', to: '/app/user' };
-    }),
-    erase: action('changeUsers', z.object({}), async ({ c, session }, { uuid }: ByUuid) => {
-      const heldPermissions = session.user.permissions;
-      await write(c, eraseUser, { uuid, ifMatch: null, heldPermissions });
-      return { done: 'The user is erased.', to: '/app/user' };
-    }),
+    reset: action(
+      'changeUsers',
+      z.object({}),
+      async ({ c, session }, { uuid }: ByUuid) => {
+        const { link, stored } = makeInvite(origin(c), principalOf(c).organization.uuid, Date.now());
+        const heldPermissions = session.user.permissions;
+        const { replayed } = await write(c, resetPassword, { uuid, invite: stored, heldPermissions });
+        const done = 'Password and sessions of the user have ended.';
+        if (replayed) return { done };
+        return { done, secrets: [{ label: 'Link that sets the password, for 7 days', value: link }] };
+      },
+      () => ({
+        title: 'Reset the password?',
+        text: 'Password and sessions end at once; a link sets a new password.',
+        yes: 'Reset',
+        no: 'Keep it',
+        note: false,
+      }),
+    ),
+    delete: action(
+      'changeUsers',
+      z.object({}),
+      async ({ c, session }, { uuid }: ByUuid) => {
+        const heldPermissions = session.user.permissions;
+        await write(c, deleteUser, { uuid, ifMatch: null, heldPermissions });
+        return { done: 'The user is deleted.', to: '/app/user' };
+      },
+      askToDelete(
+        'user',
+        'The user is signed out at once and signs in no more; what was done stays, by name.',
+        {
+          // A record of a person says nothing that could name one, lest it outlives an erasure.
+          note: false,
+          reasons: ['Left', 'Not needed any more', 'Misused'],
+        },
+      ),
+    ),
+    erase: action(
+      'changeUsers',
+      z.object({}),
+      async ({ c, session }, { uuid }: ByUuid) => {
+        const heldPermissions = session.user.permissions;
+        await write(c, eraseUser, { uuid, ifMatch: null, heldPermissions });
+        return { done: 'The user is erased.', to: '/app/user' };
+      },
+      () => ({
+        title: 'Erase this person?',
+        text:
+          'Name, e-mail address, phone number and IP address go from everywhere, the audit log included. ' +
+          'What the user did stays, by an “Erased user”. Nobody can undo that.',
+        yes: 'Erase',
+        no: 'Keep it',
+        note: false,
+        reasons: ['The person asked for it', 'Kept long enough'],
+      }),
+    ),
   };
 }

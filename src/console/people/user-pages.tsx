@@ -16,20 +16,11 @@ import {
 } from '../../user/store.ts';
 import { PASSWORD_POLICY_MODES } from '../../user/table.ts';
 import { Card, Facts, Time, Value } from '../kit/components.tsx';
-import {
-  type ByUuid,
-  byUuid,
-  Danger,
-  Deleted,
-  Deletion,
-  found,
-  History,
-  rowQuery,
-  To,
-} from '../kit/detail.tsx';
-import { Do, Field, Form, Select, Submit } from '../kit/form.tsx';
+import { type ByUuid, byUuid, Deleted, Deletion, found, History, rowQuery, To } from '../kit/detail.tsx';
+import { Field, Form, Select, Submit } from '../kit/form.tsx';
 import { listing } from '../kit/listing.tsx';
 import { type At, page } from '../kit/page.tsx';
+import { Ask } from '../kit/question.tsx';
 import { createAction, userActions } from './user-actions.ts';
 
 const MODES = { INVITE_LINK: 'A link sets it', TEMP_PASSWORD: 'A first password' } as const;
@@ -176,26 +167,17 @@ async function userPage(at: At, { uuid }: ByUuid) {
               </p>
               <Submit>Save</Submit>
             </Form>
-            <Danger summary="Reset the password">
-              <p>Password and sessions end at once; a link sets a new password.</p>
-              <Do action="reset" danger>
-                Reset
-              </Do>
-            </Danger>
+            <p class="actions">
+              <Ask action="reset">Reset the password</Ask>
+            </p>
             {isOther && <Deletion what="user" />}
           </Card>
         )}
         {reaches && isOther && user.email !== '' && (
           <Card title="Erase">
-            <Danger summary="Erase the person">
-              <p>
-                Name, e-mail address, phone number and IP address go from everywhere, the audit log included.
-                What the user did stays, by an “Erased user”. Nobody can undo that.
-              </p>
-              <Do action="erase" danger>
-                Erase
-              </Do>
-            </Danger>
+            <p class="actions">
+              <Ask action="erase">Erase the person</Ask>
+            </p>
           </Card>
         )}
         <History at={at} uuid={uuid} />

@@ -23,13 +23,13 @@ export interface World<S extends Served = Served> {
 /** Start a browser on the service that all files share. */
 export const startWorld = async (): Promise<World> => worldOn(await sharedService());
 
-/** Start a browser on a service. */
-export async function worldOn<S extends Served>(service: S): Promise<World<S>> {
+/** Start a browser on a service; with these arguments besides. */
+export async function worldOn<S extends Served>(service: S, more: readonly string[] = []): Promise<World<S>> {
   chromium.setGraphicsMode = false;
   const browser = await playwright.launch({
     executablePath: await chromium.executablePath(),
     // In a single process, scripts of one profile send the cookies of another. What draws 3D draws nothing here.
-    args: [...chromium.args.filter((arg) => arg !== '--single-process'), '--disable-gpu'],
+    args: [...chromium.args.filter((arg) => arg !== '--single-process'), '--disable-gpu', ...more],
     headless: true,
   });
   return {

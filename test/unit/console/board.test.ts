@@ -3,6 +3,7 @@ import {
   type BoardGate,
   inOrder,
   type OpenAlert,
+  onWall,
   progressOf,
   stateOf,
   type Thing,
@@ -83,7 +84,8 @@ describe('the state of a gate', () => {
     ['LOADING', gate({ active: [thing({})] })],
     ['LOADING', gate({ active: [thing({ LOADED: 2, WRONGLY_LOADED: 1 })] })],
     ['READY', gate({ active: [loaded] })],
-    ['ALERT', gate({ active: [loaded], alerts: [alert('a', null)] })],
+    ['READY', gate({ active: [loaded], alerts: [alert('a', null)] })],
+    ['FREE', gate({ alerts: [alert('a', null)] })],
     ['WRONG', gate({ active: [loaded], wrong: [wrongPallet('r')], alerts: [alert('a', null)] })],
     ['WRONG', gate({ alerts: [alert('a', wrongPallet('left'))] })],
   ] as const)('is %s', (state, at) => {
@@ -100,6 +102,31 @@ describe('the order of gates', () => {
     });
     const gates = [named('Gate 10'), named('Gate 2', 'b'), named('gate 1'), named('Gate 2', 'a')];
     expect(inOrder(gates).map(({ uuid }) => uuid)).toEqual(['gate 1', 'a', 'b', 'Gate 10']);
+  });
+});
+
+describe('the order of a wall', () => {
+  it('is by what needs somebody, then by what is under way for longest, else as people count', () => {
+    const begun = (uuid: string, activateDate: number, counts: Thing['counts']) =>
+      gate({ uuid, active: [{ ...thing(counts), activateDate }] });
+    const gates = [
+      gate({ uuid: 'free' }),
+      gate({ uuid: 'free too' }),
+      gate({ uuid: 'ready', waiting: [thing({}, 'TO_DO')] }),
+      begun('late', 2_000, { NOT_LOADED: 1 }),
+      begun('early', 1_000, { NOT_LOADED: 1 }),
+      begun('full', 3_000, { LOADED: 1 }),
+      gate({ uuid: 'wrong', wrong: [wrongPallet('w')] }),
+    ];
+    expect(onWall(gates).map(({ gate: { uuid } }) => uuid)).toEqual([
+      'wrong',
+      'full',
+      'early',
+      'late',
+      'ready',
+      'free',
+      'free too',
+    ]);
   });
 });
 

@@ -14,18 +14,20 @@ class Socket {
 }
 
 const ended = vi.fn();
+const state = vi.fn();
 
 beforeEach(async () => {
   vi.useFakeTimers();
   Socket.made.length = 0;
   ended.mockClear();
+  state.mockClear();
   vi.stubGlobal('WebSocket', Socket);
   vi.stubGlobal('addEventListener', () => undefined);
   vi.stubGlobal('document', { addEventListener: () => undefined });
   vi.stubGlobal('location', { href: 'https://dispatch.example.com/app/board' });
   const script = '../../../src/console/assets/feed.js';
   const { Feed } = await import(script);
-  new Feed({ after: () => 1, told: () => undefined, state: () => undefined, ended });
+  new Feed({ after: () => 1, told: () => undefined, state, ended });
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -42,7 +44,13 @@ it('a page that had to give its place away waits, so that pages do not push each
   Socket.made[0]!.onclose!({ code: 4409 });
   vi.advanceTimersByTime(15_000);
   expect(Socket.made).toHaveLength(1);
-  vi.advanceTimersByTime(10_000);
+  vi.advanceTimersByTime(6_000);
+  expect(Socket.made).toHaveLength(2);
+});
+
+it('a page whose connection does not open says within five seconds that nobody answers, and tries again', () => {
+  vi.advanceTimersByTime(4_900);
+  expect(state).toHaveBeenCalledWith(false, true);
   expect(Socket.made).toHaveLength(2);
 });
 

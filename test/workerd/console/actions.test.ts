@@ -60,7 +60,11 @@ describe('a manifest at a gate', () => {
     await send('remove', { record: ofX.recordUuid });
     expect(await recordOf(dock, '/manifest/M', { trackIdentifier: 'X' })).toBeUndefined();
     expect((await dock.must('GET', '/alert-event?status=OPEN')).body.totalElements).toBe(0);
-    await send('complete');
+    // One is missing: it is told, and nothing done.
+    const asked = await pages.send(gate, 'complete', { thing });
+    expect([asked.status, asked.html.includes('Complete with 1 missing?')]).toEqual([200, true]);
+    expect(await statusOf()).toBe('IN_PROGRESS');
+    expect((await pages.agree(gate, 'complete', { thing, why: 'Next truck' })).location).toBe(gate);
     expect(await statusOf()).toBe('COMPLETED');
     const { body } = await dock.must(
       'GET',
@@ -121,7 +125,7 @@ describe('a shipment at a gate', () => {
     const other = await gateUuid(dock, 'H');
     expect((await pages.send(gate, 'assign', { thing, gate: other })).status).toBe(303);
     expect((await dock.must('GET', '/manifest/M')).body.gate.externalIdentifier).toBe('H');
-    expect((await pages.send('/app/board', 'complete', { thing })).location).toBe('/app/board');
+    expect((await pages.agree('/app/board', 'complete', { thing })).location).toBe('/app/board');
     expect((await dock.must('GET', '/shipment/S')).body.status).toBe('COMPLETED');
   });
 
@@ -162,7 +166,7 @@ describe('a marker', () => {
   it('is retired once its pallet is dispatched', async () => {
     const { dock, pages, gate } = await place(loadingDock());
     const { body } = await dock.must('GET', '/track/A');
-    expect((await pages.send(gate, 'retire', { track: body.uuid })).status).toBe(303);
+    expect((await pages.agree(gate, 'retire', { track: body.uuid })).status).toBe(303);
     expect((await dock.must('GET', '/track/A')).body.trackStatus).toBe('SCHEDULED_FOR_RETIREMENT');
   });
 });
@@ -185,7 +189,8 @@ describe('no walk over an organization', () => {
     const { dock, pages, gate } = await place(manifestDock());
     const thing = await thingOf(dock, 'manifest', 'M');
     const expectNone = async (action: string, fields: Record<string, string>) => {
-      const trips = await recorded(() => pages.send(gate, action, { thing, ...fields }));
+      const sent = action === 'complete' || action === 'retire' ? pages.agree : pages.send;
+      const trips = await recorded(() => sent(gate, action, { thing, ...fields }));
       for (const statement of trips.flatMap(({ statements }) => statements)) {
         expect([action, statement.text, await walksOf(statement)]).toEqual([action, statement.text, []]);
       }
@@ -209,7 +214,7 @@ describe('who may do what', () => {
     ADMINISTRATOR: [],
     OPERATOR: [],
     FORKLIFT_OPERATOR: ['assign', 'start', 'complete', 'cancel', 'retire'],
-    VIEWER: ['assign', 'start', 'complete', 'cancel', 'retire', 'remove', 'mark', 'resolve'],
+    VIEWER: ['assign', 'start', 'complete', 'cancel', 'retire', 'remove', 'mark', 'resolve', 'scan'],
   };
   it.each(Object.entries(forbidden))('is decided by the authority: %s', async (authority, refused) => {
     const { dock, pages, gate } = await place(loadingDock(), authority);
@@ -217,9 +222,17 @@ describe('who may do what', () => {
     await dock.manifest('T', 'X');
     await dock.must('POST', '/manifest/T/status/TO_DO');
     const uuid = crypto.randomUUID();
-    const actions = ['assign', 'start', 'complete', 'cancel', 'retire', 'remove', 'mark', 'resolve'];
+    const actions = ['assign', 'start', 'complete', 'cancel', 'retire', 'remove', 'mark', 'resolve', 'scan'];
     const thing = `shipment:${uuid}`;
-    const fields = { thing, gate: uuid, record: uuid, track: uuid, alert: uuid, status: 'LOADED' };
+    const fields = {
+      thing,
+      gate: uuid,
+      record: uuid,
+      track: uuid,
+      alert: uuid,
+      status: 'LOADED',
+      scan: 'nobody',
+    };
     const found: string[] = [];
     for (const action of actions) {
       const { status } = await pages.send(gate, action, fields);
@@ -232,6 +245,7 @@ describe('who may do what', () => {
       const { status, html } = await pages.get(path);
       expect(status).toBe(200);
       for (const [, action] of html.matchAll(/name="action" value="([^"]+)"/g)) offered.add(action!);
+      for (const [, action] of html.matchAll(/href="[^"]*\?confirm=(\w+)/g)) offered.add(action!);
     }
     offered.delete('sign-out');
     expect([...offered].filter((action) => refused.includes(action))).toEqual([]);

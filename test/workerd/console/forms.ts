@@ -15,6 +15,8 @@ export interface Pages {
   get(path: string): Promise<Sent>;
   /** Send a form of a page: with its token, and a key that is new unless one is named. */
   send(path: string, action: string, fields: Record<string, string>, key?: string): Promise<Sent>;
+  /** Ask what an action would do, and agree to what the page says. */
+  agree(path: string, action: string, fields: Record<string, string>): Promise<Sent>;
 }
 
 const read = async (answer: Response): Promise<Sent> => ({
@@ -25,7 +27,12 @@ const read = async (answer: Response): Promise<Sent> => ({
 
 /** The pages as they are for a user. */
 export function pagesOf({ cookie }: SignedIn): Pages {
-  return {
+  const pages: Pages = {
+    async agree(path, action, fields) {
+      const { html } = await pages.get(`${path}?${new URLSearchParams({ confirm: action, ...fields })}`);
+      const confirmed = /name="confirmed" value="([^"]+)"/.exec(html)?.[1] ?? '';
+      return pages.send(path, action, { ...fields, confirmed });
+    },
     get: async (path) => read(await look(path, cookie)),
     async send(path, action, fields, key = crypto.randomUUID()) {
       const { html } = await read(await look('/app/board', cookie));
@@ -33,6 +40,7 @@ export function pagesOf({ cookie }: SignedIn): Pages {
       return read(await post(path, { ...fields, token, key, action }, { Cookie: cookie }));
     },
   };
+  return pages;
 }
 
 /** The uuid of a gate. */

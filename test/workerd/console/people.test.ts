@@ -62,7 +62,8 @@ describe('who manages users', () => {
       ['reset', {}],
       ['delete', {}],
     ] as const) {
-      const refused = await lead.post(path, action, typed);
+      const refused =
+        action === 'update' ? await lead.post(path, action, typed) : await lead.agree(path, action);
       expect([action, refused.status]).toEqual([action, 403]);
       expect(refused.text).not.toContain('/app/invite/');
     }
@@ -72,7 +73,7 @@ describe('who manages users', () => {
 
   it('gets a link for whom they may reset, and ends that session', async () => {
     const driver = await newPerson(tenant, 'DRIVER');
-    const reset = await lead.post(`/app/user/${driver.uuid}`, 'reset');
+    const reset = await lead.agree(`/app/user/${driver.uuid}`, 'reset');
     expect(reset.status).toBe(200);
     expect(reset.text).toMatch(/\/app\/invite\/[\w-]{32}/);
     expect(await isSignedIn(driver)).toBe(false);
@@ -131,7 +132,7 @@ describe('who manages authorities', () => {
 
 it('the audit log names who did it, and tells of sign-ins without their tokens', async () => {
   const user = await newUser(tenant, withPassword({ authority: { authorityName: 'DRIVER' } }));
-  await lead.post(`/app/user/${user.uuid}`, 'delete');
+  await lead.agree(`/app/user/${user.uuid}`, 'delete');
   const { body } = await tenant.call('GET', `/audit-log?actorUuid=${lead.uuid}&pageSize=100`);
   const [last] = body.content;
   expect(last).toMatchObject({

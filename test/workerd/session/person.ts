@@ -55,6 +55,8 @@ export interface Person {
   get(path: string): Promise<Shown>;
   /** Post a form with its token, as the page itself would. */
   post(path: string, action: string, fields?: Record<string, string>): Promise<Shown>;
+  /** The same of an action that cannot be undone: agree to what the page says of it first. */
+  agree(path: string, action: string): Promise<Shown>;
   /** The token that forms of this session carry. */
   token(): Promise<string>;
 }
@@ -75,6 +77,11 @@ export function withSession(
     async token() {
       known ??= /name="token" value="([0-9a-f]{64})"/.exec((await person.get('/app/password')).text)?.[1];
       return known!;
+    },
+    async agree(path, action) {
+      const { text } = await person.get(`${path}?confirm=${action}`);
+      const confirmed = /name="confirmed" value="([0-9a-f]+)"/.exec(text)?.[1] ?? '';
+      return person.post(path, action, { confirmed });
     },
     async post(path, action, fields = {}) {
       const token = await person.token();

@@ -8,7 +8,16 @@ import { calibrationView, type StoredCalibration } from '../../../calibration/st
 import type { AppEnv } from '../../../http/types.ts';
 import { write } from '../../../http/write.ts';
 import { Card, Facts, Time, words } from '../../kit/components.tsx';
-import { type ByUuid, byUuid, Deletion, found, History, rowQuery, To } from '../../kit/detail.tsx';
+import {
+  askToDelete,
+  type ByUuid,
+  byUuid,
+  Deletion,
+  found,
+  History,
+  rowQuery,
+  To,
+} from '../../kit/detail.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { type At, action, page } from '../../kit/page.tsx';
 
@@ -68,13 +77,18 @@ export function calibrationPages(app: Hono<AppEnv>): void {
       };
     },
     actions: {
-      delete: action('changeOffice', z.object({}), async (at, { uuid }: ByUuid) => {
-        const { hardwareId, type } = await readFile(at, uuid);
-        const conditions = { ifMatch: null, ifNoneMatch: null };
-        const { body } = await write(at.c, deleteCalibration, { hardwareId, type, conditions });
-        await discardObjects(at.c, [body.replacedKey]);
-        return { done: 'The file is deleted.', to: '/app/calibration' };
-      }),
+      delete: action(
+        'changeOffice',
+        z.object({}),
+        async (at, { uuid }: ByUuid) => {
+          const { hardwareId, type } = await readFile(at, uuid);
+          const conditions = { ifMatch: null, ifNoneMatch: null };
+          const { body } = await write(at.c, deleteCalibration, { hardwareId, type, conditions });
+          await discardObjects(at.c, [body.replacedKey]);
+          return { done: 'The file is deleted.', to: '/app/calibration' };
+        },
+        askToDelete('file', 'The 1 camera that it is of has no calibration of this kind then.'),
+      ),
     },
   });
 }

@@ -7,7 +7,17 @@ import { clientView, presentClient, type StoredClient } from '../../../client/st
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { write } from '../../../http/write.ts';
 import { Card, Facts, Time } from '../../kit/components.tsx';
-import { type ByUuid, byUuid, Deleted, Deletion, found, History, rowQuery, To } from '../../kit/detail.tsx';
+import {
+  askToDelete,
+  type ByUuid,
+  byUuid,
+  Deleted,
+  Deletion,
+  found,
+  History,
+  rowQuery,
+  To,
+} from '../../kit/detail.tsx';
 import { Field, Form, Submit } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { type At, action, page } from '../../kit/page.tsx';
@@ -63,10 +73,15 @@ export function clientPages(app: Hono<AppEnv>): void {
         await write(c, updateClient, { identifier: uuid, ifMatch: null, ...names });
         return { done: 'The client is changed.' };
       }),
-      delete: action('changeOffice', z.object({}), async ({ c }, { uuid }: ByUuid) => {
-        await write(c, deleteClient, { identifier: uuid, ifMatch: null });
-        return { done: 'The client is deleted.', to: '/app/client' };
-      }),
+      delete: action(
+        'changeOffice',
+        z.object({}),
+        async ({ c }, { uuid }: ByUuid) => {
+          await write(c, deleteClient, { identifier: uuid, ifMatch: null });
+          return { done: 'The client is deleted.', to: '/app/client' };
+        },
+        askToDelete('client', 'One with assigned pallets stays; of another, name and id are free again.'),
+      ),
     },
   });
 }

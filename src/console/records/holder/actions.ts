@@ -3,8 +3,10 @@ import { customFieldSchema } from '../../../custom-field/schema.ts';
 import { text } from '../../../http/schema.ts';
 import { write } from '../../../http/write.ts';
 import type { Command } from '../../../writer/command.ts';
+import { askToCancel, askToComplete, type Holder } from '../../kit/closing.tsx';
 import type { ByUuid } from '../../kit/detail.tsx';
-import { type Action, action } from '../../kit/page.tsx';
+import { type Action, type At, action } from '../../kit/page.tsx';
+import { NOT_ASKED, type Question } from '../../kit/question.tsx';
 
 /** The commands that manifests and shipments both have; a page looks at none of their answers. */
 interface HolderCommands {
@@ -36,3 +38,12 @@ export const holderActions = ({
     },
   ),
 });
+
+/** What is asked before a manifest or shipment takes a status; most are taken without. */
+export const askToMove =
+  (kind: Holder['kind']) =>
+  async ({ database }: At, { uuid }: ByUuid, { status }: { status: string }): Promise<Question> => {
+    if (status === 'COMPLETED') return askToComplete(database, { kind, uuid });
+    if (status === 'CANCELLED') return askToCancel(database, { kind, uuid });
+    return NOT_ASKED;
+  };

@@ -2,17 +2,10 @@ import type { Child, FC } from 'hono/jsx';
 import { placeQuery } from '../../../archive/store.ts';
 import { origin } from '../../../http/types.ts';
 import { Badge, type Column, Time } from '../../kit/components.tsx';
-import {
-  CustomFields,
-  Danger,
-  Deleted,
-  type GateChoice,
-  GateField,
-  GateLink,
-  History,
-} from '../../kit/detail.tsx';
+import { CustomFields, Deleted, type GateChoice, GateField, GateLink, History } from '../../kit/detail.tsx';
 import { Do, Form, Submit } from '../../kit/form.tsx';
 import { type At, redirect } from '../../kit/page.tsx';
+import { Ask } from '../../kit/question.tsx';
 import { Records, type RecordsProps } from './records.tsx';
 
 type Gate = { uuid: string; externalIdentifier: string; name: string } | null;
@@ -86,15 +79,29 @@ export const GateForm: FC<{ holder: Holder; gates: readonly GateChoice[] }> = ({
   </Form>
 );
 
-/** Cancels a manifest or shipment; what stands between says what comes of it. */
-export const Cancellation: FC<{ what: string; note: string }> = ({ what, note }) => (
-  <Danger summary={`Cancel this ${what}`}>
-    <p>{note}</p>
-    <Do action="status" values={{ status: 'CANCELLED' }} danger>
-      Cancel
-    </Do>
-  </Danger>
+/** Asks whether a manifest or shipment is to be cancelled. */
+export const Cancellation: FC<{ what: string }> = ({ what }) => (
+  <p class="actions">
+    <Ask action="status" values={{ status: 'CANCELLED' }}>
+      Cancel this {what}
+    </Ask>
+  </p>
 );
+
+/** Completes a manifest or shipment; what is not all aboard is asked about first, as is what has a wrong pallet. */
+export const Completion: FC<{ holder: Holder }> = ({ holder }) => {
+  const values = { status: 'COMPLETED' };
+  const whole = holder.totalAssetsCount > 0 && holder.loadedAssetsCount === holder.totalAssetsCount;
+  return whole ? (
+    <Do action="status" values={values}>
+      Complete
+    </Do>
+  ) : (
+    <Ask action="status" values={values} quiet>
+      Complete
+    </Ask>
+  );
+};
 
 /** The page of a manifest or shipment: what is said `above` its pallets, these, its custom fields and its history. */
 export const holderPage = (
@@ -122,7 +129,13 @@ export const holderPage = (
   body: (
     <>
       {above}
-      <Records at={at} links={origin(at.c)} open={status !== 'CANCELLED' && !holder.deleted} {...pallets} />
+      <Records
+        at={at}
+        links={origin(at.c)}
+        open={status !== 'CANCELLED' && !holder.deleted}
+        loading={status === 'IN_PROGRESS'}
+        {...pallets}
+      />
       <CustomFields fields={holder.customFields} {...fields} />
       <History at={at} uuid={holder.uuid} />
     </>

@@ -17,6 +17,7 @@ import { Do, Field, Form, Select, Submit } from '../../kit/form.tsx';
 import { countOf, Pager } from '../../kit/listing.tsx';
 import { type Action, type At, action } from '../../kit/page.tsx';
 import { useShown } from '../../kit/view.ts';
+import { Detach } from './detach.tsx';
 
 /** Records on one page of a manifest or shipment. */
 const RECORDS_PAGE = 50;
@@ -41,10 +42,21 @@ export interface RecordsProps {
   /** Whether assets can be taken off here. */
   detachable: boolean;
   showManifest: boolean;
+  /** Whether it is being loaded. */
+  loading: boolean;
 }
 
 /** The pallets of a manifest or shipment, with what can be done about each. */
-export const Records: FC<RecordsProps> = ({ at, page, gates, links, open, detachable, showManifest }) => {
+export const Records: FC<RecordsProps> = ({
+  at,
+  page,
+  gates,
+  links,
+  open,
+  detachable,
+  showManifest,
+  loading,
+}) => {
   const { path, search } = useShown();
   const query = new URLSearchParams(search);
   const status = query.get('loadingStatus') ?? '';
@@ -78,7 +90,7 @@ export const Records: FC<RecordsProps> = ({ at, page, gates, links, open, detach
         empty="No pallets here."
         columns={[
           ...columns(showManifest),
-          ...(at.may('mark') && open ? [markColumn(detachable && at.may('operate'))] : []),
+          ...(at.may('mark') && open ? [markColumn(detachable && at.may('operate'), loading)] : []),
         ]}
       />
       <Pager page={page} hash="#pallets" />
@@ -120,7 +132,7 @@ const columns = (showManifest: boolean): Column<ShownRecord>[] => [
 const isInvalid = ({ loadingStatus }: ShownRecord): boolean =>
   (INVALID_STATUSES as readonly string[]).includes(loadingStatus);
 
-const markColumn = (detachable: boolean): Column<ShownRecord> => ({
+const markColumn = (detachable: boolean, loading: boolean): Column<ShownRecord> => ({
   label: 'Correct',
   value: (record) => {
     const { recordUuid, loadingStatus, trackIdentifier } = record;
@@ -140,9 +152,9 @@ const markColumn = (detachable: boolean): Column<ShownRecord> => ({
           </Do>
         )}
         {detachable && trackIdentifier !== null && (
-          <Do action="detach" values={{ trackIdentifier }} quiet label={`Take off: ${name}`}>
+          <Detach asks={loading} values={{ trackIdentifier }} label={`Take off: ${name}`}>
             Take off
-          </Do>
+          </Detach>
         )}
       </div>
     );

@@ -9,9 +9,10 @@ import {
 } from '../../../manifest/commands.ts';
 import { assignManifestGate, changeManifestStatus } from '../../../manifest/lifecycle-commands.ts';
 import { MANIFEST_STATUSES } from '../../../manifest/table.ts';
+import { askToDetach } from '../../kit/closing.tsx';
 import type { ByUuid } from '../../kit/detail.tsx';
 import { type Action, action } from '../../kit/page.tsx';
-import { holderActions } from '../holder/actions.ts';
+import { askToMove, holderActions } from '../holder/actions.ts';
 
 const trackForm = z.object({ trackIdentifier: text(1, 255) });
 
@@ -30,14 +31,20 @@ export function manifestActions(): Record<string, Action> {
         await write(c, changeManifestStatus, { identifier: uuid, manifestStatus: status });
         return { done: 'The manifest has its new status.' };
       },
+      askToMove('manifest'),
     ),
     attach: action('operate', trackForm, async ({ c }, { uuid }: ByUuid, { trackIdentifier }) => {
       await write(c, attachTrack, { identifier: uuid, trackIdentifier });
       return { done: `${trackIdentifier} is on the manifest.` };
     }),
-    detach: action('operate', trackForm, async ({ c }, { uuid }: ByUuid, { trackIdentifier }) => {
-      await write(c, detachTrack, { identifier: uuid, trackIdentifier });
-      return { done: `${trackIdentifier} is taken off the manifest.` };
-    }),
+    detach: action(
+      'operate',
+      trackForm,
+      async ({ c }, { uuid }: ByUuid, { trackIdentifier }) => {
+        await write(c, detachTrack, { identifier: uuid, trackIdentifier });
+        return { done: `${trackIdentifier} is taken off the manifest.` };
+      },
+      ({ database }, { uuid }, what) => askToDetach(database, { kind: 'manifest', uuid }, what),
+    ),
   };
 }

@@ -14,6 +14,7 @@ import { CREATED, listing } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
 import {
   Cancellation,
+  Completion,
   GateForm,
   HOLDER_COLUMNS,
   holderFacts,
@@ -31,7 +32,6 @@ const MOVES = {
   PLANNED: 'Back to planned',
   TO_DO: 'Ready to load',
   IN_PROGRESS: 'Start loading',
-  COMPLETED: 'Complete',
 } as const;
 
 /** Manifests. */
@@ -202,12 +202,13 @@ const ManifestForms = ({
     ) : (
       <div class="actions">
         {TRANSITIONS[manifest.manifestStatus]
-          .filter((status) => status !== 'CANCELLED')
+          .filter((status) => status !== 'CANCELLED' && status !== 'COMPLETED')
           .map((status) => (
             <Do action="status" values={{ status }} quiet={status === 'PLANNED'}>
               {MOVES[status]}
             </Do>
           ))}
+        {TRANSITIONS[manifest.manifestStatus].includes('COMPLETED') && <Completion holder={manifest} />}
       </div>
     )}
     {!attached && <GateForm holder={manifest} gates={gates} />}
@@ -215,6 +216,6 @@ const ManifestForms = ({
       <Field name="trackIdentifier" label="Add a pallet (WMS id)" maxlength={255} required />
       <Submit quiet>Add</Submit>
     </Form>
-    <Cancellation what="manifest" note="A cancelled manifest stays cancelled." />
+    <Cancellation what="manifest" />
   </Card>
 );

@@ -19,6 +19,7 @@ import { type ByUuid, byUuid, Deleted, found, History, rowQuery, To } from '../.
 import { Do } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { type At, action, page } from '../../kit/page.tsx';
+import { Ask, NOT_ASKED, type Question } from '../../kit/question.tsx';
 import { MarkerLink } from '../marker/marker.tsx';
 
 const MOVES = { IN_PROGRESS: 'Printing', COMPLETED: 'Printed', CANCELLED: 'Cancel' } as const;
@@ -69,6 +70,8 @@ export function printingPages(app: Hono<AppEnv>): void {
           await write(c, changePrintingBatchStatus, { scannerUuid: scanner, batchUuid: uuid, status });
           return { done: 'The batch has its new status.' };
         },
+        async (at, { uuid }, { status }) =>
+          status === 'CANCELLED' ? askToCancel(await readBatch(at, uuid)) : NOT_ASKED,
       ),
     },
   });
@@ -139,16 +142,14 @@ async function batchPage(at: At, { uuid }: ByUuid) {
         {at.may('changeOffice') && !batch.deleted && TRANSITIONS[batch.status].length > 0 && (
           <Card title="Operate">
             <div class="actions">
-              {TRANSITIONS[batch.status].map((status) => (
-                <Do
-                  action="status"
-                  values={{ status, scanner: batch.scannerUuid }}
-                  quiet
-                  danger={status === 'CANCELLED'}
-                >
-                  {MOVES[status as keyof typeof MOVES]}
-                </Do>
-              ))}
+              {TRANSITIONS[batch.status].map((status) => {
+                const Button = status === 'CANCELLED' ? Ask : Do;
+                return (
+                  <Button action="status" values={{ status, scanner: batch.scannerUuid }} quiet>
+                    {MOVES[status as keyof typeof MOVES]}
+                  </Button>
+                );
+              })}
             </div>
           </Card>
         )}
@@ -157,3 +158,16 @@ async function batchPage(at: At, { uuid }: ByUuid) {
     ),
   };
 }
+
+const askToCancel = ({ status, firstMarkerCode, lastMarkerCode }: StoredPrintingBatch): Question => ({
+  title: 'Cancel this printing batch?',
+  text: (
+    <p>
+      Its {lastMarkerCode - firstMarkerCode + 1} markers are not printed any more, and no other batch gets
+      their codes. Nobody can undo that.
+    </p>
+  ),
+  yes: 'Cancel the batch',
+  no: 'Keep it',
+  needed: TRANSITIONS[status].includes('CANCELLED'),
+});

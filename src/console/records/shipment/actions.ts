@@ -10,9 +10,10 @@ import {
   removeShipmentField,
 } from '../../../shipment/lifecycle-commands.ts';
 import { SHIPMENT_STATUSES } from '../../../shipment/table.ts';
+import { askToDetach } from '../../kit/closing.tsx';
 import type { ByUuid } from '../../kit/detail.tsx';
 import { type Action, action } from '../../kit/page.tsx';
-import { holderActions } from '../holder/actions.ts';
+import { askToMove, holderActions } from '../holder/actions.ts';
 
 /** What the forms on the page of a shipment do. */
 export function shipmentActions(): Record<string, Action> {
@@ -29,6 +30,7 @@ export function shipmentActions(): Record<string, Action> {
         await write(c, changeShipmentStatus, { identifier: uuid, status });
         return { done: 'The shipment has its new status.' };
       },
+      askToMove('shipment'),
     ),
     attach: action(
       'operate',
@@ -47,6 +49,7 @@ export function shipmentActions(): Record<string, Action> {
         await write(c, detachManifests, { identifier: uuid, manifests });
         return { done: 'The manifest is detached.' };
       },
+      ({ database }, { uuid }, what) => askToDetach(database, { kind: 'shipment', uuid }, what),
     ),
   };
 }

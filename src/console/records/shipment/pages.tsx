@@ -12,8 +12,10 @@ import { type ByUuid, byUuid, found, type GateChoice, gatesQuery, rowQuery, To }
 import { Do, Field, Form, Submit } from '../../kit/form.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
+import { Detach } from '../holder/detach.tsx';
 import {
   Cancellation,
+  Completion,
   GateForm,
   HOLDER_COLUMNS,
   holderFacts,
@@ -30,10 +32,7 @@ const MEMBERS_SHOWN = 100;
 type ShownShipment = ReturnType<typeof presentShipment>;
 
 /** Where a status is reached by a button that says this. */
-const MOVES: Partial<Record<StoredShipment['status'], string>> = {
-  IN_PROGRESS: 'Start loading',
-  COMPLETED: 'Complete',
-};
+const MOVES: Partial<Record<StoredShipment['status'], string>> = { IN_PROGRESS: 'Start loading' };
 
 /** Shipments. */
 export function shipmentPages(app: Hono<AppEnv>): void {
@@ -138,13 +137,14 @@ const ShipmentForms = ({ shipment, gates }: { shipment: ShownShipment; gates: Ga
             </Do>
           ),
       )}
+      {TRANSITIONS[shipment.status].includes('COMPLETED') && <Completion holder={shipment} />}
     </div>
     <GateForm holder={shipment} gates={gates} />
     <Form action="attach" class="filters" label="Attach a manifest">
       <Field name="manifestExternalId" label="Attach a manifest (external id)" maxlength={255} required />
       <Submit quiet>Attach</Submit>
     </Form>
-    <Cancellation what="shipment" note="It and all of its manifests stay cancelled." />
+    <Cancellation what="shipment" />
   </Card>
 );
 
@@ -172,9 +172,13 @@ const Members = ({ shipment, operate }: { shipment: ShownShipment; operate: bool
               {
                 label: 'Detach',
                 value: ({ manifestUuid, manifestExternalId }: ShownShipment['manifests'][number]) => (
-                  <Do action="detach" values={{ manifestUuid }} quiet label={`Detach: ${manifestExternalId}`}>
+                  <Detach
+                    asks={shipment.status === 'IN_PROGRESS'}
+                    values={{ manifestUuid }}
+                    label={`Detach: ${manifestExternalId}`}
+                  >
                     Detach
-                  </Do>
+                  </Detach>
                 ),
               },
             ]

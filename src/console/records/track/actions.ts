@@ -10,6 +10,7 @@ import {
 } from '../../../track/commands.ts';
 import type { ByUuid } from '../../kit/detail.tsx';
 import { type Action, action } from '../../kit/page.tsx';
+import { askToRetire } from '../../kit/retiring.tsx';
 
 /** What the forms on the page of a track do. */
 export function trackActions(): Record<string, Action> {
@@ -45,6 +46,7 @@ export function trackActions(): Record<string, Action> {
         await write(c, retireTrack, { identifier: uuid, force: force === 'true' });
         return { done: 'The track is retired, or will be when its manifest closes.' };
       },
+      ({ database }, { uuid }, { force }) => askToRetire(database, uuid, force === 'true'),
     ),
     revert: action('operate', z.object({}), async ({ c }, { uuid }: ByUuid) => {
       await write(c, revertRetirement, { identifier: uuid });

@@ -17,7 +17,6 @@ import {
   type ByUuid,
   byUuid,
   CustomFields,
-  Danger,
   Deleted,
   found,
   GateLink,
@@ -28,6 +27,7 @@ import {
 import { Do, Field, Form, Select, Submit, TextArea } from '../../kit/form.tsx';
 import { CREATED, countOf, listing, Pager } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
+import { Ask } from '../../kit/question.tsx';
 import { MarkerImage, MarkerLink } from '../marker/marker.tsx';
 import { trackActions } from './actions.ts';
 
@@ -221,17 +221,14 @@ const TrackForms = ({ at, track }: { at: At; track: ShownTrack }) => {
             Make it active again
           </Do>
         ) : (
-          <Danger summary="Retire this track">
-            <p>On an open manifest it is retired when that closes.</p>
-            <div class="actions">
-              <Do action="retire" values={{ force: 'false' }} danger>
-                Retire
-              </Do>
-              <Do action="retire" values={{ force: 'true' }} danger>
-                Retire now in any case
-              </Do>
-            </div>
-          </Danger>
+          <div class="actions">
+            <Ask action="retire" values={{ force: 'false' }}>
+              Retire
+            </Ask>
+            <Ask action="retire" values={{ force: 'true' }}>
+              Retire now in any case
+            </Ask>
+          </div>
         ))}
     </Card>
   );

@@ -4,7 +4,7 @@ import { deleteWebhook, rotateWebhookSecret, updateWebhook } from '../../../webh
 import { replayWebhook, testWebhook } from '../../../webhook/delivery-commands.ts';
 import { changedWebhook, newSecret } from '../../../webhook/registration.ts';
 import { replaySchema, webhookUpdateSchema } from '../../../webhook/schema.ts';
-import type { ByUuid } from '../../kit/detail.tsx';
+import { askToDelete, type ByUuid } from '../../kit/detail.tsx';
 import { type Action, action, asTyped } from '../../kit/page.tsx';
 import type { Typed } from '../../kit/view.ts';
 
@@ -74,9 +74,14 @@ export function webhookActions(): Record<string, Action> {
       });
       return { done: `${body.deliveriesCount} deliveries are made again.` };
     }),
-    delete: action('changeOffice', z.object({}), async ({ c }, { uuid }: ByUuid) => {
-      await write(c, deleteWebhook, { uuid });
-      return { done: 'The webhook is deleted.', to: '/app/webhook' };
-    }),
+    delete: action(
+      'changeOffice',
+      z.object({}),
+      async ({ c }, { uuid }: ByUuid) => {
+        await write(c, deleteWebhook, { uuid });
+        return { done: 'The webhook is deleted.', to: '/app/webhook' };
+      },
+      askToDelete('webhook', 'Nothing is sent to it any more, also not what waits.'),
+    ),
   };
 }

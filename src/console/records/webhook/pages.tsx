@@ -202,8 +202,6 @@ const WebhookForms = ({ webhook }: { webhook: ReturnType<typeof presentWebhook> 
         <Submit quiet>Deliver again</Submit>
       </Form>
     </details>
-    <Deletion what="webhook">
-      <p>Nothing is sent to it any more, also not what waits.</p>
-    </Deletion>
+    <Deletion what="webhook" />
   </Card>
 );

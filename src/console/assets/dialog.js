@@ -1,0 +1,122 @@
+import { REQUEST_MS } from './net.js';
+
+/** How long a finger rests on a button that cannot be taken back. */
+const HOLD_MS = 800;
+
+let dialog = null;
+
+/** Show the question of a page that asks one, in a dialog above this page. */
+export function showQuestion(page) {
+  const asked = page.getElementById('asked');
+  if (!asked) return false;
+  closeQuestion();
+  dialog = document.createElement('dialog');
+  dialog.className = 'question';
+  const title = Object.assign(document.createElement('h2'), {
+    id: 'question-title',
+    textContent: page.querySelector('h1')?.textContent ?? page.title,
+  });
+  dialog.setAttribute('aria-labelledby', title.id);
+  dialog.append(title, document.adoptNode(asked));
+  const own = dialog;
+  dialog.addEventListener('close', () => own.remove());
+  // A scanner ends with Enter what it types: that answers nothing.
+  dialog.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && event.target.localName === 'input') event.preventDefault();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  dialog.querySelector('[data-back]')?.focus();
+  return true;
+}
+
+/** Take the question away. */
+export function closeQuestion() {
+  dialog?.close();
+  dialog = null;
+}
+
+/** The form of the question that is shown. */
+export const isQuestion = (form) => dialog?.contains(form) ?? false;
+
+/** Say in a dialog why nothing was asked. */
+function tell(text) {
+  closeQuestion();
+  dialog = Object.assign(document.createElement('dialog'), { className: 'question' });
+  const told = Object.assign(document.createElement('p'), { textContent: text, role: 'alert' });
+  const back = Object.assign(document.createElement('button'), {
+    className: 'button quiet',
+    textContent: 'Back',
+  });
+  back.dataset.back = '';
+  dialog.append(told, back);
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+document.addEventListener('click', async (event) => {
+  const back = event.target.closest?.('dialog.question [data-back]');
+  if (back) {
+    event.preventDefault();
+    closeQuestion();
+    return;
+  }
+  const link = event.target.closest?.('a[data-ask]');
+  if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (link.getAttribute('aria-busy') === 'true') return;
+  link.setAttribute('aria-busy', 'true');
+  try {
+    const answer = await fetch(link.href, {
+      headers: { Accept: 'text/html' },
+      signal: AbortSignal.timeout(REQUEST_MS),
+    });
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    if (!showQuestion(page)) location.assign(link.href);
+  } catch {
+    tell('No connection. What cannot be undone is asked about once it is back.');
+  }
+  link.removeAttribute('aria-busy');
+});
+
+// --- holding: a glove that slips over a button presses, and does not hold -------------------------------------
+
+let held = null;
+
+document.addEventListener('pointerdown', (event) => {
+  const button = event.target.closest?.('[data-hold]');
+  if (!button || event.pointerType !== 'touch') return;
+  button.classList.add('holding');
+  held = { button, done: false, timer: setTimeout(() => finish(button), HOLD_MS) };
+});
+
+function finish(button) {
+  held.done = true;
+  button.classList.remove('holding');
+  navigator.vibrate?.(60);
+  button.form.requestSubmit(button);
+}
+
+for (const name of ['pointerup', 'pointercancel', 'pointerleave']) {
+  document.addEventListener(name, () => {
+    if (!held || held.done) return;
+    clearTimeout(held.timer);
+    held.button.classList.remove('holding');
+    held = null;
+  });
+}
+
+// The click of a finger does nothing by itself; that of a mouse, the keyboard or a screen reader does.
+document.addEventListener(
+  'click',
+  (event) => {
+    const button = event.target.closest?.('[data-hold]');
+    if (!button || event.pointerType !== 'touch') return;
+    event.preventDefault();
+    held = null;
+  },
+  true,
+);
+document.addEventListener('contextmenu', (event) => {
+  if (event.target.closest?.('[data-hold]')) event.preventDefault();
+});

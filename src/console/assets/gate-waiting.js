@@ -1,0 +1,71 @@
+/** An answer takes no longer: what waits longer is said to wait. */
+const LATE_MS = 2_000;
+
+/** Says what waits on this device, and why: in a strip of its own, beside the count, and as dashed cells of the load bar. */
+export class Waiting {
+  #strip;
+  #items = [];
+  #lostAt = null;
+  #signedOut = false;
+
+  constructor(strip) {
+    this.#strip = strip;
+    setInterval(() => this.draw(), 1_000);
+  }
+
+  /** What waits now. */
+  of(items, signedOut) {
+    this.#items = items;
+    this.#signedOut = signedOut ?? this.#signedOut;
+    this.draw();
+  }
+
+  /** Whether there is no connection. */
+  lost(isLost) {
+    this.#lostAt = isLost ? (this.#lostAt ?? Date.now()) : null;
+    this.draw();
+  }
+
+  draw() {
+    const late = this.#items.filter(({ at }) => this.#lostAt !== null || Date.now() - at > LATE_MS);
+    this.#drawStrip(late.length);
+    const loads = late.filter(({ loads }) => loads).length;
+    const words = document.getElementById('waits');
+    if (words) {
+      words.hidden = loads === 0;
+      words.textContent = `+ ${loads} waiting`;
+    }
+    drawCells(loads);
+  }
+
+  #drawStrip(many) {
+    const isLost = this.#lostAt !== null;
+    this.#strip.hidden = !isLost && !this.#signedOut && many === 0;
+    const count = many === 0 ? '' : `${many} ${many === 1 ? 'waits' : 'wait'} on this tablet. `;
+    const text = `${count}${this.#why(isLost)}`;
+    if (this.#strip.textContent !== text) this.#strip.textContent = text;
+    // The time alone is no news.
+    this.#strip.setAttribute('aria-live', isLost && many === 0 ? 'polite' : 'off');
+  }
+
+  #why(isLost) {
+    if (this.#signedOut) return 'You are signed out: reload and sign in, and they are sent.';
+    if (!isLost) return 'The service does not answer: they are sent again until it does.';
+    const seconds = Math.floor((Date.now() - this.#lostAt) / 1_000);
+    const since = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+    return `Keep scanning: everything is sent once when the connection is back. No connection for ${since}.`;
+  }
+}
+
+/** Where each pallet has a cell of its own, those that wait are the next of them. */
+function drawCells(many) {
+  const bar = document.querySelector('.load');
+  bar?.querySelector('.wait')?.remove();
+  const open = bar?.querySelector('.off');
+  const cells = open?.getAttribute('d').split('z') ?? [];
+  if (many === 0 || cells.length <= many) return;
+  const wait = open.cloneNode();
+  wait.setAttribute('class', 'wait');
+  wait.setAttribute('d', `${cells.slice(0, many).join('z')}z`);
+  bar.append(wait);
+}

@@ -1,0 +1,66 @@
+/** Lets the pages of gates load without a connection: what was shown last, and what they are made of. */
+const CACHE = 'gate-1';
+/** A page that does not come by then is shown as it was. */
+const PATIENCE_MS = 4_000;
+/** How long after that the connection is not tried for parts of the page. */
+const LOST_MS = 15_000;
+let lost = 0;
+const PAGE = /^\/app\/gate\/[0-9a-f-]{36}(\/scan)?$/;
+
+addEventListener('install', () => self.skipWaiting());
+addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+addEventListener('message', (event) => {
+  const kept = caches.open(CACHE).then(async (cache) => {
+    for (const url of event.data) {
+      const answer = await fetch(url).catch(() => undefined);
+      if (answer?.ok && !answer.redirected) await cache.put(url, answer);
+    }
+  });
+  event.waitUntil(kept);
+});
+
+addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname, search } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== self.location.origin) return;
+  if (request.mode === 'navigate' && PAGE.test(pathname) && search === '') event.respondWith(page(request));
+  else if (pathname.startsWith('/assets/console/')) event.respondWith(asset(request));
+});
+
+async function page(request) {
+  const cache = await caches.open(CACHE);
+  const { pathname } = new URL(request.url);
+  try {
+    // A navigation takes redirects as they are: to the sign-in, say, after which nothing of the page stays here.
+    const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    if (answer.ok) await cache.put(pathname, answer.clone());
+    else if (answer.type === 'opaqueredirect' || answer.status === 403 || answer.status === 404) {
+      await cache.delete(pathname);
+    }
+    return answer;
+  } catch (error) {
+    const kept = await cache.match(pathname);
+    if (!kept) throw error;
+    lost = Date.now();
+    return kept;
+  }
+}
+
+async function asset(request) {
+  const cache = await caches.open(CACHE);
+  // A page that is shown as it was is made of what it was made of, at once.
+  if (Date.now() - lost < LOST_MS) {
+    const kept = await cache.match(request);
+    if (kept) return kept;
+  }
+  try {
+    const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    if (answer.ok) await cache.put(request, answer.clone());
+    return answer;
+  } catch (error) {
+    const kept = await cache.match(request);
+    if (kept) return kept;
+    throw error;
+  }
+}

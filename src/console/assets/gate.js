@@ -1,0 +1,252 @@
+import { Alarm } from './alarm.js';
+import { closeQuestion } from './dialog.js';
+import { Rows } from './gate-rows.js';
+import { Waiting } from './gate-waiting.js';
+import { hooks, want } from './live.js';
+import { readScan } from './scan-text.js';
+import { Sender } from './sender.js';
+
+/** What is kept on the device until the service has answered; what asks first needs the service for its numbers. */
+const KEPT = ['scan', 'mark', 'start', 'remove', 'resolve', 'assign'];
+
+/** An answer that takes longer is waited for visibly. */
+const SLOW_MS = 800;
+
+const box = () => document.getElementById('scan');
+const answer = document.getElementById('answer');
+const waiting = new Waiting(document.getElementById('offline'));
+const alarm = new Alarm(document.getElementById('sound'));
+
+// --- answers ----------------------------------------------------------------------------------------------
+
+/** Say what became of the last scan or press: by colour, in words, with the digits that tell pallets apart. */
+function say(tone, title, name = '', more = '') {
+  const words = document.createElement('div');
+  words.append(
+    Object.assign(document.createElement('b'), { textContent: title }),
+    Object.assign(document.createElement('span'), { textContent: [name, more].filter(Boolean).join(', ') }),
+  );
+  const last = Object.assign(document.createElement('b'), {
+    className: 'last',
+    textContent: name.slice(-4),
+    ariaHidden: 'true',
+  });
+  answer.className = `ans ${tone}`;
+  answer.replaceChildren(words, last);
+  if (tone === 'ok') alarm.good();
+  if (tone === 'bad') alarm.bad();
+}
+
+/** What the page of a form says that came of it. */
+hooks.told = (page) => {
+  const said = page.getElementById('answer');
+  answer.className = said.className;
+  answer.replaceChildren(...document.adoptNode(said).childNodes);
+  listen();
+};
+
+// --- what is sent -----------------------------------------------------------------------------------------
+
+const rows = new Rows({
+  async undo(record, key) {
+    const row = Rows.of(record);
+    const name = row ? nameOf(row) : undefined;
+    rows.restore(record);
+    listen();
+    if (key && (await sender.withdraw(key))) say('told', 'Taken back');
+    else await sender.add('mark', () => ({ record, status: 'NOT_LOADED' }), { record, name });
+  },
+  gone: () => want(null),
+});
+
+/** The page of the gate takes what is scanned by its camera, too. */
+const sender = new Sender(location.pathname.replace(/\/scan$/, ''), {
+  answered(item, told) {
+    document.dispatchEvent(new CustomEvent('answered', { detail: { item, told } }));
+    if (told.refused) {
+      if (item.record) rows.restore(item.record);
+      say('bad', told.refused, item.name);
+    } else settled(item, told);
+    want(null);
+  },
+  changed: (items, { signedOut }) => waits(items, signedOut),
+});
+
+function settled(item, { outcome, said, pallet, manifest, record, done }) {
+  if (item.action === 'scan') {
+    if (outcome === 'LOADED') loaded(record, item.key);
+    say(outcome === 'LOADED' ? 'ok' : 'bad', said, pallet, manifest ?? '');
+  } else if (item.loads) {
+    loaded(item.record, item.key);
+    say('ok', 'Loaded', item.name);
+  } else {
+    if (item.record && !lastOf(item.record)) rows.restore(item.record);
+    say('told', done, item.name);
+  }
+}
+
+/** What is done to a record last, of what waits: that is what its row shows. */
+const lastOf = (record) => sender.items.findLast((item) => item.record === record);
+
+/** The row of a record stays with its way back. */
+function loaded(record, key) {
+  if (!lastOf(record)) rows.mark(record, key);
+}
+
+/** A form of the page: what is kept on the device is not sent by the browser. */
+hooks.takes = (form) => {
+  const { token: _, key: __, action, ...fields } = Object.fromEntries(new FormData(form));
+  if (!KEPT.includes(action)) return false;
+  form.closest('[popover]')?.hidePopover();
+  form.closest('details.ask')?.removeAttribute('open');
+  if (action === 'scan') scan(fields.scan);
+  else press(form, action, fields);
+  return true;
+};
+
+/** Something was scanned: it is kept here until the service has answered. */
+export function scan(text) {
+  if (box()) box().value = '';
+  if (text.trim() === '') return;
+  const row = Rows.named(readScan(text).ids);
+  const record = row?.dataset.record;
+  const name = row ? nameOf(row) : text.trim();
+  sender
+    .add('scan', (key) => ({ scan: text, scanId: key, scanDate: String(Date.now()) }), {
+      record,
+      name,
+      loads: true,
+    })
+    .then((item) => pending(item, row ? 'On the list, waiting' : 'Waiting to be sent'));
+}
+
+const nameOf = (row) => JSON.parse(row.dataset.names)[0];
+
+const pressed = new WeakSet();
+
+function press(form, action, fields) {
+  // A second tap while the first is under way is the same press.
+  if (pressed.has(form)) return;
+  pressed.add(form);
+  setTimeout(() => pressed.delete(form), 1_000);
+  const record = action === 'mark' ? fields.record : undefined;
+  const row = record && Rows.of(record);
+  const loads = fields.status === 'LOADED';
+  sender
+    .add(action, () => fields, { record, name: row ? nameOf(row) : undefined, loads })
+    .then((item) => pending(item, 'Waiting to be sent'));
+  listen();
+}
+
+/** Said only of what is not answered at once. */
+function pending(item, text) {
+  const told = () => sender.items.includes(item) && say('hold', text, item.name);
+  if (document.body.dataset.feed === 'live') setTimeout(told, SLOW_MS);
+  else told();
+}
+
+// --- connection -------------------------------------------------------------------------------------------
+
+function waits(items, signedOut) {
+  document.dispatchEvent(new CustomEvent('kept', { detail: { items } }));
+  waiting.of(items, signedOut);
+  // After a reload rows say again what waits.
+  for (const item of items) {
+    if (item.loads && item.record && lastOf(item.record) === item) rows.wait(item.record, item.key);
+  }
+  drawRemovals();
+}
+
+/** What is taken off waits in its layer, which stays until the service knows. */
+function drawRemovals() {
+  for (const form of document.querySelectorAll('#wrong form')) {
+    const { record } = Object.fromEntries(new FormData(form));
+    const waits = sender.items.some(({ action, fields }) => action === 'remove' && fields.record === record);
+    form.setAttribute('aria-busy', String(waits));
+    if (waits) form.querySelector('button').textContent = 'Waiting to be sent';
+  }
+}
+
+hooks.state = (state) => {
+  document.getElementById('feed').textContent = { live: 'Live', polling: 'Not live', lost: 'Offline' }[state];
+  waiting.lost(state === 'lost');
+  if (state === 'live') sender.flush();
+};
+
+// --- wrong pallets ------------------------------------------------------------------------------------------
+
+let silenced = new Set();
+const wrongNow = () => [...document.querySelectorAll('#wrong [data-announce]')].map(({ id }) => id);
+
+function guard() {
+  const wrong = wrongNow();
+  silenced = new Set(wrong.filter((id) => silenced.has(id)));
+  if (wrong.some((id) => !silenced.has(id))) alarm.ring();
+  else alarm.silence();
+  const silence = document.getElementById('silence');
+  if (silence) silence.hidden = !alarm.rings;
+}
+
+document.addEventListener('click', (event) => {
+  if (!event.target.closest?.('#silence')) return;
+  silenced = new Set(wrongNow());
+  guard();
+  listen();
+});
+
+// --- the page ---------------------------------------------------------------------------------------------
+
+hooks.showing = (next) => rows.keepIn(next);
+hooks.shown = () => {
+  rows.bind();
+  waiting.draw();
+  drawRemovals();
+  guard();
+};
+
+/** The box listens: it has the focus unless somebody types elsewhere. */
+function listen() {
+  if (document.querySelector('dialog[open], :popover-open')) return;
+  box()?.focus({ preventScroll: true });
+}
+
+// A hand scanner types wherever the focus is: its text goes to the box, and its Enter presses no button.
+document.addEventListener(
+  'keydown',
+  (event) => {
+    if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest?.('input:not([type="radio"], [type="checkbox"]), textarea, select')) return;
+    closeQuestion();
+    document.querySelector(':popover-open')?.hidePopover();
+    listen();
+  },
+  true,
+);
+// Gloves need no keyboard on the screen until somebody asks for it by tapping the box.
+if (matchMedia('(pointer: coarse)').matches) {
+  box()?.setAttribute('inputmode', 'none');
+  document.addEventListener('pointerdown', (event) => {
+    if (event.target === box()) box().removeAttribute('inputmode');
+  });
+}
+
+async function stayAwake() {
+  if (document.visibilityState !== 'visible') return;
+  await navigator.wakeLock?.request('screen').catch(() => undefined);
+}
+document.addEventListener('visibilitychange', stayAwake);
+stayAwake();
+
+guard();
+listen();
+
+/** Tell the worker what this page is made of, which it did not see on the first visit. */
+export async function keepForLater() {
+  const { active } = (await navigator.serviceWorker?.ready) ?? {};
+  const parts = performance.getEntriesByType('resource').map(({ name }) => name);
+  active?.postMessage([location.pathname, ...parts.filter((name) => name.includes('/assets/console/'))]);
+}
+
+navigator.serviceWorker
+  ?.register('/assets/console/gate-worker.js', { scope: '/app/gate/' })
+  .then(keepForLater, () => undefined);

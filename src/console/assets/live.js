@@ -1,0 +1,243 @@
+import { count, focusOn, live, main, refuse, showNotices, showTimes } from './board-parts.js';
+import { closeQuestion, isQuestion, showQuestion } from './dialog.js';
+import { Feed } from './feed.js';
+import { morph } from './morph.js';
+import { REQUEST_MS } from './net.js';
+
+/** How often a page that is not live looks by itself, and one that is, lest something was not told. */
+const POLL_MS = 8_000;
+const LOOK_MS = 60_000;
+/** The least time between two looks. */
+const PAUSE_MS = 300;
+/** Changed parts of the board that are fetched by themselves; of more, all of it is. */
+const PARTS_MAXIMUM = 20;
+
+/**
+ * What a page adds: `showing(next)` before it becomes what a document says, `shown()` afterwards, `fresh(texts)` when
+ * something has come to be wrong, `state(state)` of the connection, `told(page)` what came of a form, and `takes(form)` for forms that it sends by itself.
+ */
+export const hooks = { showing() {}, shown() {}, fresh() {}, state() {}, told() {}, takes: () => false };
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const feedLine = document.getElementById('feed');
+const sequence = () => Number(live().dataset.sequence);
+
+/** Said aloud by screen readers; outside of what is replaced. */
+const announcer = document.createElement('div');
+announcer.className = 'hidden';
+announcer.setAttribute('aria-live', 'assertive');
+announcer.id = 'announcer';
+document.body.append(announcer);
+
+/** Parts of the page with a topic among these; null for the page as a whole. */
+function partsOf(changed) {
+  if (changed === null) return null;
+  const topics = new Set(changed);
+  const concerned = (element) => JSON.parse(element.dataset.topics).some((topic) => topics.has(topic));
+  if (concerned(live())) return null;
+  const parts = [...live().querySelectorAll('[data-part]')]
+    .filter(concerned)
+    .map(({ dataset }) => dataset.part);
+  return parts.length > PARTS_MAXIMUM ? null : parts;
+}
+
+// --- looking --------------------------------------------------------------------------------------------
+
+let looking = false;
+let looked = Date.now();
+/** What is to be looked at next: undefined for nothing, null for the whole page, else topics. */
+let wanted;
+/** How far the log was said to be when that was wished for. */
+let heard = 0;
+
+/** Look at parts of the page soon, or at all of it (null). */
+export function want(parts, sequenceNumber = 0) {
+  heard = Math.max(heard, sequenceNumber);
+  wanted = parts === null || wanted === null ? null : [...new Set([...(wanted ?? []), ...parts])];
+  if (wanted && wanted.length > PARTS_MAXIMUM) wanted = null;
+  look();
+}
+
+/** Fetch what is wanted; one request at a time, and what is wanted meanwhile afterwards. */
+async function look() {
+  if (looking || wanted === undefined) return;
+  looking = true;
+  const parts = wanted;
+  const upTo = heard;
+  wanted = undefined;
+  let seen = false;
+  try {
+    const url = new URL(location.href);
+    url.hash = '';
+    for (const part of parts ?? []) url.searchParams.append('part', part);
+    seen = show(await pageAt(url), { parts, upTo });
+  } catch (error) {
+    // The gate is gone, or the right to see it: let the service say so. Whatever else it was, it is tried again.
+    if (error instanceof Refusal) return location.reload();
+  }
+  looking = false;
+  if (!seen) {
+    wanted = null;
+    setState(feed.live, false);
+    setTimeout(look, POLL_MS / 2);
+    return;
+  }
+  looked = Date.now();
+  setState(feed.live, true);
+  setTimeout(look, PAUSE_MS);
+}
+
+/** A page that is not the one that was asked for: what it says. */
+export class Refusal extends Error {}
+
+/** The page at an address as a document; leaves for where the service leads instead, such as the sign-in. */
+export async function pageAt(url, options = {}) {
+  const signal = AbortSignal.timeout(REQUEST_MS);
+  const answer = await fetch(url, {
+    signal,
+    ...options,
+    headers: { Accept: 'text/html', ...options.headers },
+  });
+  const text = await answer.text();
+  if (new URL(answer.url).pathname !== location.pathname) {
+    location.assign(`/app/login?next=${encodeURIComponent(location.pathname + location.search)}`);
+    throw new Error('led away');
+  }
+  const page = new DOMParser().parseFromString(text, 'text/html');
+  if (page.getElementById('live') ?? page.getElementById('asked')) return page;
+  if (answer.status >= 500 || !page.getElementById('main')) throw new Error(`no page: ${answer.status}`);
+  throw new Refusal(page.querySelector('#main p')?.textContent ?? page.title);
+}
+
+/** Bring this page to what a document shows. */
+function show(page, { parts = null, upTo = 0, notices = false } = {}) {
+  const next = page.getElementById('live');
+  // Two answers may overtake each other: what is older is not shown.
+  if (Number(next.dataset.sequence) < sequence()) return true;
+  const had = document.activeElement;
+  const near = had?.closest?.('section, article');
+  showTimes(next);
+  hooks.showing(next);
+  if (parts === null) morph(live(), next);
+  else {
+    for (const part of next.querySelectorAll('[data-part]')) {
+      const own = live().querySelector(`[data-part="${CSS.escape(part.dataset.part)}"]`);
+      if (own) morph(own, part);
+    }
+    live().dataset.sequence = String(Math.max(sequence(), upTo));
+    count();
+  }
+  if (notices) {
+    showNotices(page);
+    hooks.told(page);
+  }
+  // What had the focus is gone: stay near.
+  if (had && had !== document.body && !had.isConnected) focusOn(near?.isConnected ? near : main);
+  announce();
+  hooks.shown();
+  return true;
+}
+
+// --- what is new ----------------------------------------------------------------------------------------
+
+let known = new Set();
+
+/** Say aloud what has come to be wrong since the last look, and sound. */
+function announce(quietly = false) {
+  const now = new Map(
+    [...live().querySelectorAll('[data-announce]')].map((item) => [item.id, item.dataset.announce]),
+  );
+  const fresh = [...now].filter(([id]) => !known.has(id)).map(([, text]) => text);
+  known = new Set(now.keys());
+  const { title } = live().dataset;
+  document.title = document.title.replace(/^.*?(?= · [^·]*$)/, () => title);
+  if (quietly || fresh.length === 0) return;
+  // What went well before is no news then.
+  main.querySelector(':scope > .notice.good')?.remove();
+  announcer.textContent = fresh.slice(0, 3).join(' ');
+  hooks.fresh(fresh);
+}
+
+// --- whether it is live ---------------------------------------------------------------------------------
+
+let shownState;
+
+/** Say whether the page is live, and where it is not, of when it is. */
+function setState(isLive, isReached = true) {
+  const state = isLive && isReached ? 'live' : isReached ? 'polling' : 'lost';
+  document.body.dataset.feed = state;
+  const at = clock.format(looked);
+  const text = { live: 'Live', polling: `Not live. As of ${at}`, lost: `No connection. As of ${at}` }[state];
+  // A status is read aloud when its text changes: the time alone is no news.
+  feedLine.setAttribute('aria-live', state === shownState ? 'off' : 'polite');
+  shownState = state;
+  feedLine.textContent = text;
+  hooks.state(state);
+}
+
+// --- forms ----------------------------------------------------------------------------------------------
+
+/** Send a form of the page without leaving it. Without this script it is sent as forms are. */
+document.addEventListener('submit', async (event) => {
+  const form = event.target;
+  if (form.method !== 'post' || !(live().contains(form) || isQuestion(form))) return;
+  event.preventDefault();
+  if (hooks.takes(form) || form.dataset.sending !== undefined) return;
+  form.dataset.sending = '';
+  form.setAttribute('aria-busy', 'true');
+  const body = new URLSearchParams(new FormData(form, event.submitter));
+  try {
+    // Not `form.action`: its fields stand in the way of that, and one of them has the name.
+    const page = await pageAt(form.getAttribute('action'), { method: 'POST', body });
+    delete form.dataset.sending;
+    delete form.dataset.unsure;
+    form.closest('details.ask')?.removeAttribute('open');
+    form.removeAttribute('aria-busy');
+    if (showQuestion(page)) return;
+    closeQuestion();
+    show(page, { notices: true });
+  } catch (error) {
+    delete form.dataset.sending;
+    if (error instanceof Refusal) refuse(error.message);
+    else {
+      // The form keeps its key: sent again it is one effect, whatever became of the first.
+      form.dataset.unsure = '';
+      const told = 'It is not known whether that was done. Press again: it is done once.';
+      refuse(told, isQuestion(form) ? form : live());
+    }
+  }
+  form.removeAttribute('aria-busy');
+});
+
+// --- start ----------------------------------------------------------------------------------------------
+
+showTimes(live());
+announce(true);
+
+const feed = new Feed({
+  after: sequence,
+  told({ sequenceNumber, changed }) {
+    const parts = partsOf(changed);
+    if (parts === null || parts.length > 0) want(parts, sequenceNumber);
+    else live().dataset.sequence = String(Math.max(sequence(), sequenceNumber));
+  },
+  state: (isLive, isDead) => {
+    setState(isLive, isLive || !(isDead || shownState === 'lost'));
+    if (!isLive) setTimeout(() => feed.live || want(null), POLL_MS / 8);
+  },
+  ended: () => want(null),
+});
+
+document.getElementById('again').addEventListener('click', (event) => {
+  event.preventDefault();
+  feed.check();
+  want(null);
+});
+
+// What the device knows by itself needs no waiting.
+addEventListener('offline', () => setState(false, false));
+
+setInterval(() => {
+  if (document.visibilityState === 'hidden' && feed.live) return;
+  if (Date.now() - looked >= (feed.live ? LOOK_MS : POLL_MS)) want(null);
+}, 1_000);

@@ -1,0 +1,49 @@
+import { hooks } from './live.js';
+
+/** How long each page of gates is shown, where there are more than fit. */
+const PAGE_MS = 10_000;
+/** Rows of a screen. */
+const ROWS = 8;
+
+const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const clock = document.getElementById('clock');
+let page = 0;
+
+/** An instant on tiles, one a digit. */
+function flap(element, date) {
+  const text = time.format(date);
+  const tiles = [...text].map((sign) =>
+    Object.assign(document.createElement('i'), { textContent: sign, className: sign === ':' ? 'colon' : '' }),
+  );
+  element.replaceChildren(...tiles);
+}
+
+const flaps = (root) => {
+  for (const element of root.querySelectorAll('time.flap')) flap(element, new Date(element.dateTime));
+};
+
+/** Show a page of the gates; those with a wrong pallet stay on every one. */
+function turn() {
+  const rows = [...document.querySelectorAll('.wall-rows > li')];
+  const wrong = rows.filter(({ dataset }) => dataset.state === 'WRONG').slice(0, ROWS - 1);
+  const others = rows.filter((row) => !wrong.includes(row));
+  const room = ROWS - wrong.length;
+  const pages = Math.max(1, Math.ceil(others.length / room));
+  page %= pages;
+  for (const row of rows) row.hidden = true;
+  for (const row of [...wrong, ...others.slice(page * room, (page + 1) * room)]) row.hidden = false;
+  document.getElementById('pages').textContent = pages > 1 ? `Page ${page + 1} of ${pages}` : '';
+}
+
+hooks.showing = flaps;
+hooks.shown = turn;
+
+flaps(document);
+turn();
+setInterval(() => {
+  page += 1;
+  turn();
+}, PAGE_MS);
+
+flap(clock, new Date());
+setInterval(() => flap(clock, new Date()), 1_000);

@@ -1,0 +1,57 @@
+import type { FC } from 'hono/jsx';
+import { Icon } from '../kit/icons.tsx';
+import { Hazard } from './gate-hazard.tsx';
+import { Plate } from './gate-parts.tsx';
+import type { GatePage } from './gate-store.ts';
+import { Answer, gateTitle, ScanBox, Strips, Toggles } from './gate-view.tsx';
+import { Live } from './parts.tsx';
+import { sumOf, topicsOf, troubleOf } from './rules.ts';
+import type { Rights } from './view.tsx';
+
+/** Scanning at a gate with the camera of a phone or tablet; without script a number can be typed. */
+export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
+  const { gate } = page;
+  const { wrong } = troubleOf(gate);
+  const { loaded, total } = sumOf(gate);
+  return (
+    <Live
+      sequenceNumber={page.sequenceNumber}
+      title={gateTitle(gate)}
+      topics={topicsOf(gate)}
+      class="gate-page camera-page"
+    >
+      {wrong.length > 0 && <Hazard wrong={wrong} gate={gate} rights={rights} />}
+      <header class="ghead">
+        <Plate gate={gate} />
+        <div class="who">
+          <h1>{gate.name}</h1>
+          <p class="sub">
+            {gate.active.length > 0 ? `${loaded} / ${total}` : 'Nothing is being loaded here.'}
+          </p>
+        </div>
+        <Toggles gate={gate} />
+      </header>
+      <Strips page={page} rights={rights} />
+      <div class="aim" data-own>
+        <video id="camera" playsinline muted aria-label="Picture of the camera" />
+        <p id="camera-state" role="status">
+          The camera needs scripts: type the number below.
+        </p>
+        <button type="button" class="tog" id="torch" aria-pressed="false" hidden>
+          <Icon name="torch" />
+          <span>Torch</span>
+        </button>
+        <Answer />
+      </div>
+      <div class="csheet">
+        <ul class="rows" id="reads" aria-label="Readings, newest first" data-own />
+        <div class="cfoot">
+          <ScanBox gate={gate} />
+          <a class="button" href={`/app/gate/${gate.uuid}`}>
+            Done
+          </a>
+        </div>
+      </div>
+    </Live>
+  );
+};

@@ -1,0 +1,75 @@
+import type { FC } from 'hono/jsx';
+import { Icon } from '../kit/icons.tsx';
+import { Refused, RemoveButton } from './forms.tsx';
+import { lastFour, PalletId, Plate } from './gate-parts.tsx';
+import { At, whereTo, wrongName, wrongWords } from './parts.tsx';
+import { type BoardGate, progressOf, type WrongPallet } from './rules.ts';
+import type { Rights } from './view.tsx';
+
+/** A layer over all: it stays until the pallet is off the truck. */
+export const Hazard: FC<{ wrong: WrongPallet[]; gate: BoardGate; rights: Rights }> = ({
+  wrong,
+  gate,
+  rights,
+}) => {
+  const pallet = wrong[0]!;
+  const unknown = pallet.loadingStatus === 'UNKNOWN_LOADING';
+  const [thing] = gate.active;
+  return (
+    <section
+      class="haz"
+      id="wrong"
+      role="alertdialog"
+      aria-labelledby="wrong-title"
+      aria-describedby="wrong-do"
+    >
+      <div class="tape" aria-hidden="true" />
+      <div class="in">
+        <p class="hd">
+          <Plate gate={gate} />
+          <span>
+            {gate.name}
+            {thing && `, ${thing.externalIdentifier}, `}
+            {thing && `${progressOf(thing.counts).loaded} / ${progressOf(thing.counts).total}`}
+          </span>
+          {wrong.length > 1 && <span class="r">1 of {wrong.length}</span>}
+        </p>
+        <h2 id="wrong-title">
+          <Icon name="stop" /> {unknown ? 'Unknown pallet' : 'Wrong pallet'}
+        </h2>
+        <p class="do" id="wrong-do">
+          Take it off the truck.
+        </p>
+        <div class="pal" id={`w-${pallet.recordUuid}`} data-announce={wrongWords(pallet, gate.name)}>
+          <b class="d4">{lastFour(wrongName(pallet))}</b>
+          <div>
+            <PalletId id={wrongName(pallet)} />
+            <p>{whereTo(pallet)}</p>
+            <p>
+              Read <At date={pallet.date} />
+              {pallet.wmsId !== null && pallet.markerCode !== null && `, marker ${pallet.markerCode}`}, on{' '}
+              {pallet.manifestExternalId}.
+            </p>
+          </div>
+        </div>
+        {wrong.slice(1).map((other) => (
+          <span class="hidden" id={`w-${other.recordUuid}`} data-announce={wrongWords(other, gate.name)} />
+        ))}
+        <Refused about={pallet.recordUuid} />
+        <div class="go2">
+          <button type="button" class="button" id="silence" hidden>
+            <Icon name="mute" /> Silence
+          </button>
+          {rights.mark ? (
+            <RemoveButton wrong={pallet} />
+          ) : (
+            <a class="button" href="/app/board">
+              To the board
+            </a>
+          )}
+        </div>
+      </div>
+      <div class="tape" aria-hidden="true" />
+    </section>
+  );
+};

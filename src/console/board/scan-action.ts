@@ -1,0 +1,117 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import { text } from '../../http/schema.ts';
+import { refuse, write } from '../../http/write.ts';
+import type { Database } from '../../lib/database.ts';
+import { newUuid } from '../../lib/id.ts';
+import { markLoading } from '../../loading/commands.ts';
+import { recordScans } from '../../loading/scan-commands.ts';
+import type { ScanOutcome } from '../../loading/scan-rules.ts';
+import { readScan } from '../assets/scan-text.js';
+import { type Action, action, type Done } from '../kit/page.tsx';
+import { shipmentOf } from './store.ts';
+
+/** What is said of a scan, at once and from afar. */
+export const SCANNED: Record<ScanOutcome, string> = {
+  LOADED: 'Loaded',
+  UNLOADED: 'Unloaded',
+  OFFLOADED: 'Offloaded',
+  WRONGLY_LOADED: 'Wrong pallet: take it off',
+  UNKNOWN_LOADING: 'Unknown marker: take it off',
+  NO_ACTIVE_MANIFEST: 'Nothing is being loaded here',
+};
+
+const scanForm = z.object({
+  scan: text(1, 255),
+  /** Made on the device, so that what it sends again counts once. */
+  scanId: text(1, 100).optional(),
+  /** When it was read; it may have waited on the device. */
+  scanDate: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+});
+
+interface Expected {
+  recordUuid: string;
+  manifestUuid: string;
+  manifestExternalId: string;
+  shipmentUuid: string | null;
+  wmsId: string;
+}
+
+/** What a scan may mean at a gate: a pallet with a marker, or one that is expected there and has none yet. */
+async function meantBy(database: Database, gateUuid: string, ids: readonly string[]) {
+  const { organization } = database;
+  const named = sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  const { gates, live, expected } = await database.ask({
+    gates: sql<{ externalIdentifier: string }>`SELECT external_identifier AS "externalIdentifier" FROM gate
+      WHERE uuid = ${gateUuid} AND +organization_uuid = ${organization} AND deleted_date IS NULL`,
+    live: sql<{
+      wmsId: string;
+      markerCode: number;
+    }>`SELECT wms_id AS "wmsId", marker_code AS "markerCode" FROM track
+      WHERE organization_uuid = ${organization} AND wms_id ${named} AND deleted_date IS NULL AND retirement <> 'RETIRED'`,
+    expected: sql<Expected>`SELECT a.uuid AS "recordUuid", m.uuid AS "manifestUuid", a.wms_id AS "wmsId",
+        m.external_identifier AS "manifestExternalId", ${shipmentOf} AS "shipmentUuid"
+      FROM manifest m CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid
+        AND a.manifest_uuid = m.uuid AND a.wms_id ${named}
+        AND a.loading_status IN ('NOT_LOADED', 'LOADED', 'UNLOADED', 'OFFLOADED')
+      WHERE m.organization_uuid = ${organization} AND m.gate_uuid = ${gateUuid}
+        AND m.manifest_status = 'IN_PROGRESS' AND m.deleted_date IS NULL LIMIT 1`,
+  });
+  const track = ids.map((id) => live.find(({ wmsId }) => wmsId === id)).find(Boolean);
+  return { gate: gates[0], track, record: expected[0] };
+}
+
+/** A scan at the gate of the page, in the name of the user: as a camera's, or a mark where the pallet has no marker yet. */
+export const scanAction: Action = action(
+  'mark',
+  scanForm,
+  async ({ c, database }, { uuid }: { uuid: string }, form): Promise<Done> => {
+    const { ids, marker } = readScan(form.scan);
+    const { gate, track, record } = await meantBy(database, uuid, ids);
+    if (!gate) return refuse('gateNotFound', 'There is no such gate.', { status: 404 });
+    const markerCode = track?.markerCode ?? (record ? null : marker);
+    if (markerCode !== null) {
+      const scanId = form.scanId ?? c.get('formKey') ?? newUuid();
+      const scanDate = form.scanDate ?? null;
+      const { body } = await write(c, recordScans, {
+        gateIdentifier: gate.externalIdentifier,
+        scans: [{ scanId, markerCode, direction: 'LOAD', damaged: false, cameraHardwareId: null, scanDate }],
+      });
+      const [result] = body.results;
+      const pallet = result!.trackIdentifier ?? String(markerCode);
+      return told(result!.outcome, pallet, result!.manifestExternalId, result!.recordUuid);
+    }
+    if (!record) return refuse('trackNotFound', `No pallet is called ${form.scan.trim()}.`, { status: 404 });
+    const holder =
+      record.shipmentUuid === null
+        ? { manifestIdentifier: record.manifestUuid }
+        : { shipmentIdentifier: record.shipmentUuid };
+    await write(c, markLoading, {
+      ...holder,
+      target: { by: 'record', recordUuid: record.recordUuid },
+      status: 'LOADED',
+      gateIdentifier: uuid,
+      comment: null,
+    });
+    return told('LOADED', record.wmsId, record.manifestExternalId, record.recordUuid);
+  },
+);
+
+const told = (
+  outcome: ScanOutcome,
+  pallet: string,
+  manifest: string | null,
+  record: string | null,
+): Done => ({
+  done: `${SCANNED[outcome]}: ${pallet}`,
+  data: { outcome, said: SCANNED[outcome], pallet, manifest, record },
+});
+
+/** The manifest or shipment that holds a record; for a batch. */
+export const holderOfRecordQuery = (
+  { organization }: Database,
+  recordUuid: string,
+): SQL<{ manifestUuid: string; shipmentUuid: string | null }> => sql`SELECT m.uuid AS "manifestUuid",
+    ${shipmentOf} AS "shipmentUuid"
+  FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
+  WHERE a.uuid = ${recordUuid} AND a.organization_uuid = ${organization}`;

@@ -1,0 +1,161 @@
+import type { Child, FC, PropsWithChildren } from 'hono/jsx';
+import { sha256Hex } from '../../lib/hash.ts';
+import { isStorable } from '../../lib/text.ts';
+import { Form, Hidden } from './form.tsx';
+import { Icon, type IconName } from './icons.tsx';
+import { type Typed, useShown, type View } from './view.ts';
+
+/** The parameter by which a page is asked for what an action would do, with the values of its form. */
+export const CONFIRM = 'confirm';
+
+/** What is to be told of an action that cannot be undone, before it is sent. */
+export interface Question {
+  /** `Complete with 2 missing?` */
+  title: string;
+  /** Numbers that are read first. */
+  tally?: { count: number; word: string; icon: IconName; tone?: 'ok' | 'warn' | 'late' }[];
+  /** What is named one by one, under a heading. */
+  named?: { heading: string; names: string[]; more: boolean }[];
+  /** What will happen. */
+  text: Child;
+  /** What the button says that does it. */
+  yes: string;
+  /** What the way back is called. */
+  no: string;
+  /** Reasons to choose from; the first is chosen. */
+  reasons?: string[];
+  /** Whether a reason can be typed; not where the record must not name a person. */
+  note?: boolean;
+  /** False where nothing is lost: it is done without asking. */
+  needed?: boolean;
+}
+
+/** Of what is done without asking. */
+export const NOT_ASKED: Question = { title: 'Go on?', text: null, yes: 'Go on', no: 'Back', needed: false };
+
+/** Characters of a reason. */
+const REASON_MAXIMUM = 300;
+
+/** What somebody agrees to: a question that has other numbers meanwhile is asked again. */
+const toldBy = ({ title, tally = [], named = [] }: Question): string =>
+  sha256Hex(JSON.stringify([title, tally.map(({ count }) => count), named.map(({ names }) => names)])).slice(
+    0,
+    32,
+  );
+
+/** Whether an action has to wait until somebody has agreed to what its question says now. */
+export const needsAsking = (question: Question, confirmed: string | undefined): boolean =>
+  question.needed !== false && confirmed !== toldBy(question);
+
+/** The reason as the audit log has it. */
+export function reasonOf(chosen = '', note = ''): string {
+  const reason = [chosen, note]
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join(': ');
+  return isStorable(reason) ? reason.slice(0, REASON_MAXIMUM).toWellFormed() : '';
+}
+
+/** The page of a question; a script shows its body in a dialog instead. */
+export const questionView = (question: Question, action: string, values: Typed, changed = false): View => ({
+  title: question.title,
+  body: <Asked question={question} action={action} values={values} changed={changed} />,
+});
+
+const Asked: FC<{ question: Question; action: string; values: Typed; changed: boolean }> = ({
+  question: { tally = [], named = [], text, yes, no, reasons = [], note = true, ...question },
+  action,
+  values,
+  changed,
+}) => (
+  <section class="asked" id="asked">
+    {changed && (
+      <p class="notice warn" role="alert">
+        This has changed meanwhile: look again.
+      </p>
+    )}
+    {tally.length > 0 && (
+      <ul class="tally">
+        {tally.map(({ count, word, icon, tone }) => (
+          <li class={count > 0 && tone ? tone : undefined}>
+            <b>{count}</b>{' '}
+            <span>
+              <Icon name={icon} /> {word}
+            </span>
+          </li>
+        ))}
+      </ul>
+    )}
+    {named.map(({ heading, names, more }) => (
+      <>
+        <h2>{heading}</h2>
+        <ul class="named">
+          {names.map((name) => (
+            <li>{name}</li>
+          ))}
+          {more && <li>and more</li>}
+        </ul>
+      </>
+    ))}
+    <div class="told">{text}</div>
+    <Form action={action}>
+      {Object.entries(values).flatMap(([name, value]) =>
+        [value].flat().map((each) => <Hidden name={name} value={each} />),
+      )}
+      <Hidden name="confirmed" value={toldBy({ ...question, tally, named, text, yes, no })} />
+      {reasons.length > 0 && (
+        <fieldset class="reasons">
+          <legend>Why?</legend>
+          {reasons.map((reason, index) => (
+            <label>
+              <input type="radio" name="why" value={reason} checked={index === 0} /> {reason}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {note && (
+        <div class="field">
+          <label for="why-note">{reasons.length > 0 ? 'More to say (optional)' : 'Why? (optional)'}</label>
+          <input id="why-note" name="whyNote" maxlength={REASON_MAXIMUM} autocomplete="off" />
+        </div>
+      )}
+      <div class="answers">
+        <BackLink>{no}</BackLink>
+        <button type="submit" class="button act hold" data-hold>
+          {yes}
+        </button>
+      </div>
+    </Form>
+  </section>
+);
+
+const BackLink: FC<PropsWithChildren> = ({ children }) => (
+  <a class="button quiet" href={useShown().path} data-back>
+    {children}
+  </a>
+);
+
+/** Leads to the question of an action of this page, which a script shows in a dialog. */
+export const Ask: FC<
+  PropsWithChildren<{
+    action: string;
+    values?: Record<string, string>;
+    label?: string;
+    quiet?: boolean;
+    class?: string;
+  }>
+> = ({ action, values = {}, label, quiet, class: className, children }) => {
+  const { path } = useShown();
+  const query = new URLSearchParams({ [CONFIRM]: action, ...values });
+  return (
+    <a
+      class={className ?? (quiet ? 'button quiet' : 'button danger')}
+      href={`${path}?${query}`}
+      aria-haspopup="dialog"
+      aria-label={label}
+      data-ask
+    >
+      {children}
+    </a>
+  );
+};

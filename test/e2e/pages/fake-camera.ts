@@ -1,0 +1,74 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer';
+import { markerModules } from '../../../src/marker/symbol.ts';
+
+const [WIDTH, HEIGHT, FRAMES_A_SECOND] = [640, 480, 10];
+const WHITE = 235;
+const BLACK = 16;
+
+/** A picture of which pixels are dark. */
+interface Picture {
+  width: number;
+  height: number;
+  dark(x: number, y: number): boolean;
+}
+
+/** Our marker of a code, some centimetres wide. */
+export function marker(code: number): Picture {
+  const modules = markerModules(code);
+  const size = 11;
+  return {
+    width: modules.length * size,
+    height: modules.length * size,
+    dark: (x, y) => modules[Math.floor(y / size)]![Math.floor(x / size)]!,
+  };
+}
+
+/** A code of a label: of GS1 where its text has application identifiers. */
+export async function label(text: string, format: 'Code128' | 'DataMatrix' = 'Code128'): Promise<Picture> {
+  const path = createRequire(import.meta.url).resolve('zxing-wasm/writer/zxing_writer.wasm');
+  await prepareZXingModule({
+    overrides: { wasmBinary: readFileSync(path).buffer as ArrayBuffer },
+    fireImmediately: true,
+  });
+  const { symbol } = await writeBarcode(text, {
+    format,
+    scale: 1,
+    options: text.startsWith('(') ? 'gs1' : '',
+  });
+  const isLinear = format === 'Code128';
+  const size = isLinear ? Math.floor((WIDTH - 80) / symbol.width) : 12;
+  return {
+    width: symbol.width * size,
+    height: isLinear ? 120 : symbol.height * size,
+    dark: (x, y) => {
+      const row = isLinear ? 0 : Math.floor(y / size);
+      return symbol.data[row * symbol.width + Math.floor(x / size)]! < 128;
+    },
+  };
+}
+
+/** What a camera sees: each picture for a second, and nothing for half of one behind it; browsers play it again and again. */
+export function film(path: string, pictures: readonly Picture[]): void {
+  const chroma = Buffer.alloc((WIDTH * HEIGHT) / 2, 128);
+  const frame = (picture?: Picture): Buffer => {
+    const luma = Buffer.alloc(WIDTH * HEIGHT, WHITE);
+    if (picture) {
+      const [left, top] = [(WIDTH - picture.width) >> 1, (HEIGHT - picture.height) >> 1];
+      for (let y = 0; y < picture.height; y += 1) {
+        for (let x = 0; x < picture.width; x += 1) {
+          if (picture.dark(x, y)) luma[(top + y) * WIDTH + left + x] = BLACK;
+        }
+      }
+    }
+    return Buffer.concat([Buffer.from('FRAME\n'), luma, chroma]);
+  };
+  const blank = frame();
+  const frames = pictures.flatMap((picture) => [
+    ...Array<Buffer>(FRAMES_A_SECOND).fill(frame(picture)),
+    ...Array<Buffer>(FRAMES_A_SECOND / 2).fill(blank),
+  ]);
+  const head = `YUV4MPEG2 W${WIDTH} H${HEIGHT} F${FRAMES_A_SECOND}:1 Ip A1:1 C420jpeg\n`;
+  writeFileSync(path, Buffer.concat([Buffer.from(head), ...frames]));
+}

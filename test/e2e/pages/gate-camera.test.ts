@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  expectGoodPage,
+  newPerson,
+  type Person,
+  shot,
+  signedIn,
+  startWorld,
+  type World,
+  worldOn,
+} from './browser.ts';
+import { type Dock, newDock, SOON } from './dock.ts';
+import { film, label, marker } from './fake-camera.ts';
+import { type Wifi, wifiTo } from './wifi.ts';
+
+const SSCC = '395212349000000123';
+const OTHER_SSCC = '395212349000000130';
+
+const home = mkdtempSync(join(tmpdir(), 'dispatch-camera-'));
+let direct: World;
+let world: World;
+let wifi: Wifi;
+let dock: Dock;
+let driver: Person;
+
+beforeAll(async () => {
+  direct = await startWorld();
+  wifi = await wifiTo(direct.service.origin);
+  dock = await newDock(direct, 'camera', { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03' });
+  driver = await newPerson(direct, dock, 'ADMINISTRATOR');
+  await dock.couple('C-1', 'C-2', SSCC, OTHER_SSCC);
+  const video = join(home, 'pallets.y4m');
+  film(video, [
+    marker(dock.codes['C-1']!),
+    marker(dock.codes['C-2']!),
+    await label(`(00)${SSCC}`),
+    await label(`(00)${OTHER_SSCC}`, 'DataMatrix'),
+    // Numbers that labels carry besides: no markers.
+    await label('4712'),
+    marker(4_711),
+  ]);
+  world = await worldOn({ ...direct.service, origin: wifi.origin }, [
+    '--use-fake-ui-for-media-stream',
+    '--use-fake-device-for-media-stream',
+    `--use-file-for-fake-video-capture=${video}`,
+  ]);
+});
+afterAll(async () => {
+  await world?.end();
+  await direct?.end();
+  await wifi?.end();
+  rmSync(home, { recursive: true });
+});
+
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, permissions: ['camera'] };
+const scansAt = async (gate: string): Promise<number> =>
+  (await dock.must('GET', `/audit-log?action=SCANS_RECORDED&entityExternalId=${gate}`)).totalElements;
+
+describe('a shift by camera alone', () => {
+  it('reads markers and labels, each once however often it is in the picture, and says what became of it', async () => {
+    await dock.manifest('K-1', ['C-1', 'C-2', SSCC, OTHER_SSCC], { gateExternalId: 'G1' });
+    const page = await signedIn(world, driver, PHONE);
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(String(error)));
+    await page.goto(dock.gatePath('G1'));
+    await page.getByRole('button', { name: 'Start: K-1' }).tap();
+    await page.getByText('0 / 4').waitFor(SOON);
+    const opens = page.waitForResponse(`**${dock.gatePath('G1')}/scan`);
+    await page.getByRole('link', { name: 'Camera' }).tap();
+    expect((await opens).headers()['content-security-policy']).toContain(
+      "script-src 'self' 'wasm-unsafe-eval'",
+    );
+    await page.locator('#reads .done', { hasText: 'C-1' }).waitFor({ timeout: 40_000 });
+    await page.locator('#reads .done', { hasText: 'C-2' }).waitFor(SOON);
+    await page.locator('#reads .done', { hasText: SSCC }).waitFor(SOON);
+    await page.locator('#reads .done', { hasText: OTHER_SSCC }).waitFor(SOON);
+    // No pallet carries it: the layer of the gate, here too.
+    const wrong = page.getByRole('alertdialog', { name: 'Unknown pallet' });
+    await wrong.waitFor(SOON);
+    await shot(page, 'camera-wrong');
+    await page.getByRole('button', { name: 'It is off the truck: marker 4711' }).click();
+    await wrong.waitFor({ state: 'detached', ...SOON });
+    await expectGoodPage(page, 'camera');
+    // The film is played over and over: what stays within the window is no new reading.
+    await page.waitForTimeout(9_500);
+    expect(await scansAt('G1')).toBe(5);
+    expect(faults).toEqual([]);
+    await page.setViewportSize(PHONE.viewport);
+    await page.getByRole('link', { name: 'Done' }).tap();
+    await page.getByText('All loaded').waitFor(SOON);
+    await page.getByRole('button', { name: 'Complete: K-1' }).tap();
+    await page.getByText('Nothing is being loaded here.').waitFor(SOON);
+    const { manifestStatus, loadedAssetsCount } = await dock.must('GET', '/manifest/K-1');
+    expect([manifestStatus, loadedAssetsCount]).toEqual(['COMPLETED', 4]);
+  });
+
+  it('keeps what is read without a connection, and sends it once', async () => {
+    await dock.manifest('K-2', ['C-1', 'C-2', SSCC], { gateExternalId: 'G2' });
+    const page = await signedIn(world, driver, PHONE);
+    await page.goto(`${dock.gatePath('G2')}/scan`);
+    await page.locator('#reads li').first().waitFor({ timeout: 40_000 });
+    await page.waitForTimeout(10_000);
+    const before = await scansAt('G2');
+    await dock.must('POST', '/manifest/K-2/status/IN_PROGRESS');
+    wifi.die();
+    await page.reload();
+    await page.locator('#reads .wait', { hasText: String(dock.codes['C-1']) }).waitFor({ timeout: 60_000 });
+    await page.locator('#reads .wait', { hasText: String(dock.codes['C-2']) }).waitFor(SOON);
+    await page.locator('#reads .wait', { hasText: SSCC }).waitFor(SOON);
+    await shot(page, 'camera-offline');
+    expect(await scansAt('G2')).toBe(before);
+    wifi.comeBack();
+    await page.locator('#reads .done', { hasText: SSCC }).waitFor({ timeout: 40_000 });
+    await expect
+      .poll(async () => (await dock.must('GET', '/manifest/K-2')).loadedAssetsCount, { timeout: 20_000 })
+      .toBe(3);
+  });
+});
+
+it('lights its torch, and reads by what the browser has where that knows all of the codes', async () => {
+  const page = await signedIn(world, driver, PHONE);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.addInitScript(`
+    MediaStreamTrack.prototype.getCapabilities = () => ({ torch: true });
+    globalThis.lit = [];
+    MediaStreamTrack.prototype.applyConstraints = async ({ advanced }) => { lit.push(advanced[0].torch); };
+    globalThis.BarcodeDetector = class {
+      static getSupportedFormats = async () => ['qr_code', 'code_128', 'data_matrix'];
+      detect = async () => [{ rawValue: '4713', format: 'qr_code' }, { rawValue: '4714', format: 'code_128' }];
+    };`);
+  await page.goto(`${dock.gatePath('G3')}/scan`);
+  await page.locator('#reads .bad', { hasText: '4713' }).waitFor(SOON);
+  const torch = page.getByRole('button', { name: 'Torch' });
+  await torch.tap();
+  await page.locator('#torch[aria-pressed="true"]').waitFor();
+  await torch.tap();
+  await page.locator('#torch[aria-pressed="false"]').waitFor();
+  expect(await page.evaluate('lit')).toEqual([true, false]);
+  expect(await page.locator('#reads li').count()).toBe(1);
+  expect(asked.filter((url) => url.includes('zxing'))).toEqual([]);
+});
+
+it('no other page may run WebAssembly', async () => {
+  const page = await signedIn(direct, driver);
+  for (const path of ['/app/board', dock.gatePath('G1')]) {
+    const answer = await page.goto(path);
+    expect(answer!.headers()['content-security-policy']).toContain("script-src 'self';");
+  }
+});

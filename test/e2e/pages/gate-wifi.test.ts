@@ -1,0 +1,208 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  newPerson,
+  type Person,
+  shot,
+  signedIn,
+  startWorld,
+  typeSignIn,
+  type World,
+  worldOn,
+} from './browser.ts';
+import { type Dock, live, newDock, SOON } from './dock.ts';
+import { type Wifi, wifiTo } from './wifi.ts';
+
+/** The service is reached by the network that dies; what a test asks for itself goes past it. */
+let direct: World;
+let world: World;
+let wifi: Wifi;
+let dock: Dock;
+let admin: Person;
+
+beforeAll(async () => {
+  direct = await startWorld();
+  wifi = await wifiTo(direct.service.origin);
+  world = await worldOn({ ...direct.service, origin: wifi.origin });
+  dock = await newDock(direct, 'wifi', {
+    G1: 'Dock 01',
+    G2: 'Dock 02',
+    G3: 'Dock 03',
+    G4: 'Dock 04',
+    G5: 'Dock 05',
+    G6: 'Dock 06',
+  });
+  admin = await newPerson(direct, dock, 'ADMINISTRATOR');
+});
+afterAll(async () => {
+  await world?.end();
+  await direct?.end();
+  await wifi?.end();
+});
+
+beforeEach(() => wifi.comeBack());
+
+async function opened(gate: string): Promise<Page> {
+  const page = await signedIn(world, admin, { viewport: { width: 1024, height: 768 } });
+  await page.goto(dock.gatePath(gate));
+  await live(page);
+  return page;
+}
+async function wedge(page: Page, text: string): Promise<void> {
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
+const statuses = async (manifest: string): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    (await dock.must('GET', `/manifest/${manifest}/asset-loading`)).map(
+      (record: { trackIdentifier: string; loadingStatus: string }) => [
+        record.trackIdentifier,
+        record.loadingStatus,
+      ],
+    ),
+  );
+
+describe('dead Wi-Fi', () => {
+  it('is known within 5 seconds; what is scanned and pressed meanwhile waits, and is sent once', async () => {
+    await dock.couple('A-1', 'A-2', 'A-3');
+    await dock.manifest('M-1', ['A-1', 'A-2', 'A-3', 'A-4', 'A-5'], { gateExternalId: 'G1' });
+    await dock.must('POST', '/manifest/M-1/status/IN_PROGRESS');
+    const page = await opened('G1');
+    // Time for the worker to keep the page.
+    await page.waitForTimeout(1_500);
+    wifi.die();
+    const died = performance.now();
+    await page.locator('body:not([data-feed="live"]) #offline').waitFor();
+    expect(performance.now() - died).toBeLessThan(5_000);
+    await wedge(page, String(dock.codes['A-1']));
+    await wedge(page, 'A-2');
+    await page.locator('#answer.hold', { hasText: 'On the list, waiting' }).waitFor();
+    await page.getByRole('button', { name: 'Mark loaded: A-4' }).click();
+    await page.getByRole('button', { name: 'Mark loaded: A-5' }).click();
+    await page.getByText('4 wait on this tablet.').waitFor();
+    await page.waitForTimeout(800);
+    // Taken back before it was sent: the service never hears of it.
+    await page.getByRole('button', { name: 'Undo A-5' }).click();
+    await page.getByText('3 wait on this tablet.').waitFor();
+    await shot(page, 'gate-offline');
+    // The tablet is restarted: its page loads without a connection, and has what waits.
+    await page.reload();
+    await page.getByText('3 wait on this tablet.').waitFor(SOON);
+    await wedge(page, 'A-3');
+    await page.getByText('4 wait on this tablet.').waitFor();
+    expect(await statuses('M-1')).toMatchObject({ 'A-1': 'NOT_LOADED', 'A-4': 'NOT_LOADED' });
+    wifi.comeBack();
+    await page.getByText('4 / 5').waitFor({ timeout: 30_000 });
+    await page.locator('#offline').waitFor({ state: 'hidden', timeout: 30_000 });
+    expect(await statuses('M-1')).toEqual({
+      'A-1': 'LOADED',
+      'A-2': 'LOADED',
+      'A-3': 'LOADED',
+      'A-4': 'LOADED',
+      'A-5': 'NOT_LOADED',
+    });
+    const { content } = await dock.must('GET', `/audit-log?action=SCANS_RECORDED&actorUuid=${admin.uuid}`);
+    expect(content).toHaveLength(3);
+  });
+
+  it('loses no reading and doubles none where answers are lost', async () => {
+    await dock.couple('B-1', 'B-2');
+    await dock.manifest('M-2', ['B-1', 'B-2'], { gateExternalId: 'G2' });
+    await dock.must('POST', '/manifest/M-2/status/IN_PROGRESS');
+    const page = await opened('G2');
+    wifi.loseAnswerTo('scan=B-1');
+    await wedge(page, 'B-1');
+    await wedge(page, 'B-2');
+    await page.getByText('2 / 2').waitFor(SOON);
+    const scans = await dock.must('GET', '/audit-log?action=SCANS_RECORDED&entityExternalId=G2');
+    expect(scans.totalElements).toBe(2);
+    const timeline = await dock.must('GET', '/track/B-1/activity');
+    const told = timeline.content.map(({ activityType }: { activityType: string }) => activityType);
+    expect(told.filter((type: string) => type === 'LOADED' || type === 'SEEN')).toEqual(['LOADED']);
+  });
+
+  it('loses no scan, press or undo, and doubles none, where the page is loaded anew before the answer', async () => {
+    await dock.couple('D-1');
+    await dock.manifest('M-4', ['D-1', 'D-2', 'D-3'], { gateExternalId: 'G4' });
+    await dock.must('POST', '/manifest/M-4/status/IN_PROGRESS');
+    const page = await opened('G4');
+    await page.waitForTimeout(1_500);
+    const row = page.locator('#open > li', { hasText: 'D-2' });
+    const lost = async (last: string, act: () => Promise<void>, then: string) => {
+      wifi.dieAfter(last);
+      await act();
+      await page.locator('body[data-feed="lost"] #offline').waitFor();
+      await page.reload();
+      await page.getByText('1 waits on this tablet.').waitFor(SOON);
+      wifi.comeBack();
+      await page.locator('#offline').waitFor({ state: 'hidden', timeout: 30_000 });
+      await page.getByText(then).waitFor(SOON);
+    };
+    await lost('scan=D-1', () => wedge(page, 'D-1'), '1 / 3');
+    const undo = page.getByRole('button', { name: 'Undo D-2' });
+    await lost(
+      'status=LOADED',
+      () => page.getByRole('button', { name: 'Mark loaded: D-2' }).click(),
+      '2 / 3',
+    );
+    await row.getByText('Loaded', { exact: true }).waitFor(SOON);
+    await page.waitForTimeout(800);
+    await lost('status=NOT_LOADED', () => undo.click(), '1 / 3');
+    expect(await statuses('M-4')).toEqual({ 'D-1': 'LOADED', 'D-2': 'NOT_LOADED', 'D-3': 'NOT_LOADED' });
+    const told = async (action: string, entity: string) =>
+      (await dock.must('GET', `/audit-log?action=${action}&entityExternalId=${entity}`)).totalElements;
+    expect(await told('SCANS_RECORDED', 'G4')).toBe(1);
+    expect(await told('ASSET_LOADING_STATUS_CHANGED', 'D-2')).toBe(2);
+  });
+
+  it('takes back what may have been sent, and says so in the row', async () => {
+    await dock.manifest('M-5', ['E-1', 'E-2'], { gateExternalId: 'G5' });
+    await dock.must('POST', '/manifest/M-5/status/IN_PROGRESS');
+    const page = await opened('G5');
+    wifi.dieAfter('status=LOADED');
+    await page.getByRole('button', { name: 'Mark loaded: E-1' }).click();
+    await page.locator('#open > li.wait', { hasText: 'E-1' }).waitFor();
+    await page.waitForTimeout(800);
+    await page.getByRole('button', { name: 'Undo E-1' }).click();
+    await page.getByText('2 wait on this tablet.').waitFor();
+    expect(await page.getByRole('button', { name: 'Mark loaded: E-1' }).isVisible()).toBe(true);
+    wifi.comeBack();
+    await page.locator('#offline').waitFor({ state: 'hidden', timeout: 30_000 });
+    await page.getByText('0 / 2').waitFor(SOON);
+    expect(await page.locator('#open > li.done').count()).toBe(0);
+    expect(await statuses('M-5')).toEqual({ 'E-1': 'NOT_LOADED', 'E-2': 'NOT_LOADED' });
+  });
+
+  it('keeps what waits over a sign-in, and its key: done once', async () => {
+    await dock.manifest('M-6', ['F-1'], { gateExternalId: 'G6' });
+    const page = await opened('G6');
+    await page.waitForTimeout(1_500);
+    wifi.dieAfter('action=start');
+    await page.getByRole('button', { name: 'Start: M-6' }).click();
+    await page.locator('body[data-feed="lost"] #offline').waitFor();
+    await wedge(page, 'F-1');
+    await page.getByText('2 wait on this tablet.').waitFor();
+    await page.context().clearCookies();
+    wifi.comeBack();
+    await page.waitForURL(/\/app\/login\?next=/, { timeout: 30_000 });
+    await typeSignIn(page, admin);
+    await page.waitForURL(`**${dock.gatePath('G6')}`);
+    await page.getByText('1 / 1').waitFor(SOON);
+    await page.locator('#answer.ok', { hasText: 'Loaded' }).waitFor(SOON);
+    const log = await dock.must('GET', '/audit-log?entityExternalId=M-6&action=MANIFEST_STATUS_CHANGED');
+    expect(log.totalElements).toBe(1);
+  });
+
+  it('asks nothing that needs numbers while it cannot know them', async () => {
+    await dock.manifest('M-3', ['C-1'], { gateExternalId: 'G3' });
+    await dock.must('POST', '/manifest/M-3/status/IN_PROGRESS');
+    const page = await opened('G3');
+    wifi.die();
+    await page.getByRole('link', { name: 'Complete: M-3' }).click();
+    const began = performance.now();
+    await page.getByRole('dialog').getByText('No connection.').waitFor();
+    expect(performance.now() - began).toBeLessThan(9_000);
+    wifi.comeBack();
+    expect((await dock.must('GET', '/manifest/M-3')).manifestStatus).toBe('IN_PROGRESS');
+  });
+});

@@ -1,0 +1,274 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectGoodPage, newPerson, type Person, shot, signedIn, startWorld, type World } from './browser.ts';
+import { type Dock, live, newDock, SOON } from './dock.ts';
+
+const SSCC = ['395212349000000093', '395212349000000109', '395212349000000116'] as const;
+
+let world: World;
+let dock: Dock;
+let admin: Person;
+
+beforeAll(async () => {
+  world = await startWorld();
+  dock = await newDock(world, 'scanning', {
+    G1: 'Dock 01',
+    G2: 'Dock 02',
+    G3: 'Dock 03',
+    G4: 'Dock 04',
+    G5: 'Dock 05',
+    G6: 'Dock 06',
+    G7: 'Dock 07',
+  });
+  admin = await newPerson(world, dock, 'ADMINISTRATOR');
+});
+afterAll(() => world.end());
+
+async function opened(gate: string): Promise<Page> {
+  const page = await signedIn(world, admin, { viewport: { width: 1024, height: 768 } });
+  await page.goto(dock.gatePath(gate));
+  await live(page);
+  return page;
+}
+
+/** As a keyboard wedge does it: the text at once, wherever the focus is, then Enter. */
+async function wedge(page: Page, text: string): Promise<void> {
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
+/** What can be touched at a gate and is smaller than a glove wants. */
+async function smallTargets(page: Page): Promise<unknown> {
+  const found: unknown[] = [];
+  for (const width of [360, 1024, 1920]) {
+    await page.setViewportSize({ width, height: 1080 });
+    found.push(
+      ...((await page.evaluate(`[...document.querySelectorAll('#live :is(button, summary, select, .button, #again, #q, #scan), dialog :is(button, .button, label:has(input), input[name=whyNote])')]
+        .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 55.5)
+        .map((element) => [${width}, element.outerHTML, element.getBoundingClientRect().height])`)) as unknown[]),
+    );
+  }
+  return found;
+}
+const answer = (page: Page, tone: string, text: string) =>
+  page.locator(`#answer.${tone}`, { hasText: text }).waitFor(SOON);
+const loaded = async (manifest: string): Promise<number> =>
+  (await dock.must('GET', `/manifest/${manifest}`)).loadedAssetsCount;
+
+describe('a shift by keyboard wedge alone', () => {
+  it('loads by whatever the scanner types, answers in one place, and completes', async () => {
+    await dock.couple(SSCC[0], SSCC[1], 'W-1');
+    await dock.manifest('S-1', [...SSCC, 'W-1'], { gateExternalId: 'G1' });
+    const page = await opened('G1');
+    expect(await page.evaluate('document.activeElement.name')).toBe('scan');
+    await page.getByRole('button', { name: 'Start: S-1' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('0 / 4').waitFor(SOON);
+    expect(await page.evaluate('document.activeElement.name')).toBe('scan');
+    await expectGoodPage(page, 'gate-scan-start');
+    expect(await smallTargets(page)).toEqual([]);
+    await wedge(page, `(00)${SSCC[0]}`);
+    await answer(page, 'ok', 'Loaded');
+    await page.getByText('1 / 4').waitFor(SOON);
+    // Half a second apart, the first not answered yet: both count. The third pallet has no marker.
+    await wedge(page, `]C100${SSCC[1]}`);
+    await page.waitForTimeout(500);
+    await wedge(page, `00${SSCC[2]}`);
+    await page.getByText('3 / 4').waitFor(SOON);
+    await wedge(page, 'nobody-knows-this');
+    await answer(page, 'bad', 'No pallet is called nobody-knows-this.');
+    expect(await page.evaluate('document.activeElement.name')).toBe('scan');
+    await wedge(page, String(dock.codes['W-1']));
+    await page.getByText('4 / 4').waitFor(SOON);
+    await page.getByText('All loaded').waitFor(SOON);
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await shot(page, 'gate-scan-done-1920');
+    await expectGoodPage(page, 'gate-scan-done');
+    await page.getByRole('button', { name: 'Complete: S-1' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing is being loaded here.').waitFor(SOON);
+    const { content } = await dock.must('GET', `/audit-log?action=SCANS_RECORDED&actorUuid=${admin.uuid}`);
+    expect(content).toHaveLength(3);
+  });
+});
+
+describe('a hand scanner', () => {
+  it('is listened to whatever is open, and its Enter agrees to nothing', async () => {
+    await dock.manifest('S-7', ['Q-1', 'Q-2', 'Q-3', 'Q-4'], { gateExternalId: 'G6' });
+    await dock.must('POST', '/manifest/S-7/status/IN_PROGRESS');
+    const page = await opened('G6');
+    await page.getByRole('link', { name: 'Complete: S-7' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Complete with 4 missing?' });
+    await dialog.getByLabel('Not found').check();
+    await wedge(page, 'Q-1');
+    await page.getByText('1 / 4').waitFor(SOON);
+    expect(await dialog.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await wedge(page, 'Q-2');
+    await page.getByText('2 / 4').waitFor(SOON);
+    // In a text of the question it stands there, and is sent by nobody.
+    await page.getByRole('link', { name: 'Complete: S-7' }).click();
+    await page.getByLabel('More to say (optional)').focus();
+    await wedge(page, 'Q-3');
+    await page.waitForTimeout(500);
+    expect((await dock.must('GET', '/manifest/S-7')).manifestStatus).toBe('IN_PROGRESS');
+  });
+});
+
+describe('trouble that is not of the load', () => {
+  it('is a strip beside the work, and takes nothing of its place', async () => {
+    await dock.couple('T-1');
+    await dock.manifest('S-8', ['T-1'], { gateExternalId: 'G7' });
+    const page = await opened('G7');
+    await dock.scan('G7', 'T-1');
+    const strip = page.locator('.strip', { hasText: 'T-1' });
+    await strip.waitFor(SOON);
+    expect(await page.locator('.count').textContent()).toContain('Ready');
+    expect(await page.locator('#wrong').count()).toBe(0);
+    await expectGoodPage(page, 'gate-trouble');
+    await strip.getByRole('button', { name: 'Done' }).click();
+    await strip.waitFor({ state: 'detached', ...SOON });
+  });
+});
+
+describe('a row that is marked', () => {
+  it('stays in its place with its way back, so that a second tap marks no other pallet', async () => {
+    await dock.manifest('S-2', ['R-1', 'R-2', 'R-3'], { gateExternalId: 'G2' });
+    await dock.must('POST', '/manifest/S-2/status/IN_PROGRESS');
+    const page = await opened('G2');
+    const place = (await page.getByRole('button', { name: 'Mark loaded: R-1' }).boundingBox())!;
+    const [x, y] = [place.x + place.width / 2, place.y + place.height / 2];
+    await page.mouse.click(x, y);
+    await page.mouse.click(x, y);
+    await page.locator('#open li.done', { hasText: 'Loaded' }).waitFor(SOON);
+    await page.getByText('1 / 3').waitFor(SOON);
+    const order = () => page.locator('#open > li .d4').allTextContents();
+    expect(await order()).toEqual(['R-1', 'R-2', 'R-3']);
+    await shot(page, 'gate-undo');
+    await page.waitForTimeout(800);
+    await page.getByRole('button', { name: 'Undo R-1' }).click();
+    await page.getByText('0 / 3').waitFor(SOON);
+    await page.getByRole('button', { name: 'Mark loaded: R-1' }).waitFor(SOON);
+    await page.getByRole('button', { name: 'Mark loaded: R-2' }).click();
+    await page.getByRole('button', { name: 'Undo R-2' }).waitFor(SOON);
+    expect(await order()).toEqual(['R-1', 'R-2', 'R-3']);
+    await page.getByRole('button', { name: 'Undo R-2' }).waitFor({ state: 'detached', timeout: 15_000 });
+    expect(await order()).toEqual(['R-1', 'R-3']);
+    expect(await loaded('S-2')).toBe(1);
+  });
+});
+
+describe('a wrong pallet', () => {
+  it('covers everything until it is off the truck, and sounds until it is silenced', async () => {
+    await dock.couple('X-1', 'Y-1');
+    await dock.manifest('S-3', ['Y-1', 'Y-2'], { gateExternalId: 'G3' });
+    await dock.must('POST', '/manifest/S-3/status/IN_PROGRESS');
+    await dock.manifest('S-4', ['X-1'], { gateExternalId: 'G4' });
+    const page = await opened('G3');
+    const sound = page.locator('#sound');
+    await page.mouse.click(500, 20);
+    await sound.getByText('Sound on').waitFor(SOON);
+    await page.evaluate(`globalThis.tones = 0;
+      const start = OscillatorNode.prototype.start;
+      OscillatorNode.prototype.start = function (...given) { globalThis.tones += 1; return start.apply(this, given); };`);
+    await dock.scan('G3', 'X-1');
+    const layer = page.locator('#wrong');
+    await layer.waitFor(SOON);
+    expect(await layer.textContent()).toContain('It belongs to S-4 at Dock 04.');
+    expect(await page.title()).toBe('WRONG PALLET, Dock 03 · scanning');
+    const covers = await page.evaluate(
+      "[...[[5, 5], [500, 400], [1000, 760]]].every(([x, y]) => document.elementFromPoint(x, y).closest('#wrong'))",
+    );
+    expect(covers).toBe(true);
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await shot(page, 'gate-hazard-1920');
+    await expectGoodPage(page, 'gate-hazard');
+    expect(await smallTargets(page)).toEqual([]);
+    await page.waitForTimeout(3_000);
+    const rung = Number(await page.evaluate('globalThis.tones'));
+    expect(rung).toBeGreaterThan(4);
+    await page.getByRole('button', { name: 'Silence' }).click();
+    const silenced = await page.evaluate('globalThis.tones');
+    await page.waitForTimeout(3_000);
+    expect(await page.evaluate('globalThis.tones')).toBe(silenced);
+    expect(await layer.isVisible()).toBe(true);
+    // The scanner goes on, and its Enter takes nothing off the truck.
+    await wedge(page, String(dock.codes['Y-1']));
+    await expect.poll(() => loaded('S-3'), SOON).toBe(1);
+    expect(await layer.isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'It is off the truck: X-1' }).click();
+    await layer.waitFor({ state: 'detached', ...SOON });
+    expect(await page.title()).toBe('1 / 2, Dock 03 · scanning');
+  });
+
+  it('says by its switch whether it can be heard', async () => {
+    const page = await opened('G2');
+    await page.locator('#sound', { hasText: 'Tap for sound' }).waitFor(SOON);
+    await page.mouse.click(500, 20);
+    await page.locator('#sound', { hasText: 'Sound on' }).waitFor(SOON);
+    await page.locator('#sound').click();
+    await page.locator('#sound', { hasText: 'Sound off' }).waitFor();
+    await page.reload();
+    await page.locator('#sound', { hasText: 'Sound off' }).waitFor();
+  });
+});
+
+describe('what cannot be undone', () => {
+  it('is asked in a dialog with its numbers, and sent by no single tap', async () => {
+    await dock.couple('Z-1');
+    await dock.manifest('S-5', ['Z-1', 'Z-2', 'Z-3'], { gateExternalId: 'G5' });
+    await dock.must('POST', '/manifest/S-5/status/IN_PROGRESS');
+    await dock.scan('G5', 'Z-1');
+    const page = await opened('G5');
+    const posts: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
+    await page.getByRole('link', { name: 'Complete: S-5' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Complete with 2 missing?' });
+    await dialog.waitFor();
+    await dialog.getByText('Z-2, S-5').waitFor();
+    await expectGoodPage(page, 'gate-ask');
+    expect(await smallTargets(page)).toEqual([]);
+    await dialog.getByRole('link', { name: 'Back to loading' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(posts).toEqual([]);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await expectGoodPage(page, 'gate-more');
+    expect(await smallTargets(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Cancel manifest S-5' }).click();
+    const cancel = page.getByRole('dialog', { name: 'Cancel manifest S-5?' });
+    await cancel.getByText('1 loaded pallet').waitFor();
+    expect(posts).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.goto(`/app/manifest/${(await dock.must('GET', '/manifest/S-5')).uuid}`);
+    await page.getByRole('link', { name: 'Complete', exact: true }).click();
+    await dialog.getByLabel('Not found').check();
+    await expectGoodPage(page, 'desk-ask');
+    await dialog.getByRole('button', { name: 'Complete, 2 missing' }).click();
+    await page.locator('.heading .badge', { hasText: 'Completed' }).waitFor();
+    const { content } = await dock.must(
+      'GET',
+      '/audit-log?entityExternalId=S-5&action=MANIFEST_STATUS_CHANGED',
+    );
+    const said = content.flatMap(({ changes }: { changes: unknown[] }) => changes);
+    expect(said).toContainEqual({ field: 'reason', oldValue: null, newValue: 'Not found' });
+  });
+
+  it('is held by a finger', async () => {
+    await dock.manifest('S-6', ['Z-9'], { gateExternalId: 'G4' });
+    await dock.must('POST', '/manifest/S-6/status/IN_PROGRESS');
+    const page = await signedIn(world, admin, { hasTouch: true, viewport: { width: 820, height: 1180 } });
+    await page.goto(dock.gatePath('G4'));
+    await live(page);
+    await page.getByRole('link', { name: 'Complete: S-6' }).tap();
+    const yes = page.getByRole('button', { name: 'Complete, 1 missing' });
+    await yes.tap();
+    await page.waitForTimeout(1_200);
+    expect((await dock.must('GET', '/manifest/S-6')).manifestStatus).toBe('IN_PROGRESS');
+    const { x, y, width, height } = (await yes.boundingBox())!;
+    const touch = await page.context().newCDPSession(page);
+    const touchPoints = [{ x: x + width / 2, y: y + height / 2 }];
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+    await page.getByText('Free').or(page.getByText('Ready to start')).first().waitFor(SOON);
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    expect((await dock.must('GET', '/manifest/S-6')).manifestStatus).toBe('COMPLETED');
+  });
+});

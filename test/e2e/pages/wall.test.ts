@@ -1,0 +1,145 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  accessibilityFaults,
+  newPerson,
+  type Person,
+  shot,
+  signedIn,
+  startWorld,
+  type World,
+} from './browser.ts';
+import { type Dock, live, newDock, SOON } from './dock.ts';
+
+const GATES = Object.fromEntries(
+  Array.from({ length: 10 }, (_, index) => [`G${index + 1}`, `Dock ${String(index + 1).padStart(2, '0')}`]),
+);
+
+let world: World;
+let dock: Dock;
+let admin: Person;
+
+beforeAll(async () => {
+  world = await startWorld();
+  dock = await newDock(world, 'wall', GATES);
+  admin = await newPerson(world, dock, 'ADMINISTRATOR');
+  await dock.couple('L-1', 'L-2', 'L-3', 'X-1');
+  await dock.manifest('SH-01', ['L-1', 'L-2', 'N-1', 'N-2'], { gateExternalId: 'G9' });
+  await dock.must('POST', '/manifest/SH-01/status/IN_PROGRESS');
+  await dock.manifest('SH-02', ['L-3'], { gateExternalId: 'G10' });
+  await dock.must('POST', '/manifest/SH-02/status/IN_PROGRESS');
+  await dock.manifest('SH-03', ['N-3', 'N-4'], { gateExternalId: 'G2' });
+});
+afterAll(() => world.end());
+
+const plates = (page: Page) => page.locator('.wall-rows > li:visible .plate').allTextContents();
+
+describe('the wall', () => {
+  it('fills any screen, what needs somebody first, and turns the pages of the others', async () => {
+    const page = await signedIn(world, admin, { viewport: { width: 1920, height: 1080 } });
+    await page.clock.install();
+    await page.goto('/app/board?screen=wall');
+    await live(page);
+    expect(await plates(page)).toEqual(['09', '10', '02', '01', '03', '04', '05', '06']);
+    await page.getByText('Page 1 of 2').waitFor();
+    expect(await page.locator('nav').count()).toBe(0);
+    await page.clock.fastForward(10_000);
+    await page.getByText('Page 2 of 2').waitFor();
+    expect(await plates(page)).toEqual(['07', '08']);
+    // What goes wrong is on every page, at once.
+    await dock.scan('G10', 'L-3', 'X-1');
+    await page.locator('[data-state="WRONG"]:visible', { hasText: 'Wrong pallet' }).waitFor(SOON);
+    expect(await plates(page)).toEqual(['10', '07', '08']);
+    await page.clock.fastForward(10_000);
+    await page.getByText('Page 1 of 2').waitFor();
+    expect((await plates(page)).slice(0, 3)).toEqual(['10', '09', '02']);
+    await dock.scan('G9', 'L-1');
+    await page.getByText('1 / 4').waitFor(SOON);
+    for (const [width, height] of [
+      [1920, 1080],
+      [3840, 2160],
+      [1024, 768],
+      [1080, 1920],
+      [360, 740],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const over = await page.evaluate(`[document.documentElement, document.querySelector('.wall'),
+        ...document.querySelectorAll('.wall-rows > li:not([hidden])')].filter((element) =>
+          element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1).length`);
+      expect([width, height, over]).toEqual([width, height, 0]);
+      await shot(page, `wall-${width}`);
+    }
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    // Digits that are read at five metres: a thirtieth of the height of the screen at least.
+    const high = await page.evaluate(
+      'Number.parseFloat(getComputedStyle(document.querySelector(".wall-count b")).fontSize)',
+    );
+    expect(high).toBeGreaterThan(1080 / 30);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await accessibilityFaults(page, ['color-contrast'])).toEqual([]);
+    await shot(page, 'wall-dark');
+  });
+});
+
+describe('a load without a gate', () => {
+  const gateOf = async (manifest: string) =>
+    (await dock.must('GET', `/manifest/${manifest}`)).gate?.externalIdentifier;
+  const opened = async (options = {}) => {
+    const page = await signedIn(world, admin, options);
+    await page.goto('/app/board');
+    await live(page);
+    return page;
+  };
+
+  it('is given one by two taps', async () => {
+    await dock.manifest('W-1', []);
+    const page = await opened({ hasTouch: true, viewport: { width: 820, height: 1180 } });
+    const here = page.getByRole('button', { name: 'Assign to Dock 04' });
+    expect(await here.isVisible()).toBe(false);
+    await page.getByRole('radio', { name: 'W-1' }).tap();
+    await shot(page, 'board-assign');
+    await here.tap();
+    await page.locator('.gate', { hasText: 'Dock 04' }).getByText('W-1').waitFor(SOON);
+    expect(await gateOf('W-1')).toBe('G4');
+  });
+
+  it('is given one by dragging', async () => {
+    await dock.manifest('W-2', []);
+    const page = await opened({ viewport: { width: 1920, height: 1080 } });
+    await page
+      .locator('label.load', { hasText: 'W-2' })
+      .dragTo(page.locator('.gate', { hasText: 'Dock 05' }));
+    await page.locator('.gate', { hasText: 'Dock 05' }).getByText('W-2').waitFor(SOON);
+    expect(await gateOf('W-2')).toBe('G5');
+  });
+
+  it('is given one by the keyboard', async () => {
+    await dock.manifest('W-3', []);
+    const page = await opened();
+    await page.getByRole('radio', { name: 'W-3' }).focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.id')).toBe('assign-gate');
+    await page.keyboard.type('Dock 06');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.locator('.gate', { hasText: 'Dock 06' }).getByText('W-3').waitFor(SOON);
+    expect(await gateOf('W-3')).toBe('G6');
+  });
+
+  it('is given one without script, by a card or the list', async () => {
+    await dock.manifest('W-4', []);
+    await dock.manifest('W-5', []);
+    const page = await signedIn(world, admin, { javaScriptEnabled: false });
+    await page.goto('/app/board');
+    await page.getByRole('radio', { name: 'W-4' }).check();
+    await page.getByRole('button', { name: 'Assign to Dock 07' }).click();
+    await page.getByText('The manifest has its gate.').waitFor();
+    await page.getByRole('radio', { name: 'W-5' }).check();
+    await page.getByLabel('Gate', { exact: true }).selectOption({ label: 'Dock 08' });
+    await page.getByRole('button', { name: 'Assign', exact: true }).click();
+    await page.getByText('The manifest has its gate.').waitFor();
+    expect([await gateOf('W-4'), await gateOf('W-5')]).toEqual(['G7', 'G8']);
+  });
+});

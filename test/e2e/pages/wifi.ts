@@ -1,0 +1,78 @@
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A network between a browser and a service, which dies as Wi-Fi does: nothing is refused, nothing arrives. */
+export interface Wifi {
+  origin: string;
+  /** From now on nothing is passed on, and nobody is told. */
+  die(): void;
+  /** Connections are new, as after walking back into reach. */
+  comeBack(): void;
+  /** Answers of requests with this text in them are lost once, after the service has done what they ask for. */
+  loseAnswerTo(text: string): void;
+  /** A request with this text in it still arrives; then the network dies, before its answer. */
+  dieAfter(text: string): void;
+  end(): Promise<void>;
+}
+
+/** Start one before a service. */
+export async function wifiTo(origin: string): Promise<Wifi> {
+  const { hostname, port } = new URL(origin);
+  const sockets = new Set<Socket>();
+  let dead = false;
+  let losing: string | undefined;
+  let last: string | undefined;
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    let lost = false;
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        if (!dead) (socket === near ? far : near).destroy();
+      });
+    }
+    near.on('data', (data) => {
+      if (dead) return;
+      if (losing !== undefined && data.toString('latin1').includes(losing)) {
+        losing = undefined;
+        lost = true;
+      }
+      far.write(data);
+      if (last !== undefined && data.toString('latin1').includes(last)) {
+        last = undefined;
+        dead = true;
+      }
+    });
+    far.on('data', (data) => {
+      if (dead) return;
+      if (lost) near.destroy();
+      else near.write(data);
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const closeAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    die: () => {
+      dead = true;
+    },
+    comeBack: () => {
+      dead = false;
+      closeAll();
+    },
+    loseAnswerTo: (text) => {
+      losing = text;
+    },
+    dieAfter: (text) => {
+      last = text;
+    },
+    end: () => {
+      closeAll();
+      return new Promise((done) => server.close(() => done()));
+    },
+  };
+}
