@@ -26,6 +26,7 @@ import { shipmentPages } from './records/shipment/pages.tsx';
 import { sitePages } from './records/site/pages.tsx';
 import { trackPages } from './records/track/pages.tsx';
 import { webhookPages } from './records/webhook/pages.tsx';
+import { searchPages } from './search/pages.tsx';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -46,6 +47,7 @@ for (const pages of [
   passwordPages,
   printingPages,
   sandboxPages,
+  searchPages,
   settingsPages,
   shipmentPages,
   signInPages,

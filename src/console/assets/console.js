@@ -10,3 +10,22 @@ export function showLocalTimes(root) {
 }
 
 showLocalTimes(document);
+
+/** What a scanner's text begins with: a digit, or what stands before an application identifier. */
+const SCANNED = /^[\d(\]]$/;
+
+// `/` leads to the one box, and so does what a scanner types where no field would take it: the character follows the focus.
+document.addEventListener('keydown', (event) => {
+  const box = document.getElementById('search');
+  if (!box || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const { target } = event;
+  if (target.closest('input, textarea, select, dialog, [contenteditable]')) return;
+  if (event.key === '/') {
+    event.preventDefault();
+    box.focus();
+    box.select();
+  } else if (SCANNED.test(event.key)) {
+    box.value = '';
+    box.focus();
+  }
+});
