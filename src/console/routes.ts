@@ -5,7 +5,7 @@ import { sessionOf } from '../session/request.ts';
 import { dashboardPages } from './board/dashboard-pages.tsx';
 import { feedPages } from './board/feed-pages.ts';
 import { boardPages } from './board/pages.tsx';
-import { failure, toSignIn } from './kit/page.tsx';
+import { failure, toSignIn } from './kit/answer.tsx';
 import { accountPages } from './people/account-pages.tsx';
 import { authorityPages } from './people/authority-pages.tsx';
 import { passwordPages } from './people/password-pages.tsx';

@@ -22,6 +22,7 @@ const PACKAGED: Readonly<Record<string, string>> = {
   'console/zxing/es/reader/index.js': 'zxing-wasm/dist/es/reader/index.js',
   'console/zxing/es/share.js': 'zxing-wasm/dist/es/share.js',
   'console/zxing/reader/zxing_reader.wasm': 'zxing-wasm/dist/reader/zxing_reader.wasm',
+  'console/zxing/LICENSE': 'zxing-wasm/LICENSE',
   'fonts/NotoSans-Regular.ttf': '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
   'fonts/NotoSans-Bold.ttf': '@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf',
   'docs/swagger-ui/swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',

@@ -1,5 +1,5 @@
 import { Alarm } from './alarm.js';
-import { closeQuestion } from './dialog.js';
+import { box, listen } from './gate-listen.js';
 import { Rows } from './gate-rows.js';
 import { Waiting } from './gate-waiting.js';
 import { hooks, want } from './live.js';
@@ -12,7 +12,6 @@ const KEPT = ['scan', 'mark', 'start', 'remove', 'resolve', 'assign'];
 /** An answer that takes longer is waited for visibly. */
 const SLOW_MS = 800;
 
-const box = () => document.getElementById('scan');
 const answer = document.getElementById('answer');
 const waiting = new Waiting(document.getElementById('offline'));
 const alarm = new Alarm(document.getElementById('sound'));
@@ -108,9 +107,10 @@ hooks.takes = (form) => {
 export function scan(text) {
   if (box()) box().value = '';
   if (text.trim() === '') return;
-  const row = Rows.named(readScan(text).ids);
+  const { ids } = readScan(text);
+  const row = Rows.named(ids);
   const record = row?.dataset.record;
-  const name = row ? nameOf(row) : text.trim();
+  const name = row ? nameOf(row) : ids[0];
   sender
     .add('scan', (key) => ({ scan: text, scanId: key, scanDate: String(Date.now()) }), {
       record,
@@ -203,32 +203,6 @@ hooks.shown = () => {
   drawRemovals();
   guard();
 };
-
-/** The box listens: it has the focus unless somebody types elsewhere. */
-function listen() {
-  if (document.querySelector('dialog[open], :popover-open')) return;
-  box()?.focus({ preventScroll: true });
-}
-
-// A hand scanner types wherever the focus is: its text goes to the box, and its Enter presses no button.
-document.addEventListener(
-  'keydown',
-  (event) => {
-    if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest?.('input:not([type="radio"], [type="checkbox"]), textarea, select')) return;
-    closeQuestion();
-    document.querySelector(':popover-open')?.hidePopover();
-    listen();
-  },
-  true,
-);
-// Gloves need no keyboard on the screen until somebody asks for it by tapping the box.
-if (matchMedia('(pointer: coarse)').matches) {
-  box()?.setAttribute('inputmode', 'none');
-  document.addEventListener('pointerdown', (event) => {
-    if (event.target === box()) box().removeAttribute('inputmode');
-  });
-}
 
 async function stayAwake() {
   if (document.visibilityState !== 'visible') return;

@@ -1,9 +1,10 @@
 import type { FC } from 'hono/jsx';
 import { Icon } from '../kit/icons.tsx';
+import { Answer, ScanBox, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
 import { Plate } from './gate-parts.tsx';
 import type { GatePage } from './gate-store.ts';
-import { Answer, gateTitle, ScanBox, Strips, Toggles } from './gate-view.tsx';
+import { gateTitle } from './gate-view.tsx';
 import { Live } from './parts.tsx';
 import { sumOf, topicsOf, troubleOf } from './rules.ts';
 import type { Rights } from './view.tsx';

@@ -1,37 +1,20 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import { PAGE_POLICY, WASM_POLICY } from '../../http/page-policy.ts';
-import { problemItems, problemOf, RETRY_AFTER_S, validationRefusal } from '../../http/problem.ts';
+import { problemItems, validationRefusal } from '../../http/problem.ts';
 import { primaryReads } from '../../http/read.ts';
 import { pathParams } from '../../http/routing.ts';
 import type { AppContext, AppEnv } from '../../http/types.ts';
 import { refuse } from '../../http/write.ts';
 import type { Database } from '../../lib/database.ts';
-import { PROBLEMS, ProblemError, refusalStatus } from '../../lib/problem.ts';
-import {
-  checkForm,
-  giveFlash,
-  guestFormToken,
-  sessionFormToken,
-  sessionOf,
-  takeFlash,
-} from '../../session/request.ts';
+import { ProblemError, refusalStatus } from '../../lib/problem.ts';
+import { checkForm, giveFlash, sessionOf } from '../../session/request.ts';
 import type { FoundSession } from '../../session/store.ts';
-import { Document, hasFeature } from './layout.tsx';
+import { asksForData, data, failure, redirect, show, toSignIn } from './answer.tsx';
+import { hasFeature } from './layout.tsx';
 import { CONFIRM, needsAsking, type Question, questionView, reasonOf } from './question.tsx';
 import { one, readForm, unsecret } from './read-form.ts';
 import { may, type Right } from './rights.ts';
-import type { Secret, Shown, Typed, View } from './view.ts';
-
-/** What every page sends. */
-const HEADERS = {
-  'Content-Security-Policy': PAGE_POLICY,
-  'Referrer-Policy': 'same-origin',
-  'X-Robots-Tag': 'noindex',
-  // Of no effect over http (RFC 6797 section 8.1).
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cache-Control': 'no-store',
-};
+import type { Secret, Typed, View } from './view.ts';
 
 /** What the code of a page gets of its request. */
 export interface At {
@@ -205,7 +188,6 @@ async function take(
       const question = await wanted.asks(at, params as never, form as never);
       if (needsAsking(question, one(confirmed))) {
         const changed = confirmed !== undefined;
-        if (asksForData(c)) return data(c, { asks: question.title }, 409);
         return show(c, session, questionView(question, name, typed, changed), {}, changed ? 409 : 200);
       }
       c.set('reason', reasonOf(one(why), one(whyNote)));
@@ -234,12 +216,6 @@ async function take(
     return show(c, session, again, { failed }, status);
   }
 }
-
-/** Whether a script sends the form, which keeps what it sends on the device until it hears what became of it. */
-const asksForData = (c: AppContext): boolean => c.req.header('Accept') === 'application/json';
-
-const data = (c: AppContext, of: object, status = 200): Response =>
-  c.body(JSON.stringify(of), status as 200, { ...HEADERS, 'Content-Type': 'application/json' });
 
 function viewOf(
   declared: Pick<AnyPage, 'params' | 'query' | 'view'>,
@@ -277,63 +253,6 @@ function atOf(c: AppContext, session: FoundSession | null): At {
     },
     may: (right) => session !== null && may(session.user.permissions, right),
   };
-}
-
-/** Answer a page. */
-function show(
-  c: AppContext,
-  session: FoundSession | null,
-  view: View | Response,
-  more: Pick<Shown, 'failed' | 'flash' | 'secrets'>,
-  status = 200,
-): Response {
-  if (view instanceof Response) return view;
-  const shown: Shown = {
-    session,
-    formToken: session === null ? guestFormToken(c) : sessionFormToken(c),
-    path: new URL(c.req.url).pathname,
-    search: c.req.method === 'GET' ? new URL(c.req.url).search : '',
-    ...more,
-    flash: more.flash ?? (status === 200 ? takeFlash(c) : undefined),
-  };
-  const html = `<!doctype html>${(<Document shown={shown} view={view} />).toString()}`;
-  if (status === 503 && !c.res.headers.has('Retry-After')) c.header('Retry-After', RETRY_AFTER_S);
-  const policy = view.wasm ? { 'Content-Security-Policy': WASM_POLICY } : {};
-  return c.body(html, status as 200, {
-    ...HEADERS,
-    ...policy,
-    'Content-Type': 'text/html; charset=utf-8',
-  });
-}
-
-/** The page of a refusal, or of a defect, which is told to the log only. */
-export function failure(c: AppContext, session: FoundSession | null, error: unknown): Response {
-  const { refusal: refused, headers } = problemOf(c, error);
-  for (const [header, value] of Object.entries(headers)) c.header(header, value);
-  const body = (
-    <section class="card">
-      <p>{refused.detail}</p>
-      <p class="hint">Request {c.get('requestId')}</p>
-      <p>
-        <a class="button" href="/app">
-          To the dashboard
-        </a>
-      </p>
-    </section>
-  );
-  return show(c, session, { title: PROBLEMS[refused.code][1], body }, {}, refusalStatus(refused));
-}
-
-/** Lead a browser on, with a GET whatever it sent. */
-export function redirect(c: AppContext, to: string): Response {
-  return c.body(null, 303, { Location: to, 'Cache-Control': 'no-store' });
-}
-
-/** Lead a browser to the sign-in, and from there to what it asked for. */
-export function toSignIn(c: AppContext): Response {
-  const { pathname, search } = new URL(c.req.url);
-  const next = c.req.method === 'GET' ? `${pathname}${search}` : pathname;
-  return redirect(c, `/app/login?next=${encodeURIComponent(next)}`);
 }
 
 const queryOf = (c: AppContext): Typed =>

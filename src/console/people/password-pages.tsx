@@ -21,9 +21,10 @@ import {
 import { hashPassword, inLine, verifyPassword } from '../../user/password.ts';
 import { PASSWORD_MINIMUM } from '../../user/rules.ts';
 import { passwordSchema } from '../../user/schema.ts';
+import { redirect } from '../kit/answer.tsx';
 import { Facts } from '../kit/components.tsx';
 import { Field, Form, Submit } from '../kit/form.tsx';
-import { type At, action, page, redirect } from '../kit/page.tsx';
+import { type At, action, page } from '../kit/page.tsx';
 import { may } from '../kit/rights.ts';
 
 /** A new password, typed twice. */

@@ -9,8 +9,9 @@ import { endSessions } from '../../session/commands.ts';
 import { giveSession, sessionOf, takeSession } from '../../session/request.ts';
 import { ATTEMPT_WINDOW_MS, nextPath } from '../../session/rules.ts';
 import { signIn } from '../../session/sign-in.ts';
+import { redirect } from '../kit/answer.tsx';
 import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
-import { action, page, redirect } from '../kit/page.tsx';
+import { action, page } from '../kit/page.tsx';
 import { may } from '../kit/rights.ts';
 
 /** Longer texts are no credentials of anybody. */

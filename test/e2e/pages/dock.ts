@@ -27,6 +27,20 @@ export const SOON = { timeout: 20_000 };
 export const live = (page: Page) =>
   page.locator('body[data-feed="live"] #feed', { hasText: 'Live' }).waitFor();
 
+/** What can be touched at a gate and is smaller than a glove wants. */
+export async function smallTargets(page: Page): Promise<unknown> {
+  const found: unknown[] = [];
+  for (const width of [360, 1024, 1920]) {
+    await page.setViewportSize({ width, height: 1080 });
+    found.push(
+      ...((await page.evaluate(`[...document.querySelectorAll('#live :is(button, summary, select, .button, #again, #q, #scan), dialog :is(button, .button, label:has(input), input[name=whyNote])')]
+        .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 55.5)
+        .map((element) => [${width}, element.outerHTML, element.getBoundingClientRect().height])`)) as unknown[]),
+    );
+  }
+  return found;
+}
+
 let scans = 0;
 
 /** Provision it. */

@@ -6,7 +6,6 @@ import {
   expectGoodPage,
   newPerson,
   type Person,
-  shot,
   signedIn,
   startWorld,
   type World,
@@ -80,7 +79,8 @@ describe('a shift by camera alone', () => {
     // No pallet carries it: the layer of the gate, here too.
     const wrong = page.getByRole('alertdialog', { name: 'Unknown pallet' });
     await wrong.waitFor(SOON);
-    await shot(page, 'camera-wrong');
+    await expectGoodPage(page, 'camera-wrong');
+    await page.setViewportSize(PHONE.viewport);
     await page.getByRole('button', { name: 'It is off the truck: marker 4711' }).click();
     await wrong.waitFor({ state: 'detached', ...SOON });
     await expectGoodPage(page, 'camera');
@@ -110,7 +110,7 @@ describe('a shift by camera alone', () => {
     await page.locator('#reads .wait', { hasText: String(dock.codes['C-1']) }).waitFor({ timeout: 60_000 });
     await page.locator('#reads .wait', { hasText: String(dock.codes['C-2']) }).waitFor(SOON);
     await page.locator('#reads .wait', { hasText: SSCC }).waitFor(SOON);
-    await shot(page, 'camera-offline');
+    await expectGoodPage(page, 'camera-offline');
     expect(await scansAt('G2')).toBe(before);
     wifi.comeBack();
     await page.locator('#reads .done', { hasText: SSCC }).waitFor({ timeout: 40_000 });

@@ -20,8 +20,7 @@ interface Gate {
   /** What a device sends that keeps it until it is answered; as JSON. */
   scan(
     fields: Record<string, string>,
-    key?: string,
-    cookie?: string,
+    more?: { key?: string; cookie?: string; action?: string },
     // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   ): Promise<{ status: number; body: any }>;
 }
@@ -39,11 +38,11 @@ async function loadingGate(): Promise<Gate> {
     dock,
     path,
     person,
-    async scan(fields, key = crypto.randomUUID(), cookie = person.cookie) {
+    async scan(fields, { key = crypto.randomUUID(), cookie = person.cookie, action = 'scan' } = {}) {
       const html = await (await look(path, cookie)).text();
       const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
       const headers = { Cookie: cookie, Accept: 'application/json' };
-      const answer = await post(path, { ...fields, token, key, action: 'scan' }, headers);
+      const answer = await post(path, { ...fields, token, key, action }, headers);
       return { status: answer.status, body: await answer.json() };
     },
   };
@@ -99,10 +98,14 @@ describe('a scan at a gate by its page', () => {
     const { dock, scan, person } = await loadingGate();
     const key = crypto.randomUUID();
     const sent = { scan: SSCC[2], scanId: key };
-    const first = await scan(sent, key);
-    const again = await scan(sent, key, await cookieOf(dock, person.email));
-    expect([first.body.outcome, again]).toEqual(['LOADED', first]);
-    expect(await totalOf(dock, 'ASSET_LOADING_STATUS_CHANGED')).toBe(1);
+    const first = await scan(sent, { key });
+    expect(first.body.outcome).toBe('LOADED');
+    const { record } = first.body;
+    expect((await scan({ record, status: 'NOT_LOADED' }, { action: 'mark' })).status).toBe(200);
+    const cookie = await cookieOf(dock, person.email);
+    expect(await scan(sent, { key, cookie })).toEqual(first);
+    expect(await totalOf(dock, 'ASSET_LOADING_STATUS_CHANGED')).toBe(2);
+    expect((await dock.must('GET', '/manifest/M')).body.loadedAssetsCount).toBe(0);
   });
 
   it('is not answered as data where it is refused before it is read: it is kept, and sent again', async () => {

@@ -1,10 +1,11 @@
 import type { Child, FC } from 'hono/jsx';
 import { placeQuery } from '../../../archive/store.ts';
 import { origin } from '../../../http/types.ts';
+import { redirect } from '../../kit/answer.tsx';
 import { Badge, type Column, Time } from '../../kit/components.tsx';
 import { CustomFields, Deleted, type GateChoice, GateField, GateLink, History } from '../../kit/detail.tsx';
 import { Do, Form, Submit } from '../../kit/form.tsx';
-import { type At, redirect } from '../../kit/page.tsx';
+import type { At } from '../../kit/page.tsx';
 import { Ask } from '../../kit/question.tsx';
 import { Records, type RecordsProps } from './records.tsx';
 

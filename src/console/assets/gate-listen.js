@@ -1,0 +1,30 @@
+import { closeQuestion } from './dialog.js';
+
+/** The box that takes what is scanned; none where the user may not scan. */
+export const box = () => document.getElementById('scan');
+
+/** The box listens: it has the focus unless somebody types elsewhere. */
+export function listen() {
+  if (document.querySelector('dialog[open], :popover-open')) return;
+  box()?.focus({ preventScroll: true });
+}
+
+// A hand scanner types wherever the focus is: its text goes to the box, and its Enter presses no button.
+document.addEventListener(
+  'keydown',
+  (event) => {
+    if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest?.('input:not([type="radio"], [type="checkbox"]), textarea, select')) return;
+    closeQuestion();
+    document.querySelector(':popover-open')?.hidePopover();
+    listen();
+  },
+  true,
+);
+// Gloves need no keyboard on the screen until somebody asks for it by tapping the box.
+if (matchMedia('(pointer: coarse)').matches) {
+  box()?.setAttribute('inputmode', 'none');
+  document.addEventListener('pointerdown', (event) => {
+    if (event.target === box()) box().removeAttribute('inputmode');
+  });
+}

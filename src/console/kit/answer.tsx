@@ -1,0 +1,82 @@
+import { PAGE_POLICY, WASM_POLICY } from '../../http/page-policy.ts';
+import { problemOf, RETRY_AFTER_S } from '../../http/problem.ts';
+import type { AppContext } from '../../http/types.ts';
+import { PROBLEMS, refusalStatus } from '../../lib/problem.ts';
+import { guestFormToken, sessionFormToken, takeFlash } from '../../session/request.ts';
+import type { FoundSession } from '../../session/store.ts';
+import { Document } from './layout.tsx';
+import type { Shown, View } from './view.ts';
+
+/** What every page sends. */
+const HEADERS = {
+  'Content-Security-Policy': PAGE_POLICY,
+  'Referrer-Policy': 'same-origin',
+  'X-Robots-Tag': 'noindex',
+  // Of no effect over http (RFC 6797 section 8.1).
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
+
+/** Whether a script sends the form, which keeps what it sends on the device until it hears what became of it. */
+export const asksForData = (c: AppContext): boolean => c.req.header('Accept') === 'application/json';
+
+/** What a script is told of its form. */
+export const data = (c: AppContext, of: object, status = 200): Response =>
+  c.body(JSON.stringify(of), status as 200, { ...HEADERS, 'Content-Type': 'application/json' });
+
+/** Answer a page. */
+export function show(
+  c: AppContext,
+  session: FoundSession | null,
+  view: View | Response,
+  more: Pick<Shown, 'failed' | 'flash' | 'secrets'>,
+  status = 200,
+): Response {
+  if (view instanceof Response) return view;
+  const shown: Shown = {
+    session,
+    formToken: session === null ? guestFormToken(c) : sessionFormToken(c),
+    path: new URL(c.req.url).pathname,
+    search: c.req.method === 'GET' ? new URL(c.req.url).search : '',
+    ...more,
+    flash: more.flash ?? (status === 200 ? takeFlash(c) : undefined),
+  };
+  const html = `<!doctype html>${(<Document shown={shown} view={view} />).toString()}`;
+  if (status === 503 && !c.res.headers.has('Retry-After')) c.header('Retry-After', RETRY_AFTER_S);
+  const policy = view.wasm ? { 'Content-Security-Policy': WASM_POLICY } : {};
+  return c.body(html, status as 200, {
+    ...HEADERS,
+    ...policy,
+    'Content-Type': 'text/html; charset=utf-8',
+  });
+}
+
+/** The page of a refusal, or of a defect, which is told to the log only. */
+export function failure(c: AppContext, session: FoundSession | null, error: unknown): Response {
+  const { refusal: refused, headers } = problemOf(c, error);
+  for (const [header, value] of Object.entries(headers)) c.header(header, value);
+  const body = (
+    <section class="card">
+      <p>{refused.detail}</p>
+      <p class="hint">Request {c.get('requestId')}</p>
+      <p>
+        <a class="button" href="/app">
+          To the dashboard
+        </a>
+      </p>
+    </section>
+  );
+  return show(c, session, { title: PROBLEMS[refused.code][1], body }, {}, refusalStatus(refused));
+}
+
+/** Lead a browser on, with a GET whatever it sent. */
+export function redirect(c: AppContext, to: string): Response {
+  return c.body(null, 303, { Location: to, 'Cache-Control': 'no-store' });
+}
+
+/** Lead a browser to the sign-in, and from there to what it asked for. */
+export function toSignIn(c: AppContext): Response {
+  const { pathname, search } = new URL(c.req.url);
+  const next = c.req.method === 'GET' ? `${pathname}${search}` : pathname;
+  return redirect(c, `/app/login?next=${encodeURIComponent(next)}`);
+}

@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectGoodPage, newPerson, type Person, signedIn, startWorld, type World } from './browser.ts';
+import { type Dock, live, newDock, SOON, smallTargets } from './dock.ts';
+
+let world: World;
+let dock: Dock;
+let admin: Person;
+
+beforeAll(async () => {
+  world = await startWorld();
+  dock = await newDock(world, 'questions', { G1: 'Dock 01', G2: 'Dock 02' });
+  admin = await newPerson(world, dock, 'ADMINISTRATOR');
+});
+afterAll(() => world.end());
+
+async function opened(gate: string): Promise<Page> {
+  const page = await signedIn(world, admin, { viewport: { width: 1024, height: 768 } });
+  await page.goto(dock.gatePath(gate));
+  await live(page);
+  return page;
+}
+
+describe('what cannot be undone', () => {
+  it('is asked in a dialog with its numbers, and sent by no single tap', async () => {
+    await dock.couple('Z-1');
+    await dock.manifest('S-5', ['Z-1', 'Z-2', 'Z-3'], { gateExternalId: 'G1' });
+    await dock.must('POST', '/manifest/S-5/status/IN_PROGRESS');
+    await dock.scan('G1', 'Z-1');
+    const page = await opened('G1');
+    const posts: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
+    await page.getByRole('link', { name: 'Complete: S-5' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Complete with 2 missing?' });
+    await dialog.waitFor();
+    await dialog.getByText('Z-2, S-5').waitFor();
+    await expectGoodPage(page, 'gate-ask');
+    expect(await smallTargets(page)).toEqual([]);
+    await dialog.getByRole('link', { name: 'Back to loading' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(posts).toEqual([]);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await expectGoodPage(page, 'gate-more');
+    expect(await smallTargets(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Cancel manifest S-5' }).click();
+    const cancel = page.getByRole('dialog', { name: 'Cancel manifest S-5?' });
+    await cancel.getByText('1 loaded pallet').waitFor();
+    expect(posts).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.goto(`/app/manifest/${(await dock.must('GET', '/manifest/S-5')).uuid}`);
+    await page.getByRole('link', { name: 'Complete', exact: true }).click();
+    await dialog.getByLabel('Not found').check();
+    await expectGoodPage(page, 'desk-ask');
+    await dialog.getByRole('button', { name: 'Complete, 2 missing' }).click();
+    await page.locator('.heading .badge', { hasText: 'Completed' }).waitFor();
+    const { content } = await dock.must(
+      'GET',
+      '/audit-log?entityExternalId=S-5&action=MANIFEST_STATUS_CHANGED',
+    );
+    const said = content.flatMap(({ changes }: { changes: unknown[] }) => changes);
+    expect(said).toContainEqual({ field: 'reason', oldValue: null, newValue: 'Not found' });
+  });
+
+  it('is held by a finger', async () => {
+    await dock.manifest('S-6', ['Z-9'], { gateExternalId: 'G2' });
+    await dock.must('POST', '/manifest/S-6/status/IN_PROGRESS');
+    const page = await signedIn(world, admin, { hasTouch: true, viewport: { width: 820, height: 1180 } });
+    await page.goto(dock.gatePath('G2'));
+    await live(page);
+    await page.getByRole('link', { name: 'Complete: S-6' }).tap();
+    const yes = page.getByRole('button', { name: 'Complete, 1 missing' });
+    await yes.tap();
+    await page.waitForTimeout(1_200);
+    expect((await dock.must('GET', '/manifest/S-6')).manifestStatus).toBe('IN_PROGRESS');
+    const { x, y, width, height } = (await yes.boundingBox())!;
+    const touch = await page.context().newCDPSession(page);
+    const touchPoints = [{ x: x + width / 2, y: y + height / 2 }];
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+    await page.getByText('Free').or(page.getByText('Ready to start')).first().waitFor(SOON);
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    expect((await dock.must('GET', '/manifest/S-6')).manifestStatus).toBe('COMPLETED');
+  });
+});
