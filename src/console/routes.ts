@@ -27,6 +27,7 @@ import { sitePages } from './records/site/pages.tsx';
 import { trackPages } from './records/track/pages.tsx';
 import { webhookPages } from './records/webhook/pages.tsx';
 import { searchPages } from './search/pages.tsx';
+import { todayPages } from './today/pages.tsx';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -52,6 +53,7 @@ for (const pages of [
   shipmentPages,
   signInPages,
   sitePages,
+  todayPages,
   trackPages,
   userPages,
   webhookPages,

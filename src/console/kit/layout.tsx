@@ -21,6 +21,7 @@ const MENU: { label: string; places: Place[] }[] = [
     label: 'Dispatch',
     places: [
       { path: '/app', label: 'Dashboard', right: 'see' },
+      { path: '/app/today', label: 'Today', right: 'see', feature: 'SHIPMENT' },
       { path: '/app/board', label: 'Gate board', right: 'see' },
       { path: '/app/manifest', label: 'Manifests', right: 'see' },
       { path: '/app/shipment', label: 'Shipments', right: 'see', feature: 'SHIPMENT' },

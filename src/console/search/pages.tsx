@@ -3,10 +3,11 @@ import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../http/types.ts';
 import { readScan } from '../assets/scan-text.js';
+import { redirect } from '../kit/answer.tsx';
 import { Badge, Card, Table, Value } from '../kit/components.tsx';
 import { To } from '../kit/detail.tsx';
 import { hasFeature } from '../kit/layout.tsx';
-import { type At, page, redirect } from '../kit/page.tsx';
+import { type At, page } from '../kit/page.tsx';
 import { findNamed, findParts, type Hit, KINDS, type Kind, LATEST, SHOWN } from './store.ts';
 
 /** Characters that can be looked for; what a scanner sends has fewer. */
