@@ -1,10 +1,10 @@
 import type { Child, FC } from 'hono/jsx';
-import { MINUTE_MS } from '../../lib/time.ts';
 import { clockIn } from '../../lib/zone.ts';
 import type { GateReference } from '../../site/rules.ts';
 import { Plate } from '../board/gate-parts.tsx';
 import { Form, Hidden, Submit } from '../kit/form.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
+import { distance } from '../kit/roles.tsx';
 import {
   type DayState,
   type Departure,
@@ -30,14 +30,6 @@ const STATES: Record<DayState, { icon: IconName; word: string; class: string }> 
 export interface Shown {
   zone: string;
   now: number;
-}
-
-/** How long until or since, in words: `in 42 min`, `1 h 5 late`. */
-export function distance(milliseconds: number): string {
-  const minutes = Math.round(Math.abs(milliseconds) / MINUTE_MS);
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  if (hours >= 48) return `${Math.round(hours / 24)} days`;
-  return hours === 0 ? `${rest} min` : `${hours} h${rest === 0 ? '' : ` ${rest}`}`;
 }
 
 const pallets = (count: number): string => `${count} ${count === 1 ? 'pallet' : 'pallets'}`;

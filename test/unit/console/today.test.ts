@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { distance } from '../../../src/console/kit/roles.tsx';
 import {
   type Departure,
   dayState,
@@ -9,7 +10,6 @@ import {
   lateBy,
   STEP_MS,
 } from '../../../src/console/today/rules.ts';
-import { distance } from '../../../src/console/today/view.tsx';
 import { beginOf, dayAfter, dayIn, isDay } from '../../../src/lib/zone.ts';
 
 const HOUR = 3_600_000;

@@ -92,3 +92,19 @@ describe('the page of a day', () => {
     expect(trips[0]!.rowsRead).toBeLessThan(60);
   });
 });
+
+describe('lists and the page of a shipment', () => {
+  it('show departure and carrier by the clock of the site, with how late it is while it has not left', async () => {
+    const dock = await newDock({ shipmentCustomFields: FIELDS, timeZone: 'Europe/Berlin' });
+    await planned(dock, 'S', NOON, { haulier: 'Federal' });
+    await planned(dock, 'OLD', Date.now() - 65 * 60_000);
+    const { body } = await dock.must('GET', '/shipment/S');
+    const pages = pagesOf(await signIn(dock));
+    for (const path of ['/app/shipment', `/app/shipment/${body.uuid}`]) {
+      const { html } = await pages.get(path);
+      expect(html).toMatch(/<time datetime="2030-01-15T11:00:00.000Z"[^>]*>15 Jan 2030, 12:00<\/time>/);
+      expect(html).toContain('Federal');
+    }
+    expect((await pages.get('/app/shipment')).html).toContain('1 h 5 late');
+  });
+});
