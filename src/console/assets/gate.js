@@ -1,4 +1,5 @@
 import { Alarm } from './alarm.js';
+import { closeQuestion } from './dialog.js';
 import { box, listen } from './gate-listen.js';
 import { Rows } from './gate-rows.js';
 import { Waiting } from './gate-waiting.js';
@@ -92,10 +93,22 @@ function loaded(record, key) {
   if (!lastOf(record)) rows.mark(record, key);
 }
 
-/** A form of the page: what is kept on the device is not sent by the browser. */
-hooks.takes = (form) => {
+/** What a form would send. */
+function readForm(form) {
   const { token: _, key: __, action, ...fields } = Object.fromEntries(new FormData(form));
-  if (!KEPT.includes(action)) return false;
+  return { action, fields };
+}
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** A form of the page: what is kept on the device is not sent by the browser, and all else only behind that. */
+hooks.takes = (form) => {
+  const { action, fields } = readForm(form);
+  if (!KEPT.includes(action)) {
+    if (sender.items.length === 0) return false;
+    closeQuestion();
+    say('bad', 'What waits has to be sent first');
+    return true;
+  }
   form.closest('[popover]')?.hidePopover();
   form.closest('details.ask')?.removeAttribute('open');
   if (action === 'scan') scan(fields.scan);
@@ -130,6 +143,8 @@ function press(form, action, fields) {
   pressed.add(form);
   setTimeout(() => pressed.delete(form), 1_000);
   const record = action === 'mark' ? fields.record : undefined;
+  const before = record ? lastOf(record) : sender.items.findLast((item) => item.action === action);
+  if (before && isSame(before.fields, fields)) return;
   const row = record && Rows.of(record);
   const loads = fields.status === 'LOADED';
   sender
@@ -138,11 +153,17 @@ function press(form, action, fields) {
   listen();
 }
 
+const isLate = ({ at }) => document.body.dataset.feed !== 'live' || Date.now() - at >= SLOW_MS;
+
 /** Said only of what is not answered at once. */
 function pending(item, text) {
-  const told = () => sender.items.includes(item) && say('hold', text, item.name);
-  if (document.body.dataset.feed === 'live') setTimeout(told, SLOW_MS);
-  else told();
+  const told = () => {
+    if (!sender.items.includes(item)) return;
+    say('hold', text, item.name);
+    drawPressed();
+  };
+  if (isLate(item)) told();
+  else setTimeout(told, SLOW_MS);
 }
 
 // --- connection -------------------------------------------------------------------------------------------
@@ -154,16 +175,16 @@ function waits(items, signedOut) {
   for (const item of items) {
     if (item.loads && item.record && lastOf(item.record) === item) rows.wait(item.record, item.key);
   }
-  drawRemovals();
+  drawPressed();
 }
 
-/** What is taken off waits in its layer, which stays until the service knows. */
-function drawRemovals() {
-  for (const form of document.querySelectorAll('#wrong form')) {
-    const { record } = Object.fromEntries(new FormData(form));
-    const waits = sender.items.some(({ action, fields }) => action === 'remove' && fields.record === record);
-    form.setAttribute('aria-busy', String(waits));
-    if (waits) form.querySelector('button').textContent = 'Waiting to be sent';
+/** A button that was pressed says that it waits until the service knows. */
+function drawPressed() {
+  for (const form of document.querySelectorAll('#live form[method="post"]')) {
+    const { action, fields } = readForm(form);
+    const item = sender.items.find((one) => one.action === action && isSame(one.fields, fields));
+    form.setAttribute('aria-busy', String(item !== undefined));
+    if (item && isLate(item)) form.querySelector('button').textContent = 'Waiting to be sent';
   }
 }
 
@@ -200,7 +221,7 @@ hooks.showing = (next) => rows.keepIn(next);
 hooks.shown = () => {
   rows.bind();
   waiting.draw();
-  drawRemovals();
+  drawPressed();
   guard();
 };
 

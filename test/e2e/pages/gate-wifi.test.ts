@@ -31,6 +31,7 @@ beforeAll(async () => {
     G4: 'Dock 04',
     G5: 'Dock 05',
     G6: 'Dock 06',
+    G7: 'Dock 07',
   });
   admin = await newPerson(direct, dock, 'ADMINISTRATOR');
 });
@@ -184,6 +185,12 @@ describe('dead Wi-Fi', () => {
     await page.getByRole('button', { name: 'Start: M-6' }).click();
     await page.locator('body[data-feed="lost"] #offline').waitFor();
     await page.getByText('1 waits on this tablet.').waitFor();
+    // Pressed again while it waits, it is the same press.
+    await page.getByRole('button', { name: 'Start: M-6' }).click();
+    await page.waitForTimeout(1_200);
+    await page.getByRole('button', { name: 'Start: M-6' }).click();
+    expect(await page.getByText('Waiting to be sent').first().isVisible()).toBe(true);
+    expect(await page.getByText('1 waits on this tablet.').isVisible()).toBe(true);
     await page.context().clearCookies();
     // A browser sends by itself again what it had begun to send, with its cookie: not after this.
     await page.reload();
@@ -196,6 +203,26 @@ describe('dead Wi-Fi', () => {
     await page.locator('#answer.told', { hasText: 'is being loaded' }).waitFor(SOON);
     const log = await dock.must('GET', '/audit-log?entityExternalId=M-6&action=MANIFEST_STATUS_CHANGED');
     expect(log.totalElements).toBe(1);
+  });
+
+  it('closes no load over what waits', async () => {
+    await dock.manifest('M-7', ['H-1', 'H-2'], { gateExternalId: 'G7' });
+    await dock.must('POST', '/manifest/M-7/status/IN_PROGRESS');
+    const page = await signedIn(world, admin, { serviceWorkers: 'block' });
+    await page.goto(dock.gatePath('G7'));
+    await live(page);
+    let isAnswered = false;
+    await page.route('**/app/gate/*', (route) =>
+      !isAnswered && route.request().postData()?.includes('scan=') ? route.abort() : route.continue(),
+    );
+    await wedge(page, 'H-1');
+    await page.getByText('1 waits on this tablet.').waitFor(SOON);
+    await page.getByRole('link', { name: 'Complete: M-7' }).click();
+    await page.getByRole('button', { name: 'Complete, 2 missing' }).click();
+    await page.locator('#answer.bad', { hasText: 'What waits has to be sent first' }).waitFor(SOON);
+    isAnswered = true;
+    await page.getByText('1 / 2').waitFor(SOON);
+    expect((await dock.must('GET', '/manifest/M-7')).manifestStatus).toBe('IN_PROGRESS');
   });
 
   it('asks nothing that needs numbers while it cannot know them', async () => {
