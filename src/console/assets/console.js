@@ -11,6 +11,24 @@ export function showLocalTimes(root) {
 
 showLocalTimes(document);
 
+/** How long until or since, as the server words it. */
+function distance(milliseconds) {
+  const minutes = Math.round(Math.abs(milliseconds) / 60_000);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (hours >= 48) return `${Math.round(hours / 24)} days`;
+  return hours === 0 ? `${rest} min` : `${hours} h${rest === 0 ? '' : ` ${rest}`}`;
+}
+
+// A departure comes nearer while a page stands open.
+setInterval(() => {
+  for (const departure of document.querySelectorAll('[data-departs]')) {
+    const away = Number(departure.dataset.departs) - Date.now();
+    const said = departure.querySelector('small');
+    said.className = away < 0 ? 'late' : '';
+    said.textContent = away < 0 ? `${distance(away)} late` : `in ${distance(away)}`;
+  }
+}, 30_000);
+
 /** What a scanner's text begins with: a digit, or what stands before an application identifier. */
 const SCANNED = /^[\d(\]]$/;
 

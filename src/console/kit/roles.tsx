@@ -1,6 +1,6 @@
 import type { Child, FC } from 'hono/jsx';
 import { isoDate, MINUTE_MS } from '../../lib/time.ts';
-import { formatIn } from '../../lib/zone.ts';
+import { clockIn, dayIn, formatIn } from '../../lib/zone.ts';
 import type { FieldRole, OrganizationSettings } from '../../writer/settings.ts';
 import { Value } from './components.tsx';
 
@@ -38,7 +38,7 @@ export function rolesOf(
 
 const isOpen = (status: string): boolean => status === 'TO_DO' || status === 'IN_PROGRESS';
 
-/** A planned departure by the clock of the site, with how far it is away while the shipment has not left. */
+/** A planned departure as it was written, in the site's day and clock; late while the shipment has not left. */
 const DepartureTime: FC<{ at: number; open: boolean; zone: string; written: string }> = ({
   at,
   open,
@@ -47,14 +47,32 @@ const DepartureTime: FC<{ at: number; open: boolean; zone: string; written: stri
 }) => {
   // A value from before the field was a date.
   if (Number.isNaN(at)) return <Value of={written} />;
-  const away = at - Date.now();
+  return open ? (
+    <Departure at={at} zone={zone} />
+  ) : (
+    <time datetime={isoDate(at)} data-site>
+      {formatIn(zone, 'en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(at)}
+    </time>
+  );
+};
+
+/**
+ * When something that has not left is to leave: the clock of the site, with its day where that is another one, and how far
+ * away that is, which the script of every page keeps true.
+ */
+export const Departure: FC<{ at: number; zone: string }> = ({ at, zone }) => {
+  const now = Date.now();
+  const isToday = dayIn(zone, at) === dayIn(zone, now);
   return (
-    <span class="departure">
+    <span class="departure" data-departs={at}>
       <time datetime={isoDate(at)} data-site>
-        {formatIn(zone, 'en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(at)}
-      </time>
-      {open && away < 0 && <b class="late"> {distance(away)} late</b>}
-      {open && away >= 0 && <span class="hint"> in {distance(away)}</span>}
+        {isToday
+          ? clockIn(zone, at)
+          : formatIn(zone, 'en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(at)}
+      </time>{' '}
+      <small class={at < now ? 'late' : ''}>
+        {at < now ? `${distance(now - at)} late` : `in ${distance(at - now)}`}
+      </small>
     </span>
   );
 };

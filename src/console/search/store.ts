@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Scope } from '../../lib/database.ts';
 import { fold } from '../../lib/text.ts';
+import { roleValue } from '../../shipment/roles.ts';
 import type { Right } from '../kit/rights.ts';
 
 /** Rows of a kind that a part of an identifier is looked for in: the latest. Whole identifiers are found among all. */
@@ -53,13 +54,6 @@ const hit = (resource: SQL, name: SQL, state: SQL = sql`NULL`, note: SQL = sql`N
   sql`${resource} AS resource, uuid, ${name} AS name, ${state} AS state, ${note} AS note`;
 const undeleted = sql`deleted_date IS NULL`;
 
-/** What of a shipment a role of its fields tells; for a column of a statement on shipments. */
-const fieldOf = (role: string): SQL => sql`(SELECT field_value FROM organization o
-    JOIN json_each(o.shipment_custom_fields) configured ON json_extract(configured.value, '$.role') = ${role}
-    JOIN custom_field ON custom_field.organization_uuid = o.uuid AND owner_uuid = shipment.uuid
-      AND field_key = json_extract(configured.value, '$.fieldKey')
-  WHERE o.uuid = shipment.organization_uuid)`;
-
 /** Everything that the box finds, in the order in which it is shown. */
 export const KINDS: readonly Kind[] = [
   {
@@ -104,7 +98,7 @@ export const KINDS: readonly Kind[] = [
       sql`'shipment'`,
       sql`external_identifier`,
       sql`status`,
-      sql`nullif(concat_ws(' · ', ${fieldOf('CARRIER')}, ${fieldOf('VEHICLE')}), '')`,
+      sql`nullif(concat_ws(' · ', ${roleValue('CARRIER', sql`shipment`)}, ${roleValue('VEHICLE', sql`shipment`)}), '')`,
     ),
     live: undeleted,
     named: ({ ids, text }, organization) => [

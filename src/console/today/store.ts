@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../lib/database.ts';
 import { parseViews, type ViewRow } from '../../lib/view.ts';
+import { roleValue } from '../../shipment/roles.ts';
 import type { GateReference } from '../../site/rules.ts';
 import { gateNamesQuery } from '../../site/store.ts';
 import type { FieldRole, ShipmentCustomField } from '../../writer/settings.ts';
@@ -36,13 +37,6 @@ export async function readDay(
   return { departures: [...parseViews(open), ...parseViews(leaving)], gates };
 }
 
-const fieldOf = (fields: readonly ShipmentCustomField[], role: FieldRole): SQL => {
-  const key = keyOf(fields, role);
-  if (key === null) return sql`NULL`;
-  return sql`(SELECT field_value FROM custom_field v WHERE v.organization_uuid = h.organization_uuid
-    AND v.owner_uuid = h.uuid AND v.field_key = ${key})`;
-};
-
 /** The members of shipment `h` that were not cancelled: a sum over their manifests. */
 const sumOf = (column: SQL): SQL => sql`(SELECT coalesce(sum(${column}), 0) FROM shipment_manifest s
   CROSS JOIN manifest m ON m.uuid = s.manifest_uuid WHERE s.organization_uuid = h.organization_uuid
@@ -53,12 +47,12 @@ const wrongAboard = sql`iif(h.status = 'IN_PROGRESS', (SELECT count(*) FROM ship
     AND a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
   WHERE s.organization_uuid = h.organization_uuid AND s.shipment_uuid = h.uuid), 0)`;
 
-const departureView = (fields: readonly ShipmentCustomField[]): SQL<Departure> => sql`json_object(
+const departureView: SQL<Departure> = sql`json_object(
   'uuid', h.uuid, 'externalIdentifier', h.external_identifier, 'status', h.status,
   'departureDate', c.field_date, 'activateDate', h.activate_date, 'closeDate', h.close_date,
   'gate', json((SELECT json_object('uuid', g.uuid, 'externalIdentifier', g.external_identifier, 'name', g.name)
     FROM gate g WHERE g.uuid = h.gate_uuid)),
-  'carrier', ${fieldOf(fields, 'CARRIER')}, 'vehicle', ${fieldOf(fields, 'VEHICLE')},
+  'carrier', ${roleValue('CARRIER', sql`h`)}, 'vehicle', ${roleValue('VEHICLE', sql`h`)},
   'pallets', ${sumOf(sql`m.assets_count`)}, 'loaded', ${sumOf(sql`m.loaded_count`)}, 'wrong', ${wrongAboard})`;
 
 /** Shipments that are to leave within two instants, along the index of the field's dates. */
@@ -67,7 +61,7 @@ const leavingQuery = (
   fields: readonly ShipmentCustomField[],
   begin: number,
   end: number,
-): SQL<ViewRow<SQL<Departure>>> => sql`SELECT ${departureView(fields)} AS view
+): SQL<ViewRow<SQL<Departure>>> => sql`SELECT ${departureView} AS view
   FROM custom_field c CROSS JOIN shipment h ON h.uuid = c.owner_uuid
   WHERE c.organization_uuid = ${organization} AND c.field_key = ${keyOf(fields, 'PLANNED_DEPARTURE')}
     AND c.field_date >= ${begin} AND c.field_date < ${end}
@@ -79,7 +73,7 @@ const lateQuery = (
   { organization }: Database,
   fields: readonly ShipmentCustomField[],
   before: number,
-): SQL<ViewRow<SQL<Departure>>> => sql`SELECT ${departureView(fields)} AS view
+): SQL<ViewRow<SQL<Departure>>> => sql`SELECT ${departureView} AS view
   FROM (SELECT * FROM shipment WHERE organization_uuid = ${organization} AND status IN ('IN_PROGRESS', 'TO_DO')
       AND deleted_date IS NULL LIMIT ${OPEN_MAXIMUM}) h
     CROSS JOIN custom_field c ON c.organization_uuid = h.organization_uuid AND c.owner_uuid = h.uuid
