@@ -26,6 +26,8 @@ import { shipmentPages } from './records/shipment/pages.tsx';
 import { sitePages } from './records/site/pages.tsx';
 import { trackPages } from './records/track/pages.tsx';
 import { webhookPages } from './records/webhook/pages.tsx';
+import { searchPages } from './search/pages.tsx';
+import { todayPages } from './today/pages.tsx';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -46,10 +48,12 @@ for (const pages of [
   passwordPages,
   printingPages,
   sandboxPages,
+  searchPages,
   settingsPages,
   shipmentPages,
   signInPages,
   sitePages,
+  todayPages,
   trackPages,
   userPages,
   webhookPages,

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** Custom fields a resource may hold. */
 export const CUSTOM_FIELDS_MAXIMUM = 50;
 
@@ -12,6 +14,14 @@ export interface StoredField {
   fieldKey: string;
   fieldValue: string;
 }
+
+/** ISO 8601 as RFC 3339 profiles it; no place on earth is further from UTC than 14 hours. */
+const DATE_TIME = z.iso.datetime({ offset: true });
+const OFFSET = /(Z|[+-](0\d:\d\d|1[0-3]:\d\d|14:00))$/;
+
+/** Whether a text is a date and time that says which instant it means. */
+export const isDateTime = (value: string): boolean =>
+  OFFSET.test(value) && DATE_TIME.safeParse(value).success;
 
 /** Whether a value stands for no field. */
 export const isBlank = (value: string | null): boolean => value === null || value.trim() === '';

@@ -13,6 +13,7 @@ export const PROBLEMS = {
   manifestsEmpty: [400, 'At least one manifest has to be named'],
   customFieldNotConfigured: [400, 'The organization has no such custom field'],
   customFieldNotNumeric: [400, 'The custom field takes a number'],
+  customFieldNotDateTime: [400, 'The custom field takes a date and time with an offset'],
   authorityNotFound: [400, 'The authority does not exist'],
   unauthorized: [401, 'The credential is absent or not valid here'],
   signInFailed: [401, 'The sign-in failed'],

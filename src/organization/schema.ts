@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { common, dateTime, input, nameText, text } from '../http/schema.ts';
+import { FIELD_ROLES, FIELD_TYPES } from '../writer/settings.ts';
+import { isTimeZone } from './rules.ts';
 
 const MARKER_CODE_MAXIMUM = Number.MAX_SAFE_INTEGER;
 const slug = z
@@ -9,6 +11,38 @@ const slug = z
     'A slug is a DNS label: a-z, 0-9 and inner hyphens, 1 to 63.',
   )
   .openapi({ example: 'acme' });
+
+const fieldShape = {
+  fieldKey: text(1, 100),
+  fieldType: z
+    .enum(FIELD_TYPES)
+    .describe('What a value is: DATE_TIME is ISO 8601 with an offset, such as `2026-11-22T14:30:00+01:00`'),
+};
+const role = z
+  .enum(FIELD_ROLES)
+  .nullable()
+  .describe(
+    'What the field tells those who load: it is shown on the pages of gates and in lists. PLANNED_DEPARTURE is a DATE_TIME, ' +
+      'the others are none',
+  );
+const shipmentCustomField = z.object({ ...fieldShape, role }).openapi('ShipmentCustomField');
+
+/** The fields as a request names them: keys and roles stand once. */
+const shipmentCustomFields = z
+  .array(z.strictObject({ ...fieldShape, role: role.default(null) }))
+  .max(50)
+  .superRefine((fields, context) => {
+    fields.forEach(({ fieldKey, fieldType, role }, index) => {
+      const before = fields.slice(0, index);
+      const fault = (name: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [index, name], message });
+      if (before.some((other) => other.fieldKey === fieldKey)) fault('fieldKey', 'The key stands twice.');
+      if (role === null) return;
+      if (before.some((other) => other.role === role)) fault('role', 'Another field has this role.');
+      if ((role === 'PLANNED_DEPARTURE') !== (fieldType === 'DATE_TIME'))
+        fault('fieldType', 'A PLANNED_DEPARTURE is a DATE_TIME, and what has another role is none.');
+    });
+  });
 
 const settings = {
   name: nameText(255),
@@ -32,13 +66,11 @@ const settings = {
       'Days after which a completed or cancelled manifest or shipment goes to the archive; null: never. What is there ' +
         'stays there, whatever the number becomes',
     ),
-  shipmentCustomFields: z
-    .array(z.strictObject({ fieldKey: text(1, 100), fieldType: z.enum(['TEXT', 'NUMBER']) }))
-    .max(50)
-    .refine(
-      (fields) => new Set(fields.map((field) => field.fieldKey)).size === fields.length,
-      'A key stands twice.',
-    ),
+  timeZone: text(1, 100)
+    .refine(isTimeZone, 'A time zone is one of the IANA database, such as Europe/Berlin.')
+    .describe('The zone that pages and documents show times in: a name of the IANA time zone database')
+    .openapi({ example: 'Europe/Berlin' }),
+  shipmentCustomFields: z.array(shipmentCustomField),
 };
 
 const sandbox = z.boolean();
@@ -66,7 +98,8 @@ export const organizationCreateSchema = input(organizationSchema, {
   requestsPerMinute: settings.requestsPerMinute.default(6_000),
   deviceOfflineAfterSeconds: settings.deviceOfflineAfterSeconds.default(300),
   retentionDays: settings.retentionDays.default(null),
-  shipmentCustomFields: settings.shipmentCustomFields.default([]),
+  timeZone: settings.timeZone.default('UTC'),
+  shipmentCustomFields: shipmentCustomFields.default([]),
   sandbox: sandbox
     .default(false)
     .describe(
@@ -78,6 +111,7 @@ export const organizationCreateSchema = input(organizationSchema, {
 }).openapi('OrganizationCreate');
 
 /** Body of PUT /organization/{uuid}: what is omitted stays. */
-export const organizationUpdateSchema = input(organizationSchema, z.object(settings).partial().shape).openapi(
-  'OrganizationUpdate',
-);
+export const organizationUpdateSchema = input(
+  organizationSchema,
+  z.object({ ...settings, shipmentCustomFields }).partial().shape,
+).openapi('OrganizationUpdate');

@@ -103,7 +103,7 @@ endpoint(app, {
   params,
   body: customFieldSchema,
   responses: shipmentAnswer,
-  errors: ['customFieldNotConfigured', 'customFieldNotNumeric', 'shipmentNotFound'],
+  errors: ['customFieldNotConfigured', 'customFieldNotNumeric', 'customFieldNotDateTime', 'shipmentNotFound'],
   handler: (c, { params: { shipmentExternalId }, body }) =>
     answerShipment(c, putShipmentField, { identifier: shipmentExternalId, field: body }),
 });

@@ -1,4 +1,4 @@
-import { type CustomFieldInput, isBlank } from '../custom-field/rules.ts';
+import { type CustomFieldInput, isBlank, isDateTime } from '../custom-field/rules.ts';
 import type { ProblemItem } from '../lib/problem.ts';
 import type { ShipmentCustomField } from '../writer/settings.ts';
 import type { SHIPMENT_STATUSES } from './table.ts';
@@ -102,9 +102,24 @@ function faults(
   });
 }
 
+/** What is wrong with a value of a type, if anything. */
+const VALUE_FAULTS = {
+  NUMBER: (value: string) =>
+    Number.isFinite(Number(value))
+      ? null
+      : ({ code: 'customFieldNotNumeric', message: 'The field takes a number.' } as const),
+  DATE_TIME: (value: string) =>
+    isDateTime(value)
+      ? null
+      : ({
+          code: 'customFieldNotDateTime',
+          message: 'The field takes a date and time with an offset, such as 2026-11-22T14:30:00+01:00.',
+        } as const),
+};
+
 /**
  * What is wrong with the fields of a request. A key has to be configured; a NUMBER takes what `Number()` parses to a
- * finite value. A blank value stands for no field.
+ * finite value, a DATE_TIME what `isDateTime` says. A blank value stands for no field.
  */
 export function fieldFaults(
   configured: readonly ShipmentCustomField[],
@@ -126,15 +141,8 @@ export function fieldFaults(
         },
       ];
     }
-    if (type === 'TEXT' || isBlank(fieldValue) || Number.isFinite(Number(fieldValue))) return [];
-    const message = 'The field takes a number.';
-    return [
-      {
-        field: `${path(index)}fieldValue`,
-        code: 'customFieldNotNumeric',
-        message,
-        rejectedValue: fieldValue,
-      },
-    ];
+    if (type === 'TEXT' || fieldValue === null || isBlank(fieldValue)) return [];
+    const fault = VALUE_FAULTS[type](fieldValue);
+    return fault ? [{ field: `${path(index)}fieldValue`, ...fault, rejectedValue: fieldValue }] : [];
   });
 }

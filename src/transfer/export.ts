@@ -164,7 +164,9 @@ function storedOf(settings: Record<string, unknown>, databaseName: string): Stor
   const stored = Object.fromEntries(named) as StoredOrganization;
   return {
     ...stored,
-    shipmentCustomFields: JSON.parse(String(settings['shipment_custom_fields'])),
+    shipmentCustomFields: (
+      JSON.parse(String(settings['shipment_custom_fields'])) as StoredOrganization['shipmentCustomFields']
+    ).map((field) => ({ ...field, role: field.role ?? null })),
     databaseName,
   };
 }

@@ -18,7 +18,9 @@ export const organization = sqliteTable('organization', {
   retentionDays: integer('retention_days'),
   /** Whether cameras can be played at its gates. */
   sandbox: integer('sandbox').$type<0 | 1>().notNull().default(0),
-  /** JSON array of `{fieldKey, fieldType}`. */
+  /** The zone that times are shown in: a name of the IANA time zone database. */
+  timeZone: text('time_zone').notNull().default('UTC'),
+  /** JSON array of `{fieldKey, fieldType, role}`; `role` is missing in older ones. */
   shipmentCustomFields: text('shipment_custom_fields').notNull(),
   /** Whether it lives in the database that is asked. */
   residence: text('residence', { enum: RESIDENCES }).notNull().default('HERE'),

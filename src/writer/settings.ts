@@ -2,13 +2,20 @@ import { type SQL, sql } from 'drizzle-orm';
 import { MAIN } from '../lib/databases.ts';
 import { parseJson } from '../lib/json.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
-import { json, type Viewed, type ViewRow, view } from '../lib/view.ts';
+import { type Viewed, type ViewRow, view } from '../lib/view.ts';
 import { organization } from './settings-table.ts';
+
+/** What a value of a shipment's custom field is: DATE_TIME is ISO 8601 with an offset. */
+export const FIELD_TYPES = ['TEXT', 'NUMBER', 'DATE_TIME'] as const;
+/** What a field tells those who load: it is shown wherever they look. */
+export const FIELD_ROLES = ['CARRIER', 'VEHICLE', 'PLANNED_DEPARTURE', 'SEAL'] as const;
+export type FieldRole = (typeof FIELD_ROLES)[number];
 
 /** A custom field that shipments of an organization may carry. */
 export interface ShipmentCustomField {
   fieldKey: string;
-  fieldType: 'TEXT' | 'NUMBER';
+  fieldType: (typeof FIELD_TYPES)[number];
+  role: FieldRole | null;
 }
 
 /** The settings of an organization that decide how its requests are answered. */
@@ -27,6 +34,8 @@ export interface OrganizationSettings {
   deviceOfflineAfterSeconds: number;
   /** After how many days what is closed goes to the archive; null for never. */
   retentionDays: number | null;
+  /** The zone that times are shown in (IANA). */
+  timeZone: string;
   shipmentCustomFields: ShipmentCustomField[];
   /** Since when the operator has it suspended (epoch milliseconds); null where it works. */
   suspendedDate: number | null;
@@ -46,7 +55,11 @@ export const organizationView = view({
   requestsPerMinute: organization.requestsPerMinute,
   deviceOfflineAfterSeconds: organization.deviceOfflineAfterSeconds,
   retentionDays: organization.retentionDays,
-  shipmentCustomFields: json<ShipmentCustomField[]>(sql`${organization.shipmentCustomFields}`),
+  timeZone: organization.timeZone,
+  shipmentCustomFields: sql<ShipmentCustomField[]>`(SELECT json_group_array(json_object(
+      'fieldKey', json_extract(value, '$.fieldKey'), 'fieldType', json_extract(value, '$.fieldType'),
+      'role', json_extract(value, '$.role')))
+    FROM json_each(${organization.shipmentCustomFields}))`,
   suspendedDate: organization.suspendedDate,
   sandbox: organization.sandbox,
   databaseName: sql<string>`coalesce(${organization.databaseName}, ${sql.raw(`'${MAIN}'`)})`,

@@ -3,10 +3,47 @@ import './dialog.js';
 /** Show instants in the viewer's zone; without this script they stand there in UTC. */
 export function showLocalTimes(root) {
   const form = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-  for (const time of root.querySelectorAll('time[datetime]')) {
+  for (const time of root.querySelectorAll('time[datetime]:not([data-site])')) {
     time.title = time.dateTime;
     time.textContent = form.format(new Date(time.dateTime));
   }
 }
 
 showLocalTimes(document);
+
+/** How long until or since, as the server words it. */
+function distance(milliseconds) {
+  const minutes = Math.round(Math.abs(milliseconds) / 60_000);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (hours >= 48) return `${Math.round(hours / 24)} days`;
+  return hours === 0 ? `${rest} min` : `${hours} h${rest === 0 ? '' : ` ${rest}`}`;
+}
+
+// A departure comes nearer while a page stands open.
+setInterval(() => {
+  for (const departure of document.querySelectorAll('[data-departs]')) {
+    const away = Number(departure.dataset.departs) - Date.now();
+    const said = departure.querySelector('small');
+    said.className = away < 0 ? 'late' : '';
+    said.textContent = away < 0 ? `${distance(away)} late` : `in ${distance(away)}`;
+  }
+}, 30_000);
+
+/** What a scanner's text begins with: a digit, or what stands before an application identifier. */
+const SCANNED = /^[\d(\]]$/;
+
+// `/` leads to the one box, and so does what a scanner types where no field would take it: the character follows the focus.
+document.addEventListener('keydown', (event) => {
+  const box = document.getElementById('search');
+  if (!box || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const { target } = event;
+  if (target.closest('input, textarea, select, dialog, [contenteditable]')) return;
+  if (event.key === '/') {
+    event.preventDefault();
+    box.focus();
+    box.select();
+  } else if (SCANNED.test(event.key)) {
+    box.value = '';
+    box.focus();
+  }
+});

@@ -5,13 +5,17 @@ const PAGE_MS = 10_000;
 /** Rows of a screen. */
 const ROWS = 8;
 
-const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const clock = document.getElementById('clock');
+const time = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: clock.dataset.zone,
+});
 let page = 0;
 
-/** An instant on tiles, one a digit. */
-function flap(element, date) {
-  const text = time.format(date);
+/** A time of the clock on tiles, one a digit. */
+function flap(element, text) {
   const tiles = [...text].map((sign) =>
     Object.assign(document.createElement('i'), { textContent: sign, className: sign === ':' ? 'colon' : '' }),
   );
@@ -19,7 +23,7 @@ function flap(element, date) {
 }
 
 const flaps = (root) => {
-  for (const element of root.querySelectorAll('time.flap')) flap(element, new Date(element.dateTime));
+  for (const element of root.querySelectorAll('time.flap')) flap(element, element.textContent.trim());
 };
 
 /** Show a page of the gates; those with a wrong pallet stay on every one. */
@@ -45,5 +49,12 @@ setInterval(() => {
   turn();
 }, PAGE_MS);
 
-flap(clock, new Date());
-setInterval(() => flap(clock, new Date()), 1_000);
+/** The clock of the site goes on, and what should have left meanwhile is late. */
+function tick() {
+  flap(clock, time.format(new Date()));
+  for (const departs of document.querySelectorAll('.flap[data-planned]')) {
+    departs.classList.toggle('late', Number(departs.dataset.planned) < Date.now());
+  }
+}
+tick();
+setInterval(tick, 1_000);

@@ -7,7 +7,7 @@ import { GateLists } from './gate-pallets.tsx';
 import { LoadBar, type Part, Plate, partsOf } from './gate-parts.tsx';
 import type { GatePage } from './gate-store.ts';
 import { MoreAtGate } from './gate-things.tsx';
-import { kindOf, Live, palletsOf } from './parts.tsx';
+import { kindOf, Leaves, Live, palletsOf } from './parts.tsx';
 import { type BoardGate, isReady, sumOf, topicsOf, troubleOf, waitingTopics } from './rules.ts';
 import type { Rights } from './view.tsx';
 
@@ -62,7 +62,8 @@ const GateHead: FC<{ page: GatePage }> = ({ page: { gate } }) => {
             ? `${kindOf(thing)} ${thing.externalIdentifier}`
             : gate.deleted
               ? 'Out of service'
-              : 'Nothing is being loaded here.'}
+              : 'Nothing is being loaded here.'}{' '}
+          {thing && <Leaves thing={thing} />}
         </p>
       </div>
       <Toggles gate={gate} />

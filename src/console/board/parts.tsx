@@ -3,6 +3,8 @@ import { isoDate } from '../../lib/time.ts';
 import type { Tally } from '../../manifest/asset-table.ts';
 import { Time } from '../kit/components.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
+import { Departure } from '../kit/roles.tsx';
+import { useShown } from '../kit/view.ts';
 import { type GateState, progressOf, type Thing, type WrongPallet } from './rules.ts';
 
 /** What the state of a gate is called, and its sign: neither colour nor shape alone has to tell. */
@@ -56,6 +58,22 @@ export const ThingName: FC<{ thing: Pick<Thing, 'kind' | 'uuid' | 'externalIdent
     </a>
   </>
 );
+
+/** When something is to leave, and with whom; nothing where that is not known. */
+export const Leaves: FC<{ thing: Pick<Thing, 'departureDate' | 'carrier' | 'vehicle'> }> = ({
+  thing: { departureDate, carrier, vehicle },
+}) => {
+  const zone = useShown().session?.organization.timeZone ?? 'UTC';
+  const by = [carrier, vehicle].filter(Boolean).join(', ');
+  if (departureDate === null && by === '') return null;
+  return (
+    <span class="leaves">
+      {departureDate !== null && <Departure at={departureDate} zone={zone} />}
+      {departureDate !== null && by !== '' && ', '}
+      {by}
+    </span>
+  );
+};
 
 /** What a wrong pallet is called. */
 export const wrongName = ({ wmsId, markerCode }: Pick<WrongPallet, 'wmsId' | 'markerCode'>): string =>

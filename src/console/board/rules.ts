@@ -10,6 +10,10 @@ export interface Thing {
   status: string;
   activateDate: number | null;
   createDate: number;
+  /** When a shipment is to leave, and with whom, where fields with these roles say so. */
+  departureDate: number | null;
+  carrier: string | null;
+  vehicle: string | null;
   notes: string | null;
   /** Of a shipment. */
   manifestsCount: number | null;
@@ -113,6 +117,14 @@ export function troubleOf({ wrong, alerts }: Pick<BoardGate, 'wrong' | 'alerts'>
   return { wrong: [...wrong, ...left], alerts: alerts.filter(({ record }) => record === null) };
 }
 
+/** What is to leave first stands first, and what nobody has planned last; otherwise as it was. */
+export const byDeparture = (things: readonly Thing[]): Thing[] =>
+  things.toSorted(
+    (one, other) =>
+      (one.departureDate ?? Number.POSITIVE_INFINITY) - (other.departureDate ?? Number.POSITIVE_INFINITY) ||
+      0,
+  );
+
 /** What a gate is at, in the order in which somebody should look at it. */
 export type GateState = 'WRONG' | 'READY' | 'LOADING' | 'WAITING' | 'FREE' | 'OUT';
 
@@ -129,13 +141,33 @@ export function stateOf(gate: BoardGate): GateState {
 /** What needs somebody stands first. */
 const RANKS: readonly GateState[] = ['WRONG', 'READY', 'LOADING', 'WAITING', 'FREE', 'OUT'];
 
-/** Gates in the order in which a wall shows them: wrong pallets, then what is all loaded, the longest under way first. */
-export function onWall(gates: readonly BoardGate[]): { gate: BoardGate; state: GateState }[] {
-  const since = ({ active: [thing] }: BoardGate) => thing?.activateDate ?? Number.POSITIVE_INFINITY;
+/** A gate as a wall shows it. */
+export interface WallGate {
+  gate: BoardGate;
+  state: GateState;
+  /** Whether what is there should have left. */
+  late: boolean;
+}
+
+/**
+ * Gates in the order in which a wall shows them: wrong pallets, then what is late, then what is all loaded, and so on; of
+ * these what leaves first, or is under way for longest.
+ */
+export function onWall(gates: readonly BoardGate[], now: number): WallGate[] {
+  const first = ({ active, waiting }: BoardGate) => (active.length > 0 ? active : waiting)[0];
+  const since = (gate: BoardGate) => {
+    const thing = first(gate);
+    return thing?.departureDate ?? thing?.activateDate ?? Number.POSITIVE_INFINITY;
+  };
+  const rankOf = ({ state, late }: WallGate) => (late && state !== 'WRONG' ? 0.5 : RANKS.indexOf(state));
   return gates
-    .map((gate) => ({ gate, state: stateOf(gate) }))
+    .map((gate) => ({
+      gate,
+      state: stateOf(gate),
+      late: (first(gate)?.departureDate ?? Number.POSITIVE_INFINITY) < now,
+    }))
     .toSorted((one, other) => {
-      const rank = RANKS.indexOf(one.state) - RANKS.indexOf(other.state);
+      const rank = rankOf(one) - rankOf(other);
       const [begun, others] = [since(one.gate), since(other.gate)];
       return rank !== 0 || begun === others ? rank : begun - others;
     });

@@ -3,10 +3,11 @@ import { type Database, inList } from '../../lib/database.ts';
 import { parseJson } from '../../lib/json.ts';
 import { parseViews, type ViewRow } from '../../lib/view.ts';
 import { recordTally } from '../../manifest/asset-store.ts';
+import { roleDate, roleValue } from '../../shipment/roles.ts';
 import type { GateReference } from '../../site/rules.ts';
 import { gateNamesQuery } from '../../site/store.ts';
 import { headQuery } from '../../writer/commit.ts';
-import { type BoardGate, inOrder, type Thing } from './rules.ts';
+import { type BoardGate, byDeparture, inOrder, type Thing } from './rules.ts';
 
 /** How much of each a page shows; one more is read, so that it can say that there is more. */
 export const BOARD_LIMITS = {
@@ -18,6 +19,9 @@ export const BOARD_LIMITS = {
   unassigned: 50,
 } as const;
 
+/** Shipments of a status at a gate among which those that leave first are found. */
+const CONSIDERED = 60;
+
 /** `recordTally` over the manifests of shipment `h` that are not cancelled. */
 const shipmentCounts = sql`json((SELECT json_group_object(loading_status, number) FROM
   (SELECT loading_status, count(*) AS number FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
@@ -26,17 +30,20 @@ const shipmentCounts = sql`json((SELECT json_group_object(loading_status, number
     GROUP BY loading_status)))`;
 
 const manifestThing = sql`json_object('kind', 'manifest', 'uuid', m.uuid, 'externalIdentifier', m.external_identifier,
-  'status', m.manifest_status, 'activateDate', m.activate_date, 'createDate', m.create_date, 'notes', NULL,
+  'status', m.manifest_status, 'activateDate', m.activate_date, 'createDate', m.create_date, 'departureDate', NULL, 'carrier', NULL, 'vehicle', NULL, 'notes', NULL,
   'manifestsCount', NULL, 'counts', json(${recordTally}))`;
 
 const shipmentThing = sql`json_object('kind', 'shipment', 'uuid', h.uuid, 'externalIdentifier', h.external_identifier,
   'status', h.status, 'activateDate', h.activate_date, 'createDate', h.create_date, 'notes', h.notes,
+  'departureDate', ${roleDate('PLANNED_DEPARTURE', sql`h`)}, 'carrier', ${roleValue('CARRIER', sql`h`)},
+  'vehicle', ${roleValue('VEHICLE', sql`h`)},
   'manifestsCount', (SELECT count(*) FROM shipment_manifest s WHERE s.organization_uuid = h.organization_uuid
     AND s.shipment_uuid = h.uuid), 'counts', ${shipmentCounts})`;
 
 /**
  * JSON array of the shipments, and of the manifests that are in none, with a status at a gate, so many of each at most.
- * In the order in which they were created, which is the order of the index: what is beyond the limit is not read.
+ * Those that are to leave first, of the first so many in the order in which they were created, which is that of the index:
+ * what is beyond is not read.
  */
 const thingsAt = (
   organization: SQL,
@@ -45,9 +52,10 @@ const thingsAt = (
   limit: number,
 ): SQL<Thing[]> => sql`json((SELECT
   json_group_array(json(view)) FROM (
-    SELECT view FROM (SELECT ${shipmentThing} AS view FROM shipment h
-      WHERE h.organization_uuid = ${organization} AND h.gate_uuid ${atGate} AND h.status = ${status}
-        AND h.deleted_date IS NULL ORDER BY h.rowid LIMIT ${limit})
+    SELECT view FROM (SELECT ${shipmentThing} AS view FROM (SELECT * FROM shipment
+        WHERE organization_uuid = ${organization} AND gate_uuid ${atGate} AND status = ${status}
+          AND deleted_date IS NULL ORDER BY rowid LIMIT ${CONSIDERED}) h
+      ORDER BY ${roleDate('PLANNED_DEPARTURE', sql`h`)} NULLS LAST LIMIT ${limit})
     UNION ALL
     SELECT view FROM (SELECT ${manifestThing} AS view FROM manifest m
       WHERE m.organization_uuid = ${organization} AND m.gate_uuid ${atGate} AND m.manifest_status = ${status}
@@ -159,7 +167,11 @@ export async function readBoard(database: Database, part?: BoardPart): Promise<B
   });
   return {
     sequenceNumber: head?.sequenceNumber ?? 0,
-    gates: inOrder(parseViews(gates)),
-    waiting: unassigned && { things: parseJson(unassigned.view), gates: inOrder(names) },
+    gates: inOrder(parseViews(gates)).map((gate) => ({
+      ...gate,
+      active: byDeparture(gate.active),
+      waiting: byDeparture(gate.waiting),
+    })),
+    waiting: unassigned && { things: byDeparture(parseJson(unassigned.view)), gates: inOrder(names) },
   };
 }

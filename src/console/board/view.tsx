@@ -7,6 +7,7 @@ import { CompleteButton, Refused, RemoveButton, StartButton, thingValue } from '
 import {
   At,
   kindOf,
+  Leaves,
   Live,
   Progress,
   palletsOf,
@@ -114,7 +115,7 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
       {active.shown.map((thing) => (
         <div class="gate-thing" id={`t-${thing.uuid}`}>
           <p>
-            <ThingName thing={thing} />
+            <ThingName thing={thing} /> <Leaves thing={thing} />
           </p>
           <Progress counts={thing.counts} label={thing.externalIdentifier} />
           {rights.operate && isReady(thing) && <CompleteButton thing={thing} />}
@@ -126,7 +127,7 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
         <div class="gate-next" id={`n-${thing.uuid}`}>
           <p>
             <span class="hint">Next</span> <ThingName thing={thing} />{' '}
-            <span class="hint">{palletsOf(thing)}</span>
+            <span class="hint">{palletsOf(thing)}</span> <Leaves thing={thing} />
           </p>
           {rights.operate && index === 0 && gate.active.length === 0 && <StartButton thing={thing} />}
           <Refused about={thingValue(thing)} />
@@ -238,6 +239,7 @@ const Waiting: FC<{ thing: Thing }> = ({ thing }) => (
     <span class="kind">{kindOf(thing)}</span> <strong>{thing.externalIdentifier}</strong>{' '}
     <span class="hint">
       {palletsOf(thing)}, since <At date={thing.createDate} />
-    </span>
+    </span>{' '}
+    <Leaves thing={thing} />
   </span>
 );

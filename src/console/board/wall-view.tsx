@@ -1,25 +1,28 @@
 import type { FC } from 'hono/jsx';
 import { isoDate } from '../../lib/time.ts';
+import { clockIn } from '../../lib/zone.ts';
 import { WithTimes } from '../kit/components.tsx';
 import { Icon } from '../kit/icons.tsx';
+import { useShown } from '../kit/view.ts';
 import { LoadBar, Plate } from './gate-parts.tsx';
 import { kindOf, Live, palletsOf, STATES, upTo } from './parts.tsx';
 import {
   type BoardGate,
-  type GateState,
   onWall,
   progressOf,
   sumOf,
   topicsOf,
   troubleOf,
+  type WallGate,
   waitingTopics,
 } from './rules.ts';
 import { BOARD_LIMITS, type Board } from './store.ts';
 
 /** All gates on a screen that nobody touches: read at five metres, without a menu. */
 export const WallView: FC<{ board: Board }> = ({ board }) => {
+  const zone = useShown().session?.organization.timeZone ?? 'UTC';
   const { shown, more } = upTo(board.gates, BOARD_LIMITS.gates);
-  const rows = onWall(shown);
+  const rows = onWall(shown, Date.now());
   const waiting = board.waiting?.things ?? [];
   // It is read as a whole: the order of its rows depends on all of them.
   const topics = [...shown.flatMap(topicsOf), ...waitingTopics(waiting)];
@@ -39,18 +42,18 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
             Refresh
           </a>
         </p>
-        <p class="flap" id="clock" aria-hidden="true" data-own />
+        <p class="flap" id="clock" aria-hidden="true" data-own data-zone={zone} />
       </header>
       <p class="wall-row wall-names" aria-hidden="true">
-        <span>Since</span>
+        <span>Time</span>
         <span>Gate</span>
         <span>Load</span>
         <span>State</span>
         <span>Loaded</span>
       </p>
       <ol class="wall-rows" aria-label="Gates">
-        {rows.map(({ gate, state }) => (
-          <WallRow gate={gate} state={state} />
+        {rows.map((row) => (
+          <WallRow row={row} />
         ))}
       </ol>
       <footer class="wall-foot">
@@ -83,19 +86,25 @@ const Counted: FC<{ of: number; one: string; many: string; more?: boolean; child
   </p>
 );
 
-const WallRow: FC<{ gate: BoardGate; state: GateState }> = ({ gate, state }) => {
+const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late } }) => {
+  const zone = useShown().session?.organization.timeZone ?? 'UTC';
   const { wrong, alerts } = troubleOf(gate);
   const { loaded, total, missing } = sumOf(gate);
   const things = gate.active.length > 0 ? gate.active : gate.waiting;
   const [thing] = things;
-  const begun = gate.active[0]?.activateDate ?? null;
+  const at = thing?.departureDate ?? gate.active[0]?.activateDate ?? null;
   const [alert] = alerts;
   return (
     <li class="wall-row" data-state={state} id={`gate-${gate.uuid}`}>
       <p>
-        {begun !== null && (
-          <time class="flap" datetime={isoDate(begun)}>
-            {isoDate(begun).slice(11, 16)}
+        {at !== null && (
+          <time
+            class={late ? 'flap late' : 'flap'}
+            datetime={isoDate(at)}
+            data-site
+            data-planned={thing?.departureDate ?? undefined}
+          >
+            {clockIn(zone, at)}
           </time>
         )}
       </p>
@@ -106,7 +115,9 @@ const WallRow: FC<{ gate: BoardGate; state: GateState }> = ({ gate, state }) => 
       <p class="wall-load">
         {thing?.externalIdentifier ?? STATES[state].word}
         <small>
-          {thing ? `${kindOf(thing)}${things.length > 1 ? ` and ${things.length - 1} more` : ''}` : gate.name}
+          {thing
+            ? `${thing.carrier ?? kindOf(thing)}${things.length > 1 ? ` and ${things.length - 1} more` : ''}`
+            : gate.name}
         </small>
       </p>
       <p

@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi';
 import type { FC } from 'hono/jsx';
 import type { Sorting } from '../../http/list.ts';
 import { words } from './components.tsx';
@@ -17,6 +18,23 @@ export interface Filter<Name extends string> {
 export function useQuery(): URLSearchParams {
   return new URLSearchParams(useShown().search);
 }
+
+/** What is typed into a list's own field: the name `q` is that of the box of every page. */
+export const FIND = 'find';
+
+/** A query of a list whose `q` its field fills. */
+export const withFind = <S extends z.ZodType>(query: S) =>
+  z.preprocess(
+    ({ [FIND]: typed, ...asked }: Record<string, unknown>) =>
+      typed === undefined ? asked : { ...asked, q: typed },
+    query,
+  );
+
+/** What a list is searched for now. */
+export const useFind = (): string => {
+  const query = useQuery();
+  return query.get(FIND) ?? query.get('q') ?? '';
+};
 
 /** Filters that need no further step. */
 const FILTERS_IN_SIGHT = 2;
@@ -39,8 +57,8 @@ export const Filters: FC<{
       <form method="get" action={path} class="filters">
         {search !== undefined && (
           <div class="field">
-            <label for="q">Search in {search}</label>
-            <input id="q" name="q" type="search" value={query.get('q') ?? ''} maxlength={255} />
+            <label for={FIND}>Search in {search}</label>
+            <input id={FIND} name={FIND} type="search" value={useFind()} maxlength={255} />
           </div>
         )}
         {filters.slice(0, FILTERS_IN_SIGHT).map((filter) => (

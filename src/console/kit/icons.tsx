@@ -25,6 +25,7 @@ const PATHS = {
   menu: 'M4 6.5h16M4 12h16M4 17.5h16',
   short: 'M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 0 0 0-17zM8 12h8',
   torch: 'M8 3h8l-2 7h4l-8 11 2-8H7z',
+  search: 'M10.5 4a6.5 6.5 0 1 0 0 13a6.5 6.5 0 0 0 0-13zM15.3 15.3L20.5 20.5',
   board: 'M3.5 4.5h7v7h-7zM13.5 4.5h7v7h-7zM3.5 14.5h7v5h-7zM13.5 14.5h7v5h-7z',
 } as const;
 

@@ -21,6 +21,7 @@ const MENU: { label: string; places: Place[] }[] = [
     label: 'Dispatch',
     places: [
       { path: '/app', label: 'Dashboard', right: 'see' },
+      { path: '/app/today', label: 'Today', right: 'see', feature: 'SHIPMENT' },
       { path: '/app/board', label: 'Gate board', right: 'see' },
       { path: '/app/manifest', label: 'Manifests', right: 'see' },
       { path: '/app/shipment', label: 'Shipments', right: 'see', feature: 'SHIPMENT' },
@@ -192,6 +193,33 @@ const Main: FC<PropsWithChildren<{ view: View }>> = ({ view: { title, aside, bod
   </main>
 );
 
+/** The one box: what hand scanners type opens at once. */
+const Search: FC = () => {
+  const { path, search } = useShown();
+  const typed = path === '/app/search' ? (new URLSearchParams(search).get('q') ?? '') : '';
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the field is found by the role of its form
+    <form role="search" method="get" action="/app/search" class="search">
+      <label class="hidden" for="search">
+        Search
+      </label>
+      <Icon name="search" />
+      <input
+        id="search"
+        name="q"
+        type="search"
+        value={typed}
+        maxlength={255}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        placeholder="Scan or search"
+        aria-keyshortcuts="/"
+      />
+    </form>
+  );
+};
+
 const Top: FC<{ session: FoundSession | null; name: string }> = ({ session, name }) => (
   <>
     <header class="top">
@@ -203,6 +231,7 @@ const Top: FC<{ session: FoundSession | null; name: string }> = ({ session, name
       <a class="brand" href="/app">
         {name}
       </a>
+      {session && <Search />}
       {session && <Account session={session} />}
     </header>
     {session && <Menu session={session} />}

@@ -6,7 +6,7 @@ import type { List, PageQuery, PageSchema } from '../../http/list.ts';
 import { askPage, type ListedPage } from '../../http/list-page.ts';
 import type { AppEnv } from '../../http/types.ts';
 import { type Column, Table } from './components.tsx';
-import { type Filter, Filters, useQuery } from './filters.tsx';
+import { type Filter, Filters, useQuery, withFind } from './filters.tsx';
 import { type Action, type At, type Page, page } from './page.tsx';
 import { useShown } from './view.ts';
 
@@ -66,9 +66,11 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
     path,
     right,
     ...(feature === undefined ? {} : { feature }),
-    query: z.preprocess(
-      (asked: Record<string, unknown>) => Object.fromEntries(Object.entries(asked).filter(known)),
-      list.query,
+    query: withFind(
+      z.preprocess(
+        (asked: Record<string, unknown>) => Object.fromEntries(Object.entries(asked).filter(known)),
+        list.query,
+      ),
     ),
     async view(at, _, query) {
       const asked = askPage(list, at.database, query, ...of(at));

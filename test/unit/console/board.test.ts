@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type BoardGate,
+  byDeparture,
   inOrder,
   type OpenAlert,
   onWall,
@@ -40,6 +41,9 @@ const thing = (counts: Thing['counts'], status = 'IN_PROGRESS'): Thing => ({
   status,
   activateDate: 0,
   createDate: 0,
+  departureDate: null,
+  carrier: null,
+  vehicle: null,
   notes: null,
   manifestsCount: null,
   counts,
@@ -118,7 +122,7 @@ describe('the order of a wall', () => {
       begun('full', 3_000, { LOADED: 1 }),
       gate({ uuid: 'wrong', wrong: [wrongPallet('w')] }),
     ];
-    expect(onWall(gates).map(({ gate: { uuid } }) => uuid)).toEqual([
+    expect(onWall(gates, 0).map(({ gate: { uuid } }) => uuid)).toEqual([
       'wrong',
       'full',
       'early',
@@ -126,6 +130,36 @@ describe('the order of a wall', () => {
       'ready',
       'free',
       'free too',
+    ]);
+  });
+});
+
+describe('departures', () => {
+  const leaves = (uuid: string, departureDate: number | null, status = 'TO_DO'): Thing => ({
+    ...thing({ NOT_LOADED: 1 }, status),
+    uuid,
+    departureDate,
+  });
+
+  it('put first what leaves first, and leave alone what nobody has planned', () => {
+    const things = [leaves('a', null), leaves('b', 9), leaves('c', null), leaves('d', 3)];
+    expect(byDeparture(things).map(({ uuid }) => uuid)).toEqual(['d', 'b', 'a', 'c']);
+  });
+
+  it('bring a gate that is late before all but a wrong pallet', () => {
+    const gates = [
+      gate({ uuid: 'full', active: [{ ...leaves('f', 90), counts: { LOADED: 1 } }] }),
+      gate({ uuid: 'soon', active: [leaves('s', 60)] }),
+      gate({ uuid: 'late', waiting: [leaves('l', 40)] }),
+      gate({ uuid: 'later', active: [leaves('m', 20)] }),
+      gate({ uuid: 'wrong', active: [leaves('w', 99)], wrong: [wrongPallet('w')] }),
+    ];
+    expect(onWall(gates, 50).map(({ gate: { uuid }, late }) => [uuid, late])).toEqual([
+      ['wrong', false],
+      ['later', true],
+      ['late', true],
+      ['full', false],
+      ['soon', false],
     ]);
   });
 });

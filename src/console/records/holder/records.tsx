@@ -13,6 +13,7 @@ import { presentRecord, type StoredRecord } from '../../../manifest/asset-store.
 import { INVALID_STATUSES } from '../../../manifest/asset-table.ts';
 import { Badge, Card, type Column, Table, Time, Value, words } from '../../kit/components.tsx';
 import { type ByUuid, type GateChoice, GateField, GateLink, To } from '../../kit/detail.tsx';
+import { FIND, useFind, withFind } from '../../kit/filters.tsx';
 import { Do, Field, Form, Select, Submit } from '../../kit/form.tsx';
 import { countOf, Pager } from '../../kit/listing.tsx';
 import { type Action, type At, action } from '../../kit/page.tsx';
@@ -23,7 +24,9 @@ import { Detach } from './detach.tsx';
 const RECORDS_PAGE = 50;
 
 /** What a page of a manifest or shipment is asked with, for its records. */
-export const recordsQuery = recordList.query.pick({ q: true, loadingStatus: true, pageNumber: true });
+export const recordsQuery = withFind(
+  recordList.query.pick({ q: true, loadingStatus: true, pageNumber: true }),
+);
 
 /** Ask for the records of manifests; `manifests` is what their uuids are compared with. */
 export const askRecords = (database: Database, manifests: SQL, query: z.output<typeof recordsQuery>) =>
@@ -65,8 +68,8 @@ export const Records: FC<RecordsProps> = ({
       <search>
         <form method="get" action={`${path}#pallets`} class="filters">
           <div class="field">
-            <label for="q">Search in pallets</label>
-            <input id="q" name="q" type="search" value={query.get('q') ?? ''} maxlength={255} />
+            <label for={FIND}>Search in pallets</label>
+            <input id={FIND} name={FIND} type="search" value={useFind()} maxlength={255} />
           </div>
           <div class="field">
             <label for="loadingStatus">Loading status</label>

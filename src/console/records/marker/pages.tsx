@@ -14,6 +14,7 @@ import { trackStatus } from '../../../track/rules.ts';
 import { trackView, WHOLE } from '../../../track/store.ts';
 import { Badge, Card, Empty, Facts, Table, Time } from '../../kit/components.tsx';
 import { To } from '../../kit/detail.tsx';
+import { FIND, withFind } from '../../kit/filters.tsx';
 import { countOf, Pager } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
 import { MarkerImage, MarkerLink } from './marker.tsx';
@@ -32,10 +33,12 @@ export function markerPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/marker-code',
     right: 'see',
-    query: z.object({
-      q: text(0, 20).optional(),
-      pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
-    }),
+    query: withFind(
+      z.object({
+        q: text(0, 20).optional(),
+        pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
+      }),
+    ),
     view: markersPage,
   });
   page(app, {
@@ -101,8 +104,8 @@ async function markersPage(
         <search>
           <form method="get" action="/app/marker-code" class="filters">
             <div class="field">
-              <label for="q">Search for a code</label>
-              <input id="q" name="q" type="search" inputmode="numeric" value={q ?? ''} maxlength={16} />
+              <label for={FIND}>Search for a code</label>
+              <input id={FIND} name={FIND} type="search" inputmode="numeric" value={q ?? ''} maxlength={16} />
             </div>
             <button type="submit" class="button">
               Show

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { goesOn, itemsOf } from '../../../lib/bounded.ts';
+import type { FoundSession } from '../../../session/store.ts';
 import { shipmentList } from '../../../shipment/list.ts';
 import { TRANSITIONS } from '../../../shipment/rules.ts';
 import { presentShipment, type StoredShipment, shipmentView, WHOLE } from '../../../shipment/store.ts';
@@ -12,6 +13,7 @@ import { type ByUuid, byUuid, found, type GateChoice, gatesQuery, rowQuery, To }
 import { Do, Field, Form, Submit } from '../../kit/form.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
+import { rolesOf } from '../../kit/roles.tsx';
 import { Detach } from '../holder/detach.tsx';
 import {
   Cancellation,
@@ -48,7 +50,7 @@ export function shipmentPages(app: Hono<AppEnv>): void {
       { name: 'gate', label: 'Gate' },
       ...CREATED,
     ],
-    columns: () => [
+    columns: ({ session }) => [
       {
         label: 'Shipment',
         value: ({ uuid, externalIdentifier }) => (
@@ -57,6 +59,10 @@ export function shipmentPages(app: Hono<AppEnv>): void {
           </To>
         ),
       },
+      ...rolesOf(session.organization, ['PLANNED_DEPARTURE', 'CARRIER']).map(({ label, value }) => ({
+        label,
+        value: ({ status, customFields }: StoredShipment) => value({ status, fields: itemsOf(customFields) }),
+      })),
       { label: 'Status', value: ({ status }) => <Badge status={status} /> },
       {
         label: 'Manifests',
@@ -101,7 +107,7 @@ async function shipmentPage(at: At, { uuid }: ByUuid, query: z.output<typeof rec
     status: shipment.status,
     above: (
       <>
-        <ShipmentFacts shipment={shipment} />
+        <ShipmentFacts shipment={shipment} session={session} />
         {operate && <ShipmentForms shipment={shipment} gates={gates} />}
         <Members shipment={shipment} operate={operate} />
       </>
@@ -119,9 +125,18 @@ async function shipmentPage(at: At, { uuid }: ByUuid, query: z.output<typeof rec
   });
 }
 
-const ShipmentFacts = ({ shipment }: { shipment: ShownShipment }) => (
+const ShipmentFacts = ({ shipment, session }: { shipment: ShownShipment; session: FoundSession }) => (
   <Card title="Shipment">
-    <Facts facts={[...holderFacts(shipment), ['Notes', <Value of={shipment.notes} />]]} />
+    <Facts
+      facts={[
+        ...rolesOf(session.organization).map(
+          ({ label, value }) =>
+            [label, value({ status: shipment.status, fields: shipment.customFields })] as const,
+        ),
+        ...holderFacts(shipment),
+        ['Notes', <Value of={shipment.notes} />],
+      ]}
+    />
     <PublicLinks of={shipment} />
   </Card>
 );

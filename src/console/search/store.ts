@@ -1,0 +1,220 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database, Scope } from '../../lib/database.ts';
+import { fold } from '../../lib/text.ts';
+import { roleValue } from '../../shipment/roles.ts';
+import type { Right } from '../kit/rights.ts';
+
+/** Rows of a kind that a part of an identifier is looked for in: the latest. Whole identifiers are found among all. */
+export const LATEST = 20_000;
+/** Things of a kind that are shown. */
+export const SHOWN = 8;
+
+/** Something that was found. */
+export interface Hit {
+  /** What its page is below `/app`. */
+  resource: string;
+  uuid: string;
+  name: string;
+  /** A status; null where the kind has none. */
+  state: string | null;
+  note: string | null;
+}
+
+/** What somebody looks for: the readings of a scan or a typed text, the likeliest first. */
+export interface Wanted {
+  ids: readonly string[];
+  marker: number | null;
+  /** What was typed, without spaces around it. */
+  text: string;
+}
+
+/** A kind of things that can be found. */
+export interface Kind {
+  label: string;
+  right: Right;
+  feature?: 'SHIPMENT' | 'CLIENT';
+  /** The list in which the rest can be looked for. */
+  list: string;
+  table: string;
+  /** Columns of a `Hit`. */
+  columns: SQL;
+  /** Which rows are there to be found. */
+  live: SQL;
+  /** Which rows of the organization are called so, each condition with an index of its own. */
+  named(wanted: Wanted, organization: string): (SQL | undefined)[];
+  /** Folded texts that a part is looked for in. */
+  texts: SQL[];
+  /** What the latest are the latest by: an index has it. */
+  date?: SQL;
+}
+
+const called = (organization: string, column: SQL, values: readonly string[]): SQL =>
+  sql`organization_uuid = ${organization} AND ${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
+const hit = (resource: SQL, name: SQL, state: SQL = sql`NULL`, note: SQL = sql`NULL`): SQL =>
+  sql`${resource} AS resource, uuid, ${name} AS name, ${state} AS state, ${note} AS note`;
+const undeleted = sql`deleted_date IS NULL`;
+
+/** Everything that the box finds, in the order in which it is shown. */
+export const KINDS: readonly Kind[] = [
+  {
+    label: 'Pallets',
+    right: 'see',
+    list: '/app/track',
+    table: 'track',
+    columns: hit(
+      sql`'track'`,
+      sql`wms_id`,
+      sql`CASE retirement WHEN 'RETIRED' THEN 'NOT_ACTIVE' WHEN 'SCHEDULED' THEN 'SCHEDULED_FOR_RETIREMENT'
+        ELSE iif(flagged = 1, 'FLAGGED', 'ACTIVE') END`,
+      sql`'Marker ' || marker_code`,
+    ),
+    live: undeleted,
+    named: ({ ids, marker }, organization) => [
+      // Of those that were called so, the one that is alive, or else the latest.
+      sql`${called(organization, sql`wms_id`, ids)} AND uuid = (SELECT t.uuid FROM track t
+        WHERE t.organization_uuid = track.organization_uuid AND t.wms_id = track.wms_id AND t.deleted_date IS NULL
+        ORDER BY t.retirement = 'RETIRED', t.create_date DESC LIMIT 1)`,
+      marker === null ? undefined : sql`organization_uuid = ${organization} AND marker_code = ${marker}`,
+    ],
+    texts: [sql`folded_wms_id`, sql`CAST(marker_code AS TEXT)`],
+  },
+  {
+    label: 'Manifests',
+    right: 'see',
+    list: '/app/manifest',
+    table: 'manifest',
+    columns: hit(sql`'manifest'`, sql`external_identifier`, sql`manifest_status`),
+    live: undeleted,
+    named: ({ ids }, organization) => [called(organization, sql`external_identifier`, ids)],
+    texts: [sql`folded_identifier`],
+  },
+  {
+    label: 'Shipments',
+    right: 'see',
+    feature: 'SHIPMENT',
+    list: '/app/shipment',
+    table: 'shipment',
+    columns: hit(
+      sql`'shipment'`,
+      sql`external_identifier`,
+      sql`status`,
+      sql`nullif(concat_ws(' · ', ${roleValue('CARRIER', sql`shipment`)}, ${roleValue('VEHICLE', sql`shipment`)}), '')`,
+    ),
+    live: undeleted,
+    named: ({ ids, text }, organization) => [
+      called(organization, sql`external_identifier`, ids),
+      // A carrier, a vehicle, a seal.
+      sql`+organization_uuid = ${organization} AND rowid IN (SELECT s.rowid FROM organization o
+          JOIN json_each(o.shipment_custom_fields) configured ON json_extract(configured.value, '$.role') IS NOT NULL
+          CROSS JOIN custom_field ON custom_field.organization_uuid = o.uuid
+            AND field_key = json_extract(configured.value, '$.fieldKey') AND field_value = ${text}
+          CROSS JOIN shipment s ON s.uuid = owner_uuid
+        WHERE o.uuid = ${organization})`,
+    ],
+    texts: [sql`folded_identifier`, sql`folded_notes`],
+  },
+  {
+    label: 'Gates',
+    right: 'see',
+    list: '/app/gate',
+    table: 'gate',
+    columns: hit(
+      sql`'gate'`,
+      sql`external_identifier`,
+      sql`NULL`,
+      sql`iif(name = external_identifier, NULL, name)`,
+    ),
+    live: undeleted,
+    named: ({ ids }, organization) => [called(organization, sql`external_identifier`, ids)],
+    texts: [sql`folded_identifier`, sql`folded_name`],
+  },
+  {
+    label: 'Clients',
+    right: 'see',
+    feature: 'CLIENT',
+    list: '/app/client',
+    table: 'client',
+    columns: hit(sql`'client'`, sql`display_name`, sql`NULL`, sql`external_id`),
+    live: undeleted,
+    named: ({ ids }, organization) => [
+      called(organization, sql`folded_external_id`, ids.map(fold)),
+      called(organization, sql`folded_display_name`, ids.map(fold)),
+    ],
+    texts: [sql`folded_display_name`, sql`folded_external_id`],
+  },
+  {
+    label: 'Archive',
+    right: 'see',
+    list: '/app/archive',
+    table: 'archive_entry',
+    columns: hit(sql`'archive'`, sql`external_identifier`, sql`entity_type`),
+    live: undeleted,
+    named: ({ ids }, organization) => [called(organization, sql`external_identifier`, ids)],
+    texts: [sql`folded_identifier`],
+    date: sql`close_date`,
+  },
+  {
+    label: 'Label batches',
+    right: 'seeOffice',
+    list: '/app/printing-batch',
+    table: 'printing_batch',
+    columns: hit(sql`'printing-batch'`, sql`external_identifier`, sql`status`),
+    live: sql`deleted_date IS NULL AND external_identifier IS NOT NULL`,
+    named: ({ ids }, organization) => [called(organization, sql`external_identifier`, ids)],
+    texts: [sql`folded_identifier`],
+  },
+  {
+    label: 'Devices',
+    right: 'seeDevices',
+    list: '/app/scanner',
+    table: 'device',
+    columns: hit(sql`lower(replace(device_type, '_', '-'))`, sql`name`, sql`NULL`, sql`serial_number`),
+    live: undeleted,
+    named: () => [],
+    texts: [sql`folded_name`, sql`folded_serial_number`, sql`folded_hostname`],
+  },
+  {
+    label: 'Users',
+    right: 'seeUsers',
+    list: '/app/user',
+    table: 'user',
+    columns: hit(sql`'user'`, sql`first_name || ' ' || last_name`, sql`NULL`, sql`email`),
+    live: undeleted,
+    named: ({ ids }, organization) => [called(organization, sql`folded_email`, ids.map(fold))],
+    texts: [sql`folded_first_name`, sql`folded_last_name`, sql`folded_email`],
+  },
+];
+
+/** What is called exactly so, by kind: a look-up in an index each, one round trip. */
+export async function findNamed(database: Database, kinds: readonly Kind[], wanted: Wanted): Promise<Hit[]> {
+  const asked = kinds.flatMap((kind) =>
+    kind
+      .named(wanted, database.organization)
+      .filter((named) => named !== undefined)
+      .map((named) => hitsOf(kind, named)),
+  );
+  const found = await database.send(asked);
+  const hits = found.flatMap(({ rows }) => rows);
+  return hits.filter(({ uuid }, index) => hits.findIndex((other) => other.uuid === uuid) === index);
+}
+
+/** What has the text somewhere in it, by kind: one more of each than is shown, if there are; one round trip. */
+export async function findParts(
+  database: Database,
+  kinds: readonly Kind[],
+  { text }: Wanted,
+): Promise<Hit[][]> {
+  const found = await database.send(kinds.map((kind) => partsOf(database, kind, fold(text))));
+  return found.map(({ rows }) => rows);
+}
+
+const hitsOf = (kind: Kind, named: SQL): SQL<Hit> => sql`SELECT ${kind.columns}
+  FROM ${sql.identifier(kind.table)} WHERE ${named} AND ${kind.live} LIMIT ${SHOWN + 1}`;
+
+const partsOf = ({ organization }: Scope, kind: Kind, folded: string): SQL<Hit> => sql`SELECT ${kind.columns}
+  FROM (SELECT * FROM ${sql.identifier(kind.table)} WHERE organization_uuid = ${organization} AND ${kind.live}
+      ORDER BY ${kind.date ?? sql`create_date`} DESC LIMIT ${LATEST}) AS ${sql.identifier(kind.table)}
+  WHERE ${sql.join(
+    kind.texts.map((text) => sql`instr(${text}, ${folded}) > 0`),
+    sql` OR `,
+  )} LIMIT ${SHOWN + 1}`;

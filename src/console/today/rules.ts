@@ -1,0 +1,120 @@
+import { HOUR_MS, MINUTE_MS } from '../../lib/time.ts';
+import type { GateReference } from '../../site/rules.ts';
+
+/** A shipment as the day shows it. Dates in epoch milliseconds. */
+export interface Departure {
+  uuid: string;
+  externalIdentifier: string;
+  status: 'TO_DO' | 'IN_PROGRESS' | 'COMPLETED';
+  departureDate: number;
+  activateDate: number | null;
+  closeDate: number | null;
+  gate: GateReference | null;
+  carrier: string | null;
+  vehicle: string | null;
+  pallets: number;
+  loaded: number;
+  /** Invalid loadings that are still aboard; 0 once it is closed. */
+  wrong: number;
+}
+
+/** What is said of a shipment on its day. */
+export type DayState = 'PLANNED' | 'READY' | 'LOADING' | 'WRONG' | 'ALL_LOADED' | 'COMPLETED' | 'SHORT';
+
+/** What a shipment is, of the things that matter now. */
+export function dayState({ status, gate, pallets, loaded, wrong }: Departure): DayState {
+  if (status === 'COMPLETED') return loaded < pallets ? 'SHORT' : 'COMPLETED';
+  if (status === 'TO_DO') return gate ? 'READY' : 'PLANNED';
+  if (wrong > 0) return 'WRONG';
+  return pallets > 0 && loaded === pallets ? 'ALL_LOADED' : 'LOADING';
+}
+
+/** By how much a shipment is late that has not left: milliseconds, 0 where it is not. */
+export const lateBy = ({ status, departureDate }: Departure, now: number): number =>
+  status === 'COMPLETED' ? 0 : Math.max(0, now - departureDate);
+
+/** Minutes of a column of the day. */
+export const STEP_MS = 15 * MINUTE_MS;
+/** What is taken for the loading of a pallet, of all of a small truck, and of the largest. */
+const PALLET_MS = 2 * MINUTE_MS;
+const LOADING_MINIMUM_MS = 30 * MINUTE_MS;
+const LOADING_MAXIMUM_MS = 2 * HOUR_MS;
+/** Hours that are shown of a day on which less happens. */
+const SHOWN_FROM_HOUR = 6;
+const SHOWN_UNTIL_HOUR = 18;
+
+/** When a shipment holds its gate: as it was, or from when loading should begin until it is to leave, and later if it is late. */
+export function heldBy(departure: Departure, now: number): { from: number; until: number } {
+  const { status, departureDate, activateDate, closeDate, pallets } = departure;
+  const expected = Math.min(LOADING_MAXIMUM_MS, Math.max(LOADING_MINIMUM_MS, pallets * PALLET_MS));
+  if (status === 'COMPLETED') {
+    const until = closeDate ?? departureDate;
+    return { from: Math.min(activateDate ?? until - expected, until), until };
+  }
+  const until = Math.max(departureDate, status === 'IN_PROGRESS' ? now : 0);
+  return { from: Math.min(activateDate ?? departureDate - expected, until - STEP_MS), until };
+}
+
+/** A shipment in its columns: from the one of this number on, so many; counted from 0. */
+export interface Slot {
+  departure: Departure;
+  column: number;
+  columns: number;
+}
+
+/** A gate with its shipments, in as many lines as it takes for none to cover another. */
+export interface Lane {
+  gate: GateReference;
+  lines: Slot[][];
+}
+
+/** The hours of a day as columns of a quarter of an hour. */
+export interface Grid {
+  /** Where the first column begins: epoch milliseconds. */
+  begin: number;
+  columns: number;
+}
+
+/** The part of a day that is shown: working hours, and whatever lies outside of them. */
+export function gridOf(departures: readonly Departure[], begin: number, end: number, now: number): Grid {
+  const held = departures.map((departure) => heldBy(departure, now));
+  const within = (at: number) => Math.min(Math.max(at, begin), end);
+  const first = Math.min(begin + SHOWN_FROM_HOUR * HOUR_MS, ...held.map(({ from }) => within(from)));
+  const last = Math.max(begin + SHOWN_UNTIL_HOUR * HOUR_MS, ...held.map(({ until }) => within(until)));
+  const from = begin + Math.floor((first - begin) / HOUR_MS) * HOUR_MS;
+  const until = Math.min(end, begin + Math.ceil((last - begin) / HOUR_MS) * HOUR_MS);
+  return { begin: from, columns: Math.max(1, Math.ceil((until - from) / STEP_MS)) };
+}
+
+/** Where a shipment stands in the columns. */
+function slotOf(departure: Departure, { begin, columns }: Grid, now: number): Slot {
+  const { from, until } = heldBy(departure, now);
+  const column = Math.min(columns - 1, Math.max(0, Math.floor((from - begin) / STEP_MS)));
+  const last = Math.min(columns, Math.max(column + 1, Math.ceil((until - begin) / STEP_MS)));
+  return { departure, column, columns: last - column };
+}
+
+/** The gates with what is at them over the day. */
+export function lanesOf(
+  gates: readonly GateReference[],
+  departures: readonly Departure[],
+  grid: Grid,
+  now: number,
+): Lane[] {
+  return gates.map((gate) => {
+    const slots = departures
+      .filter((departure) => departure.gate?.uuid === gate.uuid)
+      .map((departure) => slotOf(departure, grid, now))
+      .sort((a, b) => a.column - b.column);
+    const lines: Slot[][] = [];
+    for (const slot of slots) {
+      const line = lines.find((taken) => {
+        const last = taken.at(-1)!;
+        return last.column + last.columns <= slot.column;
+      });
+      if (line) line.push(slot);
+      else lines.push([slot]);
+    }
+    return { gate, lines: lines.length === 0 ? [[]] : lines };
+  });
+}

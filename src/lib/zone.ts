@@ -1,0 +1,51 @@
+import { TZDateMini } from '@date-fns/tz';
+import { DAY_MS } from './time.ts';
+
+/** A day of the calendar, as `YYYY-MM-DD`. */
+export type Day = string;
+
+/** Whether a text is a day that there is. */
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().startsWith(text);
+
+/** The day that an instant (epoch milliseconds) is in, in a time zone (IANA). */
+export function dayIn(zone: string, at: number): Day {
+  const date = new TZDateMini(at, zone);
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** When a day begins in a time zone: epoch milliseconds. It may have 23 or 25 hours. */
+export function beginOf(zone: string, day: Day): number {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number];
+  return new TZDateMini(year, month - 1, date, zone).getTime();
+}
+
+/** The day so many days after another. */
+export const dayAfter = (day: Day, days: number): Day =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A format by its options: to make one takes longer than to use it. */
+export function formatIn(
+  zone: string,
+  locale: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  const key = JSON.stringify([zone, locale, options]);
+  let format = formats.get(key);
+  if (!format) {
+    // Zones and languages come from settings: few, and yet not without end.
+    if (formats.size > 500) formats.clear();
+    format = new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
+    formats.set(key, format);
+  }
+  return format;
+}
+
+/** The time of the clock in a zone, as `14:30`. */
+export const clockIn = (zone: string, at: number): string =>
+  formatIn(zone, 'en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { signIn } from '../live/listener.ts';
+import { type Dock, newDock } from '../shipment/dock.ts';
+import { recorded } from '../statements.ts';
+import { gateUuid, type Pages, pagesOf } from './forms.ts';
+
+const FIELDS = [
+  { fieldKey: 'etd', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
+  { fieldKey: 'haulier', fieldType: 'TEXT', role: 'CARRIER' },
+];
+const HOUR = 3_600_000;
+
+/** An instant as a WMS would write it, in the zone of the site. */
+const inBerlin = (at: number) => `${new Date(at + HOUR).toISOString().slice(0, 19)}+01:00`;
+
+async function planned(
+  dock: Dock,
+  name: string,
+  at: number,
+  more: Record<string, string> = {},
+): Promise<void> {
+  await dock.manifest(`M-${name}`, `P-${name}`);
+  await dock.shipment(name, [`M-${name}`]);
+  for (const [fieldKey, fieldValue] of Object.entries({ etd: inBerlin(at), ...more }))
+    await dock.must('POST', `/shipment/${name}/custom-field`, { fieldKey, fieldValue });
+}
+
+/** Noon of a winter's day, so that the day before and after have no other offset. */
+const NOON = Date.parse('2030-01-15T11:00:00Z');
+
+async function newDay(): Promise<{ dock: Dock; pages: Pages }> {
+  const dock = await newDock({ shipmentCustomFields: FIELDS, timeZone: 'Europe/Berlin' });
+  await planned(dock, 'NOON', NOON, { haulier: 'Federal <b>' });
+  // Ten minutes before midnight at the site, and ten minutes after: in UTC both are of the same day.
+  await planned(dock, 'LAST', NOON + 12 * HOUR - 600_000);
+  await planned(dock, 'TOMORROW', NOON + 12 * HOUR + 600_000);
+  await dock.manifest('M-NEVER');
+  await dock.shipment('NEVER', ['M-NEVER']);
+  return { dock, pages: pagesOf(await signIn(dock)) };
+}
+
+describe('the page of a day', () => {
+  it('shows what is to leave on it at the site, and when', async () => {
+    const { pages } = await newDay();
+    const { status, html } = await pages.get('/app/today?day=2030-01-15');
+    expect(status).toBe(200);
+    expect(html).toMatch(/Tuesday,? 15 January 2030/);
+    for (const text of ['NOON', 'LAST', '12:00', '23:50', 'Federal &lt;b&gt;']) expect(html).toContain(text);
+    for (const text of ['TOMORROW', 'NEVER']) expect(html).not.toContain(text);
+    expect((await pages.get('/app/today?day=2030-01-16')).html).toContain('TOMORROW');
+  });
+
+  it('gives what has none a gate, where it stands then', async () => {
+    const { dock, pages } = await newDay();
+    const { body } = await dock.must('GET', '/shipment/NOON');
+    const before = await pages.get('/app/today?day=2030-01-15');
+    expect(before.html).toContain('No gate yet');
+    const sent = await pages.send('/app/today', 'assign', {
+      thing: `shipment:${body.uuid}`,
+      gate: await gateUuid(dock),
+    });
+    expect(sent.status).toBe(303);
+    expect((await dock.must('GET', '/shipment/NOON')).body.gate.externalIdentifier).toBe('G');
+    const after = await pages.get('/app/today?day=2030-01-15');
+    expect(after.html).toMatch(/class="slot ready"[^>]*><b>.*?NOON/s);
+    const viewer = pagesOf(await signIn(dock, 'VIEWER'));
+    expect((await viewer.get('/app/today?day=2030-01-15')).html).not.toContain('name="gate"');
+  });
+
+  it('shows today what was to leave before and has not', async () => {
+    const { dock, pages } = await newDay();
+    await planned(dock, 'OVERDUE', Date.now() - 50 * HOUR);
+    const { html } = await pages.get('/app/today');
+    expect(html).toContain('OVERDUE by 2 days');
+    await dock.must('POST', '/shipment/OVERDUE/status/CANCELLED');
+    expect((await pages.get('/app/today')).html).not.toContain('OVERDUE');
+  });
+
+  it('refuses a day that there is not, and says what is missing where departures are not configured', async () => {
+    const { pages } = await newDay();
+    expect((await pages.get('/app/today?day=2030-02-30')).status).toBe(400);
+    const other = pagesOf(await signIn(await newDock()));
+    expect((await other.get('/app/today')).html).toContain('PLANNED_DEPARTURE');
+    const manifests = pagesOf(await signIn(await newDock({ dispatchStrategy: 'MANIFEST' })));
+    expect((await manifests.get('/app/today')).status).toBe(403);
+  });
+
+  it('is read in one round trip, by the index of dates', async () => {
+    const { pages } = await newDay();
+    const trips = await recorded(() => pages.get('/app/today?day=2030-01-15'));
+    expect(trips).toHaveLength(1);
+    expect(trips[0]!.rowsRead).toBeLessThan(60);
+  });
+});
+
+describe('lists and the page of a shipment', () => {
+  it('show departure and carrier by the clock of the site, with how late it is while it has not left', async () => {
+    const dock = await newDock({ shipmentCustomFields: FIELDS, timeZone: 'Europe/Berlin' });
+    await planned(dock, 'S', NOON, { haulier: 'Federal' });
+    await planned(dock, 'OLD', Date.now() - 65 * 60_000);
+    const { body } = await dock.must('GET', '/shipment/S');
+    const pages = pagesOf(await signIn(dock));
+    for (const path of ['/app/shipment', `/app/shipment/${body.uuid}`]) {
+      const { html } = await pages.get(path);
+      expect(html).toMatch(/<time datetime="2030-01-15T11:00:00.000Z"[^>]*>15 Jan 2030, 12:00<\/time>/);
+      expect(html).toContain('Federal');
+    }
+    expect((await pages.get('/app/shipment')).html).toContain('1 h 5 late');
+  });
+});
