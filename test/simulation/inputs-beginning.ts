@@ -14,9 +14,10 @@ export const organizationOf = (index: number) => ({
   requestsPerMinute: 100,
   deviceOfflineAfterSeconds: 300,
   retentionDays: null,
+  timeZone: 'UTC',
   shipmentCustomFields: [
-    { fieldKey: 'lane', fieldType: 'TEXT' },
-    { fieldKey: 'weight', fieldType: 'NUMBER' },
+    { fieldKey: 'lane', fieldType: 'TEXT', role: null },
+    { fieldKey: 'weight', fieldType: 'NUMBER', role: null },
   ],
 });
 

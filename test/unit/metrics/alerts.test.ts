@@ -10,7 +10,14 @@ import { gaugesOf } from '../../../src/metrics/gauges.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const textOf = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');
 
-const counts = { operations: 1, undelivered: 2, oldestDate: 1_000, deadLetters: 3, organizations: 4, sealedOtherwise: 5 };
+const counts = {
+  operations: 1,
+  undelivered: 2,
+  oldestDate: 1_000,
+  deadLetters: 3,
+  organizations: 4,
+  sealedOtherwise: 5,
+};
 const text = expositionOf(
   gaugesOf(
     [
