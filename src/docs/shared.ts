@@ -6,7 +6,6 @@ type Part = OpenApiDocument['paths'][string];
 interface Occurrence {
   /** What it is called where nothing else of the kind is. */
   name: string;
-  operationId: string;
   text: string;
 }
 
@@ -93,38 +92,36 @@ const pascal = (text: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
-const parametersOf = ({ operationId, parameters = [] }: Part): Occurrence[] =>
+const parametersOf = ({ parameters = [] }: Part): Occurrence[] =>
   parameters.map((parameter: Part) => ({
     name: pascal(parameter.name),
-    operationId,
     text: JSON.stringify(parameter),
   }));
 
 /** Answers that say nothing of the resource: of errors, and those without content. */
 const isCommon = (status: string, { content }: Part): boolean => !/^2/.test(status) || content === undefined;
 
-const responsesOf = ({ operationId, responses }: Part): Occurrence[] =>
+const responsesOf = ({ responses }: Part): Occurrence[] =>
   Object.entries<Part>(responses)
     .filter(([status, response]) => isCommon(status, response))
     .map(([status, response]) => ({
       name: pascal(status),
-      operationId,
       text: JSON.stringify(response),
     }));
 
-/** The most common of a name has it; the others are called by the first operation that has them, too. */
+/** The most common of a name has it; the others are numbered. */
 function namesOf(occurrences: Occurrence[]): Names {
   const byText = Map.groupBy(occurrences, ({ text }) => text);
   const shared = [...byText.values()].filter((same) => same.length > 1);
-  const taken = new Set<string>();
+  const taken = new Map<string, number>();
   return new Map(
     shared
       .sort((a, b) => b.length - a.length)
       .map(([first]) => {
-        const { name, operationId, text } = first!;
-        const free = taken.has(name) ? `${pascal(operationId)}${name}` : name;
-        taken.add(free);
-        return [text, free];
+        const { name, text } = first!;
+        const count = (taken.get(name) ?? 0) + 1;
+        taken.set(name, count);
+        return [text, count === 1 ? name : `${name}_${count}`];
       }),
   );
 }

@@ -29,7 +29,7 @@ const shipmentCustomField = z.object({ ...fieldShape, role }).openapi('ShipmentC
 
 /** The fields as a request names them: keys and roles stand once. */
 const shipmentCustomFields = z
-  .array(z.strictObject({ ...fieldShape, role: role.default(null) }))
+  .array(z.strictObject({ ...fieldShape, role: role.default(null) }).openapi('ShipmentCustomFieldInput'))
   .max(50)
   .superRefine((fields, context) => {
     fields.forEach(({ fieldKey, fieldType, role }, index) => {

@@ -3,7 +3,7 @@ import { type Database, inList } from '../../lib/database.ts';
 import { parseJson } from '../../lib/json.ts';
 import { parseViews, type ViewRow } from '../../lib/view.ts';
 import { recordTally } from '../../manifest/asset-store.ts';
-import { roleDate, roleValue } from '../../shipment/roles.ts';
+import { roleDate, roleValue } from '../../shipment/role-store.ts';
 import type { GateReference } from '../../site/rules.ts';
 import { gateNamesQuery } from '../../site/store.ts';
 import { headQuery } from '../../writer/commit.ts';

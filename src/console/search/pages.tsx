@@ -8,7 +8,7 @@ import { Badge, Card, Table, Value } from '../kit/components.tsx';
 import { To } from '../kit/detail.tsx';
 import { hasFeature } from '../kit/layout.tsx';
 import { type At, page } from '../kit/page.tsx';
-import { findNamed, findParts, type Hit, KINDS, type Kind, LATEST, SHOWN } from './store.ts';
+import { findNamed, findParts, type Hit, KINDS, type Kind, LATEST, SHOWN } from './kinds.ts';
 
 /** Characters that can be looked for; what a scanner sends has fewer. */
 const TEXT_MAXIMUM = 255;

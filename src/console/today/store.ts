@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../lib/database.ts';
 import { parseViews, type ViewRow } from '../../lib/view.ts';
-import { roleValue } from '../../shipment/roles.ts';
+import { roleValue } from '../../shipment/role-store.ts';
 import type { GateReference } from '../../site/rules.ts';
 import { gateNamesQuery } from '../../site/store.ts';
 import type { FieldRole, ShipmentCustomField } from '../../writer/settings.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { KINDS, LATEST } from '../../../src/console/search/store.ts';
+import { KINDS, LATEST } from '../../../src/console/search/kinds.ts';
 import { addOthers } from '../conventions/others.ts';
 import { walksOf } from '../conventions/walks.ts';
 import { newPerson, type Person } from '../session/person.ts';

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Scope } from '../../lib/database.ts';
 import { fold } from '../../lib/text.ts';
-import { roleValue } from '../../shipment/roles.ts';
+import { roleValue } from '../../shipment/role-store.ts';
 import type { Right } from '../kit/rights.ts';
 
 /** Rows of a kind that a part of an identifier is looked for in: the latest. Whole identifiers are found among all. */
