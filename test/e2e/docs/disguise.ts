@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const DATE = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 const HASH = /\b[0-9a-f]{64}\b/g;
-const CREDENTIAL = /\b(wd[kt]_(?:test|live)_)([0-9A-Za-z]+)/g;
+const CREDENTIAL = /\b(wd[kto]_(?:test|live)_)([0-9A-Za-z]+)/g;
 const WEBHOOK_SECRET = /whsec_[0-9A-Za-z+/=]+/g;
 const TOKEN = /(\/public\/[a-z-]+\/|\/app\/invite\/)([0-9A-Za-z_-]+)/g;
 
