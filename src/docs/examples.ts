@@ -78,7 +78,7 @@ function exampled(content: Operation, exchanges: Exchange[], part: 'body' | 'ans
 
 const ITEMS_MAXIMUM = 1;
 /** Examples of a body or an answer. */
-const EXAMPLES_MAXIMUM = 2;
+const EXAMPLES_MAXIMUM = 3;
 
 /** What was answered, with the beginning of each list in it. */
 function brief(value: unknown): unknown {

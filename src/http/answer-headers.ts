@@ -27,6 +27,10 @@ export const COMMON_HEADERS = {
     'On the same, what is left of it: `r` requests, for the next `t` seconds (draft-ietf-httpapi-ratelimit-headers).',
     '"org";r=5874;t=42',
   ),
+  'Idempotent-Replayed': text(
+    'On answers to a request with an Idempotency-Key: `true` where this is the kept answer of an earlier one with the same key.',
+    'true',
+  ),
 } as const satisfies Record<string, AnswerHeader>;
 
 /** Every other header that an answer may carry besides those of HTTP itself, with what it means to a caller. */
@@ -34,10 +38,6 @@ export const ANSWER_HEADERS = {
   'Retry-After': {
     description: 'Seconds to wait before the request is sent again (RFC 9110 section 10.2.3).',
     schema: { type: 'integer', examples: [2] },
-  },
-  'Idempotent-Replayed': {
-    description: '`true` where this is the kept answer of an earlier request with the same Idempotency-Key.',
-    schema: { type: 'string', examples: ['true'] },
   },
   ETag: text(
     'Strong entity tag of the resource as it is shown (RFC 9110 section 8.8.3), for If-Match and If-None-Match.',
@@ -66,8 +66,6 @@ export type AnswerHeaderName = keyof typeof ANSWER_HEADERS;
 
 /** What decides which headers the answers of an operation have. */
 export interface Answering {
-  /** Whether it takes an Idempotency-Key. */
-  keyed: boolean;
   /** Whether its answers have an entity tag. */
   tagged: boolean;
   /** Whether it is a list with a cursor. */
@@ -84,7 +82,6 @@ export function headersOf(status: number, of: Answering): AnswerHeaderName[] {
   const early = status === 401 || status === 405;
   const has: Record<AnswerHeaderName, boolean> = {
     'Retry-After': status === 429 || status === 503 || (of.waiting && status === 200),
-    'Idempotent-Replayed': of.keyed && (success || status === 404 || status === 409),
     ETag: of.tagged && success,
     Location: status === 201 || status === 202,
     Link: (of.paged && status === 200) || (of.deprecated && !early),

@@ -163,7 +163,6 @@ function problemsOf(declared: Declared): Map<number, Set<ProblemCode>> {
 
 function headerRefs(status: number, declared: Declared): { headers?: Record<string, { $ref: string }> } {
   const answering: Answering = {
-    keyed: isKeyed(declared),
     tagged: declared.tagged === true || 304 in declared.responses,
     paged:
       declared.query !== undefined &&

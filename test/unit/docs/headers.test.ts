@@ -21,6 +21,7 @@ it('what nearly every answer has is told once', () => {
     'x-d1-bookmark',
     'RateLimit-Policy',
     'RateLimit',
+    'Idempotent-Replayed',
   ]);
 });
 
@@ -38,14 +39,8 @@ it.each([
   expect(asked.length).toBeGreaterThan(0);
 });
 
-it('a write that succeeds may be a replay, and a list has a next page', () => {
+it('a list has a next page', () => {
   const done = responses.filter(({ status }) => status < 300);
-  expect(
-    without(
-      'Idempotent-Replayed',
-      done.filter(({ method }) => method !== 'get'),
-    ),
-  ).toEqual([]);
   const paged = done.filter(({ operation }) =>
     operation.parameters.some(({ name }: Document) => name === 'cursor'),
   );
