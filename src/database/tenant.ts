@@ -8,7 +8,7 @@ export interface TenantRows {
   ordered?: true;
   /** Of a view: the table that has its rows, with `organization_number` in place of the uuid. */
   keptIn?: string;
-  /** Columns of a view that follow from the others. */
+  /** Columns that follow from the others. */
   derived?: readonly string[];
 }
 
@@ -46,7 +46,13 @@ export const TENANT_ROWS: readonly TenantRows[] = [
     keptIn: 'activity',
     derived: ['track_key'],
   },
-  { name: 'custom_field', key: ['owner_uuid', 'field_key'], ofOrganization: true, ordered: true },
+  {
+    name: 'custom_field',
+    key: ['owner_uuid', 'field_key'],
+    ofOrganization: true,
+    ordered: true,
+    derived: ['field_date'],
+  },
   { name: 'asset_loading', key: ['uuid'] },
   { name: 'manifest', key: ['uuid'] },
   { name: 'shipment', key: ['uuid'] },

@@ -3,8 +3,8 @@
  * of `src/{folder}/assets` at `/assets/{folder}/…`, fonts, the library that draws the reference, and the guides as HTML.
  * Wrangler runs it as its build step, and so do the tests.
  */
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { renderGuides } from './guides.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -32,28 +32,36 @@ const PACKAGED: Readonly<Record<string, string>> = {
   'docs/swagger-ui/NOTICE': 'swagger-ui-dist/NOTICE',
 };
 
-/** Build the folder of assets; a file that is there already is replaced. */
+/** Build the folder of assets; a file that is there already is replaced, if it is another. */
 export function buildAssets(): void {
   const target = join(root, 'dist/assets');
-  mkdirSync(join(target, 'assets'), { recursive: true });
+  const serve = (path: string, content: string | Buffer) => put(join(target, 'assets', path), content);
   for (const folder of readdirSync(join(root, 'src'), { withFileTypes: true })) {
     const from = join(root, 'src', folder.name, 'assets');
-    if (folder.isDirectory() && existsSync(from))
-      cpSync(from, join(target, 'assets', folder.name), {
-        recursive: true,
-        filter: (file) => !file.endsWith('.d.ts'),
-      });
+    if (!folder.isDirectory() || !existsSync(from)) continue;
+    for (const file of readdirSync(from, { recursive: true, withFileTypes: true })) {
+      const path = join(file.parentPath, file.name);
+      if (file.isFile() && !path.endsWith('.d.ts'))
+        serve(join(folder.name, relative(from, path)), readFileSync(path));
+    }
   }
-  for (const [path, file] of Object.entries(PACKAGED)) {
-    cpSync(join(root, 'node_modules', file), join(target, 'assets', path));
-  }
+  for (const [path, file] of Object.entries(PACKAGED))
+    serve(path, readFileSync(join(root, 'node_modules', file)));
   // Parts of pages, so not named `.html`, which the assets would answer for by themselves.
-  const guides = join(target, 'assets/docs/guides');
-  mkdirSync(guides, { recursive: true });
   for (const { name, html } of renderGuides(join(root, 'src/docs/guides'))) {
-    writeFileSync(join(guides, `${name}.txt`), html);
+    serve(`docs/guides/${name}.txt`, html);
   }
-  writeFileSync(join(target, '_headers'), HEADERS);
+  put(join(target, '_headers'), HEADERS);
+}
+
+/** Put a file in its place, whole at once: others may build, or read, the same folder at that moment. */
+function put(path: string, content: string | Buffer): void {
+  const bytes = Buffer.from(content);
+  if (existsSync(path) && readFileSync(path).equals(bytes)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const made = `${path}.${process.pid}`;
+  writeFileSync(made, bytes);
+  renameSync(made, path);
 }
 
 if (import.meta.main) buildAssets();
