@@ -71,7 +71,9 @@ async function serve(): Promise<void> {
       'dev',
       ...['--ip', HOST, '--port', port, '--persist-to', state, '--show-interactive-dev-session=false'],
       // Minified for deployments only: it takes a fifth of the start, and lines of errors would say nothing.
-      ...['--inspector-port', '0', '--log-level', 'warn', '--minify=false'],
+      ...['--inspector-port', '0', '--minify=false'],
+      // With the Worker's lines come wrangler's own: only where those of requests are asked for.
+      ...['--log-level', variables.REQUEST_LOG === 'true' ? 'log' : 'warn'],
       ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
     ],
     'inherit',

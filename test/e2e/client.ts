@@ -30,14 +30,19 @@ export interface Served {
   output?: string;
 }
 
-/** Send one request, once. Throws where no whole answer came back. */
+/**
+ * Send one request, a write once. Throws where no whole answer came back. A connection that was kept may have ended with a
+ * process that was killed: what only reads is asked again then.
+ */
 export async function send(service: Served, { method, path, json, headers = {} }: Call): Promise<Answer> {
-  const response = await fetch(`${service.origin}${path}`, {
-    method,
-    headers: { ...(json === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-  });
+  const ask = () =>
+    fetch(`${service.origin}${path}`, {
+      method,
+      headers: { ...(json === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+  const response = method === 'GET' ? await ask().catch(ask) : await ask();
   const text = await response.text();
   const isJson = /json/.test(response.headers.get('Content-Type') ?? '') && text !== '';
   return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
-import { newTenant, OPERATOR_KEY, operator, type Tenant } from './client.ts';
+import { newTenant, OPERATOR_KEY, operator, send, type Tenant } from './client.ts';
 import { randomOf } from './crash/random.ts';
 import { ROOT, type Service } from './service.ts';
 import { ownService } from './shared.ts';
@@ -165,16 +165,13 @@ it('a cut file is refused, and says why', async () => {
 
 /** The same organization at another service. */
 async function otherOf(service: Service, { key }: Tenant): Promise<Pick<Tenant, 'send' | 'get'>> {
-  const send: Tenant['send'] = async ({ method, path, json, headers }) => {
-    const answer = await fetch(`${service.origin}/integration/rest/api/v1${path}`, {
-      method,
-      headers: { 'X-AUTH-KEY': key, 'Content-Type': 'application/json', ...headers },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  const ask: Tenant['send'] = ({ path, headers, ...call }) =>
+    send(service, {
+      ...call,
+      path: `/integration/rest/api/v1${path}`,
+      headers: { 'X-AUTH-KEY': key, ...headers },
     });
-    const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, text, json: JSON.parse(text) };
-  };
-  return { send, get: (path) => send({ method: 'GET', path }) };
+  return { send: ask, get: (path) => ask({ method: 'GET', path }) };
 }
 
 const withoutUse = (text: string): string =>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { newTenant, type Tenant } from './client.ts';
 import { Receivers } from './receivers.ts';
 import type { Service } from './service.ts';
@@ -17,7 +17,7 @@ let receivers: Receivers;
 let tenant: Tenant;
 beforeAll(async () => {
   receivers = await Receivers.start();
-  service = await ownService({ environment: { WEBHOOK_RETRY_DIVISOR: '50' } });
+  service = await ownService({ environment: { WEBHOOK_RETRY_DIVISOR: '50', REQUEST_LOG: 'true' } });
   tenant = await newTenant(service, 'hooks');
 });
 afterAll(async () => {
@@ -87,4 +87,10 @@ it('reaches every webhook with every event, killed at any instant, and without b
       new Webhook(secrets.get(path)!).verify(body, headers as Record<string, string>),
     ).not.toThrow();
   }
+});
+
+it('says what it was asked, where somebody wants to read it', async () => {
+  await tenant.get('/gate');
+  const line = '"route":"/integration/rest/api/v1/gate","status":200';
+  await vi.waitFor(() => expect(service.output).toContain(line), 5_000);
 });
