@@ -133,12 +133,13 @@ export function dateRange(
 
 /** The condition of a `q` filter on columns of folded text, each looked into by itself. */
 export function searchCondition(columns: SQL[], q: string | undefined): SQL | undefined {
-  if (q === undefined || q === '' || q === '*') return undefined;
-  const folded = fold(q);
-  return sql`(${sql.join(
-    columns.map((column) => sql`instr(${column}, ${folded}) > 0`),
-    sql` OR `,
-  )})`;
+  return q === undefined || q === '' || q === '*' ? undefined : contains(columns, q);
+}
+
+/** Whether a text, as it is, is part of one of these columns of folded text. */
+export function contains(columns: SQL[], text: string): SQL {
+  const folded = fold(text);
+  return either(columns.map((column) => sql`instr(${column}, ${folded}) > 0`));
 }
 
 const all = (conditions: (SQL | undefined)[]): SQL =>

@@ -14,7 +14,7 @@ import {
   operations,
   takesFile,
 } from './document.ts';
-import { exampleOf } from './operations.ts';
+import { exampleOf, OF_SERVICE } from './operations.ts';
 import { type Change, send } from './request.ts';
 import { storedState } from './state.ts';
 import type { Names, World } from './world.ts';
@@ -126,17 +126,6 @@ const APPENDED: Appended = {
 };
 /** What changes nothing in a world as it is, and therefore appends nothing. */
 const UNCHANGED = ['revertRetirement', 'unflagTrack', 'suspendOrganization', 'resumeOrganization'];
-/** What changes nothing of an organization: the operator's own log tells of it. */
-const OF_SERVICE = [
-  'createOrganization',
-  'updateDatabase',
-  'moveOrganization',
-  'importOrganization',
-  'eraseOrganization',
-  'createOperator',
-  'rotateOperator',
-  'revokeOperator',
-];
 /** What only has things done again: they are appended, and what is stored looks as before. */
 const AGAIN = ['replayWebhook', 'resendWebhookDelivery'];
 

@@ -590,6 +590,18 @@ function fields(fieldKey: string) {
   return [{ fieldKey, fieldValue: 'A value' }];
 }
 
+/** What changes nothing of an organization: the operator's own log tells of it. */
+export const OF_SERVICE = [
+  'createOrganization',
+  'updateDatabase',
+  'moveOrganization',
+  'importOrganization',
+  'eraseOrganization',
+  'createOperator',
+  'rotateOperator',
+  'revokeOperator',
+];
+
 /** The example of an operation. */
 export function exampleOf({ operationId }: Operation, names: Names): Example {
   const example = EXAMPLES[operationId];

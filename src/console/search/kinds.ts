@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { contains } from '../../http/list-statements.ts';
 import type { Database, Scope } from '../../lib/database.ts';
 import { fold } from '../../lib/text.ts';
 import { roleValue } from '../../shipment/role-store.ts';
@@ -204,17 +205,14 @@ export async function findParts(
   kinds: readonly Kind[],
   { text }: Wanted,
 ): Promise<Hit[][]> {
-  const found = await database.send(kinds.map((kind) => partsOf(database, kind, fold(text))));
+  const found = await database.send(kinds.map((kind) => partsOf(database, kind, text)));
   return found.map(({ rows }) => rows);
 }
 
 const hitsOf = (kind: Kind, named: SQL): SQL<Hit> => sql`SELECT ${kind.columns}
   FROM ${sql.identifier(kind.table)} WHERE ${named} AND ${kind.live} LIMIT ${SHOWN + 1}`;
 
-const partsOf = ({ organization }: Scope, kind: Kind, folded: string): SQL<Hit> => sql`SELECT ${kind.columns}
+const partsOf = ({ organization }: Scope, kind: Kind, text: string): SQL<Hit> => sql`SELECT ${kind.columns}
   FROM (SELECT * FROM ${sql.identifier(kind.table)} WHERE organization_uuid = ${organization} AND ${kind.live}
       ORDER BY ${kind.date ?? sql`create_date`} DESC LIMIT ${LATEST}) AS ${sql.identifier(kind.table)}
-  WHERE ${sql.join(
-    kind.texts.map((text) => sql`instr(${text}, ${folded}) > 0`),
-    sql` OR `,
-  )} LIMIT ${SHOWN + 1}`;
+  WHERE ${contains(kind.texts, text)} LIMIT ${SHOWN + 1}`;
