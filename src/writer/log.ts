@@ -24,8 +24,8 @@ const ACTOR = rendered(sql`actor_type = each.value ->> 0 AND actor_uuid IS each.
 const KEPT =
   rendered(sql`organization_number, sequence_number, event_date, action_number, actor_number, entity_uuid,
   entity_external_id, request_id, hash, changes, person`);
-const GIVEN = rendered(sql`value ->> 1, (SELECT number FROM actions WHERE key = value ->> 2),
-  (SELECT number FROM actors WHERE key = value ->> 3), coalesce(unhex(value ->> 4), value ->> 5), value ->> 6,
+const GIVEN =
+  rendered(sql`value ->> 1, actions ->> (value ->> 2), actors ->> (value ->> 3), coalesce(unhex(value ->> 4), value ->> 5), value ->> 6,
   coalesce(unhex(value ->> 7), value ->> 8), unhex(value ->> 9), value ->> 10, value ->> 11`);
 
 /**
@@ -70,13 +70,12 @@ export function logWrites(
     writes: [
       ...(used.every((name) => names.has(name)) ? [] : naming(scope, number, actionList!, actorList!)),
       ...jsonChunks(rows).map(
-        (json) => sql`WITH
-          actions AS MATERIALIZED (SELECT each.key, number FROM json_each(${actionList}) each CROSS JOIN audit_action
-            WHERE ${ACTION}),
-          actors AS MATERIALIZED (SELECT each.key, number FROM json_each(${actorList}) each CROSS JOIN audit_actor
-            WHERE organization_number = ${number} AND ${ACTOR})
+        (json) => sql`WITH numbers AS MATERIALIZED (SELECT
+            (SELECT json_group_array(number) FROM json_each(${actionList}) each LEFT JOIN audit_action ON ${ACTION}) AS actions,
+            (SELECT json_group_array(number) FROM json_each(${actorList}) each
+              LEFT JOIN audit_actor ON organization_number = ${number} AND ${ACTOR}) AS actors)
           INSERT INTO audit_record (${KEPT}) SELECT ${number},
-            iif(value ->> 12 IS NULL OR ${isNext}, value ->> 0, NULL), ${GIVEN} FROM json_each(${json})`,
+            iif(value ->> 12 IS NULL OR ${isNext}, value ->> 0, NULL), ${GIVEN} FROM numbers CROSS JOIN json_each(${json})`,
       ),
     ],
     names: new Set([...(names.size > NAMES_MAXIMUM ? NO_NAMES : names), ...used]),
