@@ -13,7 +13,3 @@ WHEN (SELECT entity_type FROM audit_action WHERE number = NEW.action_number) = '
       (SELECT organization_uuid FROM organization_number WHERE number = NEW.organization_number)
     AND (SELECT residence FROM organization WHERE organization.uuid = a.organization_uuid) IS NOT 'ARRIVING';
 END;
-
--- A manifest has one organization: without its uuid, what is written with each scan is half as long.
-DROP INDEX asset_loading_status;
-CREATE INDEX asset_loading_status ON asset_loading (manifest_uuid, loading_status);
