@@ -13,3 +13,7 @@ WHEN (SELECT entity_type FROM audit_action WHERE number = NEW.action_number) = '
       (SELECT organization_uuid FROM organization_number WHERE number = NEW.organization_number)
     AND (SELECT residence FROM organization WHERE organization.uuid = a.organization_uuid) IS NOT 'ARRIVING';
 END;
+
+-- The last four of a uuid's sixteen bytes find its records as well.
+DROP INDEX audit_record_entity_uuid;
+CREATE INDEX audit_record_entity_uuid ON audit_record (organization_number, substr(entity_uuid, 13));

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Scope } from '../lib/database.ts';
-import { kept } from '../lib/kept.ts';
+import { kept, keptUuid } from '../lib/kept.ts';
 
 /** What a record can be about: a module that audits another kind of thing names it here. */
 export const ENTITY_TYPES = [
@@ -41,6 +41,12 @@ export const organizationNumber = sqliteTable('organization_number', {
 /** The number of an organization, as an expression. */
 export const numberOf = ({ organization }: Scope): SQL =>
   sql`(SELECT number FROM organization_number WHERE organization_uuid = ${organization})`;
+
+/** Whether a record of `audit_record` is about the thing with this uuid: an index has the last bytes, which is enough. */
+export const isAbout = (scope: Scope, uuid: string): SQL =>
+  sql`audit_record.sequence_number IN (SELECT sequence_number FROM audit_record
+    WHERE organization_number = ${numberOf(scope)} AND substr(entity_uuid, 13) = substr(${keptUuid(uuid)}, 13))
+    AND audit_record.entity_uuid = ${keptUuid(uuid)}`;
 
 /** What was done to what kind of thing, in all organizations. */
 export const auditAction = sqliteTable('audit_action', {
