@@ -6,7 +6,7 @@ import { dateFilter, several, text, uuid } from '../http/schema.ts';
 import { inList, type Scope } from '../lib/database.ts';
 import { keptUuid } from '../lib/kept.ts';
 import type { Viewed } from '../lib/view.ts';
-import { ACTOR_TYPES, ENTITY_TYPES, numberOf } from '../writer/audit-table.ts';
+import { ACTOR_TYPES, ENTITY_TYPES, isAbout, numberOf } from '../writer/audit-table.ts';
 import { positionFilter } from './schema.ts';
 import { auditView } from './store.ts';
 
@@ -48,12 +48,6 @@ export const auditList = list({
     const { entityType, entityUuid, entityExternalId, action, actorType } = query;
     const { sequenceNumberFrom: from, sequenceNumberTo: to } = query;
     const number = numberOf(scope);
-    // By itself, so that whatever else is asked for, SQLite finds the thing's records by its index.
-    const about = (
-      column: SQL,
-      value: SQL,
-    ) => sql`${place} IN (SELECT about.sequence_number FROM audit_record about
-      WHERE about.organization_number = ${number} AND about.${column} = ${value})`;
     const doing = (condition: SQL) =>
       sql`audit_record.action_number IN (SELECT number FROM audit_action WHERE ${condition})`;
     const by = (condition: SQL) => sql`audit_record.actor_number IN
@@ -67,8 +61,13 @@ export const auditList = list({
       count: countOfPlaces(scope, from, to),
       filtering: [
         entityType && doing(sql`entity_type ${inList(entityType)}`),
-        given(entityUuid, (value) => about(sql`entity_uuid`, keptUuid(value))),
-        given(entityExternalId, (value) => about(sql`entity_external_id`, sql`${value}`)),
+        // By themselves, so that whatever else is asked for, SQLite finds the thing's records by an index.
+        given(entityUuid, (value) => isAbout(scope, value)),
+        given(
+          entityExternalId,
+          (value) => sql`${place} IN (SELECT sequence_number FROM audit_record
+            WHERE organization_number = ${number} AND entity_external_id = ${value})`,
+        ),
         action && doing(sql`action ${inList(action)}`),
         actorType && by(sql`actor_type ${inList(actorType)}`),
         given(query.actorUuid, (value) => by(sql`actor_uuid = ${value}`)),

@@ -29,8 +29,8 @@ export const assetLoading = sqliteTable('asset_loading', {
 });
 
 /**
- * Where the audit log tells of a change to a loading record whose manifest was closed before. A trigger of `audit_log`
- * keeps it.
+ * Where the audit log tells of a change to a loading record whose manifest was closed before. A trigger of
+ * `audit_record` keeps it.
  */
 export const loadingCorrection = sqliteTable(
   'loading_correction',

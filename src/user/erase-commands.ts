@@ -8,7 +8,7 @@ import { refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
 import { isoDate } from '../lib/time.ts';
 import type { ViewRow } from '../lib/view.ts';
-import { auditActor, numberOf } from '../writer/audit-table.ts';
+import { auditActor, isAbout, numberOf } from '../writer/audit-table.ts';
 import { ERASED_NAME, longChanges } from '../writer/chain.ts';
 import { command } from '../writer/command.ts';
 import { committedAt } from '../writer/idempotency.ts';
@@ -95,7 +95,7 @@ export const eraseUser = command('eraseUser', {
 function forgetPerson(scope: Scope, uuid: string, now: number): Write[] {
   const number = numberOf(scope);
   const { organization } = scope;
-  const about = sql`organization_number = ${number} AND entity_uuid = ${keptUuid(uuid)}`;
+  const about = sql`organization_number = ${number} AND ${isAbout(scope, uuid)}`;
   return [
     // Before the records: by their dates the answers are found.
     sql`UPDATE idempotency SET body = json_set(body, '$.firstName', ${FIRST_NAME}, '$.lastName', ${LAST_NAME},

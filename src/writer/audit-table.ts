@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Scope } from '../lib/database.ts';
-import { kept } from '../lib/kept.ts';
+import { kept, keptUuid } from '../lib/kept.ts';
 
 /** What a record can be about: a module that audits another kind of thing names it here. */
 export const ENTITY_TYPES = [
@@ -32,40 +32,6 @@ export const ENTITY_TYPES = [
 /** Who can be behind a request. */
 export const ACTOR_TYPES = ['API_KEY', 'ACCESS_TOKEN', 'USER', 'OPERATOR', 'SYSTEM'] as const;
 
-/**
- * The log of an organization: who changed what, in order. A view: a trigger takes what is inserted apart into the tables
- * below, in which nothing stands that follows from something else.
- */
-export const auditLog = sqliteTable('audit_log', {
-  organizationUuid: text('organization_uuid').notNull(),
-  /** From 1, without gaps. */
-  sequenceNumber: integer('sequence_number').notNull(),
-  /** Made of date and hash (`recordUuid`); null when it is inserted. */
-  uuid: text('uuid'),
-  /** Epoch milliseconds. */
-  eventDate: integer('event_date').notNull(),
-  action: text('action').notNull(),
-  actorType: text('actor_type', { enum: ACTOR_TYPES }).notNull(),
-  actorUuid: text('actor_uuid'),
-  actorDisplayName: text('actor_display_name').notNull(),
-  entityType: text('entity_type', { enum: ENTITY_TYPES }).notNull(),
-  entityUuid: text('entity_uuid').notNull(),
-  entityExternalId: text('entity_external_id'),
-  /** JSON array of `[field, oldValue, newValue]`. */
-  shortChanges: text('short_changes').notNull(),
-  requestId: text('request_id').notNull(),
-  ipAddress: text('ip_address'),
-  /** Hash of the row before; 64 zeros for the first. */
-  previousHash: text('previous_hash').notNull(),
-  /** SHA-256 (hex) over the canonical JSON of what is hashed (`chainRecord`). */
-  hash: text('hash').notNull(),
-  /** Of an actor who is a person: as `Commitment`. */
-  actorCommitment: text('actor_commitment'),
-  actorSalt: text('actor_salt'),
-  /** JSON of `PersonCommitment`, of a record about a person. */
-  person: text('person'),
-});
-
 /** What organizations are called where a row has to be short; another database has other numbers. */
 export const organizationNumber = sqliteTable('organization_number', {
   number: integer('number').primaryKey(),
@@ -75,6 +41,12 @@ export const organizationNumber = sqliteTable('organization_number', {
 /** The number of an organization, as an expression. */
 export const numberOf = ({ organization }: Scope): SQL =>
   sql`(SELECT number FROM organization_number WHERE organization_uuid = ${organization})`;
+
+/** Whether a record of `audit_record` is about the thing with this uuid: an index has the last bytes, which is enough. */
+export const isAbout = (scope: Scope, uuid: string): SQL =>
+  sql`audit_record.sequence_number IN (SELECT sequence_number FROM audit_record
+    WHERE organization_number = ${numberOf(scope)} AND substr(entity_uuid, 13) = substr(${keptUuid(uuid)}, 13))
+    AND audit_record.entity_uuid = ${keptUuid(uuid)}`;
 
 /** What was done to what kind of thing, in all organizations. */
 export const auditAction = sqliteTable('audit_action', {
@@ -98,7 +70,8 @@ export const auditActor = sqliteTable('audit_actor', {
 });
 
 /**
- * A record of the log as it is kept. Its primary key is the fence of the writer: two commits decided on the same state
+ * A record of the log of an organization: who changed what, in order. Nothing stands in it that follows from something
+ * else; the view `audit_log` shows it whole. Its primary key is the fence of the writer: two commits decided on the same state
  * want the same sequence number, and only one can have it.
  */
 export const auditRecord = sqliteTable(

@@ -1,9 +1,9 @@
 import { is, SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../lib/database.ts';
-import { auditLog } from './audit-table.ts';
-import { type AuditEntry, chainRecord, FIRST_PREVIOUS_HASH, shortChanges } from './chain.ts';
+import { type AuditEntry, chainRecord, FIRST_PREVIOUS_HASH } from './chain.ts';
 import type { Change, CommandRequest } from './command.ts';
 import { recordAnswer } from './idempotency.ts';
+import { type LogRecord, logWrites, type Names } from './log.ts';
 
 /** Where an organization's logs end. */
 export interface Head {
@@ -36,23 +36,24 @@ export interface Decided {
   now: number;
 }
 
-/** What commits commands in one batch: the log first, in one statement, then what each of them writes. */
+/** What commits commands in one batch: the log first, then what each of them writes. */
 export interface Commit {
   log: SQL[];
   /** For each command its writes, notes and events, and last its idempotency record, whose row has the answer as `body`. */
   parts: SQL[][];
-  /** Where the log ends then. */
+  /** Where the log ends then, and what it has names of. */
   head: Head;
+  names: Names;
 }
 
 /**
  * What commits commands behind `head`, in their order. If the log does not end there any more, the batch fails by a
- * constraint: the first record has no previous hash.
+ * constraint: see `logWrites`.
  */
 export function commitOf(
   scope: Scope,
   decided: readonly Decided[],
-  head: Head,
+  { head, names }: { head: Head; names: Names },
   /** The number that the first record follows: the head's, but behind a gap that it declares. */
   lastNumber: number,
   saltOf: (purpose: string) => string,
@@ -61,29 +62,19 @@ export function commitOf(
   const entries = decided.flatMap(({ request, change, now }) =>
     change.audit.map((entry) => ({ entry, request, now })),
   );
-  const rows = entries.map(({ entry, request, now }, index) => {
-    const { actor, changes, identity, ...record } = chainRecord(
+  const records = entries.map(({ entry, request, now }): LogRecord => {
+    const record = chainRecord(
       withReason(entry, request.reason),
       { sequenceNumber: end.sequenceNumber + 1, previousHash: end.hash, now },
       { actor: request.actor, requestId: request.requestId, ipAddress: request.ipAddress },
       saltOf,
     );
     end = { ...end, sequenceNumber: record.sequenceNumber, hash: record.hash };
-    return {
-      ...record,
-      eventDate: now,
-      actorType: actor.actorType,
-      actorUuid: actor.uuid,
-      actorDisplayName: actor.displayName,
-      shortChanges: JSON.stringify(shortChanges(changes)),
-      actorCommitment: identity?.actor?.commitment ?? null,
-      actorSalt: identity?.actor?.salt ?? null,
-      person: identity?.entity ? JSON.stringify(identity.entity) : null,
-      ...(index === 0 ? { previousHash: null as never } : {}),
-    };
+    return { ...record, now };
   });
+  const log = logWrites(scope, records, head.hash, names);
   return {
-    log: scope.insert(auditLog, rows, { previousHash: follows(scope, head) }),
+    log: log.writes,
     parts: decided.map(({ request, change, now }) => [
       ...change.writes,
       ...(change.notes ?? []),
@@ -96,6 +87,7 @@ export function commitOf(
       ),
     ]),
     head: end,
+    names: log.names,
   };
 }
 
@@ -103,11 +95,3 @@ const withReason = (entry: AuditEntry, reason: string | undefined): AuditEntry =
   reason === undefined
     ? entry
     : { ...entry, changes: [...entry.changes, { field: 'reason', oldValue: null, newValue: reason }] };
-
-/**
- * The hash of the last record, if that is the one the writer knows; for the row that has none of its own. A free number
- * would not do: behind an earlier record numbers are free where a rewind left them out.
- */
-const follows = (scope: Scope, { hash }: Head): SQL =>
-  sql`iif(coalesce((SELECT hash FROM audit_log WHERE organization_uuid = ${scope.organization}
-    ORDER BY sequence_number DESC LIMIT 1), ${FIRST_PREVIOUS_HASH}) = ${hash}, ${hash}, NULL)`;

@@ -1,12 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { RowsOf, Scope } from '../lib/database.ts';
 import { EMPTY_HEAD, type Head, headQuery, lastEventQuery } from './commit.ts';
+import { type Names, NO_NAMES } from './log.ts';
 import type { Mark } from './mark.ts';
 import { type OrganizationSettings, settingsQuery, toSettings } from './settings.ts';
 
 /** What a writer knows without asking, until it learns that somebody else has written. */
 export interface Known {
   head: Head;
+  names: Names;
   /** Null in the operator's own log. */
   organization: OrganizationSettings | null;
   /** The last marker code that was handed out; null where none was. */
@@ -98,7 +100,7 @@ export function takeKnown(
   const organization = settings ? toSettings(settings) : null;
   // Codes begin at 1 or later: 0 is none.
   const lastMarkerCode = Math.max(marker!.last ?? 0, mark?.lastMarkerCode ?? 0) || null;
-  const known = { head, organization, lastMarkerCode };
+  const known = { head, names: NO_NAMES, organization, lastMarkerCode };
   if (!mark || holds(mark, marked)) return { known, rewind: undefined };
   const lost = (number: 'sequenceNumber' | 'eventSequenceNumber') =>
     Math.max(head[number], mark[number], mark.declaring?.[number] ?? 0) + UNCONFIRMED_MAXIMUM;

@@ -172,8 +172,14 @@ export class Writer {
 
   /** Commit in one batch; the first reads of the one behind ride at its end. */
   async #commit(shared: readonly Deciding[]): Promise<void> {
-    const before = shared[0]!.known.head;
-    const { log, parts, head } = commitOf(this.#scope, shared, before, before.sequenceNumber, this.#saltOf);
+    const before = shared[0]!.known;
+    const { log, parts, head, names } = commitOf(
+      this.#scope,
+      shared,
+      before,
+      before.head.sequenceNumber,
+      this.#saltOf,
+    );
     const statements = [...log, ...parts.flat()];
     const emits = shared.some(({ change }) => (change.events ?? []).length > 0);
     if (emits) statements.push(lastEventQuery(this.#scope));
@@ -194,7 +200,7 @@ export class Writer {
     const events = emits
       ? (results[statements.length - 1]!.rows[0] as Pick<Head, 'eventSequenceNumber'>)
       : {};
-    this.#known = { ...known, head: { ...head, ...events } };
+    this.#known = { ...known, head: { ...head, ...events }, names };
     const marked = this.#writeMark(this.#known);
     this.#hooks.afterCommit(
       shared.flatMap(({ change }) => change.audit),
@@ -291,7 +297,7 @@ export class Writer {
     const { log, parts, head } = commitOf(
       this.#scope,
       [decided],
-      known.head,
+      known,
       rewind.lostSequenceNumber,
       this.#saltOf,
     );

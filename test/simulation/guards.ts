@@ -13,21 +13,21 @@ export function patched({ name, from, to }: Guard, text: string): string {
 }
 
 const WRITER = 'src/writer/writer.ts';
-const COMMIT = 'src/writer/commit.ts';
+const LOG = 'src/writer/log.ts';
 
 /** Guards that have to be missed, each by itself, when they are taken away. */
 export const GUARDS: readonly Guard[] = [
   {
     name: 'a commit is fenced: it follows the record that its writer knows, not only the number',
-    file: COMMIT,
-    from: '...(index === 0 ? { previousHash: null as never } : {}),',
+    file: LOG,
+    from: '...(index === 0 ? [true] : []),',
     to: '',
   },
   {
     name: 'the record that a commit follows is the last',
-    file: COMMIT,
+    file: LOG,
     from: 'ORDER BY sequence_number DESC LIMIT 1),',
-    to: "AND sequence_number < json_extract(value, '$.sequenceNumber') ORDER BY sequence_number DESC LIMIT 1),",
+    to: 'AND sequence_number < value ->> 0 ORDER BY sequence_number DESC LIMIT 1),',
   },
   {
     name: 'one command is decided at a time',

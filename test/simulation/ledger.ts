@@ -5,6 +5,8 @@ import { LogCheck } from './log-check.ts';
 import type { Statement } from './store.ts';
 import { Finding, type World } from './world.ts';
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** Holds every commit and every answer against what may be. */
 export class Ledger {
   readonly #world: World;
@@ -89,9 +91,9 @@ export class Ledger {
   async #committed(statements: readonly Statement[], unseen: boolean): Promise<void> {
     const organizations = new Set(
       statements
-        // Records that are moved are no commits.
-        .filter(({ text }) => text.includes('"audit_log" (organization_uuid') && !text.includes('NOT EXISTS'))
-        .map(({ params }) => params[0] as string),
+        // Records that are moved are no commits: they are written by way of the view.
+        .filter(({ text }) => text.includes('INSERT INTO audit_record'))
+        .map(({ params }) => params.find((param) => UUID.test(String(param))) as string),
     );
     if (organizations.size > 0) this.batches += 1;
     for (const organization of organizations) {

@@ -23,7 +23,7 @@ export class SteadyStore implements Store {
       sent.push({ ...statement, text: statement.text.replace('ORDER BY random()', 'ORDER BY 1') });
       const into = statement.text.includes('randomblob') && /INSERT INTO (\w+)/.exec(statement.text)?.[1];
       if (!into) continue;
-      if (into === 'track_activity') {
+      if (into === 'activity') {
         sent.push({ text: NUMBERED_ACTIVITY, params: [] });
         continue;
       }

@@ -27,10 +27,16 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'words of the service, of which there are about a hundred',
   },
   { table: 'b', in: /\baudit_log\b/, why: 'the record before one: what its hash follows' },
+  { table: 'r', in: /ORDER BY sequence_number DESC LIMIT 1$/, why: 'the end of the log' },
   {
-    table: 'r',
-    in: /ORDER BY sequence_number DESC LIMIT 1($|\), \?\) = \?, \?, NULL\))/,
-    why: 'the end of the log, also in its fence',
+    table: 'audit_record',
+    in: /^WITH .*INSERT INTO audit_record .*ORDER BY sequence_number DESC LIMIT 1\), unhex\(\?\)\) = unhex\(\?\)/s,
+    why: 'the end of the log, in its fence',
+  },
+  {
+    table: 'activity',
+    in: /^INSERT INTO activity .*SELECT max\(number\) FROM activity WHERE organization_number = o\.number\)/s,
+    why: 'the last entry of timelines',
   },
   {
     table: 'audit_record',

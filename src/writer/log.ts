@@ -1,0 +1,108 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { jsonChunks, rendered, type Scope } from '../lib/database.ts';
+import { isKeptShort } from '../lib/kept.ts';
+import { type AuditRecord, FIRST_PREVIOUS_HASH, shortChanges } from './chain.ts';
+
+/** A record of a commit. */
+export type LogRecord = AuditRecord & {
+  hash: string;
+  /** Epoch milliseconds; its `eventDate`. */
+  now: number;
+};
+
+/** Actions and actors that the log has numbers of, each as JSON of its columns. Out of date it makes a commit fail. */
+export type Names = ReadonlySet<string>;
+
+export const NO_NAMES: Names = new Set();
+/** Beyond these they are forgotten: to write one down again does no harm. */
+const NAMES_MAXIMUM = 1_000;
+
+const ACTION = rendered(sql`action = each.value ->> 0 AND entity_type = each.value ->> 1`);
+const ACTOR = rendered(sql`actor_type = each.value ->> 0 AND actor_uuid IS each.value ->> 1
+  AND actor_display_name = each.value ->> 2 AND ip_address IS each.value ->> 3
+  AND commitment IS unhex(each.value ->> 4) AND salt IS unhex(each.value ->> 5)`);
+const KEPT =
+  rendered(sql`organization_number, sequence_number, event_date, action_number, actor_number, entity_uuid,
+  entity_external_id, request_id, hash, changes, person`);
+const GIVEN =
+  rendered(sql`value ->> 1, actions ->> (value ->> 2), actors ->> (value ->> 3), coalesce(unhex(value ->> 4), value ->> 5), value ->> 6,
+  coalesce(unhex(value ->> 7), value ->> 8), unhex(value ->> 9), value ->> 10, value ->> 11`);
+
+/**
+ * Append records behind the one whose hash is `after`. If that is not the last one, the batch fails by a constraint: the
+ * first record has no number then. That its number is free would not do, as behind an earlier record numbers are free
+ * where a rewind left them out.
+ *
+ * They go to the table itself: the trigger of the view `audit_log` costs several times as much. Uuid and previous hash
+ * stay null, since they follow from what is written.
+ */
+export function logWrites(
+  scope: Scope,
+  records: readonly LogRecord[],
+  after: string,
+  names: Names,
+): { writes: SQL[]; names: Names } {
+  const actions = new Map<string, number>();
+  const actors = new Map<string, number>();
+  const rows = records.map((record, index) => {
+    const { actor, identity } = record;
+    const { commitment = null, salt = null } = identity?.actor ?? {};
+    return [
+      record.sequenceNumber,
+      record.now,
+      placeOf([record.action, record.entityType], actions),
+      placeOf([actor.actorType, actor.uuid, actor.displayName, record.ipAddress, commitment, salt], actors),
+      ...shortened(record.entityUuid),
+      record.entityExternalId,
+      ...shortened(record.requestId),
+      record.hash,
+      JSON.stringify(shortChanges(record.changes)),
+      identity?.entity ? JSON.stringify(identity.entity) : null,
+      ...(index === 0 ? [true] : []),
+    ];
+  });
+  const [actionList, actorList] = [actions, actors].map((all) => `[${[...all.keys()].join(',')}]`);
+  const number = sql`(SELECT number FROM organization_number WHERE organization_uuid = ${scope.organization})`;
+  const isNext = sql`coalesce((SELECT hash FROM audit_record WHERE organization_number = ${number}
+    ORDER BY sequence_number DESC LIMIT 1), unhex(${FIRST_PREVIOUS_HASH})) = unhex(${after})`;
+  const used = [...actions.keys(), ...actors.keys()];
+  return {
+    writes: [
+      ...(used.every((name) => names.has(name)) ? [] : naming(scope, number, actionList!, actorList!)),
+      ...jsonChunks(rows).map(
+        (json) => sql`WITH numbers AS MATERIALIZED (SELECT
+            (SELECT json_group_array(number) FROM json_each(${actionList}) each LEFT JOIN audit_action ON ${ACTION}) AS actions,
+            (SELECT json_group_array(number) FROM json_each(${actorList}) each
+              LEFT JOIN audit_actor ON organization_number = ${number} AND ${ACTOR}) AS actors)
+          INSERT INTO audit_record (${KEPT}) SELECT ${number},
+            iif(value ->> 12 IS NULL OR ${isNext}, value ->> 0, NULL), ${GIVEN} FROM numbers CROSS JOIN json_each(${json})`,
+      ),
+    ],
+    names: new Set([...(names.size > NAMES_MAXIMUM ? NO_NAMES : names), ...used]),
+  };
+}
+
+/** Give numbers to what has none. */
+const naming = (scope: Scope, number: SQL, actions: string, actors: string): SQL[] => [
+  sql`INSERT INTO organization_number (organization_uuid) VALUES (${scope.organization}) ON CONFLICT DO NOTHING`,
+  sql`INSERT INTO audit_action (action, entity_type) SELECT value ->> 0, value ->> 1
+    FROM organization_number CROSS JOIN json_each(${actions}) WHERE organization_uuid = ${scope.organization}
+    ON CONFLICT DO NOTHING`,
+  sql`INSERT INTO audit_actor (organization_number, actor_type, actor_uuid, actor_display_name, ip_address,
+      commitment, salt)
+    SELECT ${number}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, unhex(value ->> 4), unhex(value ->> 5)
+    FROM json_each(${actors}) each WHERE NOT EXISTS (SELECT 1 FROM audit_actor
+      WHERE organization_number = ${number} AND ${ACTOR})`,
+];
+
+/** The place of a name among those of a commit. */
+function placeOf(columns: readonly (string | null)[], all: Map<string, number>): number {
+  const name = JSON.stringify(columns);
+  const place = all.get(name) ?? all.size;
+  all.set(name, place);
+  return place;
+}
+
+/** A uuid as the hex of its bytes, or any other text as it is. */
+const shortened = (text: string): [hex: string | null, text: string | null] =>
+  isKeptShort(text) ? [text.replaceAll('-', ''), null] : [null, text];
