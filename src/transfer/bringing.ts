@@ -42,17 +42,20 @@ export class Bringing {
 
   /** Bring what the next lines say, until an instant (epoch milliseconds); whether those were the last. */
   async lines(body: AsyncIterable<Uint8Array>, until: number): Promise<boolean> {
+    let isOver = false;
     for await (const bytes of linesOf(body, LINE_BYTES_MAXIMUM)) {
+      // Only with a line that is left: behind the last one there is nothing that the next step could read.
+      if (isOver) return false;
       const line = JSON.parse(bytes.toString()) as Line;
       await this.#take(line);
       this.#read += bytes.length;
       if (this.#held === undefined && this.#object === undefined) {
         this.offset = this.#read;
-        if (Date.now() > until) return false;
+        isOver = Date.now() > until;
       } else if ((this.#held?.rows.length ?? 0) >= ROWS_AT_ONCE) {
         await this.#flush();
         this.offset = this.#read;
-        if (Date.now() > until) return false;
+        isOver = Date.now() > until;
       }
     }
     await this.#flush();
