@@ -1,6 +1,6 @@
 import compile from 'icu-minify/compile';
 import format, { type CompiledMessage } from 'icu-minify/format';
-import { formatIn } from '../lib/zone.ts';
+import { formatIn, offsetIn } from '../lib/zone.ts';
 import { de } from './de/index.ts';
 import { en } from './en/index.ts';
 import { scripts } from './en/scripts.ts';
@@ -91,15 +91,8 @@ function wordsOf(language: Language, finish: (text: string) => string): Words {
     time: (zone, at) =>
       finish(formatIn(zone, locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at)),
     exactTime: (zone, at) =>
-      finish(`${formatIn(zone, locale, exactly(language)).format(at)} ${offsetOf(zone, at)}`),
+      finish(`${formatIn(zone, locale, exactly(language)).format(at)} ${offsetIn(zone, at)}`),
   };
-}
-
-/** How far a zone is from UTC at an instant: `+01:00`, or `UTC` where it is not. */
-function offsetOf(zone: string, at: number): string {
-  const parts = formatIn(zone, 'en', { timeZoneName: 'longOffset' }).formatToParts(at);
-  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  return name.slice('GMT'.length) || 'UTC';
 }
 
 /** The groups of messages that scripts need, by what stands before the dot of their keys. */
