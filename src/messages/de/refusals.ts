@@ -1,5 +1,40 @@
 import type { refusals as english } from '../en/refusals.ts';
-import { refusals as same } from '../en/refusals.ts';
 import type { Translated } from '../en/translated.ts';
 
-export const refusals: Translated<typeof english> = same;
+/** Why something was refused. */
+export const refusals: Translated<typeof english> = {
+  'refused.title': 'Das wurde nicht ausgeführt',
+  'refused.other': 'Der Dienst hat dies abgelehnt ({code}).',
+  'refused.validationFailed': 'Eine Eingabe ist ungültig. Prüfen Sie das Formular.',
+  'refused.transitionNotAllowed': 'Im jetzigen Status ist das nicht möglich.',
+  'refused.gateRequired': 'Zuerst muss ein Tor zugewiesen werden.',
+  'refused.signInFailed': 'Die Anmeldung ist fehlgeschlagen.',
+  'refused.unauthorized': 'Sie sind nicht angemeldet.',
+  'refused.permissionRequired': 'Dazu haben Sie kein Recht.',
+  'refused.crossOriginRefused': 'Dieses Formular kam von einer fremden Seite.',
+  'refused.formExpired': 'Das Formular ist nicht mehr gültig. Senden Sie es noch einmal.',
+  'refused.organizationSuspended': 'Die Organisation ist gesperrt.',
+  'refused.shipmentStrategyRequired': 'Die Organisation versendet nicht nach Sendungen.',
+  'refused.notFound': 'Unter dieser Adresse ist nichts.',
+  'refused.gateNotFound': 'Dieses Tor gibt es nicht.',
+  'refused.trackNotFound': 'Diese Palette gibt es nicht.',
+  'refused.shipmentNotFound': 'Diese Sendung gibt es nicht.',
+  'refused.manifestNotFound': 'Diese Ladeliste gibt es nicht.',
+  'refused.assetLoadingNotFound': 'Die Palette steht nicht mehr auf dieser Liste.',
+  'refused.alertEventNotFound': 'Diese Meldung gibt es nicht.',
+  'refused.inviteNotFound': 'Der Link ist nicht mehr gültig. Bitten Sie um einen neuen.',
+  'refused.gateInUse': 'Das Tor ist belegt.',
+  'refused.shipmentClosed': 'Die Sendung ist abgeschlossen oder storniert.',
+  'refused.manifestClosed': 'Die Ladeliste ist abgeschlossen oder storniert.',
+  'refused.manifestBelongsToShipment': 'Die Ladeliste gehört zu einer Sendung: Tun Sie dies mit der Sendung.',
+  'refused.invalidLoadingRecord': 'Dies ist eine falsche Palette: Sie muss vom Lkw.',
+  'refused.recordNotInvalidLoading': 'Diese Palette gehört hierher: Sie ist keine falsche.',
+  'refused.trackOnOpenManifest': 'Die Palette steht auf einer offenen Ladeliste.',
+  'refused.markerNotAllocated': 'Der Marker gehört nicht zu dieser Organisation.',
+  'refused.preconditionFailed': 'Inzwischen hat sich etwas geändert: Sehen Sie noch einmal hin.',
+  'refused.idempotencyKeyReused': 'Dieses Formular wurde schon gesendet. Laden Sie die Seite neu.',
+  'refused.payloadTooLarge': 'Das ist zu groß.',
+  'refused.rateLimited': 'Es waren zu viele Anfragen. Warten Sie eine Weile.',
+  'refused.internalError': 'Der Dienst ist gescheitert. Versuchen Sie es noch einmal.',
+  'refused.temporarilyUnavailable': 'Der Dienst kann gerade nicht antworten. Versuchen Sie es noch einmal.',
+};

@@ -1,5 +1,40 @@
 import type { refusals as english } from '../en/refusals.ts';
-import { refusals as same } from '../en/refusals.ts';
 import type { Translated } from '../en/translated.ts';
 
-export const refusals: Translated<typeof english> = same;
+/** Why something was refused. */
+export const refusals: Translated<typeof english> = {
+  'refused.title': 'No se ha hecho',
+  'refused.other': 'El servicio lo ha rechazado ({code}).',
+  'refused.validationFailed': 'Un dato no es válido. Revise el formulario.',
+  'refused.transitionNotAllowed': 'No es posible en su estado actual.',
+  'refused.gateRequired': 'Primero hay que asignar un muelle.',
+  'refused.signInFailed': 'No se pudo iniciar sesión.',
+  'refused.unauthorized': 'No ha iniciado sesión.',
+  'refused.permissionRequired': 'No tiene permiso para esto.',
+  'refused.crossOriginRefused': 'Otro sitio envió este formulario.',
+  'refused.formExpired': 'El formulario ya no es válido. Envíelo de nuevo.',
+  'refused.organizationSuspended': 'La organización está suspendida.',
+  'refused.shipmentStrategyRequired': 'La organización no expide por envíos.',
+  'refused.notFound': 'No hay nada en esta dirección.',
+  'refused.gateNotFound': 'Ese muelle no existe.',
+  'refused.trackNotFound': 'Ese palé no existe.',
+  'refused.shipmentNotFound': 'Ese envío no existe.',
+  'refused.manifestNotFound': 'Esa lista de carga no existe.',
+  'refused.assetLoadingNotFound': 'El palé ya no está en esta lista.',
+  'refused.alertEventNotFound': 'Esa alerta no existe.',
+  'refused.inviteNotFound': 'El enlace ya no es válido. Pida otro.',
+  'refused.gateInUse': 'El muelle está en uso.',
+  'refused.shipmentClosed': 'El envío está completado o cancelado.',
+  'refused.manifestClosed': 'La lista de carga está completada o cancelada.',
+  'refused.manifestBelongsToShipment': 'La lista de carga pertenece a un envío: hágalo con el envío.',
+  'refused.invalidLoadingRecord': 'Es un palé equivocado: hay que bajarlo del camión.',
+  'refused.recordNotInvalidLoading': 'Este palé es de aquí: no es equivocado.',
+  'refused.trackOnOpenManifest': 'El palé está en una lista de carga abierta.',
+  'refused.markerNotAllocated': 'El marcador no es de esta organización.',
+  'refused.preconditionFailed': 'Algo ha cambiado entretanto: vuelva a mirar.',
+  'refused.idempotencyKeyReused': 'Este formulario ya se envió. Recargue la página.',
+  'refused.payloadTooLarge': 'Es demasiado grande.',
+  'refused.rateLimited': 'Hubo demasiadas solicitudes. Espere un momento.',
+  'refused.internalError': 'El servicio ha fallado. Inténtelo de nuevo.',
+  'refused.temporarilyUnavailable': 'El servicio no puede responder ahora. Inténtelo de nuevo.',
+};

@@ -1,5 +1,45 @@
 import type { scripts as english } from '../en/scripts.ts';
-import { scripts as same } from '../en/scripts.ts';
 import type { Translated } from '../en/translated.ts';
 
-export const scripts: Translated<typeof english> = same;
+/** What scripts say. */
+export const scripts: Translated<typeof english> = {
+  'when.late': '{distance} de retraso',
+  'when.in': 'en {distance}',
+  'when.days': '{count, plural, one {# día} other {# días}}',
+  'when.hours': '{hours} h',
+  'when.hoursMinutes': '{hours} h {minutes}',
+  'when.minutes': '{minutes} min',
+  'dialog.back': 'Volver',
+  'dialog.offline': 'Sin conexión. Lo que no se puede deshacer se pregunta cuando vuelva.',
+  'live.live': 'En directo',
+  'live.not': 'Sin directo',
+  'live.polling': 'Sin directo. Datos de las {time}',
+  'live.lost': 'Sin conexión. Datos de las {time}',
+  'live.unsure': 'No se sabe si se ha hecho. Pulse otra vez: se hace una sola vez.',
+  'tablet.offline': 'Sin conexión',
+  'tablet.takenBack': 'Retirado',
+  'tablet.loaded': 'Cargado',
+  'tablet.first': 'Primero hay que enviar lo que espera',
+  'tablet.onList': 'En la lista, en espera',
+  'tablet.waiting': 'Pendiente de envío',
+  'tablet.undo': 'Deshacer',
+  'tablet.waits': '{count, plural, one {# espera en esta tableta.} other {# esperan en esta tableta.}}',
+  'tablet.plus': '+ {count, number} en espera',
+  'tablet.signedOut': 'Su sesión está cerrada: recargue e inicie sesión, y se enviarán.',
+  'tablet.noAnswer': 'El servicio aún no responde: todo se envía hasta que responda.',
+  'tablet.keepScanning':
+    'Siga escaneando: todo se envía una vez cuando vuelva la conexión. Sin conexión desde hace {since}.',
+  'tablet.mayNot': 'No tiene permiso para esto.',
+  'tablet.soundOn': 'Con sonido',
+  'tablet.soundOff': 'Sin sonido',
+  'tablet.tapForSound': 'Tocar: sonido',
+  'camera.starting': 'Iniciando la cámara…',
+  'camera.point': 'Apunte la cámara a un marcador o una etiqueta.',
+  'camera.none': 'Sin cámara: permítala en esta página o escriba el número abajo.',
+  'camera.unreadable': 'No se puede leer la imagen: {error}',
+  'board.soundOn': 'Sonido: sí',
+  'board.soundOff': 'Sonido: no',
+  'board.wakeOn': 'Pantalla activa: sí',
+  'board.wakeOff': 'Pantalla activa: no',
+  'wall.page': 'Página {page, number} de {pages, number}',
+};

@@ -1,5 +1,45 @@
 import type { scripts as english } from '../en/scripts.ts';
-import { scripts as same } from '../en/scripts.ts';
 import type { Translated } from '../en/translated.ts';
 
-export const scripts: Translated<typeof english> = same;
+/** What scripts say. */
+export const scripts: Translated<typeof english> = {
+  'when.late': '{distance} di ritardo',
+  'when.in': 'tra {distance}',
+  'when.days': '{count, plural, one {# giorno} other {# giorni}}',
+  'when.hours': '{hours} h',
+  'when.hoursMinutes': '{hours} h {minutes}',
+  'when.minutes': '{minutes} min',
+  'dialog.back': 'Indietro',
+  'dialog.offline': 'Nessuna connessione. Ciò che non si può annullare viene chiesto quando torna.',
+  'live.live': 'In diretta',
+  'live.not': 'Non in diretta',
+  'live.polling': 'Non in diretta. Dati delle {time}',
+  'live.lost': 'Nessuna connessione. Dati delle {time}',
+  'live.unsure': 'Non si sa se è stato fatto. Premi di nuovo: viene fatto una volta sola.',
+  'tablet.offline': 'Non in linea',
+  'tablet.takenBack': 'Ripreso',
+  'tablet.loaded': 'Caricato',
+  'tablet.first': 'Prima va inviato ciò che attende',
+  'tablet.onList': 'In lista, in attesa',
+  'tablet.waiting': 'In attesa di invio',
+  'tablet.undo': 'Annulla',
+  'tablet.waits': '{count, plural, one {# attende su questo tablet.} other {# attendono su questo tablet.}}',
+  'tablet.plus': '+ {count, number} in attesa',
+  'tablet.signedOut': 'Hai chiuso la sessione: ricarica e accedi, e tutto viene inviato.',
+  'tablet.noAnswer': 'Il servizio non risponde ancora: tutto viene rinviato finché risponde.',
+  'tablet.keepScanning':
+    'Continua a scansionare: tutto viene inviato una volta quando torna la connessione. Senza connessione da {since}.',
+  'tablet.mayNot': 'Non ne hai il permesso.',
+  'tablet.soundOn': 'Suono attivo',
+  'tablet.soundOff': 'Suono spento',
+  'tablet.tapForSound': 'Tocca: suono',
+  'camera.starting': 'Avvio della telecamera…',
+  'camera.point': 'Punta la telecamera su un marcatore o un’etichetta.',
+  'camera.none': 'Nessuna telecamera: consentila per questa pagina o digita il numero qui sotto.',
+  'camera.unreadable': 'L’immagine non è leggibile: {error}',
+  'board.soundOn': 'Suono: sì',
+  'board.soundOff': 'Suono: no',
+  'board.wakeOn': 'Schermo acceso: sì',
+  'board.wakeOff': 'Schermo acceso: no',
+  'wall.page': 'Pagina {page, number} di {pages, number}',
+};

@@ -1,5 +1,40 @@
 import type { refusals as english } from '../en/refusals.ts';
-import { refusals as same } from '../en/refusals.ts';
 import type { Translated } from '../en/translated.ts';
 
-export const refusals: Translated<typeof english> = same;
+/** Why something was refused. */
+export const refusals: Translated<typeof english> = {
+  'refused.title': 'Dit is niet gedaan',
+  'refused.other': 'De dienst heeft dit geweigerd ({code}).',
+  'refused.validationFailed': 'Een invoer is ongeldig. Controleer het formulier.',
+  'refused.transitionNotAllowed': 'Dat kan niet in de huidige status.',
+  'refused.gateRequired': 'Eerst moet een dock worden toegewezen.',
+  'refused.signInFailed': 'Aanmelden is mislukt.',
+  'refused.unauthorized': 'U bent niet aangemeld.',
+  'refused.permissionRequired': 'U mag dit niet doen.',
+  'refused.crossOriginRefused': 'Dit formulier komt van een andere site.',
+  'refused.formExpired': 'Het formulier is niet meer geldig. Verzend het opnieuw.',
+  'refused.organizationSuspended': 'De organisatie is geblokkeerd.',
+  'refused.shipmentStrategyRequired': 'De organisatie verzendt niet per zending.',
+  'refused.notFound': 'Op dit adres is niets.',
+  'refused.gateNotFound': 'Dit dock bestaat niet.',
+  'refused.trackNotFound': 'Deze pallet bestaat niet.',
+  'refused.shipmentNotFound': 'Deze zending bestaat niet.',
+  'refused.manifestNotFound': 'Deze laadlijst bestaat niet.',
+  'refused.assetLoadingNotFound': 'De pallet staat niet meer op deze lijst.',
+  'refused.alertEventNotFound': 'Deze melding bestaat niet.',
+  'refused.inviteNotFound': 'De link is niet meer geldig. Vraag een nieuwe.',
+  'refused.gateInUse': 'Het dock is in gebruik.',
+  'refused.shipmentClosed': 'De zending is afgerond of geannuleerd.',
+  'refused.manifestClosed': 'De laadlijst is afgerond of geannuleerd.',
+  'refused.manifestBelongsToShipment': 'De laadlijst hoort bij een zending: doe dit met de zending.',
+  'refused.invalidLoadingRecord': 'Dit is een verkeerde pallet: hij moet van de vrachtwagen.',
+  'refused.recordNotInvalidLoading': 'Deze pallet hoort hier: hij is niet verkeerd.',
+  'refused.trackOnOpenManifest': 'De pallet staat op een open laadlijst.',
+  'refused.markerNotAllocated': 'De marker is niet van deze organisatie.',
+  'refused.preconditionFailed': 'Dit is intussen gewijzigd: kijk opnieuw.',
+  'refused.idempotencyKeyReused': 'Dit formulier is al verzonden. Herlaad de pagina.',
+  'refused.payloadTooLarge': 'Dit is te groot.',
+  'refused.rateLimited': 'Er waren te veel aanvragen. Wacht even.',
+  'refused.internalError': 'De dienst heeft gefaald. Probeer het opnieuw.',
+  'refused.temporarilyUnavailable': 'De dienst kan nu niet antwoorden. Probeer het opnieuw.',
+};

@@ -1,5 +1,40 @@
 import type { refusals as english } from '../en/refusals.ts';
-import { refusals as same } from '../en/refusals.ts';
 import type { Translated } from '../en/translated.ts';
 
-export const refusals: Translated<typeof english> = same;
+/** Why something was refused. */
+export const refusals: Translated<typeof english> = {
+  'refused.title': 'Tego nie zrobiono',
+  'refused.other': 'Usługa tego odmówiła ({code}).',
+  'refused.validationFailed': 'Jeden z wpisów jest nieprawidłowy. Sprawdź formularz.',
+  'refused.transitionNotAllowed': 'W obecnym statusie to niemożliwe.',
+  'refused.gateRequired': 'Najpierw trzeba przydzielić bramę.',
+  'refused.signInFailed': 'Logowanie nie powiodło się.',
+  'refused.unauthorized': 'Nie trwa żadna Twoja sesja.',
+  'refused.permissionRequired': 'Nie masz do tego prawa.',
+  'refused.crossOriginRefused': 'Ten formularz wysłała inna strona.',
+  'refused.formExpired': 'Formularz stracił ważność. Wyślij go ponownie.',
+  'refused.organizationSuspended': 'Organizacja jest zawieszona.',
+  'refused.shipmentStrategyRequired': 'Organizacja nie wysyła według wysyłek.',
+  'refused.notFound': 'Pod tym adresem nic nie ma.',
+  'refused.gateNotFound': 'Nie ma takiej bramy.',
+  'refused.trackNotFound': 'Nie ma takiej palety.',
+  'refused.shipmentNotFound': 'Nie ma takiej wysyłki.',
+  'refused.manifestNotFound': 'Nie ma takiej listy załadunkowej.',
+  'refused.assetLoadingNotFound': 'Palety nie ma już na tej liście.',
+  'refused.alertEventNotFound': 'Nie ma takiego alertu.',
+  'refused.inviteNotFound': 'Link stracił ważność. Poproś o nowy.',
+  'refused.gateInUse': 'Brama jest zajęta.',
+  'refused.shipmentClosed': 'Wysyłka jest zakończona lub anulowana.',
+  'refused.manifestClosed': 'Lista załadunkowa jest zakończona lub anulowana.',
+  'refused.manifestBelongsToShipment': 'Lista załadunkowa należy do wysyłki: zrób to z wysyłką.',
+  'refused.invalidLoadingRecord': 'To niewłaściwa paleta: trzeba ją zdjąć z ciężarówki.',
+  'refused.recordNotInvalidLoading': 'Ta paleta tu należy: nie jest niewłaściwa.',
+  'refused.trackOnOpenManifest': 'Paleta jest na otwartej liście załadunkowej.',
+  'refused.markerNotAllocated': 'Znacznik nie należy do tej organizacji.',
+  'refused.preconditionFailed': 'To się tymczasem zmieniło: sprawdź ponownie.',
+  'refused.idempotencyKeyReused': 'Ten formularz już wysłano. Odśwież stronę.',
+  'refused.payloadTooLarge': 'To jest za duże.',
+  'refused.rateLimited': 'Było zbyt wiele żądań. Odczekaj chwilę.',
+  'refused.internalError': 'Usługa zawiodła. Spróbuj ponownie.',
+  'refused.temporarilyUnavailable': 'Usługa nie może teraz odpowiedzieć. Spróbuj ponownie.',
+};

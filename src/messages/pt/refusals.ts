@@ -1,5 +1,40 @@
 import type { refusals as english } from '../en/refusals.ts';
-import { refusals as same } from '../en/refusals.ts';
 import type { Translated } from '../en/translated.ts';
 
-export const refusals: Translated<typeof english> = same;
+/** Why something was refused. */
+export const refusals: Translated<typeof english> = {
+  'refused.title': 'Isto não foi feito',
+  'refused.other': 'O serviço recusou ({code}).',
+  'refused.validationFailed': 'Um dado não é válido. Verifique o formulário.',
+  'refused.transitionNotAllowed': 'Não é possível no estado atual.',
+  'refused.gateRequired': 'Primeiro tem de ser atribuído um cais.',
+  'refused.signInFailed': 'O início de sessão falhou.',
+  'refused.unauthorized': 'Não iniciou sessão.',
+  'refused.permissionRequired': 'Não tem permissão para isto.',
+  'refused.crossOriginRefused': 'Este formulário veio de outro site.',
+  'refused.formExpired': 'O formulário já não é válido. Envie-o de novo.',
+  'refused.organizationSuspended': 'A organização está suspensa.',
+  'refused.shipmentStrategyRequired': 'A organização não expede por expedições.',
+  'refused.notFound': 'Não há nada neste endereço.',
+  'refused.gateNotFound': 'Esse cais não existe.',
+  'refused.trackNotFound': 'Essa palete não existe.',
+  'refused.shipmentNotFound': 'Essa expedição não existe.',
+  'refused.manifestNotFound': 'Essa lista de carga não existe.',
+  'refused.assetLoadingNotFound': 'A palete já não está nesta lista.',
+  'refused.alertEventNotFound': 'Esse alerta não existe.',
+  'refused.inviteNotFound': 'A ligação já não é válida. Peça uma nova.',
+  'refused.gateInUse': 'O cais está ocupado.',
+  'refused.shipmentClosed': 'A expedição está concluída ou cancelada.',
+  'refused.manifestClosed': 'A lista de carga está concluída ou cancelada.',
+  'refused.manifestBelongsToShipment': 'A lista de carga pertence a uma expedição: faça-o com a expedição.',
+  'refused.invalidLoadingRecord': 'É uma palete errada: tem de sair do camião.',
+  'refused.recordNotInvalidLoading': 'Esta palete é daqui: não é errada.',
+  'refused.trackOnOpenManifest': 'A palete está numa lista de carga aberta.',
+  'refused.markerNotAllocated': 'O marcador não é desta organização.',
+  'refused.preconditionFailed': 'Isto mudou entretanto: veja de novo.',
+  'refused.idempotencyKeyReused': 'Este formulário já foi enviado. Recarregue a página.',
+  'refused.payloadTooLarge': 'É demasiado grande.',
+  'refused.rateLimited': 'Houve demasiados pedidos. Espere um pouco.',
+  'refused.internalError': 'O serviço falhou. Tente de novo.',
+  'refused.temporarilyUnavailable': 'O serviço não pode responder agora. Tente de novo.',
+};

@@ -1,5 +1,45 @@
 import type { scripts as english } from '../en/scripts.ts';
-import { scripts as same } from '../en/scripts.ts';
 import type { Translated } from '../en/translated.ts';
 
-export const scripts: Translated<typeof english> = same;
+/** What scripts say. */
+export const scripts: Translated<typeof english> = {
+  'when.late': '{distance} de atraso',
+  'when.in': 'daqui a {distance}',
+  'when.days': '{count, plural, one {# dia} other {# dias}}',
+  'when.hours': '{hours} h',
+  'when.hoursMinutes': '{hours} h {minutes}',
+  'when.minutes': '{minutes} min',
+  'dialog.back': 'Voltar',
+  'dialog.offline': 'Sem ligação. O que não se pode anular é perguntado quando ela voltar.',
+  'live.live': 'Em direto',
+  'live.not': 'Sem direto',
+  'live.polling': 'Sem direto. Dados das {time}',
+  'live.lost': 'Sem ligação. Dados das {time}',
+  'live.unsure': 'Não se sabe se foi feito. Prima de novo: só é feito uma vez.',
+  'tablet.offline': 'Sem ligação',
+  'tablet.takenBack': 'Anulado',
+  'tablet.loaded': 'Carregada',
+  'tablet.first': 'Primeiro tem de ser enviado o que espera',
+  'tablet.onList': 'Na lista, à espera',
+  'tablet.waiting': 'À espera de envio',
+  'tablet.undo': 'Anular',
+  'tablet.waits': '{count, plural, one {# espera neste tablet.} other {# esperam neste tablet.}}',
+  'tablet.plus': '+ {count, number} à espera',
+  'tablet.signedOut': 'A sessão terminou: recarregue e inicie sessão, e tudo é enviado.',
+  'tablet.noAnswer': 'O serviço ainda não responde: tudo é enviado até que responda.',
+  'tablet.keepScanning':
+    'Continue a ler: tudo é enviado uma vez quando a ligação voltar. Sem ligação há {since}.',
+  'tablet.mayNot': 'Não tem permissão para isto.',
+  'tablet.soundOn': 'Som ligado',
+  'tablet.soundOff': 'Som desligado',
+  'tablet.tapForSound': 'Toque: som',
+  'camera.starting': 'A iniciar a câmara…',
+  'camera.point': 'Aponte a câmara a um marcador ou a uma etiqueta.',
+  'camera.none': 'Sem câmara: permita-a nesta página ou escreva o número abaixo.',
+  'camera.unreadable': 'Não é possível ler a imagem: {error}',
+  'board.soundOn': 'Som: sim',
+  'board.soundOff': 'Som: não',
+  'board.wakeOn': 'Ecrã ligado: sim',
+  'board.wakeOff': 'Ecrã ligado: não',
+  'wall.page': 'Página {page, number} de {pages, number}',
+};
