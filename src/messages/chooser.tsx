@@ -7,21 +7,19 @@ import { LANGUAGES, NAMES } from './languages.ts';
 export const LanguageChooser: FC<{ path: string; label: string }> = ({ path, label }) => {
   const { language: chosen } = useWords();
   return (
-    <nav class="languages" aria-label={label}>
-      <ul>
-        {LANGUAGES.map((language) => (
-          <li>
-            <a
-              href={choiceOf(language, path)}
-              lang={language}
-              hreflang={language}
-              aria-current={language === chosen ? 'true' : undefined}
-            >
-              {NAMES[language]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <ul class="languages" aria-label={label}>
+      {LANGUAGES.map((language) => (
+        <li>
+          <a
+            href={choiceOf(language, path)}
+            lang={language}
+            hreflang={language}
+            aria-current={language === chosen ? 'true' : undefined}
+          >
+            {NAMES[language]}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 };

@@ -74,7 +74,7 @@ export function failure(c: AppContext, session: FoundSession | null, error: unkn
       </p>
     </section>
   );
-  return show(c, session, { title: titleOf(words, refused), body }, {}, refusalStatus(refused));
+  return show(c, session, { title: titleOf(words, refused), body, lost: true }, {}, refusalStatus(refused));
 }
 
 /** Lead a browser on, with a GET whatever it sent. */

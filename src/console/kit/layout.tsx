@@ -83,7 +83,8 @@ export function hasFeature({ organization }: FoundSession, feature: Feature): bo
 }
 
 const Menu: FC<{ session: FoundSession }> = ({ session }) => {
-  const { path } = useShown();
+  const shown = useShown();
+  const { path } = shown;
   const { t } = useWords();
   const isHere = (place: Place): boolean =>
     path === place.path || (place.path !== '/app' && path.startsWith(`${place.path}/`));
@@ -93,16 +94,16 @@ const Menu: FC<{ session: FoundSession }> = ({ session }) => {
         <Icon name="closed" /> {t('kit.close')}
       </button>
       {MENU.map(({ label, places }) => {
-        const shown = places.filter(
+        const allowed = places.filter(
           ({ right, feature }) =>
             may(session.user.permissions, right) && (feature === undefined || hasFeature(session, feature)),
         );
-        if (shown.length === 0) return null;
+        if (allowed.length === 0) return null;
         return (
           <section>
             <h2>{t(label)}</h2>
             <ul>
-              {shown.map((place) => (
+              {allowed.map((place) => (
                 <li>
                   <a href={place.path} aria-current={isHere(place) ? 'page' : undefined}>
                     {t(place.label)}
@@ -113,6 +114,10 @@ const Menu: FC<{ session: FoundSession }> = ({ session }) => {
           </section>
         );
       })}
+      <section>
+        <h2>{t('kit.language')}</h2>
+        <LanguageChooser path={here(shown)} label={t('kit.language')} />
+      </section>
     </nav>
   );
 };
@@ -253,6 +258,9 @@ const Top: FC<{ session: FoundSession | null; name: string }> = ({ session, name
 /** The words that scripts of every page say: distances in time, and the dialog. */
 const EVERYWHERE: readonly ScriptWords[] = ['when', 'dialog'];
 
+/** Path and query of a page. */
+const here = ({ path, search }: Shown): string => path + search;
+
 /** A whole document: with menu and account for who is signed in, else with the page alone. */
 export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
   const { session, language, chosen } = shown;
@@ -269,6 +277,7 @@ export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
               'tokens.css',
               ...(view.bare ? [] : ['console.css']),
               'dialog.css',
+              'languages.css',
               ...(view.styles ?? []),
             ]}
           />
@@ -284,8 +293,10 @@ export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
             <WordsProvider value={wordsIn(language)}>
               <Main view={view} />
             </WordsProvider>
-            {!view.bare && (
-              <LanguageChooser path={shown.path + shown.search} label={words.t('kit.language')} />
+            {session === null && !view.lost && (
+              <footer class="choose">
+                <LanguageChooser path={here(shown)} label={words.t('kit.language')} />
+              </footer>
             )}
           </body>
         </html>

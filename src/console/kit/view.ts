@@ -16,6 +16,8 @@ export interface View {
   bare?: boolean;
   /** Whether its scripts run WebAssembly, which the policy of pages does not allow. */
   wasm?: boolean;
+  /** Whether nothing is at its address: whoever guesses addresses learns nothing, not even which was asked for. */
+  lost?: boolean;
   /** Title of the tab, where it is another than the heading. */
   tab?: string;
   /** Scripts of `src/console/assets` that the page also loads. */
