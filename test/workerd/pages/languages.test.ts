@@ -186,7 +186,7 @@ describe('a proof of shipment', () => {
     const { document, data } = await addressesOf(dock, 'shipment', 'S');
     const read = async (url: string) => {
       const { headers, body } = await call('GET', url, inLanguage('de'));
-      return [headers.get('ETag'), Buffer.from(body).toString('latin1')];
+      return [headers.get('ETag'), body instanceof Uint8Array ? Buffer.from(body).toString('latin1') : body];
     };
     const before = [await read(document), await read(data)];
     await DB.prepare("UPDATE organization SET time_zone = 'Europe/Warsaw' WHERE uuid = ?1")
