@@ -15,7 +15,7 @@ export const gate: Translated<typeof english> = {
   'gate.scanByHand': 'Scannen Sie von Hand, was es nicht erfasst.',
   'gate.done': 'Erledigt',
   'gate.scan': 'Palette scannen',
-  'gate.scanNext': 'Nächste Palette scannen',
+  'gate.scanNext': 'Palette scannen',
   'gate.enter': 'Eingabe',
   'gate.camera': 'Kamera',
   'gate.oneOf': '1 von {count, number}',

@@ -15,7 +15,7 @@ export const gate: Translated<typeof english> = {
   'gate.scanByHand': 'Escanee a mano lo que se le escape.',
   'gate.done': 'Hecho',
   'gate.scan': 'Escanear un palé',
-  'gate.scanNext': 'Escanear el siguiente',
+  'gate.scanNext': 'Escanear palé',
   'gate.enter': 'Intro',
   'gate.camera': 'Cámara',
   'gate.oneOf': '1 de {count, number}',

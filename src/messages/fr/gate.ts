@@ -15,7 +15,7 @@ export const gate: Translated<typeof english> = {
   'gate.scanByHand': 'Scannez à la main ce qui lui échappe.',
   'gate.done': 'Fait',
   'gate.scan': 'Scanner une palette',
-  'gate.scanNext': 'Scanner la palette suivante',
+  'gate.scanNext': 'Scanner une palette',
   'gate.enter': 'Valider',
   'gate.camera': 'Caméra',
   'gate.oneOf': '1 sur {count, number}',

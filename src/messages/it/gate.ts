@@ -15,7 +15,7 @@ export const gate: Translated<typeof english> = {
   'gate.scanByHand': 'Scansiona a mano ciò che le sfugge.',
   'gate.done': 'Fatto',
   'gate.scan': 'Scansiona un pallet',
-  'gate.scanNext': 'Scansiona il prossimo',
+  'gate.scanNext': 'Scansiona pallet',
   'gate.enter': 'Invio',
   'gate.camera': 'Telecamera',
   'gate.oneOf': '1 di {count, number}',

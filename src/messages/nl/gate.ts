@@ -15,7 +15,7 @@ export const gate: Translated<typeof english> = {
   'gate.scanByHand': 'Scan met de hand wat het mist.',
   'gate.done': 'Klaar',
   'gate.scan': 'Scan een pallet',
-  'gate.scanNext': 'Scan de volgende pallet',
+  'gate.scanNext': 'Scan pallet',
   'gate.enter': 'Invoeren',
   'gate.camera': 'Camera',
   'gate.oneOf': '1 van {count, number}',

@@ -15,7 +15,7 @@ export const gate: Translated<typeof english> = {
   'gate.scanByHand': 'Skanuj ręcznie to, co pominie.',
   'gate.done': 'Gotowe',
   'gate.scan': 'Skanuj paletę',
-  'gate.scanNext': 'Skanuj następną paletę',
+  'gate.scanNext': 'Skanuj paletę',
   'gate.enter': 'Wpisz',
   'gate.camera': 'Kamera',
   'gate.oneOf': '1 z {count, number}',

@@ -15,7 +15,7 @@ export const gate: Translated<typeof english> = {
   'gate.scanByHand': 'Leia à mão o que lhe escapar.',
   'gate.done': 'Feito',
   'gate.scan': 'Ler uma palete',
-  'gate.scanNext': 'Ler a palete seguinte',
+  'gate.scanNext': 'Ler palete',
   'gate.enter': 'Inserir',
   'gate.camera': 'Câmara',
   'gate.oneOf': '1 de {count, number}',

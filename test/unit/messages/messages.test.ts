@@ -123,7 +123,6 @@ const FREE: Partial<Record<Key, true>> = {
   'proof.title': true,
   'cancel.final': true,
   'gate.isOff': true,
-  'gate.scanNext': true,
 };
 
 /** What a word begins with in all of its forms. */
