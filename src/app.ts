@@ -30,6 +30,7 @@ import { scanRoutes } from './loading/scan-routes.ts';
 import { manifestAssetRoutes } from './manifest/asset-routes.ts';
 import { manifestRoutes } from './manifest/routes.ts';
 import { markerRoutes } from './marker/routes.ts';
+import { languageRoutes } from './messages/routes.ts';
 import { metricsRoutes } from './metrics/routes.ts';
 import { moveRoutes } from './move/routes.ts';
 import { operationRoutes } from './operation/routes.ts';
@@ -94,6 +95,7 @@ for (const routes of [
   docsRoutes,
   summaryRoutes,
   proofRoutes,
+  languageRoutes,
   consoleRoutes,
 ]) {
   declared.route('/', routes);

@@ -32,6 +32,8 @@ export interface Variables {
   json?: unknown;
   /** Of a page's form: its key in the place of an Idempotency-Key; null where it has none. */
   formKey?: string | null;
+  /** Whether the page that answers has words in all languages; others are in English. */
+  translated?: boolean;
   /** Why somebody does what cannot be undone, as it was asked on a page. */
   reason?: string;
 }

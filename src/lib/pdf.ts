@@ -7,6 +7,8 @@ registerStdFonts(Helvetica);
 export interface PdfInfo {
   /** Without `<` and `&`: pdfkit puts it into XML as it is. */
   title: string;
+  /** What it is written in (BCP 47). */
+  language: string;
   /** Epoch milliseconds; said to be when the document was made, so that the same data gives the same bytes. */
   date: number;
   /** Width and height of every page in points (1/72 inch). */
@@ -24,7 +26,7 @@ export interface PdfInfo {
  * @param pages draws page after page; each is begun already when it is to be drawn.
  */
 export async function* pdfParts(
-  { title, date, size, tagged, fonts = {} }: PdfInfo,
+  { title, language, date, size, tagged, fonts = {} }: PdfInfo,
   pages: Iterable<(document: PdfDocument) => void>,
 ): AsyncGenerator<Uint8Array> {
   const document = new PdfDocument({
@@ -32,7 +34,7 @@ export async function* pdfParts(
     margin: 0,
     autoFirstPage: false,
     pdfVersion: '1.7',
-    lang: 'en',
+    lang: language,
     displayTitle: true,
     ...(tagged ? { tagged } : {}),
     info: {

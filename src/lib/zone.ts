@@ -27,6 +27,15 @@ export function beginOf(zone: string, day: Day): number {
 export const dayAfter = (day: Day, days: number): Day =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
+/** How far a zone is from UTC at an instant: `+01:00`, and `UTC` where it is not. */
+export function offsetIn(zone: string, at: number): string {
+  const minutes = -new TZDateMini(at, zone).getTimezoneOffset();
+  if (minutes === 0) return 'UTC';
+  const two = (number: number) => String(Math.floor(number)).padStart(2, '0');
+  const away = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${two(away / 60)}:${two(away % 60)}`;
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** A format by its options: to make one takes longer than to use it. */

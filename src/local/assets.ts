@@ -23,6 +23,10 @@ const PACKAGED: Readonly<Record<string, string>> = {
   'console/zxing/es/share.js': 'zxing-wasm/dist/es/share.js',
   'console/zxing/reader/zxing_reader.wasm': 'zxing-wasm/dist/reader/zxing_reader.wasm',
   'console/zxing/LICENSE': 'zxing-wasm/LICENSE',
+  'console/icu/format.js': 'icu-minify/dist/esm/production/format.js',
+  // The part that it shares with what parses: its name changes with the version, and the build fails then.
+  'console/icu/types-DqTLNw7x.js': 'icu-minify/dist/esm/production/types-DqTLNw7x.js',
+  'console/icu/LICENSE': 'icu-minify/LICENSE',
   'fonts/NotoSans-Regular.ttf': '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
   'fonts/NotoSans-Bold.ttf': '@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf',
   'docs/swagger-ui/swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',

@@ -4,6 +4,7 @@ import { canonicalJson, sha256Hex } from '../lib/hash.ts';
 import { madePrefix } from '../lib/object-prefix.ts';
 import { streamOf } from '../lib/stream.ts';
 import { DAY_MS, SECOND_MS } from '../lib/time.ts';
+import type { Language } from '../messages/languages.ts';
 import { findPublished, type Published } from './store.ts';
 
 /** How long a place of the network may keep a document. */
@@ -12,18 +13,19 @@ const CACHED_SECONDS = DAY_MS / SECOND_MS;
 const KEPT_BYTES_MAXIMUM = 20_000_000;
 const TYPE = 'application/pdf';
 
-/** A document: at which address, and all that decides how it looks. */
+/** A document: at which address, in which language, and all that decides how it looks. */
 export interface Document {
   published: Published;
   token: string;
   part: number;
+  language: Language;
   looks: object;
 }
 
 /**
  * A document out of the cache of this place of the network, or the bucket, or made, and then kept in both. It is kept by a
- * hash of all that it looks like, so nothing that is out of date is ever given; the bucket has one for each address, the
- * last that was made. Where it cannot be kept, it is made each time.
+ * hash of all that it looks like, so nothing that is out of date is ever given; the bucket has one for each address and language,
+ * the last that was made. Where it cannot be kept, it is made each time.
  */
 export async function keptOrMade(
   c: AppContext,
@@ -44,8 +46,8 @@ export async function keptOrMade(
   return streamOf(collected(await make(), keep));
 }
 
-const keyOf = ({ published, token, part }: Document): string =>
-  `${madePrefix(published.organizationUuid)}${sha256Hex(token)}-${part}.pdf`;
+const keyOf = ({ published, token, part, language }: Document): string =>
+  `${madePrefix(published.organizationUuid)}${sha256Hex(token)}-${part}-${language}.pdf`;
 
 /** A name that no host has: what is cached is found by the hash alone. */
 const urlOf = (looks: string): string => `https://proof.invalid/${looks}`;

@@ -4,6 +4,7 @@ import { encodeQR } from 'qr';
 import type { EmbeddableFont } from '../lib/font.ts';
 import { pdfParts } from '../lib/pdf.ts';
 import { darkRuns } from '../marker/symbol.ts';
+import type { Words } from '../messages/words.ts';
 import type { ProofData } from './proof-data.ts';
 import {
   BODY_WIDTH,
@@ -18,9 +19,8 @@ import {
   type Role,
   SYMBOL,
 } from './proof-layout.ts';
-import { type ProofLinks, proofRows } from './proof-rows.ts';
+import { type ProofLinks, proofRows, type Telling } from './proof-rows.ts';
 import { drawnPieces } from './proof-text.ts';
-import { KIND_WORDS } from './words.ts';
 
 /** The fonts of a proof of shipment. */
 export type ProofFonts = Record<'regular' | 'bold', EmbeddableFont>;
@@ -31,28 +31,31 @@ const RULE_WIDTH = 0.5;
 const QUIET_MODULES = 4;
 
 /**
- * A proof of shipment as a tagged PDF, page by page; the same data, at the same address, are the same bytes.
+ * A proof of shipment as a tagged PDF, page by page; the same data, at the same address and told alike, are the same bytes.
  * @param digest SHA-256 of the data, printed on every page.
  */
 export function proofPdf(
   data: ProofData,
   digest: string,
   links: ProofLinks,
+  telling: Telling,
   fonts: ProofFonts,
 ): AsyncGenerator<Uint8Array> {
+  const { words } = telling;
   const advances = { regular: fonts.regular.advances, bold: fonts.bold.advances };
-  const pages = pagesOf(proofRows(data, digest, links, advances));
+  const pages = pagesOf(proofRows(data, digest, links, telling, advances));
   const name = drawnPieces(data.externalIdentifier, advances.regular).join('');
   return pdfParts(
     {
       // pdfkit puts the title into XML as it is.
-      title: `Proof of shipment: ${KIND_WORDS[data.kind]} ${name.replaceAll('&', '{U+0026}').replaceAll('<', '{U+003C}')}`,
+      title: `${words.t('proof.title')}: ${words.t(`kind.${data.kind}`)} ${name.replaceAll('&', '{U+0026}').replaceAll('<', '{U+003C}')}`,
+      language: words.language,
       date: Date.parse(data.closeDate),
       size: [PAGE.width, PAGE.height],
       tagged: true,
       fonts: { regular: fonts.regular.bytes, bold: fonts.bold.bytes },
     },
-    drawings(pages, digest, links),
+    drawings(pages, digest, links, words),
   );
 }
 
@@ -60,16 +63,21 @@ function* drawings(
   pages: readonly PlacedRow[][],
   digest: string,
   links: ProofLinks,
+  words: Words,
 ): Generator<(document: PdfDocument) => void> {
   const structure = new Structure();
   for (const [index, rows] of pages.entries()) {
     yield (document) => {
       if (index === 0) {
         structure.begin(document);
-        drawSymbol(document, structure, links.summary);
+        drawSymbol(document, structure, links.summary, words);
       }
       for (const row of rows) drawRow(document, structure, row);
-      drawFoot(document, `SHA-256 ${digest}`, `Page ${index + 1} of ${pages.length}`);
+      drawFoot(
+        document,
+        `SHA-256 ${digest}`,
+        words.t('page.pageOf', { page: index + 1, pages: pages.length }),
+      );
       if (index === pages.length - 1) structure.end();
     };
   }
@@ -175,10 +183,10 @@ function artifact(document: PdfDocument, type: 'Pagination' | 'Layout', draw: ()
 }
 
 /** The address of the summary as a QR Code, filled as one path, and its white around it. */
-function drawSymbol(document: PdfDocument, structure: Structure, url: string): void {
+function drawSymbol(document: PdfDocument, structure: Structure, url: string, { t }: Words): void {
   const matrix = encodeQR(url, 'raw', { ecc: 'medium', border: QUIET_MODULES });
   const scale = SYMBOL.size / matrix.length;
-  const element = structure.element('Figure', { alt: `QR code of the summary page: ${url}` });
+  const element = structure.element('Figure', { alt: t('proof.symbol', { url }) });
   element.add(document.markStructureContent('Figure'));
   const rectangles = matrix.flatMap((row, y) =>
     darkRuns(row).map(({ start, length }) => `${start} ${y} ${length} 1 re`),
@@ -186,7 +194,7 @@ function drawSymbol(document: PdfDocument, structure: Structure, url: string): v
   const place = [scale, 0, 0, scale, SYMBOL.left, SYMBOL.top].map((length) => length.toFixed(4)).join(' ');
   document.addContent(['q', '0 g', `${place} cm`, ...rectangles, 'f', 'Q'].join('\n'));
   document.font('regular').fontSize(FOOT.size);
-  const caption = 'Summary page';
+  const caption = t('proof.summary');
   const left = SYMBOL.left + (SYMBOL.size - document.widthOfString(caption)) / 2;
   document.text(caption, left, SYMBOL.top + SYMBOL.size, { lineBreak: false, features: [] });
   document.endMarkedContent();

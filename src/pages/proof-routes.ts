@@ -3,21 +3,24 @@ import { endpoint } from '../http/endpoint.ts';
 import { hasCurrent } from '../http/read.ts';
 import { pathParams } from '../http/routing.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
+import { languageOf } from '../messages/chosen.ts';
+import { plainWordsIn } from '../messages/words.ts';
 import { archivedProof } from './archived.ts';
-import { type Document, keptOrMade } from './kept.ts';
+import { keptOrMade } from './kept.ts';
 import { digestOf, type ProofData, proofData } from './proof-data.ts';
 import { fontsOf } from './proof-fonts.ts';
 import { proofPdf } from './proof-pdf.ts';
 import type { ProofLinks } from './proof-rows.ts';
-import { answerNothing, orLater, PUBLIC_HEADERS } from './public-page.tsx';
+import { answerNothing, languageHeaders, orLater, PUBLIC_HEADERS } from './public-page.tsx';
 import { publishedAccess, readPublished } from './published.ts';
 import { readProof } from './reading.ts';
 import { pageNumber, proofSchema, tokenParameter } from './schema.ts';
+import type { Published } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
 /** Part of the document's tag: raise it when the document is drawn otherwise (a golden hash in the tests tells). */
-const DRAWING = 1;
+const DRAWING = 2;
 
 const PATH = '/public/proof-of-shipment';
 
@@ -41,8 +44,9 @@ endpoint(app, {
   summary: 'Proof of shipment of a completed shipment or manifest',
   description:
     'A PDF for people: identifier, gate, dates, counts, every pallet with marker code and loading status, and what was ' +
-    'corrected since completion as numbered revisions. Its address is `proofOfShipmentUrl`; it does not expire. The same ' +
-    'data at the same address are the same bytes. The SHA-256 of the data is printed on every page.',
+    'corrected since completion as numbered revisions. Its address is `proofOfShipmentUrl`; it does not expire. It is in the ' +
+    'language that its reader has chosen, else the best of `Accept-Language`, and tells times by the clock of the site ' +
+    'with their offset. The same data at the same address in the same language are the same bytes. The SHA-256 of the data is printed on every page.',
   responses: {
     200: { description: 'The document', type: 'application/pdf' },
     ...others,
@@ -50,14 +54,24 @@ endpoint(app, {
     503: { description: 'The store does not answer', type: 'text/html' },
   },
   handler: (c, { query }) =>
-    orLater(c, () =>
-      answerProof(c, '.pdf', query.part, async (data, { digest }, links, address) => ({
-        body: await keptOrMade(c, { ...address, looks: { digest, drawing: DRAWING, links } }, async () =>
-          proofPdf(data, digest, links, await fontsOf(c)),
-        ),
+    orLater(c, async () => {
+      const asked = await readAsked(c, '.pdf', query.part);
+      if (!asked) return answerNothing(c);
+      const { data, digest, links, published } = asked;
+      const language = languageOf(c);
+      const words = plainWordsIn(language);
+      const { timeZone } = published;
+      const looks = { digest, drawing: DRAWING, links, language, timeZone };
+      return answer(c, asked, {
         type: 'application/pdf',
-      })),
-    ),
+        tag: `${digest}-${DRAWING}-${language}-${timeZone}`,
+        headers: languageHeaders(words),
+        body: async () =>
+          keptOrMade(c, { ...asked, part: query.part, language, looks }, async () =>
+            proofPdf(data, digest, links, { words, timeZone }, await fontsOf(c)),
+          ),
+      });
+    }),
 });
 
 endpoint(app, {
@@ -70,49 +84,64 @@ endpoint(app, {
     'What the document shows, as canonical JSON (RFC 8785): its SHA-256 is what the document prints, as long as nothing ' +
     'was corrected since.',
   responses: { 200: { description: 'The data', schema: proofSchema }, ...others },
-  handler: (c, { query }) =>
-    answerProof(c, '.json', query.part, async (_, { canonical }) => ({
-      body: canonical,
-      type: 'application/json',
-    })),
+  async handler(c, { query }) {
+    const asked = await readAsked(c, '.json', query.part);
+    if (!asked) return answerNothing(c);
+    const { digest: tag, canonical } = asked;
+    return answer(c, asked, { type: 'application/json', tag, headers: {}, body: async () => canonical });
+  },
 });
 
-/** Answer a part of what a token names, in some form; 304 where If-None-Match names its data. */
-async function answerProof(
+/** A part of what a token names, as it was asked for. */
+interface Asked {
+  extension: '.pdf' | '.json';
+  token: string;
+  published: Published;
+  data: ProofData;
+  canonical: string;
+  digest: string;
+  links: ProofLinks;
+}
+
+/** Read a part of what the token of the path names; undefined where there is no such thing. */
+async function readAsked(
   c: AppContext,
-  extension: '.pdf' | '.json',
+  extension: Asked['extension'],
   part: number,
-  form: (
-    data: ProofData,
-    digested: ReturnType<typeof digestOf>,
-    links: ProofLinks,
-    address: Omit<Document, 'looks'>,
-  ) => Promise<{ body: ReadableStream<Uint8Array> | ArrayBuffer | string; type: string }>,
-): Promise<Response> {
+): Promise<Asked | undefined> {
   const token = pathParams(c)['file']!.slice(0, -extension.length);
   const read = await readPublished(c, token, {
     living: (database, published) => readProof(database, published, part),
     archived: (shown, recordsAt) => archivedProof(shown, part, recordsAt),
   });
-  if (!read) return answerNothing(c);
-  const data = proofData(read.published, read.shown);
-  const digested = digestOf(data);
-  const headers = {
-    ...PUBLIC_HEADERS,
-    ETag: `"${digested.digest}${extension === '.pdf' ? `-${DRAWING}` : ''}"`,
-  };
-  if (hasCurrent(c, headers.ETag)) return c.body(null, 304, headers);
+  if (!read) return undefined;
+  const { published } = read;
+  const data = proofData(published, read.shown);
   const links = {
     summary: `${origin(c)}/public/shipment-summary/${token}`,
     document: `${origin(c)}${PATH}/${token}.pdf`,
     data: `${origin(c)}${PATH}/${token}.json`,
   };
-  const { body, type } = await form(data, digested, links, {
-    published: read.published,
-    token,
-    part,
-  });
-  return c.body(body as ReadableStream, 200, {
+  return { extension, token, published, data, links, ...digestOf(data) };
+}
+
+/** How something is answered: `tag` names all that decides how it looks. */
+interface Form {
+  type: string;
+  tag: string;
+  headers: Record<string, string>;
+  body(): Promise<ReadableStream<Uint8Array> | ArrayBuffer | string>;
+}
+
+/** Answer what was asked for; 304 where If-None-Match names it. */
+async function answer(
+  c: AppContext,
+  { data, extension }: Asked,
+  { type, tag, headers: more, body }: Form,
+): Promise<Response> {
+  const headers = { ...PUBLIC_HEADERS, ...more, ETag: `"${tag}"` };
+  if (hasCurrent(c, headers.ETag)) return c.body(null, 304, headers);
+  return c.body((await body()) as ReadableStream, 200, {
     ...headers,
     'Content-Type': type,
     'Content-Disposition': `inline; filename="${fileName(data)}${extension}"`,

@@ -4,6 +4,10 @@ import { hasCurrent } from '../http/read.ts';
 import type { AppContext } from '../http/types.ts';
 import { entityTag } from '../lib/hash.ts';
 import { refusalStatus } from '../lib/problem.ts';
+import { LANGUAGE_VARY, languageOf } from '../messages/chosen.ts';
+import { useWords, WordsProvider } from '../messages/context.ts';
+import type { Key } from '../messages/messages.ts';
+import { type Words, wordsIn } from '../messages/words.ts';
 
 /** Nothing runs on public pages, and nothing is loaded but the one stylesheet. */
 const CONTENT_SECURITY_POLICY =
@@ -19,9 +23,15 @@ export const PUBLIC_HEADERS = {
   'X-Robots-Tag': 'noindex, nofollow',
 };
 
+/** What a page or document in a language also says: by what that was chosen. */
+export const languageHeaders = ({ language }: Words) => ({
+  'Content-Language': language,
+  Vary: LANGUAGE_VARY,
+});
+
 /** A public page around its content. */
 export const PublicPage = ({ title, children }: { title: string; children: Child }) => (
-  <html lang="en">
+  <html lang={useWords().language}>
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -37,13 +47,18 @@ export const PublicPage = ({ title, children }: { title: string; children: Child
 /** What a caller sent, in whatever direction it is written, without a say in the text around it. */
 export const Given = ({ children }: { children: Child }) => <bdi>{children}</bdi>;
 
-/** Answer a page; 304 where If-None-Match names it. */
-export function answerPage(c: AppContext, page: { toString(): string }): Response {
-  const html = `<!doctype html>${page}`;
-  const headers = { ...pageHeaders, ETag: entityTag(html) };
+/** Answer a page in the language of the request; 304 where If-None-Match names it. */
+export function answerPage(c: AppContext, page: Child): Response {
+  const words = wordsIn(languageOf(c));
+  const html = htmlOf(words, page);
+  // The tag is of all that is shown: in another language it is another one.
+  const headers = { ...pageHeaders, ...languageHeaders(words), ETag: entityTag(html) };
   if (hasCurrent(c, headers.ETag)) return c.body(null, 304, headers);
   return c.body(html, 200, headers);
 }
+
+const htmlOf = (words: Words, page: Child): string =>
+  `<!doctype html>${(<WordsProvider value={words}>{page}</WordsProvider>).toString()}`;
 
 const pageHeaders = {
   ...PUBLIC_HEADERS,
@@ -53,21 +68,12 @@ const pageHeaders = {
 
 /** The one answer to whatever names nothing: no one learns from it whether a token was ever right. */
 export const answerNothing = (c: AppContext): Response =>
-  answerWords(c, 404, {
-    title: 'There is nothing here',
-    text: 'The link is incomplete or mistyped. Please open it again as you were sent it, or ask for it anew.',
-  });
+  answerWords(c, 404, { title: 'page.nothing', text: 'page.nothingWhy' });
 
 const LATER = {
-  429: {
-    title: 'Asked for too often',
-    text: 'This page was opened very often within a minute. Please open it again a minute from now.',
-  },
-  503: {
-    title: 'Not available right now',
-    text: 'The link is right, and nothing is lost. Please open it again in a moment.',
-  },
-};
+  429: { title: 'page.often', text: 'page.oftenWhy' },
+  503: { title: 'page.later', text: 'page.laterWhy' },
+} as const;
 
 /** What `answer` answers; where the store does not, or it was asked too often, a page that says so. */
 export async function orLater(c: AppContext, answer: () => Promise<Response>): Promise<Response> {
@@ -83,19 +89,24 @@ export async function orLater(c: AppContext, answer: () => Promise<Response>): P
   }
 }
 
+/** Messages that need nothing to be said. */
+type Said = Extract<Key, `page.${'nothing' | 'often' | 'later'}${'' | 'Why'}`>;
+
 /** Answer a few words. */
 function answerWords(
   c: AppContext,
   status: 404 | 429 | 503,
-  { title, text }: { title: string; text: string },
-) {
+  { title, text }: Record<'title' | 'text', Said>,
+): Response {
+  const words = wordsIn(languageOf(c));
   const page = (
-    <PublicPage title={title}>
+    <PublicPage title={words.t(title)}>
       <main>
-        <h1>{title}</h1>
-        <p>{text}</p>
+        <h1>{words.t(title)}</h1>
+        <p>{words.t(text)}</p>
       </main>
     </PublicPage>
   );
-  return c.body(`<!doctype html>${page}`, status, { ...pageHeaders, 'Cache-Control': 'no-store' });
+  const headers = { ...pageHeaders, ...languageHeaders(words), 'Cache-Control': 'no-store' };
+  return c.body(htmlOf(words, page), status, headers);
 }

@@ -23,6 +23,8 @@ export interface Published extends Holder {
   organizationName: string;
   /** The organization's host is `{slug}.{BASE_DOMAIN}`. */
   slug: string;
+  /** Of the organization's site (IANA), by whose clock times are told. */
+  timeZone: string;
   /** Where it is in the archive; null while it is not there. */
   archived: ArchivedPlace | null;
 }
@@ -34,7 +36,8 @@ type FoundToken = Omit<Published, 'archived'> & { [K in keyof ArchivedPlace]: Ar
  * organization is not asked for but found: whoever has the token may see what it names, and nothing else.
  */
 export async function findPublished(databases: Databases, token: string): Promise<Published | undefined> {
-  const columns = sql`p.organization_uuid AS "organizationUuid", organization.name AS "organizationName", organization.slug`;
+  const columns = sql`p.organization_uuid AS "organizationUuid", organization.name AS "organizationName", organization.slug,
+    organization.time_zone AS "timeZone"`;
   const of = sql`CROSS JOIN organization ON organization.uuid = p.organization_uuid
     WHERE p.public_token = ${token} AND ${livesHere}`;
   const found = await lookUp(

@@ -1,20 +1,10 @@
 import { isoDate } from '../lib/time.ts';
 import type { LoadingStatus } from '../manifest/asset-table.ts';
+import { useWords } from '../messages/context.ts';
 import { Given } from './public-page.tsx';
 import { PROBLEMS_MAXIMUM, type Summary } from './reading.ts';
 import { countsOf, isCancelled, type Member, recordsOf } from './rules.ts';
 import type { ShownRecord } from './store.ts';
-import {
-  ACTOR_WORDS,
-  counted,
-  groupedDigits,
-  LOADING_WORDS,
-  MANIFEST_WORDS,
-  NO_IDENTIFIER,
-  newStatusWords,
-  PROBLEM_WORDS,
-  utcText,
-} from './words.ts';
 
 /** A sign beside each status, so that none is told by its colour alone. */
 const SIGNS: Record<LoadingStatus, string> = {
@@ -31,44 +21,47 @@ const Status = ({ status }: { status: LoadingStatus }) => (
     <span class="sign" aria-hidden="true">
       {SIGNS[status]}
     </span>{' '}
-    {LOADING_WORDS[status]}
+    {useWords().t(`loading.${status}`)}
   </span>
 );
 
 /** What a pallet is called: its identifier, or that it has none. */
 const Pallet = ({ of }: { of: { trackIdentifier: string | null } }) =>
-  of.trackIdentifier === null ? <span>{NO_IDENTIFIER}</span> : <Given>{of.trackIdentifier}</Given>;
+  of.trackIdentifier === null ? (
+    <span>{useWords().t('page.noIdentifier')}</span>
+  ) : (
+    <Given>{of.trackIdentifier}</Given>
+  );
 
-const Instant = ({ date }: { date: number }) => <time datetime={isoDate(date)}>{utcText(date)}</time>;
+/** An instant by the clock of the site, with how far that is from UTC. */
+export const Instant = ({ date, zone }: { date: number; zone: string }) => (
+  <time datetime={isoDate(date)}>{useWords().exactTime(zone, date)}</time>
+);
 
 /** What has to be seen first; nothing where there is nothing. */
 export const Problems = ({ summary: { problems, members }, total }: { summary: Summary; total: number }) => {
+  const { t } = useWords();
   if (problems.length === 0) return null;
   const names = new Map(members.map((member) => [member.manifestUuid, member.manifestExternalId]));
   return (
     <section class="problems" aria-labelledby="problems">
-      <h2 id="problems">Problems ({groupedDigits(total)})</h2>
+      <h2 id="problems">{t('page.problems', { count: total })}</h2>
       <ul>
         {problems.map((record) => (
           <li data-problem={record.problem}>
             <p>
-              <strong>{PROBLEM_WORDS[record.problem].title}</strong>
+              <strong>{t(`problem.${record.problem}`)}</strong>
               {': '}
               <Pallet of={record} />
             </p>
             <p class="detail">
-              {PROBLEM_WORDS[record.problem].meaning} Marker code {record.markerCode ?? 'none'}, manifest{' '}
-              <Given>{names.get(record.manifestUuid)}</Given>.
+              {t(`meaning.${record.problem}`)} {t('page.marker')}: {record.markerCode ?? t('page.none')};{' '}
+              {t('kind.MANIFEST')}: <Given>{names.get(record.manifestUuid)}</Given>
             </p>
           </li>
         ))}
       </ul>
-      {total > problems.length ? (
-        <p>
-          The first {groupedDigits(PROBLEMS_MAXIMUM)} problems are listed here; all stand among the pallets
-          below.
-        </p>
-      ) : null}
+      {total > problems.length ? <p>{t('page.firstProblems', { count: PROBLEMS_MAXIMUM })}</p> : null}
     </section>
   );
 };
@@ -80,48 +73,53 @@ export const Manifests = ({
 }: {
   members: readonly Member[];
   firstPages: ReadonlyMap<string, number>;
-}) => (
-  <section aria-labelledby="manifests">
-    <h2 id="manifests">Manifests ({groupedDigits(members.length)})</h2>
-    <table class="cards manifests">
-      <caption class="hidden">Manifests of this shipment</caption>
-      <thead>
-        <tr>
-          <th scope="col">Manifest</th>
-          <th scope="col">Status</th>
-          <th scope="col">Loaded</th>
-        </tr>
-      </thead>
-      <tbody>
-        {members.map((member, index) => {
-          const page = firstPages.get(member.manifestUuid)!;
-          const link = `${page === 1 ? '' : `?page=${page}`}#m${index + 1}`;
-          return (
-            <tr>
-              <th scope="row">
-                {recordsOf(member) === 0 ? (
-                  <Given>{member.manifestExternalId}</Given>
-                ) : (
-                  <a href={link}>
+}) => {
+  const { t } = useWords();
+  return (
+    <section aria-labelledby="manifests">
+      <h2 id="manifests">{t('page.manifests', { count: members.length })}</h2>
+      <table class="cards manifests">
+        <caption class="hidden">{t('page.manifestsCaption')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('kind.MANIFEST')}</th>
+            <th scope="col">{t('page.status')}</th>
+            <th scope="col">{t('loading.LOADED')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {members.map((member, index) => {
+            const page = firstPages.get(member.manifestUuid)!;
+            const link = `${page === 1 ? '' : `?page=${page}`}#m${index + 1}`;
+            return (
+              <tr>
+                <th scope="row">
+                  {recordsOf(member) === 0 ? (
                     <Given>{member.manifestExternalId}</Given>
-                  </a>
-                )}
-              </th>
-              <td data-label="Status">{MANIFEST_WORDS[member.manifestStatus]}</td>
-              <td data-label="Loaded">{loadedWords(member)}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  </section>
-);
+                  ) : (
+                    <a href={link}>
+                      <Given>{member.manifestExternalId}</Given>
+                    </a>
+                  )}
+                </th>
+                <td data-label={t('page.status')}>{t(`manifest.${member.manifestStatus}`)}</td>
+                <td data-label={t('loading.LOADED')}>
+                  <LoadedOf member={member} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+};
 
-function loadedWords(member: Member): string {
-  if (isCancelled(member)) return 'Not counted';
-  const { loadedAssetsCount, totalAssetsCount } = countsOf([member]);
-  return `${groupedDigits(loadedAssetsCount)} of ${groupedDigits(totalAssetsCount)}`;
-}
+const LoadedOf = ({ member }: { member: Member }) => {
+  const { t } = useWords();
+  const { loadedAssetsCount: loaded, totalAssetsCount: total } = countsOf([member]);
+  return <>{isCancelled(member) ? t('page.notCounted') : t('page.loadedOf', { loaded, total })}</>;
+};
 
 /** The pallets of a manifest, or those of them that stand on a page. */
 export const Pallets = ({
@@ -129,97 +127,110 @@ export const Pallets = ({
   id,
   records,
   shipment,
+  zone,
 }: {
   member: Member;
   id: string;
   records: readonly ShownRecord[];
   shipment: boolean;
-}) => (
-  <>
-    {shipment ? (
-      <h3 id={id} tabindex={-1}>
-        Manifest <Given>{member.manifestExternalId}</Given>
-        {isCancelled(member) ? ' (cancelled, not counted)' : ''}
-      </h3>
-    ) : null}
-    <table class="cards pallets">
-      <caption>
-        {counted(records.length, 'pallet')}
-        <span class="hidden">
-          {' '}
-          of manifest <Given>{member.manifestExternalId}</Given>
-        </span>
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Pallet</th>
-          <th scope="col">Marker code</th>
-          <th scope="col">Status</th>
-          <th scope="col">Loaded at</th>
-        </tr>
-      </thead>
-      <tbody>
-        {records.map((record) => (
+  zone: string;
+}) => {
+  const { t } = useWords();
+  return (
+    <>
+      {shipment ? (
+        <h3 id={id} tabindex={-1}>
+          {t('kind.MANIFEST')} <Given>{member.manifestExternalId}</Given>
+          {isCancelled(member) ? ` ${t('page.cancelled')}` : ''}
+        </h3>
+      ) : null}
+      <table class="cards pallets">
+        <caption>
+          {t('page.palletCount', { count: records.length })}
+          <span class="hidden">
+            , {t('kind.MANIFEST')} <Given>{member.manifestExternalId}</Given>
+          </span>
+        </caption>
+        <thead>
           <tr>
-            <th scope="row">
-              <Pallet of={record} />
-            </th>
-            <td data-label="Marker code">{record.markerCode ?? 'None'}</td>
-            <td data-label="Status">
-              <Status status={record.loadingStatus} />
-              {record.damaged ? <span class="damaged"> Damaged</span> : null}
-            </td>
-            <td data-label="Loaded at">
-              {record.loadingDate === null ? '–' : <Instant date={record.loadingDate} />}
-            </td>
+            <th scope="col">{t('page.pallet')}</th>
+            <th scope="col">{t('page.marker')}</th>
+            <th scope="col">{t('page.status')}</th>
+            <th scope="col">{t('page.loadedAt')}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </>
-);
+        </thead>
+        <tbody>
+          {records.map((record) => (
+            <tr>
+              <th scope="row">
+                <Pallet of={record} />
+              </th>
+              <td data-label={t('page.marker')}>{record.markerCode ?? t('page.none')}</td>
+              <td data-label={t('page.status')}>
+                <Status status={record.loadingStatus} />
+                {record.damaged ? <span class="damaged"> {t('problem.DAMAGED')}</span> : null}
+              </td>
+              <td data-label={t('page.loadedAt')}>
+                {record.loadingDate === null ? '–' : <Instant date={record.loadingDate} zone={zone} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+};
 
 /** What was changed since completion; nothing where nothing was. */
-export const Corrections = ({ summary: { corrections, correctionsCount } }: { summary: Summary }) => {
+export const Corrections = ({
+  summary: { corrections, correctionsCount },
+  zone,
+}: {
+  summary: Summary;
+  zone: string;
+}) => {
+  const { t, number } = useWords();
   if (corrections.length === 0) return null;
   return (
     <section aria-labelledby="corrections">
-      <h2 id="corrections">Corrections since completion ({groupedDigits(correctionsCount)})</h2>
+      <h2 id="corrections">{t('page.corrections', { count: correctionsCount })}</h2>
       {correctionsCount > corrections.length ? (
-        <p>The latest {groupedDigits(corrections.length)} are listed here.</p>
+        <p>{t('page.latest', { count: corrections.length })}</p>
       ) : null}
       <table class="cards corrections">
-        <caption>What was changed, each change a revision</caption>
+        <caption>{t('page.correctionsCaption')}</caption>
         <thead>
           <tr>
-            <th scope="col">Revision</th>
-            <th scope="col">When</th>
-            <th scope="col">Pallet</th>
-            <th scope="col">Manifest</th>
-            <th scope="col">From</th>
-            <th scope="col">To</th>
-            <th scope="col">By</th>
+            <th scope="col">{t('page.revision')}</th>
+            <th scope="col">{t('page.when')}</th>
+            <th scope="col">{t('page.pallet')}</th>
+            <th scope="col">{t('kind.MANIFEST')}</th>
+            <th scope="col">{t('page.from')}</th>
+            <th scope="col">{t('page.to')}</th>
+            <th scope="col">{t('page.by')}</th>
           </tr>
         </thead>
         <tbody>
           {corrections.map((correction) => (
             <tr>
-              <th scope="row">{groupedDigits(correction.number)}</th>
-              <td data-label="When">
-                <Instant date={correction.date} />
+              <th scope="row">{number(correction.number)}</th>
+              <td data-label={t('page.when')}>
+                <Instant date={correction.date} zone={zone} />
               </td>
-              <td data-label="Pallet">
+              <td data-label={t('page.pallet')}>
                 <Pallet of={correction} />
                 {correction.trackIdentifier === null
-                  ? `, marker code ${correction.markerCode ?? 'none'}`
+                  ? `, ${t('page.marker')}: ${correction.markerCode ?? t('page.none')}`
                   : ''}
               </td>
-              <td data-label="Manifest">
+              <td data-label={t('kind.MANIFEST')}>
                 <Given>{correction.manifestExternalId}</Given>
               </td>
-              <td data-label="From">{LOADING_WORDS[correction.oldStatus]}</td>
-              <td data-label="To">{newStatusWords(correction.newStatus)}</td>
-              <td data-label="By">{ACTOR_WORDS[correction.actorType]}</td>
+              <td data-label={t('page.from')}>{t(`loading.${correction.oldStatus}`)}</td>
+              <td data-label={t('page.to')}>
+                {correction.newStatus === null ? t('page.removed') : t(`loading.${correction.newStatus}`)}
+              </td>
+              <td data-label={t('page.by')}>{t(`actor.${correction.actorType}`)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,7 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { endpoint } from '../http/endpoint.ts';
 import { pathParams } from '../http/routing.ts';
-import type { AppEnv } from '../http/types.ts';
+import { type AppEnv, target } from '../http/types.ts';
 import { archivedSummary } from './archived.ts';
 import { answerNothing, answerPage, orLater } from './public-page.tsx';
 import { publishedAccess, readPublished } from './published.ts';
@@ -19,7 +19,8 @@ endpoint(app, {
   summary: 'Summary of a completed shipment or manifest',
   description:
     'A page for people: status, gate, dates, counts, problems first, every pallet with its loading status, and what was ' +
-    'corrected since completion. Its address is `shipmentSummaryUrl`; it does not expire. Works without JavaScript.',
+    'corrected since completion. Its address is `shipmentSummaryUrl`; it does not expire. Works without JavaScript. ' +
+    'Its language is the one its reader has chosen on it, else the best of `Accept-Language`.',
   access: publishedAccess,
   contractParams: z.object({ token: tokenParameter }),
   query: z.object({ page: pageNumber.describe('Of the pallets, 250 a page') }),
@@ -38,7 +39,10 @@ endpoint(app, {
         archived: (shown, recordsAt) => archivedSummary(shown, page, recordsAt),
       });
       if (!read) return answerNothing(c);
-      return answerPage(c, <SummaryPage published={read.published} summary={read.shown} token={token} />);
+      const summary = (
+        <SummaryPage published={read.published} summary={read.shown} token={token} path={target(c)} />
+      );
+      return answerPage(c, summary);
     }),
 });
 

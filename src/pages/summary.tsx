@@ -1,4 +1,5 @@
-import { isoDate } from '../lib/time.ts';
+import { LanguageChooser } from '../messages/chooser.tsx';
+import { useWords } from '../messages/context.ts';
 import { Given, PublicPage } from './public-page.tsx';
 import { PAGE_SIZE, PART_SIZE, type Summary } from './reading.ts';
 import {
@@ -11,22 +12,26 @@ import {
   recordsOf,
 } from './rules.ts';
 import type { Published, ShownRecord } from './store.ts';
-import { Corrections, Manifests, Pallets, Problems } from './summary-parts.tsx';
-import { counted, groupedDigits, KIND_WORDS, utcText } from './words.ts';
+import { Corrections, Instant, Manifests, Pallets, Problems } from './summary-parts.tsx';
 
 /** The summary of what was dispatched, for whoever drives or receives it. */
 export const SummaryPage = ({
   published,
   summary,
   token,
+  path,
 }: {
   published: Published;
   summary: Summary;
   token: string;
+  /** Path and query of the page. */
+  path: string;
 }) => {
+  const { t } = useWords();
   const { subject, members, page, pages } = summary;
   const counts = countsOf(members);
-  const kind = KIND_WORDS[published.kind];
+  const kind = t(`kind.${published.kind}`);
+  const zone = published.timeZone;
   const shipment = published.kind === 'SHIPMENT';
   const parts = pagesOf(
     members.reduce((total, member) => total + recordsOf(member), 0),
@@ -35,7 +40,7 @@ export const SummaryPage = ({
   return (
     <PublicPage title={`${kind} ${subject.externalIdentifier}`}>
       <a class="skip" href="#pallets">
-        Skip to the pallets
+        {t('page.skip')}
       </a>
       <header>
         <p class="shipper">
@@ -47,12 +52,12 @@ export const SummaryPage = ({
           {kind} <Given>{subject.externalIdentifier}</Given>
         </h1>
         <Verdict counts={counts} damagedCount={summary.damagedCount} />
-        <Facts summary={summary} />
+        <Facts summary={summary} zone={zone} />
         <p class="actions">
           <a class="button" href={`/public/proof-of-shipment/${token}.pdf`}>
-            Proof of shipment (PDF)
+            {t('page.proof')}
           </a>
-          {parts > 1 ? ` In ${groupedDigits(parts)} parts, of which this is the first.` : ''}
+          {parts > 1 ? ` ${t('page.proofParts', { count: parts })}` : ''}
         </p>
         {page === 1 ? (
           <>
@@ -63,22 +68,20 @@ export const SummaryPage = ({
         ) : null}
         <section aria-labelledby="pallets">
           <h2 id="pallets" tabindex={-1}>
-            Pallets
+            {t('page.pallets')}
           </h2>
           <Paging page={page} pages={pages} />
           {groups(summary).map(({ member, index, records }) => (
-            <Pallets member={member} id={`m${index + 1}`} records={records} shipment={shipment} />
+            <Pallets member={member} id={`m${index + 1}`} records={records} shipment={shipment} zone={zone} />
           ))}
-          {summary.records.length === 0 ? <p>There are no pallets.</p> : null}
+          {summary.records.length === 0 ? <p>{t('page.noPallets')}</p> : null}
           <Paging page={page} pages={pages} />
         </section>
-        {page === 1 ? <Corrections summary={summary} /> : null}
+        {page === 1 ? <Corrections summary={summary} zone={zone} /> : null}
       </main>
       <footer>
-        <p>
-          Times are in UTC. This link does not expire. It shows what is known now: what was corrected since
-          completion is listed as a correction, and the proof of shipment says which revision it is.
-        </p>
+        <p>{t('page.foot')}</p>
+        <LanguageChooser path={path} label={t('page.language')} />
       </footer>
     </PublicPage>
   );
@@ -91,89 +94,89 @@ const problemsTotal = (counts: Counts, damagedCount: number | null): number =>
 const Verdict = ({ counts, damagedCount }: { counts: Counts; damagedCount: number | null }) => {
   const { loadedAssetsCount: loaded, totalAssetsCount: total } = counts;
   const problems = problemsTotal(counts, damagedCount);
+  const { t } = useWords();
   return (
     <p class={problems === 0 ? 'verdict good' : 'verdict bad'}>
       <span class="icon" aria-hidden="true">
         {problems === 0 ? '✓' : '!'}
       </span>
       <span>
-        <strong>Completed</strong>: {groupedDigits(loaded)} of {counted(total, 'pallet')} loaded
-        {problems === 0 ? ', no problems.' : `, ${counted(problems, 'problem')}.`}
+        <strong>{t('page.completed')}</strong>: {t('page.verdict', { loaded, total, problems })}
       </span>
     </p>
   );
 };
 
-const Instant = ({ date }: { date: number }) => <time datetime={isoDate(date)}>{utcText(date)}</time>;
-
-const Facts = ({ summary: { subject, correctionsCount } }: { summary: Summary }) => (
-  <dl class="facts">
-    <div>
-      <dt>Status</dt>
-      <dd>Completed</dd>
-    </div>
-    <div>
-      <dt>Gate</dt>
-      <dd>
-        {subject.gateExternalId === null ? (
-          'None'
-        ) : (
-          <>
-            <Given>{subject.gateExternalId}</Given> (<Given>{subject.gateName}</Given>)
-          </>
-        )}
-      </dd>
-    </div>
-    <div>
-      <dt>Loading began</dt>
-      <dd>
-        <Instant date={subject.activateDate} />
-      </dd>
-    </div>
-    <div>
-      <dt>Completed</dt>
-      <dd>
-        <Instant date={subject.closeDate} />
-      </dd>
-    </div>
-    <div>
-      <dt>Revision</dt>
-      <dd>
-        {correctionsCount === 0
-          ? 'Original, not corrected since completion'
-          : `${groupedDigits(correctionsCount)}, corrected since completion`}
-      </dd>
-    </div>
-  </dl>
-);
+const Facts = ({ summary: { subject, correctionsCount }, zone }: { summary: Summary; zone: string }) => {
+  const { t } = useWords();
+  return (
+    <dl class="facts">
+      <div>
+        <dt>{t('page.status')}</dt>
+        <dd>{t('page.completed')}</dd>
+      </div>
+      <div>
+        <dt>{t('page.gate')}</dt>
+        <dd>
+          {subject.gateExternalId === null ? (
+            t('page.none')
+          ) : (
+            <>
+              <Given>{subject.gateExternalId}</Given> (<Given>{subject.gateName}</Given>)
+            </>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('page.loadingBegan')}</dt>
+        <dd>
+          <Instant date={subject.activateDate} zone={zone} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('page.completed')}</dt>
+        <dd>
+          <Instant date={subject.closeDate} zone={zone} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('page.revision')}</dt>
+        <dd>
+          {correctionsCount === 0 ? t('page.original') : t('page.corrected', { count: correctionsCount })}
+        </dd>
+      </div>
+    </dl>
+  );
+};
 
 /** Each count with its word; those that are nothing to worry about at zero are left out there. */
 const Numbers = ({ counts, damagedCount }: { counts: Counts; damagedCount: number | null }) => {
+  const { t, number } = useWords();
   const rows: [string, number, boolean][] = [
-    ['Pallets', counts.totalAssetsCount, true],
-    ['Loaded', counts.loadedAssetsCount, true],
-    ['Not loaded', counts.notLoadedAssetsCount, true],
-    ['Unloaded', counts.unloadedAssetsCount, false],
-    ['Offloaded', counts.offloadedAssetsCount, false],
-    ['Wrongly loaded', counts.wronglyLoadedCount, true],
-    ['Unknown marker', counts.unknownLoadingCount, true],
-    ['Loaded, but cancelled', counts.cancelledLoadedCount, false],
-    ['Damaged', damagedCount ?? 0, damagedCount !== null],
+    [t('page.pallets'), counts.totalAssetsCount, true],
+    [t('loading.LOADED'), counts.loadedAssetsCount, true],
+    [t('loading.NOT_LOADED'), counts.notLoadedAssetsCount, true],
+    [t('loading.UNLOADED'), counts.unloadedAssetsCount, false],
+    [t('loading.OFFLOADED'), counts.offloadedAssetsCount, false],
+    [t('loading.WRONGLY_LOADED'), counts.wronglyLoadedCount, true],
+    [t('loading.UNKNOWN_LOADING'), counts.unknownLoadingCount, true],
+    [t('problem.CANCELLED_LOADED'), counts.cancelledLoadedCount, false],
+    [t('problem.DAMAGED'), damagedCount ?? 0, damagedCount !== null],
   ];
   return (
     <section aria-labelledby="counts">
-      <h2 id="counts">Counts</h2>
+      <h2 id="counts">{t('page.counts')}</h2>
       <dl class="counts">
         {rows
           .filter(([, count, always]) => always || count > 0)
           .map(([name, count]) => (
             <div>
               <dt>{name}</dt>
-              <dd>{groupedDigits(count)}</dd>
+              <dd>{number(count)}</dd>
             </div>
           ))}
       </dl>
-      {damagedCount === null ? <p>Damage is marked at each pallet below.</p> : null}
+      {damagedCount === null ? <p>{t('page.damageBelow')}</p> : null}
     </section>
   );
 };
@@ -187,13 +190,14 @@ function groups({ members, records }: Summary): { member: Member; index: number;
   });
 }
 
-const Paging = ({ page, pages }: { page: number; pages: number }) =>
-  pages === 1 ? null : (
-    <nav class="paging" aria-label={`Page ${page} of ${pages}`}>
-      {page > 1 ? <a href={`?page=${page - 1}`}>Previous page</a> : null}
-      <span>
-        Page {groupedDigits(page)} of {groupedDigits(pages)}
-      </span>
-      {page < pages ? <a href={`?page=${page + 1}`}>Next page</a> : null}
+const Paging = ({ page, pages }: { page: number; pages: number }) => {
+  const { t } = useWords();
+  const where = t('page.pageOf', { page, pages });
+  return pages === 1 ? null : (
+    <nav class="paging" aria-label={where}>
+      {page > 1 ? <a href={`?page=${page - 1}`}>{t('page.previous')}</a> : null}
+      <span>{where}</span>
+      {page < pages ? <a href={`?page=${page + 1}`}>{t('page.next')}</a> : null}
     </nav>
   );
+};

@@ -31,7 +31,10 @@ export interface LabelSheet extends Block {
 export function pdfSheet(sheet: LabelSheet, paper: Paper): AsyncGenerator<Uint8Array> {
   const { width, height } = PAPERS[paper];
   const title = `Marker labels ${sheet.firstMarkerCode} to ${sheet.lastMarkerCode}`;
-  return pdfParts({ title, date: sheet.createDate, size: [width, height] }, pagesOf(sheet, paper));
+  return pdfParts(
+    { title, language: 'en', date: sheet.createDate, size: [width, height] },
+    pagesOf(sheet, paper),
+  );
 }
 
 function* pagesOf(sheet: LabelSheet, paper: Paper): Generator<(document: PdfDocument) => void> {

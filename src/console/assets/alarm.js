@@ -1,3 +1,5 @@
+import { t } from './words.js';
+
 /** Frequency in hertz and start in seconds of each tone: two falling pairs, which no truck makes. */
 const ALARM = [
   [988, 0],
@@ -97,9 +99,9 @@ export class Alarm {
   }
 
   #say() {
-    const text = this.sounds ? 'Sound on' : this.#wanted ? 'Tap for sound' : 'Sound off';
+    const key = this.sounds ? 'soundOn' : this.#wanted ? 'tapForSound' : 'soundOff';
     this.#button.setAttribute('aria-pressed', String(this.sounds));
-    this.#button.querySelector('span').textContent = text;
+    this.#button.querySelector('span').textContent = t(`tablet.${key}`);
   }
 
   #play(tones, loud) {

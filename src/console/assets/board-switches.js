@@ -1,3 +1,5 @@
+import { t } from './words.js';
+
 /** Show a button that keeps its state from one visit to the next, and call back with it. */
 function keptSwitch(button, name, changed) {
   const kept = () => {
@@ -58,7 +60,7 @@ export function soundSwitch(button) {
     context ??= on ? new AudioContext() : null;
     if (!on) context?.suspend();
     else context.resume().then(() => first || play());
-    button.textContent = on ? 'Sound: on' : 'Sound: off';
+    button.textContent = t(on ? 'board.soundOn' : 'board.soundOff');
     queueMicrotask(() => {
       first = false;
     });
@@ -85,7 +87,7 @@ export function wakeSwitch(button) {
   document.addEventListener('visibilitychange', take);
   keptSwitch(button, 'board-wake', (on) => {
     wanted = on;
-    button.textContent = on ? 'Stay awake: on' : 'Stay awake: off';
+    button.textContent = t(on ? 'board.wakeOn' : 'board.wakeOff');
     if (on) take();
     else lock?.release();
   });

@@ -1,22 +1,20 @@
 import './dialog.js';
+import { t } from './words.js';
 
-/** Show instants in the viewer's zone; without this script they stand there in UTC. */
-export function showLocalTimes(root) {
-  const form = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-  for (const time of root.querySelectorAll('time[datetime]:not([data-site])')) {
-    time.title = time.dateTime;
-    time.textContent = form.format(new Date(time.dateTime));
-  }
+// Show instants in the viewer's zone; without this script they stand there in UTC.
+const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+for (const time of document.querySelectorAll('time[datetime]:not([data-site])')) {
+  time.title = time.dateTime;
+  time.textContent = local.format(new Date(time.dateTime));
 }
-
-showLocalTimes(document);
 
 /** How long until or since, as the server words it. */
 function distance(milliseconds) {
-  const minutes = Math.round(Math.abs(milliseconds) / 60_000);
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  if (hours >= 48) return `${Math.round(hours / 24)} days`;
-  return hours === 0 ? `${rest} min` : `${hours} h${rest === 0 ? '' : ` ${rest}`}`;
+  const all = Math.round(Math.abs(milliseconds) / 60_000);
+  const [hours, minutes] = [Math.floor(all / 60), all % 60];
+  if (hours >= 48) return t('when.days', { count: Math.round(hours / 24) });
+  if (hours === 0) return t('when.minutes', { minutes });
+  return minutes === 0 ? t('when.hours', { hours }) : t('when.hoursMinutes', { hours, minutes });
 }
 
 // A departure comes nearer while a page stands open.
@@ -25,7 +23,7 @@ setInterval(() => {
     const away = Number(departure.dataset.departs) - Date.now();
     const said = departure.querySelector('small');
     said.className = away < 0 ? 'late' : '';
-    said.textContent = away < 0 ? `${distance(away)} late` : `in ${distance(away)}`;
+    said.textContent = t(away < 0 ? 'when.late' : 'when.in', { distance: distance(away) });
   }
 }, 30_000);
 

@@ -1,4 +1,5 @@
 import { REQUEST_MS } from './net.js';
+import { t } from './words.js';
 
 /** How long a finger rests on a button that cannot be taken back. */
 const HOLD_MS = 800;
@@ -46,7 +47,7 @@ function tell(text) {
   const told = Object.assign(document.createElement('p'), { textContent: text, role: 'alert' });
   const back = Object.assign(document.createElement('button'), {
     className: 'button quiet',
-    textContent: 'Back',
+    textContent: t('dialog.back'),
   });
   back.dataset.back = '';
   dialog.append(told, back);
@@ -74,7 +75,7 @@ document.addEventListener('click', async (event) => {
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     if (!showQuestion(page)) location.assign(link.href);
   } catch {
-    tell('No connection. What cannot be undone is asked about once it is back.');
+    tell(t('dialog.offline'));
   }
   link.removeAttribute('aria-busy');
 });

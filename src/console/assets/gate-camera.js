@@ -1,6 +1,7 @@
 import { keepForLater, scan } from './gate.js';
 import { detector } from './gate-detector.js';
 import { readScan } from './scan-text.js';
+import { clockTime, t } from './words.js';
 
 /** Between one look at the picture and the next: ten a second, where the device is as fast. */
 const FRAME_MS = 100;
@@ -53,7 +54,7 @@ async function look(read) {
 
 /** Show what the camera sees; false where there is none. */
 async function show() {
-  said.textContent = 'Starting the camera…';
+  said.textContent = t('camera.starting');
   try {
     const stream = await navigator.mediaDevices.getUserMedia({
       audio: false,
@@ -62,10 +63,10 @@ async function show() {
     video.srcObject = stream;
     await video.play();
     offerTorch(stream.getVideoTracks()[0]);
-    said.textContent = 'Point the camera at a marker or a label.';
+    said.textContent = t('camera.point');
     return true;
   } catch {
-    said.textContent = 'No camera: allow it for this page, or type the number below.';
+    said.textContent = t('camera.none');
     return false;
   }
 }
@@ -83,7 +84,7 @@ async function start() {
   for (;;) {
     const began = performance.now();
     await look(read).catch((error) => {
-      said.textContent = `The picture cannot be read: ${error.message}`;
+      said.textContent = t('camera.unreadable', { error: error.message });
     });
     await new Promise((next) => setTimeout(next, Math.max(10, FRAME_MS - (performance.now() - began))));
   }
@@ -106,8 +107,6 @@ const TONES = { LOADED: 'done', WRONGLY_LOADED: 'wrong', UNKNOWN_LOADING: 'wrong
 
 // --- what was read, and what became of it -------------------------------------------------------------------
 
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
-
 /** The line of a reading, the newest first. */
 function lineOf({ key, at, name }) {
   const known = document.getElementById(`read-${key}`);
@@ -118,7 +117,7 @@ function lineOf({ key, at, name }) {
   line.append(
     Object.assign(document.createElement('b'), { className: 'd4', textContent: name.slice(-4) }),
     what,
-    Object.assign(document.createElement('time'), { textContent: clock.format(at) }),
+    Object.assign(document.createElement('time'), { textContent: clockTime(at) }),
   );
   list.prepend(line);
   while (list.children.length > LISTED) list.lastElementChild.remove();
@@ -134,7 +133,7 @@ function write(item, className, text, more) {
 
 document.addEventListener('kept', ({ detail: { items } }) => {
   for (const item of items) {
-    if (item.action === 'scan') write(item, 'wait', 'Waiting to be sent', item.name);
+    if (item.action === 'scan') write(item, 'wait', t('tablet.waiting'), item.name);
   }
 });
 document.addEventListener('answered', ({ detail: { item, told } }) => {

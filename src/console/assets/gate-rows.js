@@ -1,3 +1,5 @@
+import { t } from './words.js';
+
 /** How long a row that was marked stays, with its way back. */
 const STAYS_MS = 10_000;
 /** A second tap of the same hand is no way back. */
@@ -87,11 +89,11 @@ export class Rows {
       button = Object.assign(document.createElement('button'), { type: 'button', className: 'button quiet' });
       button.dataset.undo = '';
       const whose = Object.assign(document.createElement('span'), { className: 'hidden' });
-      button.append('Undo', whose, document.createElement('span'));
+      button.append(t('tablet.undo'), whose, document.createElement('span'));
       row.replaceChildren(row.querySelector('.d4'), said, button);
     }
     const name = row.querySelector('.sscc')?.textContent ?? '';
-    row.querySelector('.m b').textContent = waits ? 'Waiting to be sent' : 'Loaded';
+    row.querySelector('.m b').textContent = t(waits ? 'tablet.waiting' : 'tablet.loaded');
     const left = Math.max(1, Math.ceil((kept.until - Date.now()) / 1_000));
     const [whose, seconds] = button.children;
     whose.textContent = ` ${name}`;

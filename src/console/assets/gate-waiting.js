@@ -1,3 +1,5 @@
+import { t } from './words.js';
+
 /** An answer takes no longer: what waits longer is said to wait. */
 const LATE_MS = 2_000;
 
@@ -33,7 +35,7 @@ export class Waiting {
     const words = document.getElementById('waits');
     if (words) {
       words.hidden = loads === 0;
-      words.textContent = `+ ${loads} waiting`;
+      words.textContent = t('tablet.plus', { count: loads });
     }
     drawCells(loads);
   }
@@ -41,7 +43,7 @@ export class Waiting {
   #drawStrip(many) {
     const isLost = this.#lostAt !== null;
     this.#strip.hidden = !isLost && !this.#signedOut && many === 0;
-    const count = many === 0 ? '' : `${many} ${many === 1 ? 'waits' : 'wait'} on this tablet. `;
+    const count = many === 0 ? '' : `${t('tablet.waits', { count: many })} `;
     const text = `${count}${this.#why(isLost)}`;
     if (this.#strip.textContent !== text) this.#strip.textContent = text;
     // The time alone is no news.
@@ -49,11 +51,11 @@ export class Waiting {
   }
 
   #why(isLost) {
-    if (this.#signedOut) return 'You are signed out: reload and sign in, and they are sent.';
-    if (!isLost) return 'The service does not answer yet: all is sent again until it does.';
+    if (this.#signedOut) return t('tablet.signedOut');
+    if (!isLost) return t('tablet.noAnswer');
     const seconds = Math.floor((Date.now() - this.#lostAt) / 1_000);
     const since = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-    return `Keep scanning: everything is sent once when the connection is back. No connection for ${since}.`;
+    return t('tablet.keepScanning', { since });
   }
 }
 

@@ -6,6 +6,7 @@ import { Waiting } from './gate-waiting.js';
 import { hooks, want } from './live.js';
 import { readScan } from './scan-text.js';
 import { Sender } from './sender.js';
+import { t } from './words.js';
 
 /** What is kept on the device until the service has answered; what asks first needs the service for its numbers. */
 const KEPT = ['scan', 'mark', 'start', 'remove', 'resolve', 'assign'];
@@ -53,7 +54,7 @@ const rows = new Rows({
     const name = row ? nameOf(row) : undefined;
     rows.restore(record);
     listen();
-    if (key && (await sender.withdraw(key))) say('told', 'Taken back');
+    if (key && (await sender.withdraw(key))) say('told', t('tablet.takenBack'));
     else await sender.add('mark', () => ({ record, status: 'NOT_LOADED' }), { record, name });
   },
   gone: () => want(null),
@@ -78,7 +79,7 @@ function settled(item, { outcome, said, pallet, manifest, record, done }) {
     say(outcome === 'LOADED' ? 'ok' : 'bad', said, pallet, manifest ?? '');
   } else if (item.loads) {
     loaded(item.record, item.key);
-    say('ok', 'Loaded', item.name);
+    say('ok', t('tablet.loaded'), item.name);
   } else {
     if (item.record && !lastOf(item.record)) rows.restore(item.record);
     say('told', done, item.name);
@@ -106,7 +107,7 @@ hooks.takes = (form) => {
   if (!KEPT.includes(action)) {
     if (sender.items.length === 0) return false;
     closeQuestion();
-    say('bad', 'What waits has to be sent first');
+    say('bad', t('tablet.first'));
     return true;
   }
   form.closest('[popover]')?.hidePopover();
@@ -130,7 +131,7 @@ export function scan(text) {
       name,
       loads: true,
     })
-    .then((item) => pending(item, row ? 'On the list, waiting' : 'Waiting to be sent'));
+    .then((item) => pending(item, t(row ? 'tablet.onList' : 'tablet.waiting')));
 }
 
 const nameOf = (row) => JSON.parse(row.dataset.names)[0];
@@ -149,7 +150,7 @@ function press(form, action, fields) {
   const loads = fields.status === 'LOADED';
   sender
     .add(action, () => fields, { record, name: row ? nameOf(row) : undefined, loads })
-    .then((item) => pending(item, 'Waiting to be sent'));
+    .then((item) => pending(item, t('tablet.waiting')));
   listen();
 }
 
@@ -184,12 +185,15 @@ function drawPressed() {
     const { action, fields } = readForm(form);
     const item = sender.items.find((one) => one.action === action && isSame(one.fields, fields));
     form.setAttribute('aria-busy', String(item !== undefined));
-    if (item && isLate(item)) form.querySelector('button').textContent = 'Waiting to be sent';
+    if (item && isLate(item)) form.querySelector('button').textContent = t('tablet.waiting');
   }
 }
 
+/** The state of the connection in a word, where there is little room. */
+const SHORTLY = { live: 'live.live', polling: 'live.not', lost: 'tablet.offline' };
+
 hooks.state = (state) => {
-  document.getElementById('feed').textContent = { live: 'Live', polling: 'Not live', lost: 'Offline' }[state];
+  document.getElementById('feed').textContent = t(SHORTLY[state]);
   waiting.lost(state === 'lost');
   if (state === 'live') sender.flush();
 };

@@ -1,8 +1,9 @@
-import { count, focusOn, live, main, refuse, showNotices, showTimes } from './board-parts.js';
+import { count, focusOn, live, main, refuse, showNotices } from './board-parts.js';
 import { closeQuestion, isQuestion, showQuestion } from './dialog.js';
 import { Feed } from './feed.js';
 import { morph } from './morph.js';
 import { REQUEST_MS } from './net.js';
+import { clockTime, t } from './words.js';
 
 /** How often a page that is not live looks by itself, and one that is, lest something was not told. */
 const POLL_MS = 8_000;
@@ -18,7 +19,6 @@ const PARTS_MAXIMUM = 20;
  */
 export const hooks = { showing() {}, shown() {}, fresh() {}, state() {}, told() {}, takes: () => false };
 
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const feedLine = document.getElementById('feed');
 const sequence = () => Number(live().dataset.sequence);
 
@@ -111,12 +111,13 @@ export async function pageAt(url, options = {}) {
 
 /** Bring this page to what a document shows. */
 function show(page, { parts = null, upTo = 0, notices = false } = {}) {
+  // Another language was chosen on another page: this one has the words of the former.
+  if (page.documentElement.lang !== document.documentElement.lang) location.reload();
   const next = page.getElementById('live');
   // Two answers may overtake each other: what is older is not shown.
   if (Number(next.dataset.sequence) < sequence()) return true;
   const had = document.activeElement;
   const near = had?.closest?.('section, article');
-  showTimes(next);
   hooks.showing(next);
   if (parts === null) morph(live(), next);
   else {
@@ -166,8 +167,7 @@ let shownState;
 function setState(isLive, isReached = true) {
   const state = isLive && isReached ? 'live' : isReached ? 'polling' : 'lost';
   document.body.dataset.feed = state;
-  const at = clock.format(looked);
-  const text = { live: 'Live', polling: `Not live. As of ${at}`, lost: `No connection. As of ${at}` }[state];
+  const text = t(`live.${state}`, { time: clockTime(looked) });
   // A status is read aloud when its text changes: the time alone is no news.
   feedLine.setAttribute('aria-live', state === shownState ? 'off' : 'polite');
   shownState = state;
@@ -202,8 +202,7 @@ document.addEventListener('submit', async (event) => {
     else {
       // The form keeps its key: sent again it is one effect, whatever became of the first.
       form.dataset.unsure = '';
-      const told = 'It is not known whether that was done. Press again: it is done once.';
-      refuse(told, isQuestion(form) ? form : live());
+      refuse(t('live.unsure'), isQuestion(form) ? form : live());
     }
   }
   form.removeAttribute('aria-busy');
@@ -211,7 +210,6 @@ document.addEventListener('submit', async (event) => {
 
 // --- start ----------------------------------------------------------------------------------------------
 
-showTimes(live());
 announce(true);
 
 const feed = new Feed({

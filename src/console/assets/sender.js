@@ -1,5 +1,6 @@
 import { newKey, REQUEST_MS } from './net.js';
 import { forget, keep, waiting } from './outbox.js';
+import { t } from './words.js';
 
 /** Between attempts while the service does not answer. */
 const RETRY_MS = 2_000;
@@ -94,7 +95,7 @@ export class Sender {
       }
       // Another session than the one the page was loaded in has another token.
       if (answer.status === 403 && again && (await this.#renew())) return this.#send(item, false);
-      if (answer.status === 403) return { refused: 'You may not do this.' };
+      if (answer.status === 403) return { refused: t('tablet.mayNot') };
       return 'later';
     } catch {
       return 'later';

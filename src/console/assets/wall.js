@@ -1,4 +1,5 @@
 import { hooks } from './live.js';
+import { t } from './words.js';
 
 /** How long each page of gates is shown, where there are more than fit. */
 const PAGE_MS = 10_000;
@@ -36,7 +37,7 @@ function turn() {
   page %= pages;
   for (const row of rows) row.hidden = true;
   for (const row of [...wrong, ...others.slice(page * room, (page + 1) * room)]) row.hidden = false;
-  document.getElementById('pages').textContent = pages > 1 ? `Page ${page + 1} of ${pages}` : '';
+  document.getElementById('pages').textContent = pages > 1 ? t('wall.page', { page: page + 1, pages }) : '';
 }
 
 hooks.showing = flaps;

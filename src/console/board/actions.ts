@@ -30,54 +30,49 @@ const assignForm = z.preprocess(
 const holder = ({ kind, identifier }: Thing) =>
   kind === 'shipment' ? { shipmentIdentifier: identifier } : { manifestIdentifier: identifier };
 
-async function move({ c }: At, of: Thing, status: 'IN_PROGRESS' | 'COMPLETED' | 'CANCELLED'): Promise<void> {
+type Reached = 'IN_PROGRESS' | 'COMPLETED' | 'CANCELLED';
+
+async function move({ c }: At, of: Thing, status: Reached): Promise<void> {
   const { kind, identifier } = of;
   if (kind === 'shipment') await write(c, changeShipmentStatus, { identifier, status });
   else await write(c, changeManifestStatus, { identifier, manifestStatus: status });
 }
 
-/** Names what it moves, and what is told when it has. */
-const moving = (
-  status: Parameters<typeof move>[2],
-  what: string,
-  asks?: (database: Database, holder: Holder) => Promise<Question>,
-): Action =>
+/** Names what it moves. */
+const moving = (status: Reached, asks?: (at: At, holder: Holder) => Promise<Question>): Action =>
   action(
     'operate',
     z.object({ thing }),
     async (at, _: unknown, form): Promise<Done> => {
       await move(at, form.thing, status);
-      return { done: `The ${form.thing.kind} ${what}.` };
+      return { done: at.words.t(`done.${status}`, { kind: form.thing.kind }) };
     },
-    asks && (({ database }, _, form) => asks(database, { ...form.thing, uuid: form.thing.identifier })),
+    asks && ((at, _, form) => asks(at, { ...form.thing, uuid: form.thing.identifier })),
   );
-
-/** What is told of a pallet that was marked. */
-const MARKED = { LOADED: 'loaded', NOT_LOADED: 'not loaded', UNLOADED: 'unloaded' } as const;
 
 /**
  * What the board and the pages of gates do, each by one command. `gateOf` is the gate whose page it is, where a pallet is
  * marked; `pathOf` where the page leads afterwards.
  */
 export const boardActions = (): Record<string, Action> => ({
-  assign: action('operate', assignForm, async ({ c }, _: unknown, form) => {
+  assign: action('operate', assignForm, async ({ c, words }, _: unknown, form) => {
     const { kind, identifier } = form.thing;
     const input = { identifier, gateIdentifier: form.gate };
     if (kind === 'shipment') await write(c, assignShipmentGate, input);
     else await write(c, assignManifestGate, input);
-    return { done: `The ${kind} has its gate.` };
+    return { done: words.t('done.assigned', { kind }) };
   }),
-  start: moving('IN_PROGRESS', 'is being loaded'),
-  complete: moving('COMPLETED', 'is completed', askToComplete),
-  cancel: moving('CANCELLED', 'is cancelled', askToCancel),
-  remove: action('mark', z.object({ thing, record: uuid }), async ({ c }, _: unknown, form) => {
+  start: moving('IN_PROGRESS'),
+  complete: moving('COMPLETED', askToComplete),
+  cancel: moving('CANCELLED', askToCancel),
+  remove: action('mark', z.object({ thing, record: uuid }), async ({ c, words }, _: unknown, form) => {
     const target = { by: 'record', recordUuid: form.record } as const;
     await write(c, removeInvalidLoading, { ...holder(form.thing), target });
-    return { done: 'The pallet is off the truck.' };
+    return { done: words.t('done.removed') };
   }),
-  resolve: action('mark', z.object({ alert: uuid }), async ({ c }, _: unknown, form) => {
+  resolve: action('mark', z.object({ alert: uuid }), async ({ c, words }, _: unknown, form) => {
     await write(c, resolveAlert, { uuid: form.alert });
-    return { done: 'The alert is resolved.' };
+    return { done: words.t('done.resolved') };
   }),
 });
 
@@ -100,7 +95,7 @@ export const gateActions = (): Record<string, Action> => ({
       status: z.enum(SETTABLE_STATUSES),
       q: z.string().max(255).optional(),
     }),
-    async ({ c, database }, params: { uuid: string }, form) => {
+    async ({ c, database, words }, params: { uuid: string }, form) => {
       await write(c, markLoading, {
         ...(form.thing ? holder(form.thing) : await holderOfRecord(database, form.record)),
         target: { by: 'record', recordUuid: form.record },
@@ -109,16 +104,16 @@ export const gateActions = (): Record<string, Action> => ({
         comment: null,
       });
       const search = form.q === undefined ? '' : `?q=${encodeURIComponent(form.q)}`;
-      return { done: `The pallet is marked as ${MARKED[form.status]}.`, to: `${c.req.path}${search}` };
+      return { done: words.t(`done.${form.status}`), to: `${c.req.path}${search}` };
     },
   ),
   retire: action(
     'operate',
     z.object({ track: uuid }),
-    async ({ c }, _: unknown, form) => {
+    async ({ c, words }, _: unknown, form) => {
       await write(c, retireTrack, { identifier: form.track, force: false });
-      return { done: 'The marker is retired, or will be once its pallet is dispatched.' };
+      return { done: words.t('done.retired') };
     },
-    ({ database }, _, form) => askToRetire(database, form.track, false),
+    (at, _, form) => askToRetire(at, form.track, false),
   ),
 });

@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { useWords } from '../../messages/context.ts';
 import { Icon } from '../kit/icons.tsx';
 import { Answer, ScanBox, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
@@ -14,10 +15,12 @@ export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, right
   const { gate } = page;
   const { wrong } = troubleOf(gate);
   const { loaded, total } = sumOf(gate);
+  const words = useWords();
+  const { t, number } = words;
   return (
     <Live
       sequenceNumber={page.sequenceNumber}
-      title={gateTitle(gate)}
+      title={gateTitle(words, gate)}
       topics={topicsOf(gate)}
       class="gate-page camera-page"
     >
@@ -27,29 +30,29 @@ export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, right
         <div class="who">
           <h1>{gate.name}</h1>
           <p class="sub">
-            {gate.active.length > 0 ? `${loaded} / ${total}` : 'Nothing is being loaded here.'}
+            {gate.active.length > 0 ? `${number(loaded)} / ${number(total)}` : t('gate.nothingLoading')}
           </p>
         </div>
         <Toggles gate={gate} />
       </header>
       <Strips page={page} rights={rights} />
       <div class="aim" data-own>
-        <video id="camera" playsinline muted aria-label="Picture of the camera" />
+        <video id="camera" playsinline muted aria-label={t('camera.picture')} />
         <p id="camera-state" role="status">
-          The camera needs scripts: type the number below.
+          {t('camera.needsScripts')}
         </p>
         <button type="button" class="tog" id="torch" aria-pressed="false" hidden>
           <Icon name="torch" />
-          <span>Torch</span>
+          <span>{t('camera.torch')}</span>
         </button>
         <Answer />
       </div>
       <div class="csheet">
-        <ul class="rows" id="reads" aria-label="Readings, newest first" data-own />
+        <ul class="rows" id="reads" aria-label={t('camera.readings')} data-own />
         <div class="cfoot">
           <ScanBox gate={gate} />
           <a class="button" href={`/app/gate/${gate.uuid}`}>
-            Done
+            {t('gate.done')}
           </a>
         </div>
       </div>

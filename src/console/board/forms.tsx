@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { useWords } from '../../messages/context.ts';
 import { Do } from '../kit/form.tsx';
 import { Ask } from '../kit/question.tsx';
 import { useShown } from '../kit/view.ts';
@@ -35,23 +36,27 @@ export const Refused: FC<{ about: string }> = ({ about }) => {
 };
 
 /** Start what waits at a gate. */
-export const StartButton: FC<{ thing: Thing }> = ({ thing }) => (
-  <Do action="start" values={{ thing: thingValue(thing) }} label={`Start: ${thing.externalIdentifier}`}>
-    Start
-  </Do>
-);
+export const StartButton: FC<{ thing: Thing }> = ({ thing }) => {
+  const start = useWords().t('gate.start');
+  return (
+    <Do action="start" values={{ thing: thingValue(thing) }} label={`${start}: ${thing.externalIdentifier}`}>
+      {start}
+    </Do>
+  );
+};
 
 /** Complete what is loaded; where something is amiss it is asked first. */
 export const CompleteButton: FC<{ thing: Thing; class?: string }> = ({ thing, class: className }) => {
   const values = { thing: thingValue(thing) };
-  const label = `Complete: ${thing.externalIdentifier}`;
+  const complete = useWords().t('gate.complete');
+  const label = `${complete}: ${thing.externalIdentifier}`;
   return isReady(thing) ? (
     <Do action="complete" values={values} label={label}>
-      Complete
+      {complete}
     </Do>
   ) : (
     <Ask action="complete" values={values} label={label} quiet {...(className ? { class: className } : {})}>
-      Complete
+      {complete}
     </Ask>
   );
 };
@@ -59,17 +64,21 @@ export const CompleteButton: FC<{ thing: Thing; class?: string }> = ({ thing, cl
 /** Where the audit log says what happened to a thing. */
 export const AuditLink: FC<{ uuid: string; name: string }> = ({ uuid, name }) => (
   <a class="button quiet" href={`/app/audit-log?entityUuid=${uuid}`}>
-    Audit of {name}
+    {useWords().t('gate.audit', { name })}
   </a>
 );
 
 /** It is off the truck: take its record away. */
-export const RemoveButton: FC<{ wrong: WrongPallet }> = ({ wrong }) => (
-  <Do
-    action="remove"
-    values={{ thing: holderValue(wrong), record: wrong.recordUuid }}
-    label={`It is off the truck: ${wrongName(wrong)}`}
-  >
-    It is off the truck
-  </Do>
-);
+export const RemoveButton: FC<{ wrong: WrongPallet }> = ({ wrong }) => {
+  const words = useWords();
+  const isOff = words.t('gate.isOff');
+  return (
+    <Do
+      action="remove"
+      values={{ thing: holderValue(wrong), record: wrong.recordUuid }}
+      label={`${isOff}: ${wrongName(words, wrong)}`}
+    >
+      {isOff}
+    </Do>
+  );
+};

@@ -1,54 +1,60 @@
 import type { FC } from 'hono/jsx';
-import { WithTimes } from '../kit/components.tsx';
+import { useWords } from '../../messages/context.ts';
 import { Do, Form } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
-import { useShown } from '../kit/view.ts';
+import { useShown, useZone } from '../kit/view.ts';
 import { Refused } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
-import { At } from './parts.tsx';
+import { At, alertWords } from './parts.tsx';
 import { type BoardGate, troubleOf } from './rules.ts';
 import type { Rights } from './view.tsx';
 
 /** Whether this screen is live, and whether it can be heard. */
-export const Toggles: FC<{ gate: BoardGate }> = ({ gate }) => (
-  <div class="toggles" data-own>
-    <a class="tog feed" id="again" href={`/app/gate/${gate.uuid}`}>
-      <Icon name="live" class="if-live" />
-      <Icon name="offline" class="if-not" />
-      <span id="feed" role="status">
-        Not live
-      </span>
-      <span class="hidden">Refresh</span>
-    </a>
-    <button type="button" class="tog" id="sound" hidden>
-      <Icon name="sound" />
-      <span>Sound</span>
-    </button>
-  </div>
-);
+export const Toggles: FC<{ gate: BoardGate }> = ({ gate }) => {
+  const { t } = useWords();
+  return (
+    <div class="toggles" data-own>
+      <a class="tog feed" id="again" href={`/app/gate/${gate.uuid}`}>
+        <Icon name="live" class="if-live" />
+        <Icon name="offline" class="if-not" />
+        <span id="feed" role="status">
+          {t('live.not')}
+        </span>
+        <span class="hidden">{t('gate.refresh')}</span>
+      </a>
+      <button type="button" class="tog" id="sound" hidden>
+        <Icon name="sound" />
+        <span>{t('gate.sound')}</span>
+      </button>
+    </div>
+  );
+};
 
 /** What is amiss beside the work: never its state. */
 export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, rights }) => {
   const { alerts } = troubleOf(gate);
+  const words = useWords();
+  const { t } = words;
+  const zone = useZone();
+  const shown = alerts.slice(0, GATE_LIMITS.alerts).map((alert) => ({
+    alert,
+    message: alertWords(words, alert, { gate: gate.name, zone }),
+  }));
   return (
     <div class="strips">
       <p class="strip dark" id="offline" role="status" hidden data-own />
-      {alerts.slice(0, GATE_LIMITS.alerts).map((alert) => (
-        <div class="strip" id={`a-${alert.uuid}`} data-announce={`At ${gate.name}: ${alert.message}`}>
+      {shown.map(({ alert, message }) => (
+        <div class="strip" id={`a-${alert.uuid}`} data-announce={t('gate.at', { gate: gate.name, message })}>
           <Icon name="camera" />
           <p>
-            <WithTimes text={alert.message} />{' '}
+            {message}{' '}
             <small>
-              {alert.alertType === 'DEVICE_OFFLINE' ? (
-                'Scan by hand what it misses.'
-              ) : (
-                <At date={alert.date} />
-              )}
+              {alert.alertType === 'DEVICE_OFFLINE' ? t('gate.scanByHand') : <At date={alert.date} />}
             </small>
           </p>
           {rights.mark && (
-            <Do action="resolve" values={{ alert: alert.uuid }} quiet label={`Done: ${alert.message}`}>
-              Done
+            <Do action="resolve" values={{ alert: alert.uuid }} quiet label={`${t('gate.done')}: ${message}`}>
+              {t('gate.done')}
             </Do>
           )}
           <Refused about={alert.uuid} />
@@ -59,34 +65,37 @@ export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate },
 };
 
 /** The box that always listens: what a hand scanner types ends with Enter. */
-export const ScanBox: FC<{ gate: BoardGate; camera?: boolean }> = ({ gate, camera }) => (
-  <Form action="scan" to={`/app/gate/${gate.uuid}`} class="scanbox">
-    <Icon name="scan" />
-    <label class="hidden" for="scan">
-      Scan a pallet
-    </label>
-    <input
-      id="scan"
-      name="scan"
-      placeholder="Scan next pallet"
-      autocomplete="off"
-      autocapitalize="off"
-      spellcheck={false}
-      maxlength={255}
-      enterkeyhint="send"
-      required
-      autofocus
-    />
-    <button type="submit" class="button quiet">
-      Enter
-    </button>
-    {camera && (
-      <a class="button quiet to-camera" href={`/app/gate/${gate.uuid}/scan`}>
-        <Icon name="camera" /> <span>Camera</span>
-      </a>
-    )}
-  </Form>
-);
+export const ScanBox: FC<{ gate: BoardGate; camera?: boolean }> = ({ gate, camera }) => {
+  const { t } = useWords();
+  return (
+    <Form action="scan" to={`/app/gate/${gate.uuid}`} class="scanbox">
+      <Icon name="scan" />
+      <label class="hidden" for="scan">
+        {t('gate.scan')}
+      </label>
+      <input
+        id="scan"
+        name="scan"
+        placeholder={t('gate.scanNext')}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        maxlength={255}
+        enterkeyhint="send"
+        required
+        autofocus
+      />
+      <button type="submit" class="button quiet">
+        {t('gate.enter')}
+      </button>
+      {camera && (
+        <a class="button quiet to-camera" href={`/app/gate/${gate.uuid}/scan`}>
+          <Icon name="camera" /> <span>{t('gate.camera')}</span>
+        </a>
+      )}
+    </Form>
+  );
+};
 
 /** What became of the last scan: in a place that is always there. */
 export const Answer: FC = () => {

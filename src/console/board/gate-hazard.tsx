@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { useWords } from '../../messages/context.ts';
 import { Icon } from '../kit/icons.tsx';
 import { Refused, RemoveButton } from './forms.tsx';
 import { lastFour, PalletId, Plate } from './gate-parts.tsx';
@@ -15,6 +16,9 @@ export const Hazard: FC<{ wrong: WrongPallet[]; gate: BoardGate; rights: Rights 
   const pallet = wrong[0]!;
   const unknown = pallet.loadingStatus === 'UNKNOWN_LOADING';
   const [thing] = gate.active;
+  const words = useWords();
+  const { t } = words;
+  const name = wrongName(words, pallet);
   return (
     <section
       class="haz"
@@ -32,39 +36,45 @@ export const Hazard: FC<{ wrong: WrongPallet[]; gate: BoardGate; rights: Rights 
             {thing && `, ${thing.externalIdentifier}, `}
             {thing && `${progressOf(thing.counts).loaded} / ${progressOf(thing.counts).total}`}
           </span>
-          {wrong.length > 1 && <span class="r">1 of {wrong.length}</span>}
+          {wrong.length > 1 && <span class="r">{t('gate.oneOf', { count: wrong.length })}</span>}
         </p>
         <h2 id="wrong-title">
-          <Icon name="stop" /> {unknown ? 'Unknown pallet' : 'Wrong pallet'}
+          <Icon name="stop" /> {t(unknown ? 'gate.unknownPallet' : 'gate.wrongPallet')}
         </h2>
         <p class="do" id="wrong-do">
-          Take it off the truck.
+          {t('gate.takeOff')}
         </p>
-        <div class="pal" id={`w-${pallet.recordUuid}`} data-announce={wrongWords(pallet, gate.name)}>
-          <b class="d4">{lastFour(wrongName(pallet))}</b>
+        <div class="pal" id={`w-${pallet.recordUuid}`} data-announce={wrongWords(words, pallet, gate.name)}>
+          <b class="d4">{lastFour(name)}</b>
           <div>
-            <PalletId id={wrongName(pallet)} />
-            <p>{whereTo(pallet)}</p>
+            <PalletId id={name} />
+            <p>{whereTo(words, pallet)}</p>
             <p>
-              Read <At date={pallet.date} />
-              {pallet.wmsId !== null && pallet.markerCode !== null && `, marker ${pallet.markerCode}`}, on{' '}
-              {pallet.manifestExternalId}.
+              {t('gate.read')} <At date={pallet.date} />
+              {pallet.wmsId !== null &&
+                pallet.markerCode !== null &&
+                `, ${t('gate.marker', { code: String(pallet.markerCode) })}`}
+              , {pallet.manifestExternalId}
             </p>
           </div>
         </div>
         {wrong.slice(1).map((other) => (
-          <span class="hidden" id={`w-${other.recordUuid}`} data-announce={wrongWords(other, gate.name)} />
+          <span
+            class="hidden"
+            id={`w-${other.recordUuid}`}
+            data-announce={wrongWords(words, other, gate.name)}
+          />
         ))}
         <Refused about={pallet.recordUuid} />
         <div class="go2">
           <button type="button" class="button" id="silence" hidden>
-            <Icon name="mute" /> Silence
+            <Icon name="mute" /> {t('gate.silence')}
           </button>
           {rights.mark ? (
             <RemoveButton wrong={pallet} />
           ) : (
             <a class="button" href="/app/board">
-              To the board
+              {t('gate.toBoard')}
             </a>
           )}
         </div>

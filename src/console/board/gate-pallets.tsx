@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { useWords } from '../../messages/context.ts';
 import { Badge } from '../kit/components.tsx';
 import { Do } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
@@ -12,23 +13,26 @@ import type { Rights } from './view.tsx';
 
 /** To load as large rows, and what was loaded last; or what somebody looked for. */
 export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null }> = ({ page, rights, q }) => {
+  const { t, number } = useWords();
   if (page.gate.active.length === 0) return null;
   const { shown, more } = upTo(page.open, GATE_LIMITS.open);
   const counted = page.gate.active.map(({ counts }) => progressOf(counts));
-  const sum = (name: 'loaded' | 'missing') => counts(counted.map((one) => one[name]));
+  const sum = (name: 'loaded' | 'missing') => number(counts(counted.map((one) => one[name])));
   return (
-    <section class="gr" aria-label="Pallets">
+    <section class="gr" aria-label={t('gate.pallets')}>
       <PalletSearch page={page} q={q} />
       {q !== null ? (
         <Found page={page} q={q} rights={rights} />
       ) : (
         <>
-          <h2 id="open-title">To load {sum('missing')}</h2>
-          {shown.length === 0 && <p class="hint">Everything is loaded.</p>}
-          <PalletList id="open" label="To load" pallets={shown} rights={rights} />
-          {more && <p class="hint">The first {GATE_LIMITS.open} are shown. Find others by name.</p>}
-          {page.loaded.length > 0 && <h2>Loaded {sum('loaded')}</h2>}
-          <PalletList id="loaded" label="Loaded last" pallets={page.loaded} rights={rights} />
+          <h2 id="open-title">
+            {t('gate.toLoad')} {sum('missing')}
+          </h2>
+          {shown.length === 0 && <p class="hint">{t('gate.everything')}</p>}
+          <PalletList id="open" label={t('gate.toLoad')} pallets={shown} rights={rights} />
+          {more && <p class="hint">{t('gate.firstFind', { count: GATE_LIMITS.open })}</p>}
+          {page.loaded.length > 0 && <h2>{`${t('status.LOADED')} ${sum('loaded')}`}</h2>}
+          <PalletList id="loaded" label={t('gate.loadedLast')} pallets={page.loaded} rights={rights} />
         </>
       )}
     </section>
@@ -38,39 +42,44 @@ export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null }>
 const counts = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /** Find a pallet of what is being loaded, to mark it. */
-const PalletSearch: FC<{ page: GatePage; q: string | null }> = ({ page, q }) => (
-  <form method="get" class="find" action={`/app/gate/${page.gate.uuid}`}>
-    <label class="hidden" for="q">
-      Pallet or marker
-    </label>
-    <input
-      id="q"
-      name="q"
-      type="search"
-      value={q ?? ''}
-      maxlength={255}
-      autocomplete="off"
-      placeholder="Find a pallet"
-    />
-    <button type="submit" class="button quiet">
-      Find
-    </button>
-  </form>
-);
+const PalletSearch: FC<{ page: GatePage; q: string | null }> = ({ page, q }) => {
+  const { t } = useWords();
+  return (
+    <form method="get" class="find" action={`/app/gate/${page.gate.uuid}`}>
+      <label class="hidden" for="q">
+        {t('gate.palletOrMarker')}
+      </label>
+      <input
+        id="q"
+        name="q"
+        type="search"
+        value={q ?? ''}
+        maxlength={255}
+        autocomplete="off"
+        placeholder={t('gate.findPallet')}
+      />
+      <button type="submit" class="button quiet">
+        {t('gate.find')}
+      </button>
+    </form>
+  );
+};
 
 const Found: FC<{ page: GatePage; q: string; rights: Rights }> = ({ page, q, rights }) => {
   const { shown, more } = upTo(page.found ?? [], GATE_LIMITS.found);
+  const { t } = useWords();
+  const count = shown.length;
   return (
     <div id="find">
       <p role="status" class="hint">
-        {shown.length === 0
-          ? `Nothing here is called “${q}”.`
-          : `${shown.length}${more ? ' or more' : ''} found. `}
+        {count === 0
+          ? t('gate.notFound', { q })
+          : `${t(more ? 'gate.foundMore' : 'gate.foundCount', { count })} `}
         <a class="button quiet" href={`/app/gate/${page.gate.uuid}`}>
-          Show all
+          {t('gate.showAll')}
         </a>
       </p>
-      <PalletList id="found" label="Found" pallets={shown} rights={rights} q={q} />
+      <PalletList id="found" label={t('gate.found')} pallets={shown} rights={rights} q={q} />
     </div>
   );
 };
@@ -101,28 +110,32 @@ const PalletList: FC<ListProps> = ({ id, label, pallets, rights, q }) => (
   </ul>
 );
 
+/** What a pallet's badge says. */
+type Status = Pallet['loadingStatus'] | 'DAMAGED' | 'FLAGGED' | 'NOT_ACTIVE' | 'SCHEDULED_FOR_RETIREMENT';
+
 const PalletName: FC<{ pallet: Pallet }> = ({
   pallet: { wmsId, manifestExternalId, loadingStatus, date, track },
-}) => (
-  <p class="m">
-    {loadingStatus !== 'NOT_LOADED' && <Badge status={loadingStatus} />}{' '}
-    {track?.flagged === 1 && <Badge status={track.damaged === 1 ? 'DAMAGED' : 'FLAGGED'} />}{' '}
-    {track?.retirement === 'RETIRED' && <Badge status="NOT_ACTIVE" />}
-    {track?.retirement === 'SCHEDULED' && <Badge status="SCHEDULED_FOR_RETIREMENT" />}
-    <PalletId id={wmsId} />
-    <span class="hint">
-      {manifestExternalId}, {track === null ? 'no marker yet' : track.markerCode}
-      {date !== null && (
-        <>
-          , <At date={date} />
-        </>
-      )}
-    </span>
-  </p>
-);
-
-/** What each status of a record can be made by hand, and what that is called. */
-const MARKS = { LOADED: 'Mark loaded', NOT_LOADED: 'Not loaded', UNLOADED: 'Unloaded' } as const;
+}) => {
+  const { t } = useWords();
+  const badge = (status: Status) => <Badge status={status} label={t(`status.${status}`)} />;
+  return (
+    <p class="m">
+      {loadingStatus !== 'NOT_LOADED' && badge(loadingStatus)}{' '}
+      {track?.flagged === 1 && badge(track.damaged === 1 ? 'DAMAGED' : 'FLAGGED')}{' '}
+      {track?.retirement === 'RETIRED' && badge('NOT_ACTIVE')}
+      {track?.retirement === 'SCHEDULED' && badge('SCHEDULED_FOR_RETIREMENT')}
+      <PalletId id={wmsId} />
+      <span class="hint">
+        {manifestExternalId}, {track === null ? t('gate.noMarkerYet') : track.markerCode}
+        {date !== null && (
+          <>
+            , <At date={date} />
+          </>
+        )}
+      </span>
+    </p>
+  );
+};
 
 const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet }> = ({
   id,
@@ -131,7 +144,8 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
   q,
 }) => {
   const { loadingStatus, track, wmsId } = pallet;
-  const mark = (status: keyof typeof MARKS) => (
+  const { t } = useWords();
+  const mark = (status: 'LOADED' | 'NOT_LOADED' | 'UNLOADED') => (
     <Do
       action="mark"
       values={{
@@ -141,9 +155,9 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
         ...(q === undefined ? {} : { q }),
       }}
       quiet
-      label={`${MARKS[status]}: ${wmsId}`}
+      label={`${t(`mark.${status}`)}: ${wmsId}`}
     >
-      {MARKS[status]}
+      {t(`mark.${status}`)}
     </Do>
   );
   const loaded = loadingStatus === 'LOADED';
@@ -153,7 +167,7 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
   return (
     <div class="actions">
       <details class="ask" id={`${id}-more-${pallet.recordUuid}`}>
-        <summary class="button quiet" aria-label={`More about ${wmsId}`}>
+        <summary class="button quiet" aria-label={t('gate.moreAbout', { pallet: wmsId })}>
           <Icon name="list" />
         </summary>
         <div class="ask-panel">
@@ -161,12 +175,12 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
           {rights.mark && loadingStatus !== 'NOT_LOADED' && mark('NOT_LOADED')}
           {retires && (
             <Ask action="retire" values={{ track: track.uuid }}>
-              Retire marker {track.markerCode}
+              {t('gate.retire', { code: String(track.markerCode) })}
             </Ask>
           )}
           {track && (
             <a class="button quiet" href={`/app/track/${track.uuid}`}>
-              Pallet {wmsId}
+              {t('gate.pallet', { pallet: wmsId })}
             </a>
           )}
           {audits && <AuditLink uuid={track.uuid} name={wmsId} />}

@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { useWords } from '../../messages/context.ts';
 import type { GatePage } from './gate-store.ts';
 import { type BoardGate, progressOf } from './rules.ts';
 
@@ -78,7 +79,7 @@ export const LoadBar: FC<{ parts: readonly Part[] }> = ({ parts }) => {
       viewBox={`0 0 ${end.toFixed(2)} 1`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`${loaded} of ${total} loaded`}
+      aria-label={useWords().t('gate.loadedOf', { loaded, total })}
     >
       {Object.entries(drawn).map(([name, path]) => path && <path class={name} d={path} />)}
     </svg>

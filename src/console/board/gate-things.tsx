@@ -1,4 +1,6 @@
 import type { FC } from 'hono/jsx';
+import { LanguageChooser } from '../../messages/chooser.tsx';
+import { useWords } from '../../messages/context.ts';
 import { Do, Form, Hidden, Submit } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { Ask } from '../kit/question.tsx';
@@ -13,18 +15,19 @@ import type { Rights } from './view.tsx';
 export const MoreAtGate: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
   const { gate } = page;
   const { shown } = upTo(gate.active, GATE_LIMITS.active);
+  const { t } = useWords();
   return (
     <>
       <button type="button" class="button quiet" popovertarget="more">
-        More
+        {t('gate.more')}
       </button>
-      <div class="more" id="more" popover="auto" role="dialog" aria-label="More at this gate">
+      <div class="more" id="more" popover="auto" role="dialog" aria-label={t('gate.moreHere')}>
         {shown.map((thing) => (
           <section class="row" id={`t-${thing.uuid}`}>
             <p>
               <ThingName thing={thing} />{' '}
               <span class="hint">
-                since <At date={thing.activateDate} />
+                {t('gate.since')} <At date={thing.activateDate} />
               </span>
             </p>
             <ThingActions thing={thing} page={page} rights={rights} />
@@ -34,13 +37,14 @@ export const MoreAtGate: FC<{ page: GatePage; rights: Rights }> = ({ page, right
         {!gate.deleted && <WaitingThings page={page} rights={rights} />}
         <p class="row">
           <a class="button quiet" href="/app/board">
-            <Icon name="board" /> Gate board
+            <Icon name="board" /> {t('gate.board')}
           </a>
           {rights.audit && <AuditLink uuid={gate.uuid} name={gate.name} />}
           <button type="button" class="button quiet" popovertarget="more" popovertargetaction="hide">
-            Close
+            {t('kit.close')}
           </button>
         </p>
+        <LanguageChooser path={`/app/gate/${gate.uuid}`} label={t('kit.language')} />
       </div>
     </>
   );
@@ -52,7 +56,7 @@ const ThingActions: FC<{ thing: Thing; page: GatePage; rights: Rights }> = ({ th
       {rights.operate && <MoveForm thing={thing} page={page} />}
       {rights.operate && (
         <Ask action="cancel" values={{ thing: thingValue(thing) }}>
-          Cancel {thing.kind} {thing.externalIdentifier}
+          {useWords().t('gate.cancel', { kind: thing.kind, name: thing.externalIdentifier })}
         </Ask>
       )}
       {rights.audit && <AuditLink uuid={thing.uuid} name={thing.externalIdentifier} />}
@@ -65,19 +69,20 @@ const ThingActions: FC<{ thing: Thing; page: GatePage; rights: Rights }> = ({ th
 const MoveForm: FC<{ thing: Thing; page: GatePage }> = ({ thing, page: { gate, gates } }) => {
   const others = gates.filter(({ uuid }) => uuid !== gate.uuid);
   const id = `move-${thing.uuid}`;
+  const { t } = useWords();
   return others.length === 0 ? null : (
-    <Form action="assign" class="inline" label={`Move ${thing.externalIdentifier} to another gate`}>
+    <Form action="assign" class="inline" label={t('gate.moveOther', { name: thing.externalIdentifier })}>
       <Hidden name="thing" value={thingValue(thing)} />
       <div class="field">
-        <label for={id}>Move to gate</label>
+        <label for={id}>{t('gate.moveTo')}</label>
         <select id={id} name="gate" required>
-          <option value="">Choose a gate</option>
+          <option value="">{t('gate.choose')}</option>
           {others.map(({ uuid, name }) => (
             <option value={uuid}>{name}</option>
           ))}
         </select>
       </div>
-      <Submit quiet>Move</Submit>
+      <Submit quiet>{t('gate.move')}</Submit>
     </Form>
   );
 };
@@ -85,20 +90,22 @@ const MoveForm: FC<{ thing: Thing; page: GatePage }> = ({ thing, page: { gate, g
 /** What is to be loaded here next. */
 const NextThings: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
   const { shown, more } = upTo(page.gate.waiting, GATE_LIMITS.waiting);
+  const words = useWords();
+  const { t } = words;
   return (
     <section aria-labelledby="next-title">
-      <h2 id="next-title">Next at this gate</h2>
-      {shown.length === 0 && <p class="hint">Nothing is assigned.</p>}
+      <h2 id="next-title">{t('gate.nextHere')}</h2>
+      {shown.length === 0 && <p class="hint">{t('gate.nothingAssigned')}</p>}
       {shown.map((thing, index) => (
         <div class="row" id={`n-${thing.uuid}`}>
           <p>
-            <ThingName thing={thing} /> <span class="hint">{palletsOf(thing)}</span>
+            <ThingName thing={thing} /> <span class="hint">{palletsOf(words, thing)}</span>
           </p>
           {rights.operate && (index > 0 || page.gate.active.length > 0) && <StartButton thing={thing} />}
           <ThingActions thing={thing} page={page} rights={rights} />
         </div>
       ))}
-      {more && <p class="hint">The first {GATE_LIMITS.waiting} are shown.</p>}
+      {more && <p class="hint">{t('gate.first', { count: GATE_LIMITS.waiting })}</p>}
     </section>
   );
 };
@@ -106,29 +113,31 @@ const NextThings: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) =>
 /** What waits for a gate: this one, maybe. */
 const WaitingThings: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate, unassigned }, rights }) => {
   const { shown, more } = upTo(unassigned, BOARD_LIMITS.unassigned);
+  const words = useWords();
+  const { t } = words;
   return (
     <section aria-labelledby="waiting-title">
-      <h2 id="waiting-title">Waiting for a gate</h2>
-      {shown.length === 0 && <p class="hint">Nothing waits.</p>}
+      <h2 id="waiting-title">{t('gate.waiting')}</h2>
+      {shown.length === 0 && <p class="hint">{t('gate.nothingWaits')}</p>}
       {shown.map((thing) => (
         <div class="row" id={`u-${thing.uuid}`}>
           <p>
-            <ThingName thing={thing} /> <span class="hint">{palletsOf(thing)}</span>
+            <ThingName thing={thing} /> <span class="hint">{palletsOf(words, thing)}</span>
           </p>
           {rights.operate && (
             <Do
               action="assign"
               values={{ thing: thingValue(thing), gate: gate.uuid }}
               quiet
-              label={`Bring here: ${thing.externalIdentifier}`}
+              label={`${t('gate.bring')}: ${thing.externalIdentifier}`}
             >
-              Bring here
+              {t('gate.bring')}
             </Do>
           )}
           <Refused about={thingValue(thing)} />
         </div>
       ))}
-      {more && <p class="hint">The first {BOARD_LIMITS.unassigned} are shown.</p>}
+      {more && <p class="hint">{t('gate.first', { count: BOARD_LIMITS.unassigned })}</p>}
     </section>
   );
 };

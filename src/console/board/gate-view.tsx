@@ -1,4 +1,6 @@
 import type { FC } from 'hono/jsx';
+import { useWords } from '../../messages/context.ts';
+import type { Words } from '../../messages/words.ts';
 import { Icon } from '../kit/icons.tsx';
 import { CompleteButton, StartButton } from './forms.tsx';
 import { Answer, ScanBox, Strips, Toggles } from './gate-frame.tsx';
@@ -12,21 +14,22 @@ import { type BoardGate, isReady, sumOf, topicsOf, troubleOf, waitingTopics } fr
 import type { Rights } from './view.tsx';
 
 /** What the tab of a gate says. */
-export function gateTitle(gate: BoardGate): string {
-  if (troubleOf(gate).wrong.length > 0) return `WRONG PALLET, ${gate.name}`;
+export function gateTitle({ t, number }: Words, gate: BoardGate): string {
+  if (troubleOf(gate).wrong.length > 0) return t('gate.tabWrong', { gate: gate.name });
   if (gate.active.length === 0) return gate.name;
   const { loaded, total } = sumOf(gate);
-  return `${loaded} / ${total}, ${gate.name}`;
+  return `${number(loaded)} / ${number(total)}, ${gate.name}`;
 }
 
 /** The page of a gate: scan first, for a tablet at arm's length and a screen at five metres. */
 export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null }> = ({ page, rights, q }) => {
   const { gate } = page;
   const { wrong } = troubleOf(gate);
+  const words = useWords();
   return (
     <Live
       sequenceNumber={page.sequenceNumber}
-      title={gateTitle(gate)}
+      title={gateTitle(words, gate)}
       topics={[...topicsOf(gate), ...waitingTopics(page.unassigned)]}
       class="gate-page"
     >
@@ -34,7 +37,7 @@ export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null }> 
       <GateHead page={page} />
       <Strips page={page} rights={rights} />
       <div class="gbody">
-        <section class="gl" aria-label="Progress">
+        <section class="gl" aria-label={words.t('gate.progress')}>
           <Count page={page} />
           {rights.mark && <ScanBox gate={gate} camera />}
           <Answer />
@@ -49,20 +52,22 @@ export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null }> 
 /** Gate, what is loaded, and whether this screen is live. */
 const GateHead: FC<{ page: GatePage }> = ({ page: { gate } }) => {
   const [thing] = gate.active;
+  const words = useWords();
+  const { t } = words;
   return (
     <header class="ghead">
       <a class="to-board" href="/app/board">
         <Plate gate={gate} />
-        <span class="hidden">Gate board</span>
+        <span class="hidden">{t('gate.board')}</span>
       </a>
       <div class="who">
         <h1>{gate.name}</h1>
         <p class="sub">
           {thing
-            ? `${kindOf(thing)} ${thing.externalIdentifier}`
+            ? `${kindOf(words, thing)} ${thing.externalIdentifier}`
             : gate.deleted
-              ? 'Out of service'
-              : 'Nothing is being loaded here.'}{' '}
+              ? t('state.OUT')
+              : t('gate.nothingLoading')}{' '}
           {thing && <Leaves thing={thing} />}
         </p>
       </div>
@@ -74,6 +79,7 @@ const GateHead: FC<{ page: GatePage }> = ({ page: { gate } }) => {
 /** The largest thing of the page: how many are in, and what to do now. */
 const Count: FC<{ page: GatePage }> = ({ page }) => {
   const { gate } = page;
+  const { t, number } = useWords();
   if (gate.active.length === 0) return <Idle gate={gate} />;
   const { loaded, total, missing } = sumOf(gate);
   const ready = gate.active.every(isReady);
@@ -84,20 +90,20 @@ const Count: FC<{ page: GatePage }> = ({ page }) => {
         <p class="todo">
           {ready ? (
             <>
-              <Icon name="done" /> All loaded
+              <Icon name="done" /> {t('state.READY')}
             </>
           ) : total === 0 ? (
-            'No pallets'
+            t('gate.noPallets')
           ) : (
-            `${missing} to load`
+            t('gate.countToLoad', { count: missing })
           )}
         </p>
         <p class="waits" id="waits" role="status" hidden data-own />
       </div>
       <div class="fit">
         <p class="n">
-          <b>{loaded}</b> <span>/ {total}</span>
-          <span class="hidden"> pallets loaded</span>
+          <b>{number(loaded)}</b> <span>/ {number(total)}</span>
+          <span class="hidden"> {t('gate.palletsLoaded')}</span>
         </p>
       </div>
       <div>
@@ -109,7 +115,7 @@ const Count: FC<{ page: GatePage }> = ({ page }) => {
 };
 
 const PartList: FC<{ parts: readonly Part[] }> = ({ parts }) => (
-  <ul class="mans" aria-label="Manifests">
+  <ul class="mans" aria-label={useWords().t('gate.manifests')}>
     {parts.map(({ name, loaded, total }) => (
       <li class={loaded === total ? 'ok' : undefined}>
         {loaded === total && <Icon name="check" />} {name} <b>{loaded}</b> / {total}
@@ -120,12 +126,14 @@ const PartList: FC<{ parts: readonly Part[] }> = ({ parts }) => (
 
 const Idle: FC<{ gate: BoardGate }> = ({ gate }) => {
   const [next] = gate.waiting;
+  const words = useWords();
+  const { t } = words;
   return (
     <div class="count idle">
-      <p class="todo">{next ? 'Ready to start' : gate.deleted ? 'Out of service' : 'Free'}</p>
+      <p class="todo">{t(next ? 'gate.readyToStart' : gate.deleted ? 'state.OUT' : 'state.FREE')}</p>
       {next && (
         <p class="next-up">
-          {kindOf(next)} {next.externalIdentifier} <small>{palletsOf(next)}</small>
+          {kindOf(words, next)} {next.externalIdentifier} <small>{palletsOf(words, next)}</small>
         </p>
       )}
     </div>

@@ -4,6 +4,7 @@ import type { AppEnv } from '../../http/types.ts';
 import { refuse } from '../../http/write.ts';
 import { byUuid } from '../kit/detail.tsx';
 import { type At, page } from '../kit/page.tsx';
+import type { View } from '../kit/view.ts';
 import { boardActions, gateActions } from './actions.ts';
 import { CameraView } from './camera-view.tsx';
 import { readGatePage } from './gate-store.ts';
@@ -19,7 +20,11 @@ const rightsOf = ({ may }: At): Rights => ({
   audit: may('seeOffice'),
 });
 
-const ASSETS = { scripts: ['board.js'], styles: ['board.css'] };
+const ASSETS: Pick<View, 'scripts' | 'styles' | 'words'> = {
+  scripts: ['board.js'],
+  styles: ['board.css'],
+  words: ['live', 'board'],
+};
 /** Parts of the board that are asked for at once; of more, all of it is. */
 const PARTS_MAXIMUM = 20;
 /** The part of what waits for a gate; others are gates by uuid. */
@@ -39,14 +44,16 @@ export function boardPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/board',
     right: 'see',
+    translated: true,
     query: boardQuery,
     async view(at, _, query) {
       if (query.screen === 'wall') {
         return {
-          title: 'Gates',
+          title: at.words.t('board.gates'),
           body: <WallView board={await readBoard(at.database)} />,
           bare: true,
           scripts: ['wall.js'],
+          words: ['live', 'wall'],
           styles: ['wall.css'],
         };
       }
@@ -56,11 +63,11 @@ export function boardPages(app: Hono<AppEnv>): void {
       };
       const board = await readBoard(at.database, wanted);
       return {
-        title: 'Gate board',
+        title: at.words.t('gate.board'),
         aside: (
           <>
             <a class="button quiet" href="/app/board?screen=wall">
-              Wall
+              {at.words.t('board.wall')}
             </a>
             <LiveStatus again="/app/board" />
           </>
@@ -75,6 +82,7 @@ export function boardPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/gate/:uuid',
     right: 'see',
+    translated: true,
     params: byUuid,
     query: z.object({ q: z.string().trim().max(255).optional() }),
     async view(at, { uuid }, query) {
@@ -83,10 +91,11 @@ export function boardPages(app: Hono<AppEnv>): void {
       if (!found) return refuse('gateNotFound', 'There is no such gate.');
       return {
         title: found.gate.name,
-        tab: gateTitle(found.gate),
+        tab: gateTitle(at.words, found.gate),
         body: <GateView page={found} rights={rightsOf(at)} q={q} />,
         bare: true,
         scripts: ['gate.js'],
+        words: ['live', 'tablet'],
         styles: ['gate.css', 'gate-hazard.css'],
       };
     },
@@ -96,17 +105,19 @@ export function boardPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/gate/:uuid/scan',
     right: 'mark',
+    translated: true,
     params: byUuid,
     async view(at, { uuid }) {
       const found = await readGatePage(at.database, uuid, null);
       if (!found) return refuse('gateNotFound', 'There is no such gate.');
       return {
         title: found.gate.name,
-        tab: gateTitle(found.gate),
+        tab: gateTitle(at.words, found.gate),
         body: <CameraView page={found} rights={rightsOf(at)} />,
         bare: true,
         wasm: true,
         scripts: ['gate-camera.js'],
+        words: ['live', 'tablet', 'camera'],
         styles: ['gate.css', 'gate-hazard.css', 'gate-camera.css'],
       };
     },

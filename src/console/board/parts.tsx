@@ -1,58 +1,65 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { isoDate } from '../../lib/time.ts';
+import { clockIn, dayIn } from '../../lib/zone.ts';
 import type { Tally } from '../../manifest/asset-table.ts';
-import { Time } from '../kit/components.tsx';
+import { useWords } from '../../messages/context.ts';
+import type { Words } from '../../messages/words.ts';
 import { Icon, type IconName } from '../kit/icons.tsx';
 import { Departure } from '../kit/roles.tsx';
-import { useShown } from '../kit/view.ts';
-import { type GateState, progressOf, type Thing, type WrongPallet } from './rules.ts';
+import { useZone } from '../kit/view.ts';
+import { type GateState, type OpenAlert, progressOf, type Thing, type WrongPallet } from './rules.ts';
 
-/** What the state of a gate is called, and its sign: neither colour nor shape alone has to tell. */
-export const STATES: Record<GateState, { icon: IconName; word: string }> = {
-  WRONG: { icon: 'stop', word: 'Wrong pallet' },
-  READY: { icon: 'check', word: 'All loaded' },
-  LOADING: { icon: 'load', word: 'Loading' },
-  WAITING: { icon: 'ready', word: 'Ready' },
-  FREE: { icon: 'free', word: 'Free' },
-  OUT: { icon: 'closed', word: 'Out of service' },
+/** The sign of a gate's state, beside its word: neither colour nor shape alone has to tell. */
+export const STATES: Record<GateState, IconName> = {
+  WRONG: 'stop',
+  READY: 'check',
+  LOADING: 'load',
+  WAITING: 'ready',
+  FREE: 'free',
+  OUT: 'closed',
 };
 
 /** The state of a gate as a band over all its width. */
 export const StateBand: FC<{ state: GateState }> = ({ state }) => (
   <p class="state">
-    <Icon name={STATES[state].icon} /> {STATES[state].word}
+    <Icon name={STATES[state]} /> {useWords().t(`state.${state}`)}
   </p>
 );
 
 /** How far loading is, in digits and as a bar. */
 export const Progress: FC<{ counts: Tally; label: string }> = ({ counts, label }) => {
   const { loaded, total, missing } = progressOf(counts);
+  const { t, number } = useWords();
   return (
     <div class="progress">
       <p class="digits">
-        <strong>{loaded}</strong> / {total}
-        <span class="hidden"> pallets loaded</span>
+        <strong>{number(loaded)}</strong> / {number(total)}
+        <span class="hidden"> {t('gate.palletsLoaded')}</span>
         <span class="missing">
-          {total === 0 ? 'no pallets' : missing === 0 ? 'all loaded' : `${missing} to load`}
+          {total === 0
+            ? t('board.noPallets')
+            : missing === 0
+              ? t('board.allLoaded')
+              : t('gate.countToLoad', { count: missing })}
         </span>
       </p>
       <progress
         value={loaded}
         max={Math.max(total, 1)}
-        aria-label={`${label}: ${loaded} of ${total} loaded`}
+        aria-label={`${label}: ${t('gate.loadedOf', { loaded, total })}`}
       />
     </div>
   );
 };
 
 /** Shipment or Manifest. */
-export const kindOf = ({ kind }: Pick<Thing, 'kind'>): string =>
-  kind === 'shipment' ? 'Shipment' : 'Manifest';
+export const kindOf = ({ t }: Words, { kind }: Pick<Thing, 'kind'>): string =>
+  t(kind === 'shipment' ? 'kind.SHIPMENT' : 'kind.MANIFEST');
 
 /** A shipment or manifest by name, which leads to its page. */
 export const ThingName: FC<{ thing: Pick<Thing, 'kind' | 'uuid' | 'externalIdentifier'> }> = ({ thing }) => (
   <>
-    <span class="kind">{kindOf(thing)}</span>{' '}
+    <span class="kind">{kindOf(useWords(), thing)}</span>{' '}
     <a href={`/app/${thing.kind}/${thing.uuid}`} class="name">
       {thing.externalIdentifier}
     </a>
@@ -63,7 +70,7 @@ export const ThingName: FC<{ thing: Pick<Thing, 'kind' | 'uuid' | 'externalIdent
 export const Leaves: FC<{ thing: Pick<Thing, 'departureDate' | 'carrier' | 'vehicle'> }> = ({
   thing: { departureDate, carrier, vehicle },
 }) => {
-  const zone = useShown().session?.organization.timeZone ?? 'UTC';
+  const zone = useZone();
   const by = [carrier, vehicle].filter(Boolean).join(', ');
   if (departureDate === null && by === '') return null;
   return (
@@ -76,31 +83,61 @@ export const Leaves: FC<{ thing: Pick<Thing, 'departureDate' | 'carrier' | 'vehi
 };
 
 /** What a wrong pallet is called. */
-export const wrongName = ({ wmsId, markerCode }: Pick<WrongPallet, 'wmsId' | 'markerCode'>): string =>
-  wmsId ?? `marker ${markerCode ?? '?'}`;
+export const wrongName = (
+  { t }: Words,
+  { wmsId, markerCode }: Pick<WrongPallet, 'wmsId' | 'markerCode'>,
+): string => wmsId ?? t('gate.marker', { code: String(markerCode ?? '?') });
 
 /** What is said aloud of it. */
-export const wrongWords = (wrong: WrongPallet, gate: string): string =>
-  `${wrong.loadingStatus === 'UNKNOWN_LOADING' ? 'Unknown' : 'Wrong'} pallet at ${gate}: ${wrongName(wrong)}. ${whereTo(wrong)}`;
+export function wrongWords(words: Words, wrong: WrongPallet, gate: string): string {
+  const said = { gate, pallet: wrongName(words, wrong), where: whereTo(words, wrong) };
+  return words.t(wrong.loadingStatus === 'UNKNOWN_LOADING' ? 'gate.sayUnknown' : 'gate.sayWrong', said);
+}
 
 /** What is to be done with it. */
-export function whereTo({ loadingStatus, belongsTo }: WrongPallet): string {
-  if (loadingStatus === 'UNKNOWN_LOADING') return 'No pallet carries its marker.';
+export function whereTo({ t }: Words, { loadingStatus, belongsTo }: WrongPallet): string {
+  if (loadingStatus === 'UNKNOWN_LOADING') return t('gate.whereUnknown');
   const [first] = belongsTo;
-  if (!first) return 'It belongs to no open manifest.';
-  return `It belongs to ${first.externalIdentifier}${first.gate === null ? '' : ` at ${first.gate}`}.`;
+  if (!first) return t('gate.whereNone');
+  const { externalIdentifier: name, gate } = first;
+  return gate === null ? t('gate.whereTo', { name }) : t('gate.whereAt', { name, gate });
+}
+
+/** What an alert at a gate says. */
+export function alertWords(
+  { t, time }: Words,
+  { alertType, device, wmsId, markerCode, heardDate, message }: OpenAlert,
+  { gate, zone }: { gate: string; zone: string },
+): string {
+  if (alertType === 'DEVICE_OFFLINE' && device !== null && heardDate !== null) {
+    return t('alert.silent', { device, time: time(zone, heardDate) });
+  }
+  const pallet =
+    wmsId === null
+      ? t('alert.unknownMarker', { code: String(markerCode ?? '?') })
+      : t('gate.pallet', { pallet: wmsId });
+  if (alertType === 'SCAN_WITHOUT_ACTIVE_MANIFEST') return t('alert.unattended', { pallet, gate });
+  if (alertType === 'WRONGLY_LOADED' || alertType === 'UNKNOWN_LOADING')
+    return t('alert.stray', { pallet, gate });
+  return message;
 }
 
 /** `1 pallet`, `2 pallets`. */
-export const palletsOf = ({ counts }: Pick<Thing, 'counts'>): string => {
-  const { total } = progressOf(counts);
-  return total === 1 ? '1 pallet' : `${total} pallets`;
-};
+export const palletsOf = ({ t }: Words, { counts }: Pick<Thing, 'counts'>): string =>
+  t('page.palletCount', { count: progressOf(counts).total });
 
-/** An instant of epoch milliseconds. */
-export const At: FC<{ date: number | null }> = ({ date }) => (
-  <Time at={date === null ? null : isoDate(date)} />
-);
+/** An instant (epoch milliseconds) by the clock of the site; with its day, where that is another than today. */
+export const At: FC<{ date: number | null }> = ({ date }) => {
+  const words = useWords();
+  const zone = useZone();
+  if (date === null) return <span class="none">–</span>;
+  const isToday = dayIn(zone, date) === dayIn(zone, Date.now());
+  return (
+    <time datetime={isoDate(date)} data-site>
+      {isToday ? clockIn(zone, date) : words.time(zone, date)}
+    </time>
+  );
+};
 
 /** At most so many, and whether there are more. */
 export const upTo = <T,>(items: readonly T[], limit: number): { shown: T[]; more: boolean } => ({
@@ -130,10 +167,10 @@ export const Live: FC<
 export const LiveStatus: FC<{ again: string }> = ({ again }) => (
   <div class="live-status" id="live-status">
     <p role="status" class="feed" id="feed">
-      Not live
+      {useWords().t('live.not')}
     </p>
     <a class="button quiet" href={again} id="again">
-      Refresh
+      {useWords().t('gate.refresh')}
     </a>
     <button type="button" class="button quiet" id="sound" aria-pressed="false" hidden />
     <button type="button" class="button quiet" id="wake" aria-pressed="false" hidden />

@@ -43,6 +43,9 @@ export interface OpenAlert {
   wmsId: string | null;
   markerCode: number | null;
   date: number;
+  /** Of a device that fell silent: its name, and when it was last heard of. */
+  device: string | null;
+  heardDate: number | null;
   /** The record that it is about, if that is there still. */
   record: WrongPallet | null;
 }

@@ -7,19 +7,11 @@ import { newUuid } from '../../lib/id.ts';
 import { markLoading } from '../../loading/commands.ts';
 import { recordScans } from '../../loading/scan-commands.ts';
 import type { ScanOutcome } from '../../loading/scan-rules.ts';
+import type { Words } from '../../messages/words.ts';
 import { readScan } from '../assets/scan-text.js';
+import { refuseTold } from '../kit/language.ts';
 import { type Action, action, type Done } from '../kit/page.tsx';
 import { shipmentOf } from './store.ts';
-
-/** What is said of a scan, at once and from afar. */
-export const SCANNED: Record<ScanOutcome, string> = {
-  LOADED: 'Loaded',
-  UNLOADED: 'Unloaded',
-  OFFLOADED: 'Offloaded',
-  WRONGLY_LOADED: 'Wrong pallet: take it off',
-  UNKNOWN_LOADING: 'Unknown marker: take it off',
-  NO_ACTIVE_MANIFEST: 'Nothing is being loaded here',
-};
 
 const scanForm = z.object({
   scan: text(1, 255),
@@ -65,7 +57,7 @@ async function meantBy(database: Database, gateUuid: string, ids: readonly strin
 export const scanAction: Action = action(
   'mark',
   scanForm,
-  async ({ c, database }, { uuid }: { uuid: string }, form): Promise<Done> => {
+  async ({ c, database, words }, { uuid }: { uuid: string }, form): Promise<Done> => {
     const { ids, marker } = readScan(form.scan);
     const { gate, track, record } = await meantBy(database, uuid, ids);
     if (!gate) return refuse('gateNotFound', 'There is no such gate.', { status: 404 });
@@ -79,9 +71,12 @@ export const scanAction: Action = action(
       });
       const [result] = body.results;
       const pallet = result!.trackIdentifier ?? String(markerCode);
-      return told(result!.outcome, pallet, result!.manifestExternalId, result!.recordUuid);
+      return told(words, result!.outcome, pallet, result!.manifestExternalId, result!.recordUuid);
     }
-    if (!record) return refuse('trackNotFound', `No pallet is called ${form.scan.trim()}.`, { status: 404 });
+    if (!record) {
+      const detail = words.t('gate.notCalled', { name: form.scan.trim() });
+      return refuseTold('trackNotFound', detail, { status: 404 });
+    }
     const holder =
       record.shipmentUuid === null
         ? { manifestIdentifier: record.manifestUuid }
@@ -93,18 +88,20 @@ export const scanAction: Action = action(
       gateIdentifier: uuid,
       comment: null,
     });
-    return told('LOADED', record.wmsId, record.manifestExternalId, record.recordUuid);
+    return told(words, 'LOADED', record.wmsId, record.manifestExternalId, record.recordUuid);
   },
 );
 
+/** What is said of a scan, at once and from afar. */
 const told = (
+  { t }: Words,
   outcome: ScanOutcome,
   pallet: string,
   manifest: string | null,
   record: string | null,
 ): Done => ({
-  done: `${SCANNED[outcome]}: ${pallet}`,
-  data: { outcome, said: SCANNED[outcome], pallet, manifest, record },
+  done: `${t(`scan.${outcome}`)}: ${pallet}`,
+  data: { outcome, said: t(`scan.${outcome}`), pallet, manifest, record },
 });
 
 /** The manifest or shipment that holds a record; for a batch. */

@@ -1,11 +1,14 @@
 import type { FC } from 'hono/jsx';
+import { useWords } from '../../messages/context.ts';
 import type { GateReference } from '../../site/rules.ts';
-import { Empty, WithTimes } from '../kit/components.tsx';
+import { Empty } from '../kit/components.tsx';
 import { Form, Submit } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
+import { useZone } from '../kit/view.ts';
 import { CompleteButton, Refused, RemoveButton, StartButton, thingValue } from './forms.tsx';
 import {
   At,
+  alertWords,
   kindOf,
   Leaves,
   Live,
@@ -43,18 +46,19 @@ export interface Rights {
 export const BoardView: FC<{ board: Board; rights: Rights; whole: boolean }> = ({ board, rights, whole }) => {
   const { shown, more } = upTo(board.gates, BOARD_LIMITS.gates);
   const states = shown.map(stateOf);
+  const { t } = useWords();
   return (
-    <Live sequenceNumber={board.sequenceNumber} title="Gate board" topics={[]} class="board">
+    <Live sequenceNumber={board.sequenceNumber} title={t('gate.board')} topics={[]} class="board">
       {whole && <Summary gates={shown} states={states} />}
-      <section class="gates" aria-label="Gates">
-        {whole && shown.length === 0 && <Empty>There are no gates.</Empty>}
+      <section class="gates" aria-label={t('board.gates')}>
+        {whole && shown.length === 0 && <Empty>{t('board.none')}</Empty>}
         {shown.map((gate, index) => (
           <GateCard gate={gate} state={states[index]!} rights={rights} />
         ))}
       </section>
       {more && (
         <p>
-          The board shows {BOARD_LIMITS.gates} gates. <a href="/app/gate">All gates</a>
+          {t('board.limit', { count: BOARD_LIMITS.gates })} <a href="/app/gate">{t('board.all')}</a>
         </p>
       )}
       {board.waiting && <Unassigned {...board.waiting} rights={rights} />}
@@ -64,7 +68,7 @@ export const BoardView: FC<{ board: Board; rights: Rights; whole: boolean }> = (
 
 /** How many gates are in which state, and the way to the first; the script counts again when gates change one by one. */
 const Summary: FC<{ gates: readonly BoardGate[]; states: readonly GateState[] }> = ({ gates, states }) => (
-  <ul class="summary" aria-label="Gates by state">
+  <ul class="summary" aria-label={useWords().t('board.byState')}>
     {(Object.keys(STATES) as GateState[])
       .filter((state) => state !== 'OUT')
       .map((state) => {
@@ -77,8 +81,8 @@ const Summary: FC<{ gates: readonly BoardGate[]; states: readonly GateState[] }>
               data-some={first ? 'yes' : 'no'}
               id={`sum-${state}`}
             >
-              <Icon name={STATES[state].icon} /> <b>{states.filter((one) => one === state).length}</b>{' '}
-              {STATES[state].word}
+              <Icon name={STATES[state]} /> <b>{states.filter((one) => one === state).length}</b>{' '}
+              {useWords().t(`state.${state}`)}
             </a>
           </li>
         );
@@ -88,6 +92,8 @@ const Summary: FC<{ gates: readonly BoardGate[]; states: readonly GateState[] }>
 
 const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ gate, state, rights }) => {
   const trouble = troubleOf(gate);
+  const words = useWords();
+  const { t } = words;
   const active = upTo(gate.active, BOARD_LIMITS.active);
   const waiting = upTo(gate.waiting, BOARD_LIMITS.waiting);
   return (
@@ -108,7 +114,7 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
       </header>
       {rights.operate && (
         <button type="submit" class="button quiet here" form={ASSIGN} name="here" value={gate.uuid}>
-          Assign to {gate.name}
+          {t('board.assignTo', { gate: gate.name })}
         </button>
       )}
       <GateTrouble gate={gate} trouble={trouble} rights={rights} />
@@ -122,18 +128,18 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
           <Refused about={thingValue(thing)} />
         </div>
       ))}
-      {active.more && <p class="more">and more in progress</p>}
+      {active.more && <p class="more">{t('board.moreActive')}</p>}
       {waiting.shown.map((thing, index) => (
         <div class="gate-next" id={`n-${thing.uuid}`}>
           <p>
-            <span class="hint">Next</span> <ThingName thing={thing} />{' '}
-            <span class="hint">{palletsOf(thing)}</span> <Leaves thing={thing} />
+            <span class="hint">{t('board.next')}</span> <ThingName thing={thing} />{' '}
+            <span class="hint">{palletsOf(words, thing)}</span> <Leaves thing={thing} />
           </p>
           {rights.operate && index === 0 && gate.active.length === 0 && <StartButton thing={thing} />}
           <Refused about={thingValue(thing)} />
         </div>
       ))}
-      {waiting.more && <p class="more">and more waiting</p>}
+      {waiting.more && <p class="more">{t('board.moreWaiting')}</p>}
     </article>
   );
 };
@@ -146,27 +152,38 @@ const GateTrouble: FC<{ gate: BoardGate; trouble: ReturnType<typeof troubleOf>; 
 }) => {
   const [pallet] = wrong;
   const [alert] = alerts;
+  const words = useWords();
+  const { t } = words;
+  const message = alert ? alertWords(words, alert, { gate: gate.name, zone: useZone() }) : '';
   const others = wrong.slice(1).length + alerts.slice(1).length;
   return (
     <>
       {pallet && (
-        <div class="gate-wrong" id={`w-${pallet.recordUuid}`} data-announce={wrongWords(pallet, gate.name)}>
+        <div
+          class="gate-wrong"
+          id={`w-${pallet.recordUuid}`}
+          data-announce={wrongWords(words, pallet, gate.name)}
+        >
           <p>
-            <strong>{wrongName(pallet)}</strong> {whereTo(pallet)}
+            <strong>{wrongName(words, pallet)}</strong> {whereTo(words, pallet)}
           </p>
           {rights.mark && <RemoveButton wrong={pallet} />}
           <Refused about={pallet.recordUuid} />
         </div>
       )}
       {alert && (
-        <p class="gate-alerts" id={`a-${alert.uuid}`} data-announce={`At ${gate.name}: ${alert.message}`}>
-          <Icon name="camera" /> <WithTimes text={alert.message} />
+        <p
+          class="gate-alerts"
+          id={`a-${alert.uuid}`}
+          data-announce={t('gate.at', { gate: gate.name, message })}
+        >
+          <Icon name="camera" /> {message}
         </p>
       )}
       {others > 0 && (
         <p class="more">
           <a class="touch" href={`/app/gate/${gate.uuid}`}>
-            {others >= BOARD_LIMITS.wrong ? 'and more' : `and ${others} more`}
+            {others >= BOARD_LIMITS.wrong ? t('board.more') : t('board.moreCount', { count: others })}
           </a>
         </p>
       )}
@@ -184,6 +201,7 @@ const Unassigned: FC<{ things: readonly Thing[]; gates: readonly GateReference[]
   rights,
 }) => {
   const { shown, more } = upTo(things, BOARD_LIMITS.unassigned);
+  const { t } = useWords();
   return (
     <section
       class="card waiting"
@@ -192,13 +210,13 @@ const Unassigned: FC<{ things: readonly Thing[]; gates: readonly GateReference[]
       id="waiting"
       data-topics={topicsData(waitingTopics(shown))}
     >
-      <h2 id="waiting-title">Waiting for a gate</h2>
+      <h2 id="waiting-title">{t('gate.waiting')}</h2>
       {shown.length === 0 ? (
-        <p class="hint">Nothing waits.</p>
+        <p class="hint">{t('gate.nothingWaits')}</p>
       ) : rights.operate && gates.length > 0 ? (
-        <Form action="assign" class="assign" id={ASSIGN} label="Assign a gate">
+        <Form action="assign" class="assign" id={ASSIGN} label={t('board.assignGate')}>
           <fieldset class="choice">
-            <legend class="hidden">What</legend>
+            <legend class="hidden">{t('board.what')}</legend>
             {shown.map((thing) => (
               <div id={`u-${thing.uuid}`}>
                 <label class="load" draggable>
@@ -210,15 +228,15 @@ const Unassigned: FC<{ things: readonly Thing[]; gates: readonly GateReference[]
             ))}
           </fieldset>
           <div class="field">
-            <label for="assign-gate">Gate</label>
+            <label for="assign-gate">{t('board.gate')}</label>
             <select id="assign-gate" name="gate">
-              <option value="">Choose a gate</option>
+              <option value="">{t('gate.choose')}</option>
               {gates.map(({ uuid, name }) => (
                 <option value={uuid}>{name}</option>
               ))}
             </select>
           </div>
-          <Submit>Assign</Submit>
+          <Submit>{t('board.assign')}</Submit>
         </Form>
       ) : (
         <ul class="plain">
@@ -229,17 +247,20 @@ const Unassigned: FC<{ things: readonly Thing[]; gates: readonly GateReference[]
           ))}
         </ul>
       )}
-      {more && <p class="hint">The list shows the first {BOARD_LIMITS.unassigned}.</p>}
+      {more && <p class="hint">{t('board.listFirst', { count: BOARD_LIMITS.unassigned })}</p>}
     </section>
   );
 };
 
-const Waiting: FC<{ thing: Thing }> = ({ thing }) => (
-  <span>
-    <span class="kind">{kindOf(thing)}</span> <strong>{thing.externalIdentifier}</strong>{' '}
-    <span class="hint">
-      {palletsOf(thing)}, since <At date={thing.createDate} />
-    </span>{' '}
-    <Leaves thing={thing} />
-  </span>
-);
+const Waiting: FC<{ thing: Thing }> = ({ thing }) => {
+  const words = useWords();
+  return (
+    <span>
+      <span class="kind">{kindOf(words, thing)}</span> <strong>{thing.externalIdentifier}</strong>{' '}
+      <span class="hint">
+        {palletsOf(words, thing)}, {words.t('gate.since')} <At date={thing.createDate} />
+      </span>{' '}
+      <Leaves thing={thing} />
+    </span>
+  );
+};

@@ -1,99 +1,85 @@
 import type { FC } from 'hono/jsx';
 import { isoDate } from '../../lib/time.ts';
 import { clockIn } from '../../lib/zone.ts';
-import { WithTimes } from '../kit/components.tsx';
+import { useWords } from '../../messages/context.ts';
 import { Icon } from '../kit/icons.tsx';
-import { useShown } from '../kit/view.ts';
+import { useZone } from '../kit/view.ts';
 import { LoadBar, Plate } from './gate-parts.tsx';
-import { kindOf, Live, palletsOf, STATES, upTo } from './parts.tsx';
-import {
-  type BoardGate,
-  onWall,
-  progressOf,
-  sumOf,
-  topicsOf,
-  troubleOf,
-  type WallGate,
-  waitingTopics,
-} from './rules.ts';
+import { alertWords, kindOf, Live, palletsOf, STATES, upTo } from './parts.tsx';
+import { onWall, progressOf, sumOf, topicsOf, troubleOf, type WallGate, waitingTopics } from './rules.ts';
 import { BOARD_LIMITS, type Board } from './store.ts';
 
 /** All gates on a screen that nobody touches: read at five metres, without a menu. */
 export const WallView: FC<{ board: Board }> = ({ board }) => {
-  const zone = useShown().session?.organization.timeZone ?? 'UTC';
+  const zone = useZone();
+  const words = useWords();
+  const { t, number } = words;
   const { shown, more } = upTo(board.gates, BOARD_LIMITS.gates);
   const rows = onWall(shown, Date.now());
   const waiting = board.waiting?.things ?? [];
+  const wrong = rows.filter(({ state }) => state === 'WRONG').length;
   // It is read as a whole: the order of its rows depends on all of them.
   const topics = [...shown.flatMap(topicsOf), ...waitingTopics(waiting)];
   return (
-    <Live sequenceNumber={board.sequenceNumber} title="Gates" topics={topics} class="wall">
+    <Live sequenceNumber={board.sequenceNumber} title={t('board.gates')} topics={topics} class="wall">
       <header class="wall-head">
         <h1>
-          <a href="/app/board">Gates</a>
+          <a href="/app/board">{t('board.gates')}</a>
         </h1>
         <p class="feed" data-own>
           <Icon name="live" class="if-live" />
           <Icon name="offline" class="if-not" />
           <span id="feed" role="status">
-            Not live
+            {t('live.not')}
           </span>
           <a class="hidden" href="/app/board?screen=wall" id="again">
-            Refresh
+            {t('gate.refresh')}
           </a>
         </p>
         <p class="flap" id="clock" aria-hidden="true" data-own data-zone={zone} />
       </header>
       <p class="wall-row wall-names" aria-hidden="true">
-        <span>Time</span>
-        <span>Gate</span>
-        <span>Load</span>
-        <span>State</span>
-        <span>Loaded</span>
+        <span>{t('wall.time')}</span>
+        <span>{t('board.gate')}</span>
+        <span>{t('wall.load')}</span>
+        <span>{t('wall.state')}</span>
+        <span>{t('status.LOADED')}</span>
       </p>
-      <ol class="wall-rows" aria-label="Gates">
+      <ol class="wall-rows" aria-label={t('board.gates')}>
         {rows.map((row) => (
           <WallRow row={row} />
         ))}
       </ol>
       <footer class="wall-foot">
-        <Counted of={rows.filter(({ state }) => state === 'WRONG').length} one="gate" many="gates">
-          with a wrong pallet
-        </Counted>
-        <Counted of={waiting.length} one="load" many="loads" more={waiting.length > BOARD_LIMITS.unassigned}>
-          without a gate
-        </Counted>
+        <p>
+          <b>{number(wrong)}</b> {t('wall.wrongGates', { count: wrong })}
+        </p>
+        <p>
+          <b>
+            {waiting.length > BOARD_LIMITS.unassigned
+              ? t('wall.orMore', { count: waiting.length })
+              : number(waiting.length)}
+          </b>{' '}
+          {t('wall.waiting', { count: waiting.length })}
+        </p>
         <p id="pages" data-own />
-        {more && <p>The first {BOARD_LIMITS.gates} gates are shown.</p>}
+        {more && <p>{t('wall.limit', { count: BOARD_LIMITS.gates })}</p>}
       </footer>
     </Live>
   );
 };
 
-const Counted: FC<{ of: number; one: string; many: string; more?: boolean; children: string }> = ({
-  of: count,
-  one,
-  many,
-  more,
-  children,
-}) => (
-  <p>
-    <b>
-      {count}
-      {more && ' or more'}
-    </b>{' '}
-    {count === 1 ? one : many} {children}
-  </p>
-);
-
 const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late } }) => {
-  const zone = useShown().session?.organization.timeZone ?? 'UTC';
+  const zone = useZone();
+  const words = useWords();
+  const { t, number } = words;
   const { wrong, alerts } = troubleOf(gate);
   const { loaded, total, missing } = sumOf(gate);
   const things = gate.active.length > 0 ? gate.active : gate.waiting;
   const [thing] = things;
   const at = thing?.departureDate ?? gate.active[0]?.activateDate ?? null;
   const [alert] = alerts;
+  const carrier = thing ? (thing.carrier ?? kindOf(words, thing)) : '';
   return (
     <li class="wall-row" data-state={state} id={`gate-${gate.uuid}`}>
       <p>
@@ -113,29 +99,29 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late } }) => {
         <span class="hidden">{gate.name}</span>
       </p>
       <p class="wall-load">
-        {thing?.externalIdentifier ?? STATES[state].word}
+        {thing?.externalIdentifier ?? t(`state.${state}`)}
         <small>
           {thing
-            ? `${thing.carrier ?? kindOf(thing)}${things.length > 1 ? ` and ${things.length - 1} more` : ''}`
+            ? things.length > 1
+              ? t('wall.andMore', { name: carrier, count: things.length - 1 })
+              : carrier
             : gate.name}
         </small>
       </p>
       <p
         class="wall-state"
         id={`s-${gate.uuid}`}
-        data-announce={wrong.length > 0 ? wallWords(gate) : undefined}
+        data-announce={wrong.length > 0 ? t('wall.wrongAt', { gate: gate.name }) : undefined}
       >
         {(thing || alert) && (
           <>
-            <Icon name={STATES[state].icon} />
+            <Icon name={STATES[state]} />
             <span>
-              {wrong.length > 1 ? `${wrong.length} wrong pallets` : STATES[state].word}
+              {wrong.length > 1 ? t('wall.wrongCount', { count: wrong.length }) : t(`state.${state}`)}
               {alert ? (
-                <small class="trouble">
-                  <WithTimes text={alert.message} />
-                </small>
+                <small class="trouble">{alertWords(words, alert, { gate: gate.name, zone })}</small>
               ) : (
-                state === 'LOADING' && <small>{missing} to load</small>
+                state === 'LOADING' && <small>{t('gate.countToLoad', { count: missing })}</small>
               )}
             </span>
           </>
@@ -145,7 +131,7 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late } }) => {
         {gate.active.length > 0 ? (
           <>
             <p>
-              <b>{loaded}</b> / {total}
+              <b>{number(loaded)}</b> / {number(total)}
             </p>
             <LoadBar
               parts={gate.active.map(({ externalIdentifier, counts }) => ({
@@ -155,11 +141,9 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late } }) => {
             />
           </>
         ) : (
-          thing && <p>{palletsOf(thing)}</p>
+          thing && <p>{palletsOf(words, thing)}</p>
         )}
       </div>
     </li>
   );
 };
-
-const wallWords = ({ name }: BoardGate): string => `Wrong pallet at ${name}`;

@@ -1,9 +1,11 @@
 import { PAGE_POLICY, WASM_POLICY } from '../../http/page-policy.ts';
 import { problemOf, RETRY_AFTER_S } from '../../http/problem.ts';
 import type { AppContext } from '../../http/types.ts';
-import { PROBLEMS, refusalStatus } from '../../lib/problem.ts';
+import { refusalStatus } from '../../lib/problem.ts';
+import { LANGUAGE_VARY, languageOf } from '../../messages/chosen.ts';
 import { guestFormToken, sessionFormToken, takeFlash } from '../../session/request.ts';
 import type { FoundSession } from '../../session/store.ts';
+import { inWords, pageWords, titleOf } from './language.ts';
 import { Document } from './layout.tsx';
 import type { Shown, View } from './view.ts';
 
@@ -15,6 +17,7 @@ const HEADERS = {
   // Of no effect over http (RFC 6797 section 8.1).
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-store',
+  Vary: LANGUAGE_VARY,
 };
 
 /** Whether a script sends the form, which keeps what it sends on the device until it hears what became of it. */
@@ -35,6 +38,8 @@ export function show(
   if (view instanceof Response) return view;
   const shown: Shown = {
     session,
+    chosen: languageOf(c),
+    language: pageWords(c).language,
     formToken: session === null ? guestFormToken(c) : sessionFormToken(c),
     path: new URL(c.req.url).pathname,
     search: c.req.method === 'GET' ? new URL(c.req.url).search : '',
@@ -53,20 +58,23 @@ export function show(
 
 /** The page of a refusal, or of a defect, which is told to the log only. */
 export function failure(c: AppContext, session: FoundSession | null, error: unknown): Response {
-  const { refusal: refused, headers } = problemOf(c, error);
+  const problem = problemOf(c, error);
+  const { headers } = problem;
+  const words = pageWords(c);
+  const refused = inWords(words, problem);
   for (const [header, value] of Object.entries(headers)) c.header(header, value);
   const body = (
     <section class="card">
       <p>{refused.detail}</p>
-      <p class="hint">Request {c.get('requestId')}</p>
+      <p class="hint">{words.t('kit.request', { id: c.get('requestId') })}</p>
       <p>
         <a class="button" href="/app">
-          To the dashboard
+          {words.t('kit.toDashboard')}
         </a>
       </p>
     </section>
   );
-  return show(c, session, { title: PROBLEMS[refused.code][1], body }, {}, refusalStatus(refused));
+  return show(c, session, { title: titleOf(words, refused), body, lost: true }, {}, refusalStatus(refused));
 }
 
 /** Lead a browser on, with a GET whatever it sent. */

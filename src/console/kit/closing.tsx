@@ -2,6 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { refuse } from '../../http/write.ts';
 import type { Database } from '../../lib/database.ts';
 import type { LoadingStatus, Tally } from '../../manifest/asset-table.ts';
+import type { Words } from '../../messages/words.ts';
+import type { At } from './page.tsx';
 import type { Question } from './question.tsx';
 
 /** A shipment or a manifest. */
@@ -66,98 +68,108 @@ async function standingOf(database: Database, { kind, uuid }: Holder): Promise<S
   };
 }
 
-const pallets = (count: number, of: string): string => `${count} ${of}${count === 1 ? 'pallet' : 'pallets'}`;
+const nameOf = ({ t }: Words, { wmsId, markerCode, manifestExternalId }: Named): string =>
+  `${wmsId ?? t('gate.marker', { code: String(markerCode ?? '?') })}, ${manifestExternalId}`;
 
-const nameOf = ({ wmsId, markerCode, manifestExternalId }: Named): string =>
-  `${wmsId ?? `marker ${markerCode ?? '?'}`}, ${manifestExternalId}`;
-
-const namedList = (heading: string, items: readonly Named[]) =>
+const namedList = (words: Words, heading: string, items: readonly Named[]) =>
   items.length === 0
     ? []
     : [
         {
           heading,
-          names: items.slice(0, NAMED_MAXIMUM).map(nameOf),
+          names: items.slice(0, NAMED_MAXIMUM).map((item) => nameOf(words, item)),
           more: items.length > NAMED_MAXIMUM,
         },
       ];
 
 /** Numbers of what is loaded, missing and wrong, and what of that has a name. */
-function told(standing: Standing) {
+function told({ t }: Words, standing: Standing) {
   const { NOT_LOADED = 0, LOADED = 0, UNLOADED = 0, OFFLOADED = 0 } = standing.counts;
   const { WRONGLY_LOADED = 0, UNKNOWN_LOADING = 0 } = standing.counts;
   const missing = NOT_LOADED + UNLOADED + OFFLOADED;
   const wrong = WRONGLY_LOADED + UNKNOWN_LOADING;
   const tally: Question['tally'] = [
-    { count: LOADED, word: 'Loaded', icon: 'check', tone: 'ok' },
-    { count: missing, word: 'Missing', icon: 'short', tone: 'warn' },
-    { count: wrong, word: 'Wrong aboard', icon: 'stop', tone: 'late' },
+    { count: LOADED, word: t('close.loaded'), icon: 'check', tone: 'ok' },
+    { count: missing, word: t('close.missing'), icon: 'short', tone: 'warn' },
+    { count: wrong, word: t('close.wrong'), icon: 'stop', tone: 'late' },
   ];
   return { loaded: LOADED, missing, wrong, tally };
 }
 
+/** What a question needs of the page that asks it. */
+type Asking = Pick<At, 'database' | 'words'>;
+
 /** What completing would do: asked where something is missing or wrong, or nothing was to be loaded. */
-export async function askToComplete(database: Database, holder: Holder): Promise<Question> {
+export async function askToComplete({ database, words }: Asking, holder: Holder): Promise<Question> {
+  const { t } = words;
   const standing = await standingOf(database, holder);
-  const { loaded, missing, wrong, tally } = told(standing);
-  const amiss = [
-    ...(missing > 0 ? [`${missing} missing`] : []),
-    ...(wrong > 0 ? [`${wrong} wrong aboard`] : []),
-    ...(missing + wrong + loaded === 0 ? ['no pallet'] : []),
-  ].join(' and ');
+  const { loaded, missing, wrong, tally } = told(words, standing);
+  const { kind } = holder;
+  const name = standing.externalIdentifier;
+  const amiss = words.list([
+    ...(missing > 0 ? [t('close.missingCount', { count: missing })] : []),
+    ...(wrong > 0 ? [t('close.wrongCount', { count: wrong })] : []),
+    ...(missing + wrong + loaded === 0 ? [t('close.noPallet')] : []),
+  ]);
   return {
-    title: amiss ? `Complete with ${amiss}?` : `Complete ${standing.externalIdentifier}?`,
+    title: amiss ? t('close.title', { amiss }) : t('close.titleAll', { name }),
     tally,
-    named: [...namedList('Wrong aboard', standing.wrong), ...namedList('Missing', standing.missing)],
-    text: (
-      <p>
-        The {holder.kind} {standing.externalIdentifier} closes with {pallets(loaded, 'loaded ')}
-        {amiss && ', as completed short'}. That stands in the audit log with your reason. It cannot be opened
-        again.
-      </p>
-    ),
-    yes: amiss ? `Complete, ${amiss}` : 'Complete',
-    no: 'Back to loading',
-    reasons: missing > 0 ? ['Next truck', 'Not found', 'Damaged'] : [],
+    named: [
+      ...namedList(words, t('close.wrong'), standing.wrong),
+      ...namedList(words, t('close.missing'), standing.missing),
+    ],
+    text: <p>{t('close.text', { kind, name, loaded, short: amiss ? 'yes' : 'no' })}</p>,
+    yes: amiss ? t('close.yesAmiss', { amiss }) : t('close.yes'),
+    no: t('close.no'),
+    // The audit log has them in one language, whoever reads it.
+    reasons:
+      missing > 0
+        ? [
+            { value: 'Next truck', label: t('reason.nextTruck') },
+            { value: 'Not found', label: t('reason.notFound') },
+            { value: 'Damaged', label: t('reason.damaged') },
+          ]
+        : [],
     needed: standing.status === 'IN_PROGRESS' && amiss !== '',
   };
 }
 
 /** What cancelling would do. */
-export async function askToCancel(database: Database, holder: Holder): Promise<Question> {
+export async function askToCancel({ database, words }: Asking, holder: Holder): Promise<Question> {
+  const { t } = words;
   const standing = await standingOf(database, holder);
-  const { loaded, missing, wrong, tally } = told(standing);
-  const name = `${holder.kind} ${standing.externalIdentifier}`;
+  const { loaded, missing, wrong, tally } = told(words, standing);
+  const { kind } = holder;
   return {
-    title: `Cancel ${name}?`,
+    title: t('cancel.title', { kind, name: standing.externalIdentifier }),
     tally,
-    named: namedList('Wrong aboard', standing.wrong),
+    named: namedList(words, t('close.wrong'), standing.wrong),
     text: (
       <>
-        {loaded + wrong > 0 ? (
-          <p>
-            <strong>{pallets(loaded, 'loaded ')}</strong>
-            {wrong > 0 && ` and ${pallets(wrong, 'wrong ')}`} stay aboard: nobody is told to take them off.
-          </p>
-        ) : (
-          <p>Nothing of it is loaded; {pallets(missing, '')} will not be.</p>
-        )}
         <p>
-          It {holder.kind === 'shipment' && 'and all of its manifests '}
-          {holder.kind === 'shipment' ? 'stay' : 'stays'} cancelled: nobody can undo that.
+          {loaded + wrong > 0
+            ? t('cancel.aboard', { loaded, wrong })
+            : t('cancel.nothing', { count: missing })}
         </p>
+        <p>{t('cancel.final', { kind })}</p>
       </>
     ),
-    yes: loaded > 0 ? `Cancel, ${loaded} aboard` : `Cancel ${holder.kind}`,
-    no: 'Keep it',
-    reasons: ['No carrier', 'Order withdrawn', 'Entered by mistake'],
+    yes: loaded > 0 ? t('cancel.yesAboard', { count: loaded }) : t('cancel.yes', { kind }),
+    no: t('ask.keep'),
+    reasons: [
+      { value: 'No carrier', label: t('reason.noCarrier') },
+      { value: 'Order withdrawn', label: t('reason.withdrawn') },
+      { value: 'Entered by mistake', label: t('reason.mistake') },
+    ],
     needed: !['COMPLETED', 'CANCELLED'].includes(standing.status),
   };
 }
 
+const pallets = (count: number, of: string): string => `${count} ${of}${count === 1 ? 'pallet' : 'pallets'}`;
+
 /** What taking a manifest off a shipment, or a pallet off a manifest, would do while it is loaded. */
 export async function askToDetach(
-  database: Database,
+  { database, words }: Asking,
   holder: Holder,
   what: { manifestUuid: string } | { trackIdentifier: string },
 ): Promise<Question> {
@@ -166,7 +178,7 @@ export async function askToDetach(
       standingOf(database, holder),
       standingOf(database, { kind: 'manifest', uuid: what.manifestUuid }),
     ]);
-    const { loaded, tally } = told(part);
+    const { loaded, tally } = told(words, part);
     return {
       title: `Detach ${part.externalIdentifier} from ${whole.externalIdentifier}?`,
       tally,
@@ -182,7 +194,7 @@ export async function askToDetach(
     };
   }
   const standing = await standingOf(database, holder);
-  const { loaded, missing } = told(standing);
+  const { loaded, missing } = told(words, standing);
   return {
     title: `Take ${what.trackIdentifier} off ${standing.externalIdentifier}?`,
     text: (

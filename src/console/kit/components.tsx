@@ -48,11 +48,11 @@ export function words(status: string): string {
 }
 
 /** A status with its sign. */
-export const Badge: FC<{ status: string }> = ({ status }) => {
+export const Badge: FC<{ status: string; label?: string }> = ({ status, label = words(status) }) => {
   const [tone, icon] = SIGNS[status] ?? ['calm', 'free'];
   return (
     <span class={`badge ${tone}`}>
-      <Icon name={icon} /> {words(status)}
+      <Icon name={icon} /> {label}
     </span>
   );
 };

@@ -1,4 +1,8 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
+import { LanguageChooser } from '../../messages/chooser.tsx';
+import { useWords, WordsProvider } from '../../messages/context.ts';
+import type { Key } from '../../messages/messages.ts';
+import { type ScriptWords, scriptWords, wordsIn } from '../../messages/words.ts';
 import type { FoundSession } from '../../session/store.ts';
 import { Form, Submit } from './form.tsx';
 import { Icon } from './icons.tsx';
@@ -8,60 +12,62 @@ import { type Shown, ShownProvider, useShown, type View } from './view.ts';
 /** What an organization may have or not. */
 type Feature = 'SHIPMENT' | 'CLIENT' | 'SANDBOX';
 
+type MenuKey = Extract<Key, `menu.${string}`>;
+
 interface Place {
   path: string;
-  label: string;
+  label: MenuKey;
   right: Right;
   feature?: Feature;
 }
 
 /** Where the menu leads, in groups. */
-const MENU: { label: string; places: Place[] }[] = [
+const MENU: { label: MenuKey; places: Place[] }[] = [
   {
-    label: 'Dispatch',
+    label: 'menu.dispatch',
     places: [
-      { path: '/app', label: 'Dashboard', right: 'see' },
-      { path: '/app/today', label: 'Today', right: 'see', feature: 'SHIPMENT' },
-      { path: '/app/board', label: 'Gate board', right: 'see' },
-      { path: '/app/manifest', label: 'Manifests', right: 'see' },
-      { path: '/app/shipment', label: 'Shipments', right: 'see', feature: 'SHIPMENT' },
-      { path: '/app/alert', label: 'Alerts', right: 'see' },
-      { path: '/app/archive', label: 'Archive', right: 'see' },
+      { path: '/app', label: 'menu.dashboard', right: 'see' },
+      { path: '/app/today', label: 'menu.today', right: 'see', feature: 'SHIPMENT' },
+      { path: '/app/board', label: 'menu.board', right: 'see' },
+      { path: '/app/manifest', label: 'menu.manifests', right: 'see' },
+      { path: '/app/shipment', label: 'menu.shipments', right: 'see', feature: 'SHIPMENT' },
+      { path: '/app/alert', label: 'menu.alerts', right: 'see' },
+      { path: '/app/archive', label: 'menu.archive', right: 'see' },
     ],
   },
   {
-    label: 'Pallets',
+    label: 'menu.pallets',
     places: [
-      { path: '/app/track', label: 'Tracks', right: 'see' },
-      { path: '/app/marker-code', label: 'Marker codes', right: 'see' },
-      { path: '/app/client', label: 'Clients', right: 'see', feature: 'CLIENT' },
-      { path: '/app/printing-batch', label: 'Printing batches', right: 'seeOffice' },
+      { path: '/app/track', label: 'menu.tracks', right: 'see' },
+      { path: '/app/marker-code', label: 'menu.markers', right: 'see' },
+      { path: '/app/client', label: 'menu.clients', right: 'see', feature: 'CLIENT' },
+      { path: '/app/printing-batch', label: 'menu.labels', right: 'seeOffice' },
     ],
   },
   {
-    label: 'Site',
+    label: 'menu.site',
     places: [
-      { path: '/app/gate', label: 'Gates', right: 'see' },
-      { path: '/app/scanner', label: 'Scanners', right: 'seeDevices' },
-      { path: '/app/local-manager', label: 'Local managers', right: 'seeDevices' },
-      { path: '/app/agent', label: 'Agents', right: 'seeDevices' },
-      { path: '/app/calibration', label: 'Calibration files', right: 'seeOffice' },
+      { path: '/app/gate', label: 'menu.gates', right: 'see' },
+      { path: '/app/scanner', label: 'menu.scanners', right: 'seeDevices' },
+      { path: '/app/local-manager', label: 'menu.localManagers', right: 'seeDevices' },
+      { path: '/app/agent', label: 'menu.agents', right: 'seeDevices' },
+      { path: '/app/calibration', label: 'menu.calibration', right: 'seeOffice' },
     ],
   },
   {
-    label: 'Integration',
+    label: 'menu.integration',
     places: [
-      { path: '/app/webhook', label: 'Webhooks', right: 'seeOffice' },
-      { path: '/app/operation', label: 'Operations', right: 'seeOffice' },
-      { path: '/app/simulation', label: 'Play cameras', right: 'operate', feature: 'SANDBOX' },
-      { path: '/app/audit-log', label: 'Audit log', right: 'seeOffice' },
+      { path: '/app/webhook', label: 'menu.webhooks', right: 'seeOffice' },
+      { path: '/app/operation', label: 'menu.operations', right: 'seeOffice' },
+      { path: '/app/simulation', label: 'menu.simulation', right: 'operate', feature: 'SANDBOX' },
+      { path: '/app/audit-log', label: 'menu.audit', right: 'seeOffice' },
     ],
   },
   {
-    label: 'People',
+    label: 'menu.people',
     places: [
-      { path: '/app/user', label: 'Users', right: 'seeUsers' },
-      { path: '/app/authority', label: 'Authorities', right: 'seeAuthorities' },
+      { path: '/app/user', label: 'menu.users', right: 'seeUsers' },
+      { path: '/app/authority', label: 'menu.authorities', right: 'seeAuthorities' },
     ],
   },
 ];
@@ -77,28 +83,30 @@ export function hasFeature({ organization }: FoundSession, feature: Feature): bo
 }
 
 const Menu: FC<{ session: FoundSession }> = ({ session }) => {
-  const { path } = useShown();
+  const shown = useShown();
+  const { path } = shown;
+  const { t } = useWords();
   const isHere = (place: Place): boolean =>
     path === place.path || (place.path !== '/app' && path.startsWith(`${place.path}/`));
   return (
-    <nav id="menu" class="menu" aria-label="Main" popover="auto">
+    <nav id="menu" class="menu" aria-label={t('kit.main')} popover="auto">
       <button type="button" class="menu-button" popovertarget="menu" popovertargetaction="hide">
-        <Icon name="closed" /> Close
+        <Icon name="closed" /> {t('kit.close')}
       </button>
       {MENU.map(({ label, places }) => {
-        const shown = places.filter(
+        const allowed = places.filter(
           ({ right, feature }) =>
             may(session.user.permissions, right) && (feature === undefined || hasFeature(session, feature)),
         );
-        if (shown.length === 0) return null;
+        if (allowed.length === 0) return null;
         return (
           <section>
-            <h2>{label}</h2>
+            <h2>{t(label)}</h2>
             <ul>
-              {shown.map((place) => (
+              {allowed.map((place) => (
                 <li>
                   <a href={place.path} aria-current={isHere(place) ? 'page' : undefined}>
-                    {place.label}
+                    {t(place.label)}
                   </a>
                 </li>
               ))}
@@ -106,6 +114,10 @@ const Menu: FC<{ session: FoundSession }> = ({ session }) => {
           </section>
         );
       })}
+      <section>
+        <h2>{t('kit.language')}</h2>
+        <LanguageChooser path={here(shown)} label={t('kit.language')} />
+      </section>
     </nav>
   );
 };
@@ -116,7 +128,7 @@ const Account: FC<{ session: FoundSession }> = ({ session: { user } }) => (
       {user.firstName} {user.lastName}
     </a>
     <Form action="sign-out" to="/app/logout">
-      <Submit quiet>Sign out</Submit>
+      <Submit quiet>{useWords().t('kit.signOut')}</Submit>
     </Form>
   </div>
 );
@@ -124,6 +136,7 @@ const Account: FC<{ session: FoundSession }> = ({ session: { user } }) => (
 /** What is to be told before anything else: what was done, what failed, and secrets that are shown once. */
 const Notices: FC = () => {
   const { flash, failed, secrets } = useShown();
+  const { t } = useWords();
   return (
     <>
       {flash && (
@@ -146,8 +159,8 @@ const Notices: FC = () => {
         </div>
       )}
       {secrets && (
-        <section class="notice secret" aria-label="Shown once">
-          <p>Copy this now: it is not shown again.</p>
+        <section class="notice secret" aria-label={t('kit.shownOnce')}>
+          <p>{t('kit.copyNow')}</p>
           <dl>
             {secrets.map(({ label, value }) => (
               <>
@@ -180,28 +193,32 @@ const Head: FC<{ title: string; scripts: string[]; styles: string[] }> = ({ titl
   </head>
 );
 
-const Main: FC<PropsWithChildren<{ view: View }>> = ({ view: { title, aside, body, bare } }) => (
-  <main id="main" tabindex={-1}>
-    {!bare && (
-      <header class="heading">
-        <h1>{title}</h1>
-        {aside}
-      </header>
-    )}
-    {!bare && <Notices />}
-    {body}
-  </main>
-);
+const Main: FC<PropsWithChildren<{ view: View }>> = ({ view: { title, aside, body, bare } }) => {
+  const { language, chosen } = useShown();
+  return (
+    <main id="main" tabindex={-1} lang={language === chosen ? undefined : language}>
+      {!bare && (
+        <header class="heading">
+          <h1>{title}</h1>
+          {aside}
+        </header>
+      )}
+      {!bare && <Notices />}
+      {body}
+    </main>
+  );
+};
 
 /** The one box: what hand scanners type opens at once. */
 const Search: FC = () => {
   const { path, search } = useShown();
+  const { t } = useWords();
   const typed = path === '/app/search' ? (new URLSearchParams(search).get('q') ?? '') : '';
   return (
     // biome-ignore lint/a11y/useSemanticElements: the field is found by the role of its form
     <form role="search" method="get" action="/app/search" class="search">
       <label class="hidden" for="search">
-        Search
+        {t('kit.search')}
       </label>
       <Icon name="search" />
       <input
@@ -213,7 +230,7 @@ const Search: FC = () => {
         autocomplete="off"
         autocapitalize="off"
         spellcheck={false}
-        placeholder="Scan or search"
+        placeholder={t('kit.scanOrSearch')}
         aria-keyshortcuts="/"
       />
     </form>
@@ -225,7 +242,7 @@ const Top: FC<{ session: FoundSession | null; name: string }> = ({ session, name
     <header class="top">
       {session && (
         <button type="button" class="menu-button" popovertarget="menu">
-          <Icon name="menu" /> Menu
+          <Icon name="menu" /> {useWords().t('kit.menu')}
         </button>
       )}
       <a class="brand" href="/app">
@@ -238,26 +255,52 @@ const Top: FC<{ session: FoundSession | null; name: string }> = ({ session, name
   </>
 );
 
+/** The words that scripts of every page say: distances in time, and the dialog. */
+const EVERYWHERE: readonly ScriptWords[] = ['when', 'dialog'];
+
+/** Path and query of a page. */
+const here = ({ path, search }: Shown): string => path + search;
+
 /** A whole document: with menu and account for who is signed in, else with the page alone. */
 export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
-  const { session } = shown;
-  const name = session?.organization.name ?? 'Warehouse dispatch';
+  const { session, language, chosen } = shown;
+  const words = wordsIn(chosen);
+  const name = session?.organization.name ?? words.t('kit.product');
   return (
     <ShownProvider value={shown}>
-      <html lang="en">
-        <Head
-          title={`${view.tab ?? view.title} · ${name}`}
-          scripts={['console.js', ...(view.scripts ?? [])]}
-          styles={['tokens.css', ...(view.bare ? [] : ['console.css']), 'dialog.css', ...(view.styles ?? [])]}
-        />
-        <body class={view.bare ? 'bare' : session ? 'signed-in' : 'guest'}>
-          <a class="skip" href="#main">
-            Skip to content
-          </a>
-          {!view.bare && <Top session={session} name={name} />}
-          <Main view={view} />
-        </body>
-      </html>
+      <WordsProvider value={words}>
+        <html lang={chosen}>
+          <Head
+            title={`${view.tab ?? view.title} · ${name}`}
+            scripts={['console.js', ...(view.scripts ?? [])]}
+            styles={[
+              'tokens.css',
+              ...(view.bare ? [] : ['console.css']),
+              'dialog.css',
+              'languages.css',
+              ...(view.styles ?? []),
+            ]}
+          />
+          <body
+            class={view.bare ? 'bare' : session ? 'signed-in' : 'guest'}
+            data-zone={session?.organization.timeZone}
+            data-words={scriptWords(language, [...EVERYWHERE, ...(view.words ?? [])])}
+          >
+            <a class="skip" href="#main">
+              {words.t('kit.skip')}
+            </a>
+            {!view.bare && <Top session={session} name={name} />}
+            <WordsProvider value={wordsIn(language)}>
+              <Main view={view} />
+            </WordsProvider>
+            {session === null && !view.lost && (
+              <footer class="choose">
+                <LanguageChooser path={here(shown)} label={words.t('kit.language')} />
+              </footer>
+            )}
+          </body>
+        </html>
+      </WordsProvider>
     </ShownProvider>
   );
 };

@@ -7,9 +7,11 @@ import type { AppContext, AppEnv } from '../../http/types.ts';
 import { refuse } from '../../http/write.ts';
 import type { Database } from '../../lib/database.ts';
 import { ProblemError, refusalStatus } from '../../lib/problem.ts';
+import type { Words } from '../../messages/words.ts';
 import { checkForm, giveFlash, sessionOf } from '../../session/request.ts';
 import type { FoundSession } from '../../session/store.ts';
 import { asksForData, data, failure, redirect, show, toSignIn } from './answer.tsx';
+import { inWords, pageWords } from './language.ts';
 import { hasFeature } from './layout.tsx';
 import { CONFIRM, needsAsking, type Question, questionView, reasonOf } from './question.tsx';
 import { one, readForm, unsecret } from './read-form.ts';
@@ -23,6 +25,8 @@ export interface At {
   session: FoundSession;
   /** Reads of the user's organization, from the primary: a page shows what its last form did. */
   database: Database;
+  /** What the page says things in. */
+  words: Words;
   /** Whether the user has a right. */
   may(right: Right): boolean;
 }
@@ -70,6 +74,8 @@ export interface Page<P extends z.ZodObject, Q extends z.ZodType> {
   /** Who may see it; `guest` for pages that need no session. */
   right: Right | 'guest';
   feature?: 'SHIPMENT' | 'CLIENT';
+  /** Whether all that it says is a message; it is in English else. */
+  translated?: true;
   /** Whether it is there for users who have to change their password first. */
   beforePasswordChange?: boolean;
   params?: P;
@@ -108,10 +114,11 @@ type AnyPage = Page<z.ZodObject, z.ZodType>;
 /** Admit a request and answer it; what is refused or fails is a page too. */
 async function answered(
   context: unknown,
-  declared: Pick<AnyPage, 'right' | 'feature' | 'beforePasswordChange'>,
+  declared: Pick<AnyPage, 'right' | 'feature' | 'translated' | 'beforePasswordChange'>,
   answer: (session: FoundSession | null) => Promise<Response>,
 ): Promise<Response> {
   const c = context as AppContext;
+  c.set('translated', declared.translated ?? false);
   let session: FoundSession | null = null;
   try {
     if (declared.right === 'guest') return await answer(null);
@@ -203,15 +210,16 @@ async function take(
     return redirect(c, done.to ?? c.req.path);
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
+    const refused = inWords(at.words, error);
     if (asksForData(c)) {
       for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
-      return data(c, { refused: error.refusal.detail }, refusalStatus(error.refusal));
+      return data(c, { refused: refused.detail }, refusalStatus(refused));
     }
     const again = await viewOf(declared, at, {});
-    const status = refusalStatus(error.refusal);
+    const status = refusalStatus(refused);
     // It may have been taken all the same: sent again under its key, it is one effect.
     const kept = status === 503 ? sent?.slice(0, KEY_LENGTH) : undefined;
-    const failed = { action: name, refusal: error.refusal, typed: unsecret(typed), key: kept };
+    const failed = { action: name, refusal: refused, typed: unsecret(typed), key: kept };
     for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
     return show(c, session, again, { failed }, status);
   }
@@ -243,6 +251,7 @@ function atOf(c: AppContext, session: FoundSession | null): At {
   let database: Database | undefined;
   return {
     c,
+    words: pageWords(c),
     get session() {
       if (session === null) throw new Error('a page for guests has no session');
       return session;

@@ -1,6 +1,7 @@
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { sha256Hex } from '../../lib/hash.ts';
 import { isStorable } from '../../lib/text.ts';
+import { useWords } from '../../messages/context.ts';
 import { Form, Hidden } from './form.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { type Typed, useShown, type View } from './view.ts';
@@ -22,8 +23,8 @@ export interface Question {
   yes: string;
   /** What the way back is called. */
   no: string;
-  /** Reasons to choose from; the first is chosen. */
-  reasons?: string[];
+  /** Reasons to choose from, each as the audit log has it and as it is called; the first is chosen. */
+  reasons?: { value: string; label: string }[];
   /** Whether a reason can be typed; not where the record must not name a person. */
   note?: boolean;
   /** False where nothing is lost: it is done without asking. */
@@ -31,7 +32,11 @@ export interface Question {
 }
 
 /** Of what is done without asking. */
-export const NOT_ASKED: Question = { title: 'Go on?', text: null, yes: 'Go on', no: 'Back', needed: false };
+export const NOT_ASKED: Question = { title: '', text: null, yes: '', no: '', needed: false };
+
+/** Reasons of a page that is in English, as the audit log has them. */
+export const inEnglish = (reasons: readonly string[]): NonNullable<Question['reasons']> =>
+  reasons.map((value) => ({ value, label: value }));
 
 /** Characters of a reason. */
 const REASON_MAXIMUM = 300;
@@ -67,67 +72,70 @@ const Asked: FC<{ question: Question; action: string; values: Typed; changed: bo
   action,
   values,
   changed,
-}) => (
-  <section class="asked" id="asked">
-    {changed && (
-      <p class="notice warn" role="alert">
-        This has changed meanwhile: look again.
-      </p>
-    )}
-    {tally.length > 0 && (
-      <ul class="tally">
-        {tally.map(({ count, word, icon, tone }) => (
-          <li class={count > 0 && tone ? tone : undefined}>
-            <b>{count}</b>{' '}
-            <span>
-              <Icon name={icon} /> {word}
-            </span>
-          </li>
-        ))}
-      </ul>
-    )}
-    {named.map(({ heading, names, more }) => (
-      <>
-        <h2>{heading}</h2>
-        <ul class="named">
-          {names.map((name) => (
-            <li>{name}</li>
+}) => {
+  const { t, number } = useWords();
+  return (
+    <section class="asked" id="asked">
+      {changed && (
+        <p class="notice warn" role="alert">
+          {t('ask.changed')}
+        </p>
+      )}
+      {tally.length > 0 && (
+        <ul class="tally">
+          {tally.map(({ count, word, icon, tone }) => (
+            <li class={count > 0 && tone ? tone : undefined}>
+              <b>{number(count)}</b>{' '}
+              <span>
+                <Icon name={icon} /> {word}
+              </span>
+            </li>
           ))}
-          {more && <li>and more</li>}
         </ul>
-      </>
-    ))}
-    <div class="told">{text}</div>
-    <Form action={action}>
-      {Object.entries(values).flatMap(([name, value]) =>
-        [value].flat().map((each) => <Hidden name={name} value={each} />),
       )}
-      <Hidden name="confirmed" value={toldBy({ ...question, tally, named, text, yes, no })} />
-      {reasons.length > 0 && (
-        <fieldset class="reasons">
-          <legend>Why?</legend>
-          {reasons.map((reason, index) => (
-            <label>
-              <input type="radio" name="why" value={reason} checked={index === 0} /> {reason}
-            </label>
-          ))}
-        </fieldset>
-      )}
-      {note && (
-        <div class="field">
-          <label for="why-note">{reasons.length > 0 ? 'More to say (optional)' : 'Why? (optional)'}</label>
-          <input id="why-note" name="whyNote" maxlength={REASON_MAXIMUM} autocomplete="off" />
+      {named.map(({ heading, names, more }) => (
+        <>
+          <h2>{heading}</h2>
+          <ul class="named">
+            {names.map((name) => (
+              <li>{name}</li>
+            ))}
+            {more && <li>{t('ask.more')}</li>}
+          </ul>
+        </>
+      ))}
+      <div class="told">{text}</div>
+      <Form action={action}>
+        {Object.entries(values).flatMap(([name, value]) =>
+          [value].flat().map((each) => <Hidden name={name} value={each} />),
+        )}
+        <Hidden name="confirmed" value={toldBy({ ...question, tally, named, text, yes, no })} />
+        {reasons.length > 0 && (
+          <fieldset class="reasons">
+            <legend>{t('ask.why')}</legend>
+            {reasons.map(({ value, label }, index) => (
+              <label>
+                <input type="radio" name="why" value={value} checked={index === 0} /> {label}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        {note && (
+          <div class="field">
+            <label for="why-note">{t(reasons.length > 0 ? 'ask.note' : 'ask.whyOptional')}</label>
+            <input id="why-note" name="whyNote" maxlength={REASON_MAXIMUM} autocomplete="off" />
+          </div>
+        )}
+        <div class="answers">
+          <BackLink>{no}</BackLink>
+          <button type="submit" class="button act hold" data-hold>
+            {yes}
+          </button>
         </div>
-      )}
-      <div class="answers">
-        <BackLink>{no}</BackLink>
-        <button type="submit" class="button act hold" data-hold>
-          {yes}
-        </button>
-      </div>
-    </Form>
-  </section>
-);
+      </Form>
+    </section>
+  );
+};
 
 const BackLink: FC<PropsWithChildren> = ({ children }) => (
   <a class="button quiet" href={useShown().path} data-back>

@@ -1,23 +1,24 @@
 import { refuse } from '../../http/write.ts';
-import type { Database } from '../../lib/database.ts';
 import { trackStateQuery } from '../../track/store.ts';
+import type { At } from './page.tsx';
 import type { Question } from './question.tsx';
 
 /** What retiring a marker would do. */
-export async function askToRetire(database: Database, track: string, force: boolean): Promise<Question> {
+export async function askToRetire(
+  { database, words: { t } }: Pick<At, 'database' | 'words'>,
+  track: string,
+  force: boolean,
+): Promise<Question> {
   const found = await database.first(trackStateQuery(database, track));
   if (!found) return refuse('trackNotFound', 'There is no such track.', { status: 404 });
-  const later = found.onOpenManifest === 1 && !force;
+  const open = found.onOpenManifest === 1;
+  const later = open && !force;
+  const said = { pallet: found.wmsId, open: open ? 'yes' : 'no', later: later ? 'yes' : 'no' };
   return {
-    title: `Retire marker ${found.markerCode}?`,
-    text: (
-      <p>
-        The 1 pallet that carries it, {found.wmsId}, {found.onOpenManifest === 1 ? 'is' : 'is not'} on an open
-        manifest. {later ? 'Once that closes' : 'At once'}, scans of this marker will find no pallet.
-      </p>
-    ),
-    yes: later ? 'Retire once it is closed' : 'Retire now',
-    no: 'Keep it',
+    title: t('retire.title', { code: String(found.markerCode) }),
+    text: <p>{t('retire.text', said)}</p>,
+    yes: t(later ? 'retire.later' : 'retire.now'),
+    no: t('ask.keep'),
     needed: found.retirement === 'NONE' || (force && found.retirement === 'SCHEDULED'),
   };
 }

@@ -1,6 +1,8 @@
 import type { Child, FC } from 'hono/jsx';
 import { isoDate, MINUTE_MS } from '../../lib/time.ts';
-import { clockIn, dayIn, formatIn } from '../../lib/zone.ts';
+import { clockIn, dayIn } from '../../lib/zone.ts';
+import { useWords } from '../../messages/context.ts';
+import { type Words, wordsIn } from '../../messages/words.ts';
 import type { FieldRole, OrganizationSettings } from '../../writer/settings.ts';
 import { Value } from './components.tsx';
 
@@ -51,7 +53,7 @@ const DepartureTime: FC<{ at: number; open: boolean; zone: string; written: stri
     <Departure at={at} zone={zone} />
   ) : (
     <time datetime={isoDate(at)} data-site>
-      {formatIn(zone, 'en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(at)}
+      {useWords().time(zone, at)}
     </time>
   );
 };
@@ -62,25 +64,28 @@ const DepartureTime: FC<{ at: number; open: boolean; zone: string; written: stri
  */
 export const Departure: FC<{ at: number; zone: string }> = ({ at, zone }) => {
   const now = Date.now();
+  const words = useWords();
   const isToday = dayIn(zone, at) === dayIn(zone, now);
   return (
     <span class="departure" data-departs={at}>
       <time datetime={isoDate(at)} data-site>
-        {isToday
-          ? clockIn(zone, at)
-          : formatIn(zone, 'en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(at)}
+        {isToday ? clockIn(zone, at) : words.time(zone, at)}
       </time>{' '}
       <small class={at < now ? 'late' : ''}>
-        {at < now ? `${distance(now - at)} late` : `in ${distance(at - now)}`}
+        {words.t(at < now ? 'when.late' : 'when.in', { distance: distanceIn(words, at - now) })}
       </small>
     </span>
   );
 };
 
 /** How long until or since, in words: `42 min`, `1 h 5`, `3 days`. */
-export function distance(milliseconds: number): string {
-  const minutes = Math.round(Math.abs(milliseconds) / MINUTE_MS);
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  if (hours >= 48) return `${Math.round(hours / 24)} days`;
-  return hours === 0 ? `${rest} min` : `${hours} h${rest === 0 ? '' : ` ${rest}`}`;
+export function distanceIn({ t }: Words, milliseconds: number): string {
+  const all = Math.round(Math.abs(milliseconds) / MINUTE_MS);
+  const [hours, minutes] = [Math.floor(all / 60), all % 60];
+  if (hours >= 48) return t('when.days', { count: Math.round(hours / 24) });
+  if (hours === 0) return t('when.minutes', { minutes });
+  return minutes === 0 ? t('when.hours', { hours }) : t('when.hoursMinutes', { hours, minutes });
 }
+
+/** The same on a page that is in English. */
+export const distance = (milliseconds: number): string => distanceIn(wordsIn('en'), milliseconds);

@@ -1,6 +1,8 @@
 import type { Child } from 'hono/jsx';
 import { createContext, useContext } from 'hono/jsx';
 import type { Refusal } from '../../lib/problem.ts';
+import type { Language } from '../../messages/languages.ts';
+import type { ScriptWords } from '../../messages/words.ts';
 import type { FoundSession } from '../../session/store.ts';
 
 /** What a page shows below its heading. */
@@ -14,10 +16,14 @@ export interface View {
   bare?: boolean;
   /** Whether its scripts run WebAssembly, which the policy of pages does not allow. */
   wasm?: boolean;
+  /** Whether nothing is at its address: whoever guesses addresses learns nothing, not even which was asked for. */
+  lost?: boolean;
   /** Title of the tab, where it is another than the heading. */
   tab?: string;
   /** Scripts of `src/console/assets` that the page also loads. */
   scripts?: string[];
+  /** Groups of messages that these say. */
+  words?: ScriptWords[];
   /** The same for its styles. */
   styles?: string[];
 }
@@ -35,6 +41,9 @@ export interface Secret {
 export interface Shown {
   /** Null on pages of people who are not signed in. */
   session: FoundSession | null;
+  /** What the viewer has chosen or prefers, and what the page is in: English where it has no other words yet. */
+  chosen: Language;
+  language: Language;
   /** What forms send back. */
   formToken: string;
   /** Path of the page, without query. */
@@ -59,3 +68,6 @@ export function useShown(): Shown {
   if (shown === null) throw new Error('a component of pages stands outside of a page');
   return shown;
 }
+
+/** The zone (IANA) of the viewer's site, by whose clock times are told. */
+export const useZone = (): string => useShown().session?.organization.timeZone ?? 'UTC';

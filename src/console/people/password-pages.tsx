@@ -5,8 +5,10 @@ import { hostSlug } from '../../http/hosts.ts';
 import { type AppContext, type AppEnv, hostname } from '../../http/types.ts';
 import { refuse, write, writeAs } from '../../http/write.ts';
 import { databasesOf } from '../../lib/databases.ts';
-import { ProblemError, refusal } from '../../lib/problem.ts';
+import { refusal } from '../../lib/problem.ts';
 import { SECOND_MS } from '../../lib/time.ts';
+import { useWords } from '../../messages/context.ts';
+import type { Words } from '../../messages/words.ts';
 import { changePassword, redeemInvite } from '../../session/password-commands.ts';
 import { giveFlash, giveSession } from '../../session/request.ts';
 import { ATTEMPT_WINDOW_MS } from '../../session/rules.ts';
@@ -24,42 +26,45 @@ import { passwordSchema } from '../../user/schema.ts';
 import { redirect } from '../kit/answer.tsx';
 import { Facts } from '../kit/components.tsx';
 import { Field, Form, Submit } from '../kit/form.tsx';
+import { refuseTold, ToldError } from '../kit/language.ts';
 import { type At, action, page } from '../kit/page.tsx';
 import { may } from '../kit/rights.ts';
 
-/** A new password, typed twice. */
-const newPassword = { password: passwordSchema, passwordAgain: z.string() };
+const newPassword = z.object({ password: z.string(), passwordAgain: z.string() });
 
 /** @throws 400 at one of the fields. */
-function wrong(field: string, message: string): never {
-  throw new ProblemError(
-    refusal('validationFailed', message, { errors: [{ field, code: 'validationFailed', message }] }),
+const wrong = (field: string, message: string): never =>
+  refuseTold('validationFailed', message, { errors: [{ field, code: 'validationFailed', message }] });
+
+/** A new password, typed twice. @throws 400 where it cannot be one, or is not the same twice */
+function checkNew({ t }: Words, { password, passwordAgain }: z.output<typeof newPassword>): void {
+  const rule = t('password.rule', { minimum: PASSWORD_MINIMUM });
+  if (!passwordSchema.safeParse(password).success) wrong('password', rule);
+  if (password !== passwordAgain) wrong('passwordAgain', t('password.different'));
+}
+
+const NewPasswordFields = () => {
+  const { t } = useWords();
+  return (
+    <>
+      <Field
+        name="password"
+        label={t('password.new')}
+        type="password"
+        autocomplete="new-password"
+        hint={t('password.hint', { minimum: PASSWORD_MINIMUM })}
+        required
+      />
+      <Field
+        name="passwordAgain"
+        label={t('password.again')}
+        type="password"
+        autocomplete="new-password"
+        required
+      />
+    </>
   );
-}
-
-function checkTwice({ password, passwordAgain }: { password: string; passwordAgain: string }): void {
-  if (password !== passwordAgain) wrong('passwordAgain', 'The two passwords are not the same.');
-}
-
-const NewPasswordFields = () => (
-  <>
-    <Field
-      name="password"
-      label="New password"
-      type="password"
-      autocomplete="new-password"
-      hint={`At least ${PASSWORD_MINIMUM} characters; several words are easier to remember than signs.`}
-      required
-    />
-    <Field
-      name="passwordAgain"
-      label="New password again"
-      type="password"
-      autocomplete="new-password"
-      required
-    />
-  </>
-);
+};
 
 /** Passwords: changing one's own, and links that set one. */
 export function passwordPages(app: Hono<AppEnv>): void {
@@ -71,56 +76,60 @@ function passwordPage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/password',
     right: 'signIn',
+    translated: true,
     beforePasswordChange: true,
-    view: ({ session: { user } }) => ({
-      title: 'Change your password',
+    view: ({ session: { user }, words: { t } }) => ({
+      title: t('password.title'),
       body: (
         <Form action="change" class="card">
-          {user.passwordChangeRequired && (
-            <p>This is your first sign-in: choose a password that only you know.</p>
-          )}
-          <Field name="username" label="E-mail address" value={user.email} autocomplete="username" readonly />
+          {user.passwordChangeRequired && <p>{t('password.first')}</p>}
+          <Field
+            name="username"
+            label={t('signIn.email')}
+            value={user.email}
+            autocomplete="username"
+            readonly
+          />
           <Field
             name="currentPassword"
-            label="Current password"
+            label={t('password.current')}
             type="password"
             autocomplete="current-password"
             required
           />
           <NewPasswordFields />
-          <Submit>Change password</Submit>
+          <Submit>{t('password.change')}</Submit>
         </Form>
       ),
     }),
     actions: {
-      change: action('signIn', z.object({ currentPassword: z.string(), ...newPassword }), changeOwn),
+      change: action('signIn', newPassword.extend({ currentPassword: z.string() }), changeOwn),
     },
   });
 }
 
 /** Change the password of who is signed in; all other sessions end, and this one goes on under a new token. */
 function changeOwn(
-  { c, session, database }: At,
+  { c, session, database, words }: At,
   _: unknown,
-  form: { currentPassword: string; password: string; passwordAgain: string },
+  form: z.output<typeof newPassword> & { currentPassword: string },
 ): Promise<Response> {
-  checkTwice(form);
+  const { t } = words;
+  checkNew(words, form);
   return inLine(async (place) => {
     const userUuid = session.user.uuid;
     const keys = attemptKeys(c, userUuid);
     if (!(await beginAttempt(databasesOf(c.env), keys, Date.now()))) {
-      throw new ProblemError(
-        refusal('rateLimited', 'There were too many attempts. Wait a quarter of an hour.'),
-        { 'Retry-After': String(ATTEMPT_WINDOW_MS / SECOND_MS) },
-      );
+      throw new ToldError(refusal('rateLimited', t('password.tooMany')), {
+        'Retry-After': String(ATTEMPT_WINDOW_MS / SECOND_MS),
+      });
     }
     const { stored } = await database.ask({ stored: passwordQuery(database, userUuid) });
     if (!(await verifyPassword(form.currentPassword, stored[0]?.passwordHash ?? null, place))) {
-      wrong('currentPassword', 'This is not your current password.');
+      wrong('currentPassword', t('password.wrong'));
     }
     await attemptSucceeded(databasesOf(c.env), keys);
-    if (form.password === form.currentPassword)
-      wrong('password', 'Choose another password than the current one.');
+    if (form.password === form.currentPassword) wrong('password', t('password.same'));
     const { token, begun } = newSession(c, database.organization);
     await write(c, changePassword, {
       userUuid,
@@ -129,7 +138,7 @@ function changeOwn(
       begun,
     });
     giveSession(c, token);
-    giveFlash(c, 'Your password is changed. Other sessions have ended.');
+    giveFlash(c, t('password.changed'));
     return redirect(c, '/app');
   });
 }
@@ -148,30 +157,31 @@ function invitePage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/invite/:token',
     right: 'guest',
+    translated: true,
     params: z.object({ token: z.string() }),
-    async view({ c }, { token }) {
+    async view({ c, words: { t } }, { token }) {
       const { email, slug, displayName } = await invitedBy(c, token);
       return {
-        title: 'Choose a password',
+        title: t('password.choose'),
         body: (
           <Form action="default" class="card">
             <Facts
               facts={[
-                ['Name', displayName],
-                ['Organization', slug],
+                [t('password.name'), displayName],
+                [t('signIn.organization'), slug],
               ]}
             />
-            <Field name="username" label="E-mail address" value={email} autocomplete="username" readonly />
+            <Field name="username" label={t('signIn.email')} value={email} autocomplete="username" readonly />
             <NewPasswordFields />
-            <Submit>Set password</Submit>
+            <Submit>{t('password.set')}</Submit>
           </Form>
         ),
       };
     },
     actions: {
-      default: action('guest', z.object(newPassword), async ({ c }, { token }: { token: string }, form) => {
+      default: action('guest', newPassword, async ({ c, words }, { token }: { token: string }, form) => {
         const invited = await invitedBy(c, token);
-        checkTwice(form);
+        checkNew(words, form);
         const { token: session, begun } = newSession(c, invited.organization);
         const signsIn = may(invited.permissions, 'signIn');
         await writeAs(
@@ -186,9 +196,9 @@ function invitePage(app: Hono<AppEnv>): void {
             begun: signsIn ? begun : null,
           },
         );
-        if (!signsIn) return { done: 'Your password is set.', to: '/app/login' };
+        if (!signsIn) return { done: words.t('password.isSet'), to: '/app/login' };
         giveSession(c, session);
-        return { done: 'Your password is set, and you are signed in.', to: '/app' };
+        return { done: words.t('password.isSetSignedIn'), to: '/app' };
       }),
     },
   });

@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { settingsOf } from '../../env.ts';
 import { hostSlug } from '../../http/hosts.ts';
 import { type AppContext, type AppEnv, hostname } from '../../http/types.ts';
-import { refuse, write } from '../../http/write.ts';
+import { write } from '../../http/write.ts';
 import { ProblemError, refusal } from '../../lib/problem.ts';
 import { endSessions } from '../../session/commands.ts';
 import { giveSession, sessionOf, takeSession } from '../../session/request.ts';
@@ -11,14 +11,13 @@ import { ATTEMPT_WINDOW_MS, nextPath } from '../../session/rules.ts';
 import { signIn } from '../../session/sign-in.ts';
 import { redirect } from '../kit/answer.tsx';
 import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
+import { refuseTold, ToldError } from '../kit/language.ts';
 import { action, page } from '../kit/page.tsx';
 import { may } from '../kit/rights.ts';
 
 /** Longer texts are no credentials of anybody. */
 const TYPED_MAXIMUM = 1_000;
 const typed = z.string().max(TYPED_MAXIMUM).default('');
-const FAILED =
-  'The sign-in failed. Check organization, e-mail address and password; after several failures, wait a quarter of an hour.';
 
 const ownSlug = (c: AppContext): string | undefined => hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
 
@@ -27,8 +26,9 @@ export function signInPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/login',
     right: 'guest',
+    translated: true,
     query: z.object({ next: z.string().optional().catch(undefined) }),
-    async view({ c }, _, { next }) {
+    async view({ c, words: { t } }, _, { next }) {
       // Somebody of one that is suspended may sign in to another organization.
       const isSuspended = (error: unknown) =>
         error instanceof ProblemError && error.refusal.code === 'organizationSuspended';
@@ -38,24 +38,29 @@ export function signInPages(app: Hono<AppEnv>): void {
       if (session) return redirect(c, nextPath(next));
       const slug = ownSlug(c);
       return {
-        title: 'Sign in',
+        title: t('signIn.title'),
         body: (
           <Form action="default" class="card">
             {next !== undefined && <Hidden name="next" value={nextPath(next)} />}
             {slug === undefined ? (
-              <Field name="organization" label="Organization" autocomplete="organization" required />
+              <Field
+                name="organization"
+                label={t('signIn.organization')}
+                autocomplete="organization"
+                required
+              />
             ) : (
               <Hidden name="organization" value={slug} />
             )}
-            <Field name="email" label="E-mail address" type="email" autocomplete="username" required />
+            <Field name="email" label={t('signIn.email')} type="email" autocomplete="username" required />
             <Field
               name="password"
-              label="Password"
+              label={t('signIn.password')}
               type="password"
               autocomplete="current-password"
               required
             />
-            <Submit>Sign in</Submit>
+            <Submit>{t('signIn.title')}</Submit>
           </Form>
         ),
       };
@@ -69,11 +74,12 @@ export function signInPages(app: Hono<AppEnv>): void {
           password: typed,
           next: z.string().optional(),
         }),
-        async ({ c }, _, { next, ...credentials }) => {
+        async ({ c, words }, _, { next, ...credentials }) => {
           const signedIn = await signIn(c, credentials, (permissions) => may(permissions, 'signIn'));
-          if (signedIn === 'failed') return refuse('signInFailed', FAILED);
+          const failed = words.t('signIn.failed');
+          if (signedIn === 'failed') return refuseTold('signInFailed', failed);
           if (signedIn === 'limited') {
-            throw new ProblemError(refusal('signInFailed', FAILED, { status: 429 }), {
+            throw new ToldError(refusal('signInFailed', failed, { status: 429 }), {
               'Retry-After': String(ATTEMPT_WINDOW_MS / 1_000),
             });
           }

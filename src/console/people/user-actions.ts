@@ -8,6 +8,7 @@ import { generatePassword, hashPassword } from '../../user/password.ts';
 import { userCreateSchema, userUpdateSchema } from '../../user/schema.ts';
 import { askToDelete, type ByUuid } from '../kit/detail.tsx';
 import { type Action, action, asTyped } from '../kit/page.tsx';
+import { inEnglish } from '../kit/question.tsx';
 import type { Secret } from '../kit/view.ts';
 
 const personOf = ({
@@ -96,7 +97,7 @@ export function userActions(): Record<string, Action> {
         {
           // A record of a person says nothing that could name one, lest it outlives an erasure.
           note: false,
-          reasons: ['Left', 'Not needed any more', 'Misused'],
+          reasons: inEnglish(['Left', 'Not needed any more', 'Misused']),
         },
       ),
     ),
@@ -116,7 +117,7 @@ export function userActions(): Record<string, Action> {
         yes: 'Erase',
         no: 'Keep it',
         note: false,
-        reasons: ['The person asked for it', 'Kept long enough'],
+        reasons: inEnglish(['The person asked for it', 'Kept long enough']),
       }),
     ),
   };

@@ -32,6 +32,8 @@ const alert = (uuid: string, record: WrongPallet | null): OpenAlert => ({
   wmsId: null,
   markerCode: null,
   date: 0,
+  device: null,
+  heardDate: null,
   record,
 });
 const thing = (counts: Thing['counts'], status = 'IN_PROGRESS'): Thing => ({

@@ -1,5 +1,6 @@
+import { plainWordsIn } from '../../../src/messages/words.ts';
 import type { ProofData } from '../../../src/pages/proof-data.ts';
-import type { ProofLinks } from '../../../src/pages/proof-rows.ts';
+import type { ProofLinks, Telling } from '../../../src/pages/proof-rows.ts';
 
 const ORIGIN = 'https://dispatch.example.com';
 
@@ -9,6 +10,9 @@ export const GOLDEN_LINKS: ProofLinks = {
   document: `${ORIGIN}/public/proof-of-shipment/AbCdEfGhIjKlMnOpQrStUvWxYz012345.pdf`,
   data: `${ORIGIN}/public/proof-of-shipment/AbCdEfGhIjKlMnOpQrStUvWxYz012345.json`,
 };
+
+/** How the golden document tells it. */
+export const GOLDEN_TELLING: Telling = { words: plainWordsIn('en'), timeZone: 'Europe/Berlin' };
 
 /** A record of a pallet. */
 export const record = (
@@ -88,7 +92,7 @@ export const GOLDEN_DATA: ProofData = {
 };
 
 /** SHA-256 of the golden document. Where it changes, raise `DRAWING` in `proof-routes.ts`: caches hold the old one. */
-export const GOLDEN_PDF = 'ca1044f1ef1c0f1a93e1c843970f62df6a127823e98a47bb3015765ce3fbc0df';
+export const GOLDEN_PDF = 'ddaecd771ba9b17d33846977b912dd95410b21aa8dbef7a83a735f5b98e2d1fb';
 
 /** All bytes of a document. */
 export async function joined(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

@@ -40,7 +40,7 @@ describe('a correction after completion', () => {
     const said = saidBy(await pageOf(whole.summary));
     expect(said).toContain('Revision 3, corrected since completion');
     expect(said).toContain('Corrections since completion (3)');
-    expect(said).toMatch(/2 [\d-]{10} [\d:]{8} UTC D N Not loaded Loaded warehouse system/);
+    expect(said).toMatch(/2 \d\d \w+ \d{4}, [\d:]{8} UTC D N Missing Loaded warehouse system/);
     // Neither who it was nor what was said about it is anybody's business.
     expect(said).not.toMatch(/Joan|WMS/);
   });
@@ -58,7 +58,7 @@ describe('a correction after completion', () => {
     expect(body.corrections[1].markerCode).toBe(dock.codes['X']);
     expect(body.counts).toMatchObject({ wronglyLoadedCount: 0, unknownLoadingCount: 0 });
     expect(saidBy(await pageOf(whole.summary))).toMatch(
-      /1 [\d-]{10} [\d:]{8} UTC No identifier , marker code 4711 O Unknown marker Removed/,
+      /1 \d\d \w+ \d{4}, [\d:]{8} UTC No identifier , Marker: 4711 O Unknown marker Removed/,
     );
   });
 
@@ -113,7 +113,7 @@ describe('a correction after completion', () => {
     const html = await pageOf(whole.summary);
     const said = saidBy(html);
     expect(said).toContain('Corrections since completion (110)');
-    expect(said).toContain('The latest 100 are listed here.');
+    expect(said).toContain('The latest 100 are listed.');
     const rows = html.slice(html.indexOf('id="corrections"')).matchAll(/<th scope="row">(\d+)<\/th>/g);
     expect([...rows].map(([, number]) => Number(number))).toEqual(
       Array.from({ length: 100 }, (_, index) => index + 11),

@@ -5,7 +5,7 @@ import type { AppContext } from '../../../src/http/types.ts';
 import { digestOf } from '../../../src/pages/proof-data.ts';
 import { fontsOf } from '../../../src/pages/proof-fonts.ts';
 import { proofPdf } from '../../../src/pages/proof-pdf.ts';
-import { GOLDEN_DATA, GOLDEN_LINKS, GOLDEN_PDF, joined } from '../../unit/pages/proofs.ts';
+import { GOLDEN_DATA, GOLDEN_LINKS, GOLDEN_PDF, GOLDEN_TELLING, joined } from '../../unit/pages/proofs.ts';
 import { call, ORIGIN, type Tenant } from '../client.ts';
 import { newDock } from '../shipment/dock.ts';
 import { recorded } from '../statements.ts';
@@ -115,7 +115,7 @@ describe('the data of a proof', () => {
       expect(text).toBe(canonical(wanted));
       const digest = await hex(new TextEncoder().encode(canonical(wanted)));
       expect(response.headers.get('ETag')).toBe(`"${digest}"`);
-      expect((await call('GET', document)).headers.get('ETag')).toBe(`"${digest}-1"`);
+      expect((await call('GET', document)).headers.get('ETag')).toBe(`"${digest}-2-en-UTC"`);
     }
   });
 });
@@ -159,7 +159,9 @@ describe('a proof of shipment', () => {
   it('is the same bytes in workerd as anywhere', async () => {
     const fonts = await fontsOf({ env: env as unknown as Env } as AppContext);
     const { digest } = digestOf(GOLDEN_DATA);
-    expect(await hex(await joined(proofPdf(GOLDEN_DATA, digest, GOLDEN_LINKS, fonts)))).toBe(GOLDEN_PDF);
+    expect(await hex(await joined(proofPdf(GOLDEN_DATA, digest, GOLDEN_LINKS, GOLDEN_TELLING, fonts)))).toBe(
+      GOLDEN_PDF,
+    );
   });
 
   it('has a file name of plain characters, whatever the identifier', async () => {

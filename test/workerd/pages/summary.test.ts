@@ -26,7 +26,7 @@ describe('the summary page', () => {
       'Completed : 1 of 5 pallets loaded, 8 problems.',
       'Gate G ( Gate G )',
       'Revision Original, not corrected since completion',
-      'Not loaded 3 Unloaded 1 Wrongly loaded 1 Unknown marker 1 Loaded, but cancelled 1 Damaged 1',
+      'Missing 3 Unloaded 1 Wrong pallet 1 Unknown marker 1 Loaded, but cancelled 1 Damaged 1',
     ]) {
       expect(said).toContain(text);
     }
@@ -47,7 +47,7 @@ describe('the summary page', () => {
     for (const { trackIdentifier, markerCode, loadingStatus } of records) {
       const row = new RegExp(
         `<tr><th scope="row">(<bdi>${trackIdentifier}</bdi>|<span>No identifier</span>)</th>` +
-          `<td data-label="Marker code">${markerCode ?? 'None'}</td>` +
+          `<td data-label="Marker">${markerCode ?? 'None'}</td>` +
           `<td data-label="Status"><span class="status" data-status="${loadingStatus}">`,
       );
       expect(rows).toMatch(row);

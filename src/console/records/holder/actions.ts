@@ -42,8 +42,8 @@ export const holderActions = ({
 /** What is asked before a manifest or shipment takes a status; most are taken without. */
 export const askToMove =
   (kind: Holder['kind']) =>
-  async ({ database }: At, { uuid }: ByUuid, { status }: { status: string }): Promise<Question> => {
-    if (status === 'COMPLETED') return askToComplete(database, { kind, uuid });
-    if (status === 'CANCELLED') return askToCancel(database, { kind, uuid });
+  async (at: At, { uuid }: ByUuid, { status }: { status: string }): Promise<Question> => {
+    if (status === 'COMPLETED') return askToComplete(at, { kind, uuid });
+    if (status === 'CANCELLED') return askToCancel(at, { kind, uuid });
     return NOT_ASKED;
   };

@@ -44,7 +44,7 @@ export function manifestActions(): Record<string, Action> {
         await write(c, detachTrack, { identifier: uuid, trackIdentifier });
         return { done: `${trackIdentifier} is taken off the manifest.` };
       },
-      ({ database }, { uuid }, what) => askToDetach(database, { kind: 'manifest', uuid }, what),
+      (at, { uuid }, what) => askToDetach(at, { kind: 'manifest', uuid }, what),
     ),
   };
 }

@@ -49,7 +49,7 @@ export function shipmentActions(): Record<string, Action> {
         await write(c, detachManifests, { identifier: uuid, manifests });
         return { done: 'The manifest is detached.' };
       },
-      ({ database }, { uuid }, what) => askToDetach(database, { kind: 'shipment', uuid }, what),
+      (at, { uuid }, what) => askToDetach(at, { kind: 'shipment', uuid }, what),
     ),
   };
 }

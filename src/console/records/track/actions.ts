@@ -46,7 +46,7 @@ export function trackActions(): Record<string, Action> {
         await write(c, retireTrack, { identifier: uuid, force: force === 'true' });
         return { done: 'The track is retired, or will be when its manifest closes.' };
       },
-      ({ database }, { uuid }, { force }) => askToRetire(database, uuid, force === 'true'),
+      (at, { uuid }, { force }) => askToRetire(at, uuid, force === 'true'),
     ),
     revert: action('operate', z.object({}), async ({ c }, { uuid }: ByUuid) => {
       await write(c, revertRetirement, { identifier: uuid });

@@ -1,0 +1,25 @@
+import type { FC } from 'hono/jsx';
+import { choiceOf } from './chosen.ts';
+import { useWords } from './context.ts';
+import { LANGUAGES, NAMES } from './languages.ts';
+
+/** All languages by their own names, as links that choose one and lead back to this page. */
+export const LanguageChooser: FC<{ path: string; label: string }> = ({ path, label }) => {
+  const { language: chosen } = useWords();
+  return (
+    <ul class="languages" aria-label={label}>
+      {LANGUAGES.map((language) => (
+        <li>
+          <a
+            href={choiceOf(language, path)}
+            lang={language}
+            hreflang={language}
+            aria-current={language === chosen ? 'true' : undefined}
+          >
+            {NAMES[language]}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+};

@@ -1,0 +1,51 @@
+import { setCookie } from 'hono/cookie';
+import { type DetectorOptions, detectFromCookie, detectFromHeader } from 'hono/language';
+import type { AppContext } from '../http/types.ts';
+import { isLanguage, LANGUAGES, type Language } from './languages.ts';
+
+const COOKIE = 'language';
+const YEAR_S = 31_536_000;
+
+const OPTIONS: DetectorOptions = {
+  order: ['cookie', 'header'],
+  lookupCookie: COOKIE,
+  lookupFromHeaderKey: 'Accept-Language',
+  lookupFromPathIndex: 0,
+  lookupQueryString: '',
+  caches: false,
+  ignoreCase: true,
+  fallbackLanguage: 'en',
+  supportedLanguages: [...LANGUAGES],
+};
+
+/** What decides the language of an answer. */
+export const LANGUAGE_VARY = 'Accept-Language, Cookie';
+
+/** The language of a request: the choice that its browser remembers, else the best of `Accept-Language` (RFC 9110, 12.5.4). */
+export function languageOf(c: AppContext): Language {
+  const remembered = detectFromCookie(c, OPTIONS);
+  if (isLanguage(remembered)) return remembered;
+  const preferred = detectFromHeader(c, OPTIONS);
+  return isLanguage(preferred) ? preferred : 'en';
+}
+
+/** Have the browser remember a choice: of this device, as whoever stands at a gate shares it. */
+export function rememberLanguage(c: AppContext, language: Language): void {
+  setCookie(c, COOKIE, language, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: c.req.url.startsWith('https:'),
+    maxAge: YEAR_S,
+  });
+}
+
+/** Where a choice leads back to: a page of this host that people see, never another host. */
+export const backTo = (path: string | undefined): string =>
+  path !== undefined && /^\/(app|public)(\/[\w./-]*)?(\?[\w./?=&%+-]*)?$/.test(path) && !path.includes('//')
+    ? path
+    : '/app';
+
+/** The address that chooses a language and leads back to a page. */
+export const choiceOf = (language: Language, path: string): string =>
+  `/language?${new URLSearchParams({ to: language, next: path })}`;

@@ -1,0 +1,41 @@
+import type { refusals as english } from '../en/refusals.ts';
+import type { Translated } from '../en/translated.ts';
+
+/** Why something was refused. */
+export const refusals: Translated<typeof english> = {
+  'refused.title': 'Cela n’a pas été fait',
+  'refused.other': 'Le service a refusé ({code}).',
+  'refused.validationFailed': 'Une saisie n’est pas valide. Vérifiez le formulaire.',
+  'refused.transitionNotAllowed': 'Ce n’est pas possible dans le statut actuel.',
+  'refused.gateRequired': 'Il faut d’abord affecter un quai.',
+  'refused.signInFailed': 'La connexion a échoué.',
+  'refused.unauthorized': 'Vous n’êtes pas connecté.',
+  'refused.permissionRequired': 'Vous n’en avez pas le droit.',
+  'refused.crossOriginRefused': 'Ce formulaire vient d’un autre site.',
+  'refused.formExpired': 'Le formulaire n’est plus valide. Envoyez-le à nouveau.',
+  'refused.organizationSuspended': 'L’organisation est suspendue.',
+  'refused.shipmentStrategyRequired': 'L’organisation n’expédie pas par expéditions.',
+  'refused.notFound': 'Il n’y a rien à cette adresse.',
+  'refused.gateNotFound': 'Ce quai n’existe pas.',
+  'refused.trackNotFound': 'Cette palette n’existe pas.',
+  'refused.shipmentNotFound': 'Cette expédition n’existe pas.',
+  'refused.manifestNotFound': 'Cette liste de chargement n’existe pas.',
+  'refused.assetLoadingNotFound': 'La palette n’est plus sur cette liste.',
+  'refused.alertEventNotFound': 'Cette alerte n’existe pas.',
+  'refused.inviteNotFound': 'Le lien n’est plus valide. Demandez-en un nouveau.',
+  'refused.gateInUse': 'Le quai est occupé.',
+  'refused.shipmentClosed': 'L’expédition est terminée ou annulée.',
+  'refused.manifestClosed': 'La liste de chargement est terminée ou annulée.',
+  'refused.manifestBelongsToShipment':
+    'La liste de chargement fait partie d’une expédition : faites-le avec l’expédition.',
+  'refused.invalidLoadingRecord': 'C’est une mauvaise palette : elle doit descendre du camion.',
+  'refused.recordNotInvalidLoading': 'Cette palette est à sa place : ce n’est pas une mauvaise palette.',
+  'refused.trackOnOpenManifest': 'La palette est sur une liste de chargement ouverte.',
+  'refused.markerNotAllocated': 'Le marqueur n’est pas de cette organisation.',
+  'refused.preconditionFailed': 'Ceci a changé entre-temps : regardez à nouveau.',
+  'refused.idempotencyKeyReused': 'Ce formulaire a déjà été envoyé. Rechargez la page.',
+  'refused.payloadTooLarge': 'C’est trop grand.',
+  'refused.rateLimited': 'Il y a eu trop de requêtes. Attendez un moment.',
+  'refused.internalError': 'Le service a échoué. Réessayez.',
+  'refused.temporarilyUnavailable': 'Le service ne peut pas répondre pour l’instant. Réessayez.',
+};

@@ -1,0 +1,46 @@
+import type { scripts as english } from '../en/scripts.ts';
+import type { Translated } from '../en/translated.ts';
+
+/** What scripts say. */
+export const scripts: Translated<typeof english> = {
+  'when.late': '{distance} de retard',
+  'when.in': 'dans {distance}',
+  'when.days': '{count, plural, one {# jour} other {# jours}}',
+  'when.hours': '{hours} h',
+  'when.hoursMinutes': '{hours} h {minutes}',
+  'when.minutes': '{minutes} min',
+  'dialog.back': 'Retour',
+  'dialog.offline': 'Pas de connexion. Ce qui est irréversible sera demandé à son retour.',
+  'live.live': 'En direct',
+  'live.not': 'Pas en direct',
+  'live.polling': 'Pas en direct. État à {time}',
+  'live.lost': 'Pas de connexion. État à {time}',
+  'live.unsure': 'On ne sait pas si cela a été fait. Appuyez encore : ce n’est fait qu’une fois.',
+  'tablet.offline': 'Hors ligne',
+  'tablet.takenBack': 'Repris',
+  'tablet.loaded': 'Chargée',
+  'tablet.first': 'Ce qui attend doit d’abord être envoyé',
+  'tablet.onList': 'Sur la liste, en attente',
+  'tablet.waiting': 'En attente d’envoi',
+  'tablet.undo': 'Annuler',
+  'tablet.waits':
+    '{count, plural, one {# attend sur cette tablette.} other {# attendent sur cette tablette.}}',
+  'tablet.plus': '+ {count, number} en attente',
+  'tablet.signedOut': 'Vous êtes déconnecté : rechargez et connectez-vous, et tout est envoyé.',
+  'tablet.noAnswer': 'Le service ne répond pas encore : tout est renvoyé jusqu’à sa réponse.',
+  'tablet.keepScanning':
+    'Continuez à scanner : tout est envoyé une fois au retour de la connexion. Sans connexion depuis {since}.',
+  'tablet.mayNot': 'Vous n’en avez pas le droit.',
+  'tablet.soundOn': 'Son activé',
+  'tablet.soundOff': 'Son coupé',
+  'tablet.tapForSound': 'Touchez : son',
+  'camera.starting': 'Démarrage de la caméra…',
+  'camera.point': 'Visez un marqueur ou une étiquette.',
+  'camera.none': 'Pas de caméra : autorisez-la pour cette page ou saisissez le numéro ci-dessous.',
+  'camera.unreadable': 'L’image est illisible : {error}',
+  'board.soundOn': 'Son : oui',
+  'board.soundOff': 'Son : non',
+  'board.wakeOn': 'Rester allumé : oui',
+  'board.wakeOff': 'Rester allumé : non',
+  'wall.page': 'Page {page, number} sur {pages, number}',
+};

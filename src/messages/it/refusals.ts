@@ -1,0 +1,41 @@
+import type { refusals as english } from '../en/refusals.ts';
+import type { Translated } from '../en/translated.ts';
+
+/** Why something was refused. */
+export const refusals: Translated<typeof english> = {
+  'refused.title': 'Non è stato fatto',
+  'refused.other': 'Il servizio lo ha rifiutato ({code}).',
+  'refused.validationFailed': 'Un dato non è valido. Controlla il modulo.',
+  'refused.transitionNotAllowed': 'Non è possibile nello stato attuale.',
+  'refused.gateRequired': 'Prima va assegnata una baia.',
+  'refused.signInFailed': 'Accesso non riuscito.',
+  'refused.unauthorized': 'Non hai effettuato l’accesso.',
+  'refused.permissionRequired': 'Non ne hai il permesso.',
+  'refused.crossOriginRefused': 'Questo modulo viene da un altro sito.',
+  'refused.formExpired': 'Il modulo non è più valido. Invialo di nuovo.',
+  'refused.organizationSuspended': 'L’organizzazione è sospesa.',
+  'refused.shipmentStrategyRequired': 'L’organizzazione non lavora per spedizioni.',
+  'refused.notFound': 'A questo indirizzo non c’è nulla.',
+  'refused.gateNotFound': 'Questa baia non esiste.',
+  'refused.trackNotFound': 'Questo pallet non esiste.',
+  'refused.shipmentNotFound': 'Questa spedizione non esiste.',
+  'refused.manifestNotFound': 'Questa lista di carico non esiste.',
+  'refused.assetLoadingNotFound': 'Il pallet non è più su questa lista.',
+  'refused.alertEventNotFound': 'Questo avviso non esiste.',
+  'refused.inviteNotFound': 'Il link non è più valido. Chiedine uno nuovo.',
+  'refused.gateInUse': 'La baia è occupata.',
+  'refused.shipmentClosed': 'La spedizione è completata o annullata.',
+  'refused.manifestClosed': 'La lista di carico è completata o annullata.',
+  'refused.manifestBelongsToShipment':
+    'La lista di carico appartiene a una spedizione: fallo con la spedizione.',
+  'refused.invalidLoadingRecord': 'È un pallet sbagliato: va tolto dal camion.',
+  'refused.recordNotInvalidLoading': 'Questo pallet è al suo posto: non è sbagliato.',
+  'refused.trackOnOpenManifest': 'Il pallet è su una lista di carico aperta.',
+  'refused.markerNotAllocated': 'Il marcatore non è di questa organizzazione.',
+  'refused.preconditionFailed': 'Nel frattempo è cambiato: guarda di nuovo.',
+  'refused.idempotencyKeyReused': 'Questo modulo è già stato inviato. Ricarica la pagina.',
+  'refused.payloadTooLarge': 'È troppo grande.',
+  'refused.rateLimited': 'Ci sono state troppe richieste. Attendi un po’.',
+  'refused.internalError': 'Il servizio non ha funzionato. Riprova.',
+  'refused.temporarilyUnavailable': 'Il servizio ora non può rispondere. Riprova.',
+};

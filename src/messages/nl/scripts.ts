@@ -1,0 +1,46 @@
+import type { scripts as english } from '../en/scripts.ts';
+import type { Translated } from '../en/translated.ts';
+
+/** What scripts say. */
+export const scripts: Translated<typeof english> = {
+  'when.late': '{distance} te laat',
+  'when.in': 'over {distance}',
+  'when.days': '{count, plural, one {# dag} other {# dagen}}',
+  'when.hours': '{hours} u',
+  'when.hoursMinutes': '{hours} u {minutes}',
+  'when.minutes': '{minutes} min',
+  'dialog.back': 'Terug',
+  'dialog.offline':
+    'Geen verbinding. Wat niet ongedaan kan worden gemaakt, wordt gevraagd zodra ze terug is.',
+  'live.live': 'Live',
+  'live.not': 'Niet live',
+  'live.polling': 'Niet live. Stand van {time}',
+  'live.lost': 'Geen verbinding. Stand van {time}',
+  'live.unsure': 'Het is niet bekend of dat gedaan is. Druk nog eens: het gebeurt één keer.',
+  'tablet.offline': 'Offline',
+  'tablet.takenBack': 'Teruggenomen',
+  'tablet.loaded': 'Geladen',
+  'tablet.first': 'Eerst moet worden verzonden wat wacht',
+  'tablet.onList': 'Op de lijst, wacht',
+  'tablet.waiting': 'Wacht op verzending',
+  'tablet.undo': 'Ongedaan',
+  'tablet.waits': '{count, plural, one {# wacht op deze tablet.} other {# wachten op deze tablet.}}',
+  'tablet.plus': '+ {count, number} wachtend',
+  'tablet.signedOut': 'U bent afgemeld: herlaad en meld u aan, dan wordt alles verzonden.',
+  'tablet.noAnswer': 'De dienst antwoordt nog niet: alles wordt verzonden tot ze antwoordt.',
+  'tablet.keepScanning':
+    'Scan verder: alles wordt één keer verzonden zodra de verbinding terug is. Geen verbinding sinds {since}.',
+  'tablet.mayNot': 'U mag dit niet doen.',
+  'tablet.soundOn': 'Geluid aan',
+  'tablet.soundOff': 'Geluid uit',
+  'tablet.tapForSound': 'Tik voor geluid',
+  'camera.starting': 'Camera start…',
+  'camera.point': 'Richt de camera op een marker of een etiket.',
+  'camera.none': 'Geen camera: sta haar toe voor deze pagina of typ het nummer hieronder.',
+  'camera.unreadable': 'Het beeld is niet leesbaar: {error}',
+  'board.soundOn': 'Geluid: aan',
+  'board.soundOff': 'Geluid: uit',
+  'board.wakeOn': 'Wakker blijven: aan',
+  'board.wakeOff': 'Wakker blijven: uit',
+  'wall.page': 'Pagina {page, number} van {pages, number}',
+};

@@ -1,0 +1,46 @@
+import type { scripts as english } from '../en/scripts.ts';
+import type { Translated } from '../en/translated.ts';
+
+/** What scripts say. */
+export const scripts: Translated<typeof english> = {
+  'when.late': 'spóźnienie {distance}',
+  'when.in': 'za {distance}',
+  'when.days': '{count, plural, one {# dzień} few {# dni} many {# dni} other {# dnia}}',
+  'when.hours': '{hours} godz.',
+  'when.hoursMinutes': '{hours} godz. {minutes}',
+  'when.minutes': '{minutes} min',
+  'dialog.back': 'Wstecz',
+  'dialog.offline': 'Brak połączenia. O to, czego nie można cofnąć, zapytamy, gdy wróci.',
+  'live.live': 'Na żywo',
+  'live.not': 'Nie na żywo',
+  'live.polling': 'Nie na żywo. Stan z {time}',
+  'live.lost': 'Brak połączenia. Stan z {time}',
+  'live.unsure': 'Nie wiadomo, czy to zrobiono. Naciśnij ponownie: zostanie zrobione tylko raz.',
+  'tablet.offline': 'Offline',
+  'tablet.takenBack': 'Wycofano',
+  'tablet.loaded': 'Załadowana',
+  'tablet.first': 'Najpierw trzeba wysłać to, co czeka',
+  'tablet.onList': 'Na liście, czeka',
+  'tablet.waiting': 'Czeka na wysłanie',
+  'tablet.undo': 'Cofnij',
+  'tablet.waits':
+    '{count, plural, one {# czeka na tym tablecie.} few {# czekają na tym tablecie.} many {# czeka na tym tablecie.} other {# czeka na tym tablecie.}}',
+  'tablet.plus': '+ {count, number} {count, plural, one {czeka} few {czekają} many {czeka} other {czeka}}',
+  'tablet.signedOut': 'Sesja jest zakończona: odśwież i zaloguj się, a wszystko zostanie wysłane.',
+  'tablet.noAnswer': 'Usługa jeszcze nie odpowiada: wszystko jest wysyłane, aż odpowie.',
+  'tablet.keepScanning':
+    'Skanuj dalej: wszystko zostanie wysłane raz, gdy wróci połączenie. Brak połączenia od {since}.',
+  'tablet.mayNot': 'Nie masz do tego prawa.',
+  'tablet.soundOn': 'Dźwięk wł.',
+  'tablet.soundOff': 'Dźwięk wył.',
+  'tablet.tapForSound': 'Dotknij: dźwięk',
+  'camera.starting': 'Uruchamianie kamery…',
+  'camera.point': 'Skieruj kamerę na znacznik lub etykietę.',
+  'camera.none': 'Brak kamery: zezwól na nią na tej stronie albo wpisz numer poniżej.',
+  'camera.unreadable': 'Obrazu nie można odczytać: {error}',
+  'board.soundOn': 'Dźwięk: wł.',
+  'board.soundOff': 'Dźwięk: wył.',
+  'board.wakeOn': 'Nie wygaszaj: wł.',
+  'board.wakeOff': 'Nie wygaszaj: wył.',
+  'wall.page': 'Strona {page, number} z {pages, number}',
+};

@@ -1,0 +1,109 @@
+import compile from 'icu-minify/compile';
+import format, { type CompiledMessage } from 'icu-minify/format';
+import { formatIn, offsetIn } from '../lib/zone.ts';
+import { de } from './de/index.ts';
+import { en } from './en/index.ts';
+import { scripts } from './en/scripts.ts';
+import { es } from './es/index.ts';
+import { fr } from './fr/index.ts';
+import { it } from './it/index.ts';
+import { type Language, localeOf } from './languages.ts';
+import type { Key, Values } from './messages.ts';
+import { nl } from './nl/index.ts';
+import { pl } from './pl/index.ts';
+import { pt } from './pt/index.ts';
+
+/** All messages, by language. */
+export const MESSAGES: Record<Language, Readonly<Record<Key, string>>> = { en, de, es, fr, it, nl, pl, pt };
+
+/** The arguments of a message, where it has some. */
+type Given<K extends Key> = Record<never, never> extends Values<K> ? [] : [values: Values<K>];
+
+/** How a language says things. */
+export interface Words {
+  language: Language;
+  /** A message with its arguments; one that is missing does not compile. */
+  t<K extends Key>(key: K, ...values: Given<K>): string;
+  /** A count, with its digits in groups as they are in this language. */
+  number(count: number): string;
+  /** Several things as people say them: `a, b and c`. */
+  list(items: readonly string[]): string;
+  /** Day and time of the clock in a zone (IANA), to the minute. */
+  time(zone: string, at: number): string;
+  /** The same to the second, with how far the zone is from UTC then: `21 Nov 2026, 09:15:30 +01:00`. */
+  exactTime(zone: string, at: number): string;
+}
+
+const made = new Map<string, Words>();
+
+/** The words of a language; made once, as a message is parsed when it is first said. */
+export const wordsIn = (language: Language): Words => kept(language, language, (text) => text);
+
+/** The same with plain spaces: fonts of documents have no others, and lines end at them. */
+export const plainWordsIn = (language: Language): Words =>
+  kept(`plain ${language}`, language, (text) => text.replace(/[\u00a0\u2009\u202f]/g, ' '));
+
+function kept(name: string, language: Language, finish: (text: string) => string): Words {
+  let words = made.get(name);
+  if (!words) {
+    words = wordsOf(language, finish);
+    made.set(name, words);
+  }
+  return words;
+}
+
+/** Day and time to the second. Who reads English may read the month first: its name is the same for all. */
+const exactly = (language: Language): Intl.DateTimeFormatOptions => ({
+  day: '2-digit',
+  month: language === 'en' ? 'short' : '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+
+function wordsOf(language: Language, finish: (text: string) => string): Words {
+  const locale = localeOf(language);
+  const numbers = new Intl.NumberFormat(locale);
+  const lists = new Intl.ListFormat(locale, { type: 'conjunction' });
+  const plurals = new Intl.PluralRules(locale);
+  const formatters = {
+    getNumberFormat: () => numbers,
+    getPluralRules: () => plurals,
+    getDateTimeFormat: () => formatIn('UTC', locale, {}),
+  };
+  const parsed = new Map<Key, CompiledMessage>();
+  function t<K extends Key>(key: K, ...values: Given<K>): string;
+  function t(key: Key, values?: Record<string, string | number>): string {
+    let message = parsed.get(key);
+    if (message === undefined) {
+      message = compile(MESSAGES[language][key]);
+      parsed.set(key, message);
+    }
+    return finish(String(format(message, locale, values, { formatters })));
+  }
+  return {
+    language,
+    t,
+    number: (count) => finish(numbers.format(count)),
+    list: (items) => lists.format(items),
+    time: (zone, at) =>
+      finish(formatIn(zone, locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at)),
+    exactTime: (zone, at) =>
+      finish(`${formatIn(zone, locale, exactly(language)).format(at)} ${offsetIn(zone, at)}`),
+  };
+}
+
+/** The groups of messages that scripts need, by what stands before the dot of their keys. */
+export type ScriptWords = keyof typeof scripts extends `${infer Group}.${string}` ? Group : never;
+
+/** What scripts of a page say, parsed, as JSON: `{"when.in": ["in ", ["distance"]]}`. */
+export const scriptWords = (language: Language, groups: readonly ScriptWords[]): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.keys(scripts)
+        .filter((key) => groups.some((group) => key.startsWith(`${group}.`)))
+        .map((key) => [key, compile(MESSAGES[language][key as Key])]),
+    ),
+  );

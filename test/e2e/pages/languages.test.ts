@@ -1,0 +1,150 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LANGUAGES, type Language } from '../../../src/messages/languages.ts';
+import { wordsIn } from '../../../src/messages/words.ts';
+import {
+  accessibilityFaults,
+  newPerson,
+  PASSWORD,
+  type Person,
+  shot,
+  signedIn,
+  startWorld,
+  type World,
+} from './browser.ts';
+import { type Dock, newDock, SOON, smallTargets } from './dock.ts';
+
+const PHONE = { width: 360, height: 740 };
+const SSCC = ['395212349000000093', '395212349000000109', '395212349000000116'] as const;
+
+let world: World;
+let dock: Dock;
+let admin: Person;
+
+beforeAll(async () => {
+  world = await startWorld();
+  const zone = { timeZone: 'Europe/Warsaw' };
+  dock = await newDock(world, 'sprachen', { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03' }, zone);
+  admin = await newPerson(world, dock, 'ADMINISTRATOR');
+});
+afterAll(() => world.end());
+
+/** How far what stands on a page reaches beyond its right side: the page itself, or what is cut off within. */
+const overflow = (page: Page): Promise<unknown> =>
+  page.evaluate(`[
+    ...(document.documentElement.scrollWidth > document.documentElement.clientWidth ? ['the page'] : []),
+    ...[...document.querySelectorAll('body *')]
+      .filter((element) => element.checkVisibility() && !element.closest('.hidden, .skip, svg, .tape'))
+      .filter((element) => element.getBoundingClientRect().right > innerWidth + 0.5)
+      .map((element) => element.outerHTML.slice(0, 120)),
+  ]`);
+
+const fits = async (page: Page, name: string): Promise<void> => {
+  for (const size of [PHONE, { width: 1024, height: 768 }]) {
+    await page.setViewportSize(size);
+    expect([name, size.width, await overflow(page)]).toEqual([name, size.width, []]);
+    await shot(page, `lang-${name}-${size.width}`);
+  }
+  await page.setViewportSize(PHONE);
+};
+
+const choose = async (page: Page, language: Language, path: string): Promise<void> => {
+  await page.goto(`/language?to=${language}&next=${encodeURIComponent(path)}`);
+  expect(await page.evaluate('document.documentElement.lang')).toBe(language);
+};
+
+describe('a shift in Polish, on a phone', () => {
+  it('is chosen at the sign-in, and everything says it: gate, answers, what waits, and the question at the end', async () => {
+    const { t } = wordsIn('pl');
+    await dock.couple(SSCC[0], SSCC[1], 'X-1');
+    await dock.manifest('PL-1', [...SSCC], { gateExternalId: 'G1' });
+    const context = await world.profile({ viewport: PHONE, locale: 'de-DE' });
+    const page = await context.newPage();
+    await page.goto('/app/login');
+    // The header comes first, the choice after it.
+    expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+    await page.getByRole('link', { name: 'Polski' }).click();
+    await page.getByLabel(t('signIn.organization')).fill(admin.organization);
+    await page.getByLabel(t('signIn.email')).fill(admin.email);
+    await page.getByLabel(t('signIn.password')).fill('not this one');
+    await page.getByRole('button', { name: t('signIn.title') }).click();
+    await page.getByText(t('signIn.failed')).waitFor(SOON);
+    await page.getByLabel(t('signIn.password')).fill(PASSWORD);
+    await page.getByRole('button', { name: t('signIn.title') }).click();
+    await page.waitForURL(/\/app$/);
+    await page.goto(dock.gatePath('G1'));
+    await page.locator('body[data-feed="live"] #feed', { hasText: t('live.live') }).waitFor(SOON);
+    await page.getByRole('button', { name: `${t('gate.start')}: PL-1` }).click();
+    await page.getByText('0 / 3').waitFor(SOON);
+    const scan = async (text: string) => {
+      await page.locator('#scan').fill(text);
+      await page.keyboard.press('Enter');
+    };
+    await scan(SSCC[0]);
+    await page.locator('#answer.ok', { hasText: t('scan.LOADED') }).waitFor(SOON);
+    await scan('nobody');
+    await page.locator('#answer.bad', { hasText: t('gate.notCalled', { name: 'nobody' }) }).waitFor(SOON);
+    expect(await page.locator('.todo').textContent()).toBe(t('gate.countToLoad', { count: 2 }));
+    await fits(page, 'gate-pl');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await smallTargets(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    await context.setOffline(true);
+    for (const text of [SSCC[1], SSCC[2]]) await scan(text);
+    await page.locator('#offline', { hasText: t('tablet.waits', { count: 2 }) }).waitFor(SOON);
+    await fits(page, 'gate-offline-pl');
+    // What was kept for later keeps its language.
+    await page.reload();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('pl');
+    await page.locator('#offline', { hasText: t('tablet.waits', { count: 2 }) }).waitFor(SOON);
+    await context.setOffline(false);
+    await page.getByText('3 / 3').waitFor(SOON);
+    await dock.scan('G1', 'X-1');
+    await page.locator('#wrong', { hasText: t('gate.takeOff') }).waitFor(SOON);
+    await fits(page, 'gate-wrong-pl');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: `${t('gate.isOff')}: X-1` }).click();
+    await page.getByRole('button', { name: `${t('gate.complete')}: PL-1` }).click();
+    await page.getByText(t('gate.nothingLoading')).waitFor(SOON);
+  }, 120_000);
+});
+
+describe.each(LANGUAGES)('in %s', (language) => {
+  const { t } = wordsIn(language);
+
+  it('nothing is wider than a phone: sign-in, gate, its menu and question, camera, board, public page', async () => {
+    await dock.manifest(`F-${language}`, ['395212349000000123', 'F-2'], { gateExternalId: 'G2' });
+    await dock.must('POST', `/manifest/F-${language}/status/IN_PROGRESS`);
+    const stranger = await (await world.profile({ viewport: PHONE })).newPage();
+    await choose(stranger, language, '/app/login');
+    await fits(stranger, `sign-in-${language}`);
+    expect(await accessibilityFaults(stranger)).toEqual([]);
+
+    const page = await signedIn(world, admin, { viewport: PHONE });
+    await choose(page, language, dock.gatePath('G2'));
+    await page.locator('#feed', { hasText: t('live.live') }).waitFor(SOON);
+    await fits(page, `gate-${language}`);
+    expect(await smallTargets(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    await page.getByRole('button', { name: t('gate.more'), exact: true }).click();
+    await fits(page, `gate-more-${language}`);
+    await page.getByRole('button', { name: t('kit.close'), exact: true }).click();
+    await page.getByRole('link', { name: `${t('gate.complete')}: F-${language}` }).click();
+    await page.getByRole('dialog').getByText(t('close.no')).waitFor(SOON);
+    await fits(page, `question-${language}`);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.goto(`${dock.gatePath('G2')}/scan`);
+    await fits(page, `scan-${language}`);
+    for (const path of ['/app/board', '/app/password']) {
+      await page.goto(path);
+      await fits(page, `${path.slice(5)}-${language}`);
+    }
+    await dock.must('POST', `/manifest/F-${language}/status/COMPLETED`);
+    const { shipmentSummaryUrl } = await dock.must('GET', `/manifest/F-${language}`);
+    await choose(stranger, language, new URL(shipmentSummaryUrl).pathname);
+    await fits(stranger, `summary-${language}`);
+    expect(await accessibilityFaults(stranger)).toEqual([]);
+    for (const { context } of [{ context: page.context() }, { context: stranger.context() }])
+      await context.close();
+  }, 90_000);
+});

@@ -1,0 +1,197 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import compile from 'icu-minify/compile';
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES, localeOf, NAMES } from '../../../src/messages/languages.ts';
+import type { Key } from '../../../src/messages/messages.ts';
+import { MESSAGES, plainWordsIn, scriptWords, wordsIn } from '../../../src/messages/words.ts';
+
+const SRC = resolve(import.meta.dirname, '../../../src');
+const { en } = MESSAGES;
+const KEYS = Object.keys(en) as Key[];
+const OTHERS = LANGUAGES.filter((language) => language !== 'en');
+
+const [SELECT, PLURAL] = [1, 2];
+
+interface Argument {
+  name: string;
+  kind: unknown;
+  forms: string[];
+}
+
+/** The arguments of a parsed message, those within its forms too. */
+const argumentsIn = (parsed: unknown): Argument[] =>
+  Array.isArray(parsed)
+    ? parsed.filter(Array.isArray).flatMap(([name, kind, forms]): Argument[] => {
+        const inner: Record<string, unknown> = forms !== null && typeof forms === 'object' ? forms : {};
+        return [{ name, kind, forms: Object.keys(inner) }, ...Object.values(inner).flatMap(argumentsIn)];
+      })
+    : [];
+const argumentsOf = (message: string): Argument[] => argumentsIn(compile(message));
+
+const namesOf = (message: string): string[] =>
+  [...new Set(argumentsOf(message).map(({ name }) => name))].sort();
+
+/** Forms that whole numbers take in a language. */
+const formsIn = (language: (typeof LANGUAGES)[number]): string[] => {
+  const rules = new Intl.PluralRules(localeOf(language));
+  return [...new Set(Array.from({ length: 200 }, (_, count) => rules.select(count)))];
+};
+
+describe.each(LANGUAGES)('messages in %s', (language) => {
+  const messages = MESSAGES[language];
+
+  it('are all there, each a text with the arguments of the English one', () => {
+    expect(Object.keys(messages).sort()).toEqual([...KEYS].sort());
+    const wrong = KEYS.filter((key) => messages[key].trim() === '' || /'|\s$/.test(messages[key]));
+    expect(wrong).toEqual([]);
+    const other = KEYS.filter((key) => String(namesOf(messages[key])) !== String(namesOf(en[key])));
+    expect(other).toEqual([]);
+  });
+
+  it('have the plural forms of the language, and choose by the same words', () => {
+    const needed = [...formsIn(language), 'other'];
+    for (const key of KEYS) {
+      for (const { kind, forms } of argumentsOf(messages[key])) {
+        if (kind === PLURAL)
+          for (const form of needed) expect([key, forms]).toEqual([key, expect.arrayContaining([form])]);
+        const choices = (text: string) =>
+          argumentsOf(text)
+            .filter((argument) => argument.kind === SELECT)
+            .map((argument) => [argument.name, [...argument.forms].sort()].join());
+        if (kind === SELECT) expect(choices(en[key])).toEqual(expect.arrayContaining(choices(messages[key])));
+      }
+    }
+  });
+});
+
+/** Texts of the source without the messages themselves. */
+const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.(tsx?|js)$/.test(file) && !/^messages\/\w\w\//.test(file))
+  .map((file) => readFileSync(join(SRC, file), 'utf8'))
+  .join('\n');
+
+it('no message is left over', () => {
+  const said = new Set([...sources.matchAll(/'([\w]+\.[\w.]+)'/g)].map(([, key]) => key));
+  const begun = [...new Set([...sources.matchAll(/`(\w+\.)\$\{/g)].map(([, prefix]) => prefix!))];
+  expect(begun.length).toBeGreaterThan(5);
+  const wholly = /^refused\./;
+  const unused = KEYS.filter(
+    (key) => !said.has(key) && !begun.some((prefix) => key.startsWith(prefix)) && !wholly.test(key),
+  );
+  expect(unused).toEqual([]);
+});
+
+/** Words that a language has from English, or English from it. */
+const SHARED =
+  /^(Status|Marker|Live|Offline|Name|Revision|Menu|Pallets?|Scanners?|Webhooks|Integration|Agents|Rev\.|Camera|Site|Password)$/;
+
+/** What is the same in both without being English. */
+const ALIKE = [
+  ...['de when.in', 'fr menu.clients', 'fr gate.silence', 'it gate.pallet'],
+  ...['nl page.palletCount', 'nl proof.marker', 'nl gate.marker', 'nl gate.pallet'],
+];
+const UNITS = /^when\.(hours|hoursMinutes|minutes)$/;
+
+it('nothing is left in English', () => {
+  const isBare = (message: string) => !/\p{L}/u.test(message.replace(/\{[^{}]*\}/g, ''));
+  const left = OTHERS.flatMap((language) =>
+    KEYS.filter(
+      (key) =>
+        MESSAGES[language][key] === en[key] && !isBare(en[key]) && !SHARED.test(en[key]) && !UNITS.test(key),
+    ).map((key) => `${language} ${key}`),
+  );
+  expect(left).toEqual(ALIKE);
+});
+
+/** The rows of the glossary that messages are held to: a stem of each word is in whatever speaks of the thing. */
+const glossary = readFileSync(join(SRC, 'messages/README.md'), 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| x |'))
+  .map((line) =>
+    line
+      .split('|')
+      .map((cell) => cell.trim())
+      .slice(2, 2 + LANGUAGES.length),
+  );
+
+/** Where a translation says it by a pronoun or without the word. */
+const FREE: Partial<Record<Key, true>> = {
+  // "Proof of shipment" is a word of its own.
+  'page.proof': true,
+  'page.foot': true,
+  'proof.title': true,
+  'cancel.final': true,
+  'gate.isOff': true,
+};
+
+/** What a word begins with in all of its forms. */
+const stem = (word: string): string => word.toLowerCase().replace(/(ção|ción|zione|ówka|yłka|[aeiy])$/, '');
+
+it('one word is said for one thing: that of the glossary', () => {
+  expect(glossary.length).toBeGreaterThan(5);
+  const wrong = glossary.flatMap(([english, ...words]) => {
+    const about = KEYS.filter(
+      (key) =>
+        new RegExp(`\\b${english}s?\\b`, 'i').test(en[key].replace(/\{(\w+)\}/g, '')) && !(key in FREE),
+    );
+    return OTHERS.flatMap((language, index) => {
+      const stems = words[index]!.split(', ').map((word) => stem(word.split(' ')[0]!));
+      return about
+        .filter((key) => !stems.some((part) => MESSAGES[language][key].toLowerCase().includes(part)))
+        .map((key) => `${language} ${key} (${english}): ${MESSAGES[language][key]}`);
+    });
+  });
+  expect(wrong).toEqual([]);
+});
+
+describe('words', () => {
+  it('count by the rules of their language', () => {
+    const said = (language: (typeof LANGUAGES)[number]) =>
+      [1, 2, 5, 22, 12_345].map((count) =>
+        wordsIn(language).t('page.palletCount', { count }).replace(/\s/g, ' '),
+      );
+    expect(said('en')).toEqual(['1 pallet', '2 pallets', '5 pallets', '22 pallets', '12,345 pallets']);
+    expect(said('de')).toEqual(['1 Palette', '2 Paletten', '5 Paletten', '22 Paletten', '12.345 Paletten']);
+    expect(said('pl')).toEqual(['1 paleta', '2 palety', '5 palet', '22 palety', '12 345 palet']);
+  });
+
+  it('tell times by the clock of a zone, with its offset', () => {
+    const [summer, winter] = [Date.UTC(2026, 6, 1, 10), Date.UTC(2026, 10, 21, 8, 15, 30)];
+    const { exactTime } = plainWordsIn('de');
+    expect(exactTime('Europe/Berlin', winter)).toBe('21.11.2026, 09:15:30 +01:00');
+    expect(exactTime('Europe/Berlin', summer)).toBe('01.07.2026, 12:00:00 +02:00');
+    expect(exactTime('America/St_Johns', winter)).toBe('21.11.2026, 04:45:30 -03:30');
+    expect(wordsIn('en').exactTime('UTC', winter)).toBe('21 Nov 2026, 08:15:30 UTC');
+    // An hour that the clock shows twice is two.
+    const twice = [0, 1].map((hour) => exactTime('Europe/Berlin', Date.UTC(2026, 9, 25, hour, 30)));
+    expect(twice).toEqual(['25.10.2026, 02:30:00 +02:00', '25.10.2026, 02:30:00 +01:00']);
+  });
+
+  it('of documents have no spaces that fonts do not draw', () => {
+    for (const language of LANGUAGES) {
+      const { number, exactTime, t } = plainWordsIn(language);
+      const said = [number(1_234_567), exactTime('UTC', 0), t('page.palletCount', { count: 1e6 })].join('');
+      expect(said).not.toMatch(/[\u00a0\u2009\u202f]/);
+    }
+  });
+
+  it('of scripts are those of their groups, parsed', () => {
+    const words = JSON.parse(scriptWords('pl', ['when', 'dialog'])) as Record<string, unknown>;
+    expect(Object.keys(words).map((key) => key.split('.')[0])).toEqual([
+      ...Array(6).fill('when'),
+      'dialog',
+      'dialog',
+    ]);
+    expect(words['when.in']).toEqual(['za ', ['distance']]);
+  });
+
+  it('do not compile without the arguments of a message, or for one that there is not', () => {
+    const { t } = wordsIn('en');
+    // @ts-expect-error: `count` is missing
+    expect(() => t('page.palletCount')).toThrow();
+    // @ts-expect-error: there is no such message
+    expect(() => t('page.nowhere')).toThrow();
+    expect(Object.keys(NAMES)).toEqual([...LANGUAGES]);
+  });
+});
