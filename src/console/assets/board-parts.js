@@ -1,20 +1,6 @@
-import { showLocalTimes } from './console.js';
-
-const hour = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-
 /** The part of the page that is kept up to date. */
 export const live = () => document.getElementById('live');
 export const main = document.getElementById('main');
-
-/** Show instants in the viewer's zone; of today by the time alone. */
-export function showTimes(root) {
-  showLocalTimes(root);
-  const today = new Date().toDateString();
-  for (const time of root.querySelectorAll('time[datetime]')) {
-    const date = new Date(time.dateTime);
-    if (date.toDateString() === today) time.textContent = hour.format(date);
-  }
-}
 
 /** Count gates by state, and find the first of each. */
 export function count() {

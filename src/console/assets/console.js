@@ -1,16 +1,5 @@
 import './dialog.js';
 
-/** Show instants in the viewer's zone; without this script they stand there in UTC. */
-export function showLocalTimes(root) {
-  const form = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-  for (const time of root.querySelectorAll('time[datetime]:not([data-site])')) {
-    time.title = time.dateTime;
-    time.textContent = form.format(new Date(time.dateTime));
-  }
-}
-
-showLocalTimes(document);
-
 /** How long until or since, as the server words it. */
 function distance(milliseconds) {
   const minutes = Math.round(Math.abs(milliseconds) / 60_000);
@@ -19,15 +8,29 @@ function distance(milliseconds) {
   return hours === 0 ? `${rest} min` : `${hours} h${rest === 0 ? '' : ` ${rest}`}`;
 }
 
-// A departure comes nearer while a page stands open.
+/** Put something in the place of a text that is not true any more. */
+function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+// Time goes on while a page stands open.
 setInterval(() => {
-  for (const departure of document.querySelectorAll('[data-departs]')) {
-    const away = Number(departure.dataset.departs) - Date.now();
-    const said = departure.querySelector('small');
-    said.className = away < 0 ? 'late' : '';
-    said.textContent = away < 0 ? `${distance(away)} late` : `in ${distance(away)}`;
+  const now = Date.now();
+  for (const clock of document.querySelectorAll('[data-clock]')) {
+    const format = { timeZone: clock.dataset.clock, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+    say(clock, new Intl.DateTimeFormat('en-GB', format).format(now));
   }
-}, 30_000);
+  for (const departure of document.querySelectorAll('[data-departs]')) {
+    const left = Number(departure.dataset.departs) - now;
+    const said = departure.querySelector('small');
+    said.className = left < 0 ? 'late' : '';
+    say(said, left < 0 ? `${distance(left)} late` : `in ${distance(left)}`);
+  }
+  for (const said of document.querySelectorAll('[data-away]')) {
+    const left = Number(said.dataset.away) - now;
+    if (Math.abs(left) >= 60_000) say(said, left > 0 ? `in ${distance(left)}` : `${distance(left)} ago`);
+  }
+}, 15_000);
 
 /** What a scanner's text begins with: a digit, or what stands before an application identifier. */
 const SCANNED = /^[\d(\]]$/;

@@ -1,4 +1,4 @@
-import { count, focusOn, live, main, refuse, showNotices, showTimes } from './board-parts.js';
+import { count, focusOn, live, main, refuse, showNotices } from './board-parts.js';
 import { closeQuestion, isQuestion, showQuestion } from './dialog.js';
 import { Feed } from './feed.js';
 import { morph } from './morph.js';
@@ -116,7 +116,6 @@ function show(page, { parts = null, upTo = 0, notices = false } = {}) {
   if (Number(next.dataset.sequence) < sequence()) return true;
   const had = document.activeElement;
   const near = had?.closest?.('section, article');
-  showTimes(next);
   hooks.showing(next);
   if (parts === null) morph(live(), next);
   else {
@@ -211,7 +210,6 @@ document.addEventListener('submit', async (event) => {
 
 // --- start ----------------------------------------------------------------------------------------------
 
-showTimes(live());
 announce(true);
 
 const feed = new Feed({

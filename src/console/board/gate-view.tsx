@@ -1,10 +1,11 @@
 import type { FC } from 'hono/jsx';
 import { Icon } from '../kit/icons.tsx';
+import { LoadBar, type Part, Plate } from '../kit/marks.tsx';
 import { CompleteButton, StartButton } from './forms.tsx';
 import { Answer, ScanBox, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
 import { GateLists } from './gate-pallets.tsx';
-import { LoadBar, type Part, Plate, partsOf } from './gate-parts.tsx';
+import { partsOf } from './gate-parts.ts';
 import type { GatePage } from './gate-store.ts';
 import { MoreAtGate } from './gate-things.tsx';
 import { kindOf, Leaves, Live, palletsOf } from './parts.tsx';

@@ -3,8 +3,8 @@ import { isoDate } from '../../lib/time.ts';
 import { clockIn } from '../../lib/zone.ts';
 import { WithTimes } from '../kit/components.tsx';
 import { Icon } from '../kit/icons.tsx';
+import { LoadBar, Plate } from '../kit/marks.tsx';
 import { useShown } from '../kit/view.ts';
-import { LoadBar, Plate } from './gate-parts.tsx';
 import { kindOf, Live, palletsOf, STATES, upTo } from './parts.tsx';
 import {
   type BoardGate,

@@ -1,50 +1,63 @@
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
-import { isoDate } from '../../lib/time.ts';
+import { DAY_MS, isoDate, MINUTE_MS } from '../../lib/time.ts';
+import { clockIn, dayIn, formatIn, zonedIn } from '../../lib/zone.ts';
 import { Icon, type IconName } from './icons.tsx';
+import { useShown } from './view.ts';
+
+type Tone = 'calm' | 'go' | 'ok' | 'warn' | 'late' | 'wrong';
 
 /** What a status looks like next to its word: a sign, so that colour is never all there is. */
-const SIGNS: Record<string, [tone: string, icon: IconName]> = {
-  PLANNED: ['calm', 'free'],
-  TO_DO: ['ready', 'ready'],
-  IN_PROGRESS: ['busy', 'load'],
-  COMPLETED: ['good', 'check'],
+const SIGNS: Record<string, [tone: Tone, icon: IconName]> = {
+  PLANNED: ['calm', 'plan'],
+  TO_DO: ['calm', 'ready'],
+  IN_PROGRESS: ['go', 'load'],
+  COMPLETED: ['ok', 'done'],
   CANCELLED: ['calm', 'closed'],
-  AVAILABLE: ['good', 'check'],
-  LOADING: ['busy', 'load'],
+  AVAILABLE: ['ok', 'check'],
+  LOADING: ['go', 'load'],
   OUT_OF_SERVICE: ['calm', 'closed'],
-  OPEN: ['bad', 'warn'],
-  RESOLVED: ['good', 'check'],
+  OPEN: ['late', 'warn'],
+  RESOLVED: ['ok', 'check'],
   WARNING: ['warn', 'warn'],
-  CRITICAL: ['bad', 'stop'],
-  ACTIVE: ['good', 'done'],
+  CRITICAL: ['late', 'stop'],
+  ACTIVE: ['ok', 'done'],
   NOT_ACTIVE: ['calm', 'free'],
-  FLAGGED: ['bad', 'flag'],
+  FLAGGED: ['late', 'flag'],
+  DAMAGED: ['late', 'warn'],
   SCHEDULED_FOR_RETIREMENT: ['warn', 'clock'],
-  LOADED: ['good', 'check'],
-  NOT_LOADED: ['calm', 'free'],
+  LOADED: ['ok', 'check'],
+  NOT_LOADED: ['calm', 'plan'],
   UNLOADED: ['warn', 'undo'],
-  OFFLOADED: ['ready', 'load'],
-  WRONGLY_LOADED: ['bad', 'stop'],
-  UNKNOWN_LOADING: ['bad', 'stop'],
-  ONLINE: ['good', 'live'],
-  OFFLINE: ['bad', 'offline'],
+  OFFLOADED: ['calm', 'load'],
+  WRONGLY_LOADED: ['wrong', 'stop'],
+  UNKNOWN_LOADING: ['wrong', 'stop'],
+  ONLINE: ['ok', 'live'],
+  OFFLINE: ['late', 'offline'],
   DEGRADED: ['warn', 'warn'],
   DISABLED: ['calm', 'closed'],
-  CREATED: ['ready', 'free'],
-  PENDING: ['ready', 'clock'],
-  RUNNING: ['busy', 'load'],
-  SUCCEEDED: ['good', 'check'],
+  CREATED: ['calm', 'free'],
+  PENDING: ['calm', 'clock'],
+  RUNNING: ['go', 'load'],
+  SUCCEEDED: ['ok', 'check'],
   PARTIALLY_SUCCEEDED: ['warn', 'short'],
-  FAILED: ['bad', 'closed'],
-  DELIVERED: ['good', 'check'],
+  FAILED: ['late', 'closed'],
+  DELIVERED: ['ok', 'check'],
   PAUSED: ['warn', 'pause'],
   DELETED: ['calm', 'closed'],
 };
 
-/** A status in people's words: `IN_PROGRESS` is In progress. */
+/** What people say where the status says something else. */
+const SAID: Record<string, string> = {
+  TO_DO: 'Ready',
+  NOT_LOADED: 'To load',
+  WRONGLY_LOADED: 'Wrong pallet',
+  UNKNOWN_LOADING: 'Unknown marker',
+};
+
+/** A status in people's words: `OUT_OF_SERVICE` is Out of service. */
 export function words(status: string): string {
   const text = status.replaceAll('_', ' ').toLowerCase();
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return SAID[status] ?? text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A status with its sign. */
@@ -57,12 +70,49 @@ export const Badge: FC<{ status: string }> = ({ status }) => {
   );
 };
 
-/** An instant (ISO 8601 or epoch milliseconds): in UTC, until a script puts it into the viewer's zone. */
+/** How near an instant has to be for its distance to be told. */
+const NEAR_MS = DAY_MS;
+
+/**
+ * An instant (ISO 8601 or epoch milliseconds): the clock of the site, with its day where that is another one than today,
+ * and how far away it is, which the script of every page keeps true.
+ */
 export const Time: FC<{ at: string | number | null }> = ({ at }) => {
+  const zone = useShown().session?.organization.timeZone ?? 'UTC';
   if (at === null) return <span class="none">–</span>;
-  const date = typeof at === 'number' ? isoDate(at) : at;
-  return <time datetime={date}>{`${date.slice(0, 16).replace('T', ' ')} UTC`}</time>;
+  const instant = typeof at === 'number' ? at : Date.parse(at);
+  const now = Date.now();
+  return (
+    <>
+      <time datetime={isoDate(instant)} title={zonedIn(zone, instant)}>
+        {dayIn(zone, instant) === dayIn(zone, now)
+          ? clockIn(zone, instant)
+          : formatIn(zone, 'en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(instant)}
+      </time>
+      {Math.abs(now - instant) < NEAR_MS && (
+        <small class="away" data-away={instant}>
+          {away(instant - now)}
+        </small>
+      )}
+    </>
+  );
 };
+
+/** How long until or since, in words: `42 min`, `1 h 5`, `3 days`. */
+export function distance(milliseconds: number): string {
+  const minutes = Math.round(Math.abs(milliseconds) / MINUTE_MS);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (hours >= 48) return `${Math.round(hours / 24)} days`;
+  return hours === 0 ? `${rest} min` : `${hours} h${rest === 0 ? '' : ` ${rest}`}`;
+}
+
+/** The same from now on: `in 42 min`, `5 min ago`. */
+const away = (milliseconds: number): string =>
+  Math.abs(milliseconds) < MINUTE_MS
+    ? 'now'
+    : milliseconds > 0
+      ? `in ${distance(milliseconds)}`
+      : `${distance(milliseconds)} ago`;
 
 const INSTANT = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
 
@@ -100,55 +150,147 @@ export const Facts: FC<{ facts: readonly (readonly [name: string, value: Child])
   </dl>
 );
 
+/** A value as a file has it: an instant as a date. */
+export type Plain = string | number | Date | null;
+
 /** A column of a table. */
 export interface Column<T> {
   label: string;
   value: (row: T) => Child;
   /** Whether it holds numbers. */
   number?: boolean;
+  /** By what the list is sorted where its header is followed. */
+  sort?: string;
+  /** Its value in a file; a column without has no place there. */
+  plain?: (row: T) => Plain;
+  /** How a narrow screen shows it: as the head of the row, over all its width, or without its label, which its value says. */
+  narrow?: 'head' | 'wide' | 'evident';
 }
 
-/** Rows as a table, which narrow screens show as cards; the first column names the row. */
+/** How a table is sorted, and where a header leads. */
+export interface SortedTable {
+  sortBy: string;
+  direction: 'ASC' | 'DESC';
+  to(sortBy: string, direction: 'ASC' | 'DESC'): string;
+}
+
+/** What makes rows be chosen: the form that takes them, and what each is called. */
+export interface Picking<T> {
+  form: string;
+  value(row: T): string;
+  label(row: T): string;
+  /** Pallets of a row, which the bar counts. */
+  pallets?(row: T): number;
+}
+
+/** Rows as a table, which narrow screens show in two lines each; the first column names the row. */
 export function Table<T>({
   caption,
   columns,
   rows,
   empty,
+  sorted,
+  picking,
+  isLate,
 }: {
   caption: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
   empty: string;
+  sorted?: SortedTable | undefined;
+  picking?: Picking<T> | undefined;
+  isLate?: ((row: T) => boolean) | undefined;
 }) {
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   return (
-    <table>
-      <caption>{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map(({ label, number }) => (
-            <th scope="col" class={number ? 'number' : undefined}>
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
+    <div class="listed">
+      <table>
+        <caption>{caption}</caption>
+        <thead>
           <tr>
-            {columns.map(({ label, value, number }, index) =>
-              index === 0 ? (
-                <th scope="row">{value(row)}</th>
-              ) : (
-                <td data-label={label} class={number ? 'number' : undefined}>
-                  {value(row)}
-                </td>
-              ),
+            {picking && (
+              <td class="pick">
+                <span class="hidden">Choose</span>
+              </td>
             )}
+            {columns.map((column) => (
+              <Header column={column} sorted={sorted} />
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr class={isLate?.(row) ? 'late' : undefined}>
+              {picking && <Pick row={row} picking={picking} />}
+              {columns.map((column, index) => (
+                <Cell column={column} row={row} first={index === 0} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Header<T>({
+  column: { label, number, sort },
+  sorted,
+}: {
+  column: Column<T>;
+  sorted: SortedTable | undefined;
+}) {
+  const direction = sort !== undefined && sorted?.sortBy === sort ? sorted.direction : undefined;
+  return (
+    <th
+      scope="col"
+      class={number ? 'number' : undefined}
+      aria-sort={direction && (direction === 'ASC' ? 'ascending' : 'descending')}
+    >
+      {sorted && sort ? (
+        <a href={sorted.to(sort, direction === 'ASC' ? 'DESC' : 'ASC')}>
+          {label}
+          {direction && <Icon name="up" />}
+        </a>
+      ) : (
+        label
+      )}
+    </th>
+  );
+}
+
+function Cell<T>({
+  column: { label, value, number, narrow },
+  row,
+  first,
+}: {
+  column: Column<T>;
+  row: T;
+  first: boolean;
+}) {
+  if (first) return <th scope="row">{value(row)}</th>;
+  const kinds = [number ? 'number' : '', narrow ?? ''].filter(Boolean).join(' ');
+  return (
+    <td data-label={narrow ? undefined : label} class={kinds || undefined}>
+      {value(row)}
+    </td>
+  );
+}
+
+function Pick<T>({ row, picking }: { row: T; picking: Picking<T> }) {
+  return (
+    <td class="pick">
+      <label>
+        <span class="hidden">Choose {picking.label(row)}</span>
+        <input
+          type="checkbox"
+          name="row"
+          value={picking.value(row)}
+          form={picking.form}
+          data-pallets={picking.pallets?.(row)}
+        />
+      </label>
+    </td>
   );
 }
 

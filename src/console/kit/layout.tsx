@@ -1,7 +1,8 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
-import type { FoundSession } from '../../session/store.ts';
+import { clockIn, formatIn } from '../../lib/zone.ts';
+import { type FoundSession, OPEN_ALERTS_COUNTED } from '../../session/store.ts';
 import { Form, Submit } from './form.tsx';
-import { Icon } from './icons.tsx';
+import { Icon, type IconName } from './icons.tsx';
 import { may, type Right } from './rights.ts';
 import { type Shown, ShownProvider, useShown, type View } from './view.ts';
 
@@ -13,26 +14,47 @@ interface Place {
   label: string;
   right: Right;
   feature?: Feature;
+  icon?: IconName;
+  /** What it shows first, where that is not all. */
+  query?: string;
 }
 
-/** Where the menu leads, in groups. */
-const MENU: { label: string; places: Place[] }[] = [
+const SHIPMENTS: Place = {
+  path: '/app/shipment',
+  label: 'Shipments',
+  right: 'see',
+  feature: 'SHIPMENT',
+  icon: 'truck',
+};
+const MANIFESTS: Place = { path: '/app/manifest', label: 'Manifests', right: 'see', icon: 'list' };
+const DASHBOARD: Place = { path: '/app', label: 'Dashboard', right: 'see', icon: 'chart' };
+const TODAY: Place = { path: '/app/today', label: 'Today', right: 'see', feature: 'SHIPMENT', icon: 'day' };
+const BOARD: Place = { path: '/app/board', label: 'Gate board', right: 'see', icon: 'gate' };
+const ALERTS: Place = {
+  path: '/app/alert',
+  label: 'Alerts',
+  right: 'see',
+  icon: 'bell',
+  query: '?status=OPEN',
+};
+
+/** Where the menu leads, in groups: what is looked at all day first. */
+const MENU: { label?: string; places: Place[] }[] = [
   {
-    label: 'Dispatch',
     places: [
-      { path: '/app', label: 'Dashboard', right: 'see' },
-      { path: '/app/today', label: 'Today', right: 'see', feature: 'SHIPMENT' },
-      { path: '/app/board', label: 'Gate board', right: 'see' },
-      { path: '/app/manifest', label: 'Manifests', right: 'see' },
-      { path: '/app/shipment', label: 'Shipments', right: 'see', feature: 'SHIPMENT' },
-      { path: '/app/alert', label: 'Alerts', right: 'see' },
-      { path: '/app/archive', label: 'Archive', right: 'see' },
+      DASHBOARD,
+      TODAY,
+      BOARD,
+      SHIPMENTS,
+      MANIFESTS,
+      { path: '/app/track', label: 'Pallets', right: 'see', icon: 'pallet' },
+      ALERTS,
+      { path: '/app/archive', label: 'Archive', right: 'see', icon: 'box' },
     ],
   },
   {
-    label: 'Pallets',
+    label: 'Markers',
     places: [
-      { path: '/app/track', label: 'Tracks', right: 'see' },
       { path: '/app/marker-code', label: 'Marker codes', right: 'see' },
       { path: '/app/client', label: 'Clients', right: 'see', feature: 'CLIENT' },
       { path: '/app/printing-batch', label: 'Printing batches', right: 'seeOffice' },
@@ -76,49 +98,92 @@ export function hasFeature({ organization }: FoundSession, feature: Feature): bo
   return has[feature];
 }
 
-const Menu: FC<{ session: FoundSession }> = ({ session }) => {
+/** Whether somebody is shown a place. */
+const isOpen =
+  (session: FoundSession) =>
+  ({ right, feature }: Place): boolean =>
+    may(session.user.permissions, right) && (feature === undefined || hasFeature(session, feature));
+
+/** Leads to a place of the menu; of alerts with the number of those that are open. */
+const PlaceLink: FC<{ place: Place; session: FoundSession }> = ({ place, session: { openAlerts } }) => {
   const { path } = useShown();
-  const isHere = (place: Place): boolean =>
-    path === place.path || (place.path !== '/app' && path.startsWith(`${place.path}/`));
+  const here = path === place.path || (place.path !== '/app' && path.startsWith(`${place.path}/`));
   return (
-    <nav id="menu" class="menu" aria-label="Main" popover="auto">
-      <button type="button" class="menu-button" popovertarget="menu" popovertargetaction="hide">
-        <Icon name="closed" /> Close
-      </button>
-      {MENU.map(({ label, places }) => {
-        const shown = places.filter(
-          ({ right, feature }) =>
-            may(session.user.permissions, right) && (feature === undefined || hasFeature(session, feature)),
-        );
-        if (shown.length === 0) return null;
-        return (
-          <section>
-            <h2>{label}</h2>
-            <ul>
-              {shown.map((place) => (
-                <li>
-                  <a href={place.path} aria-current={isHere(place) ? 'page' : undefined}>
-                    {place.label}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </section>
-        );
-      })}
-    </nav>
+    <a href={`${place.path}${place.query ?? ''}`} aria-current={here ? 'page' : undefined}>
+      {place.icon && <Icon name={place.icon} />}
+      <span>{place.label}</span>
+      {place === ALERTS && openAlerts.count > 0 && (
+        <span class={openAlerts.wrong > 0 ? 'counted wrong' : 'counted'}>
+          {openAlerts.count > OPEN_ALERTS_COUNTED ? `${OPEN_ALERTS_COUNTED}+` : openAlerts.count}
+          <span class="hidden"> open{openAlerts.wrong > 0 && ', with wrong pallets'}</span>
+        </span>
+      )}
+    </a>
   );
 };
 
-const Account: FC<{ session: FoundSession }> = ({ session: { user } }) => (
-  <div class="account">
-    <a href="/app/account">
-      {user.firstName} {user.lastName}
-    </a>
-    <Form action="sign-out" to="/app/logout">
-      <Submit quiet>Sign out</Submit>
-    </Form>
-  </div>
+const Menu: FC<{ session: FoundSession }> = ({ session }) => (
+  <nav id="menu" class="menu" aria-label="Main" popover="auto">
+    <button type="button" class="menu-button" popovertarget="menu" popovertargetaction="hide">
+      <Icon name="closed" /> Close
+    </button>
+    <Brand name={session.organization.name} />
+    {MENU.map(({ label, places }) => {
+      const shown = places.filter(isOpen(session));
+      if (shown.length === 0) return null;
+      return (
+        <section>
+          {label && <h2>{label}</h2>}
+          <ul>
+            {shown.map((place) => (
+              <li>
+                <PlaceLink place={place} session={session} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      );
+    })}
+    <div class="account">
+      <a href="/app/account">
+        {session.user.firstName} {session.user.lastName}
+      </a>
+      <Form action="sign-out" to="/app/logout">
+        <Submit quiet>Sign out</Submit>
+      </Form>
+    </div>
+  </nav>
+);
+
+/** On a phone: four places within reach of a thumb, and the menu. */
+const Tabbar: FC<{ session: FoundSession }> = ({ session }) => (
+  <nav class="tabbar" aria-label="Within reach">
+    {[
+      hasFeature(session, 'SHIPMENT') ? TODAY : DASHBOARD,
+      BOARD,
+      hasFeature(session, 'SHIPMENT') ? SHIPMENTS : MANIFESTS,
+      ALERTS,
+    ].map((place) => (
+      <PlaceLink place={place} session={session} />
+    ))}
+    <button type="button" popovertarget="menu">
+      <Icon name="menu" />
+      <span>Menu</span>
+    </button>
+  </nav>
+);
+
+const Brand: FC<{ name: string }> = ({ name }) => (
+  <a class="brand" href="/app">
+    <svg viewBox="0 0 26 26" aria-hidden="true">
+      <rect width="26" height="26" rx="3" fill="currentColor" />
+      <path d="M6 21V8h14v13M6 12.3h14M6 16.6h14" />
+    </svg>
+    <span>
+      {name}
+      <small>Warehouse dispatch</small>
+    </span>
+  </a>
 );
 
 /** What is to be told before anything else: what was done, what failed, and secrets that are shown once. */
@@ -213,30 +278,52 @@ const Search: FC = () => {
         autocomplete="off"
         autocapitalize="off"
         spellcheck={false}
-        placeholder="Scan or search"
+        placeholder="Scan or type a pallet, shipment, marker, gate"
         aria-keyshortcuts="/"
       />
     </form>
   );
 };
 
-const Top: FC<{ session: FoundSession | null; name: string }> = ({ session, name }) => (
-  <>
-    <header class="top">
-      {session && (
-        <button type="button" class="menu-button" popovertarget="menu">
-          <Icon name="menu" /> Menu
-        </button>
-      )}
-      <a class="brand" href="/app">
-        {name}
-      </a>
-      {session && <Search />}
-      {session && <Account session={session} />}
-    </header>
-    {session && <Menu session={session} />}
-  </>
-);
+/** The clock of the site, which the script of every page keeps true. */
+const Clock: FC<{ zone: string }> = ({ zone }) => {
+  const now = Date.now();
+  return (
+    <p class="clock">
+      {formatIn(zone, 'en-GB', { weekday: 'short', day: 'numeric', month: 'short' }).format(now)}{' '}
+      <b data-clock={zone}>{clockIn(zone, now)}</b>{' '}
+      {
+        formatIn(zone, 'en-GB', { timeZoneName: 'short' })
+          .formatToParts(now)
+          .find(({ type }) => type === 'timeZoneName')?.value
+      }
+    </p>
+  );
+};
+
+/** What stands around a page: menu and box for who is signed in, else the name alone. */
+const Around: FC<PropsWithChildren<{ session: FoundSession | null }>> = ({ session, children }) =>
+  session ? (
+    <>
+      <Menu session={session} />
+      <header class="top">
+        <Search />
+        <Clock zone={session.organization.timeZone} />
+      </header>
+      {children}
+      <Tabbar session={session} />
+    </>
+  ) : (
+    <>
+      <header class="top">
+        <Brand name="Dispatch" />
+      </header>
+      {children}
+    </>
+  );
+
+/** The styles of what is not bare. */
+const FRAME = ['console.css', 'table.css', 'parts.css'];
 
 /** A whole document: with menu and account for who is signed in, else with the page alone. */
 export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
@@ -248,14 +335,19 @@ export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
         <Head
           title={`${view.tab ?? view.title} · ${name}`}
           scripts={['console.js', ...(view.scripts ?? [])]}
-          styles={['tokens.css', ...(view.bare ? [] : ['console.css']), 'dialog.css', ...(view.styles ?? [])]}
+          styles={['tokens.css', ...(view.bare ? [] : FRAME), 'dialog.css', ...(view.styles ?? [])]}
         />
         <body class={view.bare ? 'bare' : session ? 'signed-in' : 'guest'}>
           <a class="skip" href="#main">
             Skip to content
           </a>
-          {!view.bare && <Top session={session} name={name} />}
-          <Main view={view} />
+          {view.bare ? (
+            <Main view={view} />
+          ) : (
+            <Around session={session}>
+              <Main view={view} />
+            </Around>
+          )}
         </body>
       </html>
     </ShownProvider>

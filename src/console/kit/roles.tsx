@@ -1,8 +1,8 @@
 import type { Child, FC } from 'hono/jsx';
-import { isoDate, MINUTE_MS } from '../../lib/time.ts';
+import { isoDate } from '../../lib/time.ts';
 import { clockIn, dayIn, formatIn } from '../../lib/zone.ts';
 import type { FieldRole, OrganizationSettings } from '../../writer/settings.ts';
-import { Value } from './components.tsx';
+import { distance, Value } from './components.tsx';
 
 /** What a role is called where its value stands. */
 const LABELS: Record<FieldRole, string> = {
@@ -50,7 +50,7 @@ const DepartureTime: FC<{ at: number; open: boolean; zone: string; written: stri
   return open ? (
     <Departure at={at} zone={zone} />
   ) : (
-    <time datetime={isoDate(at)} data-site>
+    <time datetime={isoDate(at)}>
       {formatIn(zone, 'en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(at)}
     </time>
   );
@@ -65,7 +65,7 @@ export const Departure: FC<{ at: number; zone: string }> = ({ at, zone }) => {
   const isToday = dayIn(zone, at) === dayIn(zone, now);
   return (
     <span class="departure" data-departs={at}>
-      <time datetime={isoDate(at)} data-site>
+      <time datetime={isoDate(at)}>
         {isToday
           ? clockIn(zone, at)
           : formatIn(zone, 'en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(at)}
@@ -76,11 +76,3 @@ export const Departure: FC<{ at: number; zone: string }> = ({ at, zone }) => {
     </span>
   );
 };
-
-/** How long until or since, in words: `42 min`, `1 h 5`, `3 days`. */
-export function distance(milliseconds: number): string {
-  const minutes = Math.round(Math.abs(milliseconds) / MINUTE_MS);
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  if (hours >= 48) return `${Math.round(hours / 24)} days`;
-  return hours === 0 ? `${rest} min` : `${hours} h${rest === 0 ? '' : ` ${rest}`}`;
-}
