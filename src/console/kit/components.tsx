@@ -1,4 +1,5 @@
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
+import type { Plain } from '../../lib/csv.ts';
 import { DAY_MS, isoDate, MINUTE_MS } from '../../lib/time.ts';
 import { clockIn, dayIn, formatIn, zonedIn } from '../../lib/zone.ts';
 import { Icon, type IconName } from './icons.tsx';
@@ -125,6 +126,15 @@ export const WithTimes: FC<{ text: string }> = ({ text }) => (
 export const Value: FC<{ of: string | number | null | undefined }> = ({ of }) =>
   of === null || of === undefined || of === '' ? <span class="none">–</span> : <span>{of}</span>;
 
+/** The first of what belongs to a row, below its name. */
+export const Few: FC<{ of: readonly string[]; more?: boolean }> = ({ of, more }) =>
+  of.length === 0 ? null : (
+    <small class="few">
+      {of.slice(0, 2).join(', ')}
+      {of.length > 2 ? ` and ${of.length - 2}${more ? '+' : ''} more` : ''}
+    </small>
+  );
+
 /** A part of a page under a heading. */
 export const Card: FC<PropsWithChildren<{ title: string; class?: string; id?: string }>> = ({
   title,
@@ -150,22 +160,27 @@ export const Facts: FC<{ facts: readonly (readonly [name: string, value: Child])
   </dl>
 );
 
-/** A value as a file has it: an instant as a date. */
-export type Plain = string | number | Date | null;
-
 /** A column of a table. */
-export interface Column<T> {
+export interface Column<T, S extends string = string> {
   label: string;
-  value: (row: T) => Child;
+  /** What is shown, where that is not the status or the value of the file. */
+  value?: (row: T) => Child;
+  /** A status, which is shown with its sign. */
+  status?: (row: T) => string;
   /** Whether it holds numbers. */
   number?: boolean;
   /** By what the list is sorted where its header is followed. */
-  sort?: string;
-  /** Its value in a file; a column without has no place there. */
+  sort?: S;
+  /** Its value in a file; a column without it and without a status has no place there. */
   plain?: (row: T) => Plain;
-  /** How a narrow screen shows it: as the head of the row, over all its width, or without its label, which its value says. */
-  narrow?: 'head' | 'wide' | 'evident';
+  /** How a narrow screen shows it: as the head of the row, over all its width, without its label, which its value says, or not. */
+  narrow?: 'head' | 'wide' | 'evident' | 'gone';
+  /** Whether it is in files only. */
+  filed?: true;
 }
+
+/** An instant of epoch milliseconds, for a column. */
+export const instant = (at: number | null): Date | null => (at === null ? null : new Date(at));
 
 /** How a table is sorted, and where a header leads. */
 export interface SortedTable {
@@ -202,6 +217,7 @@ export function Table<T>({
   isLate?: ((row: T) => boolean) | undefined;
 }) {
   if (rows.length === 0) return <Empty>{empty}</Empty>;
+  const shown = columns.filter(({ filed }) => !filed);
   return (
     <div class="listed">
       <table>
@@ -213,7 +229,7 @@ export function Table<T>({
                 <span class="hidden">Choose</span>
               </td>
             )}
-            {columns.map((column) => (
+            {shown.map((column) => (
               <Header column={column} sorted={sorted} />
             ))}
           </tr>
@@ -222,7 +238,7 @@ export function Table<T>({
           {rows.map((row) => (
             <tr class={isLate?.(row) ? 'late' : undefined}>
               {picking && <Pick row={row} picking={picking} />}
-              {columns.map((column, index) => (
+              {shown.map((column, index) => (
                 <Cell column={column} row={row} first={index === 0} />
               ))}
             </tr>
@@ -259,20 +275,21 @@ function Header<T>({
   );
 }
 
-function Cell<T>({
-  column: { label, value, number, narrow },
-  row,
-  first,
-}: {
-  column: Column<T>;
-  row: T;
-  first: boolean;
-}) {
-  if (first) return <th scope="row">{value(row)}</th>;
+/** What a column shows of a row. */
+function shownOf<T>({ value, status, plain }: Column<T>, row: T): Child {
+  if (value) return value(row);
+  if (status) return <Badge status={status(row)} />;
+  const of = plain?.(row);
+  return of instanceof Date ? <Time at={of.getTime()} /> : <Value of={of} />;
+}
+
+function Cell<T>({ column, row, first }: { column: Column<T>; row: T; first: boolean }) {
+  const { label, number, narrow } = column;
+  if (first) return <th scope="row">{shownOf(column, row)}</th>;
   const kinds = [number ? 'number' : '', narrow ?? ''].filter(Boolean).join(' ');
   return (
     <td data-label={narrow ? undefined : label} class={kinds || undefined}>
-      {value(row)}
+      {shownOf(column, row)}
     </td>
   );
 }

@@ -11,6 +11,7 @@ import type { GateReference } from '../../site/rules.ts';
 import { gateNamesQuery } from '../../site/store.ts';
 import { Badge, Card, Table, Value } from './components.tsx';
 import { Do, Field, Form, Select, Submit } from './form.tsx';
+import { Plate } from './marks.tsx';
 import type { At } from './page.tsx';
 import { Ask, type Question } from './question.tsx';
 
@@ -41,13 +42,31 @@ export const To: FC<PropsWithChildren<{ resource: string; uuid: string }>> = ({
   children,
 }) => <a href={`/app/${resource}/${named}`}>{children}</a>;
 
+/** A gate in a row: its plate, which leads to it; dashed where there is none. */
+export const GatePlate: FC<{ gate: GateReference | null }> = ({ gate }) =>
+  gate === null ? (
+    <span class="plate none">
+      <span aria-hidden="true">?</span>
+      <span class="hidden">No gate</span>
+    </span>
+  ) : (
+    <a href={`/app/gate/${gate.uuid}`} title={gate.name} class="gate-link">
+      <Plate gate={gate} />
+      <span class="hidden">{gate.name}</span>
+    </a>
+  );
+
+/** A gate as a file names it. */
+export const gatePlain = ({ gate }: { gate: GateReference | null }): string | null =>
+  gate?.externalIdentifier ?? null;
+
 /** A gate as other things name it. */
 export const GateLink: FC<{ gate: GateReference | null }> = ({ gate }) =>
   gate === null ? (
     <Value of={null} />
   ) : (
     <To resource="gate" uuid={gate.uuid}>
-      {gate.name === gate.externalIdentifier ? gate.name : `${gate.externalIdentifier} · ${gate.name}`}
+      <Plate gate={gate} /> {gate.name}
     </To>
   );
 

@@ -2,16 +2,22 @@ import { z } from '@hono/zod-openapi';
 import type { SQL } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import type { Child, FC } from 'hono/jsx';
-import type { List, PageQuery, PageSchema } from '../../http/list.ts';
+import type { List, PageQuery, PageSchema, Total } from '../../http/list.ts';
 import { askPage, type ListedPage } from '../../http/list-page.ts';
 import type { AppEnv } from '../../http/types.ts';
-import { type Column, Table } from './components.tsx';
+import { type Column, type SortedTable, Table } from './components.tsx';
+import { answerCsv } from './csv.ts';
 import { type Filter, Filters, useQuery, withFind } from './filters.tsx';
+import { Icon } from './icons.tsx';
 import { type Action, type At, type Page, page } from './page.tsx';
+import { type Tab, Tabs } from './tabs.tsx';
 import { useShown } from './view.ts';
 
 /** What a list can be filtered by. */
 export type FilterOf<Z extends PageSchema> = Filter<keyof z.output<Z> & string>;
+
+/** A column of a list, which is sorted by what the list can be sorted by. */
+export type ListColumn<Z extends PageSchema, V> = Column<V, NonNullable<z.output<Z>['sort.sortBy']>>;
 
 /** The page of a list of the organization: where it stands, what it shows, and how it can be searched. */
 export interface Listing<Z extends PageSchema, V, O extends unknown[] = [], M = never> {
@@ -24,7 +30,11 @@ export interface Listing<Z extends PageSchema, V, O extends unknown[] = [], M = 
   search?: 'q' extends keyof z.output<Z> ? string : never;
   /** The list's filters that the page offers; it knows no others. */
   filters: readonly FilterOf<Z>[];
-  columns(at: At): readonly Column<V>[];
+  columns(at: At): readonly ListColumn<Z, V>[];
+  /** Views that everybody has, in their order. */
+  tabs?: readonly Pick<Tab, 'label' | 'query'>[];
+  /** Whether a row is to be seen as late. */
+  isLate?(at: At): (row: V) => boolean;
   /** What stands there where nothing is found. */
   empty: string;
   /** What else stands below needs, asked with the list. */
@@ -54,7 +64,7 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
   declared: Listing<Z, V, O, M>,
   of: (at: At) => O,
 ): void {
-  const { path, title, right, feature, list, filters } = declared;
+  const { path, title, right, list, filters, tabs = [] } = declared;
   const search: string | undefined = declared.search;
   const offered = new Set<string>([
     ...filters.map(({ name }) => name),
@@ -62,24 +72,46 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
   ]);
   const known = ([name]: [string, unknown]): boolean =>
     offered.has(name) || !Object.hasOwn(list.filters, name);
-  page(app, {
-    path,
-    right,
-    ...(feature === undefined ? {} : { feature }),
-    query: withFind(
-      z.preprocess(
-        (asked: Record<string, unknown>) => Object.fromEntries(Object.entries(asked).filter(known)),
-        list.query,
-      ),
+  const query = withFind(
+    z.preprocess(
+      (asked: Record<string, unknown>) => Object.fromEntries(Object.entries(asked).filter(known)),
+      list.query,
     ),
-    async view(at, _, query) {
-      const asked = askPage(list, at.database, query, ...of(at));
-      const { more, ...found } = await at.database.ask({ ...asked.asks, more: declared.more?.(at) });
-      const listed = asked.page(found);
+  );
+  const common = { right, ...(declared.feature === undefined ? {} : { feature: declared.feature }) };
+  page(app, {
+    ...common,
+    path: `${path}.csv`,
+    query,
+    view: (at, _, asked) =>
+      answerCsv(at, list, asked, of(at), { name: path.replace(/^.*\//, ''), columns: declared.columns(at) }),
+  });
+  page(app, {
+    ...common,
+    path,
+    query,
+    async view(at, _, asked) {
+      const wanted = askPage(list, at.database, asked, ...of(at));
+      const counted = tabs.map((tab) => countQuery(list, at, tab, of(at)));
+      const { more, counts, tabCounts, rows } = await at.database.ask({
+        ...wanted.asks,
+        more: declared.more?.(at),
+        tabCounts: counted.filter((count) => count !== undefined),
+      });
+      const listed = wanted.page({ rows, counts });
+      const totals = tabCounts.map(({ total }) => total).reverse();
+      const columns = declared.columns(at);
       return {
         title,
+        scripts: ['listing.js'],
         body: (
           <>
+            {tabs.length > 0 && (
+              <Tabs
+                total={listed.total}
+                tabs={tabs.map((tab, index) => ({ ...tab, count: counted[index] && totals.pop() }))}
+              />
+            )}
             {offered.size > 0 && (
               <Filters
                 filters={[...filters.filter(({ day }) => !day), ...filters.filter(({ day }) => day)]}
@@ -88,13 +120,11 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
                 sort={listed.sort}
               />
             )}
-            <Table
-              caption={countOf(listed)}
-              columns={declared.columns(at)}
-              rows={listed.rows}
-              empty={declared.empty}
-            />
-            <Pager page={listed} />
+            <Rows listed={listed} columns={columns} empty={declared.empty} isLate={declared.isLate?.(at)} />
+            <div class="tools">
+              <Pager page={listed} />
+              {listed.total > 0 && columns.some(({ plain }) => plain) && <CsvLink path={path} />}
+            </div>
             {declared.below?.(at, more)}
           </>
         ),
@@ -103,6 +133,51 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
     ...(declared.actions ? { actions: declared.actions } : {}),
   });
 }
+
+/** The rows of a page, with headers that sort. */
+function Rows<V>({
+  listed,
+  ...table
+}: {
+  listed: ListedPage<V>;
+  columns: readonly Column<V>[];
+  empty: string;
+  isLate: ((row: V) => boolean) | undefined;
+}) {
+  const { path } = useShown();
+  const query = useQuery();
+  const to: SortedTable['to'] = (sortBy, direction) => {
+    const next = new URLSearchParams(query);
+    next.delete('pageNumber');
+    next.set('sort.sortBy', sortBy);
+    next.set('sort.direction', direction);
+    return `${path}?${next}`;
+  };
+  return <Table {...table} caption={countOf(listed)} rows={listed.rows} sorted={{ ...listed.sort, to }} />;
+}
+
+/** How many rows a view has, where the list's totals know it; for a batch. */
+function countQuery<Z extends PageSchema, V, O extends unknown[]>(
+  list: List<Z, V, O>,
+  { database }: At,
+  tab: Pick<Tab, 'query'>,
+  of: O,
+): SQL<Total> | undefined {
+  const asked = list.query.parse(Object.fromEntries(new URLSearchParams(tab.query)));
+  const { count, filtering = [] } = list.rows(database, asked, ...of);
+  return filtering.every((filter) => filter === undefined) ? count : undefined;
+}
+
+/** Leads to all rows of what is shown, as a file. */
+const CsvLink: FC<{ path: string }> = ({ path }) => {
+  const query = useQuery();
+  query.delete('pageNumber');
+  return (
+    <a class="button quiet" href={`${path}.csv${query.size > 0 ? `?${query}` : ''}`} download>
+      <Icon name="download" /> CSV
+    </a>
+  );
+};
 
 /** Which of how many rows a page shows. */
 export function countOf({ rows, total, pageNumber, pageSize }: ListedPage<unknown>): string {

@@ -1,4 +1,5 @@
 import type { Child, FC } from 'hono/jsx';
+import type { Plain } from '../../lib/csv.ts';
 import { isoDate } from '../../lib/time.ts';
 import { clockIn, dayIn, formatIn } from '../../lib/zone.ts';
 import type { FieldRole, OrganizationSettings } from '../../writer/settings.ts';
@@ -23,16 +24,23 @@ interface WithFields {
 export function rolesOf(
   { shipmentCustomFields, timeZone }: Settings,
   roles: readonly FieldRole[] = Object.keys(LABELS) as FieldRole[],
-): { label: string; value(of: WithFields): Child }[] {
+): { label: string; value(of: WithFields): Child; plain(of: WithFields): Plain }[] {
   return roles.flatMap((role) => {
     const key = shipmentCustomFields.find((field) => field.role === role)?.fieldKey;
     if (key === undefined) return [];
-    const value = ({ status, fields }: WithFields): Child => {
-      const found = fields.find(({ fieldKey }) => fieldKey === key)?.fieldValue;
+    const of = ({ fields }: WithFields) => fields.find(({ fieldKey }) => fieldKey === key)?.fieldValue;
+    const value = (holder: WithFields): Child => {
+      const found = of(holder);
+      const { status } = holder;
       if (role !== 'PLANNED_DEPARTURE' || found === undefined) return <Value of={found} />;
       return <DepartureTime at={Date.parse(found)} open={isOpen(status)} zone={timeZone} written={found} />;
     };
-    return [{ label: LABELS[role], value }];
+    const plain = (holder: WithFields): Plain => {
+      const found = of(holder) ?? null;
+      const date = role === 'PLANNED_DEPARTURE' && found !== null ? new Date(found) : null;
+      return date === null || Number.isNaN(date.getTime()) ? found : date;
+    };
+    return [{ label: LABELS[role], value, plain }];
   });
 }
 

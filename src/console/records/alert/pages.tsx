@@ -6,7 +6,7 @@ import { alertView, presentAlert } from '../../../alert/store.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from '../../../alert/table.ts';
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { write } from '../../../http/write.ts';
-import { Badge, Card, Facts, Time, Value, words } from '../../kit/components.tsx';
+import { Badge, Card, Facts, instant, Time, Value, words } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, found, GateLink, History, rowQuery } from '../../kit/detail.tsx';
 import { Do } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
@@ -27,7 +27,15 @@ export function alertPages(app: Hono<AppEnv>): void {
       { name: 'gateExternalId', label: 'Gate' },
       { name: 'trackIdentifier', label: 'Pallet' },
     ],
-    columns: () => alertColumns,
+    tabs: [
+      { label: 'Open', query: 'status=OPEN' },
+      { label: 'Resolved', query: 'status=RESOLVED' },
+      { label: 'All', query: '' },
+    ],
+    columns: () => [
+      ...alertColumns,
+      { label: 'Resolved', sort: 'resolvedDate', plain: ({ resolvedDate }) => instant(resolvedDate) },
+    ],
     empty: 'No alert is like this.',
   });
 

@@ -7,7 +7,7 @@ import { CALIBRATION_TYPES } from '../../../calibration/rules.ts';
 import { calibrationView, type StoredCalibration } from '../../../calibration/store.ts';
 import type { AppEnv } from '../../../http/types.ts';
 import { write } from '../../../http/write.ts';
-import { Card, Facts, Time, words } from '../../kit/components.tsx';
+import { Card, Facts, instant, Time, words } from '../../kit/components.tsx';
 import {
   askToDelete,
   type ByUuid,
@@ -35,6 +35,7 @@ export function calibrationPages(app: Hono<AppEnv>): void {
     columns: () => [
       {
         label: 'Camera',
+        sort: 'hardwareId',
         value: ({ uuid, hardwareId }) => (
           <To resource="calibration" uuid={uuid}>
             {hardwareId}
@@ -43,7 +44,7 @@ export function calibrationPages(app: Hono<AppEnv>): void {
       },
       { label: 'Kind', value: ({ type }) => words(type) },
       { label: 'Size', value: ({ sizeBytes }) => kilobytes(sizeBytes), number: true },
-      { label: 'Uploaded', value: ({ updateDate }) => <Time at={updateDate} /> },
+      { label: 'Uploaded', sort: 'updateDate', plain: ({ updateDate }) => instant(updateDate) },
     ],
     empty: 'No calibration file is like this.',
   });

@@ -7,7 +7,7 @@ import { manifestList } from '../../../manifest/list.ts';
 import { TRANSITIONS } from '../../../manifest/rules.ts';
 import { manifestView, presentManifest, WHOLE } from '../../../manifest/store.ts';
 import { MANIFEST_STATUSES } from '../../../manifest/table.ts';
-import { Badge, Card, Facts, Value } from '../../kit/components.tsx';
+import { Card, Facts, Value } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, found, type GateChoice, gatesQuery, rowQuery, To } from '../../kit/detail.tsx';
 import { Do, Field, Form, Submit } from '../../kit/form.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
@@ -15,6 +15,7 @@ import { type At, page } from '../../kit/page.tsx';
 import {
   Cancellation,
   Completion,
+  GATE_COLUMN,
   GateForm,
   HOLDER_COLUMNS,
   holderFacts,
@@ -47,16 +48,31 @@ export function manifestPages(app: Hono<AppEnv>): void {
       { name: 'gateExternalId', label: 'Gate' },
       ...CREATED,
     ],
+    tabs: [
+      { label: 'All', query: '' },
+      { label: 'Planned', query: 'manifestStatus=PLANNED' },
+      { label: 'Ready', query: 'manifestStatus=TO_DO' },
+      { label: 'In progress', query: 'manifestStatus=IN_PROGRESS' },
+      { label: 'Completed', query: 'manifestStatus=COMPLETED' },
+    ],
     columns: () => [
       {
         label: 'Manifest',
+        sort: 'externalIdentifier',
         value: ({ uuid, externalIdentifier }) => (
           <To resource="manifest" uuid={uuid}>
             {externalIdentifier}
           </To>
         ),
+        plain: ({ externalIdentifier }) => externalIdentifier,
       },
-      { label: 'Status', value: ({ manifestStatus }) => <Badge status={manifestStatus} /> },
+      GATE_COLUMN,
+      {
+        label: 'State',
+        status: ({ manifestStatus }) => manifestStatus,
+        narrow: 'evident',
+        sort: 'manifestStatus',
+      },
       ...HOLDER_COLUMNS,
     ],
     empty: 'No manifest is like this.',
