@@ -1,9 +1,11 @@
 import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../http/types.ts';
-import { Card, Table, Time, words } from '../kit/components.tsx';
-import { hasFeature } from '../kit/layout.tsx';
+import { Card, words } from '../kit/components.tsx';
+import { hasFeature } from '../kit/menu.tsx';
 import { page } from '../kit/page.tsx';
+import { Table } from '../kit/table.tsx';
+import { Time } from '../kit/time.tsx';
 import { alertColumns } from '../records/alert/alerts.tsx';
 import { type Dashboard, readDashboard } from './dashboard-store.ts';
 

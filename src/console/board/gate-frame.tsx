@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
-import { WithTimes } from '../kit/components.tsx';
 import { Do, Form } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
+import { WithTimes } from '../kit/time.tsx';
 import { useShown } from '../kit/view.ts';
 import { Refused } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';

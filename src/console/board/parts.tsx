@@ -1,9 +1,9 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { isoDate } from '../../lib/time.ts';
 import type { Tally } from '../../manifest/asset-table.ts';
-import { Time } from '../kit/components.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
 import { Departure } from '../kit/roles.tsx';
+import { Time } from '../kit/time.tsx';
 import { useShown } from '../kit/view.ts';
 import { type GateState, progressOf, type Thing, type WrongPallet } from './rules.ts';
 

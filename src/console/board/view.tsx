@@ -1,8 +1,9 @@
 import type { FC } from 'hono/jsx';
 import type { GateReference } from '../../site/rules.ts';
-import { Empty, WithTimes } from '../kit/components.tsx';
+import { Empty } from '../kit/components.tsx';
 import { Form, Submit } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
+import { WithTimes } from '../kit/time.tsx';
 import { CompleteButton, Refused, RemoveButton, StartButton, thingValue } from './forms.tsx';
 import {
   At,

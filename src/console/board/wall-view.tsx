@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx';
 import { isoDate } from '../../lib/time.ts';
 import { clockIn } from '../../lib/zone.ts';
-import { WithTimes } from '../kit/components.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { LoadBar, Plate } from '../kit/marks.tsx';
+import { WithTimes } from '../kit/time.tsx';
 import { useShown } from '../kit/view.ts';
 import { kindOf, Live, palletsOf, STATES, upTo } from './parts.tsx';
 import {

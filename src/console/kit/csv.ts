@@ -4,8 +4,9 @@ import { refuse } from '../../http/write.ts';
 import { csvLine } from '../../lib/csv.ts';
 import { streamOf } from '../../lib/stream.ts';
 import { dayIn } from '../../lib/zone.ts';
-import { type Column, words } from './components.tsx';
+import { words } from './components.tsx';
 import type { At } from './page.tsx';
+import type { Column } from './table.tsx';
 
 /** Rows of one file; of more, the list is to be filtered. */
 export const CSV_ROWS_MAXIMUM = 50_000;

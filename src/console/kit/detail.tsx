@@ -9,11 +9,12 @@ import type { ProblemCode } from '../../lib/problem.ts';
 import type { ViewRow } from '../../lib/view.ts';
 import type { GateReference } from '../../site/rules.ts';
 import { gateNamesQuery } from '../../site/store.ts';
-import { Badge, Card, Table, Value } from './components.tsx';
+import { Badge, Card, Value } from './components.tsx';
 import { Do, Field, Form, Select, Submit } from './form.tsx';
 import { Plate } from './marks.tsx';
 import type { At } from './page.tsx';
 import { Ask, type Question } from './question.tsx';
+import { Table } from './table.tsx';
 
 /** The path of a thing's page names it by its uuid. */
 export const byUuid = z.object({ uuid });
@@ -79,7 +80,7 @@ export const History: FC<{ at: At; uuid: string }> = ({ at, uuid: named }) =>
   ) : null;
 
 /** Gates that a form offers; where there are more, it takes their id as a text. */
-const GATES_MAXIMUM = 200;
+export const GATES_MAXIMUM = 200;
 
 /** The gates that can be chosen; for a batch. */
 export const gatesQuery = (database: Database) => gateNamesQuery(database, GATES_MAXIMUM + 1);

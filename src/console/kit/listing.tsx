@@ -5,11 +5,14 @@ import type { Child, FC } from 'hono/jsx';
 import type { List, PageQuery, PageSchema, Total } from '../../http/list.ts';
 import { askPage, type ListedPage } from '../../http/list-page.ts';
 import type { AppEnv } from '../../http/types.ts';
-import { type Column, type SortedTable, Table } from './components.tsx';
+import { type SavedView, viewsQuery } from '../../saved-view/store.ts';
+import { type Bulk, BulkBar, pickingOf } from './bulk.tsx';
 import { answerCsv } from './csv.ts';
 import { type Filter, Filters, useQuery, withFind } from './filters.tsx';
 import { Icon } from './icons.tsx';
 import { type Action, type At, type Page, page } from './page.tsx';
+import { ViewForms, viewActions } from './saved-views.tsx';
+import { type Column, type Picking, type SortedTable, Table } from './table.tsx';
 import { type Tab, Tabs } from './tabs.tsx';
 import { useShown } from './view.ts';
 
@@ -42,6 +45,8 @@ export interface Listing<Z extends PageSchema, V, O extends unknown[] = [], M = 
   /** What stands below the list, such as a form that adds to it. */
   below?(at: At, more: readonly M[]): Child;
   actions?: Record<string, Action>;
+  /** What can be done with rows that are chosen. */
+  bulk?: Bulk<V, M>;
 }
 
 /** When what is listed was created. */
@@ -93,24 +98,25 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
     async view(at, _, asked) {
       const wanted = askPage(list, at.database, asked, ...of(at));
       const counted = tabs.map((tab) => countQuery(list, at, tab, of(at)));
-      const { more, counts, tabCounts, rows } = await at.database.ask({
+      const { more, counts, tabCounts, rows, views } = await at.database.ask({
         ...wanted.asks,
+        views: viewsQuery(at.database, { userUuid: at.session.user.uuid, list: path }),
         more: declared.more?.(at),
         tabCounts: counted.filter((count) => count !== undefined),
       });
       const listed = wanted.page({ rows, counts });
       const totals = tabCounts.map(({ total }) => total).reverse();
+      const standing = tabs.map((tab, index) => ({ ...tab, count: counted[index] && totals.pop() }));
       const columns = declared.columns(at);
+      const picking = pickingOf(at, declared.bulk, more);
       return {
         title,
+        aside: listed.total > 0 && columns.some(({ plain }) => plain) && <CsvLink path={path} />,
         scripts: ['listing.js'],
         body: (
           <>
-            {tabs.length > 0 && (
-              <Tabs
-                total={listed.total}
-                tabs={tabs.map((tab, index) => ({ ...tab, count: counted[index] && totals.pop() }))}
-              />
+            {(standing.length > 0 || views.length > 0) && (
+              <Tabs total={listed.total} tabs={[...standing, ...views.map(ownTab)]} />
             )}
             {offered.size > 0 && (
               <Filters
@@ -120,19 +126,26 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
                 sort={listed.sort}
               />
             )}
-            <Rows listed={listed} columns={columns} empty={declared.empty} isLate={declared.isLate?.(at)} />
-            <div class="tools">
-              <Pager page={listed} />
-              {listed.total > 0 && columns.some(({ plain }) => plain) && <CsvLink path={path} />}
-            </div>
+            <ViewForms views={views} standing={tabs.map((tab) => tab.query)} />
+            <Rows
+              listed={listed}
+              columns={columns}
+              empty={declared.empty}
+              isLate={declared.isLate?.(at)}
+              picking={picking}
+            />
+            <Pager page={listed} />
+            {declared.bulk && picking && <BulkBar at={at} bulk={declared.bulk} more={more} />}
             {declared.below?.(at, more)}
           </>
         ),
       };
     },
-    ...(declared.actions ? { actions: declared.actions } : {}),
+    actions: { ...viewActions(path, right, query), ...declared.actions },
   });
 }
+
+const ownTab = ({ name, query }: SavedView): Tab => ({ label: name, query });
 
 /** The rows of a page, with headers that sort. */
 function Rows<V>({
@@ -143,6 +156,7 @@ function Rows<V>({
   columns: readonly Column<V>[];
   empty: string;
   isLate: ((row: V) => boolean) | undefined;
+  picking: Picking<V> | undefined;
 }) {
   const { path } = useShown();
   const query = useQuery();

@@ -3,7 +3,8 @@ import type { Plain } from '../../lib/csv.ts';
 import { isoDate } from '../../lib/time.ts';
 import { clockIn, dayIn, formatIn } from '../../lib/zone.ts';
 import type { FieldRole, OrganizationSettings } from '../../writer/settings.ts';
-import { distance, Value } from './components.tsx';
+import { Value } from './components.tsx';
+import { distance } from './time.tsx';
 
 /** What a role is called where its value stands. */
 const LABELS: Record<FieldRole, string> = {

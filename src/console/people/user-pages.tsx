@@ -15,12 +15,14 @@ import {
   userView,
 } from '../../user/store.ts';
 import { PASSWORD_POLICY_MODES } from '../../user/table.ts';
-import { Card, Facts, instant, Time, Value } from '../kit/components.tsx';
+import { Card, Facts, Value } from '../kit/components.tsx';
 import { type ByUuid, byUuid, Deleted, Deletion, found, History, rowQuery, To } from '../kit/detail.tsx';
 import { Field, Form, Select, Submit } from '../kit/form.tsx';
 import { listing } from '../kit/listing.tsx';
 import { type At, page } from '../kit/page.tsx';
 import { Ask } from '../kit/question.tsx';
+import { instant } from '../kit/table.tsx';
+import { Time } from '../kit/time.tsx';
 import { createAction, userActions } from './user-actions.ts';
 
 const MODES = { INVITE_LINK: 'A link sets it', TEMP_PASSWORD: 'A first password' } as const;

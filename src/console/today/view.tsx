@@ -1,10 +1,10 @@
 import type { Child, FC } from 'hono/jsx';
 import { clockIn } from '../../lib/zone.ts';
 import type { GateReference } from '../../site/rules.ts';
-import { distance } from '../kit/components.tsx';
 import { Form, Hidden, Submit } from '../kit/form.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
 import { Plate } from '../kit/marks.tsx';
+import { distance } from '../kit/time.tsx';
 import {
   type DayState,
   type Departure,

@@ -1,6 +1,8 @@
 import type { StoredAlert } from '../../../alert/store.ts';
-import { type Column, instant, WithTimes, words } from '../../kit/components.tsx';
+import { words } from '../../kit/components.tsx';
 import { GatePlate, gatePlain, To } from '../../kit/detail.tsx';
+import { type Column, instant } from '../../kit/table.tsx';
+import { WithTimes } from '../../kit/time.tsx';
 
 /** What a table of alerts shows. */
 export const alertColumns: readonly Column<StoredAlert, 'createDate' | 'resolvedDate'>[] = [

@@ -10,10 +10,12 @@ import { type AppEnv, origin } from '../../../http/types.ts';
 import { refuse } from '../../../http/write.ts';
 import { parseJson } from '../../../lib/json.ts';
 import type { ShownRecord } from '../../../pages/store.ts';
-import { Badge, Card, Facts, instant, Table, Time, Value, words } from '../../kit/components.tsx';
+import { Badge, Card, Facts, Value, words } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, CustomFields, Deleted, History, To } from '../../kit/detail.tsx';
 import { countOf, listing, Pager } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
+import { instant, Table } from '../../kit/table.tsx';
+import { Time } from '../../kit/time.tsx';
 import { holderFacts, PublicLinks } from '../holder/parts.tsx';
 
 /** Pallets on one page of something archived. */

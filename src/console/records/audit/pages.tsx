@@ -4,10 +4,12 @@ import { presentAuditRecord, recordQuery, type StoredAuditRecord } from '../../.
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { ACTOR_TYPES, ENTITY_TYPES } from '../../../writer/audit-table.ts';
 import { longChanges } from '../../../writer/chain.ts';
-import { Card, type Column, Facts, instant, Table, Time, Value, words } from '../../kit/components.tsx';
+import { Card, Facts, Value, words } from '../../kit/components.tsx';
 import { byUuid, found, To } from '../../kit/detail.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
+import { type Column, instant, Table } from '../../kit/table.tsx';
+import { Time } from '../../kit/time.tsx';
 
 /** Characters of a value that a list shows. */
 const SHORT_MAXIMUM = 80;

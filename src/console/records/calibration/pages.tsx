@@ -7,7 +7,7 @@ import { CALIBRATION_TYPES } from '../../../calibration/rules.ts';
 import { calibrationView, type StoredCalibration } from '../../../calibration/store.ts';
 import type { AppEnv } from '../../../http/types.ts';
 import { write } from '../../../http/write.ts';
-import { Card, Facts, instant, Time, words } from '../../kit/components.tsx';
+import { Card, Facts, words } from '../../kit/components.tsx';
 import {
   askToDelete,
   type ByUuid,
@@ -20,6 +20,8 @@ import {
 } from '../../kit/detail.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { type At, action, page } from '../../kit/page.tsx';
+import { instant } from '../../kit/table.tsx';
+import { Time } from '../../kit/time.tsx';
 
 const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1_000).toLocaleString('en')} kB`;
 

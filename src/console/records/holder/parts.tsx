@@ -2,7 +2,7 @@ import type { Child, FC } from 'hono/jsx';
 import { placeQuery } from '../../../archive/store.ts';
 import { origin } from '../../../http/types.ts';
 import { redirect } from '../../kit/answer.tsx';
-import { Badge, type Column, instant, Time } from '../../kit/components.tsx';
+import { Badge } from '../../kit/components.tsx';
 import {
   CustomFields,
   Deleted,
@@ -17,6 +17,8 @@ import { Do, Form, Submit } from '../../kit/form.tsx';
 import { Loaded } from '../../kit/marks.tsx';
 import type { At } from '../../kit/page.tsx';
 import { Ask } from '../../kit/question.tsx';
+import { type Column, instant } from '../../kit/table.tsx';
+import { Time } from '../../kit/time.tsx';
 import { Records, type RecordsProps } from './records.tsx';
 
 type Gate = { uuid: string; externalIdentifier: string; name: string } | null;

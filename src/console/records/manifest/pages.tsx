@@ -3,7 +3,10 @@ import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { type AppEnv, origin } from '../../../http/types.ts';
 import type { Database } from '../../../lib/database.ts';
+import { inList } from '../../../lib/database.ts';
+import { markersOfManifests } from '../../../manifest/label-store.ts';
 import { manifestList } from '../../../manifest/list.ts';
+import { assignManifestsGate } from '../../../manifest/many-commands.ts';
 import { TRANSITIONS } from '../../../manifest/rules.ts';
 import { manifestView, presentManifest, WHOLE } from '../../../manifest/store.ts';
 import { MANIFEST_STATUSES } from '../../../manifest/table.ts';
@@ -12,6 +15,7 @@ import { type ByUuid, byUuid, found, type GateChoice, gatesQuery, rowQuery, To }
 import { Do, Field, Form, Submit } from '../../kit/form.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
+import { assignGates, holderOffers } from '../holder/bulk.tsx';
 import {
   Cancellation,
   Completion,
@@ -24,6 +28,7 @@ import {
   toArchive,
 } from '../holder/parts.tsx';
 import { askRecords, recordActions, recordsQuery } from '../holder/records.tsx';
+import { labelsAction } from '../marker/labels.ts';
 import { manifestActions } from './actions.ts';
 
 type ShownManifest = ReturnType<typeof presentManifest>;
@@ -76,6 +81,17 @@ export function manifestPages(app: Hono<AppEnv>): void {
       ...HOLDER_COLUMNS,
     ],
     empty: 'No manifest is like this.',
+    more: ({ database }) => gatesQuery(database),
+    bulk: {
+      value: ({ uuid }) => uuid,
+      label: ({ externalIdentifier }) => externalIdentifier,
+      pallets: ({ counts }) => counts.total,
+      offers: holderOffers,
+    },
+    actions: {
+      assignGates: assignGates(assignManifestsGate),
+      labels: labelsAction((uuids, scope) => markersOfManifests(scope, sql`${inList(uuids)}`)),
+    },
   });
 
   page(app, {

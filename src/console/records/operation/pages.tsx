@@ -4,10 +4,12 @@ import { refuse } from '../../../http/write.ts';
 import { operationList } from '../../../operation/list.ts';
 import { presentOperation, readOperation } from '../../../operation/store.ts';
 import { OPERATION_STATUSES, OPERATION_TYPES } from '../../../operation/table.ts';
-import { Badge, Card, Facts, instant, Table, Time, Value, words } from '../../kit/components.tsx';
+import { Badge, Card, Facts, Value, words } from '../../kit/components.tsx';
 import { byUuid, History, To } from '../../kit/detail.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
+import { instant, Table } from '../../kit/table.tsx';
+import { Time } from '../../kit/time.tsx';
 
 /** Results that a page shows; those that failed stand before the others. */
 const RESULTS_MAXIMUM = 200;

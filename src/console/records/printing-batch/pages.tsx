@@ -14,12 +14,14 @@ import {
   type StoredPrintingBatch,
 } from '../../../printing-batch/store.ts';
 import { BATCH_STATUSES } from '../../../printing-batch/table.ts';
-import { Badge, Card, Facts, instant, Time, Value } from '../../kit/components.tsx';
+import { Badge, Card, Facts, Value } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, Deleted, found, History, rowQuery, To } from '../../kit/detail.tsx';
 import { Do } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { type At, action, page } from '../../kit/page.tsx';
 import { Ask, NOT_ASKED, type Question } from '../../kit/question.tsx';
+import { instant } from '../../kit/table.tsx';
+import { Time } from '../../kit/time.tsx';
 import { MarkerLink } from '../marker/marker.tsx';
 
 const MOVES = { IN_PROGRESS: 'Printing', COMPLETED: 'Printed', CANCELLED: 'Cancel' } as const;

@@ -3,17 +3,21 @@ import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { goesOn, itemsOf } from '../../../lib/bounded.ts';
+import { markersOfShipments } from '../../../manifest/label-store.ts';
 import type { FoundSession } from '../../../session/store.ts';
 import { shipmentList } from '../../../shipment/list.ts';
+import { assignShipmentsGate } from '../../../shipment/many-commands.ts';
 import { isOpen, TRANSITIONS } from '../../../shipment/rules.ts';
 import { presentShipment, type StoredShipment, shipmentView, WHOLE } from '../../../shipment/store.ts';
 import { SHIPMENT_STATUSES } from '../../../shipment/table.ts';
-import { Card, Facts, Few, Table, Value } from '../../kit/components.tsx';
+import { Card, Facts, Few, Value } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, found, type GateChoice, gatesQuery, rowQuery, To } from '../../kit/detail.tsx';
 import { Do, Field, Form, Submit } from '../../kit/form.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
 import { rolesOf } from '../../kit/roles.tsx';
+import { Table } from '../../kit/table.tsx';
+import { assignGates, holderOffers } from '../holder/bulk.tsx';
 import { Detach } from '../holder/detach.tsx';
 import {
   Cancellation,
@@ -27,6 +31,7 @@ import {
   toArchive,
 } from '../holder/parts.tsx';
 import { askRecords, recordActions, recordsQuery } from '../holder/records.tsx';
+import { labelsAction } from '../marker/labels.ts';
 import { shipmentActions } from './actions.ts';
 
 /** Manifests that the page of their shipment names. */
@@ -95,6 +100,17 @@ export function shipmentPages(app: Hono<AppEnv>): void {
         });
     },
     empty: 'No shipment is like this.',
+    more: ({ database }) => gatesQuery(database),
+    bulk: {
+      value: ({ uuid }) => uuid,
+      label: ({ externalIdentifier }) => externalIdentifier,
+      pallets: ({ counts }) => counts.total,
+      offers: holderOffers,
+    },
+    actions: {
+      assignGates: assignGates(assignShipmentsGate),
+      labels: labelsAction((uuids, scope) => markersOfShipments(scope, uuids)),
+    },
   });
 
   page(app, {

@@ -8,11 +8,13 @@ import type { AppEnv } from '../../../http/types.ts';
 import { refuse } from '../../../http/write.ts';
 import { itemsOf } from '../../../lib/bounded.ts';
 import { gateList } from '../../../site/list.ts';
-import { Badge, Card, type Column, Facts, Time, Value, words } from '../../kit/components.tsx';
+import { Badge, Card, Facts, Value, words } from '../../kit/components.tsx';
 import { byUuid, Deleted, found, GateLink, History, rowQuery, To } from '../../kit/detail.tsx';
 import { type Listing, listing, listingOf } from '../../kit/listing.tsx';
 import { Plate } from '../../kit/marks.tsx';
 import { type At, page } from '../../kit/page.tsx';
+import type { Column } from '../../kit/table.tsx';
+import { Time } from '../../kit/time.tsx';
 import { printForm, printingActions } from '../printing-batch/printing.tsx';
 
 /** Gates, and the devices that work there. */

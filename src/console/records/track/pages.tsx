@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import { askPage } from '../../../http/list-page.ts';
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { itemsOf } from '../../../lib/bounded.ts';
+import { markersOfTracks } from '../../../manifest/label-store.ts';
 import { activityList, trackList } from '../../../track/list.ts';
 import { TRACK_STATUSES, trackStatus } from '../../../track/rules.ts';
 import { presentTrack, trackView, WHOLE } from '../../../track/store.ts';
@@ -12,7 +13,7 @@ import {
   presentComment,
   type StoredComment,
 } from '../../../track/timeline-store.ts';
-import { Badge, Card, Empty, Facts, instant, Table, Time, Value, words } from '../../kit/components.tsx';
+import { Badge, Card, Empty, Facts, Value, words } from '../../kit/components.tsx';
 import {
   type ByUuid,
   byUuid,
@@ -31,6 +32,9 @@ import { CREATED, countOf, listing, Pager } from '../../kit/listing.tsx';
 import { PalletId } from '../../kit/marks.tsx';
 import { type At, page } from '../../kit/page.tsx';
 import { Ask } from '../../kit/question.tsx';
+import { instant, Table } from '../../kit/table.tsx';
+import { Time } from '../../kit/time.tsx';
+import { LABELS, labelsAction } from '../marker/labels.ts';
 import { MarkerImage, MarkerLink } from '../marker/marker.tsx';
 import { trackActions } from './actions.ts';
 
@@ -109,7 +113,13 @@ export function trackPages(app: Hono<AppEnv>): void {
       },
       { label: 'Last seen', sort: 'lastSeenDate', plain: ({ dates }) => instant(dates.lastSeenDate) },
     ],
-    empty: 'No track is like this.',
+    empty: 'No pallet is like this.',
+    bulk: {
+      value: ({ uuid }) => uuid,
+      label: ({ wmsId }) => wmsId,
+      offers: () => [LABELS],
+    },
+    actions: { labels: labelsAction((uuids, scope) => markersOfTracks(scope, uuids)) },
   });
 
   page(app, {

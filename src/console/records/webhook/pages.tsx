@@ -10,11 +10,13 @@ import { newWebhook } from '../../../webhook/registration.ts';
 import { webhookCreateSchema } from '../../../webhook/schema.ts';
 import { presentDelivery, presentWebhook, type StoredWebhook, webhookView } from '../../../webhook/store.ts';
 import { DELIVERY_STATUSES, FORMATS } from '../../../webhook/table.ts';
-import { Badge, Card, Facts, instant, Table, Time, Value, words } from '../../kit/components.tsx';
+import { Badge, Card, Facts, Value, words } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, Deletion, found, History, rowQuery, To } from '../../kit/detail.tsx';
 import { Checkboxes, Do, Field, Form, Select, Submit, TextArea } from '../../kit/form.tsx';
 import { countOf, listing, Pager } from '../../kit/listing.tsx';
 import { type At, action, asTyped, page } from '../../kit/page.tsx';
+import { instant, Table } from '../../kit/table.tsx';
+import { Time } from '../../kit/time.tsx';
 import { bodyOf, webhookActions } from './actions.ts';
 
 /** Deliveries on a page. */
