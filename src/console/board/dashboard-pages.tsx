@@ -4,7 +4,7 @@ import type { AppEnv } from '../../http/types.ts';
 import { Card, words } from '../kit/components.tsx';
 import { hasFeature } from '../kit/menu.tsx';
 import { page } from '../kit/page.tsx';
-import { Table } from '../kit/table.tsx';
+import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import { alertColumns } from '../records/alert/alerts.tsx';
 import { type Dashboard, readDashboard } from './dashboard-store.ts';

@@ -6,7 +6,7 @@ import { GATES_MAXIMUM, type GateChoice } from './detail.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import type { At, Done } from './page.tsx';
 import type { Right } from './rights.ts';
-import type { Picking } from './table.tsx';
+import type { Picking } from './rows.tsx';
 import { useShown } from './view.ts';
 
 /** Something that can be done with the rows that are chosen: an action of the page, with what else it needs. */

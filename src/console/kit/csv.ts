@@ -6,7 +6,7 @@ import { streamOf } from '../../lib/stream.ts';
 import { dayIn } from '../../lib/zone.ts';
 import { words } from './components.tsx';
 import type { At } from './page.tsx';
-import type { Column } from './table.tsx';
+import type { Column } from './rows.tsx';
 
 /** Rows of one file; of more, the list is to be filtered. */
 export const CSV_ROWS_MAXIMUM = 50_000;

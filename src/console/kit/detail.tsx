@@ -14,7 +14,7 @@ import { Do, Field, Form, Select, Submit } from './form.tsx';
 import { Plate } from './marks.tsx';
 import type { At } from './page.tsx';
 import { Ask, type Question } from './question.tsx';
-import { Table } from './table.tsx';
+import { Table } from './rows.tsx';
 
 /** The path of a thing's page names it by its uuid. */
 export const byUuid = z.object({ uuid });

@@ -11,8 +11,8 @@ import { answerCsv } from './csv.ts';
 import { type Filter, Filters, useQuery, withFind } from './filters.tsx';
 import { Icon } from './icons.tsx';
 import { type Action, type At, type Page, page } from './page.tsx';
+import { type Column, type Picking, type SortedTable, Table } from './rows.tsx';
 import { ViewForms, viewActions } from './saved-views.tsx';
-import { type Column, type Picking, type SortedTable, Table } from './table.tsx';
 import { type Tab, Tabs } from './tabs.tsx';
 import { useShown } from './view.ts';
 
@@ -141,7 +141,7 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
         ),
       };
     },
-    actions: { ...viewActions(path, right, query), ...declared.actions },
+    actions: { ...declared.actions, ...viewActions(path, right, query) },
   });
 }
 

@@ -22,11 +22,10 @@ export const viewActions = (
     right,
     z.object({ name, query: text(1, VIEW_QUERY_MAXIMUM) }),
     async ({ c, session }, _, typed) => {
-      const asked = new URLSearchParams(typed.query);
-      if (!query.safeParse(Object.fromEntries(asked)).success) {
+      const kept = viewQuery(new URLSearchParams(typed.query));
+      if (!query.safeParse(Object.fromEntries(new URLSearchParams(kept))).success) {
         refuse('validationFailed', 'This list cannot be asked for that.');
       }
-      const kept = viewQuery(asked);
       await write(c, saveView, { userUuid: session.user.uuid, list, name: typed.name, query: kept });
       return { done: `${typed.name} is one of your views.`, to: `${list}?${kept}` };
     },

@@ -7,7 +7,7 @@ import { type ListedSession, sessionsQuery } from '../../session/store.ts';
 import { Badge, Card, Facts, Value } from '../kit/components.tsx';
 import { Form, Hidden, Submit } from '../kit/form.tsx';
 import { action, page } from '../kit/page.tsx';
-import { Table } from '../kit/table.tsx';
+import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 
 /** The account of who is signed in, with its sessions. */

@@ -11,7 +11,7 @@ import { Card, Facts, words } from '../kit/components.tsx';
 import { byUuid, found, History, rowQuery, To } from '../kit/detail.tsx';
 import { Checkboxes, Field, Form, Hidden, Submit } from '../kit/form.tsx';
 import { type At, action, asTyped, page } from '../kit/page.tsx';
-import { Table } from '../kit/table.tsx';
+import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import type { Typed } from '../kit/view.ts';
 

@@ -21,7 +21,7 @@ import { Field, Form, Select, Submit } from '../kit/form.tsx';
 import { listing } from '../kit/listing.tsx';
 import { type At, page } from '../kit/page.tsx';
 import { Ask } from '../kit/question.tsx';
-import { instant } from '../kit/table.tsx';
+import { instant } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import { createAction, userActions } from './user-actions.ts';
 

@@ -8,7 +8,7 @@ import { Badge, Card, Value } from '../kit/components.tsx';
 import { To } from '../kit/detail.tsx';
 import { hasFeature } from '../kit/menu.tsx';
 import { type At, page } from '../kit/page.tsx';
-import { Table } from '../kit/table.tsx';
+import { Table } from '../kit/rows.tsx';
 import { findNamed, findParts, type Hit, KINDS, type Kind, LATEST, SHOWN } from './kinds.ts';
 
 /** Characters that can be looked for; what a scanner sends has fewer. */

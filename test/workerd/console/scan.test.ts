@@ -135,6 +135,6 @@ it('a silent scanner takes no place of the load: page, board and wall tell of it
   ] as const) {
     const html = await (await look(page, person.cookie)).text();
     expect(html).toContain(state);
-    expect(html).toMatch(/Scanner Camera 2 was last heard of at <time datetime="[^"]+">/);
+    expect(html).toMatch(/Scanner Camera 2 was last heard of at <time datetime="[^"]+" title="[^"]+">/);
   }
 });

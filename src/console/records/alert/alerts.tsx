@@ -1,7 +1,7 @@
 import type { StoredAlert } from '../../../alert/store.ts';
 import { words } from '../../kit/components.tsx';
 import { GatePlate, gatePlain, To } from '../../kit/detail.tsx';
-import { type Column, instant } from '../../kit/table.tsx';
+import { type Column, instant } from '../../kit/rows.tsx';
 import { WithTimes } from '../../kit/time.tsx';
 
 /** What a table of alerts shows. */

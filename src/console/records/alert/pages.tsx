@@ -12,7 +12,7 @@ import { type ByUuid, byUuid, found, GateLink, History, rowQuery } from '../../k
 import { Do } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { type At, action, page } from '../../kit/page.tsx';
-import { instant } from '../../kit/table.tsx';
+import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { alertColumns } from './alerts.tsx';
 

@@ -14,7 +14,7 @@ import { Badge, Card, Facts, Value, words } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, CustomFields, Deleted, History, To } from '../../kit/detail.tsx';
 import { countOf, listing, Pager } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
-import { instant, Table } from '../../kit/table.tsx';
+import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { holderFacts, PublicLinks } from '../holder/parts.tsx';
 

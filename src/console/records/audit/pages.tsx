@@ -8,7 +8,7 @@ import { Card, Facts, Value, words } from '../../kit/components.tsx';
 import { byUuid, found, To } from '../../kit/detail.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
-import { type Column, instant, Table } from '../../kit/table.tsx';
+import { type Column, instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 
 /** Characters of a value that a list shows. */

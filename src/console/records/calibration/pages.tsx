@@ -20,7 +20,7 @@ import {
 } from '../../kit/detail.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { type At, action, page } from '../../kit/page.tsx';
-import { instant } from '../../kit/table.tsx';
+import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 
 const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1_000).toLocaleString('en')} kB`;

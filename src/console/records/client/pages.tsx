@@ -21,7 +21,7 @@ import {
 import { Field, Form, Submit } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { type At, action, page } from '../../kit/page.tsx';
-import { instant } from '../../kit/table.tsx';
+import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 
 /** Customers whose pallets these are. */

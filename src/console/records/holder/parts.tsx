@@ -17,7 +17,7 @@ import { Do, Form, Submit } from '../../kit/form.tsx';
 import { Loaded } from '../../kit/marks.tsx';
 import type { At } from '../../kit/page.tsx';
 import { Ask } from '../../kit/question.tsx';
-import { type Column, instant } from '../../kit/table.tsx';
+import { type Column, instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Records, type RecordsProps } from './records.tsx';
 

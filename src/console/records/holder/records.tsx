@@ -17,7 +17,7 @@ import { FIND, useFind, withFind } from '../../kit/filters.tsx';
 import { Do, Field, Form, Select, Submit } from '../../kit/form.tsx';
 import { countOf, Pager } from '../../kit/listing.tsx';
 import { type Action, type At, action } from '../../kit/page.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
+import { type Column, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useShown } from '../../kit/view.ts';
 import { Detach } from './detach.tsx';

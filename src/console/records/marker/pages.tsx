@@ -17,7 +17,7 @@ import { To } from '../../kit/detail.tsx';
 import { FIND, withFind } from '../../kit/filters.tsx';
 import { countOf, Pager } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
-import { Table } from '../../kit/table.tsx';
+import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { MarkerImage, MarkerLink } from './marker.tsx';
 

@@ -8,7 +8,7 @@ import { Badge, Card, Facts, Value, words } from '../../kit/components.tsx';
 import { byUuid, History, To } from '../../kit/detail.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
-import { instant, Table } from '../../kit/table.tsx';
+import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 
 /** Results that a page shows; those that failed stand before the others. */

@@ -20,7 +20,7 @@ import { Do } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { type At, action, page } from '../../kit/page.tsx';
 import { Ask, NOT_ASKED, type Question } from '../../kit/question.tsx';
-import { instant } from '../../kit/table.tsx';
+import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { MarkerLink } from '../marker/marker.tsx';
 

@@ -16,7 +16,7 @@ import { Do, Field, Form, Submit } from '../../kit/form.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
 import { rolesOf } from '../../kit/roles.tsx';
-import { Table } from '../../kit/table.tsx';
+import { Table } from '../../kit/rows.tsx';
 import { assignGates, holderOffers } from '../holder/bulk.tsx';
 import { Detach } from '../holder/detach.tsx';
 import {

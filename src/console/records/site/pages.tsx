@@ -13,7 +13,7 @@ import { byUuid, Deleted, found, GateLink, History, rowQuery, To } from '../../k
 import { type Listing, listing, listingOf } from '../../kit/listing.tsx';
 import { Plate } from '../../kit/marks.tsx';
 import { type At, page } from '../../kit/page.tsx';
-import type { Column } from '../../kit/table.tsx';
+import type { Column } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { printForm, printingActions } from '../printing-batch/printing.tsx';
 

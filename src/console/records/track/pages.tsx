@@ -32,7 +32,7 @@ import { CREATED, countOf, listing, Pager } from '../../kit/listing.tsx';
 import { PalletId } from '../../kit/marks.tsx';
 import { type At, page } from '../../kit/page.tsx';
 import { Ask } from '../../kit/question.tsx';
-import { instant, Table } from '../../kit/table.tsx';
+import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { LABELS, labelsAction } from '../marker/labels.ts';
 import { MarkerImage, MarkerLink } from '../marker/marker.tsx';

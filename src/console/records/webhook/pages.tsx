@@ -15,7 +15,7 @@ import { type ByUuid, byUuid, Deletion, found, History, rowQuery, To } from '../
 import { Checkboxes, Do, Field, Form, Select, Submit, TextArea } from '../../kit/form.tsx';
 import { countOf, listing, Pager } from '../../kit/listing.tsx';
 import { type At, action, asTyped, page } from '../../kit/page.tsx';
-import { instant, Table } from '../../kit/table.tsx';
+import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { bodyOf, webhookActions } from './actions.ts';
 
