@@ -83,24 +83,35 @@ const cells = (from: number, count: number, width: number): string =>
  * The load bar of a row, which has to be light: lines whose dashes are the cells. What closed without some of its pallets
  * is short.
  */
-export const Loaded: FC<{ loaded: number; total: number; closed: boolean }> = ({ loaded, total, closed }) => {
+export const LoadLine: FC<Counted> = ({ loaded, total, closed }) => {
   const whole = loaded === total;
+  if (total === 0) return null;
   return (
-    <div class="loaded">
-      {total > 0 && (
-        <svg
-          class={total > CELLS_MAXIMUM ? 'load line solid' : 'load line'}
-          viewBox={`0 0 ${total} 1`}
-          preserveAspectRatio="none"
-          aria-hidden="true"
-        >
-          {loaded > 0 && <path class={whole || closed ? 'full' : 'on'} d={`M0 .5h${loaded}`} />}
-          {!whole && <path class={closed ? 'short' : 'off'} d={`M${loaded} .5h${total - loaded}`} />}
-        </svg>
-      )}
-      <span>
-        <b>{loaded}</b> / {total}
-      </span>
-    </div>
+    <svg
+      class={total > CELLS_MAXIMUM ? 'load line solid' : 'load line'}
+      viewBox={`0 0 ${total} 1`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {loaded > 0 && <path class={whole || closed ? 'full' : 'on'} d={`M0 .5h${loaded}`} />}
+      {!whole && <path class={closed ? 'short' : 'off'} d={`M${loaded} .5h${total - loaded}`} />}
+    </svg>
   );
 };
+
+/** Pallets of a row, and whether it is closed. */
+interface Counted {
+  loaded: number;
+  total: number;
+  closed: boolean;
+}
+
+/** How far a row is: its load bar and the numbers. */
+export const Loaded: FC<Counted> = (of) => (
+  <div class="loaded">
+    <LoadLine {...of} />
+    <span>
+      <b>{of.loaded}</b> / {of.total}
+    </span>
+  </div>
+);

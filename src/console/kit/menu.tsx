@@ -11,6 +11,8 @@ type Feature = 'SHIPMENT' | 'CLIENT' | 'SANDBOX';
 interface Place {
   path: string;
   label: string;
+  /** What it is called where there is little room. */
+  short?: string;
   right: Right;
   feature?: Feature;
   icon?: IconName;
@@ -28,7 +30,7 @@ const SHIPMENTS: Place = {
 const MANIFESTS: Place = { path: '/app/manifest', label: 'Manifests', right: 'see', icon: 'list' };
 const DASHBOARD: Place = { path: '/app', label: 'Dashboard', right: 'see', icon: 'chart' };
 const TODAY: Place = { path: '/app/today', label: 'Today', right: 'see', feature: 'SHIPMENT', icon: 'day' };
-const BOARD: Place = { path: '/app/board', label: 'Gate board', right: 'see', icon: 'gate' };
+const BOARD: Place = { path: '/app/board', label: 'Gate board', short: 'Gates', right: 'see', icon: 'gate' };
 const ALERTS: Place = {
   path: '/app/alert',
   label: 'Alerts',
@@ -104,13 +106,17 @@ const isOpen =
     may(session.user.permissions, right) && (feature === undefined || hasFeature(session, feature));
 
 /** Leads to a place of the menu; of alerts with the number of those that are open. */
-const PlaceLink: FC<{ place: Place; session: FoundSession }> = ({ place, session: { openAlerts } }) => {
+const PlaceLink: FC<{ place: Place; session: FoundSession; short?: boolean }> = ({
+  place,
+  session: { openAlerts },
+  short,
+}) => {
   const { path } = useShown();
   const here = path === place.path || (place.path !== '/app' && path.startsWith(`${place.path}/`));
   return (
     <a href={`${place.path}${place.query ?? ''}`} aria-current={here ? 'page' : undefined}>
       {place.icon && <Icon name={place.icon} />}
-      <span>{place.label}</span>
+      <span>{(short && place.short) || place.label}</span>
       {place === ALERTS && openAlerts.count > 0 && (
         <span class={openAlerts.wrong > 0 ? 'counted wrong' : 'counted'}>
           {openAlerts.count > OPEN_ALERTS_COUNTED ? `${OPEN_ALERTS_COUNTED}+` : openAlerts.count}
@@ -164,7 +170,7 @@ export const Tabbar: FC<{ session: FoundSession }> = ({ session }) => (
       hasFeature(session, 'SHIPMENT') ? SHIPMENTS : MANIFESTS,
       ALERTS,
     ].map((place) => (
-      <PlaceLink place={place} session={session} />
+      <PlaceLink place={place} session={session} short />
     ))}
     <button type="button" popovertarget="menu">
       <Icon name="menu" />

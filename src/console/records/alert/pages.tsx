@@ -24,7 +24,7 @@ export function alertPages(app: Hono<AppEnv>): void {
     right: 'see',
     list: alertList,
     filters: [
-      { name: 'status', label: 'Status', options: ALERT_STATUSES },
+      { name: 'status', label: 'State', options: ALERT_STATUSES },
       { name: 'alertType', label: 'Kind', options: ALERT_TYPES },
       { name: 'severity', label: 'Severity', options: ALERT_SEVERITIES },
       { name: 'gateExternalId', label: 'Gate' },

@@ -49,7 +49,7 @@ export function manifestPages(app: Hono<AppEnv>): void {
     list: manifestList,
     search: 'external ids',
     filters: [
-      { name: 'manifestStatus', label: 'Status', options: MANIFEST_STATUSES },
+      { name: 'manifestStatus', label: 'State', options: MANIFEST_STATUSES },
       { name: 'gateExternalId', label: 'Gate' },
       ...CREATED,
     ],

@@ -52,7 +52,7 @@ export function shipmentPages(app: Hono<AppEnv>): void {
     list: shipmentList,
     search: 'identifiers and notes',
     filters: [
-      { name: 'status', label: 'Status', options: SHIPMENT_STATUSES },
+      { name: 'status', label: 'State', options: SHIPMENT_STATUSES },
       { name: 'gate', label: 'Gate' },
       ...CREATED,
     ],

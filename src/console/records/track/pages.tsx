@@ -55,7 +55,7 @@ export function trackPages(app: Hono<AppEnv>): void {
     list: trackList,
     search: 'WMS ids and marker codes',
     filters: [
-      { name: 'trackStatus', label: 'Status', options: TRACK_STATUSES },
+      { name: 'trackStatus', label: 'State', options: TRACK_STATUSES },
       { name: 'manifestExternalIds', label: 'On manifest' },
       ...CREATED,
     ],
