@@ -94,7 +94,7 @@ export function Table<T>({
 }
 
 function Header<T>({
-  column: { label, number, sort },
+  column: { label, number, narrow, sort },
   sorted,
 }: {
   column: Column<T>;
@@ -104,7 +104,7 @@ function Header<T>({
   return (
     <th
       scope="col"
-      class={number ? 'number' : undefined}
+      class={number ? 'number' : narrow === 'gone' ? 'gone' : undefined}
       aria-sort={direction && (direction === 'ASC' ? 'ascending' : 'descending')}
     >
       {sorted && sort ? (

@@ -101,6 +101,7 @@ export function trackPages(app: Hono<AppEnv>): void {
                 </>
               ))
           ),
+        narrow: 'wide',
         plain: ({ manifests }) =>
           itemsOf(manifests)
             .map(({ manifestExternalId }) => manifestExternalId)
@@ -110,6 +111,7 @@ export function trackPages(app: Hono<AppEnv>): void {
         label: 'Last gate',
         value: ({ lastGate }) => lastGate && <GatePlate gate={lastGate} />,
         plain: ({ lastGate }) => gatePlain({ gate: lastGate }),
+        narrow: 'gone',
       },
       { label: 'Last seen', sort: 'lastSeenDate', plain: ({ dates }) => instant(dates.lastSeenDate) },
     ],
