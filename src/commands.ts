@@ -1,4 +1,4 @@
-import { resolveAlert } from './alert/commands.ts';
+import { resolveAlert, resolveAlerts } from './alert/commands.ts';
 import { deleteCalibration, putCalibration } from './calibration/commands.ts';
 import { createClient, deleteClient, updateClient } from './client/commands.ts';
 import { createCredential, revokeCredential, rotateCredential } from './credential/commands.ts';
@@ -17,6 +17,7 @@ import {
   replaceManifest,
 } from './manifest/commands.ts';
 import { assignManifestGate, changeManifestStatus, deleteManifest } from './manifest/lifecycle-commands.ts';
+import { assignManifestsGate } from './manifest/many-commands.ts';
 import { allocateMarkers } from './marker/commands.ts';
 import { acceptMove, noteMove } from './move/commands.ts';
 import { createOrganization, suspendOrganization, updateOrganization } from './organization/commands.ts';
@@ -26,6 +27,7 @@ import {
   deletePrintingBatch,
 } from './printing-batch/commands.ts';
 import { archiveTracks, archiveUnit } from './retention/commands.ts';
+import { deleteView, renameView, saveView } from './saved-view/commands.ts';
 import { beginSession, endSessions } from './session/commands.ts';
 import { changePassword, redeemInvite } from './session/password-commands.ts';
 import { acceptBulkUpsert, carryOutBulkUpsert } from './shipment/bulk-commands.ts';
@@ -38,6 +40,7 @@ import {
   putShipmentField,
   removeShipmentField,
 } from './shipment/lifecycle-commands.ts';
+import { assignShipmentsGate } from './shipment/many-commands.ts';
 import { acceptSimulation, carryOutSimulation } from './simulation/commands.ts';
 import { deleteGate, putGate } from './site/commands.ts';
 import { acceptAllocateAndCouple, acceptCoupling, carryOutCoupling } from './track/background-commands.ts';
@@ -59,6 +62,12 @@ import { disableWebhook, replayWebhook, resendDelivery, testWebhook } from './we
 
 /** Everything the writer can be asked to do, by name. */
 export const commands = {
+  resolveAlerts,
+  assignManifestsGate,
+  assignShipmentsGate,
+  saveView,
+  renameView,
+  deleteView,
   createOrganization,
   updateDatabase,
   acceptMove,

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
+import { inList } from '../lib/database.ts';
 import { refusal } from '../lib/problem.ts';
 import { viewOf } from '../lib/view.ts';
 import { command, mergeChanges } from '../writer/command.ts';
+import { decideEach } from '../writer/each.ts';
 import { resolvedAlerts } from './changes.ts';
 import { alertView, openAlertsQuery } from './store.ts';
 import { alert } from './table.ts';
@@ -18,6 +20,24 @@ export const resolveAlert = command('resolveAlert', {
   decide(context, { uuid }, { known, open }) {
     if (known.length === 0) return refusal('alertEventNotFound', 'There is no such alert.');
     return mergeChanges(answerOf(context.scope, uuid), [resolvedAlerts(context, open)]);
+  },
+});
+
+/** Resolve many alerts in one commit; those that are resolved already are as they should be. */
+export const resolveAlerts = command('resolveAlerts', {
+  goesAlone: true,
+  ask: ({ scope }, { uuids }: { uuids: string[] }) => ({
+    known: sql<{ uuid: string; message: string; status: string }>`SELECT uuid, message, status FROM alert
+      WHERE uuid ${inList(uuids)} AND +organization_uuid = ${scope.organization}`,
+  }),
+  decide(context, { uuids }, { known }) {
+    const { taken, became } = decideEach(uuids, (uuid) => {
+      const found = known.find((one) => one.uuid === uuid);
+      if (!found) return { name: uuid, of: refusal('alertEventNotFound', 'There is no such alert.') };
+      return { name: found.message, of: found };
+    });
+    const open = taken.filter(({ status }) => status === 'OPEN');
+    return { ...resolvedAlerts(context, open), answer: { value: { became } } };
   },
 });
 

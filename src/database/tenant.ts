@@ -28,6 +28,7 @@ export const TENANT_ROWS: readonly TenantRows[] = [
   { name: 'authority', key: ['uuid'] },
   { name: 'user', key: ['uuid'] },
   { name: 'session', key: ['uuid'] },
+  { name: 'saved_view', key: ['uuid'] },
   { name: 'credential', key: ['uuid'] },
   { name: 'credential_secret', key: ['hash'] },
   { name: 'gate', key: ['uuid'] },

@@ -1,5 +1,5 @@
 import { TZDateMini } from '@date-fns/tz';
-import { DAY_MS } from './time.ts';
+import { DAY_MS, MINUTE_MS } from './time.ts';
 
 /** A day of the calendar, as `YYYY-MM-DD`. */
 export type Day = string;
@@ -58,3 +58,12 @@ export function formatIn(
 /** The time of the clock in a zone, as `14:30`. */
 export const clockIn = (zone: string, at: number): string =>
   formatIn(zone, 'en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
+
+/** An instant in a zone with its offset, as `2026-11-21T13:48:05+01:00`. */
+export function zonedIn(zone: string, at: number): string {
+  const offset = -new TZDateMini(at, zone).getTimezoneOffset();
+  const two = (number: number) => String(Math.floor(number)).padStart(2, '0');
+  const local = new Date(at + offset * MINUTE_MS).toISOString().slice(0, 19);
+  const minutes = Math.abs(offset);
+  return `${local}${offset < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`;
+}

@@ -38,6 +38,12 @@ export function openManifest(...args: Parameters<typeof foundManifest>): Manifes
 export const manifestClosed = ({ manifestStatus }: ManifestState): Refusal =>
   refusal('manifestClosed', `The manifest is ${manifestStatus}.`);
 
+/** Why a manifest is given no gate by itself. */
+export const gateRefused = (state: ManifestState): Refusal | undefined => {
+  if (state.shipmentUuid !== null) return belongsToShipment();
+  return isOpen(state.manifestStatus) ? undefined : manifestClosed(state);
+};
+
 /** Refuse what a manifest of a shipment does only with it. */
 export const belongsToShipment = (): Refusal =>
   refusal('manifestBelongsToShipment', 'The manifest is attached to a shipment: detach it first.');

@@ -11,7 +11,7 @@ import { retireDue } from '../track/changes.ts';
 import { command, isRefusal, mergeChanges, type Part } from '../writer/command.ts';
 import { closeRecords, invalidRecordsOf } from './asset-store.ts';
 import { assignGate, auditedManifest, moveManifests, touchShipment } from './changes.ts';
-import { askDue, askManifest, belongsToShipment, foundManifest, manifestClosed } from './find.ts';
+import { askDue, askManifest, belongsToShipment, foundManifest, gateRefused } from './find.ts';
 import { isOpen, type ManifestStatus, TRANSITIONS } from './rules.ts';
 import { answerOf, assetIdsQuery, manifestEntity, manifestUuidOf } from './store.ts';
 import { manifest } from './table.ts';
@@ -26,8 +26,8 @@ export const assignManifestGate = command('assignManifestGate', {
     const found = foundManifest(rows);
     if (isRefusal(found)) return found;
     if (!gate) return refusal('gateNotFound', 'There is no such gate.');
-    if (found.shipmentUuid !== null) return belongsToShipment();
-    if (!isOpen(found.manifestStatus)) return manifestClosed(found);
+    const refused = gateRefused(found);
+    if (refused) return refused;
     return {
       ...assignGate(context, [found], assignedTo(gate)),
       answer: answerOf(context.scope, found.uuid),

@@ -184,6 +184,14 @@ export const manifestStateQuery = (
 ): SQL<ManifestState> => sql`SELECT ${stateColumns}
   FROM manifest ${identified(database, identifier)}`;
 
+/** The same of manifests by their uuids; for a batch. */
+export const manifestStatesQuery = (
+  { organization }: Scope,
+  uuids: readonly string[],
+): SQL<ManifestState> => sql`SELECT ${stateColumns} FROM manifest
+  WHERE manifest.uuid ${inList(uuids)} AND +manifest.organization_uuid = ${organization}
+    AND manifest.deleted_date IS NULL`;
+
 /** A row of `manifestStateQuery`. */
 export interface ManifestState extends AssignedGate {
   uuid: string;

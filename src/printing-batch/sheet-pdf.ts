@@ -29,25 +29,42 @@ export interface LabelSheet extends Block {
 
 /** The labels as a PDF, page by page; the same labels on the same paper are the same bytes. */
 export function pdfSheet(sheet: LabelSheet, paper: Paper): AsyncGenerator<Uint8Array> {
-  const { width, height } = PAPERS[paper];
   const title = `Marker labels ${sheet.firstMarkerCode} to ${sheet.lastMarkerCode}`;
-  return pdfParts(
-    { title, language: 'en', date: sheet.createDate, size: [width, height] },
-    pagesOf(sheet, paper),
-  );
+  const codes = { count: quantityOf(sheet), at: (index: number) => sheet.firstMarkerCode + index };
+  const footOf = (first: number, last: number) => `Printing batch ${sheet.batchUuid}: ${first} to ${last}`;
+  return labelPages({ title, date: sheet.createDate, codes, footOf }, paper);
 }
 
-function* pagesOf(sheet: LabelSheet, paper: Paper): Generator<(document: PdfDocument) => void> {
-  const count = Math.ceil(quantityOf(sheet) / LABELS_A_PAGE);
-  for (let page = 0; page < count; page += 1) {
-    const first = sheet.firstMarkerCode + page * LABELS_A_PAGE;
-    const last = Math.min(first + LABELS_A_PAGE - 1, sheet.lastMarkerCode);
+/** Labels of pallets, whatever batch they are of. */
+export function pdfLabels(codes: readonly number[], date: number, paper: Paper): AsyncGenerator<Uint8Array> {
+  const title = `${codes.length} marker labels`;
+  const all = { count: codes.length, at: (index: number) => codes[index]! };
+  return labelPages({ title, date, codes: all, footOf: () => title }, paper);
+}
+
+/** What is printed: so many codes by their places, and what stands at the foot of a page. */
+interface Labels {
+  title: string;
+  date: number;
+  codes: { count: number; at(index: number): number };
+  footOf(first: number, last: number): string;
+}
+
+function labelPages(labels: Labels, paper: Paper): AsyncGenerator<Uint8Array> {
+  const { width, height } = PAPERS[paper];
+  const { title, date } = labels;
+  return pdfParts({ title, language: 'en', date, size: [width, height] }, pagesOf(labels, paper));
+}
+
+function* pagesOf({ codes, footOf }: Labels, paper: Paper): Generator<(document: PdfDocument) => void> {
+  const pages = Math.ceil(codes.count / LABELS_A_PAGE);
+  for (let page = 0; page < pages; page += 1) {
+    const first = page * LABELS_A_PAGE;
+    const end = Math.min(first + LABELS_A_PAGE, codes.count);
     yield (document) => {
-      for (let code = first; code <= last; code += 1) drawLabel(document, paper, code - first, code);
-      drawFoot(document, paper, [
-        `Printing batch ${sheet.batchUuid}: ${first} to ${last}`,
-        `Page ${page + 1} of ${count}`,
-      ]);
+      for (let index = first; index < end; index += 1)
+        drawLabel(document, paper, index - first, codes.at(index));
+      drawFoot(document, paper, [footOf(codes.at(first), codes.at(end - 1)), `Page ${page + 1} of ${pages}`]);
     };
   }
 }

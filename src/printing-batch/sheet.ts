@@ -3,7 +3,7 @@ import { ProblemError } from '../lib/problem.ts';
 import { streamOf } from '../lib/stream.ts';
 import type { Paper } from './layout.ts';
 import { partOf } from './rules.ts';
-import { type LabelSheet, pdfSheet } from './sheet-pdf.ts';
+import { type LabelSheet, pdfLabels, pdfSheet } from './sheet-pdf.ts';
 import { type Resolution, zplSheet } from './sheet-zpl.ts';
 import type { StoredPrintingBatch } from './store.ts';
 
@@ -21,6 +21,14 @@ export const answerPdf = (c: AppContext, sheet: LabelSheet, paper: Paper): Respo
 /** Answer labels as ZPL II. */
 export const answerZpl = (c: AppContext, sheet: LabelSheet, dpmm: Resolution): Response =>
   answerSheet(c, zplSheet(sheet, dpmm), sheet, ['application/zpl', 'zpl']);
+
+/** Answer labels of pallets as PDF, on A4. */
+export const answerLabels = (c: AppContext, codes: readonly number[]): Response =>
+  c.body(streamOf(pdfLabels(codes, Date.now(), 'A4')), 200, {
+    'Content-Type': 'application/pdf',
+    'Content-Disposition': 'inline; filename="labels.pdf"',
+    'Cache-Control': 'no-store',
+  });
 
 function answerSheet(
   c: AppContext,

@@ -38,7 +38,12 @@ export interface FoundSession {
   expiresDate: number;
   user: SessionUser;
   organization: OrganizationSettings;
+  /** Alerts that are open, and how many of those tell of wrong pallets; no more are counted than one beyond the limit. */
+  openAlerts: { count: number; wrong: number };
 }
+
+/** Open alerts that are counted with a session. */
+export const OPEN_ALERTS_COUNTED = 99;
 
 /** Sessions that have not ended: in time, of a user that is there, of the user's epoch. Joins `user`. */
 const alive = (
@@ -49,6 +54,7 @@ const alive = (
 interface SessionRow extends ViewRow<typeof organizationView> {
   session: Json<Pick<FoundSession, 'uuid' | 'lastSeenDate' | 'expiresDate'>>;
   user: Json<SessionUser>;
+  openAlerts: Json<FoundSession['openAlerts']>;
 }
 
 /** Find the session that a token is of, and remember where its organization lives. */
@@ -64,7 +70,10 @@ export async function findSession(
         'expiresDate', session.expires_date) AS session,
         json_object('uuid', user.uuid, 'firstName', user.first_name, 'lastName', user.last_name, 'email', user.email,
           'authorityName', authority.authority_name, 'permissions', json(authority.permissions),
-          'passwordChangeRequired', json(iif(user.password_change_required, 'true', 'false'))) AS user
+          'passwordChangeRequired', json(iif(user.password_change_required, 'true', 'false'))) AS user,
+        (SELECT json_object('count', count(*), 'wrong', coalesce(sum(alert_type IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')), 0))
+          FROM (SELECT alert_type FROM alert WHERE alert.organization_uuid = session.organization_uuid
+            AND alert.status = 'OPEN' LIMIT ${OPEN_ALERTS_COUNTED + 1})) AS "openAlerts"
       FROM session
       JOIN user ON user.uuid = session.user_uuid AND user.organization_uuid = session.organization_uuid
       JOIN authority ON authority.uuid = user.authority_uuid
@@ -77,7 +86,12 @@ export async function findSession(
   const { row, databaseName } = found;
   const organization = toSettings(row);
   databases.remember(organization.uuid, databaseName);
-  return { ...parseJson(row.session), user: parseJson(row.user), organization };
+  return {
+    ...parseJson(row.session),
+    user: parseJson(row.user),
+    openAlerts: parseJson(row.openAlerts),
+    organization,
+  };
 }
 
 /** Note that a session was used. Not a command: nothing else is decided on it, and it only moves forward. */

@@ -5,12 +5,14 @@ import type { FieldChange } from '../lib/changes.ts';
 import type { Write } from '../lib/database.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
 import { viewOf } from '../lib/view.ts';
+import { assignGate } from '../manifest/changes.ts';
 import { tellGates } from '../site/changes.ts';
-import { unknownGate } from '../site/rules.ts';
+import { assignedTo, gateChange, unknownGate } from '../site/rules.ts';
 import type { FoundGate } from '../site/store.ts';
 import { auditing } from '../writer/audited.ts';
 import { listChanges } from '../writer/chain.ts';
 import type { Context, Part } from '../writer/command.ts';
+import { type FoundShipment, isCancelled } from './find.ts';
 import { fieldFaults } from './rules.ts';
 import {
   BRIEF,
@@ -45,6 +47,33 @@ export const emitShipment = (
   ...emit(context, 'SHIPMENT_STATUS_CHANGED', shipmentEntity, [state]),
   ...tellGates(context, gateUuids),
 ];
+
+/** What it writes to assign shipments that are open, and their manifests, to a gate. */
+export function assignedGate(
+  context: Context,
+  found: readonly Pick<FoundShipment, 'state' | 'members'>[],
+  gate: FoundGate,
+): Part[] {
+  const assigned = assignedTo(gate);
+  const moved = found.filter(({ state }) => state.gateUuid !== gate.uuid);
+  const members = moved.flatMap((one) => one.members).filter((member) => !isCancelled(member));
+  return [
+    assignGate(context, members, assigned),
+    ...moved.map(({ state }) =>
+      touched(context, 'SHIPMENT_GATE_ASSIGNED', state, { gateUuid: gate.uuid }, [
+        gateChange(state, assigned),
+      ]),
+    ),
+    {
+      writes: [],
+      audit: [],
+      events: tellGates(
+        context,
+        moved.flatMap(({ state }) => [state.gateUuid, gate.uuid]),
+      ),
+    },
+  ];
+}
 
 /** What is wrong with fields of a request. */
 export const fieldErrors = (

@@ -3,13 +3,19 @@ import { auditFields, writeFields } from '../custom-field/store.ts';
 import { taggedToken } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
 import { dueWithManifests } from '../manifest/asset-store.ts';
-import { assignGate, moveManifests } from '../manifest/changes.ts';
-import { tellGates } from '../site/changes.ts';
-import { assignedTo, gateChange } from '../site/rules.ts';
+import { moveManifests } from '../manifest/changes.ts';
 import { gateQuery } from '../site/store.ts';
 import { retireDue } from '../track/changes.ts';
 import { type Change, type Context, command, isRefusal, mergeChanges } from '../writer/command.ts';
-import { answerOf, emitShipment, faulty, fieldErrors, memberChanges, touched } from './changes.ts';
+import {
+  answerOf,
+  assignedGate,
+  emitShipment,
+  faulty,
+  fieldErrors,
+  memberChanges,
+  touched,
+} from './changes.ts';
 import { askShipment, closed, type FoundShipment, foundShipment, isCancelled, openShipment } from './find.ts';
 import { attachMembers, detachMembers, overLimit, toAttach, toDetach } from './members.ts';
 import { isOpen, type ManifestReference, type ShipmentStatus, TRANSITIONS } from './rules.ts';
@@ -71,19 +77,7 @@ export const assignShipmentGate = command('assignShipmentGate', {
     if (!gate) return refusal('gateNotFound', 'There is no such gate.');
     const refused = closed(state);
     if (refused) return refused;
-    const answer = answerOf(context, state.uuid);
-    if (gate.uuid === state.gateUuid) return { writes: [], audit: [], answer };
-    return mergeChanges(answer, [
-      assignGate(
-        context,
-        members.filter((member) => !isCancelled(member)),
-        assignedTo(gate),
-      ),
-      touched(context, 'SHIPMENT_GATE_ASSIGNED', state, { gateUuid: gate.uuid }, [
-        gateChange(state, assignedTo(gate)),
-      ]),
-      { writes: [], audit: [], events: tellGates(context, [state.gateUuid, gate.uuid]) },
-    ]);
+    return mergeChanges(answerOf(context, state.uuid), assignedGate(context, [{ state, members }], gate));
   },
 });
 

@@ -5,7 +5,7 @@ import type { EntityKind } from '../event/store.ts';
 import { BASE_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
 import { bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
-import type { Scope } from '../lib/database.ts';
+import { inList, type Scope } from '../lib/database.ts';
 import type { Json } from '../lib/json.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { json, type Viewed, type ViewRow, view, viewOfExtent } from '../lib/view.ts';
@@ -106,13 +106,21 @@ export const shipmentQuery = (
   FROM shipment WHERE shipment.uuid = ${shipmentUuidOf(database, identifier)}
     AND shipment.organization_uuid = ${database.organization}`;
 
+const stateOfShipment = sql`uuid, external_identifier AS "externalIdentifier", status, gate_uuid AS "gateUuid",
+  ${gateExternalIdOf(sql`shipment.organization_uuid`, sql`shipment.gate_uuid`)} AS "gateExternalId", notes`;
+
+/** What commands need to know of shipments by their uuids; for a batch. */
+export const shipmentStatesQuery = (
+  { organization }: Scope,
+  uuids: readonly string[],
+): SQL<ShipmentState> => sql`SELECT ${stateOfShipment} FROM shipment
+  WHERE uuid ${inList(uuids)} AND +organization_uuid = ${organization} AND deleted_date IS NULL`;
+
 /** What commands need to know of a shipment; for a batch. */
 export const shipmentStateQuery = (
   database: Scope,
   identifier: string,
-): SQL<ShipmentState> => sql`SELECT uuid,
-  external_identifier AS "externalIdentifier", status, gate_uuid AS "gateUuid",
-  ${gateExternalIdOf(sql`shipment.organization_uuid`, sql`shipment.gate_uuid`)} AS "gateExternalId", notes FROM shipment
+): SQL<ShipmentState> => sql`SELECT ${stateOfShipment} FROM shipment
   WHERE uuid = ${shipmentUuidOf(database, identifier)} AND organization_uuid = ${database.organization}`;
 
 /** A row of `shipmentStateQuery`. */
@@ -131,6 +139,15 @@ export const membersQuery = (
   FROM shipment_manifest s CROSS JOIN manifest ON manifest.uuid = s.manifest_uuid
   WHERE s.organization_uuid = ${database.organization} AND s.shipment_uuid = ${shipmentUuidOf(database, identifier)}
   ORDER BY s.rowid`;
+
+/** The manifests of shipments, each of which says whose it is; for a batch. */
+export const membersOfQuery = (
+  { organization }: Scope,
+  uuids: readonly string[],
+): SQL<ManifestState> => sql`SELECT
+    ${stateColumns}
+  FROM shipment_manifest s CROSS JOIN manifest ON manifest.uuid = s.manifest_uuid
+  WHERE s.organization_uuid = ${organization} AND s.shipment_uuid ${inList(uuids)} ORDER BY s.rowid`;
 
 /** The custom fields of a shipment; for a batch. */
 export const shipmentFieldsQuery = (database: Scope, identifier: string): SQL<StoredField> => sql`SELECT

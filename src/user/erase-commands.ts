@@ -8,6 +8,7 @@ import { refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
 import { isoDate } from '../lib/time.ts';
 import type { ViewRow } from '../lib/view.ts';
+import { forgetViews } from '../saved-view/store.ts';
 import { auditActor, isAbout, numberOf } from '../writer/audit-table.ts';
 import { ERASED_NAME, longChanges } from '../writer/chain.ts';
 import { command } from '../writer/command.ts';
@@ -77,6 +78,7 @@ export const eraseUser = command('eraseUser', {
           sql`uuid = ${uuid}`,
         ),
         sql`DELETE FROM session WHERE organization_uuid = ${scope.organization} AND user_uuid = ${uuid}`,
+        forgetViews(scope, uuid),
         ...forgetPerson(scope, uuid, now),
       ],
       audit: [

@@ -9,7 +9,7 @@ function mark(gate) {
 }
 
 document.addEventListener('dragstart', (event) => {
-  const load = event.target.closest?.('.load[draggable]');
+  const load = event.target.closest?.('.drag');
   if (!load) return;
   load.querySelector('input').checked = true;
   event.dataTransfer.setData('text/plain', load.textContent.trim());

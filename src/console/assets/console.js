@@ -1,13 +1,6 @@
 import './dialog.js';
 import { t } from './words.js';
 
-// Show instants in the viewer's zone; without this script they stand there in UTC.
-const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-for (const time of document.querySelectorAll('time[datetime]:not([data-site])')) {
-  time.title = time.dateTime;
-  time.textContent = local.format(new Date(time.dateTime));
-}
-
 /** How long until or since, as the server words it. */
 function distance(milliseconds) {
   const all = Math.round(Math.abs(milliseconds) / 60_000);
@@ -17,15 +10,30 @@ function distance(milliseconds) {
   return minutes === 0 ? t('when.hours', { hours }) : t('when.hoursMinutes', { hours, minutes });
 }
 
-// A departure comes nearer while a page stands open.
+/** Put something in the place of a text that is not true any more. */
+function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+// Time goes on while a page stands open.
 setInterval(() => {
-  for (const departure of document.querySelectorAll('[data-departs]')) {
-    const away = Number(departure.dataset.departs) - Date.now();
-    const said = departure.querySelector('small');
-    said.className = away < 0 ? 'late' : '';
-    said.textContent = t(away < 0 ? 'when.late' : 'when.in', { distance: distance(away) });
+  const now = Date.now();
+  for (const clock of document.querySelectorAll('[data-clock]')) {
+    const format = { timeZone: clock.dataset.clock, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+    say(clock, new Intl.DateTimeFormat('en-GB', format).format(now));
   }
-}, 30_000);
+  for (const departure of document.querySelectorAll('[data-departs]')) {
+    const left = Number(departure.dataset.departs) - now;
+    const said = departure.querySelector('small');
+    said.className = left < 0 ? 'late' : '';
+    say(said, t(left < 0 ? 'when.late' : 'when.in', { distance: distance(left) }));
+  }
+  for (const said of document.querySelectorAll('[data-away]')) {
+    const left = Number(said.dataset.away) - now;
+    if (Math.abs(left) >= 60_000)
+      say(said, t(left > 0 ? 'when.in' : 'when.ago', { distance: distance(left) }));
+  }
+}, 15_000);
 
 /** What a scanner's text begins with: a digit, or what stands before an application identifier. */
 const SCANNED = /^[\d(\]]$/;

@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../messages/context.ts';
 import { Icon } from '../kit/icons.tsx';
+import { Plate } from '../kit/marks.tsx';
 import { Answer, ScanBox, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
-import { Plate } from './gate-parts.tsx';
 import type { GatePage } from './gate-store.ts';
 import { gateTitle } from './gate-view.tsx';
 import { Live } from './parts.tsx';

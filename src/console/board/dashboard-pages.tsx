@@ -1,9 +1,12 @@
 import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../http/types.ts';
-import { Card, Table, Time, words } from '../kit/components.tsx';
-import { hasFeature } from '../kit/layout.tsx';
+import { clockIn } from '../../lib/zone.ts';
+import { Card, words } from '../kit/components.tsx';
+import { hasFeature } from '../kit/menu.tsx';
 import { page } from '../kit/page.tsx';
+import { Table } from '../kit/rows.tsx';
+import { Time } from '../kit/time.tsx';
 import { alertColumns } from '../records/alert/alerts.tsx';
 import { type Dashboard, readDashboard } from './dashboard-store.ts';
 
@@ -43,7 +46,7 @@ export function dashboardPages(app: Hono<AppEnv>): void {
               </Card>
             </div>
             <Card title="Pallets loaded by the hour">
-              <LoadedChart hours={board.hours} />
+              <LoadedChart hours={board.hours} zone={session.organization.timeZone} />
             </Card>
             <Card title="Open alerts">
               <Table
@@ -95,8 +98,8 @@ const BAR = 30;
 const GAP = 6;
 const HEIGHT = 140;
 
-/** A bar for each hour, and the same as a table for who cannot see it. */
-const LoadedChart: FC<{ hours: Dashboard['hours'] }> = ({ hours }) => {
+/** A bar for each hour with the hour of the site's clock under it, and the same as a table for who cannot see it. */
+const LoadedChart: FC<{ hours: Dashboard['hours']; zone: string }> = ({ hours, zone }) => {
   const most = Math.max(...hours.map(({ loaded }) => loaded));
   if (most === 0) return <p class="empty">No pallet was loaded in the last 24 hours.</p>;
   const width = hours.length * BAR;
@@ -104,11 +107,11 @@ const LoadedChart: FC<{ hours: Dashboard['hours'] }> = ({ hours }) => {
     <>
       <figure class="chart">
         <svg
-          viewBox={`0 0 ${width} ${HEIGHT + 24}`}
+          viewBox={`0 0 ${width} ${HEIGHT + 42}`}
           role="img"
           aria-label={`At most ${most} pallets in an hour`}
         >
-          {hours.map(({ loaded }, index) => {
+          {hours.map(({ begin, loaded }, index) => {
             const height = Math.round((loaded / most) * HEIGHT);
             return (
               <g>
@@ -118,22 +121,20 @@ const LoadedChart: FC<{ hours: Dashboard['hours'] }> = ({ hours }) => {
                   y={HEIGHT - height + 20}
                   width={BAR - GAP}
                   height={Math.max(height, 1)}
-                  rx={3}
                 />
                 {loaded > 0 && (
-                  <text x={index * BAR + BAR / 2} y={HEIGHT - height + 14} text-anchor="middle">
+                  <text x={index * BAR + BAR / 2} y={HEIGHT - height + 14}>
                     {loaded}
                   </text>
                 )}
+                <text class="hour" x={index * BAR + BAR / 2} y={HEIGHT + 37}>
+                  {clockIn(zone, begin).slice(0, 2)}
+                </text>
               </g>
             );
           })}
         </svg>
-        <figcaption>
-          <span>23 hours ago</span>
-          <span>12 hours ago</span>
-          <span>This hour</span>
-        </figcaption>
+        <figcaption class="hint">Hours of the site, the current one last</figcaption>
       </figure>
       <details class="more">
         <summary>As a table</summary>

@@ -1,8 +1,8 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../messages/context.ts';
 import { Icon } from '../kit/icons.tsx';
+import { lastFour, PalletId, Plate } from '../kit/marks.tsx';
 import { Refused, RemoveButton } from './forms.tsx';
-import { lastFour, PalletId, Plate } from './gate-parts.tsx';
 import { At, whereTo, wrongName, wrongWords } from './parts.tsx';
 import { type BoardGate, progressOf, type WrongPallet } from './rules.ts';
 import type { Rights } from './view.tsx';

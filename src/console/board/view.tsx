@@ -219,7 +219,7 @@ const Unassigned: FC<{ things: readonly Thing[]; gates: readonly GateReference[]
             <legend class="hidden">{t('board.what')}</legend>
             {shown.map((thing) => (
               <div id={`u-${thing.uuid}`}>
-                <label class="load" draggable>
+                <label class="drag" draggable>
                   <input type="radio" name="thing" value={thingValue(thing)} required />
                   <Waiting thing={thing} />
                 </label>

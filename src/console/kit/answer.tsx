@@ -32,7 +32,7 @@ export function show(
   c: AppContext,
   session: FoundSession | null,
   view: View | Response,
-  more: Pick<Shown, 'failed' | 'flash' | 'secrets'>,
+  more: Pick<Shown, 'failed' | 'flash' | 'secrets' | 'became'>,
   status = 200,
 ): Response {
   if (view instanceof Response) return view;
@@ -42,7 +42,7 @@ export function show(
     language: pageWords(c).language,
     formToken: session === null ? guestFormToken(c) : sessionFormToken(c),
     path: new URL(c.req.url).pathname,
-    search: c.req.method === 'GET' ? new URL(c.req.url).search : '',
+    search: new URL(c.req.url).search,
     ...more,
     flash: more.flash ?? (status === 200 ? takeFlash(c) : undefined),
   };

@@ -1,50 +1,60 @@
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
-import { isoDate } from '../../lib/time.ts';
 import { Icon, type IconName } from './icons.tsx';
 
+type Tone = 'calm' | 'go' | 'ok' | 'warn' | 'late' | 'wrong';
+
 /** What a status looks like next to its word: a sign, so that colour is never all there is. */
-const SIGNS: Record<string, [tone: string, icon: IconName]> = {
-  PLANNED: ['calm', 'free'],
-  TO_DO: ['ready', 'ready'],
-  IN_PROGRESS: ['busy', 'load'],
-  COMPLETED: ['good', 'check'],
+const SIGNS: Record<string, [tone: Tone, icon: IconName]> = {
+  PLANNED: ['calm', 'plan'],
+  TO_DO: ['calm', 'ready'],
+  IN_PROGRESS: ['go', 'load'],
+  COMPLETED: ['ok', 'done'],
   CANCELLED: ['calm', 'closed'],
-  AVAILABLE: ['good', 'check'],
-  LOADING: ['busy', 'load'],
+  AVAILABLE: ['ok', 'check'],
+  LOADING: ['go', 'load'],
   OUT_OF_SERVICE: ['calm', 'closed'],
-  OPEN: ['bad', 'warn'],
-  RESOLVED: ['good', 'check'],
+  OPEN: ['late', 'warn'],
+  RESOLVED: ['ok', 'check'],
   WARNING: ['warn', 'warn'],
-  CRITICAL: ['bad', 'stop'],
-  ACTIVE: ['good', 'done'],
+  CRITICAL: ['late', 'stop'],
+  ACTIVE: ['ok', 'done'],
   NOT_ACTIVE: ['calm', 'free'],
-  FLAGGED: ['bad', 'flag'],
+  FLAGGED: ['late', 'flag'],
+  DAMAGED: ['late', 'warn'],
   SCHEDULED_FOR_RETIREMENT: ['warn', 'clock'],
-  LOADED: ['good', 'check'],
-  NOT_LOADED: ['calm', 'free'],
+  LOADED: ['ok', 'check'],
+  NOT_LOADED: ['calm', 'plan'],
   UNLOADED: ['warn', 'undo'],
-  OFFLOADED: ['ready', 'load'],
-  WRONGLY_LOADED: ['bad', 'stop'],
-  UNKNOWN_LOADING: ['bad', 'stop'],
-  ONLINE: ['good', 'live'],
-  OFFLINE: ['bad', 'offline'],
+  OFFLOADED: ['calm', 'load'],
+  WRONGLY_LOADED: ['wrong', 'stop'],
+  UNKNOWN_LOADING: ['wrong', 'stop'],
+  ONLINE: ['ok', 'live'],
+  OFFLINE: ['late', 'offline'],
   DEGRADED: ['warn', 'warn'],
   DISABLED: ['calm', 'closed'],
-  CREATED: ['ready', 'free'],
-  PENDING: ['ready', 'clock'],
-  RUNNING: ['busy', 'load'],
-  SUCCEEDED: ['good', 'check'],
+  CREATED: ['calm', 'free'],
+  PENDING: ['calm', 'clock'],
+  RUNNING: ['go', 'load'],
+  SUCCEEDED: ['ok', 'check'],
   PARTIALLY_SUCCEEDED: ['warn', 'short'],
-  FAILED: ['bad', 'closed'],
-  DELIVERED: ['good', 'check'],
+  FAILED: ['late', 'closed'],
+  DELIVERED: ['ok', 'check'],
   PAUSED: ['warn', 'pause'],
   DELETED: ['calm', 'closed'],
 };
 
-/** A status in people's words: `IN_PROGRESS` is In progress. */
+/** What people say where the status says something else. */
+const SAID: Record<string, string> = {
+  TO_DO: 'Ready',
+  NOT_LOADED: 'To load',
+  WRONGLY_LOADED: 'Wrong pallet',
+  UNKNOWN_LOADING: 'Unknown marker',
+};
+
+/** A status in people's words: `OUT_OF_SERVICE` is Out of service. */
 export function words(status: string): string {
   const text = status.replaceAll('_', ' ').toLowerCase();
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return SAID[status] ?? text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A status with its sign. */
@@ -57,23 +67,18 @@ export const Badge: FC<{ status: string; label?: string }> = ({ status, label = 
   );
 };
 
-/** An instant (ISO 8601 or epoch milliseconds): in UTC, until a script puts it into the viewer's zone. */
-export const Time: FC<{ at: string | number | null }> = ({ at }) => {
-  if (at === null) return <span class="none">–</span>;
-  const date = typeof at === 'number' ? isoDate(at) : at;
-  return <time datetime={date}>{`${date.slice(0, 16).replace('T', ' ')} UTC`}</time>;
-};
-
-const INSTANT = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
-
-/** A text whose instants are told as those of a page are. */
-export const WithTimes: FC<{ text: string }> = ({ text }) => (
-  <>{text.split(INSTANT).map((part) => (INSTANT.test(part) ? <Time at={part} /> : part))}</>
-);
-
 /** A value, or a dash for none. */
 export const Value: FC<{ of: string | number | null | undefined }> = ({ of }) =>
   of === null || of === undefined || of === '' ? <span class="none">–</span> : <span>{of}</span>;
+
+/** The first of what belongs to a row, below its name. */
+export const Few: FC<{ of: readonly string[]; more?: boolean }> = ({ of, more }) =>
+  of.length === 0 ? null : (
+    <small class="few">
+      {of.slice(0, 2).join(', ')}
+      {of.length > 2 ? ` and ${of.length - 2}${more ? '+' : ''} more` : ''}
+    </small>
+  );
 
 /** A part of a page under a heading. */
 export const Card: FC<PropsWithChildren<{ title: string; class?: string; id?: string }>> = ({
@@ -99,58 +104,6 @@ export const Facts: FC<{ facts: readonly (readonly [name: string, value: Child])
     ))}
   </dl>
 );
-
-/** A column of a table. */
-export interface Column<T> {
-  label: string;
-  value: (row: T) => Child;
-  /** Whether it holds numbers. */
-  number?: boolean;
-}
-
-/** Rows as a table, which narrow screens show as cards; the first column names the row. */
-export function Table<T>({
-  caption,
-  columns,
-  rows,
-  empty,
-}: {
-  caption: string;
-  columns: readonly Column<T>[];
-  rows: readonly T[];
-  empty: string;
-}) {
-  if (rows.length === 0) return <Empty>{empty}</Empty>;
-  return (
-    <table>
-      <caption>{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map(({ label, number }) => (
-            <th scope="col" class={number ? 'number' : undefined}>
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr>
-            {columns.map(({ label, value, number }, index) =>
-              index === 0 ? (
-                <th scope="row">{value(row)}</th>
-              ) : (
-                <td data-label={label} class={number ? 'number' : undefined}>
-                  {value(row)}
-                </td>
-              ),
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
 
 /** What stands where there is nothing. */
 export const Empty: FC<PropsWithChildren> = ({ children }) => <p class="empty">{children}</p>;

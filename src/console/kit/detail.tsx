@@ -9,10 +9,12 @@ import type { ProblemCode } from '../../lib/problem.ts';
 import type { ViewRow } from '../../lib/view.ts';
 import type { GateReference } from '../../site/rules.ts';
 import { gateNamesQuery } from '../../site/store.ts';
-import { Badge, Card, Table, Value } from './components.tsx';
+import { Badge, Card, Value } from './components.tsx';
 import { Do, Field, Form, Select, Submit } from './form.tsx';
+import { Plate } from './marks.tsx';
 import type { At } from './page.tsx';
 import { Ask, type Question } from './question.tsx';
+import { Table } from './rows.tsx';
 
 /** The path of a thing's page names it by its uuid. */
 export const byUuid = z.object({ uuid });
@@ -41,13 +43,31 @@ export const To: FC<PropsWithChildren<{ resource: string; uuid: string }>> = ({
   children,
 }) => <a href={`/app/${resource}/${named}`}>{children}</a>;
 
+/** A gate in a row: its plate, which leads to it; dashed where there is none. */
+export const GatePlate: FC<{ gate: GateReference | null }> = ({ gate }) =>
+  gate === null ? (
+    <span class="plate none">
+      <span aria-hidden="true">?</span>
+      <span class="hidden">No gate</span>
+    </span>
+  ) : (
+    <a href={`/app/gate/${gate.uuid}`} title={gate.name} class="gate-link">
+      <Plate gate={gate} />
+      <span class="hidden">{gate.name}</span>
+    </a>
+  );
+
+/** A gate as a file names it. */
+export const gatePlain = ({ gate }: { gate: GateReference | null }): string | null =>
+  gate?.externalIdentifier ?? null;
+
 /** A gate as other things name it. */
 export const GateLink: FC<{ gate: GateReference | null }> = ({ gate }) =>
   gate === null ? (
     <Value of={null} />
   ) : (
     <To resource="gate" uuid={gate.uuid}>
-      {gate.name === gate.externalIdentifier ? gate.name : `${gate.externalIdentifier} · ${gate.name}`}
+      <Plate gate={gate} /> {gate.name}
     </To>
   );
 
@@ -60,7 +80,7 @@ export const History: FC<{ at: At; uuid: string }> = ({ at, uuid: named }) =>
   ) : null;
 
 /** Gates that a form offers; where there are more, it takes their id as a text. */
-const GATES_MAXIMUM = 200;
+export const GATES_MAXIMUM = 200;
 
 /** The gates that can be chosen; for a batch. */
 export const gatesQuery = (database: Database) => gateNamesQuery(database, GATES_MAXIMUM + 1);

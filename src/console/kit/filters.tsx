@@ -48,13 +48,10 @@ export const Filters: FC<{
 }> = ({ filters, search, sorting, sort }) => {
   const query = useQuery();
   const { path } = useShown();
-  const isOpen =
-    filters.slice(FILTERS_IN_SIGHT).some(({ name }) => query.get(name)) ||
-    sort.sortBy !== sorting.default.sortBy ||
-    sort.direction !== sorting.default.direction;
+  const isOpen = filters.slice(FILTERS_IN_SIGHT).some(({ name }) => query.get(name));
   return (
     <search>
-      <form method="get" action={path} class="filters">
+      <form method="get" action={path} class="filters" data-list>
         {search !== undefined && (
           <div class="field">
             <label for={FIND}>Search in {search}</label>
@@ -64,7 +61,7 @@ export const Filters: FC<{
         {filters.slice(0, FILTERS_IN_SIGHT).map((filter) => (
           <FilterField filter={filter} value={query.get(filter.name) ?? ''} />
         ))}
-        <button type="submit" class="button">
+        <button type="submit" class="button quiet show">
           Show
         </button>
         {query.size > 0 && (
@@ -73,7 +70,7 @@ export const Filters: FC<{
           </a>
         )}
         <details class="more" open={isOpen}>
-          <summary>Further filters and order</summary>
+          <summary>More filters and order</summary>
           <div class="filters">
             {filters.slice(FILTERS_IN_SIGHT).map((filter) => (
               <FilterField filter={filter} value={query.get(filter.name) ?? ''} />
@@ -81,14 +78,18 @@ export const Filters: FC<{
             <Choice
               name="sort.sortBy"
               label="Sort by"
-              value={sort.sortBy}
-              options={Object.keys(sorting.columns).map((name) => ({ value: name, label: spaced(name) }))}
+              value={sort.sortBy === sorting.default.sortBy ? '' : sort.sortBy}
+              options={Object.keys(sorting.columns).map((name) => ({
+                value: name === sorting.default.sortBy ? '' : name,
+                label: spaced(name),
+              }))}
             />
             <Choice
               name="sort.direction"
               label="Order"
-              value={sort.direction}
+              value={query.get('sort.direction') ?? ''}
               options={[
+                { value: '', label: 'As usual' },
                 { value: 'ASC', label: 'Ascending' },
                 { value: 'DESC', label: 'Descending' },
               ]}

@@ -1,148 +1,38 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
+import { clockIn, formatIn } from '../../lib/zone.ts';
 import { LanguageChooser } from '../../messages/chooser.tsx';
 import { useWords, WordsProvider } from '../../messages/context.ts';
-import type { Key } from '../../messages/messages.ts';
+import { localeOf } from '../../messages/languages.ts';
 import { type ScriptWords, scriptWords, wordsIn } from '../../messages/words.ts';
 import type { FoundSession } from '../../session/store.ts';
-import { Form, Submit } from './form.tsx';
+import { Badge } from './components.tsx';
 import { Icon } from './icons.tsx';
-import { may, type Right } from './rights.ts';
-import { type Shown, ShownProvider, useShown, type View } from './view.ts';
-
-/** What an organization may have or not. */
-type Feature = 'SHIPMENT' | 'CLIENT' | 'SANDBOX';
-
-type MenuKey = Extract<Key, `menu.${string}`>;
-
-interface Place {
-  path: string;
-  label: MenuKey;
-  right: Right;
-  feature?: Feature;
-}
-
-/** Where the menu leads, in groups. */
-const MENU: { label: MenuKey; places: Place[] }[] = [
-  {
-    label: 'menu.dispatch',
-    places: [
-      { path: '/app', label: 'menu.dashboard', right: 'see' },
-      { path: '/app/today', label: 'menu.today', right: 'see', feature: 'SHIPMENT' },
-      { path: '/app/board', label: 'menu.board', right: 'see' },
-      { path: '/app/manifest', label: 'menu.manifests', right: 'see' },
-      { path: '/app/shipment', label: 'menu.shipments', right: 'see', feature: 'SHIPMENT' },
-      { path: '/app/alert', label: 'menu.alerts', right: 'see' },
-      { path: '/app/archive', label: 'menu.archive', right: 'see' },
-    ],
-  },
-  {
-    label: 'menu.pallets',
-    places: [
-      { path: '/app/track', label: 'menu.tracks', right: 'see' },
-      { path: '/app/marker-code', label: 'menu.markers', right: 'see' },
-      { path: '/app/client', label: 'menu.clients', right: 'see', feature: 'CLIENT' },
-      { path: '/app/printing-batch', label: 'menu.labels', right: 'seeOffice' },
-    ],
-  },
-  {
-    label: 'menu.site',
-    places: [
-      { path: '/app/gate', label: 'menu.gates', right: 'see' },
-      { path: '/app/scanner', label: 'menu.scanners', right: 'seeDevices' },
-      { path: '/app/local-manager', label: 'menu.localManagers', right: 'seeDevices' },
-      { path: '/app/agent', label: 'menu.agents', right: 'seeDevices' },
-      { path: '/app/calibration', label: 'menu.calibration', right: 'seeOffice' },
-    ],
-  },
-  {
-    label: 'menu.integration',
-    places: [
-      { path: '/app/webhook', label: 'menu.webhooks', right: 'seeOffice' },
-      { path: '/app/operation', label: 'menu.operations', right: 'seeOffice' },
-      { path: '/app/simulation', label: 'menu.simulation', right: 'operate', feature: 'SANDBOX' },
-      { path: '/app/audit-log', label: 'menu.audit', right: 'seeOffice' },
-    ],
-  },
-  {
-    label: 'menu.people',
-    places: [
-      { path: '/app/user', label: 'menu.users', right: 'seeUsers' },
-      { path: '/app/authority', label: 'menu.authorities', right: 'seeAuthorities' },
-    ],
-  },
-];
-
-/** Whether an organization has what a page is about. */
-export function hasFeature({ organization }: FoundSession, feature: Feature): boolean {
-  const has: Record<Feature, boolean> = {
-    SHIPMENT: organization.dispatchStrategy === 'SHIPMENT',
-    CLIENT: organization.clientFeatureEnabled,
-    SANDBOX: organization.sandbox,
-  };
-  return has[feature];
-}
-
-const Menu: FC<{ session: FoundSession }> = ({ session }) => {
-  const shown = useShown();
-  const { path } = shown;
-  const { t } = useWords();
-  const isHere = (place: Place): boolean =>
-    path === place.path || (place.path !== '/app' && path.startsWith(`${place.path}/`));
-  return (
-    <nav id="menu" class="menu" aria-label={t('kit.main')} popover="auto">
-      <button type="button" class="menu-button" popovertarget="menu" popovertargetaction="hide">
-        <Icon name="closed" /> {t('kit.close')}
-      </button>
-      {MENU.map(({ label, places }) => {
-        const allowed = places.filter(
-          ({ right, feature }) =>
-            may(session.user.permissions, right) && (feature === undefined || hasFeature(session, feature)),
-        );
-        if (allowed.length === 0) return null;
-        return (
-          <section>
-            <h2>{t(label)}</h2>
-            <ul>
-              {allowed.map((place) => (
-                <li>
-                  <a href={place.path} aria-current={isHere(place) ? 'page' : undefined}>
-                    {t(place.label)}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </section>
-        );
-      })}
-      <section>
-        <h2>{t('kit.language')}</h2>
-        <LanguageChooser path={here(shown)} label={t('kit.language')} />
-      </section>
-    </nav>
-  );
-};
-
-const Account: FC<{ session: FoundSession }> = ({ session: { user } }) => (
-  <div class="account">
-    <a href="/app/account">
-      {user.firstName} {user.lastName}
-    </a>
-    <Form action="sign-out" to="/app/logout">
-      <Submit quiet>{useWords().t('kit.signOut')}</Submit>
-    </Form>
-  </div>
-);
+import { Brand, Menu, Tabbar } from './menu.tsx';
+import { hereOf, type Shown, ShownProvider, useShown, type View } from './view.ts';
 
 /** What is to be told before anything else: what was done, what failed, and secrets that are shown once. */
 const Notices: FC = () => {
-  const { flash, failed, secrets } = useShown();
+  const { flash, failed, secrets, became = [] } = useShown();
   const { t } = useWords();
+  const refused = became.filter((one) => one.refused !== null);
   return (
     <>
       {flash && (
-        <p class="notice good" role="status">
+        <p class={refused.length > 0 ? 'notice warn' : 'notice good'} role="status">
           {flash}
         </p>
+      )}
+      {became.length > 0 && (
+        <details class="card" open={refused.length > 0}>
+          <summary>What became of each</summary>
+          <ul class="outcome">
+            {[...refused, ...became.filter((one) => one.refused === null)].map(({ name, refused: why }) => (
+              <li>
+                <Badge status={why === null ? 'SUCCEEDED' : 'FAILED'} /> <b>{name}</b> {why}
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
       {failed && (
         <div class="notice bad" role="alert">
@@ -237,35 +127,60 @@ const Search: FC = () => {
   );
 };
 
-const Top: FC<{ session: FoundSession | null; name: string }> = ({ session, name }) => (
-  <>
-    <header class="top">
-      {session && (
-        <button type="button" class="menu-button" popovertarget="menu">
-          <Icon name="menu" /> {useWords().t('kit.menu')}
-        </button>
-      )}
-      <a class="brand" href="/app">
-        {name}
-      </a>
-      {session && <Search />}
-      {session && <Account session={session} />}
-    </header>
-    {session && <Menu session={session} />}
-  </>
-);
+/** The clock of the site, which the script of every page keeps true. */
+const Clock: FC<{ zone: string }> = ({ zone }) => {
+  const now = Date.now();
+  const locale = localeOf(useWords().language);
+  return (
+    <p class="clock">
+      {formatIn(zone, locale, { weekday: 'short', day: 'numeric', month: 'short' }).format(now)}{' '}
+      <b data-clock={zone}>{clockIn(zone, now)}</b>{' '}
+      {
+        formatIn(zone, locale, { timeZoneName: 'short' })
+          .formatToParts(now)
+          .find(({ type }) => type === 'timeZoneName')?.value
+      }
+    </p>
+  );
+};
+
+/** What stands around a page: menu and box for who is signed in, else the name alone. */
+const Around: FC<PropsWithChildren<{ session: FoundSession | null }>> = ({ session, children }) =>
+  session ? (
+    <>
+      <Menu session={session} />
+      <header class="top">
+        <Search />
+        <Clock zone={session.organization.timeZone} />
+      </header>
+      {children}
+      <Tabbar session={session} />
+    </>
+  ) : (
+    <>
+      <header class="top">
+        <Brand name={useWords().t('kit.product')} />
+      </header>
+      {children}
+    </>
+  );
+
+/** The styles of what is not bare. */
+const FRAME = ['console.css', 'table.css', 'parts.css'];
 
 /** The words that scripts of every page say: distances in time, and the dialog. */
 const EVERYWHERE: readonly ScriptWords[] = ['when', 'dialog'];
-
-/** Path and query of a page. */
-const here = ({ path, search }: Shown): string => path + search;
 
 /** A whole document: with menu and account for who is signed in, else with the page alone. */
 export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
   const { session, language, chosen } = shown;
   const words = wordsIn(chosen);
   const name = session?.organization.name ?? words.t('kit.product');
+  const main = (
+    <WordsProvider value={wordsIn(language)}>
+      <Main view={view} />
+    </WordsProvider>
+  );
   return (
     <ShownProvider value={shown}>
       <WordsProvider value={words}>
@@ -275,7 +190,7 @@ export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
             scripts={['console.js', ...(view.scripts ?? [])]}
             styles={[
               'tokens.css',
-              ...(view.bare ? [] : ['console.css']),
+              ...(view.bare ? [] : FRAME),
               'dialog.css',
               'languages.css',
               ...(view.styles ?? []),
@@ -283,19 +198,15 @@ export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
           />
           <body
             class={view.bare ? 'bare' : session ? 'signed-in' : 'guest'}
-            data-zone={session?.organization.timeZone}
             data-words={scriptWords(language, [...EVERYWHERE, ...(view.words ?? [])])}
           >
             <a class="skip" href="#main">
               {words.t('kit.skip')}
             </a>
-            {!view.bare && <Top session={session} name={name} />}
-            <WordsProvider value={wordsIn(language)}>
-              <Main view={view} />
-            </WordsProvider>
+            {view.bare ? main : <Around session={session}>{main}</Around>}
             {session === null && !view.lost && (
               <footer class="choose">
-                <LanguageChooser path={here(shown)} label={words.t('kit.language')} />
+                <LanguageChooser path={hereOf(shown)} label={words.t('kit.language')} />
               </footer>
             )}
           </body>

@@ -2,16 +2,25 @@ import { z } from '@hono/zod-openapi';
 import type { SQL } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import type { Child, FC } from 'hono/jsx';
-import type { List, PageQuery, PageSchema } from '../../http/list.ts';
+import type { List, PageQuery, PageSchema, Total } from '../../http/list.ts';
 import { askPage, type ListedPage } from '../../http/list-page.ts';
 import type { AppEnv } from '../../http/types.ts';
-import { type Column, Table } from './components.tsx';
+import { type SavedView, viewsQuery } from '../../saved-view/store.ts';
+import { type Bulk, BulkBar, pickingOf } from './bulk.tsx';
+import { answerCsv } from './csv.ts';
 import { type Filter, Filters, useQuery, withFind } from './filters.tsx';
+import { Icon } from './icons.tsx';
 import { type Action, type At, type Page, page } from './page.tsx';
+import { type Column, type Picking, type SortedTable, Table } from './rows.tsx';
+import { ViewForms, viewActions } from './saved-views.tsx';
+import { type Tab, Tabs } from './tabs.tsx';
 import { useShown } from './view.ts';
 
 /** What a list can be filtered by. */
 export type FilterOf<Z extends PageSchema> = Filter<keyof z.output<Z> & string>;
+
+/** A column of a list, which is sorted by what the list can be sorted by. */
+export type ListColumn<Z extends PageSchema, V> = Column<V, NonNullable<z.output<Z>['sort.sortBy']>>;
 
 /** The page of a list of the organization: where it stands, what it shows, and how it can be searched. */
 export interface Listing<Z extends PageSchema, V, O extends unknown[] = [], M = never> {
@@ -24,7 +33,11 @@ export interface Listing<Z extends PageSchema, V, O extends unknown[] = [], M = 
   search?: 'q' extends keyof z.output<Z> ? string : never;
   /** The list's filters that the page offers; it knows no others. */
   filters: readonly FilterOf<Z>[];
-  columns(at: At): readonly Column<V>[];
+  columns(at: At): readonly ListColumn<Z, V>[];
+  /** Views that everybody has, in their order. */
+  tabs?: readonly Pick<Tab, 'label' | 'query'>[];
+  /** Whether a row is to be seen as late. */
+  isLate?(at: At): (row: V) => boolean;
   /** What stands there where nothing is found. */
   empty: string;
   /** What else stands below needs, asked with the list. */
@@ -32,6 +45,8 @@ export interface Listing<Z extends PageSchema, V, O extends unknown[] = [], M = 
   /** What stands below the list, such as a form that adds to it. */
   below?(at: At, more: readonly M[]): Child;
   actions?: Record<string, Action>;
+  /** What can be done with rows that are chosen. */
+  bulk?: Bulk<V, M>;
 }
 
 /** When what is listed was created. */
@@ -54,7 +69,7 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
   declared: Listing<Z, V, O, M>,
   of: (at: At) => O,
 ): void {
-  const { path, title, right, feature, list, filters } = declared;
+  const { path, title, right, list, filters, tabs = [] } = declared;
   const search: string | undefined = declared.search;
   const offered = new Set<string>([
     ...filters.map(({ name }) => name),
@@ -62,24 +77,47 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
   ]);
   const known = ([name]: [string, unknown]): boolean =>
     offered.has(name) || !Object.hasOwn(list.filters, name);
-  page(app, {
-    path,
-    right,
-    ...(feature === undefined ? {} : { feature }),
-    query: withFind(
-      z.preprocess(
-        (asked: Record<string, unknown>) => Object.fromEntries(Object.entries(asked).filter(known)),
-        list.query,
-      ),
+  const query = withFind(
+    z.preprocess(
+      (asked: Record<string, unknown>) => Object.fromEntries(Object.entries(asked).filter(known)),
+      list.query,
     ),
-    async view(at, _, query) {
-      const asked = askPage(list, at.database, query, ...of(at));
-      const { more, ...found } = await at.database.ask({ ...asked.asks, more: declared.more?.(at) });
-      const listed = asked.page(found);
+  );
+  const common = { right, ...(declared.feature === undefined ? {} : { feature: declared.feature }) };
+  page(app, {
+    ...common,
+    path: `${path}.csv`,
+    query,
+    view: (at, _, asked) =>
+      answerCsv(at, list, asked, of(at), { name: path.replace(/^.*\//, ''), columns: declared.columns(at) }),
+  });
+  page(app, {
+    ...common,
+    path,
+    query,
+    async view(at, _, asked) {
+      const wanted = askPage(list, at.database, asked, ...of(at));
+      const counted = tabs.map((tab) => countQuery(list, at, tab, of(at)));
+      const { more, counts, tabCounts, rows, views } = await at.database.ask({
+        ...wanted.asks,
+        views: viewsQuery(at.database, { userUuid: at.session.user.uuid, list: path }),
+        more: declared.more?.(at),
+        tabCounts: counted.filter((count) => count !== undefined),
+      });
+      const listed = wanted.page({ rows, counts });
+      const totals = tabCounts.map(({ total }) => total).reverse();
+      const standing = tabs.map((tab, index) => ({ ...tab, count: counted[index] && totals.pop() }));
+      const columns = declared.columns(at);
+      const picking = pickingOf(at, declared.bulk, more);
       return {
         title,
+        aside: listed.total > 0 && columns.some(({ plain }) => plain) && <CsvLink path={path} />,
+        scripts: ['listing.js'],
         body: (
           <>
+            {(standing.length > 0 || views.length > 0) && (
+              <Tabs total={listed.total} tabs={[...standing, ...views.map(ownTab)]} />
+            )}
             {offered.size > 0 && (
               <Filters
                 filters={[...filters.filter(({ day }) => !day), ...filters.filter(({ day }) => day)]}
@@ -88,21 +126,72 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
                 sort={listed.sort}
               />
             )}
-            <Table
-              caption={countOf(listed)}
-              columns={declared.columns(at)}
-              rows={listed.rows}
+            <ViewForms views={views} standing={tabs.map((tab) => tab.query)} />
+            <Rows
+              listed={listed}
+              columns={columns}
               empty={declared.empty}
+              isLate={declared.isLate?.(at)}
+              picking={picking}
             />
             <Pager page={listed} />
+            {declared.bulk && picking && <BulkBar at={at} bulk={declared.bulk} more={more} />}
             {declared.below?.(at, more)}
           </>
         ),
       };
     },
-    ...(declared.actions ? { actions: declared.actions } : {}),
+    actions: { ...declared.actions, ...viewActions(path, right, query) },
   });
 }
+
+const ownTab = ({ name, query }: SavedView): Tab => ({ label: name, query });
+
+/** The rows of a page, with headers that sort. */
+function Rows<V>({
+  listed,
+  ...table
+}: {
+  listed: ListedPage<V>;
+  columns: readonly Column<V>[];
+  empty: string;
+  isLate: ((row: V) => boolean) | undefined;
+  picking: Picking<V> | undefined;
+}) {
+  const { path } = useShown();
+  const query = useQuery();
+  const to: SortedTable['to'] = (sortBy, direction) => {
+    const next = new URLSearchParams(query);
+    next.delete('pageNumber');
+    next.set('sort.sortBy', sortBy);
+    next.set('sort.direction', direction);
+    return `${path}?${next}`;
+  };
+  return <Table {...table} caption={countOf(listed)} rows={listed.rows} sorted={{ ...listed.sort, to }} />;
+}
+
+/** How many rows a view has, where the list's totals know it; for a batch. */
+function countQuery<Z extends PageSchema, V, O extends unknown[]>(
+  list: List<Z, V, O>,
+  { database }: At,
+  tab: Pick<Tab, 'query'>,
+  of: O,
+): SQL<Total> | undefined {
+  const asked = list.query.parse(Object.fromEntries(new URLSearchParams(tab.query)));
+  const { count, filtering = [] } = list.rows(database, asked, ...of);
+  return filtering.every((filter) => filter === undefined) ? count : undefined;
+}
+
+/** Leads to all rows of what is shown, as a file. */
+const CsvLink: FC<{ path: string }> = ({ path }) => {
+  const query = useQuery();
+  query.delete('pageNumber');
+  return (
+    <a class="button quiet" href={`${path}.csv${query.size > 0 ? `?${query}` : ''}`} download>
+      <Icon name="download" /> CSV
+    </a>
+  );
+};
 
 /** Which of how many rows a page shows. */
 export function countOf({ rows, total, pageNumber, pageSize }: ListedPage<unknown>): string {

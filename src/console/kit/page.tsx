@@ -10,9 +10,10 @@ import { ProblemError, refusalStatus } from '../../lib/problem.ts';
 import type { Words } from '../../messages/words.ts';
 import { checkForm, giveFlash, sessionOf } from '../../session/request.ts';
 import type { FoundSession } from '../../session/store.ts';
+import type { Became } from '../../writer/each.ts';
 import { asksForData, data, failure, redirect, show, toSignIn } from './answer.tsx';
 import { inWords, pageWords } from './language.ts';
-import { hasFeature } from './layout.tsx';
+import { hasFeature } from './menu.tsx';
 import { CONFIRM, needsAsking, type Question, questionView, reasonOf } from './question.tsx';
 import { one, readForm, unsecret } from './read-form.ts';
 import { may, type Right } from './rights.ts';
@@ -35,6 +36,7 @@ export interface At {
 export type Done =
   | { done: string; to?: string; data?: object }
   | { done: string; secrets: Secret[] }
+  | { done: string; became: Became[] }
   | Response;
 
 /** Something that a page's form does. */
@@ -201,10 +203,11 @@ async function take(
     }
     const done = await wanted.run(at, params as never, form as never);
     if (done instanceof Response) return done;
-    if (asksForData(c) && !('secrets' in done)) return data(c, { done: done.done, ...done.data });
-    if ('secrets' in done) {
-      const again = await viewOf(declared, at, {});
-      return show(c, session, again, { flash: done.done, secrets: done.secrets });
+    if (asksForData(c) && !('secrets' in done || 'became' in done))
+      return data(c, { done: done.done, ...done.data });
+    if ('secrets' in done || 'became' in done) {
+      const { done: flash, ...told } = done;
+      return show(c, session, await viewOf(declared, at, queryOf(c)), { flash, ...told });
     }
     giveFlash(c, done.done);
     return redirect(c, done.to ?? c.req.path);
@@ -215,7 +218,7 @@ async function take(
       for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
       return data(c, { refused: refused.detail }, refusalStatus(refused));
     }
-    const again = await viewOf(declared, at, {});
+    const again = await viewOf(declared, at, queryOf(c));
     const status = refusalStatus(refused);
     // It may have been taken all the same: sent again under its key, it is one effect.
     const kept = status === 503 ? sent?.slice(0, KEY_LENGTH) : undefined;

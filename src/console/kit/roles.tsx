@@ -1,10 +1,11 @@
 import type { Child, FC } from 'hono/jsx';
-import { isoDate, MINUTE_MS } from '../../lib/time.ts';
+import type { Plain } from '../../lib/csv.ts';
+import { isoDate } from '../../lib/time.ts';
 import { clockIn, dayIn } from '../../lib/zone.ts';
 import { useWords } from '../../messages/context.ts';
-import { type Words, wordsIn } from '../../messages/words.ts';
 import type { FieldRole, OrganizationSettings } from '../../writer/settings.ts';
 import { Value } from './components.tsx';
+import { distanceIn } from './time.tsx';
 
 /** What a role is called where its value stands. */
 const LABELS: Record<FieldRole, string> = {
@@ -25,16 +26,23 @@ interface WithFields {
 export function rolesOf(
   { shipmentCustomFields, timeZone }: Settings,
   roles: readonly FieldRole[] = Object.keys(LABELS) as FieldRole[],
-): { label: string; value(of: WithFields): Child }[] {
+): { label: string; value(of: WithFields): Child; plain(of: WithFields): Plain }[] {
   return roles.flatMap((role) => {
     const key = shipmentCustomFields.find((field) => field.role === role)?.fieldKey;
     if (key === undefined) return [];
-    const value = ({ status, fields }: WithFields): Child => {
-      const found = fields.find(({ fieldKey }) => fieldKey === key)?.fieldValue;
+    const of = ({ fields }: WithFields) => fields.find(({ fieldKey }) => fieldKey === key)?.fieldValue;
+    const value = (holder: WithFields): Child => {
+      const found = of(holder);
+      const { status } = holder;
       if (role !== 'PLANNED_DEPARTURE' || found === undefined) return <Value of={found} />;
       return <DepartureTime at={Date.parse(found)} open={isOpen(status)} zone={timeZone} written={found} />;
     };
-    return [{ label: LABELS[role], value }];
+    const plain = (holder: WithFields): Plain => {
+      const found = of(holder) ?? null;
+      const date = role === 'PLANNED_DEPARTURE' && found !== null ? new Date(found) : null;
+      return date === null || Number.isNaN(date.getTime()) ? found : date;
+    };
+    return [{ label: LABELS[role], value, plain }];
   });
 }
 
@@ -52,9 +60,7 @@ const DepartureTime: FC<{ at: number; open: boolean; zone: string; written: stri
   return open ? (
     <Departure at={at} zone={zone} />
   ) : (
-    <time datetime={isoDate(at)} data-site>
-      {useWords().time(zone, at)}
-    </time>
+    <time datetime={isoDate(at)}>{useWords().time(zone, at)}</time>
   );
 };
 
@@ -68,24 +74,10 @@ export const Departure: FC<{ at: number; zone: string }> = ({ at, zone }) => {
   const isToday = dayIn(zone, at) === dayIn(zone, now);
   return (
     <span class="departure" data-departs={at}>
-      <time datetime={isoDate(at)} data-site>
-        {isToday ? clockIn(zone, at) : words.time(zone, at)}
-      </time>{' '}
+      <time datetime={isoDate(at)}>{isToday ? clockIn(zone, at) : words.time(zone, at)}</time>{' '}
       <small class={at < now ? 'late' : ''}>
         {words.t(at < now ? 'when.late' : 'when.in', { distance: distanceIn(words, at - now) })}
       </small>
     </span>
   );
 };
-
-/** How long until or since, in words: `42 min`, `1 h 5`, `3 days`. */
-export function distanceIn({ t }: Words, milliseconds: number): string {
-  const all = Math.round(Math.abs(milliseconds) / MINUTE_MS);
-  const [hours, minutes] = [Math.floor(all / 60), all % 60];
-  if (hours >= 48) return t('when.days', { count: Math.round(hours / 24) });
-  if (hours === 0) return t('when.minutes', { minutes });
-  return minutes === 0 ? t('when.hours', { hours }) : t('when.hoursMinutes', { hours, minutes });
-}
-
-/** The same on a page that is in English. */
-export const distance = (milliseconds: number): string => distanceIn(wordsIn('en'), milliseconds);

@@ -4,6 +4,7 @@ import type { Refusal } from '../../lib/problem.ts';
 import type { Language } from '../../messages/languages.ts';
 import type { ScriptWords } from '../../messages/words.ts';
 import type { FoundSession } from '../../session/store.ts';
+import type { Became } from '../../writer/each.ts';
 
 /** What a page shows below its heading. */
 export interface View {
@@ -48,13 +49,15 @@ export interface Shown {
   formToken: string;
   /** Path of the page, without query. */
   path: string;
-  /** Query of the page, with its question mark; '' for none, and after a form. */
+  /** Query of the page, with its question mark; '' for none. */
   search: string;
   /** What came of the page's last form, if it was not taken; with its key where that is not known for sure. */
   failed?: { action: string; refusal: Refusal; typed: Typed; key: string | undefined } | undefined;
   /** What is told at the top, once. */
   flash?: string | undefined;
   secrets?: Secret[] | undefined;
+  /** What became of each of the rows that a form was about. */
+  became?: Became[] | undefined;
 }
 
 const context = createContext<Shown | null>(null);
@@ -71,3 +74,6 @@ export function useShown(): Shown {
 
 /** The zone (IANA) of the viewer's site, by whose clock times are told. */
 export const useZone = (): string => useShown().session?.organization.timeZone ?? 'UTC';
+
+/** Path and query of a page. */
+export const hereOf = ({ path, search }: Shown): string => path + search;

@@ -4,9 +4,11 @@ import type { AppEnv } from '../../http/types.ts';
 import { write } from '../../http/write.ts';
 import { endSessions } from '../../session/commands.ts';
 import { type ListedSession, sessionsQuery } from '../../session/store.ts';
-import { Badge, Card, Facts, Table, Time, Value } from '../kit/components.tsx';
+import { Badge, Card, Facts, Value } from '../kit/components.tsx';
 import { Form, Hidden, Submit } from '../kit/form.tsx';
 import { action, page } from '../kit/page.tsx';
+import { Table } from '../kit/rows.tsx';
+import { Time } from '../kit/time.tsx';
 
 /** The account of who is signed in, with its sessions. */
 export function accountPages(app: Hono<AppEnv>): void {

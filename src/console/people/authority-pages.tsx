@@ -7,10 +7,12 @@ import { putAuthority } from '../../user/authority-commands.ts';
 import { authorityNameSchema, authorityPutSchema } from '../../user/schema.ts';
 import { authoritiesQuery, authorityView } from '../../user/store.ts';
 import { PERMISSIONS } from '../../user/table.ts';
-import { Card, Facts, Table, Time, words } from '../kit/components.tsx';
+import { Card, Facts, words } from '../kit/components.tsx';
 import { byUuid, found, History, rowQuery, To } from '../kit/detail.tsx';
 import { Checkboxes, Field, Form, Hidden, Submit } from '../kit/form.tsx';
 import { type At, action, asTyped, page } from '../kit/page.tsx';
+import { Table } from '../kit/rows.tsx';
+import { Time } from '../kit/time.tsx';
 import type { Typed } from '../kit/view.ts';
 
 const form = z.strictObject({

@@ -15,12 +15,14 @@ import {
   userView,
 } from '../../user/store.ts';
 import { PASSWORD_POLICY_MODES } from '../../user/table.ts';
-import { Card, Facts, Time, Value } from '../kit/components.tsx';
+import { Card, Facts, Value } from '../kit/components.tsx';
 import { type ByUuid, byUuid, Deleted, Deletion, found, History, rowQuery, To } from '../kit/detail.tsx';
 import { Field, Form, Select, Submit } from '../kit/form.tsx';
 import { listing } from '../kit/listing.tsx';
 import { type At, page } from '../kit/page.tsx';
 import { Ask } from '../kit/question.tsx';
+import { instant } from '../kit/rows.tsx';
+import { Time } from '../kit/time.tsx';
 import { createAction, userActions } from './user-actions.ts';
 
 const MODES = { INVITE_LINK: 'A link sets it', TEMP_PASSWORD: 'A first password' } as const;
@@ -37,15 +39,17 @@ export function userPages(app: Hono<AppEnv>): void {
     columns: () => [
       {
         label: 'Name',
+        sort: 'lastName',
+        plain: ({ firstName, lastName }) => `${firstName} ${lastName}`,
         value: ({ uuid, firstName, lastName }) => (
           <To resource="user" uuid={uuid}>
             {firstName} {lastName}
           </To>
         ),
       },
-      { label: 'E-mail address', value: ({ email }) => email },
-      { label: 'Authority', value: ({ authority }) => authority.authorityName },
-      { label: 'Created', value: ({ createDate }) => <Time at={createDate} /> },
+      { label: 'E-mail address', plain: ({ email }) => email, sort: 'email' },
+      { label: 'Authority', plain: ({ authority }) => authority.authorityName },
+      { label: 'Created', sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
     ],
     empty: 'No user is like this.',
     more: ({ database }) => authoritiesQuery(database),

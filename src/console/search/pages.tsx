@@ -4,10 +4,11 @@ import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../http/types.ts';
 import { readScan } from '../assets/scan-text.js';
 import { redirect } from '../kit/answer.tsx';
-import { Badge, Card, Table, Value } from '../kit/components.tsx';
+import { Badge, Card, Value } from '../kit/components.tsx';
 import { To } from '../kit/detail.tsx';
-import { hasFeature } from '../kit/layout.tsx';
+import { hasFeature } from '../kit/menu.tsx';
 import { type At, page } from '../kit/page.tsx';
+import { Table } from '../kit/rows.tsx';
 import { findNamed, findParts, type Hit, KINDS, type Kind, LATEST, SHOWN } from './kinds.ts';
 
 /** Characters that can be looked for; what a scanner sends has fewer. */

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../http/types.ts';
-import { beginOf, clockIn, dayAfter, dayIn, formatIn, isDay } from '../../lib/zone.ts';
+import { beginOf, dayAfter, dayIn, formatIn, isDay } from '../../lib/zone.ts';
 import { boardActions } from '../board/actions.ts';
 import { inOrder } from '../board/rules.ts';
 import { type At, page } from '../kit/page.tsx';
@@ -31,7 +31,7 @@ async function todayPage(at: At, _: unknown, { day: asked }: { day?: string | un
     weekday: 'long',
     day: 'numeric',
     month: 'long',
-    year: 'numeric',
+    ...(day.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }),
   }).format(begin);
   if (keyOf(fields, 'PLANNED_DEPARTURE') === null) return { title, body: <Unplanned /> };
   const read = await readDay(at.database, fields, { begin, end, late: day === today });
@@ -46,7 +46,7 @@ async function todayPage(at: At, _: unknown, { day: asked }: { day?: string | un
     tab: day === today ? 'Today' : title,
     styles: ['today.css'],
     aside: (
-      <p class="days">
+      <p class="days actions">
         <a class="button quiet" href={to(-1)} rel="prev">
           Day before
         </a>
@@ -58,9 +58,6 @@ async function todayPage(at: At, _: unknown, { day: asked }: { day?: string | un
         <a class="button quiet" href={to(1)} rel="next">
           Day after
         </a>
-        <span class="hint">
-          {clockIn(zone, now)} {zone}
-        </span>
       </p>
     ),
     body: (

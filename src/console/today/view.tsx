@@ -1,10 +1,10 @@
 import type { Child, FC } from 'hono/jsx';
 import { clockIn } from '../../lib/zone.ts';
 import type { GateReference } from '../../site/rules.ts';
-import { Plate } from '../board/gate-parts.tsx';
 import { Form, Hidden, Submit } from '../kit/form.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
-import { distance } from '../kit/roles.tsx';
+import { LoadLine, Plate } from '../kit/marks.tsx';
+import { distance } from '../kit/time.tsx';
 import {
   type DayState,
   type Departure,
@@ -215,6 +215,11 @@ const SlotLink: FC<{ departure: Departure; shown: Shown }> = ({ departure, shown
         {progress(departure)}
         {departure.carrier && `, ${departure.carrier}`}
       </span>
+      <LoadLine
+        loaded={departure.loaded}
+        total={departure.pallets}
+        closed={departure.status === 'COMPLETED'}
+      />
     </a>
   );
 };

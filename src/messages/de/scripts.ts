@@ -5,6 +5,8 @@ import type { Translated } from '../en/translated.ts';
 export const scripts: Translated<typeof english> = {
   'when.late': 'seit {distance} verspätet',
   'when.in': 'in {distance}',
+  'when.ago': 'vor {distance}',
+  'when.now': 'jetzt',
   'when.days': '{count, plural, one {# Tag} other {# Tagen}}',
   'when.hours': '{hours} Std.',
   'when.hoursMinutes': '{hours} Std. {minutes}',

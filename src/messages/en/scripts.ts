@@ -2,6 +2,8 @@
 export const scripts = {
   'when.late': '{distance} late',
   'when.in': 'in {distance}',
+  'when.ago': '{distance} ago',
+  'when.now': 'now',
   'when.days': '{count, plural, one {# day} other {# days}}',
   'when.hours': '{hours} h',
   'when.hoursMinutes': '{hours} h {minutes}',

@@ -5,6 +5,8 @@ import type { Translated } from '../en/translated.ts';
 export const scripts: Translated<typeof english> = {
   'when.late': '{distance} de retraso',
   'when.in': 'en {distance}',
+  'when.ago': 'hace {distance}',
+  'when.now': 'ahora',
   'when.days': '{count, plural, one {# día} other {# días}}',
   'when.hours': '{hours} h',
   'when.hoursMinutes': '{hours} h {minutes}',

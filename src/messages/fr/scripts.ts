@@ -5,6 +5,8 @@ import type { Translated } from '../en/translated.ts';
 export const scripts: Translated<typeof english> = {
   'when.late': '{distance} de retard',
   'when.in': 'dans {distance}',
+  'when.ago': 'il y a {distance}',
+  'when.now': 'maintenant',
   'when.days': '{count, plural, one {# jour} other {# jours}}',
   'when.hours': '{hours} h',
   'when.hoursMinutes': '{hours} h {minutes}',

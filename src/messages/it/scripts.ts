@@ -5,6 +5,8 @@ import type { Translated } from '../en/translated.ts';
 export const scripts: Translated<typeof english> = {
   'when.late': '{distance} di ritardo',
   'when.in': 'tra {distance}',
+  'when.ago': '{distance} fa',
+  'when.now': 'ora',
   'when.days': '{count, plural, one {# giorno} other {# giorni}}',
   'when.hours': '{hours} h',
   'when.hoursMinutes': '{hours} h {minutes}',

@@ -5,6 +5,8 @@ import type { Translated } from '../en/translated.ts';
 export const scripts: Translated<typeof english> = {
   'when.late': '{distance} te laat',
   'when.in': 'over {distance}',
+  'when.ago': '{distance} geleden',
+  'when.now': 'nu',
   'when.days': '{count, plural, one {# dag} other {# dagen}}',
   'when.hours': '{hours} u',
   'when.hoursMinutes': '{hours} u {minutes}',

@@ -5,6 +5,8 @@ import type { Translated } from '../en/translated.ts';
 export const scripts: Translated<typeof english> = {
   'when.late': 'spóźnienie {distance}',
   'when.in': 'za {distance}',
+  'when.ago': '{distance} temu',
+  'when.now': 'teraz',
   'when.days': '{count, plural, one {# dzień} few {# dni} many {# dni} other {# dnia}}',
   'when.hours': '{hours} godz.',
   'when.hoursMinutes': '{hours} godz. {minutes}',

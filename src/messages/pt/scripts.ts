@@ -5,6 +5,8 @@ import type { Translated } from '../en/translated.ts';
 export const scripts: Translated<typeof english> = {
   'when.late': '{distance} de atraso',
   'when.in': 'daqui a {distance}',
+  'when.ago': 'há {distance}',
+  'when.now': 'agora',
   'when.days': '{count, plural, one {# dia} other {# dias}}',
   'when.hours': '{hours} h',
   'when.hoursMinutes': '{hours} h {minutes}',

@@ -108,7 +108,7 @@ describe('a load without a gate', () => {
     await dock.manifest('W-2', []);
     const page = await opened({ viewport: { width: 1920, height: 1080 } });
     await page
-      .locator('label.load', { hasText: 'W-2' })
+      .locator('label.drag', { hasText: 'W-2' })
       .dragTo(page.locator('.gate', { hasText: 'Dock 05' }));
     await page.locator('.gate', { hasText: 'Dock 05' }).getByText('W-2').waitFor(SOON);
     expect(await gateOf('W-2')).toBe('G5');

@@ -9,7 +9,7 @@ import { webhookList } from '../../../src/webhook/list.ts';
 
 const common = { title: 'List', right: 'see', columns: () => [], empty: 'Nothing.' } as const;
 
-it('a page offers no filter that its list does not have: it does not compile', () => {
+it('a page offers no filter, and sorts by nothing, that its list does not have: it does not compile', () => {
   const app = new Hono<AppEnv>();
   const before = PAGES.length;
   listing(app, {
@@ -52,12 +52,22 @@ it('a page offers no filter that its list does not have: it does not compile', (
     // @ts-expect-error what is stored of a manifest has no `status`
     columns: () => [{ label: 'Status', value: ({ status }) => status }],
   });
+  listing(app, {
+    ...common,
+    path: '/unsorted',
+    list: manifestList,
+    filters: [],
+    // @ts-expect-error manifests are not sorted by their gate
+    columns: () => [{ label: 'Gate', sort: 'gate', plain: () => null }],
+  });
   // Taken out again: other tests look at all pages there are.
-  expect(PAGES.splice(before).map(({ path }) => path)).toEqual([
+  const paths = PAGES.splice(before).map(({ path }) => path);
+  expect(paths.filter((path) => !path.endsWith('.csv'))).toEqual([
     '/right',
     '/misspelt',
     '/of-another-list',
     '/unsearched',
     '/columns',
+    '/unsorted',
   ]);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { distance } from '../../../src/console/kit/roles.tsx';
+import { distance } from '../../../src/console/kit/time.tsx';
 import {
   type Departure,
   dayState,

@@ -89,7 +89,7 @@ const SHARED =
 /** What is the same in both without being English. */
 const ALIKE = [
   ...['de when.in', 'fr menu.clients', 'fr gate.silence', 'it gate.pallet'],
-  ...['nl page.palletCount', 'nl proof.marker', 'nl gate.marker', 'nl gate.pallet'],
+  ...['nl page.palletCount', 'nl proof.marker', 'nl gate.marker', 'nl gate.pallet', 'nl menu.markerGroup'],
 ];
 const UNITS = /^when\.(hours|hoursMinutes|minutes)$/;
 
@@ -179,7 +179,7 @@ describe('words', () => {
   it('of scripts are those of their groups, parsed', () => {
     const words = JSON.parse(scriptWords('pl', ['when', 'dialog'])) as Record<string, unknown>;
     expect(Object.keys(words).map((key) => key.split('.')[0])).toEqual([
-      ...Array(6).fill('when'),
+      ...Array(8).fill('when'),
       'dialog',
       'dialog',
     ]);

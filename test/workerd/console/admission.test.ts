@@ -58,9 +58,14 @@ describe('every page', () => {
         expect([name, path, status === 403]).toEqual([name, path, !may(permissions, right)]);
         expect([path, [200, 303, 403, 404].includes(status) || text.slice(0, 1500)]).toEqual([path, true]);
         if (status === 303) continue;
-        expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+        const type =
+          status === 200 && path.endsWith('.csv')
+            ? 'text/csv; charset=utf-8; header=present'
+            : 'text/html; charset=utf-8';
+        expect([path, headers.get('Content-Type')]).toEqual([path, type]);
         expect(headers.get('Cache-Control')).toBe('no-store');
         expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+        if (type.startsWith('text/csv')) continue;
         expect(headers.get('X-Robots-Tag')).toBe('noindex');
         expect(headers.get('Referrer-Policy')).toBe('same-origin');
         expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'; script-src 'self'");

@@ -15,7 +15,10 @@ export interface Shown {
 export async function page(
   method: 'GET' | 'POST',
   path: string,
-  { fields, headers = {} }: { fields?: Record<string, string>; headers?: Record<string, string> } = {},
+  {
+    fields,
+    headers = {},
+  }: { fields?: Record<string, string> | URLSearchParams; headers?: Record<string, string> } = {},
 ): Promise<Shown> {
   const worker = (exports as unknown as { default: { fetch: typeof fetch } }).default;
   const response = await worker.fetch(

@@ -1,9 +1,11 @@
 import type { StoredAlert } from '../../../alert/store.ts';
-import { Badge, type Column, Time, words } from '../../kit/components.tsx';
-import { GateLink, To } from '../../kit/detail.tsx';
+import { words } from '../../kit/components.tsx';
+import { GatePlate, gatePlain, To } from '../../kit/detail.tsx';
+import { type Column, instant } from '../../kit/rows.tsx';
+import { WithTimes } from '../../kit/time.tsx';
 
 /** What a table of alerts shows. */
-export const alertColumns: readonly Column<StoredAlert>[] = [
+export const alertColumns: readonly Column<StoredAlert, 'createDate' | 'resolvedDate'>[] = [
   {
     label: 'Alert',
     value: ({ uuid, alertType }) => (
@@ -11,10 +13,16 @@ export const alertColumns: readonly Column<StoredAlert>[] = [
         {words(alertType)}
       </To>
     ),
+    plain: ({ alertType }) => words(alertType),
   },
-  { label: 'Status', value: ({ status }) => <Badge status={status} /> },
-  { label: 'Severity', value: ({ severity }) => <Badge status={severity} /> },
-  { label: 'Message', value: ({ message }) => message },
-  { label: 'Gate', value: ({ gate }) => <GateLink gate={gate} /> },
-  { label: 'Raised', value: ({ createDate }) => <Time at={createDate} /> },
+  { label: 'Gate', value: ({ gate }) => <GatePlate gate={gate} />, plain: gatePlain, narrow: 'head' },
+  { label: 'State', status: ({ status }) => status, narrow: 'evident' },
+  { status: ({ severity }) => severity, narrow: 'evident', label: 'Severity' },
+  {
+    label: 'Message',
+    value: ({ message }) => <WithTimes text={message} />,
+    plain: ({ message }) => message,
+    narrow: 'wide',
+  },
+  { label: 'Raised', sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
 ];

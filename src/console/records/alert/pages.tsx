@@ -1,16 +1,19 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import { resolveAlert } from '../../../alert/commands.ts';
+import { resolveAlert, resolveAlerts } from '../../../alert/commands.ts';
 import { alertList } from '../../../alert/list.ts';
 import { alertView, presentAlert } from '../../../alert/store.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from '../../../alert/table.ts';
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { write } from '../../../http/write.ts';
-import { Badge, Card, Facts, Time, Value, words } from '../../kit/components.tsx';
+import { outcomeOf, rowsOf } from '../../kit/bulk.tsx';
+import { Badge, Card, Facts, Value, words } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, found, GateLink, History, rowQuery } from '../../kit/detail.tsx';
 import { Do } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { type At, action, page } from '../../kit/page.tsx';
+import { instant } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
 import { alertColumns } from './alerts.tsx';
 
 /** Alerts. */
@@ -21,14 +24,33 @@ export function alertPages(app: Hono<AppEnv>): void {
     right: 'see',
     list: alertList,
     filters: [
-      { name: 'status', label: 'Status', options: ALERT_STATUSES },
+      { name: 'status', label: 'State', options: ALERT_STATUSES },
       { name: 'alertType', label: 'Kind', options: ALERT_TYPES },
       { name: 'severity', label: 'Severity', options: ALERT_SEVERITIES },
       { name: 'gateExternalId', label: 'Gate' },
       { name: 'trackIdentifier', label: 'Pallet' },
     ],
-    columns: () => alertColumns,
+    tabs: [
+      { label: 'Open', query: 'status=OPEN' },
+      { label: 'Resolved', query: 'status=RESOLVED' },
+      { label: 'All', query: '' },
+    ],
+    columns: () => [
+      ...alertColumns,
+      { label: 'Resolved', sort: 'resolvedDate', plain: ({ resolvedDate }) => instant(resolvedDate) },
+    ],
     empty: 'No alert is like this.',
+    bulk: {
+      value: ({ uuid }) => uuid,
+      label: ({ message }) => message,
+      offers: () => [{ action: 'resolveAll', right: 'mark', label: 'Resolve', icon: 'done' }],
+    },
+    actions: {
+      resolveAll: action('mark', z.object({ row: rowsOf(z.uuid()) }), async ({ c }, _, { row }) => {
+        const { body } = await write(c, resolveAlerts, { uuids: row });
+        return outcomeOf('are resolved.', body.became);
+      }),
+    },
   });
 
   page(app, {

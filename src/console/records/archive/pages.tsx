@@ -10,10 +10,12 @@ import { type AppEnv, origin } from '../../../http/types.ts';
 import { refuse } from '../../../http/write.ts';
 import { parseJson } from '../../../lib/json.ts';
 import type { ShownRecord } from '../../../pages/store.ts';
-import { Badge, Card, Facts, Table, Time, Value, words } from '../../kit/components.tsx';
+import { Badge, Card, Facts, Value, words } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, CustomFields, Deleted, History, To } from '../../kit/detail.tsx';
 import { countOf, listing, Pager } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
+import { instant, Table } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
 import { holderFacts, PublicLinks } from '../holder/parts.tsx';
 
 /** Pallets on one page of something archived. */
@@ -37,15 +39,17 @@ export function archivePages(app: Hono<AppEnv>): void {
     columns: () => [
       {
         label: 'Identifier',
+        sort: 'externalIdentifier',
+        plain: ({ externalIdentifier }) => externalIdentifier,
         value: ({ uuid, externalIdentifier }) => (
           <To resource="archive" uuid={uuid}>
             {externalIdentifier}
           </To>
         ),
       },
-      { label: 'Kind', value: ({ entityType }) => words(entityType) },
-      { label: 'Created', value: ({ createDate }) => <Time at={createDate} /> },
-      { label: 'Closed', value: ({ closeDate }) => <Time at={closeDate} /> },
+      { label: 'Kind', plain: ({ entityType }) => words(entityType) },
+      { label: 'Created', sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
+      { label: 'Closed', sort: 'closeDate', plain: ({ closeDate }) => instant(closeDate) },
     ],
     empty: 'Nothing in the archive is like this.',
   });

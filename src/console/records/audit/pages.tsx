@@ -4,10 +4,12 @@ import { presentAuditRecord, recordQuery, type StoredAuditRecord } from '../../.
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { ACTOR_TYPES, ENTITY_TYPES } from '../../../writer/audit-table.ts';
 import { longChanges } from '../../../writer/chain.ts';
-import { Card, type Column, Facts, Table, Time, Value, words } from '../../kit/components.tsx';
+import { Card, Facts, Value, words } from '../../kit/components.tsx';
 import { byUuid, found, To } from '../../kit/detail.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
+import { type Column, instant, Table } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
 
 /** Characters of a value that a list shows. */
 const SHORT_MAXIMUM = 80;
@@ -53,19 +55,25 @@ const Entity = ({ entityType, entityUuid, entityExternalId }: StoredAuditRecord)
   );
 };
 
-const columns: readonly Column<StoredAuditRecord>[] = [
+const columns: readonly Column<StoredAuditRecord, 'sequenceNumber' | 'eventDate'>[] = [
   {
     label: 'Number',
+    sort: 'sequenceNumber',
+    plain: ({ sequenceNumber }) => sequenceNumber,
     value: ({ uuid, sequenceNumber }) => (
       <To resource="audit-log" uuid={uuid}>
         {sequenceNumber}
       </To>
     ),
   },
-  { label: 'When', value: ({ eventDate }) => <Time at={eventDate} /> },
-  { label: 'What', value: ({ action }) => words(action) },
-  { label: 'About', value: (record) => <Entity {...record} /> },
-  { label: 'Who', value: ({ actor }) => actor.displayName },
+  { label: 'When', sort: 'eventDate', plain: ({ eventDate }) => instant(eventDate) },
+  { label: 'What', plain: ({ action }) => words(action) },
+  {
+    label: 'About',
+    value: (record) => <Entity {...record} />,
+    plain: ({ entityExternalId, entityUuid }) => entityExternalId ?? entityUuid,
+  },
+  { label: 'Who', plain: ({ actor }) => actor.displayName },
   {
     label: 'Changes',
     value: ({ changes }) => (

@@ -7,7 +7,7 @@ import { CALIBRATION_TYPES } from '../../../calibration/rules.ts';
 import { calibrationView, type StoredCalibration } from '../../../calibration/store.ts';
 import type { AppEnv } from '../../../http/types.ts';
 import { write } from '../../../http/write.ts';
-import { Card, Facts, Time, words } from '../../kit/components.tsx';
+import { Card, Facts, words } from '../../kit/components.tsx';
 import {
   askToDelete,
   type ByUuid,
@@ -20,6 +20,8 @@ import {
 } from '../../kit/detail.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { type At, action, page } from '../../kit/page.tsx';
+import { instant } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
 
 const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1_000).toLocaleString('en')} kB`;
 
@@ -35,6 +37,7 @@ export function calibrationPages(app: Hono<AppEnv>): void {
     columns: () => [
       {
         label: 'Camera',
+        sort: 'hardwareId',
         value: ({ uuid, hardwareId }) => (
           <To resource="calibration" uuid={uuid}>
             {hardwareId}
@@ -43,7 +46,7 @@ export function calibrationPages(app: Hono<AppEnv>): void {
       },
       { label: 'Kind', value: ({ type }) => words(type) },
       { label: 'Size', value: ({ sizeBytes }) => kilobytes(sizeBytes), number: true },
-      { label: 'Uploaded', value: ({ updateDate }) => <Time at={updateDate} /> },
+      { label: 'Uploaded', sort: 'updateDate', plain: ({ updateDate }) => instant(updateDate) },
     ],
     empty: 'No calibration file is like this.',
   });

@@ -6,7 +6,7 @@ import { clientWriteSchema } from '../../../client/schema.ts';
 import { clientView, presentClient, type StoredClient } from '../../../client/store.ts';
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { write } from '../../../http/write.ts';
-import { Card, Facts, Time } from '../../kit/components.tsx';
+import { Card, Facts } from '../../kit/components.tsx';
 import {
   askToDelete,
   type ByUuid,
@@ -21,6 +21,8 @@ import {
 import { Field, Form, Submit } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { type At, action, page } from '../../kit/page.tsx';
+import { instant } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
 
 /** Customers whose pallets these are. */
 export function clientPages(app: Hono<AppEnv>): void {
@@ -35,14 +37,16 @@ export function clientPages(app: Hono<AppEnv>): void {
     columns: () => [
       {
         label: 'Client',
+        sort: 'displayName',
+        plain: ({ displayName }) => displayName,
         value: ({ uuid, displayName }) => (
           <To resource="client" uuid={uuid}>
             {displayName}
           </To>
         ),
       },
-      { label: 'External id', value: ({ externalId }) => externalId },
-      { label: 'Created', value: ({ createDate }) => <Time at={createDate} /> },
+      { label: 'External id', plain: ({ externalId }) => externalId, sort: 'externalId' },
+      { label: 'Created', sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
     ],
     empty: 'No client is like this.',
     below: (at) =>

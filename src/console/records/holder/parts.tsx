@@ -2,11 +2,23 @@ import type { Child, FC } from 'hono/jsx';
 import { placeQuery } from '../../../archive/store.ts';
 import { origin } from '../../../http/types.ts';
 import { redirect } from '../../kit/answer.tsx';
-import { Badge, type Column, Time } from '../../kit/components.tsx';
-import { CustomFields, Deleted, type GateChoice, GateField, GateLink, History } from '../../kit/detail.tsx';
+import { Badge } from '../../kit/components.tsx';
+import {
+  CustomFields,
+  Deleted,
+  type GateChoice,
+  GateField,
+  GateLink,
+  GatePlate,
+  gatePlain,
+  History,
+} from '../../kit/detail.tsx';
 import { Do, Form, Submit } from '../../kit/form.tsx';
+import { Loaded } from '../../kit/marks.tsx';
 import type { At } from '../../kit/page.tsx';
 import { Ask } from '../../kit/question.tsx';
+import { type Column, instant } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
 import { Records, type RecordsProps } from './records.tsx';
 
 type Gate = { uuid: string; externalIdentifier: string; name: string } | null;
@@ -16,15 +28,35 @@ interface Listed {
   gate: Gate;
   counts: { loaded: number; total: number };
   createDate: number;
+  updateDate: number;
   closeDate: number | null;
 }
 
+/** The gate of a manifest or shipment. */
+export const GATE_COLUMN: Column<Pick<Listed, 'gate'>, never> = {
+  label: 'Gate',
+  value: ({ gate }) => <GatePlate gate={gate} />,
+  plain: gatePlain,
+  narrow: 'head',
+};
+
 /** The columns that lists of manifests and of shipments end with. */
-export const HOLDER_COLUMNS: readonly Column<Listed>[] = [
-  { label: 'Loaded', value: ({ counts }) => `${counts.loaded} / ${counts.total}`, number: true },
-  { label: 'Gate', value: ({ gate }) => <GateLink gate={gate} /> },
-  { label: 'Created', value: ({ createDate }) => <Time at={createDate} /> },
-  { label: 'Closed', value: ({ closeDate }) => <Time at={closeDate} /> },
+export const HOLDER_COLUMNS: readonly Column<Listed, 'updateDate'>[] = [
+  {
+    label: 'Loaded',
+    value: ({ counts, closeDate }) => <Loaded {...counts} closed={closeDate !== null} />,
+    plain: ({ counts }) => counts.loaded,
+    narrow: 'wide',
+  },
+  { label: 'Pallets', plain: ({ counts }) => counts.total, filed: true },
+  {
+    label: 'Changed',
+    sort: 'updateDate',
+    plain: ({ updateDate }) => instant(updateDate),
+    narrow: 'gone',
+  },
+  { label: 'Created', plain: ({ createDate }) => instant(createDate), filed: true },
+  { label: 'Closed', plain: ({ closeDate }) => instant(closeDate), filed: true },
 ];
 
 /** A manifest or shipment, as its page shows it. */

@@ -11,12 +11,14 @@ import { RECORD_STATUSES, recordList } from '../../../loading/list.ts';
 import { SETTABLE_STATUSES } from '../../../loading/schema.ts';
 import { presentRecord, type StoredRecord } from '../../../manifest/asset-store.ts';
 import { INVALID_STATUSES } from '../../../manifest/asset-table.ts';
-import { Badge, Card, type Column, Table, Time, Value, words } from '../../kit/components.tsx';
+import { Badge, Card, Value, words } from '../../kit/components.tsx';
 import { type ByUuid, type GateChoice, GateField, GateLink, To } from '../../kit/detail.tsx';
 import { FIND, useFind, withFind } from '../../kit/filters.tsx';
 import { Do, Field, Form, Select, Submit } from '../../kit/form.tsx';
 import { countOf, Pager } from '../../kit/listing.tsx';
 import { type Action, type At, action } from '../../kit/page.tsx';
+import { type Column, Table } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
 import { useShown } from '../../kit/view.ts';
 import { Detach } from './detach.tsx';
 

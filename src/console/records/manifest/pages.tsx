@@ -3,18 +3,23 @@ import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { type AppEnv, origin } from '../../../http/types.ts';
 import type { Database } from '../../../lib/database.ts';
+import { inList } from '../../../lib/database.ts';
+import { markersOfManifests } from '../../../manifest/label-store.ts';
 import { manifestList } from '../../../manifest/list.ts';
+import { assignManifestsGate } from '../../../manifest/many-commands.ts';
 import { TRANSITIONS } from '../../../manifest/rules.ts';
 import { manifestView, presentManifest, WHOLE } from '../../../manifest/store.ts';
 import { MANIFEST_STATUSES } from '../../../manifest/table.ts';
-import { Badge, Card, Facts, Value } from '../../kit/components.tsx';
+import { Card, Facts, Value } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, found, type GateChoice, gatesQuery, rowQuery, To } from '../../kit/detail.tsx';
 import { Do, Field, Form, Submit } from '../../kit/form.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
+import { assignGates, holderOffers } from '../holder/bulk.tsx';
 import {
   Cancellation,
   Completion,
+  GATE_COLUMN,
   GateForm,
   HOLDER_COLUMNS,
   holderFacts,
@@ -23,6 +28,7 @@ import {
   toArchive,
 } from '../holder/parts.tsx';
 import { askRecords, recordActions, recordsQuery } from '../holder/records.tsx';
+import { labelsAction } from '../marker/labels.ts';
 import { manifestActions } from './actions.ts';
 
 type ShownManifest = ReturnType<typeof presentManifest>;
@@ -43,23 +49,49 @@ export function manifestPages(app: Hono<AppEnv>): void {
     list: manifestList,
     search: 'external ids',
     filters: [
-      { name: 'manifestStatus', label: 'Status', options: MANIFEST_STATUSES },
+      { name: 'manifestStatus', label: 'State', options: MANIFEST_STATUSES },
       { name: 'gateExternalId', label: 'Gate' },
       ...CREATED,
+    ],
+    tabs: [
+      { label: 'All', query: '' },
+      { label: 'Planned', query: 'manifestStatus=PLANNED' },
+      { label: 'Ready', query: 'manifestStatus=TO_DO' },
+      { label: 'In progress', query: 'manifestStatus=IN_PROGRESS' },
+      { label: 'Completed', query: 'manifestStatus=COMPLETED' },
     ],
     columns: () => [
       {
         label: 'Manifest',
+        sort: 'externalIdentifier',
         value: ({ uuid, externalIdentifier }) => (
           <To resource="manifest" uuid={uuid}>
             {externalIdentifier}
           </To>
         ),
+        plain: ({ externalIdentifier }) => externalIdentifier,
       },
-      { label: 'Status', value: ({ manifestStatus }) => <Badge status={manifestStatus} /> },
+      GATE_COLUMN,
+      {
+        label: 'State',
+        status: ({ manifestStatus }) => manifestStatus,
+        narrow: 'evident',
+        sort: 'manifestStatus',
+      },
       ...HOLDER_COLUMNS,
     ],
     empty: 'No manifest is like this.',
+    more: ({ database }) => gatesQuery(database),
+    bulk: {
+      value: ({ uuid }) => uuid,
+      label: ({ externalIdentifier }) => externalIdentifier,
+      pallets: ({ counts }) => counts.total,
+      offers: holderOffers,
+    },
+    actions: {
+      assignGates: assignGates(assignManifestsGate),
+      labels: labelsAction((uuids, scope) => markersOfManifests(scope, sql`${inList(uuids)}`)),
+    },
   });
 
   page(app, {

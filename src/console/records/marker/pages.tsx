@@ -12,11 +12,13 @@ import { MARKER_CODE_MAXIMUM } from '../../../marker/rules.ts';
 import { allocationQuery } from '../../../marker/store.ts';
 import { trackStatus } from '../../../track/rules.ts';
 import { trackView, WHOLE } from '../../../track/store.ts';
-import { Badge, Card, Empty, Facts, Table, Time } from '../../kit/components.tsx';
+import { Badge, Card, Empty, Facts } from '../../kit/components.tsx';
 import { To } from '../../kit/detail.tsx';
 import { FIND, withFind } from '../../kit/filters.tsx';
 import { countOf, Pager } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
+import { Table } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
 import { MarkerImage, MarkerLink } from './marker.tsx';
 
 /** Codes on a page. */

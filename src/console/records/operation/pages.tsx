@@ -4,10 +4,12 @@ import { refuse } from '../../../http/write.ts';
 import { operationList } from '../../../operation/list.ts';
 import { presentOperation, readOperation } from '../../../operation/store.ts';
 import { OPERATION_STATUSES, OPERATION_TYPES } from '../../../operation/table.ts';
-import { Badge, Card, Facts, Table, Time, Value, words } from '../../kit/components.tsx';
+import { Badge, Card, Facts, Value, words } from '../../kit/components.tsx';
 import { byUuid, History, To } from '../../kit/detail.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
+import { instant, Table } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
 
 /** Results that a page shows; those that failed stand before the others. */
 const RESULTS_MAXIMUM = 200;
@@ -32,11 +34,11 @@ export function operationPages(app: Hono<AppEnv>): void {
           </To>
         ),
       },
-      { label: 'Status', value: ({ status }) => <Badge status={status} /> },
+      { label: 'State', status: ({ status }) => status, narrow: 'evident' },
       { label: 'Items', value: ({ totalCount }) => totalCount, number: true },
       { label: 'Succeeded', value: ({ succeededCount }) => succeededCount, number: true },
       { label: 'Failed', value: ({ failedCount }) => failedCount, number: true },
-      { label: 'Accepted', value: ({ createDate }) => <Time at={createDate} /> },
+      { label: 'Accepted', sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
       { label: 'Finished', value: ({ finishDate }) => <Time at={finishDate} /> },
     ],
     empty: 'No operation is like this.',

@@ -14,12 +14,14 @@ import {
   type StoredPrintingBatch,
 } from '../../../printing-batch/store.ts';
 import { BATCH_STATUSES } from '../../../printing-batch/table.ts';
-import { Badge, Card, Facts, Time, Value } from '../../kit/components.tsx';
+import { Badge, Card, Facts, Value } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, Deleted, found, History, rowQuery, To } from '../../kit/detail.tsx';
 import { Do } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { type At, action, page } from '../../kit/page.tsx';
 import { Ask, NOT_ASKED, type Question } from '../../kit/question.tsx';
+import { instant } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
 import { MarkerLink } from '../marker/marker.tsx';
 
 const MOVES = { IN_PROGRESS: 'Printing', COMPLETED: 'Printed', CANCELLED: 'Cancel' } as const;
@@ -45,14 +47,19 @@ export function printingPages(app: Hono<AppEnv>): void {
           </To>
         ),
       },
-      { label: 'Status', value: ({ status }) => <Badge status={status} /> },
+      { label: 'State', status: ({ status }) => status, narrow: 'evident', sort: 'status' },
       {
         label: 'Labels',
         value: ({ firstMarkerCode, lastMarkerCode }) => lastMarkerCode - firstMarkerCode + 1,
         number: true,
       },
-      { label: 'First code', value: ({ firstMarkerCode }) => firstMarkerCode, number: true },
-      { label: 'Created', value: ({ createDate }) => <Time at={createDate} /> },
+      {
+        label: 'First code',
+        plain: ({ firstMarkerCode }) => firstMarkerCode,
+        number: true,
+        sort: 'firstMarkerCode',
+      },
+      { label: 'Created', sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
     ],
     empty: 'No batch is like this. New ones are made on the page of their scanner.',
   });

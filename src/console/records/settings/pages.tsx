@@ -4,9 +4,10 @@ import type { CredentialKind } from '../../../credential/table.ts';
 import { deadLetterView } from '../../../dead-letter/store.ts';
 import type { AppEnv } from '../../../http/types.ts';
 import { refuse } from '../../../http/write.ts';
-import { Card, Facts, Time, Value } from '../../kit/components.tsx';
+import { Card, Facts, Value } from '../../kit/components.tsx';
 import { byUuid, found, History, rowQuery } from '../../kit/detail.tsx';
 import { page } from '../../kit/page.tsx';
+import { Time } from '../../kit/time.tsx';
 
 /** What the operator of the service keeps of an organization, for it to look at: its links lead here. */
 export function settingsPages(app: Hono<AppEnv>): void {

@@ -3,21 +3,26 @@ import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { goesOn, itemsOf } from '../../../lib/bounded.ts';
+import { markersOfShipments } from '../../../manifest/label-store.ts';
 import type { FoundSession } from '../../../session/store.ts';
 import { shipmentList } from '../../../shipment/list.ts';
-import { TRANSITIONS } from '../../../shipment/rules.ts';
+import { assignShipmentsGate } from '../../../shipment/many-commands.ts';
+import { isOpen, TRANSITIONS } from '../../../shipment/rules.ts';
 import { presentShipment, type StoredShipment, shipmentView, WHOLE } from '../../../shipment/store.ts';
 import { SHIPMENT_STATUSES } from '../../../shipment/table.ts';
-import { Badge, Card, Facts, Table, Value } from '../../kit/components.tsx';
+import { Card, Facts, Few, Value } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, found, type GateChoice, gatesQuery, rowQuery, To } from '../../kit/detail.tsx';
 import { Do, Field, Form, Submit } from '../../kit/form.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
 import { rolesOf } from '../../kit/roles.tsx';
+import { Table } from '../../kit/rows.tsx';
+import { assignGates, holderOffers } from '../holder/bulk.tsx';
 import { Detach } from '../holder/detach.tsx';
 import {
   Cancellation,
   Completion,
+  GATE_COLUMN,
   GateForm,
   HOLDER_COLUMNS,
   holderFacts,
@@ -26,6 +31,7 @@ import {
   toArchive,
 } from '../holder/parts.tsx';
 import { askRecords, recordActions, recordsQuery } from '../holder/records.tsx';
+import { labelsAction } from '../marker/labels.ts';
 import { shipmentActions } from './actions.ts';
 
 /** Manifests that the page of their shipment names. */
@@ -46,32 +52,65 @@ export function shipmentPages(app: Hono<AppEnv>): void {
     list: shipmentList,
     search: 'identifiers and notes',
     filters: [
-      { name: 'status', label: 'Status', options: SHIPMENT_STATUSES },
+      { name: 'status', label: 'State', options: SHIPMENT_STATUSES },
       { name: 'gate', label: 'Gate' },
       ...CREATED,
+    ],
+    tabs: [
+      { label: 'All', query: '' },
+      { label: 'Ready', query: 'status=TO_DO' },
+      { label: 'In progress', query: 'status=IN_PROGRESS' },
+      { label: 'Completed', query: 'status=COMPLETED' },
     ],
     columns: ({ session }) => [
       {
         label: 'Shipment',
-        value: ({ uuid, externalIdentifier }) => (
-          <To resource="shipment" uuid={uuid}>
-            {externalIdentifier}
-          </To>
+        sort: 'externalIdentifier',
+        value: ({ uuid, externalIdentifier, manifests }) => (
+          <>
+            <To resource="shipment" uuid={uuid}>
+              {externalIdentifier}
+            </To>
+            <Few
+              of={itemsOf(manifests).map(({ manifestExternalId }) => manifestExternalId)}
+              more={goesOn(manifests)}
+            />
+          </>
         ),
+        plain: ({ externalIdentifier }) => externalIdentifier,
       },
-      ...rolesOf(session.organization, ['PLANNED_DEPARTURE', 'CARRIER']).map(({ label, value }) => ({
+      ...rolesOf(session.organization, ['PLANNED_DEPARTURE', 'CARRIER']).map(({ label, value, plain }) => ({
         label,
         value: ({ status, customFields }: StoredShipment) => value({ status, fields: itemsOf(customFields) }),
+        plain: ({ status, customFields }: StoredShipment) => plain({ status, fields: itemsOf(customFields) }),
+        narrow: 'evident' as const,
       })),
-      { label: 'Status', value: ({ status }) => <Badge status={status} /> },
-      {
-        label: 'Manifests',
-        value: ({ manifests }) => `${itemsOf(manifests).length}${goesOn(manifests) ? '+' : ''}`,
-        number: true,
-      },
+      GATE_COLUMN,
+      { label: 'State', status: ({ status }) => status, narrow: 'evident', sort: 'status' },
       ...HOLDER_COLUMNS,
     ],
+    isLate: ({ session }) => {
+      const departures = rolesOf(session.organization, ['PLANNED_DEPARTURE']);
+      const now = Date.now();
+      return ({ status, customFields }) =>
+        isOpen(status) &&
+        departures.some(({ plain }) => {
+          const leaves = plain({ status, fields: itemsOf(customFields) });
+          return leaves instanceof Date && leaves.getTime() < now;
+        });
+    },
     empty: 'No shipment is like this.',
+    more: ({ database }) => gatesQuery(database),
+    bulk: {
+      value: ({ uuid }) => uuid,
+      label: ({ externalIdentifier }) => externalIdentifier,
+      pallets: ({ counts }) => counts.total,
+      offers: holderOffers,
+    },
+    actions: {
+      assignGates: assignGates(assignShipmentsGate),
+      labels: labelsAction((uuids, scope) => markersOfShipments(scope, uuids)),
+    },
   });
 
   page(app, {

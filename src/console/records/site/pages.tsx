@@ -8,10 +8,13 @@ import type { AppEnv } from '../../../http/types.ts';
 import { refuse } from '../../../http/write.ts';
 import { itemsOf } from '../../../lib/bounded.ts';
 import { gateList } from '../../../site/list.ts';
-import { Badge, Card, type Column, Facts, Time, Value, words } from '../../kit/components.tsx';
+import { Badge, Card, Facts, Value, words } from '../../kit/components.tsx';
 import { byUuid, Deleted, found, GateLink, History, rowQuery, To } from '../../kit/detail.tsx';
 import { type Listing, listing, listingOf } from '../../kit/listing.tsx';
+import { Plate } from '../../kit/marks.tsx';
 import { type At, page } from '../../kit/page.tsx';
+import type { Column } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
 import { printForm, printingActions } from '../printing-batch/printing.tsx';
 
 /** Gates, and the devices that work there. */
@@ -26,14 +29,16 @@ export function sitePages(app: Hono<AppEnv>): void {
     columns: () => [
       {
         label: 'Gate',
-        value: ({ uuid, externalIdentifier }) => (
+        sort: 'externalIdentifier',
+        value: ({ uuid, name, externalIdentifier }) => (
           <To resource="gate" uuid={uuid}>
-            {externalIdentifier}
+            <Plate gate={{ name, externalIdentifier }} /> {externalIdentifier}
           </To>
         ),
+        plain: ({ externalIdentifier }) => externalIdentifier,
       },
-      { label: 'Name', value: ({ name }) => name },
-      { label: 'Status', value: ({ status }) => <Badge status={status} /> },
+      { label: 'Name', plain: ({ name }) => name, sort: 'name' },
+      { label: 'State', status: ({ status }) => status, narrow: 'evident' },
       {
         label: 'In progress',
         value: ({ activeManifestExternalIds, activeShipmentExternalIds }) => (

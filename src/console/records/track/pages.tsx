@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import { askPage } from '../../../http/list-page.ts';
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { itemsOf } from '../../../lib/bounded.ts';
+import { markersOfTracks } from '../../../manifest/label-store.ts';
 import { activityList, trackList } from '../../../track/list.ts';
 import { TRACK_STATUSES, trackStatus } from '../../../track/rules.ts';
 import { presentTrack, trackView, WHOLE } from '../../../track/store.ts';
@@ -12,7 +13,7 @@ import {
   presentComment,
   type StoredComment,
 } from '../../../track/timeline-store.ts';
-import { Badge, Card, Empty, Facts, Table, Time, Value, words } from '../../kit/components.tsx';
+import { Badge, Card, Empty, Facts, Value, words } from '../../kit/components.tsx';
 import {
   type ByUuid,
   byUuid,
@@ -20,14 +21,20 @@ import {
   Deleted,
   found,
   GateLink,
+  GatePlate,
+  gatePlain,
   History,
   rowQuery,
   To,
 } from '../../kit/detail.tsx';
 import { Do, Field, Form, Select, Submit, TextArea } from '../../kit/form.tsx';
 import { CREATED, countOf, listing, Pager } from '../../kit/listing.tsx';
+import { PalletId } from '../../kit/marks.tsx';
 import { type At, page } from '../../kit/page.tsx';
 import { Ask } from '../../kit/question.tsx';
+import { instant, Table } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
+import { LABELS, labelsAction } from '../marker/labels.ts';
 import { MarkerImage, MarkerLink } from '../marker/marker.tsx';
 import { trackActions } from './actions.ts';
 
@@ -43,26 +50,40 @@ const timelineQuery = activityList.query.pick({ pageNumber: true });
 export function trackPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/track',
-    title: 'Tracks',
+    title: 'Pallets',
     right: 'see',
     list: trackList,
     search: 'WMS ids and marker codes',
     filters: [
-      { name: 'trackStatus', label: 'Status', options: TRACK_STATUSES },
+      { name: 'trackStatus', label: 'State', options: TRACK_STATUSES },
       { name: 'manifestExternalIds', label: 'On manifest' },
       ...CREATED,
+    ],
+    tabs: [
+      { label: 'All', query: '' },
+      { label: 'Active', query: 'trackStatus=ACTIVE' },
+      { label: 'Flagged', query: 'trackStatus=FLAGGED' },
+      { label: 'Not active', query: 'trackStatus=NOT_ACTIVE' },
     ],
     columns: () => [
       {
         label: 'Pallet',
+        sort: 'wmsId',
         value: ({ uuid, wmsId }) => (
           <To resource="track" uuid={uuid}>
-            {wmsId}
+            <PalletId id={wmsId} />
           </To>
         ),
+        plain: ({ wmsId }) => wmsId,
       },
-      { label: 'Status', value: (track) => <Badge status={trackStatus(track)} /> },
-      { label: 'Marker', value: ({ markerCode }) => <MarkerLink code={markerCode} />, number: true },
+      { label: 'State', status: (track) => trackStatus(track), narrow: 'evident' },
+      {
+        label: 'Marker',
+        sort: 'markerCode',
+        value: ({ markerCode }) => <MarkerLink code={markerCode} />,
+        plain: ({ markerCode }) => markerCode,
+        number: true,
+      },
       {
         label: 'On manifests',
         value: ({ manifests }) =>
@@ -80,11 +101,27 @@ export function trackPages(app: Hono<AppEnv>): void {
                 </>
               ))
           ),
+        narrow: 'wide',
+        plain: ({ manifests }) =>
+          itemsOf(manifests)
+            .map(({ manifestExternalId }) => manifestExternalId)
+            .join(', '),
       },
-      { label: 'Last gate', value: ({ lastGate }) => <GateLink gate={lastGate} /> },
-      { label: 'Last seen', value: ({ dates }) => <Time at={dates.lastSeenDate} /> },
+      {
+        label: 'Last gate',
+        value: ({ lastGate }) => lastGate && <GatePlate gate={lastGate} />,
+        plain: ({ lastGate }) => gatePlain({ gate: lastGate }),
+        narrow: 'gone',
+      },
+      { label: 'Last seen', sort: 'lastSeenDate', plain: ({ dates }) => instant(dates.lastSeenDate) },
     ],
-    empty: 'No track is like this.',
+    empty: 'No pallet is like this.',
+    bulk: {
+      value: ({ uuid }) => uuid,
+      label: ({ wmsId }) => wmsId,
+      offers: () => [LABELS],
+    },
+    actions: { labels: labelsAction((uuids, scope) => markersOfTracks(scope, uuids)) },
   });
 
   page(app, {
@@ -113,7 +150,7 @@ async function trackPage(at: At, { uuid }: ByUuid, query: z.output<typeof timeli
     aside: (
       <>
         <Badge status={track.trackStatus} />
-        {track.damaged && <span class="badge bad">⚠ Damaged</span>}
+        {track.damaged && <Badge status="DAMAGED" />}
         <Deleted deleted={track.deleted} />
       </>
     ),

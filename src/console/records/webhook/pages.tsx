@@ -10,11 +10,13 @@ import { newWebhook } from '../../../webhook/registration.ts';
 import { webhookCreateSchema } from '../../../webhook/schema.ts';
 import { presentDelivery, presentWebhook, type StoredWebhook, webhookView } from '../../../webhook/store.ts';
 import { DELIVERY_STATUSES, FORMATS } from '../../../webhook/table.ts';
-import { Badge, Card, Facts, Table, Time, Value, words } from '../../kit/components.tsx';
+import { Badge, Card, Facts, Value, words } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, Deletion, found, History, rowQuery, To } from '../../kit/detail.tsx';
 import { Checkboxes, Do, Field, Form, Select, Submit, TextArea } from '../../kit/form.tsx';
 import { countOf, listing, Pager } from '../../kit/listing.tsx';
 import { type At, action, asTyped, page } from '../../kit/page.tsx';
+import { instant, Table } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
 import { bodyOf, webhookActions } from './actions.ts';
 
 /** Deliveries on a page. */
@@ -36,16 +38,17 @@ export function webhookPages(app: Hono<AppEnv>): void {
     columns: () => [
       {
         label: 'Webhook',
+        sort: 'name',
         value: ({ uuid, name }) => (
           <To resource="webhook" uuid={uuid}>
             {name}
           </To>
         ),
       },
-      { label: 'Status', value: (webhook) => <Badge status={statusOf(webhook)} /> },
+      { label: 'State', status: (webhook) => statusOf(webhook), narrow: 'evident' },
       { label: 'Address', value: ({ url }) => url },
       { label: 'Failing since', value: ({ failingSince }) => <Time at={failingSince} /> },
-      { label: 'Created', value: ({ createDate }) => <Time at={createDate} /> },
+      { label: 'Created', sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
     ],
     empty: 'No webhook is registered.',
     below: (at) =>

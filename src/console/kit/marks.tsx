@@ -1,13 +1,9 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../messages/context.ts';
-import type { GatePage } from './gate-store.ts';
-import { type BoardGate, progressOf } from './rules.ts';
+import type { GateReference } from '../../site/rules.ts';
 
 /** A gate as it is painted on the door: its number, else the beginning of its id. */
-export function plateOf({
-  name,
-  externalIdentifier,
-}: Pick<BoardGate, 'name' | 'externalIdentifier'>): string {
+export function plateOf({ name, externalIdentifier }: Omit<GateReference, 'uuid'>): string {
   const number = /(\d{1,3})\D*$/.exec(name)?.[1] ?? /(\d{1,3})\D*$/.exec(externalIdentifier)?.[1];
   return number === undefined
     ? [...externalIdentifier].slice(0, 3).join('').toUpperCase()
@@ -15,7 +11,7 @@ export function plateOf({
 }
 
 /** The same object on every page. */
-export const Plate: FC<{ gate: Pick<BoardGate, 'name' | 'externalIdentifier'> }> = ({ gate }) => (
+export const Plate: FC<{ gate: Omit<GateReference, 'uuid'> }> = ({ gate }) => (
   <span class="plate" aria-hidden="true">
     {plateOf(gate)}
   </span>
@@ -40,18 +36,6 @@ export interface Part {
   loaded: number;
   total: number;
 }
-
-/** The manifests of what is in progress, in their order. */
-export const partsOf = ({ gate, members }: Pick<GatePage, 'gate' | 'members'>): Part[] =>
-  gate.active.flatMap((thing) => {
-    const own = members.filter(
-      ({ shipmentUuid, status }) => shipmentUuid === thing.uuid && status !== 'CANCELLED',
-    );
-    return (own.length > 0 ? own : [thing]).map(({ externalIdentifier, counts }) => {
-      const { loaded, total } = progressOf(counts);
-      return { name: externalIdentifier, loaded, total };
-    });
-  });
 
 /** Over so many pallets, cells have no gaps. */
 const CELLS_MAXIMUM = 60;
@@ -95,3 +79,40 @@ const cells = (from: number, count: number, width: number): string =>
           { length: count },
           (_, index) => `M${(from + index).toFixed(2)} 0h${width}v1h-${width}z`,
         ).join('');
+
+/**
+ * The load bar of a row, which has to be light: lines whose dashes are the cells. What closed without some of its pallets
+ * is short.
+ */
+export const LoadLine: FC<Counted> = ({ loaded, total, closed }) => {
+  const whole = loaded === total;
+  if (total === 0) return null;
+  return (
+    <svg
+      class={total > CELLS_MAXIMUM ? 'load line solid' : 'load line'}
+      viewBox={`0 0 ${total} 1`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {loaded > 0 && <path class={whole || closed ? 'full' : 'on'} d={`M0 .5h${loaded}`} />}
+      {!whole && <path class={closed ? 'short' : 'off'} d={`M${loaded} .5h${total - loaded}`} />}
+    </svg>
+  );
+};
+
+/** Pallets of a row, and whether it is closed. */
+interface Counted {
+  loaded: number;
+  total: number;
+  closed: boolean;
+}
+
+/** How far a row is: its load bar and the numbers. */
+export const Loaded: FC<Counted> = (of) => (
+  <div class="loaded">
+    <LoadLine {...of} />
+    <span>
+      <b>{of.loaded}</b> / {of.total}
+    </span>
+  </div>
+);

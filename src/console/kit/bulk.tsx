@@ -1,0 +1,104 @@
+import { z } from '@hono/zod-openapi';
+import type { Child } from 'hono/jsx';
+import { newUuid } from '../../lib/id.ts';
+import type { Became } from '../../writer/each.ts';
+import { GATES_MAXIMUM, type GateChoice } from './detail.tsx';
+import { Icon, type IconName } from './icons.tsx';
+import type { At, Done } from './page.tsx';
+import type { Right } from './rights.ts';
+import type { Picking } from './rows.tsx';
+import { useShown } from './view.ts';
+
+/** Something that can be done with the rows that are chosen: an action of the page, with what else it needs. */
+export interface Offer {
+  action: string;
+  right: Right;
+  label: string;
+  icon: IconName;
+  /** What is chosen besides, such as a gate. */
+  with?: Child;
+  /** Whether it answers something to be looked at beside the list, such as labels. */
+  aside?: true;
+}
+
+/** How rows of a list are chosen, and what can be done with them; `M` is what the list asks for besides. */
+export interface Bulk<V, M> extends Omit<Picking<V>, 'form'> {
+  offers(more: readonly M[]): readonly Offer[];
+}
+
+/** The form that takes the rows that are chosen. */
+const FORM = 'bulk';
+
+/** Rows that one form takes: those of a page. */
+const ROWS_MAXIMUM = 100;
+
+/** What a form sends of the rows that are chosen. */
+export const rowsOf = <S extends z.ZodType<string>>(row: S) =>
+  z.preprocess(
+    (typed) => [typed ?? []].flat(),
+    z
+      .array(row)
+      .min(1, 'Choose at least one row.')
+      .max(ROWS_MAXIMUM, `At most ${ROWS_MAXIMUM} rows at once.`),
+  );
+
+/** What a bulk action is answered with: how many it was done with, and what became of each. */
+export function outcomeOf(done: string, became: readonly Became[]): Done {
+  const count = became.filter(({ refused }) => refused === null).length;
+  return { done: `${count} of ${became.length} ${done}`, became: [...became] };
+}
+
+/** How the rows of a list are chosen, for who can do something with them. */
+export const pickingOf = <V, M>(
+  at: At,
+  bulk: Bulk<V, M> | undefined,
+  more: readonly M[],
+): Picking<V> | undefined =>
+  bulk?.offers(more).some(({ right }) => at.may(right)) ? { ...bulk, form: FORM } : undefined;
+
+/** The bar that says how many rows are chosen and offers what can be done with them. */
+export function BulkBar<V, M>({ at, bulk, more }: { at: At; bulk: Bulk<V, M>; more: readonly M[] }) {
+  const { formToken, path, search, failed } = useShown();
+  return (
+    <div class="bulk">
+      <p id="chosen" role="status">
+        The chosen rows
+      </p>
+      <form method="post" action={`${path}${search}`} id={FORM} aria-label="With the chosen rows">
+        <input type="hidden" name="token" value={formToken} />
+        <input type="hidden" name="key" value={failed?.key ?? newUuid()} />
+        {bulk
+          .offers(more)
+          .filter(({ right }) => at.may(right))
+          .map((offer) => (
+            <>
+              {offer.with}
+              <button
+                type="submit"
+                name="action"
+                value={offer.action}
+                class="button"
+                formtarget={offer.aside && '_blank'}
+              >
+                <Icon name={offer.icon} /> {offer.label}
+              </button>
+            </>
+          ))}
+      </form>
+    </div>
+  );
+}
+
+/** Chooses the gate that rows are given. */
+export const GateOfRows = ({ gates }: { gates: readonly GateChoice[] }) =>
+  gates.length > GATES_MAXIMUM ? (
+    <input name="gate" aria-label="Gate" maxlength={255} placeholder="Gate" />
+  ) : (
+    <select name="gate" aria-label="Gate">
+      {gates.map(({ externalIdentifier, name }) => (
+        <option value={externalIdentifier}>
+          {externalIdentifier} · {name}
+        </option>
+      ))}
+    </select>
+  );

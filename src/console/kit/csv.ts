@@ -1,0 +1,90 @@
+import type { List, PageSchema } from '../../http/list.ts';
+import { askPage } from '../../http/list-page.ts';
+import { refuse } from '../../http/write.ts';
+import { csvLine } from '../../lib/csv.ts';
+import { streamOf } from '../../lib/stream.ts';
+import { dayIn } from '../../lib/zone.ts';
+import { words } from './components.tsx';
+import type { At } from './page.tsx';
+import type { Column } from './rows.tsx';
+
+/** Rows of one file; of more, the list is to be filtered. */
+export const CSV_ROWS_MAXIMUM = 50_000;
+/** Rows that are in memory at once. */
+const ROWS_A_READ = 200;
+/** What spreadsheets know UTF-8 by. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/**
+ * Answer all rows of a list that meet a query as a file, which is made as it is read. Rows come in the order that is
+ * asked for where a walk can follow it, else in another: each row that stays is there once.
+ * @throws 409 for more rows than a file takes.
+ */
+export async function answerCsv<Z extends PageSchema, V, O extends unknown[]>(
+  { c, database, session }: At,
+  list: List<Z, V, O>,
+  query: PageSchema['_output'] & Parameters<List<Z, V, O>['rows']>[1],
+  of: O,
+  { name, columns }: { name: string; columns: readonly Column<V>[] },
+): Promise<Response> {
+  const zone = session.organization.timeZone;
+  const filed = columns.flatMap(({ label, plain, status }) => {
+    const of = plain ?? (status && ((row: V) => words(status(row))));
+    return of ? [{ label, plain: of }] : [];
+  });
+  const walked = {
+    ...query,
+    ...walkOf(list, query),
+    pageNumber: 1,
+    pageSize: ROWS_A_READ,
+    cursor: undefined,
+  };
+  const first = askPage(list, database, walked, ...of);
+  const found = await database.ask(first.asks);
+  const page = first.page(found);
+  if (page.total > CSV_ROWS_MAXIMUM) {
+    const rows = CSV_ROWS_MAXIMUM.toLocaleString('en');
+    refuse('validationFailed', `A file takes ${rows} rows, and these are ${page.total}: filter the list.`);
+  }
+  const linesOf = (rows: readonly V[]): string =>
+    rows
+      .map((row) =>
+        csvLine(
+          filed.map(({ plain }) => plain(row)),
+          zone,
+        ),
+      )
+      .join('');
+
+  async function* lines(): AsyncGenerator<string> {
+    yield BYTE_ORDER_MARK +
+      csvLine(
+        filed.map(({ label }) => label),
+        zone,
+      ) +
+      linesOf(page.rows);
+    for (let { next } = page; next !== undefined; ) {
+      const asked = askPage(list, database, { ...walked, cursor: next }, ...of);
+      const { rows } = await database.ask({ rows: asked.asks.rows });
+      const read = asked.page({ rows, counts: found.counts });
+      yield linesOf(read.rows);
+      next = read.next;
+    }
+  }
+  return c.body(streamOf(lines()), 200, {
+    'Content-Type': 'text/csv; charset=utf-8; header=present',
+    'Content-Disposition': `attachment; filename="${name}-${dayIn(zone, Date.now())}.csv"`,
+    'Cache-Control': 'no-store',
+  });
+}
+
+/** The order in which rows are walked: the one that is asked for, else the list's own, else the first that a walk can follow. */
+function walkOf<Z extends PageSchema, V, O extends unknown[]>(
+  { sorting }: List<Z, V, O>,
+  query: PageSchema['_output'],
+): { 'sort.sortBy': string; 'sort.direction': 'ASC' | 'DESC' } {
+  const asked = query['sort.sortBy'] ?? sorting.default.sortBy;
+  const direction = query['sort.direction'] ?? (query['sort.sortBy'] ? 'ASC' : sorting.default.direction);
+  const stable = Object.keys(sorting.columns).filter((column) => sorting.columns[column]!.stable);
+  return { 'sort.sortBy': stable.includes(asked) ? asked : stable[0]!, 'sort.direction': direction };
+}

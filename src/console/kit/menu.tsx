@@ -1,0 +1,220 @@
+import type { FC } from 'hono/jsx';
+import { LanguageChooser } from '../../messages/chooser.tsx';
+import { useWords } from '../../messages/context.ts';
+import type { Key } from '../../messages/messages.ts';
+import { type FoundSession, OPEN_ALERTS_COUNTED } from '../../session/store.ts';
+import { Form, Submit } from './form.tsx';
+import { Icon, type IconName } from './icons.tsx';
+import { may, type Right } from './rights.ts';
+import { hereOf, useShown } from './view.ts';
+
+/** What an organization may have or not. */
+type Feature = 'SHIPMENT' | 'CLIENT' | 'SANDBOX';
+
+type MenuKey = Extract<Key, `menu.${string}`>;
+
+interface Place {
+  path: string;
+  label: MenuKey;
+  /** What it is called where there is little room. */
+  short?: MenuKey;
+  right: Right;
+  feature?: Feature;
+  icon?: IconName;
+  /** What it shows first, where that is not all. */
+  query?: string;
+}
+
+const SHIPMENTS: Place = {
+  path: '/app/shipment',
+  label: 'menu.shipments',
+  right: 'see',
+  feature: 'SHIPMENT',
+  icon: 'truck',
+};
+const MANIFESTS: Place = { path: '/app/manifest', label: 'menu.manifests', right: 'see', icon: 'list' };
+const DASHBOARD: Place = { path: '/app', label: 'menu.dashboard', right: 'see', icon: 'chart' };
+const TODAY: Place = {
+  path: '/app/today',
+  label: 'menu.today',
+  right: 'see',
+  feature: 'SHIPMENT',
+  icon: 'day',
+};
+const BOARD: Place = {
+  path: '/app/board',
+  label: 'menu.board',
+  short: 'menu.gates',
+  right: 'see',
+  icon: 'gate',
+};
+const ALERTS: Place = {
+  path: '/app/alert',
+  label: 'menu.alerts',
+  right: 'see',
+  icon: 'bell',
+  query: '?status=OPEN',
+};
+
+/** Where the menu leads, in groups: what is looked at all day first. */
+const MENU: { label?: MenuKey; places: Place[] }[] = [
+  {
+    places: [
+      DASHBOARD,
+      TODAY,
+      BOARD,
+      SHIPMENTS,
+      MANIFESTS,
+      { path: '/app/track', label: 'menu.pallets', right: 'see', icon: 'pallet' },
+      ALERTS,
+      { path: '/app/archive', label: 'menu.archive', right: 'see', icon: 'box' },
+    ],
+  },
+  {
+    label: 'menu.markerGroup',
+    places: [
+      { path: '/app/marker-code', label: 'menu.markers', right: 'see' },
+      { path: '/app/client', label: 'menu.clients', right: 'see', feature: 'CLIENT' },
+      { path: '/app/printing-batch', label: 'menu.labels', right: 'seeOffice' },
+    ],
+  },
+  {
+    label: 'menu.site',
+    places: [
+      { path: '/app/gate', label: 'menu.gates', right: 'see' },
+      { path: '/app/scanner', label: 'menu.scanners', right: 'seeDevices' },
+      { path: '/app/local-manager', label: 'menu.localManagers', right: 'seeDevices' },
+      { path: '/app/agent', label: 'menu.agents', right: 'seeDevices' },
+      { path: '/app/calibration', label: 'menu.calibration', right: 'seeOffice' },
+    ],
+  },
+  {
+    label: 'menu.integration',
+    places: [
+      { path: '/app/webhook', label: 'menu.webhooks', right: 'seeOffice' },
+      { path: '/app/operation', label: 'menu.operations', right: 'seeOffice' },
+      { path: '/app/simulation', label: 'menu.simulation', right: 'operate', feature: 'SANDBOX' },
+      { path: '/app/audit-log', label: 'menu.audit', right: 'seeOffice' },
+    ],
+  },
+  {
+    label: 'menu.people',
+    places: [
+      { path: '/app/user', label: 'menu.users', right: 'seeUsers' },
+      { path: '/app/authority', label: 'menu.authorities', right: 'seeAuthorities' },
+    ],
+  },
+];
+
+/** Whether an organization has what a page is about. */
+export function hasFeature({ organization }: FoundSession, feature: Feature): boolean {
+  const has: Record<Feature, boolean> = {
+    SHIPMENT: organization.dispatchStrategy === 'SHIPMENT',
+    CLIENT: organization.clientFeatureEnabled,
+    SANDBOX: organization.sandbox,
+  };
+  return has[feature];
+}
+
+/** Whether somebody is shown a place. */
+const isOpen =
+  (session: FoundSession) =>
+  ({ right, feature }: Place): boolean =>
+    may(session.user.permissions, right) && (feature === undefined || hasFeature(session, feature));
+
+/** Leads to a place of the menu; of alerts with the number of those that are open. */
+const PlaceLink: FC<{ place: Place; session: FoundSession; short?: boolean }> = ({
+  place,
+  session: { openAlerts },
+  short,
+}) => {
+  const { path } = useShown();
+  const { t } = useWords();
+  const here = path === place.path || (place.path !== '/app' && path.startsWith(`${place.path}/`));
+  return (
+    <a href={`${place.path}${place.query ?? ''}`} aria-current={here ? 'page' : undefined}>
+      {place.icon && <Icon name={place.icon} />}
+      <span>{t((short && place.short) || place.label)}</span>
+      {place === ALERTS && openAlerts.count > 0 && (
+        <span class={openAlerts.wrong > 0 ? 'counted wrong' : 'counted'}>
+          {openAlerts.count > OPEN_ALERTS_COUNTED ? `${OPEN_ALERTS_COUNTED}+` : openAlerts.count}
+          <span class="hidden"> {t(openAlerts.wrong > 0 ? 'kit.openWithWrong' : 'kit.openAlerts')}</span>
+        </span>
+      )}
+    </a>
+  );
+};
+
+/** Beside every page, or above it where there is no room. */
+export const Menu: FC<{ session: FoundSession }> = ({ session }) => {
+  const { t } = useWords();
+  const here = hereOf(useShown());
+  return (
+    <nav id="menu" class="menu" aria-label={t('kit.main')} popover="auto">
+      <button type="button" class="menu-button" popovertarget="menu" popovertargetaction="hide">
+        <Icon name="closed" /> {t('kit.close')}
+      </button>
+      <Brand name={session.organization.name} />
+      {MENU.map(({ label, places }) => {
+        const shown = places.filter(isOpen(session));
+        if (shown.length === 0) return null;
+        return (
+          <section>
+            {label && <h2>{t(label)}</h2>}
+            <ul>
+              {shown.map((place) => (
+                <li>
+                  <PlaceLink place={place} session={session} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+      <section>
+        <h2>{t('kit.language')}</h2>
+        <LanguageChooser path={here} label={t('kit.language')} />
+      </section>
+      <div class="account">
+        <a href="/app/account">
+          {session.user.firstName} {session.user.lastName}
+        </a>
+        <Form action="sign-out" to="/app/logout">
+          <Submit quiet>{t('kit.signOut')}</Submit>
+        </Form>
+      </div>
+    </nav>
+  );
+};
+
+/** On a phone: four places within reach of a thumb, and the menu. */
+export const Tabbar: FC<{ session: FoundSession }> = ({ session }) => (
+  <nav class="tabbar" aria-label={useWords().t('kit.within')}>
+    {[
+      hasFeature(session, 'SHIPMENT') ? TODAY : DASHBOARD,
+      BOARD,
+      hasFeature(session, 'SHIPMENT') ? SHIPMENTS : MANIFESTS,
+      ALERTS,
+    ].map((place) => (
+      <PlaceLink place={place} session={session} short />
+    ))}
+    <button type="button" popovertarget="menu">
+      <Icon name="menu" />
+      <span>{useWords().t('kit.menu')}</span>
+    </button>
+  </nav>
+);
+
+/** Whose pages these are. */
+export const Brand: FC<{ name: string }> = ({ name }) => (
+  <a class="brand" href="/app">
+    <svg viewBox="0 0 26 26" aria-hidden="true">
+      <rect width="26" height="26" rx="3" fill="currentColor" />
+      <path d="M6 21V8h14v13M6 12.3h14M6 16.6h14" />
+    </svg>
+    <span>
+      {name}
+      <small>{useWords().t('kit.product')}</small>
+    </span>
+  </a>
+);

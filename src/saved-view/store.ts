@@ -1,0 +1,30 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Scope } from '../lib/database.ts';
+
+/** Views that a user has of one list. */
+export const VIEWS_MAXIMUM = 20;
+/** Characters of a name, and of a query. */
+export const VIEW_NAME_MAXIMUM = 40;
+export const VIEW_QUERY_MAXIMUM = 1_000;
+
+/** A view of a user. */
+export interface SavedView {
+  uuid: string;
+  name: string;
+  query: string;
+}
+
+/** Whose views of which list. */
+export interface ViewsOf {
+  userUuid: string;
+  list: string;
+}
+
+/** The views of a user of a list, by name; for a batch. */
+export const viewsQuery = ({ organization }: Scope, { userUuid, list }: ViewsOf): SQL<SavedView> => sql`SELECT
+    uuid, name, query FROM saved_view
+  WHERE organization_uuid = ${organization} AND user_uuid = ${userUuid} AND list = ${list} ORDER BY name`;
+
+/** Forget all views of a user: whose person is erased. */
+export const forgetViews = ({ organization }: Scope, userUuid: string): SQL =>
+  sql`DELETE FROM saved_view WHERE organization_uuid = ${organization} AND user_uuid = ${userUuid}`;

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectGoodPage, newPerson, type Person, signedIn, startWorld, type World } from './browser.ts';
+import { type Dock, newDock, SOON } from './dock.ts';
+
+const COUNT = 25;
+
+let world: World;
+let dock: Dock;
+let person: Person;
+
+beforeAll(async () => {
+  world = await startWorld();
+  dock = await newDock(world, 'tables', { G1: 'Dock 01', G2: 'Dock 02' });
+  person = await newPerson(world, dock, 'ADMINISTRATOR');
+  for (let number = 10; number < 10 + COUNT; number += 1) {
+    await dock.couple(`P-${number}`);
+    await dock.manifest(`M-${number}`, [`P-${number}`]);
+  }
+});
+afterAll(() => world.end());
+
+const names = (page: Page): Promise<string[]> => page.locator('tbody th').allTextContents();
+const trimmed = async (page: Page): Promise<string[]> => (await names(page)).map((name) => name.trim());
+
+describe('a table', () => {
+  it('is filtered at once, keeps the focus and stands in the address', async () => {
+    const page = await signedIn(world, person);
+    await page.goto('/app/manifest');
+    await page.evaluate('globalThis.marked = true');
+    expect(await page.getByRole('button', { name: 'Show' }).isVisible()).toBe(false);
+    await page.getByLabel('Search in external ids').fill('M-12');
+    await page.keyboard.press('Enter');
+    await page.getByText('1–1 of 1').waitFor(SOON);
+    expect(await trimmed(page)).toEqual(['M-12']);
+    expect(new URL(page.url()).search).toBe('?find=M-12');
+    await page.getByLabel('Search in external ids').fill('');
+    await page.getByLabel('State').focus();
+    await page.getByText(`1–20 of ${COUNT}`).waitFor(SOON);
+    await page.getByLabel('State').selectOption('COMPLETED');
+    await page.getByText('No manifest is like this.').waitFor(SOON);
+    expect(new URL(page.url()).search).toBe('?manifestStatus=COMPLETED');
+    expect(await page.evaluate('document.activeElement.id')).toBe('manifestStatus');
+    expect(await page.evaluate('globalThis.marked')).toBe(true);
+    await page.goBack();
+    await page.getByText(`1–20 of ${COUNT}`).waitFor(SOON);
+  });
+
+  it('is sorted by its headers, which say how', async () => {
+    const page = await signedIn(world, person);
+    await page.goto('/app/manifest');
+    await page.getByRole('link', { name: 'Manifest', exact: true }).click();
+    await page.waitForURL(/sort\.direction=ASC/);
+    expect((await trimmed(page))[0]).toBe('M-10');
+    const header = page.getByRole('columnheader', { name: 'Manifest' });
+    expect(await header.getAttribute('aria-sort')).toBe('ascending');
+    await page.getByRole('link', { name: 'Manifest', exact: true }).click();
+    await page.waitForURL(/sort\.direction=DESC/);
+    expect((await trimmed(page))[0]).toBe(`M-${9 + COUNT}`);
+    expect(await page.locator('thead [aria-sort]').count()).toBe(1);
+  });
+
+  it('is kept as a view, renamed and deleted', async () => {
+    const page = await signedIn(world, person);
+    await page.goto('/app/manifest?find=M-1');
+    await page.getByText('Save view').click();
+    await page.getByLabel('Name of the view').fill('The first ten');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const views = page.getByRole('navigation', { name: 'Views' });
+    await views.getByRole('link', { name: 'The first ten 10' }).waitFor(SOON);
+    await expectGoodPage(page, '/app/manifest view');
+    await page.getByText('View The first ten').click();
+    await page.getByLabel('Name', { exact: true }).fill('Tens');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await views.getByRole('link', { name: 'Tens' }).waitFor(SOON);
+    await page.getByText('View Tens').click();
+    await page.getByRole('button', { name: 'Delete this view' }).click();
+    await page.getByRole('status').filter({ hasText: 'The view is deleted.' }).waitFor(SOON);
+    expect(await views.getByRole('link', { name: 'Tens' }).count()).toBe(0);
+  });
+
+  it('comes out as a file with all rows, not those of the page alone', async () => {
+    const page = await signedIn(world, person, { acceptDownloads: true });
+    await page.goto('/app/manifest?sort.sortBy=externalIdentifier&sort.direction=ASC');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'CSV' }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines).toHaveLength(COUNT + 1);
+    expect(lines[1]).toMatch(/^M-10,/);
+    expect(download.suggestedFilename()).toMatch(/^manifest-\d{4}-\d\d-\d\d\.csv$/);
+  });
+});
+
+describe('rows that are chosen', () => {
+  it('are counted with their pallets, get a gate, and what became of each is told', async () => {
+    const page = await signedIn(world, person);
+    await dock.must('POST', '/manifest/M-34/status/CANCELLED');
+    await page.goto('/app/manifest');
+    const bar = page.getByRole('form', { name: 'With the chosen rows' });
+    expect(await bar.isVisible()).toBe(false);
+    for (const name of ['M-34', 'M-33', 'M-32']) await page.getByLabel(`Choose ${name}`).check();
+    expect(await page.locator('#chosen').textContent()).toBe('3 selected, 3 pallets');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expectGoodPage(page, '/app/manifest chosen');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('combobox', { name: 'Gate' }).selectOption('G2');
+    await page.getByRole('button', { name: 'Assign gate' }).click();
+    await page.getByRole('status').filter({ hasText: '2 of 3 are at gate G2.' }).waitFor(SOON);
+    expect(await page.locator('.outcome li').first().textContent()).toContain('The manifest is CANCELLED.');
+    // The page again, as it was sent: the same is told.
+    await page.reload();
+    await page.getByRole('status').filter({ hasText: '2 of 3 are at gate G2.' }).waitFor(SOON);
+    expect((await dock.must('GET', '/manifest/M-33')).gate.externalIdentifier).toBe('G2');
+  });
+
+  it('and filters need no script', async () => {
+    const context = await world.profile({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto('/app/manifest');
+    await page.getByLabel('Organization').fill(person.organization);
+    await page.getByLabel('E-mail address').fill(person.email);
+    await page.getByLabel('Password').fill(person.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Search in external ids').fill('M-2');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('1–10 of 10').waitFor(SOON);
+    await page.getByLabel('Choose M-20').check();
+    await page.getByRole('combobox', { name: 'Gate' }).selectOption('G1');
+    await page.getByRole('button', { name: 'Assign gate' }).click();
+    await page.getByRole('status').filter({ hasText: '1 of 1 are at gate G1.' }).waitFor(SOON);
+    expect((await dock.must('GET', '/manifest/M-20')).gate.externalIdentifier).toBe('G1');
+    await context.close();
+  });
+});
+
+it('what is printed has no buttons, filters or menu', async () => {
+  const page = await signedIn(world, person);
+  await page.goto('/app/manifest');
+  await page.emulateMedia({ media: 'print' });
+  const seen = (selector: string) =>
+    page.locator(selector).evaluateAll((found) => found.filter((one) => one.checkVisibility()).length);
+  expect(await seen('button, .button, input, select, nav, .top')).toBe(0);
+  expect(await seen('tbody tr')).toBe(20);
+});
