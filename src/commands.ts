@@ -40,6 +40,14 @@ import {
 } from './shipment/lifecycle-commands.ts';
 import { acceptSimulation, carryOutSimulation } from './simulation/commands.ts';
 import { deleteGate, putGate } from './site/commands.ts';
+import { createTablet, pairTablet, renameTablet, revokeTablet } from './tablet/commands.ts';
+import {
+  beginTurn,
+  changeWorkerCode,
+  createWorker,
+  deleteWorker,
+  endTurn,
+} from './tablet/worker-commands.ts';
 import { acceptAllocateAndCouple, acceptCoupling, carryOutCoupling } from './track/background-commands.ts';
 import {
   commentTrack,
@@ -136,6 +144,15 @@ export const commands = {
   endSessions,
   changePassword,
   redeemInvite,
+  createTablet,
+  pairTablet,
+  renameTablet,
+  revokeTablet,
+  createWorker,
+  changeWorkerCode,
+  deleteWorker,
+  beginTurn,
+  endTurn,
   createWebhook,
   updateWebhook,
   deleteWebhook,

@@ -39,6 +39,7 @@ export const ACTOR_WORDS: Record<Actor['actorType'], string> = {
   API_KEY: 'warehouse system',
   ACCESS_TOKEN: 'device at a gate',
   USER: 'warehouse staff',
+  TABLET: 'warehouse staff',
   OPERATOR: 'operator of the service',
   SYSTEM: 'this service',
 };

@@ -1,5 +1,6 @@
-import { keepForLater, scan } from './gate.js';
+import { scan } from './gate.js';
 import { detector } from './gate-detector.js';
+import { keepForLater } from './gate-keep.js';
 import { readScan } from './scan-text.js';
 
 /** Between one look at the picture and the next: ten a second, where the device is as fast. */
@@ -102,7 +103,7 @@ function offerTorch(track) {
 }
 
 /** How each reading is shown. */
-const TONES = { LOADED: 'done', WRONGLY_LOADED: 'wrong', UNKNOWN_LOADING: 'wrong' };
+const TONES = { LOADED: 'done', WORKER: 'done', WRONGLY_LOADED: 'wrong', UNKNOWN_LOADING: 'wrong' };
 
 // --- what was read, and what became of it -------------------------------------------------------------------
 

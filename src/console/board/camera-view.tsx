@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { Icon } from '../kit/icons.tsx';
+import { BadgeBox } from '../tablet/whose.tsx';
 import { Answer, ScanBox, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
 import { Plate } from './gate-parts.tsx';
@@ -47,7 +48,8 @@ export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, right
       <div class="csheet">
         <ul class="rows" id="reads" aria-label="Readings, newest first" data-own />
         <div class="cfoot">
-          <ScanBox gate={gate} />
+          <BadgeBox />
+          {rights.mark && <ScanBox gate={gate} />}
           <a class="button" href={`/app/gate/${gate.uuid}`}>
             Done
           </a>

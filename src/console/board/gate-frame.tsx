@@ -3,6 +3,7 @@ import { WithTimes } from '../kit/components.tsx';
 import { Do, Form } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { useShown } from '../kit/view.ts';
+import { Whose } from '../tablet/whose.tsx';
 import { Refused } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { At } from './parts.tsx';
@@ -32,6 +33,7 @@ export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate },
   const { alerts } = troubleOf(gate);
   return (
     <div class="strips">
+      <Whose />
       <p class="strip dark" id="offline" role="status" hidden data-own />
       {alerts.slice(0, GATE_LIMITS.alerts).map((alert) => (
         <div class="strip" id={`a-${alert.uuid}`} data-announce={`At ${gate.name}: ${alert.message}`}>

@@ -23,12 +23,27 @@ export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null }>
         <Found page={page} q={q} rights={rights} />
       ) : (
         <>
-          <h2 id="open-title">To load {sum('missing')}</h2>
-          {shown.length === 0 && <p class="hint">Everything is loaded.</p>}
-          <PalletList id="open" label="To load" pallets={shown} rights={rights} />
-          {more && <p class="hint">The first {GATE_LIMITS.open} are shown. Find others by name.</p>}
-          {page.loaded.length > 0 && <h2>Loaded {sum('loaded')}</h2>}
-          <PalletList id="loaded" label="Loaded last" pallets={page.loaded} rights={rights} />
+          <fieldset class="seg">
+            <legend class="hidden">Which pallets are shown</legend>
+            <label>
+              <input type="radio" name="list" value="open" checked /> To load {sum('missing')}
+            </label>
+            <label>
+              <input type="radio" name="list" value="loaded" /> Loaded {sum('loaded')}
+            </label>
+          </fieldset>
+          <div class="of-open">
+            {shown.length === 0 && <p class="hint">Everything is loaded.</p>}
+            <PalletList id="open" label="To load" pallets={shown} rights={rights} />
+            {more && <p class="hint">The first {GATE_LIMITS.open} are shown. Find others by name.</p>}
+          </div>
+          <div class="of-loaded">
+            {page.loaded.length === 0 && <p class="hint">Nothing is loaded yet.</p>}
+            <PalletList id="loaded" label="Loaded last" pallets={page.loaded} rights={rights} />
+            {sum('loaded') > page.loaded.length && (
+              <p class="hint">The last {page.loaded.length} are shown. Find others by name.</p>
+            )}
+          </div>
         </>
       )}
     </section>
@@ -147,7 +162,7 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
     </Do>
   );
   const loaded = loadingStatus === 'LOADED';
-  const retires = rights.operate && track !== null && track.retirement === 'NONE';
+  const retires = rights.operate && rights.desk && track !== null && track.retirement === 'NONE';
   const audits = rights.audit && track !== null;
   if (!rights.mark && !audits) return null;
   return (
@@ -164,7 +179,7 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
               Retire marker {track.markerCode}
             </Ask>
           )}
-          {track && (
+          {track && rights.desk && (
             <a class="button quiet" href={`/app/track/${track.uuid}`}>
               Pallet {wmsId}
             </a>

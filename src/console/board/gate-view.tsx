@@ -1,8 +1,12 @@
 import type { FC } from 'hono/jsx';
+import { clockIn } from '../../lib/zone.ts';
 import { Icon } from '../kit/icons.tsx';
+import { useShown } from '../kit/view.ts';
+import { BadgeBox } from '../tablet/whose.tsx';
 import { CompleteButton, StartButton } from './forms.tsx';
 import { Answer, ScanBox, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
+import { paceOf } from './gate-pace.ts';
 import { GateLists } from './gate-pallets.tsx';
 import { LoadBar, type Part, Plate, partsOf } from './gate-parts.tsx';
 import type { GatePage } from './gate-store.ts';
@@ -20,7 +24,12 @@ export function gateTitle(gate: BoardGate): string {
 }
 
 /** The page of a gate: scan first, for a tablet at arm's length and a screen at five metres. */
-export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null }> = ({ page, rights, q }) => {
+export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null; now: number }> = ({
+  page,
+  rights,
+  q,
+  now,
+}) => {
   const { gate } = page;
   const { wrong } = troubleOf(gate);
   return (
@@ -31,11 +40,12 @@ export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null }> 
       class="gate-page"
     >
       {wrong.length > 0 && <Hazard wrong={wrong} gate={gate} rights={rights} />}
-      <GateHead page={page} />
+      <GateHead page={page} rights={rights} />
       <Strips page={page} rights={rights} />
       <div class="gbody">
         <section class="gl" aria-label="Progress">
-          <Count page={page} />
+          <Count page={page} now={now} />
+          <BadgeBox />
           {rights.mark && <ScanBox gate={gate} camera />}
           <Answer />
         </section>
@@ -47,14 +57,18 @@ export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null }> 
 };
 
 /** Gate, what is loaded, and whether this screen is live. */
-const GateHead: FC<{ page: GatePage }> = ({ page: { gate } }) => {
+const GateHead: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, rights }) => {
   const [thing] = gate.active;
   return (
     <header class="ghead">
-      <a class="to-board" href="/app/board">
+      {rights.desk ? (
+        <a class="to-board" href="/app/board">
+          <Plate gate={gate} />
+          <span class="hidden">Gate board</span>
+        </a>
+      ) : (
         <Plate gate={gate} />
-        <span class="hidden">Gate board</span>
-      </a>
+      )}
       <div class="who">
         <h1>{gate.name}</h1>
         <p class="sub">
@@ -72,12 +86,14 @@ const GateHead: FC<{ page: GatePage }> = ({ page: { gate } }) => {
 };
 
 /** The largest thing of the page: how many are in, and what to do now. */
-const Count: FC<{ page: GatePage }> = ({ page }) => {
+const Count: FC<{ page: GatePage; now: number }> = ({ page, now }) => {
   const { gate } = page;
   if (gate.active.length === 0) return <Idle gate={gate} />;
   const { loaded, total, missing } = sumOf(gate);
   const ready = gate.active.every(isReady);
   const parts = partsOf(page);
+  const pace = paceOf(page.loaded, missing, now);
+  const zone = useShown().session?.organization.timeZone ?? 'UTC';
   return (
     <div class={ready ? 'count alldone' : 'count'}>
       <div class="lead">
@@ -92,6 +108,11 @@ const Count: FC<{ page: GatePage }> = ({ page }) => {
             `${missing} to load`
           )}
         </p>
+        {pace && (
+          <p class="pace">
+            {pace.words}, ready at {clockIn(zone, pace.readyDate)}
+          </p>
+        )}
         <p class="waits" id="waits" role="status" hidden data-own />
       </div>
       <div class="fit">

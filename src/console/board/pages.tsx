@@ -4,6 +4,8 @@ import type { AppEnv } from '../../http/types.ts';
 import { refuse } from '../../http/write.ts';
 import { byUuid } from '../kit/detail.tsx';
 import { type At, page } from '../kit/page.tsx';
+import { atGate } from '../tablet/at-gate.ts';
+import { isAsking } from '../tablet/whose.tsx';
 import { boardActions, gateActions } from './actions.ts';
 import { CameraView } from './camera-view.tsx';
 import { readGatePage } from './gate-store.ts';
@@ -13,11 +15,16 @@ import { readBoard } from './store.ts';
 import { BoardView, type Rights } from './view.tsx';
 import { WallView } from './wall-view.tsx';
 
-const rightsOf = ({ may }: At): Rights => ({
-  mark: may('mark'),
-  operate: may('operate'),
-  audit: may('seeOffice'),
-});
+const rightsOf = ({ may, session }: At): Rights => {
+  const works = !isAsking(session);
+  return {
+    mark: works && may('mark'),
+    operate: works && may('operate'),
+    audit: may('seeOffice'),
+    desk: session.tablet === undefined,
+    people: may('seeUsers'),
+  };
+};
 
 const ASSETS = { scripts: ['board.js'], styles: ['board.css'] };
 /** Parts of the board that are asked for at once; of more, all of it is. */
@@ -76,6 +83,7 @@ export function boardPages(app: Hono<AppEnv>): void {
     path: '/app/gate/:uuid',
     right: 'see',
     params: byUuid,
+    tablet: atGate,
     query: z.object({ q: z.string().trim().max(255).optional() }),
     async view(at, { uuid }, query) {
       const q = query.q || null;
@@ -84,10 +92,10 @@ export function boardPages(app: Hono<AppEnv>): void {
       return {
         title: found.gate.name,
         tab: gateTitle(found.gate),
-        body: <GateView page={found} rights={rightsOf(at)} q={q} />,
+        body: <GateView page={found} rights={rightsOf(at)} q={q} now={Date.now()} />,
         bare: true,
         scripts: ['gate.js'],
-        styles: ['gate.css', 'gate-hazard.css'],
+        styles: ['gate.css', 'gate-hazard.css', 'gate-tablet.css'],
       };
     },
     actions: gateActions(),
@@ -97,6 +105,7 @@ export function boardPages(app: Hono<AppEnv>): void {
     path: '/app/gate/:uuid/scan',
     right: 'mark',
     params: byUuid,
+    tablet: atGate,
     async view(at, { uuid }) {
       const found = await readGatePage(at.database, uuid, null);
       if (!found) return refuse('gateNotFound', 'There is no such gate.');
@@ -107,7 +116,7 @@ export function boardPages(app: Hono<AppEnv>): void {
         bare: true,
         wasm: true,
         scripts: ['gate-camera.js'],
-        styles: ['gate.css', 'gate-hazard.css', 'gate-camera.css'],
+        styles: ['gate.css', 'gate-hazard.css', 'gate-tablet.css', 'gate-camera.css'],
       };
     },
     actions: gateActions(),

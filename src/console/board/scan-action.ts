@@ -9,6 +9,7 @@ import { recordScans } from '../../loading/scan-commands.ts';
 import type { ScanOutcome } from '../../loading/scan-rules.ts';
 import { readScan } from '../assets/scan-text.js';
 import { type Action, action, type Done } from '../kit/page.tsx';
+import { beginByBadge } from '../tablet/at-gate.ts';
 import { shipmentOf } from './store.ts';
 
 /** What is said of a scan, at once and from afar. */
@@ -65,7 +66,10 @@ async function meantBy(database: Database, gateUuid: string, ids: readonly strin
 export const scanAction: Action = action(
   'mark',
   scanForm,
-  async ({ c, database }, { uuid }: { uuid: string }, form): Promise<Done> => {
+  async (at, { uuid }: { uuid: string }, form): Promise<Done> => {
+    const { c, database } = at;
+    const begun = await beginByBadge(at, form.scan);
+    if (begun) return begun;
     const { ids, marker } = readScan(form.scan);
     const { gate, track, record } = await meantBy(database, uuid, ids);
     if (!gate) return refuse('gateNotFound', 'There is no such gate.', { status: 404 });

@@ -2,7 +2,7 @@ import { PAGE_POLICY, WASM_POLICY } from '../../http/page-policy.ts';
 import { problemOf, RETRY_AFTER_S } from '../../http/problem.ts';
 import type { AppContext } from '../../http/types.ts';
 import { PROBLEMS, refusalStatus } from '../../lib/problem.ts';
-import { guestFormToken, sessionFormToken, takeFlash } from '../../session/request.ts';
+import { type FormOf, guestFormToken, sessionFormToken, takeFlash } from '../../session/request.ts';
 import type { FoundSession } from '../../session/store.ts';
 import { Document } from './layout.tsx';
 import type { Shown, View } from './view.ts';
@@ -24,6 +24,10 @@ export const asksForData = (c: AppContext): boolean => c.req.header('Accept') ==
 export const data = (c: AppContext, of: object, status = 200): Response =>
   c.body(JSON.stringify(of), status as 200, { ...HEADERS, 'Content-Type': 'application/json' });
 
+/** Whose the forms are that a page is shown with. */
+export const formOf = (session: FoundSession | null): FormOf =>
+  session === null ? 'guest' : session.tablet ? 'tablet' : 'session';
+
 /** Answer a page. */
 export function show(
   c: AppContext,
@@ -33,9 +37,10 @@ export function show(
   status = 200,
 ): Response {
   if (view instanceof Response) return view;
+  const of = formOf(session);
   const shown: Shown = {
     session,
-    formToken: session === null ? guestFormToken(c) : sessionFormToken(c),
+    formToken: of === 'guest' ? guestFormToken(c) : sessionFormToken(c, of),
     path: new URL(c.req.url).pathname,
     search: c.req.method === 'GET' ? new URL(c.req.url).search : '',
     ...more,
@@ -54,19 +59,29 @@ export function show(
 /** The page of a refusal, or of a defect, which is told to the log only. */
 export function failure(c: AppContext, session: FoundSession | null, error: unknown): Response {
   const { refusal: refused, headers } = problemOf(c, error);
+  const isRevoked = refused.code === 'tabletRevoked';
   for (const [header, value] of Object.entries(headers)) c.header(header, value);
   const body = (
     <section class="card">
       <p>{refused.detail}</p>
       <p class="hint">Request {c.get('requestId')}</p>
+      {isRevoked && <p class="strip" id="left" role="status" hidden />}
       <p>
-        <a class="button" href="/app">
-          To the dashboard
-        </a>
+        {isRevoked ? (
+          <a class="button quiet" href="/app/login">
+            Sign in
+          </a>
+        ) : (
+          <a class="button" href="/app">
+            To the dashboard
+          </a>
+        )}
       </p>
     </section>
   );
-  return show(c, session, { title: PROBLEMS[refused.code][1], body }, {}, refusalStatus(refused));
+  const title = PROBLEMS[refused.code][1];
+  const view = { title, body, ...(isRevoked ? { scripts: ['tablet-revoked.js'] } : {}) };
+  return show(c, session, view, {}, refusalStatus(refused));
 }
 
 /** Lead a browser on, with a GET whatever it sent. */

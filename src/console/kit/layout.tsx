@@ -61,6 +61,7 @@ const MENU: { label: string; places: Place[] }[] = [
     label: 'People',
     places: [
       { path: '/app/user', label: 'Users', right: 'seeUsers' },
+      { path: '/app/gate-worker', label: 'Workers at gates', right: 'seeUsers' },
       { path: '/app/authority', label: 'Authorities', right: 'seeAuthorities' },
     ],
   },
