@@ -36,7 +36,7 @@ export class Others {
     const who = items[0].ownerName ?? 'somebody else';
     const wait = `${items.length} ${items.length === 1 ? 'waits' : 'wait'}`;
     const said = element('p', {
-      textContent: `${wait} here of ${who}: sent when ${who} signs in here again, in no other name.`,
+      textContent: `${wait} here of ${who}: sent once ${who} is here again, in no other name.`,
     });
     if (!mayDecide) return [said];
     return [

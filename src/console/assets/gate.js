@@ -1,6 +1,6 @@
 import { Alarm } from './alarm.js';
 import { closeQuestion } from './dialog.js';
-import './gate-keep.js';
+import { keepWhose } from './gate-keep.js';
 import { box, listen } from './gate-listen.js';
 import { Others } from './gate-others.js';
 import { Rows } from './gate-rows.js';
@@ -8,7 +8,7 @@ import { Waiting } from './gate-waiting.js';
 import { hooks, want } from './live.js';
 import { readScan } from './scan-text.js';
 import { Sender } from './sender.js';
-import { isAsking } from './whose.js';
+import { forgetCode, isAsking } from './whose.js';
 
 /** What is kept on the device until the service has answered; what asks first needs the service for its numbers. */
 const KEPT = ['scan', 'mark', 'start', 'remove', 'resolve', 'assign'];
@@ -48,6 +48,7 @@ hooks.told = (page) => {
   const said = page.getElementById('answer');
   answer.className = said.className;
   answer.replaceChildren(...document.adoptNode(said).childNodes);
+  forgetCode();
   listen();
 };
 
@@ -245,6 +246,7 @@ hooks.shown = () => {
   waiting.draw();
   drawPressed();
   guard();
+  keepWhose();
 };
 
 guard();

@@ -8,6 +8,12 @@ export function note() {
   worked = Date.now();
 }
 
+/** What was typed of a badge or PIN stands there no longer than it was judged. */
+export function forgetCode() {
+  const code = document.querySelector('#who-works input[name="workerSecret"]');
+  if (code) code.value = '';
+}
+
 /** Whether somebody has to say first who works here; without a connection nobody else ends a turn that was left. */
 export function isAsking() {
   const { asking, used, quiet } = whose();

@@ -40,7 +40,7 @@ export const Whose: FC = () => {
           </p>
         )}
         {worker && (
-          <Do action="workEnd" quiet label={`${worker} is done here`}>
+          <Do action="workEnd" quiet label={`I am done: ${worker}`}>
             I am done
           </Do>
         )}

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ORIGIN } from '../client.ts';
 import { gateUuid } from '../console/forms.ts';
 import { signIn, upgrade } from '../live/listener.ts';
 import { type Dock, newDock } from '../shipment/dock.ts';
