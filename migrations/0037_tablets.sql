@@ -48,7 +48,8 @@ CREATE TABLE gate_turn (
   end_date INTEGER,
   create_date INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX gate_turn_tablet ON gate_turn (organization_uuid, tablet_uuid, create_date);
+-- A tablet has one at most that has not ended.
+CREATE UNIQUE INDEX gate_turn_open ON gate_turn (organization_uuid, tablet_uuid) WHERE end_date IS NULL;
 CREATE INDEX gate_turn_create_date ON gate_turn (create_date);
 
 -- Whether tablets of gates ask who works there, and how.

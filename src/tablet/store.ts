@@ -38,7 +38,7 @@ export async function findTablet(
         'gateUuid', gate_tablet.gate_uuid, 'lastSeenDate', gate_tablet.last_seen_date,
         'revokedDate', gate_tablet.revoked_date,
         'turn', json((SELECT json_object('uuid', uuid, 'workerName', worker_name, 'lastUsedDate', last_used_date)
-          FROM gate_turn WHERE ${openTurn(now)} ORDER BY create_date DESC LIMIT 1))) AS tablet
+          FROM gate_turn WHERE ${openTurn(now)}))) AS tablet
       FROM gate_tablet JOIN organization ON organization.uuid = gate_tablet.organization_uuid
       WHERE gate_tablet.token_hash = ${tokenHash} AND ${livesHere}`,
     byTag(tagOf(token), tokenHash),
@@ -135,7 +135,7 @@ export const tabletView = view({
   revokedDate: gateTablet.revokedDate,
   worker: json<{ name: string } | null>(sql`(SELECT json_object('name', worker_name) FROM gate_turn
     WHERE gate_turn.organization_uuid = gate_tablet.organization_uuid AND gate_turn.tablet_uuid = gate_tablet.uuid
-      AND gate_turn.end_date IS NULL ORDER BY create_date DESC LIMIT 1)`),
+      AND gate_turn.end_date IS NULL)`),
 });
 
 /** Tablets of a gate that its page shows: more than can be paired, and so some that were revoked. */
