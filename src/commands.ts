@@ -43,6 +43,14 @@ import {
 import { assignShipmentsGate } from './shipment/many-commands.ts';
 import { acceptSimulation, carryOutSimulation } from './simulation/commands.ts';
 import { deleteGate, putGate } from './site/commands.ts';
+import { createTablet, pairTablet, renameTablet, revokeTablet } from './tablet/commands.ts';
+import {
+  beginTurn,
+  changeWorkerCode,
+  createWorker,
+  deleteWorker,
+  endTurn,
+} from './tablet/worker-commands.ts';
 import { acceptAllocateAndCouple, acceptCoupling, carryOutCoupling } from './track/background-commands.ts';
 import {
   commentTrack,
@@ -145,6 +153,15 @@ export const commands = {
   endSessions,
   changePassword,
   redeemInvite,
+  createTablet,
+  pairTablet,
+  renameTablet,
+  revokeTablet,
+  createWorker,
+  changeWorkerCode,
+  deleteWorker,
+  beginTurn,
+  endTurn,
   createWebhook,
   updateWebhook,
   deleteWebhook,

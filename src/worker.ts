@@ -16,6 +16,7 @@ import { settleLate } from './organization/settle.ts';
 import { consume } from './queues.ts';
 import { planRetention } from './retention/job.ts';
 import { pruneSessions } from './session/store.ts';
+import { pruneTablets } from './tablet/store.ts';
 import { resealWebhooks } from './webhook/reseal.ts';
 import { pruneDeliveries } from './webhook/store.ts';
 import { pruneIdempotency } from './writer/idempotency.ts';
@@ -58,6 +59,7 @@ const daily: Tasks = (env, db, now) => [
     pruneEvents,
     pruneOperations,
     pruneSessions,
+    pruneTablets,
     pruneDeadLetters,
   ].map((prune) => () => prune(db, now)),
   () => sweepOrphans(db, env.CALIBRATION, now),

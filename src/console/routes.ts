@@ -1,11 +1,11 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { AppContext, AppEnv } from '../http/types.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
-import { sessionOf } from '../session/request.ts';
+import { callerOf } from '../tablet/request.ts';
 import { dashboardPages } from './board/dashboard-pages.tsx';
 import { feedPages } from './board/feed-pages.ts';
 import { boardPages } from './board/pages.tsx';
-import { failure, toSignIn } from './kit/answer.tsx';
+import { failure, redirect, toSignIn } from './kit/answer.tsx';
 import { accountPages } from './people/account-pages.tsx';
 import { authorityPages } from './people/authority-pages.tsx';
 import { passwordPages } from './people/password-pages.tsx';
@@ -27,6 +27,8 @@ import { sitePages } from './records/site/pages.tsx';
 import { trackPages } from './records/track/pages.tsx';
 import { webhookPages } from './records/webhook/pages.tsx';
 import { searchPages } from './search/pages.tsx';
+import { tabletPages } from './tablet/pages.tsx';
+import { workerPages } from './tablet/worker-pages.tsx';
 import { todayPages } from './today/pages.tsx';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -53,10 +55,12 @@ for (const pages of [
   shipmentPages,
   signInPages,
   sitePages,
+  tabletPages,
   todayPages,
   trackPages,
   userPages,
   webhookPages,
+  workerPages,
 ]) {
   pages(app);
 }
@@ -65,8 +69,9 @@ for (const pages of [
 app.get('/app/*', async (context) => {
   const c = context as unknown as AppContext;
   try {
-    const session = await sessionOf(c);
+    const session = await callerOf(c);
     if (!session) return toSignIn(c);
+    if (session.tablet) return redirect(c, `/app/gate/${session.tablet.gateUuid}`);
     return failure(c, session, new ProblemError(refusal('notFound', 'There is no page at this address.')));
   } catch (error) {
     return failure(c, null, error);

@@ -12,8 +12,10 @@ export async function pruneRows(
     | 'operation_item'
     | 'dead_letter'
     | 'session'
-    | 'sign_in_attempt',
-  column: 'expires_date' | 'create_date' | 'event_date' | 'finish_date',
+    | 'sign_in_attempt'
+    | 'gate_turn'
+    | 'gate_tablet',
+  column: 'expires_date' | 'create_date' | 'event_date' | 'finish_date' | 'revoked_date',
   before: number,
   /** What else has to be true of a row. */
   condition = 'TRUE',

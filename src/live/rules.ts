@@ -38,7 +38,7 @@ export function topicsOf(entries: readonly AuditEntry[]): string[] {
   return [...topics];
 }
 
-const LOADED_AT_GATES = new Set(['MANIFEST', 'SHIPMENT', 'ASSET_LOADING', 'ALERT']);
+const LOADED_AT_GATES = new Set(['MANIFEST', 'SHIPMENT', 'ASSET_LOADING', 'ALERT', 'GATE_TABLET']);
 
 /** Whether something came to wait, waits no more, or waits at another gate. */
 function mayWait(entityType: string, changes: AuditEntry['changes']): boolean {

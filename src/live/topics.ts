@@ -1,6 +1,16 @@
-import { lastingSessions } from '../session/store.ts';
+import { lastingSessionsQuery } from '../session/store.ts';
+import { lastingTabletsQuery } from '../tablet/store.ts';
 import type { Topics } from '../writer/listeners.ts';
 import { topicsOf } from './rules.ts';
 
 /** What pages that listen are notified of, and until when. */
-export const topics: Topics = { topicsOf, lasting: lastingSessions };
+export const topics: Topics = {
+  topicsOf,
+  async lasting(database, sessions) {
+    const { users, tablets } = await database.ask({
+      users: lastingSessionsQuery(database, sessions),
+      tablets: lastingTabletsQuery(database, sessions),
+    });
+    return new Set([...users, ...tablets].map(({ uuid }) => uuid));
+  },
+};

@@ -33,14 +33,14 @@ export const createOrganization = command('createOrganization', {
     const row = sql`${uuid}, ${input.name}, ${input.slug}, ${input.dispatchStrategy},
     ${Number(input.clientFeatureEnabled)}, ${input.markerAllocationMaximum}, ${input.markerCodeStart},
     ${input.requestsPerMinute}, ${input.deviceOfflineAfterSeconds}, ${input.retentionDays},
-    ${input.timeZone}, ${JSON.stringify(input.shipmentCustomFields)}, ${Number(input.sandbox)}, ${now}, ${now},
+    ${input.timeZone}, ${input.gateWorkerIdentification}, ${JSON.stringify(input.shipmentCustomFields)}, ${Number(input.sandbox)}, ${now}, ${now},
     ${isHere ? 'HERE' : 'PLANNED'}, ${isHere ? null : input.databaseName}, ${isHere ? null : now}`;
     return {
       writes: [
         // The organization it runs for is the operator's, which the row of another one has to name otherwise.
         sql`INSERT INTO organization (uuid, name, slug, dispatch_strategy, client_feature_enabled,
           marker_allocation_maximum, marker_code_start, requests_per_minute, device_offline_after_seconds,
-          retention_days, time_zone, shipment_custom_fields, sandbox, create_date, update_date, residence, database_name, unsettled_date)
+          retention_days, time_zone, gate_worker_identification, shipment_custom_fields, sandbox, create_date, update_date, residence, database_name, unsettled_date)
         SELECT ${row} WHERE ${scope.organization} <> ${uuid}`,
       ],
       audit: [audited('ORGANIZATION_CREATED', uuid, input.slug, changedFields(null, input))],
@@ -81,7 +81,7 @@ export const updateOrganization = command('updateOrganization', {
         marker_allocation_maximum = ${next.markerAllocationMaximum}, marker_code_start = ${next.markerCodeStart},
         requests_per_minute = ${next.requestsPerMinute},
         device_offline_after_seconds = ${next.deviceOfflineAfterSeconds}, retention_days = ${next.retentionDays},
-        time_zone = ${next.timeZone},
+        time_zone = ${next.timeZone}, gate_worker_identification = ${next.gateWorkerIdentification},
         shipment_custom_fields = ${JSON.stringify(next.shipmentCustomFields)}, update_date = ${now}
         WHERE uuid = ${scope.organization}`,
       ],

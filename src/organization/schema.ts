@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { common, dateTime, input, nameText, text } from '../http/schema.ts';
 import { FIELD_ROLES, FIELD_TYPES } from '../writer/settings.ts';
+import { WORKER_IDENTIFICATIONS } from '../writer/settings-table.ts';
 import { isTimeZone } from './rules.ts';
 
 const MARKER_CODE_MAXIMUM = Number.MAX_SAFE_INTEGER;
@@ -70,6 +71,11 @@ const settings = {
     .refine(isTimeZone, 'A time zone is one of the IANA database, such as Europe/Berlin.')
     .describe('The zone that pages and documents show times in: a name of the IANA time zone database')
     .openapi({ example: 'Europe/Berlin' }),
+  gateWorkerIdentification: z
+    .enum(WORKER_IDENTIFICATIONS)
+    .describe(
+      'Whether the tablets of gates ask who works there: not at all, by the text of a badge, or by a PIN of 6 to 12 digits',
+    ),
   shipmentCustomFields: z.array(shipmentCustomField),
 };
 
@@ -99,6 +105,7 @@ export const organizationCreateSchema = input(organizationSchema, {
   deviceOfflineAfterSeconds: settings.deviceOfflineAfterSeconds.default(300),
   retentionDays: settings.retentionDays.default(null),
   timeZone: settings.timeZone.default('UTC'),
+  gateWorkerIdentification: settings.gateWorkerIdentification.default('NONE'),
   shipmentCustomFields: shipmentCustomFields.default([]),
   sandbox: sandbox
     .default(false)

@@ -12,10 +12,11 @@ import { SUSPENDED } from '../writer/settings.ts';
 import { cookieNames, isSameOrigin, LIFE_MS, SEEN_STEP_MS } from './rules.ts';
 import { type FoundSession, findSession, noteSeen } from './store.ts';
 
-const namesOf = (c: AppContext) => cookieNames(new URL(c.req.url));
+/** What the cookies of this host are called. */
+export const namesOf = (c: AppContext) => cookieNames(new URL(c.req.url));
 
 /** Give the browser a cookie that no script reads; `maxAge` in seconds, 0 takes it away. */
-function give(c: AppContext, name: string, value: string, maxAge: number): void {
+export function give(c: AppContext, name: string, value: string, maxAge: number): void {
   setCookie(c, name, value, {
     path: '/',
     httpOnly: true,
@@ -79,9 +80,12 @@ export async function sessionOf(c: AppContext): Promise<FoundSession | undefined
 /** What a form of this browser has to send back. It follows from its cookie, and nothing follows from it. */
 const formToken = (cookie: string): string => sha256Hex(`form ${cookie}`);
 
-/** The form token of a signed-in browser. */
-export function sessionFormToken(c: AppContext): string {
-  return formToken(getCookie(c, namesOf(c).session) ?? '');
+/** Whose form it is: of a user, of a tablet, or of a browser that is neither. */
+export type FormOf = 'session' | 'tablet' | 'guest';
+
+/** The form token of a signed-in browser, or of a tablet. */
+export function sessionFormToken(c: AppContext, of: Exclude<FormOf, 'guest'>): string {
+  return formToken(getCookie(c, namesOf(c)[of]) ?? '');
 }
 
 /** The form token of a browser that is not signed in, which is given a cookie for it. */
@@ -96,7 +100,7 @@ export function guestFormToken(c: AppContext): string {
  * Refuse a form that another site made a browser send.
  * @throws 403 `crossOriginRefused` by its headers, 403 `formExpired` for one without the token of the browser's cookie.
  */
-export function checkForm(c: AppContext, token: string | undefined, by: 'session' | 'guest'): void {
+export function checkForm(c: AppContext, token: string | undefined, by: FormOf): void {
   if (!isSameOrigin(origin(c), c.req.raw.headers)) {
     throw new ProblemError(refusal('crossOriginRefused', 'Another site has sent this form.'));
   }

@@ -31,15 +31,27 @@ export interface SessionUser {
   passwordChangeRequired: boolean;
 }
 
+/** What a session of a tablet knows besides. */
+export interface SessionTablet {
+  name: string;
+  gateUuid: string;
+  /** Whether, and how, it asks who works there. */
+  asks: OrganizationSettings['gateWorkerIdentification'];
+  /** Who works there; null where nobody has said so, or nothing was done for a while. */
+  turn: { uuid: string; workerName: string; lastUsedDate: number } | null;
+}
+
 /** A session that has not ended, as it is found by the hash of its token. Dates in epoch milliseconds. */
 export interface FoundSession {
   uuid: string;
   lastSeenDate: number;
   expiresDate: number;
+  /** Of a tablet: what stands for a user there. */
   user: SessionUser;
   organization: OrganizationSettings;
   /** Alerts that are open, and how many of those tell of wrong pallets; no more are counted than one beyond the limit. */
   openAlerts: { count: number; wrong: number };
+  tablet?: SessionTablet;
 }
 
 /** Open alerts that are counted with a session. */
@@ -117,18 +129,14 @@ export const sessionsQuery = ({ organization }: Scope, userUuid: string, now: nu
   WHERE session.organization_uuid = ${organization} AND session.user_uuid = ${userUuid} AND ${alive(now)}
   ORDER BY session.last_seen_date DESC, session.uuid`;
 
-/** Which of these sessions have not ended. */
-export async function lastingSessions(
-  database: Database,
-  uuids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await database.all(sql<{ uuid: string }>`SELECT session.uuid FROM session
+/** Which of these sessions have not ended; for a batch. */
+export const lastingSessionsQuery = ({ organization }: Scope, uuids: readonly string[]) => sql<{
+  uuid: string;
+}>`SELECT session.uuid FROM session
     JOIN user ON user.uuid = session.user_uuid
-    WHERE session.uuid ${inList(uuids)} AND +session.organization_uuid = ${database.organization}
+    WHERE session.uuid ${inList(uuids)} AND +session.organization_uuid = ${organization}
       AND ${alive(Date.now())} AND NOT EXISTS (SELECT 1 FROM organization
-        WHERE organization.uuid = session.organization_uuid AND suspended_date IS NOT NULL)`);
-  return new Set(rows.map(({ uuid }) => uuid));
-}
+        WHERE organization.uuid = session.organization_uuid AND suspended_date IS NOT NULL)`;
 
 /** What signing in has to know of an account. */
 export interface Account {

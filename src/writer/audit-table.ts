@@ -12,6 +12,8 @@ export const ENTITY_TYPES = [
   'USER',
   'AUTHORITY',
   'GATE',
+  'GATE_TABLET',
+  'GATE_WORKER',
   'SCANNER',
   'LOCAL_MANAGER',
   'AGENT',
@@ -30,7 +32,7 @@ export const ENTITY_TYPES = [
   'DATABASE',
 ] as const;
 /** Who can be behind a request. */
-export const ACTOR_TYPES = ['API_KEY', 'ACCESS_TOKEN', 'USER', 'OPERATOR', 'SYSTEM'] as const;
+export const ACTOR_TYPES = ['API_KEY', 'ACCESS_TOKEN', 'USER', 'TABLET', 'OPERATOR', 'SYSTEM'] as const;
 
 /** What organizations are called where a row has to be short; another database has other numbers. */
 export const organizationNumber = sqliteTable('organization_number', {

@@ -2,6 +2,9 @@ import { getTableColumns } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { RESIDENCES } from '../lib/databases.ts';
 
+/** How people say who they are at a tablet of a gate. */
+export const WORKER_IDENTIFICATIONS = ['NONE', 'BADGE', 'PIN'] as const;
+
 /** An organization (tenant) with its settings. Dates in epoch milliseconds. */
 export const organization = sqliteTable('organization', {
   uuid: text('uuid').primaryKey(),
@@ -20,6 +23,10 @@ export const organization = sqliteTable('organization', {
   sandbox: integer('sandbox').$type<0 | 1>().notNull().default(0),
   /** The zone that times are shown in: a name of the IANA time zone database. */
   timeZone: text('time_zone').notNull().default('UTC'),
+  /** Whether tablets of gates ask who works there, and how. */
+  gateWorkerIdentification: text('gate_worker_identification', { enum: WORKER_IDENTIFICATIONS })
+    .notNull()
+    .default('NONE'),
   /** JSON array of `{fieldKey, fieldType, role}`; `role` is missing in older ones. */
   shipmentCustomFields: text('shipment_custom_fields').notNull(),
   /** Whether it lives in the database that is asked. */

@@ -3,7 +3,7 @@ import { MAIN } from '../lib/databases.ts';
 import { parseJson } from '../lib/json.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { type Viewed, type ViewRow, view } from '../lib/view.ts';
-import { organization } from './settings-table.ts';
+import { organization, type WORKER_IDENTIFICATIONS } from './settings-table.ts';
 
 /** What a value of a shipment's custom field is: DATE_TIME is ISO 8601 with an offset. */
 export const FIELD_TYPES = ['TEXT', 'NUMBER', 'DATE_TIME'] as const;
@@ -36,6 +36,8 @@ export interface OrganizationSettings {
   retentionDays: number | null;
   /** The zone that times are shown in (IANA). */
   timeZone: string;
+  /** Whether tablets of gates ask who works there, and how. */
+  gateWorkerIdentification: (typeof WORKER_IDENTIFICATIONS)[number];
   shipmentCustomFields: ShipmentCustomField[];
   /** Since when the operator has it suspended (epoch milliseconds); null where it works. */
   suspendedDate: number | null;
@@ -56,6 +58,7 @@ export const organizationView = view({
   deviceOfflineAfterSeconds: organization.deviceOfflineAfterSeconds,
   retentionDays: organization.retentionDays,
   timeZone: organization.timeZone,
+  gateWorkerIdentification: organization.gateWorkerIdentification,
   shipmentCustomFields: sql<ShipmentCustomField[]>`(SELECT json_group_array(json_object(
       'fieldKey', json_extract(value, '$.fieldKey'), 'fieldType', json_extract(value, '$.fieldType'),
       'role', json_extract(value, '$.role')))

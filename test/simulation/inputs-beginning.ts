@@ -15,6 +15,7 @@ export const organizationOf = (index: number) => ({
   deviceOfflineAfterSeconds: 300,
   retentionDays: null,
   timeZone: 'UTC',
+  gateWorkerIdentification: 'NONE',
   shipmentCustomFields: [
     { fieldKey: 'lane', fieldType: 'TEXT', role: null },
     { fieldKey: 'weight', fieldType: 'NUMBER', role: null },

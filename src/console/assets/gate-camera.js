@@ -1,5 +1,6 @@
-import { keepForLater, scan } from './gate.js';
+import { scan } from './gate.js';
 import { detector } from './gate-detector.js';
+import { keepForLater } from './gate-keep.js';
 import { readScan } from './scan-text.js';
 import { clockTime, t } from './words.js';
 
@@ -103,7 +104,7 @@ function offerTorch(track) {
 }
 
 /** How each reading is shown. */
-const TONES = { LOADED: 'done', WRONGLY_LOADED: 'wrong', UNKNOWN_LOADING: 'wrong' };
+const TONES = { LOADED: 'done', WORKER: 'done', WRONGLY_LOADED: 'wrong', UNKNOWN_LOADING: 'wrong' };
 
 // --- what was read, and what became of it -------------------------------------------------------------------
 

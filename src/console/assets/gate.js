@@ -1,15 +1,21 @@
 import { Alarm } from './alarm.js';
 import { closeQuestion } from './dialog.js';
+import { keepWhose } from './gate-keep.js';
 import { box, listen } from './gate-listen.js';
+import { Others } from './gate-others.js';
 import { Rows } from './gate-rows.js';
 import { Waiting } from './gate-waiting.js';
 import { hooks, want } from './live.js';
 import { readScan } from './scan-text.js';
 import { Sender } from './sender.js';
+import { forgetCode, isAsking } from './whose.js';
 import { t } from './words.js';
 
 /** What is kept on the device until the service has answered; what asks first needs the service for its numbers. */
 const KEPT = ['scan', 'mark', 'start', 'remove', 'resolve', 'assign'];
+
+/** Who works here is said to the service itself. */
+const ABOUT_WORK = ['work', 'workEnd'];
 
 /** An answer that takes longer is waited for visibly. */
 const SLOW_MS = 800;
@@ -43,6 +49,7 @@ hooks.told = (page) => {
   const said = page.getElementById('answer');
   answer.className = said.className;
   answer.replaceChildren(...document.adoptNode(said).childNodes);
+  forgetCode();
   listen();
 };
 
@@ -71,10 +78,13 @@ const sender = new Sender(location.pathname.replace(/\/scan$/, ''), {
     want(null);
   },
   changed: (items, { signedOut }) => waits(items, signedOut),
+  left: () => want(null),
 });
+const others = new Others(sender);
 
 function settled(item, { outcome, said, pallet, manifest, record, done }) {
-  if (item.action === 'scan') {
+  if (outcome === 'WORKER') say('told', done);
+  else if (item.action === 'scan') {
     if (outcome === 'LOADED') loaded(record, item.key);
     say(outcome === 'LOADED' ? 'ok' : 'bad', said, pallet, manifest ?? '');
   } else if (item.loads) {
@@ -103,7 +113,9 @@ const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** A form of the page: what is kept on the device is not sent by the browser, and all else only behind that. */
 hooks.takes = (form) => {
+  if (others.takes(form)) return true;
   const { action, fields } = readForm(form);
+  if (ABOUT_WORK.includes(action)) return false;
   if (!KEPT.includes(action)) {
     if (sender.items.length === 0) return false;
     closeQuestion();
@@ -117,10 +129,18 @@ hooks.takes = (form) => {
   return true;
 };
 
+/** Whether it is known who works here; nobody's work is taken. */
+function somebodyWorks() {
+  if (!isAsking()) return true;
+  say('bad', 'Say first who works here');
+  want(null);
+  return false;
+}
+
 /** Something was scanned: it is kept here until the service has answered. */
 export function scan(text) {
   if (box()) box().value = '';
-  if (text.trim() === '') return;
+  if (text.trim() === '' || !somebodyWorks()) return;
   const { ids } = readScan(text);
   const row = Rows.named(ids);
   const record = row?.dataset.record;
@@ -140,7 +160,7 @@ const pressed = new WeakSet();
 
 function press(form, action, fields) {
   // A second tap while the first is under way is the same press.
-  if (pressed.has(form)) return;
+  if (pressed.has(form) || !somebodyWorks()) return;
   pressed.add(form);
   setTimeout(() => pressed.delete(form), 1_000);
   const record = action === 'mark' ? fields.record : undefined;
@@ -172,6 +192,7 @@ function pending(item, text) {
 function waits(items, signedOut) {
   document.dispatchEvent(new CustomEvent('kept', { detail: { items } }));
   waiting.of(items, signedOut);
+  others.draw();
   // After a reload rows say again what waits.
   for (const item of items) {
     if (item.loads && item.record && lastOf(item.record) === item) rows.wait(item.record, item.key);
@@ -224,28 +245,13 @@ document.addEventListener('click', (event) => {
 hooks.showing = (next) => rows.keepIn(next);
 hooks.shown = () => {
   rows.bind();
+  sender.flush();
+  others.draw();
   waiting.draw();
   drawPressed();
   guard();
+  keepWhose();
 };
-
-async function stayAwake() {
-  if (document.visibilityState !== 'visible') return;
-  await navigator.wakeLock?.request('screen').catch(() => undefined);
-}
-document.addEventListener('visibilitychange', stayAwake);
-stayAwake();
 
 guard();
 listen();
-
-/** Tell the worker what this page is made of, which it did not see on the first visit. */
-export async function keepForLater() {
-  const { active } = (await navigator.serviceWorker?.ready) ?? {};
-  const parts = performance.getEntriesByType('resource').map(({ name }) => name);
-  active?.postMessage([location.pathname, ...parts.filter((name) => name.includes('/assets/console/'))]);
-}
-
-navigator.serviceWorker
-  ?.register('/assets/console/gate-worker.js', { scope: '/app/gate/' })
-  .then(keepForLater, () => undefined);

@@ -12,6 +12,7 @@ import { askToCancel, askToComplete, type Holder } from '../kit/closing.tsx';
 import { type Action, type At, action, type Done } from '../kit/page.tsx';
 import type { Question } from '../kit/question.tsx';
 import { askToRetire } from '../kit/retiring.tsx';
+import { workActions } from '../tablet/at-gate.ts';
 import { holderOfRecordQuery, scanAction } from './scan-action.ts';
 
 /** `shipment:{uuid}` or `manifest:{uuid}`. */
@@ -86,6 +87,7 @@ async function holderOfRecord(database: Database, record: string) {
 /** What else the page of a gate does. */
 export const gateActions = (): Record<string, Action> => ({
   ...boardActions(),
+  ...workActions(),
   scan: scanAction,
   mark: action(
     'mark',

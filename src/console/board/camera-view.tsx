@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx';
 import { useWords } from '../../messages/context.ts';
 import { Icon } from '../kit/icons.tsx';
 import { Plate } from '../kit/marks.tsx';
+import { BadgeBox } from '../tablet/whose.tsx';
 import { Answer, ScanBox, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
 import type { GatePage } from './gate-store.ts';
@@ -50,7 +51,8 @@ export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, right
       <div class="csheet">
         <ul class="rows" id="reads" aria-label={t('camera.readings')} data-own />
         <div class="cfoot">
-          <ScanBox gate={gate} />
+          <BadgeBox />
+          {rights.mark && <ScanBox gate={gate} />}
           <a class="button" href={`/app/gate/${gate.uuid}`}>
             {t('gate.done')}
           </a>

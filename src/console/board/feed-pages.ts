@@ -2,8 +2,8 @@ import type { Hono } from 'hono';
 import { problemResponse } from '../../http/problem.ts';
 import { type AppContext, type AppEnv, origin } from '../../http/types.ts';
 import { refusal } from '../../lib/problem.ts';
-import { sessionOf } from '../../session/request.ts';
 import { isSameOrigin } from '../../session/rules.ts';
+import { callerOf } from '../../tablet/request.ts';
 import { writerOf } from '../../writer/client.ts';
 import { LISTENER_HEADER, type Listener } from '../../writer/listeners.ts';
 import { may } from '../kit/rights.ts';
@@ -24,7 +24,7 @@ export function feedPages(app: Hono<AppEnv>): void {
     if (c.req.header('Origin') !== origin(c) || !isSameOrigin(origin(c), c.req.raw.headers)) {
       return problemResponse(c, refusal('crossOriginRefused', 'Another site asks for this.'));
     }
-    const session = await sessionOf(c);
+    const session = await callerOf(c);
     if (!session) return problemResponse(c, refusal('unauthorized', 'There is no session.'));
     if (!may(session.user.permissions, 'see') || session.user.passwordChangeRequired) {
       return problemResponse(c, refusal('permissionRequired', 'Your authority does not allow this.'));

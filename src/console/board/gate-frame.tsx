@@ -3,6 +3,7 @@ import { useWords } from '../../messages/context.ts';
 import { Do, Form } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { useShown, useZone } from '../kit/view.ts';
+import { Whose } from '../tablet/whose.tsx';
 import { Refused } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { At, alertWords } from './parts.tsx';
@@ -42,6 +43,7 @@ export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate },
   }));
   return (
     <div class="strips">
+      <Whose />
       <p class="strip dark" id="offline" role="status" hidden data-own />
       {shown.map(({ alert, message }) => (
         <div class="strip" id={`a-${alert.uuid}`} data-announce={t('gate.at', { gate: gate.name, message })}>

@@ -17,7 +17,8 @@ export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null }>
   if (page.gate.active.length === 0) return null;
   const { shown, more } = upTo(page.open, GATE_LIMITS.open);
   const counted = page.gate.active.map(({ counts }) => progressOf(counts));
-  const sum = (name: 'loaded' | 'missing') => number(counts(counted.map((one) => one[name])));
+  const sumOf = (name: 'loaded' | 'missing') => counts(counted.map((one) => one[name]));
+  const sum = (name: 'loaded' | 'missing') => number(sumOf(name));
   return (
     <section class="gr" aria-label={t('gate.pallets')}>
       <PalletSearch page={page} q={q} />
@@ -25,14 +26,27 @@ export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null }>
         <Found page={page} q={q} rights={rights} />
       ) : (
         <>
-          <h2 id="open-title">
-            {t('gate.toLoad')} {sum('missing')}
-          </h2>
-          {shown.length === 0 && <p class="hint">{t('gate.everything')}</p>}
-          <PalletList id="open" label={t('gate.toLoad')} pallets={shown} rights={rights} />
-          {more && <p class="hint">{t('gate.firstFind', { count: GATE_LIMITS.open })}</p>}
-          {page.loaded.length > 0 && <h2>{`${t('status.LOADED')} ${sum('loaded')}`}</h2>}
-          <PalletList id="loaded" label={t('gate.loadedLast')} pallets={page.loaded} rights={rights} />
+          <fieldset class="seg">
+            <legend class="hidden">{t('gate.whichPallets')}</legend>
+            <label>
+              <input type="radio" name="list" value="open" checked /> {t('gate.toLoad')} {sum('missing')}
+            </label>
+            <label>
+              <input type="radio" name="list" value="loaded" /> {t('status.LOADED')} {sum('loaded')}
+            </label>
+          </fieldset>
+          <div class="of-open">
+            {shown.length === 0 && <p class="hint">{t('gate.everything')}</p>}
+            <PalletList id="open" label={t('gate.toLoad')} pallets={shown} rights={rights} />
+            {more && <p class="hint">{t('gate.firstFind', { count: GATE_LIMITS.open })}</p>}
+          </div>
+          <div class="of-loaded">
+            {page.loaded.length === 0 && <p class="hint">{t('gate.nothingLoaded')}</p>}
+            <PalletList id="loaded" label={t('gate.loadedLast')} pallets={page.loaded} rights={rights} />
+            {sumOf('loaded') > page.loaded.length && (
+              <p class="hint">{t('gate.lastFind', { count: page.loaded.length })}</p>
+            )}
+          </div>
         </>
       )}
     </section>
@@ -161,7 +175,7 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
     </Do>
   );
   const loaded = loadingStatus === 'LOADED';
-  const retires = rights.operate && track !== null && track.retirement === 'NONE';
+  const retires = rights.operate && rights.desk && track !== null && track.retirement === 'NONE';
   const audits = rights.audit && track !== null;
   if (!rights.mark && !audits) return null;
   return (
@@ -178,7 +192,7 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
               {t('gate.retire', { code: String(track.markerCode) })}
             </Ask>
           )}
-          {track && (
+          {track && rights.desk && (
             <a class="button quiet" href={`/app/track/${track.uuid}`}>
               {t('gate.pallet', { pallet: wmsId })}
             </a>

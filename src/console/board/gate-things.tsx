@@ -34,11 +34,18 @@ export const MoreAtGate: FC<{ page: GatePage; rights: Rights }> = ({ page, right
           </section>
         ))}
         <NextThings page={page} rights={rights} />
-        {!gate.deleted && <WaitingThings page={page} rights={rights} />}
+        {!gate.deleted && rights.desk && <WaitingThings page={page} rights={rights} />}
         <p class="row">
-          <a class="button quiet" href="/app/board">
-            <Icon name="board" /> {t('gate.board')}
-          </a>
+          {rights.desk && (
+            <a class="button quiet" href="/app/board">
+              <Icon name="board" /> {t('gate.board')}
+            </a>
+          )}
+          {rights.people && (
+            <a class="button quiet" href={`/app/gate/${gate.uuid}/tablets`}>
+              {t('gate.tablets')}
+            </a>
+          )}
           {rights.audit && <AuditLink uuid={gate.uuid} name={gate.name} />}
           <button type="button" class="button quiet" popovertarget="more" popovertargetaction="hide">
             {t('kit.close')}
@@ -53,8 +60,8 @@ export const MoreAtGate: FC<{ page: GatePage; rights: Rights }> = ({ page, right
 const ThingActions: FC<{ thing: Thing; page: GatePage; rights: Rights }> = ({ thing, page, rights }) => (
   <>
     <div class="actions">
-      {rights.operate && <MoveForm thing={thing} page={page} />}
-      {rights.operate && (
+      {rights.operate && rights.desk && <MoveForm thing={thing} page={page} />}
+      {rights.operate && rights.desk && (
         <Ask action="cancel" values={{ thing: thingValue(thing) }}>
           {useWords().t('gate.cancel', { kind: thing.kind, name: thing.externalIdentifier })}
         </Ask>

@@ -1,11 +1,16 @@
 import type { FC } from 'hono/jsx';
+import { MINUTE_MS } from '../../lib/time.ts';
+import { clockIn } from '../../lib/zone.ts';
 import { useWords } from '../../messages/context.ts';
 import type { Words } from '../../messages/words.ts';
 import { Icon } from '../kit/icons.tsx';
 import { LoadBar, type Part, Plate } from '../kit/marks.tsx';
+import { useZone } from '../kit/view.ts';
+import { BadgeBox } from '../tablet/whose.tsx';
 import { CompleteButton, StartButton } from './forms.tsx';
 import { Answer, ScanBox, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
+import { type Pace, paceOf } from './gate-pace.ts';
 import { GateLists } from './gate-pallets.tsx';
 import { partsOf } from './gate-parts.ts';
 import type { GatePage } from './gate-store.ts';
@@ -23,7 +28,12 @@ export function gateTitle({ t, number }: Words, gate: BoardGate): string {
 }
 
 /** The page of a gate: scan first, for a tablet at arm's length and a screen at five metres. */
-export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null }> = ({ page, rights, q }) => {
+export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null; now: number }> = ({
+  page,
+  rights,
+  q,
+  now,
+}) => {
   const { gate } = page;
   const { wrong } = troubleOf(gate);
   const words = useWords();
@@ -35,11 +45,12 @@ export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null }> 
       class="gate-page"
     >
       {wrong.length > 0 && <Hazard wrong={wrong} gate={gate} rights={rights} />}
-      <GateHead page={page} />
+      <GateHead page={page} rights={rights} />
       <Strips page={page} rights={rights} />
       <div class="gbody">
         <section class="gl" aria-label={words.t('gate.progress')}>
-          <Count page={page} />
+          <Count page={page} now={now} />
+          <BadgeBox />
           {rights.mark && <ScanBox gate={gate} camera />}
           <Answer />
         </section>
@@ -51,16 +62,20 @@ export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null }> 
 };
 
 /** Gate, what is loaded, and whether this screen is live. */
-const GateHead: FC<{ page: GatePage }> = ({ page: { gate } }) => {
+const GateHead: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, rights }) => {
   const [thing] = gate.active;
   const words = useWords();
   const { t } = words;
   return (
     <header class="ghead">
-      <a class="to-board" href="/app/board">
+      {rights.desk ? (
+        <a class="to-board" href="/app/board">
+          <Plate gate={gate} />
+          <span class="hidden">{t('gate.board')}</span>
+        </a>
+      ) : (
         <Plate gate={gate} />
-        <span class="hidden">{t('gate.board')}</span>
-      </a>
+      )}
       <div class="who">
         <h1>{gate.name}</h1>
         <p class="sub">
@@ -78,13 +93,16 @@ const GateHead: FC<{ page: GatePage }> = ({ page: { gate } }) => {
 };
 
 /** The largest thing of the page: how many are in, and what to do now. */
-const Count: FC<{ page: GatePage }> = ({ page }) => {
+const Count: FC<{ page: GatePage; now: number }> = ({ page, now }) => {
   const { gate } = page;
-  const { t, number } = useWords();
+  const words = useWords();
+  const { t, number } = words;
   if (gate.active.length === 0) return <Idle gate={gate} />;
   const { loaded, total, missing } = sumOf(gate);
   const ready = gate.active.every(isReady);
   const parts = partsOf(page);
+  const pace = paceOf(page.loaded, missing, now);
+  const zone = useZone();
   return (
     <div class={ready ? 'count alldone' : 'count'}>
       <div class="lead">
@@ -99,6 +117,7 @@ const Count: FC<{ page: GatePage }> = ({ page }) => {
             t('gate.countToLoad', { count: missing })
           )}
         </p>
+        {pace && <p class="pace">{paceWords(words, pace, zone)}</p>}
         <p class="waits" id="waits" role="status" hidden data-own />
       </div>
       <div class="fit">
@@ -166,3 +185,10 @@ const GateFoot: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
     </footer>
   );
 };
+
+function paceWords({ t }: Words, { each, readyDate }: Pace, zone: string): string {
+  const time = clockIn(zone, readyDate);
+  return each >= MINUTE_MS
+    ? t('gate.paceSlow', { minutes: Math.round(each / MINUTE_MS), time })
+    : t('gate.pace', { rate: Math.round(MINUTE_MS / each), time });
+}

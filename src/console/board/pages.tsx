@@ -5,6 +5,8 @@ import { refuse } from '../../http/write.ts';
 import { byUuid } from '../kit/detail.tsx';
 import { type At, page } from '../kit/page.tsx';
 import type { View } from '../kit/view.ts';
+import { atGate } from '../tablet/at-gate.ts';
+import { isAsking } from '../tablet/whose.tsx';
 import { boardActions, gateActions } from './actions.ts';
 import { CameraView } from './camera-view.tsx';
 import { readGatePage } from './gate-store.ts';
@@ -14,11 +16,16 @@ import { readBoard } from './store.ts';
 import { BoardView, type Rights } from './view.tsx';
 import { WallView } from './wall-view.tsx';
 
-const rightsOf = ({ may }: At): Rights => ({
-  mark: may('mark'),
-  operate: may('operate'),
-  audit: may('seeOffice'),
-});
+const rightsOf = ({ may, session }: At): Rights => {
+  const works = !isAsking(session);
+  return {
+    mark: works && may('mark'),
+    operate: works && may('operate'),
+    audit: may('seeOffice'),
+    desk: session.tablet === undefined,
+    people: may('seeUsers'),
+  };
+};
 
 const ASSETS: Pick<View, 'scripts' | 'styles' | 'words'> = {
   scripts: ['board.js'],
@@ -84,6 +91,7 @@ export function boardPages(app: Hono<AppEnv>): void {
     right: 'see',
     translated: true,
     params: byUuid,
+    tablet: atGate,
     query: z.object({ q: z.string().trim().max(255).optional() }),
     async view(at, { uuid }, query) {
       const q = query.q || null;
@@ -92,11 +100,11 @@ export function boardPages(app: Hono<AppEnv>): void {
       return {
         title: found.gate.name,
         tab: gateTitle(at.words, found.gate),
-        body: <GateView page={found} rights={rightsOf(at)} q={q} />,
+        body: <GateView page={found} rights={rightsOf(at)} q={q} now={Date.now()} />,
         bare: true,
         scripts: ['gate.js'],
         words: ['live', 'tablet'],
-        styles: ['gate.css', 'gate-hazard.css'],
+        styles: ['gate.css', 'gate-hazard.css', 'gate-tablet.css'],
       };
     },
     actions: gateActions(),
@@ -107,6 +115,7 @@ export function boardPages(app: Hono<AppEnv>): void {
     right: 'mark',
     translated: true,
     params: byUuid,
+    tablet: atGate,
     async view(at, { uuid }) {
       const found = await readGatePage(at.database, uuid, null);
       if (!found) return refuse('gateNotFound', 'There is no such gate.');
@@ -118,7 +127,7 @@ export function boardPages(app: Hono<AppEnv>): void {
         wasm: true,
         scripts: ['gate-camera.js'],
         words: ['live', 'tablet', 'camera'],
-        styles: ['gate.css', 'gate-hazard.css', 'gate-camera.css'],
+        styles: ['gate.css', 'gate-hazard.css', 'gate-tablet.css', 'gate-camera.css'],
       };
     },
     actions: gateActions(),

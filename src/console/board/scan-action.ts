@@ -11,6 +11,7 @@ import type { Words } from '../../messages/words.ts';
 import { readScan } from '../assets/scan-text.js';
 import { refuseTold } from '../kit/language.ts';
 import { type Action, action, type Done } from '../kit/page.tsx';
+import { beginByBadge } from '../tablet/at-gate.ts';
 import { shipmentOf } from './store.ts';
 
 const scanForm = z.object({
@@ -57,7 +58,10 @@ async function meantBy(database: Database, gateUuid: string, ids: readonly strin
 export const scanAction: Action = action(
   'mark',
   scanForm,
-  async ({ c, database, words }, { uuid }: { uuid: string }, form): Promise<Done> => {
+  async (at, { uuid }: { uuid: string }, form): Promise<Done> => {
+    const { c, database, words } = at;
+    const begun = await beginByBadge(at, form.scan);
+    if (begun) return begun;
     const { ids, marker } = readScan(form.scan);
     const { gate, track, record } = await meantBy(database, uuid, ids);
     if (!gate) return refuse('gateNotFound', 'There is no such gate.', { status: 404 });

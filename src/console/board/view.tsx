@@ -40,6 +40,10 @@ export interface Rights {
   mark: boolean;
   operate: boolean;
   audit: boolean;
+  /** What is done from a desk: not at a tablet, which belongs to its gate. */
+  desk: boolean;
+  /** Who works at gates, and by which tablets. */
+  people: boolean;
 }
 
 /** All gates at a glance, and what waits for one; or the part of that which was read. */

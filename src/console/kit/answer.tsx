@@ -3,7 +3,7 @@ import { problemOf, RETRY_AFTER_S } from '../../http/problem.ts';
 import type { AppContext } from '../../http/types.ts';
 import { refusalStatus } from '../../lib/problem.ts';
 import { LANGUAGE_VARY, languageOf } from '../../messages/chosen.ts';
-import { guestFormToken, sessionFormToken, takeFlash } from '../../session/request.ts';
+import { type FormOf, guestFormToken, sessionFormToken, takeFlash } from '../../session/request.ts';
 import type { FoundSession } from '../../session/store.ts';
 import { inWords, pageWords, titleOf } from './language.ts';
 import { Document } from './layout.tsx';
@@ -27,6 +27,10 @@ export const asksForData = (c: AppContext): boolean => c.req.header('Accept') ==
 export const data = (c: AppContext, of: object, status = 200): Response =>
   c.body(JSON.stringify(of), status as 200, { ...HEADERS, 'Content-Type': 'application/json' });
 
+/** Whose the forms are that a page is shown with. */
+export const formOf = (session: FoundSession | null): FormOf =>
+  session === null ? 'guest' : session.tablet ? 'tablet' : 'session';
+
 /** Answer a page. */
 export function show(
   c: AppContext,
@@ -36,11 +40,12 @@ export function show(
   status = 200,
 ): Response {
   if (view instanceof Response) return view;
+  const of = formOf(session);
   const shown: Shown = {
     session,
     chosen: languageOf(c),
     language: pageWords(c).language,
-    formToken: session === null ? guestFormToken(c) : sessionFormToken(c),
+    formToken: of === 'guest' ? guestFormToken(c) : sessionFormToken(c, of),
     path: new URL(c.req.url).pathname,
     search: new URL(c.req.url).search,
     ...more,
@@ -62,19 +67,29 @@ export function failure(c: AppContext, session: FoundSession | null, error: unkn
   const { headers } = problem;
   const words = pageWords(c);
   const refused = inWords(words, problem);
+  const isRevoked = refused.code === 'tabletRevoked';
   for (const [header, value] of Object.entries(headers)) c.header(header, value);
   const body = (
     <section class="card">
       <p>{refused.detail}</p>
       <p class="hint">{words.t('kit.request', { id: c.get('requestId') })}</p>
+      {isRevoked && <p class="strip" id="left" role="status" hidden />}
       <p>
-        <a class="button" href="/app">
-          {words.t('kit.toDashboard')}
-        </a>
+        {isRevoked ? (
+          <a class="button quiet" href="/app/login">
+            {words.t('signIn.title')}
+          </a>
+        ) : (
+          <a class="button" href="/app">
+            {words.t('kit.toDashboard')}
+          </a>
+        )}
       </p>
     </section>
   );
-  return show(c, session, { title: titleOf(words, refused), body, lost: true }, {}, refusalStatus(refused));
+  const scripts = isRevoked ? { scripts: ['tablet-revoked.js'] } : {};
+  const view: View = { title: titleOf(words, refused), body, lost: true, ...scripts };
+  return show(c, session, view, {}, refusalStatus(refused));
 }
 
 /** Lead a browser on, with a GET whatever it sent. */

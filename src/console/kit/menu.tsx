@@ -101,6 +101,7 @@ const MENU: { label?: MenuKey; places: Place[] }[] = [
     label: 'menu.people',
     places: [
       { path: '/app/user', label: 'menu.users', right: 'seeUsers' },
+      { path: '/app/gate-worker', label: 'menu.workers', right: 'seeUsers' },
       { path: '/app/authority', label: 'menu.authorities', right: 'seeAuthorities' },
     ],
   },

@@ -8,10 +8,11 @@ import { refuse } from '../../http/write.ts';
 import type { Database } from '../../lib/database.ts';
 import { ProblemError, refusalStatus } from '../../lib/problem.ts';
 import type { Words } from '../../messages/words.ts';
-import { checkForm, giveFlash, sessionOf } from '../../session/request.ts';
+import { checkForm, giveFlash } from '../../session/request.ts';
 import type { FoundSession } from '../../session/store.ts';
+import { callerOf } from '../../tablet/request.ts';
 import type { Became } from '../../writer/each.ts';
-import { asksForData, data, failure, redirect, show, toSignIn } from './answer.tsx';
+import { asksForData, data, failure, formOf, redirect, show, toSignIn } from './answer.tsx';
 import { inWords, pageWords } from './language.ts';
 import { hasFeature } from './menu.tsx';
 import { CONFIRM, needsAsking, type Question, questionView, reasonOf } from './question.tsx';
@@ -82,17 +83,32 @@ export interface Page<P extends z.ZodObject, Q extends z.ZodType> {
   beforePasswordChange?: boolean;
   params?: P;
   query?: Q;
+  /**
+   * Checks what a tablet asks for on the page of its gate, a form or (`isAsked`) what its action would do, and says who it is
+   * that works there. Without it the page is none that tablets see.
+   */
+  tablet?(at: At, params: z.output<P>, asked: AskedByTablet): Promise<void>;
   /** What the page shows; `query` is as of a page that was not asked for anything after a form was refused. */
   view(at: At, params: z.output<P>, query: z.output<Q>): Promise<View | Response> | View | Response;
   /** What its forms do, by the name in their `action`; `default` for a form without. */
   actions?: Record<string, Action>;
 }
 
+/** An action that a tablet wants. */
+export interface AskedByTablet {
+  name: string;
+  form: unknown;
+  /** By which it says who works there; none is whoever does now. */
+  turn: string | undefined;
+  /** Whether it is only asked what that would do. */
+  isAsked: boolean;
+}
+
 /** Characters of a form's key. */
 const KEY_LENGTH = 40;
 
 /** All pages that were declared, for tests of what holds for each. */
-export const PAGES: Pick<AnyPage, 'path' | 'right' | 'feature' | 'actions'>[] = [];
+export const PAGES: Pick<AnyPage, 'path' | 'right' | 'feature' | 'actions' | 'tablet'>[] = [];
 
 /** Serve a page: GET shows it, POST takes its forms, and either is answered with a page whatever happens. */
 export function page<P extends z.ZodObject, Q extends z.ZodType>(
@@ -103,7 +119,9 @@ export function page<P extends z.ZodObject, Q extends z.ZodType>(
   app.get(declared.path, (c) =>
     answered(c, declared, async (session) => {
       const at = atOf(c, session);
-      const view = (await questionOf(c, declared, at)) ?? (await viewOf(declared, at, queryOf(c)));
+      const view =
+        (await questionOf(c, declared, at, session?.tablet !== undefined)) ??
+        (await viewOf(declared, at, queryOf(c)));
       return show(c, session, view, {});
     }),
   );
@@ -116,7 +134,7 @@ type AnyPage = Page<z.ZodObject, z.ZodType>;
 /** Admit a request and answer it; what is refused or fails is a page too. */
 async function answered(
   context: unknown,
-  declared: Pick<AnyPage, 'right' | 'feature' | 'translated' | 'beforePasswordChange'>,
+  declared: Pick<AnyPage, 'right' | 'feature' | 'translated' | 'beforePasswordChange' | 'params' | 'tablet'>,
   answer: (session: FoundSession | null) => Promise<Response>,
 ): Promise<Response> {
   const c = context as AppContext;
@@ -124,24 +142,35 @@ async function answered(
   let session: FoundSession | null = null;
   try {
     if (declared.right === 'guest') return await answer(null);
-    session = (await sessionOf(c)) ?? null;
+    session = (await callerOf(c)) ?? null;
     if (session === null) return toSignIn(c);
+    const gate = session.tablet && `/app/gate/${session.tablet.gateUuid}`;
+    if (gate && !(declared.tablet && isAt(gate, c))) {
+      return c.req.method === 'GET' ? redirect(c, gate) : refuse('permissionRequired', ONLY_AT_GATE);
+    }
     admit(c, session, declared.right, declared.feature);
     if (session.user.passwordChangeRequired && !declared.beforePasswordChange) {
       return redirect(c, '/app/password');
     }
     return await answer(session);
   } catch (error) {
-    return failure(c, session, error);
+    return failure(c, session?.tablet ? null : session, error);
   }
 }
+
+const ONLY_AT_GATE = 'A tablet works at its own gate only.';
+
+/** Whether a request is for a page of the gate at a path. */
+const isAt = (gate: string, c: AppContext): boolean => `${c.req.path.toLowerCase()}/`.startsWith(`${gate}/`);
 
 /** @throws 403 for a user who lacks the right, or an organization that lacks what the page is about. */
 function admit(c: AppContext, session: FoundSession, right: Right, feature: AnyPage['feature']): void {
   const { uuid, firstName, lastName, permissions } = session.user;
   c.set('principal', {
     organization: session.organization,
-    actor: { actorType: 'USER', uuid, displayName: `${firstName} ${lastName}` },
+    actor: session.tablet
+      ? { actorType: 'TABLET', uuid, displayName: session.tablet.name }
+      : { actorType: 'USER', uuid, displayName: `${firstName} ${lastName}` },
   });
   if (!may(permissions, right)) refuse('permissionRequired', 'Your authority does not allow this.');
   if (feature === undefined || hasFeature(session, feature)) return;
@@ -153,8 +182,9 @@ function admit(c: AppContext, session: FoundSession, right: Right, feature: AnyP
 /** What is asked before an action, where the page is asked with one in its query. */
 async function questionOf(
   c: AppContext,
-  declared: Pick<AnyPage, 'params' | 'actions'>,
+  declared: Pick<AnyPage, 'params' | 'actions' | 'tablet'>,
   at: At,
+  isTablet: boolean,
 ): Promise<View | undefined> {
   const { [CONFIRM]: named, ...typed } = queryOf(c);
   const wanted = actionOf(declared, one(named));
@@ -162,9 +192,12 @@ async function questionOf(
   if (wanted.right !== 'guest' && !at.may(wanted.right)) {
     refuse('permissionRequired', 'Your authority does not allow this.');
   }
+  const params = paramsOf(c, declared);
   const form = parsed(wanted.form, typed);
-  const question = await wanted.asks(at, paramsOf(c, declared) as never, form as never);
-  return questionView(question, one(named)!, typed);
+  const name = one(named)!;
+  if (isTablet) await declared.tablet!(at, params as never, { name, form, turn: undefined, isAsked: true });
+  const question = await wanted.asks(at, params as never, form as never);
+  return questionView(question, name, typed);
 }
 
 const actionOf = ({ actions }: Pick<AnyPage, 'actions'>, name: string | undefined): Action | undefined =>
@@ -173,11 +206,15 @@ const actionOf = ({ actions }: Pick<AnyPage, 'actions'>, name: string | undefine
 /** Take a form: do what it asks for, or show the page again with what was typed and why it was refused. */
 async function take(
   c: AppContext,
-  declared: Pick<AnyPage, 'params' | 'query' | 'view' | 'actions'>,
+  declared: Pick<AnyPage, 'params' | 'query' | 'view' | 'actions' | 'tablet'>,
   session: FoundSession | null,
 ): Promise<Response> {
-  const { token, key, action: named, confirmed, why, whyNote, ...typed } = await readForm(c);
-  checkForm(c, one(token), session === null ? 'guest' : 'session');
+  const { token, key, action: named, confirmed, why, whyNote, owner, turn, ...typed } = await readForm(c);
+  checkForm(c, one(token), formOf(session));
+  // What waited on a device is of who did it, whoever is signed in there now.
+  if (owner !== undefined && one(owner) !== session?.user.uuid) {
+    refuse('formExpired', 'Somebody else has done this, who is not signed in here now.');
+  }
   const name = one(named) ?? 'default';
   const wanted = actionOf(declared, name);
   if (!wanted) return refuse('validationFailed', 'The page has no such form.');
@@ -193,6 +230,9 @@ async function take(
   try {
     const params = paramsOf(c, declared);
     const form = parsed(wanted.form, typed);
+    if (session?.tablet) {
+      await declared.tablet!(at, params as never, { name, form, turn: one(turn), isAsked: false });
+    }
     if (wanted.asks) {
       const question = await wanted.asks(at, params as never, form as never);
       if (needsAsking(question, one(confirmed))) {
@@ -216,7 +256,9 @@ async function take(
     const refused = inWords(at.words, error);
     if (asksForData(c)) {
       for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
-      return data(c, { refused: refused.detail }, refusalStatus(refused));
+      // It waits on the tablet until somebody has said who works there.
+      const waits = refused.code === 'workerRequired' ? { waits: true } : {};
+      return data(c, { refused: refused.detail, ...waits }, refusalStatus(refused));
     }
     const again = await viewOf(declared, at, queryOf(c));
     const status = refusalStatus(refused);

@@ -9,6 +9,7 @@ import { endSessions } from '../../session/commands.ts';
 import { giveSession, sessionOf, takeSession } from '../../session/request.ts';
 import { ATTEMPT_WINDOW_MS, nextPath } from '../../session/rules.ts';
 import { signIn } from '../../session/sign-in.ts';
+import { tabletOf } from '../../tablet/request.ts';
 import { redirect } from '../kit/answer.tsx';
 import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
 import { refuseTold, ToldError } from '../kit/language.ts';
@@ -36,9 +37,12 @@ export function signInPages(app: Hono<AppEnv>): void {
         isSuspended(error) ? undefined : Promise.reject(error),
       );
       if (session) return redirect(c, nextPath(next));
+      // A tablet that was led here works on at its gate; a person may sign in there all the same.
+      if (next !== undefined && (await tabletOf(c).catch(() => undefined))) return redirect(c, '/app');
       const slug = ownSlug(c);
       return {
         title: t('signIn.title'),
+        scripts: ['signed-out.js'],
         body: (
           <Form action="default" class="card">
             {next !== undefined && <Hidden name="next" value={nextPath(next)} />}

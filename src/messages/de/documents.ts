@@ -30,6 +30,7 @@ export const documents: Translated<typeof english> = {
   'meaning.DAMAGED': 'Als beschädigt gekennzeichnet.',
   'actor.API_KEY': 'Lagersystem',
   'actor.ACCESS_TOKEN': 'Gerät am Tor',
+  'actor.TABLET': 'Lagerpersonal',
   'actor.USER': 'Lagerpersonal',
   'actor.OPERATOR': 'Betreiber des Dienstes',
   'actor.SYSTEM': 'dieser Dienst',

@@ -69,6 +69,7 @@ export const people: Translated<typeof english> = {
   'menu.simulation': 'Kameras simulieren',
   'menu.audit': 'Protokoll',
   'menu.people': 'Personen',
+  'menu.workers': 'Personal an Toren',
   'menu.users': 'Benutzer',
   'menu.authorities': 'Rollen',
   'ask.changed': 'Inzwischen hat sich etwas geändert: Sehen Sie noch einmal hin.',

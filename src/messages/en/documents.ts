@@ -27,6 +27,7 @@ export const documents = {
   'meaning.DAMAGED': 'Marked as damaged.',
   'actor.API_KEY': 'warehouse system',
   'actor.ACCESS_TOKEN': 'device at a gate',
+  'actor.TABLET': 'warehouse staff',
   'actor.USER': 'warehouse staff',
   'actor.OPERATOR': 'operator of the service',
   'actor.SYSTEM': 'this service',

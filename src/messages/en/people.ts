@@ -65,6 +65,7 @@ export const people = {
   'menu.simulation': 'Play cameras',
   'menu.audit': 'Audit log',
   'menu.people': 'People',
+  'menu.workers': 'Workers at gates',
   'menu.users': 'Users',
   'menu.authorities': 'Authorities',
   'ask.changed': 'This has changed meanwhile: look again.',

@@ -30,6 +30,7 @@ export const documents: Translated<typeof english> = {
   'meaning.DAMAGED': 'Marcado como dañado.',
   'actor.API_KEY': 'sistema de almacén',
   'actor.ACCESS_TOKEN': 'dispositivo de un muelle',
+  'actor.TABLET': 'personal del almacén',
   'actor.USER': 'personal de almacén',
   'actor.OPERATOR': 'operador del servicio',
   'actor.SYSTEM': 'este servicio',

@@ -69,6 +69,7 @@ export const people: Translated<typeof english> = {
   'menu.simulation': 'Simular cámaras',
   'menu.audit': 'Registro de auditoría',
   'menu.people': 'Personas',
+  'menu.workers': 'Personal de muelles',
   'menu.users': 'Usuarios',
   'menu.authorities': 'Roles',
   'ask.changed': 'Algo ha cambiado entretanto: vuelva a mirar.',

@@ -30,6 +30,7 @@ export const documents: Translated<typeof english> = {
   'meaning.DAMAGED': 'Signalée comme endommagée.',
   'actor.API_KEY': 'système d’entrepôt',
   'actor.ACCESS_TOKEN': 'appareil à un quai',
+  'actor.TABLET': 'personnel de l’entrepôt',
   'actor.USER': 'personnel d’entrepôt',
   'actor.OPERATOR': 'exploitant du service',
   'actor.SYSTEM': 'ce service',

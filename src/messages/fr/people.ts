@@ -69,6 +69,7 @@ export const people: Translated<typeof english> = {
   'menu.simulation': 'Simuler les caméras',
   'menu.audit': 'Journal d’audit',
   'menu.people': 'Personnes',
+  'menu.workers': 'Personnel des quais',
   'menu.users': 'Utilisateurs',
   'menu.authorities': 'Rôles',
   'ask.changed': 'Ceci a changé entre-temps : regardez à nouveau.',

@@ -30,6 +30,7 @@ export const documents: Translated<typeof english> = {
   'meaning.DAMAGED': 'Segnalato come danneggiato.',
   'actor.API_KEY': 'sistema di magazzino',
   'actor.ACCESS_TOKEN': 'dispositivo a una baia',
+  'actor.TABLET': 'personale del magazzino',
   'actor.USER': 'personale di magazzino',
   'actor.OPERATOR': 'gestore del servizio',
   'actor.SYSTEM': 'questo servizio',

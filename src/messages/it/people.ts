@@ -68,6 +68,7 @@ export const people: Translated<typeof english> = {
   'menu.simulation': 'Simula telecamere',
   'menu.audit': 'Registro di controllo',
   'menu.people': 'Persone',
+  'menu.workers': 'Personale alle baie',
   'menu.users': 'Utenti',
   'menu.authorities': 'Ruoli',
   'ask.changed': 'Nel frattempo è cambiato: guarda di nuovo.',

@@ -30,6 +30,7 @@ export const documents: Translated<typeof english> = {
   'meaning.DAMAGED': 'Als beschadigd gemeld.',
   'actor.API_KEY': 'magazijnsysteem',
   'actor.ACCESS_TOKEN': 'apparaat bij een dock',
+  'actor.TABLET': 'magazijnpersoneel',
   'actor.USER': 'magazijnpersoneel',
   'actor.OPERATOR': 'beheerder van de dienst',
   'actor.SYSTEM': 'deze dienst',

@@ -68,6 +68,7 @@ export const people: Translated<typeof english> = {
   'menu.simulation': 'Camera’s nabootsen',
   'menu.audit': 'Auditlogboek',
   'menu.people': 'Personen',
+  'menu.workers': 'Medewerkers bij docks',
   'menu.users': 'Gebruikers',
   'menu.authorities': 'Rollen',
   'ask.changed': 'Dit is intussen gewijzigd: kijk opnieuw.',

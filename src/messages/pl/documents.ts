@@ -30,6 +30,7 @@ export const documents: Translated<typeof english> = {
   'meaning.DAMAGED': 'Oznaczona jako uszkodzona.',
   'actor.API_KEY': 'system magazynowy',
   'actor.ACCESS_TOKEN': 'urządzenie przy bramie',
+  'actor.TABLET': 'pracownik magazynu',
   'actor.USER': 'pracownik magazynu',
   'actor.OPERATOR': 'operator usługi',
   'actor.SYSTEM': 'ta usługa',

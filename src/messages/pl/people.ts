@@ -70,6 +70,7 @@ export const people: Translated<typeof english> = {
   'menu.simulation': 'Symulacja kamer',
   'menu.audit': 'Dziennik audytu',
   'menu.people': 'Ludzie',
+  'menu.workers': 'Pracownicy przy bramach',
   'menu.users': 'Użytkownicy',
   'menu.authorities': 'Role',
   'ask.changed': 'To się tymczasem zmieniło: sprawdź ponownie.',

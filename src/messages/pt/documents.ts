@@ -30,6 +30,7 @@ export const documents: Translated<typeof english> = {
   'meaning.DAMAGED': 'Assinalada como danificada.',
   'actor.API_KEY': 'sistema de armazém',
   'actor.ACCESS_TOKEN': 'dispositivo num cais',
+  'actor.TABLET': 'pessoal do armazém',
   'actor.USER': 'pessoal do armazém',
   'actor.OPERATOR': 'operador do serviço',
   'actor.SYSTEM': 'este serviço',

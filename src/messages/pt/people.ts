@@ -70,6 +70,7 @@ export const people: Translated<typeof english> = {
   'menu.simulation': 'Simular câmaras',
   'menu.audit': 'Registo de auditoria',
   'menu.people': 'Pessoas',
+  'menu.workers': 'Pessoal dos cais',
   'menu.users': 'Utilizadores',
   'menu.authorities': 'Funções',
   'ask.changed': 'Isto mudou entretanto: veja de novo.',

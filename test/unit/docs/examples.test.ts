@@ -86,7 +86,8 @@ it('every code of a problem is documented somewhere', () => {
   const ofItems = ['manifestNotPlanned', 'manifestInAnotherShipment', 'manifestRepeated', 'rolledBack'];
   const ofPages = [
     ...['signInFailed', 'permissionRequired', 'crossOriginRefused', 'formExpired', 'inviteNotFound'],
-    'upgradeRequired',
+    ...['upgradeRequired', 'tabletRevoked', 'workerRequired', 'tabletNotFound', 'workerNotFound'],
+    ...['tabletLinkUsed', 'tabletLimitReached', 'workerNameInUse', 'workerCodeInUse', 'workerLimitReached'],
   ];
   const untold = Object.keys(PROBLEMS).filter((code) => !codes.has(code));
   expect(untold.sort()).toEqual([...ofItems, ...ofPages].sort());

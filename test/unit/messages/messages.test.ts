@@ -84,12 +84,12 @@ it('no message is left over', () => {
 
 /** Words that a language has from English, or English from it. */
 const SHARED =
-  /^(Status|Marker|Live|Offline|Name|Revision|Menu|Pallets?|Scanners?|Webhooks|Integration|Agents|Rev\.|Camera|Site|Password)$/;
+  /^(Status|Markers?|Tablets|Live|Offline|Name|Revision|Menu|Pallets?|Scanners?|Webhooks|Integration|Agents|Rev\.|Camera|Site|Password)$/;
 
 /** What is the same in both without being English. */
 const ALIKE = [
   ...['de when.in', 'fr menu.clients', 'fr gate.silence', 'it gate.pallet'],
-  ...['nl page.palletCount', 'nl proof.marker', 'nl gate.marker', 'nl gate.pallet', 'nl menu.markerGroup'],
+  ...['nl page.palletCount', 'nl proof.marker', 'nl gate.marker', 'nl gate.pallet'],
 ];
 const UNITS = /^when\.(hours|hoursMinutes|minutes)$/;
 

@@ -3,8 +3,9 @@ import { PAGES } from '../../../src/console/kit/page.tsx';
 import { may, type Right } from '../../../src/console/kit/rights.ts';
 import '../../../src/console/routes.ts';
 import type { Permission } from '../../../src/user/rules.ts';
-import { newTenant, ORIGIN, operator, type Tenant } from '../client.ts';
+import { newGate, newTenant, ORIGIN, operator, type Tenant } from '../client.ts';
 import { newPerson, type Person, page } from '../session/person.ts';
+import { deviceOf, newTablet } from '../tablet/tablets.ts';
 
 /** Authorities of which each lacks something that another has. */
 const AUTHORITIES: Record<string, Permission[]> = {
@@ -161,6 +162,34 @@ describe('every form', () => {
     expect((await person.get('/app/manifest?manifestStatus=NO')).status).toBe(400);
     expect((await person.get('/app/manifest/not-a-uuid')).status).toBe(404);
   });
+});
+
+describe('a tablet', () => {
+  it('sees the pages of its own gate and sends their forms; all others lead it back, and take none', async () => {
+    await newGate(tenant, 'G');
+    const [gate] = (await tenant.call('GET', '/gate')).body.content;
+    const person = await newPerson(tenant);
+    const own = `/app/gate/${gate.uuid}`;
+    const tablet = await newTablet(deviceOf(`session=${person.session}`), own);
+    const seen: string[] = [];
+    for (const { path, tablet: rule } of pages) {
+      for (const at of new Set([pathOf(path), path.replace(':uuid', gate.uuid).replace(':code', '1')])) {
+        const { status, location } = await tablet.get(at);
+        if (rule && at.includes(gate.uuid)) {
+          expect([at, status]).toEqual([at, 200]);
+          seen.push(path);
+        } else expect([at, status, location]).toEqual([at, 303, own]);
+      }
+    }
+    expect(seen).toEqual(['/app/gate/:uuid', '/app/gate/:uuid/scan']);
+    for (const { path, name: action } of actions) {
+      for (const at of new Set([pathOf(path), path.replace(':uuid', gate.uuid).replace(':code', '1')])) {
+        const { status } = await tablet.send(at, { action }, own);
+        const isOwn = seen.includes(path) && at.includes(gate.uuid);
+        expect([at, action, status === 403]).toEqual([at, action, !isOwn]);
+      }
+    }
+  }, 60_000);
 });
 
 describe('an organization without', () => {

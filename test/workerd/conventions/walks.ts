@@ -22,6 +22,11 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'a page of what left, along the index in its order',
   },
   {
+    table: 'gate_worker',
+    in: /FROM gate_worker WHERE organization_uuid = \? ORDER BY folded_name$/,
+    why: 'the workers of an organization, of whom there are 500 at most',
+  },
+  {
     table: 'audit_action',
     in: /\baudit_record\b/,
     why: 'words of the service, of which there are about a hundred',

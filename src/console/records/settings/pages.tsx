@@ -17,6 +17,8 @@ export function settingsPages(app: Hono<AppEnv>): void {
   deadLetterPage(app);
 }
 
+const ASKED = { NONE: 'Nobody', BADGE: 'A badge', PIN: 'A PIN' } as const;
+
 function organizationPage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/organization/:uuid',
@@ -36,6 +38,7 @@ function organizationPage(app: Hono<AppEnv>): void {
                 ['Sandbox', organization.sandbox ? 'Yes' : 'No'],
                 ['First marker code', organization.markerCodeStart],
                 ['Codes an allocation may take', organization.markerAllocationMaximum],
+                ['Tablets of gates ask for', ASKED[organization.gateWorkerIdentification]],
                 ['Requests a minute', organization.requestsPerMinute],
                 ['A device is offline after', `${organization.deviceOfflineAfterSeconds} s`],
                 [

@@ -1,0 +1,115 @@
+import { closeQuestion, showQuestion } from './dialog.js';
+import { isAsking } from './whose.js';
+
+/** Pallets that a question names one by one. */
+const NAMED = 20;
+/** What is said to be waiting, of an action without a pallet. */
+const WORDS = { start: 'Start', resolve: 'Alert done', remove: 'Off the truck', assign: 'Brought to a gate' };
+
+const strip = document.getElementById('others');
+
+const element = (name, more, ...children) => {
+  const made = Object.assign(document.createElement(name), more);
+  made.append(...children);
+  return made;
+};
+
+/** Says what somebody else has left waiting here, and has whose page this is decide on it. */
+export class Others {
+  #sender;
+  #asked = [];
+
+  /** `sender` sends it, or discards it. */
+  constructor(sender) {
+    this.#sender = sender;
+  }
+
+  draw() {
+    const by = Map.groupBy(this.#sender.others, ({ owner }) => owner);
+    // A page that is not told yet who works at a tablet has nobody to take over.
+    const rows = [...by.values()].map((items) => this.#row(items, !isAsking()));
+    strip.replaceChildren(...rows.flat());
+    strip.hidden = rows.length === 0;
+  }
+
+  #row(items, mayDecide) {
+    const who = items[0].ownerName ?? 'somebody else';
+    const wait = `${items.length} ${items.length === 1 ? 'waits' : 'wait'}`;
+    const said = element('p', {
+      textContent: `${wait} here of ${who}: sent once ${who} is here again, in no other name.`,
+    });
+    if (!mayDecide) return [said];
+    return [
+      said,
+      this.#button('send', 'Send in my name', items, who),
+      this.#button('discard', 'Discard', items, who),
+    ];
+  }
+
+  #button(what, textContent, items, who) {
+    const button = element('button', { type: 'button', className: 'button quiet', textContent });
+    button.setAttribute('aria-haspopup', 'dialog');
+    button.onclick = () => this.#ask(what, items, who);
+    return button;
+  }
+
+  #ask(what, items, who) {
+    this.#asked = items;
+    const isSending = what === 'send';
+    const many = items.length === 1 ? 'what waits' : `the ${items.length} that wait`;
+    const page = document.implementation.createHTMLDocument(
+      isSending ? `Send ${many} of ${who} in your name?` : `Discard ${many} of ${who}?`,
+    );
+    const form = element(
+      'form',
+      { method: 'post', action: location.pathname },
+      element(
+        'div',
+        { className: 'answers' },
+        Object.assign(element('a', { className: 'button quiet', href: '#', textContent: 'Leave it' })),
+        element('button', {
+          type: 'submit',
+          className: 'button act hold',
+          textContent: isSending ? 'Send in my name' : `Discard ${items.length}`,
+        }),
+      ),
+    );
+    form.dataset.others = what;
+    form.querySelector('a').dataset.back = '';
+    form.querySelector('button').dataset.hold = '';
+    const names = items.slice(0, NAMED).map((item) => nameOf(item));
+    page.body.append(
+      element(
+        'section',
+        { className: 'asked', id: 'asked' },
+        element(
+          'ul',
+          { className: 'named' },
+          ...names.map((textContent) => element('li', { textContent })),
+          ...(items.length > NAMED ? [element('li', { textContent: 'and more' })] : []),
+        ),
+        element('p', {
+          className: 'told',
+          textContent: isSending
+            ? `The audit log will say that you did it. Scans that have arrived already count once all the same.`
+            : `Nobody will know of it: look whether these pallets are aboard. Nobody can undo that.`,
+        }),
+        form,
+      ),
+    );
+    showQuestion(page);
+  }
+
+  /** Take the form of a question that was asked here; whether it was one. */
+  takes({ dataset: { others } }) {
+    if (others === undefined) return false;
+    const asked = this.#asked;
+    this.#asked = [];
+    closeQuestion();
+    if (others === 'send') this.#sender.takeOver(asked);
+    else this.#sender.discard(asked);
+    return true;
+  }
+}
+
+const nameOf = ({ name, action, fields }) => name ?? fields.scan ?? WORDS[action] ?? action;

@@ -1,0 +1,131 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import { settingsOf } from '../../env.ts';
+import { refuse, write } from '../../http/write.ts';
+import type { Database } from '../../lib/database.ts';
+import { databasesOf } from '../../lib/databases.ts';
+import { sha256Hex } from '../../lib/hash.ts';
+import { ProblemError, refusal } from '../../lib/problem.ts';
+import { SECOND_MS } from '../../lib/time.ts';
+import { ATTEMPT_WINDOW_MS } from '../../session/rules.ts';
+import { attemptSucceeded, beginAttempt } from '../../session/store.ts';
+import { noteWork } from '../../tablet/request.ts';
+import { codeHashes } from '../../tablet/rules.ts';
+import { turnQuery, workerOfCodeQuery } from '../../tablet/store.ts';
+import { beginTurn, endTurn } from '../../tablet/worker-commands.ts';
+import type { ByUuid } from '../kit/detail.tsx';
+import { type Action, type AskedByTablet, type At, action, type Done } from '../kit/page.tsx';
+
+/** What a form of the page of a gate says it is about. */
+interface About {
+  thing?: { kind: 'shipment' | 'manifest'; identifier: string };
+  record?: string;
+  alert?: string;
+}
+
+/** What says who works at a tablet, which nobody has to have said before. */
+const WORK = ['work', 'workEnd'];
+/** What is done at a gate; all else of its page is done from a desk. */
+const AT_GATES = [...WORK, 'scan', 'mark', 'remove', 'resolve', 'start', 'complete'];
+
+/** That what a form is about is at a gate; undefined for what is about nothing but the gate. */
+function isHere(
+  { organization }: Database,
+  gate: string,
+  { thing, record, alert }: About,
+): SQL<{ here: 1 }> | undefined {
+  if (record !== undefined)
+    return sql`SELECT 1 AS here FROM asset_loading a JOIN manifest m ON m.uuid = a.manifest_uuid
+      WHERE a.uuid = ${record} AND +a.organization_uuid = ${organization} AND (m.gate_uuid = ${gate} OR a.gate_uuid = ${gate})`;
+  if (alert !== undefined)
+    return sql`SELECT 1 AS here FROM alert
+      WHERE uuid = ${alert} AND +organization_uuid = ${organization} AND gate_uuid = ${gate}`;
+  return (
+    thing &&
+    sql`SELECT 1 AS here FROM ${sql.identifier(thing.kind)}
+      WHERE uuid = ${thing.identifier} AND +organization_uuid = ${organization} AND gate_uuid = ${gate}`
+  );
+}
+
+/**
+ * A tablet does what is done at gates, to what is at its own; and where it asks who works there, in the name of a worker.
+ * @throws 403 `permissionRequired`, 403 `workerRequired`
+ */
+export async function atGate(at: At, { uuid }: ByUuid, asked: AskedByTablet): Promise<void> {
+  const { name, isAsked } = asked;
+  if (!AT_GATES.includes(name)) refuse('permissionRequired', 'This is done from a desk, not at a tablet.');
+  const here = isHere(at.database, uuid, asked.form as About);
+  if (here && !(await at.database.first(here)))
+    refuse('permissionRequired', 'That is not at the gate of this tablet.');
+  if (!isAsked && !WORK.includes(name)) await inTheNameOf(at, asked.turn);
+}
+
+/** Have what is done be told as of who works at the tablet: now, or when it was kept there. */
+async function inTheNameOf({ c, session, database }: At, turn: string | undefined): Promise<void> {
+  const { tablet, uuid, organization } = session;
+  const now = tablet!.turn;
+  const isNow = turn === undefined || turn === now?.uuid;
+  const workerName = isNow
+    ? now?.workerName
+    : (await database.first(turnQuery(database, uuid, turn)))?.workerName;
+  if (workerName === undefined) {
+    if (tablet!.asks === 'NONE') return;
+    refuse('workerRequired', 'Say first who works here.');
+  }
+  const displayName = `${tablet!.name}, ${workerName}`;
+  c.set('principal', { organization, actor: { actorType: 'TABLET', uuid, displayName } });
+  if (isNow) noteWork(c, session);
+}
+
+const hashesOf = ({ c, session }: At, code: string): string[] =>
+  codeHashes(settingsOf(c.env).sealingKeys, session.organization.uuid, code);
+
+const begun = ({ turn, workerName }: { turn: string; workerName: string }): Done => ({
+  done: `${workerName} works here now.`,
+  data: { outcome: 'WORKER', said: 'Works here now', pallet: workerName, turn },
+});
+
+/** What the forms about who works at a tablet do. */
+export const workActions = (): Record<string, Action> => ({
+  work: action('see', z.object({ workerSecret: z.string().min(1).max(255) }), begin),
+  workEnd: action('see', z.object({}), async ({ c, session }) => {
+    if (!session.tablet) return refuse('tabletNotFound', 'This is no tablet of a gate.');
+    await write(c, endTurn, { tabletUuid: session.uuid });
+    return { done: 'Nobody works here now.' };
+  }),
+});
+
+/** Somebody says who they are. Of a tablet so many wrong badges and PINs are looked up as of an account that signs in. */
+async function begin(at: At, _: unknown, { workerSecret }: { workerSecret: string }): Promise<Done> {
+  const { c, session } = at;
+  if (!session.tablet) return refuse('tabletNotFound', 'This is no tablet of a gate.');
+  const databases = databasesOf(c.env);
+  const keys = {
+    account: sha256Hex(`worker ${session.uuid}`),
+    address: sha256Hex(`workers of ${session.organization.uuid}`),
+  };
+  if (!(await beginAttempt(databases, keys, Date.now()))) {
+    const detail = 'Too many badges or PINs were not known here. Wait a quarter of an hour.';
+    throw new ProblemError(refusal('rateLimited', detail), {
+      'Retry-After': String(ATTEMPT_WINDOW_MS / SECOND_MS),
+    });
+  }
+  const { body } = await write(c, beginTurn, {
+    tabletUuid: session.uuid,
+    hashes: hashesOf(at, workerSecret),
+  });
+  await attemptSucceeded(databases, keys);
+  return begun(body);
+}
+
+/** What is scanned at a tablet may be the badge of who takes over; undefined where it is none. */
+export async function beginByBadge(at: At, scanned: string): Promise<Done | undefined> {
+  const { c, session, database } = at;
+  if (session.tablet?.asks !== 'BADGE') return undefined;
+  const hashes = hashesOf(at, scanned);
+  if (!(await database.first(workerOfCodeQuery(database, hashes)))) return undefined;
+  // A quick hash of the badge is kept nowhere.
+  c.set('json', { action: 'work' });
+  const { body } = await write(c, beginTurn, { tabletUuid: session.uuid, hashes });
+  return begun(body);
+}

@@ -1,0 +1,86 @@
+import type { FC } from 'hono/jsx';
+import type { FoundSession } from '../../session/store.ts';
+import { QUIET_MS } from '../../tablet/rules.ts';
+import { Do, Form } from '../kit/form.tsx';
+import { Icon } from '../kit/icons.tsx';
+import { useShown } from '../kit/view.ts';
+
+/** Whether a tablet waits to be told who works there. */
+export const isAsking = ({ tablet }: FoundSession): boolean =>
+  tablet !== undefined && tablet.asks !== 'NONE' && tablet.turn === null;
+
+/** Whose page this is: what is kept on the device goes out in no other name. Of a tablet also who works there. */
+export const Whose: FC = () => {
+  const session = useShown().session!;
+  const { user, tablet } = session;
+  const name = `${user.firstName} ${user.lastName}`.trim();
+  const turn = tablet?.turn ?? null;
+  const worker = turn?.workerName;
+  return (
+    <>
+      <div
+        id="whose"
+        class="whose"
+        hidden={!tablet}
+        data-owner={user.uuid}
+        data-name={name}
+        data-asking={isAsking(session) ? 'true' : undefined}
+        data-turn={turn?.uuid}
+        data-used={turn ? String(turn.lastUsedDate) : undefined}
+        data-quiet={turn ? String(QUIET_MS) : undefined}
+      >
+        {tablet && (
+          <p>
+            {name}
+            {worker && (
+              <>
+                , <b>{worker}</b>
+              </>
+            )}
+          </p>
+        )}
+        {worker && (
+          <Do action="workEnd" quiet label={`I am done: ${worker}`}>
+            I am done
+          </Do>
+        )}
+      </div>
+      <div class="strip" id="others" hidden data-own />
+    </>
+  );
+};
+
+/** The question for a badge or PIN, in the place of the box that scans. */
+export const BadgeBox: FC = () => {
+  const session = useShown().session!;
+  if (!isAsking(session)) return null;
+  const isPin = session.tablet!.asks === 'PIN';
+  return (
+    <div id="who-works" class="who-works">
+      <p class="todo">Who works here?</p>
+      <Form action="work" class="scanbox">
+        <Icon name="scan" />
+        <label class="hidden" for="scan">
+          {isPin ? 'Your PIN' : 'Your badge'}
+        </label>
+        <input
+          id="scan"
+          name="workerSecret"
+          type={isPin ? 'password' : 'text'}
+          inputmode={isPin ? 'numeric' : undefined}
+          placeholder={isPin ? 'Type your PIN' : 'Scan your badge'}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          maxlength={255}
+          enterkeyhint="send"
+          required
+          autofocus
+        />
+        <button type="submit" class="button">
+          Enter
+        </button>
+      </Form>
+    </div>
+  );
+};

@@ -1,0 +1,59 @@
+import { getCookie } from 'hono/cookie';
+import { settingsOf } from '../env.ts';
+import { hostSlug } from '../http/hosts.ts';
+import { type AppContext, hostname } from '../http/types.ts';
+import { Database } from '../lib/database.ts';
+import { databasesOf } from '../lib/databases.ts';
+import { ProblemError, refusal } from '../lib/problem.ts';
+import { give, namesOf, sessionOf } from '../session/request.ts';
+import { SEEN_STEP_MS } from '../session/rules.ts';
+import type { FoundSession } from '../session/store.ts';
+import { SUSPENDED } from '../writer/settings.ts';
+import { COOKIE_LIFE_MS } from './rules.ts';
+import { findTablet, noteUse } from './store.ts';
+
+/** Give the browser the token of a tablet, for as long as browsers keep one. */
+export function giveTablet(c: AppContext, token: string): void {
+  give(c, namesOf(c).tablet, token, COOKIE_LIFE_MS / 1_000);
+}
+
+/**
+ * The tablet that the request's browser is, as a session of this host's organization.
+ * @throws 403 `tabletRevoked`, 403 `organizationSuspended`
+ */
+export async function tabletOf(c: AppContext): Promise<FoundSession | undefined> {
+  const token = getCookie(c, namesOf(c).tablet);
+  if (!token) return undefined;
+  const now = Date.now();
+  const found = await findTablet(databasesOf(c.env), token, now);
+  if (found === 'revoked') {
+    const detail =
+      'This tablet does not belong to a gate any more: it was revoked. Ask whoever manages tablets to pair it anew.';
+    throw new ProblemError(refusal('tabletRevoked', detail));
+  }
+  const slug = hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
+  if (!found || (slug !== undefined && slug !== found.organization.slug)) return undefined;
+  if (found.organization.suspendedDate !== null) throw new ProblemError(SUSPENDED);
+  if (now - found.lastSeenDate >= SEEN_STEP_MS) {
+    giveTablet(c, token);
+    note(c, found, now, false);
+  }
+  return found;
+}
+
+/** Note that somebody works at a tablet: their turn does not end by itself yet. */
+export function noteWork(c: AppContext, session: FoundSession): void {
+  const now = Date.now();
+  if (now - (session.tablet?.turn?.lastUsedDate ?? now) >= SEEN_STEP_MS) note(c, session, now, true);
+}
+
+function note(c: AppContext, session: FoundSession, now: number, works: boolean): void {
+  const database = new Database(session.organization.uuid, databasesOf(c.env));
+  c.executionCtx.waitUntil(
+    noteUse(database, session, now, works).catch((error) => console.warn(String(error))),
+  );
+}
+
+/** Who asks for a page: a user who is signed in, else the tablet that the browser is. */
+export const callerOf = async (c: AppContext): Promise<FoundSession | undefined> =>
+  (await sessionOf(c)) ?? (await tabletOf(c));

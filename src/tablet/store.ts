@@ -1,0 +1,181 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Database, inList, type Scope } from '../lib/database.ts';
+import type { Databases } from '../lib/databases.ts';
+import { sha256Hex } from '../lib/hash.ts';
+import { tagOf } from '../lib/id.ts';
+import { type Json, parseJson } from '../lib/json.ts';
+import { byTag, livesHere, lookUp } from '../lib/look-up.ts';
+import { pruneRows } from '../lib/prune.ts';
+import { json, type ViewRow, view } from '../lib/view.ts';
+import { SEEN_STEP_MS } from '../session/rules.ts';
+import type { FoundSession, SessionTablet } from '../session/store.ts';
+import { type OrganizationSettings, organizationView, toSettings } from '../writer/settings.ts';
+import { QUIET_MS, TABLET_PERMISSIONS, TURN_LIFE_MS } from './rules.ts';
+import { gateTablet, gateTurn, gateWorker } from './table.ts';
+
+/** The turn of who works at a tablet: not ended, and used a while ago at most. */
+const openTurn = (now: number): SQL => sql`gate_turn.organization_uuid = gate_tablet.organization_uuid
+  AND gate_turn.tablet_uuid = gate_tablet.uuid AND gate_turn.end_date IS NULL
+  AND gate_turn.last_used_date > ${now - QUIET_MS}`;
+
+/** A tablet by its cookie. */
+interface TabletRow extends ViewRow<typeof organizationView> {
+  tablet: Json<
+    Omit<SessionTablet, 'asks'> & { uuid: string; lastSeenDate: number | null; revokedDate: number | null }
+  >;
+}
+
+/** Find the tablet that a token is of, as a session; `revoked` where it was one. */
+export async function findTablet(
+  databases: Databases,
+  token: string,
+  now: number,
+): Promise<FoundSession | 'revoked' | undefined> {
+  const tokenHash = sha256Hex(token);
+  const found = await lookUp(
+    databases,
+    sql<TabletRow>`SELECT ${organizationView} AS view, json_object('uuid', gate_tablet.uuid, 'name', gate_tablet.name,
+        'gateUuid', gate_tablet.gate_uuid, 'lastSeenDate', gate_tablet.last_seen_date,
+        'revokedDate', gate_tablet.revoked_date,
+        'turn', json((SELECT json_object('uuid', uuid, 'workerName', worker_name, 'lastUsedDate', last_used_date)
+          FROM gate_turn WHERE ${openTurn(now)}))) AS tablet
+      FROM gate_tablet JOIN organization ON organization.uuid = gate_tablet.organization_uuid
+      WHERE gate_tablet.token_hash = ${tokenHash} AND ${livesHere}`,
+    byTag(tagOf(token), tokenHash),
+  );
+  if (!found) return undefined;
+  const { uuid, lastSeenDate, revokedDate, ...tablet } = parseJson(found.row.tablet);
+  if (revokedDate !== null) return 'revoked';
+  const organization = toSettings(found.row);
+  databases.remember(organization.uuid, found.databaseName);
+  return {
+    uuid,
+    lastSeenDate: lastSeenDate ?? 0,
+    expiresDate: Number.MAX_SAFE_INTEGER,
+    user: {
+      uuid,
+      firstName: tablet.name,
+      lastName: '',
+      email: '',
+      authorityName: '',
+      permissions: [...TABLET_PERMISSIONS],
+      passwordChangeRequired: false,
+    },
+    organization,
+    openAlerts: { count: 0, wrong: 0 },
+    tablet: { ...tablet, asks: organization.gateWorkerIdentification },
+  };
+}
+
+/** What a link pairs a device with. */
+export interface FoundLink {
+  uuid: string;
+  name: string;
+  gateUuid: string;
+  gateName: string;
+  linkExpiresDate: number;
+  pairedDate: number | null;
+  revokedDate: number | null;
+  organization: OrganizationSettings;
+}
+
+/** Find what a link is for, also one that was used or is too old. */
+export async function findLink(databases: Databases, token: string): Promise<FoundLink | undefined> {
+  const linkHash = sha256Hex(token);
+  const found = await lookUp(
+    databases,
+    sql<
+      ViewRow<typeof organizationView> & { link: Json<Omit<FoundLink, 'organization'>> }
+    >`SELECT ${organizationView} AS view,
+        json_object('uuid', gate_tablet.uuid, 'name', gate_tablet.name, 'gateUuid', gate_tablet.gate_uuid,
+          'gateName', gate.name, 'linkExpiresDate', gate_tablet.link_expires_date,
+          'pairedDate', gate_tablet.paired_date, 'revokedDate', gate_tablet.revoked_date) AS link
+      FROM gate_tablet JOIN organization ON organization.uuid = gate_tablet.organization_uuid
+      JOIN gate ON gate.uuid = gate_tablet.gate_uuid AND gate.organization_uuid = gate_tablet.organization_uuid
+      WHERE gate_tablet.link_hash = ${linkHash} AND ${livesHere}`,
+    byTag(tagOf(token), linkHash),
+  );
+  return found && { ...parseJson(found.row.link), organization: toSettings(found.row) };
+}
+
+/** Note that a tablet, and who works there, did something. Nothing is decided on the first, and both only move forward. */
+export async function noteUse(
+  database: Database,
+  { uuid, tablet }: Pick<FoundSession, 'uuid' | 'tablet'>,
+  now: number,
+  works: boolean,
+): Promise<void> {
+  const before = now - SEEN_STEP_MS;
+  const seen = sql`uuid = ${uuid} AND coalesce(last_seen_date, 0) <= ${before}`;
+  const used = sql`uuid = ${tablet?.turn?.uuid ?? ''} AND end_date IS NULL AND last_used_date <= ${before}`;
+  await database.send([
+    database.update(gateTablet, { lastSeenDate: now }, seen),
+    ...(works && tablet?.turn ? [database.update(gateTurn, { lastUsedDate: now }, used)] : []),
+  ]);
+}
+
+/** Which of these tablets are not revoked, in an organization that works; for a batch. */
+export const lastingTabletsQuery = ({ organization }: Scope, uuids: readonly string[]) => sql<{
+  uuid: string;
+}>`SELECT gate_tablet.uuid FROM gate_tablet WHERE gate_tablet.uuid ${inList(uuids)}
+    AND +gate_tablet.organization_uuid = ${organization} AND gate_tablet.revoked_date IS NULL
+    AND NOT EXISTS (SELECT 1 FROM organization
+      WHERE organization.uuid = gate_tablet.organization_uuid AND suspended_date IS NOT NULL)`;
+
+/** JSON of a tablet as its page shows it; never of its secrets. */
+export const tabletView = view({
+  uuid: gateTablet.uuid,
+  name: gateTablet.name,
+  linkExpiresDate: gateTablet.linkExpiresDate,
+  pairedDate: gateTablet.pairedDate,
+  pairedBy: sql<
+    string | null
+  >`(SELECT user.first_name || ' ' || user.last_name FROM user WHERE user.uuid = gate_tablet.paired_by_uuid
+    AND user.organization_uuid = gate_tablet.organization_uuid)`,
+  lastSeenDate: gateTablet.lastSeenDate,
+  revokedDate: gateTablet.revokedDate,
+  worker: json<{ name: string } | null>(sql`(SELECT json_object('name', worker_name) FROM gate_turn
+    WHERE gate_turn.organization_uuid = gate_tablet.organization_uuid AND gate_turn.tablet_uuid = gate_tablet.uuid
+      AND gate_turn.end_date IS NULL)`),
+});
+
+/** Tablets of a gate that its page shows: more than can be paired, and so some that were revoked. */
+const LISTED = 50;
+
+/** The tablets of a gate: those that are paired first, the newest first; for a batch. */
+export const tabletsQuery = ({ organization }: Scope, gateUuid: string) => sql<ViewRow<typeof tabletView>>`
+  SELECT ${tabletView} AS view FROM gate_tablet
+  WHERE organization_uuid = ${organization} AND gate_uuid = ${gateUuid}
+  ORDER BY revoked_date IS NOT NULL, create_date DESC LIMIT ${LISTED}`;
+
+/** A worker as the page of workers shows one. */
+export interface ListedWorker {
+  uuid: string;
+  name: string;
+  createDate: number;
+  updateDate: number;
+}
+
+/** The workers of an organization by name; for a batch. */
+export const workersQuery = ({ organization }: Scope) => sql<ListedWorker>`SELECT uuid, name,
+    create_date AS "createDate", update_date AS "updateDate"
+  FROM gate_worker WHERE organization_uuid = ${organization} ORDER BY folded_name`;
+
+/** The worker whose badge or PIN this is, by its hashes; for a batch. */
+export const workerOfCodeQuery = (
+  { organization }: Scope,
+  hashes: readonly string[],
+): SQL<{ uuid: string; name: string }> =>
+  sql`SELECT uuid, name FROM ${gateWorker} WHERE organization_uuid = ${organization} AND code_hash ${inList(hashes)}`;
+
+/** A turn at a tablet, whenever it was; for a batch. */
+export const turnQuery = ({ organization }: Scope, tabletUuid: string, uuid: string) => sql<{
+  workerName: string;
+}>`SELECT worker_name AS "workerName" FROM gate_turn
+  WHERE uuid = ${uuid} AND +organization_uuid = ${organization} AND tablet_uuid = ${tabletUuid}`;
+
+/** Forget who worked where long ago, and tablets that were revoked then, in all organizations. For the scheduled handler. */
+export async function pruneTablets(db: D1Database, now: number): Promise<number> {
+  const turns = await pruneRows(db, 'gate_turn', 'create_date', now - TURN_LIFE_MS);
+  return turns + (await pruneRows(db, 'gate_tablet', 'revoked_date', now - TURN_LIFE_MS));
+}

@@ -1,0 +1,48 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** A device that belongs to a gate. Dates in epoch milliseconds. */
+export const gateTablet = sqliteTable('gate_tablet', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  gateUuid: text('gate_uuid').notNull(),
+  name: text('name').notNull(),
+  /** SHA-256 (hex) of the token of the link that pairs it; it stays, for who opens the link again. */
+  linkHash: text('link_hash').notNull(),
+  linkExpiresDate: integer('link_expires_date').notNull(),
+  /** The user who made the link. */
+  pairedByUuid: text('paired_by_uuid').notNull(),
+  /** SHA-256 (hex) of the token in its cookie; null until the link is used. */
+  tokenHash: text('token_hash'),
+  pairedDate: integer('paired_date'),
+  lastSeenDate: integer('last_seen_date'),
+  revokedDate: integer('revoked_date'),
+  createDate: integer('create_date').notNull(),
+  updateDate: integer('update_date').notNull(),
+});
+
+/** Somebody who works at such devices. Dates in epoch milliseconds. */
+export const gateWorker = sqliteTable('gate_worker', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  name: text('name').notNull(),
+  /** What makes the name unique. */
+  foldedName: text('folded_name').notNull(),
+  /** As `codeHashes` makes it of a badge or PIN. */
+  codeHash: text('code_hash').notNull(),
+  createDate: integer('create_date').notNull(),
+  updateDate: integer('update_date').notNull(),
+});
+
+/** The time that a worker is at a device. Dates in epoch milliseconds. */
+export const gateTurn = sqliteTable('gate_turn', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  tabletUuid: text('tablet_uuid').notNull(),
+  workerUuid: text('worker_uuid').notNull(),
+  /** As the worker was called then. */
+  workerName: text('worker_name').notNull(),
+  /** It ends by itself where it was not used for a while. */
+  lastUsedDate: integer('last_used_date').notNull(),
+  endDate: integer('end_date'),
+  createDate: integer('create_date').notNull(),
+});

@@ -1,0 +1,169 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { inList, type Scope } from '../lib/database.ts';
+import { newUuid } from '../lib/id.ts';
+import { refusal } from '../lib/problem.ts';
+import { fold } from '../lib/text.ts';
+import { command, unchanged } from '../writer/command.ts';
+import { auditedTablet, auditedWorker, QUIET_MS, WORKERS_MAXIMUM } from './rules.ts';
+import { workerOfCodeQuery } from './store.ts';
+import { gateTurn, gateWorker } from './table.ts';
+
+interface NewWorker {
+  name: string;
+  /** What is stored of the badge or PIN, by each key of the deployment; today's first. */
+  hashes: readonly string[];
+}
+
+const sameQuery = (
+  { organization }: Scope,
+  condition: SQL,
+): SQL<{ uuid: string }> => sql`SELECT uuid FROM gate_worker
+  WHERE organization_uuid = ${organization} AND ${condition}`;
+const CODE_IN_USE = refusal('workerCodeInUse', 'Another worker has this badge or PIN.');
+
+/** Have somebody known at tablets by a badge or PIN. */
+export const createWorker = command('createWorker', {
+  ask: ({ scope }, { name, hashes }: NewWorker) => ({
+    namesakes: sameQuery(scope, sql`folded_name = ${fold(name)}`),
+    others: sameQuery(scope, sql`code_hash ${inList(hashes)}`),
+    counts: sql<{ all: number }>`SELECT count(*) AS "all" FROM gate_worker
+      WHERE organization_uuid = ${scope.organization}`,
+  }),
+  decide({ scope, now }, { name, hashes }, { namesakes, others, counts }) {
+    if (namesakes.length > 0) return refusal('workerNameInUse', 'Another worker has this name.');
+    if (others.length > 0) return CODE_IN_USE;
+    if (counts[0]!.all >= WORKERS_MAXIMUM)
+      return refusal('workerLimitReached', `An organization has ${WORKERS_MAXIMUM} workers at most.`);
+    const uuid = newUuid();
+    return {
+      writes: scope.insert(gateWorker, [
+        { uuid, name, foldedName: fold(name), codeHash: hashes[0]!, createDate: now, updateDate: now },
+      ]),
+      audit: [
+        auditedWorker('GATE_WORKER_CREATED', { uuid, name }, [
+          { field: 'name', oldValue: null, newValue: name },
+        ]),
+      ],
+      answer: { value: { uuid } },
+    };
+  },
+});
+
+const workerQuery = ({ organization }: Scope, uuid: string) =>
+  sql<{
+    name: string;
+  }>`SELECT name FROM gate_worker WHERE uuid = ${uuid} AND +organization_uuid = ${organization}`;
+const endTurns = (scope: Scope, workerUuid: string, now: number) =>
+  scope.update(gateTurn, { endDate: now }, sql`worker_uuid = ${workerUuid} AND end_date IS NULL`);
+
+/** Give a worker another badge or PIN; wherever the worker is at work, it is asked for again. */
+export const changeWorkerCode = command('changeWorkerCode', {
+  ask: ({ scope }, { uuid, hashes }: { uuid: string; hashes: readonly string[] }) => ({
+    workers: workerQuery(scope, uuid),
+    others: sameQuery(scope, sql`code_hash ${inList(hashes)} AND uuid <> ${uuid}`),
+  }),
+  decide({ scope, now }, { uuid, hashes }, { workers: [found], others }) {
+    if (!found) return refusal('workerNotFound', 'There is no such worker.');
+    if (others.length > 0) return CODE_IN_USE;
+    return {
+      writes: [
+        scope.update(gateWorker, { codeHash: hashes[0]!, updateDate: now }, sql`uuid = ${uuid}`),
+        endTurns(scope, uuid, now),
+      ],
+      // What it is known by is nobody else's to know, not even as a hash.
+      audit: [auditedWorker('GATE_WORKER_CODE_CHANGED', { uuid, name: found.name }, [])],
+      answer: { value: {} },
+    };
+  },
+});
+
+/** Have a worker known no more. What the worker did keeps the name. */
+export const deleteWorker = command('deleteWorker', {
+  ask: ({ scope }, { uuid }: { uuid: string }) => ({ workers: workerQuery(scope, uuid) }),
+  decide({ scope, now }, { uuid }, { workers: [found] }) {
+    if (!found) return refusal('workerNotFound', 'There is no such worker.');
+    return {
+      writes: [scope.remove(gateWorker, { uuids: [uuid] }), endTurns(scope, uuid, now)],
+      audit: [
+        auditedWorker('GATE_WORKER_DELETED', { uuid, name: found.name }, [
+          { field: 'deleted', oldValue: false, newValue: true },
+        ]),
+      ],
+      answer: { value: {} },
+    };
+  },
+});
+
+interface AtTablet {
+  tabletUuid: string;
+}
+
+const openTurnQuery = ({ organization }: Scope, { tabletUuid }: AtTablet) => sql<{
+  uuid: string;
+  workerUuid: string;
+  workerName: string;
+  lastUsedDate: number;
+  tabletName: string;
+}>`SELECT gate_turn.uuid, worker_uuid AS "workerUuid", worker_name AS "workerName", last_used_date AS "lastUsedDate",
+    gate_tablet.name AS "tabletName"
+  FROM gate_turn JOIN gate_tablet ON gate_tablet.uuid = gate_turn.tablet_uuid
+  WHERE gate_turn.organization_uuid = ${organization} AND gate_turn.tablet_uuid = ${tabletUuid} AND end_date IS NULL`;
+
+/** Somebody is at a tablet, by badge or PIN; who was there before is not any more. */
+export const beginTurn = command('beginTurn', {
+  ask: ({ scope }, input: AtTablet & { hashes: readonly string[] }) => ({
+    workers: workerOfCodeQuery(scope, input.hashes),
+    turns: openTurnQuery(scope, input),
+    tablets: sql<{ name: string }>`SELECT name FROM gate_tablet
+      WHERE uuid = ${input.tabletUuid} AND +organization_uuid = ${scope.organization} AND revoked_date IS NULL`,
+  }),
+  decide({ scope, now }, { tabletUuid, hashes }, { workers: [worker], turns: [before], tablets: [tablet] }) {
+    if (!tablet) return refusal('tabletRevoked', 'This tablet is revoked.');
+    if (!worker) return refusal('workerNotFound', 'Nobody has this badge or PIN.');
+    const isThere = before?.workerUuid === worker.uuid && before.lastUsedDate > now - QUIET_MS;
+    if (isThere) return unchanged({ value: { turn: before.uuid, workerName: worker.name } });
+    const uuid = newUuid();
+    return {
+      writes: [
+        scope.update(gateTurn, { endDate: now }, sql`tablet_uuid = ${tabletUuid} AND end_date IS NULL`),
+        // Found by a key that is on its way out, it is kept by today's.
+        scope.update(gateWorker, { codeHash: hashes[0]! }, sql`uuid = ${worker.uuid}`),
+        ...scope.insert(gateTurn, [
+          {
+            uuid,
+            tabletUuid,
+            workerUuid: worker.uuid,
+            workerName: worker.name,
+            lastUsedDate: now,
+            createDate: now,
+          },
+        ]),
+      ],
+      audit: [
+        auditedTablet('GATE_TABLET_WORKER_CHANGED', { uuid: tabletUuid, name: tablet.name }, [
+          { field: 'worker', oldValue: before?.workerName ?? null, newValue: worker.name },
+        ]),
+      ],
+      answer: { value: { turn: uuid, workerName: worker.name } },
+    };
+  },
+});
+
+/** Nobody is at a tablet any more. */
+export const endTurn = command('endTurn', {
+  ask: ({ scope }, input: AtTablet) => ({ turns: openTurnQuery(scope, input) }),
+  decide({ scope, now }, { tabletUuid }, { turns: [before] }) {
+    if (!before) return unchanged({ value: {} });
+    return {
+      writes: [
+        scope.update(gateTurn, { endDate: now }, sql`tablet_uuid = ${tabletUuid} AND end_date IS NULL`),
+      ],
+      audit: [
+        auditedTablet('GATE_TABLET_WORKER_CHANGED', { uuid: tabletUuid, name: before.tabletName }, [
+          { field: 'worker', oldValue: before.workerName, newValue: null },
+        ]),
+      ],
+      answer: { value: {} },
+    };
+  },
+});

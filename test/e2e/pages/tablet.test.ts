@@ -1,0 +1,322 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  expectGoodPage,
+  newPerson,
+  type Person,
+  shot,
+  signedIn,
+  startWorld,
+  typeSignIn,
+  type World,
+  worldOn,
+} from './browser.ts';
+import { type Dock, live, newDock, SOON, smallTargets } from './dock.ts';
+import { type Wifi, wifiTo } from './wifi.ts';
+
+let direct: World;
+let world: World;
+let wifi: Wifi;
+let dock: Dock;
+let admin: Person;
+
+beforeAll(async () => {
+  direct = await startWorld();
+  wifi = await wifiTo(direct.service.origin);
+  world = await worldOn({ ...direct.service, origin: wifi.origin });
+  dock = await newDock(direct, 'tablets', { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03', G4: 'Dock 04' });
+  admin = await newPerson(direct, dock, 'ADMINISTRATOR');
+});
+afterAll(async () => {
+  await world?.end();
+  await direct?.end();
+  await wifi?.end();
+});
+
+async function wedge(page: Page, text: string): Promise<void> {
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
+const loaded = async (manifest: string): Promise<number> =>
+  (await dock.must('GET', `/manifest/${manifest}`)).loadedAssetsCount;
+const scannersOf = async (gate: string): Promise<string[]> =>
+  (
+    await dock.must(
+      'GET',
+      `/audit-log?action=SCANS_RECORDED&entityExternalId=${gate}&sort.sortBy=sequenceNumber`,
+    )
+  ).content
+    .map(({ actor }: { actor: { displayName: string } }) => actor.displayName)
+    .sort();
+async function inProgress(manifest: string, gate: string, assets: string[]): Promise<void> {
+  await dock.couple(...assets);
+  await dock.manifest(manifest, assets, { gateExternalId: gate });
+  await dock.must('POST', `/manifest/${manifest}/status/IN_PROGRESS`);
+}
+
+/** A tablet that an administrator has paired with a gate, by the link that was shown. */
+async function paired(office: Page, gate: string, name: string): Promise<Page> {
+  await office.goto(`${dock.gatePath(gate)}/tablets`);
+  await office.getByLabel('Name', { exact: true }).fill(name);
+  await office.getByRole('button', { name: 'Make a link' }).click();
+  const link = await office.locator('#link').textContent();
+  expect(await office.getByRole('img', { name: 'The link as a QR code' }).isVisible()).toBe(true);
+  await office.waitForLoadState();
+  await expectGoodPage(office, `tablet-link-${name}`);
+  const context = await world.profile({ viewport: { width: 1024, height: 768 } });
+  const tablet = await context.newPage();
+  await tablet.goto(new URL(link!).pathname);
+  await expectGoodPage(tablet, `tablet-pair-${name}`);
+  await tablet.getByRole('button', { name: 'Pair this device' }).click();
+  await tablet.waitForURL(`**${dock.gatePath(gate)}`);
+  await live(tablet);
+  return tablet;
+}
+
+describe('a tablet of a gate', () => {
+  it('is paired by a link, works, and keeps what it could not send when it is revoked', async () => {
+    await inProgress('T-1', 'G1', ['A-1', 'A-2', 'A-3', 'A-4']);
+    const office = await signedIn(world, admin);
+    const tablet = await paired(office, 'G1', 'North');
+    await wedge(tablet, 'A-1');
+    await tablet.getByText('1 / 4').waitFor(SOON);
+    expect(await scannersOf('G1')).toEqual(['North']);
+    await tablet.goto('/app/board');
+    await tablet.waitForURL(`**${dock.gatePath('G1')}`);
+    await expectGoodPage(tablet, 'tablet-working');
+    expect(await smallTargets(tablet)).toEqual([]);
+    // Two scans that do not arrive; meanwhile it is revoked.
+    await tablet
+      .context()
+      .route('**/app/gate/*', (route) =>
+        route.request().method() === 'POST' ? route.abort() : route.continue(),
+      );
+    await wedge(tablet, 'A-2');
+    await wedge(tablet, 'A-3');
+    await tablet.getByText('2 wait on this tablet.').waitFor(SOON);
+    await office.getByRole('link', { name: 'Done' }).click();
+    await shot(office, 'tablet-list');
+    await office.getByRole('link', { name: 'Revoke North' }).click();
+    await office.getByRole('button', { name: 'Revoke', exact: true }).click();
+    const revoked = Date.now();
+    await tablet.getByText('The tablet is revoked').waitFor(SOON);
+    expect(Date.now() - revoked).toBeLessThan(10_000);
+    await tablet.getByText('2 scans and presses were not sent. They stay on this device').waitFor();
+    await expectGoodPage(tablet, 'tablet-revoked');
+    await office.getByText('The tablet is revoked.').waitFor();
+    await expectGoodPage(office, 'tablet-list');
+    expect(await loaded('T-1')).toBe(1);
+    // Paired anew it is another tablet: it says what the first one has left, and takes it over when somebody says so.
+    await tablet.context().unrouteAll();
+    await office.getByLabel('Name', { exact: true }).fill('North again');
+    await office.getByRole('button', { name: 'Make a link' }).click();
+    await tablet.goto(new URL((await office.locator('#link').textContent())!).pathname);
+    await tablet.getByRole('button', { name: 'Pair this device' }).click();
+    await tablet
+      .getByText('2 wait here of North: sent once North is here again, in no other name.')
+      .waitFor(SOON);
+    await tablet.waitForTimeout(3_000);
+    expect(await loaded('T-1')).toBe(1);
+    await expectGoodPage(tablet, 'tablet-others');
+    await tablet.getByRole('button', { name: 'Send in my name' }).click();
+    const dialog = tablet.getByRole('dialog', { name: 'Send the 2 that wait of North in your name?' });
+    await dialog.getByText('A-3').waitFor();
+    await shot(tablet, 'tablet-others-question');
+    await dialog.getByRole('button', { name: 'Send in my name' }).click();
+    await tablet.getByText('3 / 4').waitFor(SOON);
+    expect(await scannersOf('G1')).toEqual(['North', 'North again', 'North again']);
+  });
+});
+
+describe('where tablets ask who works there', () => {
+  it('a badge says it; what is scanned without a connection is of who was there, and of who took over', async () => {
+    dock = await newDock(direct, 'badges', { G1: 'Dock 01' }, { gateWorkerIdentification: 'BADGE' });
+    admin = await newPerson(direct, dock, 'ADMINISTRATOR');
+    await inProgress('T-2', 'G1', ['B-1', 'B-2', 'B-3', 'B-4']);
+    const office = await signedIn(world, admin);
+    await office.goto('/app/gate-worker');
+    for (const [name, badge] of [
+      ['Ana', 'W-0001'],
+      ['Ben', 'W-0002'],
+    ] as const) {
+      await office.getByLabel('Name', { exact: true }).fill(name);
+      await office.getByLabel('Badge or PIN', { exact: true }).fill(badge);
+      await office.getByRole('button', { name: 'Create' }).click();
+      await office.getByText(`${name} is known at tablets now.`).waitFor();
+    }
+    await expectGoodPage(office, 'workers');
+    const tablet = await paired(office, 'G1', 'South');
+    await tablet.getByText('Who works here?').waitFor();
+    await tablet.getByText('0 / 4').waitFor();
+    expect(await tablet.getByRole('button', { name: /^Mark loaded/ }).count()).toBe(0);
+    await expectGoodPage(tablet, 'tablet-who');
+    expect(await smallTargets(tablet)).toEqual([]);
+    await tablet.setViewportSize({ width: 1024, height: 768 });
+    await wedge(tablet, 'nobody');
+    await tablet.locator('#answer.bad', { hasText: 'Nobody has this badge or PIN.' }).waitFor(SOON);
+    await wedge(tablet, 'W-0001');
+    await tablet.locator('#answer.told', { hasText: 'Ana works here now.' }).waitFor(SOON);
+    await wedge(tablet, 'B-1');
+    await tablet.getByText('1 / 4').waitFor(SOON);
+    await tablet.waitForTimeout(1_500);
+    wifi.die();
+    await tablet.locator('body:not([data-feed="live"]) #offline').waitFor();
+    await wedge(tablet, 'B-2');
+    await tablet.reload();
+    await tablet.getByText('1 waits on this tablet.').waitFor(SOON);
+    await wedge(tablet, 'W-0002');
+    await wedge(tablet, 'B-3');
+    await tablet.getByText('3 wait on this tablet.').waitFor(SOON);
+    await expectGoodPage(tablet, 'tablet-offline');
+    wifi.comeBack();
+    await tablet.getByText('3 / 4').waitFor({ timeout: 30_000 });
+    expect(await scannersOf('G1')).toEqual(['South, Ana', 'South, Ana', 'South, Ben']);
+    await tablet.locator('#whose', { hasText: 'Ben' }).waitFor(SOON);
+    await wedge(tablet, 'W-0001');
+    await tablet.locator('#whose', { hasText: 'Ana' }).waitFor(SOON);
+    await tablet.getByRole('button', { name: 'I am done: Ana' }).click();
+    await tablet.getByText('Who works here?').waitFor(SOON);
+  });
+});
+
+describe('a device that people share', () => {
+  let gate: string;
+  let one: Person;
+  let other: Person;
+  beforeAll(async () => {
+    dock = await newDock(direct, 'shared', { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03' });
+    gate = dock.gatePath('G1');
+    one = await newPerson(direct, dock, 'ADMINISTRATOR', 'Ann One');
+    other = await newPerson(direct, dock, 'ADMINISTRATOR', 'Bob Other');
+  });
+
+  it('sends what somebody has left in no other name, and has the next one decide', async () => {
+    await inProgress('S-1', 'G1', ['C-1', 'C-2', 'C-3']);
+    const page = await signedIn(world, one, { viewport: { width: 1024, height: 768 } });
+    await page.goto(gate);
+    await live(page);
+    // Nothing leaves: what a browser has begun to send it may send again by itself, with the cookie of then.
+    await page
+      .context()
+      .route('**/app/gate/*', (route) =>
+        route.request().method() === 'POST' ? route.abort() : route.continue(),
+      );
+    await wedge(page, 'C-1');
+    await wedge(page, 'C-2');
+    await page.getByText('2 wait on this tablet.').waitFor(SOON);
+    await page.context().clearCookies();
+    await page.goto('/app/login');
+    await page.context().unrouteAll();
+    await typeSignIn(page, other);
+    await page.waitForURL(/\/app$/);
+    await page.goto(gate);
+    const said = page.getByText('2 wait here of Ann One: sent once Ann One is here again, in no other name.');
+    await said.waitFor(SOON);
+    await page.waitForTimeout(3_000);
+    expect(await loaded('S-1')).toBe(0);
+    await wedge(page, 'C-3');
+    await page.getByText('1 / 3').waitFor(SOON);
+    expect(await scannersOf('G1')).toEqual(['Bob Other']);
+    // Discarding asks; leaving it leaves it.
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('link', { name: 'Leave it' }).click();
+    await said.waitFor();
+    await page.context().clearCookies();
+    await typeSignIn(page, one);
+    await page.waitForURL(/\/app$/);
+    await page.goto(gate);
+    await page.getByText('3 / 3').waitFor(SOON);
+    expect(await scannersOf('G1')).toEqual(['Ann One', 'Ann One', 'Bob Other']);
+    await said.waitFor({ state: 'detached' });
+  });
+
+  it('also where a page of the first is open still when the next one signs in', async () => {
+    await inProgress('S-2', 'G2', ['D-1', 'D-2']);
+    const page = await signedIn(world, one, {
+      viewport: { width: 1024, height: 768 },
+      serviceWorkers: 'block',
+    });
+    await page.goto(dock.gatePath('G2'));
+    await live(page);
+    let isAnswered = false;
+    await page
+      .context()
+      .route('**/app/gate/*', (route) =>
+        !isAnswered && route.request().method() === 'POST' ? route.abort() : route.continue(),
+      );
+    await wedge(page, 'D-1');
+    await page.getByText('1 waits on this tablet.').waitFor(SOON);
+    const tab = await page.context().newPage();
+    await tab.goto('/app');
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await typeSignIn(tab, other);
+    await tab.waitForURL(/\/app$/);
+    isAnswered = true;
+    await page.getByText('1 waits here of Ann One').waitFor(SOON);
+    await page.waitForTimeout(3_000);
+    expect(await loaded('S-2')).toBe(0);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Discard 1' }).click();
+    await page.getByText('1 waits here of Ann One').waitFor({ state: 'detached', ...SOON });
+    expect(await loaded('S-2')).toBe(0);
+  });
+
+  it('loses and doubles no undo in one tab of what another tab is sending', async () => {
+    await dock.manifest('S-3', ['E-1', 'E-2'], { gateExternalId: 'G3' });
+    await dock.must('POST', '/manifest/S-3/status/IN_PROGRESS');
+    const first = await signedIn(world, one, {
+      viewport: { width: 1024, height: 768 },
+      serviceWorkers: 'block',
+    });
+    const path = dock.gatePath('G3');
+    await first.goto(path);
+    await live(first);
+    const second = await first.context().newPage();
+    await second.goto(path);
+    await live(second);
+    // The first tab has begun to send; its request is under way for long.
+    let held: (() => void) | undefined;
+    await first.route('**/app/gate/*', async (route) => {
+      if (route.request().postData()?.includes('status=LOADED')) {
+        await new Promise<void>((go) => {
+          held = go;
+        });
+      }
+      await route.continue().catch(() => undefined);
+    });
+    await second.route('**/app/gate/*', (route) =>
+      route.request().postData()?.includes('status=LOADED') ? route.abort() : route.continue(),
+    );
+    await first.getByRole('button', { name: 'Mark loaded: E-1' }).click();
+    await expect.poll(() => held !== undefined, SOON).toBe(true);
+    const undo = second.getByRole('button', { name: 'Undo E-1' });
+    await undo.waitFor(SOON);
+    await second.waitForTimeout(900);
+    await undo.click();
+    // It may have arrived: the undo waits behind it, and both are done.
+    await second.waitForTimeout(1_500);
+    held?.();
+    await second.unrouteAll();
+    await first.unrouteAll();
+    const changes = async () =>
+      (
+        await dock.must('GET', '/audit-log?action=ASSET_LOADING_STATUS_CHANGED&entityExternalId=E-1')
+      ).content.map((record: { changes: { newValue: unknown }[] }) => record.changes[0]!.newValue);
+    await expect.poll(changes, { timeout: 30_000 }).toEqual(['NOT_LOADED', 'LOADED']);
+    await second.waitForTimeout(3_000);
+    expect(await changes()).toEqual(['NOT_LOADED', 'LOADED']);
+    expect(await loaded('S-3')).toBe(0);
+    // What no tab has begun to send is taken back, and never sent.
+    await first.context().setOffline(true);
+    await first.getByRole('button', { name: 'Mark loaded: E-1' }).click();
+    await first.getByRole('button', { name: 'Mark loaded: E-2' }).click();
+    await second.getByRole('button', { name: 'Undo E-2' }).waitFor(SOON);
+    await second.waitForTimeout(900);
+    await second.getByRole('button', { name: 'Undo E-2' }).click();
+    await second.locator('#answer.told', { hasText: 'Taken back' }).waitFor(SOON);
+    await first.context().setOffline(false);
+    await expect.poll(() => loaded('S-3'), { timeout: 30_000 }).toBe(1);
+    await first.waitForTimeout(2_500);
+    expect(await loaded('S-3')).toBe(1);
+  });
+});
