@@ -24,6 +24,7 @@ import {
 } from '../holder/parts.tsx';
 import { askRecords, recordActions, recordsQuery } from '../holder/records.tsx';
 import { manifestActions } from './actions.ts';
+import { newManifestPage } from './new-page.tsx';
 
 type ShownManifest = ReturnType<typeof presentManifest>;
 
@@ -60,7 +61,17 @@ export function manifestPages(app: Hono<AppEnv>): void {
       ...HOLDER_COLUMNS,
     ],
     empty: 'No manifest is like this.',
+    below: (at) =>
+      at.may('operate') && (
+        <p class="actions">
+          <a class="button" href="/app/manifest/new">
+            New manifest
+          </a>
+        </p>
+      ),
   });
+  // Before the page of one: no manifest has this for its uuid.
+  newManifestPage(app);
 
   page(app, {
     path: '/app/manifest/:uuid',

@@ -10,7 +10,7 @@ import { presentShipment, type StoredShipment, shipmentView, WHOLE } from '../..
 import { SHIPMENT_STATUSES } from '../../../shipment/table.ts';
 import { Badge, Card, Facts, Table, Value } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, found, type GateChoice, gatesQuery, rowQuery, To } from '../../kit/detail.tsx';
-import { Do, Field, Form, Submit } from '../../kit/form.tsx';
+import { Do } from '../../kit/form.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
 import { rolesOf } from '../../kit/roles.tsx';
@@ -27,6 +27,8 @@ import {
 } from '../holder/parts.tsx';
 import { askRecords, recordActions, recordsQuery } from '../holder/records.tsx';
 import { shipmentActions } from './actions.ts';
+import { attachPage } from './attach-page.tsx';
+import { newShipmentPage } from './new-page.tsx';
 
 /** Manifests that the page of their shipment names. */
 const MEMBERS_SHOWN = 100;
@@ -72,7 +74,18 @@ export function shipmentPages(app: Hono<AppEnv>): void {
       ...HOLDER_COLUMNS,
     ],
     empty: 'No shipment is like this.',
+    below: (at) =>
+      at.may('operate') && (
+        <p class="actions">
+          <a class="button" href="/app/shipment/new">
+            New shipment
+          </a>
+        </p>
+      ),
   });
+  // Before the page of one: no shipment has this for its uuid.
+  newShipmentPage(app);
+  attachPage(app);
 
   page(app, {
     path: '/app/shipment/:uuid',
@@ -155,10 +168,11 @@ const ShipmentForms = ({ shipment, gates }: { shipment: ShownShipment; gates: Ga
       {TRANSITIONS[shipment.status].includes('COMPLETED') && <Completion holder={shipment} />}
     </div>
     <GateForm holder={shipment} gates={gates} />
-    <Form action="attach" class="filters" label="Attach a manifest">
-      <Field name="manifestExternalId" label="Attach a manifest (external id)" maxlength={255} required />
-      <Submit quiet>Attach</Submit>
-    </Form>
+    <p class="actions">
+      <a class="button quiet" href={`/app/shipment/${shipment.uuid}/attach`}>
+        Attach manifests
+      </a>
+    </p>
     <Cancellation what="shipment" />
   </Card>
 );
