@@ -8,6 +8,7 @@ const SIGNS: Record<string, [tone: string, icon: IconName]> = {
   TO_DO: ['ready', 'ready'],
   IN_PROGRESS: ['busy', 'load'],
   COMPLETED: ['good', 'check'],
+  COMPLETED_SHORT: ['warn', 'short'],
   CANCELLED: ['calm', 'closed'],
   AVAILABLE: ['good', 'check'],
   LOADING: ['busy', 'load'],

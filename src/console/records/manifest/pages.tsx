@@ -12,6 +12,7 @@ import { type ByUuid, byUuid, found, type GateChoice, gatesQuery, rowQuery, To }
 import { Do, Field, Form, Submit } from '../../kit/form.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
+import { newsOf, newsQueries } from '../holder/news-store.ts';
 import {
   Cancellation,
   Completion,
@@ -110,11 +111,14 @@ async function manifestView_(at: At, { uuid }: ByUuid, query: z.output<typeof re
     holders,
     shipments: [shipment],
     gates,
+    parts,
+    wrong,
     ...records
   } = await database.ask({
     holders: rowQuery(database, 'manifest', manifestView(WHOLE), uuid),
     shipments: shipmentOfQuery(database, uuid),
     gates: gatesQuery(database),
+    ...newsQueries(database, manifests),
     ...asked.asks,
   });
   const archived = holders.length === 0 && (await toArchive(at, uuid));
@@ -123,6 +127,7 @@ async function manifestView_(at: At, { uuid }: ByUuid, query: z.output<typeof re
   const open = TRANSITIONS[manifest.manifestStatus].length > 0 && !manifest.deleted;
   return holderPage(at, manifest, {
     status: manifest.manifestStatus,
+    news: newsOf({ parts, wrong }),
     above: (
       <>
         <ManifestFacts manifest={manifest} shipment={shipment} />

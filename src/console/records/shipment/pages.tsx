@@ -13,8 +13,9 @@ import { type ByUuid, byUuid, found, type GateChoice, gatesQuery, rowQuery, To }
 import { Do } from '../../kit/form.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
-import { rolesOf } from '../../kit/roles.tsx';
+import { departureOf, rolesOf } from '../../kit/roles.tsx';
 import { Detach } from '../holder/detach.tsx';
+import { newsOf, newsQueries } from '../holder/news-store.ts';
 import {
   Cancellation,
   Completion,
@@ -106,9 +107,10 @@ async function shipmentPage(at: At, { uuid }: ByUuid, query: z.output<typeof rec
   const manifests = sql`IN (SELECT manifest_uuid FROM shipment_manifest
         WHERE organization_uuid = ${database.organization} AND shipment_uuid = ${uuid})`;
   const asked = askRecords(database, manifests, query);
-  const { holders, gates, ...records } = await database.ask({
+  const { holders, gates, parts, wrong, ...records } = await database.ask({
     holders: rowQuery(database, 'shipment', shipmentView(WHOLE), uuid),
     gates: gatesQuery(database),
+    ...newsQueries(database, manifests),
     ...asked.asks,
   });
   const archived = holders.length === 0 && (await toArchive(at, uuid));
@@ -118,6 +120,8 @@ async function shipmentPage(at: At, { uuid }: ByUuid, query: z.output<typeof rec
   const operate = at.may('operate') && open;
   return holderPage(at, shipment, {
     status: shipment.status,
+    news: newsOf({ parts, wrong }),
+    departureDate: departureOf(session.organization, shipment.customFields),
     above: (
       <>
         <ShipmentFacts shipment={shipment} session={session} />
