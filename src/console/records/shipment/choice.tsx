@@ -18,15 +18,14 @@ export interface Candidate {
   assetsCount: number;
 }
 
-/** The newest planned manifests that are in no shipment, with a text in their name; for a batch. */
+/** The newest planned manifests with a text in their name, for a batch; what a shipment has is planned no more. */
 export const candidatesQuery = (
   { organization }: Database,
   find: string,
 ): SQL<Candidate> => sql`SELECT m.uuid, m.external_identifier AS "externalIdentifier", m.assets_count AS "assetsCount"
   FROM (SELECT * FROM manifest WHERE organization_uuid = ${organization} AND manifest_status = 'PLANNED'
     AND deleted_date IS NULL ORDER BY create_date DESC, uuid DESC LIMIT ${CONSIDERED}) m
-  WHERE instr(m.folded_identifier, ${fold(find)}) > 0 AND NOT EXISTS (SELECT 1 FROM shipment_manifest s
-    WHERE s.organization_uuid = m.organization_uuid AND s.manifest_uuid = m.uuid)
+  WHERE instr(m.folded_identifier, ${fold(find)}) > 0
   ORDER BY m.create_date DESC, m.uuid DESC LIMIT ${OFFERED + 1}`;
 
 /** Chooses manifests: from those that are offered, and by name. */
