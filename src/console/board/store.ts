@@ -7,7 +7,7 @@ import { roleDate, roleValue } from '../../shipment/role-store.ts';
 import type { GateReference } from '../../site/rules.ts';
 import { gateNamesQuery } from '../../site/store.ts';
 import { headQuery } from '../../writer/commit.ts';
-import { type BoardGate, byDeparture, inOrder, type Thing } from './rules.ts';
+import { type BoardGate, byDeparture, inOrder, type Thing, type WrongPallet } from './rules.ts';
 
 /** How much of each a page shows; one more is read, so that it can say that there is more. */
 export const BOARD_LIMITS = {
@@ -76,7 +76,8 @@ const belongsTo = sql`json((SELECT json_group_array(json(view)) FROM (SELECT jso
     AND b.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
     AND o.manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS') AND o.deleted_date IS NULL LIMIT 3)))`;
 
-const wrongView = sql`json_object('recordUuid', a.uuid, 'loadingStatus', a.loading_status, 'wmsId', a.wms_id,
+/** JSON of the wrong pallet of record `a` of manifest `m`. */
+export const wrongView = sql<WrongPallet>`json_object('recordUuid', a.uuid, 'loadingStatus', a.loading_status, 'wmsId', a.wms_id,
   'markerCode', a.marker_code, 'date', a.create_date, 'manifestUuid', m.uuid,
   'manifestExternalId', m.external_identifier, 'shipmentUuid', ${shipmentOf}, 'belongsTo', ${belongsTo})`;
 

@@ -9,6 +9,7 @@ const SIGNS: Record<string, [tone: Tone, icon: IconName]> = {
   TO_DO: ['calm', 'ready'],
   IN_PROGRESS: ['go', 'load'],
   COMPLETED: ['ok', 'done'],
+  COMPLETED_SHORT: ['warn', 'short'],
   CANCELLED: ['calm', 'closed'],
   AVAILABLE: ['ok', 'check'],
   LOADING: ['go', 'load'],

@@ -98,17 +98,21 @@ export const GateField: FC<{
   gates.length > GATES_MAXIMUM ? (
     <Field name={name} label={label} value={value} maxlength={255} required />
   ) : (
-    <Select
-      name={name}
-      label={label}
-      value={value}
-      required
-      options={gates.map((gate) => ({
-        value: gate.externalIdentifier,
-        label: `${gate.externalIdentifier} · ${gate.name}`,
-      }))}
-    />
+    <Select name={name} label={label} value={value} required options={gates.map(choiceOf)} />
   );
+
+/** Chooses a gate, or none. */
+export const GateChoices: FC<{ gates: readonly GateChoice[] }> = ({ gates }) =>
+  gates.length > GATES_MAXIMUM ? (
+    <Field name="gate" label="Gate" maxlength={255} hint="None, where it is empty." />
+  ) : (
+    <Select name="gate" label="Gate" options={[{ value: '', label: 'None yet' }, ...gates.map(choiceOf)]} />
+  );
+
+const choiceOf = ({ externalIdentifier, name }: GateChoice) => ({
+  value: externalIdentifier,
+  label: `${externalIdentifier} · ${name}`,
+});
 
 /** Asks whether the thing of the page is to be deleted. */
 export const Deletion: FC<{ what: string }> = ({ what }) => (

@@ -46,6 +46,16 @@ export function rolesOf(
   });
 }
 
+/** When a shipment is to leave, by its fields; null where nothing says so. */
+export function departureOf(
+  { shipmentCustomFields }: Pick<Settings, 'shipmentCustomFields'>,
+  fields: WithFields['fields'],
+): number | null {
+  const key = shipmentCustomFields.find(({ role }) => role === 'PLANNED_DEPARTURE')?.fieldKey;
+  const at = Date.parse(fields.find(({ fieldKey }) => fieldKey === key)?.fieldValue ?? '');
+  return Number.isNaN(at) ? null : at;
+}
+
 const isOpen = (status: string): boolean => status === 'TO_DO' || status === 'IN_PROGRESS';
 
 /** A planned departure as it was written, in the site's day and clock; late while the shipment has not left. */

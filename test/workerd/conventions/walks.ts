@@ -27,6 +27,11 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'the workers of an organization, of whom there are 500 at most',
   },
   {
+    table: 'manifest',
+    in: /manifest_status = 'PLANNED'\s+AND deleted_date IS NULL ORDER BY create_date DESC, uuid DESC LIMIT \?\) m/,
+    why: 'the newest planned manifests, along the index in its order',
+  },
+  {
     table: 'audit_action',
     in: /\baudit_record\b/,
     why: 'words of the service, of which there are about a hundred',

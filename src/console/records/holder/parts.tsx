@@ -19,7 +19,10 @@ import type { At } from '../../kit/page.tsx';
 import { Ask } from '../../kit/question.tsx';
 import { type Column, instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
+import { News } from './news.tsx';
+import type { NewsRead } from './news-store.ts';
 import { Records, type RecordsProps } from './records.tsx';
+import { standingOf } from './standing.ts';
 
 type Gate = { uuid: string; externalIdentifier: string; name: string } | null;
 
@@ -136,17 +139,26 @@ export const Completion: FC<{ holder: Holder }> = ({ holder }) => {
   );
 };
 
+/** Completed, and yet something stayed: that is another state for whoever looks. */
+const stateOf = (status: string, { parts }: NewsRead): string =>
+  status === 'COMPLETED' && standingOf(parts).stayed > 0 ? 'COMPLETED_SHORT' : status;
+
 /** The page of a manifest or shipment: what is said `above` its pallets, these, its custom fields and its history. */
 export const holderPage = (
   at: At,
   holder: Holder,
   {
     status,
+    news,
+    departureDate = null,
     above,
     pallets,
     fields,
   }: {
     status: string;
+    news: NewsRead;
+    /** When it is to leave, where that is planned (epoch milliseconds). */
+    departureDate?: number | null;
     above: Child;
     pallets: Pick<RecordsProps, 'page' | 'gates' | 'detachable' | 'showManifest'>;
     fields: { mayChange: boolean; keys?: readonly string[] };
@@ -155,12 +167,21 @@ export const holderPage = (
   title: holder.externalIdentifier,
   aside: (
     <>
-      <Badge status={status} />
+      <Badge status={stateOf(status, news)} />
       <Deleted deleted={holder.deleted} />
     </>
   ),
+  styles: ['records.css'],
   body: (
     <>
+      <News
+        news={news}
+        status={status}
+        name={holder.externalIdentifier}
+        activateDate={holder.activateDate === null ? null : Date.parse(holder.activateDate)}
+        departureDate={departureDate}
+        mark={at.may('mark') && status !== 'CANCELLED' && !holder.deleted}
+      />
       {above}
       <Records
         at={at}

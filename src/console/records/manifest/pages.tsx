@@ -16,6 +16,7 @@ import { Do, Field, Form, Submit } from '../../kit/form.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
 import { assignGates, holderOffers } from '../holder/bulk.tsx';
+import { newsOf, newsQueries } from '../holder/news-store.ts';
 import {
   Cancellation,
   Completion,
@@ -30,6 +31,7 @@ import {
 import { askRecords, recordActions, recordsQuery } from '../holder/records.tsx';
 import { labelsAction } from '../marker/labels.ts';
 import { manifestActions } from './actions.ts';
+import { newManifestPage } from './new-page.tsx';
 
 type ShownManifest = ReturnType<typeof presentManifest>;
 
@@ -92,7 +94,17 @@ export function manifestPages(app: Hono<AppEnv>): void {
       assignGates: assignGates(assignManifestsGate),
       labels: labelsAction((uuids, scope) => markersOfManifests(scope, sql`${inList(uuids)}`)),
     },
+    below: (at) =>
+      at.may('operate') && (
+        <p class="actions">
+          <a class="button" href="/app/manifest/new">
+            New manifest
+          </a>
+        </p>
+      ),
   });
+  // Before the page of one: no manifest has this for its uuid.
+  newManifestPage(app);
 
   page(app, {
     path: '/app/manifest/:uuid',
@@ -131,11 +143,14 @@ async function manifestView_(at: At, { uuid }: ByUuid, query: z.output<typeof re
     holders,
     shipments: [shipment],
     gates,
+    parts,
+    wrong,
     ...records
   } = await database.ask({
     holders: rowQuery(database, 'manifest', manifestView(WHOLE), uuid),
     shipments: shipmentOfQuery(database, uuid),
     gates: gatesQuery(database),
+    ...newsQueries(database, manifests),
     ...asked.asks,
   });
   const archived = holders.length === 0 && (await toArchive(at, uuid));
@@ -144,6 +159,7 @@ async function manifestView_(at: At, { uuid }: ByUuid, query: z.output<typeof re
   const open = TRANSITIONS[manifest.manifestStatus].length > 0 && !manifest.deleted;
   return holderPage(at, manifest, {
     status: manifest.manifestStatus,
+    news: newsOf({ parts, wrong }),
     above: (
       <>
         <ManifestFacts manifest={manifest} shipment={shipment} />

@@ -1,9 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { text } from '../../../http/schema.ts';
 import { write } from '../../../http/write.ts';
 import {
   assignShipmentGate,
-  attachManifests,
   changeShipmentStatus,
   detachManifests,
   putShipmentField,
@@ -31,15 +29,6 @@ export function shipmentActions(): Record<string, Action> {
         return { done: 'The shipment has its new status.' };
       },
       askToMove('shipment'),
-    ),
-    attach: action(
-      'operate',
-      z.object({ manifestExternalId: text(1, 255) }),
-      async ({ c }, { uuid }: ByUuid, { manifestExternalId }) => {
-        const manifests = [{ manifestExternalId, manifestUuid: null }];
-        await write(c, attachManifests, { identifier: uuid, manifests });
-        return { done: `${manifestExternalId} is attached.` };
-      },
     ),
     detach: action(
       'operate',

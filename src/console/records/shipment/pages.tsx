@@ -12,13 +12,14 @@ import { presentShipment, type StoredShipment, shipmentView, WHOLE } from '../..
 import { SHIPMENT_STATUSES } from '../../../shipment/table.ts';
 import { Card, Facts, Few, Value } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, found, type GateChoice, gatesQuery, rowQuery, To } from '../../kit/detail.tsx';
-import { Do, Field, Form, Submit } from '../../kit/form.tsx';
+import { Do } from '../../kit/form.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
-import { rolesOf } from '../../kit/roles.tsx';
+import { departureOf, rolesOf } from '../../kit/roles.tsx';
 import { Table } from '../../kit/rows.tsx';
 import { assignGates, holderOffers } from '../holder/bulk.tsx';
 import { Detach } from '../holder/detach.tsx';
+import { newsOf, newsQueries } from '../holder/news-store.ts';
 import {
   Cancellation,
   Completion,
@@ -33,6 +34,8 @@ import {
 import { askRecords, recordActions, recordsQuery } from '../holder/records.tsx';
 import { labelsAction } from '../marker/labels.ts';
 import { shipmentActions } from './actions.ts';
+import { attachPage } from './attach-page.tsx';
+import { newShipmentPage } from './new-page.tsx';
 
 /** Manifests that the page of their shipment names. */
 const MEMBERS_SHOWN = 100;
@@ -111,7 +114,18 @@ export function shipmentPages(app: Hono<AppEnv>): void {
       assignGates: assignGates(assignShipmentsGate),
       labels: labelsAction((uuids, scope) => markersOfShipments(scope, uuids)),
     },
+    below: (at) =>
+      at.may('operate') && (
+        <p class="actions">
+          <a class="button" href="/app/shipment/new">
+            New shipment
+          </a>
+        </p>
+      ),
   });
+  // Before the page of one: no shipment has this for its uuid.
+  newShipmentPage(app);
+  attachPage(app);
 
   page(app, {
     path: '/app/shipment/:uuid',
@@ -132,9 +146,10 @@ async function shipmentPage(at: At, { uuid }: ByUuid, query: z.output<typeof rec
   const manifests = sql`IN (SELECT manifest_uuid FROM shipment_manifest
         WHERE organization_uuid = ${database.organization} AND shipment_uuid = ${uuid})`;
   const asked = askRecords(database, manifests, query);
-  const { holders, gates, ...records } = await database.ask({
+  const { holders, gates, parts, wrong, ...records } = await database.ask({
     holders: rowQuery(database, 'shipment', shipmentView(WHOLE), uuid),
     gates: gatesQuery(database),
+    ...newsQueries(database, manifests),
     ...asked.asks,
   });
   const archived = holders.length === 0 && (await toArchive(at, uuid));
@@ -144,6 +159,8 @@ async function shipmentPage(at: At, { uuid }: ByUuid, query: z.output<typeof rec
   const operate = at.may('operate') && open;
   return holderPage(at, shipment, {
     status: shipment.status,
+    news: newsOf({ parts, wrong }),
+    departureDate: departureOf(session.organization, shipment.customFields),
     above: (
       <>
         <ShipmentFacts shipment={shipment} session={session} />
@@ -194,10 +211,11 @@ const ShipmentForms = ({ shipment, gates }: { shipment: ShownShipment; gates: Ga
       {TRANSITIONS[shipment.status].includes('COMPLETED') && <Completion holder={shipment} />}
     </div>
     <GateForm holder={shipment} gates={gates} />
-    <Form action="attach" class="filters" label="Attach a manifest">
-      <Field name="manifestExternalId" label="Attach a manifest (external id)" maxlength={255} required />
-      <Submit quiet>Attach</Submit>
-    </Form>
+    <p class="actions">
+      <a class="button quiet" href={`/app/shipment/${shipment.uuid}/attach`}>
+        Attach manifests
+      </a>
+    </p>
     <Cancellation what="shipment" />
   </Card>
 );

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { write } from '../../../http/write.ts';
 import { deleteWebhook, rotateWebhookSecret, updateWebhook } from '../../../webhook/commands.ts';
-import { replayWebhook, testWebhook } from '../../../webhook/delivery-commands.ts';
+import { replayWebhook, resendDelivery, testWebhook } from '../../../webhook/delivery-commands.ts';
 import { changedWebhook, newSecret } from '../../../webhook/registration.ts';
-import { replaySchema, TEST_EVENT_TYPE, webhookUpdateSchema } from '../../../webhook/schema.ts';
+import { replaySchema, TEST_EVENT_TYPE, testSchema, webhookUpdateSchema } from '../../../webhook/schema.ts';
 import { askToDelete, type ByUuid } from '../../kit/detail.tsx';
 import { type Action, action, asTyped } from '../../kit/page.tsx';
 import type { Typed } from '../../kit/view.ts';
@@ -40,10 +40,18 @@ export function webhookActions(): Record<string, Action> {
     sequenceNumberTo: Number(sequenceNumberTo),
   }));
   return {
-    test: action('changeOffice', z.object({}), async ({ c }, { uuid }: ByUuid) => {
-      await write(c, testWebhook, { uuid, eventType: TEST_EVENT_TYPE });
+    test: action('changeOffice', testSchema, async ({ c }, { uuid }: ByUuid, { eventType }) => {
+      await write(c, testWebhook, { uuid, eventType: eventType ?? TEST_EVENT_TYPE });
       return { done: 'A test is on its way; what comes of it stands among the deliveries.' };
     }),
+    resend: action(
+      'changeOffice',
+      z.object({ deliveryUuid: z.uuid() }),
+      async ({ c }, { uuid }: ByUuid, { deliveryUuid }) => {
+        await write(c, resendDelivery, { uuid, deliveryUuid });
+        return { done: 'The delivery is sent again.' };
+      },
+    ),
     active: action(
       'changeOffice',
       z.object({ active: z.enum(['true', 'false']) }),

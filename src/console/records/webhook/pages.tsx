@@ -7,7 +7,7 @@ import { write } from '../../../http/write.ts';
 import { createWebhook } from '../../../webhook/commands.ts';
 import { deliveryList, webhookList } from '../../../webhook/list.ts';
 import { newWebhook } from '../../../webhook/registration.ts';
-import { webhookCreateSchema } from '../../../webhook/schema.ts';
+import { TEST_EVENT_TYPE, webhookCreateSchema } from '../../../webhook/schema.ts';
 import { presentDelivery, presentWebhook, type StoredWebhook, webhookView } from '../../../webhook/store.ts';
 import { DELIVERY_STATUSES, FORMATS } from '../../../webhook/table.ts';
 import { Badge, Card, Facts, Value, words } from '../../kit/components.tsx';
@@ -18,6 +18,7 @@ import { type At, action, asTyped, page } from '../../kit/page.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { bodyOf, webhookActions } from './actions.ts';
+import { deliveryColumns } from './deliveries.tsx';
 
 /** Deliveries on a page. */
 const DELIVERIES_PAGE = 20;
@@ -126,6 +127,7 @@ async function webhookPage(at: At, { uuid }: ByUuid, query: z.output<typeof deli
   return {
     title: webhook.name,
     aside: <Badge status={statusOf(webhook)} />,
+    styles: ['records.css'],
     body: (
       <>
         <Card title="Webhook">
@@ -159,20 +161,7 @@ async function webhookPage(at: At, { uuid }: ByUuid, query: z.output<typeof deli
             caption={countOf(log)}
             rows={log.rows.map((stored) => presentDelivery(origin(c), stored))}
             empty="Nothing was delivered yet."
-            columns={[
-              { label: 'Event', value: ({ eventType }) => words(eventType) },
-              { label: 'Status', value: ({ status }) => <Badge status={status} /> },
-              { label: 'Number', value: ({ sequenceNumber }) => <Value of={sequenceNumber} />, number: true },
-              { label: 'Answer', value: ({ statusCode, error }) => <Value of={statusCode ?? error} /> },
-              {
-                label: 'Took',
-                value: ({ durationMs }) => <Value of={durationMs === null ? null : `${durationMs} ms`} />,
-                number: true,
-              },
-              { label: 'Attempts', value: ({ attemptsCount }) => attemptsCount, number: true },
-              { label: 'Next attempt', value: ({ nextAttemptDate }) => <Time at={nextAttemptDate} /> },
-              { label: 'Created', value: ({ createDate }) => <Time at={createDate} /> },
-            ]}
+            columns={deliveryColumns(at.may('changeOffice'))}
           />
           <Pager page={log} hash="#deliveries" />
         </Card>
@@ -185,9 +174,6 @@ async function webhookPage(at: At, { uuid }: ByUuid, query: z.output<typeof deli
 const WebhookForms = ({ webhook }: { webhook: ReturnType<typeof presentWebhook> }) => (
   <Card title="Operate">
     <div class="actions">
-      <Do action="test" quiet>
-        Send a test
-      </Do>
       <Do action="active" values={{ active: String(!webhook.active) }} quiet>
         {webhook.active ? 'Pause' : 'Switch on'}
       </Do>
@@ -195,6 +181,14 @@ const WebhookForms = ({ webhook }: { webhook: ReturnType<typeof presentWebhook> 
         New secret
       </Do>
     </div>
+    <Form action="test" class="filters" label="Send a test">
+      <Select
+        name="eventType"
+        label="Test event"
+        options={[{ value: TEST_EVENT_TYPE, label: words(TEST_EVENT_TYPE) }, ...EVENT_OPTIONS]}
+      />
+      <Submit quiet>Send a test</Submit>
+    </Form>
     <details class="more">
       <summary>Change it</summary>
       <Form action="update" label="Change the webhook">

@@ -1,0 +1,84 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { isSscc } from '../../../lib/gs1.ts';
+import { trackIdentifierSchema } from '../../../manifest/schema.ts';
+
+/** What the column of pallets is called where a list has a line of headings. */
+const HEADINGS = ['sscc', 'pallet', 'pallets', 'pallet id', 'wms id', 'wmsid', 'trackidentifier', 'track'];
+
+const DELIMITERS = ['\t', ';', ','];
+
+/** What is wrong with a line, and which it is, counted from 1 as an editor does. */
+export interface BadLine {
+  line: number;
+  text: string;
+  reason: string;
+}
+
+/**
+ * The pallets of a list that was pasted or is a CSV file: one a line, alone, or in the column that its heading names, else
+ * in the first. Each line that is none is named; a list of headings alone has no pallets.
+ */
+export function readPallets(text: string): { pallets: string[]; bad: BadLine[] } {
+  const bad: BadLine[] = [];
+  const rows = rowsOf(text, bad);
+  const headings = rows[0]?.record.map((cell) => cell.toLowerCase()) ?? [];
+  const named = headings.findIndex((heading) => HEADINGS.includes(heading));
+  const lines = new Map<string, number>();
+  for (const { record, line } of named < 0 ? rows : rows.slice(1)) {
+    const written = record[Math.max(named, 0)] ?? '';
+    const pallet = withoutPrefix(written);
+    const reason = fault(pallet, lines);
+    if (reason === undefined) lines.set(pallet, line);
+    else bad.push({ line, text: written, reason });
+  }
+  return { pallets: [...lines.keys()], bad: bad.toSorted((one, other) => one.line - other.line) };
+}
+
+interface Row {
+  record: string[];
+  line: number;
+}
+
+function rowsOf(typed: string, bad: BadLine[]): Row[] {
+  const text = typed.replace(/\r\n?/g, '\n');
+  const [first = ''] = text.split('\n', 1);
+  const rows: Row[] = [];
+  let last = 0;
+  try {
+    parse(text, {
+      bom: true,
+      delimiter: DELIMITERS.find((delimiter) => first.includes(delimiter)) ?? ',',
+      record_delimiter: '\n',
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+      on_record: (record: string[], { lines }) => {
+        rows.push({ record, line: lines });
+        last = lines;
+        return null;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    // Where a quotation mark goes astray, nothing says which lines behind it are lines.
+    bad.push({
+      line: last + 1,
+      text: '',
+      reason: 'A quotation mark goes astray here: nothing behind it is read.',
+    });
+  }
+  return rows.filter(({ record }) => record.some((cell) => cell !== ''));
+}
+
+/** An SSCC without the application identifier that scanners and labels put in front of it. */
+const withoutPrefix = (written: string): string =>
+  /^(?:\(00\)|00)\d{18}$/.test(written) ? written.slice(-18) : written;
+
+function fault(pallet: string, lines: ReadonlyMap<string, number>): string | undefined {
+  if (pallet === '') return 'There is no pallet in it.';
+  if (!trackIdentifierSchema.safeParse(pallet).success)
+    return 'That is no pallet id of up to 255 characters.';
+  if (/^\d{18}$/.test(pallet) && !isSscc(pallet)) return 'The check digit of this SSCC is wrong.';
+  const first = lines.get(pallet);
+  return first === undefined ? undefined : `It stands in line ${first} already.`;
+}

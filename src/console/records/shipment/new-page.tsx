@@ -1,0 +1,103 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import { text } from '../../../http/schema.ts';
+import type { AppEnv } from '../../../http/types.ts';
+import { write } from '../../../http/write.ts';
+import { createShipment } from '../../../shipment/commands.ts';
+import { shipmentCreateSchema } from '../../../shipment/schema.ts';
+import { FIELD_ROLES, type OrganizationSettings } from '../../../writer/settings.ts';
+import { Card } from '../../kit/components.tsx';
+import { GateChoices, gatesQuery } from '../../kit/detail.tsx';
+import { FIND } from '../../kit/filters.tsx';
+import { Field, Form, Submit, TextArea } from '../../kit/form.tsx';
+import { action, asTyped, page } from '../../kit/page.tsx';
+import {
+  CandidateSearch,
+  candidatesQuery,
+  chosenManifests,
+  ManifestChoice,
+  type WithChoice,
+} from './choice.tsx';
+
+/** What precedes the key of a custom field in the name of its control. */
+const FIELD = 'field.';
+
+/** A shipment as its form sends it. */
+const form = asTyped<typeof shipmentCreateSchema, WithChoice>(
+  shipmentCreateSchema,
+  ({ identifier, gate, notes, manifest, names, ...more }) => ({
+    identifier,
+    gateIdentifier: gate || null,
+    notes: notes || null,
+    manifests: chosenManifests({ manifest, names }),
+    customFields: Object.entries(more)
+      .filter(([name, value]) => name.startsWith(FIELD) && value !== '')
+      .map(([name, fieldValue]) => ({ fieldKey: name.slice(FIELD.length), fieldValue })),
+  }),
+);
+
+/** A shipment made of manifests that are chosen, with what is planned for it. */
+export function newShipmentPage(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/app/shipment/new',
+    right: 'operate',
+    feature: 'SHIPMENT',
+    query: z.object({ [FIND]: text(0, 255).optional() }),
+    async view({ database, session }, _, query) {
+      const { gates, candidates } = await database.ask({
+        gates: gatesQuery(database),
+        candidates: candidatesQuery(database, query[FIND] ?? ''),
+      });
+      return {
+        title: 'New shipment',
+        styles: ['records.css'],
+        body: (
+          <>
+            <CandidateSearch />
+            <Card title="What one truck takes">
+              <Form action="create" class="making" label="New shipment">
+                <ManifestChoice candidates={candidates} />
+                <Field name="identifier" label="Shipment (external id)" maxlength={255} required />
+                <GateChoices gates={gates} />
+                <Planned organization={session.organization} />
+                <TextArea name="notes" label="Note for the gate" rows={2} maxlength={1_000} />
+                <Submit>Create the shipment</Submit>
+              </Form>
+            </Card>
+          </>
+        ),
+      };
+    },
+    actions: {
+      create: action('operate', form, async ({ c }, _: object, made) => {
+        const { body } = await write(c, createShipment, {
+          identifier: made.identifier,
+          gateIdentifier: made.gateIdentifier || null,
+          notes: made.notes ?? null,
+          manifests: made.manifests,
+          customFields: made.customFields ?? [],
+        });
+        return { done: `${made.identifier} is ready.`, to: `/app/shipment/${body.uuid}` };
+      }),
+    },
+  });
+}
+
+/** Carrier, vehicle, departure and seal, where the organization has fields for them. */
+const Planned = ({ organization }: { organization: OrganizationSettings }) => (
+  <>
+    {FIELD_ROLES.flatMap((role) => {
+      const field = organization.shipmentCustomFields.find((configured) => configured.role === role);
+      return field ? (
+        <Field
+          name={`${FIELD}${field.fieldKey}`}
+          label={field.fieldKey}
+          maxlength={1_000}
+          {...(field.fieldType === 'DATE_TIME' ? { hint: 'Such as 2026-11-21T13:30:00+01:00' } : {})}
+        />
+      ) : (
+        []
+      );
+    })}
+  </>
+);
