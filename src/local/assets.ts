@@ -5,6 +5,8 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { dictionary } from '@zxcvbn-ts/language-common';
+import { PASSWORD_MINIMUM } from '../user/rules.ts';
 import { renderGuides } from './guides.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -51,6 +53,11 @@ export function buildAssets(): void {
   for (const { name, html } of renderGuides(join(root, 'src/docs/guides'))) {
     serve(`docs/guides/${name}.txt`, html);
   }
+  // Shorter ones are refused anyway.
+  const common = dictionary['passwords-common'].filter(
+    (password) => [...password].length >= PASSWORD_MINIMUM,
+  );
+  serve('user/common-passwords.txt', common.join('\n'));
   put(join(target, '_headers'), HEADERS);
 }
 

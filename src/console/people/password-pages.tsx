@@ -7,20 +7,16 @@ import { refuse, write, writeAs } from '../../http/write.ts';
 import { databasesOf } from '../../lib/databases.ts';
 import { ProblemError, refusal } from '../../lib/problem.ts';
 import { SECOND_MS } from '../../lib/time.ts';
+import { findInvited, type Invited } from '../../session/invited.ts';
 import { changePassword, redeemInvite } from '../../session/password-commands.ts';
 import { giveFlash, giveSession } from '../../session/request.ts';
 import { ATTEMPT_WINDOW_MS } from '../../session/rules.ts';
 import { attemptKeys, newSession } from '../../session/sign-in.ts';
-import {
-  attemptSucceeded,
-  beginAttempt,
-  findInvited,
-  type Invited,
-  passwordQuery,
-} from '../../session/store.ts';
+import { attemptSucceeded, beginAttempt, passwordQuery } from '../../session/store.ts';
 import { hashPassword, inLine, verifyPassword } from '../../user/password.ts';
 import { PASSWORD_MINIMUM } from '../../user/rules.ts';
 import { passwordSchema } from '../../user/schema.ts';
+import { refuseWeak } from '../../user/weak-password.ts';
 import { redirect } from '../kit/answer.tsx';
 import { Facts } from '../kit/components.tsx';
 import { Field, Form, Submit } from '../kit/form.tsx';
@@ -48,7 +44,7 @@ const NewPasswordFields = () => (
       label="New password"
       type="password"
       autocomplete="new-password"
-      hint={`At least ${PASSWORD_MINIMUM} characters; several words are easier to remember than signs.`}
+      hint={`At least ${PASSWORD_MINIMUM} characters; several words are easier to remember than signs. Common passwords and your own name are refused.`}
       required
     />
     <Field
@@ -99,14 +95,17 @@ function passwordPage(app: Hono<AppEnv>): void {
 }
 
 /** Change the password of who is signed in; all other sessions end, and this one goes on under a new token. */
-function changeOwn(
+async function changeOwn(
   { c, session, database }: At,
   _: unknown,
   form: { currentPassword: string; password: string; passwordAgain: string },
 ): Promise<Response> {
   checkTwice(form);
+  const { user, organization } = session;
+  const own = [`${user.firstName} ${user.lastName}`, user.email, organization.name, organization.slug];
+  await refuseWeak(c, form.password, own);
   return inLine(async (place) => {
-    const userUuid = session.user.uuid;
+    const userUuid = user.uuid;
     const keys = attemptKeys(c, userUuid);
     if (!(await beginAttempt(databasesOf(c.env), keys, Date.now()))) {
       throw new ProblemError(
@@ -172,6 +171,8 @@ function invitePage(app: Hono<AppEnv>): void {
       default: action('guest', z.object(newPassword), async ({ c }, { token }: { token: string }, form) => {
         const invited = await invitedBy(c, token);
         checkTwice(form);
+        const { displayName, email, slug, organizationName } = invited;
+        await refuseWeak(c, form.password, [displayName, email, slug, organizationName]);
         const { token: session, begun } = newSession(c, invited.organization);
         const signsIn = may(invited.permissions, 'signIn');
         await writeAs(
