@@ -19,6 +19,7 @@ import {
 import { assignManifestGate, changeManifestStatus, deleteManifest } from './manifest/lifecycle-commands.ts';
 import { allocateMarkers } from './marker/commands.ts';
 import { acceptMove, noteMove } from './move/commands.ts';
+import { beginIdentitySession, putProvider, removeProvider } from './oidc/commands.ts';
 import { createOrganization, suspendOrganization, updateOrganization } from './organization/commands.ts';
 import {
   changePrintingBatchStatus,
@@ -133,6 +134,9 @@ export const commands = {
   finishErasing,
   resetPassword,
   beginSession,
+  putProvider,
+  removeProvider,
+  beginIdentitySession,
   endSessions,
   changePassword,
   redeemInvite,

@@ -28,6 +28,8 @@ export const TENANT_ROWS: readonly TenantRows[] = [
   { name: 'authority', key: ['uuid'] },
   { name: 'user', key: ['uuid'] },
   { name: 'session', key: ['uuid'] },
+  { name: 'identity_provider', key: ['uuid'] },
+  { name: 'identity', key: ['uuid'] },
   { name: 'credential', key: ['uuid'] },
   { name: 'credential_secret', key: ['hash'] },
   { name: 'gate', key: ['uuid'] },

@@ -140,7 +140,8 @@ export async function findAccount(
     sql<
       Stored<Account>
     >`SELECT organization.uuid AS organization, user.uuid, user.first_name || ' ' || user.last_name AS "displayName",
-        user.password_hash AS "passwordHash", user.session_epoch AS "sessionEpoch", authority.permissions
+        iif(EXISTS (SELECT 1 FROM identity_provider p WHERE p.organization_uuid = organization.uuid
+          AND p.password_sign_in = 0), NULL, user.password_hash) AS "passwordHash", user.session_epoch AS "sessionEpoch", authority.permissions
       FROM organization
       JOIN user ON user.organization_uuid = organization.uuid AND user.folded_email = ${fold(email)}
         AND user.deleted_date IS NULL

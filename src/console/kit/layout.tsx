@@ -62,6 +62,7 @@ const MENU: { label: string; places: Place[] }[] = [
     places: [
       { path: '/app/user', label: 'Users', right: 'seeUsers' },
       { path: '/app/authority', label: 'Authorities', right: 'seeAuthorities' },
+      { path: '/app/company-account', label: 'Company account', right: 'changeSignIn' },
     ],
   },
 ];

@@ -4,7 +4,9 @@ import { settingsOf } from '../../env.ts';
 import { hostSlug } from '../../http/hosts.ts';
 import { type AppContext, type AppEnv, hostname } from '../../http/types.ts';
 import { refuse, write } from '../../http/write.ts';
+import { databasesOf } from '../../lib/databases.ts';
 import { ProblemError, refusal } from '../../lib/problem.ts';
+import { findProvided } from '../../oidc/store.ts';
 import { endSessions } from '../../session/commands.ts';
 import { giveSession, sessionOf, takeSession } from '../../session/request.ts';
 import { ATTEMPT_WINDOW_MS, nextPath } from '../../session/rules.ts';
@@ -13,6 +15,7 @@ import { redirect } from '../kit/answer.tsx';
 import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
 import { action, page } from '../kit/page.tsx';
 import { may } from '../kit/rights.ts';
+import { CompanyLink } from './company-link.tsx';
 
 /** Longer texts are no credentials of anybody. */
 const TYPED_MAXIMUM = 1_000;
@@ -37,26 +40,33 @@ export function signInPages(app: Hono<AppEnv>): void {
       );
       if (session) return redirect(c, nextPath(next));
       const slug = ownSlug(c);
+      const provided = slug === undefined ? undefined : await findProvided(databasesOf(c.env), slug);
+      const company = (slug === undefined || provided) && <CompanyLink next={nextPath(next)} />;
+      if (provided?.passwordSignIn === 0)
+        return { title: 'Sign in', body: <div class="card">{company}</div> };
       return {
         title: 'Sign in',
         body: (
-          <Form action="default" class="card">
-            {next !== undefined && <Hidden name="next" value={nextPath(next)} />}
-            {slug === undefined ? (
-              <Field name="organization" label="Organization" autocomplete="organization" required />
-            ) : (
-              <Hidden name="organization" value={slug} />
-            )}
-            <Field name="email" label="E-mail address" type="email" autocomplete="username" required />
-            <Field
-              name="password"
-              label="Password"
-              type="password"
-              autocomplete="current-password"
-              required
-            />
-            <Submit>Sign in</Submit>
-          </Form>
+          <>
+            {company && <div class="card">{company}</div>}
+            <Form action="default" class="card">
+              {next !== undefined && <Hidden name="next" value={nextPath(next)} />}
+              {slug === undefined ? (
+                <Field name="organization" label="Organization" autocomplete="organization" required />
+              ) : (
+                <Hidden name="organization" value={slug} />
+              )}
+              <Field name="email" label="E-mail address" type="email" autocomplete="username" required />
+              <Field
+                name="password"
+                label="Password"
+                type="password"
+                autocomplete="current-password"
+                required
+              />
+              <Submit>Sign in</Submit>
+            </Form>
+          </>
         ),
       };
     },
