@@ -144,7 +144,10 @@ describe('a company account', () => {
     const begin = () => page('GET', `/app/login/oidc?organization=${tenant.slug}&go=1`);
     provider.answer = () => new Response(null, { status: 302, headers: { Location: 'http://10.0.0.1/' } });
     expect((await begin()).status).toBe(503);
-    provider.answer = () => new Response(`{"issuer":"${ISSUER}","x":"${'x'.repeat(300 * 1024)}"}`);
+    provider.answer = undefined;
+    provider.metadata = { service_documentation: 'x'.repeat(200 * 1024) };
+    expect((await begin()).status).toBe(303);
+    provider.metadata = { service_documentation: 'x'.repeat(300 * 1024) };
     expect((await begin()).status).toBe(503);
     provider.answer = () => Promise.reject(new TypeError('connection refused'));
     expect((await begin()).status).toBe(503);
