@@ -4,7 +4,7 @@ import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
 import { type NewSession, sessionWrites } from '../session/commands.ts';
 import { audited as auditedUser } from '../user/changes.ts';
-import { identity } from '../user/table.ts';
+import { identity, user } from '../user/table.ts';
 import { auditing } from '../writer/audited.ts';
 import { command, unchanged } from '../writer/command.ts';
 import type { OrganizationSettings } from '../writer/settings.ts';
@@ -140,6 +140,12 @@ export const beginIdentitySession = command('beginIdentitySession', {
         ...(provider.provenDate === null
           ? [scope.update(identityProvider, { provenDate: now }, sql`uuid = ${providerUuid}`)]
           : []),
+        // A first password that nobody has changed is not asked for any more, and ends.
+        scope.update(
+          user,
+          { passwordHash: null, passwordChangeRequired: 0 },
+          sql`uuid = ${userUuid} AND password_change_required = 1`,
+        ),
         ...sessionWrites(context, userUuid, sessionEpoch, begun),
       ],
       audit: [

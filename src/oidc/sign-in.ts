@@ -51,10 +51,12 @@ function noted(error: unknown): void {
  */
 export async function beginAtProvider(c: AppContext, organization: string, next: string): Promise<string> {
   const key = callerAddress(c);
-  if (key !== null && !(await c.env.PUBLIC_BY_ADDRESS.limit({ key })).success) {
-    refuse('rateLimited', 'There were too many attempts. Wait a minute.');
-  }
-  const provider = await databaseOf(c, organization).first(providerQuery(databaseOf(c, organization)));
+  // Each costs the provider a request. A quota that does not answer keeps nobody out.
+  const spent =
+    key === null ? undefined : await c.env.PUBLIC_BY_ADDRESS.limit({ key }).catch(() => undefined);
+  if (spent?.success === false) refuse('rateLimited', 'There were too many attempts. Wait a minute.');
+  const database = databaseOf(c, organization);
+  const provider = await database.first(providerQuery(database));
   if (!provider) return refuse('signInFailed', 'The organization has no company account.');
   const begun = await relyingOf(c, provider)
     .then((relying) => beginFlow(relying, settingsOf(c.env)))

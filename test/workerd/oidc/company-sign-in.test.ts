@@ -10,7 +10,7 @@ import {
   type Shown,
   trySignIn,
 } from '../session/person.ts';
-import { invited, newUser, unchanged } from '../user/users.ts';
+import { invited, newUser, unchanged, withPassword } from '../user/users.ts';
 import { comeBack, sentTo, setProvider, signInBy } from './company.ts';
 import { CLIENT, ISSUER, Provider } from './provider.ts';
 
@@ -52,6 +52,15 @@ describe('a company account', () => {
     const { body } = await tenant.call('GET', '/audit-log?pageSize=20');
     const signedIn = body.content.filter(({ action }: { action: string }) => action === 'USER_SIGNED_IN');
     expect(signedIn[0].changes).toContainEqual({ field: 'issuer', oldValue: null, newValue: ISSUER });
+  });
+
+  it('ends a first password that was to be changed, and asks for no other', async () => {
+    const user = await newUser(tenant, withPassword({ password: PASSWORD }));
+    const shown = await signInBy(provider, tenant, of(user));
+    const headers = { Cookie: `session=${cookieOf(shown, 'session')}` };
+    expect((await page('GET', '/app', { headers })).status).toBe(200);
+    const typed = { organization: tenant.slug, email: user.email, password: PASSWORD };
+    expect((await trySignIn(typed)).status).toBe(401);
   });
 
   it('asks with code, PKCE, state and nonce, and leads to nobody else', async () => {
