@@ -20,6 +20,7 @@ import { assignManifestGate, changeManifestStatus, deleteManifest } from './mani
 import { assignManifestsGate } from './manifest/many-commands.ts';
 import { allocateMarkers } from './marker/commands.ts';
 import { acceptMove, noteMove } from './move/commands.ts';
+import { beginIdentitySession, putProvider, removeProvider } from './oidc/commands.ts';
 import { createOrganization, suspendOrganization, updateOrganization } from './organization/commands.ts';
 import {
   changePrintingBatchStatus,
@@ -150,6 +151,9 @@ export const commands = {
   finishErasing,
   resetPassword,
   beginSession,
+  putProvider,
+  removeProvider,
+  beginIdentitySession,
   endSessions,
   changePassword,
   redeemInvite,

@@ -11,6 +11,7 @@ import { jobs, overdue } from './jobs.ts';
 import { databasesOf } from './lib/databases.ts';
 import { topics } from './live/topics.ts';
 import { pruneScans } from './loading/scan-store.ts';
+import { resealProviders } from './oidc/reseal.ts';
 import { pruneOperations } from './operation/store.ts';
 import { settleLate } from './organization/settle.ts';
 import { consume } from './queues.ts';
@@ -79,7 +80,11 @@ export default {
     await each([
       ...databases.names.flatMap((name) => tasks(env, databases.named(name), Date.now())),
       () => settleLate(databases, Date.now()),
-      ...databases.names.map((name) => () => resealWebhooks(databases, name, settingsOf(env).sealingKeys)),
+      ...databases.names.flatMap((name) =>
+        [resealWebhooks, resealProviders].map(
+          (reseal) => () => reseal(databases, name, settingsOf(env).sealingKeys),
+        ),
+      ),
     ]);
   },
 } satisfies ExportedHandler<Env>;

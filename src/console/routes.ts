@@ -8,6 +8,8 @@ import { boardPages } from './board/pages.tsx';
 import { failure, redirect, toSignIn } from './kit/answer.tsx';
 import { accountPages } from './people/account-pages.tsx';
 import { authorityPages } from './people/authority-pages.tsx';
+import { companyAccountPages } from './people/company-account-pages.tsx';
+import { companySignInPages } from './people/company-sign-in-pages.tsx';
 import { passwordPages } from './people/password-pages.tsx';
 import { signInPages } from './people/sign-in-pages.tsx';
 import { userPages } from './people/user-pages.tsx';
@@ -42,6 +44,8 @@ for (const pages of [
   boardPages,
   calibrationPages,
   clientPages,
+  companyAccountPages,
+  companySignInPages,
   dashboardPages,
   feedPages,
   manifestPages,

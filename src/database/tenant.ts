@@ -29,6 +29,8 @@ export const TENANT_ROWS: readonly TenantRows[] = [
   { name: 'user', key: ['uuid'] },
   { name: 'session', key: ['uuid'] },
   { name: 'saved_view', key: ['uuid'] },
+  { name: 'identity_provider', key: ['uuid'] },
+  { name: 'identity', key: ['uuid'] },
   { name: 'credential', key: ['uuid'] },
   { name: 'credential_secret', key: ['hash'] },
   { name: 'gate', key: ['uuid'] },

@@ -8,6 +8,7 @@ export const GUIDES = [
   { name: 'public-pages', title: 'What drivers and consignees see' },
   { name: 'operations-pages', title: 'The operations pages' },
   { name: 'tablets', title: 'Tablets of gates' },
+  { name: 'company-accounts', title: 'Company accounts' },
   { name: 'audit-log', title: 'The audit log' },
   { name: 'limits', title: 'Limits' },
   { name: 'guarantees', title: 'Guarantees and why they hold' },

@@ -5,6 +5,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { dictionary } from '@zxcvbn-ts/language-common';
 import { renderGuides } from './guides.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -36,6 +37,9 @@ const PACKAGED: Readonly<Record<string, string>> = {
   'docs/swagger-ui/NOTICE': 'swagger-ui-dist/NOTICE',
 };
 
+/** Characters of the common passwords that are listed: shorter ones are refused whatever they are. */
+const COMMON_MINIMUM = 8;
+
 /** Build the folder of assets; a file that is there already is replaced, if it is another. */
 export function buildAssets(): void {
   const target = join(root, 'dist/assets');
@@ -55,6 +59,8 @@ export function buildAssets(): void {
   for (const { name, html } of renderGuides(join(root, 'src/docs/guides'))) {
     serve(`docs/guides/${name}.txt`, html);
   }
+  const common = dictionary['passwords-common'].filter((password) => [...password].length >= COMMON_MINIMUM);
+  serve('user/common-passwords.txt', common.join('\n'));
   put(join(target, '_headers'), HEADERS);
 }
 

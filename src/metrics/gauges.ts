@@ -46,7 +46,7 @@ export function gaugesOf(databases: readonly DatabaseMetrics[], limitBytes: numb
     each('dead_letters', 'Messages that could not be handled.', ({ counts }) => counts?.deadLetters),
     each(
       'webhooks_sealed_with_another_key',
-      'Webhooks that hold what another key than SEALING_KEY has sealed.',
+      'Webhooks and company accounts that hold what another key than SEALING_KEY has sealed.',
       ({ counts }) => counts?.sealedOtherwise,
     ),
   ];

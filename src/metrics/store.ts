@@ -5,6 +5,7 @@ import { type Databases, MAIN } from '../lib/databases.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { livesHere } from '../lib/look-up.ts';
 import type { SealingKeys } from '../lib/seal.ts';
+import { providerSealedOtherwise } from '../oidc/store.ts';
 import { sealedOtherwise } from '../webhook/sealed-store.ts';
 
 /** Rows that are counted of what may be many: a number that is as high means as many or more. */
@@ -16,7 +17,7 @@ interface Counts {
   /** When the oldest event was that is not delivered (epoch milliseconds); null where there is none. */
   oldestDate: number | null;
   deadLetters: number;
-  /** Webhooks that hold what the first key has not sealed. */
+  /** Webhooks, and providers at which users sign in, that hold what the first key has not sealed. */
   sealedOtherwise: number;
   /** Of all databases, where it is `DB` that tells. */
   organizations: number | null;
@@ -58,7 +59,8 @@ const undeliveredQuery = sql<{ undelivered: number; oldestDate: number | null }>
     WHERE w.active = 1)`;
 
 const sealedQuery = (keys: SealingKeys) =>
-  counted(sql`SELECT 1 FROM webhook w WHERE ${sealedOtherwise(keys)}`);
+  counted(sql`SELECT 1 FROM webhook w WHERE ${sealedOtherwise(keys)}
+    UNION ALL SELECT 1 FROM identity_provider p WHERE ${providerSealedOtherwise(keys)}`);
 
 const organizationsQuery = ({
   organization,

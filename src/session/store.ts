@@ -149,7 +149,7 @@ export interface Account {
 }
 
 /** Somebody's row. */
-type Stored<T> = Omit<T, 'permissions'> & { permissions: Json<Permission[]> };
+export type Stored<T> = Omit<T, 'permissions'> & { permissions: Json<Permission[]> };
 
 /** The account that somebody says to be. */
 export async function findAccount(
@@ -162,7 +162,8 @@ export async function findAccount(
     sql<
       Stored<Account>
     >`SELECT organization.uuid AS organization, user.uuid, user.first_name || ' ' || user.last_name AS "displayName",
-        user.password_hash AS "passwordHash", user.session_epoch AS "sessionEpoch", authority.permissions
+        iif(EXISTS (SELECT 1 FROM identity_provider p WHERE p.organization_uuid = organization.uuid
+          AND p.password_sign_in = 0), NULL, user.password_hash) AS "passwordHash", user.session_epoch AS "sessionEpoch", authority.permissions
       FROM organization
       JOIN user ON user.organization_uuid = organization.uuid AND user.folded_email = ${fold(email)}
         AND user.deleted_date IS NULL
@@ -171,36 +172,6 @@ export async function findAccount(
     bySlug(slug),
   );
   return found && { ...found.row, permissions: parseJson(found.row.permissions) };
-}
-
-/** Who a link was made for. */
-export interface Invited extends Omit<Account, 'passwordHash' | 'sessionEpoch'> {
-  slug: string;
-  email: string;
-  /** SHA-256 (hex) of the link's token. */
-  inviteHash: string;
-}
-
-/** The user whom the link with a token may set a password for. */
-export async function findInvited(
-  databases: Databases,
-  token: string,
-  now: number,
-): Promise<Invited | undefined> {
-  const inviteHash = sha256Hex(token);
-  const found = await lookUp(
-    databases,
-    sql<
-      Stored<Omit<Invited, 'inviteHash'>>
-    >`SELECT organization.uuid AS organization, organization.slug, user.uuid, user.email,
-        user.first_name || ' ' || user.last_name AS "displayName", authority.permissions
-      FROM user
-      JOIN organization ON organization.uuid = user.organization_uuid
-      JOIN authority ON authority.organization_uuid = organization.uuid AND authority.uuid = user.authority_uuid
-      WHERE user.invite_hash = ${inviteHash} AND user.invite_expires_date > ${now} AND user.deleted_date IS NULL AND ${livesHere}`,
-    byTag(tagOf(token), inviteHash),
-  );
-  return found && { ...found.row, inviteHash, permissions: parseJson(found.row.permissions) };
 }
 
 /** The password of a user, with the epoch that it holds for. */

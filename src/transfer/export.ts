@@ -17,6 +17,7 @@ import { fingerprintOf, type SealingKeys } from '../lib/seal.ts';
 import { patiently } from '../lib/store.ts';
 import { streamOf } from '../lib/stream.ts';
 import { isoDate } from '../lib/time.ts';
+import { resealProviders } from '../oidc/reseal.ts';
 import { presentOrganization } from '../organization/present.ts';
 import { resealWebhooks } from '../webhook/reseal.ts';
 import type { StoredOrganization } from '../writer/settings.ts';
@@ -54,6 +55,7 @@ export async function exportOrganization(exporting: Exporting, uuid: string): Pr
     try {
       // The header names the key of all that is sealed.
       await resealWebhooks(databases, place, sealingKeys, uuid);
+      await resealProviders(databases, place, sealingKeys, uuid);
       // One that was lost on the way may stand: nobody reads it, so the schedule ends it.
       const snapshot = await patiently(() => beginSnapshot(databases.named(place), place, uuid, newUuid()));
       if (!snapshot) return undefined;

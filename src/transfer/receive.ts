@@ -153,8 +153,8 @@ class Receiver {
     }
     this.#counts[table] = this.#counts[table]! + 1;
     if (table === 'calibration') this.#named.add(String(values['object_key']));
-    if (table !== 'webhook') return bytes;
-    const { row, isPaused } = await this.#reseal!(values);
+    if (table !== 'webhook' && table !== 'identity_provider') return bytes;
+    const { row, isPaused } = await this.#reseal!(table, values);
     this.#pausedCount += Number(isPaused);
     return Buffer.from(lineOf({ table, values: row }));
   }

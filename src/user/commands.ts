@@ -19,7 +19,7 @@ import {
   userQuery,
   userView,
 } from './store.ts';
-import { type PASSWORD_POLICY_MODES, user } from './table.ts';
+import { identity, type PASSWORD_POLICY_MODES, user } from './table.ts';
 
 /** What a body says of a user. */
 interface PersonInput {
@@ -112,6 +112,8 @@ export const updateUser = command('updateUser', {
           { ...columnsOf(person, authority), ...endedBy(found, person, authority), updateDate: now },
           sql`uuid = ${uuid}`,
         ),
+        // Whoever had the address before is not the user any more.
+        ...(found.email === person.email ? [] : [scope.remove(identity, sql`user_uuid = ${uuid}`)]),
       ],
       audit: [audited('USER_UPDATED', { uuid, email: person.email }, changes)],
       answer,
@@ -132,6 +134,7 @@ export const deleteUser = command('deleteUser', {
     return {
       writes: [
         scope.update(user, { ...signedOut(null), deletedDate: now, updateDate: now }, sql`uuid = ${uuid}`),
+        scope.remove(identity, sql`user_uuid = ${uuid}`),
       ],
       audit: [audited('USER_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }])],
       answer: { value: {} },

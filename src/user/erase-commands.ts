@@ -17,7 +17,7 @@ import { staleMatch } from '../writer/if-match.ts';
 import { type Asked, audited, beyond, NO_LINK, PERSONAL } from './changes.ts';
 import type { Permission } from './rules.ts';
 import { userView } from './store.ts';
-import { user } from './table.ts';
+import { identity, user } from './table.ts';
 
 const [FIRST_NAME, LAST_NAME] = ERASED_NAME.split(' ') as [string, string];
 /** What a row of a user says whose person was erased. */
@@ -79,6 +79,7 @@ export const eraseUser = command('eraseUser', {
         ),
         sql`DELETE FROM session WHERE organization_uuid = ${scope.organization} AND user_uuid = ${uuid}`,
         forgetViews(scope, uuid),
+        scope.remove(identity, sql`user_uuid = ${uuid}`),
         ...forgetPerson(scope, uuid, now),
       ],
       audit: [

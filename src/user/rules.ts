@@ -2,8 +2,8 @@ import { PERMISSIONS } from './table.ts';
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Unicode characters (code points) of a password; NIST SP 800-63B section 3.1.1.2 asks for room for 64. */
-export const PASSWORD_MINIMUM = 6;
+/** Unicode characters (code points) of a password; NIST SP 800-63B section 3.1.1.2 asks for 8 and room for 64. */
+export const PASSWORD_MINIMUM = 8;
 export const PASSWORD_MAXIMUM = 128;
 
 /** Authorities of an organization: the list of them has no pages. */

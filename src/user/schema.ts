@@ -70,6 +70,9 @@ const person = {
 export const passwordSchema = text(PASSWORD_MINIMUM, PASSWORD_MAXIMUM)
   .refine(isPasswordText, 'A password has no control characters.')
   .refine(isLongEnough, `A password has at least ${PASSWORD_MINIMUM} characters.`)
+  .describe(
+    'None of the most common passwords, and more than the name of the user, the e-mail address or the organization',
+  )
   .openapi({ format: 'password' });
 
 /** Body of POST /user. */

@@ -58,3 +58,14 @@ export const user = sqliteTable('user', {
   /** Of a user who was erased: how far the log was looked through for the person; null where nothing is left to look for. */
   erasingPosition: integer('erasing_position'),
 });
+
+/** Who a user is to the organization's OpenID provider. */
+export const identity = sqliteTable('identity', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  userUuid: text('user_uuid').notNull(),
+  issuer: text('issuer').notNull(),
+  /** `sub` of the provider. */
+  subject: text('subject').notNull(),
+  createDate: integer('create_date').notNull(),
+});

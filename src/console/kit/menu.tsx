@@ -103,6 +103,7 @@ const MENU: { label?: MenuKey; places: Place[] }[] = [
       { path: '/app/user', label: 'menu.users', right: 'seeUsers' },
       { path: '/app/gate-worker', label: 'menu.workers', right: 'seeUsers' },
       { path: '/app/authority', label: 'menu.authorities', right: 'seeAuthorities' },
+      { path: '/app/company-account', label: 'menu.company', right: 'changeSignIn' },
     ],
   },
 ];

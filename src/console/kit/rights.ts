@@ -1,4 +1,5 @@
 import type { Permission } from '../../user/rules.ts';
+import { PERMISSIONS } from '../../user/table.ts';
 
 /** What somebody may do in the operations pages. */
 export type Right =
@@ -12,7 +13,8 @@ export type Right =
   | 'changeUsers'
   | 'seeAuthorities'
   | 'changeAuthorities'
-  | 'seeDevices';
+  | 'seeDevices'
+  | 'changeSignIn';
 
 type Held = (permission: Permission) => boolean;
 type Rule = (held: Held) => boolean;
@@ -40,6 +42,8 @@ const RIGHTS: Record<Right, Rule> = {
   changeAuthorities: (held) => held('ROLE_MANAGEMENT') && worksInApp(held),
   /** Scanners, local managers, agents. */
   seeDevices: (held) => held('AGENT_MANAGEMENT_READ'),
+  /** Who says where people sign in could sign in as anybody. */
+  changeSignIn: (held) => PERMISSIONS.every(held),
 };
 
 /** Whether permissions give a right. */

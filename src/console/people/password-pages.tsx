@@ -9,20 +9,16 @@ import { refusal } from '../../lib/problem.ts';
 import { SECOND_MS } from '../../lib/time.ts';
 import { useWords } from '../../messages/context.ts';
 import type { Words } from '../../messages/words.ts';
+import { findInvited, type Invited } from '../../session/invited.ts';
 import { changePassword, redeemInvite } from '../../session/password-commands.ts';
 import { giveFlash, giveSession } from '../../session/request.ts';
 import { ATTEMPT_WINDOW_MS } from '../../session/rules.ts';
 import { attemptKeys, newSession } from '../../session/sign-in.ts';
-import {
-  attemptSucceeded,
-  beginAttempt,
-  findInvited,
-  type Invited,
-  passwordQuery,
-} from '../../session/store.ts';
+import { attemptSucceeded, beginAttempt, passwordQuery } from '../../session/store.ts';
 import { hashPassword, inLine, verifyPassword } from '../../user/password.ts';
 import { PASSWORD_MINIMUM } from '../../user/rules.ts';
 import { passwordSchema } from '../../user/schema.ts';
+import { refuseWeak } from '../../user/weak-password.ts';
 import { redirect } from '../kit/answer.tsx';
 import { Facts } from '../kit/components.tsx';
 import { Field, Form, Submit } from '../kit/form.tsx';
@@ -36,11 +32,17 @@ const newPassword = z.object({ password: z.string(), passwordAgain: z.string() }
 const wrong = (field: string, message: string): never =>
   refuseTold('validationFailed', message, { errors: [{ field, code: 'validationFailed', message }] });
 
-/** A new password, typed twice. @throws 400 where it cannot be one, or is not the same twice */
-function checkNew({ t }: Words, { password, passwordAgain }: z.output<typeof newPassword>): void {
+/** A new password, typed twice, by who is called so. @throws 400 where it cannot be one, or is not the same twice */
+async function checkNew(
+  c: AppContext,
+  { t }: Words,
+  { password, passwordAgain }: z.output<typeof newPassword>,
+  own: readonly string[],
+): Promise<void> {
   const rule = t('password.rule', { minimum: PASSWORD_MINIMUM });
   if (!passwordSchema.safeParse(password).success) wrong('password', rule);
   if (password !== passwordAgain) wrong('passwordAgain', t('password.different'));
+  await refuseWeak(c, password, own);
 }
 
 const NewPasswordFields = () => {
@@ -109,15 +111,17 @@ function passwordPage(app: Hono<AppEnv>): void {
 }
 
 /** Change the password of who is signed in; all other sessions end, and this one goes on under a new token. */
-function changeOwn(
+async function changeOwn(
   { c, session, database, words }: At,
   _: unknown,
   form: z.output<typeof newPassword> & { currentPassword: string },
 ): Promise<Response> {
   const { t } = words;
-  checkNew(words, form);
+  const { user, organization } = session;
+  const own = [`${user.firstName} ${user.lastName}`, user.email, organization.name, organization.slug];
+  await checkNew(c, words, form, own);
   return inLine(async (place) => {
-    const userUuid = session.user.uuid;
+    const userUuid = user.uuid;
     const keys = attemptKeys(c, userUuid);
     if (!(await beginAttempt(databasesOf(c.env), keys, Date.now()))) {
       throw new ToldError(refusal('rateLimited', t('password.tooMany')), {
@@ -181,7 +185,8 @@ function invitePage(app: Hono<AppEnv>): void {
     actions: {
       default: action('guest', newPassword, async ({ c, words }, { token }: { token: string }, form) => {
         const invited = await invitedBy(c, token);
-        checkNew(words, form);
+        const { displayName, email, slug, organizationName } = invited;
+        await checkNew(c, words, form, [displayName, email, slug, organizationName]);
         const { token: session, begun } = newSession(c, invited.organization);
         const signsIn = may(invited.permissions, 'signIn');
         await writeAs(

@@ -4,7 +4,9 @@ import { settingsOf } from '../../env.ts';
 import { hostSlug } from '../../http/hosts.ts';
 import { type AppContext, type AppEnv, hostname } from '../../http/types.ts';
 import { write } from '../../http/write.ts';
+import { databasesOf } from '../../lib/databases.ts';
 import { ProblemError, refusal } from '../../lib/problem.ts';
+import { findProvided } from '../../oidc/store.ts';
 import { endSessions } from '../../session/commands.ts';
 import { giveSession, sessionOf, takeSession } from '../../session/request.ts';
 import { ATTEMPT_WINDOW_MS, nextPath } from '../../session/rules.ts';
@@ -15,6 +17,7 @@ import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
 import { refuseTold, ToldError } from '../kit/language.ts';
 import { action, page } from '../kit/page.tsx';
 import { may } from '../kit/rights.ts';
+import { CompanyLink } from './company-link.tsx';
 
 /** Longer texts are no credentials of anybody. */
 const TYPED_MAXIMUM = 1_000;
@@ -40,32 +43,39 @@ export function signInPages(app: Hono<AppEnv>): void {
       // A tablet that was led here works on at its gate; a person may sign in there all the same.
       if (next !== undefined && (await tabletOf(c).catch(() => undefined))) return redirect(c, '/app');
       const slug = ownSlug(c);
+      const provided = slug === undefined ? undefined : await findProvided(databasesOf(c.env), slug);
+      const company = (slug === undefined || provided) && <CompanyLink next={nextPath(next)} />;
+      if (provided?.passwordSignIn === 0)
+        return { title: t('signIn.title'), body: <div class="card">{company}</div> };
       return {
         title: t('signIn.title'),
         scripts: ['signed-out.js'],
         body: (
-          <Form action="default" class="card">
-            {next !== undefined && <Hidden name="next" value={nextPath(next)} />}
-            {slug === undefined ? (
+          <>
+            {company && <div class="card">{company}</div>}
+            <Form action="default" class="card">
+              {next !== undefined && <Hidden name="next" value={nextPath(next)} />}
+              {slug === undefined ? (
+                <Field
+                  name="organization"
+                  label={t('signIn.organization')}
+                  autocomplete="organization"
+                  required
+                />
+              ) : (
+                <Hidden name="organization" value={slug} />
+              )}
+              <Field name="email" label={t('signIn.email')} type="email" autocomplete="username" required />
               <Field
-                name="organization"
-                label={t('signIn.organization')}
-                autocomplete="organization"
+                name="password"
+                label={t('signIn.password')}
+                type="password"
+                autocomplete="current-password"
                 required
               />
-            ) : (
-              <Hidden name="organization" value={slug} />
-            )}
-            <Field name="email" label={t('signIn.email')} type="email" autocomplete="username" required />
-            <Field
-              name="password"
-              label={t('signIn.password')}
-              type="password"
-              autocomplete="current-password"
-              required
-            />
-            <Submit>{t('signIn.title')}</Submit>
-          </Form>
+              <Submit>{t('signIn.title')}</Submit>
+            </Form>
+          </>
         ),
       };
     },

@@ -3,6 +3,7 @@ import type { Translated } from '../en/translated.ts';
 
 /** Signing in, passwords, the frame of every page, and questions before what cannot be undone. */
 export const people: Translated<typeof english> = {
+  'signIn.company': 'Weiter mit dem Firmenkonto',
   'signIn.title': 'Anmelden',
   'signIn.organization': 'Organisation',
   'signIn.email': 'E-Mail-Adresse',
@@ -15,7 +16,7 @@ export const people: Translated<typeof english> = {
   'password.new': 'Neues Passwort',
   'password.again': 'Neues Passwort wiederholen',
   'password.hint':
-    'Mindestens {minimum, number} Zeichen; mehrere Wörter merkt man sich leichter als Sonderzeichen.',
+    'Mindestens {minimum, number} Zeichen; mehrere Wörter merkt man sich leichter als Sonderzeichen. Häufige Passwörter und der eigene Name werden abgelehnt.',
   'password.rule': 'Ein Passwort hat mindestens {minimum, number} Zeichen und keine Steuerzeichen.',
   'password.change': 'Passwort ändern',
   'password.different': 'Die beiden Passwörter stimmen nicht überein.',
@@ -70,6 +71,7 @@ export const people: Translated<typeof english> = {
   'menu.audit': 'Protokoll',
   'menu.people': 'Personen',
   'menu.workers': 'Personal an Toren',
+  'menu.company': 'Firmenkonto',
   'menu.users': 'Benutzer',
   'menu.authorities': 'Rollen',
   'ask.changed': 'Inzwischen hat sich etwas geändert: Sehen Sie noch einmal hin.',

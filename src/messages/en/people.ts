@@ -1,5 +1,6 @@
 /** Signing in, passwords, the frame of every page, and questions before what cannot be undone. */
 export const people = {
+  'signIn.company': 'Continue with your company account',
   'signIn.title': 'Sign in',
   'signIn.organization': 'Organization',
   'signIn.email': 'E-mail address',
@@ -11,7 +12,8 @@ export const people = {
   'password.current': 'Current password',
   'password.new': 'New password',
   'password.again': 'New password again',
-  'password.hint': 'At least {minimum, number} characters; several words are easier to remember than signs.',
+  'password.hint':
+    'At least {minimum, number} characters; several words are easier to remember than signs. Common passwords and your own name are refused.',
   'password.rule': 'A password has at least {minimum, number} characters, and no control characters.',
   'password.change': 'Change password',
   'password.different': 'The two passwords are not the same.',
@@ -66,6 +68,7 @@ export const people = {
   'menu.audit': 'Audit log',
   'menu.people': 'People',
   'menu.workers': 'Workers at gates',
+  'menu.company': 'Company account',
   'menu.users': 'Users',
   'menu.authorities': 'Authorities',
   'ask.changed': 'This has changed meanwhile: look again.',

@@ -3,6 +3,7 @@ import type { Translated } from '../en/translated.ts';
 
 /** Signing in, passwords, the frame of every page, and questions before what cannot be undone. */
 export const people: Translated<typeof english> = {
+  'signIn.company': 'Continuar con la cuenta de empresa',
   'signIn.title': 'Iniciar sesión',
   'signIn.organization': 'Organización',
   'signIn.email': 'Correo electrónico',
@@ -15,7 +16,7 @@ export const people: Translated<typeof english> = {
   'password.new': 'Nueva contraseña',
   'password.again': 'Repetir la nueva contraseña',
   'password.hint':
-    'Al menos {minimum, number} caracteres; varias palabras se recuerdan mejor que los signos.',
+    'Al menos {minimum, number} caracteres; varias palabras se recuerdan mejor que los signos. No se admiten contraseñas comunes ni el propio nombre.',
   'password.rule': 'Una contraseña tiene al menos {minimum, number} caracteres y ningún carácter de control.',
   'password.change': 'Cambiar contraseña',
   'password.different': 'Las dos contraseñas no coinciden.',
@@ -70,6 +71,7 @@ export const people: Translated<typeof english> = {
   'menu.audit': 'Registro de auditoría',
   'menu.people': 'Personas',
   'menu.workers': 'Personal de muelles',
+  'menu.company': 'Cuenta de empresa',
   'menu.users': 'Usuarios',
   'menu.authorities': 'Roles',
   'ask.changed': 'Algo ha cambiado entretanto: vuelva a mirar.',

@@ -3,6 +3,7 @@ import type { Translated } from '../en/translated.ts';
 
 /** Signing in, passwords, the frame of every page, and questions before what cannot be undone. */
 export const people: Translated<typeof english> = {
+  'signIn.company': 'Continuer avec le compte d’entreprise',
   'signIn.title': 'Connexion',
   'signIn.organization': 'Organisation',
   'signIn.email': 'Adresse e-mail',
@@ -15,7 +16,7 @@ export const people: Translated<typeof english> = {
   'password.new': 'Nouveau mot de passe',
   'password.again': 'Nouveau mot de passe, à nouveau',
   'password.hint':
-    'Au moins {minimum, number} caractères ; plusieurs mots se retiennent mieux que des signes.',
+    'Au moins {minimum, number} caractères ; plusieurs mots se retiennent mieux que des signes. Les mots de passe courants et votre propre nom sont refusés.',
   'password.rule': 'Un mot de passe a au moins {minimum, number} caractères et aucun caractère de contrôle.',
   'password.change': 'Changer le mot de passe',
   'password.different': 'Les deux mots de passe ne sont pas identiques.',
@@ -70,6 +71,7 @@ export const people: Translated<typeof english> = {
   'menu.audit': 'Journal d’audit',
   'menu.people': 'Personnes',
   'menu.workers': 'Personnel des quais',
+  'menu.company': 'Compte d’entreprise',
   'menu.users': 'Utilisateurs',
   'menu.authorities': 'Rôles',
   'ask.changed': 'Ceci a changé entre-temps : regardez à nouveau.',

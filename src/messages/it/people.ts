@@ -3,6 +3,7 @@ import type { Translated } from '../en/translated.ts';
 
 /** Signing in, passwords, the frame of every page, and questions before what cannot be undone. */
 export const people: Translated<typeof english> = {
+  'signIn.company': 'Continua con l’account aziendale',
   'signIn.title': 'Accedi',
   'signIn.organization': 'Organizzazione',
   'signIn.email': 'Indirizzo e-mail',
@@ -14,7 +15,8 @@ export const people: Translated<typeof english> = {
   'password.current': 'Password attuale',
   'password.new': 'Nuova password',
   'password.again': 'Ripeti la nuova password',
-  'password.hint': 'Almeno {minimum, number} caratteri; più parole si ricordano meglio dei segni.',
+  'password.hint':
+    'Almeno {minimum, number} caratteri; più parole si ricordano meglio dei segni. Le password comuni e il proprio nome sono rifiutati.',
   'password.rule': 'Una password ha almeno {minimum, number} caratteri e nessun carattere di controllo.',
   'password.change': 'Cambia password',
   'password.different': 'Le due password non coincidono.',
@@ -69,6 +71,7 @@ export const people: Translated<typeof english> = {
   'menu.audit': 'Registro di controllo',
   'menu.people': 'Persone',
   'menu.workers': 'Personale alle baie',
+  'menu.company': 'Account aziendale',
   'menu.users': 'Utenti',
   'menu.authorities': 'Ruoli',
   'ask.changed': 'Nel frattempo è cambiato: guarda di nuovo.',

@@ -3,6 +3,7 @@ import type { Translated } from '../en/translated.ts';
 
 /** Signing in, passwords, the frame of every page, and questions before what cannot be undone. */
 export const people: Translated<typeof english> = {
+  'signIn.company': 'Verder met het bedrijfsaccount',
   'signIn.title': 'Aanmelden',
   'signIn.organization': 'Organisatie',
   'signIn.email': 'E-mailadres',
@@ -14,7 +15,8 @@ export const people: Translated<typeof english> = {
   'password.current': 'Huidig wachtwoord',
   'password.new': 'Nieuw wachtwoord',
   'password.again': 'Nieuw wachtwoord herhalen',
-  'password.hint': 'Minstens {minimum, number} tekens; meerdere woorden onthoudt u beter dan leestekens.',
+  'password.hint':
+    'Minstens {minimum, number} tekens; meerdere woorden onthoudt u beter dan leestekens. Veelgebruikte wachtwoorden en de eigen naam worden geweigerd.',
   'password.rule': 'Een wachtwoord heeft minstens {minimum, number} tekens en geen besturingstekens.',
   'password.change': 'Wachtwoord wijzigen',
   'password.different': 'De twee wachtwoorden zijn niet gelijk.',
@@ -69,6 +71,7 @@ export const people: Translated<typeof english> = {
   'menu.audit': 'Auditlogboek',
   'menu.people': 'Personen',
   'menu.workers': 'Medewerkers bij docks',
+  'menu.company': 'Bedrijfsaccount',
   'menu.users': 'Gebruikers',
   'menu.authorities': 'Rollen',
   'ask.changed': 'Dit is intussen gewijzigd: kijk opnieuw.',

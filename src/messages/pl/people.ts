@@ -3,6 +3,7 @@ import type { Translated } from '../en/translated.ts';
 
 /** Signing in, passwords, the frame of every page, and questions before what cannot be undone. */
 export const people: Translated<typeof english> = {
+  'signIn.company': 'Dalej z kontem firmowym',
   'signIn.title': 'Logowanie',
   'signIn.organization': 'Organizacja',
   'signIn.email': 'Adres e-mail',
@@ -15,7 +16,7 @@ export const people: Translated<typeof english> = {
   'password.new': 'Nowe hasło',
   'password.again': 'Powtórz nowe hasło',
   'password.hint':
-    'Co najmniej {minimum, plural, one {# znak} few {# znaki} many {# znaków} other {# znaku}}; kilka słów łatwiej zapamiętać niż znaki specjalne.',
+    'Co najmniej {minimum, plural, one {# znak} few {# znaki} many {# znaków} other {# znaku}}; kilka słów łatwiej zapamiętać niż znaki specjalne. Popularne hasła i własne imię lub nazwisko są odrzucane.',
   'password.rule':
     'Hasło ma co najmniej {minimum, plural, one {# znak} few {# znaki} many {# znaków} other {# znaku}} i nie zawiera znaków sterujących.',
   'password.change': 'Zmień hasło',
@@ -71,6 +72,7 @@ export const people: Translated<typeof english> = {
   'menu.audit': 'Dziennik audytu',
   'menu.people': 'Ludzie',
   'menu.workers': 'Pracownicy przy bramach',
+  'menu.company': 'Konto firmowe',
   'menu.users': 'Użytkownicy',
   'menu.authorities': 'Role',
   'ask.changed': 'To się tymczasem zmieniło: sprawdź ponownie.',

@@ -3,6 +3,7 @@ import type { Translated } from '../en/translated.ts';
 
 /** Signing in, passwords, the frame of every page, and questions before what cannot be undone. */
 export const people: Translated<typeof english> = {
+  'signIn.company': 'Continuar com a conta da empresa',
   'signIn.title': 'Iniciar sessão',
   'signIn.organization': 'Organização',
   'signIn.email': 'Endereço de e-mail',
@@ -15,7 +16,7 @@ export const people: Translated<typeof english> = {
   'password.new': 'Nova palavra-passe',
   'password.again': 'Repetir a nova palavra-passe',
   'password.hint':
-    'Pelo menos {minimum, number} caracteres; várias palavras são mais fáceis de lembrar do que sinais.',
+    'Pelo menos {minimum, number} caracteres; várias palavras são mais fáceis de lembrar do que sinais. Palavras-passe comuns e o próprio nome são recusados.',
   'password.rule':
     'Uma palavra-passe tem pelo menos {minimum, number} caracteres e nenhum carácter de controlo.',
   'password.change': 'Alterar palavra-passe',
@@ -71,6 +72,7 @@ export const people: Translated<typeof english> = {
   'menu.audit': 'Registo de auditoria',
   'menu.people': 'Pessoas',
   'menu.workers': 'Pessoal dos cais',
+  'menu.company': 'Conta da empresa',
   'menu.users': 'Utilizadores',
   'menu.authorities': 'Funções',
   'ask.changed': 'Isto mudou entretanto: veja de novo.',

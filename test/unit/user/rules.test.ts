@@ -119,19 +119,13 @@ describe('a password', () => {
     );
   });
 
-  it('has six characters once it is prepared', () => {
-    expect(['123456', '🚚🚚🚚🚚🚚🚚', 'éééééé', '      '].map(isLongEnough)).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ]);
-    expect(['12345', '🚚🚚🚚🚚🚚', 'e\u0301e\u0301e\u0301', ''].map(isLongEnough)).toEqual([
-      false,
-      false,
-      false,
-      false,
-    ]);
+  it('has eight characters once it is prepared', () => {
+    expect(['12345678', '🚚'.repeat(8), 'é'.repeat(8), ' '.repeat(8)].map(isLongEnough)).toEqual(
+      Array(4).fill(true),
+    );
+    expect(['1234567', '🚚'.repeat(7), 'e\u0301'.repeat(7), ''].map(isLongEnough)).toEqual(
+      Array(4).fill(false),
+    );
   });
 
   it('has no control characters', () => {

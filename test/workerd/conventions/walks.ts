@@ -98,6 +98,11 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     in: /^SELECT min\(due_date\) AS date FROM operation\s+WHERE organization_uuid = \? AND due_date > 0$/,
     why: 'the first that is due',
   },
+  ...['identity_provider', 'p'].map((table) => ({
+    table,
+    in: /\bidentity_provider\b/,
+    why: 'the company account, of which an organization has one at most',
+  })),
   ...['webhook', 'w'].map((table) => ({
     table,
     in: /\bwebhook\b/,

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PLACES_MAXIMUM } from '../../../src/lib/turns.ts';
+import { hashPassword } from '../../../src/user/password.ts';
 import { newTenant, ORIGIN, operator, type Tenant } from '../client.ts';
 import { invited, newUser, unchanged, withPassword } from '../user/users.ts';
 import {
@@ -313,7 +314,7 @@ describe('a link', () => {
   it('says what is wrong with a password, and stays', async () => {
     const { inviteLink } = await newUser(tenant, invited());
     for (const [password, again, message] of [
-      ['short', 'short', 'at least 6 characters'],
+      ['short', 'short', 'at least 8 characters'],
       ['long enough', 'other', 'The two passwords are not the same.'],
       ['with\u0007bell', 'with\u0007bell', 'no control characters'],
     ] as const) {
@@ -361,6 +362,28 @@ describe('a first password', () => {
     expect(changed.headers.get('Location')).toBe('/app');
     const headers = { Cookie: `session=${cookieOf(changed, 'session')}` };
     expect((await page('GET', '/app', { headers })).status).toBe(200);
+  });
+
+  it('is not changed to a common one or one of the own name, neither here nor by a link', async () => {
+    const person = await newPerson(tenant);
+    const { inviteLink } = await newUser(tenant, invited({ lastName: 'Johannsen' }));
+    for (const password of ['baseball1', `${person.email.split('@')[0]}!`, 'example-2026']) {
+      const fields = { password, passwordAgain: password };
+      const changed = await person.post('/app/password', 'change', { currentPassword: PASSWORD, ...fields });
+      expect([changed.status, changed.text.includes(password)]).toEqual([400, false]);
+    }
+    for (const password of ['baseball1', 'johannsen2026']) {
+      const set = await page('POST', inviteLink, { fields: { password, passwordAgain: password } });
+      expect([set.status, cookieOf(set, 'session')]).toEqual([400, undefined]);
+    }
+  });
+
+  it('that became too common goes on signing in', async () => {
+    const user = await newUser(tenant, withPassword({ authority: { authorityName: 'ADMINISTRATOR' } }));
+    const stored = await hashPassword('123456');
+    await db.prepare('UPDATE user SET password_hash = ?1 WHERE uuid = ?2').bind(stored, user.uuid).run();
+    const answer = await trySignIn({ ...right(), email: user.email, password: '123456' }, anAddress());
+    expect([answer.status, Boolean(cookieOf(answer, 'session'))]).toEqual([303, true]);
   });
 
   it('is not found out by trying', async () => {

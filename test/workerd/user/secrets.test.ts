@@ -56,14 +56,14 @@ describe('a temporary password', () => {
     expect([await verifyPassword(password, hash), needsRehash(hash)]).toEqual([true, false]);
   });
 
-  it('has 6 to 128 characters, none of them control characters', async () => {
+  it('has 8 to 128 characters, none of them control characters', async () => {
     const tenant = await newTenant();
     const send = (password: unknown) => tenant.call('POST', '/user', withPassword({ password }));
     for (const password of [
       '',
-      '12345',
-      '🚚'.repeat(5),
-      'e\u0301e\u0301e\u0301',
+      'crates7',
+      '🚚🚛🚜'.repeat(2),
+      'e\u0301'.repeat(7),
       'a'.repeat(129),
       'abc\tdef',
       7,
@@ -73,11 +73,34 @@ describe('a temporary password', () => {
       // A problem ends up in the caller's logs: it names the field, not what was sent.
       for (const item of body.errors) expect([item.field, item.rejectedValue]).toEqual(['password', null]);
     }
-    for (const password of ['123456', '🚚'.repeat(128), ' pass word ', 'Ünï 密码']) {
+    for (const password of ['73918264', `${'🚚'.repeat(126)}🚛🚜`, ' pass word ', 'Ünï 密码 ok']) {
       expect((await send(password)).body.password).toBe(password);
     }
     const byLink = await tenant.call('POST', '/user', invited({ password: 'correct horse' }));
     expect([byLink.status, byLink.body.errors[0].field]).toEqual([400, 'password']);
+  });
+
+  it('is none that anybody would try first, and the refusal does not repeat it', async () => {
+    const tenant = await newTenant();
+    for (const password of [
+      'trustno1',
+      'PassWord1',
+      'qwertyuiop',
+      'aaaaaaaaaa',
+      '12121212',
+      'Jane.Doe@example.com',
+      'Johannsen-2026!',
+      `${tenant.slug}!`,
+    ]) {
+      const body = withPassword({ lastName: 'Johannsen', email: 'jane.doe@example.com', password });
+      const answer = await tenant.call('POST', '/user', body);
+      expect([password, answer.status, answer.body.code]).toEqual([password, 400, 'validationFailed']);
+      expect(answer.body.errors).toHaveLength(1);
+      expect(answer.body.errors[0]).toMatchObject({ field: 'password', rejectedValue: null });
+      expect(JSON.stringify(answer.body)).not.toContain(password);
+    }
+    const fine = withPassword({ lastName: 'Johannsen', password: 'johannsen loads crates' });
+    expect((await tenant.call('POST', '/user', fine)).status).toBe(201);
   });
 
   it('opens in either Unicode form, whatever the form it was given in', async () => {

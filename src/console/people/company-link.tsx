@@ -1,0 +1,17 @@
+import type { FC } from 'hono/jsx';
+import { useWords } from '../../messages/context.ts';
+
+/** Where signing in by the organization's provider begins. */
+export const BEGIN_PATH = '/app/login/oidc';
+
+/** Leads to the organization's provider, before the form that asks for a password. */
+export const CompanyLink: FC<{ next: string; organization?: string }> = ({ next, organization }) => {
+  const query = new URLSearchParams({ ...(organization ? { organization, go: '1' } : {}), next });
+  return (
+    <p>
+      <a class="button" href={`${BEGIN_PATH}?${query}`}>
+        {useWords().t('signIn.company')}
+      </a>
+    </p>
+  );
+};

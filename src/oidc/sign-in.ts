@@ -1,0 +1,131 @@
+import { settingsOf } from '../env.ts';
+import { hostSlug } from '../http/hosts.ts';
+import { type AppContext, callerAddress, hostname, origin } from '../http/types.ts';
+import { refuse, writeAs } from '../http/write.ts';
+import { Database } from '../lib/database.ts';
+import { databasesOf } from '../lib/databases.ts';
+import { parseJson } from '../lib/json.ts';
+import { ProblemError } from '../lib/problem.ts';
+import { open } from '../lib/seal.ts';
+import { newSession } from '../session/sign-in.ts';
+import type { Permission } from '../user/rules.ts';
+import { beginIdentitySession } from './commands.ts';
+import { beginFlow, finishFlow, type Relying } from './flow.ts';
+import { givePending, takePending } from './pending.ts';
+import {
+  type Claimed,
+  claimedBy,
+  clientSecretPlace,
+  identityQuery,
+  type Provider,
+  providerQuery,
+} from './store.ts';
+
+/** Where a provider leads browsers back to; it has to know this address. */
+export const CALLBACK_PATH = '/app/login/oidc/callback';
+
+const FAILED = 'The company account did not confirm who you are. Sign in again.';
+
+async function relyingOf(c: AppContext, provider: Provider): Promise<Relying> {
+  const { uuid, issuer, clientId, clientSecret } = provider;
+  const { sealingKeys } = settingsOf(c.env);
+  return {
+    issuer,
+    clientId,
+    clientSecret: await open(sealingKeys, clientSecretPlace(uuid), clientSecret),
+    redirectUri: `${origin(c)}${CALLBACK_PATH}`,
+  };
+}
+
+const databaseOf = (c: AppContext, organization: string) => new Database(organization, databasesOf(c.env));
+
+/** What went wrong at a provider, for the log; the browser is told one thing for all of it. */
+function noted(error: unknown): void {
+  const { name, code } = error as { name?: string; code?: string };
+  console.warn(JSON.stringify({ companySignIn: code ?? name ?? 'failed' }));
+}
+
+/**
+ * Where to send a browser to be signed in by its organization's provider.
+ * @throws 429 where an address asks too often, 503 where the provider does not answer
+ */
+export async function beginAtProvider(c: AppContext, organization: string, next: string): Promise<string> {
+  const key = callerAddress(c);
+  // Each costs the provider a request. A quota that does not answer keeps nobody out.
+  const spent =
+    key === null ? undefined : await c.env.PUBLIC_BY_ADDRESS.limit({ key }).catch(() => undefined);
+  if (spent?.success === false) refuse('rateLimited', 'There were too many attempts. Wait a minute.');
+  const database = databaseOf(c, organization);
+  const provider = await database.first(providerQuery(database));
+  if (!provider) return refuse('signInFailed', 'The organization has no company account.');
+  const begun = await relyingOf(c, provider)
+    .then((relying) => beginFlow(relying, settingsOf(c.env)))
+    .catch((error) => {
+      noted(error);
+      return refuse('temporarilyUnavailable', 'The company account does not answer. Try again later.');
+    });
+  await givePending(c, { organization, next, ...begun.pending });
+  return begun.url;
+}
+
+/**
+ * Sign in who comes back from a provider: the token of a new session, and where to go on.
+ * @throws 401 for what the provider does not vouch for, 403 for who is vouched for and may not sign in
+ */
+export async function finishAtProvider(
+  c: AppContext,
+  maySignIn: (permissions: readonly Permission[]) => boolean,
+): Promise<{ token: string; next: string }> {
+  const pending = await takePending(c);
+  if (!pending) return refuse('signInFailed', 'This sign-in is over or was begun elsewhere. Sign in again.');
+  const database = databaseOf(c, pending.organization);
+  const provider = await database.first(providerQuery(database));
+  if (!provider) return refuse('signInFailed', FAILED);
+  const answered = new URL(c.req.url).searchParams;
+  const claimed = await relyingOf(c, provider)
+    .then((relying) => finishFlow(relying, pending, answered, settingsOf(c.env)))
+    .catch((error) => {
+      noted(error);
+      return refuse('signInFailed', FAILED);
+    });
+  return {
+    token: await begin(c, pending.organization, provider.uuid, claimed, maySignIn),
+    next: pending.next,
+  };
+}
+
+async function begin(
+  c: AppContext,
+  organization: string,
+  providerUuid: string,
+  claimed: Claimed,
+  maySignIn: (permissions: readonly Permission[]) => boolean,
+): Promise<string> {
+  const database = databaseOf(c, organization);
+  const found = claimedBy(await database.all(identityQuery(database, claimed)), claimed);
+  if (!found) {
+    return refuse(
+      'permissionRequired',
+      'You are signed in to your company account, but nobody here has its verified e-mail address. Ask an administrator.',
+    );
+  }
+  if (!maySignIn(parseJson(found.permissions))) {
+    refuse('permissionRequired', 'Your authority does not allow this.');
+  }
+  const { token, begun } = newSession(c, organization);
+  const { uuid: userUuid, displayName, sessionEpoch } = found;
+  try {
+    const actor = { actorType: 'USER' as const, uuid: userUuid, displayName };
+    const input = { userUuid, sessionEpoch, providerUuid, claimed, begun };
+    await writeAs(c, organization, actor, beginIdentitySession, input);
+  } catch (error) {
+    if (error instanceof ProblemError && error.refusal.code === 'signInFailed')
+      refuse('signInFailed', FAILED);
+    throw error;
+  }
+  return token;
+}
+
+/** The slug of the host, for the organization that signs in there; undefined on hosts of all. */
+export const ownSlug = (c: AppContext): string | undefined =>
+  hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);

@@ -1,0 +1,108 @@
+import { createServer, type Server } from 'node:http';
+import Provider from 'oidc-provider';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Tenant } from '../client.ts';
+import {
+  expectGoodPage,
+  newPerson,
+  newTenant,
+  type Person,
+  signedIn,
+  startWorld,
+  typeSignIn,
+  type World,
+} from './browser.ts';
+
+let world: World;
+let acme: Tenant;
+let robin: Person;
+let server: Server;
+let issuer: string;
+
+/** A provider of its own, with the pages that it has for trying it: whoever signs in is who they say. */
+beforeAll(async () => {
+  world = await startWorld();
+  acme = await newTenant(world.service, 'company');
+  robin = await newPerson(world, acme, 'ADMINISTRATOR');
+  server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  issuer = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: 'dispatch',
+        client_secret: 'a secret of the provider',
+        redirect_uris: [`${world.service.origin}/app/login/oidc/callback`],
+      },
+    ],
+    claims: { email: ['email', 'email_verified'] },
+    cookies: { keys: ['a key of the provider'] },
+    findAccount: (_: unknown, sub: string) => ({
+      accountId: sub,
+      claims: () => ({ sub, email: sub, email_verified: true }),
+    }),
+  });
+  server.on('request', provider.callback());
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await world.end();
+});
+
+const fresh = async (): Promise<Page> => (await world.profile()).newPage();
+
+/** From the sign-in page to the provider, and what somebody does there. */
+async function signInAs(page: Page, login: string): Promise<void> {
+  await page.goto('/app/login');
+  await page.getByRole('link', { name: 'Continue with your company account' }).click();
+  await page.getByLabel('Organization').fill(acme.slug);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('link', { name: 'Continue with your company account' }).click();
+  await page.waitForURL(`${issuer}/**`);
+  await page.locator('input[name=login]').fill(login);
+  await page.locator('input[name=password]').fill('whatever');
+  await page.locator('button[type=submit]').click();
+  await page.waitForURL(/\/interaction\//);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+it('is set on a page, signs in and out by a provider, and can be the only way in', async () => {
+  const admin = await signedIn(world, robin);
+  await admin.goto('/app/company-account');
+  await expectGoodPage(admin, '/app/company-account');
+  await admin.getByLabel('Issuer').fill(issuer);
+  await admin.getByLabel('Client ID').fill('dispatch');
+  await admin.getByLabel('Client secret').fill('a secret of the provider');
+  await admin.getByRole('button', { name: 'Save' }).click();
+  await admin.getByText('The company account is saved.').waitFor();
+
+  const page = await fresh();
+  await signInAs(page, robin.email);
+  await page.waitForURL(`${world.service.origin}/app`);
+  await page.goto('/app/account');
+  expect(await page.getByText(robin.email).count()).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL('**/app/login');
+  await page.goto('/app/account');
+  expect(new URL(page.url()).pathname).toBe('/app/login');
+
+  await admin.goto('/app/company-account');
+  await admin.getByLabel('Nobody signs in with a password').check();
+  await admin.getByRole('button', { name: 'Save' }).click();
+  await admin.getByText('The company account is saved.').waitFor();
+  const other = await fresh();
+  await typeSignIn(other, robin);
+  expect(await other.getByRole('alert').textContent()).toContain('The sign-in failed');
+});
+
+it('refuses whom nobody here knows, on a plain page', async () => {
+  const page = await fresh();
+  await signInAs(page, 'stranger@example.com');
+  await page.waitForURL('**/app/login/oidc/callback?**');
+  await page.getByText('nobody here has its verified e-mail address').waitFor();
+  await expectGoodPage(page, 'refused');
+  await page.goto('/app');
+  expect(new URL(page.url()).pathname).toBe('/app/login');
+});
