@@ -1,10 +1,11 @@
 import { closeQuestion, showQuestion } from './dialog.js';
 import { isAsking } from './whose.js';
+import { t } from './words.js';
 
 /** Pallets that a question names one by one. */
 const NAMED = 20;
-/** What is said to be waiting, of an action without a pallet. */
-const WORDS = { start: 'Start', resolve: 'Alert done', remove: 'Off the truck', assign: 'Brought to a gate' };
+/** Actions without a pallet, which are told by their name. */
+const TOLD = ['start', 'resolve', 'remove', 'assign'];
 
 const strip = document.getElementById('others');
 
@@ -33,16 +34,13 @@ export class Others {
   }
 
   #row(items, mayDecide) {
-    const who = items[0].ownerName ?? 'somebody else';
-    const wait = `${items.length} ${items.length === 1 ? 'waits' : 'wait'}`;
-    const said = element('p', {
-      textContent: `${wait} here of ${who}: sent once ${who} is here again, in no other name.`,
-    });
+    const who = items[0].ownerName ?? t('tablet.somebody');
+    const said = element('p', { textContent: t('tablet.ofOthers', { count: items.length, who }) });
     if (!mayDecide) return [said];
     return [
       said,
-      this.#button('send', 'Send in my name', items, who),
-      this.#button('discard', 'Discard', items, who),
+      this.#button('send', t('tablet.sendMine'), items, who),
+      this.#button('discard', t('tablet.discard'), items, who),
     ];
   }
 
@@ -56,9 +54,8 @@ export class Others {
   #ask(what, items, who) {
     this.#asked = items;
     const isSending = what === 'send';
-    const many = items.length === 1 ? 'what waits' : `the ${items.length} that wait`;
     const page = document.implementation.createHTMLDocument(
-      isSending ? `Send ${many} of ${who} in your name?` : `Discard ${many} of ${who}?`,
+      t(isSending ? 'tablet.askSend' : 'tablet.askDiscard', { count: items.length, who }),
     );
     const form = element(
       'form',
@@ -66,11 +63,11 @@ export class Others {
       element(
         'div',
         { className: 'answers' },
-        Object.assign(element('a', { className: 'button quiet', href: '#', textContent: 'Leave it' })),
+        Object.assign(element('a', { className: 'button quiet', href: '#', textContent: t('tablet.leave') })),
         element('button', {
           type: 'submit',
           className: 'button act hold',
-          textContent: isSending ? 'Send in my name' : `Discard ${items.length}`,
+          textContent: isSending ? t('tablet.sendMine') : t('tablet.discardMany', { count: items.length }),
         }),
       ),
     );
@@ -86,13 +83,11 @@ export class Others {
           'ul',
           { className: 'named' },
           ...names.map((textContent) => element('li', { textContent })),
-          ...(items.length > NAMED ? [element('li', { textContent: 'and more' })] : []),
+          ...(items.length > NAMED ? [element('li', { textContent: t('tablet.more') })] : []),
         ),
         element('p', {
           className: 'told',
-          textContent: isSending
-            ? `The audit log will say that you did it. Scans that have arrived already count once all the same.`
-            : `Nobody will know of it: look whether these pallets are aboard. Nobody can undo that.`,
+          textContent: t(isSending ? 'tablet.sendTold' : 'tablet.discardTold'),
         }),
         form,
       ),
@@ -112,4 +107,5 @@ export class Others {
   }
 }
 
-const nameOf = ({ name, action, fields }) => name ?? fields.scan ?? WORDS[action] ?? action;
+const nameOf = ({ name, action, fields }) =>
+  name ?? fields.scan ?? (TOLD.includes(action) ? t(`tablet.did.${action}`) : action);

@@ -132,7 +132,7 @@ hooks.takes = (form) => {
 /** Whether it is known who works here; nobody's work is taken. */
 function somebodyWorks() {
   if (!isAsking()) return true;
-  say('bad', 'Say first who works here');
+  say('bad', t('tablet.sayWho'));
   want(null);
   return false;
 }

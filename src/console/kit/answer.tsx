@@ -87,8 +87,8 @@ export function failure(c: AppContext, session: FoundSession | null, error: unkn
       </p>
     </section>
   );
-  const scripts = isRevoked ? { scripts: ['tablet-revoked.js'] } : {};
-  const view: View = { title: titleOf(words, refused), body, lost: true, ...scripts };
+  const left: Partial<View> = isRevoked ? { scripts: ['tablet-revoked.js'], words: ['revoked'] } : {};
+  const view: View = { title: titleOf(words, refused), body, lost: true, ...left };
   return show(c, session, view, {}, refusalStatus(refused));
 }
 

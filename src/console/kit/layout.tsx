@@ -198,6 +198,7 @@ export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
           />
           <body
             class={view.bare ? 'bare' : session ? 'signed-in' : 'guest'}
+            data-zone={session?.organization.timeZone}
             data-words={scriptWords(language, [...EVERYWHERE, ...(view.words ?? [])])}
           >
             <a class="skip" href="#main">

@@ -80,18 +80,18 @@ async function inTheNameOf({ c, session, database }: At, turn: string | undefine
 const hashesOf = ({ c, session }: At, code: string): string[] =>
   codeHashes(settingsOf(c.env).sealingKeys, session.organization.uuid, code);
 
-const begun = ({ turn, workerName }: { turn: string; workerName: string }): Done => ({
-  done: `${workerName} works here now.`,
-  data: { outcome: 'WORKER', said: 'Works here now', pallet: workerName, turn },
+const begun = ({ words: { t } }: At, { turn, workerName }: { turn: string; workerName: string }): Done => ({
+  done: t('work.now', { name: workerName }),
+  data: { outcome: 'WORKER', said: t('work.said'), pallet: workerName, turn },
 });
 
 /** What the forms about who works at a tablet do. */
 export const workActions = (): Record<string, Action> => ({
   work: action('see', z.object({ workerSecret: z.string().min(1).max(255) }), begin),
-  workEnd: action('see', z.object({}), async ({ c, session }) => {
+  workEnd: action('see', z.object({}), async ({ c, session, words }) => {
     if (!session.tablet) return refuse('tabletNotFound', 'This is no tablet of a gate.');
     await write(c, endTurn, { tabletUuid: session.uuid });
-    return { done: 'Nobody works here now.' };
+    return { done: words.t('work.nobody') };
   }),
 });
 
@@ -115,7 +115,7 @@ async function begin(at: At, _: unknown, { workerSecret }: { workerSecret: strin
     hashes: hashesOf(at, workerSecret),
   });
   await attemptSucceeded(databases, keys);
-  return begun(body);
+  return begun(at, body);
 }
 
 /** What is scanned at a tablet may be the badge of who takes over; undefined where it is none. */
@@ -127,5 +127,5 @@ export async function beginByBadge(at: At, scanned: string): Promise<Done | unde
   // A quick hash of the badge is kept nowhere.
   c.set('json', { action: 'work' });
   const { body } = await write(c, beginTurn, { tabletUuid: session.uuid, hashes });
-  return begun(body);
+  return begun(at, body);
 }

@@ -203,30 +203,30 @@ function pairPage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/pair/:token',
     right: 'guest',
+    translated: true,
     params: z.object({ token: z.string() }),
-    async view({ c }, { token }) {
+    async view({ c, words: { t } }, { token }) {
       const link = await linkOf(c, token);
       const session = await sessionOf(c);
       return {
-        title: `Pair with ${link.gateName}`,
+        title: t('pair.title', { gate: link.gateName }),
         body: (
           <section class="card">
             <Facts
               facts={[
-                ['Gate', link.gateName],
-                ['Name of this device', link.name],
-                ['Organization', link.organization.name],
+                [t('pair.gate'), link.gateName],
+                [t('pair.device'), link.name],
+                [t('signIn.organization'), link.organization.name],
               ]}
             />
             {session ? (
               <p class="notice warn" role="alert">
-                {session.user.firstName} {session.user.lastName} is signed in here. Open the link on the
-                device that is to stay at the gate, or sign out first: a tablet is nobody's.
+                {t('pair.signedIn', { name: `${session.user.firstName} ${session.user.lastName}` })}
               </p>
             ) : (
               <Form action="default">
-                <p>This device will belong to the gate until it is revoked, and do nothing else here.</p>
-                <Submit>Pair this device</Submit>
+                <p>{t('pair.text')}</p>
+                <Submit>{t('pair.button')}</Submit>
               </Form>
             )}
           </section>

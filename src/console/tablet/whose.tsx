@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { useWords } from '../../messages/context.ts';
 import type { FoundSession } from '../../session/store.ts';
 import { QUIET_MS } from '../../tablet/rules.ts';
 import { Do, Form } from '../kit/form.tsx';
@@ -16,6 +17,7 @@ export const Whose: FC = () => {
   const name = `${user.firstName} ${user.lastName}`.trim();
   const turn = tablet?.turn ?? null;
   const worker = turn?.workerName;
+  const { t } = useWords();
   return (
     <>
       <div
@@ -40,8 +42,8 @@ export const Whose: FC = () => {
           </p>
         )}
         {worker && (
-          <Do action="workEnd" quiet label={`I am done: ${worker}`}>
-            I am done
+          <Do action="workEnd" quiet label={t('work.doneOf', { name: worker })}>
+            {t('work.done')}
           </Do>
         )}
       </div>
@@ -55,20 +57,21 @@ export const BadgeBox: FC = () => {
   const session = useShown().session!;
   if (!isAsking(session)) return null;
   const isPin = session.tablet!.asks === 'PIN';
+  const { t } = useWords();
   return (
     <div id="who-works" class="who-works">
-      <p class="todo">Who works here?</p>
+      <p class="todo">{t('work.who')}</p>
       <Form action="work" class="scanbox">
         <Icon name="scan" />
         <label class="hidden" for="scan">
-          {isPin ? 'Your PIN' : 'Your badge'}
+          {t(isPin ? 'work.yourPin' : 'work.yourBadge')}
         </label>
         <input
           id="scan"
           name="workerSecret"
           type={isPin ? 'password' : 'text'}
           inputmode={isPin ? 'numeric' : undefined}
-          placeholder={isPin ? 'Type your PIN' : 'Scan your badge'}
+          placeholder={t(isPin ? 'work.typePin' : 'work.scanBadge')}
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}
@@ -78,7 +81,7 @@ export const BadgeBox: FC = () => {
           autofocus
         />
         <button type="submit" class="button">
-          Enter
+          {t('work.enter')}
         </button>
       </Form>
     </div>

@@ -33,6 +33,26 @@ export const scripts: Translated<typeof english> = {
   'tablet.noAnswer': 'Der Dienst antwortet noch nicht: Alles wird gesendet, bis er antwortet.',
   'tablet.keepScanning':
     'Scannen Sie weiter: Alles wird einmal gesendet, sobald die Verbindung da ist. Keine Verbindung seit {since}.',
+  'tablet.sayWho': 'Zuerst sagen, wer hier arbeitet',
+  'tablet.somebody': 'jemand anderem',
+  'tablet.ofOthers':
+    '{count, plural, one {# wartet} other {# warten}} hier von {who}: gesendet, wenn {who} wieder hier ist, in keinem anderen Namen.',
+  'tablet.sendMine': 'In meinem Namen senden',
+  'tablet.discard': 'Verwerfen',
+  'tablet.discardMany': '{count, number} verwerfen',
+  'tablet.askSend':
+    '{count, plural, one {Was von {who} wartet} other {Die # von {who}}} in Ihrem Namen senden?',
+  'tablet.askDiscard': '{count, plural, one {Was von {who} wartet} other {Die # von {who}}} verwerfen?',
+  'tablet.leave': 'So lassen',
+  'tablet.more': 'und weitere',
+  'tablet.sendTold':
+    'Im Protokoll steht dann, dass Sie es getan haben. Was schon angekommen ist, zählt trotzdem nur einmal.',
+  'tablet.discardTold':
+    'Niemand erfährt davon: Sehen Sie nach, ob diese Paletten an Bord sind. Das kann niemand rückgängig machen.',
+  'tablet.did.start': 'Beginn',
+  'tablet.did.resolve': 'Meldung erledigt',
+  'tablet.did.remove': 'Vom Lkw genommen',
+  'tablet.did.assign': 'An ein Tor gebracht',
   'tablet.mayNot': 'Dazu haben Sie kein Recht.',
   'tablet.soundOn': 'Ton an',
   'tablet.soundOff': 'Ton aus',
@@ -45,5 +65,7 @@ export const scripts: Translated<typeof english> = {
   'board.soundOff': 'Ton: aus',
   'board.wakeOn': 'Wach bleiben: an',
   'board.wakeOff': 'Wach bleiben: aus',
+  'revoked.left':
+    '{count, plural, one {# Scan oder Tastendruck wurde} other {# Scans und Tastendrücke wurden}} nicht gesendet und bleiben auf diesem Gerät: Wer hier als Nächstes arbeitet, wenn es neu gekoppelt ist oder sich jemand anmeldet, sendet oder verwirft sie auf der Seite des Tors.',
   'wall.page': 'Seite {page, number} von {pages, number}',
 };

@@ -28,6 +28,25 @@ export const scripts = {
   'tablet.noAnswer': 'The service does not answer yet: all is sent again until it does.',
   'tablet.keepScanning':
     'Keep scanning: everything is sent once when the connection is back. No connection for {since}.',
+  'tablet.sayWho': 'Say first who works here',
+  'tablet.somebody': 'somebody else',
+  'tablet.ofOthers':
+    '{count, plural, one {# waits} other {# wait}} here of {who}: sent once {who} is here again, in no other name.',
+  'tablet.sendMine': 'Send in my name',
+  'tablet.discard': 'Discard',
+  'tablet.discardMany': 'Discard {count, number}',
+  'tablet.askSend': 'Send {count, plural, one {what waits} other {the # that wait}} of {who} in your name?',
+  'tablet.askDiscard': 'Discard {count, plural, one {what waits} other {the # that wait}} of {who}?',
+  'tablet.leave': 'Leave it',
+  'tablet.more': 'and more',
+  'tablet.sendTold':
+    'The audit log will say that you did it. Scans that have arrived already count once all the same.',
+  'tablet.discardTold':
+    'Nobody will know of it: look whether these pallets are aboard. Nobody can undo that.',
+  'tablet.did.start': 'Start',
+  'tablet.did.resolve': 'Alert done',
+  'tablet.did.remove': 'Off the truck',
+  'tablet.did.assign': 'Brought to a gate',
   'tablet.mayNot': 'You may not do this.',
   'tablet.soundOn': 'Sound on',
   'tablet.soundOff': 'Sound off',
@@ -40,5 +59,7 @@ export const scripts = {
   'board.soundOff': 'Sound: off',
   'board.wakeOn': 'Stay awake: on',
   'board.wakeOff': 'Stay awake: off',
+  'revoked.left':
+    '{count, plural, one {# scan or press was} other {# scans and presses were}} not sent. They stay on this device: whoever works here next, once it is paired anew or somebody signs in, sends or discards them on the page of the gate.',
   'wall.page': 'Page {page, number} of {pages, number}',
 } as const;

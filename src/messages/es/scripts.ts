@@ -31,6 +31,24 @@ export const scripts: Translated<typeof english> = {
   'tablet.noAnswer': 'El servicio aún no responde: todo se envía hasta que responda.',
   'tablet.keepScanning':
     'Siga escaneando: todo se envía una vez cuando vuelva la conexión. Sin conexión desde hace {since}.',
+  'tablet.sayWho': 'Diga primero quién trabaja aquí',
+  'tablet.somebody': 'otra persona',
+  'tablet.ofOthers':
+    '{count, plural, one {# espera} other {# esperan}} aquí de {who}: se envía cuando {who} vuelva, en ningún otro nombre.',
+  'tablet.sendMine': 'Enviar en mi nombre',
+  'tablet.discard': 'Descartar',
+  'tablet.discardMany': 'Descartar {count, number}',
+  'tablet.askSend':
+    '¿Enviar {count, plural, one {lo que espera} other {los # que esperan}} de {who} en su nombre?',
+  'tablet.askDiscard': '¿Descartar {count, plural, one {lo que espera} other {los # que esperan}} de {who}?',
+  'tablet.leave': 'Dejarlo',
+  'tablet.more': 'y más',
+  'tablet.sendTold': 'El registro dirá que lo hizo usted. Lo que ya ha llegado cuenta una sola vez.',
+  'tablet.discardTold': 'Nadie lo sabrá: mire si estos palés están a bordo. Nadie puede deshacerlo.',
+  'tablet.did.start': 'Inicio',
+  'tablet.did.resolve': 'Aviso resuelto',
+  'tablet.did.remove': 'Fuera del camión',
+  'tablet.did.assign': 'Llevado a un muelle',
   'tablet.mayNot': 'No tiene permiso para esto.',
   'tablet.soundOn': 'Con sonido',
   'tablet.soundOff': 'Sin sonido',
@@ -43,5 +61,7 @@ export const scripts: Translated<typeof english> = {
   'board.soundOff': 'Sonido: no',
   'board.wakeOn': 'Pantalla activa: sí',
   'board.wakeOff': 'Pantalla activa: no',
+  'revoked.left':
+    '{count, plural, one {# lectura o pulsación no se ha} other {# lecturas y pulsaciones no se han}} enviado. Se quedan en este dispositivo: quien trabaje aquí después, una vez vinculado de nuevo o tras iniciar sesión, las envía o descarta en la página del muelle.',
   'wall.page': 'Página {page, number} de {pages, number}',
 };

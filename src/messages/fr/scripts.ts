@@ -32,6 +32,25 @@ export const scripts: Translated<typeof english> = {
   'tablet.noAnswer': 'Le service ne répond pas encore : tout est renvoyé jusqu’à sa réponse.',
   'tablet.keepScanning':
     'Continuez à scanner : tout est envoyé une fois au retour de la connexion. Sans connexion depuis {since}.',
+  'tablet.sayWho': 'Dites d’abord qui travaille ici',
+  'tablet.somebody': 'quelqu’un d’autre',
+  'tablet.ofOthers':
+    '{count, plural, one {# attend} other {# attendent}} ici de {who} : envoyé quand {who} sera de retour, sous aucun autre nom.',
+  'tablet.sendMine': 'Envoyer en mon nom',
+  'tablet.discard': 'Écarter',
+  'tablet.discardMany': 'Écarter {count, number}',
+  'tablet.askSend':
+    'Envoyer {count, plural, one {ce qui attend} other {les # en attente}} de {who} en votre nom ?',
+  'tablet.askDiscard': 'Écarter {count, plural, one {ce qui attend} other {les # en attente}} de {who} ?',
+  'tablet.leave': 'Laisser',
+  'tablet.more': 'et d’autres',
+  'tablet.sendTold': 'Le journal dira que c’était vous. Ce qui est déjà arrivé ne compte qu’une fois.',
+  'tablet.discardTold':
+    'Personne ne le saura : vérifiez si ces palettes sont à bord. Personne ne peut l’annuler.',
+  'tablet.did.start': 'Début',
+  'tablet.did.resolve': 'Alerte traitée',
+  'tablet.did.remove': 'Retirée du camion',
+  'tablet.did.assign': 'Amené à un quai',
   'tablet.mayNot': 'Vous n’en avez pas le droit.',
   'tablet.soundOn': 'Son activé',
   'tablet.soundOff': 'Son coupé',
@@ -44,5 +63,7 @@ export const scripts: Translated<typeof english> = {
   'board.soundOff': 'Son : non',
   'board.wakeOn': 'Rester allumé : oui',
   'board.wakeOff': 'Rester allumé : non',
+  'revoked.left':
+    '{count, plural, one {# lecture ou action n’a pas été envoyée} other {# lectures et actions n’ont pas été envoyées}}. Elles restent sur cet appareil : la personne suivante, une fois l’appareil associé à nouveau ou après connexion, les envoie ou les écarte sur la page du quai.',
   'wall.page': 'Page {page, number} sur {pages, number}',
 };

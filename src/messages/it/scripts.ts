@@ -31,6 +31,24 @@ export const scripts: Translated<typeof english> = {
   'tablet.noAnswer': 'Il servizio non risponde ancora: tutto viene rinviato finché risponde.',
   'tablet.keepScanning':
     'Continua a scansionare: tutto viene inviato una volta quando torna la connessione. Senza connessione da {since}.',
+  'tablet.sayWho': 'Di’ prima chi lavora qui',
+  'tablet.somebody': 'un’altra persona',
+  'tablet.ofOthers':
+    '{count, plural, one {# in attesa} other {# in attesa}} qui di {who}: si invia quando {who} torna, a nessun altro nome.',
+  'tablet.sendMine': 'Invia a mio nome',
+  'tablet.discard': 'Scarta',
+  'tablet.discardMany': 'Scarta {count, number}',
+  'tablet.askSend':
+    'Inviare {count, plural, one {ciò che attende} other {i # in attesa}} di {who} a tuo nome?',
+  'tablet.askDiscard': 'Scartare {count, plural, one {ciò che attende} other {i # in attesa}} di {who}?',
+  'tablet.leave': 'Lascia',
+  'tablet.more': 'e altri',
+  'tablet.sendTold': 'Il registro dirà che l’hai fatto tu. Ciò che è già arrivato conta una volta sola.',
+  'tablet.discardTold': 'Nessuno lo saprà: guarda se questi pallet sono a bordo. Nessuno può annullarlo.',
+  'tablet.did.start': 'Inizio',
+  'tablet.did.resolve': 'Avviso chiuso',
+  'tablet.did.remove': 'Tolto dal camion',
+  'tablet.did.assign': 'Portato a una baia',
   'tablet.mayNot': 'Non ne hai il permesso.',
   'tablet.soundOn': 'Suono attivo',
   'tablet.soundOff': 'Suono spento',
@@ -43,5 +61,7 @@ export const scripts: Translated<typeof english> = {
   'board.soundOff': 'Suono: no',
   'board.wakeOn': 'Schermo acceso: sì',
   'board.wakeOff': 'Schermo acceso: no',
+  'revoked.left':
+    '{count, plural, one {# lettura o pressione non è stata inviata} other {# letture e pressioni non sono state inviate}}. Restano su questo dispositivo: chi lavora qui dopo, quando è associato di nuovo o qualcuno accede, le invia o le scarta sulla pagina della baia.',
   'wall.page': 'Pagina {page, number} di {pages, number}',
 };

@@ -32,6 +32,25 @@ export const scripts: Translated<typeof english> = {
   'tablet.noAnswer': 'De dienst antwoordt nog niet: alles wordt verzonden tot ze antwoordt.',
   'tablet.keepScanning':
     'Scan verder: alles wordt één keer verzonden zodra de verbinding terug is. Geen verbinding sinds {since}.',
+  'tablet.sayWho': 'Zeg eerst wie hier werkt',
+  'tablet.somebody': 'iemand anders',
+  'tablet.ofOthers':
+    '{count, plural, one {# wacht} other {# wachten}} hier van {who}: verzonden zodra {who} terug is, op geen andere naam.',
+  'tablet.sendMine': 'Verzenden op mijn naam',
+  'tablet.discard': 'Weggooien',
+  'tablet.discardMany': '{count, number} weggooien',
+  'tablet.askSend':
+    '{count, plural, one {Wat wacht} other {De # die wachten}} van {who} op uw naam verzenden?',
+  'tablet.askDiscard': '{count, plural, one {Wat wacht} other {De # die wachten}} van {who} weggooien?',
+  'tablet.leave': 'Laten staan',
+  'tablet.more': 'en meer',
+  'tablet.sendTold': 'Het logboek zegt dan dat u het deed. Wat al is aangekomen, telt maar één keer.',
+  'tablet.discardTold':
+    'Niemand komt het te weten: kijk of deze pallets aan boord zijn. Niemand kan dit ongedaan maken.',
+  'tablet.did.start': 'Begin',
+  'tablet.did.resolve': 'Melding afgehandeld',
+  'tablet.did.remove': 'Van de vrachtwagen',
+  'tablet.did.assign': 'Naar een dock gebracht',
   'tablet.mayNot': 'U mag dit niet doen.',
   'tablet.soundOn': 'Geluid aan',
   'tablet.soundOff': 'Geluid uit',
@@ -44,5 +63,7 @@ export const scripts: Translated<typeof english> = {
   'board.soundOff': 'Geluid: uit',
   'board.wakeOn': 'Wakker blijven: aan',
   'board.wakeOff': 'Wakker blijven: uit',
+  'revoked.left':
+    '{count, plural, one {# scan of druk is} other {# scans en drukken zijn}} niet verzonden. Ze blijven op dit apparaat: wie hier hierna werkt, zodra het opnieuw gekoppeld is of iemand zich aanmeldt, verzendt of gooit ze weg op de pagina van het dock.',
   'wall.page': 'Pagina {page, number} van {pages, number}',
 };

@@ -32,6 +32,26 @@ export const scripts: Translated<typeof english> = {
   'tablet.noAnswer': 'Usługa jeszcze nie odpowiada: wszystko jest wysyłane, aż odpowie.',
   'tablet.keepScanning':
     'Skanuj dalej: wszystko zostanie wysłane raz, gdy wróci połączenie. Brak połączenia od {since}.',
+  'tablet.sayWho': 'Najpierw podaj, kto tu pracuje',
+  'tablet.somebody': 'kogoś innego',
+  'tablet.ofOthers':
+    '{count, plural, one {# czeka} few {# czekają} many {# czeka} other {# czeka}} tu od: {who}. Zostanie wysłane, gdy {who} wróci, w niczyim innym imieniu.',
+  'tablet.sendMine': 'Wyślij w moim imieniu',
+  'tablet.discard': 'Odrzuć',
+  'tablet.discardMany': 'Odrzuć {count, number}',
+  'tablet.askSend':
+    'Wysłać {count, plural, one {to, co czeka} few {# oczekujące} many {# oczekujących} other {# oczekujących}} od: {who}, w twoim imieniu?',
+  'tablet.askDiscard':
+    'Odrzucić {count, plural, one {to, co czeka} few {# oczekujące} many {# oczekujących} other {# oczekujących}} od: {who}?',
+  'tablet.leave': 'Zostaw',
+  'tablet.more': 'i więcej',
+  'tablet.sendTold': 'Dziennik wskaże ciebie. To, co już dotarło, i tak liczy się raz.',
+  'tablet.discardTold':
+    'Nikt się o tym nie dowie: sprawdź, czy te palety są na pokładzie. Nikt nie może tego cofnąć.',
+  'tablet.did.start': 'Start załadunku',
+  'tablet.did.resolve': 'Alert zamknięty',
+  'tablet.did.remove': 'Zdjęto z ciężarówki',
+  'tablet.did.assign': 'Przypisano do bramy',
   'tablet.mayNot': 'Nie masz do tego prawa.',
   'tablet.soundOn': 'Dźwięk wł.',
   'tablet.soundOff': 'Dźwięk wył.',
@@ -44,5 +64,7 @@ export const scripts: Translated<typeof english> = {
   'board.soundOff': 'Dźwięk: wył.',
   'board.wakeOn': 'Nie wygaszaj: wł.',
   'board.wakeOff': 'Nie wygaszaj: wył.',
+  'revoked.left':
+    '{count, plural, one {# skan lub naciśnięcie nie zostało wysłane} few {# skany i naciśnięcia nie zostały wysłane} many {# skanów i naciśnięć nie zostało wysłanych} other {# skanu nie zostało wysłane}}. Zostają na tym urządzeniu: kto będzie tu pracować po ponownym sparowaniu lub zalogowaniu, wyśle je albo odrzuci na stronie bramy.',
   'wall.page': 'Strona {page, number} z {pages, number}',
 };

@@ -31,6 +31,24 @@ export const scripts: Translated<typeof english> = {
   'tablet.noAnswer': 'O serviço ainda não responde: tudo é enviado até que responda.',
   'tablet.keepScanning':
     'Continue a ler: tudo é enviado uma vez quando a ligação voltar. Sem ligação há {since}.',
+  'tablet.sayWho': 'Diga primeiro quem trabalha aqui',
+  'tablet.somebody': 'outra pessoa',
+  'tablet.ofOthers':
+    '{count, plural, one {# espera} other {# esperam}} aqui de {who}: enviado quando {who} voltar, em nenhum outro nome.',
+  'tablet.sendMine': 'Enviar em meu nome',
+  'tablet.discard': 'Descartar',
+  'tablet.discardMany': 'Descartar {count, number}',
+  'tablet.askSend':
+    'Enviar {count, plural, one {o que espera} other {os # que esperam}} de {who} em seu nome?',
+  'tablet.askDiscard': 'Descartar {count, plural, one {o que espera} other {os # que esperam}} de {who}?',
+  'tablet.leave': 'Deixar',
+  'tablet.more': 'e mais',
+  'tablet.sendTold': 'O registo dirá que foi você. O que já chegou conta só uma vez.',
+  'tablet.discardTold': 'Ninguém saberá: veja se estas paletes estão a bordo. Ninguém o pode anular.',
+  'tablet.did.start': 'Início',
+  'tablet.did.resolve': 'Alerta tratado',
+  'tablet.did.remove': 'Fora do camião',
+  'tablet.did.assign': 'Levado a um cais',
   'tablet.mayNot': 'Não tem permissão para isto.',
   'tablet.soundOn': 'Som ligado',
   'tablet.soundOff': 'Som desligado',
@@ -43,5 +61,7 @@ export const scripts: Translated<typeof english> = {
   'board.soundOff': 'Som: não',
   'board.wakeOn': 'Ecrã ligado: sim',
   'board.wakeOff': 'Ecrã ligado: não',
+  'revoked.left':
+    '{count, plural, one {# leitura ou toque não foi enviado} other {# leituras e toques não foram enviados}}. Ficam neste dispositivo: quem trabalhar aqui a seguir, depois de associado de novo ou de iniciar sessão, envia-os ou descarta-os na página do cais.',
   'wall.page': 'Página {page, number} de {pages, number}',
 };
