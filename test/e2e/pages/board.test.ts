@@ -111,6 +111,7 @@ describe('a shift at a gate', () => {
     await press(page, 'Mark loaded: R-1');
     await page.getByText('1 / 3').waitFor(SOON);
     // What is unfolded and typed stays while the page is refreshed.
+    await page.locator('.seg label', { hasText: 'Loaded' }).click();
     await page.getByLabel('More about R-1').click();
     await page.getByLabel('Pallet or marker').fill('r-');
     await page.getByLabel('Scan a pallet').fill('half of it');
