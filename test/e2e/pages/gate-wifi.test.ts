@@ -11,7 +11,7 @@ import {
   worldOn,
 } from './browser.ts';
 import { type Dock, live, newDock, SOON } from './dock.ts';
-import { type Wifi, wifiTo } from './wifi.ts';
+import { isKept, type Wifi, wifiTo } from './wifi.ts';
 
 /** The service is reached by the network that dies; what a test asks for itself goes past it. */
 let direct: World;
@@ -69,8 +69,7 @@ describe('dead Wi-Fi', () => {
     await dock.manifest('M-1', ['A-1', 'A-2', 'A-3', 'A-4', 'A-5'], { gateExternalId: 'G1' });
     await dock.must('POST', '/manifest/M-1/status/IN_PROGRESS');
     const page = await opened('G1');
-    // Time for the worker to keep the page.
-    await page.waitForTimeout(1_500);
+    await isKept(page);
     wifi.die();
     const died = performance.now();
     await page.locator('body:not([data-feed="live"]) #offline').waitFor();
@@ -127,7 +126,7 @@ describe('dead Wi-Fi', () => {
     await dock.manifest('M-4', ['D-1', 'D-2', 'D-3'], { gateExternalId: 'G4' });
     await dock.must('POST', '/manifest/M-4/status/IN_PROGRESS');
     const page = await opened('G4');
-    await page.waitForTimeout(1_500);
+    await isKept(page);
     const row = page.locator('#open > li', { hasText: 'D-2' });
     const lost = async (last: string, act: () => Promise<void>, then: string) => {
       wifi.dieAfter(last);
@@ -180,7 +179,7 @@ describe('dead Wi-Fi', () => {
   it('keeps what waits over a sign-in, and its key: done once', async () => {
     await dock.manifest('M-6', ['F-1'], { gateExternalId: 'G6' });
     const page = await opened('G6');
-    await page.waitForTimeout(1_500);
+    await isKept(page);
     wifi.dieAfter('action=start');
     await page.getByRole('button', { name: 'Start: M-6' }).click();
     await page.locator('body[data-feed="lost"] #offline').waitFor();

@@ -13,6 +13,7 @@ import {
   type World,
 } from './browser.ts';
 import { type Dock, newDock, SOON, smallTargets } from './dock.ts';
+import { isKept } from './wifi.ts';
 
 const PHONE = { width: 360, height: 740 };
 const SSCC = ['395212349000000093', '395212349000000109', '395212349000000116'] as const;
@@ -89,6 +90,7 @@ describe('a shift in Polish, on a phone', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(await smallTargets(page)).toEqual([]);
     await page.setViewportSize(PHONE);
+    await isKept(page);
     await context.setOffline(true);
     for (const text of [SSCC[1], SSCC[2]]) await scan(text);
     await page.locator('#offline', { hasText: t('tablet.waits', { count: 2 }) }).waitFor(SOON);

@@ -12,7 +12,7 @@ import {
   worldOn,
 } from './browser.ts';
 import { type Dock, live, newDock, SOON, smallTargets } from './dock.ts';
-import { type Wifi, wifiTo } from './wifi.ts';
+import { isKept, type Wifi, wifiTo } from './wifi.ts';
 
 let direct: World;
 let world: World;
@@ -158,7 +158,7 @@ describe('where tablets ask who works there', () => {
     await tablet.locator('#answer.told', { hasText: 'Ana works here now.' }).waitFor(SOON);
     await wedge(tablet, 'B-1');
     await tablet.getByText('1 / 4').waitFor(SOON);
-    await tablet.waitForTimeout(1_500);
+    await isKept(tablet);
     wifi.die();
     await tablet.locator('body:not([data-feed="live"]) #offline').waitFor();
     await wedge(tablet, 'B-2');

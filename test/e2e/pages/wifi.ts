@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 /** A network between a browser and a service, which dies as Wi-Fi does: nothing is refused, nothing arrives. */
 export interface Wifi {
@@ -75,4 +77,17 @@ export async function wifiTo(origin: string): Promise<Wifi> {
       return new Promise((done) => server.close(() => done()));
     },
   };
+}
+
+/** Wait until the browser has kept what the page of a gate needs to load without a connection. */
+export async function isKept(page: Page): Promise<void> {
+  const missing = () =>
+    page.evaluate<string[]>(`(async () => {
+      const cache = await caches.open('gate-1');
+      const parts = performance.getEntriesByType('resource').map(({ name }) => name);
+      const urls = [location.pathname, ...parts.filter((name) => name.includes('/assets/console/'))];
+      const kept = await Promise.all(urls.map((url) => cache.match(url)));
+      return urls.filter((_, index) => kept[index] === undefined);
+    })()`);
+  await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
 }
