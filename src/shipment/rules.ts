@@ -1,6 +1,6 @@
 import { type CustomFieldInput, isBlank, isDateTime } from '../custom-field/rules.ts';
 import type { ProblemItem } from '../lib/problem.ts';
-import type { ShipmentCustomField } from '../writer/settings.ts';
+import type { FieldRole, ShipmentCustomField } from '../writer/settings.ts';
 import type { SHIPMENT_STATUSES } from './table.ts';
 
 export type ShipmentStatus = (typeof SHIPMENT_STATUSES)[number];
@@ -16,6 +16,10 @@ export const TRANSITIONS: Readonly<Record<ShipmentStatus, readonly ShipmentStatu
 
 /** Whether manifests, gate and the rest of a shipment may still change. */
 export const isOpen = (status: ShipmentStatus): boolean => TRANSITIONS[status].length > 0;
+
+/** The key of the custom field that has a role; null where none has. */
+export const roleKey = (fields: readonly ShipmentCustomField[], role: FieldRole): string | null =>
+  fields.find((field) => field.role === role)?.fieldKey ?? null;
 
 /** Manifests a shipment may have, and one request may name. */
 export const MANIFESTS_MAXIMUM = 1_000;

@@ -3,6 +3,7 @@ import type { Plain } from '../../lib/csv.ts';
 import { isoDate } from '../../lib/time.ts';
 import { clockIn, dayIn } from '../../lib/zone.ts';
 import { useWords } from '../../messages/context.ts';
+import { roleKey } from '../../shipment/rules.ts';
 import type { FieldRole, OrganizationSettings } from '../../writer/settings.ts';
 import { Value } from './components.tsx';
 import { distanceIn } from './time.tsx';
@@ -28,8 +29,8 @@ export function rolesOf(
   roles: readonly FieldRole[] = Object.keys(LABELS) as FieldRole[],
 ): { label: string; value(of: WithFields): Child; plain(of: WithFields): Plain }[] {
   return roles.flatMap((role) => {
-    const key = shipmentCustomFields.find((field) => field.role === role)?.fieldKey;
-    if (key === undefined) return [];
+    const key = roleKey(shipmentCustomFields, role);
+    if (key === null) return [];
     const of = ({ fields }: WithFields) => fields.find(({ fieldKey }) => fieldKey === key)?.fieldValue;
     const value = (holder: WithFields): Child => {
       const found = of(holder);
@@ -51,7 +52,7 @@ export function departureOf(
   { shipmentCustomFields }: Pick<Settings, 'shipmentCustomFields'>,
   fields: WithFields['fields'],
 ): number | null {
-  const key = shipmentCustomFields.find(({ role }) => role === 'PLANNED_DEPARTURE')?.fieldKey;
+  const key = roleKey(shipmentCustomFields, 'PLANNED_DEPARTURE');
   const at = Date.parse(fields.find(({ fieldKey }) => fieldKey === key)?.fieldValue ?? '');
   return Number.isNaN(at) ? null : at;
 }

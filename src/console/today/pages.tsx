@@ -2,11 +2,12 @@ import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../http/types.ts';
 import { beginOf, dayAfter, dayIn, formatIn, isDay } from '../../lib/zone.ts';
+import { roleKey } from '../../shipment/rules.ts';
 import { boardActions } from '../board/actions.ts';
 import { inOrder } from '../board/rules.ts';
 import { type At, page } from '../kit/page.tsx';
 import { gridOf, lanesOf } from './rules.ts';
-import { DAY_LIMITS, keyOf, readDay } from './store.ts';
+import { DAY_LIMITS, readDay } from './store.ts';
 import { Figures, Gates, Legend, WithoutGate } from './view.tsx';
 
 /** What leaves on a day, gate by gate. */
@@ -33,7 +34,7 @@ async function todayPage(at: At, _: unknown, { day: asked }: { day?: string | un
     month: 'long',
     ...(day.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }),
   }).format(begin);
-  if (keyOf(fields, 'PLANNED_DEPARTURE') === null) return { title, body: <Unplanned /> };
+  if (roleKey(fields, 'PLANNED_DEPARTURE') === null) return { title, body: <Unplanned /> };
   const read = await readDay(at.database, fields, { begin, end, late: day === today });
   const departures = read.departures.slice(0, DAY_LIMITS.shipments);
   const gates = inOrder(read.gates.slice(0, DAY_LIMITS.gates));

@@ -2,17 +2,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../lib/database.ts';
 import { parseViews, type ViewRow } from '../../lib/view.ts';
 import { roleValue } from '../../shipment/role-store.ts';
+import { roleKey } from '../../shipment/rules.ts';
 import type { GateReference } from '../../site/rules.ts';
 import { gateNamesQuery } from '../../site/store.ts';
-import type { FieldRole, ShipmentCustomField } from '../../writer/settings.ts';
+import type { ShipmentCustomField } from '../../writer/settings.ts';
 import type { Departure } from './rules.ts';
 
 /** Shipments and gates that a day shows; one more is read, so that it can say that there is more. */
 export const DAY_LIMITS = { shipments: 300, gates: 100 } as const;
-
-/** The key of the field that has a role. */
-export const keyOf = (fields: readonly ShipmentCustomField[], role: FieldRole): string | null =>
-  fields.find((field) => field.role === role)?.fieldKey ?? null;
 
 /** Everything of a day. */
 export interface DayRead {
@@ -63,7 +60,7 @@ const leavingQuery = (
   end: number,
 ): SQL<ViewRow<SQL<Departure>>> => sql`SELECT ${departureView} AS view
   FROM custom_field c CROSS JOIN shipment h ON h.uuid = c.owner_uuid
-  WHERE c.organization_uuid = ${organization} AND c.field_key = ${keyOf(fields, 'PLANNED_DEPARTURE')}
+  WHERE c.organization_uuid = ${organization} AND c.field_key = ${roleKey(fields, 'PLANNED_DEPARTURE')}
     AND c.field_date >= ${begin} AND c.field_date < ${end}
     AND h.deleted_date IS NULL AND h.status IN ('TO_DO', 'IN_PROGRESS', 'COMPLETED')
   ORDER BY c.field_date LIMIT ${DAY_LIMITS.shipments + 1}`;
@@ -77,7 +74,7 @@ const lateQuery = (
   FROM (SELECT * FROM shipment WHERE organization_uuid = ${organization} AND status IN ('IN_PROGRESS', 'TO_DO')
       AND deleted_date IS NULL LIMIT ${OPEN_MAXIMUM}) h
     CROSS JOIN custom_field c ON c.organization_uuid = h.organization_uuid AND c.owner_uuid = h.uuid
-      AND c.field_key = ${keyOf(fields, 'PLANNED_DEPARTURE')} AND c.field_date < ${before}
+      AND c.field_key = ${roleKey(fields, 'PLANNED_DEPARTURE')} AND c.field_date < ${before}
   ORDER BY c.field_date LIMIT ${DAY_LIMITS.shipments + 1}`;
 
 /** Open shipments that are looked through for such as are late. */
