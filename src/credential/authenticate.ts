@@ -1,8 +1,7 @@
-import { settingsOf } from '../env.ts';
 import type { Access } from '../http/declaration.ts';
-import { hostSlug } from '../http/hosts.ts';
+import { ownSlug } from '../http/hosts.ts';
 import { spendRequest } from '../http/rate-limit.ts';
-import { type AppContext, hostname, type Principal } from '../http/types.ts';
+import type { AppContext, Principal } from '../http/types.ts';
 import { Database } from '../lib/database.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
@@ -62,7 +61,7 @@ async function authenticate(
   const databases = databasesOf(c.env);
   const found = await trusted(kind, secret, databases);
   if (!found) throw unauthorized();
-  const slug = hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
+  const slug = ownSlug(c);
   if (slug !== undefined && slug !== found.organization.slug) throw unauthorized();
   if (found.organization.suspendedDate !== null) throw new ProblemError(SUSPENDED);
   noteUse(c, new Database(found.organization.uuid, databases), found);

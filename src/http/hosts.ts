@@ -1,3 +1,6 @@
+import { settingsOf } from '../env.ts';
+import { type AppContext, hostname } from './types.ts';
+
 /** Labels below BASE_DOMAIN that are shared hosts, never an organization's slug. */
 export const SHARED_HOSTS: ReadonlySet<string> = new Set(['api', 'app', 'www', 'docs', 'status', 'operator']);
 
@@ -9,3 +12,7 @@ export function hostSlug(hostname: string, baseDomain: string): string | undefin
   const label = host.slice(0, -suffix.length);
   return SHARED_HOSTS.has(label) ? undefined : label;
 }
+
+/** The slug that the host of a request stands for; undefined where it serves all organizations. */
+export const ownSlug = (c: AppContext): string | undefined =>
+  hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);

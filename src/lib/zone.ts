@@ -27,13 +27,19 @@ export function beginOf(zone: string, day: Day): number {
 export const dayAfter = (day: Day, days: number): Day =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** How far a zone is from UTC at an instant: `+01:00`, and `UTC` where it is not. */
-export function offsetIn(zone: string, at: number): string {
-  const minutes = -new TZDateMini(at, zone).getTimezoneOffset();
-  if (minutes === 0) return 'UTC';
+const minutesFrom = (zone: string, at: number): number => -new TZDateMini(at, zone).getTimezoneOffset();
+
+/** Minutes from UTC as ISO 8601 writes them: `+01:00`. */
+function offsetOf(minutes: number): string {
   const two = (number: number) => String(Math.floor(number)).padStart(2, '0');
   const away = Math.abs(minutes);
   return `${minutes < 0 ? '-' : '+'}${two(away / 60)}:${two(away % 60)}`;
+}
+
+/** How far a zone is from UTC at an instant: `+01:00`, and `UTC` where it is not. */
+export function offsetIn(zone: string, at: number): string {
+  const minutes = minutesFrom(zone, at);
+  return minutes === 0 ? 'UTC' : offsetOf(minutes);
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -61,9 +67,6 @@ export const clockIn = (zone: string, at: number): string =>
 
 /** An instant in a zone with its offset, as `2026-11-21T13:48:05+01:00`. */
 export function zonedIn(zone: string, at: number): string {
-  const offset = -new TZDateMini(at, zone).getTimezoneOffset();
-  const two = (number: number) => String(Math.floor(number)).padStart(2, '0');
-  const local = new Date(at + offset * MINUTE_MS).toISOString().slice(0, 19);
-  const minutes = Math.abs(offset);
-  return `${local}${offset < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`;
+  const minutes = minutesFrom(zone, at);
+  return new Date(at + minutes * MINUTE_MS).toISOString().slice(0, 19) + offsetOf(minutes);
 }

@@ -1,6 +1,5 @@
 import { settingsOf } from '../env.ts';
-import { hostSlug } from '../http/hosts.ts';
-import { type AppContext, callerAddress, hostname, origin } from '../http/types.ts';
+import { type AppContext, callerAddress, origin } from '../http/types.ts';
 import { refuse, writeAs } from '../http/write.ts';
 import { Database } from '../lib/database.ts';
 import { databasesOf } from '../lib/databases.ts';
@@ -125,7 +124,3 @@ async function begin(
   }
   return token;
 }
-
-/** The slug of the host, for the organization that signs in there; undefined on hosts of all. */
-export const ownSlug = (c: AppContext): string | undefined =>
-  hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);

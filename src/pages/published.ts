@@ -1,8 +1,7 @@
 import { readRecords } from '../archive/objects.ts';
-import { settingsOf } from '../env.ts';
 import type { Access } from '../http/declaration.ts';
-import { hostSlug } from '../http/hosts.ts';
-import { type AppContext, hostname } from '../http/types.ts';
+import { ownSlug } from '../http/hosts.ts';
+import type { AppContext } from '../http/types.ts';
 import { Database } from '../lib/database.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { type ArchivedPage, type RecordsAt, readPage } from './archived.ts';
@@ -71,7 +70,7 @@ async function publishedOf(
   const databases = databasesOf(c.env);
   const published = await findPublished(databases, token);
   if (!published) return undefined;
-  const slug = hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
+  const slug = ownSlug(c);
   if (slug !== undefined && slug !== published.slug) return undefined;
   const database = new Database(published.organizationUuid, databases, { patient: true });
   c.set('database', database);

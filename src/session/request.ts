@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { getCookie, setCookie } from 'hono/cookie';
-import { settingsOf } from '../env.ts';
-import { hostSlug } from '../http/hosts.ts';
-import { type AppContext, hostname, origin } from '../http/types.ts';
+import { ownSlug } from '../http/hosts.ts';
+import { type AppContext, origin } from '../http/types.ts';
 import { Database } from '../lib/database.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { sha256Hex } from '../lib/hash.ts';
@@ -65,7 +64,7 @@ export async function sessionOf(c: AppContext): Promise<FoundSession | undefined
   if (!token) return undefined;
   const now = Date.now();
   const found = await findSession(databasesOf(c.env), token, now);
-  const slug = hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
+  const slug = ownSlug(c);
   if (!found || (slug !== undefined && slug !== found.organization.slug)) return undefined;
   if (found.organization.suspendedDate !== null) throw new ProblemError(SUSPENDED);
   if (now - found.lastSeenDate >= SEEN_STEP_MS) {

@@ -1,6 +1,5 @@
-import { settingsOf } from '../env.ts';
-import { hostSlug } from '../http/hosts.ts';
-import { type AppContext, callerAddress, hostname } from '../http/types.ts';
+import { ownSlug } from '../http/hosts.ts';
+import { type AppContext, callerAddress } from '../http/types.ts';
 import { writeAs } from '../http/write.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { sha256Hex } from '../lib/hash.ts';
@@ -58,7 +57,7 @@ export function signIn(
     const slug = organization.trim().toLowerCase();
     const keys = attemptKeys(c, JSON.stringify([slug, fold(email.trim())]));
     if (!(await beginAttempt(databases, keys, Date.now()))) return 'limited';
-    const ownHost = hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
+    const ownHost = ownSlug(c);
     const found = await findAccount(databases, slug, email.trim());
     const account =
       found && maySignIn(found.permissions) && (ownHost === undefined || ownHost === slug)

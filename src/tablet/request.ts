@@ -1,7 +1,6 @@
 import { getCookie } from 'hono/cookie';
-import { settingsOf } from '../env.ts';
-import { hostSlug } from '../http/hosts.ts';
-import { type AppContext, hostname } from '../http/types.ts';
+import { ownSlug } from '../http/hosts.ts';
+import type { AppContext } from '../http/types.ts';
 import { Database } from '../lib/database.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
@@ -31,7 +30,7 @@ export async function tabletOf(c: AppContext): Promise<FoundSession | undefined>
       'This tablet does not belong to a gate any more: it was revoked. Ask whoever manages tablets to pair it anew.';
     throw new ProblemError(refusal('tabletRevoked', detail));
   }
-  const slug = hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
+  const slug = ownSlug(c);
   if (!found || (slug !== undefined && slug !== found.organization.slug)) return undefined;
   if (found.organization.suspendedDate !== null) throw new ProblemError(SUSPENDED);
   if (now - found.lastSeenDate >= SEEN_STEP_MS) {

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { jsonChunks, rendered, type Scope } from '../lib/database.ts';
 import { isKeptShort } from '../lib/kept.ts';
+import { numberOf } from './audit-table.ts';
 import { type AuditRecord, FIRST_PREVIOUS_HASH, shortChanges } from './chain.ts';
 
 /** A record of a commit. */
@@ -61,14 +62,15 @@ export function logWrites(
       ...(index === 0 ? [true] : []),
     ];
   });
-  const [actionList, actorList] = [actions, actors].map((all) => `[${[...all.keys()].join(',')}]`);
-  const number = sql`(SELECT number FROM organization_number WHERE organization_uuid = ${scope.organization})`;
+  const [actionList, actorList] = [listOf(actions), listOf(actors)];
+  const number = numberOf(scope);
   const isNext = sql`coalesce((SELECT hash FROM audit_record WHERE organization_number = ${number}
     ORDER BY sequence_number DESC LIMIT 1), unhex(${FIRST_PREVIOUS_HASH})) = unhex(${after})`;
   const used = [...actions.keys(), ...actors.keys()];
+  const isNamed = used.every((name) => names.has(name));
   return {
     writes: [
-      ...(used.every((name) => names.has(name)) ? [] : naming(scope, number, actionList!, actorList!)),
+      ...(isNamed ? [] : naming(scope, actionList, actorList)),
       ...jsonChunks(rows).map(
         (json) => sql`WITH numbers AS MATERIALIZED (SELECT
             (SELECT json_group_array(number) FROM json_each(${actionList}) each LEFT JOIN audit_action ON ${ACTION}) AS actions,
@@ -78,21 +80,21 @@ export function logWrites(
             iif(value ->> 12 IS NULL OR ${isNext}, value ->> 0, NULL), ${GIVEN} FROM numbers CROSS JOIN json_each(${json})`,
       ),
     ],
-    names: new Set([...(names.size > NAMES_MAXIMUM ? NO_NAMES : names), ...used]),
+    names: isNamed ? names : new Set([...(names.size > NAMES_MAXIMUM ? NO_NAMES : names), ...used]),
   };
 }
 
 /** Give numbers to what has none. */
-const naming = (scope: Scope, number: SQL, actions: string, actors: string): SQL[] => [
+const naming = (scope: Scope, actions: string, actors: string): SQL[] => [
   sql`INSERT INTO organization_number (organization_uuid) VALUES (${scope.organization}) ON CONFLICT DO NOTHING`,
   sql`INSERT INTO audit_action (action, entity_type) SELECT value ->> 0, value ->> 1
     FROM organization_number CROSS JOIN json_each(${actions}) WHERE organization_uuid = ${scope.organization}
     ON CONFLICT DO NOTHING`,
   sql`INSERT INTO audit_actor (organization_number, actor_type, actor_uuid, actor_display_name, ip_address,
       commitment, salt)
-    SELECT ${number}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, unhex(value ->> 4), unhex(value ->> 5)
+    SELECT ${numberOf(scope)}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, unhex(value ->> 4), unhex(value ->> 5)
     FROM json_each(${actors}) each WHERE NOT EXISTS (SELECT 1 FROM audit_actor
-      WHERE organization_number = ${number} AND ${ACTOR})`,
+      WHERE organization_number = ${numberOf(scope)} AND ${ACTOR})`,
 ];
 
 /** The place of a name among those of a commit. */
@@ -102,6 +104,9 @@ function placeOf(columns: readonly (string | null)[], all: Map<string, number>):
   all.set(name, place);
   return place;
 }
+
+/** Names by their places, as JSON. */
+const listOf = (all: ReadonlyMap<string, number>): string => `[${[...all.keys()].join(',')}]`;
 
 /** A uuid as the hex of its bytes, or any other text as it is. */
 const shortened = (text: string): [hex: string | null, text: string | null] =>

@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
+import { ownSlug } from '../../http/hosts.ts';
 import type { AppEnv } from '../../http/types.ts';
 import { databasesOf } from '../../lib/databases.ts';
-import { beginAtProvider, CALLBACK_PATH, finishAtProvider, ownSlug } from '../../oidc/sign-in.ts';
+import { beginAtProvider, CALLBACK_PATH, finishAtProvider } from '../../oidc/sign-in.ts';
 import { findProvided } from '../../oidc/store.ts';
 import { giveSession } from '../../session/request.ts';
 import { nextPath } from '../../session/rules.ts';

@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import { settingsOf } from '../../env.ts';
-import { hostSlug } from '../../http/hosts.ts';
-import { type AppContext, type AppEnv, hostname } from '../../http/types.ts';
+import { ownSlug } from '../../http/hosts.ts';
+import type { AppContext, AppEnv } from '../../http/types.ts';
 import { refuse, write, writeAs } from '../../http/write.ts';
 import { databasesOf } from '../../lib/databases.ts';
 import { refusal } from '../../lib/problem.ts';
@@ -150,7 +149,7 @@ async function changeOwn(
 /** Whom a link was made for. @throws 404 for one that was used, replaced, has expired or never was, all alike. */
 async function invitedBy(c: AppContext, token: string): Promise<Invited> {
   const invited = await findInvited(databasesOf(c.env), token, Date.now());
-  const slug = hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
+  const slug = ownSlug(c);
   if (!invited || (slug !== undefined && slug !== invited.slug)) {
     return refuse('inviteNotFound', 'The link is no longer valid. Ask for a new one.');
   }

@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import { settingsOf } from '../../env.ts';
-import { hostSlug } from '../../http/hosts.ts';
-import { type AppContext, type AppEnv, hostname } from '../../http/types.ts';
+import { ownSlug } from '../../http/hosts.ts';
+import type { AppEnv } from '../../http/types.ts';
 import { write } from '../../http/write.ts';
 import { databasesOf } from '../../lib/databases.ts';
 import { ProblemError, refusal } from '../../lib/problem.ts';
@@ -22,8 +21,6 @@ import { CompanyLink } from './company-link.tsx';
 /** Longer texts are no credentials of anybody. */
 const TYPED_MAXIMUM = 1_000;
 const typed = z.string().max(TYPED_MAXIMUM).default('');
-
-const ownSlug = (c: AppContext): string | undefined => hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
 
 /** Signing in and out. */
 export function signInPages(app: Hono<AppEnv>): void {

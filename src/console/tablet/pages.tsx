@@ -2,10 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
-import { settingsOf } from '../../env.ts';
-import { hostSlug } from '../../http/hosts.ts';
+import { ownSlug } from '../../http/hosts.ts';
 import { nameText, uuid } from '../../http/schema.ts';
-import { type AppContext, type AppEnv, hostname, origin } from '../../http/types.ts';
+import { type AppContext, type AppEnv, origin } from '../../http/types.ts';
 import { refuse, write, writeAs } from '../../http/write.ts';
 import { databasesOf } from '../../lib/databases.ts';
 import { sha256Hex } from '../../lib/hash.ts';
@@ -191,7 +190,7 @@ async function pair(at: At, { uuid: gateUuid }: ByUuid, form: { name: string }):
 /** What a link is for. @throws 404 and 409 where it pairs nothing (any more). */
 async function linkOf(c: AppContext, token: string): Promise<FoundLink> {
   const link = await findLink(databasesOf(c.env), token);
-  const slug = hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
+  const slug = ownSlug(c);
   const own = slug === undefined || slug === link?.organization.slug ? link : undefined;
   const refused = linkRefused(own, Date.now());
   if (refused) throw new ProblemError(refused);
