@@ -4,7 +4,7 @@ import { createClient, deleteClient, updateClient } from './client/commands.ts';
 import { createCredential, revokeCredential, rotateCredential } from './credential/commands.ts';
 import { updateDatabase } from './database/commands.ts';
 import { resendDeadLetter } from './dead-letter/commands.ts';
-import { createDevice, deleteDevice, reportDevice } from './device/commands.ts';
+import { createDevice, deleteDevice, reportDevice, updateDevice } from './device/commands.ts';
 import { noteSilence } from './device/silence-commands.ts';
 import { markLoading, removeInvalidLoading } from './loading/commands.ts';
 import { recordScans } from './loading/scan-commands.ts';
@@ -22,6 +22,7 @@ import { allocateMarkers } from './marker/commands.ts';
 import { acceptMove, noteMove } from './move/commands.ts';
 import { beginIdentitySession, putProvider, removeProvider } from './oidc/commands.ts';
 import { createOrganization, suspendOrganization, updateOrganization } from './organization/commands.ts';
+import { addPasskey, beginPasskeySession, deletePasskey } from './passkey/commands.ts';
 import {
   changePrintingBatchStatus,
   createPrintingBatch,
@@ -32,7 +33,8 @@ import { deleteView, renameView, saveView } from './saved-view/commands.ts';
 import { beginSession, endSessions } from './session/commands.ts';
 import { changePassword, redeemInvite } from './session/password-commands.ts';
 import { acceptBulkUpsert, carryOutBulkUpsert } from './shipment/bulk-commands.ts';
-import { createShipment, deleteShipment, replaceShipment } from './shipment/commands.ts';
+import { planShipment, replaceShipment } from './shipment/change-commands.ts';
+import { createShipment, deleteShipment } from './shipment/commands.ts';
 import {
   assignShipmentGate,
   attachManifests,
@@ -95,6 +97,7 @@ export const commands = {
   createDevice,
   deleteDevice,
   reportDevice,
+  updateDevice,
   noteSilence,
   putCalibration,
   deleteCalibration,
@@ -126,6 +129,7 @@ export const commands = {
   putManifestField,
   removeManifestField,
   createShipment,
+  planShipment,
   replaceShipment,
   deleteShipment,
   attachManifests,
@@ -154,6 +158,9 @@ export const commands = {
   putProvider,
   removeProvider,
   beginIdentitySession,
+  addPasskey,
+  deletePasskey,
+  beginPasskeySession,
   endSessions,
   changePassword,
   redeemInvite,

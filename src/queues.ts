@@ -1,7 +1,7 @@
 import { deadLetterConsumer } from './dead-letter/consumer.ts';
 import type { Env } from './env.ts';
-import { formats } from './formats.ts';
 import { operationConsumer } from './operation/consumer.ts';
+import { formats } from './told/formats.ts';
 import { webhookConsumer } from './webhook/consumer.ts';
 import { execute } from './writer/client.ts';
 

@@ -123,6 +123,7 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 120_000,
           maxWorkers: WORKERS,
+          isolate: false,
         },
       },
     ],

@@ -1,6 +1,7 @@
 import { emit } from '../event/store.ts';
 import { changedFields, type FieldChange } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
+import type { AuditAction } from '../writer/audit-actions.ts';
 import { auditing } from '../writer/audited.ts';
 import type { Context, Part } from '../writer/command.ts';
 import { alertEntity, insertAlerts, type NewAlert } from './store.ts';
@@ -39,5 +40,5 @@ export function resolvedAlerts({ scope, now }: Context, open: readonly { uuid: s
   };
 }
 
-const audited = (uuid: string, action: string, changes: FieldChange[]) =>
+const audited = (uuid: string, action: AuditAction, changes: FieldChange[]) =>
   auditing('ALERT', () => null)(action, { uuid }, changes);

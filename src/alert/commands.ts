@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { inList } from '../lib/database.ts';
 import { refusal } from '../lib/problem.ts';
+import { inList } from '../lib/sql.ts';
 import { viewOf } from '../lib/view.ts';
 import { command, mergeChanges } from '../writer/command.ts';
 import { decideEach } from '../writer/each.ts';

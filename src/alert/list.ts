@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { list } from '../http/list.ts';
 import { dateRange, partsOf, totalOf } from '../http/list-statements.ts';
 import { dateFilter, several, text } from '../http/schema.ts';
-import { inList } from '../lib/database.ts';
+import { inList } from '../lib/sql.ts';
 import { gatesNamed } from '../site/store.ts';
 import { alertView } from './store.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from './table.ts';

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { EntityKind } from '../event/store.ts';
 import { deepLink } from '../http/link.ts';
-import type { Scope, Write } from '../lib/database.ts';
+import type { Scope, Write } from '../lib/scope.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { type Viewed, type ViewRow, view } from '../lib/view.ts';
 import type { GateReference } from '../site/rules.ts';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import type { Scope } from '../lib/database.ts';
+import type { Scope } from '../lib/scope.ts';
 import { isoDate } from '../lib/time.ts';
 import { type Viewed, view } from '../lib/view.ts';
 import { archiveEntry } from './table.ts';

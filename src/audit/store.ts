@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import type { Scope } from '../lib/database.ts';
+import type { Scope } from '../lib/scope.ts';
 import { isoDate } from '../lib/time.ts';
 import type { ViewRow } from '../lib/view.ts';
 import { numberOf } from '../writer/audit-table.ts';

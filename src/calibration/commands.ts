@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { changedFields } from '../lib/changes.ts';
-import type { Scope } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
+import type { Scope } from '../lib/scope.ts';
 import { auditing } from '../writer/audited.ts';
 import { command, unchanged } from '../writer/command.ts';
 import { type CalibrationName, type Conditions, calibrationTag, conditionsHold } from './rules.ts';
@@ -138,7 +138,7 @@ const answerOf = (
 type Bytes = { sizeBytes: number | null; sha256: string | null };
 
 const audited = (
-  what: string,
+  what: 'UPLOADED' | 'REPLACED' | 'REPAIRED' | 'DELETED',
   uuid: string,
   { hardwareId, type }: CalibrationName,
   before: StoredCalibration | undefined,

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { list, searchFilter } from '../http/list.ts';
 import { searchCondition, totalOf } from '../http/list-statements.ts';
 import { several } from '../http/schema.ts';
-import { inList } from '../lib/database.ts';
+import { inList } from '../lib/sql.ts';
 import { CALIBRATION_TYPES } from './rules.ts';
 import { hardwareId } from './schema.ts';
 import { calibrationView } from './store.ts';

@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import { type Database, inList, type Scope, type Write } from '../lib/database.ts';
+import type { Database } from '../lib/database.ts';
 import { parseJson } from '../lib/json.ts';
+import type { Scope, Write } from '../lib/scope.ts';
+import { inList } from '../lib/sql.ts';
 import { isoDate } from '../lib/time.ts';
 import { type Viewed, type ViewRow, view } from '../lib/view.ts';
 import { type CalibrationName, calibrationTag } from './rules.ts';

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { BASE_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
-import type { Scope } from '../lib/database.ts';
+import type { Scope } from '../lib/scope.ts';
 import { fold } from '../lib/text.ts';
 import { isoDate } from '../lib/time.ts';
 import { type Viewed, type ViewRow, view } from '../lib/view.ts';

@@ -6,6 +6,13 @@ import { dashboardPages } from './board/dashboard-pages.tsx';
 import { feedPages } from './board/feed-pages.ts';
 import { boardPages } from './board/pages.tsx';
 import { failure, redirect, toSignIn } from './kit/answer.tsx';
+import { operatorDatabasePages } from './operator/database-pages.tsx';
+import { operatorDeadLetterPages } from './operator/dead-letter-pages.tsx';
+import { operatorHealthPages } from './operator/health-pages.tsx';
+import { operatorKeyPages } from './operator/key-pages.tsx';
+import { operatorOperationPages } from './operator/operation-pages.tsx';
+import { operatorOrganizationPages } from './operator/organization-pages.tsx';
+import { operatorSignInPages } from './operator/sign-in-pages.tsx';
 import { accountPages } from './people/account-pages.tsx';
 import { authorityPages } from './people/authority-pages.tsx';
 import { companyAccountPages } from './people/company-account-pages.tsx';
@@ -18,6 +25,7 @@ import { archivePages } from './records/archive/pages.tsx';
 import { auditPages } from './records/audit/pages.tsx';
 import { calibrationPages } from './records/calibration/pages.tsx';
 import { clientPages } from './records/client/pages.tsx';
+import { credentialPages } from './records/credential/pages.tsx';
 import { manifestPages } from './records/manifest/pages.tsx';
 import { markerPages } from './records/marker/pages.tsx';
 import { operationPages } from './records/operation/pages.tsx';
@@ -46,11 +54,19 @@ for (const pages of [
   clientPages,
   companyAccountPages,
   companySignInPages,
+  credentialPages,
   dashboardPages,
   feedPages,
   manifestPages,
   markerPages,
   operationPages,
+  operatorDatabasePages,
+  operatorDeadLetterPages,
+  operatorHealthPages,
+  operatorKeyPages,
+  operatorOperationPages,
+  operatorOrganizationPages,
+  operatorSignInPages,
   passwordPages,
   printingPages,
   sandboxPages,

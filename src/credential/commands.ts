@@ -161,7 +161,7 @@ const answerOf = (kind: CredentialKind) => viewOf(credentialView(kind), tablesOf
 
 const audited = (
   kind: CredentialKind,
-  what: string,
+  what: 'CREATED' | 'ROTATED' | 'REVOKED',
   thing: { uuid: string; name: string },
   changes: FieldChange[],
 ) => auditing<typeof thing>(kind, ({ name }) => name)(`${kind}_${what}`, thing, changes);

@@ -3,14 +3,14 @@ import { settingsOf } from '../env.ts';
 import type { Access } from '../http/declaration.ts';
 import type { AppContext } from '../http/types.ts';
 import { Database } from '../lib/database.ts';
-import { databasesOf } from '../lib/databases.ts';
+import { type Databases, databasesOf } from '../lib/databases.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import type { Actor } from '../writer/chain.ts';
 import type { OperatorScope } from './schema.ts';
-import { findOperator, noteUse } from './store.ts';
-import { trusting } from './trusted.ts';
+import { type Found, findOperator, noteUse } from './store.ts';
+import { isValid, trusting } from './trusted.ts';
 
 /** The log of what operators do to no organization in particular. */
 export const OPERATOR_LOG = NO_ORGANIZATION;
@@ -18,16 +18,16 @@ export const OPERATOR_LOG = NO_ORGANIZATION;
 /** Who has the bootstrap key has no other name. */
 const BOOTSTRAP: Actor = { actorType: 'OPERATOR', uuid: null, displayName: 'Operator' };
 
-const trusted = trusting(findOperator);
+const trusted = trusting((databases: Databases, secret) => findOperator(databases, sha256Hex(secret)));
 
 /** An operation of the operator API: the bootstrap key, or an operator with the scope, in `X-OPERATOR-KEY`. */
 export const operatorAccess = (scope: OperatorScope): Access => ({
   security: [{ operatorKey: [] }],
   errors: ['unauthorized', 'scopeRequired', 'temporarilyUnavailable'],
   async check(c) {
-    const { actor, scopes } = await authenticate(c);
-    if (scopes && !scopes.includes(scope)) throw scopeRequired(`The operator lacks the scope ${scope}.`);
-    c.set('operator', actor);
+    const operator = await authenticate(c);
+    needScope(operator, scope);
+    c.set('operator', operator.actor);
   },
 });
 
@@ -48,23 +48,53 @@ export function operatorOf(c: AppContext): Actor {
   return actor;
 }
 
-/** Who sent a key, and what it may do; nothing is kept from the bootstrap key. */
-async function authenticate(c: AppContext): Promise<{ actor: Actor; scopes?: readonly string[] }> {
+/** An operator, and what it may do; nothing is kept from the bootstrap key. */
+export interface Operator {
+  actor: Actor;
+  scopes?: readonly string[];
+}
+
+/** Whether an operator may do what takes a scope. */
+export const holds = ({ scopes }: Operator, scope: OperatorScope): boolean =>
+  scopes === undefined || scopes.includes(scope);
+
+/** Whose a secret is now, by its hash: as the store says at this instant, so that one that is revoked is nobody's. */
+export async function operatorBy(c: AppContext, hash: string): Promise<Operator | undefined> {
+  if (isBootstrap(c, hash)) return { actor: BOOTSTRAP };
+  const found = await findOperator(databasesOf(c.env), hash);
+  return found && isValid(found, Date.now()) ? using(c, found) : undefined;
+}
+
+/** Who sent a key. */
+async function authenticate(c: AppContext): Promise<Operator> {
   const secret = c.req.header('X-OPERATOR-KEY') ?? '';
-  const [sent, key] = [secret, settingsOf(c.env).OPERATOR_KEY].map((text) => Buffer.from(sha256Hex(text)));
-  if (timingSafeEqual(sent!, key!)) return { actor: BOOTSTRAP };
-  const databases = databasesOf(c.env);
-  const found = await trusted('OPERATOR', secret, databases);
+  if (isBootstrap(c, sha256Hex(secret))) return { actor: BOOTSTRAP };
+  const found = await trusted('OPERATOR', secret, databasesOf(c.env));
   if (!found) {
     throw new ProblemError(refusal('unauthorized', 'Send a valid credential for this host.'), {
       'WWW-Authenticate': 'ApiKey realm="operator"',
     });
   }
-  noteUse(c, new Database(OPERATOR_LOG, databases), found);
-  return {
-    actor: { actorType: 'OPERATOR', uuid: found.uuid, displayName: found.name },
-    scopes: found.scopes,
-  };
+  return using(c, found);
+}
+
+/** Whether a secret with this hash is the bootstrap key. */
+const isBootstrap = (c: AppContext, hash: string): boolean => {
+  const key = Buffer.from(sha256Hex(settingsOf(c.env).OPERATOR_KEY));
+  const sent = Buffer.from(hash);
+  return sent.length === key.length && timingSafeEqual(sent, key);
+};
+
+/** The operator of a credential that is used now. */
+function using(c: AppContext, found: Found): Operator {
+  noteUse(c, new Database(OPERATOR_LOG, databasesOf(c.env)), found);
+  const { uuid, name, scopes } = found;
+  return { actor: { actorType: 'OPERATOR', uuid, displayName: name }, scopes };
+}
+
+/** @throws 403 for an operator that lacks the scope */
+export function needScope(operator: Operator, scope: OperatorScope): void {
+  if (!holds(operator, scope)) throw scopeRequired(`The operator lacks the scope ${scope}.`);
 }
 
 const scopeRequired = (detail: string): ProblemError => new ProblemError(refusal('scopeRequired', detail));

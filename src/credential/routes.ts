@@ -1,42 +1,30 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { settingsOf } from '../env.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerPage, askPage, envelope } from '../http/list-page.ts';
 import { readsOf } from '../http/read.ts';
 import { uuidName } from '../http/schema.ts';
-import type { AppContext, AppEnv } from '../http/types.ts';
-import { refuse, writeAs } from '../http/write.ts';
-import { settingsQuery, toSettings } from '../writer/settings.ts';
-import { createCredential, NOT_FOUND, revokeCredential, rotateCredential } from './commands.ts';
+import type { AppEnv } from '../http/types.ts';
+import { refuse } from '../http/write.ts';
+import { settingsQuery } from '../writer/settings.ts';
+import { NOT_FOUND } from './commands.ts';
 import { issued, presentCredential } from './issued.ts';
+import { issueTo, revokeOf, rotateOf, type Tenanted } from './issuing.ts';
 import { credentialList } from './list.ts';
-import { operatorAccess, operatorOf } from './operator.ts';
+import { operatorAccess } from './operator.ts';
 import {
   accessTokenCreateSchema,
   apiKeyCreateSchema,
   credentialSchema,
   issuedCredentialSchema,
   rotateSchema,
-  TOKEN_LIFE_DEFAULT_MS,
 } from './schema.ts';
-import { makeSecret } from './secret.ts';
-import type { CredentialKind } from './table.ts';
-import { forgetCredentials } from './trusted.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Operator';
 
-/** What a secret of an organization is marked with: that of a sandbox opens nothing that is real. */
-async function markOf(c: AppContext, organizationUuid: string): Promise<'live' | 'test'> {
-  const { credentialMark } = settingsOf(c.env);
-  if (credentialMark === 'test') return credentialMark;
-  const row = await readsOf(c, organizationUuid).first(settingsQuery(organizationUuid));
-  return row && toSettings(row).sandbox ? 'test' : credentialMark;
-}
-
 /** The four operations of a kind of credential. */
 function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof accessTokenCreateSchema>(
-  kind: Exclude<CredentialKind, 'OPERATOR'>,
+  kind: Tenanted,
   segment: 'api-key' | 'access-token',
   title: string,
   body: B,
@@ -60,15 +48,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     responses: { 201: { description: 'The credential with its secret', schema: issuedCredentialSchema } },
     errors: ['organizationNotFound'],
     async handler(c, { params: { organizationUuid }, body: input }) {
-      const { secret, ...stored } = makeSecret(organizationUuid, kind, await markOf(c, organizationUuid));
-      const ends = kind === 'ACCESS_TOKEN' ? Date.now() + TOKEN_LIFE_DEFAULT_MS : null;
-      const written = await writeAs(c, organizationUuid, operatorOf(c), createCredential, {
-        kind,
-        name: input.name,
-        scopes: 'scopes' in input ? input.scopes : [],
-        expiresDate: input.expiresDate ?? ends,
-        stored,
-      });
+      const { written, secret } = await issueTo(c, organizationUuid, kind, input);
       c.header('Location', `${path.replace('{organizationUuid}', organizationUuid)}/${written.body.uuid}`);
       return issued(c, written, secret, 201);
     },
@@ -109,10 +89,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     responses: { 200: { description: 'The credential with its new secret', schema: issuedCredentialSchema } },
     errors: ['organizationNotFound', NOT_FOUND[kind], 'credentialRevoked'],
     async handler(c, { params: { organizationUuid, uuid: credentialUuid }, body: { overlapSeconds } }) {
-      const { secret, ...stored } = makeSecret(organizationUuid, kind, await markOf(c, organizationUuid));
-      const input = { kind, uuid: credentialUuid, overlapSeconds, stored };
-      const written = await writeAs(c, organizationUuid, operatorOf(c), rotateCredential, input);
-      forgetCredentials();
+      const { written, secret } = await rotateOf(c, organizationUuid, kind, credentialUuid, overlapSeconds);
       return issued(c, written, secret, 200);
     },
   });
@@ -129,8 +106,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     responses: { 204: { description: 'Revoked' } },
     errors: ['organizationNotFound', NOT_FOUND[kind]],
     async handler(c, { params: { organizationUuid, uuid: credentialUuid } }) {
-      await writeAs(c, organizationUuid, operatorOf(c), revokeCredential, { kind, uuid: credentialUuid });
-      forgetCredentials();
+      await revokeOf(c, organizationUuid, kind, credentialUuid);
       return c.body(null, 204);
     },
   });

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { Database, type Scope } from '../lib/database.ts';
+import { Database } from '../lib/database.ts';
 import type { Databases } from '../lib/databases.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { type Json, parseJson } from '../lib/json.ts';
 import { byTag, livesHere, lookUp } from '../lib/look-up.ts';
+import type { Scope } from '../lib/scope.ts';
 import { MINUTE_MS } from '../lib/time.ts';
 import { json, type Viewed, type ViewRow, view } from '../lib/view.ts';
 import { type OrganizationSettings, organizationView, toSettings } from '../writer/settings.ts';
@@ -73,12 +74,12 @@ const toFound = (row: FoundRow): Found => ({
   validUntilDate: row.valid_until_date,
 });
 
-/** Find the operator that a secret is of: in `DB`, as they are of no organization. */
-export async function findOperator(databases: Databases, secret: string): Promise<Found | undefined> {
+/** Find the operator that the secret with a hash is of: in `DB`, as they are of no organization. */
+export async function findOperator(databases: Databases, hash: string): Promise<Found | undefined> {
   const row = await new Database(NO_ORGANIZATION, databases, { patient: true }).first(
     sql<FoundRow>`SELECT operator.uuid, kind, name, scopes, expires_date, revoked_date, last_used_date, valid_until_date
       FROM operator_secret JOIN operator ON operator.uuid = operator_secret.credential_uuid
-      WHERE operator_secret.hash = ${sha256Hex(secret)} AND operator_secret.organization_uuid = ${NO_ORGANIZATION}`,
+      WHERE operator_secret.hash = ${hash} AND operator_secret.organization_uuid = ${NO_ORGANIZATION}`,
   );
   return row && toFound(row);
 }

@@ -42,7 +42,8 @@ export function trusting<F extends Found, S>(
   };
 }
 
-const isValid = (found: Found, now: number): boolean =>
+/** Whether a credential, and the secret that it was found by, are valid at an instant. */
+export const isValid = (found: Found, now: number): boolean =>
   found.revokedDate === null &&
   (found.expiresDate === null || found.expiresDate > now) &&
   (found.validUntilDate === null || found.validUntilDate > now);

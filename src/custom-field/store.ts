@@ -2,8 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import { type Bounded, bounded, type Extent, itemsOf } from '../lib/bounded.ts';
 import type { FieldChange } from '../lib/changes.ts';
-import { inList, jsonChunks, type Scope, type Write } from '../lib/database.ts';
 import type { Json } from '../lib/json.ts';
+import type { Scope, Write } from '../lib/scope.ts';
+import { inList, jsonChunks } from '../lib/sql.ts';
 import { CUSTOM_FIELDS_MAXIMUM, type diffFields, type StoredField } from './rules.ts';
 import { customField } from './table.ts';
 

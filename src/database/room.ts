@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { Database, inList } from '../lib/database.ts';
+import { Database } from '../lib/database.ts';
 import type { Databases } from '../lib/databases.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
+import { inList } from '../lib/sql.ts';
 import { measure, measureAll } from './store.ts';
 
 /**

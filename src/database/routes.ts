@@ -1,17 +1,16 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { OPERATOR_LOG, operatorAccess, operatorOf } from '../credential/operator.ts';
+import { OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
 import { type Settings, settingsOf } from '../env.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerPage, askPage, envelope } from '../http/list-page.ts';
 import { readsOf } from '../http/read.ts';
 import { identifier } from '../http/schema.ts';
 import type { AppEnv } from '../http/types.ts';
-import { refuse, writeAs } from '../http/write.ts';
 import { databasesOf } from '../lib/databases.ts';
-import { updateDatabase } from './commands.ts';
 import { databaseList } from './list.ts';
+import { setOpen } from './opening.ts';
 import { databaseSchema, databaseUpdateSchema } from './schema.ts';
-import { measure, measureAll, type StoredDatabase } from './store.ts';
+import { measureAll, type StoredDatabase } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Operator';
@@ -53,13 +52,7 @@ endpoint(app, {
   responses: { 200: { description: 'The database', schema: databaseSchema } },
   errors: [['databaseNotFound', 404]],
   async handler(c, { params: { databaseName }, body: { open } }) {
-    const databases = databasesOf(c.env);
-    if (!databases.has(databaseName)) {
-      return refuse('databaseNotFound', 'There is no such database.', { status: 404 });
-    }
-    const input = { measured: await measure(databases, databaseName), open };
-    const written = await writeAs(c, OPERATOR_LOG, operatorOf(c), updateDatabase, input);
-    return c.json(present(settingsOf(c.env), written.body));
+    return c.json(present(settingsOf(c.env), await setOpen(c, databaseName, open)));
   },
 });
 

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Scope } from '../lib/database.ts';
 import { type Databases, MAIN } from '../lib/databases.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { livesSomewhere } from '../lib/look-up.ts';
+import type { Scope } from '../lib/scope.ts';
 import { patiently } from '../lib/store.ts';
 import { type Viewed, type ViewRow, view } from '../lib/view.ts';
 

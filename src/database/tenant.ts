@@ -31,6 +31,8 @@ export const TENANT_ROWS: readonly TenantRows[] = [
   { name: 'saved_view', key: ['uuid'] },
   { name: 'identity_provider', key: ['uuid'] },
   { name: 'identity', key: ['uuid'] },
+  { name: 'passkey', key: ['uuid'] },
+  { name: 'used_challenge', key: ['challenge_hash'], ofOrganization: true },
   { name: 'credential', key: ['uuid'] },
   { name: 'credential_secret', key: ['hash'] },
   { name: 'gate', key: ['uuid'] },

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import type { Database, Scope } from '../lib/database.ts';
+import type { Database } from '../lib/database.ts';
 import { NO_ORGANIZATION, newUuid } from '../lib/id.ts';
 import { pruneRows } from '../lib/prune.ts';
+import type { Scope } from '../lib/scope.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../lib/time.ts';
 import { json, type Viewed, type ViewRow, view } from '../lib/view.ts';
 import { deadLetter } from './table.ts';
@@ -40,6 +41,11 @@ export const ofAnyOrganization = sql`dead_letter.organization_uuid >= ${NO_ORGAN
 export const letterOrganizationQuery = (
   uuid: string,
 ): SQL<{ organizationUuid: string }> => sql`SELECT organization_uuid AS "organizationUuid"
+  FROM dead_letter WHERE uuid = ${uuid} AND ${ofAnyOrganization}`;
+
+/** A letter of any organization; for the operator. */
+export const anyLetterQuery = (uuid: string) =>
+  sql<ViewRow<typeof deadLetterView>>`SELECT ${deadLetterView} AS view
   FROM dead_letter WHERE uuid = ${uuid} AND ${ofAnyOrganization}`;
 
 /** A letter of the organization. */

@@ -5,7 +5,7 @@ import type { DeviceType } from './table.ts';
 /** An audit entry about a device. */
 export const auditedDevice = (
   deviceType: DeviceType,
-  what: 'CREATED' | 'DELETED' | 'REPORTED' | 'FELL_SILENT',
+  what: 'CREATED' | 'UPDATED' | 'DELETED' | 'REPORTED' | 'FELL_SILENT',
   thing: { uuid: string; name: string },
   changes: FieldChange[],
 ) => auditing<typeof thing>(deviceType, ({ name }) => name)(`${deviceType}_${what}`, thing, changes);

@@ -3,16 +3,18 @@ import { resolvedAlerts } from '../alert/changes.ts';
 import { openAboutDevice, openAlertsQuery } from '../alert/store.ts';
 import { changedFields } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
+import { parseJson } from '../lib/json.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
 import { unknownGate, unknownLocalManager } from '../site/rules.ts';
 import { type FoundGate, gateQuery, localManagerQuery } from '../site/store.ts';
-import { type Context, command, isRefusal, mergeChanges } from '../writer/command.ts';
+import { type Context, command, isRefusal, mergeChanges, unchanged } from '../writer/command.ts';
 import { auditedDevice } from './changes.ts';
 import { NOT_FOUND, reportedChanges, unknownDevice } from './rules.ts';
 import {
   deviceQuery,
   deviceStateQuery,
+  deviceViewQuery,
   type Heartbeat,
   laterHeartbeat,
   noteAlive,
@@ -30,6 +32,17 @@ export interface ProvisionedDevice {
   hostname?: string | null | undefined;
   agentType?: (typeof AGENT_TYPES)[number] | null | undefined;
   localManagerUuid?: string | null | undefined;
+}
+
+/** What people say of a device that is there; null where it has none. */
+export interface Settled {
+  name: string;
+  serialNumber: string | null;
+  scannerType: (typeof SCANNER_TYPES)[number] | null;
+  hostname: string | null;
+  agentType: (typeof AGENT_TYPES)[number] | null;
+  localManagerUuid: string | null;
+  gateExternalId: string | null;
 }
 
 /** Provision a device. Its status and dates are for it to report. */
@@ -64,6 +77,57 @@ export const createDevice = command('createDevice', {
         ]),
       ],
       answer: deviceQuery(scope, uuid, silentBefore(organization, now)),
+    };
+  },
+});
+
+/** Change what a device is called and where it stands; what it reports itself stays. */
+export const updateDevice = command('updateDevice', {
+  ask: (
+    { scope, organization, now },
+    {
+      deviceType,
+      uuid,
+      gateExternalId,
+      localManagerUuid,
+    }: { deviceType: DeviceType; uuid: string } & Settled,
+  ) => ({
+    devices: organization
+      ? deviceViewQuery(scope, deviceType, uuid, silentBefore(organization, now))
+      : undefined,
+    gates: gateExternalId === null ? undefined : gateQuery(scope, gateExternalId),
+    managers: localManagerUuid === null ? undefined : localManagerQuery(scope, localManagerUuid),
+  }),
+  decide({ scope, organization, now }, input, { devices: [row], gates, managers }) {
+    const { deviceType, uuid, gateExternalId, ...said } = input;
+    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    if (!row) return refusal(NOT_FOUND[deviceType], 'There is no such device.');
+    const found = parseJson(row.view);
+    // A local manager that is deleted goes on being named.
+    const manager = said.localManagerUuid === found.localManagerUuid ? null : said.localManagerUuid;
+    const gate = references(gateExternalId, gates, manager, managers);
+    if (gate && isRefusal(gate)) return gate;
+    const changes = [
+      ...changedFields<Omit<Settled, 'gateExternalId'>>(found, said),
+      ...changedFields(
+        { gate: found.gate?.externalIdentifier ?? null },
+        { gate: gate?.externalIdentifier ?? null },
+      ),
+    ];
+    const answer = deviceQuery(scope, uuid, silentBefore(organization, now));
+    if (changes.length === 0) return unchanged(answer);
+    const set = {
+      ...said,
+      gateUuid: gate?.uuid ?? null,
+      foldedName: fold(said.name),
+      foldedSerialNumber: said.serialNumber === null ? null : fold(said.serialNumber),
+      foldedHostname: said.hostname === null ? null : fold(said.hostname),
+      updateDate: now,
+    };
+    return {
+      writes: [scope.update(device, set, sql`uuid = ${uuid}`)],
+      audit: [auditedDevice(deviceType, 'UPDATED', { uuid, name: said.name }, changes)],
+      answer,
     };
   },
 });

@@ -1,15 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import { type Database, type Scope, unscoped, type Write } from '../lib/database.ts';
+import { type Database, unscoped } from '../lib/database.ts';
 import { parseJson } from '../lib/json.ts';
 import { livesHere } from '../lib/look-up.ts';
+import type { Scope, Write } from '../lib/scope.ts';
 import { isoDate, isoDateOrNull, SECOND_MS } from '../lib/time.ts';
 import type { ViewRow } from '../lib/view.ts';
 import type { GateReference } from '../site/rules.ts';
 import { gateExternalIdOf, gateReferenceView, presentGateReference } from '../site/store.ts';
 import type { OrganizationSettings } from '../writer/settings.ts';
 import type { DeviceState, Report } from './rules.ts';
-import { type DeviceType, device } from './table.ts';
+import { type AGENT_TYPES, type DeviceType, device, type SCANNER_TYPES } from './table.ts';
 
 /** A device that was last heard of before this instant (epoch milliseconds) is shown as OFFLINE. */
 export function silentBefore(settings: OrganizationSettings, now: number): number {
@@ -40,9 +41,9 @@ export interface StoredDevice {
   deviceType: DeviceType;
   name: string;
   serialNumber: string | null;
-  scannerType: string | null;
+  scannerType: (typeof SCANNER_TYPES)[number] | null;
   hostname: string | null;
-  agentType: string | null;
+  agentType: (typeof AGENT_TYPES)[number] | null;
   localManagerUuid: string | null;
   softwareVersion: string | null;
   status: string;
@@ -166,6 +167,14 @@ export async function silentOrganizations(db: D1Database, now: number): Promise<
   );
   return found.map(({ uuid }) => uuid);
 }
+
+/** Local managers by when they were made, so many at most, for a choice of them; for a batch. */
+export const managerNamesQuery = (
+  { organization }: Scope,
+  limit: number,
+): SQL<{ uuid: string; name: string }> => sql`SELECT uuid, name FROM device
+  WHERE organization_uuid = ${organization} AND device_type = 'LOCAL_MANAGER' AND deleted_date IS NULL
+  ORDER BY create_date DESC, uuid DESC LIMIT ${limit}`;
 
 /** Whether there is such a scanner; for a batch. */
 export const scannerQuery = (scope: Scope, uuid: string): SQL =>

@@ -1,5 +1,6 @@
-import type { RowsOf, Scope } from '../lib/database.ts';
+import type { RowsOf } from '../lib/asks.ts';
 import { parseJson } from '../lib/json.ts';
+import type { Scope } from '../lib/scope.ts';
 import { isoDate } from '../lib/time.ts';
 import { bareBizStep, CORRECTION, HAPPENINGS, type namesOf } from './rules.ts';
 import type { AggregationEvent, EpcisQuery, ObjectEvent } from './schema.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { Scope } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
+import type { Scope } from '../lib/scope.ts';
 import { ofService } from '../writer/client.ts';
 import type { Change } from '../writer/command.ts';
 import type { Decided } from '../writer/commit.ts';

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Scope, Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { pruneRows } from '../lib/prune.ts';
+import type { Scope, Write } from '../lib/scope.ts';
 import { DAY_MS } from '../lib/time.ts';
 import type { Context } from '../writer/command.ts';
 import type { ENTITY_TYPES, EVENT_TYPES } from './table.ts';

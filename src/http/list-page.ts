@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import type { SQL } from 'drizzle-orm';
-import type { Database, RowsOf, Scope } from '../lib/database.ts';
+import type { RowsOf } from '../lib/asks.ts';
+import type { Database } from '../lib/database.ts';
 import { parseJson } from '../lib/json.ts';
+import type { Scope } from '../lib/scope.ts';
 import { fitting, jsonText, linkNext } from './bounded.ts';
 import { badCursor, type Cursor, formatCursor, parseCursor } from './cursor.ts';
 import type { List, PageQuery, PageSchema, Sorting } from './list.ts';

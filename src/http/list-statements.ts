@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { inList, type Scope } from '../lib/database.ts';
 import type { Json } from '../lib/json.ts';
+import type { Scope } from '../lib/scope.ts';
+import { inList } from '../lib/sql.ts';
 import { fold } from '../lib/text.ts';
 import type { Cursor } from './cursor.ts';
 import type { ListRows, ListTable, PageQuery, SortColumn, Sorting, Total } from './list.ts';

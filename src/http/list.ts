@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Scope } from '../lib/database.ts';
+import type { Scope } from '../lib/scope.ts';
 import { dateFilter, flag, text } from './schema.ts';
 
 /** The largest page. */

@@ -20,8 +20,10 @@ export interface Variables {
   params?: Record<string, string>;
   /** Set for the integration API. */
   principal?: Principal;
-  /** Set for the operator API. */
+  /** Set for the operator API, and on the pages of operators. */
   operator?: Actor;
+  /** On pages of operators: who is signed in, and with which scopes; all, where none are named. */
+  signedIn?: { actor: Actor; scopes?: readonly string[] };
   /** Reads of this request. */
   database?: Database;
   /** Position in D1's log that the answer reflects. */
@@ -32,8 +34,8 @@ export interface Variables {
   json?: unknown;
   /** Of a page's form: its key in the place of an Idempotency-Key; null where it has none. */
   formKey?: string | null;
-  /** Whether the page that answers has words in all languages; others are in English. */
-  translated?: boolean;
+  /** The languages that the page that answers is in, by their tags; without them it is in English. */
+  languages?: readonly string[];
   /** Why somebody does what cannot be undone, as it was asked on a page. */
   reason?: string;
 }

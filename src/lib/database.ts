@@ -1,200 +1,18 @@
-import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
-import { SQLiteSyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { SQL } from 'drizzle-orm';
+import { type Asks, type Result, type RowsOf, rowsOf, statementsOf } from './asks.ts';
 import { type Databases, forwardedTo, guard, isFrozen, isNowhere, MAIN } from './databases.ts';
 import { ProblemError, refusal } from './problem.ts';
+import { Scope } from './scope.ts';
+import { type Rendered, render } from './sql.ts';
 import { patiently } from './store.ts';
 import { SECOND_MS } from './time.ts';
 
-/** One statement of a commit; made by the `Database` below, run by the writer's commit only. */
-export type Write = SQL;
-
-/** A table whose rows belong to an organization. */
-export type TenantTable = SQLiteTable & { organizationUuid: SQL.Aliased | object };
-
-/** Which rows a statement means: a condition, or the uuids of any number of them. */
-export type Rows = SQL | { uuids: readonly string[] };
-
-const dialect = new SQLiteSyncDialect();
-/** A parameter may hold 2 MB; rows are sent in chunks well below it. Characters of JSON. */
-const CHUNK_LENGTH = 500_000;
 /** A statement that changes nothing, however often it is run. */
 const READ = /^\s*SELECT\b/i;
-
-/** The row that a statement declares: `sql<Row>`. */
-type RowOf<S> = S extends SQL<infer Row> ? Row : never;
-
-/** What is asked of the store, by name; several statements under one name give their rows one after the other. */
-export type Asks = Readonly<Record<string, SQL | readonly SQL[] | undefined>>;
-
-/** The rows that asks are answered with; none for what was not asked. */
-export type RowsOf<A extends Asks> = {
-  readonly [K in keyof A]-?: RowOf<A[K] extends readonly (infer S)[] ? S : NonNullable<A[K]>>[];
-};
-
-/** The statements of asks, in their order. */
-export const statementsOf = (asks: Asks): SQL[] =>
-  Object.values(asks).flatMap((asked): readonly SQL[] =>
-    asked === undefined ? [] : isList(asked) ? asked : [asked],
-  );
-
-/** The rows of asks, out of the results of their statements. */
-export function rowsOf<A extends Asks>(asks: A, results: readonly Result[]): RowsOf<A> {
-  let index = 0;
-  return Object.fromEntries(
-    Object.entries(asks).map(([name, asked]) => {
-      const count = asked === undefined ? 0 : isList(asked) ? asked.length : 1;
-      const rows = results.slice(index, index + count).flatMap((result) => result.rows);
-      index += count;
-      return [name, rows];
-    }),
-  ) as RowsOf<A>;
-}
-
-const isList = (asked: SQL | readonly SQL[]): asked is readonly SQL[] => Array.isArray(asked);
-
-/** An expression without parameters, with its text made once. */
-export const rendered = <T>(expression: SQL<T>): SQL<T> => {
-  const { sql: text, params } = dialect.sqlToQuery(expression);
-  if (params.length > 0) throw new Error(`has parameters: ${text}`);
-  return sql.raw(text) as SQL<T>;
-};
-
-/** The text of an insertion: where into, and the values, in pieces between which what stands in the place of null goes. */
-interface Insertion {
-  into: SQL;
-  values: readonly SQL[];
-}
-
-const insertions = new WeakMap<SQLiteTable, Map<string, Insertion>>();
-
-/** The text of an insertion of these keys, `open` those with something in the place of null; made once for each. */
-function insertionOf(table: SQLiteTable, keys: readonly string[], open: readonly string[]): Insertion {
-  const ofTable = insertions.get(table) ?? new Map<string, Insertion>();
-  insertions.set(table, ofTable);
-  const name = `${keys}:${open}`;
-  const known = ofTable.get(name);
-  if (known) return known;
-  const columns = getTableColumns(table);
-  const names = keys.map((key) => sql.identifier(columns[key]!.name));
-  const values = keys
-    .map((key) => {
-      const given = `json_extract(value, '$.${key}')`;
-      return open.includes(key) ? `coalesce(${given}, \0)` : given;
-    })
-    .join(', ')
-    .split('\0');
-  const made = {
-    into: rendered(
-      sql`INSERT INTO ${sql.identifier(getTableName(table))} (organization_uuid, ${sql.join(names, sql`, `)})`,
-    ),
-    values: values.map((piece) => sql.raw(piece)),
-  };
-  ofTable.set(name, made);
-  return made;
-}
-
-/**
- * The rows of one organization, as statements about them are made: nothing here reads or writes. Every statement
- * carries the organization as a parameter.
- *
- * D1 takes 100 parameters a statement, so lists travel as one JSON parameter through `json_each`.
- */
-export class Scope {
-  readonly organization: string;
-
-  constructor(organization: string) {
-    this.organization = organization;
-  }
-
-  /**
-   * Insert rows, however many, adding the organization to each. No statement for no rows. `otherwise` is what stands
-   * where a row has null.
-   */
-  insert<T extends TenantTable>(
-    table: T,
-    rows: Omit<InferInsertModel<T>, 'organizationUuid'>[],
-    otherwise: { [K in keyof InferInsertModel<T>]?: SQL } = {},
-  ): Write[] {
-    const keys = Object.keys(getTableColumns(table)).filter(
-      (key) => key !== 'organizationUuid' && rows.some((row) => key in row),
-    );
-    const open = keys.filter((key) => key in otherwise);
-    const { into, values } = insertionOf(table, keys, open);
-    const others = open.map((key) => (otherwise as Record<string, SQL>)[key]!);
-    const given = sql.join(values.flatMap((piece, at) => (at === 0 ? [piece] : [others[at - 1]!, piece])));
-    return jsonChunks(rows).map(
-      (json) => sql`${into}
-        SELECT ${this.organization}, ${given} FROM json_each(${json})`,
-    );
-  }
-
-  /** Update the organization's rows that are meant. */
-  update<T extends TenantTable>(
-    table: T,
-    set: { [K in keyof InferInsertModel<T>]?: InferInsertModel<T>[K] | SQL },
-    rows: Rows,
-  ): Write {
-    const columns = getTableColumns(table) as Record<string, { name: string }>;
-    const assignments = sql.join(
-      Object.entries(set).map(([key, value]) => sql`${sql.identifier(columns[key]!.name)} = ${value}`),
-      sql`, `,
-    );
-    return sql`UPDATE ${sql.identifier(getTableName(table))} SET ${assignments} WHERE ${this.#meant(rows)}`;
-  }
-
-  /** Update rows of the organization, however many, each to values of its own; all rows set the same columns. */
-  updateEach<T extends TenantTable>(
-    table: T,
-    rows: ({ uuid: string } & { [K in keyof InferInsertModel<T>]?: InferInsertModel<T>[K] })[],
-  ): Write[] {
-    const columns = getTableColumns(table) as Record<string, { name: string }>;
-    const keys = Object.keys(rows[0] ?? {}).filter((key) => key !== 'uuid');
-    const assignments = sql.join(
-      keys.map(
-        (key) =>
-          sql`${sql.identifier(columns[key]!.name)} = json_extract(each.value, ${sql.raw(`'$.${key}'`)})`,
-      ),
-      sql`, `,
-    );
-    return jsonChunks(rows).map(
-      (
-        json,
-      ) => sql`UPDATE ${sql.identifier(getTableName(table))} SET ${assignments} FROM json_each(${json}) each
-        WHERE ${sql.identifier(getTableName(table))}.uuid = json_extract(each.value, '$.uuid')
-          AND +organization_uuid = ${this.organization}`,
-    );
-  }
-
-  /** Delete the organization's rows that are meant. */
-  remove(table: TenantTable, rows: Rows): Write {
-    return sql`DELETE FROM ${sql.identifier(getTableName(table))} WHERE ${this.#meant(rows)}`;
-  }
-
-  /** Rows that are named are found by primary key: the plus keeps SQLite from walking the organization for them. */
-  #meant(rows: Rows): SQL {
-    return 'uuids' in rows
-      ? sql`uuid ${inList(rows.uuids)} AND +organization_uuid = ${this.organization}`
-      : sql`organization_uuid = ${this.organization} AND ${rows}`;
-  }
-}
-
-/** What one statement of a batch came to. */
-export interface Result<Row = unknown> {
-  rows: Row[];
-  /** Rows that D1 read and wrote for it, as it bills them. */
-  rowsRead: number;
-  rowsWritten: number;
-}
 
 /** How long an organization that is between two databases is looked for. */
 const BETWEEN_MS = 2 * SECOND_MS;
 const BETWEEN_PAUSE_MS = 20;
-
-/** A statement as D1 is given it. */
-interface Rendered {
-  text: string;
-  params: unknown[];
-}
 
 /**
  * The only way to an organization's rows: a statement that does not carry the organization is refused here, and each
@@ -238,7 +56,7 @@ export class Database extends Scope {
   }
 
   #render(statement: SQL): Rendered {
-    const { sql: text, params } = dialect.sqlToQuery(statement);
+    const { text, params } = render(statement);
     if (!params.includes(this.organization)) throw new Error(`statement without organization: ${text}`);
     return { text, params };
   }
@@ -334,7 +152,7 @@ export const unscoped = async <Row>(db: D1Database, statement: SQL<Row>): Promis
 export async function unscopedAsk<A extends Asks>(db: D1Database, asks: A): Promise<RowsOf<A>> {
   const session = db.withSession('first-primary');
   const prepared = statementsOf(asks).map((statement) => {
-    const { sql: text, params } = dialect.sqlToQuery(statement);
+    const { text, params } = render(statement);
     return session.prepare(text).bind(...params);
   });
   const results = await patiently(() => session.batch(prepared));
@@ -346,37 +164,4 @@ export async function unscopedAsk<A extends Asks>(db: D1Database, asks: A): Prom
       rowsWritten: meta.rows_written,
     })),
   );
-}
-
-/** `IN (…)` over a list of any length, as one parameter. */
-export function inList(values: readonly (string | number)[]): SQL {
-  return sql`IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
-}
-
-/** A UUID version 7 made by SQLite, for rows that an INSERT … SELECT finds by itself. */
-export function sqlUuid(now: number): SQL {
-  const time = now.toString(16).padStart(12, '0');
-  const prefix = `${time.slice(0, 8)}-${time.slice(8)}-7`;
-  return sql`${prefix} || substr(lower(hex(randomblob(2))), 2) || '-' ||
-    substr('89ab', 1 + (abs(random()) % 4), 1) || substr(lower(hex(randomblob(2))), 2) || '-' ||
-    lower(hex(randomblob(6)))`;
-}
-
-/** Rows as JSON arrays that each fit a parameter. */
-export function jsonChunks(rows: object[]): string[] {
-  const texts: string[] = [];
-  let current: string[] = [];
-  let length = 0;
-  for (const row of rows) {
-    const text = JSON.stringify(row);
-    if (length + text.length > CHUNK_LENGTH && current.length > 0) {
-      texts.push(`[${current.join(',')}]`);
-      current = [];
-      length = 0;
-    }
-    current.push(text);
-    length += text.length + 1;
-  }
-  if (current.length > 0) texts.push(`[${current.join(',')}]`);
-  return texts;
 }

@@ -1,6 +1,7 @@
 import { type Column, type GetColumnData, getTableName, type SQL, sql } from 'drizzle-orm';
-import { rendered, type Scope, type TenantTable } from './database.ts';
 import { type Json, parseJson } from './json.ts';
+import type { Scope, TenantTable } from './scope.ts';
+import { rendered } from './sql.ts';
 
 /** What a view shows under each name: a column, or an expression of a value in SQLite's JSON functions. */
 type Shape = Readonly<Record<string, Column | SQL>>;

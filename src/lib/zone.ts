@@ -70,3 +70,10 @@ export function zonedIn(zone: string, at: number): string {
   const minutes = minutesFrom(zone, at);
   return new Date(at + minutes * MINUTE_MS).toISOString().slice(0, 19) + offsetOf(minutes);
 }
+
+/** The instant at which the clock in a zone shows a time (`2026-11-21T14:30`): the first, where it does so twice. */
+export function clockToInstant(zone: string, time: string): number {
+  const shown = new Date(`${time}Z`);
+  const [year, month, date] = [shown.getUTCFullYear(), shown.getUTCMonth(), shown.getUTCDate()];
+  return new TZDateMini(year, month, date, shown.getUTCHours(), shown.getUTCMinutes(), zone).getTime();
+}

@@ -1,4 +1,4 @@
-import type { Write } from '../lib/database.ts';
+import type { Write } from '../lib/scope.ts';
 import { touchShipmentsOf } from '../manifest/store.ts';
 import { manifest } from '../manifest/table.ts';
 import { auditing } from '../writer/audited.ts';

@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm';
-import type { RowsOf, Scope } from '../lib/database.ts';
+import type { RowsOf } from '../lib/asks.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
+import type { Scope } from '../lib/scope.ts';
 import { isOpen } from '../manifest/rules.ts';
 import {
   type ManifestState,

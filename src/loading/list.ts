@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { list, searchFilter } from '../http/list.ts';
 import { searchCondition } from '../http/list-statements.ts';
 import { several } from '../http/schema.ts';
-import { inList } from '../lib/database.ts';
+import { inList } from '../lib/sql.ts';
 import { recordView } from '../manifest/asset-store.ts';
 import { ASSET_STATUSES, INVALID_STATUSES } from '../manifest/asset-table.ts';
 import { LISTED } from '../track/store.ts';

@@ -1,25 +1,22 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { raiseAlerts } from '../alert/changes.ts';
 import type { NewAlert } from '../alert/store.ts';
 import { emit } from '../event/store.ts';
+import type { RowsOf } from '../lib/asks.ts';
 import type { FieldChange } from '../lib/changes.ts';
-import type { RowsOf, Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { loadingEntity } from '../manifest/asset-store.ts';
-import { assetLoading } from '../manifest/asset-table.ts';
 import { assignedTo, gateChange } from '../site/rules.ts';
 import type { FoundGate } from '../site/store.ts';
 import { type GateActivity, insertActivities } from '../track/activity-store.ts';
 import { auditedTrack } from '../track/changes.ts';
 import { trackStatus } from '../track/rules.ts';
-import { track } from '../track/table.ts';
 import { auditing } from '../writer/audited.ts';
 import { type Change, type Context, command, mergeChanges, type Part } from '../writer/command.ts';
 import { auditedRecord, touchParents } from './changes.ts';
+import { addRecords, changeRecords, seeTracks, storeScans } from './scan-changes.ts';
 import { type Decision, decideScans, type Scan, type ScanResult } from './scan-rules.ts';
 import { askGate, gateViewOf } from './scan-store.ts';
-import { scan } from './table.ts';
 
 /**
  * Take what cameras read at a gate, up to a batch, in one commit: records, alerts, timelines and the scans themselves.
@@ -132,47 +129,6 @@ export function takeScans(
 /** A scan as it comes; without a date it is of now. */
 export type ScanInput = Omit<Scan, 'scanDate'> & { scanDate: number | null };
 
-type ChangedRecord = Decision['changed'][number] & { decision: Decision };
-
-/** What records have become; of several changes of one, the last. */
-function changeRecords({ scope, now }: Context, gate: FoundGate, changed: readonly ChangedRecord[]): Write[] {
-  const last = new Map(changed.map((change) => [change.record.recordUuid, change]));
-  const loadedDates = new Map(
-    changed
-      .filter(({ to }) => to === 'LOADED')
-      .map(({ record, decision }) => [record.recordUuid, decision.scan.scanDate]),
-  );
-  const rowsOf = (loaded: boolean) =>
-    [...last.values()]
-      .filter(({ record }) => loadedDates.has(record.recordUuid) === loaded)
-      .map(({ record: { recordUuid }, to }) => ({
-        uuid: recordUuid,
-        loadingStatus: to,
-        gateUuid: gate.uuid,
-        updateDate: now,
-        ...(loaded ? { loadingDate: loadedDates.get(recordUuid)! } : {}),
-      }));
-  return [true, false].flatMap((loaded) => scope.updateEach(assetLoading, rowsOf(loaded)));
-}
-
-function addRecords({ scope, now }: Context, gate: FoundGate, decisions: readonly Decision[]): Write[] {
-  return scope.insert(
-    assetLoading,
-    decisions.map(({ added, pallet, scan: { scanDate } }) => ({
-      uuid: added!.recordUuid,
-      manifestUuid: added!.manifest.manifestUuid,
-      wmsId: pallet?.wmsId ?? null,
-      markerCode: added!.markerCode,
-      loadingStatus: added!.loadingStatus,
-      trackUuid: added!.trackUuid,
-      gateUuid: gate.uuid,
-      loadingDate: scanDate,
-      createDate: now,
-      updateDate: now,
-    })),
-  );
-}
-
 function alertsOf(gate: FoundGate, { scan: read, pallet, added, unattended }: Decision): NewAlert[] {
   const about = {
     gate,
@@ -239,41 +195,6 @@ function activitiesOf(
     })),
     ...flags,
   ];
-}
-
-/** Tracks were seen; a scan that is told late does not move them back. */
-function seeTracks({ scope, now }: Context, gate: FoundGate, decisions: readonly Decision[]): Write[] {
-  const latest = new Map<string, number>();
-  const damaged = new Set<string>();
-  for (const { pallet, scan: read } of decisions) {
-    if (!pallet) continue;
-    latest.set(pallet.trackUuid, Math.max(read.scanDate, latest.get(pallet.trackUuid) ?? read.scanDate));
-    if (read.damaged) damaged.add(pallet.trackUuid);
-  }
-  if (latest.size === 0) return [];
-  const seen = JSON.stringify([...latest]);
-  const lately: SQL = sql`coalesce(track.last_seen_date, 0) <= json_extract(each.value, '$[1]')`;
-  return [
-    sql`UPDATE track SET update_date = ${now},
-        last_gate_uuid = CASE WHEN ${lately} THEN ${gate.uuid} ELSE track.last_gate_uuid END,
-        last_seen_date = CASE WHEN ${lately} THEN json_extract(each.value, '$[1]') ELSE track.last_seen_date END
-      FROM json_each(${seen}) each
-      WHERE track.uuid = json_extract(each.value, '$[0]') AND +track.organization_uuid = ${scope.organization}`,
-    ...(damaged.size === 0 ? [] : [scope.update(track, { flagged: 1, damaged: 1 }, { uuids: [...damaged] })]),
-  ];
-}
-
-function storeScans({ scope, now }: Context, gate: FoundGate, decisions: readonly Decision[]): Write[] {
-  return scope.insert(
-    scan,
-    decisions.map(({ scan: read, result: { scanId: _, ...result } }) => ({
-      ...read,
-      ...result,
-      damaged: Number(read.damaged),
-      gateUuid: gate.uuid,
-      createDate: now,
-    })),
-  );
 }
 
 /** Pallets that a camera saw damaged, each once. */

@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { inList, type RowsOf, type Scope } from '../lib/database.ts';
+import type { RowsOf } from '../lib/asks.ts';
 import { pruneRows } from '../lib/prune.ts';
+import type { Scope } from '../lib/scope.ts';
+import { inList } from '../lib/sql.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { gateExternalIdOf, gateQuery } from '../site/store.ts';
 import { linkedTrack } from '../track/store.ts';

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { inList, type Scope } from '../lib/database.ts';
+import type { Scope } from '../lib/scope.ts';
+import { inList } from '../lib/sql.ts';
 import { presentRecord, recordPairs, type StoredRecord, trackOfRecord } from '../manifest/asset-store.ts';
 import { EMBEDDED, LISTED, type StoredTrack, trackView } from '../track/store.ts';
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Scope } from '../lib/database.ts';
+import type { Scope } from '../lib/scope.ts';
 import { trackOfRecord } from '../manifest/asset-store.ts';
 import type { assetLoading } from '../manifest/asset-table.ts';
 import type { ManifestStatus } from '../manifest/rules.ts';

@@ -179,7 +179,7 @@ const isErased = ({ identity }: ShownRecord): boolean => identity != null && ide
 /** How the log calls a person who was erased. */
 const ERASED_NAME = 'Erased user';
 /** What of the changes of a user identifies it. */
-const PERSONAL_FIELDS = ['firstName', 'lastName', 'email', 'phoneNumber'];
+const PERSONAL_FIELDS = ['firstName', 'lastName', 'email', 'phoneNumber', 'passkey'];
 
 /** Records of before there were commitments from which persons were erased, and the later ones that vouch for the rest. */
 class Erasures {

@@ -12,6 +12,8 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from './migrate.ts';
 import { endLeftovers, readNote, writeNote } from './note.ts';
+import { keepSchedule } from './schedule.ts';
+import { developmentVariables } from './variables.ts';
 import { ask, gone } from './watch.ts';
 import { killGroup, wrangler } from './wrangler.ts';
 
@@ -21,25 +23,11 @@ const PROBE_MAXIMUM_MS = 2_000;
 const PATIENCE = { pause: 1_000, answer: 20_000, refused: 5_000, silent: 120_000 };
 /** How long wrangler may take to end when it is told to. */
 const STOP_MAXIMUM_MS = 10_000;
-/** How often the schedule of every minute is run, so that nobody has to wait for it on their own machine. */
-const SCHEDULE_MS = 10_000;
 
 const port = process.env['PORT'] ?? '8787';
 const state = resolve(process.env['STATE_DIR'] ?? '.state');
 const origin = `http://${HOST}:${port}`;
-/** Marked as local: a deployed environment refuses to serve with them. */
-const variables = {
-  ENVIRONMENT: 'development',
-  OPERATOR_KEY: 'local-operator-key',
-  SEALING_KEY: process.env['SEALING_KEY'] ?? 'local-sealing-key',
-  ...(process.env['SEALING_KEY_PREVIOUS']
-    ? { SEALING_KEY_PREVIOUS: process.env['SEALING_KEY_PREVIOUS'] }
-    : {}),
-  BASE_DOMAIN: process.env['BASE_DOMAIN'] ?? 'localhost',
-  WEBHOOK_ALLOW_LOOPBACK: process.env['WEBHOOK_ALLOW_LOOPBACK'] ?? 'true',
-  WEBHOOK_RETRY_DIVISOR: process.env['WEBHOOK_RETRY_DIVISOR'] ?? '1',
-  REQUEST_LOG: process.env['REQUEST_LOG'] ?? 'false',
-};
+const variables = developmentVariables(process.env);
 
 const isUp = async (at: string): Promise<boolean> => (await ask(at, PROBE_MAXIMUM_MS)) === 'up';
 
@@ -97,7 +85,7 @@ async function serve(): Promise<void> {
     process.exit(code || 1);
   });
   while (!(await isUp(origin))) await sleep(POLL_MS);
-  keepSchedule();
+  keepSchedule(origin);
   process.stdout.write(
     `Serving on ${origin} (state in ${state})\n` +
       `  ${origin}/docs   the reference, to read and to try\n` +
@@ -106,17 +94,6 @@ async function serve(): Promise<void> {
   );
   why = await gone(origin, PATIENCE);
   killGroup(group);
-}
-
-/** Wrangler runs no schedules on a developer's machine: this one raises alerts of devices that fell silent. */
-function keepSchedule(): void {
-  // Whoever reaches this port may run a schedule too: it does no more than the service does by itself, at its own time.
-  const url = `${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`;
-  setInterval(() => {
-    fetch(url, { signal: AbortSignal.timeout(SCHEDULE_MS) })
-      .then((answer) => answer.text())
-      .catch(() => undefined);
-  }, SCHEDULE_MS);
 }
 
 function say(what: string): void {

@@ -8,9 +8,9 @@ import {
 } from '../custom-field/rules.ts';
 import { auditFields, fieldsQuery, insertFields } from '../custom-field/store.ts';
 import { emit } from '../event/store.ts';
-import { inList } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
+import { inList } from '../lib/sql.ts';
 import { fold } from '../lib/text.ts';
 import { unknownGate } from '../site/rules.ts';
 import { gateQuery } from '../site/store.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { RowsOf, Scope } from '../lib/database.ts';
+import type { RowsOf } from '../lib/asks.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
+import type { Scope } from '../lib/scope.ts';
 import { isRefusal } from '../writer/command.ts';
 import { staleMatch } from '../writer/if-match.ts';
 import { dueWithManifests } from './asset-store.ts';

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { inList, type Scope } from '../lib/database.ts';
+import type { Scope } from '../lib/scope.ts';
+import { inList } from '../lib/sql.ts';
 import { IS_ASSET, trackOfRecord } from './asset-store.ts';
 
 /** Labels that are looked for: one more than are printed at once. */
@@ -39,3 +40,15 @@ export const markersOfShipments = (scope: Scope, uuids: readonly string[]): SQL<
     sql`IN (SELECT manifest_uuid FROM shipment_manifest
       WHERE organization_uuid = ${scope.organization} AND shipment_uuid ${inList(uuids)})`,
   );
+
+/** The markers of the pallets of loading records. */
+export const markersOfRecords = (
+  { organization }: Scope,
+  uuids: readonly string[],
+): SQL<MarkerOf> => sql`SELECT DISTINCT
+    track.marker_code AS "markerCode"
+  FROM asset_loading a CROSS JOIN manifest ON manifest.uuid = a.manifest_uuid
+    CROSS JOIN track ON track.uuid = ${trackOfRecord}
+  WHERE a.uuid ${inList(uuids)} AND +a.organization_uuid = ${organization}
+    AND +track.organization_uuid = ${organization}
+  ORDER BY track.marker_code LIMIT ${LABELS_READ}`;

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Scope } from '../lib/database.ts';
+import type { Scope } from '../lib/scope.ts';
 
 /** Find the allocation that holds a code; for a batch. */
 export const allocationQuery = (

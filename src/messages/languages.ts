@@ -2,6 +2,9 @@
 export const LANGUAGES = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pl', 'pt'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** The languages of the desk: what is planned and looked up at a computer. What people meet at a gate, when they sign in or on paper is in all. */
+export const DESK_LANGUAGES = ['en', 'de'] as const satisfies Language[];
+
 /** Whether a tag is one of these. */
 export const isLanguage = (tag: string | undefined): tag is Language =>
   LANGUAGES.some((language) => language === tag);

@@ -2,6 +2,7 @@ import compile from 'icu-minify/compile';
 import format, { type CompiledMessage } from 'icu-minify/format';
 import { formatIn, offsetIn } from '../lib/zone.ts';
 import { de } from './de/index.ts';
+import { desk } from './en/desk/index.ts';
 import { en } from './en/index.ts';
 import { scripts } from './en/scripts.ts';
 import { es } from './es/index.ts';
@@ -13,8 +14,17 @@ import { nl } from './nl/index.ts';
 import { pl } from './pl/index.ts';
 import { pt } from './pt/index.ts';
 
-/** All messages, by language. */
-export const MESSAGES: Record<Language, Readonly<Record<Key, string>>> = { en, de, es, fr, it, nl, pl, pt };
+/** All messages, by language; those of the desk are in English where it is not in that language. */
+export const MESSAGES: Record<Language, Readonly<Record<Key, string>>> = {
+  en,
+  de,
+  es: { ...desk, ...es },
+  fr: { ...desk, ...fr },
+  it: { ...desk, ...it },
+  nl: { ...desk, ...nl },
+  pl: { ...desk, ...pl },
+  pt: { ...desk, ...pt },
+};
 
 /** The arguments of a message, where it has some. */
 type Given<K extends Key> = Record<never, never> extends Values<K> ? [] : [values: Values<K>];

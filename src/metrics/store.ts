@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { measure } from '../database/store.ts';
-import { type Database, type Scope, unscopedAsk } from '../lib/database.ts';
+import { type Database, unscopedAsk } from '../lib/database.ts';
 import { type Databases, MAIN } from '../lib/databases.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { livesHere } from '../lib/look-up.ts';
+import type { Scope } from '../lib/scope.ts';
 import type { SealingKeys } from '../lib/seal.ts';
 import { providerSealedOtherwise } from '../oidc/store.ts';
 import { sealedOtherwise } from '../webhook/sealed-store.ts';

@@ -1,27 +1,16 @@
-import { bring, forgotten, isTakenOver, onlyIf, stored, untagged } from '../database/arrival.ts';
-import {
-  type Columns,
-  columnsOf,
-  deleteByKeys,
-  deletionOfSome,
-  insertRows,
-  inventory,
-  ROWS_AT_ONCE,
-  type Row,
-  readRows,
-  rowsOf,
-  selectByKeys,
-} from '../database/rows.ts';
+import { forgotten, isTakenOver, onlyIf, untagged } from '../database/arrival.ts';
+import { columnsOf, deletionOfSome, inventory } from '../database/rows.ts';
 import { snapshotsOf } from '../database/snapshot.ts';
-import { TENANT_ROWS, type TenantRows } from '../database/tenant.ts';
+import { TENANT_ROWS } from '../database/tenant.ts';
 import { type Databases, MAIN } from '../lib/databases.ts';
 import { canonicalJson } from '../lib/hash.ts';
 import { newUuid } from '../lib/id.ts';
 import { failureOf } from '../lib/store.ts';
 import { TakenOver } from '../lib/taken-over.ts';
 import { SECOND_MS } from '../lib/time.ts';
-import { settingsColumns as settings } from '../writer/settings-table.ts';
-import { type Captured, capture, capturedOf, capturedTables, endCapture, forget } from './capture.ts';
+import { capture, endCapture } from './capture.ts';
+import { Copier } from './copier.ts';
+import { arrive, claimSource, claimTarget, hasLeft, leaving, reside } from './residence.ts';
 import {
   claimRelocation,
   type MoveError,
@@ -52,7 +41,7 @@ export class Mover {
   readonly #source: D1Database;
   readonly #target: D1Database;
   readonly #claim = newUuid();
-  #columns: ReadonlyMap<string, Columns> | undefined;
+  readonly #copier: Copier;
   #claimed = false;
   #rounds = 0;
 
@@ -63,6 +52,7 @@ export class Mover {
     this.#move = { ...move };
     this.#source = databases.named(move.fromName);
     this.#target = databases.named(move.toName);
+    this.#copier = new Copier(move.organization, this.#source, this.#target, this.#claim);
   }
 
   /** Take a step; whether that was the last one. @throws where a database does not answer: it is to be tried again. */
@@ -97,40 +87,12 @@ export class Mover {
    * there. A claim is taken by a later one only: what an earlier mover sent may arrive when the move is over.
    */
   async #take(): Promise<void> {
-    const { organization, fromName, phase } = this.#move;
+    const { organization, phase } = this.#move;
     await claimRelocation(this.#databases, this.#move, this.#claim);
     this.#claimed = true;
     if (!BRINGS_ROWS.includes(phase) && phase !== 'ABANDONED') return;
-    await this.#source
-      .prepare(
-        `UPDATE organization SET arrival_claim = ?2
-          WHERE uuid = ?1 AND residence IN ('HERE', 'FROZEN') AND coalesce(arrival_claim, '') < ?2`,
-      )
-      .bind(organization, this.#claim)
-      .run();
-    const row = await this.#settings();
-    const names = [...settings, 'database_name', 'residence', 'arrival_claim'];
-    const values = [...settings.map((name) => row[name]), stored(fromName), 'ARRIVING', this.#claim];
-    await this.#target
-      .prepare(
-        `INSERT INTO organization (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
-          ON CONFLICT (uuid) DO UPDATE SET residence = 'ARRIVING', database_name = excluded.database_name,
-            arrival_claim = excluded.arrival_claim WHERE residence IN ('ARRIVING', 'ELSEWHERE')
-              AND coalesce(arrival_claim, '') < excluded.arrival_claim`,
-      )
-      .bind(...values)
-      .run();
-  }
-
-  /** What the source says of the organization. */
-  async #settings(): Promise<Record<string, unknown>> {
-    const [row] = await rowsOf(
-      this.#source
-        .prepare(`SELECT ${settings.join(', ')} FROM organization WHERE uuid = ?`)
-        .bind(this.#move.organization),
-    );
-    if (!row) throw new Error('the organization has no row where it lives');
-    return row;
+    await claimSource(this.#source, organization, this.#claim);
+    await claimTarget(this.#target, this.#source, this.#move, this.#claim);
   }
 
   /** Take away what is in the target, and begin to write down what changes in the source. */
@@ -138,15 +100,16 @@ export class Mover {
     const { organization } = this.#move;
     const deletion = await deletionOfSome(this.#target, TENANT_ROWS, organization);
     if (deletion) {
-      await this.#bring([deletion]);
+      await this.#copier.bring([deletion]);
       return this.#note('EMPTYING', {});
     }
-    await this.#bring([
+    await this.#copier.bring([
       this.#target.prepare('DELETE FROM list_total WHERE organization_uuid = ?').bind(organization),
     ]);
     const there = await columnsOf(this.#target, TENANT_ROWS);
     for (const table of TENANT_ROWS) {
-      if (canonicalJson(there.get(table.name)!) !== canonicalJson(await this.#columnsOf(table))) {
+      const columns = await this.#copier.columnsOf(table);
+      if (canonicalJson(there.get(table.name)!) !== canonicalJson(columns)) {
         throw new Error(`${table.name} differs`);
       }
     }
@@ -155,41 +118,21 @@ export class Mover {
         .prepare(onlyIf("residence IN ('HERE', 'FROZEN') AND arrival_claim = ?2"))
         .bind(organization, this.#claim),
       ...endCapture(this.#source, organization, TENANT_ROWS),
-      ...TENANT_ROWS.flatMap((table) =>
-        capture(this.#source, organization, table, this.#columns!.get(table.name)!),
-      ),
+      ...TENANT_ROWS.flatMap((table) => capture(this.#source, organization, table, there.get(table.name)!)),
     ]);
     await this.#note('COPYING', { table: 0, after: [] });
   }
 
-  /** Copy the next rows: those of a table, and of tables behind it as long as they are few. */
   async #copy(): Promise<void> {
-    let { table: at = 0, after = [] } = this.#move.progress;
-    for (let copied = 0; at < TENANT_ROWS.length && copied < ROWS_AT_ONCE; ) {
-      const table = TENANT_ROWS[at]!;
-      const columns = await this.#columnsOf(table);
-      const { rows, next } = await readRows(this.#source, table, columns, this.#move.organization, after);
-      try {
-        await this.#bring(insertRows(this.#target, table, columns, rows));
-      } catch (error) {
-        if (failureOf(error) !== 'collision') throw error;
-        // A row that was copied has given way meanwhile to one of these.
-        await this.#round();
-        break;
-      }
-      copied += rows.length;
-      if (next === null) at += 1;
-      after = next ?? [];
-    }
-    if (at === TENANT_ROWS.length) return this.#note('CATCHING_UP', {});
-    await this.#note('COPYING', { table: at, after });
+    const next = await this.#copier.copyNext(this.#move.progress);
+    await (next ? this.#note('COPYING', next) : this.#note('CATCHING_UP', {}));
   }
 
   async #catchUp(): Promise<void> {
-    const copied = await this.#round();
+    const copied = await this.#copier.copyChanged();
     this.#rounds += 1;
     if (copied > FEW_ROWS && this.#rounds < ROUNDS_MAXIMUM) return this.#note('CATCHING_UP', {});
-    await this.#reside(this.#source, 'FROZEN', 'HERE');
+    await reside(this.#source, this.#move.organization, 'FROZEN', 'HERE');
     this.#rounds = 0;
     await this.#note('FROZEN', {});
   }
@@ -198,12 +141,12 @@ export class Mover {
   async #leave(): Promise<void> {
     const { organization, fromName, toName } = this.#move;
     if (Date.now() - this.#move.phaseDate > FROZEN_MAXIMUM_MS) {
-      await this.#reside(this.#source, 'HERE', 'FROZEN');
+      await reside(this.#source, this.#move.organization, 'HERE', 'FROZEN');
       return this.#note('CATCHING_UP', {});
     }
     // Who died may have frozen it, or not.
-    await this.#reside(this.#source, 'FROZEN', 'HERE');
-    while ((await this.#round()) > 0);
+    await reside(this.#source, this.#move.organization, 'FROZEN', 'HERE');
+    while ((await this.#copier.copyChanged()) > 0);
     const [here, there] = await Promise.all(
       [this.#source, this.#target].map((db) => inventory(db, TENANT_ROWS, organization)),
     );
@@ -213,29 +156,16 @@ export class Mover {
     }
     await this.#source.batch([
       ...(fromName === MAIN ? untagged(this.#source, organization) : []),
-      this.#source
-        .prepare(
-          `UPDATE organization SET residence = 'ELSEWHERE', database_name = ?2
-            WHERE uuid = ?1 AND residence = 'FROZEN'
-              AND NOT EXISTS (SELECT 1 FROM moved_row WHERE organization_uuid = ?1)`,
-        )
-        .bind(organization, stored(toName)),
+      leaving(this.#source, organization, toName),
     ]);
-    if ((await this.#residence(this.#source)) !== 'ELSEWHERE') return this.#note('CATCHING_UP', {});
+    if (!(await hasLeft(this.#source, organization))) return this.#note('CATCHING_UP', {});
     await this.#note('LEFT', {});
   }
 
   /** Live in the target, as the organization was when it left. */
   async #arrive(): Promise<void> {
     const { organization, fromName, toName } = this.#move;
-    const row = await this.#settings();
-    await this.#target
-      .prepare(
-        `UPDATE organization SET ${settings.map((name, index) => `${name} = ?${index + 3}`).join(', ')},
-          residence = 'HERE', database_name = ?2 WHERE uuid = ?1 AND residence = 'ARRIVING'`,
-      )
-      .bind(organization, stored(toName), ...settings.map((name) => row[name]))
-      .run();
+    await arrive(this.#target, this.#source, this.#move);
     if (fromName !== MAIN && toName !== MAIN) {
       await this.#databases
         .named(MAIN)
@@ -272,14 +202,14 @@ export class Mover {
   /** Stay where it is: nothing that was copied remains. */
   async #goBack(): Promise<void> {
     const { organization, toName } = this.#move;
-    await this.#reside(this.#source, 'HERE', 'FROZEN');
+    await reside(this.#source, this.#move.organization, 'HERE', 'FROZEN');
     await this.#source.batch(endCapture(this.#source, organization, TENANT_ROWS));
     const deletion = await deletionOfSome(this.#target, TENANT_ROWS, organization);
     if (deletion) {
-      await this.#bring([deletion]);
+      await this.#copier.bring([deletion]);
       return this.#note('ABANDONED', {});
     }
-    await this.#bring([
+    await this.#copier.bring([
       this.#target.prepare('DELETE FROM list_total WHERE organization_uuid = ?').bind(organization),
       toName === MAIN
         ? this.#target
@@ -291,68 +221,6 @@ export class Mover {
         : forgotten(this.#target, organization),
     ]);
     await this.#note('DONE', {});
-  }
-
-  /** Copy again what has changed since it was copied; how many rows that were. */
-  async #round(): Promise<number> {
-    const changed = new Set(
-      (await rowsOf(capturedTables(this.#source, this.#move.organization))).map(({ name }) => name),
-    );
-    let copied = 0;
-    for (const table of TENANT_ROWS) {
-      if (changed.has(table.name)) copied += await this.#copyChanged(table);
-    }
-    return copied;
-  }
-
-  async #copyChanged(table: TenantRows): Promise<number> {
-    const { organization } = this.#move;
-    const columns = await this.#columnsOf(table);
-    let copied = 0;
-    for (;;) {
-      const captured = (await rowsOf(
-        capturedOf(this.#source, organization, table.name, ROWS_AT_ONCE),
-      )) as unknown as Captured[];
-      if (captured.length === 0) return copied;
-      const keys = captured.map(({ rowKey }) => rowKey);
-      const found = await rowsOf(selectByKeys(this.#source, table, columns, organization, keys));
-      const rows: Row[] = found.map((row) => columns.names.map((name) => row[name]));
-      const there = new Set(found.map((row) => JSON.stringify(table.key.map((name) => row[name]))));
-      // Rows that keep their place stay; others go first, as one may have what another has given up.
-      const gone = table.ordered ? keys.filter((key) => !there.has(key)) : keys;
-      await this.#bring([
-        ...(gone.length > 0 ? [deleteByKeys(this.#target, table, organization, gone)] : []),
-        ...insertRows(this.#target, table, columns, rows),
-      ]);
-      await forget(this.#source, organization, captured).run();
-      copied += captured.length;
-      // Others change while these are copied: they are for the next round.
-      if (captured.length < ROWS_AT_ONCE) return copied;
-    }
-  }
-
-  /** Change rows in the target, as the one who brings them. */
-  #bring(statements: readonly D1PreparedStatement[]): Promise<void> {
-    return bring(this.#target, this.#move.organization, this.#claim, statements);
-  }
-
-  async #reside(db: D1Database, to: 'HERE' | 'FROZEN', from: 'HERE' | 'FROZEN'): Promise<void> {
-    await db
-      .prepare('UPDATE organization SET residence = ?2 WHERE uuid = ?1 AND residence = ?3')
-      .bind(this.#move.organization, to, from)
-      .run();
-  }
-
-  async #residence(db: D1Database): Promise<unknown> {
-    const [row] = await rowsOf(
-      db.prepare('SELECT residence FROM organization WHERE uuid = ?').bind(this.#move.organization),
-    );
-    return row?.['residence'];
-  }
-
-  async #columnsOf({ name }: TenantRows): Promise<Columns> {
-    this.#columns ??= await columnsOf(this.#source, TENANT_ROWS);
-    return this.#columns.get(name)!;
   }
 
   async #abandon(error: MoveError): Promise<void> {

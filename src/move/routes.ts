@@ -1,14 +1,10 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { OPERATOR_LOG, operatorAccess, operatorOf } from '../credential/operator.ts';
-import { roomFor } from '../database/room.ts';
-import { settingsOf } from '../env.ts';
+import { operatorAccess } from '../credential/operator.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { text, uuidName } from '../http/schema.ts';
 import type { AppEnv } from '../http/types.ts';
-import { writeAs } from '../http/write.ts';
-import { databasesOf } from '../lib/databases.ts';
 import { acceptedDescription, acceptedSchema } from '../operation/schema.ts';
-import { acceptMove } from './commands.ts';
+import { beginMove } from './beginning.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Operator';
@@ -32,13 +28,9 @@ endpoint(app, {
   responses: { 202: { description: acceptedDescription, schema: acceptedSchema } },
   errors: ['organizationNotFound', 'databaseNotFound', 'databaseClosed', 'databaseFull', 'moveUnderWay'],
   async handler(c, { params: { organizationUuid }, body: { databaseName } }) {
-    const databases = databasesOf(c.env);
-    const room = await roomFor(databases, databaseName, settingsOf(c.env).DATABASE_LIMIT_BYTES);
-    const refused = typeof room === 'string' ? null : room;
-    const input = { organizationUuid, databaseName, refused };
-    const { body } = await writeAs(c, OPERATOR_LOG, operatorOf(c), acceptMove, input);
-    c.header('Location', `${OPERATOR_PATH}/operation/${body.operationUuid}`);
-    return c.json({ operationId: body.operationUuid }, 202);
+    const operationId = await beginMove(c, organizationUuid, databaseName);
+    c.header('Location', `${OPERATOR_PATH}/operation/${operationId}`);
+    return c.json({ operationId }, 202);
   },
 });
 

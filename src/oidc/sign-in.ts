@@ -1,11 +1,12 @@
 import { settingsOf } from '../env.ts';
 import { type AppContext, callerAddress, origin } from '../http/types.ts';
-import { refuse, writeAs } from '../http/write.ts';
+import { writeAs } from '../http/write.ts';
 import { Database } from '../lib/database.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { parseJson } from '../lib/json.ts';
-import { ProblemError } from '../lib/problem.ts';
+import { ProblemError, type refusal } from '../lib/problem.ts';
 import { open } from '../lib/seal.ts';
+import type { Words } from '../messages/words.ts';
 import { newSession } from '../session/sign-in.ts';
 import type { Permission } from '../user/rules.ts';
 import { beginIdentitySession } from './commands.ts';
@@ -23,7 +24,11 @@ import {
 /** Where a provider leads browsers back to; it has to know this address. */
 export const CALLBACK_PATH = '/app/login/oidc/callback';
 
-const FAILED = 'The company account did not confirm who you are. Sign in again.';
+/** How a page refuses, and in which words. */
+export interface Told {
+  words: Words;
+  refuse: (...refused: Parameters<typeof refusal>) => never;
+}
 
 async function relyingOf(c: AppContext, provider: Provider): Promise<Relying> {
   const { uuid, issuer, clientId, clientSecret } = provider;
@@ -48,20 +53,25 @@ function noted(error: unknown): void {
  * Where to send a browser to be signed in by its organization's provider.
  * @throws 429 where an address asks too often, 503 where the provider does not answer
  */
-export async function beginAtProvider(c: AppContext, organization: string, next: string): Promise<string> {
+export async function beginAtProvider(
+  c: AppContext,
+  organization: string,
+  next: string,
+  { words: { t }, refuse }: Told,
+): Promise<string> {
   const key = callerAddress(c);
   // Each costs the provider a request. A quota that does not answer keeps nobody out.
   const spent =
     key === null ? undefined : await c.env.PUBLIC_BY_ADDRESS.limit({ key }).catch(() => undefined);
-  if (spent?.success === false) refuse('rateLimited', 'There were too many attempts. Wait a minute.');
+  if (spent?.success === false) refuse('rateLimited', t('company.tooMany'));
   const database = databaseOf(c, organization);
   const provider = await database.first(providerQuery(database));
-  if (!provider) return refuse('signInFailed', 'The organization has no company account.');
+  if (!provider) return refuse('signInFailed', t('company.none'));
   const begun = await relyingOf(c, provider)
     .then((relying) => beginFlow(relying, settingsOf(c.env)))
     .catch((error) => {
       noted(error);
-      return refuse('temporarilyUnavailable', 'The company account does not answer. Try again later.');
+      return refuse('temporarilyUnavailable', t('company.silent'));
     });
   await givePending(c, { organization, next, ...begun.pending });
   return begun.url;
@@ -74,21 +84,24 @@ export async function beginAtProvider(c: AppContext, organization: string, next:
 export async function finishAtProvider(
   c: AppContext,
   maySignIn: (permissions: readonly Permission[]) => boolean,
+  told: Told,
 ): Promise<{ token: string; next: string }> {
+  const { refuse } = told;
+  const { t } = told.words;
   const pending = await takePending(c);
-  if (!pending) return refuse('signInFailed', 'This sign-in is over or was begun elsewhere. Sign in again.');
+  if (!pending) return refuse('signInFailed', t('company.over'));
   const database = databaseOf(c, pending.organization);
   const provider = await database.first(providerQuery(database));
-  if (!provider) return refuse('signInFailed', FAILED);
+  if (!provider) return refuse('signInFailed', t('company.failed'));
   const answered = new URL(c.req.url).searchParams;
   const claimed = await relyingOf(c, provider)
     .then((relying) => finishFlow(relying, pending, answered, settingsOf(c.env)))
     .catch((error) => {
       noted(error);
-      return refuse('signInFailed', FAILED);
+      return refuse('signInFailed', t('company.failed'));
     });
   return {
-    token: await begin(c, pending.organization, provider.uuid, claimed, maySignIn),
+    token: await begin(c, pending.organization, provider.uuid, claimed, maySignIn, told),
     next: pending.next,
   };
 }
@@ -99,17 +112,15 @@ async function begin(
   providerUuid: string,
   claimed: Claimed,
   maySignIn: (permissions: readonly Permission[]) => boolean,
+  { words: { t }, refuse }: Told,
 ): Promise<string> {
   const database = databaseOf(c, organization);
   const found = claimedBy(await database.all(identityQuery(database, claimed)), claimed);
   if (!found) {
-    return refuse(
-      'permissionRequired',
-      'You are signed in to your company account, but nobody here has its verified e-mail address. Ask an administrator.',
-    );
+    return refuse('permissionRequired', t('company.unknown'));
   }
   if (!maySignIn(parseJson(found.permissions))) {
-    refuse('permissionRequired', 'Your authority does not allow this.');
+    refuse('permissionRequired', t('company.forbidden'));
   }
   const { token, begun } = newSession(c, organization);
   const { uuid: userUuid, displayName, sessionEpoch } = found;
@@ -119,7 +130,7 @@ async function begin(
     await writeAs(c, organization, actor, beginIdentitySession, input);
   } catch (error) {
     if (error instanceof ProblemError && error.refusal.code === 'signInFailed')
-      refuse('signInFailed', FAILED);
+      refuse('signInFailed', t('company.failed'));
     throw error;
   }
   return token;

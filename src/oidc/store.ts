@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Scope } from '../lib/database.ts';
 import type { Databases } from '../lib/databases.ts';
 import type { Json } from '../lib/json.ts';
 import { bySlug, livesHere, lookUp } from '../lib/look-up.ts';
+import type { Scope } from '../lib/scope.ts';
 import { type SealingKeys, sealedBy } from '../lib/seal.ts';
 import { fold } from '../lib/text.ts';
 import type { Permission } from '../user/rules.ts';

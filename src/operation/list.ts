@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { list } from '../http/list.ts';
 import { partsOf, totalOf } from '../http/list-statements.ts';
 import { several } from '../http/schema.ts';
-import { inList } from '../lib/database.ts';
+import { inList } from '../lib/sql.ts';
 import { operationType as kind, operationHeadView, updateDate } from './store.ts';
 import { OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
 

@@ -2,10 +2,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { SHARED_HOSTS } from '../http/hosts.ts';
 import { changedFields, type FieldChange } from '../lib/changes.ts';
-import type { Scope } from '../lib/database.ts';
 import { MAIN } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
+import type { Scope } from '../lib/scope.ts';
+import type { AuditAction } from '../writer/audit-actions.ts';
 import { auditing } from '../writer/audited.ts';
 import { command, unchanged } from '../writer/command.ts';
 import { type OrganizationSettings, organizationView, type StoredOrganization } from '../writer/settings.ts';
@@ -103,9 +104,8 @@ export const suspendOrganization = command('suspendOrganization', {
     const answer = answerOf(uuid);
     if ((organization.suspendedDate !== null) === suspended) return unchanged(answer);
     const suspendedDate = suspended ? now : null;
-    const [action, oldValue, newValue] = suspended
-      ? ['ORGANIZATION_SUSPENDED', 'ACTIVE', 'SUSPENDED']
-      : ['ORGANIZATION_RESUMED', 'SUSPENDED', 'ACTIVE'];
+    const action = suspended ? 'ORGANIZATION_SUSPENDED' : 'ORGANIZATION_RESUMED';
+    const [oldValue, newValue] = suspended ? ['ACTIVE', 'SUSPENDED'] : ['SUSPENDED', 'ACTIVE'];
     return {
       writes: [
         sql`UPDATE organization SET suspended_date = ${suspendedDate}, update_date = ${now}
@@ -132,7 +132,7 @@ function definedOnly<T extends object>(input: T): { [K in keyof T]: Exclude<T[K]
 const answerOf = (uuid: string): SQL<StoredOrganization> =>
   sql`SELECT ${organizationView} FROM organization WHERE uuid = ${uuid}`;
 
-const audited = (action: string, uuid: string, slug: string, changes: FieldChange[]) =>
+const audited = (action: AuditAction, uuid: string, slug: string, changes: FieldChange[]) =>
   auditing('ORGANIZATION', () => slug)(action, { uuid }, changes);
 
 /** Whether another organization than the one this runs for has a slug: a row if so. */

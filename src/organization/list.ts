@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { list } from '../http/list.ts';
+import { list, searchFilter } from '../http/list.ts';
 import { totalOf } from '../http/list-statements.ts';
 import { livesSomewhere } from '../lib/look-up.ts';
+import type { Scope } from '../lib/scope.ts';
 import { organizationView } from '../writer/settings.ts';
 
-/** All organizations of the service, read in the name of the operator. */
-export const organizationList = list({
+const SHOWN = {
   table: 'organization',
   view: organizationView,
   sorting: {
@@ -17,9 +17,23 @@ export const organizationList = list({
     },
     default: { sortBy: 'createDate', direction: 'DESC' },
   },
-  filters: {},
-  rows: ({ organization }) => ({
-    conditions: [sql`organization.uuid <> ${organization}`, livesSomewhere],
-    count: totalOf(organization, 'organization'),
-  }),
+} as const;
+
+const rowsOf = ({ organization }: Scope) => ({
+  conditions: [sql`organization.uuid <> ${organization}`, livesSomewhere],
+  count: totalOf(organization, 'organization'),
+});
+
+/** All organizations of the service, read in the name of the operator. */
+export const organizationList = list({ ...SHOWN, filters: {}, rows: rowsOf });
+
+/** The same, searched by name and slug: the organizations of a service are few enough to be looked through. */
+export const searchedOrganizations = list({
+  ...SHOWN,
+  filters: { q: searchFilter.default('*') },
+  rows(scope, { q }) {
+    const typed = q.toLowerCase();
+    const contains = sql`(instr(lower(organization.name), ${typed}) > 0 OR instr(organization.slug, ${typed}) > 0)`;
+    return { ...rowsOf(scope), filtering: [q === '*' ? undefined : contains] };
+  },
 });

@@ -1,24 +1,17 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { OPERATOR_LOG, operatorAccess, operatorOf } from '../credential/operator.ts';
-import { forgetCredentials } from '../credential/trusted.ts';
-import { roomFor } from '../database/room.ts';
-import { settingsOf } from '../env.ts';
+import { OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerPage, askPage, envelope } from '../http/list-page.ts';
 import { readsOf } from '../http/read.ts';
 import { uuidName } from '../http/schema.ts';
-import { type AppContext, type AppEnv, origin } from '../http/types.ts';
-import { refuse, type Written, writeAs } from '../http/write.ts';
-import { databasesOf, MAIN } from '../lib/databases.ts';
+import { type AppEnv, origin } from '../http/types.ts';
+import { refuse } from '../http/write.ts';
 import { parseJson } from '../lib/json.ts';
-import { ProblemError } from '../lib/problem.ts';
-import { failureOf } from '../lib/store.ts';
-import { type StoredOrganization, settingsQuery } from '../writer/settings.ts';
-import { createOrganization, slugInUse, suspendOrganization, updateOrganization } from './commands.ts';
+import { settingsQuery } from '../writer/settings.ts';
+import { changeOrganization, newOrganization, setSuspended } from './changing.ts';
 import { organizationList } from './list.ts';
 import { presentOrganization as present } from './present.ts';
 import { organizationCreateSchema, organizationSchema, organizationUpdateSchema } from './schema.ts';
-import { beginChange, livesElsewhere, settle } from './settle.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Operator';
@@ -39,14 +32,10 @@ endpoint(app, {
   body: organizationCreateSchema,
   responses: { 201: { description: 'The organization', schema: organizationSchema } },
   errors: ['slugInUse', 'databaseNotFound', 'databaseClosed', 'databaseFull'],
-  async handler(c, { body: { databaseName, ...settings } }) {
-    const databases = databasesOf(c.env);
-    const database = await roomFor(databases, databaseName, settingsOf(c.env).DATABASE_LIMIT_BYTES);
-    const input = { ...settings, database };
-    const written = await writeAs(c, OPERATOR_LOG, operatorOf(c), createOrganization, input);
-    if (written.body.databaseName !== MAIN) await settle(databases, written.body.uuid);
-    c.header('Location', `${path}/${written.body.uuid}`);
-    return c.json(present(origin(c), written.body), 201);
+  async handler(c, { body }) {
+    const created = await newOrganization(c, body);
+    c.header('Location', `${path}/${created.uuid}`);
+    return c.json(present(origin(c), created), 201);
   },
 });
 
@@ -97,11 +86,7 @@ endpoint(app, {
   responses: { 200: { description: 'The organization', schema: organizationSchema } },
   errors: ['organizationNotFound', 'slugInUse', 'openShipments', 'identifierImmutable'],
   async handler(c, { params: { organizationUuid }, body }) {
-    const written = await change(c, organizationUuid, body.slug, () =>
-      writeAs(c, organizationUuid, operatorOf(c), updateOrganization, body),
-    );
-    forgetCredentials();
-    return c.json(present(origin(c), written.body));
+    return c.json(present(origin(c), await changeOrganization(c, organizationUuid, body)));
   },
 });
 
@@ -124,35 +109,9 @@ for (const [word, suspended] of [
     responses: { 200: { description: 'The organization', schema: organizationSchema } },
     errors: ['organizationNotFound'],
     async handler(c, { params: { organizationUuid } }) {
-      const written = await change(c, organizationUuid, undefined, () =>
-        writeAs(c, organizationUuid, operatorOf(c), suspendOrganization, { suspended }),
-      );
-      forgetCredentials();
-      return c.json(present(origin(c), written.body));
+      return c.json(present(origin(c), await setSuspended(c, organizationUuid, suspended)));
     },
   });
-}
-
-/** Change settings where the organization lives, and in `DB`, which knows it by its slug and shows it in lists. */
-async function change(
-  c: AppContext,
-  uuid: string,
-  slug: string | undefined,
-  written: () => Promise<Written<StoredOrganization>>,
-): Promise<Written<StoredOrganization>> {
-  const databases = databasesOf(c.env);
-  if (!(await livesElsewhere(databases, uuid))) return written();
-  try {
-    await beginChange(databases, uuid, slug, Date.now());
-  } catch (error) {
-    if (failureOf(error) !== 'collision') throw error;
-    throw new ProblemError(slugInUse(slug!));
-  }
-  try {
-    return await written();
-  } finally {
-    await settle(databases, uuid);
-  }
 }
 
 export const organizationRoutes = app;

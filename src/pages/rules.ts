@@ -68,6 +68,10 @@ export function countsOf(members: readonly Member[]): Counts {
   };
 }
 
+/** Pallets that did not leave. */
+export const stayedOf = ({ notLoadedAssetsCount, unloadedAssetsCount }: Counts): number =>
+  notLoadedAssetsCount + unloadedAssetsCount;
+
 /** How many pages there are of so many records; one at least. */
 export const pagesOf = (records: number, size: number): number => Math.max(1, Math.ceil(records / size));
 

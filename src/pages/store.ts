@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type ArchivedPlace, placeColumns, withDocument } from '../archive/store.ts';
 import type { Total } from '../http/list.ts';
-import type { Database, Scope } from '../lib/database.ts';
+import type { Database } from '../lib/database.ts';
 import type { Databases } from '../lib/databases.ts';
 import { tagOf } from '../lib/id.ts';
 import { type Json, parseJson } from '../lib/json.ts';
 import { byTag, livesHere, lookUp } from '../lib/look-up.ts';
+import type { Scope } from '../lib/scope.ts';
 import { recordTally } from '../manifest/asset-store.ts';
 import type { LoadingStatus, Tally } from '../manifest/asset-table.ts';
 import type { Actor } from '../writer/chain.ts';

@@ -10,6 +10,7 @@ import {
   pagesOf,
   problemsCount,
   recordsOf,
+  stayedOf,
 } from './rules.ts';
 import type { Published, ShownRecord } from './store.ts';
 import { Corrections, Instant, Manifests, Pallets, Problems } from './summary-parts.tsx';
@@ -51,8 +52,9 @@ export const SummaryPage = ({
         <h1>
           {kind} <Given>{subject.externalIdentifier}</Given>
         </h1>
+        <Left counts={counts} />
         <Verdict counts={counts} damagedCount={summary.damagedCount} />
-        <Facts summary={summary} zone={zone} />
+        <Facts summary={summary} zone={zone} short={stayedOf(counts) > 0} />
         <p class="actions">
           <a class="button" href={`/public/proof-of-shipment/${token}.pdf`}>
             {t('page.proof')}
@@ -90,7 +92,27 @@ export const SummaryPage = ({
 const problemsTotal = (counts: Counts, damagedCount: number | null): number =>
   problemsCount(counts) + (damagedCount ?? 0);
 
-/** The one line that matters. */
+/** Did all of mine leave? What was offloaded at its destination had left. */
+const Left = ({ counts }: { counts: Counts }) => {
+  const { t } = useWords();
+  const { totalAssetsCount: total } = counts;
+  const stayed = stayedOf(counts);
+  if (total === 0) return null;
+  return (
+    <p class="left">
+      {stayed === 0 ? (
+        t('page.allLeft', { total })
+      ) : (
+        <>
+          {t('page.left', { left: total - stayed, total })}{' '}
+          <strong>{t('page.stayed', { count: stayed })}</strong>
+        </>
+      )}
+    </p>
+  );
+};
+
+/** How loading ended. */
 const Verdict = ({ counts, damagedCount }: { counts: Counts; damagedCount: number | null }) => {
   const { loadedAssetsCount: loaded, totalAssetsCount: total } = counts;
   const problems = problemsTotal(counts, damagedCount);
@@ -107,13 +129,21 @@ const Verdict = ({ counts, damagedCount }: { counts: Counts; damagedCount: numbe
   );
 };
 
-const Facts = ({ summary: { subject, correctionsCount }, zone }: { summary: Summary; zone: string }) => {
+const Facts = ({
+  summary: { subject, correctionsCount },
+  zone,
+  short,
+}: {
+  summary: Summary;
+  zone: string;
+  short: boolean;
+}) => {
   const { t } = useWords();
   return (
     <dl class="facts">
       <div>
         <dt>{t('page.status')}</dt>
-        <dd>{t('page.completed')}</dd>
+        <dd>{t(short ? 'page.completedShort' : 'page.completed')}</dd>
       </div>
       <div>
         <dt>{t('page.gate')}</dt>

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database, Scope, Write } from '../lib/database.ts';
+import type { Database } from '../lib/database.ts';
+import type { Scope, Write } from '../lib/scope.ts';
 import { assetLoading } from '../manifest/asset-table.ts';
 import type { Uncleared } from './rules.ts';
 

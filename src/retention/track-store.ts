@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { ArchivedRow } from '../archive/store.ts';
 import { fieldsView } from '../custom-field/store.ts';
-import { type Database, inList, type Scope } from '../lib/database.ts';
+import type { Database } from '../lib/database.ts';
 import { sha256Hex } from '../lib/hash.ts';
+import type { Scope } from '../lib/scope.ts';
+import { inList } from '../lib/sql.ts';
 
 /** A track that is to leave. */
 export interface LeavingTrack {

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { RowsOf, Scope } from '../lib/database.ts';
+import type { RowsOf } from '../lib/asks.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import type { Json } from '../lib/json.ts';
+import type { Scope } from '../lib/scope.ts';
 import { manifestView, WHOLE as WHOLE_MANIFEST } from '../manifest/store.ts';
 import { shipmentView, WHOLE as WHOLE_SHIPMENT } from '../shipment/store.ts';
 import type { Unit } from './rules.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { newUuid } from '../lib/id.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
+import type { AuditAction } from '../writer/audit-actions.ts';
 import { auditing } from '../writer/audited.ts';
 import { type Context, command, unchanged } from '../writer/command.ts';
 import { type SavedView, VIEWS_MAXIMUM, type ViewsOf, viewsQuery } from './store.ts';
@@ -10,7 +11,7 @@ const ask = ({ scope }: Context, of: ViewsOf) => ({ views: viewsQuery(scope, of)
 
 /** A record about a user's views; it does not name the user, whom its actor is. */
 const audited = (
-  action: string,
+  action: AuditAction,
   { userUuid, list }: ViewsOf,
   before: SavedView | null,
   after: string | null,

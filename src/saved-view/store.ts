@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Scope } from '../lib/database.ts';
+import type { Scope } from '../lib/scope.ts';
 
 /** Views that a user has of one list. */
 export const VIEWS_MAXIMUM = 20;
@@ -24,7 +24,3 @@ export interface ViewsOf {
 export const viewsQuery = ({ organization }: Scope, { userUuid, list }: ViewsOf): SQL<SavedView> => sql`SELECT
     uuid, name, query FROM saved_view
   WHERE organization_uuid = ${organization} AND user_uuid = ${userUuid} AND list = ${list} ORDER BY name`;
-
-/** Forget all views of a user: whose person is erased. */
-export const forgetViews = ({ organization }: Scope, userUuid: string): SQL =>
-  sql`DELETE FROM saved_view WHERE organization_uuid = ${organization} AND user_uuid = ${userUuid}`;

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Scope } from '../lib/database.ts';
 import { refusal } from '../lib/problem.ts';
+import type { Scope } from '../lib/scope.ts';
 import { audited } from '../user/changes.ts';
 import { user } from '../user/table.ts';
+import type { AuditAction } from '../writer/audit-actions.ts';
 import { type Change, type Context, command } from '../writer/command.ts';
 import { SUSPENDED } from '../writer/settings.ts';
 import { type NewSession, sessionWrites } from './commands.ts';
@@ -21,7 +22,7 @@ const findQuery = ({ organization }: Scope, condition: SQL) =>
 function setPassword(
   context: Context,
   found: FoundUser,
-  { action, passwordHash, begun }: { action: string; passwordHash: string; begun: NewSession | null },
+  { action, passwordHash, begun }: { action: AuditAction; passwordHash: string; begun: NewSession | null },
 ): Change<Record<never, never>> {
   const { scope, now } = context;
   const sessionEpoch = found.sessionEpoch + 1;

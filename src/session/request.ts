@@ -14,12 +14,21 @@ import { type FoundSession, findSession, noteSeen } from './store.ts';
 /** What the cookies of this host are called. */
 export const namesOf = (c: AppContext) => cookieNames(new URL(c.req.url));
 
-/** Give the browser a cookie that no script reads; `maxAge` in seconds, 0 takes it away. */
-export function give(c: AppContext, name: string, value: string, maxAge: number): void {
+/**
+ * Give the browser a cookie that no script reads; links from elsewhere bring it along, but for a strict one. `maxAge` in
+ * seconds, 0 takes it away.
+ */
+export function give(
+  c: AppContext,
+  name: string,
+  value: string,
+  maxAge: number,
+  sameSite: 'Lax' | 'Strict' = 'Lax',
+): void {
   setCookie(c, name, value, {
     path: '/',
     httpOnly: true,
-    sameSite: 'Lax',
+    sameSite,
     secure: namesOf(c).secure,
     maxAge,
   });
@@ -79,10 +88,10 @@ export async function sessionOf(c: AppContext): Promise<FoundSession | undefined
 /** What a form of this browser has to send back. It follows from its cookie, and nothing follows from it. */
 const formToken = (cookie: string): string => sha256Hex(`form ${cookie}`);
 
-/** Whose form it is: of a user, of a tablet, or of a browser that is neither. */
-export type FormOf = 'session' | 'tablet' | 'guest';
+/** Whose form it is: of a user, of a tablet, of an operator of the service, or of a browser that is none of these. */
+export type FormOf = 'session' | 'tablet' | 'operator' | 'guest';
 
-/** The form token of a signed-in browser, or of a tablet. */
+/** The form token of a signed-in browser, of a user or operator, or of a tablet. */
 export function sessionFormToken(c: AppContext, of: Exclude<FormOf, 'guest'>): string {
   return formToken(getCookie(c, namesOf(c)[of]) ?? '');
 }

@@ -30,15 +30,21 @@ export function addressOf(ip: string | null): string {
 }
 
 /** Names of the cookies. A browser takes a `__Host-` one from https only, and never from another host. */
-export function cookieNames(
-  url: URL,
-): Record<'session' | 'tablet' | 'guest' | 'flash', string> & { secure: boolean } {
+export function cookieNames(url: URL): Record<
+  'session' | 'tablet' | 'operator' | 'company' | 'passkey' | 'guest' | 'flash',
+  string
+> & {
+  secure: boolean;
+} {
   const loopback = /^(127\.0\.0\.1|\[::1\]|localhost|.*\.localhost)$/.test(url.hostname);
   const secure = !(url.protocol === 'http:' && loopback);
   const prefix = secure ? '__Host-' : '';
   return {
     session: `${prefix}session`,
     tablet: `${prefix}tablet`,
+    operator: `${prefix}operator`,
+    company: `${prefix}company`,
+    passkey: `${prefix}passkey`,
     guest: `${prefix}guest`,
     flash: `${prefix}flash`,
     secure,

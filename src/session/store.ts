@@ -1,11 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { Database, inList, type Result, Scope } from '../lib/database.ts';
+import type { Result } from '../lib/asks.ts';
+import { Database } from '../lib/database.ts';
 import type { Databases } from '../lib/databases.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { NO_ORGANIZATION, tagOf } from '../lib/id.ts';
 import { type Json, parseJson } from '../lib/json.ts';
 import { bySlug, byTag, livesHere, lookUp } from '../lib/look-up.ts';
 import { pruneRows } from '../lib/prune.ts';
+import { Scope } from '../lib/scope.ts';
+import { inList } from '../lib/sql.ts';
 import { isUnavailable } from '../lib/store.ts';
 import { fold } from '../lib/text.ts';
 import type { ViewRow } from '../lib/view.ts';

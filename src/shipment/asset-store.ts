@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type WholeRow, wholeRows } from '../http/whole.ts';
-import type { Scope } from '../lib/database.ts';
+import type { Scope } from '../lib/scope.ts';
 import {
   behind,
   IS_ASSET,

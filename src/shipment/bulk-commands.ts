@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { CustomFieldInput } from '../custom-field/rules.ts';
 import { writeFieldsOf } from '../custom-field/store.ts';
-import { inList } from '../lib/database.ts';
 import { parseJson } from '../lib/json.ts';
+import { inList } from '../lib/sql.ts';
 import { accept, openOperation, progress } from '../operation/changes.ts';
 import { type OperationState, operationStateQuery } from '../operation/store.ts';
 import { type Change, type Context, command, mergeChanges, type Part, unchanged } from '../writer/command.ts';

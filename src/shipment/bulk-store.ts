@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Scope } from '../lib/database.ts';
 import { type Json, parseJson } from '../lib/json.ts';
+import type { Scope } from '../lib/scope.ts';
 import type { BulkItem } from './bulk-rules.ts';
 
 /** Items that one statement reads. */

@@ -2,13 +2,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { CustomFieldInput } from '../custom-field/rules.ts';
 import { emit } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
-import type { Write } from '../lib/database.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
+import type { Write } from '../lib/scope.ts';
 import { viewOf } from '../lib/view.ts';
 import { assignGate } from '../manifest/changes.ts';
 import { tellGates } from '../site/changes.ts';
 import { assignedTo, gateChange, unknownGate } from '../site/rules.ts';
 import type { FoundGate } from '../site/store.ts';
+import type { AuditAction } from '../writer/audit-actions.ts';
 import { auditing } from '../writer/audited.ts';
 import { listChanges } from '../writer/chain.ts';
 import type { Context, Part } from '../writer/command.ts';
@@ -27,7 +28,7 @@ import { shipment } from './table.ts';
 /** A change of the shipment's own row with its audit entry. */
 export function touched(
   { scope, now }: Context,
-  action: string,
+  action: AuditAction,
   state: ShipmentState,
   set: Parameters<typeof scope.update<typeof shipment>>[1],
   changes: FieldChange[],

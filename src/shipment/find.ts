@@ -1,6 +1,7 @@
 import type { StoredField } from '../custom-field/rules.ts';
-import type { RowsOf, Scope } from '../lib/database.ts';
+import type { RowsOf } from '../lib/asks.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
+import type { Scope } from '../lib/scope.ts';
 import type { ManifestState } from '../manifest/store.ts';
 import { isRefusal } from '../writer/command.ts';
 import { staleMatch } from '../writer/if-match.ts';

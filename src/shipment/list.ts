@@ -7,31 +7,37 @@ import { gatesNamed } from '../site/store.ts';
 import { BRIEF, shipmentView } from './store.ts';
 import { SHIPMENT_STATUSES } from './table.ts';
 
+/** What shipments are sorted by. */
+export const SHIPMENT_SORTING = {
+  createDate: { expression: sql`shipment.create_date`, stable: true },
+  updateDate: { expression: sql`shipment.update_date`, stable: false },
+  externalIdentifier: { expression: sql`shipment.external_identifier`, stable: true },
+  status: { expression: sql`shipment.status`, stable: false },
+  activateDate: { expression: sql`shipment.activate_date`, stable: false },
+  closeDate: { expression: sql`shipment.close_date`, stable: false },
+};
+
+/** What they are found by. */
+export const SHIPMENT_FILTERS = {
+  status: several(z.enum(SHIPMENT_STATUSES)).optional(),
+  gate: several(text(1, 255)).optional().describe('Assigned to any of these gates; by external id or uuid'),
+  q: searchFilter,
+  activateDateAfter: dateFilter.optional(),
+  activateDateBefore: dateFilter.optional(),
+  closeDateAfter: dateFilter.optional(),
+  closeDateBefore: dateFilter.optional(),
+  includeDeleted: includeDeletedFilter,
+};
+
 /** The organization's shipments. */
 export const shipmentList = list({
   table: 'shipment',
   view: shipmentView(BRIEF),
   sorting: {
-    columns: {
-      createDate: { expression: sql`shipment.create_date`, stable: true },
-      updateDate: { expression: sql`shipment.update_date`, stable: false },
-      externalIdentifier: { expression: sql`shipment.external_identifier`, stable: true },
-      status: { expression: sql`shipment.status`, stable: false },
-      activateDate: { expression: sql`shipment.activate_date`, stable: false },
-      closeDate: { expression: sql`shipment.close_date`, stable: false },
-    },
+    columns: SHIPMENT_SORTING,
     default: { sortBy: 'createDate', direction: 'DESC' },
   },
-  filters: {
-    status: several(z.enum(SHIPMENT_STATUSES)).optional(),
-    gate: several(text(1, 255)).optional().describe('Assigned to any of these gates; by external id or uuid'),
-    q: searchFilter,
-    activateDateAfter: dateFilter.optional(),
-    activateDateBefore: dateFilter.optional(),
-    closeDateAfter: dateFilter.optional(),
-    closeDateBefore: dateFilter.optional(),
-    includeDeleted: includeDeletedFilter,
-  },
+  filters: SHIPMENT_FILTERS,
   rows(scope, query) {
     const parts = partsOf(sql`shipment.status`, query.status);
     return {

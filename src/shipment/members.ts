@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { emit } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
-import { inList } from '../lib/database.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
+import { inList } from '../lib/sql.ts';
 import { auditedManifest, moveManifests } from '../manifest/changes.ts';
 import { type ManifestState, manifestEntity } from '../manifest/store.ts';
 import { manifest } from '../manifest/table.ts';

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { ANSWER_BYTES, bytesOf } from '../http/bounded.ts';
-import { type Database, inList } from '../lib/database.ts';
+import type { Database } from '../lib/database.ts';
 import { type Json, parseJson } from '../lib/json.ts';
+import { inList } from '../lib/sql.ts';
 import { presentManifestReference } from '../manifest/asset-store.ts';
 import {
   isSound,

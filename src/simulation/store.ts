@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Scope } from '../lib/database.ts';
 import type { Json } from '../lib/json.ts';
+import type { Scope } from '../lib/scope.ts';
 
 /** A pallet that a camera may read. */
 export interface Readable {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { COLUMNS, lastNumber } from '../event/store.ts';
-import { inList, sqlUuid, type Write } from '../lib/database.ts';
+import type { Write } from '../lib/scope.ts';
+import { inList, sqlUuid } from '../lib/sql.ts';
 import type { Context } from '../writer/command.ts';
 import { gateStatus, gateView } from './store.ts';
 

@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { changedFields, type FieldChange } from '../lib/changes.ts';
-import type { Scope } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
-import { refusal } from '../lib/problem.ts';
+import { type Refusal, refusal } from '../lib/problem.ts';
+import type { Scope } from '../lib/scope.ts';
 import { fold } from '../lib/text.ts';
+import type { AuditAction } from '../writer/audit-actions.ts';
 import { auditing } from '../writer/audited.ts';
 import { command, unchanged } from '../writer/command.ts';
 import { tellGates } from './changes.ts';
@@ -11,7 +12,10 @@ import { unknownLocalManager } from './rules.ts';
 import { type FoundGate, gateView, localManagerQuery, type StoredGate } from './store.ts';
 import { gate } from './table.ts';
 
-/** Create a gate, or change the one with this external identifier; an omitted local manager stays. */
+/**
+ * Create a gate, or change the one with this external identifier; an omitted local manager stays. Where `only` says so, it is
+ * one of the two: what people make is no other gate, and what they change is not made anew.
+ */
 export const putGate = command('putGate', {
   ask: (
     { scope },
@@ -23,6 +27,7 @@ export const putGate = command('putGate', {
       name: string;
       localManagerUuid: string | null | undefined;
       gln?: string | null | undefined;
+      only?: 'CREATE' | 'CHANGE';
     },
   ) => ({
     gates: namedGateQuery(scope, externalIdentifier),
@@ -30,7 +35,9 @@ export const putGate = command('putGate', {
   }),
   decide({ scope, organization, now }, input, { gates: [found], managers }) {
     if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
-    const { externalIdentifier, name } = input;
+    const { externalIdentifier, name, only } = input;
+    if (only === 'CREATE' && found) return identifierInUse(externalIdentifier);
+    if (only === 'CHANGE' && !found) return refusal('gateNotFound', 'There is no such gate.');
     if (input.localManagerUuid != null && managers.length === 0) {
       return unknownLocalManager(input.localManagerUuid);
     }
@@ -118,6 +125,12 @@ export const deleteGate = command('deleteGate', {
   },
 });
 
+function identifierInUse(rejectedValue: string): Refusal {
+  const [code, message] = ['externalIdentifierInUse', 'Another gate has it.'] as const;
+  const errors = [{ field: 'externalIdentifier', code, message, rejectedValue }];
+  return refusal(code, 'There is a gate with this external identifier.', { errors });
+}
+
 type NamedGate = FoundGate & { gln: string | null };
 
 /** By external identifier alone: an upsert must not hit a gate whose uuid happens to be the given text. */
@@ -136,5 +149,5 @@ const answerOf = (scope: Scope, uuid: string, created: boolean) => sql<{
 }>`SELECT json_object('created', ${Number(created)}, 'gate', ${gateView}) FROM gate
   WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid}`;
 
-const audited = (action: string, uuid: string, externalIdentifier: string, changes: FieldChange[]) =>
+const audited = (action: AuditAction, uuid: string, externalIdentifier: string, changes: FieldChange[]) =>
   auditing('GATE', () => externalIdentifier)(action, { uuid }, changes);

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { includeDeletedFilter, list, searchFilter } from '../http/list.ts';
 import { liveRows, searchCondition } from '../http/list-statements.ts';
 import { several, uuid } from '../http/schema.ts';
-import { inList } from '../lib/database.ts';
+import { inList } from '../lib/sql.ts';
 import { GATE_STATUSES } from './schema.ts';
 import { gateStatus, gateView } from './store.ts';
 

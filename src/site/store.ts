@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
 import { bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
-import { inList, type Scope } from '../lib/database.ts';
 import type { Json } from '../lib/json.ts';
+import type { Scope } from '../lib/scope.ts';
+import { inList } from '../lib/sql.ts';
 import { isoDate } from '../lib/time.ts';
 import { type Viewed, type ViewRow, view } from '../lib/view.ts';
 import type { GateReference } from './rules.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { Scope } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
+import type { Scope } from '../lib/scope.ts';
 import { type Asked, beyond } from '../user/changes.ts';
 import { command, unchanged } from '../writer/command.ts';
 import { SUSPENDED } from '../writer/settings.ts';
@@ -12,7 +12,8 @@ import {
   TABLET_PERMISSIONS,
   TABLETS_MAXIMUM,
 } from './rules.ts';
-import { gateTablet, gateTurn } from './table.ts';
+import { endTurns } from './store.ts';
+import { gateTablet } from './table.ts';
 
 /** A tablet that is to be paired by a link. */
 interface NewTablet extends Asked {
@@ -165,7 +166,7 @@ export const revokeTablet = command('revokeTablet', {
     return {
       writes: [
         scope.update(gateTablet, { revokedDate: now, updateDate: now }, sql`uuid = ${uuid}`),
-        scope.update(gateTurn, { endDate: now }, sql`tablet_uuid = ${uuid} AND end_date IS NULL`),
+        endTurns(scope, sql`tablet_uuid = ${uuid}`, now),
       ],
       audit: [
         auditedTablet('GATE_TABLET_REVOKED', { uuid, name }, [

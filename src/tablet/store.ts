@@ -1,11 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, inList, type Scope } from '../lib/database.ts';
+import type { Database } from '../lib/database.ts';
 import type { Databases } from '../lib/databases.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { tagOf } from '../lib/id.ts';
 import { type Json, parseJson } from '../lib/json.ts';
 import { byTag, livesHere, lookUp } from '../lib/look-up.ts';
 import { pruneRows } from '../lib/prune.ts';
+import type { Scope, Write } from '../lib/scope.ts';
+import { inList } from '../lib/sql.ts';
 import { json, type ViewRow, view } from '../lib/view.ts';
 import { SEEN_STEP_MS } from '../session/rules.ts';
 import type { FoundSession, SessionTablet } from '../session/store.ts';
@@ -167,6 +169,10 @@ export const workerOfCodeQuery = (
   hashes: readonly string[],
 ): SQL<{ uuid: string; name: string }> =>
   sql`SELECT uuid, name FROM ${gateWorker} WHERE organization_uuid = ${organization} AND code_hash ${inList(hashes)}`;
+
+/** End the turns that are meant, at a tablet or of a worker. */
+export const endTurns = (scope: Scope, meant: SQL, now: number): Write =>
+  scope.update(gateTurn, { endDate: now }, sql`${meant} AND end_date IS NULL`);
 
 /** A turn at a tablet, whenever it was; for a batch. */
 export const turnQuery = ({ organization }: Scope, tabletUuid: string, uuid: string) => sql<{

@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { inList, type Scope } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
+import type { Scope } from '../lib/scope.ts';
+import { inList } from '../lib/sql.ts';
 import { fold } from '../lib/text.ts';
 import { command, unchanged } from '../writer/command.ts';
 import { auditedTablet, auditedWorker, QUIET_MS, WORKERS_MAXIMUM } from './rules.ts';
-import { workerOfCodeQuery } from './store.ts';
+import { endTurns, workerOfCodeQuery } from './store.ts';
 import { gateTurn, gateWorker } from './table.ts';
 
 interface NewWorker {
@@ -53,8 +54,6 @@ const workerQuery = ({ organization }: Scope, uuid: string) =>
   sql<{
     name: string;
   }>`SELECT name FROM gate_worker WHERE uuid = ${uuid} AND +organization_uuid = ${organization}`;
-const endTurns = (scope: Scope, workerUuid: string, now: number) =>
-  scope.update(gateTurn, { endDate: now }, sql`worker_uuid = ${workerUuid} AND end_date IS NULL`);
 
 /** Give a worker another badge or PIN; wherever the worker is at work, it is asked for again. */
 export const changeWorkerCode = command('changeWorkerCode', {
@@ -68,7 +67,7 @@ export const changeWorkerCode = command('changeWorkerCode', {
     return {
       writes: [
         scope.update(gateWorker, { codeHash: hashes[0]!, updateDate: now }, sql`uuid = ${uuid}`),
-        endTurns(scope, uuid, now),
+        endTurns(scope, sql`worker_uuid = ${uuid}`, now),
       ],
       // What it is known by is nobody else's to know, not even as a hash.
       audit: [auditedWorker('GATE_WORKER_CODE_CHANGED', { uuid, name: found.name }, [])],
@@ -83,7 +82,7 @@ export const deleteWorker = command('deleteWorker', {
   decide({ scope, now }, { uuid }, { workers: [found] }) {
     if (!found) return refusal('workerNotFound', 'There is no such worker.');
     return {
-      writes: [scope.remove(gateWorker, { uuids: [uuid] }), endTurns(scope, uuid, now)],
+      writes: [scope.remove(gateWorker, { uuids: [uuid] }), endTurns(scope, sql`worker_uuid = ${uuid}`, now)],
       audit: [
         auditedWorker('GATE_WORKER_DELETED', { uuid, name: found.name }, [
           { field: 'deleted', oldValue: false, newValue: true },
@@ -125,7 +124,7 @@ export const beginTurn = command('beginTurn', {
     const uuid = newUuid();
     return {
       writes: [
-        scope.update(gateTurn, { endDate: now }, sql`tablet_uuid = ${tabletUuid} AND end_date IS NULL`),
+        endTurns(scope, sql`tablet_uuid = ${tabletUuid}`, now),
         // Found by a key that is on its way out, it is kept by today's.
         scope.update(gateWorker, { codeHash: hashes[0]! }, sql`uuid = ${worker.uuid}`),
         ...scope.insert(gateTurn, [
@@ -155,9 +154,7 @@ export const endTurn = command('endTurn', {
   decide({ scope, now }, { tabletUuid }, { turns: [before] }) {
     if (!before) return unchanged({ value: {} });
     return {
-      writes: [
-        scope.update(gateTurn, { endDate: now }, sql`tablet_uuid = ${tabletUuid} AND end_date IS NULL`),
-      ],
+      writes: [endTurns(scope, sql`tablet_uuid = ${tabletUuid}`, now)],
       audit: [
         auditedTablet('GATE_TABLET_WORKER_CHANGED', { uuid: tabletUuid, name: before.tabletName }, [
           { field: 'worker', oldValue: before.workerName, newValue: null },

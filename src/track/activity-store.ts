@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { inList, jsonChunks, type Scope, sqlUuid, type Write } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
+import type { Scope, Write } from '../lib/scope.ts';
+import { inList, jsonChunks, sqlUuid } from '../lib/sql.ts';
 import type { Actor } from '../writer/chain.ts';
 import type { Context } from '../writer/command.ts';
 import type { ActivityType } from './rules.ts';

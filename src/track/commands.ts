@@ -3,6 +3,7 @@ import type { FieldChange } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { viewOf } from '../lib/view.ts';
+import type { AuditAction } from '../writer/audit-actions.ts';
 import { type Change, type Context, command, unchanged } from '../writer/command.ts';
 import { authorOf, recordTrackActivity } from './activity-store.ts';
 import { auditedTrack } from './changes.ts';
@@ -155,7 +156,7 @@ export const commentTrack = command('commentTrack', {
 function changed(
   { scope, now }: Context,
   found: FoundTrack,
-  action: string,
+  action: AuditAction,
   set: Parameters<typeof scope.update<typeof track>>[1],
   before: Change['writes'],
   further: FieldChange[] = [],

@@ -5,8 +5,10 @@ import { EVERY_FIELD, fieldsView, presentFields } from '../custom-field/store.ts
 import type { EntityKind } from '../event/store.ts';
 import { deepLink } from '../http/link.ts';
 import { bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
-import { type Database, inList, type Scope, type Write } from '../lib/database.ts';
+import type { Database } from '../lib/database.ts';
 import type { Json } from '../lib/json.ts';
+import type { Scope, Write } from '../lib/scope.ts';
+import { inList } from '../lib/sql.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { type Viewed, type ViewRow, view, viewOfExtent } from '../lib/view.ts';
 import { markerImageUrl } from '../marker/link.ts';

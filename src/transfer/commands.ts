@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { freeOrphan, removeOrphans } from '../calibration/store.ts';
-import type { Scope } from '../lib/database.ts';
 import { livesSomewhere } from '../lib/look-up.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
+import type { Scope } from '../lib/scope.ts';
 import { openRelocationQuery } from '../move/store.ts';
+import type { AuditAction } from '../writer/audit-actions.ts';
 import { auditing } from '../writer/audited.ts';
 import { command } from '../writer/command.ts';
 import { type ImportInput, namesakesQuery } from './store.ts';
@@ -22,7 +23,7 @@ interface WantedImport {
   refused: Refusal | null;
 }
 
-const audited = (action: string, uuid: string, slug: string, values: Record<string, unknown>) =>
+const audited = (action: AuditAction, uuid: string, slug: string, values: Record<string, unknown>) =>
   auditing('ORGANIZATION', () => slug)(
     action,
     { uuid },

@@ -2,35 +2,29 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { discardObjects } from '../calibration/objects.ts';
 import { addOrphan } from '../calibration/store.ts';
 import { OPERATOR_LOG, operatorAccess, operatorOf } from '../credential/operator.ts';
-import { forgetCredentials } from '../credential/trusted.ts';
 import { roomFor } from '../database/room.ts';
 import { settingsOf } from '../env.ts';
 import { isOfType, unsupported } from '../http/body.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { deepLink } from '../http/link.ts';
 import { validationRefusal } from '../http/problem.ts';
-import { readsOf } from '../http/read.ts';
 import { text, uuidName } from '../http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../http/types.ts';
-import { refuse, writeAs } from '../http/write.ts';
+import { writeAs } from '../http/write.ts';
 import { Database } from '../lib/database.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
 import { NewObject } from '../lib/new-object.ts';
 import { ProblemError } from '../lib/problem.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
-import { readRelocation } from '../move/store.ts';
 import type { OneItemOperation } from '../operation/one-item-store.ts';
 import { acceptedDescription, acceptedSchema } from '../operation/schema.ts';
-import { settingsQuery } from '../writer/settings.ts';
-import { acceptErasure, acceptImport } from './commands.ts';
-import { exportOrganization } from './export.ts';
+import { answerExport, beginErasure, findOperation } from './asking.ts';
+import { acceptImport } from './commands.ts';
 import { type Header, NDJSON } from './format.ts';
-import { hide } from './hiding.ts';
 import { receiveExport } from './receive.ts';
 import { operatorOperationSchema } from './schema.ts';
 import { isOneOf, type Resealing, resealing } from './secrets.ts';
-import { readJob } from './store.ts';
 
 /** When to ask again after what is not finished, in seconds. */
 const RETRY_AFTER_SECONDS = 1;
@@ -54,30 +48,7 @@ endpoint(app, {
   params,
   responses: { 200: { description: 'The export', type: NDJSON } },
   errors: ['organizationNotFound'],
-  async handler(c, { params: { organizationUuid } }) {
-    const found = await readsOf(c, organizationUuid).first(settingsQuery(organizationUuid));
-    if (!found) return refuse('organizationNotFound', 'There is no such organization.');
-    const { sealingKeys } = settingsOf(c.env);
-    const begun =
-      c.req.method === 'HEAD'
-        ? null
-        : await exportOrganization(
-            {
-              databases: databasesOf(c.env),
-              bucket: c.env.CALIBRATION,
-              sealingKeys,
-              links: origin(c),
-            },
-            organizationUuid,
-          );
-    if (begun === undefined) return refuse('organizationNotFound', 'There is no such organization.');
-    c.header('Content-Type', NDJSON);
-    if (begun) {
-      const name = `${begun.slug}-${begun.sequenceNumber}.ndjson`;
-      c.header('Content-Disposition', `attachment; filename="${name}"`);
-    }
-    return begun ? c.body(begun.body) : c.body(null);
-  },
+  handler: (c, { params: { organizationUuid } }) => answerExport(c, organizationUuid),
 });
 
 endpoint(app, {
@@ -162,11 +133,7 @@ endpoint(app, {
   responses: { 202: { description: acceptedDescription, schema: acceptedSchema } },
   errors: ['organizationNotFound', 'organizationNotSuspended', 'moveUnderWay'],
   async handler(c, { params: { organizationUuid }, query: { slug = '' } }) {
-    const input = { operationUuid: newUuid(), organizationUuid, slug };
-    const { body, replayed } = await writeAs(c, OPERATOR_LOG, operatorOf(c), acceptErasure, input);
-    if (!replayed) await hide(databasesOf(c.env), organizationUuid, body.databaseName);
-    forgetCredentials();
-    return accepted(c, body.operationUuid);
+    return accepted(c, await beginErasure(c, organizationUuid, slug));
   },
 });
 
@@ -183,9 +150,7 @@ endpoint(app, {
   responses: { 200: { description: 'The operation', schema: operatorOperationSchema } },
   errors: ['operationNotFound'],
   async handler(c, { params: { operationId } }) {
-    const database = readsOf(c, OPERATOR_LOG);
-    const found = (await readRelocation(database, operationId)) ?? (await readJob(database, operationId));
-    if (!found) return refuse('operationNotFound', 'There is no such operation.');
+    const found = await findOperation(c, operationId);
     if (found.finishDate === null) c.header('Retry-After', String(RETRY_AFTER_SECONDS));
     return c.json(present(origin(c), found));
   },

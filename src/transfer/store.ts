@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { Database, type Scope } from '../lib/database.ts';
+import { Database } from '../lib/database.ts';
 import type { Databases } from '../lib/databases.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { type Json, parseJson } from '../lib/json.ts';
+import type { Scope } from '../lib/scope.ts';
 import { TakenOver } from '../lib/taken-over.ts';
 import { type OneItemOperation, oneItemOperation } from '../operation/one-item-store.ts';
 import type { JOB_PHASES, JOB_TYPES } from './table.ts';

@@ -18,8 +18,8 @@ export function beyond({ heldPermissions }: Asked, permissions: readonly Permiss
 /** No link by which a user sets a password. */
 export const NO_LINK = { inviteHash: null, inviteExpiresDate: null };
 
-/** What of a user identifies the person, besides its e-mail address as the name of the record. */
-export const PERSONAL = ['firstName', 'lastName', 'email', 'phoneNumber'];
+/** What of a user identifies the person, besides its e-mail address as the name of the record: what people call things, too. */
+export const PERSONAL = ['firstName', 'lastName', 'email', 'phoneNumber', 'passkey'];
 
 /** The audit entry of a user. */
 export const audited = auditing<{ uuid: string; email: string | null }>(

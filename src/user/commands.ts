@@ -3,6 +3,7 @@ import { changedFields } from '../lib/changes.ts';
 import { newUuid } from '../lib/id.ts';
 import { parseJson } from '../lib/json.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
+import type { Scope } from '../lib/scope.ts';
 import { fold } from '../lib/text.ts';
 import { isoDate } from '../lib/time.ts';
 import { type ViewRow, viewOf } from '../lib/view.ts';
@@ -19,7 +20,7 @@ import {
   userQuery,
   userView,
 } from './store.ts';
-import { identity, type PASSWORD_POLICY_MODES, user } from './table.ts';
+import { identity, type PASSWORD_POLICY_MODES, passkey, user } from './table.ts';
 
 /** What a body says of a user. */
 interface PersonInput {
@@ -113,7 +114,7 @@ export const updateUser = command('updateUser', {
           sql`uuid = ${uuid}`,
         ),
         // Whoever had the address before is not the user any more.
-        ...(found.email === person.email ? [] : [scope.remove(identity, sql`user_uuid = ${uuid}`)]),
+        ...(found.email === person.email ? [] : withoutKeys(scope, uuid)),
       ],
       audit: [audited('USER_UPDATED', { uuid, email: person.email }, changes)],
       answer,
@@ -134,7 +135,7 @@ export const deleteUser = command('deleteUser', {
     return {
       writes: [
         scope.update(user, { ...signedOut(null), deletedDate: now, updateDate: now }, sql`uuid = ${uuid}`),
-        scope.remove(identity, sql`user_uuid = ${uuid}`),
+        ...withoutKeys(scope, uuid),
       ],
       audit: [audited('USER_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }])],
       answer: { value: {} },
@@ -142,7 +143,13 @@ export const deleteUser = command('deleteUser', {
   },
 });
 
-/** Take a user's password and sessions away and let a link set a new one. Any earlier link ends. */
+/** What else somebody is known by than a password: to a provider, and by passkeys. */
+const withoutKeys = (scope: Scope, userUuid: string) => [
+  scope.remove(identity, sql`user_uuid = ${userUuid}`),
+  scope.remove(passkey, sql`user_uuid = ${userUuid}`),
+];
+
+/** Take a user's password, passkeys and sessions away and let a link set a new password. Any earlier link ends. */
 export const resetPassword = command('resetPassword', {
   ask: ({ scope }, { uuid }: Asked & { uuid: string; invite: StoredInvite }) => ({
     users: userQuery(scope, uuid),
@@ -153,7 +160,10 @@ export const resetPassword = command('resetPassword', {
     const refused = beyond(asked, found.authority.permissions);
     if (refused) return refused;
     return {
-      writes: [scope.update(user, { ...signedOut(invite), updateDate: now }, sql`uuid = ${uuid}`)],
+      writes: [
+        scope.update(user, { ...signedOut(invite), updateDate: now }, sql`uuid = ${uuid}`),
+        scope.remove(passkey, sql`user_uuid = ${uuid}`),
+      ],
       audit: [
         audited('USER_PASSWORD_RESET', found, [
           { field: 'inviteExpiresDate', oldValue: null, newValue: isoDate(invite.expiresDate) },

@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { auditView, type StoredAuditRecord } from '../audit/store.ts';
-import type { Scope, Write } from '../lib/database.ts';
 import { canonicalJson, sha256Hex } from '../lib/hash.ts';
 import { type Json, parseJson } from '../lib/json.ts';
 import { keptUuid } from '../lib/kept.ts';
 import { refusal } from '../lib/problem.ts';
+import type { Scope, Write } from '../lib/scope.ts';
 import { fold } from '../lib/text.ts';
 import { isoDate } from '../lib/time.ts';
 import type { ViewRow } from '../lib/view.ts';
-import { forgetViews } from '../saved-view/store.ts';
+import { savedView } from '../saved-view/table.ts';
 import { auditActor, isAbout, numberOf } from '../writer/audit-table.ts';
 import { ERASED_NAME, longChanges } from '../writer/chain.ts';
 import { command } from '../writer/command.ts';
@@ -17,7 +17,7 @@ import { staleMatch } from '../writer/if-match.ts';
 import { type Asked, audited, beyond, NO_LINK, PERSONAL } from './changes.ts';
 import type { Permission } from './rules.ts';
 import { userView } from './store.ts';
-import { identity, user } from './table.ts';
+import { identity, passkey, user } from './table.ts';
 
 const [FIRST_NAME, LAST_NAME] = ERASED_NAME.split(' ') as [string, string];
 /** What a row of a user says whose person was erased. */
@@ -78,8 +78,9 @@ export const eraseUser = command('eraseUser', {
           sql`uuid = ${uuid}`,
         ),
         sql`DELETE FROM session WHERE organization_uuid = ${scope.organization} AND user_uuid = ${uuid}`,
-        forgetViews(scope, uuid),
+        scope.remove(savedView, sql`user_uuid = ${uuid}`),
         scope.remove(identity, sql`user_uuid = ${uuid}`),
+        scope.remove(passkey, sql`user_uuid = ${uuid}`),
         ...forgetPerson(scope, uuid, now),
       ],
       audit: [

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { includeDeletedFilter, list, searchFilter } from '../http/list.ts';
 import { liveRows, searchCondition } from '../http/list-statements.ts';
 import { several, text } from '../http/schema.ts';
-import { inList } from '../lib/database.ts';
+import { inList } from '../lib/sql.ts';
 import { userView } from './store.ts';
 
 /** The organization's users. */

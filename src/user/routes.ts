@@ -203,7 +203,7 @@ endpoint(app, {
   tag,
   summary: 'Delete a user',
   description:
-    'The e-mail address is free again; password, link and sessions end. With `erase=true` name, e-mail address, phone number ' +
+    'The e-mail address is free again; password, passkeys, link and sessions end. With `erase=true` name, e-mail address, phone number ' +
     'and IP address go from everywhere, the audit log included, also of a user that was deleted before; what the user ' +
     'did stays, by an `Erased user`. That is never undone.',
   access,
@@ -228,7 +228,7 @@ endpoint(app, {
   operationId: 'resetPassword',
   tag,
   summary: 'Take the password away and make a link that sets a new one',
-  description: 'The old password, an earlier link and all sessions of the user end at once.',
+  description: 'The old password, passkeys, an earlier link and all sessions of the user end at once.',
   access,
   params,
   responses: { 200: { description: 'The link', schema: passwordResetSchema } },

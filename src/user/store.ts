@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import type { Scope } from '../lib/database.ts';
 import type { Json } from '../lib/json.ts';
+import type { Scope } from '../lib/scope.ts';
 import { isoDate } from '../lib/time.ts';
 import { json, type Viewed, type ViewRow, view } from '../lib/view.ts';
 import type { Permission } from './rules.ts';

@@ -69,3 +69,22 @@ export const identity = sqliteTable('identity', {
   subject: text('subject').notNull(),
   createDate: integer('create_date').notNull(),
 });
+
+/** What a user signs in with besides a password: the public part of a passkey (WebAuthn). Dates in epoch milliseconds. */
+export const passkey = sqliteTable('passkey', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  userUuid: text('user_uuid').notNull(),
+  /** As authenticators name it, in base64url. */
+  credentialId: text('credential_id').notNull(),
+  /** COSE, in base64url. */
+  publicKey: text('public_key').notNull(),
+  /** Uses that the authenticator has counted; 0 of one that does not count. */
+  counter: integer('counter').notNull(),
+  /** Where it was made, and counts. */
+  host: text('host').notNull(),
+  /** What its user calls it. */
+  name: text('name').notNull(),
+  lastUsedDate: integer('last_used_date'),
+  createDate: integer('create_date').notNull(),
+});

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Scope, Write } from '../lib/database.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
+import type { Scope, Write } from '../lib/scope.ts';
 import { MINUTE_MS } from '../lib/time.ts';
 import { auditing } from '../writer/audited.ts';
 import { type WebhookFormat, webhookDelivery } from './table.ts';

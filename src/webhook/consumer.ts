@@ -1,14 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { type DeliverMessage, type Env, settingsOf } from '../env.ts';
 import { eventsQuery, type StoredEvent } from '../event/present.ts';
-import { Database, inList } from '../lib/database.ts';
+import { Database } from '../lib/database.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
 import type { SealingKeys } from '../lib/seal.ts';
+import { inList } from '../lib/sql.ts';
 import { LATER } from '../lib/store.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import { furtherSpan } from '../lib/trace.ts';
-import type { Formats, Tested } from './format.ts';
+import { type Formats, testOf } from './format.ts';
 import { type Claimed, record, skip } from './outcome.ts';
 import { openHeaders, openSecrets, signedHeaders } from './secret.ts';
 import { type Attempted, post } from './send.ts';
@@ -221,16 +222,4 @@ const notSent = (why: string): Attempted => ({
   response: null,
   error: `Not sent: ${why}.`,
   retryAfterMs: null,
-});
-
-const testOf = (
-  organizationUuid: string,
-  { uuid, name }: FoundWebhook,
-  { eventUuid, eventType, createDate }: Claimed,
-): Tested => ({
-  eventIdentifier: eventUuid,
-  eventType,
-  eventDate: createDate,
-  organizationUuid,
-  webhook: { uuid, name },
 });

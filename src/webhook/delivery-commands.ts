@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { raiseAlerts } from '../alert/changes.ts';
-import { inList, sqlUuid } from '../lib/database.ts';
 import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
+import { inList, sqlUuid } from '../lib/sql.ts';
 import { viewOf } from '../lib/view.ts';
 import { command, mergeChanges, unchanged } from '../writer/command.ts';
 import { audited, DELIVERY_COLUMNS, TOLD, unknownWebhook, unqueue } from './changes.ts';

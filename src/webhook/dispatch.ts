@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { DeliverMessage, Env } from '../env.ts';
-import { type Database, sqlUuid } from '../lib/database.ts';
+import type { Database } from '../lib/database.ts';
+import { sqlUuid } from '../lib/sql.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import { FAR, type Job, UNTIL_ASKED, wentBack } from '../writer/jobs.ts';
 import type { Overdue } from '../writer/overdue.ts';

@@ -22,3 +22,16 @@ export interface Format {
 }
 
 export type Formats = Readonly<Record<WebhookFormat, Format>>;
+
+/** The test that a delivery without a number is. */
+export const testOf = (
+  organizationUuid: string,
+  { uuid, name }: Tested['webhook'],
+  { eventUuid, eventType, createDate }: { eventUuid: string; eventType: TestedType; createDate: number },
+): Tested => ({
+  eventIdentifier: eventUuid,
+  eventType,
+  eventDate: createDate,
+  organizationUuid,
+  webhook: { uuid, name },
+});

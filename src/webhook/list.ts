@@ -4,7 +4,7 @@ import { EVENT_TYPES } from '../event/table.ts';
 import { list } from '../http/list.ts';
 import { totalOf } from '../http/list-statements.ts';
 import { flag, several } from '../http/schema.ts';
-import { inList } from '../lib/database.ts';
+import { inList } from '../lib/sql.ts';
 import { TEST_EVENT_TYPE } from './schema.ts';
 import { deliveryStatus, deliveryView, webhookView } from './store.ts';
 import { DELIVERY_STATUSES } from './table.ts';

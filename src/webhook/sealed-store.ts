@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { livesHere } from '../lib/look-up.ts';
+import { SEALED_PAGE, type SealedIn } from '../lib/reseal.ts';
 import { FORMER, type SealingKeys, sealedBy } from '../lib/seal.ts';
 
 /** What is sealed of a webhook, by its columns. */
@@ -8,9 +9,6 @@ export interface SealedRow {
   secrets: string;
   custom_headers: string;
 }
-
-/** Webhooks that one look takes. */
-export const SEALED_PAGE = 50;
 
 /** All that is sealed of the webhook `w`. */
 const TEXTS = sql`(SELECT value ->> 'sealed' AS text FROM json_each(w.secrets)
@@ -27,9 +25,7 @@ export const sealedOtherwise = (keys: SealingKeys): SQL =>
     ${keys.length > 1 ? sql`` : sql`AND NOT ${startsWith(FORMER)}`})`;
 
 /** What is sealed of a webhook, and whose it is. */
-export interface FoundSealed extends SealedRow {
-  organization_uuid: string;
-}
+export type FoundSealed = SealedRow & SealedIn;
 
 /** Webhooks in a database that these keys may open, and that the first one has not sealed. */
 export const sealedPageQuery = (

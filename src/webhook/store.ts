@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../http/link.ts';
-import type { Scope } from '../lib/database.ts';
 import { type Json, parseJson } from '../lib/json.ts';
+import type { Scope } from '../lib/scope.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../lib/time.ts';
 import { json, type Viewed, type ViewRow, view } from '../lib/view.ts';
 import type { KeptHeader, KeptSecret } from './secret.ts';

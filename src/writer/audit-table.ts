@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { Scope } from '../lib/database.ts';
 import { kept, keptUuid } from '../lib/kept.ts';
+import type { Scope } from '../lib/scope.ts';
 
 /** What a record can be about: a module that audits another kind of thing names it here. */
 export const ENTITY_TYPES = [

@@ -1,4 +1,5 @@
 import type { FieldChange } from '../lib/changes.ts';
+import type { AuditAction } from './audit-actions.ts';
 import type { AuditEntry } from './chain.ts';
 
 /**
@@ -11,7 +12,7 @@ export const auditing =
     nameOf: (thing: T) => string | null,
     personal?: readonly string[],
   ) =>
-  (action: string, thing: T, changes: FieldChange[]): AuditEntry => ({
+  (action: AuditAction, thing: T, changes: FieldChange[]): AuditEntry => ({
     action,
     entityType,
     entityUuid: thing.uuid,

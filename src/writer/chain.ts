@@ -1,12 +1,12 @@
 import type { FieldChange } from '../lib/changes.ts';
 import { canonicalJson, sha256Hex } from '../lib/hash.ts';
 import { isoDate } from '../lib/time.ts';
+import type { AuditAction } from './audit-actions.ts';
 import type { ACTOR_TYPES, ENTITY_TYPES } from './audit-table.ts';
 
 /** What a command says about its change; the commit adds who, when and the chain. */
 export interface AuditEntry {
-  /** What happened, as `{entityType}_{what}`, or what was recorded. */
-  action: string;
+  action: AuditAction;
   entityType: (typeof ENTITY_TYPES)[number];
   entityUuid: string;
   entityExternalId: string | null;

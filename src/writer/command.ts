@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm';
-import type { Asks, RowsOf, Scope, Write } from '../lib/database.ts';
+import type { Asks, RowsOf } from '../lib/asks.ts';
 import type { Refusal } from '../lib/problem.ts';
+import type { Scope, Write } from '../lib/scope.ts';
 import type { Actor, AuditEntry } from './chain.ts';
 import type { OrganizationSettings } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import { is, SQL, sql } from 'drizzle-orm';
-import type { Scope } from '../lib/database.ts';
+import type { Scope } from '../lib/scope.ts';
 import { type AuditEntry, chainRecord, FIRST_PREVIOUS_HASH } from './chain.ts';
 import type { Change, CommandRequest } from './command.ts';
 import { recordAnswer } from './idempotency.ts';

@@ -1,4 +1,5 @@
 import { refusal } from '../lib/problem.ts';
+import type { CommandRequest } from './command.ts';
 import type { EarlierAnswer } from './idempotency.ts';
 
 /** Full jitter below 10 ms, 20 ms, 40 ms … 640 ms. */
@@ -11,3 +12,11 @@ export const unavailable = (detail: string): EarlierAnswer => ({
   refusal: refusal('temporarilyUnavailable', detail),
   replayed: false,
 });
+
+/** The answer where the object's own storage does. */
+export const NO_STORAGE = unavailable('The storage of the organization did not answer.');
+
+/** Note what a command failed by. */
+export function log({ requestId, name }: CommandRequest, error: unknown): void {
+  console.error(JSON.stringify({ requestId, command: name, error: String(error) }));
+}

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Scope, Write } from '../lib/database.ts';
 import { type Json, parseJson } from '../lib/json.ts';
 import { type Refusal, refusal, refusalStatus } from '../lib/problem.ts';
 import { pruneRows } from '../lib/prune.ts';
+import type { Scope, Write } from '../lib/scope.ts';
 import { DAY_MS } from '../lib/time.ts';
 import type { CommandRequest } from './command.ts';
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { RowsOf, Scope } from '../lib/database.ts';
+import type { RowsOf } from '../lib/asks.ts';
+import type { Scope } from '../lib/scope.ts';
 import { EMPTY_HEAD, type Head, headQuery, lastEventQuery } from './commit.ts';
 import { type Names, NO_NAMES } from './log.ts';
 import type { Mark } from './mark.ts';

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { jsonChunks, rendered, type Scope } from '../lib/database.ts';
 import { isKeptShort } from '../lib/kept.ts';
+import type { Scope } from '../lib/scope.ts';
+import { jsonChunks, rendered } from '../lib/sql.ts';
 import { numberOf } from './audit-table.ts';
 import { type AuditRecord, FIRST_PREVIOUS_HASH, shortChanges } from './chain.ts';
 

@@ -5,8 +5,9 @@ import { type CommandRequest, commandsOf, type Outcome, type Registry } from './
 import { type Job, Jobs } from './jobs.ts';
 import { Listeners, type Topics } from './listeners.ts';
 import { marksIn } from './mark.ts';
+import type { WriterOptions } from './options.ts';
 import { type Lease, RateWindow } from './rate-window.ts';
-import { Writer, type WriterOptions } from './writer.ts';
+import { Writer } from './writer.ts';
 
 /** The Durable Object class of a registry of commands: a shell that gives a `Writer` its one instance. */
 export function organizationWriter<E extends WriterEnv>(

@@ -1,4 +1,4 @@
-import { statementsOf } from '../lib/database.ts';
+import { statementsOf } from '../lib/asks.ts';
 import { type Change, isRefusal } from './command.ts';
 import type { Decided } from './commit.ts';
 import { storedKey } from './idempotency.ts';

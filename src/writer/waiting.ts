@@ -1,6 +1,8 @@
 import type { SQL } from 'drizzle-orm';
-import { type Asks, type Result, rowsOf, type Scope, statementsOf } from '../lib/database.ts';
+import { type Asks, type Result, rowsOf, statementsOf } from '../lib/asks.ts';
+import type { Database } from '../lib/database.ts';
 import type { Refusal } from '../lib/problem.ts';
+import type { Scope } from '../lib/scope.ts';
 import type { AnyCommand, Change, CommandRequest, Context, Cost } from './command.ts';
 import { type EarlierAnswer, earlierAnswer, earlierAnswerQuery } from './idempotency.ts';
 import { type Known, nextMarkerCodeOf } from './known.ts';
@@ -62,6 +64,33 @@ export class Waiting {
     const asked = statementsOf(this.#asks(known));
     const unasked = asked.length === 0 && !this.isRetry;
     return unasked ? [] : [earlierAnswerQuery(this.#scope, this.request), ...asked];
+  }
+
+  /** Its statements, to be sent along with the commit before it. */
+  riding(known: Known): SQL[] {
+    try {
+      return this.command.goesAlone ? [] : this.statements(known);
+    } catch {
+      // It fails when it is the first.
+      return [];
+    }
+  }
+
+  /** One call to D1 by itself. */
+  async send<Row>(database: Database, statements: readonly SQL<Row>[]): Promise<Result<Row>[]> {
+    const results = await database.send(statements);
+    this.charge(database, results);
+    return results;
+  }
+
+  /** Take on what statements of a call have cost. */
+  charge(database: Database, results: readonly Result[]): void {
+    this.cost.bookmark = database.bookmark;
+    this.cost.roundTrips += 1;
+    for (const { rowsRead, rowsWritten } of results) {
+      this.cost.rowsRead += rowsRead;
+      this.cost.rowsWritten += rowsWritten;
+    }
   }
 
   /** Take the results of `statements`, read after so many commits. */

@@ -22,9 +22,12 @@ export interface Process {
   command: string;
 }
 
-/** Whether it is the process of a service that runs the Worker, not the one that listens on the port. */
-export const runsWorker = ({ command }: Process, port: number): boolean =>
-  command.includes('workerd serve') && !command.includes(`=127.0.0.1:${port} `);
+/** Whether it is a Workers runtime. */
+export const isRuntime = ({ command }: Process): boolean => command.includes('workerd serve');
+
+/** Whether it is the runtime that listens on a port. */
+export const listensAt = ({ command }: Process, port: number): boolean =>
+  command.includes(`--socket-addr=entry=127.0.0.1:${port} `);
 
 /** Processes that run, read from /proc: without it (macOS), the port alone has to tell. */
 export function living(): Process[] {

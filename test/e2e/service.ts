@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, listens } from './ports.ts';
-import { living, type Process, runsWorker, signalGroup } from './processes.ts';
+import { isRuntime, listensAt, living, type Process, signalGroup } from './processes.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 const BINARIES = join(ROOT, 'node_modules/.bin');
@@ -25,6 +25,11 @@ export interface Start {
   /** A state directory to begin with a copy of; default is an empty one. */
   state?: string;
 }
+
+/** How the bundle is served that `bundle.ts` wrote into a directory. */
+export const bundled = (directory: string): Start => ({
+  command: () => `exec node --no-warnings test/e2e/serve.ts '${directory}'`,
+});
 
 /** The service as a tree of processes of its own, on a port and a state directory that outlive it. */
 export class Service {
@@ -132,7 +137,10 @@ export class Service {
    */
   async crash(): Promise<void> {
     this.running = false;
-    const [worker, ...others] = this.processes().filter((process) => runsWorker(process, this.port));
+    const runtimes = this.processes().filter(isRuntime);
+    // Under `npm start` another runtime listens on the port, before the one of the Worker.
+    const behind = runtimes.filter((process) => !listensAt(process, this.port));
+    const [worker, ...others] = behind.length > 0 ? behind : runtimes;
     if (!worker || others.length > 0)
       throw new Error(`no process or several run the Worker\n${this.#output}`);
     process.kill(worker.pid, 'SIGKILL');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import chromium from '@sparticuz/chromium';
 import type { TestProject } from 'vitest/node';
-import { ROOT, Service } from './service.ts';
+import { bundled, ROOT, Service } from './service.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,7 +17,12 @@ declare module 'vitest' {
 }
 
 /** Gives the state directory that is its argument all tables. */
-const MIGRATE = `import { migrate } from './src/local/migrate.ts'; migrate(process.argv[1]);`;
+const MIGRATE = [
+  '--input-type=module',
+  '--eval',
+  `import { migrate } from './src/local/migrate.ts'; migrate(process.argv[1]);`,
+];
+const BUNDLE = ['test/e2e/bundle.ts'];
 
 /** Makes what the tests of all files share, each when the first of them asks for it, and takes it away in the end. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
@@ -27,18 +32,20 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   await chromium.executablePath();
   process.env = env;
   const home = mkdtempSync(join(tmpdir(), 'dispatch-e2e-'));
-  const tables = once(async () => {
-    const state = join(home, 'tables');
-    mkdirSync(state);
-    // The runner's own modules cannot resolve what is migrated with.
-    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', MIGRATE, state], {
-      cwd: ROOT,
+  /** A directory of this run, written by a script in a process: the runner's own modules cannot resolve what it needs. */
+  const written = (name: string, script: readonly string[]) =>
+    once(async () => {
+      const directory = join(home, name);
+      mkdirSync(directory);
+      await promisify(execFile)(process.execPath, [...script, directory], { cwd: ROOT });
+      return directory;
     });
-    return state;
-  });
-  const service = once(async () => Service.start({ state: await tables() }));
+  const tables = written('tables', MIGRATE);
+  const bundle = written('bundle', BUNDLE);
+  const service = once(async () => Service.start({ state: await tables(), ...bundled(await bundle()) }));
   const shared: Record<string, () => Promise<string>> = {
     '/tables': tables,
+    '/bundle': bundle,
     '/service': async () => (await service()).origin,
   };
   const desk = createServer((request, response) => {

@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import type { Served } from './client.ts';
-import { Service, type Start } from './service.ts';
+import { bundled, Service, type Start } from './service.ts';
 
 async function ask(what: string): Promise<string> {
   const answer = await fetch(`${inject('desk')}/${what}`);
@@ -9,10 +9,13 @@ async function ask(what: string): Promise<string> {
   return text;
 }
 
-/** A service of the caller's own, to kill and to damage: started, with tables, and nothing in them. */
+/** A service of the caller's own, to kill and to damage: with tables and nothing in them, served from the shared bundle. */
 export async function ownService(start: Start = {}): Promise<Service> {
-  return Service.start({ state: await ask('tables'), ...start });
+  return Service.start({ state: await ask('tables'), ...bundled(await ask('bundle')), ...start });
 }
+
+/** The same, served by `npm start`. */
+export const startedService = async (): Promise<Service> => Service.start({ state: await ask('tables') });
 
 /** The service that all files share: what is made in it needs names of its own. */
 export async function sharedService(): Promise<Served> {

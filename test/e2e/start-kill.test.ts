@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newTenant, type Tenant } from './client.ts';
-import { type Process, runsWorker } from './processes.ts';
+import { listens } from './ports.ts';
+import { isRuntime, listensAt, type Process } from './processes.ts';
 import { ROOT, type Service } from './service.ts';
-import { ownService } from './shared.ts';
+import { startedService } from './shared.ts';
 
 /** What ends by itself is seen at once, what listens no more after five seconds; the rest is for slow machines. */
 const NOTICED_MAXIMUM_MS = 45_000;
@@ -17,7 +18,7 @@ let tenant: Tenant;
 let codes = 0;
 
 beforeAll(async () => {
-  service = await ownService();
+  service = await startedService();
   tenant = await newTenant(service, 'acme');
 });
 afterAll(() => service.dispose());
@@ -26,8 +27,8 @@ afterAll(() => service.dispose());
 const ROLES: Record<string, (process: Process) => boolean> = {
   start: ({ command }) => /^\S*node src\/local\/start\.ts $/.test(command),
   wrangler: ({ command }) => command.includes('wrangler-dist/cli.js'),
-  'what listens': ({ command }) => command.includes(`--socket-addr=entry=127.0.0.1:${service.port} `),
-  'what runs the Worker': (process) => runsWorker(process, service.port),
+  'what listens': (process) => listensAt(process, service.port),
+  'what runs the Worker': (process) => isRuntime(process) && !listensAt(process, service.port),
   'what bundles': ({ command }) => command.includes('esbuild --service'),
 };
 
@@ -60,7 +61,7 @@ async function expectServing(): Promise<void> {
 
 async function expectNothingLeft(): Promise<void> {
   await soon(() => expect(service.processes().map(({ command }) => command)).toEqual([]));
-  await expect(fetch(`${service.origin}/health`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+  expect(await listens(service.port)).toBe(false);
 }
 
 describe('npm start, of which one process ends', () => {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { auditList } from '../../src/audit/list.ts';
 import { auditView, presentAuditRecord } from '../../src/audit/store.ts';
-import { Scope } from '../../src/lib/database.ts';
+import { Scope } from '../../src/lib/scope.ts';
 import { type ShownRecord, verifyLog } from '../../src/local/audit-chain.ts';
 import { isAnswered, recordOf } from './answers.ts';
 import { ask } from './ask.ts';

@@ -13,6 +13,7 @@ export function patched({ name, from, to }: Guard, text: string): string {
 }
 
 const WRITER = 'src/writer/writer.ts';
+const MEMORY = 'src/writer/memory.ts';
 const LOG = 'src/writer/log.ts';
 
 /** Guards that have to be missed, each by itself, when they are taken away. */
@@ -38,10 +39,10 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'reads that ride along are made behind the commit',
     file: WRITER,
-    from: 'database.send([...statements, ...riding]);',
+    from: 'database.send([...batch.statements, ...batch.riding]);',
     to: `database
-        .send([...riding, ...statements])
-        .then((results) => [...results.slice(riding.length), ...results.slice(0, riding.length)]);`,
+        .send([...batch.riding, ...batch.statements])
+        .then((all) => [...all.slice(batch.riding.length), ...all.slice(0, batch.riding.length)]);`,
   },
   {
     name: 'a record is the answer of its command, and of its repeats',
@@ -90,7 +91,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'a writer that collides forgets what it knew',
     file: WRITER,
-    from: 'if (!alone || !isRepeat(error)) this.#forget();',
+    from: 'if (!alone || !isRepeat(error)) this.#memory.forget();',
     to: '',
   },
   {
@@ -101,7 +102,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'a writer that begins reads its mark',
-    file: WRITER,
+    file: MEMORY,
     from: 'const mark = await this.#options.marks?.read();',
     to: 'const mark = undefined;',
   },
@@ -119,8 +120,8 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'the numbers of a rewind are kept before it is declared',
-    file: WRITER,
-    from: 'await this.#options.marks?.write(rewind.mark);',
+    file: MEMORY,
+    from: 'await marks?.write(rewind.mark);',
     to: '',
   },
   {
@@ -149,5 +150,11 @@ export const GUARDS: readonly Guard[] = [
     file: 'src/lib/databases.ts',
     from: 'return organization === NO_ORGANIZATION ?',
     to: 'return organization !== "" ?',
+  },
+  {
+    name: 'what writes down changes ends where the move is not known any more',
+    file: 'src/move/sweep.ts',
+    from: 'if (moving.has(organization)) continue;',
+    to: 'if (organization) continue;',
   },
 ];

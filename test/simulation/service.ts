@@ -4,6 +4,7 @@ import type { Env } from '../../src/env.ts';
 import { declareRewind } from '../../src/event/rewind.ts';
 import { jobs, overdue } from '../../src/jobs.ts';
 import { databasesOf } from '../../src/lib/databases.ts';
+import { sweepCaptures } from '../../src/move/sweep.ts';
 import { commandsOf } from '../../src/writer/command.ts';
 import { Jobs } from '../../src/writer/jobs.ts';
 import { marksIn } from '../../src/writer/mark.ts';
@@ -102,9 +103,11 @@ export class Service {
     const now = this.world.clock.now();
     const databases = databasesOf(env);
     await Promise.allSettled(
-      databases.names
-        .map((name) => databases.named(name))
-        .flatMap((db) => [noteSilences(env, db, now), wakeOverdue(env, db, overdue, now)]),
+      databases.names.flatMap((name) => [
+        noteSilences(env, databases.named(name), now),
+        wakeOverdue(env, databases.named(name), overdue, now),
+        sweepCaptures(databases, name),
+      ]),
     );
   }
 

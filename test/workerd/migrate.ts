@@ -2,7 +2,7 @@ import { type D1Migration, listDurableObjectIds, reset, runInDurableObject } fro
 import { env } from 'cloudflare:workers';
 import type { Env } from '../../src/env.ts';
 import { NO_ORGANIZATION } from '../../src/lib/id.ts';
-import { emptied } from './emptied.ts';
+import { emptied, made } from './emptied.ts';
 
 const { DB, DB_1, CALIBRATION, WRITER, MIGRATIONS } = env as unknown as Env & {
   DB_1: D1Database;
@@ -23,8 +23,15 @@ await Promise.all([
 ]);
 await reset();
 for (const id of objects) emptied.add(String(id));
-// All at once, where `applyD1Migrations` sends each by itself.
-const statements = MIGRATIONS.flatMap(({ queries }) => queries);
+// All at once, where `applyD1Migrations` sends each by itself; later files make what came of them, in a fifth of the time.
+const statements = made.tables ?? MIGRATIONS.flatMap(({ queries }) => queries);
 await Promise.all([DB, DB_1].map((db) => db.batch(statements.map((query) => db.prepare(query)))));
+if (!made.tables) {
+  const { results } = await DB.prepare(
+    `SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'
+     ORDER BY CASE type WHEN 'table' THEN 0 WHEN 'view' THEN 1 WHEN 'index' THEN 2 ELSE 3 END, rowid`,
+  ).all<{ sql: string }>();
+  made.tables = results.map(({ sql }) => sql);
+}
 // Tests look into `DB` themselves: an organization lives elsewhere only where a test has it so.
 await DB.exec("INSERT INTO database_setting (database_name, open, update_date) VALUES ('DB_1', 0, 0)");

@@ -1,4 +1,5 @@
 import { morph } from './morph.js';
+import { t } from './words.js';
 
 // Filters act at once: what they leave comes into the place of what was there, and the focus stays where it is. Without
 // this script, or where the service does not answer, the form is sent as forms are.
@@ -53,7 +54,6 @@ function chosen() {
   if (!bar) return;
   const rows = [...document.querySelectorAll('.pick input:checked')];
   const pallets = rows.reduce((sum, { dataset }) => sum + Number(dataset.pallets ?? 0), 0);
-  const count = (number, what) => `${number} ${what}${number === 1 ? '' : 's'}`;
-  bar.textContent = `${rows.length} selected${pallets > 0 ? `, ${count(pallets, 'pallet')}` : ''}`;
+  bar.textContent = t('list.selected', { count: rows.length, pallets });
 }
 chosen();

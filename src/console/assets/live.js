@@ -181,6 +181,8 @@ function setState(isLive, isReached = true) {
 document.addEventListener('submit', async (event) => {
   const form = event.target;
   if (form.method !== 'post' || !(live().contains(form) || isQuestion(form))) return;
+  // What is answered beside the page, such as labels.
+  if (event.submitter?.formTarget) return;
   event.preventDefault();
   if (hooks.takes(form) || form.dataset.sending !== undefined) return;
   form.dataset.sending = '';
@@ -195,7 +197,13 @@ document.addEventListener('submit', async (event) => {
     form.removeAttribute('aria-busy');
     if (showQuestion(page)) return;
     closeQuestion();
-    show(page, { notices: true });
+    if (live().dataset.filtered === undefined || page.querySelector('#main > .notice.bad')) {
+      show(page, { notices: true });
+    } else {
+      // The answer shows all, and this page what its address asks for.
+      showNotices(page);
+      want(null);
+    }
   } catch (error) {
     delete form.dataset.sending;
     if (error instanceof Refusal) refuse(error.message);

@@ -8,8 +8,8 @@ import { Hazard } from './gate-hazard.tsx';
 import type { GatePage } from './gate-store.ts';
 import { gateTitle } from './gate-view.tsx';
 import { Live } from './parts.tsx';
+import type { Rights } from './rules.ts';
 import { sumOf, topicsOf, troubleOf } from './rules.ts';
-import type { Rights } from './view.tsx';
 
 /** Scanning at a gate with the camera of a phone or tablet; without script a number can be typed. */
 export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {

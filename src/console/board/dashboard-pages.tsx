@@ -2,7 +2,9 @@ import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../http/types.ts';
 import { clockIn } from '../../lib/zone.ts';
-import { Card, words } from '../kit/components.tsx';
+import { useWords } from '../../messages/context.ts';
+import { DESK_LANGUAGES } from '../../messages/languages.ts';
+import { Card, statusIn } from '../kit/components.tsx';
 import { hasFeature } from '../kit/menu.tsx';
 import { page } from '../kit/page.tsx';
 import { Table } from '../kit/rows.tsx';
@@ -15,53 +17,58 @@ export function dashboardPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app',
     right: 'see',
-    async view({ session, database }) {
+    languages: DESK_LANGUAGES,
+    async view({ session, database, words, words: { t } }) {
       const board = await readDashboard(database, Date.now());
       const shipments = hasFeature(session, 'SHIPMENT');
       return {
-        title: 'Dashboard',
+        title: t('dash.title'),
         aside: (
           <a class="button quiet" href="/app/board">
-            Gate board
+            {t('dash.board')}
           </a>
         ),
         body: (
           <>
             <div class="cards">
               {shipments && (
-                <Open title="Open shipments" path="/app/shipment?status=" counts={board.open.shipments} />
+                <Open
+                  title={t('dash.openShipments')}
+                  path="/app/shipment?status="
+                  counts={board.open.shipments}
+                />
               )}
               <Open
-                title="Open manifests"
+                title={t('dash.openManifests')}
                 path="/app/manifest?manifestStatus="
                 counts={board.open.manifests}
               />
-              <Card title="Last 24 hours">
+              <Card title={t('dash.lastDay')}>
                 <dl class="counts">
-                  <Count label="Pallets loaded" number={board.day.loaded} />
-                  {shipments && <Count label="Shipments completed" number={board.day.shipmentsCompleted} />}
-                  <Count label="Manifests completed" number={board.day.manifestsCompleted} />
-                  <Count label="Alerts raised" number={board.day.alertsRaised} />
+                  <Count label={t('dash.loaded')} number={board.day.loaded} />
+                  {shipments && <Count label={t('dash.shipments')} number={board.day.shipmentsCompleted} />}
+                  <Count label={t('dash.manifests')} number={board.day.manifestsCompleted} />
+                  <Count label={t('dash.alerts')} number={board.day.alertsRaised} />
                 </dl>
               </Card>
             </div>
-            <Card title="Pallets loaded by the hour">
+            <Card title={t('dash.byHour')}>
               <LoadedChart hours={board.hours} zone={session.organization.timeZone} />
             </Card>
-            <Card title="Open alerts">
+            <Card title={t('dash.openAlerts')}>
               <Table
                 caption={
                   board.openAlerts > board.alerts.length
-                    ? `The last ${board.alerts.length} of ${board.openAlerts}`
-                    : `${board.openAlerts} in all`
+                    ? t('dash.last', { shown: board.alerts.length, total: board.openAlerts })
+                    : t('list.total', { total: board.openAlerts })
                 }
-                columns={alertColumns}
+                columns={alertColumns(words)}
                 rows={board.alerts}
-                empty="Nothing needs attention."
+                empty={t('dash.calm')}
               />
               {board.openAlerts > board.alerts.length && (
                 <p>
-                  <a href="/app/alert?status=OPEN">All open alerts</a>
+                  <a href="/app/alert?status=OPEN">{t('dash.allAlerts')}</a>
                 </p>
               )}
             </Card>
@@ -75,7 +82,7 @@ export function dashboardPages(app: Hono<AppEnv>): void {
 const Count: FC<{ label: string; number: number; href?: string }> = ({ label, number, href }) => (
   <div>
     <dt>{href ? <a href={href}>{label}</a> : label}</dt>
-    <dd>{number.toLocaleString('en')}</dd>
+    <dd>{useWords().number(number)}</dd>
   </div>
 );
 
@@ -83,15 +90,18 @@ const Open: FC<{ title: string; path: string; counts: Record<string, number> }> 
   title,
   path,
   counts,
-}) => (
-  <Card title={title}>
-    <dl class="counts">
-      {['IN_PROGRESS', 'TO_DO', 'PLANNED'].map((status) => (
-        <Count label={words(status)} number={counts[status] ?? 0} href={`${path}${status}`} />
-      ))}
-    </dl>
-  </Card>
-);
+}) => {
+  const words = useWords();
+  return (
+    <Card title={title}>
+      <dl class="counts">
+        {['IN_PROGRESS', 'TO_DO', 'PLANNED'].map((status) => (
+          <Count label={statusIn(words, status)} number={counts[status] ?? 0} href={`${path}${status}`} />
+        ))}
+      </dl>
+    </Card>
+  );
+};
 
 /** Units of the drawing. */
 const BAR = 30;
@@ -100,8 +110,9 @@ const HEIGHT = 140;
 
 /** A bar for each hour with the hour of the site's clock under it, and the same as a table for who cannot see it. */
 const LoadedChart: FC<{ hours: Dashboard['hours']; zone: string }> = ({ hours, zone }) => {
+  const { t } = useWords();
   const most = Math.max(...hours.map(({ loaded }) => loaded));
-  if (most === 0) return <p class="empty">No pallet was loaded in the last 24 hours.</p>;
+  if (most === 0) return <p class="empty">{t('dash.none')}</p>;
   const width = hours.length * BAR;
   return (
     <>
@@ -109,7 +120,7 @@ const LoadedChart: FC<{ hours: Dashboard['hours']; zone: string }> = ({ hours, z
         <svg
           viewBox={`0 0 ${width} ${HEIGHT + 42}`}
           role="img"
-          aria-label={`At most ${most} pallets in an hour`}
+          aria-label={t('dash.atMost', { count: most })}
         >
           {hours.map(({ begin, loaded }, index) => {
             const height = Math.round((loaded / most) * HEIGHT);
@@ -134,17 +145,17 @@ const LoadedChart: FC<{ hours: Dashboard['hours']; zone: string }> = ({ hours, z
             );
           })}
         </svg>
-        <figcaption class="hint">Hours of the site, the current one last</figcaption>
+        <figcaption class="hint">{t('dash.hours')}</figcaption>
       </figure>
       <details class="more">
-        <summary>As a table</summary>
+        <summary>{t('dash.asTable')}</summary>
         <Table
-          caption="Pallets loaded by the hour"
+          caption={t('dash.byHour')}
           rows={hours.filter(({ loaded }) => loaded > 0)}
           empty=""
           columns={[
-            { label: 'From', value: ({ begin }) => <Time at={begin} /> },
-            { label: 'Pallets', value: ({ loaded }) => loaded, number: true },
+            { label: t('dash.from'), value: ({ begin }) => <Time at={begin} /> },
+            { label: t('dash.pallets'), value: ({ loaded }) => loaded, number: true },
           ]}
         />
       </details>

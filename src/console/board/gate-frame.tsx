@@ -1,14 +1,14 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../messages/context.ts';
-import { Do, Form } from '../kit/form.tsx';
+import { Do, Form, ScannedInput } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { useShown, useZone } from '../kit/view.ts';
 import { Whose } from '../tablet/whose.tsx';
 import { Refused } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { At, alertWords } from './parts.tsx';
+import type { Rights } from './rules.ts';
 import { type BoardGate, troubleOf } from './rules.ts';
-import type { Rights } from './view.tsx';
 
 /** Whether this screen is live, and whether it can be heard. */
 export const Toggles: FC<{ gate: BoardGate }> = ({ gate }) => {
@@ -75,18 +75,7 @@ export const ScanBox: FC<{ gate: BoardGate; camera?: boolean }> = ({ gate, camer
       <label class="hidden" for="scan">
         {t('gate.scan')}
       </label>
-      <input
-        id="scan"
-        name="scan"
-        placeholder={t('gate.scanNext')}
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck={false}
-        maxlength={255}
-        enterkeyhint="send"
-        required
-        autofocus
-      />
+      <ScannedInput name="scan" placeholder={t('gate.scanNext')} />
       <button type="submit" class="button quiet">
         {t('gate.enter')}
       </button>

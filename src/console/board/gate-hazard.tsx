@@ -4,8 +4,8 @@ import { Icon } from '../kit/icons.tsx';
 import { lastFour, PalletId, Plate } from '../kit/marks.tsx';
 import { Refused, RemoveButton } from './forms.tsx';
 import { At, whereTo, wrongName, wrongWords } from './parts.tsx';
+import type { Rights } from './rules.ts';
 import { type BoardGate, progressOf, type WrongPallet } from './rules.ts';
-import type { Rights } from './view.tsx';
 
 /** A layer over all: it stays until the pallet is off the truck. */
 export const Hazard: FC<{ wrong: WrongPallet[]; gate: BoardGate; rights: Rights }> = ({

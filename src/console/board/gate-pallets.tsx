@@ -8,8 +8,8 @@ import { Ask } from '../kit/question.tsx';
 import { AuditLink, holderValue, Refused } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { At, upTo } from './parts.tsx';
+import type { Rights } from './rules.ts';
 import { type Pallet, progressOf } from './rules.ts';
-import type { Rights } from './view.tsx';
 
 /** To load as large rows, and what was loaded last; or what somebody looked for. */
 export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null }> = ({ page, rights, q }) => {

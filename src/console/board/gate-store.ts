@@ -7,7 +7,7 @@ import type { GateReference } from '../../site/rules.ts';
 import { gateNamesQuery } from '../../site/store.ts';
 import { linkedTrack } from '../../track/store.ts';
 import { headQuery } from '../../writer/commit.ts';
-import { type BoardGate, inOrder, type Member, type Pallet, type Thing } from './rules.ts';
+import { type BoardGate, inOrder, type Member, PACE_PALLETS, type Pallet, type Thing } from './rules.ts';
 import { BOARD_LIMITS, namedGatesQuery, shipmentOf, unassignedQuery } from './store.ts';
 
 /** How much of each a page of a gate shows; one more is read, so that it can say that there is more. */
@@ -17,7 +17,7 @@ export const GATE_LIMITS = {
   wrong: 50,
   alerts: 50,
   open: 50,
-  loaded: 20,
+  loaded: PACE_PALLETS,
   members: 100,
   found: 50,
 } as const;

@@ -7,9 +7,8 @@ import { Ask } from '../kit/question.tsx';
 import { AuditLink, Refused, StartButton, thingValue } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { At, palletsOf, ThingName, upTo } from './parts.tsx';
-import type { Thing } from './rules.ts';
+import type { Rights, Thing } from './rules.ts';
 import { BOARD_LIMITS } from './store.ts';
-import type { Rights } from './view.tsx';
 
 /** What is done seldom: moving, cancelling, bringing something here, the log. */
 export const MoreAtGate: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {

@@ -10,14 +10,14 @@ import { BadgeBox } from '../tablet/whose.tsx';
 import { CompleteButton, StartButton } from './forms.tsx';
 import { Answer, ScanBox, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
-import { type Pace, paceOf } from './gate-pace.ts';
 import { GateLists } from './gate-pallets.tsx';
 import { partsOf } from './gate-parts.ts';
 import type { GatePage } from './gate-store.ts';
 import { MoreAtGate } from './gate-things.tsx';
+import { type Pace, paceOf } from './pace.ts';
 import { kindOf, Leaves, Live, palletsOf } from './parts.tsx';
+import type { Rights } from './rules.ts';
 import { type BoardGate, isReady, sumOf, topicsOf, troubleOf, waitingTopics } from './rules.ts';
-import type { Rights } from './view.tsx';
 
 /** What the tab of a gate says. */
 export function gateTitle({ t, number }: Words, gate: BoardGate): string {

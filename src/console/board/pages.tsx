@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../http/types.ts';
 import { refuse } from '../../http/write.ts';
+import { LANGUAGES } from '../../messages/languages.ts';
 import { byUuid } from '../kit/detail.tsx';
 import { type At, page } from '../kit/page.tsx';
 import type { View } from '../kit/view.ts';
@@ -12,8 +13,9 @@ import { CameraView } from './camera-view.tsx';
 import { readGatePage } from './gate-store.ts';
 import { GateView, gateTitle } from './gate-view.tsx';
 import { LiveStatus } from './parts.tsx';
+import type { Rights } from './rules.ts';
 import { readBoard } from './store.ts';
-import { BoardView, type Rights } from './view.tsx';
+import { BoardView } from './view.tsx';
 import { WallView } from './wall-view.tsx';
 
 const rightsOf = ({ may, session }: At): Rights => {
@@ -51,7 +53,7 @@ export function boardPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/board',
     right: 'see',
-    translated: true,
+    languages: LANGUAGES,
     query: boardQuery,
     async view(at, _, query) {
       if (query.screen === 'wall') {
@@ -89,7 +91,7 @@ export function boardPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/gate/:uuid',
     right: 'see',
-    translated: true,
+    languages: LANGUAGES,
     params: byUuid,
     tablet: atGate,
     query: z.object({ q: z.string().trim().max(255).optional() }),
@@ -113,7 +115,7 @@ export function boardPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/gate/:uuid/scan',
     right: 'mark',
-    translated: true,
+    languages: LANGUAGES,
     params: byUuid,
     tablet: atGate,
     async view(at, { uuid }) {

@@ -150,21 +150,29 @@ export const topicsData = (topics: readonly string[]): string => JSON.stringify(
 
 /** The part of a page that is kept up to date. */
 export const Live: FC<
-  PropsWithChildren<{ sequenceNumber: number; title: string; topics: readonly string[]; class: string }>
-> = ({ sequenceNumber, title, topics, class: className, children }) => (
+  PropsWithChildren<{
+    sequenceNumber: number;
+    title: string;
+    topics: readonly string[];
+    class: string;
+    /** Whether it shows what its address asks for, which a form of it leads away from. */
+    filtered?: boolean;
+  }>
+> = ({ sequenceNumber, title, topics, class: className, filtered, children }) => (
   <div
     id="live"
     class={className}
     data-sequence={String(sequenceNumber)}
     data-title={title}
     data-topics={topicsData(topics)}
+    data-filtered={filtered ? '' : undefined}
   >
     {children}
   </div>
 );
 
-/** Beside the heading: whether the page is live, and what the viewer wants of it. The script brings it to life. */
-export const LiveStatus: FC<{ again: string }> = ({ again }) => (
+/** Beside the heading: whether the page is live, and what the viewer wants of it unless it is plain. The script brings it to life. */
+export const LiveStatus: FC<{ again: string; plain?: boolean }> = ({ again, plain }) => (
   <div class="live-status" id="live-status">
     <p role="status" class="feed" id="feed">
       {useWords().t('live.not')}
@@ -172,7 +180,11 @@ export const LiveStatus: FC<{ again: string }> = ({ again }) => (
     <a class="button quiet" href={again} id="again">
       {useWords().t('gate.refresh')}
     </a>
-    <button type="button" class="button quiet" id="sound" aria-pressed="false" hidden />
-    <button type="button" class="button quiet" id="wake" aria-pressed="false" hidden />
+    {!plain && (
+      <>
+        <button type="button" class="button quiet" id="sound" aria-pressed="false" hidden />
+        <button type="button" class="button quiet" id="wake" aria-pressed="false" hidden />
+      </>
+    )}
   </div>
 );

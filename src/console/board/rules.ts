@@ -87,6 +87,9 @@ export interface Member {
   counts: Tally;
 }
 
+/** Pallets by which a pace is told, those loaded last: at a gate and on the page of what is loaded there it is the same. */
+export const PACE_PALLETS = 20;
+
 /** How far loading is: assets only. */
 export function progressOf({ NOT_LOADED = 0, LOADED = 0, UNLOADED = 0, OFFLOADED = 0 }: Tally) {
   const total = NOT_LOADED + LOADED + UNLOADED + OFFLOADED;
@@ -200,3 +203,14 @@ export const waitingTopics = (unassigned: readonly Thing[]): string[] => [
   WAITING,
   ...unassigned.map(({ kind, externalIdentifier }) => topicOf(kind, externalIdentifier)),
 ];
+
+/** What the viewer may do. */
+export interface Rights {
+  mark: boolean;
+  operate: boolean;
+  audit: boolean;
+  /** What is done from a desk: not at a tablet, which belongs to its gate. */
+  desk: boolean;
+  /** Who works at gates, and by which tablets. */
+  people: boolean;
+}

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, inList } from '../../lib/database.ts';
+import type { Database } from '../../lib/database.ts';
 import { parseJson } from '../../lib/json.ts';
+import { inList } from '../../lib/sql.ts';
 import { parseViews, type ViewRow } from '../../lib/view.ts';
 import { recordTally } from '../../manifest/asset-store.ts';
 import { roleDate, roleValue } from '../../shipment/role-store.ts';

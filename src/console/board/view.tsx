@@ -1,15 +1,11 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../messages/context.ts';
-import type { GateReference } from '../../site/rules.ts';
 import { Empty } from '../kit/components.tsx';
-import { Form, Submit } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { useZone } from '../kit/view.ts';
 import { CompleteButton, Refused, RemoveButton, StartButton, thingValue } from './forms.tsx';
 import {
-  At,
   alertWords,
-  kindOf,
   Leaves,
   Live,
   Progress,
@@ -27,24 +23,13 @@ import {
   type BoardGate,
   type GateState,
   isReady,
+  type Rights,
   stateOf,
-  type Thing,
   topicsOf,
   troubleOf,
-  waitingTopics,
 } from './rules.ts';
 import { BOARD_LIMITS, type Board } from './store.ts';
-
-/** What the viewer may do. */
-export interface Rights {
-  mark: boolean;
-  operate: boolean;
-  audit: boolean;
-  /** What is done from a desk: not at a tablet, which belongs to its gate. */
-  desk: boolean;
-  /** Who works at gates, and by which tablets. */
-  people: boolean;
-}
+import { ASSIGN, Unassigned } from './unassigned-view.tsx';
 
 /** All gates at a glance, and what waits for one; or the part of that which was read. */
 export const BoardView: FC<{ board: Board; rights: Rights; whole: boolean }> = ({ board, rights, whole }) => {
@@ -192,79 +177,5 @@ const GateTrouble: FC<{ gate: BoardGate; trouble: ReturnType<typeof troubleOf>; 
         </p>
       )}
     </>
-  );
-};
-
-/** The form that gives a gate: its gates stand in the cards, too. */
-const ASSIGN = 'assign';
-
-/** What is to be loaded and has no gate: one of it is chosen, and then a gate, in the list or by its card. */
-const Unassigned: FC<{ things: readonly Thing[]; gates: readonly GateReference[]; rights: Rights }> = ({
-  things,
-  gates,
-  rights,
-}) => {
-  const { shown, more } = upTo(things, BOARD_LIMITS.unassigned);
-  const { t } = useWords();
-  return (
-    <section
-      class="card waiting"
-      aria-labelledby="waiting-title"
-      data-part="waiting"
-      id="waiting"
-      data-topics={topicsData(waitingTopics(shown))}
-    >
-      <h2 id="waiting-title">{t('gate.waiting')}</h2>
-      {shown.length === 0 ? (
-        <p class="hint">{t('gate.nothingWaits')}</p>
-      ) : rights.operate && gates.length > 0 ? (
-        <Form action="assign" class="assign" id={ASSIGN} label={t('board.assignGate')}>
-          <fieldset class="choice">
-            <legend class="hidden">{t('board.what')}</legend>
-            {shown.map((thing) => (
-              <div id={`u-${thing.uuid}`}>
-                <label class="drag" draggable>
-                  <input type="radio" name="thing" value={thingValue(thing)} required />
-                  <Waiting thing={thing} />
-                </label>
-                <Refused about={thingValue(thing)} />
-              </div>
-            ))}
-          </fieldset>
-          <div class="field">
-            <label for="assign-gate">{t('board.gate')}</label>
-            <select id="assign-gate" name="gate">
-              <option value="">{t('gate.choose')}</option>
-              {gates.map(({ uuid, name }) => (
-                <option value={uuid}>{name}</option>
-              ))}
-            </select>
-          </div>
-          <Submit>{t('board.assign')}</Submit>
-        </Form>
-      ) : (
-        <ul class="plain">
-          {shown.map((thing) => (
-            <li id={`u-${thing.uuid}`} class="waiting-item">
-              <Waiting thing={thing} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {more && <p class="hint">{t('board.listFirst', { count: BOARD_LIMITS.unassigned })}</p>}
-    </section>
-  );
-};
-
-const Waiting: FC<{ thing: Thing }> = ({ thing }) => {
-  const words = useWords();
-  return (
-    <span>
-      <span class="kind">{kindOf(words, thing)}</span> <strong>{thing.externalIdentifier}</strong>{' '}
-      <span class="hint">
-        {palletsOf(words, thing)}, {words.t('gate.since')} <At date={thing.createDate} />
-      </span>{' '}
-      <Leaves thing={thing} />
-    </span>
   );
 };

@@ -7,6 +7,8 @@ import { type FormOf, guestFormToken, sessionFormToken, takeFlash } from '../../
 import type { FoundSession } from '../../session/store.ts';
 import { inWords, pageWords, titleOf } from './language.ts';
 import { Document } from './layout.tsx';
+import { isOfOperators } from './operator.ts';
+import { OPERATOR_HOME } from './operator-menu.tsx';
 import type { Shown, View } from './view.ts';
 
 /** What every page sends. */
@@ -28,22 +30,23 @@ export const data = (c: AppContext, of: object, status = 200): Response =>
   c.body(JSON.stringify(of), status as 200, { ...HEADERS, 'Content-Type': 'application/json' });
 
 /** Whose the forms are that a page is shown with. */
-export const formOf = (session: FoundSession | null): FormOf =>
-  session === null ? 'guest' : session.tablet ? 'tablet' : 'session';
+export const formOf = (c: AppContext, session: FoundSession | null): FormOf =>
+  session?.tablet ? 'tablet' : session ? 'session' : c.get('signedIn') ? 'operator' : 'guest';
 
 /** Answer a page. */
 export function show(
   c: AppContext,
   session: FoundSession | null,
   view: View | Response,
-  more: Pick<Shown, 'failed' | 'flash' | 'secrets' | 'became'>,
+  more: Pick<Shown, 'failed' | 'typed' | 'flash' | 'secrets' | 'became'>,
   status = 200,
 ): Response {
   if (view instanceof Response) return view;
-  const of = formOf(session);
+  const of = formOf(c, session);
   const shown: Shown = {
     session,
-    chosen: languageOf(c),
+    operator: isOfOperators(c) ? { name: c.get('signedIn')?.actor.displayName } : undefined,
+    chosen: isOfOperators(c) ? 'en' : languageOf(c),
     language: pageWords(c).language,
     formToken: of === 'guest' ? guestFormToken(c) : sessionFormToken(c, of),
     path: new URL(c.req.url).pathname,
@@ -80,8 +83,8 @@ export function failure(c: AppContext, session: FoundSession | null, error: unkn
             {words.t('signIn.title')}
           </a>
         ) : (
-          <a class="button" href="/app">
-            {words.t('kit.toDashboard')}
+          <a class="button" href={isOfOperators(c) ? OPERATOR_HOME : '/app'}>
+            {isOfOperators(c) ? 'To the overview' : words.t('kit.toDashboard')}
           </a>
         )}
       </p>

@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import type { Child } from 'hono/jsx';
+import type { Child, FC } from 'hono/jsx';
 import { newUuid } from '../../lib/id.ts';
+import { useWords } from '../../messages/context.ts';
 import type { Became } from '../../writer/each.ts';
-import { GATES_MAXIMUM, type GateChoice } from './detail.tsx';
+import { choiceOf, GATES_MAXIMUM, type GateChoice } from './detail.tsx';
 import { Icon, type IconName } from './icons.tsx';
+import { type Text, textOf } from './language.ts';
 import type { At, Done } from './page.tsx';
 import type { Right } from './rights.ts';
 import type { Picking } from './rows.tsx';
@@ -13,7 +15,7 @@ import { useShown } from './view.ts';
 export interface Offer {
   action: string;
   right: Right;
-  label: string;
+  label: Text;
   icon: IconName;
   /** What is chosen besides, such as a gate. */
   with?: Child;
@@ -27,7 +29,7 @@ export interface Bulk<V, M> extends Omit<Picking<V>, 'form'> {
 }
 
 /** The form that takes the rows that are chosen. */
-const FORM = 'bulk';
+export const BULK_FORM = 'bulk';
 
 /** Rows that one form takes: those of a page. */
 const ROWS_MAXIMUM = 100;
@@ -43,9 +45,12 @@ export const rowsOf = <S extends z.ZodType<string>>(row: S) =>
   );
 
 /** What a bulk action is answered with: how many it was done with, and what became of each. */
-export function outcomeOf(done: string, became: readonly Became[]): Done {
+export function outcomeOf(
+  became: readonly Became[],
+  told: (counts: { count: number; all: number }) => string,
+): Done {
   const count = became.filter(({ refused }) => refused === null).length;
-  return { done: `${count} of ${became.length} ${done}`, became: [...became] };
+  return { done: told({ count, all: became.length }), became: [...became] };
 }
 
 /** How the rows of a list are chosen, for who can do something with them. */
@@ -54,17 +59,18 @@ export const pickingOf = <V, M>(
   bulk: Bulk<V, M> | undefined,
   more: readonly M[],
 ): Picking<V> | undefined =>
-  bulk?.offers(more).some(({ right }) => at.may(right)) ? { ...bulk, form: FORM } : undefined;
+  bulk?.offers(more).some(({ right }) => at.may(right)) ? { ...bulk, form: BULK_FORM } : undefined;
 
 /** The bar that says how many rows are chosen and offers what can be done with them. */
 export function BulkBar<V, M>({ at, bulk, more }: { at: At; bulk: Bulk<V, M>; more: readonly M[] }) {
   const { formToken, path, search, failed } = useShown();
+  const words = useWords();
   return (
     <div class="bulk">
       <p id="chosen" role="status">
-        The chosen rows
+        {words.t('list.chosenRows')}
       </p>
-      <form method="post" action={`${path}${search}`} id={FORM} aria-label="With the chosen rows">
+      <form method="post" action={`${path}${search}`} id={BULK_FORM} aria-label={words.t('list.withChosen')}>
         <input type="hidden" name="token" value={formToken} />
         <input type="hidden" name="key" value={failed?.key ?? newUuid()} />
         {bulk
@@ -80,7 +86,7 @@ export function BulkBar<V, M>({ at, bulk, more }: { at: At; bulk: Bulk<V, M>; mo
                 class="button"
                 formtarget={offer.aside && '_blank'}
               >
-                <Icon name={offer.icon} /> {offer.label}
+                <Icon name={offer.icon} /> {textOf(words, offer.label)}
               </button>
             </>
           ))}
@@ -90,15 +96,15 @@ export function BulkBar<V, M>({ at, bulk, more }: { at: At; bulk: Bulk<V, M>; mo
 }
 
 /** Chooses the gate that rows are given. */
-export const GateOfRows = ({ gates }: { gates: readonly GateChoice[] }) =>
-  gates.length > GATES_MAXIMUM ? (
-    <input name="gate" aria-label="Gate" maxlength={255} placeholder="Gate" />
+export const GateOfRows: FC<{ gates: readonly GateChoice[] }> = ({ gates }) => {
+  const label = useWords().t('desk.gate');
+  return gates.length > GATES_MAXIMUM ? (
+    <input name="gate" aria-label={label} maxlength={255} placeholder={label} />
   ) : (
-    <select name="gate" aria-label="Gate">
-      {gates.map(({ externalIdentifier, name }) => (
-        <option value={externalIdentifier}>
-          {externalIdentifier} · {name}
-        </option>
+    <select name="gate" aria-label={label}>
+      {gates.map(choiceOf).map(({ value, label: name }) => (
+        <option value={value}>{name}</option>
       ))}
     </select>
   );
+};

@@ -165,46 +165,37 @@ export async function askToCancel({ database, words }: Asking, holder: Holder): 
   };
 }
 
-const pallets = (count: number, of: string): string => `${count} ${of}${count === 1 ? 'pallet' : 'pallets'}`;
-
 /** What taking a manifest off a shipment, or a pallet off a manifest, would do while it is loaded. */
 export async function askToDetach(
   { database, words }: Asking,
   holder: Holder,
   what: { manifestUuid: string } | { trackIdentifier: string },
 ): Promise<Question> {
+  const { t } = words;
   if ('manifestUuid' in what) {
     const [whole, part] = await Promise.all([
       standingOf(database, holder),
       standingOf(database, { kind: 'manifest', uuid: what.manifestUuid }),
     ]);
     const { loaded, tally } = told(words, part);
+    const said = { manifest: part.externalIdentifier, shipment: whole.externalIdentifier };
     return {
-      title: `Detach ${part.externalIdentifier} from ${whole.externalIdentifier}?`,
+      title: t('detach.titleManifest', said),
       tally,
-      text: (
-        <p>
-          The shipment is being loaded. {pallets(loaded, 'loaded ')} of this manifest{' '}
-          {loaded === 1 ? 'stands' : 'stand'} aboard; the manifest goes back to planned, without a gate.
-        </p>
-      ),
-      yes: loaded > 0 ? `Detach, ${loaded} aboard` : 'Detach',
-      no: 'Keep it',
+      text: <p>{t('detach.textManifest', { loaded })}</p>,
+      yes: loaded > 0 ? t('detach.yesAboard', { loaded }) : t('detach.yes'),
+      no: t('ask.keep'),
       needed: whole.status === 'IN_PROGRESS',
     };
   }
   const standing = await standingOf(database, holder);
   const { loaded, missing } = told(words, standing);
+  const total = loaded + missing;
   return {
-    title: `Take ${what.trackIdentifier} off ${standing.externalIdentifier}?`,
-    text: (
-      <p>
-        The manifest is being loaded: {loaded} of {loaded + missing} are aboard. It will expect{' '}
-        {Math.max(loaded + missing - 1, 0)}, and the pallet is wrong aboard if it is read again.
-      </p>
-    ),
-    yes: 'Take off',
-    no: 'Keep it',
+    title: t('detach.titlePallet', { pallet: what.trackIdentifier, manifest: standing.externalIdentifier }),
+    text: <p>{t('detach.textPallet', { loaded, total, left: Math.max(total - 1, 0) })}</p>,
+    yes: t('detach.takeOff'),
+    no: t('ask.keep'),
     needed: standing.status === 'IN_PROGRESS',
   };
 }

@@ -1,10 +1,16 @@
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
+import { useWords } from '../../messages/context.ts';
+import type { Key } from '../../messages/messages.ts';
+import { type Words, wordsIn } from '../../messages/words.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 type Tone = 'calm' | 'go' | 'ok' | 'warn' | 'late' | 'wrong';
 
+/** A status that has a word. */
+type Status = Extract<Key, `status.${string}`> extends `status.${infer Name}` ? Name : never;
+
 /** What a status looks like next to its word: a sign, so that colour is never all there is. */
-const SIGNS: Record<string, [tone: Tone, icon: IconName]> = {
+const SIGNS: Record<Status, [tone: Tone, icon: IconName]> = {
   PLANNED: ['calm', 'plan'],
   TO_DO: ['calm', 'ready'],
   IN_PROGRESS: ['go', 'load'],
@@ -44,26 +50,25 @@ const SIGNS: Record<string, [tone: Tone, icon: IconName]> = {
   DELETED: ['calm', 'closed'],
 };
 
-/** What people say where the status says something else. */
-const SAID: Record<string, string> = {
-  TO_DO: 'Ready',
-  NOT_LOADED: 'To load',
-  WRONGLY_LOADED: 'Wrong pallet',
-  UNKNOWN_LOADING: 'Unknown marker',
-};
+const isStatus = (value: string): value is Status => Object.hasOwn(SIGNS, value);
 
-/** A status in people's words: `OUT_OF_SERVICE` is Out of service. */
-export function words(status: string): string {
+/** A status in people's words: `OUT_OF_SERVICE` is Out of service. What is none is readable all the same, in English. */
+export function statusIn({ t }: Words, status: string): string {
+  if (isStatus(status)) return t(`status.${status}`);
   const text = status.replaceAll('_', ' ').toLowerCase();
-  return SAID[status] ?? text.charAt(0).toUpperCase() + text.slice(1);
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** The same on a page that is in English. */
+export const words = (status: string): string => statusIn(wordsIn('en'), status);
+
 /** A status with its sign. */
-export const Badge: FC<{ status: string; label?: string }> = ({ status, label = words(status) }) => {
-  const [tone, icon] = SIGNS[status] ?? ['calm', 'free'];
+export const Badge: FC<{ status: string; label?: string }> = ({ status, label }) => {
+  const said = useWords();
+  const [tone, icon]: [Tone, IconName] = isStatus(status) ? SIGNS[status] : ['calm', 'free'];
   return (
     <span class={`badge ${tone}`}>
-      <Icon name={icon} /> {label}
+      <Icon name={icon} /> {label ?? statusIn(said, status)}
     </span>
   );
 };
@@ -73,13 +78,16 @@ export const Value: FC<{ of: string | number | null | undefined }> = ({ of }) =>
   of === null || of === undefined || of === '' ? <span class="none">–</span> : <span>{of}</span>;
 
 /** The first of what belongs to a row, below its name. */
-export const Few: FC<{ of: readonly string[]; more?: boolean }> = ({ of, more }) =>
-  of.length === 0 ? null : (
+export const Few: FC<{ of: readonly string[]; more?: boolean }> = ({ of, more }) => {
+  const { t } = useWords();
+  if (of.length === 0) return null;
+  const said = { names: of.slice(0, 2).join(', '), count: of.length - 2 };
+  return (
     <small class="few">
-      {of.slice(0, 2).join(', ')}
-      {of.length > 2 ? ` and ${of.length - 2}${more ? '+' : ''} more` : ''}
+      {of.length <= 2 ? said.names : t(more ? 'list.andManyMore' : 'list.andMore', said)}
     </small>
   );
+};
 
 /** A part of a page under a heading. */
 export const Card: FC<PropsWithChildren<{ title: string; class?: string; id?: string }>> = ({

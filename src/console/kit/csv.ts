@@ -1,10 +1,10 @@
 import type { List, PageSchema } from '../../http/list.ts';
 import { askPage } from '../../http/list-page.ts';
-import { refuse } from '../../http/write.ts';
 import { csvLine } from '../../lib/csv.ts';
 import { streamOf } from '../../lib/stream.ts';
 import { dayIn } from '../../lib/zone.ts';
-import { words } from './components.tsx';
+import { statusIn } from './components.tsx';
+import { refuseTold } from './language.ts';
 import type { At } from './page.tsx';
 import type { Column } from './rows.tsx';
 
@@ -21,7 +21,7 @@ const BYTE_ORDER_MARK = '\ufeff';
  * @throws 409 for more rows than a file takes.
  */
 export async function answerCsv<Z extends PageSchema, V, O extends unknown[]>(
-  { c, database, session }: At,
+  { c, database, session, words }: At,
   list: List<Z, V, O>,
   query: PageSchema['_output'] & Parameters<List<Z, V, O>['rows']>[1],
   of: O,
@@ -29,7 +29,7 @@ export async function answerCsv<Z extends PageSchema, V, O extends unknown[]>(
 ): Promise<Response> {
   const zone = session.organization.timeZone;
   const filed = columns.flatMap(({ label, plain, status }) => {
-    const of = plain ?? (status && ((row: V) => words(status(row))));
+    const of = plain ?? (status && ((row: V) => statusIn(words, status(row))));
     return of ? [{ label, plain: of }] : [];
   });
   const walked = {
@@ -43,8 +43,8 @@ export async function answerCsv<Z extends PageSchema, V, O extends unknown[]>(
   const found = await database.ask(first.asks);
   const page = first.page(found);
   if (page.total > CSV_ROWS_MAXIMUM) {
-    const rows = CSV_ROWS_MAXIMUM.toLocaleString('en');
-    refuse('validationFailed', `A file takes ${rows} rows, and these are ${page.total}: filter the list.`);
+    const said = { rows: CSV_ROWS_MAXIMUM, total: page.total };
+    refuseTold('validationFailed', words.t('list.fileTooLong', said));
   }
   const linesOf = (rows: readonly V[]): string =>
     rows

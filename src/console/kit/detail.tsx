@@ -7,10 +7,12 @@ import type { Database } from '../../lib/database.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { ProblemCode } from '../../lib/problem.ts';
 import type { ViewRow } from '../../lib/view.ts';
+import { useWords } from '../../messages/context.ts';
 import type { GateReference } from '../../site/rules.ts';
 import { gateNamesQuery } from '../../site/store.ts';
 import { Badge, Card, Value } from './components.tsx';
 import { Do, Field, Form, Select, Submit } from './form.tsx';
+import { type Text, textOf } from './language.ts';
 import { Plate } from './marks.tsx';
 import type { At } from './page.tsx';
 import { Ask, type Question } from './question.tsx';
@@ -48,7 +50,7 @@ export const GatePlate: FC<{ gate: GateReference | null }> = ({ gate }) =>
   gate === null ? (
     <span class="plate none">
       <span aria-hidden="true">?</span>
-      <span class="hidden">No gate</span>
+      <span class="hidden">{useWords().t('desk.noGate')}</span>
     </span>
   ) : (
     <a href={`/app/gate/${gate.uuid}`} title={gate.name} class="gate-link">
@@ -75,7 +77,7 @@ export const GateLink: FC<{ gate: GateReference | null }> = ({ gate }) =>
 export const History: FC<{ at: At; uuid: string }> = ({ at, uuid: named }) =>
   at.may('seeOffice') ? (
     <p>
-      <a href={`/app/audit-log?entityUuid=${named}`}>History in the audit log</a>
+      <a href={`/app/audit-log?entityUuid=${named}`}>{useWords().t('desk.history')}</a>
     </p>
   ) : null;
 
@@ -94,22 +96,29 @@ export const GateField: FC<{
   name?: string;
   label?: string;
   value?: string | undefined;
-}> = ({ gates, name = 'gate', label = 'Gate', value }) =>
-  gates.length > GATES_MAXIMUM ? (
-    <Field name={name} label={label} value={value} maxlength={255} required />
+}> = ({ gates, name = 'gate', label, value }) => {
+  const { t } = useWords();
+  const field = { name, label: label ?? t('desk.gate'), value, required: true };
+  return gates.length > GATES_MAXIMUM ? (
+    <Field {...field} maxlength={255} />
   ) : (
-    <Select name={name} label={label} value={value} required options={gates.map(choiceOf)} />
+    <Select {...field} options={gates.map(choiceOf)} />
   );
+};
 
 /** Chooses a gate, or none. */
-export const GateChoices: FC<{ gates: readonly GateChoice[] }> = ({ gates }) =>
-  gates.length > GATES_MAXIMUM ? (
-    <Field name="gate" label="Gate" maxlength={255} hint="None, where it is empty." />
+export const GateChoices: FC<{ gates: readonly GateChoice[] }> = ({ gates }) => {
+  const { t } = useWords();
+  const field = { name: 'gate', label: t('desk.gate') };
+  return gates.length > GATES_MAXIMUM ? (
+    <Field {...field} maxlength={255} hint={t('desk.noneIfEmpty')} />
   ) : (
-    <Select name="gate" label="Gate" options={[{ value: '', label: 'None yet' }, ...gates.map(choiceOf)]} />
+    <Select {...field} options={[{ value: '', label: t('desk.noneYet') }, ...gates.map(choiceOf)]} />
   );
+};
 
-const choiceOf = ({ externalIdentifier, name }: GateChoice) => ({
+/** A gate as it is chosen from several. */
+export const choiceOf = ({ externalIdentifier, name }: GateChoice) => ({
   value: externalIdentifier,
   label: `${externalIdentifier} · ${name}`,
 });
@@ -117,18 +126,22 @@ const choiceOf = ({ externalIdentifier, name }: GateChoice) => ({
 /** Asks whether the thing of the page is to be deleted. */
 export const Deletion: FC<{ what: string }> = ({ what }) => (
   <p class="actions">
-    <Ask action="delete">Delete this {what}</Ask>
+    <Ask action="delete">{useWords().t('delete.button', { what })}</Ask>
   </p>
 );
 
 /** What is asked before something is deleted; `text` says what comes of it. */
 export const askToDelete =
-  (what: string, text: string, more: Partial<Question> = {}) =>
-  (): Question => ({
-    title: `Delete this ${what}?`,
-    text: <p>{text} Nobody can undo that.</p>,
-    yes: 'Delete',
-    no: 'Keep it',
+  (what: string, text: Text, more: Partial<Question> = {}) =>
+  ({ words }: Pick<At, 'words'>): Question => ({
+    title: words.t('delete.title', { what }),
+    text: (
+      <p>
+        {textOf(words, text)} {words.t('delete.final')}
+      </p>
+    ),
+    yes: words.t('delete.yes'),
+    no: words.t('ask.keep'),
     ...more,
   });
 
@@ -142,39 +155,51 @@ export const CustomFields: FC<{
   mayChange: boolean;
   /** The keys that it can have; any, where they are not given. */
   keys?: readonly string[];
-}> = ({ fields, mayChange, keys }) => (
-  <Card title="Custom fields">
-    <Table
-      caption={`${fields.length} in all`}
-      rows={fields}
-      empty="No custom fields."
-      columns={[
-        { label: 'Field', value: ({ fieldKey }) => fieldKey },
-        { label: 'Value', value: ({ fieldValue }) => fieldValue },
-        ...(mayChange
-          ? [
-              {
-                label: 'Remove',
-                value: ({ fieldKey }: { fieldKey: string }): Child => (
-                  <Do action="removeField" values={{ fieldKey }} quiet label={`Remove: ${fieldKey}`}>
-                    Remove
-                  </Do>
-                ),
-              },
-            ]
-          : []),
-      ]}
-    />
-    {mayChange && keys?.length !== 0 && (
-      <Form action="putField" class="filters" label="Set a custom field">
-        {keys === undefined ? (
-          <Field name="fieldKey" label="Field" maxlength={100} required />
-        ) : (
-          <Select name="fieldKey" label="Field" options={keys.map((key) => ({ value: key, label: key }))} />
-        )}
-        <Field name="fieldValue" label="Value" maxlength={1_000} />
-        <Submit quiet>Set</Submit>
-      </Form>
-    )}
-  </Card>
-);
+}> = ({ fields, mayChange, keys }) => {
+  const { t } = useWords();
+  return (
+    <Card title={t('field.title')}>
+      <Table
+        caption={t('list.total', { total: fields.length })}
+        rows={fields}
+        empty={t('field.none')}
+        columns={[
+          { label: t('field.field'), value: ({ fieldKey }) => fieldKey },
+          { label: t('field.value'), value: ({ fieldValue }) => fieldValue },
+          ...(mayChange
+            ? [
+                {
+                  label: t('field.remove'),
+                  value: ({ fieldKey }: { fieldKey: string }): Child => (
+                    <Do
+                      action="removeField"
+                      values={{ fieldKey }}
+                      quiet
+                      label={t('field.removeOf', { field: fieldKey })}
+                    >
+                      {t('field.remove')}
+                    </Do>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {mayChange && keys?.length !== 0 && (
+        <Form action="putField" class="filters" label={t('field.setIt')}>
+          {keys === undefined ? (
+            <Field name="fieldKey" label={t('field.field')} maxlength={100} required />
+          ) : (
+            <Select
+              name="fieldKey"
+              label={t('field.field')}
+              options={keys.map((key) => ({ value: key, label: key }))}
+            />
+          )}
+          <Field name="fieldValue" label={t('field.value')} maxlength={1_000} />
+          <Submit quiet>{t('field.set')}</Submit>
+        </Form>
+      )}
+    </Card>
+  );
+};

@@ -1,15 +1,21 @@
 import { z } from '@hono/zod-openapi';
 import type { FC } from 'hono/jsx';
 import type { Sorting } from '../../http/list.ts';
-import { words } from './components.tsx';
+import { useWords } from '../../messages/context.ts';
+import { kit as messages } from '../../messages/en/desk/kit.ts';
+import type { Words } from '../../messages/words.ts';
+import { statusIn } from './components.tsx';
+import { type Text, textOf } from './language.ts';
 import { useShown } from './view.ts';
 
 /** A filter of a list as its form offers it. */
 export interface Filter<Name extends string> {
   name: Name;
-  label: string;
+  label: Text;
   /** Its values; a text where it has none. */
   options?: readonly string[];
+  /** What a value is called, where it is no status. */
+  say?(words: Words, option: string): string;
   /** Whether it is a day: from it on, or before it. */
   day?: true;
 }
@@ -48,13 +54,15 @@ export const Filters: FC<{
 }> = ({ filters, search, sorting, sort }) => {
   const query = useQuery();
   const { path } = useShown();
+  const words = useWords();
+  const { t } = words;
   const isOpen = filters.slice(FILTERS_IN_SIGHT).some(({ name }) => query.get(name));
   return (
     <search>
       <form method="get" action={path} class="filters" data-list>
         {search !== undefined && (
           <div class="field">
-            <label for={FIND}>Search in {search}</label>
+            <label for={FIND}>{t('list.searchIn', { what: search })}</label>
             <input id={FIND} name={FIND} type="search" value={useFind()} maxlength={255} />
           </div>
         )}
@@ -62,36 +70,36 @@ export const Filters: FC<{
           <FilterField filter={filter} value={query.get(filter.name) ?? ''} />
         ))}
         <button type="submit" class="button quiet show">
-          Show
+          {t('list.show')}
         </button>
         {query.size > 0 && (
           <a class="button quiet" href={path}>
-            Clear
+            {t('list.clear')}
           </a>
         )}
         <details class="more" open={isOpen}>
-          <summary>More filters and order</summary>
+          <summary>{t('list.moreFilters')}</summary>
           <div class="filters">
             {filters.slice(FILTERS_IN_SIGHT).map((filter) => (
               <FilterField filter={filter} value={query.get(filter.name) ?? ''} />
             ))}
             <Choice
               name="sort.sortBy"
-              label="Sort by"
+              label={t('list.sortBy')}
               value={sort.sortBy === sorting.default.sortBy ? '' : sort.sortBy}
               options={Object.keys(sorting.columns).map((name) => ({
                 value: name === sorting.default.sortBy ? '' : name,
-                label: spaced(name),
+                label: sortName(words, name),
               }))}
             />
             <Choice
               name="sort.direction"
-              label="Order"
+              label={t('list.order')}
               value={query.get('sort.direction') ?? ''}
               options={[
-                { value: '', label: 'As usual' },
-                { value: 'ASC', label: 'Ascending' },
-                { value: 'DESC', label: 'Descending' },
+                { value: '', label: t('list.usual') },
+                { value: 'ASC', label: t('list.ascending') },
+                { value: 'DESC', label: t('list.descending') },
               ]}
             />
           </div>
@@ -101,21 +109,29 @@ export const Filters: FC<{
   );
 };
 
-/** `createDate` in people's words. */
-const spaced = (name: string): string => words(name.replace(/([A-Z])/g, '_$1'));
+type Sorted = Extract<keyof typeof messages, `sort.${string}`>;
+const isSorted = (key: string): key is Sorted => Object.hasOwn(messages, key);
+
+/** What a list is sorted by: `createDate` is Create date. */
+function sortName(words: Words, name: string): string {
+  const key = `sort.${name}`;
+  return isSorted(key) ? words.t(key) : statusIn(words, name.replace(/([A-Z])/g, '_$1'));
+}
 
 const FilterField: FC<{ filter: Filter<string>; value: string }> = ({
-  filter: { name, label, options, day },
+  filter: { name, label: text, options, day, say = statusIn },
   value,
-}) =>
-  options ? (
+}) => {
+  const words = useWords();
+  const label = textOf(words, text);
+  return options ? (
     <Choice
       name={name}
       label={label}
       value={value}
       options={[
-        { value: '', label: 'Any' },
-        ...options.map((option) => ({ value: option, label: words(option) })),
+        { value: '', label: words.t('list.any') },
+        ...options.map((option) => ({ value: option, label: say(words, option) })),
       ]}
     />
   ) : (
@@ -130,6 +146,7 @@ const FilterField: FC<{ filter: Filter<string>; value: string }> = ({
       />
     </div>
   );
+};
 
 const Choice: FC<{
   name: string;

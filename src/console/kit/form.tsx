@@ -7,31 +7,46 @@ import { useShown } from './view.ts';
 const actionContext = createContext('');
 
 /**
- * A form that posts an action to a page, by default its own. The key makes one effect of a form that is sent twice.
+ * A form that posts an action to a page, by default its own; of one with `several`, its buttons name what they do. The key
+ * makes one effect of a form that is sent twice.
  */
 export const Form: FC<
-  PropsWithChildren<{ action: string; to?: string; id?: string; class?: string; label?: string }>
-> = ({ action, to, id, class: className, label, children }) => {
+  PropsWithChildren<{
+    action: string;
+    several?: boolean;
+    to?: string;
+    id?: string;
+    class?: string;
+    label?: string;
+  }>
+> = ({ action, several, to, id, class: className, label, children }) => {
   const { formToken, path, failed } = useShown();
   return (
     <form method="post" action={to ?? path} id={id} class={className} aria-label={label}>
       <input type="hidden" name="token" value={formToken} />
       <input type="hidden" name="key" value={(failed?.action === action && failed.key) || newUuid()} />
-      <input type="hidden" name="action" value={action} />
+      {!several && <input type="hidden" name="action" value={action} />}
       <actionContext.Provider value={action}>{children}</actionContext.Provider>
     </form>
   );
 };
 
-/** Sends the form it stands in. */
-export const Submit: FC<PropsWithChildren<{ quiet?: boolean; danger?: boolean; label?: string }>> = ({
-  quiet,
-  danger,
-  label,
-  children,
-}) => (
+/** Sends the form it stands in; of one with several actions, for this one. */
+export const Submit: FC<
+  PropsWithChildren<{
+    quiet?: boolean;
+    danger?: boolean;
+    label?: string;
+    action?: string;
+    /** Whether what is typed need not be whole. */
+    anyhow?: boolean;
+  }>
+> = ({ quiet, danger, label, action, anyhow, children }) => (
   <button
     type="submit"
+    name={action && 'action'}
+    value={action}
+    formnovalidate={anyhow}
     class={danger ? 'button danger' : quiet ? 'button quiet' : 'button'}
     aria-label={label}
   >
@@ -48,6 +63,13 @@ interface FieldProps {
   maxlength?: number;
 }
 
+/** What was typed into a field of the form that this stands in, where its page is shown again with it. */
+export function useTyped(name: string): string | string[] | undefined {
+  const { failed, typed } = useShown();
+  const action = useContext(actionContext);
+  return [failed, typed].find((shown) => shown?.action === action)?.typed[name];
+}
+
 /** What a field holds: what was typed, if its form was refused, else its value; and what was wrong with it. */
 function useField({ name, value }: Pick<FieldProps, 'name' | 'value'>): {
   id: string;
@@ -57,7 +79,7 @@ function useField({ name, value }: Pick<FieldProps, 'name' | 'value'>): {
   const { failed } = useShown();
   const action = useContext(actionContext);
   const own = failed?.action === action ? failed : undefined;
-  const typed = own?.typed[name];
+  const typed = useTyped(name);
   const last = name.split('.').at(-1)!;
   return {
     id: `${action}-${name}`,
@@ -93,7 +115,7 @@ const describedBy = (id: string, hint: Child, error: string | undefined): string
 /** A line of text. A password is never shown again. */
 export const Field: FC<
   FieldProps & {
-    type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'search' | 'tel';
+    type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'search' | 'tel' | 'datetime-local';
     autocomplete?: string;
     list?: string;
     autofocus?: boolean;
@@ -219,4 +241,27 @@ export const Do: FC<
       {children}
     </Submit>
   </Form>
+);
+
+/** The field that takes what a hand scanner types at a gate: the text at once, then Enter. */
+export const ScannedInput: FC<{
+  name: string;
+  placeholder: string;
+  type?: 'text' | 'password';
+  inputmode?: 'numeric' | undefined;
+}> = ({ name, placeholder, type = 'text', inputmode }) => (
+  <input
+    id="scan"
+    name={name}
+    type={type}
+    inputmode={inputmode}
+    placeholder={placeholder}
+    autocomplete="off"
+    autocapitalize="off"
+    spellcheck={false}
+    maxlength={255}
+    enterkeyhint="send"
+    required
+    autofocus
+  />
 );

@@ -5,8 +5,11 @@ import { refusals } from '../../messages/en/refusals.ts';
 import type { Key } from '../../messages/messages.ts';
 import { type Words, wordsIn } from '../../messages/words.ts';
 
-/** The words of the page that answers: of the viewer's language where it is translated, else English. */
-export const pageWords = (c: AppContext): Words => wordsIn(c.get('translated') ? languageOf(c) : 'en');
+/** The words of the page that answers: of the viewer's language where the page is in it, else English. */
+export function pageWords(c: AppContext): Words {
+  const language = languageOf(c);
+  return wordsIn(c.get('languages')?.includes(language) ? language : 'en');
+}
 
 /** A refusal that is told in the words of the page already. */
 export class ToldError extends ProblemError {}
@@ -34,3 +37,9 @@ export function inWords({ language, t }: Words, error: ProblemError): Refusal {
 /** What the page of a refusal is called. */
 export const titleOf = ({ language, t }: Words, { code }: Refusal): string =>
   language === 'en' ? PROBLEMS[code][1] : t('refused.title');
+
+/** A text of what is declared once for all viewers: what the words of a page say, or the same in all languages. */
+export type Text = string | ((words: Words) => string);
+
+/** A text as a page says it. */
+export const textOf = (words: Words, text: Text): string => (typeof text === 'string' ? text : text(words));

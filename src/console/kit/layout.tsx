@@ -8,6 +8,7 @@ import type { FoundSession } from '../../session/store.ts';
 import { Badge } from './components.tsx';
 import { Icon } from './icons.tsx';
 import { Brand, Menu, Tabbar } from './menu.tsx';
+import { OPERATOR_HOME, OperatorMenu, OperatorTabbar } from './operator-menu.tsx';
 import { hereOf, type Shown, ShownProvider, useShown, type View } from './view.ts';
 
 /** What is to be told before anything else: what was done, what failed, and secrets that are shown once. */
@@ -24,7 +25,7 @@ const Notices: FC = () => {
       )}
       {became.length > 0 && (
         <details class="card" open={refused.length > 0}>
-          <summary>What became of each</summary>
+          <summary>{t('list.became')}</summary>
           <ul class="outcome">
             {[...refused, ...became.filter((one) => one.refused === null)].map(({ name, refused: why }) => (
               <li>
@@ -52,11 +53,20 @@ const Notices: FC = () => {
         <section class="notice secret" aria-label={t('kit.shownOnce')}>
           <p>{t('kit.copyNow')}</p>
           <dl>
-            {secrets.map(({ label, value }) => (
+            {secrets.map(({ label, value }, index) => (
               <>
-                <dt>{label}</dt>
-                <dd>
+                <dt id={`secret-${index}`}>{label}</dt>
+                <dd class="copied">
                   <code>{value}</code>
+                  <button
+                    type="button"
+                    class="button quiet"
+                    data-copy={t('key.copied')}
+                    aria-describedby={`secret-${index}`}
+                    hidden
+                  >
+                    {t('key.copy')}
+                  </button>
                 </dd>
               </>
             ))}
@@ -145,8 +155,22 @@ const Clock: FC<{ zone: string }> = ({ zone }) => {
 };
 
 /** What stands around a page: menu and box for who is signed in, else the name alone. */
-const Around: FC<PropsWithChildren<{ session: FoundSession | null }>> = ({ session, children }) =>
-  session ? (
+const Around: FC<PropsWithChildren<{ session: FoundSession | null }>> = ({ session, children }) => {
+  const { operator } = useShown();
+  const product = useWords().t('kit.product');
+  if (operator?.name !== undefined) {
+    return (
+      <>
+        <OperatorMenu name={operator.name} />
+        <header class="top">
+          <Clock zone="UTC" />
+        </header>
+        {children}
+        <OperatorTabbar />
+      </>
+    );
+  }
+  return session ? (
     <>
       <Menu session={session} />
       <header class="top">
@@ -159,11 +183,12 @@ const Around: FC<PropsWithChildren<{ session: FoundSession | null }>> = ({ sessi
   ) : (
     <>
       <header class="top">
-        <Brand name={useWords().t('kit.product')} />
+        <Brand name={product} to={operator ? OPERATOR_HOME : '/app'} />
       </header>
       {children}
     </>
   );
+};
 
 /** The styles of what is not bare. */
 const FRAME = ['console.css', 'table.css', 'parts.css'];
@@ -187,17 +212,18 @@ export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
         <html lang={chosen}>
           <Head
             title={`${view.tab ?? view.title} · ${name}`}
-            scripts={['console.js', ...(view.scripts ?? [])]}
+            scripts={['console.js', ...(shown.secrets ? ['copy.js'] : []), ...(view.scripts ?? [])]}
             styles={[
               'tokens.css',
               ...(view.bare ? [] : FRAME),
               'dialog.css',
               'languages.css',
+              ...(shown.secrets ? ['things.css'] : []),
               ...(view.styles ?? []),
             ]}
           />
           <body
-            class={view.bare ? 'bare' : session ? 'signed-in' : 'guest'}
+            class={view.bare ? 'bare' : session || shown.operator?.name !== undefined ? 'signed-in' : 'guest'}
             data-zone={session?.organization.timeZone}
             data-words={scriptWords(language, [...EVERYWHERE, ...(view.words ?? [])])}
           >
@@ -205,7 +231,7 @@ export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
               {words.t('kit.skip')}
             </a>
             {view.bare ? main : <Around session={session}>{main}</Around>}
-            {session === null && !view.lost && (
+            {session === null && !shown.operator && !view.lost && (
               <footer class="choose">
                 <LanguageChooser path={hereOf(shown)} label={words.t('kit.language')} />
               </footer>

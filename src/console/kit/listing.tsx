@@ -5,11 +5,15 @@ import type { Child, FC } from 'hono/jsx';
 import type { List, PageQuery, PageSchema, Total } from '../../http/list.ts';
 import { askPage, type ListedPage } from '../../http/list-page.ts';
 import type { AppEnv } from '../../http/types.ts';
+import { useWords } from '../../messages/context.ts';
+import type { Language } from '../../messages/languages.ts';
 import { type SavedView, viewsQuery } from '../../saved-view/store.ts';
 import { type Bulk, BulkBar, pickingOf } from './bulk.tsx';
+import { ColumnChooser, chosenColumns } from './columns.tsx';
 import { answerCsv } from './csv.ts';
 import { type Filter, Filters, useQuery, withFind } from './filters.tsx';
 import { Icon } from './icons.tsx';
+import { type Text, textOf } from './language.ts';
 import { type Action, type At, type Page, page } from './page.tsx';
 import { type Column, type Picking, type SortedTable, Table } from './rows.tsx';
 import { ViewForms, viewActions } from './saved-views.tsx';
@@ -25,34 +29,36 @@ export type ListColumn<Z extends PageSchema, V> = Column<V, NonNullable<z.output
 /** The page of a list of the organization: where it stands, what it shows, and how it can be searched. */
 export interface Listing<Z extends PageSchema, V, O extends unknown[] = [], M = never> {
   path: string;
-  title: string;
+  title: Text;
   right: Page<never, never>['right'];
   feature?: 'SHIPMENT' | 'CLIENT';
+  /** The languages that all it says is in. */
+  languages?: readonly Language[];
   list: List<Z, V, O>;
   /** What `q` looks into; nothing for a list that is not searched. */
-  search?: 'q' extends keyof z.output<Z> ? string : never;
+  search?: 'q' extends keyof z.output<Z> ? Text : never;
   /** The list's filters that the page offers; it knows no others. */
   filters: readonly FilterOf<Z>[];
   columns(at: At): readonly ListColumn<Z, V>[];
   /** Views that everybody has, in their order. */
-  tabs?: readonly Pick<Tab, 'label' | 'query'>[];
+  tabs?: readonly Pick<Tab, 'label' | 'query' | 'few'>[];
   /** Whether a row is to be seen as late. */
   isLate?(at: At): (row: V) => boolean;
   /** What stands there where nothing is found. */
-  empty: string;
+  empty: Text;
   /** What else stands below needs, asked with the list. */
   more?(at: At): SQL<M>;
   /** What stands below the list, such as a form that adds to it. */
   below?(at: At, more: readonly M[]): Child;
   actions?: Record<string, Action>;
   /** What can be done with rows that are chosen. */
-  bulk?: Bulk<V, M>;
+  bulk?: Bulk<NoInfer<V>, M>;
 }
 
 /** When what is listed was created. */
 export const CREATED = [
-  { name: 'createDateAfter', label: 'Created from', day: true },
-  { name: 'createDateBefore', label: 'Created before', day: true },
+  { name: 'createDateAfter', label: ({ t }) => t('list.createdFrom'), day: true },
+  { name: 'createDateBefore', label: ({ t }) => t('list.createdBefore'), day: true },
 ] as const satisfies readonly Filter<keyof PageQuery>[];
 
 /** Serve the page of a list. */
@@ -70,7 +76,7 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
   of: (at: At) => O,
 ): void {
   const { path, title, right, list, filters, tabs = [] } = declared;
-  const search: string | undefined = declared.search;
+  const search: Text | undefined = declared.search;
   const offered = new Set<string>([
     ...filters.map(({ name }) => name),
     ...(search === undefined ? [] : ['q']),
@@ -83,7 +89,11 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
       list.query,
     ),
   );
-  const common = { right, ...(declared.feature === undefined ? {} : { feature: declared.feature }) };
+  const common = {
+    right,
+    ...(declared.feature === undefined ? {} : { feature: declared.feature }),
+    ...(declared.languages === undefined ? {} : { languages: declared.languages }),
+  };
   page(app, {
     ...common,
     path: `${path}.csv`,
@@ -108,11 +118,14 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
       const totals = tabCounts.map(({ total }) => total).reverse();
       const standing = tabs.map((tab, index) => ({ ...tab, count: counted[index] && totals.pop() }));
       const columns = declared.columns(at);
+      const shown = chosenColumns(at.c, path, columns);
       const picking = pickingOf(at, declared.bulk, more);
       return {
-        title,
+        title: textOf(at.words, title),
         aside: listed.total > 0 && columns.some(({ plain }) => plain) && <CsvLink path={path} />,
+        styles: ['columns.css'],
         scripts: ['listing.js'],
+        words: ['list'],
         body: (
           <>
             {(standing.length > 0 || views.length > 0) && (
@@ -121,16 +134,17 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
             {offered.size > 0 && (
               <Filters
                 filters={[...filters.filter(({ day }) => !day), ...filters.filter(({ day }) => day)]}
-                search={search}
+                search={search && textOf(at.words, search)}
                 sorting={list.sorting}
                 sort={listed.sort}
               />
             )}
+            <ColumnChooser columns={columns} shown={shown} />
             <ViewForms views={views} standing={tabs.map((tab) => tab.query)} />
             <Rows
               listed={listed}
-              columns={columns}
-              empty={declared.empty}
+              columns={shown}
+              empty={textOf(at.words, declared.empty)}
               isLate={declared.isLate?.(at)}
               picking={picking}
             />
@@ -148,7 +162,7 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
 const ownTab = ({ name, query }: SavedView): Tab => ({ label: name, query });
 
 /** The rows of a page, with headers that sort. */
-function Rows<V>({
+export function Rows<V>({
   listed,
   ...table
 }: {
@@ -174,10 +188,11 @@ function Rows<V>({
 function countQuery<Z extends PageSchema, V, O extends unknown[]>(
   list: List<Z, V, O>,
   { database }: At,
-  tab: Pick<Tab, 'query'>,
+  tab: Pick<Tab, 'query' | 'few'>,
   of: O,
 ): SQL<Total> | undefined {
   const asked = list.query.parse(Object.fromEntries(new URLSearchParams(tab.query)));
+  if (tab.few) return askPage(list, database, asked, ...of).asks.counts;
   const { count, filtering = [] } = list.rows(database, asked, ...of);
   return filtering.every((filter) => filter === undefined) ? count : undefined;
 }
@@ -194,16 +209,21 @@ const CsvLink: FC<{ path: string }> = ({ path }) => {
 };
 
 /** Which of how many rows a page shows. */
-export function countOf({ rows, total, pageNumber, pageSize }: ListedPage<unknown>): string {
-  if (rows.length === 0) return `${total} in all`;
+const Range: FC<{ of: ListedPage<unknown> }> = ({ of: { rows, total, pageNumber, pageSize } }) => {
+  const { t } = useWords();
   const first = (pageNumber - 1) * pageSize + 1;
-  return `${first}–${first + rows.length - 1} of ${total}`;
-}
+  const last = first + rows.length - 1;
+  return <>{rows.length === 0 ? t('list.total', { total }) : t('list.range', { first, last, total })}</>;
+};
+
+/** The caption of a table: which of how many rows it shows. */
+export const countOf = (page: ListedPage<unknown>): Child => <Range of={page} />;
 
 /** Leads to the pages before and after; `hash` is the part of the page where the list stands. */
 export const Pager: FC<{ page: ListedPage<unknown>; hash?: string }> = ({ page: shown, hash = '' }) => {
   const { path } = useShown();
   const query = useQuery();
+  const { t } = useWords();
   const last = Math.max(1, Math.ceil(shown.total / shown.pageSize));
   if (last === 1 && shown.pageNumber === 1) return null;
   const to = (pageNumber: number): string => {
@@ -212,18 +232,16 @@ export const Pager: FC<{ page: ListedPage<unknown>; hash?: string }> = ({ page: 
     return `${path}?${next}${hash}`;
   };
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label={t('list.pages')}>
       {shown.pageNumber > 1 && (
         <a class="button quiet" href={to(Math.min(shown.pageNumber - 1, last))} rel="prev">
-          <span aria-hidden="true">←</span> Previous
+          <span aria-hidden="true">←</span> {t('list.previous')}
         </a>
       )}
-      <span>
-        Page {shown.pageNumber} of {last}
-      </span>
+      <span>{t('list.page', { page: shown.pageNumber, last })}</span>
       {shown.pageNumber < last && (
         <a class="button quiet" href={to(shown.pageNumber + 1)} rel="next">
-          Next <span aria-hidden="true">→</span>
+          {t('list.next')} <span aria-hidden="true">→</span>
         </a>
       )}
     </nav>

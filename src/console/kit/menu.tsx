@@ -86,12 +86,15 @@ const MENU: { label?: MenuKey; places: Place[] }[] = [
       { path: '/app/local-manager', label: 'menu.localManagers', right: 'seeDevices' },
       { path: '/app/agent', label: 'menu.agents', right: 'seeDevices' },
       { path: '/app/calibration', label: 'menu.calibration', right: 'seeOffice' },
+      { path: '/app/settings', label: 'menu.settings', right: 'see' },
     ],
   },
   {
     label: 'menu.integration',
     places: [
       { path: '/app/webhook', label: 'menu.webhooks', right: 'seeOffice' },
+      { path: '/app/api-key', label: 'menu.keys', right: 'seeOffice' },
+      { path: '/app/access-token', label: 'menu.tokens', right: 'seeOffice' },
       { path: '/app/operation', label: 'menu.operations', right: 'seeOffice' },
       { path: '/app/simulation', label: 'menu.simulation', right: 'operate', feature: 'SANDBOX' },
       { path: '/app/audit-log', label: 'menu.audit', right: 'seeOffice' },
@@ -208,8 +211,8 @@ export const Tabbar: FC<{ session: FoundSession }> = ({ session }) => (
 );
 
 /** Whose pages these are. */
-export const Brand: FC<{ name: string }> = ({ name }) => (
-  <a class="brand" href="/app">
+export const Brand: FC<{ name: string; to?: string }> = ({ name, to = '/app' }) => (
+  <a class="brand" href={to}>
     <svg viewBox="0 0 26 26" aria-hidden="true">
       <rect width="26" height="26" rx="3" fill="currentColor" />
       <path d="M6 21V8h14v13M6 12.3h14M6 16.6h14" />

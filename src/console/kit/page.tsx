@@ -1,23 +1,22 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import { problemItems, validationRefusal } from '../../http/problem.ts';
 import { primaryReads } from '../../http/read.ts';
 import { pathParams } from '../../http/routing.ts';
 import type { AppContext, AppEnv } from '../../http/types.ts';
 import { refuse } from '../../http/write.ts';
 import type { Database } from '../../lib/database.ts';
 import { ProblemError, refusalStatus } from '../../lib/problem.ts';
+import type { Language } from '../../messages/languages.ts';
 import type { Words } from '../../messages/words.ts';
 import { checkForm, giveFlash } from '../../session/request.ts';
 import type { FoundSession } from '../../session/store.ts';
-import { callerOf } from '../../tablet/request.ts';
 import type { Became } from '../../writer/each.ts';
-import { asksForData, data, failure, formOf, redirect, show, toSignIn } from './answer.tsx';
+import { answered, mayDo, ownerOf, refuseRight } from './admission.ts';
+import { asksForData, data, formOf, redirect, show } from './answer.tsx';
 import { inWords, pageWords } from './language.ts';
-import { hasFeature } from './menu.tsx';
 import { CONFIRM, needsAsking, type Question, questionView, reasonOf } from './question.tsx';
-import { one, readForm, unsecret } from './read-form.ts';
-import { may, type Right } from './rights.ts';
+import { one, parsed, queryOf, readForm, unsecret } from './read-form.ts';
+import type { OperatorRight, Right } from './rights.ts';
 import type { Secret, Typed, View } from './view.ts';
 
 /** What the code of a page gets of its request. */
@@ -30,7 +29,7 @@ export interface At {
   /** What the page says things in. */
   words: Words;
   /** Whether the user has a right. */
-  may(right: Right): boolean;
+  may(right: Right | OperatorRight): boolean;
 }
 
 /** What came of an action: something to tell on the page that comes next, or secrets to show on this one. */
@@ -42,7 +41,7 @@ export type Done =
 
 /** Something that a page's form does. */
 export interface Action {
-  right: Right | 'guest';
+  right: Right | OperatorRight | 'guest';
   form: z.ZodType;
   run(at: At, params: never, form: never): Promise<Done>;
   /** What is asked before it is done, of what cannot be undone. */
@@ -54,7 +53,7 @@ export interface Action {
  * somebody has agreed to what it will do.
  */
 export function action<P, F extends z.ZodType>(
-  right: Right | 'guest',
+  right: Right | OperatorRight | 'guest',
   form: F,
   run: (at: At, params: P, form: z.output<F>) => Promise<Done>,
   asks?: (at: At, params: P, form: z.output<F>) => Promise<Question> | Question,
@@ -75,10 +74,10 @@ export interface Page<P extends z.ZodObject, Q extends z.ZodType> {
   /** Hono path, such as `/app/manifest/:uuid`. */
   path: string;
   /** Who may see it; `guest` for pages that need no session. */
-  right: Right | 'guest';
+  right: Right | OperatorRight | 'guest';
   feature?: 'SHIPMENT' | 'CLIENT';
-  /** Whether all that it says is a message; it is in English else. */
-  translated?: true;
+  /** The languages that all it says is in, which is English alone where it is not said. */
+  languages?: readonly Language[];
   /** Whether it is there for users who have to change their password first. */
   beforePasswordChange?: boolean;
   params?: P;
@@ -108,7 +107,7 @@ export interface AskedByTablet {
 const KEY_LENGTH = 40;
 
 /** All pages that were declared, for tests of what holds for each. */
-export const PAGES: Pick<AnyPage, 'path' | 'right' | 'feature' | 'actions' | 'tablet'>[] = [];
+export const PAGES: Pick<AnyPage, 'path' | 'right' | 'feature' | 'languages' | 'actions' | 'tablet'>[] = [];
 
 /** Serve a page: GET shows it, POST takes its forms, and either is answered with a page whatever happens. */
 export function page<P extends z.ZodObject, Q extends z.ZodType>(
@@ -119,10 +118,8 @@ export function page<P extends z.ZodObject, Q extends z.ZodType>(
   app.get(declared.path, (c) =>
     answered(c, declared, async (session) => {
       const at = atOf(c, session);
-      const view =
-        (await questionOf(c, declared, at, session?.tablet !== undefined)) ??
-        (await viewOf(declared, at, queryOf(c)));
-      return show(c, session, view, {});
+      const question = await questionOf(c, declared, at, session);
+      return show(c, session, question ?? (await viewOf(declared, at, queryOf(c))), {});
     }),
   );
   if (!declared.actions) return;
@@ -131,77 +128,31 @@ export function page<P extends z.ZodObject, Q extends z.ZodType>(
 
 type AnyPage = Page<z.ZodObject, z.ZodType>;
 
-/** Admit a request and answer it; what is refused or fails is a page too. */
-async function answered(
-  context: unknown,
-  declared: Pick<AnyPage, 'right' | 'feature' | 'translated' | 'beforePasswordChange' | 'params' | 'tablet'>,
-  answer: (session: FoundSession | null) => Promise<Response>,
-): Promise<Response> {
-  const c = context as AppContext;
-  c.set('translated', declared.translated ?? false);
-  let session: FoundSession | null = null;
-  try {
-    if (declared.right === 'guest') return await answer(null);
-    session = (await callerOf(c)) ?? null;
-    if (session === null) return toSignIn(c);
-    const gate = session.tablet && `/app/gate/${session.tablet.gateUuid}`;
-    if (gate && !(declared.tablet && isAt(gate, c))) {
-      return c.req.method === 'GET' ? redirect(c, gate) : refuse('permissionRequired', ONLY_AT_GATE);
-    }
-    admit(c, session, declared.right, declared.feature);
-    if (session.user.passwordChangeRequired && !declared.beforePasswordChange) {
-      return redirect(c, '/app/password');
-    }
-    return await answer(session);
-  } catch (error) {
-    return failure(c, session?.tablet ? null : session, error);
-  }
-}
-
-const ONLY_AT_GATE = 'A tablet works at its own gate only.';
-
-/** Whether a request is for a page of the gate at a path. */
-const isAt = (gate: string, c: AppContext): boolean => `${c.req.path.toLowerCase()}/`.startsWith(`${gate}/`);
-
-/** @throws 403 for a user who lacks the right, or an organization that lacks what the page is about. */
-function admit(c: AppContext, session: FoundSession, right: Right, feature: AnyPage['feature']): void {
-  const { uuid, firstName, lastName, permissions } = session.user;
-  c.set('principal', {
-    organization: session.organization,
-    actor: session.tablet
-      ? { actorType: 'TABLET', uuid, displayName: session.tablet.name }
-      : { actorType: 'USER', uuid, displayName: `${firstName} ${lastName}` },
-  });
-  if (!may(permissions, right)) refuse('permissionRequired', 'Your authority does not allow this.');
-  if (feature === undefined || hasFeature(session, feature)) return;
-  if (feature === 'SHIPMENT')
-    refuse('shipmentStrategyRequired', 'The organization does not dispatch by shipment.');
-  refuse('clientFeatureRequired', 'The organization does not have clients.');
-}
-
 /** What is asked before an action, where the page is asked with one in its query. */
 async function questionOf(
   c: AppContext,
   declared: Pick<AnyPage, 'params' | 'actions' | 'tablet'>,
   at: At,
-  isTablet: boolean,
+  session: FoundSession | null,
 ): Promise<View | undefined> {
   const { [CONFIRM]: named, ...typed } = queryOf(c);
-  const wanted = actionOf(declared, one(named));
+  const wanted = actionOf(declared, at, one(named));
   if (!wanted?.asks) return undefined;
-  if (wanted.right !== 'guest' && !at.may(wanted.right)) {
-    refuse('permissionRequired', 'Your authority does not allow this.');
-  }
   const params = paramsOf(c, declared);
   const form = parsed(wanted.form, typed);
   const name = one(named)!;
-  if (isTablet) await declared.tablet!(at, params as never, { name, form, turn: undefined, isAsked: true });
+  if (session?.tablet)
+    await declared.tablet!(at, params as never, { name, form, turn: undefined, isAsked: true });
   const question = await wanted.asks(at, params as never, form as never);
   return questionView(question, name, typed);
 }
 
-const actionOf = ({ actions }: Pick<AnyPage, 'actions'>, name: string | undefined): Action | undefined =>
-  name !== undefined && actions && Object.hasOwn(actions, name) ? actions[name] : undefined;
+/** The action of a name; undefined where the page has none. @throws 403 for who lacks its right. */
+function actionOf({ actions }: Pick<AnyPage, 'actions'>, at: At, name = ''): Action | undefined {
+  const named = actions && Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (named && named.right !== 'guest' && !at.may(named.right)) refuseRight(named.right);
+  return named;
+}
 
 /** Take a form: do what it asks for, or show the page again with what was typed and why it was refused. */
 async function take(
@@ -210,22 +161,19 @@ async function take(
   session: FoundSession | null,
 ): Promise<Response> {
   const { token, key, action: named, confirmed, why, whyNote, owner, turn, ...typed } = await readForm(c);
-  checkForm(c, one(token), formOf(session));
+  checkForm(c, one(token), formOf(c, session));
   // What waited on a device is of who did it, whoever is signed in there now.
   if (owner !== undefined && one(owner) !== session?.user.uuid) {
     refuse('formExpired', 'Somebody else has done this, who is not signed in here now.');
   }
   const name = one(named) ?? 'default';
-  const wanted = actionOf(declared, name);
-  if (!wanted) return refuse('validationFailed', 'The page has no such form.');
   const at = atOf(c, session);
-  if (wanted.right !== 'guest' && !at.may(wanted.right)) {
-    refuse('permissionRequired', 'Your authority does not allow this.');
-  }
+  const wanted = actionOf(declared, at, name);
+  if (!wanted) return refuse('validationFailed', 'The page has no such form.');
   const sent = one(key);
-  // The key is the user's own: nobody can run into another's or those of the API, and it outlives a session, as what waits
-  // on a device does.
-  c.set('formKey', session !== null && sent ? `${session.user.uuid} ${sent.slice(0, KEY_LENGTH)}` : null);
+  // The user's own: nobody runs into another's or the API's, and it outlives a session, as what waits on a device does.
+  const of = ownerOf(c, session);
+  c.set('formKey', of && sent ? `${of} ${sent.slice(0, KEY_LENGTH)}` : null);
   c.set('json', unsecret({ action: name, ...typed }));
   try {
     const params = paramsOf(c, declared);
@@ -243,19 +191,18 @@ async function take(
     }
     const done = await wanted.run(at, params as never, form as never);
     if (done instanceof Response) return done;
-    if (asksForData(c) && !('secrets' in done || 'became' in done))
-      return data(c, { done: done.done, ...done.data });
     if ('secrets' in done || 'became' in done) {
       const { done: flash, ...told } = done;
       return show(c, session, await viewOf(declared, at, queryOf(c)), { flash, ...told });
     }
+    if (asksForData(c)) return data(c, { done: done.done, ...done.data });
     giveFlash(c, done.done);
     return redirect(c, done.to ?? c.req.path);
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     const refused = inWords(at.words, error);
+    for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
     if (asksForData(c)) {
-      for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
       // It waits on the tablet until somebody has said who works there.
       const waits = refused.code === 'workerRequired' ? { waits: true } : {};
       return data(c, { refused: refused.detail, ...waits }, refusalStatus(refused));
@@ -265,7 +212,6 @@ async function take(
     // It may have been taken all the same: sent again under its key, it is one effect.
     const kept = status === 503 ? sent?.slice(0, KEY_LENGTH) : undefined;
     const failed = { action: name, refusal: refused, typed: unsecret(typed), key: kept };
-    for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
     return show(c, session, again, { failed }, status);
   }
 }
@@ -286,12 +232,6 @@ function paramsOf(c: AppContext, { params }: Pick<AnyPage, 'params'>): unknown {
   return result?.data ?? {};
 }
 
-function parsed(schema: z.ZodType, input: unknown): unknown {
-  const result = schema.safeParse(input);
-  if (result.success) return result.data;
-  throw new ProblemError(validationRefusal(problemItems(result.error.issues, input)));
-}
-
 function atOf(c: AppContext, session: FoundSession | null): At {
   let database: Database | undefined;
   return {
@@ -305,15 +245,6 @@ function atOf(c: AppContext, session: FoundSession | null): At {
       database ??= primaryReads(c);
       return database;
     },
-    may: (right) => session !== null && may(session.user.permissions, right),
+    may: (right) => mayDo(c, session, right),
   };
 }
-
-const queryOf = (c: AppContext): Typed =>
-  Object.fromEntries(
-    Object.entries(c.req.queries())
-      // A form sends its empty fields too: they filter nothing.
-      .map(([name, values]) => [name, values.filter((value) => value !== '')] as const)
-      .filter(([, values]) => values.length > 0)
-      .map(([name, values]) => [name, values.length === 1 ? values[0]! : values]),
-  );

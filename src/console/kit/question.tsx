@@ -34,10 +34,6 @@ export interface Question {
 /** Of what is done without asking. */
 export const NOT_ASKED: Question = { title: '', text: null, yes: '', no: '', needed: false };
 
-/** Reasons of a page that is in English, as the audit log has them. */
-export const inEnglish = (reasons: readonly string[]): NonNullable<Question['reasons']> =>
-  reasons.map((value) => ({ value, label: value }));
-
 /** Characters of a reason. */
 const REASON_MAXIMUM = 300;
 

@@ -1,6 +1,9 @@
+import type { z } from '@hono/zod-openapi';
 import { JSON_BYTES_MAXIMUM, readBytes } from '../../http/body.ts';
+import { problemItems, validationRefusal } from '../../http/problem.ts';
 import type { AppContext } from '../../http/types.ts';
 import { refuse } from '../../http/write.ts';
+import { ProblemError } from '../../lib/problem.ts';
 import type { Typed } from './view.ts';
 
 /** A form as browsers send it. @throws 415 and 413 as for JSON bodies, 400 for text that is not UTF-8. */
@@ -27,3 +30,20 @@ export const one = (value: string | string[] | undefined): string | undefined =>
 /** What was typed, but for passwords and credentials of others: it is shown again, and hashed for repeats. */
 export const unsecret = (typed: Typed): Typed =>
   Object.fromEntries(Object.entries(typed).filter(([name]) => !/password|secret|headerValue/i.test(name)));
+
+/** What a schema makes of what was typed. @throws 400 with what is wrong. */
+export function parsed(schema: z.ZodType, input: unknown): unknown {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw new ProblemError(validationRefusal(problemItems(result.error.issues, input)));
+}
+
+/** What a page is asked for. */
+export const queryOf = (c: AppContext): Typed =>
+  Object.fromEntries(
+    Object.entries(c.req.queries())
+      // A form sends its empty fields too: they filter nothing.
+      .map(([name, values]) => [name, values.filter((value) => value !== '')] as const)
+      .filter(([, values]) => values.length > 0)
+      .map(([name, values]) => [name, values.length === 1 ? values[0]! : values]),
+  );

@@ -1,3 +1,4 @@
+import type { OperatorScope } from '../../credential/schema.ts';
 import type { Permission } from '../../user/rules.ts';
 import { PERMISSIONS } from '../../user/table.ts';
 
@@ -14,7 +15,27 @@ export type Right =
   | 'seeAuthorities'
   | 'changeAuthorities'
   | 'seeDevices'
-  | 'changeSignIn';
+  | 'changeSite'
+  | 'changeSignIn'
+  | 'changeKeys'
+  | 'changeSettings';
+
+/** What an operator of the service may do in the pages of operators: what takes a scope of the operator API. */
+export type OperatorRight = `operator:${OperatorScope}`;
+
+const SCOPES: Record<OperatorRight, OperatorScope> = {
+  'operator:READ': 'READ',
+  'operator:PROVISION': 'PROVISION',
+  'operator:OPERATE': 'OPERATE',
+  'operator:TRANSFER': 'TRANSFER',
+  'operator:ERASE': 'ERASE',
+};
+
+/** The scope that a right of operators takes. */
+export const scopeOf = (right: OperatorRight): OperatorScope => SCOPES[right];
+
+/** Whether a right is one of operators. */
+export const isOperatorRight = (right: string): right is OperatorRight => Object.hasOwn(SCOPES, right);
 
 type Held = (permission: Permission) => boolean;
 type Rule = (held: Held) => boolean;
@@ -22,6 +43,8 @@ type Rule = (held: Held) => boolean;
 /** Some permissions let people look on only, so that a change always takes one of these, too. */
 const worksInApp: Rule = (held) => held('APP_LOGIN') || held('FORKLIFT_APP_LOGIN');
 const signsIn: Rule = (held) => worksInApp(held) || held('BACKOFFICE_LOGIN') || held('OPERATIONAL_APP_LOGIN');
+
+const everything: Rule = (held) => PERMISSIONS.every(held);
 
 /** The one table of who may do what, by the permissions of the user's authority. */
 const RIGHTS: Record<Right, Rule> = {
@@ -42,8 +65,14 @@ const RIGHTS: Record<Right, Rule> = {
   changeAuthorities: (held) => held('ROLE_MANAGEMENT') && worksInApp(held),
   /** Scanners, local managers, agents. */
   seeDevices: (held) => held('AGENT_MANAGEMENT_READ'),
+  /** Gates, scanners, local managers, agents, and the access tokens by which devices call. */
+  changeSite: (held) => held('AGENT_MANAGEMENT_READ') && held('BACKOFFICE_LOGIN') && held('APP_LOGIN'),
   /** Who says where people sign in could sign in as anybody. */
-  changeSignIn: (held) => PERMISSIONS.every(held),
+  changeSignIn: everything,
+  /** An API key does whatever anybody may, making users among it. */
+  changeKeys: everything,
+  /** What all of the organization work by. */
+  changeSettings: everything,
 };
 
 /** Whether permissions give a right. */

@@ -3,31 +3,28 @@ import type { Plain } from '../../lib/csv.ts';
 import { isoDate } from '../../lib/time.ts';
 import { clockIn, dayIn } from '../../lib/zone.ts';
 import { useWords } from '../../messages/context.ts';
-import { roleKey } from '../../shipment/rules.ts';
+import type { Words } from '../../messages/words.ts';
+import { isOpen, roleKey, type ShipmentStatus } from '../../shipment/rules.ts';
 import type { FieldRole, OrganizationSettings } from '../../writer/settings.ts';
 import { Value } from './components.tsx';
 import { distanceIn } from './time.tsx';
 
-/** What a role is called where its value stands. */
-const LABELS: Record<FieldRole, string> = {
-  PLANNED_DEPARTURE: 'Departure',
-  CARRIER: 'Carrier',
-  VEHICLE: 'Vehicle',
-  SEAL: 'Seal',
-};
+/** Roles in the order in which their values stand. */
+const ROLES: readonly FieldRole[] = ['PLANNED_DEPARTURE', 'CARRIER', 'VEHICLE', 'SEAL'];
 
 type Settings = Pick<OrganizationSettings, 'shipmentCustomFields' | 'timeZone'>;
 
 interface WithFields {
-  status: string;
+  status: ShipmentStatus;
   fields: readonly { fieldKey: string; fieldValue: string }[];
 }
 
 /** The roles that an organization's fields have, of these, each with how a shipment's value of it is shown. */
 export function rolesOf(
+  { t }: Words,
   { shipmentCustomFields, timeZone }: Settings,
-  roles: readonly FieldRole[] = Object.keys(LABELS) as FieldRole[],
-): { label: string; value(of: WithFields): Child; plain(of: WithFields): Plain }[] {
+  roles: readonly FieldRole[] = ROLES,
+): { role: FieldRole; label: string; value(of: WithFields): Child; plain(of: WithFields): Plain }[] {
   return roles.flatMap((role) => {
     const key = roleKey(shipmentCustomFields, role);
     if (key === null) return [];
@@ -43,7 +40,7 @@ export function rolesOf(
       const date = role === 'PLANNED_DEPARTURE' && found !== null ? new Date(found) : null;
       return date === null || Number.isNaN(date.getTime()) ? found : date;
     };
-    return [{ label: LABELS[role], value, plain }];
+    return [{ role, label: t(`role.${role}`), value, plain }];
   });
 }
 
@@ -56,8 +53,6 @@ export function departureOf(
   const at = Date.parse(fields.find(({ fieldKey }) => fieldKey === key)?.fieldValue ?? '');
   return Number.isNaN(at) ? null : at;
 }
-
-const isOpen = (status: string): boolean => status === 'TO_DO' || status === 'IN_PROGRESS';
 
 /** A planned departure as it was written, in the site's day and clock; late while the shipment has not left. */
 const DepartureTime: FC<{ at: number; open: boolean; zone: string; written: string }> = ({

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { Plain } from '../../lib/csv.ts';
+import { useWords } from '../../messages/context.ts';
 import { Badge, Empty, Value } from './components.tsx';
 import { Icon } from './icons.tsx';
 import { Time } from './time.tsx';
@@ -21,6 +22,10 @@ export interface Column<T, S extends string = string> {
   narrow?: 'head' | 'wide' | 'evident' | 'gone';
   /** Whether it is in files only. */
   filed?: true;
+  /** What it is chosen by, where it need not be shown. */
+  key?: string;
+  /** Whether it is shown only where it is chosen. */
+  extra?: true;
 }
 
 /** An instant of epoch milliseconds, for a column. */
@@ -52,7 +57,7 @@ export function Table<T>({
   picking,
   isLate,
 }: {
-  caption: string;
+  caption: Child;
   columns: readonly Column<T>[];
   rows: readonly T[];
   empty: string;
@@ -60,6 +65,7 @@ export function Table<T>({
   picking?: Picking<T> | undefined;
   isLate?: ((row: T) => boolean) | undefined;
 }) {
+  const { t } = useWords();
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   const shown = columns.filter(({ filed }) => !filed);
   return (
@@ -70,7 +76,7 @@ export function Table<T>({
           <tr>
             {picking && (
               <td class="pick">
-                <span class="hidden">Choose</span>
+                <span class="hidden">{t('list.choose')}</span>
               </td>
             )}
             {shown.map((column) => (
@@ -142,7 +148,7 @@ function Pick<T>({ row, picking }: { row: T; picking: Picking<T> }) {
   return (
     <td class="pick">
       <label>
-        <span class="hidden">Choose {picking.label(row)}</span>
+        <span class="hidden">{useWords().t('list.chooseRow', { row: picking.label(row) })}</span>
         <input
           type="checkbox"
           name="row"

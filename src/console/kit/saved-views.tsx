@@ -1,11 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import type { FC } from 'hono/jsx';
 import { text } from '../../http/schema.ts';
-import { refuse, write } from '../../http/write.ts';
+import { write } from '../../http/write.ts';
+import { useWords } from '../../messages/context.ts';
 import { deleteView, renameView, saveView } from '../../saved-view/commands.ts';
 import { type SavedView, VIEW_NAME_MAXIMUM, VIEW_QUERY_MAXIMUM } from '../../saved-view/store.ts';
 import { Do, Field, Form, Hidden, Submit } from './form.tsx';
 import { Icon } from './icons.tsx';
+import { refuseTold } from './language.ts';
 import { type Action, action, type Page } from './page.tsx';
 import { useView, viewQuery } from './tabs.tsx';
 
@@ -21,23 +23,23 @@ export const viewActions = (
   saveView: action(
     right,
     z.object({ name, query: text(1, VIEW_QUERY_MAXIMUM) }),
-    async ({ c, session }, _, typed) => {
+    async ({ c, session, words: { t } }, _, typed) => {
       const kept = viewQuery(new URLSearchParams(typed.query));
       if (!query.safeParse(Object.fromEntries(new URLSearchParams(kept))).success) {
-        refuse('validationFailed', 'This list cannot be asked for that.');
+        refuseTold('validationFailed', t('view.unknown'));
       }
       await write(c, saveView, { userUuid: session.user.uuid, list, name: typed.name, query: kept });
-      return { done: `${typed.name} is one of your views.`, to: `${list}?${kept}` };
+      return { done: t('view.saved', { name: typed.name }), to: `${list}?${kept}` };
     },
   ),
-  renameView: action(right, named, async ({ c, session }, _, typed) => {
+  renameView: action(right, named, async ({ c, session, words: { t } }, _, typed) => {
     const of = { userUuid: session.user.uuid, list };
     const { body } = await write(c, renameView, { ...of, uuid: typed.view, name: typed.name });
-    return { done: `The view is called ${typed.name}.`, to: `${list}?${body.query}` };
+    return { done: t('view.renamed', { name: typed.name }), to: `${list}?${body.query}` };
   }),
-  deleteView: action(right, named.omit({ name: true }), async ({ c, session }, _, { view }) => {
+  deleteView: action(right, named.omit({ name: true }), async ({ c, session, words: { t } }, _, { view }) => {
     await write(c, deleteView, { userUuid: session.user.uuid, list, uuid: view });
-    return { done: 'The view is deleted.' };
+    return { done: t('view.deleted') };
   }),
 });
 
@@ -47,19 +49,26 @@ export const ViewForms: FC<{ views: readonly SavedView[]; standing: readonly str
   standing,
 }) => {
   const here = useView();
+  const { t } = useWords();
   const own = views.find(({ query }) => query === here);
   if (own) {
     return (
       <details class="own-view">
-        <summary>View {own.name}</summary>
+        <summary>{t('view.own', { name: own.name })}</summary>
         <div class="actions">
-          <Form action="renameView" class="inline" label="Rename the view">
+          <Form action="renameView" class="inline" label={t('view.renameIt')}>
             <Hidden name="view" value={own.uuid} />
-            <Field name="name" label="Name" value={own.name} maxlength={VIEW_NAME_MAXIMUM} required />
-            <Submit quiet>Rename</Submit>
+            <Field
+              name="name"
+              label={t('view.name')}
+              value={own.name}
+              maxlength={VIEW_NAME_MAXIMUM}
+              required
+            />
+            <Submit quiet>{t('view.rename')}</Submit>
           </Form>
           <Do action="deleteView" values={{ view: own.uuid }} danger>
-            Delete this view
+            {t('view.delete')}
           </Do>
         </div>
       </details>
@@ -69,12 +78,12 @@ export const ViewForms: FC<{ views: readonly SavedView[]; standing: readonly str
   return (
     <details class="own-view">
       <summary>
-        <Icon name="plus" /> Save view
+        <Icon name="plus" /> {t('view.save')}
       </summary>
-      <Form action="saveView" class="inline" label="Save this view">
+      <Form action="saveView" class="inline" label={t('view.saveIt')}>
         <Hidden name="query" value={here} />
-        <Field name="name" label="Name of the view" maxlength={VIEW_NAME_MAXIMUM} required />
-        <Submit>Save</Submit>
+        <Field name="name" label={t('view.nameIt')} maxlength={VIEW_NAME_MAXIMUM} required />
+        <Submit>{t('view.saveButton')}</Submit>
       </Form>
     </details>
   );

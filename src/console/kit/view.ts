@@ -42,6 +42,8 @@ export interface Secret {
 export interface Shown {
   /** Null on pages of people who are not signed in. */
   session: FoundSession | null;
+  /** On the pages of operators, which are in English alone: who is signed in, if anybody is. */
+  operator?: { name: string | undefined } | undefined;
   /** What the viewer has chosen or prefers, and what the page is in: English where it has no other words yet. */
   chosen: Language;
   language: Language;
@@ -53,6 +55,8 @@ export interface Shown {
   search: string;
   /** What came of the page's last form, if it was not taken; with its key where that is not known for sure. */
   failed?: { action: string; refusal: Refusal; typed: Typed; key: string | undefined } | undefined;
+  /** What was typed into a form that is asked for something else before it is sent, by its action. */
+  typed?: { action: string; typed: Typed } | undefined;
   /** What is told at the top, once. */
   flash?: string | undefined;
   secrets?: Secret[] | undefined;

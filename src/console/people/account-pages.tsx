@@ -1,7 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import type { AppEnv } from '../../http/types.ts';
+import type { FC } from 'hono/jsx';
+import { type AppEnv, hostname } from '../../http/types.ts';
 import { write } from '../../http/write.ts';
+import { useWords } from '../../messages/context.ts';
+import { DESK_LANGUAGES } from '../../messages/languages.ts';
+import { passkeyHost } from '../../passkey/rules.ts';
+import { onlyCompanyQuery, passkeysQuery } from '../../passkey/store.ts';
 import { endSessions } from '../../session/commands.ts';
 import { type ListedSession, sessionsQuery } from '../../session/store.ts';
 import { Badge, Card, Facts, Value } from '../kit/components.tsx';
@@ -9,79 +14,98 @@ import { Form, Hidden, Submit } from '../kit/form.tsx';
 import { action, page } from '../kit/page.tsx';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
+import { addingOf, PasskeyCard, passkeyActions } from './passkey-card.tsx';
+import { PASSKEY_SCRIPT } from './passkey-parts.tsx';
 
-/** The account of who is signed in, with its sessions. */
+/** The account of who is signed in, with its passkeys and sessions. */
 export function accountPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/account',
     right: 'signIn',
-    async view({ session, database }) {
+    languages: DESK_LANGUAGES,
+    async view({ c, session, database, words: { t } }) {
       const { user, organization } = session;
-      const { sessions } = await database.ask({ sessions: sessionsQuery(database, user.uuid, Date.now()) });
+      const { sessions, passkeys, ways } = await database.ask({
+        sessions: sessionsQuery(database, user.uuid, Date.now()),
+        passkeys: passkeysQuery(database, user.uuid),
+        ways: onlyCompanyQuery(database),
+      });
+      const host = passkeyHost(hostname(c));
+      const onlyCompany = ways[0]?.onlyCompany === 1;
       return {
-        title: 'Your account',
+        title: t('account.title'),
+        scripts: [PASSKEY_SCRIPT],
         body: (
           <>
             <Card title={`${user.firstName} ${user.lastName}`}>
               <Facts
                 facts={[
-                  ['E-mail address', user.email],
-                  ['Authority', user.authorityName],
-                  ['Organization', organization.name],
+                  [t('account.email'), user.email],
+                  [t('account.authority'), user.authorityName],
+                  [t('account.organization'), organization.name],
                 ]}
               />
               <p>
                 <a class="button quiet" href="/app/password">
-                  Change password
+                  {t('account.changePassword')}
                 </a>
               </p>
             </Card>
-            <Card title="Your sessions">
-              <Table<ListedSession>
-                caption="Where you are signed in"
-                rows={sessions}
-                empty="No session."
-                columns={[
-                  { label: 'Browser', value: ({ userAgent }) => <Value of={userAgent} /> },
-                  { label: 'Address', value: ({ ipAddress }) => <Value of={ipAddress} /> },
-                  { label: 'Signed in', value: ({ createDate }) => <Time at={createDate} /> },
-                  { label: 'Last used', value: ({ lastSeenDate }) => <Time at={lastSeenDate} /> },
-                  {
-                    label: 'End',
-                    value: ({ uuid }) =>
-                      uuid === session.uuid ? (
-                        <Badge status="ACTIVE" />
-                      ) : (
-                        <Form action="end" class="inline">
-                          <Hidden name="session" value={uuid} />
-                          <Submit quiet>End</Submit>
-                        </Form>
-                      ),
-                  },
-                ]}
-              />
-              {sessions.length > 1 && (
-                <Form action="endOthers">
-                  <Submit danger>End all other sessions</Submit>
-                </Form>
-              )}
-            </Card>
+            <PasskeyCard passkeys={passkeys} adds={addingOf({ session }, { passkeys, host, onlyCompany })} />
+            <Sessions sessions={sessions} own={session.uuid} />
           </>
         ),
       };
     },
     actions: {
-      end: action('signIn', z.object({ session: z.uuid() }), async (at, _, form) => {
-        await write(at.c, endSessions, { userUuid: at.session.user.uuid, sessionUuids: [form.session] });
-        return { done: 'The session has ended.' };
+      ...passkeyActions(),
+      end: action('signIn', z.object({ session: z.uuid() }), async ({ c, session, words }, _, form) => {
+        await write(c, endSessions, { userUuid: session.user.uuid, sessionUuids: [form.session] });
+        return { done: words.t('account.ended') };
       }),
-      endOthers: action('signIn', z.object({}), async ({ c, session, database }) => {
+      endOthers: action('signIn', z.object({}), async ({ c, session, database, words }) => {
         const userUuid = session.user.uuid;
         const { sessions } = await database.ask({ sessions: sessionsQuery(database, userUuid, Date.now()) });
         const others = sessions.map(({ uuid }) => uuid).filter((uuid) => uuid !== session.uuid);
         await write(c, endSessions, { userUuid, sessionUuids: others });
-        return { done: 'All other sessions have ended.' };
+        return { done: words.t('account.othersEnded') };
       }),
     },
   });
 }
+
+const Sessions: FC<{ sessions: readonly ListedSession[]; own: string }> = ({ sessions, own }) => {
+  const { t } = useWords();
+  return (
+    <Card title={t('account.sessions')}>
+      <Table<ListedSession>
+        caption={t('account.where')}
+        rows={sessions}
+        empty={t('account.noSession')}
+        columns={[
+          { label: t('account.browser'), value: ({ userAgent }) => <Value of={userAgent} /> },
+          { label: t('account.address'), value: ({ ipAddress }) => <Value of={ipAddress} /> },
+          { label: t('account.signedIn'), value: ({ createDate }) => <Time at={createDate} /> },
+          { label: t('account.lastUsed'), value: ({ lastSeenDate }) => <Time at={lastSeenDate} /> },
+          {
+            label: t('account.end'),
+            value: ({ uuid }) =>
+              uuid === own ? (
+                <Badge status="ACTIVE" label={t('account.thisOne')} />
+              ) : (
+                <Form action="end" class="inline">
+                  <Hidden name="session" value={uuid} />
+                  <Submit quiet>{t('account.end')}</Submit>
+                </Form>
+              ),
+          },
+        ]}
+      />
+      {sessions.length > 1 && (
+        <Form action="endOthers">
+          <Submit danger>{t('account.endOthers')}</Submit>
+        </Form>
+      )}
+    </Card>
+  );
+};

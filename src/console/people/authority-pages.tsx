@@ -1,13 +1,18 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
+import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../http/types.ts';
 import { write } from '../../http/write.ts';
 import { parseViews } from '../../lib/view.ts';
+import { useWords } from '../../messages/context.ts';
+import { DESK_LANGUAGES } from '../../messages/languages.ts';
+import type { Words } from '../../messages/words.ts';
 import { putAuthority } from '../../user/authority-commands.ts';
+import type { Permission } from '../../user/rules.ts';
 import { authorityNameSchema, authorityPutSchema } from '../../user/schema.ts';
 import { authoritiesQuery, authorityView } from '../../user/store.ts';
 import { PERMISSIONS } from '../../user/table.ts';
-import { Card, Facts, words } from '../kit/components.tsx';
+import { Card, Facts } from '../kit/components.tsx';
 import { byUuid, found, History, rowQuery, To } from '../kit/detail.tsx';
 import { Checkboxes, Field, Form, Hidden, Submit } from '../kit/form.tsx';
 import { type At, action, asTyped, page } from '../kit/page.tsx';
@@ -26,10 +31,10 @@ const putAction = action(
     authorityName,
     permissions: [permissions ?? []].flat(),
   })),
-  async ({ c, session }, _, { authorityName, permissions }) => {
+  async ({ c, session, words }, _, { authorityName, permissions }) => {
     const heldPermissions = session.user.permissions;
     await write(c, putAuthority, { authorityName, permissions, heldPermissions });
-    return { done: `${authorityName} is saved; it holds from now on.` };
+    return { done: words.t('authority.saved', { name: authorityName }) };
   },
 );
 
@@ -38,36 +43,40 @@ export function authorityPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/authority',
     right: 'seeAuthorities',
+    languages: DESK_LANGUAGES,
     view: authoritiesPage,
     actions: { put: putAction },
   });
   page(app, {
     path: '/app/authority/:uuid',
     right: 'seeAuthorities',
+    languages: DESK_LANGUAGES,
     params: byUuid,
     async view(at, { uuid }) {
+      const { words } = at;
+      const { t } = words;
       const rows = await at.database.all(rowQuery(at.database, 'authority', authorityView, uuid));
       const authority = found(rows, 'authorityNotFound', 'authority');
       return {
         title: authority.authorityName,
         body: (
           <>
-            <Card title="Authority">
+            <Card title={t('account.authority')}>
               <Facts
                 facts={[
-                  ['Permissions', authority.permissions.map(words).join(', ')],
-                  ['Kind', authority.internal ? 'Built in' : 'Of this organization'],
-                  ['Created', <Time at={authority.createDate} />],
-                  ['Changed', <Time at={authority.updateDate} />],
+                  [t('authority.permissions'), permissionsIn(words, authority)],
+                  [t('authority.kind'), kindIn(words, authority)],
+                  [t('authority.created'), <Time at={authority.createDate} />],
+                  [t('authority.changed'), <Time at={authority.updateDate} />],
                 ]}
               />
             </Card>
             {at.may('changeAuthorities') && (
-              <Card title="Change">
-                <Form action="put" label="Change the authority">
+              <Card title={t('authority.change')}>
+                <Form action="put" label={t('authority.changeIt')}>
                   <Hidden name="authorityName" value={authority.authorityName} />
                   <PermissionBoxes at={at} values={authority.permissions} />
-                  <Submit>Save</Submit>
+                  <Submit>{t('account.save')}</Submit>
                 </Form>
               </Card>
             )}
@@ -81,47 +90,59 @@ export function authorityPages(app: Hono<AppEnv>): void {
 }
 
 /** The permissions that this user may give: the user's own. */
-const PermissionBoxes = ({ at, values }: { at: At; values: readonly string[] }) => (
-  <Checkboxes
-    name="permissions"
-    label="Permissions"
-    options={PERMISSIONS.filter((name) => at.session.user.permissions.includes(name)).map((value) => ({
-      value,
-      label: words(value),
-    }))}
-    values={values}
-  />
-);
+const PermissionBoxes: FC<{ at: At; values: readonly string[] }> = ({ at, values }) => {
+  const { t } = useWords();
+  return (
+    <Checkboxes
+      name="permissions"
+      label={t('authority.permissions')}
+      options={PERMISSIONS.filter((name) => at.session.user.permissions.includes(name)).map((value) => ({
+        value,
+        label: t(`permission.${value}`),
+      }))}
+      values={values}
+    />
+  );
+};
+
+/** The permissions of an authority, by name. */
+const permissionsIn = ({ t }: Words, { permissions }: { permissions: readonly Permission[] }): string =>
+  permissions.map((permission) => t(`permission.${permission}`)).join(', ');
+
+const kindIn = ({ t }: Words, { internal }: { internal: unknown }): string =>
+  t(internal ? 'authority.builtIn' : 'authority.own');
 
 async function authoritiesPage(at: At) {
   const { rows } = await at.database.ask({ rows: authoritiesQuery(at.database) });
+  const { words } = at;
+  const { t } = words;
   return {
-    title: 'Authorities',
+    title: t('authority.title'),
     body: (
       <>
         <Table
-          caption={`${rows.length} in all`}
+          caption={t('list.total', { total: rows.length })}
           rows={parseViews(rows)}
-          empty="No authorities."
+          empty={t('authority.none')}
           columns={[
             {
-              label: 'Authority',
+              label: t('account.authority'),
               value: ({ uuid, authorityName }) => (
                 <To resource="authority" uuid={uuid}>
                   {authorityName}
                 </To>
               ),
             },
-            { label: 'Permissions', value: ({ permissions }) => permissions.map(words).join(', ') },
-            { label: 'Kind', value: ({ internal }) => (internal ? 'Built in' : 'Of this organization') },
+            { label: t('authority.permissions'), value: (authority) => permissionsIn(words, authority) },
+            { label: t('authority.kind'), value: (authority) => kindIn(words, authority) },
           ]}
         />
         {at.may('changeAuthorities') && (
-          <Card title="New authority">
-            <Form action="put" label="New authority">
-              <Field name="authorityName" label="Name" maxlength={100} required />
+          <Card title={t('authority.new')}>
+            <Form action="put" label={t('authority.new')}>
+              <Field name="authorityName" label={t('authority.name')} maxlength={100} required />
               <PermissionBoxes at={at} values={[]} />
-              <Submit>Create</Submit>
+              <Submit>{t('account.create')}</Submit>
             </Form>
           </Card>
         )}

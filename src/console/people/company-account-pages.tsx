@@ -5,14 +5,15 @@ import { text } from '../../http/schema.ts';
 import { type AppEnv, origin } from '../../http/types.ts';
 import { write } from '../../http/write.ts';
 import { newUuid } from '../../lib/id.ts';
-import { ProblemError, refusal } from '../../lib/problem.ts';
 import { seal } from '../../lib/seal.ts';
+import { DESK_LANGUAGES } from '../../messages/languages.ts';
 import { putProvider, removeProvider } from '../../oidc/commands.ts';
 import { providerFault } from '../../oidc/flow.ts';
 import { CALLBACK_PATH } from '../../oidc/sign-in.ts';
 import { clientSecretPlace, providerQuery } from '../../oidc/store.ts';
 import { Card, Facts } from '../kit/components.tsx';
 import { Checkboxes, Do, Field, Form, Submit } from '../kit/form.tsx';
+import { refuseTold } from '../kit/language.ts';
 import { action, page } from '../kit/page.tsx';
 import { Time } from '../kit/time.tsx';
 
@@ -28,45 +29,54 @@ export function companyAccountPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/company-account',
     right: 'changeSignIn',
-    async view({ c, database }) {
+    languages: DESK_LANGUAGES,
+    async view({ c, database, words: { t } }) {
       const provider = await database.first(providerQuery(database));
       return {
-        title: 'Company account',
+        title: t('provider.title'),
         body: (
           <>
             <Card title="OpenID Connect">
-              <p>
-                Users sign in where your company does. Who has a verified e-mail address there that a user has
-                here is that user; nobody is made a user by signing in.
-              </p>
+              <p>{t('provider.what')}</p>
               <Facts
                 facts={[
-                  ['Redirect URI, for the provider', <code>{`${origin(c)}${CALLBACK_PATH}`}</code>],
-                  ['First sign-in', <Time at={provider?.provenDate ?? null} />],
+                  [t('provider.redirectUri'), <code>{`${origin(c)}${CALLBACK_PATH}`}</code>],
+                  [t('provider.first'), <Time at={provider?.provenDate ?? null} />],
                 ]}
               />
               <Form action="put">
-                <Field name="issuer" label="Issuer" type="url" value={provider?.issuer ?? ''} required />
-                <Field name="clientId" label="Client ID" value={provider?.clientId ?? ''} required />
+                <Field
+                  name="issuer"
+                  label={t('provider.issuer')}
+                  type="url"
+                  value={provider?.issuer ?? ''}
+                  required
+                />
+                <Field
+                  name="clientId"
+                  label={t('provider.clientId')}
+                  value={provider?.clientId ?? ''}
+                  required
+                />
                 <Field
                   name="clientSecret"
-                  label="Client secret"
+                  label={t('provider.clientSecret')}
                   type="password"
                   autocomplete="off"
-                  hint={provider ? 'Empty: stays as it is. It is never shown.' : 'It is never shown again.'}
+                  hint={t(provider ? 'provider.secretStays' : 'provider.secretNew')}
                 />
                 <Checkboxes
                   name="onlyCompany"
-                  label="Passwords"
-                  options={[{ value: 'yes', label: 'Nobody signs in with a password' }]}
+                  label={t('provider.passwords')}
+                  options={[{ value: 'yes', label: t('provider.onlyCompany') }]}
                   values={provider?.passwordSignIn === 0 ? ['yes'] : []}
                 />
-                <Submit>Save</Submit>
+                <Submit>{t('account.save')}</Submit>
               </Form>
             </Card>
             {provider && (
               <Do action="remove" danger>
-                Remove the company account
+                {t('provider.remove')}
               </Do>
             )}
           </>
@@ -77,11 +87,11 @@ export function companyAccountPages(app: Hono<AppEnv>): void {
       put: action(
         'changeSignIn',
         form,
-        async ({ c, database }, _, { issuer, clientId, clientSecret, onlyCompany }) => {
-          const message = providerFault(issuer, settingsOf(c.env));
-          if (message !== undefined) {
+        async ({ c, database, words }, _, { issuer, clientId, clientSecret, onlyCompany }) => {
+          if (providerFault(issuer, settingsOf(c.env)) !== undefined) {
+            const message = words.t('provider.where');
             const errors = [{ field: 'issuer', code: 'validationFailed' as const, message }];
-            throw new ProblemError(refusal('validationFailed', message, { errors }));
+            refuseTold('validationFailed', message, { errors });
           }
           const uuid = (await database.first(providerQuery(database)))?.uuid ?? newUuid();
           const sealed = await seal(settingsOf(c.env).sealingKeys, clientSecretPlace(uuid), clientSecret);
@@ -92,21 +102,21 @@ export function companyAccountPages(app: Hono<AppEnv>): void {
             clientSecret: clientSecret === '' ? null : sealed,
             passwordSignIn: onlyCompany === undefined,
           });
-          return { done: 'The company account is saved.' };
+          return { done: words.t('provider.saved') };
         },
       ),
       remove: action(
         'changeSignIn',
         z.object({}),
-        async ({ c }) => {
+        async ({ c, words }) => {
           await write(c, removeProvider, {});
-          return { done: 'The company account is removed. Passwords sign in.' };
+          return { done: words.t('provider.removed') };
         },
-        () => ({
-          title: 'Remove the company account?',
-          text: 'Nobody signs in by it any more; who has no password needs a link. Sessions go on.',
-          yes: 'Remove',
-          no: 'Keep it',
+        ({ words: { t } }) => ({
+          title: t('provider.removeTitle'),
+          text: t('provider.removeText'),
+          yes: t('provider.removeYes'),
+          no: t('ask.keep'),
           note: false,
         }),
       ),

@@ -3,12 +3,15 @@ import type { Hono } from 'hono';
 import { ownSlug } from '../../http/hosts.ts';
 import type { AppEnv } from '../../http/types.ts';
 import { databasesOf } from '../../lib/databases.ts';
+import { LANGUAGES } from '../../messages/languages.ts';
 import { beginAtProvider, CALLBACK_PATH, finishAtProvider } from '../../oidc/sign-in.ts';
 import { findProvided } from '../../oidc/store.ts';
 import { giveSession } from '../../session/request.ts';
 import { nextPath } from '../../session/rules.ts';
+import type { Permission } from '../../user/rules.ts';
 import { redirect } from '../kit/answer.tsx';
 import { Submit } from '../kit/form.tsx';
+import { refuseTold } from '../kit/language.ts';
 import { page } from '../kit/page.tsx';
 import { may } from '../kit/rights.ts';
 import { BEGIN_PATH, CompanyLink } from './company-link.tsx';
@@ -21,18 +24,20 @@ export function companySignInPages(app: Hono<AppEnv>): void {
     path: BEGIN_PATH,
     right: 'guest',
     query: z.object({ organization: typed, next: typed, go: typed }),
-    async view({ c }, _, { organization, next: asked, go }) {
+    languages: LANGUAGES,
+    async view({ c, words }, _, { organization, next: asked, go }) {
+      const { t } = words;
       const own = ownSlug(c);
       const slug = own ?? organization?.trim().toLowerCase();
       const next = nextPath(asked);
       const provided = slug === undefined ? undefined : await findProvided(databasesOf(c.env), slug);
       // A form cannot lead to another host (`form-action`), so that a link does.
       if (provided && (own !== undefined || go !== undefined)) {
-        return redirect(c, await beginAtProvider(c, provided.uuid, next));
+        return redirect(c, await beginAtProvider(c, provided.uuid, next, { words, refuse: refuseTold }));
       }
       if (provided) {
         return {
-          title: `Sign in to ${provided.name}`,
+          title: t('company.to', { name: provided.name }),
           body: (
             <div class="card">
               <CompanyLink next={next} organization={slug!} />
@@ -41,13 +46,13 @@ export function companySignInPages(app: Hono<AppEnv>): void {
         };
       }
       return {
-        title: 'Sign in with your company account',
+        title: t('company.title'),
         body: (
           <form method="get" action={BEGIN_PATH} class="card">
-            {slug !== undefined && <p role="alert">This organization has no company account here.</p>}
+            {slug !== undefined && <p role="alert">{t('company.none')}</p>}
             <input type="hidden" name="next" value={next} />
             <div class="field">
-              <label for="organization">Organization</label>
+              <label for="organization">{t('signIn.organization')}</label>
               <input
                 id="organization"
                 name="organization"
@@ -56,9 +61,9 @@ export function companySignInPages(app: Hono<AppEnv>): void {
                 required
               />
             </div>
-            <Submit>Continue</Submit>
+            <Submit>{t('company.continue')}</Submit>
             <p>
-              <a href="/app/login">Sign in with a password</a>
+              <a href="/app/login">{t('company.password')}</a>
             </p>
           </form>
         ),
@@ -69,8 +74,10 @@ export function companySignInPages(app: Hono<AppEnv>): void {
   page(app, {
     path: CALLBACK_PATH,
     right: 'guest',
-    async view({ c }) {
-      const { token, next } = await finishAtProvider(c, (permissions) => may(permissions, 'signIn'));
+    languages: LANGUAGES,
+    async view({ c, words }) {
+      const maySignIn = (permissions: readonly Permission[]) => may(permissions, 'signIn');
+      const { token, next } = await finishAtProvider(c, maySignIn, { words, refuse: refuseTold });
       giveSession(c, token);
       return redirect(c, nextPath(next));
     },

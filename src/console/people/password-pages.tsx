@@ -7,6 +7,7 @@ import { databasesOf } from '../../lib/databases.ts';
 import { refusal } from '../../lib/problem.ts';
 import { SECOND_MS } from '../../lib/time.ts';
 import { useWords } from '../../messages/context.ts';
+import { LANGUAGES } from '../../messages/languages.ts';
 import type { Words } from '../../messages/words.ts';
 import { findInvited, type Invited } from '../../session/invited.ts';
 import { changePassword, redeemInvite } from '../../session/password-commands.ts';
@@ -77,7 +78,7 @@ function passwordPage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/password',
     right: 'signIn',
-    translated: true,
+    languages: LANGUAGES,
     beforePasswordChange: true,
     view: ({ session: { user }, words: { t } }) => ({
       title: t('password.title'),
@@ -160,7 +161,7 @@ function invitePage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/invite/:token',
     right: 'guest',
-    translated: true,
+    languages: LANGUAGES,
     params: z.object({ token: z.string() }),
     async view({ c, words: { t } }, { token }) {
       const { email, slug, displayName } = await invitedBy(c, token);

@@ -1,33 +1,59 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { ownSlug } from '../../http/hosts.ts';
-import type { AppEnv } from '../../http/types.ts';
+import { type AppContext, type AppEnv, hostname } from '../../http/types.ts';
 import { write } from '../../http/write.ts';
 import { databasesOf } from '../../lib/databases.ts';
 import { ProblemError, refusal } from '../../lib/problem.ts';
+import { LANGUAGES } from '../../messages/languages.ts';
 import { findProvided } from '../../oidc/store.ts';
+import { signingOptions } from '../../passkey/ceremony.ts';
+import { passkeyHost } from '../../passkey/rules.ts';
+import { signedSchema } from '../../passkey/schema.ts';
+import { signInByPasskey } from '../../passkey/sign-in.ts';
 import { endSessions } from '../../session/commands.ts';
 import { giveSession, sessionOf, takeSession } from '../../session/request.ts';
 import { ATTEMPT_WINDOW_MS, nextPath } from '../../session/rules.ts';
 import { signIn } from '../../session/sign-in.ts';
 import { tabletOf } from '../../tablet/request.ts';
+import type { Permission } from '../../user/rules.ts';
 import { redirect } from '../kit/answer.tsx';
 import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
 import { refuseTold, ToldError } from '../kit/language.ts';
 import { action, page } from '../kit/page.tsx';
 import { may } from '../kit/rights.ts';
 import { CompanyLink } from './company-link.tsx';
+import { PASSKEY_SCRIPT, PasskeySignIn } from './passkey-parts.tsx';
 
 /** Longer texts are no credentials of anybody. */
 const TYPED_MAXIMUM = 1_000;
 const typed = z.string().max(TYPED_MAXIMUM).default('');
+
+const maySignIn = (permissions: readonly Permission[]): boolean => may(permissions, 'signIn');
+
+/** Lead on whoever has signed in. @throws 401 where that has failed, 429 where it was tried too often */
+function goOn(
+  c: AppContext,
+  signedIn: { token: string } | 'failed' | 'limited',
+  failed: string,
+  next: string | undefined,
+): Response {
+  if (signedIn === 'failed') return refuseTold('signInFailed', failed);
+  if (signedIn === 'limited') {
+    throw new ToldError(refusal('signInFailed', failed, { status: 429 }), {
+      'Retry-After': String(ATTEMPT_WINDOW_MS / 1_000),
+    });
+  }
+  giveSession(c, signedIn.token);
+  return redirect(c, nextPath(next));
+}
 
 /** Signing in and out. */
 export function signInPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/login',
     right: 'guest',
-    translated: true,
+    languages: LANGUAGES,
     query: z.object({ next: z.string().optional().catch(undefined) }),
     async view({ c, words: { t } }, _, { next }) {
       // Somebody of one that is suspended may sign in to another organization.
@@ -46,7 +72,7 @@ export function signInPages(app: Hono<AppEnv>): void {
         return { title: t('signIn.title'), body: <div class="card">{company}</div> };
       return {
         title: t('signIn.title'),
-        scripts: ['signed-out.js'],
+        scripts: ['signed-out.js', PASSKEY_SCRIPT],
         body: (
           <>
             {company && <div class="card">{company}</div>}
@@ -72,6 +98,7 @@ export function signInPages(app: Hono<AppEnv>): void {
               />
               <Submit>{t('signIn.title')}</Submit>
             </Form>
+            {passkeyHost(hostname(c)) !== undefined && <PasskeySignIn next={next} />}
           </>
         ),
       };
@@ -86,16 +113,20 @@ export function signInPages(app: Hono<AppEnv>): void {
           next: z.string().optional(),
         }),
         async ({ c, words }, _, { next, ...credentials }) => {
-          const signedIn = await signIn(c, credentials, (permissions) => may(permissions, 'signIn'));
-          const failed = words.t('signIn.failed');
-          if (signedIn === 'failed') return refuseTold('signInFailed', failed);
-          if (signedIn === 'limited') {
-            throw new ToldError(refusal('signInFailed', failed, { status: 429 }), {
-              'Retry-After': String(ATTEMPT_WINDOW_MS / 1_000),
-            });
-          }
-          giveSession(c, signedIn.token);
-          return redirect(c, nextPath(next));
+          const signedIn = await signIn(c, credentials, maySignIn);
+          return goOn(c, signedIn, words.t('signIn.failed'), next);
+        },
+      ),
+      passkeyOptions: action('guest', z.object({}), async ({ c }) => ({
+        done: '',
+        data: { options: await signingOptions(c) },
+      })),
+      passkey: action(
+        'guest',
+        z.object({ credential: signedSchema, next: z.string().optional() }),
+        async ({ c, words }, _, { credential, next }) => {
+          const signedIn = await signInByPasskey(c, credential, maySignIn);
+          return goOn(c, signedIn, words.t('signIn.passkeyFailed'), next);
         },
       ),
     },

@@ -9,7 +9,6 @@ import { userCreateSchema, userUpdateSchema } from '../../user/schema.ts';
 import { refuseWeak } from '../../user/weak-password.ts';
 import { askToDelete, type ByUuid } from '../kit/detail.tsx';
 import { type Action, action, asTyped } from '../kit/page.tsx';
-import { inEnglish } from '../kit/question.tsx';
 import type { Secret } from '../kit/view.ts';
 
 const personOf = ({
@@ -33,28 +32,33 @@ export function createAction(): Action {
     passwordPolicyMode,
     password: password || null,
   }));
-  return action('changeUsers', form, async ({ c, session }, _, { password: given, phoneNumber, ...body }) => {
-    if (given != null) {
-      const { name, slug } = session.organization;
-      await refuseWeak(c, given, [`${body.firstName} ${body.lastName}`, body.email, name, slug]);
-    }
-    const byLink = body.passwordPolicyMode === 'INVITE_LINK';
-    const password = byLink ? null : (given ?? generatePassword());
-    const invite = byLink ? makeInvite(origin(c), principalOf(c).organization.uuid, Date.now()) : null;
-    const { replayed } = await write(c, createUser, {
-      ...body,
-      phoneNumber,
-      passwordHash: password === null ? null : await hashPassword(password),
-      invite: invite?.stored ?? null,
-      heldPermissions: session.user.permissions,
-    });
-    const done = `${body.firstName} ${body.lastName} is a user now.`;
-    if (replayed) return { done };
-    const secret: Secret = invite
-      ? { label: 'Link that sets the password, for 7 days', value: invite.link }
-      : { label: 'First password', value: password! };
-    return { done, secrets: [secret] };
-  });
+  return action(
+    'changeUsers',
+    form,
+    async ({ c, session, words }, _, { password: given, phoneNumber, ...body }) => {
+      if (given != null) {
+        const { name, slug } = session.organization;
+        await refuseWeak(c, given, [`${body.firstName} ${body.lastName}`, body.email, name, slug]);
+      }
+      const byLink = body.passwordPolicyMode === 'INVITE_LINK';
+      const password = byLink ? null : (given ?? generatePassword());
+      const invite = byLink ? makeInvite(origin(c), principalOf(c).organization.uuid, Date.now()) : null;
+      const { replayed } = await write(c, createUser, {
+        ...body,
+        phoneNumber,
+        passwordHash: password === null ? null : await hashPassword(password),
+        invite: invite?.stored ?? null,
+        heldPermissions: session.user.permissions,
+      });
+      const { t } = words;
+      const done = t('user.isNow', { name: `${body.firstName} ${body.lastName}` });
+      if (replayed) return { done };
+      const secret: Secret = invite
+        ? { label: t('user.link'), value: invite.link }
+        : { label: t('user.firstPassword'), value: password! };
+      return { done, secrets: [secret] };
+    },
+  );
 }
 
 /** What the forms on the page of a user do. */
@@ -63,66 +67,71 @@ export function userActions(): Record<string, Action> {
     update: action(
       'changeUsers',
       asTyped(userUpdateSchema, personOf),
-      async ({ c, session }, { uuid }: ByUuid, { phoneNumber, ...body }) => {
+      async ({ c, session, words }, { uuid }: ByUuid, { phoneNumber, ...body }) => {
         const heldPermissions = session.user.permissions;
         await write(c, updateUser, { ...body, phoneNumber, uuid, ifMatch: null, heldPermissions });
-        return { done: 'The user is changed.' };
+        return { done: words.t('user.changed') };
       },
     ),
     reset: action(
       'changeUsers',
       z.object({}),
-      async ({ c, session }, { uuid }: ByUuid) => {
+      async ({ c, session, words }, { uuid }: ByUuid) => {
         const { link, stored } = makeInvite(origin(c), principalOf(c).organization.uuid, Date.now());
         const heldPermissions = session.user.permissions;
         const { replayed } = await write(c, resetPassword, { uuid, invite: stored, heldPermissions });
-        const done = 'Password and sessions of the user have ended.';
+        const done = words.t('user.resetDone');
         if (replayed) return { done };
-        return { done, secrets: [{ label: 'Link that sets the password, for 7 days', value: link }] };
+        return { done, secrets: [{ label: words.t('user.link'), value: link }] };
       },
-      () => ({
-        title: 'Reset the password?',
-        text: 'Password and sessions end at once; a link sets a new password.',
-        yes: 'Reset',
-        no: 'Keep it',
+      ({ words: { t } }) => ({
+        title: t('user.resetTitle'),
+        text: t('user.resetText'),
+        yes: t('user.resetYes'),
+        no: t('ask.keep'),
         note: false,
       }),
     ),
     delete: action(
       'changeUsers',
       z.object({}),
-      async ({ c, session }, { uuid }: ByUuid) => {
+      async ({ c, session, words }, { uuid }: ByUuid) => {
         const heldPermissions = session.user.permissions;
         await write(c, deleteUser, { uuid, ifMatch: null, heldPermissions });
-        return { done: 'The user is deleted.', to: '/app/user' };
+        return { done: words.t('user.deleted'), to: '/app/user' };
       },
-      askToDelete(
-        'user',
-        'The user is signed out at once and signs in no more; what was done stays, by name.',
-        {
+      (at) => {
+        const { t } = at.words;
+        const asked = askToDelete('user', t('user.deleteText'), {
           // A record of a person says nothing that could name one, lest it outlives an erasure.
           note: false,
-          reasons: inEnglish(['Left', 'Not needed any more', 'Misused']),
-        },
-      ),
+          reasons: [
+            { value: 'Left', label: t('user.left') },
+            { value: 'Not needed any more', label: t('user.notNeeded') },
+            { value: 'Misused', label: t('user.misused') },
+          ],
+        });
+        return asked(at);
+      },
     ),
     erase: action(
       'changeUsers',
       z.object({}),
-      async ({ c, session }, { uuid }: ByUuid) => {
+      async ({ c, session, words }, { uuid }: ByUuid) => {
         const heldPermissions = session.user.permissions;
         await write(c, eraseUser, { uuid, ifMatch: null, heldPermissions });
-        return { done: 'The user is erased.', to: '/app/user' };
+        return { done: words.t('user.erased'), to: '/app/user' };
       },
-      () => ({
-        title: 'Erase this person?',
-        text:
-          'Name, e-mail address, phone number and IP address go from everywhere, the audit log included. ' +
-          'What the user did stays, by an “Erased user”. Nobody can undo that.',
-        yes: 'Erase',
-        no: 'Keep it',
+      ({ words: { t } }) => ({
+        title: t('user.eraseTitle'),
+        text: t('user.eraseText'),
+        yes: t('user.eraseYes'),
+        no: t('ask.keep'),
         note: false,
-        reasons: inEnglish(['The person asked for it', 'Kept long enough']),
+        reasons: [
+          { value: 'The person asked for it', label: t('user.askedFor') },
+          { value: 'Kept long enough', label: t('user.keptLong') },
+        ],
       }),
     ),
   };

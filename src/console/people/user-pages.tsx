@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
-import type { Child } from 'hono/jsx';
+import type { FC } from 'hono/jsx';
 import { type AppEnv, origin } from '../../http/types.ts';
 import type { Database } from '../../lib/database.ts';
 import { parseViews, type ViewRow } from '../../lib/view.ts';
+import { useWords } from '../../messages/context.ts';
+import { DESK_LANGUAGES } from '../../messages/languages.ts';
 import { userList } from '../../user/list.ts';
 import { PASSWORD_MINIMUM, type Permission, permissionsBeyond } from '../../user/rules.ts';
 import {
@@ -25,20 +27,19 @@ import { instant } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import { createAction, userActions } from './user-actions.ts';
 
-const MODES = { INVITE_LINK: 'A link sets it', TEMP_PASSWORD: 'A first password' } as const;
-
 /** Users. */
 export function userPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/user',
-    title: 'Users',
+    title: ({ t }) => t('user.title'),
     right: 'seeUsers',
+    languages: DESK_LANGUAGES,
     list: userList,
-    search: 'names and e-mail addresses',
-    filters: [{ name: 'role', label: 'Authority' }],
-    columns: () => [
+    search: ({ t }) => t('user.searched'),
+    filters: [{ name: 'role', label: ({ t }) => t('account.authority') }],
+    columns: ({ words: { t } }) => [
       {
-        label: 'Name',
+        label: t('user.name'),
         sort: 'lastName',
         plain: ({ firstName, lastName }) => `${firstName} ${lastName}`,
         value: ({ uuid, firstName, lastName }) => (
@@ -47,39 +48,20 @@ export function userPages(app: Hono<AppEnv>): void {
           </To>
         ),
       },
-      { label: 'E-mail address', plain: ({ email }) => email, sort: 'email' },
-      { label: 'Authority', plain: ({ authority }) => authority.authorityName },
-      { label: 'Created', sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
+      { label: t('account.email'), plain: ({ email }) => email, sort: 'email' },
+      { label: t('account.authority'), plain: ({ authority }) => authority.authorityName },
+      { label: t('user.created'), sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
     ],
-    empty: 'No user is like this.',
+    empty: ({ t }) => t('user.none'),
     more: ({ database }) => authoritiesQuery(database),
-    below: (at, authorities) =>
-      at.may('changeUsers') && (
-        <Card title="New user">
-          <Form action="create" label="New user">
-            <PersonFields authorities={within(at, authorities)} />
-            <Select
-              name="passwordPolicyMode"
-              label="Password"
-              options={PASSWORD_POLICY_MODES.map((value) => ({ value, label: MODES[value] }))}
-            />
-            <Field
-              name="password"
-              label="First password"
-              type="password"
-              autocomplete="new-password"
-              hint={`Only where one is given: at least ${PASSWORD_MINIMUM} characters; empty makes one. It has to be changed at the first sign-in.`}
-            />
-            <Submit>Create</Submit>
-          </Form>
-        </Card>
-      ),
+    below: (at, authorities) => at.may('changeUsers') && <NewUser authorities={within(at, authorities)} />,
     actions: { create: createAction() },
   });
 
   page(app, {
     path: '/app/user/:uuid',
     right: 'seeUsers',
+    languages: DESK_LANGUAGES,
     params: byUuid,
     view: userPage,
     actions: userActions(),
@@ -94,38 +76,69 @@ function within({ session }: At, rows: readonly ViewRow<typeof authorityView>[])
 const isWithin = (held: readonly Permission[], permissions: readonly Permission[]): boolean =>
   permissionsBeyond(held, permissions).length === 0;
 
-const PersonFields = ({
-  user,
-  authorities,
-}: {
-  user?: StoredUser;
-  authorities: StoredAuthority[];
-}): Child => (
-  <>
-    <Field name="firstName" label="First name" value={user?.firstName} maxlength={100} required />
-    <Field name="lastName" label="Last name" value={user?.lastName} maxlength={100} required />
-    <Field name="email" label="E-mail address" type="email" value={user?.email} maxlength={254} required />
-    <Field name="phoneNumber" label="Phone number" type="tel" value={user?.phoneNumber} maxlength={50} />
-    <Select
-      name="authorityName"
-      label="Authority"
-      value={user?.authority.authorityName}
-      options={authorities.map(({ authorityName }) => ({ value: authorityName, label: authorityName }))}
-    />
-  </>
-);
+const PersonFields: FC<{ user?: StoredUser; authorities: StoredAuthority[] }> = ({ user, authorities }) => {
+  const { t } = useWords();
+  return (
+    <>
+      <Field name="firstName" label={t('user.firstName')} value={user?.firstName} maxlength={100} required />
+      <Field name="lastName" label={t('user.lastName')} value={user?.lastName} maxlength={100} required />
+      <Field
+        name="email"
+        label={t('account.email')}
+        type="email"
+        value={user?.email}
+        maxlength={254}
+        required
+      />
+      <Field name="phoneNumber" label={t('user.phone')} type="tel" value={user?.phoneNumber} maxlength={50} />
+      <Select
+        name="authorityName"
+        label={t('account.authority')}
+        value={user?.authority.authorityName}
+        options={authorities.map(({ authorityName }) => ({ value: authorityName, label: authorityName }))}
+      />
+    </>
+  );
+};
 
-/** When the link of a user ends, and how many sessions there are. */
+const NewUser: FC<{ authorities: StoredAuthority[] }> = ({ authorities }) => {
+  const { t } = useWords();
+  return (
+    <Card title={t('user.new')}>
+      <Form action="create" label={t('user.new')}>
+        <PersonFields authorities={authorities} />
+        <Select
+          name="passwordPolicyMode"
+          label={t('user.password')}
+          options={PASSWORD_POLICY_MODES.map((value) => ({ value, label: t(`passwordMode.${value}`) }))}
+        />
+        <Field
+          name="password"
+          label={t('user.firstPassword')}
+          type="password"
+          autocomplete="new-password"
+          hint={t('user.firstPasswordHint', { minimum: PASSWORD_MINIMUM })}
+        />
+        <Submit>{t('account.create')}</Submit>
+      </Form>
+    </Card>
+  );
+};
+
+/** By what a user signs in, and when the link of one ends. */
 const signInQuery = ({ organization }: Database, uuid: string) => sql<{
   inviteExpiresDate: number | null;
   hasPassword: 0 | 1;
   passwordChangeRequired: 0 | 1;
+  passkeys: number;
 }>`SELECT invite_expires_date AS "inviteExpiresDate",
-    password_hash IS NOT NULL AS "hasPassword", password_change_required AS "passwordChangeRequired"
+    password_hash IS NOT NULL AS "hasPassword", password_change_required AS "passwordChangeRequired",
+    (SELECT count(*) FROM passkey WHERE organization_uuid = ${organization} AND user_uuid = user.uuid) AS passkeys
   FROM user WHERE organization_uuid = ${organization} AND uuid = ${uuid}`;
 
 async function userPage(at: At, { uuid }: ByUuid) {
-  const { c, database, session } = at;
+  const { c, database, session, words } = at;
+  const { t } = words;
   const { users, authorities, signIns } = await database.ask({
     users: rowQuery(database, 'user', userView, uuid),
     authorities: authoritiesQuery(database),
@@ -142,45 +155,43 @@ async function userPage(at: At, { uuid }: ByUuid) {
     aside: <Deleted deleted={user.deleted} />,
     body: (
       <>
-        <Card title="User">
+        <Card title={t('user.one')}>
           <Facts
             facts={[
-              ['E-mail address', user.email],
-              ['Phone number', <Value of={user.phoneNumber} />],
-              ['Authority', user.authority.authorityName],
+              [t('account.email'), user.email],
+              [t('user.phone'), <Value of={user.phoneNumber} />],
+              [t('account.authority'), user.authority.authorityName],
               [
-                'Password',
+                t('user.password'),
                 signIn.hasPassword === 0
-                  ? 'None yet'
+                  ? t('user.noPassword')
                   : signIn.passwordChangeRequired === 1
-                    ? 'To be changed at the first sign-in'
-                    : 'Set',
+                    ? t('user.toBeChanged')
+                    : t('user.passwordSet'),
               ],
-              ['Link that sets it ends', <Time at={signIn.inviteExpiresDate} />],
-              ['Created', <Time at={user.createDate} />],
+              [t('passkey.title'), words.number(signIn.passkeys)],
+              [t('user.linkEnds'), <Time at={signIn.inviteExpiresDate} />],
+              [t('user.created'), <Time at={user.createDate} />],
             ]}
           />
         </Card>
         {changes && (
-          <Card title="Change">
-            <Form action="update" label="Change the user">
+          <Card title={t('user.change')}>
+            <Form action="update" label={t('user.changeIt')}>
               <PersonFields user={stored} authorities={within(at, authorities)} />
-              <p class="hint">
-                Another e-mail address or authority ends the sessions of this user, and a link that is not
-                used yet.
-              </p>
-              <Submit>Save</Submit>
+              <p class="hint">{t('user.changeHint')}</p>
+              <Submit>{t('account.save')}</Submit>
             </Form>
             <p class="actions">
-              <Ask action="reset">Reset the password</Ask>
+              <Ask action="reset">{t('user.reset')}</Ask>
             </p>
             {isOther && <Deletion what="user" />}
           </Card>
         )}
         {reaches && isOther && user.email !== '' && (
-          <Card title="Erase">
+          <Card title={t('user.eraseYes')}>
             <p class="actions">
-              <Ask action="erase">Erase the person</Ask>
+              <Ask action="erase">{t('user.erase')}</Ask>
             </p>
           </Card>
         )}

@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { contains } from '../../http/list-statements.ts';
-import type { Database, Scope } from '../../lib/database.ts';
+import type { Database } from '../../lib/database.ts';
+import type { Scope } from '../../lib/scope.ts';
 import { fold } from '../../lib/text.ts';
+import type { Key } from '../../messages/messages.ts';
 import { roleValue } from '../../shipment/role-store.ts';
 import type { Right } from '../kit/rights.ts';
 
@@ -18,7 +20,8 @@ export interface Hit {
   name: string;
   /** A status; null where the kind has none. */
   state: string | null;
-  note: string | null;
+  /** What else tells it apart; of a pallet the code of its marker. */
+  note: string | number | null;
 }
 
 /** What somebody looks for: the readings of a scan or a typed text, the likeliest first. */
@@ -29,14 +32,16 @@ export interface Wanted {
   text: string;
 }
 
+/** The table of a kind, which it is called by. */
+export type KindName = Extract<Key, `findKind.${string}`> extends `findKind.${infer Name}` ? Name : never;
+
 /** A kind of things that can be found. */
 export interface Kind {
-  label: string;
   right: Right;
   feature?: 'SHIPMENT' | 'CLIENT';
   /** The list in which the rest can be looked for. */
   list: string;
-  table: string;
+  table: KindName;
   /** Columns of a `Hit`. */
   columns: SQL;
   /** Which rows are there to be found. */
@@ -58,7 +63,6 @@ const undeleted = sql`deleted_date IS NULL`;
 /** Everything that the box finds, in the order in which it is shown. */
 export const KINDS: readonly Kind[] = [
   {
-    label: 'Pallets',
     right: 'see',
     list: '/app/track',
     table: 'track',
@@ -67,7 +71,7 @@ export const KINDS: readonly Kind[] = [
       sql`wms_id`,
       sql`CASE retirement WHEN 'RETIRED' THEN 'NOT_ACTIVE' WHEN 'SCHEDULED' THEN 'SCHEDULED_FOR_RETIREMENT'
         ELSE iif(flagged = 1, 'FLAGGED', 'ACTIVE') END`,
-      sql`'Marker ' || marker_code`,
+      sql`marker_code`,
     ),
     live: undeleted,
     named: ({ ids, marker }, organization) => [
@@ -80,7 +84,6 @@ export const KINDS: readonly Kind[] = [
     texts: [sql`folded_wms_id`, sql`CAST(marker_code AS TEXT)`],
   },
   {
-    label: 'Manifests',
     right: 'see',
     list: '/app/manifest',
     table: 'manifest',
@@ -90,7 +93,6 @@ export const KINDS: readonly Kind[] = [
     texts: [sql`folded_identifier`],
   },
   {
-    label: 'Shipments',
     right: 'see',
     feature: 'SHIPMENT',
     list: '/app/shipment',
@@ -115,7 +117,6 @@ export const KINDS: readonly Kind[] = [
     texts: [sql`folded_identifier`, sql`folded_notes`],
   },
   {
-    label: 'Gates',
     right: 'see',
     list: '/app/gate',
     table: 'gate',
@@ -130,7 +131,6 @@ export const KINDS: readonly Kind[] = [
     texts: [sql`folded_identifier`, sql`folded_name`],
   },
   {
-    label: 'Clients',
     right: 'see',
     feature: 'CLIENT',
     list: '/app/client',
@@ -144,7 +144,6 @@ export const KINDS: readonly Kind[] = [
     texts: [sql`folded_display_name`, sql`folded_external_id`],
   },
   {
-    label: 'Archive',
     right: 'see',
     list: '/app/archive',
     table: 'archive_entry',
@@ -155,7 +154,6 @@ export const KINDS: readonly Kind[] = [
     date: sql`close_date`,
   },
   {
-    label: 'Label batches',
     right: 'seeOffice',
     list: '/app/printing-batch',
     table: 'printing_batch',
@@ -165,7 +163,6 @@ export const KINDS: readonly Kind[] = [
     texts: [sql`folded_identifier`],
   },
   {
-    label: 'Devices',
     right: 'seeDevices',
     list: '/app/scanner',
     table: 'device',
@@ -175,7 +172,6 @@ export const KINDS: readonly Kind[] = [
     texts: [sql`folded_name`, sql`folded_serial_number`, sql`folded_hostname`],
   },
   {
-    label: 'Users',
     right: 'seeUsers',
     list: '/app/user',
     table: 'user',

@@ -2,6 +2,8 @@ import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../http/types.ts';
+import { useWords } from '../../messages/context.ts';
+import { DESK_LANGUAGES } from '../../messages/languages.ts';
 import { readScan } from '../assets/scan-text.js';
 import { redirect } from '../kit/answer.tsx';
 import { Badge, Card, Value } from '../kit/components.tsx';
@@ -19,6 +21,7 @@ export function searchPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/search',
     right: 'see',
+    languages: DESK_LANGUAGES,
     query: z.object({
       q: z
         .string()
@@ -30,8 +33,9 @@ export function searchPages(app: Hono<AppEnv>): void {
 }
 
 async function searched(at: At, text: string) {
-  const title = text === '' ? 'Search' : `Search: ${text}`;
-  if (text === '') return { title, body: <p>{HELP}</p> };
+  const { t } = at.words;
+  const title = text === '' ? t('find.title') : t('find.titleOf', { text });
+  if (text === '') return { title, body: <p>{t('find.help')}</p> };
   const kinds = KINDS.filter(
     ({ right, feature }) => at.may(right) && (feature === undefined || hasFeature(at.session, feature)),
   );
@@ -39,7 +43,7 @@ async function searched(at: At, text: string) {
   const named = await findNamed(at.database, kinds, wanted);
   const [only] = named;
   if (only && named.length === 1) return redirect(at.c, `/app/${only.resource}/${only.uuid}`);
-  if (named.length > 1) return { title, body: <Found title="Called so" hits={named} /> };
+  if (named.length > 1) return { title, body: <Found title={t('find.called')} hits={named} /> };
   const found = await findParts(at.database, kinds, wanted);
   const groups = kinds
     .map((kind, index) => ({ kind, hits: found[index]! }))
@@ -50,24 +54,21 @@ async function searched(at: At, text: string) {
     body: (
       <>
         {groups.map(({ kind, hits }) => (
-          <Found title={kind.label} hits={hits} rest={{ kind, text }} />
+          <Found title={t(`findKind.${kind.table}`)} hits={hits} rest={{ kind, text }} />
         ))}
-        <p class="hint">{BOUND}</p>
+        <Bound />
       </>
     ),
   };
 }
 
-const HELP =
-  'Scan a label, or type a part of a pallet’s, manifest’s, shipment’s or gate’s number or name. Press / on any page.';
-const BOUND = `A part of a name is looked for among the latest ${LATEST.toLocaleString('en')} of each kind; a whole one among all.`;
+/** Among how many a part of a name is looked for. */
+const Bound: FC = () => <p class="hint">{useWords().t('find.bound', { count: LATEST })}</p>;
 
 const Nothing: FC<{ text: string }> = ({ text }) => (
   <>
-    <p>
-      Nothing here is called <strong>{text}</strong>, in part or whole.
-    </p>
-    <p class="hint">{BOUND}</p>
+    <p>{useWords().t('find.nothing', { text })}</p>
+    <Bound />
   </>
 );
 
@@ -76,29 +77,44 @@ const Found: FC<{ title: string; hits: readonly Hit[]; rest?: { kind: Kind; text
   title,
   hits,
   rest,
-}) => (
-  <Card title={title}>
-    <Table
-      caption={hits.length > SHOWN ? `The first ${SHOWN}` : `${hits.length} found`}
-      rows={hits.slice(0, SHOWN)}
-      empty=""
-      columns={[
-        {
-          label: 'Name',
-          value: ({ resource, uuid, name }) => (
-            <To resource={resource} uuid={uuid}>
-              {name}
-            </To>
-          ),
-        },
-        { label: 'Status', value: ({ state }) => (state ? <Badge status={state} /> : <Value of={null} />) },
-        { label: 'More', value: ({ note }) => <Value of={note} /> },
-      ]}
-    />
-    {rest && hits.length > SHOWN && (
-      <p>
-        <a href={`${rest.kind.list}?${new URLSearchParams({ q: rest.text })}`}>All that have it</a>
-      </p>
-    )}
-  </Card>
-);
+}) => {
+  const { t } = useWords();
+  return (
+    <Card title={title}>
+      <Table
+        caption={
+          hits.length > SHOWN ? t('find.first', { count: SHOWN }) : t('find.found', { count: hits.length })
+        }
+        rows={hits.slice(0, SHOWN)}
+        empty=""
+        columns={[
+          {
+            label: t('find.name'),
+            value: ({ resource, uuid, name }) => (
+              <To resource={resource} uuid={uuid}>
+                {name}
+              </To>
+            ),
+          },
+          {
+            label: t('find.status'),
+            value: ({ state }) => (state ? <Badge status={state} /> : <Value of={null} />),
+          },
+          {
+            label: t('find.more'),
+            value: ({ resource, note }) => (
+              <Value
+                of={resource === 'track' && note !== null ? t('find.marker', { code: String(note) }) : note}
+              />
+            ),
+          },
+        ]}
+      />
+      {rest && hits.length > SHOWN && (
+        <p>
+          <a href={`${rest.kind.list}?${new URLSearchParams({ q: rest.text })}`}>{t('find.all')}</a>
+        </p>
+      )}
+    </Card>
+  );
+};

@@ -11,6 +11,8 @@ import { sha256Hex } from '../../lib/hash.ts';
 import { taggedToken } from '../../lib/id.ts';
 import { ProblemError } from '../../lib/problem.ts';
 import { parseViews, type Viewed } from '../../lib/view.ts';
+import { useWords } from '../../messages/context.ts';
+import { DESK_LANGUAGES, LANGUAGES } from '../../messages/languages.ts';
 import { sessionOf } from '../../session/request.ts';
 import { createTablet, linkRefused, pairTablet, renameTablet, revokeTablet } from '../../tablet/commands.ts';
 import { giveTablet } from '../../tablet/request.ts';
@@ -21,7 +23,7 @@ import { Badge, Card, Facts, Value } from '../kit/components.tsx';
 import { type ByUuid, byUuid, History } from '../kit/detail.tsx';
 import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
 import { type At, action, type Done, page } from '../kit/page.tsx';
-import { Ask, inEnglish } from '../kit/question.tsx';
+import { Ask } from '../kit/question.tsx';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import type { View } from '../kit/view.ts';
@@ -36,32 +38,36 @@ export function tabletPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/gate/:uuid/tablets',
     right: 'seeUsers',
+    languages: DESK_LANGUAGES,
     params: byUuid,
     view: tabletsView,
     actions: {
       pair: action('changeUsers', z.object({ name }), pair),
-      rename: action('changeUsers', z.object({ tablet: uuid, name }), async ({ c }, gate: ByUuid, form) => {
-        await write(c, renameTablet, { uuid: form.tablet, gateUuid: gate.uuid, name: form.name });
-        return { done: `The tablet is called ${form.name} now.` };
-      }),
+      rename: action(
+        'changeUsers',
+        z.object({ tablet: uuid, name }),
+        async ({ c, words }, gate: ByUuid, form) => {
+          await write(c, renameTablet, { uuid: form.tablet, gateUuid: gate.uuid, name: form.name });
+          return { done: words.t('tablet.renamed', { name: form.name }) };
+        },
+      ),
       revoke: action(
         'changeUsers',
         z.object({ tablet: uuid }),
-        async ({ c }, gate: ByUuid, form) => {
+        async ({ c, words }, gate: ByUuid, form) => {
           await write(c, revokeTablet, { uuid: form.tablet, gateUuid: gate.uuid });
-          return { done: 'The tablet is revoked.' };
+          return { done: words.t('tablet.revoked') };
         },
-        () => ({
-          title: 'Revoke this tablet?',
-          text: (
-            <p>
-              It does nothing at this gate any more, within seconds. What still waits on it is kept there, and
-              is sent once it is paired anew and somebody takes it over. Nobody can undo that.
-            </p>
-          ),
-          yes: 'Revoke',
-          no: 'Keep it',
-          reasons: inEnglish(['Lost', 'Broken', 'Used elsewhere']),
+        ({ words: { t } }) => ({
+          title: t('tablet.revokeTitle'),
+          text: <p>{t('tablet.revokeText')}</p>,
+          yes: t('tablet.revoke'),
+          no: t('tablet.keep'),
+          reasons: [
+            { value: 'Lost', label: t('tablet.lost') },
+            { value: 'Broken', label: t('tablet.broken') },
+            { value: 'Used elsewhere', label: t('tablet.elsewhere') },
+          ],
         }),
       ),
     },
@@ -70,7 +76,10 @@ export function tabletPages(app: Hono<AppEnv>): void {
 }
 
 async function tabletsView(at: At, { uuid: gateUuid }: ByUuid): Promise<View> {
-  const { database } = at;
+  const {
+    database,
+    words: { t },
+  } = at;
   const { gates, tablets } = await database.ask({
     gates: sql<{ name: string }>`SELECT name FROM gate
       WHERE uuid = ${gateUuid} AND +organization_uuid = ${database.organization}`,
@@ -81,7 +90,7 @@ async function tabletsView(at: At, { uuid: gateUuid }: ByUuid): Promise<View> {
   const changes = at.may('changeUsers');
   const rows = parseViews(tablets);
   return {
-    title: `Tablets of ${gate.name}`,
+    title: t('tablet.title', { gate: gate.name }),
     styles: ['tablets.css'],
     aside: (
       <a class="button quiet" href={`/app/gate/${gateUuid}`}>
@@ -91,31 +100,34 @@ async function tabletsView(at: At, { uuid: gateUuid }: ByUuid): Promise<View> {
     body: (
       <>
         {changes && (
-          <Card title="New tablet">
-            <p class="hint">
-              Makes a link that one device uses once, within {LINK_MINUTES} minutes. That device then belongs
-              to this gate until it is revoked: it needs no password, and does nothing else.
-            </p>
-            <Form action="pair" label="New tablet">
-              <Field name="name" label="Name" maxlength={100} hint="As the audit log names it" required />
-              <Submit>Make a link</Submit>
+          <Card title={t('tablet.new')}>
+            <p class="hint">{t('tablet.newHint', { minutes: LINK_MINUTES })}</p>
+            <Form action="pair" label={t('tablet.new')}>
+              <Field
+                name="name"
+                label={t('tablet.name')}
+                maxlength={100}
+                hint={t('tablet.nameHint')}
+                required
+              />
+              <Submit>{t('tablet.makeLink')}</Submit>
             </Form>
           </Card>
         )}
-        <Card title="Tablets">
+        <Card title={t('tablet.all')}>
           <Table<Tablet>
-            caption="Tablets of this gate, the newest first"
+            caption={t('tablet.caption')}
             rows={rows}
-            empty="No tablet belongs to this gate."
+            empty={t('tablet.empty')}
             columns={[
-              { label: 'Name', value: (tablet) => tablet.name },
-              { label: 'State', value: (tablet) => <Badge status={stateOf(tablet)} /> },
-              { label: 'Paired', value: ({ pairedDate }) => <Time at={pairedDate} /> },
-              { label: 'By', value: ({ pairedBy }) => <Value of={pairedBy} /> },
-              { label: 'Works there', value: ({ worker }) => <Value of={worker?.name} /> },
-              { label: 'Last seen', value: ({ lastSeenDate }) => <Time at={lastSeenDate} /> },
+              { label: t('tablet.name'), value: (tablet) => tablet.name },
+              { label: t('tablet.state'), value: (tablet) => <Badge status={stateOf(tablet)} /> },
+              { label: t('tablet.paired'), value: ({ pairedDate }) => <Time at={pairedDate} /> },
+              { label: t('tablet.by'), value: ({ pairedBy }) => <Value of={pairedBy} /> },
+              { label: t('tablet.worker'), value: ({ worker }) => <Value of={worker?.name} /> },
+              { label: t('tablet.seen'), value: ({ lastSeenDate }) => <Time at={lastSeenDate} /> },
               ...(changes
-                ? [{ label: 'Change', value: (tablet: Tablet) => <Changes tablet={tablet} /> }]
+                ? [{ label: t('tablet.change'), value: (tablet: Tablet) => <Changes tablet={tablet} /> }]
                 : []),
             ]}
           />
@@ -133,26 +145,38 @@ function stateOf({ revokedDate, pairedDate, linkExpiresDate }: Tablet): string {
   return linkExpiresDate > Date.now() ? 'PENDING' : 'LINK_TOO_OLD';
 }
 
-const Changes: FC<{ tablet: Tablet }> = ({ tablet: { uuid: tablet, name: called, revokedDate } }) =>
-  revokedDate !== null ? null : (
+const Changes: FC<{ tablet: Tablet }> = ({ tablet: { uuid: tablet, name: called, revokedDate } }) => {
+  const { t } = useWords();
+  return revokedDate !== null ? null : (
     <div class="actions">
       <details class="rename">
-        <summary class="button quiet">Rename</summary>
-        <Form action="rename" label={`Rename ${called}`}>
+        <summary class="button quiet">{t('tablet.rename')}</summary>
+        <Form action="rename" label={t('tablet.renameOf', { name: called })}>
           <Hidden name="tablet" value={tablet} />
-          <input name="name" value={called} maxlength={100} aria-label={`New name of ${called}`} required />
-          <Submit quiet>Save</Submit>
+          <input
+            name="name"
+            value={called}
+            maxlength={100}
+            aria-label={t('tablet.newNameOf', { name: called })}
+            required
+          />
+          <Submit quiet>{t('tablet.save')}</Submit>
         </Form>
       </details>
-      <Ask action="revoke" values={{ tablet }} label={`Revoke ${called}`}>
-        Revoke
+      <Ask action="revoke" values={{ tablet }} label={t('tablet.revokeOf', { name: called })}>
+        {t('tablet.revoke')}
       </Ask>
     </div>
   );
+};
 
 /** Make a link, and show it this once. */
 async function pair(at: At, { uuid: gateUuid }: ByUuid, form: { name: string }): Promise<Done> {
-  const { c, session } = at;
+  const {
+    c,
+    session,
+    words: { t },
+  } = at;
   const token = taggedToken(session.organization.uuid);
   const { replayed } = await write(c, createTablet, {
     gateUuid,
@@ -161,24 +185,21 @@ async function pair(at: At, { uuid: gateUuid }: ByUuid, form: { name: string }):
     pairedByUuid: session.user.uuid,
     heldPermissions: session.user.permissions,
   });
-  if (replayed) return { done: 'The link was made, and is not shown again.' };
+  if (replayed) return { done: t('tablet.linkMade') };
   const link = `${origin(c)}/app/pair/${token}`;
   const view: View = {
-    title: `Open this on ${form.name}`,
+    title: t('tablet.open', { name: form.name }),
     styles: ['tablets.css'],
     body: (
       <section class="card pairing">
-        <p>
-          Point the camera of the device at the code, or open the link there, within {LINK_MINUTES} minutes.
-          It works once, and is not shown again.
-        </p>
-        <QrCode text={link} label="The link as a QR code" />
+        <p>{t('tablet.openText', { minutes: LINK_MINUTES })}</p>
+        <QrCode text={link} label={t('tablet.qr')} />
         <p>
           <code id="link">{link}</code>
         </p>
         <p>
           <a class="button" href={`/app/gate/${gateUuid}/tablets`}>
-            Done
+            {t('tablet.done')}
           </a>
         </p>
       </section>
@@ -202,7 +223,7 @@ function pairPage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/pair/:token',
     right: 'guest',
-    translated: true,
+    languages: LANGUAGES,
     params: z.object({ token: z.string() }),
     async view({ c, words: { t } }, { token }) {
       const link = await linkOf(c, token);

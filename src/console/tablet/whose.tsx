@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import { useWords } from '../../messages/context.ts';
 import type { FoundSession } from '../../session/store.ts';
 import { QUIET_MS } from '../../tablet/rules.ts';
-import { Do, Form } from '../kit/form.tsx';
+import { Do, Form, ScannedInput } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { useShown } from '../kit/view.ts';
 
@@ -66,19 +66,11 @@ export const BadgeBox: FC = () => {
         <label class="hidden" for="scan">
           {t(isPin ? 'work.yourPin' : 'work.yourBadge')}
         </label>
-        <input
-          id="scan"
+        <ScannedInput
           name="workerSecret"
           type={isPin ? 'password' : 'text'}
           inputmode={isPin ? 'numeric' : undefined}
           placeholder={t(isPin ? 'work.typePin' : 'work.scanBadge')}
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
-          maxlength={255}
-          enterkeyhint="send"
-          required
-          autofocus
         />
         <button type="submit" class="button">
           {t('work.enter')}

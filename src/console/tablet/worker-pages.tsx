@@ -5,6 +5,7 @@ import { nameText, text, uuid } from '../../http/schema.ts';
 import type { AppEnv } from '../../http/types.ts';
 import { write } from '../../http/write.ts';
 import { ProblemError, refusal } from '../../lib/problem.ts';
+import { DESK_LANGUAGES } from '../../messages/languages.ts';
 import { codeHashes, PIN_PATTERN } from '../../tablet/rules.ts';
 import { type ListedWorker, workersQuery } from '../../tablet/store.ts';
 import { changeWorkerCode, createWorker, deleteWorker } from '../../tablet/worker-commands.ts';
@@ -31,85 +32,84 @@ function hashesOf({ c, session: { organization } }: At, code: string): string[] 
   return codeHashes(settingsOf(c.env).sealingKeys, organization.uuid, code);
 }
 
-const MODES = {
-  NONE: 'Tablets of gates ask nobody who works there. The operator of the service can change that.',
-  BADGE: 'Tablets of gates ask for a badge: any text that a scanner reads, in any case of letters.',
-  PIN: 'Tablets of gates ask for a PIN of 6 to 12 digits.',
-} as const;
-
 /** The people who say at tablets that they work there. */
 export function workerPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/gate-worker',
     right: 'seeUsers',
+    languages: DESK_LANGUAGES,
     async view(at) {
-      const { database, session } = at;
+      const {
+        database,
+        session,
+        words: { t },
+      } = at;
       const { workers } = await database.ask({ workers: workersQuery(database) });
       const changes = at.may('changeUsers');
       return {
-        title: 'Workers at gates',
+        title: t('worker.title'),
         styles: ['tablets.css'],
         body: (
           <>
-            <p>{MODES[session.organization.gateWorkerIdentification]}</p>
+            <p>{t('worker.asked', { mode: session.organization.gateWorkerIdentification })}</p>
             {changes && (
-              <Card title="New worker">
-                <Form action="create" label="New worker">
+              <Card title={t('worker.new')}>
+                <Form action="create" label={t('worker.new')}>
                   <Field
                     name="name"
-                    label="Name"
+                    label={t('worker.name')}
                     maxlength={100}
-                    hint="As the audit log names who did something, for good: a number of the staff does, too"
+                    hint={t('worker.nameHint')}
                     required
                   />
                   <Field
                     name="workerSecret"
-                    label="Badge or PIN"
+                    label={t('worker.secret')}
                     type="password"
                     autocomplete="off"
                     maxlength={100}
                     required
                   />
-                  <Submit>Create</Submit>
+                  <Submit>{t('worker.create')}</Submit>
                 </Form>
               </Card>
             )}
-            <Card title="Workers">
+            <Card title={t('worker.all')}>
               <Table<ListedWorker>
-                caption={`${workers.length} in all`}
+                caption={t('worker.count', { count: workers.length })}
                 rows={workers}
-                empty="No worker is known."
+                empty={t('worker.empty')}
                 columns={[
-                  { label: 'Name', value: ({ name }) => name },
-                  { label: 'Created', value: ({ createDate }) => <Time at={createDate} /> },
-                  { label: 'Badge or PIN since', value: ({ updateDate }) => <Time at={updateDate} /> },
+                  { label: t('worker.name'), value: ({ name }) => name },
+                  { label: t('worker.created'), value: ({ createDate }) => <Time at={createDate} /> },
+                  { label: t('worker.since'), value: ({ updateDate }) => <Time at={updateDate} /> },
                   ...(changes
                     ? [
                         {
-                          label: 'Change',
+                          label: t('tablet.change'),
                           value: (worker: ListedWorker) => (
                             <div class="actions">
                               <details class="rename">
-                                <summary class="button quiet">New badge or PIN</summary>
-                                <Form action="change" label={`New badge or PIN of ${worker.name}`}>
+                                <summary class="button quiet">{t('worker.newSecret')}</summary>
+                                <Form action="change" label={t('worker.newSecretOf', { name: worker.name })}>
                                   <Hidden name="worker" value={worker.uuid} />
                                   <input
                                     name="workerSecret"
                                     type="password"
                                     maxlength={100}
                                     autocomplete="off"
-                                    aria-label={`Badge or PIN of ${worker.name}`}
+                                    aria-label={t('worker.secretOf', { name: worker.name })}
                                     required
                                   />
-                                  <Submit quiet>Save</Submit>
+                                  <Submit quiet>{t('tablet.save')}</Submit>
                                 </Form>
                               </details>
                               <Ask
                                 action="delete"
                                 values={{ worker: worker.uuid }}
-                                label={`Delete ${worker.name}`}
+                                label={t('worker.deleteOf', { name: worker.name })}
                               >
-                                Delete
+                                {t('worker.delete')}
                               </Ask>
                             </div>
                           ),
@@ -126,24 +126,24 @@ export function workerPages(app: Hono<AppEnv>): void {
     actions: {
       create: action('changeUsers', z.object({ name: nameText(100), workerSecret }), async (at, _, form) => {
         await write(at.c, createWorker, { name: form.name, hashes: hashesOf(at, form.workerSecret) });
-        return { done: `${form.name} is known at tablets now.` };
+        return { done: at.words.t('worker.made', { name: form.name }) };
       }),
       change: action('changeUsers', z.object({ worker: uuid, workerSecret }), async (at, _, form) => {
         await write(at.c, changeWorkerCode, { uuid: form.worker, hashes: hashesOf(at, form.workerSecret) });
-        return { done: 'The worker has another badge or PIN.' };
+        return { done: at.words.t('worker.changed') };
       }),
       delete: action(
         'changeUsers',
         z.object({ worker: uuid }),
-        async ({ c }, _, form) => {
+        async ({ c, words }, _, form) => {
           await write(c, deleteWorker, { uuid: form.worker });
-          return { done: 'The worker is deleted.' };
+          return { done: words.t('worker.deleted') };
         },
-        () => ({
-          title: 'Delete this worker?',
-          text: <p>The badge or PIN is not known any more, also where the worker is at work now.</p>,
-          yes: 'Delete',
-          no: 'Keep it',
+        ({ words: { t } }) => ({
+          title: t('worker.deleteTitle'),
+          text: <p>{t('worker.deleteText')}</p>,
+          yes: t('worker.delete'),
+          no: t('tablet.keep'),
           note: false,
         }),
       ),

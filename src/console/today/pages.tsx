@@ -1,14 +1,24 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
+import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../http/types.ts';
 import { beginOf, dayAfter, dayIn, formatIn, isDay } from '../../lib/zone.ts';
+import { useWords } from '../../messages/context.ts';
+import { DESK_LANGUAGES, localeOf } from '../../messages/languages.ts';
 import { roleKey } from '../../shipment/rules.ts';
-import { boardActions } from '../board/actions.ts';
 import { inOrder } from '../board/rules.ts';
 import { type At, page } from '../kit/page.tsx';
-import { gridOf, lanesOf } from './rules.ts';
+import { Figures } from './figures.tsx';
+import { Clashes, Gates, Legend } from './grid.tsx';
+import { moveAction, undoQuery } from './move.ts';
+import { clashesOf, gridOf, lanesOf } from './rules.ts';
 import { DAY_LIMITS, readDay } from './store.ts';
-import { Figures, Gates, Legend, WithoutGate } from './view.tsx';
+import { MoveForm, Undo, WithoutGate } from './tray.tsx';
+
+const query = z.object({
+  day: z.string().refine(isDay, 'A day is written as 2026-11-22.').optional(),
+  undo: undoQuery,
+});
 
 /** What leaves on a day, gate by gate. */
 export function todayPages(app: Hono<AppEnv>): void {
@@ -16,19 +26,21 @@ export function todayPages(app: Hono<AppEnv>): void {
     path: '/app/today',
     right: 'see',
     feature: 'SHIPMENT',
-    query: z.object({ day: z.string().refine(isDay, 'A day is written as 2026-11-22.').optional() }),
+    languages: DESK_LANGUAGES,
+    query,
     view: todayPage,
-    actions: { assign: boardActions()['assign']! },
+    actions: { move: moveAction },
   });
 }
 
-async function todayPage(at: At, _: unknown, { day: asked }: { day?: string | undefined }) {
+async function todayPage(at: At, _: unknown, { day: asked, undo }: z.output<typeof query>) {
+  const { t, language } = at.words;
   const { timeZone: zone, shipmentCustomFields: fields } = at.session.organization;
   const now = Date.now();
   const today = dayIn(zone, now);
   const day = asked ?? today;
   const [begin, end] = [beginOf(zone, day), beginOf(zone, dayAfter(day, 1))];
-  const title = formatIn(zone, 'en-GB', {
+  const title = formatIn(zone, localeOf(language), {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
@@ -40,54 +52,63 @@ async function todayPage(at: At, _: unknown, { day: asked }: { day?: string | un
   const gates = inOrder(read.gates.slice(0, DAY_LIMITS.gates));
   const placed = departures.filter(({ gate }) => gate !== null);
   const grid = gridOf(placed, begin, end, now);
+  const open = departures.filter(({ status }) => status !== 'COMPLETED');
+  const clashes = clashesOf(departures, now);
+  const lanes = lanesOf(gates, placed, grid, now);
+  const mayMove = at.may('operate');
+  const here = `/app/today?day=${day}`;
+  const moved = mayMove && undo && open.find(({ uuid }) => uuid === undo.shipment);
   const shown = { zone, now };
   const to = (days: number) => `/app/today?day=${dayAfter(day, days)}`;
   return {
     title,
-    tab: day === today ? 'Today' : title,
-    styles: ['today.css'],
+    tab: day === today ? t('day.today') : title,
+    styles: ['today.css', 'today-move.css'],
+    scripts: mayMove ? ['today.js'] : [],
     aside: (
       <p class="days actions">
         <a class="button quiet" href={to(-1)} rel="prev">
-          Day before
+          {t('day.before')}
         </a>
         {day !== today && (
           <a class="button quiet" href="/app/today">
-            Today
+            {t('day.today')}
           </a>
         )}
         <a class="button quiet" href={to(1)} rel="next">
-          Day after
+          {t('day.after')}
         </a>
       </p>
     ),
     body: (
       <>
+        {moved && <Undo of={moved} before={undo} here={here} />}
         <Figures departures={departures} shown={shown} />
-        <Gates lanes={lanesOf(gates, placed, grid, now)} grid={grid} shown={shown} />
+        <Clashes lanes={lanes} clashes={clashes} />
+        <Gates lanes={lanes} grid={grid} shown={{ ...shown, clashes, mayMove }} />
         <Legend />
         <WithoutGate
-          departures={departures.filter(({ gate, status }) => gate === null && status !== 'COMPLETED')}
+          departures={open.filter(({ gate }) => gate === null)}
           gates={gates}
-          mayAssign={at.may('operate')}
+          here={here}
+          mayMove={mayMove}
           shown={shown}
         />
+        {mayMove && <MoveForm departures={open} gates={gates} here={here} shown={shown} />}
         {(read.departures.length > departures.length || read.gates.length > gates.length) && (
-          <p class="hint">
-            The first {DAY_LIMITS.shipments} shipments and {DAY_LIMITS.gates} gates are shown.
-          </p>
+          <p class="hint">{t('day.limits', DAY_LIMITS)}</p>
         )}
       </>
     ),
   };
 }
 
-const Unplanned = () => (
-  <section class="card">
-    <p>No field of shipments says when they are to leave.</p>
-    <p class="hint">
-      Configure a custom field with the role PLANNED_DEPARTURE: its values are planned departures, which this
-      page, the gates and the lists go by.
-    </p>
-  </section>
-);
+const Unplanned: FC = () => {
+  const { t } = useWords();
+  return (
+    <section class="card">
+      <p>{t('day.unplanned')}</p>
+      <p class="hint">{t('day.unplannedHint')}</p>
+    </section>
+  );
+};

@@ -21,6 +21,12 @@ export interface Departure {
 /** What is said of a shipment on its day. */
 export type DayState = 'PLANNED' | 'READY' | 'LOADING' | 'WRONG' | 'ALL_LOADED' | 'COMPLETED' | 'SHORT';
 
+/** What the parts of a day know of it. */
+export interface Shown {
+  zone: string;
+  now: number;
+}
+
 /** What a shipment is, of the things that matter now. */
 export function dayState({ status, gate, pallets, loaded, wrong }: Departure): DayState {
   if (status === 'COMPLETED') return loaded < pallets ? 'SHORT' : 'COMPLETED';
@@ -53,6 +59,21 @@ export function heldBy(departure: Departure, now: number): { from: number; until
   }
   const until = Math.max(departureDate, status === 'IN_PROGRESS' ? now : 0);
   return { from: Math.min(activateDate ?? departureDate - expected, until - STEP_MS), until };
+}
+
+/** Shipments that have not left and hold one gate at the same time as others: these, by the uuid of each. */
+export function clashesOf(departures: readonly Departure[], now: number): Map<string, Departure[]> {
+  const open = departures.filter(({ status, gate }) => status !== 'COMPLETED' && gate !== null);
+  const found = open.map((departure) => {
+    const { from, until } = heldBy(departure, now);
+    const others = open.filter((other) => {
+      if (other === departure || other.gate!.uuid !== departure.gate!.uuid) return false;
+      const held = heldBy(other, now);
+      return held.from < until && from < held.until;
+    });
+    return [departure.uuid, others] as const;
+  });
+  return new Map(found.filter(([, others]) => others.length > 0));
 }
 
 /** A shipment in its columns: from the one of this number on, so many; counted from 0. */

@@ -38,6 +38,12 @@ export const documents: Translated<typeof english> = {
   'page.completed': 'Abgeschlossen',
   'page.verdict':
     '{loaded, number} von {total, plural, one {# Palette} other {# Paletten}} geladen, {problems, plural, =0 {keine Probleme} one {# Problem} other {# Probleme}}.',
+  'page.left':
+    '{left, number} von {total, plural, one {# Palette} other {# Paletten}} {left, plural, one {ist} other {sind}} abgefahren.',
+  'page.allLeft':
+    '{total, plural, one {Die Palette ist abgefahren.} other {Alle # Paletten sind abgefahren.}}',
+  'page.stayed': '{count, plural, one {# blieb zurück.} other {# blieben zurück.}}',
+  'page.completedShort': 'Unvollständig abgeschlossen',
   'page.status': 'Status',
   'page.gate': 'Tor',
   'page.none': 'Keine Angabe',

@@ -1,7 +1,8 @@
+import { desk } from './desk/index.ts';
 import { documents } from './documents.ts';
 import { gate } from './gate.ts';
 import { people } from './people.ts';
 import { refusals } from './refusals.ts';
 import { scripts } from './scripts.ts';
 
-export const de = { ...documents, ...people, ...gate, ...scripts, ...refusals };
+export const de = { ...documents, ...people, ...gate, ...scripts, ...refusals, ...desk };

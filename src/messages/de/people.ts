@@ -10,6 +10,24 @@ export const people: Translated<typeof english> = {
   'signIn.password': 'Passwort',
   'signIn.failed':
     'Die Anmeldung ist fehlgeschlagen. Prüfen Sie Organisation, E-Mail-Adresse und Passwort; warten Sie nach mehreren Fehlversuchen eine Viertelstunde.',
+  'signIn.passkey': 'Mit Passkey anmelden',
+  'signIn.passkeyNone':
+    'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
+  'signIn.passkeyFailed':
+    'Dieser Passkey hat Sie nicht angemeldet. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
+  'company.title': 'Mit dem Firmenkonto anmelden',
+  'company.to': 'Anmelden bei {name}',
+  'company.none': 'Diese Organisation hat hier kein Firmenkonto.',
+  'company.continue': 'Weiter',
+  'company.password': 'Mit Passwort anmelden',
+  'company.tooMany': 'Es gab zu viele Versuche. Warten Sie eine Minute.',
+  'company.silent': 'Das Firmenkonto antwortet nicht. Versuchen Sie es später noch einmal.',
+  'company.over':
+    'Diese Anmeldung ist abgelaufen oder wurde anderswo begonnen. Melden Sie sich noch einmal an.',
+  'company.failed': 'Das Firmenkonto hat nicht bestätigt, wer Sie sind. Melden Sie sich noch einmal an.',
+  'company.unknown':
+    'Sie sind bei Ihrem Firmenkonto angemeldet, aber niemand hat hier dessen bestätigte E-Mail-Adresse. Fragen Sie Ihre Verwaltung.',
+  'company.forbidden': 'Ihre Rolle erlaubt das nicht.',
   'password.title': 'Passwort ändern',
   'password.first': 'Dies ist Ihre erste Anmeldung: Wählen Sie ein Passwort, das nur Sie kennen.',
   'password.current': 'Bisheriges Passwort',
@@ -66,6 +84,9 @@ export const people: Translated<typeof english> = {
   'menu.calibration': 'Kalibrierdateien',
   'menu.integration': 'Integration',
   'menu.webhooks': 'Webhooks',
+  'menu.keys': 'API-Schlüssel',
+  'menu.tokens': 'Zugriffstokens',
+  'menu.settings': 'Einstellungen',
   'menu.operations': 'Vorgänge',
   'menu.simulation': 'Kameras simulieren',
   'menu.audit': 'Protokoll',

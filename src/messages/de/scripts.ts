@@ -11,6 +11,8 @@ export const scripts: Translated<typeof english> = {
   'when.hours': '{hours} Std.',
   'when.hoursMinutes': '{hours} Std. {minutes}',
   'when.minutes': '{minutes} Min.',
+  'list.selected':
+    '{count, number} ausgewählt{pallets, plural, =0 {} one {, # Palette} other {, # Paletten}}',
   'dialog.back': 'Zurück',
   'dialog.offline':
     'Keine Verbindung. Was sich nicht rückgängig machen lässt, wird gefragt, sobald sie wieder da ist.',

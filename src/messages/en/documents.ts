@@ -35,6 +35,11 @@ export const documents = {
   'page.completed': 'Completed',
   'page.verdict':
     '{loaded, number} of {total, plural, one {# pallet} other {# pallets}} loaded, {problems, plural, =0 {no problems} one {# problem} other {# problems}}.',
+  'page.left':
+    '{left, number} of {total, plural, one {# pallet} other {# pallets}} {left, plural, one {has} other {have}} left.',
+  'page.allLeft': '{total, plural, one {The pallet has left.} other {All # pallets have left.}}',
+  'page.stayed': '{count, number} stayed behind.',
+  'page.completedShort': 'Completed short',
   'page.status': 'Status',
   'page.gate': 'Gate',
   'page.none': 'None',

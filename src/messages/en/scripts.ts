@@ -8,6 +8,7 @@ export const scripts = {
   'when.hours': '{hours} h',
   'when.hoursMinutes': '{hours} h {minutes}',
   'when.minutes': '{minutes} min',
+  'list.selected': '{count, number} selected{pallets, plural, =0 {} one {, # pallet} other {, # pallets}}',
   'dialog.back': 'Back',
   'dialog.offline': 'No connection. What cannot be undone is asked about once it is back.',
   'live.live': 'Live',

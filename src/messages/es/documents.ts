@@ -38,6 +38,11 @@ export const documents: Translated<typeof english> = {
   'page.completed': 'Completado',
   'page.verdict':
     '{loaded, number} de {total, plural, one {# palé} other {# palés}} cargados, {problems, plural, =0 {sin problemas} one {# problema} other {# problemas}}.',
+  'page.left':
+    '{left, plural, one {Ha salido} other {Han salido}} {left, number} de {total, plural, one {# palé} other {# palés}}.',
+  'page.allLeft': '{total, plural, one {El palé ha salido.} other {Los # palés han salido.}}',
+  'page.stayed': '{count, plural, one {Se quedó #.} other {Se quedaron #.}}',
+  'page.completedShort': 'Completado incompleto',
   'page.status': 'Estado',
   'page.gate': 'Muelle',
   'page.none': 'Ninguno',

@@ -10,6 +10,23 @@ export const people: Translated<typeof english> = {
   'signIn.password': 'Contraseña',
   'signIn.failed':
     'No se pudo iniciar sesión. Compruebe organización, correo electrónico y contraseña; tras varios fallos, espere un cuarto de hora.',
+  'signIn.passkey': 'Iniciar sesión con una llave de acceso',
+  'signIn.passkeyNone':
+    'No se usó ninguna llave de acceso. Inténtelo de nuevo o inicie sesión de otra forma.',
+  'signIn.passkeyFailed':
+    'Esta llave de acceso no pudo iniciar la sesión. Inténtelo de nuevo o inicie sesión de otra forma.',
+  'company.title': 'Iniciar sesión con la cuenta de empresa',
+  'company.to': 'Iniciar sesión en {name}',
+  'company.none': 'Esta organización no tiene aquí ninguna cuenta de empresa.',
+  'company.continue': 'Continuar',
+  'company.password': 'Iniciar sesión con contraseña',
+  'company.tooMany': 'Hubo demasiados intentos. Espere un minuto.',
+  'company.silent': 'La cuenta de empresa no responde. Inténtelo más tarde.',
+  'company.over': 'Este inicio de sesión ha caducado o se empezó en otro lugar. Inicie sesión de nuevo.',
+  'company.failed': 'La cuenta de empresa no confirmó quién es usted. Inicie sesión de nuevo.',
+  'company.unknown':
+    'Ha iniciado sesión en su cuenta de empresa, pero nadie tiene aquí su dirección de correo verificada. Pregunte a un administrador.',
+  'company.forbidden': 'Su rol no permite esto.',
   'password.title': 'Cambiar la contraseña',
   'password.first': 'Es su primer inicio de sesión: elija una contraseña que solo usted conozca.',
   'password.current': 'Contraseña actual',
@@ -66,6 +83,9 @@ export const people: Translated<typeof english> = {
   'menu.calibration': 'Archivos de calibración',
   'menu.integration': 'Integración',
   'menu.webhooks': 'Webhooks',
+  'menu.keys': 'Claves de API',
+  'menu.tokens': 'Tokens de acceso',
+  'menu.settings': 'Ajustes',
   'menu.operations': 'Operaciones',
   'menu.simulation': 'Simular cámaras',
   'menu.audit': 'Registro de auditoría',

@@ -11,6 +11,8 @@ export const scripts: Translated<typeof english> = {
   'when.hours': '{hours} h',
   'when.hoursMinutes': '{hours} h {minutes}',
   'when.minutes': '{minutes} min',
+  'list.selected':
+    '{count, number} seleccionados{pallets, plural, =0 {} one {, # palé} many {, # palés} other {, # palés}}',
   'dialog.back': 'Volver',
   'dialog.offline': 'Sin conexión. Lo que no se puede deshacer se pregunta cuando vuelva.',
   'live.live': 'En directo',

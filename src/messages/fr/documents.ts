@@ -38,6 +38,11 @@ export const documents: Translated<typeof english> = {
   'page.completed': 'Terminé',
   'page.verdict':
     '{loaded, number} sur {total, plural, one {# palette chargée} other {# palettes chargées}}, {problems, plural, =0 {aucun problème} one {# problème} other {# problèmes}}.',
+  'page.left':
+    '{left, number} sur {total, plural, one {# palette} other {# palettes}} {left, plural, one {est partie} other {sont parties}}.',
+  'page.allLeft': '{total, plural, one {La palette est partie.} other {Les # palettes sont parties.}}',
+  'page.stayed': '{count, plural, one {# est restée.} other {# sont restées.}}',
+  'page.completedShort': 'Terminé incomplet',
   'page.status': 'Statut',
   'page.gate': 'Quai',
   'page.none': 'Aucun',

@@ -11,6 +11,8 @@ export const scripts: Translated<typeof english> = {
   'when.hours': '{hours} h',
   'when.hoursMinutes': '{hours} h {minutes}',
   'when.minutes': '{minutes} min',
+  'list.selected':
+    '{count, number} sélectionnés{pallets, plural, =0 {} one {, # palette} many {, # palettes} other {, # palettes}}',
   'dialog.back': 'Retour',
   'dialog.offline': 'Pas de connexion. Ce qui est irréversible sera demandé à son retour.',
   'live.live': 'En direct',

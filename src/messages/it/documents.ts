@@ -38,6 +38,11 @@ export const documents: Translated<typeof english> = {
   'page.completed': 'Completato',
   'page.verdict':
     '{loaded, number} di {total, plural, one {# pallet caricato} other {# pallet caricati}}, {problems, plural, =0 {nessun problema} one {# problema} other {# problemi}}.',
+  'page.left':
+    '{left, plural, one {È partito} other {Sono partiti}} {left, number} di {total, plural, one {# pallet} other {# pallet}}.',
+  'page.allLeft': '{total, plural, one {Il pallet è partito.} other {Tutti i # pallet sono partiti.}}',
+  'page.stayed': '{count, plural, one {# è rimasto a terra.} other {# sono rimasti a terra.}}',
+  'page.completedShort': 'Completato con mancanze',
   'page.status': 'Stato',
   'page.gate': 'Baia',
   'page.none': 'Nessuno',

@@ -11,6 +11,8 @@ export const scripts: Translated<typeof english> = {
   'when.hours': '{hours} h',
   'when.hoursMinutes': '{hours} h {minutes}',
   'when.minutes': '{minutes} min',
+  'list.selected':
+    '{count, number} selezionati{pallets, plural, =0 {} one {, # pallet} many {, # pallet} other {, # pallet}}',
   'dialog.back': 'Indietro',
   'dialog.offline': 'Nessuna connessione. Ciò che non si può annullare viene chiesto quando torna.',
   'live.live': 'In diretta',

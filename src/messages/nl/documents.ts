@@ -38,6 +38,11 @@ export const documents: Translated<typeof english> = {
   'page.completed': 'Afgerond',
   'page.verdict':
     '{loaded, number} van {total, plural, one {# pallet} other {# pallets}} geladen, {problems, plural, =0 {geen problemen} one {# probleem} other {# problemen}}.',
+  'page.left':
+    '{left, number} van {total, plural, one {# pallet} other {# pallets}} {left, plural, one {is} other {zijn}} vertrokken.',
+  'page.allLeft': '{total, plural, one {De pallet is vertrokken.} other {Alle # pallets zijn vertrokken.}}',
+  'page.stayed': '{count, plural, one {# bleef achter.} other {# bleven achter.}}',
+  'page.completedShort': 'Onvolledig afgerond',
   'page.status': 'Status',
   'page.gate': 'Dock',
   'page.none': 'Geen',

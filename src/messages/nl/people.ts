@@ -10,6 +10,23 @@ export const people: Translated<typeof english> = {
   'signIn.password': 'Wachtwoord',
   'signIn.failed':
     'Aanmelden is mislukt. Controleer organisatie, e-mailadres en wachtwoord; wacht na meerdere mislukte pogingen een kwartier.',
+  'signIn.passkey': 'Aanmelden met een passkey',
+  'signIn.passkeyNone':
+    'Er is geen passkey gebruikt. Probeer het opnieuw of meld u op een andere manier aan.',
+  'signIn.passkeyFailed':
+    'Deze passkey heeft u niet aangemeld. Probeer het opnieuw of meld u op een andere manier aan.',
+  'company.title': 'Aanmelden met het bedrijfsaccount',
+  'company.to': 'Aanmelden bij {name}',
+  'company.none': 'Deze organisatie heeft hier geen bedrijfsaccount.',
+  'company.continue': 'Verder',
+  'company.password': 'Aanmelden met een wachtwoord',
+  'company.tooMany': 'Er waren te veel pogingen. Wacht een minuut.',
+  'company.silent': 'Het bedrijfsaccount antwoordt niet. Probeer het later opnieuw.',
+  'company.over': 'Deze aanmelding is verlopen of elders begonnen. Meld u opnieuw aan.',
+  'company.failed': 'Het bedrijfsaccount heeft niet bevestigd wie u bent. Meld u opnieuw aan.',
+  'company.unknown':
+    'U bent aangemeld bij uw bedrijfsaccount, maar niemand heeft hier het bevestigde e-mailadres ervan. Vraag het een beheerder.',
+  'company.forbidden': 'Uw rol staat dit niet toe.',
   'password.title': 'Wachtwoord wijzigen',
   'password.first': 'Dit is uw eerste aanmelding: kies een wachtwoord dat alleen u kent.',
   'password.current': 'Huidig wachtwoord',
@@ -66,6 +83,9 @@ export const people: Translated<typeof english> = {
   'menu.calibration': 'Kalibratiebestanden',
   'menu.integration': 'Integratie',
   'menu.webhooks': 'Webhooks',
+  'menu.keys': 'API-sleutels',
+  'menu.tokens': 'Toegangstokens',
+  'menu.settings': 'Instellingen',
   'menu.operations': 'Taken',
   'menu.simulation': 'Camera’s nabootsen',
   'menu.audit': 'Auditlogboek',

@@ -11,6 +11,8 @@ export const scripts: Translated<typeof english> = {
   'when.hours': '{hours} u',
   'when.hoursMinutes': '{hours} u {minutes}',
   'when.minutes': '{minutes} min',
+  'list.selected':
+    '{count, number} geselecteerd{pallets, plural, =0 {} one {, # pallet} other {, # pallets}}',
   'dialog.back': 'Terug',
   'dialog.offline':
     'Geen verbinding. Wat niet ongedaan kan worden gemaakt, wordt gevraagd zodra ze terug is.',

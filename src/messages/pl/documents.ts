@@ -38,6 +38,13 @@ export const documents: Translated<typeof english> = {
   'page.completed': 'Zakończono',
   'page.verdict':
     'załadowano {loaded, number} z {total, plural, one {# palety} few {# palet} many {# palet} other {# palety}}, {problems, plural, =0 {bez problemów} one {# problem} few {# problemy} many {# problemów} other {# problemu}}.',
+  'page.left':
+    '{left, plural, one {Wyjechała} few {Wyjechały} many {Wyjechało} other {Wyjechało}} {left, number} z {total, plural, one {# palety} few {# palet} many {# palet} other {# palety}}.',
+  'page.allLeft':
+    '{total, plural, one {Paleta wyjechała.} few {Wyjechały wszystkie # palety.} many {Wyjechało wszystkich # palet.} other {Wyjechało wszystkich # palety.}}',
+  'page.stayed':
+    '{count, plural, one {# pozostała.} few {# pozostały.} many {# pozostało.} other {# pozostało.}}',
+  'page.completedShort': 'Zakończona niekompletnie',
   'page.status': 'Status',
   'page.gate': 'Brama',
   'page.none': 'Brak',

@@ -11,6 +11,8 @@ export const scripts: Translated<typeof english> = {
   'when.hours': '{hours} godz.',
   'when.hoursMinutes': '{hours} godz. {minutes}',
   'when.minutes': '{minutes} min',
+  'list.selected':
+    'Wybrano {count, number}{pallets, plural, =0 {} one {, # paleta} few {, # palety} many {, # palet} other {, # palety}}',
   'dialog.back': 'Wstecz',
   'dialog.offline': 'Brak połączenia. O to, czego nie można cofnąć, zapytamy, gdy wróci.',
   'live.live': 'Na żywo',

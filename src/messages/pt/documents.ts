@@ -38,6 +38,11 @@ export const documents: Translated<typeof english> = {
   'page.completed': 'Concluída',
   'page.verdict':
     '{loaded, number} de {total, plural, one {# palete carregada} other {# paletes carregadas}}, {problems, plural, =0 {sem problemas} one {# problema} other {# problemas}}.',
+  'page.left':
+    '{left, plural, one {Saiu} other {Saíram}} {left, number} de {total, plural, one {# palete} other {# paletes}}.',
+  'page.allLeft': '{total, plural, one {A palete saiu.} other {Saíram todas as # paletes.}}',
+  'page.stayed': '{count, plural, one {# ficou para trás.} other {# ficaram para trás.}}',
+  'page.completedShort': 'Concluída com faltas',
   'page.status': 'Estado',
   'page.gate': 'Cais',
   'page.none': 'Nenhum',

@@ -10,6 +10,23 @@ export const people: Translated<typeof english> = {
   'signIn.password': 'Palavra-passe',
   'signIn.failed':
     'O início de sessão falhou. Verifique organização, endereço de e-mail e palavra-passe; após várias falhas, espere um quarto de hora.',
+  'signIn.passkey': 'Iniciar sessão com uma chave de acesso',
+  'signIn.passkeyNone':
+    'Não foi usada nenhuma chave de acesso. Tente de novo ou inicie sessão de outra forma.',
+  'signIn.passkeyFailed':
+    'Esta chave de acesso não iniciou a sessão. Tente de novo ou inicie sessão de outra forma.',
+  'company.title': 'Iniciar sessão com a conta da empresa',
+  'company.to': 'Iniciar sessão em {name}',
+  'company.none': 'Esta organização não tem aqui nenhuma conta da empresa.',
+  'company.continue': 'Continuar',
+  'company.password': 'Iniciar sessão com palavra-passe',
+  'company.tooMany': 'Houve demasiadas tentativas. Espere um minuto.',
+  'company.silent': 'A conta da empresa não responde. Tente mais tarde.',
+  'company.over': 'Este início de sessão expirou ou foi começado noutro lugar. Inicie sessão de novo.',
+  'company.failed': 'A conta da empresa não confirmou quem é. Inicie sessão de novo.',
+  'company.unknown':
+    'Iniciou sessão na conta da empresa, mas ninguém tem aqui o seu endereço de e-mail verificado. Pergunte a um administrador.',
+  'company.forbidden': 'A sua função não permite isto.',
   'password.title': 'Alterar a palavra-passe',
   'password.first': 'É a primeira vez que inicia sessão: escolha uma palavra-passe que só você conheça.',
   'password.current': 'Palavra-passe atual',
@@ -67,6 +84,9 @@ export const people: Translated<typeof english> = {
   'menu.calibration': 'Ficheiros de calibração',
   'menu.integration': 'Integração',
   'menu.webhooks': 'Webhooks',
+  'menu.keys': 'Chaves de API',
+  'menu.tokens': 'Tokens de acesso',
+  'menu.settings': 'Definições',
   'menu.operations': 'Operações',
   'menu.simulation': 'Simular câmaras',
   'menu.audit': 'Registo de auditoria',

@@ -11,6 +11,8 @@ export const scripts: Translated<typeof english> = {
   'when.hours': '{hours} h',
   'when.hoursMinutes': '{hours} h {minutes}',
   'when.minutes': '{minutes} min',
+  'list.selected':
+    '{count, number} selecionados{pallets, plural, =0 {} one {, # palete} many {, # paletes} other {, # paletes}}',
   'dialog.back': 'Voltar',
   'dialog.offline': 'Sem ligação. O que não se pode anular é perguntado quando ela voltar.',
   'live.live': 'Em direto',

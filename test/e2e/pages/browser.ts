@@ -16,27 +16,49 @@ export interface World<S extends Served = Served> {
   service: S;
   /** A browser profile of its own: no cookie of another one. */
   profile(options?: Parameters<Browser['newContext']>[0]): Promise<BrowserContext>;
-  /** Stop the browser. */
+  /** Close its profiles. */
   end(): Promise<void>;
 }
 
 /** Start a browser on the service that all files share. */
 export const startWorld = async (): Promise<World> => worldOn(await sharedService());
 
-/** Start a browser on a service; with these arguments besides. */
+/** The browser that the files of a process share: each test has profiles of its own. It ends with the process. */
+let shared: Promise<Browser> | undefined;
+
+/** A browser for a service; one of its own where it has these arguments besides. */
 export async function worldOn<S extends Served>(service: S, more: readonly string[] = []): Promise<World<S>> {
-  chromium.setGraphicsMode = false;
-  const browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    // In a single process, scripts of one profile send the cookies of another. What draws 3D draws nothing here.
-    args: [...chromium.args.filter((arg) => arg !== '--single-process'), '--disable-gpu', ...more],
-    headless: true,
-  });
+  const isOwn = more.length > 0;
+  if (!isOwn) shared ??= launched([]);
+  const browser = await (isOwn ? launched(more) : shared!);
+  const profiles: BrowserContext[] = [];
   return {
     service,
-    profile: (options) => browser.newContext({ baseURL: service.origin, ...options }),
-    end: () => browser.close(),
+    async profile(options) {
+      const profile = await browser.newContext({ baseURL: service.origin, ...options });
+      profiles.push(profile);
+      return profile;
+    },
+    async end() {
+      await Promise.all(profiles.map((profile) => profile.close()));
+      if (isOwn) await browser.close();
+    },
   };
+}
+
+async function launched(more: readonly string[]): Promise<Browser> {
+  chromium.setGraphicsMode = false;
+  return playwright.launch({
+    executablePath: await chromium.executablePath(),
+    // In a single process, scripts of one profile send the cookies of another; without a zygote each page starts one
+    // of its own. What draws 3D draws nothing here.
+    args: [
+      ...chromium.args.filter((arg) => !/^--(single-process|no-zygote)$/.test(arg)),
+      '--disable-gpu',
+      ...more,
+    ],
+    headless: true,
+  });
 }
 
 /** Someone who can sign in. */
@@ -96,7 +118,7 @@ export async function typeSignIn(
   await page.getByLabel('Organization').fill(organization);
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 /** A page of a browser of its own in which somebody is signed in. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { operator, send, type Tenant } from '../client.ts';
-import { newTenant, type World } from './browser.ts';
+import { newTenant, type Person, signedIn, type World } from './browser.ts';
 
 /** An organization with gates and pallets, and cameras that report. */
 export interface Dock extends Tenant {
@@ -26,6 +26,20 @@ export const SOON = { timeout: 20_000 };
 /** Wait until a page is told of changes. */
 export const live = (page: Page) =>
   page.locator('body[data-feed="live"] #feed', { hasText: 'Live' }).waitFor();
+
+/** The page of a gate, live, on a screen of its own. */
+export async function openGate(world: World, person: Person, path: string): Promise<Page> {
+  const page = await signedIn(world, person, { viewport: { width: 1024, height: 768 } });
+  await page.goto(path);
+  await live(page);
+  return page;
+}
+
+/** As a keyboard wedge does it: the text at once, wherever the focus is, then Enter. */
+export async function wedge(page: Page, text: string): Promise<void> {
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
 
 /** What can be touched at a gate and is smaller than a glove wants. */
 export async function smallTargets(page: Page): Promise<unknown> {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectGoodPage, newPerson, type Person, signedIn, startWorld, type World } from './browser.ts';
-import { type Dock, live, newDock, SOON, smallTargets } from './dock.ts';
+import { type Dock, live, newDock, openGate, SOON, smallTargets } from './dock.ts';
 
 let world: World;
 let dock: Dock;
@@ -14,12 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 
-async function opened(gate: string): Promise<Page> {
-  const page = await signedIn(world, admin, { viewport: { width: 1024, height: 768 } });
-  await page.goto(dock.gatePath(gate));
-  await live(page);
-  return page;
-}
+const opened = (gate: string): Promise<Page> => openGate(world, admin, dock.gatePath(gate));
 
 describe('what cannot be undone', () => {
   it('is asked in a dialog with its numbers, and sent by no single tap', async () => {
@@ -52,7 +47,7 @@ describe('what cannot be undone', () => {
     await dialog.getByLabel('Not found').check();
     await expectGoodPage(page, 'desk-ask');
     await dialog.getByRole('button', { name: 'Complete, 2 missing' }).click();
-    await page.locator('.heading .badge', { hasText: 'Completed' }).waitFor();
+    await page.locator('.stands .badge', { hasText: 'Completed' }).waitFor();
     const { content } = await dock.must(
       'GET',
       '/audit-log?entityExternalId=S-5&action=MANIFEST_STATUS_CHANGED',

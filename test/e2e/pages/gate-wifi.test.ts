@@ -10,7 +10,7 @@ import {
   type World,
   worldOn,
 } from './browser.ts';
-import { type Dock, live, newDock, SOON } from './dock.ts';
+import { type Dock, live, newDock, openGate, SOON, wedge } from './dock.ts';
 import { isKept, type Wifi, wifiTo } from './wifi.ts';
 
 /** The service is reached by the network that dies; what a test asks for itself goes past it. */
@@ -43,16 +43,7 @@ afterAll(async () => {
 
 beforeEach(() => wifi.comeBack());
 
-async function opened(gate: string): Promise<Page> {
-  const page = await signedIn(world, admin, { viewport: { width: 1024, height: 768 } });
-  await page.goto(dock.gatePath(gate));
-  await live(page);
-  return page;
-}
-async function wedge(page: Page, text: string): Promise<void> {
-  await page.keyboard.type(text);
-  await page.keyboard.press('Enter');
-}
+const opened = (gate: string): Promise<Page> => openGate(world, admin, dock.gatePath(gate));
 const statuses = async (manifest: string): Promise<Record<string, string>> =>
   Object.fromEntries(
     (await dock.must('GET', `/manifest/${manifest}/asset-loading`)).map(

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectGoodPage, newPerson, type Person, shot, signedIn, startWorld, type World } from './browser.ts';
-import { type Dock, live, newDock, SOON, smallTargets } from './dock.ts';
+import { expectGoodPage, newPerson, type Person, shot, startWorld, type World } from './browser.ts';
+import { type Dock, newDock, openGate, SOON, smallTargets, wedge } from './dock.ts';
 
 const SSCC = ['395212349000000093', '395212349000000109', '395212349000000116'] as const;
 
@@ -23,18 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 
-async function opened(gate: string): Promise<Page> {
-  const page = await signedIn(world, admin, { viewport: { width: 1024, height: 768 } });
-  await page.goto(dock.gatePath(gate));
-  await live(page);
-  return page;
-}
+const opened = (gate: string): Promise<Page> => openGate(world, admin, dock.gatePath(gate));
 
-/** As a keyboard wedge does it: the text at once, wherever the focus is, then Enter. */
-async function wedge(page: Page, text: string): Promise<void> {
-  await page.keyboard.type(text);
-  await page.keyboard.press('Enter');
-}
 const answer = (page: Page, tone: string, text: string) =>
   page.locator(`#answer.${tone}`, { hasText: text }).waitFor(SOON);
 const loaded = async (manifest: string): Promise<number> =>

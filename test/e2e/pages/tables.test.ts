@@ -36,9 +36,9 @@ describe('a table', () => {
     expect(await trimmed(page)).toEqual(['M-12']);
     expect(new URL(page.url()).search).toBe('?find=M-12');
     await page.getByLabel('Search in external ids').fill('');
-    await page.getByLabel('State').focus();
+    await page.getByRole('combobox', { name: 'State' }).focus();
     await page.getByText(`1–20 of ${COUNT}`).waitFor(SOON);
-    await page.getByLabel('State').selectOption('COMPLETED');
+    await page.getByRole('combobox', { name: 'State' }).selectOption('COMPLETED');
     await page.getByText('No manifest is like this.').waitFor(SOON);
     expect(new URL(page.url()).search).toBe('?manifestStatus=COMPLETED');
     expect(await page.evaluate('document.activeElement.id')).toBe('manifestStatus');

@@ -11,7 +11,7 @@ import {
   type World,
   worldOn,
 } from './browser.ts';
-import { type Dock, live, newDock, SOON, smallTargets } from './dock.ts';
+import { type Dock, live, newDock, SOON, smallTargets, wedge } from './dock.ts';
 import { isKept, type Wifi, wifiTo } from './wifi.ts';
 
 let direct: World;
@@ -33,10 +33,6 @@ afterAll(async () => {
   await wifi?.end();
 });
 
-async function wedge(page: Page, text: string): Promise<void> {
-  await page.keyboard.type(text);
-  await page.keyboard.press('Enter');
-}
 const loaded = async (manifest: string): Promise<number> =>
   (await dock.must('GET', `/manifest/${manifest}`)).loadedAssetsCount;
 const scannersOf = async (gate: string): Promise<string[]> =>

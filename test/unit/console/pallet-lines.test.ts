@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readPallets } from '../../../src/console/records/manifest/pallet-lines.ts';
 import { checkDigit } from '../../../src/lib/gs1.ts';
+import { wordsIn } from '../../../src/messages/words.ts';
+
+const read = (text: string) => readPallets(text, wordsIn('en'));
 
 const sscc = (number: number): string => {
   const digits = `3952123${String(number).padStart(10, '0')}`;
@@ -10,24 +13,24 @@ const [A, B, C] = [sscc(1), sscc(2), sscc(3)] as [string, string, string];
 
 describe('a list of pallets', () => {
   it('is one a line, whatever ends the lines, with empty ones between', () => {
-    expect(readPallets(`${A}\r\n\r\n  ${B}  \n${C}`)).toEqual({ pallets: [A, B, C], bad: [] });
-    expect(readPallets('')).toEqual({ pallets: [], bad: [] });
+    expect(read(`${A}\r\n\r\n  ${B}  \n${C}`)).toEqual({ pallets: [A, B, C], bad: [] });
+    expect(read('')).toEqual({ pallets: [], bad: [] });
   });
 
   it('is a CSV file: with a mark of its encoding, semicolons, quotes, and the column that its heading names', () => {
     const file = `\uFEFFOrder;SSCC;Goods\n10248;"${A}";"Bolts; M8, ""long"""\n10248;(00)${B};\n10248;00${C};Nuts\n`;
-    expect(readPallets(file)).toEqual({ pallets: [A, B, C], bad: [] });
-    expect(readPallets(`Pallet,Goods\nP-1,"two\nlines"\nP-2,x`)).toEqual({
+    expect(read(file)).toEqual({ pallets: [A, B, C], bad: [] });
+    expect(read(`Pallet,Goods\nP-1,"two\nlines"\nP-2,x`)).toEqual({
       pallets: ['P-1', 'P-2'],
       bad: [],
     });
-    expect(readPallets(`${A}\tx\n${B}\ty`).pallets).toEqual([A, B]);
-    expect(readPallets('SSCC\n')).toEqual({ pallets: [], bad: [] });
+    expect(read(`${A}\tx\n${B}\ty`).pallets).toEqual([A, B]);
+    expect(read('SSCC\n')).toEqual({ pallets: [], bad: [] });
   });
 
   it('names each line that is wrong by its number and why', () => {
     const wrong = `${A.slice(0, -1)}${(Number(A.at(-1)) + 1) % 10}`;
-    const { pallets, bad } = readPallets(['sscc;x', B, wrong, B, ';x', 'p'.repeat(256), 'P-1'].join('\n'));
+    const { pallets, bad } = read(['sscc;x', B, wrong, B, ';x', 'p'.repeat(256), 'P-1'].join('\n'));
     expect(pallets).toEqual([B, 'P-1']);
     expect(bad).toEqual([
       { line: 3, text: wrong, reason: 'The check digit of this SSCC is wrong.' },
@@ -40,7 +43,7 @@ describe('a list of pallets', () => {
   it('ends where a quotation mark goes astray, and says so', () => {
     const astray = 'A quotation mark goes astray here: nothing behind it is read.';
     for (const line of [`"${B},2`, `"${B}"x,2`, `x"${B}",2`]) {
-      const { pallets, bad } = readPallets(`sscc,x\n${A},1\n${line}\n${C},3\n`);
+      const { pallets, bad } = read(`sscc,x\n${A},1\n${line}\n${C},3\n`);
       expect([line, pallets]).toEqual([line, [A]]);
       expect(bad).toEqual([{ line: 3, text: '', reason: astray }]);
     }
@@ -48,6 +51,6 @@ describe('a list of pallets', () => {
 
   it('may have 5,000 lines', () => {
     const lines = Array.from({ length: 5_000 }, (_, index) => sscc(index));
-    expect(readPallets(lines.join('\n')).pallets).toEqual(lines);
+    expect(read(lines.join('\n')).pallets).toEqual(lines);
   });
 });

@@ -12,7 +12,7 @@ import { clientList } from '../../../src/client/list.ts';
 import { scannerList } from '../../../src/device/list.ts';
 import type { ListRows } from '../../../src/http/list.ts';
 import { type ListSource, pageAsks } from '../../../src/http/list-statements.ts';
-import { Scope } from '../../../src/lib/database.ts';
+import { Scope } from '../../../src/lib/scope.ts';
 import { manifestList } from '../../../src/manifest/list.ts';
 import { MANIFEST_STATUSES } from '../../../src/manifest/table.ts';
 import { operationList } from '../../../src/operation/list.ts';

@@ -4,8 +4,9 @@ import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { customField } from '../../../src/custom-field/table.ts';
-import { Database, sqlUuid } from '../../../src/lib/database.ts';
+import { Database } from '../../../src/lib/database.ts';
 import { Databases } from '../../../src/lib/databases.ts';
+import { sqlUuid } from '../../../src/lib/sql.ts';
 
 const dialect = new SQLiteSyncDialect();
 const session = { getBookmark: () => null, prepare: () => ({ bind: () => ({}) }), batch: async () => [] };

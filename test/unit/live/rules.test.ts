@@ -7,7 +7,7 @@ const entry = (
   entityExternalId: string | null,
   ...changes: [field: string, oldValue: unknown, newValue: unknown][]
 ): AuditEntry => ({
-  action: 'A',
+  action: 'GATE_UPDATED',
   entityType,
   entityUuid: 'u',
   entityExternalId,

@@ -4,7 +4,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Scope } from '../../../src/lib/database.ts';
+import { Scope } from '../../../src/lib/scope.ts';
 import {
   type Actor,
   type AuditEntry,

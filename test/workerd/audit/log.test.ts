@@ -260,10 +260,12 @@ describe('the list', () => {
   it('reads as many rows of a long log as of a short one, for a page and for what is looked for by index', async () => {
     const tenant = await busy();
     const key = (await wholeLog(tenant))[3]!;
-    const cost = async (query: string) => {
+    const rows = async (query: string) => {
       const { headers } = await pageOf(tenant, `pageSize=2&${query}`);
       return Number(/, (\d+) rows read/.exec(headers.get('Server-Timing')!)![1]);
     };
+    // The credential is read, too, when it was last looked at a while ago.
+    const cost = async (query: string) => Math.min(await rows(query), await rows(query));
     const upwards = 'sort.sortBy=sequenceNumber&sort.direction=ASC';
     const link = (await pageOf(tenant, `${upwards}&pageSize=2`)).headers.get('Link')!;
     const queries = [

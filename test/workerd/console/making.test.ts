@@ -96,12 +96,11 @@ describe('a shipment is made of manifests that are chosen', () => {
       false,
     ]);
     expect((await pages.get(`${PAGE}?find=nowhere`)).html).not.toContain('FREE, 1 pallet');
-    const { uuid } = (await dock.must('GET', '/manifest/FREE')).body;
     const made = await pages.send(PAGE, 'create', {
       identifier: 'MADE',
       gate: 'H',
       notes: 'Tail lift',
-      manifest: uuid,
+      manifest: 'FREE',
       names: ' PART \n',
       'field.haulier': 'United',
       'field.leaves': '2026-11-21T13:30:00+01:00',
@@ -125,13 +124,40 @@ describe('a shipment is made of manifests that are chosen', () => {
     expect([empty.status, empty.html.includes('value="KEPT"')]).toEqual([400, true]);
   });
 
+  it('which stay chosen when others are looked for, as does all that was typed, and nothing is made', async () => {
+    await dock.manifest('ONE', 'E');
+    await dock.manifest('TWO', 'F');
+    const typed = { identifier: 'NOT-YET', gate: 'H', notes: 'Tail lift', names: 'PART', find: 'two' };
+    const found = await pages.send(PAGE, 'look', { ...typed, manifest: 'ONE' });
+    expect([found.status, found.location]).toEqual([200, null]);
+    const chosen = [...found.html.matchAll(/name="manifest" value="([^"]+)"( checked)?/g)].map(
+      ([, name, checked]) => [name, checked !== undefined],
+    );
+    expect(chosen).toEqual([
+      ['ONE', true],
+      ['TWO', false],
+    ]);
+    for (const kept of [
+      'value="NOT-YET"',
+      '<option value="H" selected',
+      'Tail lift',
+      'PART',
+      'value="two"',
+    ]) {
+      expect([kept, found.html.includes(kept)]).toEqual([kept, true]);
+    }
+    expect(await missing('/shipment/NOT-YET')).toBe(404);
+    const refused = await pages.send(PAGE, 'create', { ...typed, identifier: '', manifest: 'ONE' });
+    expect(refused.status).toBe(400);
+    expect(refused.html).toMatch(/name="manifest" value="ONE" checked/);
+  });
+
   it('and takes more later, as they are chosen on a page of its own', async () => {
     await dock.manifest('LATER', 'D');
     const shipment = (await dock.must('GET', '/shipment/MADE')).body;
     const path = `/app/shipment/${shipment.uuid}/attach`;
     expect((await pages.get(path)).html).toContain('LATER, 1 pallet');
-    const { uuid } = (await dock.must('GET', '/manifest/LATER')).body;
-    expect((await pages.send(path, 'attach', { manifest: uuid })).status).toBe(303);
+    expect((await pages.send(path, 'attach', { manifest: 'LATER' })).status).toBe(303);
     expect((await dock.must('GET', '/shipment/MADE')).body.manifests).toHaveLength(3);
   });
 });

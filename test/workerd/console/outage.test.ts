@@ -1,10 +1,12 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PAGES } from '../../../src/console/kit/page.tsx';
+import { isOperatorRight } from '../../../src/console/kit/rights.ts';
 import '../../../src/console/routes.ts';
 import { storedState } from '../../contract/state.ts';
 import { newTenant, ORIGIN, type Tenant } from '../client.ts';
 import { envOver, FAILURES, failingD1, fetchOver } from '../failing.ts';
 import { newPerson, PASSWORD, type Person } from '../session/person.ts';
+import { bootstrap, type OperatorPages } from './operator-person.ts';
 
 const UUID = '01a1fdae-f4f9-731a-b4eb-69b32c4df137';
 const pathOf = (pattern: string): string =>
@@ -12,10 +14,12 @@ const pathOf = (pattern: string): string =>
 
 let tenant: Tenant;
 let person: Person;
+let staff: OperatorPages;
 beforeAll(async () => {
   tenant = await newTenant();
   person = await newPerson(tenant);
   await person.token();
+  staff = await bootstrap();
 });
 beforeEach(() => {
   for (const level of ['warn', 'error'] as const)
@@ -33,7 +37,11 @@ async function during(
   const { db, calls } = failingD1({ message, from });
   const request = new Request(`${ORIGIN}${path}`, {
     method: fields ? 'POST' : 'GET',
-    headers: { Cookie: `session=${person.session}`, Origin: ORIGIN, 'Sec-Fetch-Site': 'same-origin' },
+    headers: {
+      Cookie: `session=${person.session}; operator=${staff.cookie}`,
+      Origin: ORIGIN,
+      'Sec-Fetch-Site': 'same-origin',
+    },
     ...(fields ? { body: new URLSearchParams(fields) } : {}),
     redirect: 'manual',
   });
@@ -44,11 +52,19 @@ const isPage503 = ({ status, headers, text }: Awaited<ReturnType<typeof during>>
   [status, headers.get('Retry-After'), headers.get('Content-Type'), text.includes('<h1')].join() ===
   '503,2,text/html; charset=utf-8,true';
 
+/** It tells the operator which database does not answer. */
+const HEALTH = '/operator';
+
 describe('while D1 fails', () => {
   it('every page is one that says so', async () => {
     const before = await storedState(tenant);
     for (const path of [...PAGES.map((page) => pathOf(page.path)), '/app/nowhere']) {
       if (path === '/app/logout') continue;
+      if (path === HEALTH) {
+        const told = await during(1, path);
+        expect([path, told.failed, told.status]).toEqual([path, true, 200]);
+        continue;
+      }
       for (const from of [1, 2]) {
         const answer = await during(from, path);
         if (answer.failed)
@@ -60,11 +76,13 @@ describe('while D1 fails', () => {
   });
 
   it('every form is answered by such a page, and changes nothing', async () => {
-    const token = await person.token();
+    const tokens = { person: await person.token(), operator: await staff.token() };
     const before = await storedState(tenant);
     for (const { path: pattern, right, actions = {} } of PAGES) {
-      if (right === 'guest') continue;
+      // An operator's session is nowhere but in the browser.
+      if (right === 'guest' || pattern === '/operator/logout') continue;
       for (const action of Object.keys(actions)) {
+        const token = tokens[isOperatorRight(right) ? 'operator' : 'person'];
         const answer = await during(1, pathOf(pattern), { token, action, key: crypto.randomUUID() });
         expect([pattern, action, answer.failed, isPage503(answer)]).toEqual([pattern, action, true, true]);
       }

@@ -82,7 +82,7 @@ describe('who manages users', () => {
   it('sees a password that was made once, and a repeat of the form shows none', async () => {
     const typed = fields('DRIVER', { passwordPolicyMode: 'TEMP_PASSWORD', password: '', key: 'once' });
     const first = await lead.post('/app/user', 'create', typed);
-    const [, password] = /First password<\/dt><dd><code>([^<]+)<\/code>/.exec(first.text)!;
+    const [, password] = /First password<\/dt><dd class="copied"><code>([^<]+)<\/code>/.exec(first.text)!;
     expect(password).toMatch(/^[2-9A-Za-z]{16}$/);
     const again = await lead.post('/app/user', 'create', typed);
     expect([again.status, again.text.includes(password!)]).toEqual([303, false]);

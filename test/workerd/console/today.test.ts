@@ -28,6 +28,13 @@ async function planned(
 /** Noon of a winter's day, so that the day before and after have no other offset. */
 const NOON = Date.parse('2030-01-15T11:00:00Z');
 
+const DAY = '/app/today?day=2030-01-15';
+
+/** How a shipment at no gate stands in the forms of the day. */
+async function placeOf(dock: Dock, name: string, departs: number, gate = ''): Promise<string> {
+  return `${(await dock.must('GET', `/shipment/${name}`)).body.uuid} ${gate} ${departs}`;
+}
+
 async function newDay(): Promise<{ dock: Dock; pages: Pages }> {
   const dock = await newDock({ shipmentCustomFields: FIELDS, timeZone: 'Europe/Berlin' });
   await planned(dock, 'NOON', NOON, { haulier: 'Federal <b>' });
@@ -52,19 +59,16 @@ describe('the page of a day', () => {
 
   it('gives what has none a gate, where it stands then', async () => {
     const { dock, pages } = await newDay();
-    const { body } = await dock.must('GET', '/shipment/NOON');
-    const before = await pages.get('/app/today?day=2030-01-15');
-    expect(before.html).toContain('No gate yet');
-    const sent = await pages.send('/app/today', 'assign', {
-      thing: `shipment:${body.uuid}`,
+    expect((await pages.get(DAY)).html).toContain('No gate yet');
+    const sent = await pages.send(DAY, 'move', {
+      shipment: await placeOf(dock, 'NOON', NOON),
       gate: await gateUuid(dock),
     });
     expect(sent.status).toBe(303);
     expect((await dock.must('GET', '/shipment/NOON')).body.gate.externalIdentifier).toBe('G');
-    const after = await pages.get('/app/today?day=2030-01-15');
-    expect(after.html).toMatch(/class="slot ready"[^>]*><b>.*?NOON/s);
+    expect((await pages.get(DAY)).html).toMatch(/class="slot ready"[^>]*><b>.*?NOON/s);
     const viewer = pagesOf(await signIn(dock, 'VIEWER'));
-    expect((await viewer.get('/app/today?day=2030-01-15')).html).not.toContain('name="gate"');
+    expect((await viewer.get(DAY)).html).not.toContain('name="gate"');
   });
 
   it('shows today what was to leave before and has not', async () => {
@@ -90,6 +94,97 @@ describe('the page of a day', () => {
     const trips = await recorded(() => pages.get('/app/today?day=2030-01-15'));
     expect(trips).toHaveLength(1);
     expect(trips[0]!.rowsRead).toBeLessThan(60);
+  });
+});
+
+describe('a shipment that is moved on the day', () => {
+  const stateOf = async (dock: Dock, name: string) => {
+    const { gate, customFields, updateDate } = (await dock.must('GET', `/shipment/${name}`)).body;
+    const fields = Object.fromEntries(
+      customFields.map(({ fieldKey, fieldValue }: Record<string, string>) => [fieldKey, fieldValue]),
+    );
+    return { gate: gate?.externalIdentifier ?? null, fields, updateDate };
+  };
+
+  it('gets its gate and its departure by one command, keeps what else is known of it, and goes back', async () => {
+    const { dock, pages } = await newDay();
+    const gate = await gateUuid(dock);
+    const records = async () => (await dock.must('GET', '/audit-log?pageSize=1')).body.totalElements;
+    const before = await records();
+    const shipment = await placeOf(dock, 'NOON', NOON);
+    const sent = await pages.send(DAY, 'move', { shipment, gate, departure: '2030-01-15T14:30' });
+    expect(sent.status).toBe(303);
+    expect(await stateOf(dock, 'NOON')).toMatchObject({
+      gate: 'G',
+      fields: { etd: '2030-01-15T14:30:00+01:00', haulier: 'Federal <b>' },
+    });
+    // The shipment's record and that of its manifest, which goes where it goes.
+    expect((await records()) - before).toBe(2);
+    const { html } = await pages.get(sent.location!);
+    expect(html).toContain('Undo: NOON');
+    const undone = await pages.send(DAY, 'move', {
+      shipment: await placeOf(dock, 'NOON', NOON + 2.5 * HOUR, gate),
+      ...Object.fromEntries(
+        [...html.matchAll(/name="(gate|departure)" value="([^"]+)"/g)]
+          .slice(0, 2)
+          .map(([, name, value]) => [name, value]),
+      ),
+    });
+    expect(undone.status).toBe(303);
+    expect(await stateOf(dock, 'NOON')).toMatchObject({
+      gate: null,
+      fields: { etd: inBerlin(NOON), haulier: 'Federal <b>' },
+    });
+  });
+
+  it('stays where it is when that is refused, and the page says why', async () => {
+    const { dock, pages } = await newDay();
+    const gate = await gateUuid(dock);
+    const shipment = await placeOf(dock, 'NOON', NOON);
+    const before = await stateOf(dock, 'NOON');
+    for (const [form, status, why] of [
+      [{ gate: crypto.randomUUID() }, 400, 'gate'],
+      [{ gate, departure: '2030-13-15T14:30' }, 400, 'A time is written as'],
+      [{ gate, departure: 'soon' }, 400, 'A time is written as'],
+    ] as const) {
+      const refused = await pages.send(DAY, 'move', { shipment, ...form });
+      expect([form, refused.status]).toEqual([form, status]);
+      expect(refused.html).toContain(why);
+      expect(refused.html).toContain('15 January 2030');
+      expect(await stateOf(dock, 'NOON')).toEqual(before);
+    }
+    await dock.must('POST', '/shipment/NOON/status/CANCELLED');
+    const closed = await pages.send(DAY, 'move', { shipment, gate });
+    expect(closed.status).toBe(409);
+    expect(closed.html).toContain('The shipment is CANCELLED.');
+    const viewer = pagesOf(await signIn(dock, 'VIEWER'));
+    expect((await viewer.send(DAY, 'move', { shipment, gate })).status).toBe(403);
+    expect((await stateOf(dock, 'NOON')).gate).toBe(null);
+  });
+
+  it('is said to be at its gate at the same time as another', async () => {
+    const { dock, pages } = await newDay();
+    await planned(dock, 'SOON', NOON + 10 * 60_000);
+    for (const name of ['NOON', 'LAST']) await dock.must('POST', `/shipment/${name}/gate/G`);
+    expect((await pages.get(DAY)).html).not.toContain('clash');
+    await dock.must('POST', '/shipment/SOON/gate/G');
+    const { html } = await pages.get(DAY);
+    expect(html).toContain('1 gate has two shipments at the same time');
+    expect(html).toMatch(/slot ready clash"[^>]*><b>.*?NOON.*?at the same time as SOON/s);
+    expect(html).not.toMatch(/slot ready clash"[^>]*>[^/]*LAST/);
+  });
+
+  it('is moved in German too', async () => {
+    const dock = (await newDay()).dock;
+    const { cookie, ...user } = await signIn(dock);
+    const pages = pagesOf({ ...user, cookie: `${cookie}; language=de` });
+    const { html } = await pages.get(DAY);
+    for (const text of ['Dienstag, 15. Januar 2030', 'Noch ohne Tor', 'Eine Sendung verschieben'])
+      expect(html).toContain(text);
+    // Whole, so that no part of it is marked as of another language.
+    expect(html).toContain('<main id="main" tabindex="-1">');
+    expect((await pages.get('/app')).html).toContain('Geladene Paletten je Stunde');
+    expect((await pages.get('/app/search?q=nirgends')).html).toContain('Nichts heißt hier nirgends');
   });
 });
 

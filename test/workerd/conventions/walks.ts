@@ -55,6 +55,11 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   },
   {
     table: 'device',
+    in: /device_type = 'LOCAL_MANAGER' AND deleted_date IS NULL\s+ORDER BY create_date DESC, uuid DESC LIMIT \?$/,
+    why: 'the newest local managers, along the index in its order',
+  },
+  {
+    table: 'device',
     in: /AND last_heartbeat_date < \?\s+ORDER BY last_heartbeat_date, uuid LIMIT \?$/,
     why: 'devices that report, by the schedule: the dates of heartbeats stand in no index',
   },

@@ -28,6 +28,31 @@ it('is sealed anew by the key that takes the place of another', async () => {
   await expect(open([NEXT], clientSecretPlace('another'), row!.sealed)).rejects.toThrow();
 });
 
+it('stays where no key opens it, and keeps no other from being sealed anew', async () => {
+  const providers: { uuid: string; organization: string }[] = [];
+  for (let index = 0; index < 2; index += 1) {
+    const tenant = await newTenant();
+    await setProvider(await newPerson(tenant));
+    const row = await bindings.DB.prepare('SELECT uuid FROM identity_provider WHERE organization_uuid = ?1')
+      .bind(tenant.uuid)
+      .first<{ uuid: string }>();
+    providers.push({ uuid: row!.uuid, organization: tenant.uuid });
+  }
+  const [first, second] = providers.sort((one, other) => (one.uuid < other.uuid ? -1 : 1));
+  const [key] = settingsOf(bindings).sealingKeys;
+  const foreign = await seal([key], clientSecretPlace('of another provider'), CLIENT.secret);
+  await bindings.DB.prepare('UPDATE identity_provider SET client_secret = ?1 WHERE uuid = ?2')
+    .bind(foreign, first!.uuid)
+    .run();
+  await resealProviders(databasesOf(bindings), 'DB', [NEXT, key]);
+  const secretOf = async ({ uuid }: { uuid: string }) =>
+    (await bindings.DB.prepare('SELECT client_secret AS sealed FROM identity_provider WHERE uuid = ?1')
+      .bind(uuid)
+      .first<{ sealed: string }>())!.sealed;
+  expect(await secretOf(first!)).toBe(foreign);
+  expect(await open([NEXT], clientSecretPlace(second!.uuid), await secretOf(second!))).toBe(CLIENT.secret);
+});
+
 it('comes with an import that opens it, and has passwords sign in again with one that does not', async () => {
   const place = clientSecretPlace('a');
   const sealed = await seal(['the former key'], place, CLIENT.secret);

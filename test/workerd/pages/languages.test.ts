@@ -2,6 +2,7 @@ import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import type { Env } from '../../../src/env.ts';
 import { madePrefix } from '../../../src/lib/object-prefix.ts';
+import { desk } from '../../../src/messages/en/desk/index.ts';
 import { LANGUAGES, type Language } from '../../../src/messages/languages.ts';
 import { MESSAGES, wordsIn } from '../../../src/messages/words.ts';
 import { call, ORIGIN } from '../client.ts';
@@ -17,6 +18,9 @@ const inLanguage = (language: string, more: Record<string, string> = {}) => ({
 const html = (answer: { body: Uint8Array }): string => new TextDecoder().decode(answer.body);
 const langOf = (page: string): string | undefined => /<html lang="([^"]*)"/.exec(page)?.[1];
 
+/** What is a word of the language, too. */
+const own = (text: string, language: Language): boolean => Object.values(MESSAGES[language]).includes(text);
+
 /** English texts of these areas that a page in another language says: of more than a word, without arguments. */
 const english = (page: string, language: Language): string[] => {
   // What was given, such as the name of a gate, is in no language.
@@ -24,7 +28,8 @@ const english = (page: string, language: Language): string[] => {
   return Object.entries(MESSAGES.en).flatMap(([key, text]) =>
     !text.includes('{') &&
     text.length > 3 &&
-    MESSAGES[language][key as 'page.none'] !== text &&
+    !own(text, language) &&
+    !(key in desk) &&
     new RegExp(`(?<![\\p{L}-])${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\p{L}-])`, 'u').test(said)
       ? [text]
       : [],

@@ -23,7 +23,9 @@ describe('the summary page', () => {
     for (const text of [
       'Acme Foods',
       'Shipment S',
+      '1 of 5 pallets has left. 4 stayed behind.',
       'Completed : 1 of 5 pallets loaded, 8 problems.',
+      'Status Completed short',
       'Gate G ( Gate G )',
       'Revision Original, not corrected since completion',
       'Missing 3 Unloaded 1 Wrong pallet 1 Unknown marker 1 Loaded, but cancelled 1 Damaged 1',
@@ -77,9 +79,26 @@ describe('the summary page', () => {
     await other.must('POST', '/manifest/M/status/COMPLETED');
     const alone = await addressesOf(other, 'manifest', 'M');
     expect(saidBy(await pageOf(alone.summary))).toContain('1 of 1 pallet loaded, no problems.');
+    expect(saidBy(await pageOf(alone.summary))).toContain('The pallet has left.');
     // For ever: also when the work order was deleted since.
     await other.must('DELETE', '/manifest/M');
     expect(saidBy(await pageOf(alone.summary))).toContain('1 of 1 pallet loaded');
+  });
+
+  it('counts what was offloaded at its destination among what left', async () => {
+    const dock = await newDock({ dispatchStrategy: 'MANIFEST' });
+    await dock.couple('A');
+    await dock.manifest('M', 'A');
+    for (const step of ['gate/G', 'status/TO_DO', 'status/IN_PROGRESS']) {
+      await dock.must('POST', `/manifest/M/${step}`);
+    }
+    await dock.scan('A');
+    await dock.must('POST', '/manifest/M/status/COMPLETED');
+    await dock.scan('A', 'OFFLOAD');
+    const { summary } = await addressesOf(dock, 'manifest', 'M');
+    const said = saidBy(await pageOf(summary));
+    expect(said).toContain('The pallet has left. ✓ Completed : 0 of 1 pallet loaded');
+    expect(said).not.toContain('Completed short');
   });
 
   it('runs nothing, loads nothing of others, and tells nobody where it is', async () => {

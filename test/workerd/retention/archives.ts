@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Env } from '../../../src/env.ts';
-import { Database, inList } from '../../../src/lib/database.ts';
+import { Database } from '../../../src/lib/database.ts';
 import { databasesOf } from '../../../src/lib/databases.ts';
+import { inList } from '../../../src/lib/sql.ts';
 import { keepRetention } from '../../../src/retention/job.ts';
 import { UNTIL_ASKED } from '../../../src/writer/jobs.ts';
 import { type Answer, call, operator, type Tenant } from '../client.ts';

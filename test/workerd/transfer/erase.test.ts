@@ -54,7 +54,7 @@ async function traces(text: string): Promise<string[]> {
     if (JSON.stringify(schema).includes(text)) found.push(`${name} schema`);
   }
   for (const { key } of (await CALIBRATION.list()).objects) if (key.includes(text)) found.push(key);
-  return found;
+  return found.sort();
 }
 
 /** What is in the storage of the object of an organization. */

@@ -1,9 +1,9 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DeliverMessage, Env } from '../../../src/env.ts';
-import { formats } from '../../../src/formats.ts';
 import { Database } from '../../../src/lib/database.ts';
 import { databasesOf } from '../../../src/lib/databases.ts';
+import { formats } from '../../../src/told/formats.ts';
 import { webhookConsumer } from '../../../src/webhook/consumer.ts';
 import { dispatchWebhooks } from '../../../src/webhook/dispatch.ts';
 import { pruneDeliveries } from '../../../src/webhook/store.ts';

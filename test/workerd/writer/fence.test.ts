@@ -43,7 +43,7 @@ describe('two writers of one organization', () => {
       decide(context) {
         attempts.push(context.isRetry);
         const entry = {
-          action: 'A',
+          action: 'ORGANIZATION_UPDATED' as const,
           entityType: 'ORGANIZATION' as const,
           entityUuid: tenant.uuid,
           entityExternalId: null,

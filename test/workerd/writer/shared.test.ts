@@ -19,11 +19,11 @@ const allocate = (quantity = 1) => request('allocateMarkers' satisfies keyof Com
 /** Commands that read the number of audit records, and one that fails while a test says so. */
 function counting(tenant: Tenant) {
   const seen: number[] = [];
-  const entry = (action: string) => ({
-    action,
+  const entry = (name: string | null = null) => ({
+    action: 'ORGANIZATION_UPDATED' as const,
     entityType: 'ORGANIZATION' as const,
     entityUuid: tenant.uuid,
-    entityExternalId: null,
+    entityExternalId: name,
     changes: [],
   });
   const registry: Registry = {
@@ -33,7 +33,7 @@ function counting(tenant: Tenant) {
       }),
       decide(_, { writes }: { writes: boolean }, { log }) {
         seen.push(log[0]!.total);
-        return { writes: [], audit: writes ? [entry('READ')] : [], answer: { value: log[0]!.total } };
+        return { writes: [], audit: writes ? [entry()] : [], answer: { value: log[0]!.total } };
       },
     }),
     write: command('write', {
@@ -104,7 +104,7 @@ describe('commands that wait', () => {
     const names = ['a', 'b', 'poison', 'c', 'd'];
     const outcomes = await Promise.all(names.map((name) => writer.execute(request('write', { name }))));
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done', 'refused', 'done', 'done']);
-    const written = (await logOf(tenant)).map((row) => row['action']).slice(-5);
+    const written = (await logOf(tenant)).map((row) => row['entity_external_id']).slice(-5);
     expect(written).toEqual(['first', 'a', 'b', 'c', 'd']);
   });
 

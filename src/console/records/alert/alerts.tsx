@@ -1,28 +1,38 @@
 import type { StoredAlert } from '../../../alert/store.ts';
-import { words } from '../../kit/components.tsx';
+import type { ALERT_TYPES } from '../../../alert/table.ts';
+import type { Words } from '../../../messages/words.ts';
 import { GatePlate, gatePlain, To } from '../../kit/detail.tsx';
 import { type Column, instant } from '../../kit/rows.tsx';
 import { WithTimes } from '../../kit/time.tsx';
 
+/** What a kind of alert is called. */
+export const alertTypeIn = ({ t }: Words, type: (typeof ALERT_TYPES)[number]): string =>
+  t(`alertType.${type}`);
+
 /** What a table of alerts shows. */
-export const alertColumns: readonly Column<StoredAlert, 'createDate' | 'resolvedDate'>[] = [
+export const alertColumns = (words: Words): readonly Column<StoredAlert, 'createDate' | 'resolvedDate'>[] => [
   {
-    label: 'Alert',
+    label: words.t('alert.one'),
     value: ({ uuid, alertType }) => (
       <To resource="alert" uuid={uuid}>
-        {words(alertType)}
+        {alertTypeIn(words, alertType)}
       </To>
     ),
-    plain: ({ alertType }) => words(alertType),
+    plain: ({ alertType }) => alertTypeIn(words, alertType),
   },
-  { label: 'Gate', value: ({ gate }) => <GatePlate gate={gate} />, plain: gatePlain, narrow: 'head' },
-  { label: 'State', status: ({ status }) => status, narrow: 'evident' },
-  { status: ({ severity }) => severity, narrow: 'evident', label: 'Severity' },
   {
-    label: 'Message',
+    label: words.t('alert.gate'),
+    value: ({ gate }) => <GatePlate gate={gate} />,
+    plain: gatePlain,
+    narrow: 'head',
+  },
+  { label: words.t('alert.state'), status: ({ status }) => status, narrow: 'evident' },
+  { status: ({ severity }) => severity, narrow: 'evident', label: words.t('alert.severity') },
+  {
+    label: words.t('alert.message'),
     value: ({ message }) => <WithTimes text={message} />,
     plain: ({ message }) => message,
     narrow: 'wide',
   },
-  { label: 'Raised', sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
+  { label: words.t('alert.raised'), sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
 ];

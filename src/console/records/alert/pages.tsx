@@ -6,49 +6,65 @@ import { alertView, presentAlert } from '../../../alert/store.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from '../../../alert/table.ts';
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { write } from '../../../http/write.ts';
+import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import { outcomeOf, rowsOf } from '../../kit/bulk.tsx';
-import { Badge, Card, Facts, Value, words } from '../../kit/components.tsx';
+import { Badge, Card, Facts, Value } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, found, GateLink, History, rowQuery } from '../../kit/detail.tsx';
 import { Do } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { type At, action, page } from '../../kit/page.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
-import { alertColumns } from './alerts.tsx';
+import { alertColumns, alertTypeIn } from './alerts.tsx';
 
 /** Alerts. */
 export function alertPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/alert',
-    title: 'Alerts',
+    title: ({ t }) => t('alert.title'),
     right: 'see',
+    languages: DESK_LANGUAGES,
     list: alertList,
     filters: [
-      { name: 'status', label: 'State', options: ALERT_STATUSES },
-      { name: 'alertType', label: 'Kind', options: ALERT_TYPES },
-      { name: 'severity', label: 'Severity', options: ALERT_SEVERITIES },
-      { name: 'gateExternalId', label: 'Gate' },
-      { name: 'trackIdentifier', label: 'Pallet' },
+      { name: 'status', label: ({ t }) => t('alert.state'), options: ALERT_STATUSES },
+      {
+        name: 'alertType',
+        label: ({ t }) => t('alert.kind'),
+        options: ALERT_TYPES,
+        say: (words, option) => {
+          const type = ALERT_TYPES.find((known) => known === option);
+          return type === undefined ? option : alertTypeIn(words, type);
+        },
+      },
+      { name: 'severity', label: ({ t }) => t('alert.severity'), options: ALERT_SEVERITIES },
+      { name: 'gateExternalId', label: ({ t }) => t('alert.gate') },
+      { name: 'trackIdentifier', label: ({ t }) => t('alert.pallet') },
     ],
     tabs: [
-      { label: 'Open', query: 'status=OPEN' },
-      { label: 'Resolved', query: 'status=RESOLVED' },
-      { label: 'All', query: '' },
+      { label: ({ t }) => t('alert.open'), query: 'status=OPEN' },
+      { label: ({ t }) => t('alert.resolvedOnes'), query: 'status=RESOLVED' },
+      { label: ({ t }) => t('alert.all'), query: '' },
     ],
-    columns: () => [
-      ...alertColumns,
-      { label: 'Resolved', sort: 'resolvedDate', plain: ({ resolvedDate }) => instant(resolvedDate) },
+    columns: ({ words }) => [
+      ...alertColumns(words),
+      {
+        label: words.t('alert.resolvedAt'),
+        sort: 'resolvedDate',
+        plain: ({ resolvedDate }) => instant(resolvedDate),
+      },
     ],
-    empty: 'No alert is like this.',
+    empty: ({ t }) => t('alert.empty'),
     bulk: {
       value: ({ uuid }) => uuid,
       label: ({ message }) => message,
-      offers: () => [{ action: 'resolveAll', right: 'mark', label: 'Resolve', icon: 'done' }],
+      offers: () => [
+        { action: 'resolveAll', right: 'mark', label: ({ t }) => t('alert.resolve'), icon: 'done' },
+      ],
     },
     actions: {
-      resolveAll: action('mark', z.object({ row: rowsOf(z.uuid()) }), async ({ c }, _, { row }) => {
+      resolveAll: action('mark', z.object({ row: rowsOf(z.uuid()) }), async ({ c, words }, _, { row }) => {
         const { body } = await write(c, resolveAlerts, { uuids: row });
-        return outcomeOf('are resolved.', body.became);
+        return outcomeOf(body.became, (counts) => words.t('list.resolved', counts));
       }),
     },
   });
@@ -56,23 +72,25 @@ export function alertPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/alert/:uuid',
     right: 'see',
+    languages: DESK_LANGUAGES,
     params: byUuid,
     view: alertPage,
     actions: {
-      resolve: action('mark', z.object({}), async ({ c }, { uuid }: ByUuid) => {
+      resolve: action('mark', z.object({}), async ({ c, words }, { uuid }: ByUuid) => {
         await write(c, resolveAlert, { uuid });
-        return { done: 'The alert is resolved.' };
+        return { done: words.t('alert.resolved') };
       }),
     },
   });
 }
 
 async function alertPage(at: At, { uuid }: ByUuid) {
-  const { c, database } = at;
+  const { c, database, words } = at;
+  const { t } = words;
   const rows = await database.all(rowQuery(database, 'alert', alertView, uuid));
   const alert = presentAlert(origin(c), found(rows, 'alertEventNotFound', 'alert'));
   return {
-    title: words(alert.alertType),
+    title: alertTypeIn(words, alert.alertType),
     aside: (
       <>
         <Badge status={alert.status} />
@@ -81,27 +99,27 @@ async function alertPage(at: At, { uuid }: ByUuid) {
     ),
     body: (
       <>
-        <Card title="Alert">
+        <Card title={t('alert.one')}>
           <p>{alert.message}</p>
           <Facts
             facts={[
-              ['Gate', <GateLink gate={alert.gate} />],
-              ['Pallet', <Value of={alert.trackIdentifier} />],
+              [t('alert.gate'), <GateLink gate={alert.gate} />],
+              [t('alert.pallet'), <Value of={alert.trackIdentifier} />],
               [
-                'Marker',
+                t('alert.marker'),
                 alert.markerCode === null ? (
                   <Value of={null} />
                 ) : (
                   <a href={`/app/marker-code/${alert.markerCode}`}>{alert.markerCode}</a>
                 ),
               ],
-              ['Manifest', <Value of={alert.manifestExternalId} />],
-              ['Shipment', <Value of={alert.shipmentExternalId} />],
-              ['Raised', <Time at={alert.raisedDate} />],
-              ['Resolved', <Time at={alert.resolvedDate} />],
+              [t('alert.manifest'), <Value of={alert.manifestExternalId} />],
+              [t('alert.shipment'), <Value of={alert.shipmentExternalId} />],
+              [t('alert.raised'), <Time at={alert.raisedDate} />],
+              [t('alert.resolvedAt'), <Time at={alert.resolvedDate} />],
             ]}
           />
-          {alert.status === 'OPEN' && at.may('mark') && <Do action="resolve">Resolve</Do>}
+          {alert.status === 'OPEN' && at.may('mark') && <Do action="resolve">{t('alert.resolve')}</Do>}
         </Card>
         <History at={at} uuid={uuid} />
       </>

@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
+import type { FC } from 'hono/jsx';
 import { archiveList } from '../../../archive/list.ts';
 import { readObject, readRecords } from '../../../archive/objects.ts';
 import { type AnyDocument, presentDocument } from '../../../archive/present.ts';
@@ -9,8 +10,11 @@ import type { ListedPage } from '../../../http/list-page.ts';
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { refuse } from '../../../http/write.ts';
 import { parseJson } from '../../../lib/json.ts';
+import { useWords } from '../../../messages/context.ts';
+import { DESK_LANGUAGES } from '../../../messages/languages.ts';
+import type { Words } from '../../../messages/words.ts';
 import type { ShownRecord } from '../../../pages/store.ts';
-import { Badge, Card, Facts, Value, words } from '../../kit/components.tsx';
+import { Badge, Card, Facts, Value } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, CustomFields, Deleted, History, To } from '../../kit/detail.tsx';
 import { countOf, listing, Pager } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
@@ -27,18 +31,19 @@ const pageQuery = archiveList.query.pick({ pageNumber: true });
 export function archivePages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/archive',
-    title: 'Archive',
+    title: ({ t }) => t('menu.archive'),
     right: 'see',
+    languages: DESK_LANGUAGES,
     list: archiveList,
-    search: 'identifiers',
+    search: ({ t }) => t('archive.search'),
     filters: [
-      { name: 'entityType', label: 'Kind', options: ARCHIVED_TYPES },
-      { name: 'closeDateAfter', label: 'Closed from', day: true },
-      { name: 'closeDateBefore', label: 'Closed before', day: true },
+      { name: 'entityType', label: ({ t }) => t('archive.kind'), options: ARCHIVED_TYPES, say: sayKind },
+      { name: 'closeDateAfter', label: ({ t }) => t('archive.closedFrom'), day: true },
+      { name: 'closeDateBefore', label: ({ t }) => t('archive.closedBefore'), day: true },
     ],
-    columns: () => [
+    columns: ({ words: { t } }) => [
       {
-        label: 'Identifier',
+        label: t('archive.identifier'),
         sort: 'externalIdentifier',
         plain: ({ externalIdentifier }) => externalIdentifier,
         value: ({ uuid, externalIdentifier }) => (
@@ -47,16 +52,17 @@ export function archivePages(app: Hono<AppEnv>): void {
           </To>
         ),
       },
-      { label: 'Kind', plain: ({ entityType }) => words(entityType) },
-      { label: 'Created', sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
-      { label: 'Closed', sort: 'closeDate', plain: ({ closeDate }) => instant(closeDate) },
+      { label: t('archive.kind'), plain: ({ entityType }) => t(`kind.${entityType}`) },
+      { label: t('load.created'), sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
+      { label: t('load.closed'), sort: 'closeDate', plain: ({ closeDate }) => instant(closeDate) },
     ],
-    empty: 'Nothing in the archive is like this.',
+    empty: ({ t }) => t('archive.empty'),
   });
 
   page(app, {
     path: '/app/archive/:uuid',
     right: 'see',
+    languages: DESK_LANGUAGES,
     params: byUuid,
     query: pageQuery,
     view: archivedPage,
@@ -64,7 +70,8 @@ export function archivePages(app: Hono<AppEnv>): void {
 }
 
 async function archivedPage(at: At, { uuid }: ByUuid, { pageNumber }: z.output<typeof pageQuery>) {
-  const { c, database } = at;
+  const { c, database, words } = at;
+  const { t } = words;
   const place = await database.first(placeQuery(database, uuid, { deleted: true }));
   if (!place) return refuse('archiveNotFound', 'There is nothing of this uuid in the archive.');
   const document = await readObject<AnyDocument>(c.env.CALIBRATION, place);
@@ -89,30 +96,31 @@ async function archivedPage(at: At, { uuid }: ByUuid, { pageNumber }: z.output<t
     ),
     body: (
       <>
-        <Card title={`${words(place.entityType)} in the archive`}>
+        <Card title={t('archive.in', { kind: place.entityType })}>
           <Facts
             facts={[
-              ...holderFacts(shown),
-              ...('notes' in shown ? ([['Notes', <Value of={shown.notes} />]] as const) : []),
-              ['In the archive since', <Time at={place.archiveDate} />],
+              ...holderFacts(words, shown),
+              ...('notes' in shown ? ([[t('archive.notes'), <Value of={shown.notes} />]] as const) : []),
+              [t('archive.since'), <Time at={place.archiveDate} />],
             ]}
           />
           <PublicLinks of={shown} />
         </Card>
         {'manifests' in shown && <Members of={shown.manifests} />}
-        <Card title="Pallets" id="pallets">
+        <Card title={t('page.pallets')} id="pallets">
           <Table
             caption={countOf(pallets)}
             rows={pallets.rows}
-            empty="No pallets here."
+            empty={t('load.noPallets')}
             columns={[
               {
-                label: 'Pallet',
-                value: ({ trackIdentifier, markerCode }) => trackIdentifier ?? `Unknown marker ${markerCode}`,
+                label: t('archive.pallet'),
+                value: ({ trackIdentifier, markerCode }) =>
+                  trackIdentifier ?? t('load.unknownMarker', { code: String(markerCode) }),
               },
-              { label: 'Loading status', value: ({ loadingStatus }) => <Badge status={loadingStatus} /> },
-              { label: 'Marker', value: ({ markerCode }) => <Value of={markerCode} />, number: true },
-              { label: 'Loaded at', value: ({ loadingDate }) => <Time at={loadingDate} /> },
+              { label: t('load.status'), value: ({ loadingStatus }) => <Badge status={loadingStatus} /> },
+              { label: t('page.marker'), value: ({ markerCode }) => <Value of={markerCode} />, number: true },
+              { label: t('archive.loadedAt'), value: ({ loadingDate }) => <Time at={loadingDate} /> },
             ]}
           />
           <Pager page={pallets} hash="#pallets" />
@@ -124,22 +132,28 @@ async function archivedPage(at: At, { uuid }: ByUuid, { pageNumber }: z.output<t
   };
 }
 
-const Members = ({ of }: { of: readonly { manifestUuid: string; manifestExternalId: string }[] }) => (
-  <Card title="Manifests">
-    <Table
-      caption={`${of.length} in all`}
-      rows={of}
-      empty="No manifests are attached."
-      columns={[
-        {
-          label: 'Manifest',
-          value: ({ manifestUuid, manifestExternalId }) => (
-            <To resource="archive" uuid={manifestUuid}>
-              {manifestExternalId}
-            </To>
-          ),
-        },
-      ]}
-    />
-  </Card>
-);
+const Members: FC<{ of: readonly { manifestUuid: string; manifestExternalId: string }[] }> = ({ of }) => {
+  const { t } = useWords();
+  return (
+    <Card title={t('load.manifests')}>
+      <Table
+        caption={t('archive.manifests', { count: of.length })}
+        rows={of}
+        empty={t('load.noManifests')}
+        columns={[
+          {
+            label: t('kind.MANIFEST'),
+            value: ({ manifestUuid, manifestExternalId }) => (
+              <To resource="archive" uuid={manifestUuid}>
+                {manifestExternalId}
+              </To>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+};
+
+const sayKind = ({ t }: Words, kind: string): string =>
+  t(kind === 'SHIPMENT' ? 'kind.SHIPMENT' : 'kind.MANIFEST');

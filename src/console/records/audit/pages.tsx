@@ -2,24 +2,26 @@ import type { Hono } from 'hono';
 import { auditList } from '../../../audit/list.ts';
 import { presentAuditRecord, recordQuery, type StoredAuditRecord } from '../../../audit/store.ts';
 import { type AppEnv, origin } from '../../../http/types.ts';
+import { useWords } from '../../../messages/context.ts';
+import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import { ACTOR_TYPES, ENTITY_TYPES } from '../../../writer/audit-table.ts';
 import { longChanges } from '../../../writer/chain.ts';
-import { Card, Facts, Value, words } from '../../kit/components.tsx';
+import { Card, Facts, Value } from '../../kit/components.tsx';
 import { byUuid, found, To } from '../../kit/detail.tsx';
-import { listing } from '../../kit/listing.tsx';
-import { page } from '../../kit/page.tsx';
-import { type Column, instant, Table } from '../../kit/rows.tsx';
+import { type ListColumn, listing } from '../../kit/listing.tsx';
+import { type At, page } from '../../kit/page.tsx';
+import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
+import { actorIn, changeIn, fieldIn, sentenceIn, thingIn, valueIn } from './words.ts';
 
 /** Characters of a value that a list shows. */
 const SHORT_MAXIMUM = 80;
 const LONG_MAXIMUM = 5_000;
-
-/** A value of a change in words, cut where it is long. */
-function shown(value: unknown, maximum: number): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > maximum ? `${text.slice(0, maximum)}…` : text;
-}
+/** Characters of a record that its page shows as it is. */
+const RAW_MAXIMUM = 100_000;
+/** Changes of a record that a list tells, and its page. */
+const FEW_CHANGES = 4;
+const CHANGES_MAXIMUM = 500;
 
 /** Which kinds of things have a page, and where. */
 const PAGES: Partial<Record<string, string>> = {
@@ -45,7 +47,7 @@ const PAGES: Partial<Record<string, string>> = {
 
 const Entity = ({ entityType, entityUuid, entityExternalId }: StoredAuditRecord) => {
   const resource = PAGES[entityType];
-  const name = `${words(entityType)} ${entityExternalId ?? ''}`;
+  const name = `${thingIn(useWords(), entityType)} ${entityExternalId ?? ''}`;
   return resource ? (
     <To resource={resource} uuid={entityUuid}>
       {name}
@@ -55,108 +57,150 @@ const Entity = ({ entityType, entityUuid, entityExternalId }: StoredAuditRecord)
   );
 };
 
-const columns: readonly Column<StoredAuditRecord, 'sequenceNumber' | 'eventDate'>[] = [
-  {
-    label: 'Number',
-    sort: 'sequenceNumber',
-    plain: ({ sequenceNumber }) => sequenceNumber,
-    value: ({ uuid, sequenceNumber }) => (
-      <To resource="audit-log" uuid={uuid}>
-        {sequenceNumber}
-      </To>
-    ),
-  },
-  { label: 'When', sort: 'eventDate', plain: ({ eventDate }) => instant(eventDate) },
-  { label: 'What', plain: ({ action }) => words(action) },
-  {
-    label: 'About',
-    value: (record) => <Entity {...record} />,
-    plain: ({ entityExternalId, entityUuid }) => entityExternalId ?? entityUuid,
-  },
-  { label: 'Who', plain: ({ actor }) => actor.displayName },
-  {
-    label: 'Changes',
-    value: ({ changes }) => (
-      <Value
-        of={longChanges(changes)
-          .slice(0, 4)
-          .map(({ field, newValue }) => `${field}: ${shown(newValue, SHORT_MAXIMUM)}`)
-          .join('; ')}
-      />
-    ),
-  },
-];
+const columns = ({
+  words,
+  session,
+}: At): readonly ListColumn<typeof auditList.query, StoredAuditRecord>[] => {
+  const zone = session.organization.timeZone;
+  const { t } = words;
+  return [
+    {
+      label: t('audit.number'),
+      sort: 'sequenceNumber',
+      plain: ({ sequenceNumber }) => sequenceNumber,
+      value: ({ uuid, sequenceNumber }) => (
+        <To resource="audit-log" uuid={uuid}>
+          {sequenceNumber}
+        </To>
+      ),
+    },
+    { label: t('audit.when'), sort: 'eventDate', plain: ({ eventDate }) => instant(eventDate) },
+    {
+      label: t('audit.what'),
+      plain: (record) => sentenceIn(words, zone, record, SHORT_MAXIMUM),
+      narrow: 'wide',
+    },
+    {
+      label: t('audit.about'),
+      value: (record) => <Entity {...record} />,
+      plain: ({ entityExternalId, entityUuid }) => entityExternalId ?? entityUuid,
+    },
+    { label: t('audit.who'), plain: ({ actor }) => actor.displayName },
+    {
+      label: t('audit.changes'),
+      value: ({ changes }) => (
+        <Value
+          of={longChanges(changes.slice(0, FEW_CHANGES))
+            .map((change) => changeIn(words, zone, change, SHORT_MAXIMUM))
+            .join('; ')}
+        />
+      ),
+    },
+  ];
+};
 
 /** The audit log, of everything or of one thing. */
 export function auditPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/audit-log',
-    title: 'Audit log',
+    title: ({ t }) => t('audit.title'),
     right: 'seeOffice',
+    languages: DESK_LANGUAGES,
     list: auditList,
     filters: [
-      { name: 'entityType', label: 'Kind of thing', options: ENTITY_TYPES },
-      { name: 'entityExternalId', label: 'External id' },
-      { name: 'entityUuid', label: 'Uuid' },
-      { name: 'action', label: 'Action' },
-      { name: 'actorType', label: 'Kind of actor', options: ACTOR_TYPES },
-      { name: 'eventDateAfter', label: 'From', day: true },
-      { name: 'eventDateBefore', label: 'Before', day: true },
+      {
+        name: 'entityType',
+        label: ({ t }) => t('audit.kindOfThing'),
+        options: ENTITY_TYPES,
+        say: (words, option) => namedIn(ENTITY_TYPES, option, (type) => thingIn(words, type)),
+      },
+      { name: 'entityExternalId', label: ({ t }) => t('audit.externalId') },
+      { name: 'entityUuid', label: ({ t }) => t('audit.uuid') },
+      { name: 'action', label: ({ t }) => t('audit.action') },
+      {
+        name: 'actorType',
+        label: ({ t }) => t('audit.kindOfActor'),
+        options: ACTOR_TYPES,
+        say: (words, option) => namedIn(ACTOR_TYPES, option, (type) => actorIn(words, type)),
+      },
+      { name: 'eventDateAfter', label: ({ t }) => t('audit.from'), day: true },
+      { name: 'eventDateBefore', label: ({ t }) => t('audit.before'), day: true },
     ],
-    columns: () => columns,
-    empty: 'No record is like this.',
+    columns,
+    empty: ({ t }) => t('audit.empty'),
   });
 
   page(app, {
     path: '/app/audit-log/:uuid',
     right: 'seeOffice',
+    languages: DESK_LANGUAGES,
     params: byUuid,
-    async view({ c, database }, { uuid }) {
+    async view({ c, database, words, session }, { uuid }) {
+      const { t } = words;
+      const zone = session.organization.timeZone;
       const rows = await database.all(recordQuery(database, uuid));
       const stored = found(rows, 'notFound', 'record');
       const record = presentAuditRecord(origin(c), stored);
+      const raw = JSON.stringify(record, null, 2);
+      const said = (field: string, value: unknown) =>
+        value === null || value === undefined ? null : valueIn(words, zone, field, value, LONG_MAXIMUM);
       return {
-        title: `${words(record.action)} (${record.sequenceNumber})`,
+        title: t('audit.numbered', {
+          action: sentenceIn(words, zone, stored, SHORT_MAXIMUM),
+          number: String(record.sequenceNumber),
+        }),
         body: (
           <>
-            <Card title="Record">
+            <Card title={t('audit.record')}>
               <Facts
                 facts={[
-                  ['When', <Time at={stored.eventDate} />],
-                  ['About', <Entity {...stored} />],
-                  ['Who', `${record.actor.displayName} (${words(record.actor.actorType)})`],
-                  ['Request', record.requestId],
-                  ['Address', <Value of={record.ipAddress} />],
-                  ['Hash', <code>{record.hash}</code>],
-                  ['Hash before', <code>{record.previousHash}</code>],
+                  [t('audit.when'), <Time at={stored.eventDate} />],
+                  [t('audit.about'), <Entity {...stored} />],
+                  [
+                    t('audit.who'),
+                    t('audit.actor', {
+                      name: record.actor.displayName,
+                      kind: actorIn(words, record.actor.actorType),
+                    }),
+                  ],
+                  [t('audit.request'), record.requestId],
+                  [t('audit.address'), <Value of={record.ipAddress} />],
+                  [t('audit.hash'), <code>{record.hash}</code>],
+                  [t('audit.hashBefore'), <code>{record.previousHash}</code>],
                 ]}
               />
             </Card>
-            <Card title="Changes">
+            <Card title={t('audit.changes')}>
               <Table
-                caption={`${record.changes.length} fields`}
-                rows={record.changes}
-                empty="Nothing else changed."
+                caption={t('audit.fields', { count: record.changes.length })}
+                rows={record.changes.slice(0, CHANGES_MAXIMUM)}
+                empty={t('audit.noChanges')}
                 columns={[
-                  { label: 'Field', value: ({ field }) => field },
+                  { label: t('audit.field'), value: ({ field }) => fieldIn(words, field) },
                   {
-                    label: 'Before',
-                    value: ({ oldValue }) => (
-                      <Value of={oldValue === null ? null : shown(oldValue, LONG_MAXIMUM)} />
-                    ),
+                    label: t('audit.was'),
+                    value: ({ field, oldValue }) => <Value of={said(field, oldValue)} />,
                   },
                   {
-                    label: 'After',
-                    value: ({ newValue }) => (
-                      <Value of={newValue === null ? null : shown(newValue, LONG_MAXIMUM)} />
-                    ),
+                    label: t('audit.is'),
+                    value: ({ field, newValue }) => <Value of={said(field, newValue)} />,
                   },
                 ]}
               />
             </Card>
+            <details class="card">
+              <summary>{t('audit.raw')}</summary>
+              <pre>{raw.length > RAW_MAXIMUM ? `${raw.slice(0, RAW_MAXIMUM).toWellFormed()}…` : raw}</pre>
+            </details>
           </>
         ),
       };
     },
   });
+}
+
+/** What one of several types is called. */
+function namedIn<T extends string>(types: readonly T[], option: string, say: (type: T) => string): string {
+  const type = types.find((known) => known === option);
+  return type === undefined ? option : say(type);
 }

@@ -7,7 +7,9 @@ import { CALIBRATION_TYPES } from '../../../calibration/rules.ts';
 import { calibrationView, type StoredCalibration } from '../../../calibration/store.ts';
 import type { AppEnv } from '../../../http/types.ts';
 import { write } from '../../../http/write.ts';
-import { Card, Facts, words } from '../../kit/components.tsx';
+import { DESK_LANGUAGES } from '../../../messages/languages.ts';
+import type { Words } from '../../../messages/words.ts';
+import { Card, Facts } from '../../kit/components.tsx';
 import {
   askToDelete,
   type ByUuid,
@@ -23,20 +25,36 @@ import { type At, action, page } from '../../kit/page.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 
-const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1_000).toLocaleString('en')} kB`;
+const languages = DESK_LANGUAGES;
+
+const kilobytes = ({ number }: Words, bytes: number): string => `${number(Math.ceil(bytes / 1_000))} kB`;
+
+/** A kind of calibration in people's words. */
+const kindIn = ({ t }: Words, type: string): string => {
+  const known = CALIBRATION_TYPES.find((name) => name === type);
+  return known ? t(`calibrations.${known}`) : type;
+};
 
 /** Calibration files of cameras: what is known of them; their content is for cameras. */
 export function calibrationPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/calibration',
-    title: 'Calibration files',
+    title: ({ t }) => t('calibrations.title'),
     right: 'seeOffice',
+    languages,
     list: calibrationList,
-    search: 'hardware ids',
-    filters: [{ name: 'calibrationType', label: 'Kind', options: CALIBRATION_TYPES }],
-    columns: () => [
+    search: ({ t }) => t('calibrations.search'),
+    filters: [
       {
-        label: 'Camera',
+        name: 'calibrationType',
+        label: ({ t }) => t('made.kind'),
+        options: CALIBRATION_TYPES,
+        say: kindIn,
+      },
+    ],
+    columns: ({ words }) => [
+      {
+        label: words.t('calibrations.camera'),
         sort: 'hardwareId',
         value: ({ uuid, hardwareId }) => (
           <To resource="calibration" uuid={uuid}>
@@ -44,32 +62,43 @@ export function calibrationPages(app: Hono<AppEnv>): void {
           </To>
         ),
       },
-      { label: 'Kind', value: ({ type }) => words(type) },
-      { label: 'Size', value: ({ sizeBytes }) => kilobytes(sizeBytes), number: true },
-      { label: 'Uploaded', sort: 'updateDate', plain: ({ updateDate }) => instant(updateDate) },
+      { label: words.t('made.kind'), value: ({ type }) => kindIn(words, type) },
+      {
+        label: words.t('calibrations.size'),
+        value: ({ sizeBytes }) => kilobytes(words, sizeBytes),
+        number: true,
+      },
+      {
+        label: words.t('calibrations.uploaded'),
+        sort: 'updateDate',
+        plain: ({ updateDate }) => instant(updateDate),
+      },
     ],
-    empty: 'No calibration file is like this.',
+    empty: ({ t }) => t('calibrations.empty'),
   });
 
   page(app, {
     path: '/app/calibration/:uuid',
     right: 'seeOffice',
+    languages,
     params: byUuid,
     async view(at, { uuid }) {
+      const { words } = at;
+      const { t } = words;
       const file = await readFile(at, uuid);
       return {
-        title: `${file.hardwareId}: ${words(file.type)}`,
+        title: `${file.hardwareId}: ${kindIn(words, file.type)}`,
         body: (
           <>
-            <Card title="Calibration file">
+            <Card title={t('calibrations.one')}>
               <Facts
                 facts={[
-                  ['Camera', file.hardwareId],
-                  ['Kind', words(file.type)],
-                  ['Size', kilobytes(file.sizeBytes)],
+                  [t('calibrations.camera'), file.hardwareId],
+                  [t('made.kind'), kindIn(words, file.type)],
+                  [t('calibrations.size'), kilobytes(words, file.sizeBytes)],
                   ['SHA-256', <code>{file.sha256}</code>],
-                  ['First uploaded', <Time at={file.createDate} />],
-                  ['Last uploaded', <Time at={file.updateDate} />],
+                  [t('calibrations.first'), <Time at={file.createDate} />],
+                  [t('calibrations.last'), <Time at={file.updateDate} />],
                 ]}
               />
               {at.may('changeOffice') && <Deletion what="file" />}
@@ -88,9 +117,9 @@ export function calibrationPages(app: Hono<AppEnv>): void {
           const conditions = { ifMatch: null, ifNoneMatch: null };
           const { body } = await write(at.c, deleteCalibration, { hardwareId, type, conditions });
           await discardObjects(at.c, [body.replacedKey]);
-          return { done: 'The file is deleted.', to: '/app/calibration' };
+          return { done: at.words.t('calibrations.deleted'), to: '/app/calibration' };
         },
-        askToDelete('file', 'The 1 camera that it is of has no calibration of this kind then.'),
+        askToDelete('file', ({ t }) => t('calibrations.deletion')),
       ),
     },
   });

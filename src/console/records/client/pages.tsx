@@ -1,11 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
+import type { FC } from 'hono/jsx';
 import { createClient, deleteClient, updateClient } from '../../../client/commands.ts';
 import { clientList } from '../../../client/list.ts';
 import { clientWriteSchema } from '../../../client/schema.ts';
 import { clientView, presentClient, type StoredClient } from '../../../client/store.ts';
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { write } from '../../../http/write.ts';
+import { useWords } from '../../../messages/context.ts';
+import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import { Card, Facts } from '../../kit/components.tsx';
 import {
   askToDelete,
@@ -24,19 +27,22 @@ import { type At, action, page } from '../../kit/page.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 
+const languages = DESK_LANGUAGES;
+
 /** Customers whose pallets these are. */
 export function clientPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/client',
-    title: 'Clients',
+    title: ({ t }) => t('customer.title'),
     right: 'see',
     feature: 'CLIENT',
+    languages,
     list: clientList,
-    search: 'names and external ids',
+    search: ({ t }) => t('customer.search'),
     filters: [],
-    columns: () => [
+    columns: ({ words: { t } }) => [
       {
-        label: 'Client',
+        label: t('customer.one'),
         sort: 'displayName',
         plain: ({ displayName }) => displayName,
         value: ({ uuid, displayName }) => (
@@ -45,23 +51,26 @@ export function clientPages(app: Hono<AppEnv>): void {
           </To>
         ),
       },
-      { label: 'External id', plain: ({ externalId }) => externalId, sort: 'externalId' },
-      { label: 'Created', sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
+      { label: t('made.externalId'), plain: ({ externalId }) => externalId, sort: 'externalId' },
+      { label: t('made.created'), sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
     ],
-    empty: 'No client is like this.',
+    empty: ({ t }) => t('customer.empty'),
     below: (at) =>
       at.may('changeOffice') && (
-        <Card title="New client">
-          <Form action="create" class="filters" label="New client">
+        <Card title={at.words.t('customer.new')}>
+          <Form action="create" class="filters" label={at.words.t('customer.new')}>
             <Names />
-            <Submit>Create</Submit>
+            <Submit>{at.words.t('made.create')}</Submit>
           </Form>
         </Card>
       ),
     actions: {
-      create: action('changeOffice', clientWriteSchema, async ({ c }, _, names) => {
+      create: action('changeOffice', clientWriteSchema, async ({ c, words }, _, names) => {
         const { body } = await write(c, createClient, names);
-        return { done: `${names.displayName} is a client now.`, to: `/app/client/${body.uuid}` };
+        return {
+          done: words.t('customer.made', { name: names.displayName }),
+          to: `/app/client/${body.uuid}`,
+        };
       }),
     },
   });
@@ -70,35 +79,52 @@ export function clientPages(app: Hono<AppEnv>): void {
     path: '/app/client/:uuid',
     right: 'see',
     feature: 'CLIENT',
+    languages,
     params: byUuid,
     view: clientPage,
     actions: {
-      update: action('changeOffice', clientWriteSchema, async ({ c }, { uuid }: ByUuid, names) => {
+      update: action('changeOffice', clientWriteSchema, async ({ c, words }, { uuid }: ByUuid, names) => {
         await write(c, updateClient, { identifier: uuid, ifMatch: null, ...names });
-        return { done: 'The client is changed.' };
+        return { done: words.t('customer.changed') };
       }),
       delete: action(
         'changeOffice',
         z.object({}),
-        async ({ c }, { uuid }: ByUuid) => {
+        async ({ c, words }, { uuid }: ByUuid) => {
           await write(c, deleteClient, { identifier: uuid, ifMatch: null });
-          return { done: 'The client is deleted.', to: '/app/client' };
+          return { done: words.t('customer.deleted'), to: '/app/client' };
         },
-        askToDelete('client', 'One with assigned pallets stays; of another, name and id are free again.'),
+        askToDelete('client', ({ t }) => t('customer.deletion')),
       ),
     },
   });
 }
 
-const Names = ({ client }: { client?: Pick<StoredClient, 'displayName' | 'externalId'> }) => (
-  <>
-    <Field name="displayName" label="Name" value={client?.displayName} maxlength={255} required />
-    <Field name="externalId" label="External id" value={client?.externalId} maxlength={255} required />
-  </>
-);
+const Names: FC<{ client?: Pick<StoredClient, 'displayName' | 'externalId'> }> = ({ client }) => {
+  const { t } = useWords();
+  return (
+    <>
+      <Field
+        name="displayName"
+        label={t('customer.name')}
+        value={client?.displayName}
+        maxlength={255}
+        required
+      />
+      <Field
+        name="externalId"
+        label={t('made.externalId')}
+        value={client?.externalId}
+        maxlength={255}
+        required
+      />
+    </>
+  );
+};
 
 async function clientPage(at: At, { uuid }: ByUuid) {
-  const { c, database } = at;
+  const { c, database, words } = at;
+  const { t } = words;
   const rows = await database.all(rowQuery(database, 'client', clientView, uuid));
   const client = presentClient(origin(c), found(rows, 'clientNotFound', 'client'));
   return {
@@ -106,20 +132,20 @@ async function clientPage(at: At, { uuid }: ByUuid) {
     aside: <Deleted deleted={client.deleted} />,
     body: (
       <>
-        <Card title="Client">
+        <Card title={t('customer.one')}>
           <Facts
             facts={[
-              ['External id', client.externalId],
-              ['Created', <Time at={client.createDate} />],
-              ['Changed', <Time at={client.updateDate} />],
+              [t('made.externalId'), client.externalId],
+              [t('made.created'), <Time at={client.createDate} />],
+              [t('made.changed'), <Time at={client.updateDate} />],
             ]}
           />
         </Card>
         {at.may('changeOffice') && !client.deleted && (
-          <Card title="Change">
-            <Form action="update" class="filters" label="Change the client">
+          <Card title={t('made.change')}>
+            <Form action="update" class="filters" label={t('customer.changeIt')}>
               <Names client={client} />
-              <Submit>Save</Submit>
+              <Submit>{t('made.save')}</Submit>
             </Form>
             <Deletion what="client" />
           </Card>

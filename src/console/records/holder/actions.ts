@@ -21,20 +21,24 @@ export const holderActions = ({
   putField,
   removeField,
 }: HolderCommands): Record<string, Action> => ({
-  gate: action('operate', z.object({ gate: text(1, 255) }), async ({ c }, { uuid }: ByUuid, { gate }) => {
-    await write(c, assignGate, { identifier: uuid, gateIdentifier: gate });
-    return { done: `Gate ${gate} is assigned.` };
-  }),
-  putField: action('operate', customFieldSchema, async ({ c }, { uuid }: ByUuid, field) => {
+  gate: action(
+    'operate',
+    z.object({ gate: text(1, 255) }),
+    async ({ c, words }, { uuid }: ByUuid, { gate }) => {
+      await write(c, assignGate, { identifier: uuid, gateIdentifier: gate });
+      return { done: words.t('load.gateDone', { gate }) };
+    },
+  ),
+  putField: action('operate', customFieldSchema, async ({ c, words }, { uuid }: ByUuid, field) => {
     await write(c, putField, { identifier: uuid, field });
-    return { done: `${field.fieldKey} is set.` };
+    return { done: words.t('load.fieldSet', { field: field.fieldKey }) };
   }),
   removeField: action(
     'operate',
     z.object({ fieldKey: text(1, 100) }),
-    async ({ c }, { uuid }: ByUuid, { fieldKey }) => {
+    async ({ c, words }, { uuid }: ByUuid, { fieldKey }) => {
       await write(c, removeField, { identifier: uuid, fieldKey });
-      return { done: `${fieldKey} is removed.` };
+      return { done: words.t('load.fieldRemoved', { field: fieldKey }) };
     },
   ),
 });

@@ -1,24 +1,36 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { RowsOf } from '../../../lib/asks.ts';
 import type { Database } from '../../../lib/database.ts';
 import { parseViews, type ViewRow } from '../../../lib/view.ts';
-import { recordTally } from '../../../manifest/asset-store.ts';
+import { IS_ASSET, recordTally } from '../../../manifest/asset-store.ts';
 import type { Tally } from '../../../manifest/asset-table.ts';
-import type { WrongPallet } from '../../board/rules.ts';
+import { headQuery } from '../../../writer/commit.ts';
+import { PACE_PALLETS, type WrongPallet } from '../../board/rules.ts';
 import { wrongView } from '../../board/store.ts';
+import { palletView, type ShownPallet } from './pallet-store.ts';
 
-/** Wrong pallets that are named. */
-export const NEWS_LIMITS = { wrong: 20 } as const;
+/** Pallets of a kind that are named, and among how many it is looked which are flagged. */
+export const NEWS_LIMITS = { wrong: 20, stayed: 20, flagged: 20, considered: 500 } as const;
 
 /** A manifest with its records by status. */
 export interface NewsPart {
+  uuid: string;
   externalIdentifier: string;
   status: string;
   counts: Tally;
 }
 
+/** Records `a` with their manifests, of manifests that are what their uuids are compared with. */
+const recordsOf = ({ organization }: Database, manifests: SQL, more: SQL): SQL => sql`FROM manifest
+  CROSS JOIN asset_loading a ON a.organization_uuid = manifest.organization_uuid AND a.manifest_uuid = manifest.uuid ${more}
+  WHERE manifest.uuid ${manifests} AND +manifest.organization_uuid = ${organization}`;
+
 /** What is read of a shipment or manifest to tell its news; `manifests` is what their uuids are compared with. */
 export const newsQueries = (database: Database, manifests: SQL) => ({
-  parts: sql<ViewRow<SQL<NewsPart>>>`SELECT json_object('externalIdentifier', m.external_identifier,
+  heads: headQuery(database),
+  parts: sql<
+    ViewRow<SQL<NewsPart>>
+  >`SELECT json_object('uuid', m.uuid, 'externalIdentifier', m.external_identifier,
       'status', m.manifest_status, 'counts', json(${recordTally})) AS view
     FROM manifest m WHERE m.uuid ${manifests} AND +m.organization_uuid = ${database.organization}`,
   wrong: sql<ViewRow<SQL<WrongPallet>>>`SELECT ${wrongView} AS view FROM manifest m
@@ -26,16 +38,41 @@ export const newsQueries = (database: Database, manifests: SQL) => ({
       AND a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
     WHERE m.uuid ${manifests} AND +m.organization_uuid = ${database.organization}
     ORDER BY a.create_date DESC, a.uuid DESC LIMIT ${NEWS_LIMITS.wrong + 1}`,
+  // What is to be loaded is no problem while it can be.
+  stayed: sql<ViewRow<SQL<ShownPallet>>>`SELECT ${palletView} AS view ${recordsOf(
+    database,
+    manifests,
+    sql`AND a.loading_status IN ('UNLOADED', iif(manifest.manifest_status = 'COMPLETED', 'NOT_LOADED', 'UNLOADED'))`,
+  )} AND manifest.manifest_status <> 'CANCELLED' LIMIT ${NEWS_LIMITS.stayed + 1}`,
+  flagged: sql<ViewRow<SQL<ShownPallet>>>`SELECT view FROM (SELECT ${palletView} AS view ${recordsOf(
+    database,
+    manifests,
+    sql`AND a.${IS_ASSET}`,
+  )} LIMIT ${NEWS_LIMITS.considered})
+    WHERE json_extract(view, '$.track.flagged') = 1 OR json_extract(view, '$.track.damaged') = 1
+    LIMIT ${NEWS_LIMITS.flagged + 1}`,
+  loadedLast: sql<{ date: number | null }>`SELECT a.loading_date AS date ${recordsOf(
+    database,
+    manifests,
+    sql`AND a.loading_status = 'LOADED'`,
+  )} AND manifest.manifest_status = 'IN_PROGRESS' ORDER BY a.loading_date DESC LIMIT ${PACE_PALLETS}`,
 });
 
-interface Found {
-  parts: readonly ViewRow<SQL<NewsPart>>[];
-  wrong: readonly ViewRow<SQL<WrongPallet>>[];
-}
-
 /** What was read, as the page tells it. */
-export const newsOf = ({ parts, wrong }: Found) => ({
+export const newsOf = ({
+  heads: [head],
+  parts,
+  wrong,
+  stayed,
+  flagged,
+  loadedLast,
+}: RowsOf<ReturnType<typeof newsQueries>>) => ({
+  /** The number of the log that all of it is of. */
+  sequenceNumber: head?.sequenceNumber ?? 0,
   parts: parseViews(parts),
   wrong: parseViews(wrong),
+  stayed: parseViews(stayed),
+  flagged: parseViews(flagged),
+  loadedLast,
 });
 export type NewsRead = ReturnType<typeof newsOf>;

@@ -1,15 +1,17 @@
-import type { FC } from 'hono/jsx';
+import type { Child, FC } from 'hono/jsx';
 import { clockIn } from '../../../lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
+import { paceOf } from '../../board/pace.ts';
 import { upTo, At as When, whereTo, wrongName, wrongWords } from '../../board/parts.tsx';
 import { progressOf } from '../../board/rules.ts';
 import { Do } from '../../kit/form.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { LoadBar, PalletId } from '../../kit/marks.tsx';
 import { Departure } from '../../kit/roles.tsx';
-import { distance } from '../../kit/time.tsx';
+import { distanceIn } from '../../kit/time.tsx';
 import { useZone } from '../../kit/view.ts';
 import { NEWS_LIMITS, type NewsRead } from './news-store.ts';
+import { Problems } from './problems.tsx';
 import { standingOf } from './standing.ts';
 
 /** What the page of a manifest or shipment says of it before all else. */
@@ -17,53 +19,58 @@ export interface NewsProps {
   news: NewsRead;
   status: string;
   name: string;
-  /** When loading began, and when it is to leave (epoch milliseconds). */
-  activateDate: number | null;
+  /** When it is to leave (epoch milliseconds). */
   departureDate: number | null;
   /** Whether wrong pallets can be said to be off here. */
   mark: boolean;
 }
 
-/** Will it leave, complete and right? Wrong pallets, then progress against the planned departure. */
+/** Will it leave, complete and right? Wrong pallets, then progress against the planned departure, then other problems. */
 export const News: FC<NewsProps> = (props) => {
-  const standing = standingOf(props.news.parts);
-  if (standing.total === 0 && props.news.wrong.length === 0) return null;
+  const { t, number } = useWords();
+  const { news, status } = props;
+  const standing = standingOf(news.parts);
+  const { loaded, total } = standing;
+  if (total === 0 && news.wrong.length === 0) return null;
   return (
     <>
       <Wrong {...props} count={standing.wrong} />
-      <section class="card news" aria-label="Progress">
+      <section class="card news" aria-label={t('gate.progress')}>
         <p class="count">
-          <b>{standing.loaded}</b> of {standing.total} loaded
+          <b>{number(loaded)}</b> {t('load.ofLoaded', { total })}
         </p>
         <p class="say">
           <Say {...props} />
         </p>
         <LoadBar
-          parts={props.news.parts
-            .filter(({ status }) => status !== 'CANCELLED')
+          parts={news.parts
+            .filter((part) => part.status !== 'CANCELLED')
             .map(({ externalIdentifier, counts }) => ({ name: externalIdentifier, ...progressOf(counts) }))}
         />
       </section>
+      <Problems news={news} completed={status === 'COMPLETED'} total={total} />
     </>
   );
 };
 
-const Say: FC<NewsProps> = ({ news, status, activateDate, departureDate }) => {
+const Say: FC<NewsProps> = ({ news, status, departureDate }) => {
   const zone = useZone();
-  const { loaded, total, missing, stayed, offloaded, readyAt } = standingOf(
-    news.parts,
-    activateDate,
-    Date.now(),
-  );
+  const words = useWords();
+  const { t } = words;
+  const { loaded, total, missing, stayed, offloaded } = standingOf(news.parts);
   if (status === 'COMPLETED') {
     return (
       <>
-        <b class={stayed > 0 ? 'short' : ''}>{stayed > 0 ? `${stayed} stayed behind` : 'All of it left'}</b>
-        {offloaded > 0 && <small>{offloaded} offloaded at the destination</small>}
+        <b class={stayed > 0 ? 'short' : ''}>
+          {stayed > 0 ? t('load.stayedCount', { count: stayed }) : t('load.allLeft')}
+        </b>
+        {offloaded > 0 && <small>{t('load.offloadedCount', { count: offloaded })}</small>}
       </>
     );
   }
-  if (status === 'CANCELLED') return <b>Cancelled</b>;
+  if (status === 'CANCELLED') return <b>{t('manifest.CANCELLED')}</b>;
+  const now = Date.now();
+  const pace = status === 'IN_PROGRESS' ? paceOf(news.loadedLast, missing, now) : undefined;
   return (
     <>
       {departureDate !== null && (
@@ -72,24 +79,26 @@ const Say: FC<NewsProps> = ({ news, status, activateDate, departureDate }) => {
         </b>
       )}
       <small>
-        {total > 0 && loaded === total ? 'All loaded: it can be completed.' : `${missing} to load.`}
-        {status === 'IN_PROGRESS' &&
-          readyAt !== undefined &&
-          ` At this pace ready at ${clockIn(zone, readyAt)}, in ${distance(readyAt - Date.now())}.`}
+        {total > 0 && loaded === total ? t('load.canComplete') : t('load.toLoad', { count: missing })}
+        {pace &&
+          ` ${t('load.pace', {
+            time: clockIn(zone, pace.readyDate),
+            distance: distanceIn(words, pace.readyDate - now),
+          })}`}
       </small>
     </>
   );
 };
 
-const Wrong: FC<NewsProps & { count: number }> = ({ news, name, status, mark, count }) => {
+const Wrong: FC<NewsProps & { count: number }> = ({ news, name, status, mark, count }): Child => {
   const words = useWords();
+  const { t } = words;
   const { shown, more } = upTo(news.wrong, NEWS_LIMITS.wrong);
   if (shown.length === 0) return null;
-  const many = count === 1 ? '1 wrong pallet' : `${count} wrong pallets`;
   return (
     <section class="hazard" aria-labelledby="wrong-title">
       <h2 id="wrong-title">
-        <Icon name="stop" /> {many} aboard{status === 'COMPLETED' ? '.' : '. Take off before it leaves.'}
+        <Icon name="stop" /> {t(status === 'COMPLETED' ? 'load.wrongAboard' : 'load.wrongTakeOff', { count })}
       </h2>
       <ul>
         {shown.map((wrong) => (
@@ -103,9 +112,9 @@ const Wrong: FC<NewsProps & { count: number }> = ({ news, name, status, mark, co
               <Do
                 action="removeRecord"
                 values={{ record: wrong.recordUuid }}
-                label={`Is off: ${wrongName(words, wrong)}`}
+                label={t('load.isOffOf', { pallet: wrongName(words, wrong) })}
               >
-                It is off the truck
+                {t('gate.isOff')}
               </Do>
             )}
           </li>
@@ -113,7 +122,7 @@ const Wrong: FC<NewsProps & { count: number }> = ({ news, name, status, mark, co
       </ul>
       {more && (
         <p>
-          <a href="?loadingStatus=WRONGLY_LOADED#pallets">And more</a>
+          <a href="?loadingStatus=WRONGLY_LOADED,UNKNOWN_LOADING#pallets">{t('load.andMore')}</a>
         </p>
       )}
     </section>

@@ -27,22 +27,22 @@ export function manifestActions(): Record<string, Action> {
     status: action(
       'operate',
       z.object({ status: z.enum(MANIFEST_STATUSES) }),
-      async ({ c }, { uuid }: ByUuid, { status }) => {
+      async ({ c, words }, { uuid }: ByUuid, { status }) => {
         await write(c, changeManifestStatus, { identifier: uuid, manifestStatus: status });
-        return { done: 'The manifest has its new status.' };
+        return { done: words.t('load.moved', { kind: 'manifest' }) };
       },
       askToMove('manifest'),
     ),
-    attach: action('operate', trackForm, async ({ c }, { uuid }: ByUuid, { trackIdentifier }) => {
+    attach: action('operate', trackForm, async ({ c, words }, { uuid }: ByUuid, { trackIdentifier }) => {
       await write(c, attachTrack, { identifier: uuid, trackIdentifier });
-      return { done: `${trackIdentifier} is on the manifest.` };
+      return { done: words.t('load.added', { pallet: trackIdentifier }) };
     }),
     detach: action(
       'operate',
       trackForm,
-      async ({ c }, { uuid }: ByUuid, { trackIdentifier }) => {
+      async ({ c, words }, { uuid }: ByUuid, { trackIdentifier }) => {
         await write(c, detachTrack, { identifier: uuid, trackIdentifier });
-        return { done: `${trackIdentifier} is taken off the manifest.` };
+        return { done: words.t('load.taken', { pallet: trackIdentifier }) };
       },
       (at, { uuid }, what) => askToDetach(at, { kind: 'manifest', uuid }, what),
     ),

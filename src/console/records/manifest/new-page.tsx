@@ -3,12 +3,15 @@ import type { Hono } from 'hono';
 import { text } from '../../../http/schema.ts';
 import type { AppEnv } from '../../../http/types.ts';
 import { write } from '../../../http/write.ts';
-import { ProblemError, refusal } from '../../../lib/problem.ts';
+import { refusal } from '../../../lib/problem.ts';
 import { createManifest } from '../../../manifest/commands.ts';
 import { ASSETS_MAXIMUM } from '../../../manifest/rules.ts';
+import { DESK_LANGUAGES } from '../../../messages/languages.ts';
+import type { Words } from '../../../messages/words.ts';
 import { Card } from '../../kit/components.tsx';
 import { GateChoices, gatesQuery } from '../../kit/detail.tsx';
 import { Field, Form, Submit, TextArea } from '../../kit/form.tsx';
+import { ToldError } from '../../kit/language.ts';
 import { action, page } from '../../kit/page.tsx';
 import type { Question } from '../../kit/question.tsx';
 import { type BadLine, readPallets } from './pallet-lines.ts';
@@ -30,19 +33,20 @@ export function newManifestPage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/manifest/new',
     right: 'operate',
-    async view({ database }) {
+    languages: DESK_LANGUAGES,
+    async view({ database, words: { t } }) {
       const gates = await database.all(gatesQuery(database));
       return {
-        title: 'New manifest',
+        title: t('make.manifest'),
         scripts: ['list-file.js'],
         styles: ['records.css'],
         body: (
-          <Card title="What is to be loaded">
-            <Form action="create" class="making" label="New manifest">
-              <Field name="externalIdentifier" label="Manifest (external id)" maxlength={255} required />
+          <Card title={t('make.toLoad')}>
+            <Form action="create" class="making" label={t('make.manifest')}>
+              <Field name="externalIdentifier" label={t('make.manifestId')} maxlength={255} required />
               <GateChoices gates={gates} />
               <p class="file" hidden>
-                <label for="list-file">From a CSV file</label>
+                <label for="list-file">{t('make.fromFile')}</label>
                 <input
                   type="file"
                   id="list-file"
@@ -52,11 +56,11 @@ export function newManifestPage(app: Hono<AppEnv>): void {
               </p>
               <TextArea
                 name="pallets"
-                label="Pallets"
+                label={t('page.pallets')}
                 rows={12}
-                hint={`One a line, or a CSV file with a heading such as SSCC; ${ASSETS_MAXIMUM.toLocaleString('en')} at most.`}
+                hint={t('make.palletsHint', { count: ASSETS_MAXIMUM })}
               />
-              <Submit>Look at it</Submit>
+              <Submit>{t('make.look')}</Submit>
             </Form>
           </Card>
         ),
@@ -66,34 +70,38 @@ export function newManifestPage(app: Hono<AppEnv>): void {
       create: action(
         'operate',
         form,
-        async ({ c }, _: object, made) => {
+        async ({ c, words }, _: object, made) => {
           const { body } = await write(c, createManifest, {
             externalIdentifier: made.externalIdentifier,
             manifestStatus: 'PLANNED',
             gateExternalId: made.gate || null,
             customFields: [],
-            assets: palletsOf(made).pallets,
+            assets: palletsOf(words, made).pallets,
           });
-          return { done: `${made.externalIdentifier} is planned.`, to: `/app/manifest/${body.uuid}` };
+          return {
+            done: words.t('make.manifestPlanned', { name: made.externalIdentifier }),
+            to: `/app/manifest/${body.uuid}`,
+          };
         },
-        (_, __, made) => preview(made),
+        ({ words }, _, made) => preview(words, made),
       ),
     },
   });
 }
 
 /** @throws 400 where no line is a pallet though something is written, or there are too many. */
-function palletsOf({ pallets: typed }: Made): ReturnType<typeof readPallets> {
-  const read = readPallets(typed);
+function palletsOf(words: Words, { pallets: typed }: Made): ReturnType<typeof readPallets> {
+  const { t } = words;
+  const read = readPallets(typed, words);
   const tooMany = read.pallets.length > ASSETS_MAXIMUM;
   if (!tooMany && (read.pallets.length > 0 || read.bad.length === 0)) return read;
   const detail = tooMany
-    ? `These are ${read.pallets.length} pallets; a manifest holds ${ASSETS_MAXIMUM}.`
-    : 'No line of the list is a pallet.';
-  throw new ProblemError(
+    ? t('make.tooMany', { count: String(read.pallets.length), most: String(ASSETS_MAXIMUM) })
+    : t('make.noLine');
+  throw new ToldError(
     refusal('validationFailed', detail, {
       errors: read.bad.slice(0, NAMED_MAXIMUM).map((bad) => ({
-        field: `Line ${bad.line}`,
+        field: t('make.line', { line: String(bad.line) }),
         code: 'validationFailed',
         message: bad.reason,
         rejectedValue: null,
@@ -103,26 +111,29 @@ function palletsOf({ pallets: typed }: Made): ReturnType<typeof readPallets> {
 }
 
 /** What would be made: with bad lines it is made without them, if somebody says so. */
-function preview(made: Made): Question {
-  const { pallets, bad } = palletsOf(made);
-  const without = bad.length === 0 ? '' : ` without ${counted(bad.length, 'bad line')}`;
+function preview(words: Words, made: Made): Question {
+  const { t } = words;
+  const { pallets, bad } = palletsOf(words, made);
+  const [count, name] = [pallets.length, made.externalIdentifier];
   return {
-    title: `Create ${made.externalIdentifier} with ${counted(pallets.length, 'pallet')}?`,
+    title: t('make.question', { name, count, pallets: String(count) }),
     tally: [
-      { count: pallets.length, word: 'Pallets', icon: 'check', tone: 'ok' },
-      { count: bad.length, word: 'Bad lines', icon: 'warn', tone: 'warn' },
+      { count, word: t('page.pallets'), icon: 'check', tone: 'ok' },
+      { count: bad.length, word: t('make.badLines'), icon: 'warn', tone: 'warn' },
     ],
-    named: [named('Bad lines', bad.map(lineOf)), named('Pallets', pallets)].filter(
-      ({ names }) => names.length > 0,
-    ),
-    text: <p>{bad.length === 0 ? 'It is planned; nothing is loaded yet.' : 'Bad lines are left out.'}</p>,
-    yes: `Create${without}`,
-    no: 'Back',
+    named: [
+      named(
+        t('make.badLines'),
+        bad.map((line) => lineOf(words, line)),
+      ),
+      named(t('page.pallets'), pallets),
+    ].filter(({ names }) => names.length > 0),
+    text: <p>{t(bad.length === 0 ? 'make.nothingLoaded' : 'make.leftOut')}</p>,
+    yes: bad.length === 0 ? t('make.create') : t('make.createWithout', { count: bad.length }),
+    no: t('make.cancel'),
     note: false,
   };
 }
-
-const counted = (count: number, of: string): string => `${count} ${of}${count === 1 ? '' : 's'}`;
 
 const named = (heading: string, names: string[]) => ({
   heading,
@@ -130,5 +141,5 @@ const named = (heading: string, names: string[]) => ({
   more: names.length > NAMED_MAXIMUM,
 });
 
-const lineOf = ({ line, text: written, reason }: BadLine): string =>
-  `Line ${line}: ${reason}${written === '' ? '' : ` (${[...written].slice(0, REPEATED_MAXIMUM).join('')})`}`;
+const lineOf = ({ t }: Words, { line, text: written, reason }: BadLine): string =>
+  `${t('make.lineOf', { line: String(line), reason })}${written === '' ? '' : ` (${[...written].slice(0, REPEATED_MAXIMUM).join('')})`}`;

@@ -1,6 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { isSscc } from '../../../lib/gs1.ts';
 import { trackIdentifierSchema } from '../../../manifest/schema.ts';
+import type { Words } from '../../../messages/words.ts';
 
 /** What the column of pallets is called where a list has a line of headings. */
 const HEADINGS = ['sscc', 'pallet', 'pallets', 'pallet id', 'wms id', 'wmsid', 'trackidentifier', 'track'];
@@ -18,16 +19,16 @@ export interface BadLine {
  * The pallets of a list that was pasted or is a CSV file: one a line, alone, or in the column that its heading names, else
  * in the first. Each line that is none is named; a list of headings alone has no pallets.
  */
-export function readPallets(text: string): { pallets: string[]; bad: BadLine[] } {
+export function readPallets(text: string, { t }: Words): { pallets: string[]; bad: BadLine[] } {
   const bad: BadLine[] = [];
-  const rows = rowsOf(text, bad);
+  const rows = rowsOf(text, bad, t);
   const headings = rows[0]?.record.map((cell) => cell.toLowerCase()) ?? [];
   const named = headings.findIndex((heading) => HEADINGS.includes(heading));
   const lines = new Map<string, number>();
   for (const { record, line } of named < 0 ? rows : rows.slice(1)) {
     const written = record[Math.max(named, 0)] ?? '';
     const pallet = withoutPrefix(written);
-    const reason = fault(pallet, lines);
+    const reason = fault(pallet, lines, t);
     if (reason === undefined) lines.set(pallet, line);
     else bad.push({ line, text: written, reason });
   }
@@ -39,7 +40,7 @@ interface Row {
   line: number;
 }
 
-function rowsOf(typed: string, bad: BadLine[]): Row[] {
+function rowsOf(typed: string, bad: BadLine[], t: Words['t']): Row[] {
   const text = typed.replace(/\r\n?/g, '\n');
   const [first = ''] = text.split('\n', 1);
   const rows: Row[] = [];
@@ -64,7 +65,7 @@ function rowsOf(typed: string, bad: BadLine[]): Row[] {
     bad.push({
       line: last + 1,
       text: '',
-      reason: 'A quotation mark goes astray here: nothing behind it is read.',
+      reason: t('line.quote'),
     });
   }
   return rows.filter(({ record }) => record.some((cell) => cell !== ''));
@@ -74,11 +75,10 @@ function rowsOf(typed: string, bad: BadLine[]): Row[] {
 const withoutPrefix = (written: string): string =>
   /^(?:\(00\)|00)\d{18}$/.test(written) ? written.slice(-18) : written;
 
-function fault(pallet: string, lines: ReadonlyMap<string, number>): string | undefined {
-  if (pallet === '') return 'There is no pallet in it.';
-  if (!trackIdentifierSchema.safeParse(pallet).success)
-    return 'That is no pallet id of up to 255 characters.';
-  if (/^\d{18}$/.test(pallet) && !isSscc(pallet)) return 'The check digit of this SSCC is wrong.';
+function fault(pallet: string, lines: ReadonlyMap<string, number>, t: Words['t']): string | undefined {
+  if (pallet === '') return t('line.none');
+  if (!trackIdentifierSchema.safeParse(pallet).success) return t('line.long');
+  if (/^\d{18}$/.test(pallet) && !isSscc(pallet)) return t('line.check');
   const first = lines.get(pallet);
-  return first === undefined ? undefined : `It stands in line ${first} already.`;
+  return first === undefined ? undefined : t('line.again', { line: first });
 }

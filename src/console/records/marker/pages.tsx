@@ -10,15 +10,19 @@ import { type Json, parseJson } from '../../../lib/json.ts';
 import type { ViewRow } from '../../../lib/view.ts';
 import { MARKER_CODE_MAXIMUM } from '../../../marker/rules.ts';
 import { allocationQuery } from '../../../marker/store.ts';
+import { DESK_LANGUAGES } from '../../../messages/languages.ts';
+import { answerLabels } from '../../../printing-batch/sheet.ts';
 import { trackStatus } from '../../../track/rules.ts';
 import { trackView, WHOLE } from '../../../track/store.ts';
 import { Badge, Card, Empty, Facts } from '../../kit/components.tsx';
 import { To } from '../../kit/detail.tsx';
 import { FIND, withFind } from '../../kit/filters.tsx';
+import { refuseTold } from '../../kit/language.ts';
 import { countOf, Pager } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
 import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
+import { LabelLink } from './labels.tsx';
 import { MarkerImage, MarkerLink } from './marker.tsx';
 
 /** Codes on a page. */
@@ -35,6 +39,7 @@ export function markerPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/marker-code',
     right: 'see',
+    languages: DESK_LANGUAGES,
     query: withFind(
       z.object({
         q: text(0, 20).optional(),
@@ -46,8 +51,19 @@ export function markerPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/marker-code/:code',
     right: 'see',
+    languages: DESK_LANGUAGES,
     params: z.object({ code }),
     view: markerPage,
+  });
+  page(app, {
+    path: '/app/marker-code/:code/label.pdf',
+    right: 'see',
+    params: z.object({ code }),
+    async view({ c, database }, { code: markerCode }) {
+      const [allocation] = await database.all(allocationQuery(database, markerCode));
+      if (!allocation) return refuse('markerCodeNotFound', 'The marker code is not allocated.');
+      return answerLabels(c, [markerCode]);
+    },
   });
 }
 
@@ -74,7 +90,7 @@ const endsOf = (organization: string): SQL => sql`(SELECT (SELECT first_marker_c
     WHERE organization_uuid = ${organization} ORDER BY first_marker_code DESC LIMIT 1) AS last)`;
 
 async function markersPage(
-  { database }: At,
+  { database, words: { t } }: At,
   _: unknown,
   { q, pageNumber }: { q?: string | undefined; pageNumber: number },
 ) {
@@ -100,38 +116,41 @@ async function markersPage(
     next: undefined,
   };
   return {
-    title: 'Marker codes',
+    title: t('marker.codes'),
     body: (
       <>
         <search>
           <form method="get" action="/app/marker-code" class="filters">
             <div class="field">
-              <label for={FIND}>Search for a code</label>
+              <label for={FIND}>{t('marker.search')}</label>
               <input id={FIND} name={FIND} type="search" inputmode="numeric" value={q ?? ''} maxlength={16} />
             </div>
             <button type="submit" class="button">
-              Show
+              {t('load.show')}
             </button>
           </form>
         </search>
         <Table
           caption={countOf(listed)}
           rows={listed.rows}
-          empty="No code is like this."
+          empty={t('marker.none')}
           columns={[
-            { label: 'Code', value: ({ markerCode }) => <MarkerLink code={markerCode} /> },
+            { label: t('marker.code'), value: ({ markerCode }) => <MarkerLink code={markerCode} /> },
             {
-              label: 'Pallet',
+              label: t('page.pallet'),
               value: ({ track }) =>
                 track ? (
                   <To resource="track" uuid={track.uuid}>
                     {track.wmsId}
                   </To>
                 ) : (
-                  <span class="none">free</span>
+                  <span class="none">{t('marker.free')}</span>
                 ),
             },
-            { label: 'Image', value: ({ markerCode }) => <MarkerImage code={markerCode} size={72} /> },
+            {
+              label: t('marker.image'),
+              value: ({ markerCode }) => <MarkerImage code={markerCode} size={72} />,
+            },
           ]}
         />
         <Pager page={listed} />
@@ -140,7 +159,7 @@ async function markersPage(
   };
 }
 
-async function markerPage({ database }: At, { code: markerCode }: { code: number }) {
+async function markerPage({ database, words: { t } }: At, { code: markerCode }: { code: number }) {
   const {
     allocations: [allocation],
     tracks: [row],
@@ -151,32 +170,35 @@ async function markerPage({ database }: At, { code: markerCode }: { code: number
     >`SELECT ${trackView(WHOLE)} AS view FROM track WHERE organization_uuid = ${database.organization}
       AND marker_code = ${markerCode} AND deleted_date IS NULL`,
   });
-  if (!allocation) return refuse('markerCodeNotFound', 'The marker code is not allocated.');
+  if (!allocation) return refuseTold('markerCodeNotFound', t('marker.notAllocated'), { status: 404 });
   const track = row && parseJson(row.view);
   return {
-    title: `Marker ${markerCode}`,
+    title: t('marker.one', { code: String(markerCode) }),
     body: (
-      <Card title="Marker" class="with-marker">
+      <Card title={t('page.marker')} class="with-marker">
         {track ? (
           <Facts
             facts={[
-              ['Allocated', <Time at={allocation.allocatedDate} />],
+              [t('marker.allocated'), <Time at={allocation.allocatedDate} />],
               [
-                'Pallet',
+                t('page.pallet'),
                 <To resource="track" uuid={track.uuid}>
                   {track.wmsId}
                 </To>,
               ],
-              ['Status', <Badge status={trackStatus(track)} />],
+              [t('page.status'), <Badge status={trackStatus(track)} />],
             ]}
           />
         ) : (
           <>
-            <Facts facts={[['Allocated', <Time at={allocation.allocatedDate} />]]} />
-            <Empty>The code is coupled to no pallet.</Empty>
+            <Facts facts={[[t('marker.allocated'), <Time at={allocation.allocatedDate} />]]} />
+            <Empty>{t('marker.coupledToNone')}</Empty>
           </>
         )}
         <MarkerImage code={markerCode} size={300} />
+        <p class="actions">
+          <LabelLink code={markerCode} of={String(markerCode)} />
+        </p>
       </Card>
     ),
   };

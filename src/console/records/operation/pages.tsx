@@ -1,10 +1,12 @@
 import type { Hono } from 'hono';
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { refuse } from '../../../http/write.ts';
+import { DESK_LANGUAGES } from '../../../messages/languages.ts';
+import type { Words } from '../../../messages/words.ts';
 import { operationList } from '../../../operation/list.ts';
 import { presentOperation, readOperation } from '../../../operation/store.ts';
 import { OPERATION_STATUSES, OPERATION_TYPES } from '../../../operation/table.ts';
-import { Badge, Card, Facts, Value, words } from '../../kit/components.tsx';
+import { Badge, Card, Facts, statusIn, Value } from '../../kit/components.tsx';
 import { byUuid, History, To } from '../../kit/detail.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
@@ -14,41 +16,56 @@ import { Time } from '../../kit/time.tsx';
 /** Results that a page shows; those that failed stand before the others. */
 const RESULTS_MAXIMUM = 200;
 
+/** What a kind of operation is called. */
+function typeIn(words: Words, option: string): string {
+  const type = OPERATION_TYPES.find((known) => known === option);
+  return type === undefined ? statusIn(words, option) : words.t(`operationType.${type}`);
+}
+
 /** Background work and what came of it. */
 export function operationPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/operation',
-    title: 'Operations',
+    title: ({ t }) => t('operation.title'),
     right: 'seeOffice',
+    languages: DESK_LANGUAGES,
     list: operationList,
     filters: [
-      { name: 'status', label: 'Status', options: OPERATION_STATUSES },
-      { name: 'operationType', label: 'Kind', options: OPERATION_TYPES },
-    ],
-    columns: () => [
+      { name: 'status', label: ({ t }) => t('operation.status'), options: OPERATION_STATUSES },
       {
-        label: 'Operation',
+        name: 'operationType',
+        label: ({ t }) => t('operation.kind'),
+        options: OPERATION_TYPES,
+        say: (words, option) => typeIn(words, option),
+      },
+    ],
+    columns: ({ words, words: { t } }) => [
+      {
+        label: t('operation.one'),
         value: ({ operationId, operationType }) => (
           <To resource="operation" uuid={operationId}>
-            {words(operationType)}
+            {typeIn(words, operationType)}
           </To>
         ),
       },
-      { label: 'State', status: ({ status }) => status, narrow: 'evident' },
-      { label: 'Items', value: ({ totalCount }) => totalCount, number: true },
-      { label: 'Succeeded', value: ({ succeededCount }) => succeededCount, number: true },
-      { label: 'Failed', value: ({ failedCount }) => failedCount, number: true },
-      { label: 'Accepted', sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
-      { label: 'Finished', value: ({ finishDate }) => <Time at={finishDate} /> },
+      { label: t('operation.state'), status: ({ status }) => status, narrow: 'evident' },
+      { label: t('operation.items'), value: ({ totalCount }) => totalCount, number: true },
+      { label: t('operation.succeeded'), value: ({ succeededCount }) => succeededCount, number: true },
+      { label: t('operation.failed'), value: ({ failedCount }) => failedCount, number: true },
+      { label: t('operation.accepted'), sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
+      { label: t('operation.finished'), value: ({ finishDate }) => <Time at={finishDate} /> },
     ],
-    empty: 'No operation is like this.',
+    empty: ({ t }) => t('operation.empty'),
   });
 
   page(app, {
     path: '/app/operation/:uuid',
     right: 'seeOffice',
+    languages: DESK_LANGUAGES,
     params: byUuid,
     async view(at, { uuid }) {
+      const { words } = at;
+      const { t } = words;
       const stored = await readOperation(at.database, uuid);
       if (!stored) return refuse('operationNotFound', 'There is no such operation.');
       const operation = presentOperation(origin(at.c), stored);
@@ -56,35 +73,35 @@ export function operationPages(app: Hono<AppEnv>): void {
         (a, b) => Number(b.status === 'FAILED') - Number(a.status === 'FAILED') || a.index - b.index,
       );
       return {
-        title: words(operation.operationType),
+        title: typeIn(words, operation.operationType),
         aside: <Badge status={operation.status} />,
         body: (
           <>
-            <Card title="Operation">
+            <Card title={t('operation.one')}>
               <Facts
                 facts={[
-                  ['Items', operation.totalCount],
-                  ['Succeeded', operation.succeededCount],
-                  ['Failed', operation.failedCount],
-                  ['Accepted', <Time at={operation.createDate} />],
-                  ['Finished', <Time at={operation.finishDate} />],
-                  ['Operation id', operation.operationId],
+                  [t('operation.items'), operation.totalCount],
+                  [t('operation.succeeded'), operation.succeededCount],
+                  [t('operation.failed'), operation.failedCount],
+                  [t('operation.accepted'), <Time at={operation.createDate} />],
+                  [t('operation.finished'), <Time at={operation.finishDate} />],
+                  [t('operation.id'), operation.operationId],
                 ]}
               />
             </Card>
-            <Card title="Results">
+            <Card title={t('operation.results')}>
               <Table
                 caption={
                   results.length > RESULTS_MAXIMUM
-                    ? `${RESULTS_MAXIMUM} of ${results.length}, failed ones first`
-                    : `${results.length} items, failed ones first`
+                    ? t('operation.some', { shown: RESULTS_MAXIMUM, total: results.length })
+                    : t('operation.itemsOf', { count: results.length })
                 }
                 rows={results.slice(0, RESULTS_MAXIMUM)}
-                empty="No items."
+                empty={t('operation.noItems')}
                 columns={[
-                  { label: 'Item', value: ({ identifier }) => identifier },
-                  { label: 'Status', value: ({ status }) => <Badge status={status} /> },
-                  { label: 'Why', value: ({ error }) => <Value of={error?.message} /> },
+                  { label: t('operation.item'), value: ({ identifier }) => identifier },
+                  { label: t('operation.status'), value: ({ status }) => <Badge status={status} /> },
+                  { label: t('operation.why'), value: ({ error }) => <Value of={error?.message} /> },
                 ]}
               />
             </Card>

@@ -3,6 +3,8 @@ import type { Hono } from 'hono';
 import { uuid as uuidSchema } from '../../../http/schema.ts';
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { write } from '../../../http/write.ts';
+import { DESK_LANGUAGES } from '../../../messages/languages.ts';
+import type { Words } from '../../../messages/words.ts';
 import { changePrintingBatchStatus } from '../../../printing-batch/commands.ts';
 import { PAPERS, type Paper } from '../../../printing-batch/layout.ts';
 import { batchList } from '../../../printing-batch/list.ts';
@@ -24,61 +26,61 @@ import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { MarkerLink } from '../marker/marker.tsx';
 
-const MOVES = { IN_PROGRESS: 'Printing', COMPLETED: 'Printed', CANCELLED: 'Cancel' } as const;
-
 /** Printing batches, and the sheets of their labels. */
 export function printingPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/printing-batch',
-    title: 'Printing batches',
+    title: ({ t }) => t('batch.all'),
     right: 'seeOffice',
+    languages: DESK_LANGUAGES,
     list: batchList,
-    search: 'external identifiers',
+    search: ({ t }) => t('batch.inBatches'),
     filters: [
-      { name: 'status', label: 'Status', options: BATCH_STATUSES },
-      { name: 'scannerUuid', label: 'Scanner (uuid)' },
+      { name: 'status', label: ({ t }) => t('page.status'), options: BATCH_STATUSES },
+      { name: 'scannerUuid', label: ({ t }) => t('batch.scannerUuid') },
     ],
-    columns: () => [
+    columns: ({ words: { t } }) => [
       {
-        label: 'Batch',
+        label: t('batch.title'),
         value: ({ uuid, externalIdentifier, firstMarkerCode }) => (
           <To resource="printing-batch" uuid={uuid}>
-            {externalIdentifier ?? `from ${firstMarkerCode}`}
+            {externalIdentifier ?? t('batch.from', { code: String(firstMarkerCode) })}
           </To>
         ),
       },
-      { label: 'State', status: ({ status }) => status, narrow: 'evident', sort: 'status' },
+      { label: t('load.state'), status: ({ status }) => status, narrow: 'evident', sort: 'status' },
       {
-        label: 'Labels',
+        label: t('batch.labels'),
         value: ({ firstMarkerCode, lastMarkerCode }) => lastMarkerCode - firstMarkerCode + 1,
         number: true,
       },
       {
-        label: 'First code',
+        label: t('batch.first'),
         plain: ({ firstMarkerCode }) => firstMarkerCode,
         number: true,
         sort: 'firstMarkerCode',
       },
-      { label: 'Created', sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
+      { label: t('load.created'), sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
     ],
-    empty: 'No batch is like this. New ones are made on the page of their scanner.',
+    empty: ({ t }) => t('batch.noneLike'),
   });
 
   page(app, {
     path: '/app/printing-batch/:uuid',
     right: 'seeOffice',
+    languages: DESK_LANGUAGES,
     params: byUuid,
     view: batchPage,
     actions: {
       status: action(
         'changeOffice',
         z.object({ status: z.enum(BATCH_STATUSES), scanner: uuidSchema }),
-        async ({ c }, { uuid }: ByUuid, { status, scanner }) => {
+        async ({ c, words }, { uuid }: ByUuid, { status, scanner }) => {
           await write(c, changePrintingBatchStatus, { scannerUuid: scanner, batchUuid: uuid, status });
-          return { done: 'The batch has its new status.' };
+          return { done: words.t('batch.moved') };
         },
         async (at, { uuid }, { status }) =>
-          status === 'CANCELLED' ? askToCancel(await readBatch(at, uuid)) : NOT_ASKED,
+          status === 'CANCELLED' ? askToCancel(at.words, await readBatch(at, uuid)) : NOT_ASKED,
       ),
     },
   });
@@ -105,9 +107,10 @@ async function readBatch({ database }: At, uuid: string): Promise<StoredPrinting
 
 async function batchPage(at: At, { uuid }: ByUuid) {
   const batch = presentPrintingBatch(origin(at.c), await readBatch(at, uuid));
+  const { t } = at.words;
   const sheet = `/app/printing-batch/${uuid}/sheet`;
   return {
-    title: batch.externalIdentifier ?? `Batch from ${batch.firstMarkerCode}`,
+    title: batch.externalIdentifier ?? t('batch.from', { code: String(batch.firstMarkerCode) }),
     aside: (
       <>
         <Badge status={batch.status} />
@@ -116,47 +119,49 @@ async function batchPage(at: At, { uuid }: ByUuid) {
     ),
     body: (
       <>
-        <Card title="Printing batch">
+        <Card title={t('batch.title')}>
           <Facts
             facts={[
-              ['Labels', batch.quantity],
-              ['First code', <MarkerLink code={batch.firstMarkerCode} />],
-              ['Last code', <MarkerLink code={batch.lastMarkerCode} />],
-              ['Printed', batch.printedCount],
-              ['Printed as', batch.labelFormat],
+              [t('batch.labels'), batch.quantity],
+              [t('batch.first'), <MarkerLink code={batch.firstMarkerCode} />],
+              [t('batch.last'), <MarkerLink code={batch.lastMarkerCode} />],
+              [t('batch.printed'), batch.printedCount],
+              [t('batch.printedAs'), batch.labelFormat],
               [
-                'Scanner',
+                t('batch.scanner'),
                 <To resource="scanner" uuid={batch.scannerUuid}>
-                  Its scanner
+                  {t('batch.itsScanner')}
                 </To>,
               ],
-              ['External identifier', <Value of={batch.externalIdentifier} />],
-              ['Created', <Time at={batch.createDate} />],
-              ['Completed', <Time at={batch.completeDate} />],
+              [t('batch.external'), <Value of={batch.externalIdentifier} />],
+              [t('load.created'), <Time at={batch.createDate} />],
+              [t('page.completed'), <Time at={batch.completeDate} />],
             ]}
           />
           <p class="actions">
             {Object.keys(PAPERS).map((paper) => (
               <a class="button quiet" href={`${sheet}.pdf?paper=${paper}`}>
-                Labels as PDF, {paper}
+                {t('batch.pdf', { paper })}
               </a>
             ))}
             <a class="button quiet" href={`${sheet}.zpl`}>
-              Labels as ZPL
+              {t('batch.zpl')}
             </a>
           </p>
         </Card>
         {at.may('changeOffice') && !batch.deleted && TRANSITIONS[batch.status].length > 0 && (
-          <Card title="Operate">
+          <Card title={t('load.operate')}>
             <div class="actions">
-              {TRANSITIONS[batch.status].map((status) => {
-                const Button = status === 'CANCELLED' ? Ask : Do;
-                return (
-                  <Button action="status" values={{ status, scanner: batch.scannerUuid }} quiet>
-                    {MOVES[status as keyof typeof MOVES]}
-                  </Button>
-                );
-              })}
+              {TRANSITIONS[batch.status]
+                .filter((status) => status !== 'CREATED')
+                .map((status) => {
+                  const Button = status === 'CANCELLED' ? Ask : Do;
+                  return (
+                    <Button action="status" values={{ status, scanner: batch.scannerUuid }} quiet>
+                      {t(`batchStep.${status}`)}
+                    </Button>
+                  );
+                })}
             </div>
           </Card>
         )}
@@ -166,15 +171,13 @@ async function batchPage(at: At, { uuid }: ByUuid) {
   };
 }
 
-const askToCancel = ({ status, firstMarkerCode, lastMarkerCode }: StoredPrintingBatch): Question => ({
-  title: 'Cancel this printing batch?',
-  text: (
-    <p>
-      Its {lastMarkerCode - firstMarkerCode + 1} markers are not printed any more, and no other batch gets
-      their codes. Nobody can undo that.
-    </p>
-  ),
-  yes: 'Cancel the batch',
-  no: 'Keep it',
+const askToCancel = (
+  { t }: Words,
+  { status, firstMarkerCode, lastMarkerCode }: StoredPrintingBatch,
+): Question => ({
+  title: t('batch.cancelTitle'),
+  text: <p>{t('batch.cancelText', { count: lastMarkerCode - firstMarkerCode + 1 })}</p>,
+  yes: t('batch.cancelYes'),
+  no: t('ask.keep'),
   needed: TRANSITIONS[status].includes('CANCELLED'),
 });

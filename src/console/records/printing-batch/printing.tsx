@@ -1,4 +1,6 @@
+import type { FC } from 'hono/jsx';
 import { write } from '../../../http/write.ts';
+import { useWords } from '../../../messages/context.ts';
 import { createPrintingBatch } from '../../../printing-batch/commands.ts';
 import { printingBatchCreateSchema } from '../../../printing-batch/schema.ts';
 import { LABEL_FORMATS } from '../../../printing-batch/table.ts';
@@ -8,21 +10,27 @@ import { Field, Form, Select, Submit } from '../../kit/form.tsx';
 import { type Action, action, asTyped } from '../../kit/page.tsx';
 
 /** The form of a new printing batch, on the page of its scanner. */
-export const printForm = () => (
-  <Card title="New printing batch">
-    <Form action="print" class="filters" label="New printing batch">
-      <Field name="quantity" label="Labels" type="number" min={1} max={10_000} required />
-      <Field name="externalIdentifier" label="External identifier" maxlength={255} />
-      <Select
-        name="labelFormat"
-        label="Printed as"
-        value="PDF"
-        options={LABEL_FORMATS.map((value) => ({ value, label: value }))}
-      />
-      <Submit>Create and allocate codes</Submit>
-    </Form>
-  </Card>
-);
+export const PrintForm: FC = () => {
+  const { t } = useWords();
+  return (
+    <Card title={t('batch.new')}>
+      <Form action="print" class="filters" label={t('batch.new')}>
+        <Field name="quantity" label={t('batch.labels')} type="number" min={1} max={10_000} required />
+        <Field name="externalIdentifier" label={t('batch.external')} maxlength={255} />
+        <Select
+          name="labelFormat"
+          label={t('batch.printedAs')}
+          value="PDF"
+          options={LABEL_FORMATS.map((value) => ({ value, label: value }))}
+        />
+        <Submit>{t('batch.create')}</Submit>
+      </Form>
+    </Card>
+  );
+};
+
+/** The same, for pages that call it. */
+export const printForm = () => <PrintForm />;
 
 const form = asTyped(printingBatchCreateSchema, ({ quantity, externalIdentifier, labelFormat }) => ({
   quantity: Number(quantity),
@@ -33,13 +41,13 @@ const form = asTyped(printingBatchCreateSchema, ({ quantity, externalIdentifier,
 /** What that form does. */
 export function printingActions(): Record<string, Action> {
   return {
-    print: action('changeOffice', form, async ({ c }, { uuid }: ByUuid, body) => {
+    print: action('changeOffice', form, async ({ c, words }, { uuid }: ByUuid, body) => {
       const written = await write(c, createPrintingBatch, {
         ...body,
         scannerUuid: uuid,
         externalIdentifier: body.externalIdentifier ?? null,
       });
-      return { done: 'The batch is there.', to: `/app/printing-batch/${written.body.uuid}` };
+      return { done: words.t('batch.made'), to: `/app/printing-batch/${written.body.uuid}` };
     }),
   };
 }

@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import { nameText } from '../../../http/schema.ts';
 import type { AppEnv } from '../../../http/types.ts';
 import { refuse, write } from '../../../http/write.ts';
+import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import { acceptSimulation } from '../../../simulation/commands.ts';
 import { PACE_MAXIMUM_MS, SCANS_MAXIMUM } from '../../../simulation/schema.ts';
 import { gateNamesQuery } from '../../../site/store.ts';
@@ -19,17 +20,18 @@ export function sandboxPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/simulation',
     right: 'operate',
-    async view({ session: { organization }, database }) {
+    languages: DESK_LANGUAGES,
+    async view({ session: { organization }, database, words: { t } }) {
       if (!organization.sandbox) refuse('sandboxRequired', 'The organization is not a sandbox.');
       const gates = await database.all(gateNamesQuery(database, GATES_MAXIMUM));
       return {
-        title: 'Play cameras',
+        title: t('play.title'),
         body: (
-          <Card title="What the cameras of a gate read">
-            <Form action="play" label="Play cameras at a gate">
+          <Card title={t('play.what')}>
+            <Form action="play" label={t('play.form')}>
               <Select
                 name="gate"
-                label="Gate"
+                label={t('play.gate')}
                 options={gates.map(({ externalIdentifier, name }) => ({
                   value: externalIdentifier,
                   label: name,
@@ -37,33 +39,15 @@ export function sandboxPages(app: Hono<AppEnv>): void {
               />
               <Field
                 name="loadPallets"
-                label="Pallets that are to be loaded"
-                hint="A number, or ALL"
+                label={t('play.load')}
+                hint={t('play.loadHint')}
                 value="ALL"
                 required
               />
-              <Field
-                name="wrongPallets"
-                label="Pallets that do not belong there"
-                type="number"
-                value="0"
-                required
-              />
-              <Field
-                name="unknownMarkers"
-                label="Markers that nobody knows"
-                type="number"
-                value="0"
-                required
-              />
-              <Field
-                name="paceMilliseconds"
-                label="Pause between two (ms)"
-                type="number"
-                value="500"
-                required
-              />
-              <Submit>Play</Submit>
+              <Field name="wrongPallets" label={t('play.wrong')} type="number" value="0" required />
+              <Field name="unknownMarkers" label={t('play.unknown')} type="number" value="0" required />
+              <Field name="paceMilliseconds" label={t('play.pace')} type="number" value="500" required />
+              <Submit>{t('play.play')}</Submit>
             </Form>
           </Card>
         ),
@@ -79,14 +63,14 @@ export function sandboxPages(app: Hono<AppEnv>): void {
           unknownMarkers: counted,
           paceMilliseconds: z.coerce.number().int().min(0).max(PACE_MAXIMUM_MS),
         }),
-        async ({ c }, _, { gate, ...simulation }) => {
+        async ({ c, words }, _, { gate, ...simulation }) => {
           const requestId = c.get('requestId');
           const { body } = await write(c, acceptSimulation, {
             ...simulation,
             gateIdentifier: gate,
             requestId,
           });
-          return { done: 'The cameras are played.', to: `/app/operation/${body.operationUuid}` };
+          return { done: words.t('play.played'), to: `/app/operation/${body.operationUuid}` };
         },
       ),
     },

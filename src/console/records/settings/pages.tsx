@@ -1,118 +1,111 @@
 import type { Hono } from 'hono';
-import { credentialView } from '../../../credential/store.ts';
-import type { CredentialKind } from '../../../credential/table.ts';
 import { deadLetterView } from '../../../dead-letter/store.ts';
 import type { AppEnv } from '../../../http/types.ts';
 import { refuse } from '../../../http/write.ts';
+import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import { Card, Facts, Value } from '../../kit/components.tsx';
 import { byUuid, found, History, rowQuery } from '../../kit/detail.tsx';
-import { page } from '../../kit/page.tsx';
+import { type At, page } from '../../kit/page.tsx';
 import { Time } from '../../kit/time.tsx';
+import type { View } from '../../kit/view.ts';
+import { changeSettings, SettingsForm } from './changing.tsx';
 
-/** What the operator of the service keeps of an organization, for it to look at: its links lead here. */
+const languages = DESK_LANGUAGES;
+
+/** What an organization has set, and what the operator of the service keeps of it: their links lead here. */
 export function settingsPages(app: Hono<AppEnv>): void {
-  organizationPage(app);
-  credentialPage(app, 'API_KEY', 'api-key', 'API key');
-  credentialPage(app, 'ACCESS_TOKEN', 'access-token', 'Access token');
-  deadLetterPage(app);
-}
-
-const ASKED = { NONE: 'Nobody', BADGE: 'A badge', PIN: 'A PIN' } as const;
-
-function organizationPage(app: Hono<AppEnv>): void {
+  const actions = { change: changeSettings };
+  page(app, { path: '/app/settings', right: 'see', languages, view: settingsView, actions });
   page(app, {
     path: '/app/organization/:uuid',
     right: 'see',
+    languages,
     params: byUuid,
-    view({ session: { organization } }, { uuid }) {
-      if (organization.uuid !== uuid) refuse('organizationNotFound', 'There is no such organization.');
-      return {
-        title: organization.name,
-        body: (
-          <Card title="Organization">
+    view(at, { uuid }) {
+      if (at.session.organization.uuid !== uuid) {
+        refuse('organizationNotFound', 'There is no such organization.');
+      }
+      return settingsView(at);
+    },
+    actions,
+  });
+  deadLetterPage(app);
+}
+
+function settingsView(at: At): View {
+  const { organization } = at.session;
+  const { t, number } = at.words;
+  const yes = (is: boolean): string => t(is ? 'made.yes' : 'made.no');
+  return {
+    title: organization.name,
+    styles: ['things.css'],
+    body: (
+      <>
+        <div class="cards">
+          <Card title={t('settings.title')}>
             <Facts
               facts={[
-                ['Name at sign-in', organization.slug],
-                ['Dispatches by', organization.dispatchStrategy === 'SHIPMENT' ? 'shipment' : 'manifest'],
-                ['Clients', organization.clientFeatureEnabled ? 'Yes' : 'No'],
-                ['Sandbox', organization.sandbox ? 'Yes' : 'No'],
-                ['First marker code', organization.markerCodeStart],
-                ['Codes an allocation may take', organization.markerAllocationMaximum],
-                ['Tablets of gates ask for', ASKED[organization.gateWorkerIdentification]],
-                ['Requests a minute', organization.requestsPerMinute],
-                ['A device is offline after', `${organization.deviceOfflineAfterSeconds} s`],
+                [t('settings.zone'), organization.timeZone],
+                [t('settings.dispatches'), t('settings.by', { by: organization.dispatchStrategy })],
+                [t('settings.ask'), t('settings.asked', { what: organization.gateWorkerIdentification })],
+                [t('settings.offline'), `${number(organization.deviceOfflineAfterSeconds)} s`],
                 [
-                  'What is closed goes to the archive',
-                  organization.retentionDays === null ? 'Never' : `After ${organization.retentionDays} days`,
-                ],
-                [
-                  'Custom fields of shipments',
+                  t('settings.fields'),
                   <Value of={organization.shipmentCustomFields.map(({ fieldKey }) => fieldKey).join(', ')} />,
                 ],
               ]}
             />
           </Card>
-        ),
-      };
-    },
-  });
-}
-
-function credentialPage(app: Hono<AppEnv>, kind: CredentialKind, segment: string, label: string): void {
-  page(app, {
-    path: `/app/${segment}/:uuid`,
-    right: 'seeOffice',
-    params: byUuid,
-    async view(at, { uuid }) {
-      const rows = await at.database.all(rowQuery(at.database, 'credential', credentialView(kind), uuid));
-      const code = kind === 'API_KEY' ? 'apiKeyNotFound' : 'accessTokenNotFound';
-      const credential = found(rows, code, label);
-      if (credential.kind !== kind) refuse(code, `There is no such ${label}.`);
-      return {
-        title: credential.name,
-        body: (
-          <>
-            <Card title={label}>
-              <Facts
-                facts={[
-                  ['Begins with', <code>{credential.prefix}</code>],
-                  ['Scopes', <Value of={credential.scopes.join(', ')} />],
-                  ['Last used', <Time at={credential.lastUsedDate} />],
-                  ['Expires', <Time at={credential.expiresDate} />],
-                  ['Revoked', <Time at={credential.revokedDate} />],
-                  ['Created', <Time at={credential.createDate} />],
-                ]}
-              />
-            </Card>
-            <History at={at} uuid={uuid} />
-          </>
-        ),
-      };
-    },
-  });
+          <Card title={t('settings.operator')}>
+            <p class="hint">{t('settings.operatorHint')}</p>
+            <Facts
+              facts={[
+                [t('settings.slug'), organization.slug],
+                [t('settings.clients'), yes(organization.clientFeatureEnabled)],
+                [t('settings.sandbox'), yes(organization.sandbox)],
+                [t('settings.first'), organization.markerCodeStart],
+                [t('settings.maximum'), number(organization.markerAllocationMaximum)],
+                [t('settings.requests'), number(organization.requestsPerMinute)],
+                [
+                  t('settings.archive'),
+                  organization.retentionDays === null
+                    ? t('settings.never')
+                    : t('settings.afterDays', { days: organization.retentionDays }),
+                ],
+              ]}
+            />
+          </Card>
+        </div>
+        <SettingsForm at={at} organization={organization} />
+        <History at={at} uuid={organization.uuid} />
+      </>
+    ),
+  };
 }
 
 function deadLetterPage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/dead-letter/:uuid',
     right: 'seeOffice',
+    languages,
     params: byUuid,
     async view(at, { uuid }) {
+      const { t } = at.words;
       const rows = await at.database.all(rowQuery(at.database, 'dead_letter', deadLetterView, uuid));
       const letter = found(rows, 'deadLetterNotFound', 'dead letter');
       return {
-        title: 'Dead letter',
+        title: t('letter.title'),
         body: (
-          <Card title={`Of the queue ${letter.queue}`}>
+          <Card title={t('letter.queue', { queue: letter.queue })}>
             <p>{letter.reason}</p>
             <Facts
               facts={[
-                ['Given up', <Time at={letter.createDate} />],
-                ['Sent again', `${letter.resendCount} times`],
-                ['Last sent again', <Time at={letter.resendDate} />],
+                [t('letter.given'), <Time at={letter.createDate} />],
+                [t('letter.again'), t('letter.times', { count: letter.resendCount })],
+                [t('letter.last'), <Time at={letter.resendDate} />],
               ]}
             />
-            <p class="hint">The operator of the service can send it again.</p>
+            <p class="hint">{t('letter.operator')}</p>
           </Card>
         ),
       };

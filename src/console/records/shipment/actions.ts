@@ -24,19 +24,19 @@ export function shipmentActions(): Record<string, Action> {
     status: action(
       'operate',
       z.object({ status: z.enum(SHIPMENT_STATUSES) }),
-      async ({ c }, { uuid }: ByUuid, { status }) => {
+      async ({ c, words }, { uuid }: ByUuid, { status }) => {
         await write(c, changeShipmentStatus, { identifier: uuid, status });
-        return { done: 'The shipment has its new status.' };
+        return { done: words.t('load.moved', { kind: 'shipment' }) };
       },
       askToMove('shipment'),
     ),
     detach: action(
       'operate',
       z.object({ manifestUuid: z.uuid() }),
-      async ({ c }, { uuid }: ByUuid, { manifestUuid }) => {
+      async ({ c, words }, { uuid }: ByUuid, { manifestUuid }) => {
         const manifests = [{ manifestExternalId: null, manifestUuid }];
         await write(c, detachManifests, { identifier: uuid, manifests });
-        return { done: 'The manifest is detached.' };
+        return { done: words.t('load.detached') };
       },
       (at, { uuid }, what) => askToDetach(at, { kind: 'shipment', uuid }, what),
     ),

@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { text } from '../../../http/schema.ts';
 import type { AppEnv } from '../../../http/types.ts';
-import { refuse, write } from '../../../http/write.ts';
+import { write } from '../../../http/write.ts';
+import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import { attachManifests } from '../../../shipment/lifecycle-commands.ts';
 import { shipmentAttachSchema } from '../../../shipment/schema.ts';
 import { shipmentStateQuery } from '../../../shipment/store.ts';
@@ -10,11 +11,14 @@ import { Card } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, To } from '../../kit/detail.tsx';
 import { FIND } from '../../kit/filters.tsx';
 import { Form, Submit } from '../../kit/form.tsx';
-import { action, asTyped, page } from '../../kit/page.tsx';
+import { refuseTold } from '../../kit/language.ts';
+import { type At, action, asTyped, page } from '../../kit/page.tsx';
+import type { View } from '../../kit/view.ts';
 import {
-  CandidateSearch,
   candidatesQuery,
   chosenManifests,
+  LOOK,
+  lookAction,
   ManifestChoice,
   type WithChoice,
 } from './choice.tsx';
@@ -29,44 +33,49 @@ export function attachPage(app: Hono<AppEnv>): void {
     path: '/app/shipment/:uuid/attach',
     right: 'operate',
     feature: 'SHIPMENT',
+    languages: DESK_LANGUAGES,
     params: byUuid,
     query: z.object({ [FIND]: text(0, 255).optional() }),
-    async view({ database }, { uuid }, query) {
-      const {
-        shipments: [shipment],
-        candidates,
-      } = await database.ask({
-        shipments: shipmentStateQuery(database, uuid),
-        candidates: candidatesQuery(database, query[FIND] ?? ''),
-      });
-      if (!shipment) return refuse('shipmentNotFound', 'There is no such shipment.');
-      return {
-        title: `Attach manifests to ${shipment.externalIdentifier}`,
-        styles: ['records.css'],
-        body: (
-          <>
-            <CandidateSearch />
-            <Card title="What it takes besides">
-              <Form action="attach" class="making" label="Attach manifests">
-                <ManifestChoice candidates={candidates} />
-                <Submit>Attach</Submit>
-              </Form>
-            </Card>
-            <p>
-              <To resource="shipment" uuid={uuid}>
-                Back to the shipment
-              </To>
-            </p>
-          </>
-        ),
-      };
-    },
+    view: (at, params, query) => attachView(at, params, query[FIND] ?? ''),
     actions: {
-      attach: action('operate', form, async ({ c }, { uuid }: ByUuid, { manifests }) => {
+      attach: action('operate', form, async ({ c, words }, { uuid }: ByUuid, { manifests }) => {
         await write(c, attachManifests, { identifier: uuid, manifests });
-        const attached = manifests.length === 1 ? 'The manifest is' : `${manifests.length} manifests are`;
-        return { done: `${attached} attached.`, to: `/app/shipment/${uuid}` };
+        return {
+          done: words.t('make.attached', { count: manifests.length }),
+          to: `/app/shipment/${uuid}`,
+        };
       }),
+      [LOOK]: lookAction('attach', attachView),
     },
   });
+}
+
+async function attachView({ database, words: { t } }: At, { uuid }: ByUuid, find: string): Promise<View> {
+  const {
+    shipments: [shipment],
+    candidates,
+  } = await database.ask({
+    shipments: shipmentStateQuery(database, uuid),
+    candidates: candidatesQuery(database, find),
+  });
+  if (!shipment) return refuseTold('shipmentNotFound', t('make.noShipment'), { status: 404 });
+  return {
+    title: t('make.attachTo', { name: shipment.externalIdentifier }),
+    styles: ['records.css'],
+    body: (
+      <>
+        <Card title={t('make.besides')}>
+          <Form action="attach" several class="making" label={t('load.attach')}>
+            <ManifestChoice candidates={candidates} />
+            <Submit action="attach">{t('make.attach')}</Submit>
+          </Form>
+        </Card>
+        <p>
+          <To resource="shipment" uuid={uuid}>
+            {t('make.back')}
+          </To>
+        </p>
+      </>
+    ),
+  };
 }

@@ -1,11 +1,20 @@
+import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import type { FC } from 'hono/jsx';
+import { contains } from '../../../http/list-statements.ts';
+import { text } from '../../../http/schema.ts';
 import type { Database } from '../../../lib/database.ts';
-import { fold } from '../../../lib/text.ts';
-import type { ManifestReference } from '../../../shipment/rules.ts';
+import { useWords } from '../../../messages/context.ts';
+import { MANIFESTS_MAXIMUM, type ManifestReference } from '../../../shipment/rules.ts';
+import { show } from '../../kit/answer.tsx';
 import { FIND, useFind } from '../../kit/filters.tsx';
-import { Checkboxes, TextArea } from '../../kit/form.tsx';
-import { useShown } from '../../kit/view.ts';
+import { Submit, TextArea, useTyped } from '../../kit/form.tsx';
+import { type Action, type At, action as declareAction } from '../../kit/page.tsx';
+import type { Typed, View } from '../../kit/view.ts';
+
+/** The action that looks for manifests, and the name of the controls that choose them. */
+export const LOOK = 'look';
+const CHOICE = 'manifest';
 
 /** Manifests that are offered, and among how many of the newest they are looked for. */
 const OFFERED = 50;
@@ -25,53 +34,81 @@ export const candidatesQuery = (
 ): SQL<Candidate> => sql`SELECT m.uuid, m.external_identifier AS "externalIdentifier", m.assets_count AS "assetsCount"
   FROM (SELECT * FROM manifest WHERE organization_uuid = ${organization} AND manifest_status = 'PLANNED'
     AND deleted_date IS NULL ORDER BY create_date DESC, uuid DESC LIMIT ${CONSIDERED}) m
-  WHERE instr(m.folded_identifier, ${fold(find)}) > 0
+  WHERE ${contains([sql`m.folded_identifier`], find)}
   ORDER BY m.create_date DESC, m.uuid DESC LIMIT ${OFFERED + 1}`;
 
-/** Chooses manifests: from those that are offered, and by name. */
-export const ManifestChoice: FC<{ candidates: readonly Candidate[] }> = ({ candidates }) => (
-  <>
-    {candidates.length > 0 && (
-      <Checkboxes
-        name="manifest"
-        label="Planned manifests"
-        options={candidates.slice(0, OFFERED).map(({ uuid, externalIdentifier, assetsCount }) => ({
-          value: uuid,
-          label: `${externalIdentifier}, ${assetsCount} ${assetsCount === 1 ? 'pallet' : 'pallets'}`,
-        }))}
-        values={[]}
-      />
-    )}
-    {candidates.length > OFFERED && <p class="hint">And more: search for them, or name them here.</p>}
-    <TextArea name="names" label="Manifests by external id" hint="One a line." rows={2} />
-  </>
+/** Chooses manifests: from those that are offered, and by name. What was chosen stays chosen whatever is looked for. */
+export const ManifestChoice: FC<{ candidates: readonly Candidate[] }> = ({ candidates }) => {
+  const { t } = useWords();
+  const found = useFind();
+  const find = useTyped(FIND) ?? found;
+  const chosen = [useTyped(CHOICE) ?? []].flat();
+  const offered = candidates.slice(0, OFFERED);
+  const kept = chosen.filter((name) =>
+    offered.every(({ externalIdentifier }) => externalIdentifier !== name),
+  );
+  return (
+    <>
+      <div class="filters">
+        <div class="field">
+          <label for={FIND}>{t('make.searchPlanned')}</label>
+          <input id={FIND} name={FIND} type="search" value={String(find)} maxlength={255} />
+        </div>
+        <Submit quiet anyhow action={LOOK}>
+          {t('make.search')}
+        </Submit>
+      </div>
+      {offered.length + kept.length > 0 && (
+        <fieldset class="checkboxes">
+          <legend>{t('make.planned')}</legend>
+          {kept.map((name) => (
+            <Choice name={name} checked label={name} />
+          ))}
+          {offered.map(({ externalIdentifier: name, assetsCount: count }) => (
+            <Choice
+              name={name}
+              checked={chosen.includes(name)}
+              label={t('make.candidate', { name, count })}
+            />
+          ))}
+        </fieldset>
+      )}
+      {candidates.length > OFFERED && <p class="hint">{t('make.moreCandidates')}</p>}
+      <TextArea name="names" label={t('make.names')} hint={t('make.oneALine')} rows={2} />
+    </>
+  );
+};
+
+const Choice: FC<{ name: string; checked: boolean; label: string }> = ({ name, checked, label }) => (
+  <label>
+    <input type="checkbox" name={CHOICE} value={name} checked={checked} /> {label}
+  </label>
 );
 
 /** What a form with these controls sends. */
 export type WithChoice = Record<string, string | string[] | undefined>;
 
 /** What a form has chosen so, as commands take it. */
-export function chosenManifests({ manifest, names }: WithChoice): ManifestReference[] {
+export function chosenManifests({ [CHOICE]: chosen, names }: WithChoice): ManifestReference[] {
   const named = [names ?? []].flat().flatMap((lines) => lines.split('\n').map((name) => name.trim()));
-  return [
-    ...[manifest ?? []].flat().map((manifestUuid) => ({ manifestExternalId: null, manifestUuid })),
-    ...[...new Set(named)]
-      .filter(Boolean)
-      .map((manifestExternalId) => ({ manifestExternalId, manifestUuid: null })),
-  ];
+  return [...new Set([...[chosen ?? []].flat(), ...named])]
+    .filter(Boolean)
+    .map((manifestExternalId) => ({ manifestExternalId, manifestUuid: null }));
 }
 
-/** Looks for manifests to choose. */
-export const CandidateSearch: FC = () => (
-  <search>
-    <form method="get" action={useShown().path} class="filters">
-      <div class="field">
-        <label for={FIND}>Search in planned manifests</label>
-        <input id={FIND} name={FIND} type="search" value={useFind()} maxlength={255} />
-      </div>
-      <button type="submit" class="button quiet">
-        Show
-      </button>
-    </form>
-  </search>
-);
+const typedForm = z.looseObject({
+  [FIND]: text(0, 255).default(''),
+  [CHOICE]: z.preprocess((typed) => [typed ?? []].flat(), z.array(text(1, 255)).max(MANIFESTS_MAXIMUM)),
+});
+
+/**
+ * Looks for manifests and changes nothing: the page comes again with what is found, and with all that was chosen and
+ * typed into the form of `action`.
+ */
+export const lookAction = <P,>(
+  action: string,
+  view: (at: At, params: P, find: string) => Promise<View>,
+): Action =>
+  declareAction('operate', typedForm, async (at, params: P, typed) =>
+    show(at.c, at.session, await view(at, params, typed[FIND]), { typed: { action, typed: typed as Typed } }),
+  );

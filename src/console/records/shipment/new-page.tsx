@@ -3,6 +3,8 @@ import type { Hono } from 'hono';
 import { text } from '../../../http/schema.ts';
 import type { AppEnv } from '../../../http/types.ts';
 import { write } from '../../../http/write.ts';
+import { useWords } from '../../../messages/context.ts';
+import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import { createShipment } from '../../../shipment/commands.ts';
 import { shipmentCreateSchema } from '../../../shipment/schema.ts';
 import { FIELD_ROLES, type OrganizationSettings } from '../../../writer/settings.ts';
@@ -10,11 +12,13 @@ import { Card } from '../../kit/components.tsx';
 import { GateChoices, gatesQuery } from '../../kit/detail.tsx';
 import { FIND } from '../../kit/filters.tsx';
 import { Field, Form, Submit, TextArea } from '../../kit/form.tsx';
-import { action, asTyped, page } from '../../kit/page.tsx';
+import { type At, action, asTyped, page } from '../../kit/page.tsx';
+import type { View } from '../../kit/view.ts';
 import {
-  CandidateSearch,
   candidatesQuery,
   chosenManifests,
+  LOOK,
+  lookAction,
   ManifestChoice,
   type WithChoice,
 } from './choice.tsx';
@@ -42,34 +46,11 @@ export function newShipmentPage(app: Hono<AppEnv>): void {
     path: '/app/shipment/new',
     right: 'operate',
     feature: 'SHIPMENT',
+    languages: DESK_LANGUAGES,
     query: z.object({ [FIND]: text(0, 255).optional() }),
-    async view({ database, session }, _, query) {
-      const { gates, candidates } = await database.ask({
-        gates: gatesQuery(database),
-        candidates: candidatesQuery(database, query[FIND] ?? ''),
-      });
-      return {
-        title: 'New shipment',
-        styles: ['records.css'],
-        body: (
-          <>
-            <CandidateSearch />
-            <Card title="What one truck takes">
-              <Form action="create" class="making" label="New shipment">
-                <ManifestChoice candidates={candidates} />
-                <Field name="identifier" label="Shipment (external id)" maxlength={255} required />
-                <GateChoices gates={gates} />
-                <Planned organization={session.organization} />
-                <TextArea name="notes" label="Note for the gate" rows={2} maxlength={1_000} />
-                <Submit>Create the shipment</Submit>
-              </Form>
-            </Card>
-          </>
-        ),
-      };
-    },
+    view: (at, params, query) => newShipmentView(at, params, query[FIND] ?? ''),
     actions: {
-      create: action('operate', form, async ({ c }, _: object, made) => {
+      create: action('operate', form, async ({ c, words }, _: object, made) => {
         const { body } = await write(c, createShipment, {
           identifier: made.identifier,
           gateIdentifier: made.gateIdentifier || null,
@@ -77,10 +58,41 @@ export function newShipmentPage(app: Hono<AppEnv>): void {
           manifests: made.manifests,
           customFields: made.customFields ?? [],
         });
-        return { done: `${made.identifier} is ready.`, to: `/app/shipment/${body.uuid}` };
+        return {
+          done: words.t('make.shipmentReady', { name: made.identifier }),
+          to: `/app/shipment/${body.uuid}`,
+        };
       }),
+      [LOOK]: lookAction('create', newShipmentView),
     },
   });
+}
+
+async function newShipmentView(
+  { database, session, words: { t } }: At,
+  _: object,
+  find: string,
+): Promise<View> {
+  const { gates, candidates } = await database.ask({
+    gates: gatesQuery(database),
+    candidates: candidatesQuery(database, find),
+  });
+  return {
+    title: t('make.shipment'),
+    styles: ['records.css'],
+    body: (
+      <Card title={t('make.truck')}>
+        <Form action="create" several class="making" label={t('make.shipment')}>
+          <ManifestChoice candidates={candidates} />
+          <Field name="identifier" label={t('make.shipmentId')} maxlength={255} required />
+          <GateChoices gates={gates} />
+          <Planned organization={session.organization} />
+          <TextArea name="notes" label={t('load.note')} rows={2} maxlength={1_000} />
+          <Submit action="create">{t('make.createShipment')}</Submit>
+        </Form>
+      </Card>
+    ),
+  };
 }
 
 /** Carrier, vehicle, departure and seal, where the organization has fields for them. */
@@ -93,7 +105,7 @@ const Planned = ({ organization }: { organization: OrganizationSettings }) => (
           name={`${FIELD}${field.fieldKey}`}
           label={field.fieldKey}
           maxlength={1_000}
-          {...(field.fieldType === 'DATE_TIME' ? { hint: 'Such as 2026-11-21T13:30:00+01:00' } : {})}
+          {...(field.fieldType === 'DATE_TIME' ? { hint: useWords().t('make.dateHint') } : {})}
         />
       ) : (
         []

@@ -18,39 +18,39 @@ export function trackActions(): Record<string, Action> {
     flag: action(
       'mark',
       z.object({ reason: text(0, 1_000), damaged: z.enum(['', 'true']) }),
-      async ({ c }, { uuid }: ByUuid, { reason, damaged }) => {
+      async ({ c, words }, { uuid }: ByUuid, { reason, damaged }) => {
         await write(c, flagTrack, {
           identifier: uuid,
           damaged: damaged === 'true' ? true : null,
           reason: reason || null,
         });
-        return { done: 'The pallet is flagged.' };
+        return { done: words.t('track.flagged') };
       },
     ),
-    unflag: action('mark', z.object({}), async ({ c }, { uuid }: ByUuid) => {
+    unflag: action('mark', z.object({}), async ({ c, words }, { uuid }: ByUuid) => {
       await write(c, unflagTrack, { identifier: uuid });
-      return { done: 'The flag is off.' };
+      return { done: words.t('track.unflagged') };
     }),
     comment: action(
       'mark',
       z.object({ additionalInfo: text(1, 5_000) }),
-      async ({ c }, { uuid }: ByUuid, { additionalInfo }) => {
+      async ({ c, words }, { uuid }: ByUuid, { additionalInfo }) => {
         await write(c, commentTrack, { identifier: uuid, additionalInfo, attachments: [] });
-        return { done: 'Your comment is there.' };
+        return { done: words.t('track.commented') };
       },
     ),
     retire: action(
       'operate',
       z.object({ force: z.enum(['true', 'false']) }),
-      async ({ c }, { uuid }: ByUuid, { force }) => {
+      async ({ c, words }, { uuid }: ByUuid, { force }) => {
         await write(c, retireTrack, { identifier: uuid, force: force === 'true' });
-        return { done: 'The track is retired, or will be when its manifest closes.' };
+        return { done: words.t('track.retiredNow') };
       },
       (at, { uuid }, { force }) => askToRetire(at, uuid, force === 'true'),
     ),
-    revert: action('operate', z.object({}), async ({ c }, { uuid }: ByUuid) => {
+    revert: action('operate', z.object({}), async ({ c, words }, { uuid }: ByUuid) => {
       await write(c, revertRetirement, { identifier: uuid });
-      return { done: 'The track is active again.' };
+      return { done: words.t('track.reverted') };
     }),
   };
 }

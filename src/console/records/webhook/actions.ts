@@ -40,57 +40,55 @@ export function webhookActions(): Record<string, Action> {
     sequenceNumberTo: Number(sequenceNumberTo),
   }));
   return {
-    test: action('changeOffice', testSchema, async ({ c }, { uuid }: ByUuid, { eventType }) => {
+    test: action('changeOffice', testSchema, async ({ c, words }, { uuid }: ByUuid, { eventType }) => {
       await write(c, testWebhook, { uuid, eventType: eventType ?? TEST_EVENT_TYPE });
-      return { done: 'A test is on its way; what comes of it stands among the deliveries.' };
+      return { done: words.t('hook.tested') };
     }),
     resend: action(
       'changeOffice',
       z.object({ deliveryUuid: z.uuid() }),
-      async ({ c }, { uuid }: ByUuid, { deliveryUuid }) => {
+      async ({ c, words }, { uuid }: ByUuid, { deliveryUuid }) => {
         await write(c, resendDelivery, { uuid, deliveryUuid });
-        return { done: 'The delivery is sent again.' };
+        return { done: words.t('sent.resent') };
       },
     ),
     active: action(
       'changeOffice',
       z.object({ active: z.enum(['true', 'false']) }),
-      async ({ c }, { uuid }: ByUuid, { active }) => {
+      async ({ c, words }, { uuid }: ByUuid, { active }) => {
         await write(c, updateWebhook, await changedWebhook(c, uuid, { active: active === 'true' }));
-        return {
-          done: active === 'true' ? 'The webhook is active.' : 'The webhook pauses; its events wait.',
-        };
+        return { done: words.t(active === 'true' ? 'hook.isOn' : 'hook.isOff') };
       },
     ),
     update: action(
       'changeOffice',
       asTyped(webhookUpdateSchema, bodyOf),
-      async ({ c }, { uuid }: ByUuid, body) => {
+      async ({ c, words }, { uuid }: ByUuid, body) => {
         await write(c, updateWebhook, await changedWebhook(c, uuid, body));
-        return { done: 'The webhook is changed.' };
+        return { done: words.t('hook.changed') };
       },
     ),
-    rotate: action('changeOffice', z.object({}), async ({ c }, { uuid }: ByUuid) => {
+    rotate: action('changeOffice', z.object({}), async ({ c, words }, { uuid }: ByUuid) => {
       const { secret, input } = await newSecret(c, uuid, OVERLAP_SECONDS);
       const { replayed } = await write(c, rotateWebhookSecret, input);
-      const done = 'The webhook has a new secret; the old one signs for another day.';
-      return replayed ? { done } : { done, secrets: [{ label: 'Signing secret', value: secret }] };
+      const done = words.t('hook.rotated');
+      return replayed ? { done } : { done, secrets: [{ label: words.t('hook.secret'), value: secret }] };
     }),
-    replay: action('changeOffice', replay, async ({ c }, { uuid }: ByUuid, range) => {
+    replay: action('changeOffice', replay, async ({ c, words }, { uuid }: ByUuid, range) => {
       const { body } = await write(c, replayWebhook, {
         uuid,
         ...range,
       });
-      return { done: `${body.deliveriesCount} deliveries are made again.` };
+      return { done: words.t('hook.replayed', { count: body.deliveriesCount }) };
     }),
     delete: action(
       'changeOffice',
       z.object({}),
-      async ({ c }, { uuid }: ByUuid) => {
+      async ({ c, words }, { uuid }: ByUuid) => {
         await write(c, deleteWebhook, { uuid });
-        return { done: 'The webhook is deleted.', to: '/app/webhook' };
+        return { done: words.t('hook.deleted'), to: '/app/webhook' };
       },
-      askToDelete('webhook', 'Nothing is sent to it any more, also not what waits.'),
+      askToDelete('webhook', ({ t }) => t('hook.deletion')),
     ),
   };
 }

@@ -1,53 +1,89 @@
+import type { FC } from 'hono/jsx';
+import { EVENT_TYPES } from '../../../event/table.ts';
+import { useWords } from '../../../messages/context.ts';
+import type { Words } from '../../../messages/words.ts';
+import { TEST_EVENT_TYPE, type TestedType } from '../../../webhook/schema.ts';
 import type { presentDelivery } from '../../../webhook/store.ts';
-import { Value, words } from '../../kit/components.tsx';
+import { Value } from '../../kit/components.tsx';
+import { To } from '../../kit/detail.tsx';
 import { Do } from '../../kit/form.tsx';
 import type { Column } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 
-type Delivery = ReturnType<typeof presentDelivery>;
+/** A delivery as the log of its webhook shows it. */
+export type Delivery = ReturnType<typeof presentDelivery>;
 
-/** What the log of deliveries tells of each; who may change the webhook can send one again. */
-export const deliveryColumns = (mayChange: boolean): Column<Delivery>[] => [
-  { label: 'Event', value: ({ eventType }) => words(eventType), narrow: 'head' },
-  { label: 'Status', status: ({ status }) => status },
-  { label: 'Number', value: ({ sequenceNumber }) => <Value of={sequenceNumber} />, number: true },
-  { label: 'Answer', value: ({ statusCode, error }) => <Value of={statusCode ?? error} /> },
-  { label: 'Attempts', value: (delivery) => <Attempts delivery={delivery} /> },
-  { label: 'Next attempt', value: ({ nextAttemptDate }) => <Time at={nextAttemptDate} /> },
-  { label: 'Created', value: ({ createDate }) => <Time at={createDate} /> },
-  ...(mayChange
-    ? [
-        {
-          label: 'Again',
-          value: ({ uuid, eventType }: Delivery) => (
-            <Do
-              action="resend"
-              values={{ deliveryUuid: uuid }}
-              quiet
-              label={`Send again: ${words(eventType)}`}
-            >
-              Send again
-            </Do>
-          ),
-        },
-      ]
-    : []),
-];
+const TYPES: readonly TestedType[] = [...EVENT_TYPES, TEST_EVENT_TYPE];
 
-/** Each attempt, unfolded: when it was, how long it took, and what the receiver said. */
-const Attempts = ({ delivery: { attempts, attemptsCount } }: { delivery: Delivery }) =>
-  attempts.length === 0 ? (
-    <Value of={attemptsCount} />
+/** What a delivery is of, unless it is of a type that is none any more. */
+export const typeOf = (eventType: string): TestedType | undefined => TYPES.find((name) => name === eventType);
+
+/** What happened, in people's words. */
+export const eventIn = ({ t }: Words, eventType: string): string => {
+  const type = typeOf(eventType);
+  return type ? t(`happened.${type}`) : eventType;
+};
+
+/** What the log of deliveries tells of each, which leads to what was sent; who may change the webhook can send one again. */
+export const deliveryColumns = (words: Words, mayChange: boolean): Column<Delivery>[] => {
+  const { t } = words;
+  return [
+    {
+      label: t('sent.event'),
+      value: ({ uuid, eventType }) => (
+        <To resource="webhook-delivery" uuid={uuid}>
+          {eventIn(words, eventType)}
+        </To>
+      ),
+      narrow: 'head',
+    },
+    { label: t('made.status'), status: ({ status }) => status },
+    {
+      label: t('sent.number'),
+      value: ({ sequenceNumber }) => <Value of={sequenceNumber} />,
+      number: true,
+    },
+    { label: t('sent.answer'), value: ({ statusCode, error }) => <Value of={statusCode ?? error} /> },
+    { label: t('sent.attempts'), value: ({ attemptsCount }) => attemptsCount, number: true },
+    { label: t('sent.next'), value: ({ nextAttemptDate }) => <Time at={nextAttemptDate} /> },
+    { label: t('made.created'), value: ({ createDate }) => <Time at={createDate} /> },
+    ...(mayChange
+      ? [
+          {
+            label: t('sent.again'),
+            value: ({ uuid, eventType }: Delivery) => (
+              <Do
+                action="resend"
+                values={{ deliveryUuid: uuid }}
+                quiet
+                label={t('sent.resendOf', { event: eventIn(words, eventType) })}
+              >
+                {t('sent.resend')}
+              </Do>
+            ),
+          },
+        ]
+      : []),
+  ];
+};
+
+/** Each attempt: when it was, how long it took, and what the receiver said. */
+export const Attempts: FC<{ attempts: Delivery['attempts'] }> = ({ attempts }) => {
+  const { t } = useWords();
+  return attempts.length === 0 ? (
+    <p>{t('sent.noneYet')}</p>
   ) : (
-    <details>
-      <summary>{attemptsCount}</summary>
-      <ol class="attempts">
-        {attempts.map(({ attemptDate, statusCode, durationMs, error, response }) => (
-          <li>
-            <Time at={attemptDate} />: {statusCode ?? error ?? 'no answer'}, {durationMs} ms
-            {response && <code>{response}</code>}
-          </li>
-        ))}
-      </ol>
-    </details>
+    <ol class="attempts">
+      {attempts.map(({ attemptDate, statusCode, durationMs, error, response }) => (
+        <li>
+          <Time at={attemptDate} />:{' '}
+          {t('sent.attempt', {
+            answer: String(statusCode ?? error ?? t('sent.noAnswer')),
+            duration: durationMs,
+          })}
+          {response && <code>{response}</code>}
+        </li>
+      ))}
+    </ol>
   );
+};

@@ -1,30 +1,30 @@
 import type { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import { EVENT_TYPES } from '../../../event/table.ts';
 import { askPage } from '../../../http/list-page.ts';
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { write } from '../../../http/write.ts';
+import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import { createWebhook } from '../../../webhook/commands.ts';
 import { deliveryList, webhookList } from '../../../webhook/list.ts';
 import { newWebhook } from '../../../webhook/registration.ts';
-import { TEST_EVENT_TYPE, webhookCreateSchema } from '../../../webhook/schema.ts';
+import { webhookCreateSchema } from '../../../webhook/schema.ts';
 import { presentDelivery, presentWebhook, type StoredWebhook, webhookView } from '../../../webhook/store.ts';
-import { DELIVERY_STATUSES, FORMATS } from '../../../webhook/table.ts';
-import { Badge, Card, Facts, Value, words } from '../../kit/components.tsx';
-import { type ByUuid, byUuid, Deletion, found, History, rowQuery, To } from '../../kit/detail.tsx';
-import { Checkboxes, Do, Field, Form, Select, Submit, TextArea } from '../../kit/form.tsx';
+import { DELIVERY_STATUSES } from '../../../webhook/table.ts';
+import { Badge, Card, Facts, statusIn, Value } from '../../kit/components.tsx';
+import { type ByUuid, byUuid, found, History, rowQuery, To } from '../../kit/detail.tsx';
+import { Form, Submit } from '../../kit/form.tsx';
 import { countOf, listing, Pager } from '../../kit/listing.tsx';
 import { type At, action, asTyped, page } from '../../kit/page.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { bodyOf, webhookActions } from './actions.ts';
-import { deliveryColumns } from './deliveries.tsx';
+import { deliveryColumns, eventIn } from './deliveries.tsx';
+import { deliveryPages } from './delivery-page.tsx';
+import { WebhookFields, WebhookForms } from './forms.tsx';
 
 /** Deliveries on a page. */
 const DELIVERIES_PAGE = 20;
-const EVENT_OPTIONS = EVENT_TYPES.map((value) => ({ value, label: words(value) }));
-const FORMAT_LABELS = { EVENT: 'Events of this service', EPCIS_2_0: 'EPCIS 2.0' };
-const FORMAT_OPTIONS = FORMATS.map((value) => ({ value, label: FORMAT_LABELS[value] }));
+const languages = DESK_LANGUAGES;
 
 const deliveriesQuery = deliveryList.query.pick({ status: true, pageNumber: true });
 
@@ -32,13 +32,14 @@ const deliveriesQuery = deliveryList.query.pick({ status: true, pageNumber: true
 export function webhookPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/webhook',
-    title: 'Webhooks',
+    title: ({ t }) => t('hook.title'),
     right: 'seeOffice',
+    languages,
     list: webhookList,
     filters: [],
-    columns: () => [
+    columns: ({ words: { t } }) => [
       {
-        label: 'Webhook',
+        label: t('hook.one'),
         sort: 'name',
         value: ({ uuid, name }) => (
           <To resource="webhook" uuid={uuid}>
@@ -46,27 +47,27 @@ export function webhookPages(app: Hono<AppEnv>): void {
           </To>
         ),
       },
-      { label: 'State', status: (webhook) => statusOf(webhook), narrow: 'evident' },
-      { label: 'Address', value: ({ url }) => url },
-      { label: 'Failing since', value: ({ failingSince }) => <Time at={failingSince} /> },
-      { label: 'Created', sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
+      { label: t('hook.state'), status: (webhook) => statusOf(webhook), narrow: 'evident' },
+      { label: t('hook.address'), value: ({ url }) => url },
+      { label: t('hook.failing'), value: ({ failingSince }) => <Time at={failingSince} /> },
+      { label: t('made.created'), sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
     ],
-    empty: 'No webhook is registered.',
+    empty: ({ t }) => t('hook.empty'),
     below: (at) =>
       at.may('changeOffice') && (
-        <Card title="New webhook">
-          <Form action="create" label="New webhook">
+        <Card title={at.words.t('hook.new')}>
+          <Form action="create" label={at.words.t('hook.new')}>
             <WebhookFields />
-            <Submit>Register</Submit>
+            <Submit>{at.words.t('hook.register')}</Submit>
           </Form>
         </Card>
       ),
     actions: {
-      create: action('changeOffice', asTyped(webhookCreateSchema, bodyOf), async ({ c }, _, body) => {
+      create: action('changeOffice', asTyped(webhookCreateSchema, bodyOf), async ({ c, words }, _, body) => {
         const { secret, input } = await newWebhook(c, body);
         const { replayed, body: webhook } = await write(c, createWebhook, input);
-        const done = `${webhook.name} is registered.`;
-        return replayed ? { done } : { done, secrets: [{ label: 'Signing secret', value: secret }] };
+        const done = words.t('hook.registered', { name: webhook.name });
+        return replayed ? { done } : { done, secrets: [{ label: words.t('hook.secret'), value: secret }] };
       }),
     },
   });
@@ -74,11 +75,13 @@ export function webhookPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/webhook/:uuid',
     right: 'seeOffice',
+    languages,
     params: byUuid,
     query: deliveriesQuery,
     view: webhookPage,
     actions: webhookActions(),
   });
+  deliveryPages(app);
 }
 
 const statusOf = ({
@@ -87,35 +90,9 @@ const statusOf = ({
 }: Pick<StoredWebhook, 'disabledReason'> & { active: 0 | 1 | boolean }) =>
   active ? 'ACTIVE' : disabledReason === null ? 'PAUSED' : 'DISABLED';
 
-const WebhookFields = ({ webhook }: { webhook?: ReturnType<typeof presentWebhook> }) => (
-  <>
-    <Field name="name" label="Name" value={webhook?.name} maxlength={255} required />
-    <Field name="url" label="Address" type="url" value={webhook?.url} maxlength={2_000} required />
-    <Checkboxes
-      name="eventTypes"
-      label="Events; none chosen means all of them"
-      options={EVENT_OPTIONS}
-      values={webhook?.eventTypes ?? []}
-    />
-    <Select name="format" label="Format" options={FORMAT_OPTIONS} value={webhook?.format} />
-    <TextArea
-      name="headerValues"
-      label="Custom headers"
-      hint={
-        webhook === undefined
-          ? 'One a line, Name: value. Values are never shown again.'
-          : `One a line, Name: value; empty leaves them as they are${
-              webhook.customHeaders.length === 0
-                ? '.'
-                : `: ${webhook.customHeaders.map(({ name }) => name).join(', ')}.`
-            }`
-      }
-    />
-  </>
-);
-
 async function webhookPage(at: At, { uuid }: ByUuid, query: z.output<typeof deliveriesQuery>) {
-  const { c, database } = at;
+  const { c, database, words } = at;
+  const { t } = words;
   const asked = askPage(deliveryList, database, { ...query, pageSize: DELIVERIES_PAGE }, uuid);
   const { webhooks, ...deliveries } = await database.ask({
     webhooks: rowQuery(database, 'webhook', webhookView, uuid),
@@ -130,22 +107,27 @@ async function webhookPage(at: At, { uuid }: ByUuid, query: z.output<typeof deli
     styles: ['records.css'],
     body: (
       <>
-        <Card title="Webhook">
+        <Card title={t('hook.one')}>
           <Facts
             facts={[
-              ['Address', webhook.url],
-              ['Events', webhook.eventTypes.length === 0 ? 'All' : webhook.eventTypes.map(words).join(', ')],
-              ['Format', FORMAT_LABELS[webhook.format]],
-              ['Headers', <Value of={webhook.customHeaders.map(({ name }) => name).join(', ')} />],
-              ['Failing since', <Time at={webhook.failingSince} />],
-              ['Switched off by the service', <Value of={webhook.disabledReason} />],
-              ['Earlier secrets sign until', <Time at={webhook.secretOverlapEndDate} />],
-              ['Created', <Time at={webhook.createDate} />],
+              [t('hook.address'), webhook.url],
+              [
+                t('hook.events'),
+                webhook.eventTypes.length === 0
+                  ? t('hook.all')
+                  : webhook.eventTypes.map((type) => eventIn(words, type)).join(', '),
+              ],
+              [t('hook.format'), t('hook.formats', { format: webhook.format })],
+              [t('hook.headers'), <Value of={webhook.customHeaders.map(({ name }) => name).join(', ')} />],
+              [t('hook.failing'), <Time at={webhook.failingSince} />],
+              [t('hook.off'), <Value of={webhook.disabledReason} />],
+              [t('hook.overlap'), <Time at={webhook.secretOverlapEndDate} />],
+              [t('made.created'), <Time at={webhook.createDate} />],
             ]}
           />
         </Card>
         {at.may('changeOffice') && <WebhookForms webhook={webhook} />}
-        <Card title="Deliveries" id="deliveries">
+        <Card title={t('sent.title')} id="deliveries">
           <p class="actions">
             {[undefined, ...DELIVERY_STATUSES].map((status) => (
               <a
@@ -153,15 +135,15 @@ async function webhookPage(at: At, { uuid }: ByUuid, query: z.output<typeof deli
                 class="button quiet"
                 aria-current={status === query.status?.[0] ? 'true' : undefined}
               >
-                {status === undefined ? 'All' : words(status)}
+                {status === undefined ? t('hook.all') : statusIn(words, status)}
               </a>
             ))}
           </p>
           <Table
             caption={countOf(log)}
             rows={log.rows.map((stored) => presentDelivery(origin(c), stored))}
-            empty="Nothing was delivered yet."
-            columns={deliveryColumns(at.may('changeOffice'))}
+            empty={t('sent.none')}
+            columns={deliveryColumns(words, at.may('changeOffice'))}
           />
           <Pager page={log} hash="#deliveries" />
         </Card>
@@ -170,40 +152,3 @@ async function webhookPage(at: At, { uuid }: ByUuid, query: z.output<typeof deli
     ),
   };
 }
-
-const WebhookForms = ({ webhook }: { webhook: ReturnType<typeof presentWebhook> }) => (
-  <Card title="Operate">
-    <div class="actions">
-      <Do action="active" values={{ active: String(!webhook.active) }} quiet>
-        {webhook.active ? 'Pause' : 'Switch on'}
-      </Do>
-      <Do action="rotate" quiet>
-        New secret
-      </Do>
-    </div>
-    <Form action="test" class="filters" label="Send a test">
-      <Select
-        name="eventType"
-        label="Test event"
-        options={[{ value: TEST_EVENT_TYPE, label: words(TEST_EVENT_TYPE) }, ...EVENT_OPTIONS]}
-      />
-      <Submit quiet>Send a test</Submit>
-    </Form>
-    <details class="more">
-      <summary>Change it</summary>
-      <Form action="update" label="Change the webhook">
-        <WebhookFields webhook={webhook} />
-        <Submit>Save</Submit>
-      </Form>
-    </details>
-    <details class="more">
-      <summary>Deliver events again</summary>
-      <Form action="replay" class="filters" label="Deliver events again">
-        <Field name="sequenceNumberFrom" label="From number" type="number" min={1} required />
-        <Field name="sequenceNumberTo" label="To number" type="number" min={1} required />
-        <Submit quiet>Deliver again</Submit>
-      </Form>
-    </details>
-    <Deletion what="webhook" />
-  </Card>
-);

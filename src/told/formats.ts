@@ -1,9 +1,9 @@
-import { PAYLOADS } from './docs/examples.ts';
-import { epcisDocument, epcisOf } from './epcis/told.ts';
-import { isoDate } from './lib/time.ts';
+import { PAYLOADS } from '../docs/examples.ts';
+import { epcisDocument, epcisOf } from '../epcis/told.ts';
+import { isoDate } from '../lib/time.ts';
+import type { Formats, Tested } from '../webhook/format.ts';
+import { TEST_EVENT_TYPE } from '../webhook/schema.ts';
 import { presentEvent } from './presenters.ts';
-import type { Formats, Tested } from './webhook/format.ts';
-import { TEST_EVENT_TYPE } from './webhook/schema.ts';
 
 /** What a test is about: nothing, or what the recorded day has of its type. */
 function about({ eventType, webhook: { uuid, name } }: Tested): object {

@@ -1,10 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import type { SQL } from 'drizzle-orm';
-import { refuse } from '../../../http/write.ts';
-import type { Scope } from '../../../lib/database.ts';
+import type { FC } from 'hono/jsx';
+import type { Scope } from '../../../lib/scope.ts';
 import type { MarkerOf } from '../../../manifest/label-store.ts';
+import { useWords } from '../../../messages/context.ts';
 import { answerLabels } from '../../../printing-batch/sheet.ts';
 import { type Offer, rowsOf } from '../../kit/bulk.tsx';
+import { Icon } from '../../kit/icons.tsx';
+import { refuseTold } from '../../kit/language.ts';
 import { type Action, action } from '../../kit/page.tsx';
 
 /** Labels of one print; of more, a part is chosen. */
@@ -14,7 +17,7 @@ export const LABELS_MAXIMUM = 1_000;
 export const LABELS: Offer = {
   action: 'labels',
   right: 'see',
-  label: 'Print labels',
+  label: ({ t }) => t('load.printLabels'),
   icon: 'print',
   aside: true,
 };
@@ -23,12 +26,28 @@ const form = z.object({ row: rowsOf(z.uuid()) });
 
 /** Answers the labels of pallets, whose markers `markers` finds by the rows that are chosen. */
 export const labelsAction = (markers: (uuids: readonly string[], scope: Scope) => SQL<MarkerOf>): Action =>
-  action('see', form, async ({ c, database }, _, { row }) => {
+  action('see', form, async ({ c, database, words }, _, { row }) => {
     const found = await database.all(markers(row, database));
     const codes = found.map(({ markerCode }) => markerCode);
-    if (codes.length === 0) refuse('validationFailed', 'None of these has a pallet with a marker.');
+    if (codes.length === 0) refuseTold('validationFailed', words.t('load.noLabel'));
     if (codes.length > LABELS_MAXIMUM) {
-      refuse('validationFailed', `These have more than ${LABELS_MAXIMUM} labels: choose fewer.`);
+      refuseTold('validationFailed', words.t('load.manyLabels', { count: LABELS_MAXIMUM }));
     }
     return answerLabels(c, codes);
   });
+
+/** Leads to the label of one pallet, to be printed again. */
+export const LabelLink: FC<{ code: number; of: string }> = ({ code, of }) => {
+  const { t } = useWords();
+  return (
+    <a
+      class="button quiet"
+      href={`/app/marker-code/${code}/label.pdf`}
+      target="_blank"
+      rel="noopener"
+      aria-label={t('load.labelOf', { pallet: of })}
+    >
+      <Icon name="print" /> <span>{t('load.label')}</span>
+    </a>
+  );
+};

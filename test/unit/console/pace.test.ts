@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paceOf } from '../../../src/console/board/gate-pace.ts';
+import { paceOf } from '../../../src/console/board/pace.ts';
 
 const MINUTE = 60_000;
 const NOW = 1_795_248_930_123;

@@ -1,0 +1,91 @@
+import type { AppContext } from '../../http/types.ts';
+import { refuse } from '../../http/write.ts';
+import type { Language } from '../../messages/languages.ts';
+import type { FoundSession } from '../../session/store.ts';
+import { callerOf } from '../../tablet/request.ts';
+import { failure, redirect, toSignIn } from './answer.tsx';
+import { hasFeature } from './menu.tsx';
+import { admitOperator, operatorMay, refuseOwnHost, refuseScope, signedInOperator } from './operator.ts';
+import { OPERATOR_HOME } from './operator-menu.tsx';
+import { isOperatorRight, may, type OperatorRight, type Right } from './rights.ts';
+
+/** What a page says of who may see it. */
+interface Admission {
+  right: Right | OperatorRight | 'guest';
+  feature?: 'SHIPMENT' | 'CLIENT';
+  languages?: readonly Language[];
+  beforePasswordChange?: boolean;
+  /** Checks what a tablet asks for; without it the page is none that tablets see. */
+  tablet?: unknown;
+}
+
+/** Admit a request and answer it; what is refused or fails is a page too. */
+export async function answered(
+  context: unknown,
+  declared: Admission,
+  answer: (session: FoundSession | null) => Promise<Response>,
+): Promise<Response> {
+  const c = context as AppContext;
+  c.set('languages', declared.languages);
+  let session: FoundSession | null = null;
+  try {
+    refuseOwnHost(c);
+    if (declared.right === 'guest') return await answer(null);
+    if (isOperatorRight(declared.right)) {
+      const operator = await signedInOperator(c);
+      if (!operator) return redirect(c, `${OPERATOR_HOME}/login`);
+      admitOperator(c, operator, declared.right);
+      return await answer(null);
+    }
+    session = (await callerOf(c)) ?? null;
+    if (session === null) return toSignIn(c);
+    const gate = session.tablet && `/app/gate/${session.tablet.gateUuid}`;
+    if (gate && !(declared.tablet && isAt(gate, c))) {
+      return c.req.method === 'GET' ? redirect(c, gate) : refuse('permissionRequired', ONLY_AT_GATE);
+    }
+    admit(c, session, declared.right, declared.feature);
+    if (session.user.passwordChangeRequired && !declared.beforePasswordChange) {
+      return redirect(c, '/app/password');
+    }
+    return await answer(session);
+  } catch (error) {
+    return failure(c, session?.tablet ? null : session, error);
+  }
+}
+
+const ONLY_AT_GATE = 'A tablet works at its own gate only.';
+
+/** Whether a request is for a page of the gate at a path. */
+const isAt = (gate: string, c: AppContext): boolean => `${c.req.path.toLowerCase()}/`.startsWith(`${gate}/`);
+
+/** @throws 403 for a user who lacks the right, or an organization that lacks what the page is about. */
+function admit(c: AppContext, session: FoundSession, right: Right, feature: Admission['feature']): void {
+  const { uuid, firstName, lastName, permissions } = session.user;
+  c.set('principal', {
+    organization: session.organization,
+    actor: session.tablet
+      ? { actorType: 'TABLET', uuid, displayName: session.tablet.name }
+      : { actorType: 'USER', uuid, displayName: `${firstName} ${lastName}` },
+  });
+  if (!may(permissions, right)) refuse('permissionRequired', 'Your authority does not allow this.');
+  if (feature === undefined || hasFeature(session, feature)) return;
+  if (feature === 'SHIPMENT')
+    refuse('shipmentStrategyRequired', 'The organization does not dispatch by shipment.');
+  refuse('clientFeatureRequired', 'The organization does not have clients.');
+}
+
+/** Whether whoever is signed in may do what takes a right. */
+export const mayDo = (c: AppContext, session: FoundSession | null, right: Right | OperatorRight): boolean =>
+  isOperatorRight(right) ? operatorMay(c, right) : session !== null && may(session.user.permissions, right);
+
+/** @throws always: whoever is signed in lacks the right of a form */
+export const refuseRight = (right: Right | OperatorRight): never =>
+  isOperatorRight(right)
+    ? refuseScope(right)
+    : refuse('permissionRequired', 'Your authority does not allow this.');
+
+/** Whose the keys of forms are: nobody runs into another's or the API's. Undefined for guests. */
+export function ownerOf(c: AppContext, session: FoundSession | null): string | undefined {
+  const actor = c.get('signedIn')?.actor;
+  return session?.user.uuid ?? (actor && `operator ${actor.uuid ?? ''}`);
+}

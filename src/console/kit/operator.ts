@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { holds, type Operator, operatorBy } from '../../credential/operator.ts';
+import { ownSlug } from '../../http/hosts.ts';
+import type { AppContext } from '../../http/types.ts';
+import { refuse } from '../../http/write.ts';
+import { databasesOf } from '../../lib/databases.ts';
+import { sha256Hex } from '../../lib/hash.ts';
+import { HOUR_MS } from '../../lib/time.ts';
+import { giveSealed, readSealed } from '../../session/sealed-cookie.ts';
+import { attemptKeys } from '../../session/sign-in.ts';
+import { attemptSucceeded, beginAttempt } from '../../session/store.ts';
+import { OPERATOR_HOME } from './operator-menu.tsx';
+import { type OperatorRight, scopeOf } from './rights.ts';
+
+/** The session of an operator: the hash of the secret, sealed. It ends with the secret, or with its hour. */
+const SESSION = { name: 'operator', place: 'operator-session', strict: true } as const;
+const LIFE_MS = HOUR_MS;
+const keptSchema = z.object({ hash: z.string() });
+
+/** Whether a request is for a page of operators. */
+export const isOfOperators = ({ req }: AppContext): boolean =>
+  req.path === OPERATOR_HOME || req.path.startsWith(`${OPERATOR_HOME}/`);
+
+/** @throws 404 for a page of operators on the host of an organization */
+export function refuseOwnHost(c: AppContext): void {
+  if (isOfOperators(c) && ownSlug(c) !== undefined) refuse('notFound', 'There is no page at this address.');
+}
+
+/** Sign in by a secret; `limited` where the address has tried too often, whatever it tried this time. */
+export async function signInOperator(
+  c: AppContext,
+  secret: string,
+): Promise<'signedIn' | 'failed' | 'limited'> {
+  const databases = databasesOf(c.env);
+  const keys = attemptKeys(c, 'operator');
+  if (!(await beginAttempt(databases, keys, Date.now()))) return 'limited';
+  const hash = sha256Hex(secret);
+  if (!(await operatorBy(c, hash))) return 'failed';
+  await attemptSucceeded(databases, keys);
+  await giveSealed(c, SESSION, { hash }, LIFE_MS);
+  return 'signedIn';
+}
+
+/** The operator whose browser asks, as the store says now. */
+export async function signedInOperator(c: AppContext): Promise<Operator | undefined> {
+  const kept = await readSealed(c, SESSION, keptSchema);
+  return kept && operatorBy(c, kept.value.hash);
+}
+
+/** Let a request be made by an operator. @throws 403 for one who lacks the scope of the page */
+export function admitOperator(c: AppContext, operator: Operator, right: OperatorRight): void {
+  c.set('signedIn', operator);
+  c.set('operator', operator.actor);
+  if (!holds(operator, scopeOf(right))) refuseScope(right);
+}
+
+/** @throws always: an operator lacks the scope of what a page or form does */
+export const refuseScope = (right: OperatorRight): never =>
+  refuse('scopeRequired', `The operator lacks the scope ${scopeOf(right)}.`);
+
+/** Whether who is signed in is an operator with a right. */
+export function operatorMay(c: AppContext, right: OperatorRight): boolean {
+  const operator = c.get('signedIn');
+  return operator !== undefined && holds(operator, scopeOf(right));
+}

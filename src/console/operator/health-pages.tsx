@@ -1,0 +1,78 @@
+import type { Hono } from 'hono';
+import { OPERATOR_LOG } from '../../credential/operator.ts';
+import { settingsOf } from '../../env.ts';
+import { readsOf } from '../../http/read.ts';
+import type { AppEnv } from '../../http/types.ts';
+import { databasesOf } from '../../lib/databases.ts';
+import { COUNTED_MAXIMUM, type DatabaseMetrics, readMetrics } from '../../metrics/store.ts';
+import { Badge, Card, Facts, Value } from '../kit/components.tsx';
+import { OPERATOR_HOME } from '../kit/operator-menu.tsx';
+import { page } from '../kit/page.tsx';
+import { type Column, Table } from '../kit/rows.tsx';
+import { Time } from '../kit/time.tsx';
+import { bytes } from './words.ts';
+
+type Counted = Exclude<keyof NonNullable<DatabaseMetrics['counts']>, 'oldestDate' | 'organizations'>;
+
+/** A number that a database tells; one that is as high as is counted may be more. */
+const counted = (label: string, name: Counted): Column<DatabaseMetrics> => ({
+  label,
+  number: true,
+  value: ({ counts }) => (
+    <Value of={counts && (counts[name] >= COUNTED_MAXIMUM ? `${COUNTED_MAXIMUM}+` : counts[name])} />
+  ),
+});
+
+const columns: readonly Column<DatabaseMetrics>[] = [
+  { label: 'Database', value: ({ databaseName }) => <a href="/operator/database">{databaseName}</a> },
+  {
+    label: 'State',
+    value: ({ counts }) => <Badge status={counts ? 'ONLINE' : 'OFFLINE'} />,
+    narrow: 'evident',
+  },
+  { label: 'Size', number: true, value: ({ sizeBytes }) => <Value of={sizeBytes && bytes(sizeBytes)} /> },
+  counted('Operations under way', 'operations'),
+  counted('Events to deliver', 'undelivered'),
+  { label: 'Oldest of them', value: ({ counts }) => <Time at={counts?.oldestDate ?? null} /> },
+  counted('Dead letters', 'deadLetters'),
+  counted('Sealed with another key', 'sealedOtherwise'),
+];
+
+/** How the service is. */
+export function operatorHealthPages(app: Hono<AppEnv>): void {
+  page(app, {
+    path: OPERATOR_HOME,
+    right: 'operator:READ',
+    async view({ c }) {
+      const { ENVIRONMENT, BASE_DOMAIN, sealingKeys } = settingsOf(c.env);
+      const databases = await readMetrics(databasesOf(c.env), readsOf(c, OPERATOR_LOG), sealingKeys);
+      const organizations = databases.flatMap(({ counts }) => counts?.organizations ?? [])[0];
+      const down = databases.filter(({ counts }) => counts === null);
+      return {
+        title: 'Health',
+        aside: <Badge status={down.length > 0 ? 'DEGRADED' : 'ONLINE'} />,
+        body: (
+          <>
+            <Card title="Service">
+              <Facts
+                facts={[
+                  ['Environment', ENVIRONMENT],
+                  ['Domain', BASE_DOMAIN],
+                  ['Organizations', <Value of={organizations} />],
+                ]}
+              />
+            </Card>
+            <Card title="Databases and what waits in them">
+              <Table
+                caption={`${databases.length} in all`}
+                rows={databases}
+                columns={columns}
+                empty="No database is bound."
+              />
+            </Card>
+          </>
+        ),
+      };
+    },
+  });
+}

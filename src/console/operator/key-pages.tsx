@@ -1,0 +1,149 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import { issueTo, revokeOf, rotateOf, type Tenanted } from '../../credential/issuing.ts';
+import { credentialList } from '../../credential/list.ts';
+import {
+  accessTokenCreateSchema,
+  apiKeyCreateSchema,
+  rotateSchema,
+  SCOPES,
+} from '../../credential/schema.ts';
+import type { StoredCredential } from '../../credential/store.ts';
+import type { AppEnv } from '../../http/types.ts';
+import { Card } from '../kit/components.tsx';
+import { type ByUuid, byUuid } from '../kit/detail.tsx';
+import { Checkboxes, Do, Field, Form, Submit } from '../kit/form.tsx';
+import { type Action, type At, action, asTyped, type Done, page } from '../kit/page.tsx';
+import { Ask } from '../kit/question.tsx';
+import type { Column } from '../kit/rows.tsx';
+import { Time } from '../kit/time.tsx';
+import { listed } from './listed.tsx';
+
+interface KeyPages {
+  kind: Tenanted;
+  segment: 'api-key' | 'access-token';
+  title: string;
+  what: string;
+}
+
+const KINDS: readonly KeyPages[] = [
+  { kind: 'API_KEY', segment: 'api-key', title: 'API keys', what: 'API key' },
+  { kind: 'ACCESS_TOKEN', segment: 'access-token', title: 'Access tokens', what: 'access token' },
+];
+
+const columns = (at: At): readonly Column<StoredCredential>[] => [
+  { label: 'Name', sort: 'name', value: ({ name }) => name },
+  {
+    label: 'Begins with',
+    value: ({ prefix }) => <code>{prefix}</code>,
+  },
+  { label: 'Scopes', value: ({ scopes }) => scopes.join(', '), narrow: 'wide' },
+  { label: 'Created', sort: 'createDate', value: ({ createDate }) => <Time at={createDate} /> },
+  { label: 'Last used', sort: 'lastUsedDate', value: ({ lastUsedDate }) => <Time at={lastUsedDate} /> },
+  { label: 'Expires', value: ({ expiresDate }) => <Time at={expiresDate} /> },
+  ...(at.may('operator:PROVISION')
+    ? [
+        {
+          label: 'Change',
+          value: ({ uuid, name }: StoredCredential) => (
+            <>
+              <Do action="rotate" values={{ credential: uuid }} quiet label={`New secret for ${name}`}>
+                New secret
+              </Do>{' '}
+              <Ask action="revoke" values={{ credential: uuid, name }} quiet label={`Revoke ${name}`}>
+                Revoke
+              </Ask>
+            </>
+          ),
+        },
+      ]
+    : []),
+];
+
+/** What is told of a secret that was made: a repeat has none to show. */
+const told = (done: string, { written, secret }: Awaited<ReturnType<typeof issueTo>>): Done =>
+  written.replayed
+    ? { done: `${done} Its secret was shown when that was done.` }
+    : { done, secrets: [{ label: written.body.name, value: secret }] };
+
+const bodyOf = (kind: Tenanted) =>
+  asTyped<
+    z.ZodType<z.output<typeof accessTokenCreateSchema> | z.output<typeof apiKeyCreateSchema>>,
+    { name?: string; scopes?: string | string[] }
+  >(kind === 'API_KEY' ? apiKeyCreateSchema : accessTokenCreateSchema, ({ name, scopes = [] }) => ({
+    name,
+    ...(kind === 'API_KEY' ? {} : { scopes: [scopes].flat() }),
+  }));
+
+const ofCredential = z.object({ credential: z.uuid(), name: z.string().default('') });
+
+/** What an operator does with credentials of an organization. */
+const actionsOf = ({ kind, what }: KeyPages): Record<string, Action> => ({
+  issue: action('operator:PROVISION', bodyOf(kind), async ({ c }, { uuid }: ByUuid, input) =>
+    told(`The ${what} is issued.`, await issueTo(c, uuid, kind, input)),
+  ),
+  rotate: action('operator:PROVISION', ofCredential, async ({ c }, { uuid }: ByUuid, { credential }) => {
+    const { overlapSeconds } = rotateSchema.parse({});
+    const issued = await rotateOf(c, uuid, kind, credential, overlapSeconds);
+    return told('It has a new secret; the old one is valid for another 24 hours.', issued);
+  }),
+  revoke: action(
+    'operator:PROVISION',
+    ofCredential,
+    async ({ c }, { uuid }: ByUuid, { credential }) => {
+      await revokeOf(c, uuid, kind, credential);
+      return { done: `The ${what} is revoked.` };
+    },
+    (_, __, { name }) => ({
+      title: `Revoke the ${what} ${name}?`,
+      text: <p>Whoever uses it is refused everywhere within 10 seconds. Nobody can undo that.</p>,
+      yes: 'Revoke',
+      no: 'Keep it',
+    }),
+  ),
+});
+
+/** API keys and access tokens of an organization. */
+export function operatorKeyPages(app: Hono<AppEnv>): void {
+  for (const pages of KINDS) {
+    const { kind, segment, title, what } = pages;
+    const list = credentialList(kind);
+    page(app, {
+      path: `/operator/organization/:uuid/${segment}`,
+      right: 'operator:READ',
+      params: byUuid,
+      query: list.query,
+      async view(at, { uuid }, query) {
+        const of = { list, columns: columns(at), organization: uuid, empty: `There is no ${what}.` };
+        return {
+          title,
+          body: (
+            <>
+              <p>
+                <a href={`/operator/organization/${uuid}`}>Back to the organization</a>
+              </p>
+              {await listed(at, of, query)}
+              {at.may('operator:PROVISION') && (
+                <Card title={`Issue an ${what}`}>
+                  <Form action="issue">
+                    <Field name="name" label="Name" maxlength={255} required />
+                    {kind === 'ACCESS_TOKEN' && (
+                      <Checkboxes
+                        name="scopes"
+                        label="Scopes"
+                        options={SCOPES.map((value) => ({ value, label: value }))}
+                        values={[]}
+                      />
+                    )}
+                    <Submit>Issue</Submit>
+                  </Form>
+                </Card>
+              )}
+            </>
+          ),
+        };
+      },
+      actions: actionsOf(pages),
+    });
+  }
+}

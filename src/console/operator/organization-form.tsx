@@ -1,0 +1,167 @@
+import type { z } from '@hono/zod-openapi';
+import type { FC } from 'hono/jsx';
+import { organizationCreateSchema, organizationUpdateSchema } from '../../organization/schema.ts';
+import { FIELD_ROLES, FIELD_TYPES, type StoredOrganization } from '../../writer/settings.ts';
+import { WORKER_IDENTIFICATIONS } from '../../writer/settings-table.ts';
+import { words } from '../kit/components.tsx';
+import { Field, Select, TextArea } from '../kit/form.tsx';
+import { asTyped } from '../kit/page.tsx';
+
+type CustomField = StoredOrganization['shipmentCustomFields'][number];
+
+/** A custom field as a line. */
+const lineOf = ({ fieldKey, fieldType, role }: CustomField): string =>
+  `${fieldKey}; ${fieldType}; ${role ?? 'NONE'}`;
+
+/** The custom field of a line, which a schema judges. */
+function fieldOf(line: string): object {
+  const [, fieldKey, fieldType, role] = /^(.+);\s*([A-Z_]+)\s*;\s*([A-Z_]+)\s*$/.exec(line) ?? [];
+  return { fieldKey: fieldKey ?? line, fieldType, role: role === 'NONE' ? null : role };
+}
+
+type Fields = Record<string, string | undefined>;
+
+const NUMBERS = [
+  'markerAllocationMaximum',
+  'markerCodeStart',
+  'requestsPerMinute',
+  'deviceOfflineAfterSeconds',
+  'retentionDays',
+];
+
+/** What a form of settings says, as the API has it; what it has not stays as it is. */
+const bodyOf = ({ shipmentCustomFields, ...typed }: Fields): object => ({
+  ...Object.fromEntries(
+    Object.entries(typed).map(([name, value = '']) => [
+      name,
+      NUMBERS.includes(name)
+        ? value === ''
+          ? null
+          : Number(value)
+        : value === 'true' || value === 'false'
+          ? value === 'true'
+          : value,
+    ]),
+  ),
+  ...(shipmentCustomFields === undefined
+    ? {}
+    : {
+        shipmentCustomFields: shipmentCustomFields
+          .split('\n')
+          .filter((line) => line.trim() !== '')
+          .map(fieldOf),
+      }),
+});
+
+/** The form by which an organization is created. */
+export const createForm = asTyped<z.ZodType<z.output<typeof organizationCreateSchema>>, Fields>(
+  organizationCreateSchema,
+  ({ databaseName, ...typed }) => bodyOf({ ...typed, ...(databaseName ? { databaseName } : {}) }),
+);
+
+/** The form by which settings are changed. */
+export const updateForm = asTyped<z.ZodType<z.output<typeof organizationUpdateSchema>>, Fields>(
+  organizationUpdateSchema,
+  bodyOf,
+);
+
+const named = (values: readonly string[]) => values.map((value) => ({ value, label: words(value) }));
+const YES_NO = [
+  { value: 'false', label: 'No' },
+  { value: 'true', label: 'Yes' },
+];
+
+/** What every organization has, and is asked first. */
+export const FirstFields: FC<{ of?: StoredOrganization }> = ({ of }) => (
+  <>
+    <Field name="name" label="Name" value={of?.name} maxlength={255} required />
+    <Field
+      name="slug"
+      label="Slug"
+      value={of?.slug}
+      maxlength={63}
+      hint="The first part of the host of its own: a-z, 0-9 and hyphens."
+      required
+    />
+    <Select
+      name="dispatchStrategy"
+      label="Dispatches by"
+      value={of?.dispatchStrategy}
+      options={named(['MANIFEST', 'SHIPMENT'])}
+    />
+    <Select
+      name="clientFeatureEnabled"
+      label="Has clients"
+      value={of?.clientFeatureEnabled === 1 ? 'true' : 'false'}
+      options={YES_NO}
+    />
+    <Field
+      name="timeZone"
+      label="Time zone"
+      value={of?.timeZone ?? 'UTC'}
+      maxlength={100}
+      hint="A name of the IANA database, such as Europe/Berlin."
+      required
+    />
+  </>
+);
+
+/** Whether it is a sandbox is fixed when it is created. */
+export const SandboxField: FC = () => (
+  <Select name="sandbox" label="Is a sandbox" value="false" options={YES_NO} />
+);
+
+/** Everything else that can be set. */
+export const OtherFields: FC<{ of: StoredOrganization }> = ({ of }) => (
+  <>
+    <Select
+      name="gateWorkerIdentification"
+      label="Tablets ask who works there by"
+      value={of.gateWorkerIdentification}
+      options={named(WORKER_IDENTIFICATIONS)}
+    />
+    <Field
+      name="markerAllocationMaximum"
+      label="Codes one allocation may take"
+      type="number"
+      value={`${of.markerAllocationMaximum}`}
+      required
+    />
+    <Field
+      name="markerCodeStart"
+      label="First marker code"
+      type="number"
+      value={`${of.markerCodeStart}`}
+      hint="Fixed by the first allocation."
+      required
+    />
+    <Field
+      name="requestsPerMinute"
+      label="Requests a minute"
+      type="number"
+      value={`${of.requestsPerMinute}`}
+      required
+    />
+    <Field
+      name="deviceOfflineAfterSeconds"
+      label="Seconds without a heartbeat until a device is offline"
+      type="number"
+      value={`${of.deviceOfflineAfterSeconds}`}
+      required
+    />
+    <Field
+      name="retentionDays"
+      label="Days until what is closed goes to the archive"
+      type="number"
+      value={of.retentionDays === null ? '' : `${of.retentionDays}`}
+      hint="Never, where it is empty."
+    />
+    <TextArea
+      name="shipmentCustomFields"
+      label="Custom fields of shipments"
+      value={of.shipmentCustomFields.map(lineOf).join('\n')}
+      hint={`A line each: key; ${FIELD_TYPES.join(' or ')}; ${[...FIELD_ROLES, 'NONE'].join(' or ')}`}
+      rows={6}
+    />
+  </>
+);

@@ -1,0 +1,36 @@
+import type { FC, PropsWithChildren } from 'hono/jsx';
+import { useWords } from '../../messages/context.ts';
+import { nextPath } from '../../session/rules.ts';
+import { Form, Hidden, Submit } from '../kit/form.tsx';
+
+/** What the pages that have passkeys load. */
+export const PASSKEY_SCRIPT = 'passkey.js';
+
+/** A part of a page for browsers that can: it makes a passkey (`create`) or signs in by one (`get`). */
+export const WithPasskey: FC<PropsWithChildren<{ way: 'create' | 'get'; none: string }>> = ({
+  way,
+  none,
+  children,
+}) => (
+  <div data-passkey={way} hidden>
+    {children}
+    <p class="notice bad" role="alert" hidden>
+      {none}
+    </p>
+    <p class="notice bad" role="alert" hidden />
+  </div>
+);
+
+/** Signs in with a passkey, beside the form that asks for a password. */
+export const PasskeySignIn: FC<{ next: string | undefined }> = ({ next }) => {
+  const { t } = useWords();
+  return (
+    <WithPasskey way="get" none={t('signIn.passkeyNone')}>
+      <Form action="passkey" class="card">
+        {next !== undefined && <Hidden name="next" value={nextPath(next)} />}
+        <Hidden name="credential" value="" />
+        <Submit quiet>{t('signIn.passkey')}</Submit>
+      </Form>
+    </WithPasskey>
+  );
+};

@@ -1,0 +1,102 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import { list } from '../../../http/list.ts';
+import { several, text } from '../../../http/schema.ts';
+import { inList } from '../../../lib/sql.ts';
+import { SHIPMENT_FILTERS, SHIPMENT_SORTING, shipmentList } from '../../../shipment/list.ts';
+import { roleDate } from '../../../shipment/role-store.ts';
+import { BRIEF, type StoredShipment, shipmentView } from '../../../shipment/store.ts';
+import type { FieldRole } from '../../../writer/settings.ts';
+
+/** Pallets of a shipment that are not as they should be: missing are those that stayed where it is completed. */
+interface Exceptions {
+  missing: number;
+  wrong: number;
+  unknown: number;
+}
+
+/** A shipment as its list shows it. */
+export type ListedShipment = StoredShipment & { exceptions: Exceptions };
+
+/** What a dispatcher has to look after, among shipments that are open: these are few. */
+export const ATTENTION = ['LATE', 'WRONG', 'NO_GATE'] as const;
+
+/** Records along the index of their statuses, so that what is in order is not read. */
+const exceptions = sql`(SELECT json_object(
+    'missing', count(*) FILTER (WHERE a.loading_status IN ('NOT_LOADED', 'UNLOADED')),
+    'wrong', count(*) FILTER (WHERE a.loading_status = 'WRONGLY_LOADED'),
+    'unknown', count(*) FILTER (WHERE a.loading_status = 'UNKNOWN_LOADING'))
+  FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid AND m.manifest_status <> 'CANCELLED'
+  CROSS JOIN asset_loading a ON a.organization_uuid = s.organization_uuid AND a.manifest_uuid = s.manifest_uuid
+    AND a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING',
+      iif(shipment.status = 'COMPLETED', 'NOT_LOADED', ''), iif(shipment.status = 'COMPLETED', 'UNLOADED', ''))
+  WHERE s.organization_uuid = shipment.organization_uuid AND s.shipment_uuid = shipment.uuid)`;
+
+const wrongAboard = sql`EXISTS (SELECT 1 FROM shipment_manifest s CROSS JOIN asset_loading a
+    ON a.organization_uuid = s.organization_uuid AND a.manifest_uuid = s.manifest_uuid
+      AND a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+  WHERE s.organization_uuid = shipment.organization_uuid AND s.shipment_uuid = shipment.uuid)`;
+
+const needing = (attention: (typeof ATTENTION)[number]): SQL => {
+  switch (attention) {
+    case 'LATE':
+      return sql`shipment.status IN ('IN_PROGRESS', 'TO_DO')
+        AND ${roleDate('PLANNED_DEPARTURE', sql`shipment`)} < ${Date.now()}`;
+    case 'WRONG':
+      return sql`shipment.status = 'IN_PROGRESS' AND ${wrongAboard}`;
+    case 'NO_GATE':
+      return sql`shipment.status IN ('IN_PROGRESS', 'TO_DO') AND shipment.gate_uuid IS NULL`;
+  }
+};
+
+/** The key of the field that has a role. */
+const keyOf = (organization: string, role: FieldRole): SQL => sql`(SELECT
+  json_extract(configured.value, '$.fieldKey') FROM organization
+  CROSS JOIN json_each(organization.shipment_custom_fields) configured
+  WHERE organization.uuid = ${organization} AND json_extract(configured.value, '$.role') = ${role})`;
+
+/**
+ * The shipments of the page: those of the API, which are found by their carrier and by what is amiss besides. Sorted by
+ * departure it has those that have one, along the index of dates.
+ */
+export const shipmentPageList = list({
+  table: 'shipment',
+  view: sql<ListedShipment>`json_insert(${shipmentView(BRIEF)}, '$.exceptions', ${exceptions})`,
+  sorting: {
+    columns: { ...SHIPMENT_SORTING, departure: { expression: sql`c.field_date`, stable: false } },
+    default: { sortBy: 'createDate', direction: 'DESC' },
+  },
+  filters: {
+    ...SHIPMENT_FILTERS,
+    carrier: several(text(1, 1_000)).optional(),
+    attention: z.enum(ATTENTION).optional(),
+  },
+  rows(scope, query) {
+    const { organization } = scope;
+    const base = shipmentList.rows(scope, { ...query, 'sort.sortBy': undefined });
+    const [own, ...conditions] = base.conditions;
+    const byDeparture = query['sort.sortBy'] === 'departure';
+    return {
+      ...base,
+      ...(byDeparture
+        ? {
+            from: sql`custom_field c JOIN shipment ON shipment.uuid = c.owner_uuid`,
+            conditions: [
+              sql`c.organization_uuid = ${organization} AND c.field_key = ${keyOf(organization, 'PLANNED_DEPARTURE')}
+                AND c.field_date IS NOT NULL AND ${own}`,
+              ...conditions,
+            ],
+            count: undefined,
+          }
+        : {}),
+      filtering: [
+        ...(base.filtering ?? []),
+        query.carrier &&
+          sql`shipment.uuid IN (SELECT owner_uuid FROM custom_field WHERE organization_uuid = ${organization}
+            AND field_key = ${keyOf(organization, 'CARRIER')} AND field_value ${inList(query.carrier)})`,
+        query.attention && needing(query.attention),
+      ],
+      narrow: (base.narrow ?? false) || Boolean(query.carrier ?? query.attention),
+    };
+  },
+});

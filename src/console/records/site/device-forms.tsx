@@ -1,0 +1,89 @@
+import type { FC } from 'hono/jsx';
+import type { Scope } from '../../../credential/schema.ts';
+import type { StoredDevice } from '../../../device/store.ts';
+import { AGENT_TYPES, type DeviceType, SCANNER_TYPES } from '../../../device/table.ts';
+import { useWords } from '../../../messages/context.ts';
+import type { Words } from '../../../messages/words.ts';
+import { Card } from '../../kit/components.tsx';
+import { choiceOf, GATES_MAXIMUM, type GateChoice } from '../../kit/detail.tsx';
+import { Field, Form, Select, Submit } from '../../kit/form.tsx';
+import { type Manager, ManagerField } from './managers.tsx';
+
+/** What the token of a device is offered with. */
+export const SCOPES_OF: Record<DeviceType, readonly Scope[]> = {
+  SCANNER: ['GATE_WRITE', 'DEVICE_WRITE'],
+  LOCAL_MANAGER: ['CAMERA_READ', 'GATE_WRITE', 'DEVICE_WRITE'],
+  AGENT: ['DEVICE_WRITE'],
+};
+
+const KINDS = { SCANNER: SCANNER_TYPES, LOCAL_MANAGER: [], AGENT: AGENT_TYPES } as const;
+
+/** What a device is, in people's words; nothing where that was not said. */
+export const kindIn = ({ t }: Words, kind: string): string => {
+  const known = [...SCANNER_TYPES, ...AGENT_TYPES].find((name) => name === kind);
+  return known ? t(`kind.${known}`) : kind;
+};
+
+/** Makes a device: its name, and what it is. Where it stands is said on its own page. */
+export const NewDevice: FC<{ type: DeviceType }> = ({ type }) => {
+  const { t } = useWords();
+  return (
+    <Card title={t('device.new', { type })}>
+      <Form action="create" class="filters" label={t('device.new', { type })}>
+        <Described type={type} />
+        <Submit>{t('made.create')}</Submit>
+      </Form>
+    </Card>
+  );
+};
+
+const Described: FC<{ type: DeviceType; device?: StoredDevice }> = ({ type, device }) => {
+  const words = useWords();
+  const { t } = words;
+  return (
+    <>
+      <Field name="name" label={t('device.name')} value={device?.name} maxlength={255} required />
+      {type === 'LOCAL_MANAGER' ? (
+        <Field name="hostname" label={t('device.host')} value={device?.hostname} maxlength={255} />
+      ) : (
+        <Select
+          name="kind"
+          label={t('made.kind')}
+          value={device?.scannerType ?? device?.agentType}
+          options={[
+            { value: '', label: t('made.none') },
+            ...KINDS[type].map((kind) => ({ value: kind, label: kindIn(words, kind) })),
+          ]}
+        />
+      )}
+      {type === 'SCANNER' && (
+        <Field name="serialNumber" label={t('device.serial')} value={device?.serialNumber} maxlength={255} />
+      )}
+    </>
+  );
+};
+
+/** All that is said of a device that is there. */
+export const DeviceFields: FC<{
+  type: DeviceType;
+  gates: readonly GateChoice[];
+  managers: readonly Manager[];
+  device: StoredDevice;
+}> = ({ type, gates, managers, device }) => {
+  const { t } = useWords();
+  const gate = { name: 'gateExternalId', label: t('gates.gate'), value: device.gate?.externalIdentifier };
+  return (
+    <>
+      <Described type={type} device={device} />
+      {type === 'SCANNER' &&
+        (gates.length > GATES_MAXIMUM ? (
+          <Field {...gate} maxlength={255} hint={t('desk.noneIfEmpty')} />
+        ) : (
+          <Select {...gate} options={[{ value: '', label: t('desk.noGate') }, ...gates.map(choiceOf)]} />
+        ))}
+      {type !== 'LOCAL_MANAGER' && (
+        <ManagerField managers={managers} label={t('device.belongs')} value={device.localManagerUuid} />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,84 @@
+import { z } from '@hono/zod-openapi';
+import { uuid } from '../../http/schema.ts';
+import { write } from '../../http/write.ts';
+import { clockIn, clockToInstant, isDay, zonedIn } from '../../lib/zone.ts';
+import { planShipment } from '../../shipment/change-commands.ts';
+import { roleKey } from '../../shipment/rules.ts';
+import { type At, action } from '../kit/page.tsx';
+import type { Departure } from './rules.ts';
+
+/** What stands for no gate where one is chosen. */
+export const NO_GATE = 'none';
+
+/** Where a shipment stood before it was moved: what a form names it by, so that it can be moved back. */
+const place = z
+  .string()
+  .regex(/^[0-9a-f-]{36} ([0-9a-f-]{36})? \d{1,16}$/)
+  .transform((text) => {
+    const [shipment = '', gate, departs] = text.split(' ');
+    return { shipment, gate: gate || null, departs: Number(departs) };
+  });
+export type Place = z.output<typeof place>;
+
+/** How a shipment and its place stand in a form. */
+export const placeOf = ({ uuid: shipment, gate, departureDate }: Departure): string =>
+  `${shipment} ${gate?.uuid ?? ''} ${departureDate}`;
+
+/** What makes a shipment be dragged, for who may and where it has not left: its place, and when it leaves. */
+export const movable = (departure: Departure, mayMove: boolean): Record<string, string | number> =>
+  mayMove && departure.status !== 'COMPLETED'
+    ? { 'data-place': placeOf(departure), 'data-departs': departure.departureDate, 'aria-keyshortcuts': 'M' }
+    : {};
+
+/** The shipment that was moved last, with where it stood. */
+export const undoQuery = place.optional().catch(undefined);
+
+const isWritten = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}Z`));
+const isInstant = (text: string): boolean => /^\d{1,13}$/.test(text);
+
+/** By the clock of the site, or in epoch milliseconds; '' for as it is. */
+const departure = z
+  .string()
+  .refine(
+    (text) => text === '' || isWritten(text) || isInstant(text),
+    'A time is written as 2026-11-22T14:30.',
+  )
+  .default('');
+
+/** Moves a shipment to another gate, another departure, or both: one command. */
+export const moveAction = action(
+  'operate',
+  z.object({
+    shipment: place,
+    gate: z.union([z.literal(''), z.literal(NO_GATE), uuid]).default(''),
+    departure,
+  }),
+  async ({ c, session, words: { t } }: At, _: unknown, form) => {
+    const { timeZone: zone, shipmentCustomFields } = session.organization;
+    const departs =
+      form.departure === ''
+        ? form.shipment.departs
+        : isInstant(form.departure)
+          ? Number(form.departure)
+          : clockToInstant(zone, form.departure);
+    const key = roleKey(shipmentCustomFields, 'PLANNED_DEPARTURE');
+    const stays = key === null || departs === form.shipment.departs;
+    const { body } = await write(c, planShipment, {
+      identifier: form.shipment.shipment,
+      gateIdentifier: form.gate === '' ? null : form.gate === NO_GATE ? '' : form.gate,
+      fields: stays ? [] : [{ fieldKey: key, fieldValue: zonedIn(zone, departs) }],
+    });
+    const said = { name: body.externalIdentifier, time: clockIn(zone, departs) };
+    const day = c.req.query('day');
+    const { shipment, gate, departs: before } = form.shipment;
+    const next = new URLSearchParams({
+      ...(day !== undefined && isDay(day) ? { day } : {}),
+      undo: `${shipment} ${gate ?? ''} ${before}`,
+    });
+    return {
+      done: body.gate ? t('day.moved', { ...said, gate: body.gate.name }) : t('day.movedNoGate', said),
+      to: `/app/today?${next}`,
+    };
+  },
+);

@@ -1,0 +1,17 @@
+import { OPERATOR_LOG, operatorOf } from '../credential/operator.ts';
+import type { AppContext } from '../http/types.ts';
+import { refuse, writeAs } from '../http/write.ts';
+import { databasesOf } from '../lib/databases.ts';
+import { updateDatabase } from './commands.ts';
+import { measure, type StoredDatabase } from './store.ts';
+
+/** Open a database for organizations or close it, as the operator who asks for it. */
+export async function setOpen(c: AppContext, databaseName: string, open: boolean): Promise<StoredDatabase> {
+  const databases = databasesOf(c.env);
+  if (!databases.has(databaseName)) {
+    return refuse('databaseNotFound', 'There is no such database.', { status: 404 });
+  }
+  const input = { measured: await measure(databases, databaseName), open };
+  const { body } = await writeAs(c, OPERATOR_LOG, operatorOf(c), updateDatabase, input);
+  return body;
+}

@@ -1,0 +1,26 @@
+import { operatorOf } from '../credential/operator.ts';
+import { readsOf } from '../http/read.ts';
+import type { AppContext } from '../http/types.ts';
+import { refuse, writeAs } from '../http/write.ts';
+import { NO_ORGANIZATION } from '../lib/id.ts';
+import { resendDeadLetter } from './commands.ts';
+import { queueOf } from './queues.ts';
+import { letterOrganizationQuery, type StoredDeadLetter } from './store.ts';
+
+/** Send a dead letter to its queue again, as the operator who asks for it. */
+export async function resend(c: AppContext, uuid: string): Promise<StoredDeadLetter> {
+  const found = await readsOf(c, NO_ORGANIZATION).first(letterOrganizationQuery(uuid));
+  if (!found) return refuse('deadLetterNotFound', 'There is no such dead letter.');
+  const { organizationUuid } = found;
+  const { body: letter } = await writeAs(c, organizationUuid, operatorOf(c), resendDeadLetter, { uuid });
+  const queue = queueOf(c.env, letter.queue);
+  if (!queue) return refuse('temporarilyUnavailable', 'The queue of the letter is not there.');
+  // Also for a repeat: the first may have ended between commit and here.
+  try {
+    await queue.send(letter.body);
+  } catch (error) {
+    console.error(JSON.stringify({ requestId: c.get('requestId'), queue: String(error) }));
+    return refuse('temporarilyUnavailable', 'The queue of the letter did not answer.');
+  }
+  return letter;
+}

@@ -1,0 +1,41 @@
+import type { SQL } from 'drizzle-orm';
+
+/** What one statement of a batch came to. */
+export interface Result<Row = unknown> {
+  rows: Row[];
+  /** Rows that D1 read and wrote for it, as it bills them. */
+  rowsRead: number;
+  rowsWritten: number;
+}
+
+/** The row that a statement declares: `sql<Row>`. */
+type RowOf<S> = S extends SQL<infer Row> ? Row : never;
+
+/** What is asked of the store, by name; several statements under one name give their rows one after the other. */
+export type Asks = Readonly<Record<string, SQL | readonly SQL[] | undefined>>;
+
+/** The rows that asks are answered with; none for what was not asked. */
+export type RowsOf<A extends Asks> = {
+  readonly [K in keyof A]-?: RowOf<A[K] extends readonly (infer S)[] ? S : NonNullable<A[K]>>[];
+};
+
+/** The statements of asks, in their order. */
+export const statementsOf = (asks: Asks): SQL[] =>
+  Object.values(asks).flatMap((asked): readonly SQL[] =>
+    asked === undefined ? [] : isList(asked) ? asked : [asked],
+  );
+
+/** The rows of asks, out of the results of their statements. */
+export function rowsOf<A extends Asks>(asks: A, results: readonly Result[]): RowsOf<A> {
+  let index = 0;
+  return Object.fromEntries(
+    Object.entries(asks).map(([name, asked]) => {
+      const count = asked === undefined ? 0 : isList(asked) ? asked.length : 1;
+      const rows = results.slice(index, index + count).flatMap((result) => result.rows);
+      index += count;
+      return [name, rows];
+    }),
+  ) as RowsOf<A>;
+}
+
+const isList = (asked: SQL | readonly SQL[]): asked is readonly SQL[] => Array.isArray(asked);

@@ -1,0 +1,131 @@
+import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { inList, jsonChunks, rendered } from './sql.ts';
+
+/** One statement of a commit; made by a `Scope`, run by the writer's commit only. */
+export type Write = SQL;
+
+/** A table whose rows belong to an organization. */
+export type TenantTable = SQLiteTable & { organizationUuid: SQL.Aliased | object };
+
+/** Which rows a statement means: a condition, or the uuids of any number of them. */
+export type Rows = SQL | { uuids: readonly string[] };
+
+/** The text of an insertion: where into, and the values, in pieces between which what stands in the place of null goes. */
+interface Insertion {
+  into: SQL;
+  values: readonly SQL[];
+}
+
+const insertions = new WeakMap<SQLiteTable, Map<string, Insertion>>();
+
+/** The text of an insertion of these keys, `open` those with something in the place of null; made once for each. */
+function insertionOf(table: SQLiteTable, keys: readonly string[], open: readonly string[]): Insertion {
+  const ofTable = insertions.get(table) ?? new Map<string, Insertion>();
+  insertions.set(table, ofTable);
+  const name = `${keys}:${open}`;
+  const known = ofTable.get(name);
+  if (known) return known;
+  const columns = getTableColumns(table);
+  const names = keys.map((key) => sql.identifier(columns[key]!.name));
+  const values = keys
+    .map((key) => {
+      const given = `json_extract(value, '$.${key}')`;
+      return open.includes(key) ? `coalesce(${given}, \0)` : given;
+    })
+    .join(', ')
+    .split('\0');
+  const made = {
+    into: rendered(
+      sql`INSERT INTO ${sql.identifier(getTableName(table))} (organization_uuid, ${sql.join(names, sql`, `)})`,
+    ),
+    values: values.map((piece) => sql.raw(piece)),
+  };
+  ofTable.set(name, made);
+  return made;
+}
+
+/**
+ * The rows of one organization, as statements about them are made: nothing here reads or writes. Every statement
+ * carries the organization as a parameter.
+ *
+ * D1 takes 100 parameters a statement, so lists travel as one JSON parameter through `json_each`.
+ */
+export class Scope {
+  readonly organization: string;
+
+  constructor(organization: string) {
+    this.organization = organization;
+  }
+
+  /**
+   * Insert rows, however many, adding the organization to each. No statement for no rows. `otherwise` is what stands
+   * where a row has null.
+   */
+  insert<T extends TenantTable>(
+    table: T,
+    rows: Omit<InferInsertModel<T>, 'organizationUuid'>[],
+    otherwise: { [K in keyof InferInsertModel<T>]?: SQL } = {},
+  ): Write[] {
+    const keys = Object.keys(getTableColumns(table)).filter(
+      (key) => key !== 'organizationUuid' && rows.some((row) => key in row),
+    );
+    const open = keys.filter((key) => key in otherwise);
+    const { into, values } = insertionOf(table, keys, open);
+    const others = open.map((key) => (otherwise as Record<string, SQL>)[key]!);
+    const given = sql.join(values.flatMap((piece, at) => (at === 0 ? [piece] : [others[at - 1]!, piece])));
+    return jsonChunks(rows).map(
+      (json) => sql`${into}
+        SELECT ${this.organization}, ${given} FROM json_each(${json})`,
+    );
+  }
+
+  /** Update the organization's rows that are meant. */
+  update<T extends TenantTable>(
+    table: T,
+    set: { [K in keyof InferInsertModel<T>]?: InferInsertModel<T>[K] | SQL },
+    rows: Rows,
+  ): Write {
+    const columns = getTableColumns(table) as Record<string, { name: string }>;
+    const assignments = sql.join(
+      Object.entries(set).map(([key, value]) => sql`${sql.identifier(columns[key]!.name)} = ${value}`),
+      sql`, `,
+    );
+    return sql`UPDATE ${sql.identifier(getTableName(table))} SET ${assignments} WHERE ${this.#meant(rows)}`;
+  }
+
+  /** Update rows of the organization, however many, each to values of its own; all rows set the same columns. */
+  updateEach<T extends TenantTable>(
+    table: T,
+    rows: ({ uuid: string } & { [K in keyof InferInsertModel<T>]?: InferInsertModel<T>[K] })[],
+  ): Write[] {
+    const columns = getTableColumns(table) as Record<string, { name: string }>;
+    const keys = Object.keys(rows[0] ?? {}).filter((key) => key !== 'uuid');
+    const assignments = sql.join(
+      keys.map(
+        (key) =>
+          sql`${sql.identifier(columns[key]!.name)} = json_extract(each.value, ${sql.raw(`'$.${key}'`)})`,
+      ),
+      sql`, `,
+    );
+    return jsonChunks(rows).map(
+      (
+        json,
+      ) => sql`UPDATE ${sql.identifier(getTableName(table))} SET ${assignments} FROM json_each(${json}) each
+        WHERE ${sql.identifier(getTableName(table))}.uuid = json_extract(each.value, '$.uuid')
+          AND +organization_uuid = ${this.organization}`,
+    );
+  }
+
+  /** Delete the organization's rows that are meant. */
+  remove(table: TenantTable, rows: Rows): Write {
+    return sql`DELETE FROM ${sql.identifier(getTableName(table))} WHERE ${this.#meant(rows)}`;
+  }
+
+  /** Rows that are named are found by primary key: the plus keeps SQLite from walking the organization for them. */
+  #meant(rows: Rows): SQL {
+    return 'uuids' in rows
+      ? sql`uuid ${inList(rows.uuids)} AND +organization_uuid = ${this.organization}`
+      : sql`organization_uuid = ${this.organization} AND ${rows}`;
+  }
+}

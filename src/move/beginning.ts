@@ -1,0 +1,21 @@
+import { OPERATOR_LOG, operatorOf } from '../credential/operator.ts';
+import { roomFor } from '../database/room.ts';
+import { settingsOf } from '../env.ts';
+import type { AppContext } from '../http/types.ts';
+import { writeAs } from '../http/write.ts';
+import { databasesOf } from '../lib/databases.ts';
+import { acceptMove } from './commands.ts';
+
+/** Have an organization moved to another database, as the operator who asks for it: the operation that does. */
+export async function beginMove(
+  c: AppContext,
+  organizationUuid: string,
+  databaseName: string,
+): Promise<string> {
+  const limit = settingsOf(c.env).DATABASE_LIMIT_BYTES;
+  const room = await roomFor(databasesOf(c.env), databaseName, limit);
+  const refused = typeof room === 'string' ? null : room;
+  const input = { organizationUuid, databaseName, refused };
+  const { body } = await writeAs(c, OPERATOR_LOG, operatorOf(c), acceptMove, input);
+  return body.operationUuid;
+}

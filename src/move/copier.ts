@@ -1,0 +1,101 @@
+import { bring } from '../database/arrival.ts';
+import {
+  type Columns,
+  columnsOf,
+  deleteByKeys,
+  insertRows,
+  ROWS_AT_ONCE,
+  type Row,
+  readRows,
+  rowsOf,
+  selectByKeys,
+} from '../database/rows.ts';
+import { TENANT_ROWS, type TenantRows } from '../database/tenant.ts';
+import { failureOf } from '../lib/store.ts';
+import { type Captured, capturedOf, capturedTables, forget } from './capture.ts';
+import type { Progress } from './store.ts';
+
+/** Brings an organization's rows from one database to another, as the one who has the claim there. */
+export class Copier {
+  readonly #organization: string;
+  readonly #claim: string;
+  readonly #source: D1Database;
+  readonly #target: D1Database;
+  #columns: ReadonlyMap<string, Columns> | undefined;
+
+  constructor(organization: string, source: D1Database, target: D1Database, claim: string) {
+    this.#organization = organization;
+    this.#source = source;
+    this.#target = target;
+    this.#claim = claim;
+  }
+
+  /** The columns of a table, as the source has it. */
+  async columnsOf({ name }: TenantRows): Promise<Columns> {
+    this.#columns ??= await columnsOf(this.#source, TENANT_ROWS);
+    return this.#columns.get(name)!;
+  }
+
+  /** Change rows in the target, as the one who brings them. */
+  bring(statements: readonly D1PreparedStatement[]): Promise<void> {
+    return bring(this.#target, this.#organization, this.#claim, statements);
+  }
+
+  /** Copy the next rows: those of a table, and of tables behind it as long as they are few. @returns where to go on */
+  async copyNext({ table: at = 0, after = [] }: Progress): Promise<Progress | undefined> {
+    for (let copied = 0; at < TENANT_ROWS.length && copied < ROWS_AT_ONCE; ) {
+      const table = TENANT_ROWS[at]!;
+      const columns = await this.columnsOf(table);
+      const { rows, next } = await readRows(this.#source, table, columns, this.#organization, after);
+      try {
+        await this.bring(insertRows(this.#target, table, columns, rows));
+      } catch (error) {
+        if (failureOf(error) !== 'collision') throw error;
+        // A row that was copied has given way meanwhile to one of these.
+        await this.copyChanged();
+        break;
+      }
+      copied += rows.length;
+      if (next === null) at += 1;
+      after = next ?? [];
+    }
+    return at < TENANT_ROWS.length ? { table: at, after } : undefined;
+  }
+
+  /** Copy again what has changed since it was copied; how many rows that were. */
+  async copyChanged(): Promise<number> {
+    const changed = new Set(
+      (await rowsOf(capturedTables(this.#source, this.#organization))).map(({ name }) => name),
+    );
+    let copied = 0;
+    for (const table of TENANT_ROWS) {
+      if (changed.has(table.name)) copied += await this.#copyChangedOf(table);
+    }
+    return copied;
+  }
+
+  async #copyChangedOf(table: TenantRows): Promise<number> {
+    const columns = await this.columnsOf(table);
+    let copied = 0;
+    for (;;) {
+      const captured = (await rowsOf(
+        capturedOf(this.#source, this.#organization, table.name, ROWS_AT_ONCE),
+      )) as unknown as Captured[];
+      if (captured.length === 0) return copied;
+      const keys = captured.map(({ rowKey }) => rowKey);
+      const found = await rowsOf(selectByKeys(this.#source, table, columns, this.#organization, keys));
+      const rows: Row[] = found.map((row) => columns.names.map((name) => row[name]));
+      const there = new Set(found.map((row) => JSON.stringify(table.key.map((name) => row[name]))));
+      // Rows that keep their place stay; others go first, as one may have what another has given up.
+      const gone = table.ordered ? keys.filter((key) => !there.has(key)) : keys;
+      await this.bring([
+        ...(gone.length > 0 ? [deleteByKeys(this.#target, table, this.#organization, gone)] : []),
+        ...insertRows(this.#target, table, columns, rows),
+      ]);
+      await forget(this.#source, this.#organization, captured).run();
+      copied += captured.length;
+      // Others change while these are copied: they are for the next round.
+      if (captured.length < ROWS_AT_ONCE) return copied;
+    }
+  }
+}

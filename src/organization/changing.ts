@@ -1,0 +1,77 @@
+import type { z } from '@hono/zod-openapi';
+import { OPERATOR_LOG, operatorOf } from '../credential/operator.ts';
+import { forgetCredentials } from '../credential/trusted.ts';
+import { roomFor } from '../database/room.ts';
+import { settingsOf } from '../env.ts';
+import type { AppContext } from '../http/types.ts';
+import { writeAs } from '../http/write.ts';
+import { databasesOf, MAIN } from '../lib/databases.ts';
+import { ProblemError } from '../lib/problem.ts';
+import { failureOf } from '../lib/store.ts';
+import type { StoredOrganization } from '../writer/settings.ts';
+import { createOrganization, slugInUse, suspendOrganization, updateOrganization } from './commands.ts';
+import type { organizationCreateSchema, organizationUpdateSchema } from './schema.ts';
+import { beginChange, livesElsewhere, settle } from './settle.ts';
+
+/** Create an organization, as the operator who asks for it. */
+export async function newOrganization(
+  c: AppContext,
+  { databaseName, ...settings }: z.output<typeof organizationCreateSchema>,
+): Promise<StoredOrganization> {
+  const databases = databasesOf(c.env);
+  const database = await roomFor(databases, databaseName, settingsOf(c.env).DATABASE_LIMIT_BYTES);
+  const input = { ...settings, database };
+  const { body } = await writeAs(c, OPERATOR_LOG, operatorOf(c), createOrganization, input);
+  if (body.databaseName !== MAIN) await settle(databases, body.uuid);
+  return body;
+}
+
+/** Change settings of an organization; what is omitted stays. */
+export const changeOrganization = (
+  c: AppContext,
+  uuid: string,
+  body: z.output<typeof organizationUpdateSchema>,
+): Promise<StoredOrganization> =>
+  change(c, uuid, body.slug, async () => {
+    const written = await writeAs(c, uuid, operatorOf(c), updateOrganization, body);
+    return written.body;
+  });
+
+/** Suspend an organization, or have it work again. */
+export const setSuspended = (c: AppContext, uuid: string, suspended: boolean): Promise<StoredOrganization> =>
+  change(c, uuid, undefined, async () => {
+    const written = await writeAs(c, uuid, operatorOf(c), suspendOrganization, { suspended });
+    return written.body;
+  });
+
+/**
+ * Change settings by `written` where the organization lives, and in `DB`, which knows it by its slug and shows it in lists.
+ * @throws 409 where another organization has the new slug
+ */
+export async function change(
+  c: AppContext,
+  uuid: string,
+  slug: string | undefined,
+  written: () => Promise<StoredOrganization>,
+): Promise<StoredOrganization> {
+  const databases = databasesOf(c.env);
+  if (!(await livesElsewhere(databases, uuid))) return forgetting(written());
+  try {
+    await beginChange(databases, uuid, slug, Date.now());
+  } catch (error) {
+    if (failureOf(error) !== 'collision') throw error;
+    throw new ProblemError(slugInUse(slug!));
+  }
+  try {
+    return await forgetting(written());
+  } finally {
+    await settle(databases, uuid);
+  }
+}
+
+/** This isolate believes nothing that it read before the change. */
+async function forgetting(written: Promise<StoredOrganization>): Promise<StoredOrganization> {
+  const organization = await written;
+  forgetCredentials();
+  return organization;
+}

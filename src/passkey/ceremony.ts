@@ -1,0 +1,109 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { isoBase64URL } from '@simplewebauthn/server/helpers';
+import { type AppContext, hostname, origin } from '../http/types.ts';
+import { refuse } from '../http/write.ts';
+import type { FoundSession } from '../session/store.ts';
+import { giveChallenge } from './challenge.ts';
+import { CHALLENGE_LIFE_MS, handleOf, passkeyHost } from './rules.ts';
+import type { Made, Signed } from './schema.ts';
+import type { Passkey } from './store.ts';
+
+/** The host that passkeys of this request's host are bound to. @throws 400 where a host has none */
+const hostOf = (c: AppContext): string =>
+  passkeyHost(hostname(c)) ?? refuse('validationFailed', 'Passkeys need a host with a name.');
+
+const bytesOf = (challenge: string) => isoBase64URL.toBuffer(challenge);
+
+/** What a browser is asked to make a passkey by, for who is signed in. */
+export async function addingOptions(
+  c: AppContext,
+  { uuid, user, organization }: FoundSession,
+  own: readonly Passkey[],
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const host = hostOf(c);
+  return generateRegistrationOptions({
+    rpName: organization.name,
+    rpID: host,
+    userName: user.email,
+    userDisplayName: `${user.firstName} ${user.lastName}`,
+    userID: handleOf({ organization: organization.uuid, userUuid: user.uuid }),
+    challenge: bytesOf(await giveChallenge(c, `add ${uuid}`)),
+    timeout: CHALLENGE_LIFE_MS,
+    attestationType: 'none',
+    // An authenticator makes one for a user.
+    excludeCredentials: own
+      .filter((one) => one.host === host)
+      .map(({ credentialId }) => ({ id: credentialId })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+/** What a browser is asked to sign in by: any passkey of this host. */
+export async function signingOptions(c: AppContext): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  return generateAuthenticationOptions({
+    rpID: hostOf(c),
+    challenge: bytesOf(await giveChallenge(c, 'sign in')),
+    timeout: CHALLENGE_LIFE_MS,
+    userVerification: 'required',
+  });
+}
+
+const NO_EXTENSIONS = { clientExtensionResults: {} };
+
+/** What went wrong with an answer, for the log; the browser is told one thing for all of it. */
+export function noted(error: unknown): undefined {
+  console.warn(JSON.stringify({ passkey: error instanceof Error ? error.message.slice(0, 200) : 'failed' }));
+  return undefined;
+}
+
+/** The parts of a new passkey that are kept; undefined where it is not what was asked for. */
+export async function verifyMade(
+  c: AppContext,
+  made: Made,
+  challenge: string,
+): Promise<{ host: string; credentialId: string; publicKey: string; counter: number } | undefined> {
+  const host = hostOf(c);
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: { ...made, ...NO_EXTENSIONS },
+      expectedChallenge: challenge,
+      expectedOrigin: origin(c),
+      expectedRPID: host,
+      requireUserVerification: true,
+    });
+    if (!verified) return undefined;
+    const { id, publicKey, counter } = registrationInfo.credential;
+    return { host, credentialId: id, publicKey: isoBase64URL.fromBuffer(publicKey), counter };
+  } catch (error) {
+    return noted(error);
+  }
+}
+
+/** The authenticator's count of uses, where a passkey has signed this challenge at this host; undefined where it has not. */
+export async function verifySigned(
+  c: AppContext,
+  signed: Signed,
+  { challenge, publicKey }: { challenge: string; publicKey: string },
+): Promise<number | undefined> {
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { ...signed, ...NO_EXTENSIONS },
+      expectedChallenge: challenge,
+      expectedOrigin: origin(c),
+      expectedRPID: hostOf(c),
+      // The count is judged where the sign-in is committed, by what was committed before.
+      credential: { id: signed.id, publicKey: isoBase64URL.toBuffer(publicKey), counter: 0 },
+      requireUserVerification: true,
+    });
+    return verified ? authenticationInfo.newCounter : undefined;
+  } catch (error) {
+    return noted(error);
+  }
+}

@@ -1,0 +1,54 @@
+import { ownSlug } from '../http/hosts.ts';
+import type { AppContext } from '../http/types.ts';
+import { writeAs } from '../http/write.ts';
+import { databasesOf } from '../lib/databases.ts';
+import { ProblemError } from '../lib/problem.ts';
+import { attemptKeys, newSession } from '../session/sign-in.ts';
+import { attemptSucceeded, beginAttempt } from '../session/store.ts';
+import type { Permission } from '../user/rules.ts';
+import { noted, verifySigned } from './ceremony.ts';
+import { takeChallenge } from './challenge.ts';
+import { beginPasskeySession } from './commands.ts';
+import { ownerOf } from './rules.ts';
+import type { Signed } from './schema.ts';
+import { findKeyAccount } from './store.ts';
+
+/**
+ * Sign in by a passkey: the token of a new session; `failed` for every reason there is; `limited` where the address has tried
+ * too often, with passkeys or passwords.
+ */
+export async function signInByPasskey(
+  c: AppContext,
+  signed: Signed,
+  maySignIn: (permissions: readonly Permission[]) => boolean,
+): Promise<{ token: string } | 'failed' | 'limited'> {
+  const databases = databasesOf(c.env);
+  const given = await takeChallenge(c, 'sign in');
+  const keys = attemptKeys(c, `passkey ${signed.id}`);
+  if (!(await beginAttempt(databases, keys, Date.now()))) return 'limited';
+  const owner = ownerOf(signed.response.userHandle);
+  const found = given && owner && (await findKeyAccount(databases, owner, signed.id));
+  const ownHost = ownSlug(c);
+  if (!found || !maySignIn(found.permissions) || (ownHost !== undefined && ownHost !== found.slug))
+    return 'failed';
+  const { organization, uuid: userUuid, displayName, sessionEpoch, publicKey } = found;
+  const counter = await verifySigned(c, signed, { challenge: given.challenge, publicKey });
+  if (counter === undefined) return 'failed';
+  const { token, begun } = newSession(c, organization);
+  try {
+    await writeAs(c, organization, { actorType: 'USER', uuid: userUuid, displayName }, beginPasskeySession, {
+      userUuid,
+      credentialId: signed.id,
+      sessionEpoch,
+      counter,
+      answered: given.answered,
+      begun,
+    });
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.refusal.code !== 'signInFailed') throw error;
+    noted(new Error(error.refusal.detail));
+    return 'failed';
+  }
+  await attemptSucceeded(databases, keys);
+  return { token };
+}

@@ -1,0 +1,85 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Databases } from '../lib/databases.ts';
+import { routingTag } from '../lib/id.ts';
+import { parseJson } from '../lib/json.ts';
+import { byTag, livesHere, lookUp } from '../lib/look-up.ts';
+import type { Scope } from '../lib/scope.ts';
+import type { Account, Stored } from '../session/store.ts';
+import type { Owner } from './rules.ts';
+
+/** A passkey as its user sees it. Dates in epoch milliseconds. */
+export interface Passkey {
+  uuid: string;
+  name: string;
+  host: string;
+  credentialId: string;
+  lastUsedDate: number | null;
+  createDate: number;
+}
+
+/** The passkeys of a user, the newest last; for a batch. */
+export const passkeysQuery = ({ organization }: Scope, userUuid: string) => sql<Passkey>`
+  SELECT uuid, name, host, credential_id AS "credentialId", last_used_date AS "lastUsedDate", create_date AS "createDate"
+  FROM passkey WHERE organization_uuid = ${organization} AND user_uuid = ${userUuid} ORDER BY create_date, uuid`;
+
+/** In SQL: whether only the provider of an organization signs in. */
+const onlyCompany = (organization: string | SQL): SQL => sql`EXISTS (SELECT 1 FROM identity_provider p
+  WHERE p.organization_uuid = ${organization} AND p.password_sign_in = 0)`;
+
+/** Whether only the organization's provider signs in; for a batch. */
+export const onlyCompanyQuery = ({ organization }: Scope) =>
+  sql<{ onlyCompany: 0 | 1 }>`SELECT ${onlyCompany(organization)} AS "onlyCompany"`;
+
+/** Whether a challenge was answered; for a batch. */
+export const usedQuery = ({ organization }: Scope, challengeHash: string) => sql<{ used: 1 }>`SELECT 1 AS used
+  FROM used_challenge WHERE organization_uuid = ${organization} AND challenge_hash = ${challengeHash}`;
+
+/** Whose passkey has an id, if anybody's; for a batch. */
+export const holderQuery = ({ organization }: Scope, credentialId: string) => sql<{
+  uuid: string;
+}>`SELECT uuid
+  FROM passkey WHERE organization_uuid = ${organization} AND credential_id = ${credentialId}`;
+
+/** A passkey that signs in. */
+export interface SigningPasskey {
+  uuid: string;
+  name: string;
+  counter: number;
+  email: string;
+  sessionEpoch: number;
+}
+
+/** A passkey of a user who is there, where passkeys sign in; for a batch. */
+export const signingQuery = ({ organization }: Scope, userUuid: string, credentialId: string) =>
+  sql<SigningPasskey>`SELECT passkey.uuid, passkey.name, passkey.counter, user.email, user.session_epoch AS "sessionEpoch"
+    FROM passkey JOIN user ON user.uuid = passkey.user_uuid AND user.deleted_date IS NULL
+    WHERE passkey.organization_uuid = ${organization} AND passkey.credential_id = ${credentialId}
+      AND passkey.user_uuid = ${userUuid} AND NOT ${onlyCompany(organization)}`;
+
+/** An account that a passkey signs in to. */
+export interface KeyAccount extends Omit<Account, 'passwordHash'> {
+  slug: string;
+  publicKey: string;
+}
+
+/** The account whose passkey has an id, by its owner. */
+export async function findKeyAccount(
+  databases: Databases,
+  { organization, userUuid }: Owner,
+  credentialId: string,
+): Promise<KeyAccount | undefined> {
+  const found = await lookUp(
+    databases,
+    sql<Stored<KeyAccount>>`SELECT organization.uuid AS organization, organization.slug, user.uuid,
+        user.first_name || ' ' || user.last_name AS "displayName", user.session_epoch AS "sessionEpoch",
+        authority.permissions, passkey.public_key AS "publicKey"
+      FROM passkey
+      JOIN organization ON organization.uuid = passkey.organization_uuid AND ${livesHere}
+      JOIN user ON user.uuid = passkey.user_uuid AND user.organization_uuid = organization.uuid AND user.deleted_date IS NULL
+      JOIN authority ON authority.organization_uuid = organization.uuid AND authority.uuid = user.authority_uuid
+      WHERE passkey.organization_uuid = ${organization} AND passkey.credential_id = ${credentialId}
+        AND passkey.user_uuid = ${userUuid}`,
+    byTag(routingTag(organization), ''),
+  );
+  return found && { ...found.row, permissions: parseJson(found.row.permissions) };
+}

@@ -1,0 +1,14 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Challenges that were answered, for as long as they could be answered once more. */
+export const usedChallenge = sqliteTable(
+  'used_challenge',
+  {
+    organizationUuid: text('organization_uuid').notNull(),
+    /** SHA-256 (hex). */
+    challengeHash: text('challenge_hash').notNull(),
+    /** Epoch milliseconds. */
+    expiresDate: integer('expires_date').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.challengeHash] })],
+);

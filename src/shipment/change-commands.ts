@@ -1,0 +1,164 @@
+import { sql } from 'drizzle-orm';
+import { type CustomFieldInput, diffFields, filledFields } from '../custom-field/rules.ts';
+import { auditFields, writeFields } from '../custom-field/store.ts';
+import type { FieldChange } from '../lib/changes.ts';
+import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
+import { fold } from '../lib/text.ts';
+import { assignGate } from '../manifest/changes.ts';
+import type { ManifestState } from '../manifest/store.ts';
+import { tellGates } from '../site/changes.ts';
+import { type AssignedGate, assignedTo, gateChange } from '../site/rules.ts';
+import { type FoundGate, gateQuery } from '../site/store.ts';
+import { type Context, command, isRefusal, mergeChanges, type Part } from '../writer/command.ts';
+import { answerOf, audited, faulty, fieldErrors, gateErrors, memberChanges } from './changes.ts';
+import { askShipment, closed, type FoundShipment, foundShipment, isCancelled, openShipment } from './find.ts';
+import { attachMembers, detachMembers, type Owner, toAttach } from './members.ts';
+import type { ManifestReference } from './rules.ts';
+import { referencesQuery, type ShipmentState } from './store.ts';
+import { shipment } from './table.ts';
+
+/** Change what a request names of a shipment; manifests and fields become what it lists. */
+export const replaceShipment = command('replaceShipment', {
+  ask: ({ scope }, input: Replacement) => ({
+    ...askShipment(scope, input.identifier, input.ifMatch),
+    gates: input.gateIdentifier ? gateQuery(scope, input.gateIdentifier) : undefined,
+    references: input.manifests === null ? undefined : referencesQuery(scope, input.manifests),
+  }),
+  decide(context, input, { gates: [named], references, ...rows }) {
+    const found = foundShipment(rows, input.ifMatch);
+    if (isRefusal(found)) return found;
+    const { state, members, fields: current } = found;
+    const refused =
+      faulty([
+        ...identifierErrors(state, input.newIdentifier),
+        ...gateErrors(input.gateIdentifier, named),
+        ...fieldErrors(context, input.customFields ?? []),
+      ]) ?? closed(state);
+    if (refused) return refused;
+    const gate = wantedGate(state, input.gateIdentifier, named);
+    if (isRefusal(gate)) return gate;
+    const added = input.manifests === null ? [] : toAttach(input.manifests, references, members, state.uuid);
+    if (isRefusal(added)) return added;
+    const wanted = new Set(references.map(({ uuid }) => uuid));
+    const removed = input.manifests === null ? [] : members.filter(({ uuid }) => !wanted.has(uuid));
+    const notes = input.notes ?? state.notes;
+    const fields = diffFields(
+      current,
+      input.customFields === null ? current : filledFields(input.customFields),
+    );
+    const answer = answerOf(context, state.uuid, input.manifests?.length);
+    const parts = changed(context, found, { gate, notes, fields, added, removed });
+    return mergeChanges(answer, parts);
+  },
+});
+
+/** Give a shipment another gate ('' for none) or other values of fields, or both; all else stays as it is. */
+export const planShipment = command('planShipment', {
+  ask: ({ scope }, { identifier, gateIdentifier }: Plan) => ({
+    ...askShipment(scope, identifier),
+    gates: gateIdentifier ? gateQuery(scope, gateIdentifier) : undefined,
+  }),
+  decide(context, { gateIdentifier, fields }, { gates: [named], ...rows }) {
+    const found = openShipment(rows);
+    if (isRefusal(found)) return found;
+    const { state, fields: current } = found;
+    const refused = faulty([...gateErrors(gateIdentifier, named), ...fieldErrors(context, fields)]);
+    if (refused) return refused;
+    const gate = wantedGate(state, gateIdentifier, named);
+    if (isRefusal(gate)) return gate;
+    const others = current.filter((field) => !fields.some(({ fieldKey }) => fieldKey === field.fieldKey));
+    const parts = changed(context, found, {
+      gate,
+      notes: state.notes,
+      fields: diffFields(current, [...others, ...filledFields(fields)]),
+      added: [],
+      removed: [],
+    });
+    return mergeChanges(answerOf(context, state.uuid), parts);
+  },
+});
+
+interface Plan {
+  identifier: string;
+  /** '' clears the gate; null leaves it. */
+  gateIdentifier: string | null;
+  /** Those that are set, or removed by a blank value. */
+  fields: CustomFieldInput[];
+}
+
+interface Wanted {
+  gate: AssignedGate;
+  notes: string | null;
+  fields: ReturnType<typeof diffFields>;
+  added: readonly ManifestState[];
+  removed: readonly ManifestState[];
+}
+
+/** What makes of a shipment that is open what is wanted; nothing where it is that already. */
+function changed(
+  context: Context,
+  { state, members, fields: current }: FoundShipment,
+  { gate, notes, fields, added, removed }: Wanted,
+): Part[] {
+  const owner: Owner = { ...state, ...gate };
+  const changes: FieldChange[] = [
+    ...(gate.gateUuid === state.gateUuid ? [] : [gateChange(state, gate)]),
+    ...(notes === state.notes ? [] : [{ field: 'notes', oldValue: state.notes, newValue: notes }]),
+    ...memberChanges(removed, added),
+    ...auditFields(current, fields),
+  ];
+  if (changes.length === 0) return [];
+  const { scope, now } = context;
+  return [
+    detachMembers(context, owner, removed),
+    assignGate(
+      context,
+      members.filter((member) => !removed.includes(member) && !isCancelled(member)),
+      gate,
+    ),
+    attachMembers(context, owner, added),
+    {
+      writes: [
+        ...writeFields(scope, state.uuid, fields),
+        scope.update(
+          shipment,
+          { gateUuid: gate.gateUuid, notes, foldedNotes: fold(notes ?? ''), updateDate: now },
+          sql`uuid = ${state.uuid}`,
+        ),
+      ],
+      audit: [audited('SHIPMENT_UPDATED', state, changes)],
+      events: tellGates(context, [state.gateUuid, gate.gateUuid]),
+    },
+  ];
+}
+
+interface Replacement {
+  identifier: string;
+  ifMatch: string | null;
+  newIdentifier: string | null;
+  /** '' clears the gate. */
+  gateIdentifier: string | null;
+  notes: string | null;
+  manifests: ManifestReference[] | null;
+  customFields: CustomFieldInput[] | null;
+}
+
+/** The gate that PUT wants, or why it cannot be. */
+function wantedGate(
+  { status, gateUuid, gateExternalId }: ShipmentState,
+  identifier: string | null,
+  gate: FoundGate | undefined,
+): AssignedGate | Refusal {
+  if (identifier === null) return { gateUuid, gateExternalId };
+  if (identifier !== '' || status !== 'IN_PROGRESS') return assignedTo(gate ?? null);
+  return refusal('gateRequired', 'The gate cannot be cleared while loading is in progress.');
+}
+
+function identifierErrors(
+  { externalIdentifier }: ShipmentState,
+  rejectedValue: string | null,
+): ProblemItem[] {
+  if (rejectedValue === null || rejectedValue === externalIdentifier) return [];
+  const message = 'The identifier of a shipment cannot be changed.';
+  return [{ field: 'identifier', code: 'identifierImmutable', message, rejectedValue }];
+}

@@ -1,0 +1,18 @@
+/**
+ * `node test/e2e/bundle.ts DIRECTORY`: bundles the Worker as wrangler does, and writes beside it how wrangler.toml has
+ * it served, for `serve.ts`: a service that tests start, kill and start again is not bundled each time.
+ */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler';
+
+const root = resolve(import.meta.dirname, '../..');
+const directory = process.argv[2]!;
+execFileSync('wrangler', ['deploy', '--env', '', '--dry-run', '--minify=false', '--outdir', directory], {
+  cwd: root,
+  stdio: ['ignore', 'ignore', 'inherit'],
+  env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
+});
+const { workerOptions } = optionsOf(join(root, 'wrangler.toml'));
+writeFileSync(join(directory, 'options.json'), JSON.stringify(workerOptions));

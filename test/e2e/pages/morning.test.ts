@@ -1,0 +1,239 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectGoodPage, newPerson, type Person, shot, signedIn, startWorld, type World } from './browser.ts';
+import { type Dock, live, newDock, SOON } from './dock.ts';
+
+const FIELDS = [
+  { fieldKey: 'carrier', fieldType: 'TEXT', role: 'CARRIER' },
+  { fieldKey: 'departure', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
+];
+/** What a dispatcher may have to press from the lists of pallets to the last of two trucks; the guide says how many it is. */
+const PRESSES = 29;
+
+let world: World;
+let dock: Dock;
+let person: Person;
+
+beforeAll(async () => {
+  world = await startWorld();
+  dock = await newDock(
+    world,
+    'morning',
+    { G1: 'Dock 01', G2: 'Dock 02' },
+    { dispatchStrategy: 'SHIPMENT', shipmentCustomFields: FIELDS },
+  );
+  person = await newPerson(world, dock, 'ADMINISTRATOR');
+});
+afterAll(() => world.end());
+
+/** Somebody whose clicks and keys are counted; what is typed into a field is not, nor what a scanner reads. */
+function counting(page: Page) {
+  const hand = {
+    presses: 0,
+    async click(target: Locator) {
+      hand.presses += 1;
+      await target.click();
+    },
+    async key(name: string) {
+      hand.presses += 1;
+      await page.keyboard.press(name);
+    },
+    async drag(from: Locator, to: Locator, dx = 0) {
+      hand.presses += 1;
+      // Its scripts listen when the page is loaded.
+      await from.waitFor();
+      await page.waitForLoadState();
+      await from.scrollIntoViewIfNeeded();
+      const [start, end] = [(await from.boundingBox())!, (await to.boundingBox())!];
+      const x = start.x + 10;
+      await page.mouse.move(x, start.y + 8);
+      await page.mouse.down();
+      await page.mouse.move(x + 20, start.y + 8, { steps: 3 });
+      await page.mouse.move(dx === 0 ? end.x + end.width / 2 : x + dx, end.y + end.height / 2, { steps: 5 });
+      await page.mouse.up();
+    },
+  };
+  return hand;
+}
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+const lane = (page: Page, gate: string) => page.locator('.day tbody', { hasText: gate });
+/** Wait until a page says what was done, and its scripts listen. */
+async function told(page: Page, text: string | RegExp): Promise<void> {
+  await page.getByRole('status').filter({ hasText: text }).waitFor(SOON);
+  await page.waitForLoadState();
+}
+
+describe('a dispatcher’s morning', () => {
+  it('goes from two lists of pallets to the last of two trucks, by clicks and keys alone', async () => {
+    const page = await signedIn(world, person);
+    const hand = counting(page);
+    const menu = (name: string) => page.locator('#menu').getByRole('link', { name, exact: true });
+    for (const [order, pallets] of [
+      ['ORDER-1', ['A-1', 'A-2']],
+      ['ORDER-2', ['B-1']],
+    ] as const) {
+      await dock.couple(...pallets);
+      await hand.click(menu('Manifests'));
+      await hand.click(page.getByRole('link', { name: 'New manifest' }));
+      await page.getByLabel('Manifest (external id)').fill(order);
+      const text = ['pallet', ...pallets].join('\n');
+      // It is shown by the script that reads it.
+      const file = page.getByLabel('From a CSV file');
+      await file.waitFor();
+      await file.setInputFiles({ name: `${order}.csv`, mimeType: 'text/csv', buffer: Buffer.from(text) });
+      await expect.poll(() => page.getByLabel('Pallets', { exact: true }).inputValue()).toBe(text);
+      await hand.click(page.getByRole('button', { name: 'Look at it' }));
+      await hand.click(page.getByRole('button', { name: /^Create/ }));
+      await told(page, `${order} is planned.`);
+    }
+    for (const [truck, order, departs] of [
+      ['TRUCK-1', /ORDER-1/, '23:30'],
+      ['TRUCK-2', /ORDER-2/, '23:45'],
+    ] as const) {
+      await hand.click(menu('Shipments'));
+      await hand.click(page.getByRole('link', { name: 'New shipment' }));
+      await hand.click(page.getByLabel(order));
+      await page.getByLabel('Shipment (external id)').fill(truck);
+      await page.getByLabel('carrier').fill('Federal');
+      await page.getByLabel('departure').fill(`${today()}T${departs}:00Z`);
+      await hand.click(page.getByRole('button', { name: 'Create the shipment' }));
+      await told(page, `${truck} is ready.`);
+    }
+    // Both are dropped on a gate.
+    await hand.click(menu('Today'));
+    await hand.drag(page.locator('.gateless a', { hasText: 'TRUCK-1' }), lane(page, 'Dock 01'));
+    await told(page, 'TRUCK-1 is at Dock 01 and departs 23:30.');
+    await hand.drag(page.locator('.gateless a', { hasText: 'TRUCK-2' }), lane(page, 'Dock 02'));
+    await told(page, 'TRUCK-2 is at Dock 02 and departs 23:45.');
+    for (const [gate, truck, pallets] of [
+      ['Dock 01', 'TRUCK-1', ['A-1', 'A-2']],
+      ['Dock 02', 'TRUCK-2', ['B-1']],
+    ] as const) {
+      await hand.click(lane(page, gate).getByRole('link', { name: gate }));
+      await page.waitForURL(/\/app\/gate\//);
+      await live(page);
+      await hand.click(page.getByRole('button', { name: `Start: ${truck}` }));
+      await page.getByText(`0 / ${pallets.length}`).waitFor(SOON);
+      for (const [index, pallet] of pallets.entries()) {
+        await page.keyboard.type(pallet);
+        await page.keyboard.press('Enter');
+        await page.getByText(`${index + 1} / ${pallets.length}`).waitFor(SOON);
+      }
+      await hand.click(page.getByRole('button', { name: `Complete: ${truck}` }));
+      await page.getByText('Nothing is being loaded here.').waitFor(SOON);
+      await hand.click(page.getByRole('link', { name: 'Gate board' }));
+      await hand.click(menu('Today'));
+    }
+    expect(await page.locator('.figure', { hasText: 'Left' }).locator('.value').textContent()).toBe('2 of 2');
+    for (const truck of ['TRUCK-1', 'TRUCK-2'])
+      expect((await dock.must('GET', `/shipment/${truck}`)).status).toBe('COMPLETED');
+    expect(hand.presses).toBeLessThanOrEqual(PRESSES);
+  });
+});
+
+describe('the day', () => {
+  const plan = async (name: string, departs: string, gate?: string) => {
+    await dock.must('POST', '/manifest', { externalIdentifier: `M-${name}`, assets: [`P-${name}`] });
+    await dock.must('POST', '/shipment', {
+      identifier: name,
+      gateIdentifier: gate,
+      manifests: [{ manifestExternalId: `M-${name}` }],
+      customFields: [{ fieldKey: 'departure', fieldValue: `2031-05-06T${departs}:00Z` }],
+    });
+  };
+  const DAY = '/app/today?day=2031-05-06';
+  const slot = (page: Page, name: string) =>
+    page.locator('.slot', { has: page.locator('b', { hasText: name }) });
+  const departs = async (name: string): Promise<string> =>
+    (await dock.must('GET', `/shipment/${name}`)).customFields.find(
+      ({ fieldKey }: { fieldKey: string }) => fieldKey === 'departure',
+    ).fieldValue;
+
+  it('moves a shipment to another time and gate by pointer, by keys, and back', async () => {
+    await plan('S-1', '12:00', 'G1');
+    await plan('S-2', '12:10', 'G1');
+    const page = await signedIn(world, person);
+    const hand = counting(page);
+    await page.goto(DAY);
+    await page.getByText('1 gate has two shipments at the same time').waitFor();
+    await expectGoodPage(page, 'today-clash');
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await shot(page, 'today-1920');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const hour = (await page.locator('.day thead th[colspan="4"]').first().boundingBox())!.width;
+    await hand.drag(slot(page, 'S-2'), lane(page, 'Dock 02'), Math.round(hour * 2));
+    await told(page, 'S-2 is at Dock 02 and departs 14:10.');
+    expect(new Date(await departs('S-2')).toISOString()).toBe('2031-05-06T14:10:00.000Z');
+    expect(await page.getByText('at the same time').count()).toBe(0);
+    await page.getByRole('button', { name: 'Undo: S-2' }).click();
+    await told(page, 'S-2 is at Dock 01 and departs 12:10.');
+    // By keys: M on the slot, then the form.
+    await slot(page, 'S-2').focus();
+    await page.keyboard.press('m');
+    expect(await page.evaluate('document.activeElement.name')).toBe('gate');
+    await page.keyboard.type('Dock 02');
+    await page.keyboard.press('Tab');
+    await page.getByLabel('Departure', { exact: true }).fill('2031-05-06T15:00');
+    await page.keyboard.press('Enter');
+    await told(page, 'S-2 is at Dock 02 and departs 15:00.');
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('S-2');
+    // A click is no drag: it leads to the shipment.
+    await slot(page, 'S-1').click();
+    await page.waitForURL(/\/app\/shipment\//);
+  });
+
+  it('leaves everything as it was where that is refused, and says why', async () => {
+    await plan('S-3', '09:00', 'G1');
+    const page = await signedIn(world, person);
+    await page.goto(DAY);
+    await dock.must('POST', '/shipment/S-3/status/CANCELLED');
+    const before = await departs('S-3');
+    await counting(page).drag(slot(page, 'S-3'), lane(page, 'Dock 02'));
+    await page.getByRole('alert').filter({ hasText: 'The shipment is CANCELLED.' }).waitFor(SOON);
+    expect(await departs('S-3')).toBe(before);
+  });
+
+  it('is moved by a finger that holds, and scrolled by one that does not', async () => {
+    await plan('S-4', '10:00', 'G1');
+    const page = await signedIn(world, person, { hasTouch: true });
+    await page.goto(DAY);
+    const [from, to] = [
+      (await slot(page, 'S-4').boundingBox())!,
+      (await lane(page, 'Dock 02').boundingBox())!,
+    ];
+    const session = await page.context().newCDPSession(page);
+    const [x, y] = [from.x + 12, from.y + 10];
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] });
+    await touch('touchStart', { x, y });
+    await touch('touchMove', { x, y: y + 40 });
+    await touch('touchEnd');
+    expect(new URL(page.url()).search).toBe('?day=2031-05-06');
+    await touch('touchStart', { x, y });
+    await page.waitForTimeout(600);
+    await touch('touchMove', { x, y: y + 12 });
+    await touch('touchMove', { x, y: to.y + to.height / 2 });
+    await touch('touchEnd');
+    await told(page, 'S-4 is at Dock 02 and departs 10:00.');
+  });
+
+  it('needs no script', async () => {
+    await plan('S-5', '16:00');
+    const context = await world.profile({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(DAY);
+    await page.getByLabel('Organization').fill(person.organization);
+    await page.getByLabel('E-mail address').fill(person.email);
+    await page.getByLabel('Password').fill(person.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Move a shipment').click();
+    const form = page.getByRole('form', { name: 'Move a shipment' });
+    await form.getByLabel('Shipment').selectOption({ label: 'S-5, No gate, 16:00' });
+    await form.getByLabel('To gate').selectOption('Dock 02');
+    await form.getByLabel('Departure').fill('2031-05-06T17:30');
+    await form.getByRole('button', { name: 'Move' }).click();
+    await told(page, 'S-5 is at Dock 02 and departs 17:30.');
+    await context.close();
+  });
+});

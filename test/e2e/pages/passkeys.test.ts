@@ -1,0 +1,124 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { LANGUAGES } from '../../../src/messages/languages.ts';
+import { wordsIn } from '../../../src/messages/words.ts';
+import type { Tenant } from '../client.ts';
+import {
+  expectGoodPage,
+  newPerson,
+  newTenant,
+  type Person,
+  startWorld,
+  typeSignIn,
+  type World,
+} from './browser.ts';
+
+let world: World;
+let acme: Tenant;
+let robin: Person;
+let local: string;
+
+beforeAll(async () => {
+  world = await startWorld();
+  acme = await newTenant(world.service, 'passkeys');
+  robin = await newPerson(world, acme, 'ADMINISTRATOR');
+  // A passkey is of a host with a name.
+  local = world.service.origin.replace('127.0.0.1', 'localhost');
+});
+afterAll(() => world.end());
+
+/** A browser with an authenticator that asks its user, and is agreed to unless it is told otherwise. */
+async function withAuthenticator(): Promise<{
+  page: Page;
+  agree(to: boolean): Promise<void>;
+  kept(): Promise<number>;
+}> {
+  const context = await world.profile({ baseURL: local });
+  const page = await context.newPage();
+  const browser: CDPSession = await context.newCDPSession(page);
+  await browser.send('WebAuthn.enable');
+  const { authenticatorId } = await browser.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    page,
+    async agree(to) {
+      await browser.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: to });
+    },
+    kept: async () => (await browser.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
+  };
+}
+
+const signInWithPasskey = (page: Page) =>
+  page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+
+it('is added on the account page, signs in without a password, and does no more once it is deleted', async () => {
+  const { page, agree, kept } = await withAuthenticator();
+  await typeSignIn(page, robin);
+  await page.waitForURL(/\/app$/);
+  await page.goto('/app/account');
+  await expectGoodPage(page, '/app/account');
+  await page.getByLabel('Name').fill('This laptop');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByText('This laptop is one of your passkeys.').waitFor();
+  expect(await kept()).toBe(1);
+  await page.waitForLoadState();
+  await expectGoodPage(page, '/app/account with a passkey');
+
+  // The device has one now: it makes no second.
+  await page.getByLabel('Name').fill('Once more');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByText('No passkey was added.').waitFor();
+  expect(await kept()).toBe(1);
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.goto('/app/manifest');
+  expect(new URL(page.url()).pathname).toBe('/app/login');
+  await expectGoodPage(page, '/app/login with passkeys');
+  // Who is not the user of the device signs in by nothing.
+  await agree(false);
+  await signInWithPasskey(page);
+  await page.getByText('No passkey was used.').waitFor();
+  await agree(true);
+  await signInWithPasskey(page);
+  await page.waitForURL('**/app/manifest');
+
+  await page.goto('/app/account');
+  await page.getByRole('link', { name: 'Delete the passkey This laptop?' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('The passkey is deleted.').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL('**/app/login');
+  await signInWithPasskey(page);
+  await page.getByText('This passkey did not sign you in.').waitFor();
+  await typeSignIn(page, robin);
+  await page.waitForURL(/\/app$/);
+});
+
+it('is offered in every language, on a phone', async () => {
+  const viewport = { width: 360, height: 740 };
+  const page = await (await world.profile({ baseURL: local, viewport })).newPage();
+  for (const language of LANGUAGES) {
+    await page.goto(`/language?to=${language}&next=/app/login`);
+    const button = page.getByRole('button', { name: wordsIn(language).t('signIn.passkey'), exact: true });
+    await button.waitFor();
+    const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect([language, await page.evaluate(wide)]).toEqual([language, 0]);
+  }
+});
+
+it('is not offered where there is no script, and none at a host without a name', async () => {
+  for (const options of [{ baseURL: local, javaScriptEnabled: false }, { baseURL: world.service.origin }]) {
+    const page = await (await world.profile(options)).newPage();
+    await page.goto('/app/login');
+    expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Sign in', exact: true }).isVisible()).toBe(true);
+  }
+});

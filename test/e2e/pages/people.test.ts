@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { wordsIn } from '../../../src/messages/words.ts';
+import type { Tenant } from '../client.ts';
+import {
+  expectGoodPage,
+  newPerson,
+  newTenant,
+  type Person,
+  signedIn,
+  startWorld,
+  type World,
+} from './browser.ts';
+
+let world: World;
+let acme: Tenant;
+let robin: Person;
+
+beforeAll(async () => {
+  world = await startWorld();
+  acme = await newTenant(world.service, 'people');
+  robin = await newPerson(world, acme, 'ADMINISTRATOR');
+});
+afterAll(() => world.end());
+
+const { t } = wordsIn('de');
+
+/** Demand that a page is wholly in German, and good. */
+async function expectGerman(page: Page, path: string, title: string): Promise<void> {
+  await page.goto(path);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title);
+  // What is in another language than its frame says so.
+  expect(await page.locator('main').getAttribute('lang')).toBe(null);
+  await expectGoodPage(page, `${path} in German`);
+}
+
+it('users, authorities, the company account and the own account are in German, with their questions', async () => {
+  const page = await signedIn(world, robin);
+  await page.goto('/language?to=de&next=/app');
+  await expectGerman(page, '/app/user', t('user.title'));
+  await expectGerman(page, '/app/authority', t('authority.title'));
+  await expectGerman(page, '/app/company-account', t('provider.title'));
+  await expectGerman(page, '/app/account', t('account.title'));
+
+  await page.goto('/app/user');
+  await page.getByLabel(t('user.firstName')).fill('Jo');
+  await page.getByLabel(t('user.lastName')).fill('Feld');
+  await page.getByLabel(t('account.email'), { exact: true }).fill('jo.feld@example.com');
+  await page.getByRole('button', { name: t('account.create') }).click();
+  await page.getByText(t('user.isNow', { name: 'Jo Feld' })).waitFor();
+  await page.getByText(t('user.link')).waitFor();
+  await page.getByRole('link', { name: 'Jo Feld' }).click();
+  await expectGerman(page, new URL(page.url()).pathname, 'Jo Feld');
+  await page.getByRole('link', { name: t('user.reset') }).click();
+  await page.getByRole('dialog').getByText(t('user.resetText')).waitFor();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('user.resetYes') })
+    .click();
+  await page.getByText(t('user.resetDone')).waitFor();
+  await page.getByRole('link', { name: t('delete.button', { what: 'user' }) }).click();
+  await page.getByRole('dialog').getByText(t('user.left')).waitFor();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('delete.yes') })
+    .click();
+  await page.getByText(t('user.deleted')).waitFor();
+
+  await page.goto('/app/authority');
+  await page.getByRole('link', { name: 'OPERATOR', exact: true }).click();
+  await expectGerman(page, new URL(page.url()).pathname, 'OPERATOR');
+});

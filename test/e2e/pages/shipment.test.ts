@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectGoodPage, newPerson, type Person, shot, signedIn, startWorld, type World } from './browser.ts';
+import { type Dock, live, newDock, SOON } from './dock.ts';
+
+const HOSTILE = '"><img src=x onerror=alert(1)>';
+const PALLETS = Array.from({ length: 12 }, (_, index) => `3952123490000${String(index).padStart(5, '0')}`);
+
+let world: World;
+let dock: Dock;
+let admin: Person;
+let path: string;
+
+beforeAll(async () => {
+  world = await startWorld();
+  dock = await newDock(
+    world,
+    'loads',
+    { G1: 'Dock 01' },
+    {
+      dispatchStrategy: 'SHIPMENT',
+      shipmentCustomFields: [
+        { fieldKey: 'leaves', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
+        { fieldKey: 'carrier', fieldType: 'TEXT', role: 'CARRIER' },
+      ],
+    },
+  );
+  await dock.couple(...PALLETS, HOSTILE, 'W-1');
+  await dock.must('POST', '/manifest', { externalIdentifier: 'ORD-1', assets: PALLETS });
+  await dock.must('POST', '/manifest', { externalIdentifier: HOSTILE, assets: [HOSTILE] });
+  const made = await dock.must('POST', '/shipment', {
+    identifier: 'SH-1',
+    gateIdentifier: 'G1',
+    notes: 'Tail lift only.',
+    manifests: [{ manifestExternalId: 'ORD-1' }, { manifestExternalId: HOSTILE }],
+    customFields: [
+      { fieldKey: 'leaves', fieldValue: new Date(Date.now() + 3_600_000).toISOString() },
+      { fieldKey: 'carrier', fieldValue: 'United Package' },
+    ],
+  });
+  path = `/app/shipment/${made.uuid}`;
+  admin = await newPerson(world, dock, 'ADMINISTRATOR');
+});
+afterAll(() => world.end());
+
+describe('the page of a shipment', () => {
+  it('is told what happens at the gate, and keeps what its viewer is at', async () => {
+    const page = await signedIn(world, admin, { viewport: { width: 1280, height: 800 } });
+    await page.goto(path);
+    await live(page);
+    await page.getByRole('button', { name: 'Start loading' }).click();
+    await page.locator('.stands .badge', { hasText: 'In progress' }).waitFor(SOON);
+    await page.getByLabel('Search in pallets').fill('half typ');
+    await dock.scan('G1', HOSTILE);
+    await page.locator('.news .count', { hasText: '1 of 13 loaded' }).waitFor(SOON);
+    // What is whole is folded once it is; what somebody folds or types stays.
+    expect(await page.getByLabel('Search in pallets').inputValue()).toBe('half typ');
+    await dock.scan('G1', 'W-1');
+    await page.getByRole('heading', { name: '1 wrong pallet aboard' }).waitFor(SOON);
+    expect(await page.title()).toMatch(/^WRONG PALLET, SH-1/);
+    await page.getByRole('button', { name: 'Is off: W-1' }).click();
+    await page.locator('.hazard').waitFor({ state: 'detached', ...SOON });
+    await expectGoodPage(page, 'shipment');
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await shot(page, 'shipment-1920');
+    // Where rows are a table, none is cut.
+    for (const width of [861, 1024, 1280, 1366, 1500, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      const cut = await page.evaluate(
+        "[...document.querySelectorAll('.group[open] .listed')].filter((e) => e.scrollWidth > e.clientWidth + 1).length",
+      );
+      expect([width, cut]).toEqual([width, 0]);
+    }
+    await page.context().close();
+  });
+
+  it('leads to the rest of a manifest, where a pallet is marked and the list stays', async () => {
+    const page = await signedIn(world, admin);
+    await page.goto(path);
+    await live(page);
+    await page.getByRole('link', { name: 'and 4 more pallets' }).click();
+    await live(page);
+    await page.getByText('1–12 of 12').waitFor();
+    await page.getByRole('button', { name: `Loaded: ${PALLETS[0]}` }).click();
+    await page.getByRole('button', { name: `Loaded: ${PALLETS[0]}` }).waitFor({ state: 'detached', ...SOON });
+    await page.getByText('1–12 of 12').waitFor(SOON);
+    expect(new URL(page.url()).search).toContain('manifest=');
+    const label = page.getByRole('link', { name: `Label: ${PALLETS[0]}` });
+    const answer = await page.request.get((await label.getAttribute('href'))!);
+    expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'application/pdf']);
+    await page.getByRole('checkbox', { name: `Choose ${PALLETS[1]}` }).check();
+    const print = page.context().waitForEvent('page');
+    const sent = page
+      .context()
+      .waitForEvent('response', (response) => response.request().method() === 'POST');
+    await page.getByRole('button', { name: 'Print labels' }).click();
+    expect((await sent).status()).toBe(200);
+    await (await print).close();
+    await page.context().close();
+  });
+
+  it('works without script, asks before it completes short, and says what stayed', async () => {
+    const page = await signedIn(world, admin, { javaScriptEnabled: false, locale: 'en-GB' });
+    await page.goto(path);
+    await page.getByRole('link', { name: 'Complete', exact: true }).click();
+    await page.getByRole('button', { name: 'Complete, 11 missing' }).click();
+    await page.locator('.stands .badge', { hasText: 'Completed short' }).waitFor();
+    await page.getByRole('heading', { name: 'Stayed behind' }).waitFor();
+    await page.context().close();
+    const again = await signedIn(world, admin);
+    await again.goto(path);
+    await expectGoodPage(again, 'shipment-short');
+    await again.goto('/language?to=de&next=/app');
+    await again.goto(path);
+    await again.getByRole('heading', { name: 'Zurückgeblieben' }).waitFor();
+    await expectGoodPage(again, 'shipment-de');
+    await again.goto(`/app/manifest?find=ORD`);
+    await again.locator('.badge', { hasText: 'Unvollständig abgeschlossen' }).waitFor();
+    await again.context().close();
+  });
+});
+
+describe('choosing manifests', () => {
+  it('keeps what is chosen and typed while one looks for others, also without script', async () => {
+    for (const name of ['KEEP-1', 'OTHER-2']) {
+      await dock.must('POST', '/manifest', { externalIdentifier: name, assets: [`P-${name}`] });
+    }
+    const page = await signedIn(world, admin, { javaScriptEnabled: false });
+    await page.goto('/app/shipment/new');
+    await page.getByLabel('KEEP-1, 1 pallet').check();
+    await page.getByLabel('Shipment (external id)').fill('SH-2');
+    await page.getByLabel('Search in planned manifests').fill('other');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByLabel('OTHER-2, 1 pallet').check();
+    expect(await page.getByLabel('KEEP-1').isChecked()).toBe(true);
+    expect(await page.getByLabel('Shipment (external id)').inputValue()).toBe('SH-2');
+    await page.getByRole('button', { name: 'Create the shipment' }).click();
+    await page.waitForURL(/\/app\/shipment\/[\w-]{36}$/);
+    const { manifests } = await dock.must('GET', '/shipment/SH-2');
+    expect(manifests).toHaveLength(2);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newTenant, type Tenant } from '../client.ts';
+import { expectGoodPage, newPerson, type Person, signedIn, startWorld, type World } from './browser.ts';
+
+let world: World;
+let tenant: Tenant;
+let person: Person;
+let page: Page;
+
+beforeAll(async () => {
+  world = await startWorld();
+  tenant = await newTenant(world.service, 'things', { dispatchStrategy: 'SHIPMENT' });
+  person = await newPerson(world, tenant, 'ADMINISTRATOR');
+  page = await signedIn(world, person);
+});
+afterAll(() => world.end());
+
+const secretShown = async (): Promise<string> => (await page.locator('.secret code').textContent())!;
+const opens = async (secret: string): Promise<number> =>
+  (await fetch(`${world.service.origin}/integration/rest/api/v1/gate`, { headers: { 'X-AUTH-KEY': secret } }))
+    .status;
+describe('things are made on pages alone', () => {
+  it('a gate and a scanner there, with a token by which it reports', async () => {
+    await page.goto('/app/gate');
+    await page.getByLabel('External id', { exact: true }).fill('G9');
+    await page.getByLabel('Name', { exact: true }).fill('Dock 09');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Gate G9 is there.').waitFor();
+    await expectGoodPage(page, 'gate settings');
+    await page.goto('/app/scanner');
+    await page.getByLabel('Name', { exact: true }).fill('Handheld 9');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Handheld 9 is there.').waitFor();
+    await page.getByLabel('Gate', { exact: true }).selectOption('G9');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('It is changed.').waitFor();
+    await expectGoodPage(page, 'scanner');
+    await page.getByRole('button', { name: 'Make a token' }).click();
+    const token = await secretShown();
+    const uuid = new URL(page.url()).pathname.split('/').at(-1);
+    const beat = await fetch(`${world.service.origin}/device/rest/api/v1/heartbeat`, {
+      method: 'POST',
+      headers: { 'X-Auth-Token': token, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ deviceType: 'SCANNER', uuid, status: 'ONLINE' }),
+    });
+    expect([beat.status, ((await beat.json()) as { gate: object }).gate]).toMatchObject([
+      200,
+      { externalIdentifier: 'G9' },
+    ]);
+  });
+
+  it('an API key, copied, used, rotated and revoked', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/app/api-key');
+    await page.getByLabel('Name', { exact: true }).fill('WMS of the yard');
+    await page.getByRole('button', { name: 'Create' }).click();
+    const first = await secretShown();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(first);
+    expect((await page.content()).split(first).length - 1).toBe(1);
+    await expectGoodPage(page, 'a secret that is shown once');
+    expect(await opens(first)).toBe(200);
+    await page.goto('/app/api-key');
+    expect(await page.content()).not.toContain(first);
+    await page.getByRole('link', { name: 'WMS of the yard' }).click();
+    await page.getByRole('button', { name: 'New secret' }).click();
+    const second = await secretShown();
+    expect([await opens(first), await opens(second)]).toEqual([200, 200]);
+    await page.goto(new URL(page.url()).pathname);
+    await expectGoodPage(page, 'api key');
+    await page.getByRole('link', { name: 'Revoke it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('WMS of the yard is revoked.').waitFor();
+    await expect.poll(() => opens(first), { timeout: 10_000 }).toBe(401);
+    await expect.poll(() => opens(second), { timeout: 10_000 }).toBe(401);
+  });
+
+  it('without script, too, and in German', async () => {
+    const plain = await world.profile({ javaScriptEnabled: false, locale: 'de-DE' });
+    await plain.addCookies(await page.context().cookies());
+    const german = await plain.newPage();
+    await german.goto('/app/access-token');
+    expect(await german.locator('h1').textContent()).toBe('Zugriffstokens');
+    await german.getByLabel('Bezeichnung').fill('Kamera 1');
+    await german.getByLabel('Kalibrierdateien lesen').check();
+    await german.getByRole('button', { name: 'Token anlegen' }).click();
+    expect(await german.locator('.secret code').textContent()).toMatch(/^wdt_/);
+    expect(await german.locator('[data-copy]').isVisible()).toBe(false);
+    await german.goto('/app/settings');
+    await german.getByLabel('Zeitzone').fill('Europe/Berlin');
+    await german.getByLabel('Schlüssel').first().fill('Spediteur');
+    await german.getByLabel('Rolle').first().selectOption('CARRIER');
+    await german.getByRole('button', { name: 'Speichern' }).click();
+    await german.getByText('Die Einstellungen sind geändert.').waitFor();
+    expect(await german.locator('.facts').first().textContent()).toContain('Europe/Berlin');
+    expect(await german.locator('main').getAttribute('lang')).toBe(null);
+    await plain.close();
+    await page.goto('/app/settings');
+    await expectGoodPage(page, 'settings');
+  });
+
+  it('and what a webhook was sent is opened', async () => {
+    await page.goto('/app/webhook');
+    await page.getByLabel('Name', { exact: true }).fill('WMS');
+    await page.getByLabel('Address').fill('http://127.0.0.1:9/hook');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('link', { name: 'WMS', exact: true }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.locator('#deliveries').getByRole('link', { name: 'Webhook test' }).click();
+    await page.getByText('"eventType": "WEBHOOK_TEST"').waitFor();
+    await expectGoodPage(page, 'webhook delivery');
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('The delivery is sent again.').waitFor();
+  });
+});
