@@ -1,7 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import { issueTo, revokeOf, rotateOf, type Tenanted } from '../../credential/issuing.ts';
+import {
+  type Issued,
+  issueCredential,
+  type OwnKind,
+  operatorAsIssuer,
+  renewSecret,
+  revoke,
+} from '../../credential/issuing.ts';
 import { credentialList } from '../../credential/list.ts';
+import { operatorOf } from '../../credential/operator.ts';
 import {
   accessTokenCreateSchema,
   apiKeyCreateSchema,
@@ -20,7 +28,7 @@ import { Time } from '../kit/time.tsx';
 import { listed } from './listed.tsx';
 
 interface KeyPages {
-  kind: Tenanted;
+  kind: OwnKind;
   segment: 'api-key' | 'access-token';
   title: string;
   what: string;
@@ -61,12 +69,12 @@ const columns = (at: At): readonly Column<StoredCredential>[] => [
 ];
 
 /** What is told of a secret that was made: a repeat has none to show. */
-const told = (done: string, { written, secret }: Awaited<ReturnType<typeof issueTo>>): Done =>
+const told = (done: string, { written, secret }: Issued): Done =>
   written.replayed
     ? { done: `${done} Its secret was shown when that was done.` }
     : { done, secrets: [{ label: written.body.name, value: secret }] };
 
-const bodyOf = (kind: Tenanted) =>
+const bodyOf = (kind: OwnKind) =>
   asTyped<
     z.ZodType<z.output<typeof accessTokenCreateSchema> | z.output<typeof apiKeyCreateSchema>>,
     { name?: string; scopes?: string | string[] }
@@ -80,18 +88,19 @@ const ofCredential = z.object({ credential: z.uuid(), name: z.string().default('
 /** What an operator does with credentials of an organization. */
 const actionsOf = ({ kind, what }: KeyPages): Record<string, Action> => ({
   issue: action('operator:PROVISION', bodyOf(kind), async ({ c }, { uuid }: ByUuid, input) =>
-    told(`The ${what} is issued.`, await issueTo(c, uuid, kind, input)),
+    told(`The ${what} is issued.`, await issueCredential(c, await operatorAsIssuer(c, uuid), kind, input)),
   ),
   rotate: action('operator:PROVISION', ofCredential, async ({ c }, { uuid }: ByUuid, { credential }) => {
     const { overlapSeconds } = rotateSchema.parse({});
-    const issued = await rotateOf(c, uuid, kind, credential, overlapSeconds);
+    const issuer = await operatorAsIssuer(c, uuid);
+    const issued = await renewSecret(c, issuer, kind, credential, overlapSeconds);
     return told('It has a new secret; the old one is valid for another 24 hours.', issued);
   }),
   revoke: action(
     'operator:PROVISION',
     ofCredential,
     async ({ c }, { uuid }: ByUuid, { credential }) => {
-      await revokeOf(c, uuid, kind, credential);
+      await revoke(c, { organization: { uuid }, actor: operatorOf(c) }, kind, credential);
       return { done: `The ${what} is revoked.` };
     },
     (_, __, { name }) => ({

@@ -1,26 +1,21 @@
 import { z } from '@hono/zod-openapi';
-import { createCredential, revokeCredential, rotateCredential } from '../../../credential/commands.ts';
 import {
-  accessTokenCreateSchema,
-  apiKeyCreateSchema,
-  rotateSchema,
-  TOKEN_LIFE_DEFAULT_MS,
-} from '../../../credential/schema.ts';
-import { makeSecret, type NewSecret } from '../../../credential/secret.ts';
+  type Issued,
+  issueCredential,
+  type OwnKind,
+  renewSecret,
+  revoke,
+} from '../../../credential/issuing.ts';
+import { accessTokenCreateSchema, apiKeyCreateSchema, rotateSchema } from '../../../credential/schema.ts';
 import { credentialQuery, type StoredCredential } from '../../../credential/store.ts';
-import type { CredentialKind } from '../../../credential/table.ts';
-import { forgetCredentials } from '../../../credential/trusted.ts';
-import { settingsOf } from '../../../env.ts';
-import { refuse, type Written, write } from '../../../http/write.ts';
+import { principalOf } from '../../../http/types.ts';
+import { refuse } from '../../../http/write.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { ByUuid } from '../../kit/detail.tsx';
 import { type Action, type At, action, asTyped, type Done } from '../../kit/page.tsx';
 import { NOT_ASKED, type Question } from '../../kit/question.tsx';
 import type { Right } from '../../kit/rights.ts';
-
-/** What an organization has; operators are not its own. */
-export type OwnKind = Exclude<CredentialKind, 'OPERATOR'>;
 
 /** Who may make them, and end them. */
 export const RIGHTS = { API_KEY: 'changeKeys', ACCESS_TOKEN: 'changeSite' } as const satisfies Record<
@@ -36,42 +31,23 @@ const tokenForm = asTyped<typeof accessTokenCreateSchema, Record<string, string 
   ({ name, scopes, days }) => ({
     name,
     scopes: [scopes ?? []].flat(),
-    expiresDate: typeof days === 'string' && days !== '' ? lifeOf(days) : Date.now() + TOKEN_LIFE_DEFAULT_MS,
+    expiresDate: lifeOf(typeof days === 'string' ? days : undefined),
   }),
 );
 
-/** A secret of the viewer's organization: that of a sandbox opens nothing that is real. */
-function secretFor({ c, session: { organization } }: At, kind: OwnKind): NewSecret {
-  return makeSecret(
-    organization.uuid,
-    kind,
-    organization.sandbox ? 'test' : settingsOf(c.env).credentialMark,
-  );
-}
-
 /** The secret, this once: a repeat of the form has made another one, which opens nothing. */
-const shownOnce = (
-  { words: { t } }: At,
-  { replayed }: Written<StoredCredential>,
-  secret: string,
-  done: string,
-): Done => (replayed ? { done } : { done, secrets: [{ label: t('key.secret'), value: secret }] });
+const shownOnce = ({ words: { t } }: At, { written, secret }: Issued, done: string): Done =>
+  written.replayed ? { done } : { done, secrets: [{ label: t('key.secret'), value: secret }] };
 
 /** What makes one of a kind. */
 export const createAction = (kind: OwnKind): Action =>
   kind === 'API_KEY'
-    ? action(RIGHTS[kind], keyForm, (at, _, body) => create(at, kind, { ...body, scopes: [] }))
+    ? action(RIGHTS[kind], keyForm, (at, _, body) => create(at, kind, body))
     : action(RIGHTS[kind], tokenForm, (at, _, body) => create(at, kind, body));
 
-async function create(
-  at: At,
-  kind: OwnKind,
-  { name, scopes, expiresDate }: { name: string; scopes: string[]; expiresDate?: number | null | undefined },
-): Promise<Done> {
-  const { secret, ...stored } = secretFor(at, kind);
-  const input = { kind, name, scopes, expiresDate: expiresDate ?? null, stored };
-  const written = await write(at.c, createCredential, input);
-  return shownOnce(at, written, secret, at.words.t('key.made', { name }));
+async function create(at: At, kind: OwnKind, body: Parameters<typeof issueCredential>[3]): Promise<Done> {
+  const issued = await issueCredential(at.c, principalOf(at.c), kind, body);
+  return shownOnce(at, issued, at.words.t('key.made', { name: body.name }));
 }
 
 const rotateForm = asTyped(rotateSchema, ({ overlapSeconds }) => ({
@@ -84,10 +60,8 @@ export const credentialActions = (kind: OwnKind): Record<string, Action> => ({
     RIGHTS[kind],
     rotateForm,
     async (at, { uuid }: ByUuid, { overlapSeconds }) => {
-      const { secret, ...stored } = secretFor(at, kind);
-      const written = await write(at.c, rotateCredential, { kind, uuid, overlapSeconds, stored });
-      forgetCredentials();
-      return shownOnce(at, written, secret, at.words.t('key.rotated', { name: written.body.name }));
+      const issued = await renewSecret(at.c, principalOf(at.c), kind, uuid, overlapSeconds);
+      return shownOnce(at, issued, at.words.t('key.rotated', { name: issued.written.body.name }));
     },
     async (at, { uuid }: ByUuid, { overlapSeconds }) => {
       if (overlapSeconds > 0) return NOT_ASKED;
@@ -106,8 +80,7 @@ export const credentialActions = (kind: OwnKind): Record<string, Action> => ({
     z.object({}),
     async (at, { uuid }: ByUuid) => {
       const { name } = await readCredential(at, kind, uuid);
-      await write(at.c, revokeCredential, { kind, uuid });
-      forgetCredentials();
+      await revoke(at.c, principalOf(at.c), kind, uuid);
       return { done: at.words.t('key.done', { name }) };
     },
     (at, { uuid }: ByUuid) => askToRevoke(at, kind, uuid),

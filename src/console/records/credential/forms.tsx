@@ -1,10 +1,10 @@
 import type { FC } from 'hono/jsx';
+import type { OwnKind } from '../../../credential/issuing.ts';
 import { SCOPES, type Scope } from '../../../credential/schema.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
 import { Checkboxes, Field, Form, Select, Submit } from '../../kit/form.tsx';
 import { Ask } from '../../kit/question.tsx';
-import type { OwnKind } from './actions.tsx';
 
 /** After how many days one that is made here can end; a token always does. */
 const DAYS = { API_KEY: [30, 90, 365], ACCESS_TOKEN: [30, 90, 365] } as const;

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import type { OwnKind } from '../../../credential/issuing.ts';
 import { credentialList } from '../../../credential/list.ts';
 import { credentialView, type StoredCredential } from '../../../credential/store.ts';
 import type { AppEnv } from '../../../http/types.ts';
@@ -11,7 +12,7 @@ import { type ListColumn, listing } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
-import { createAction, credentialActions, type OwnKind, RIGHTS } from './actions.tsx';
+import { createAction, credentialActions, RIGHTS } from './actions.tsx';
 import { Ending, NewCredential, scopeIn } from './forms.tsx';
 
 const languages = DESK_LANGUAGES;
