@@ -94,7 +94,11 @@ function using(c: AppContext, found: Found): Operator {
 
 /** @throws 403 for an operator that lacks the scope */
 export function needScope(operator: Operator, scope: OperatorScope): void {
-  if (!holds(operator, scope)) throw scopeRequired(`The operator lacks the scope ${scope}.`);
+  if (!holds(operator, scope)) throw lacking(scope);
 }
+
+/** What an operator who lacks a scope is told. */
+export const lacking = (scope: OperatorScope): ProblemError =>
+  scopeRequired(`The operator lacks the scope ${scope}.`);
 
 const scopeRequired = (detail: string): ProblemError => new ProblemError(refusal('scopeRequired', detail));

@@ -35,15 +35,12 @@ export interface ProvisionedDevice {
 }
 
 /** What people say of a device that is there; null where it has none. */
-export interface Settled {
-  name: string;
-  serialNumber: string | null;
-  scannerType: (typeof SCANNER_TYPES)[number] | null;
-  hostname: string | null;
-  agentType: (typeof AGENT_TYPES)[number] | null;
-  localManagerUuid: string | null;
-  gateExternalId: string | null;
-}
+export type Settled = {
+  [Field in Exclude<keyof ProvisionedDevice, 'softwareVersion'>]-?: Exclude<
+    ProvisionedDevice[Field],
+    undefined
+  >;
+};
 
 /** Provision a device. Its status and dates are for it to report. */
 export const createDevice = command('createDevice', {

@@ -1,10 +1,9 @@
-import { setCookie } from 'hono/cookie';
 import { type DetectorOptions, detectFromCookie, detectFromHeader } from 'hono/language';
+import { remember } from '../http/remember.ts';
 import type { AppContext } from '../http/types.ts';
 import { isLanguage, LANGUAGES, type Language } from './languages.ts';
 
 const COOKIE = 'language';
-const YEAR_S = 31_536_000;
 
 const OPTIONS: DetectorOptions = {
   order: ['cookie', 'header'],
@@ -30,15 +29,8 @@ export function languageOf(c: AppContext): Language {
 }
 
 /** Have the browser remember a choice: of this device, as whoever stands at a gate shares it. */
-export function rememberLanguage(c: AppContext, language: Language): void {
-  setCookie(c, COOKIE, language, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'Lax',
-    secure: c.req.url.startsWith('https:'),
-    maxAge: YEAR_S,
-  });
-}
+export const rememberLanguage = (c: AppContext, language: Language): void =>
+  remember(c, COOKIE, language, '/');
 
 /** Where a choice leads back to: a page of this host that people see, never another host. */
 export const backTo = (path: string | undefined): string =>

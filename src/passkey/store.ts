@@ -1,10 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Databases } from '../lib/databases.ts';
 import { routingTag } from '../lib/id.ts';
 import { parseJson } from '../lib/json.ts';
 import { byTag, livesHere, lookUp } from '../lib/look-up.ts';
 import type { Scope } from '../lib/scope.ts';
-import type { Account, Stored } from '../session/store.ts';
+import { type Account, onlyCompany, type Stored } from '../session/store.ts';
 import type { Owner } from './rules.ts';
 
 /** A passkey as its user sees it. Dates in epoch milliseconds. */
@@ -21,10 +21,6 @@ export interface Passkey {
 export const passkeysQuery = ({ organization }: Scope, userUuid: string) => sql<Passkey>`
   SELECT uuid, name, host, credential_id AS "credentialId", last_used_date AS "lastUsedDate", create_date AS "createDate"
   FROM passkey WHERE organization_uuid = ${organization} AND user_uuid = ${userUuid} ORDER BY create_date, uuid`;
-
-/** In SQL: whether only the provider of an organization signs in. */
-const onlyCompany = (organization: string | SQL): SQL => sql`EXISTS (SELECT 1 FROM identity_provider p
-  WHERE p.organization_uuid = ${organization} AND p.password_sign_in = 0)`;
 
 /** Whether only the organization's provider signs in; for a batch. */
 export const onlyCompanyQuery = ({ organization }: Scope) =>

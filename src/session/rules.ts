@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { HOUR_MS, MINUTE_MS } from '../lib/time.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/time.ts';
 
 /** A session ends by itself so long after it was last used: a tablet that was left at a gate. */
 export const IDLE_MS = 4 * HOUR_MS;
@@ -12,6 +12,8 @@ export const SESSIONS_MAXIMUM = 20;
 
 /** How long failures are counted together. Failures beyond a limit do not prolong it. */
 export const ATTEMPT_WINDOW_MS = 15 * MINUTE_MS;
+/** What says so to whoever has tried too often. */
+export const AFTER_ATTEMPTS = { 'Retry-After': String(ATTEMPT_WINDOW_MS / SECOND_MS) };
 /** Failures that an address has with one account. Other addresses have their own: a stranger locks nobody out. */
 export const ACCOUNT_FAILURES_MAXIMUM = 10;
 /** Failures that an address has with all accounts: a warehouse behind one address has slips of its own. */

@@ -154,6 +154,10 @@ export interface Account {
 /** Somebody's row. */
 export type Stored<T> = Omit<T, 'permissions'> & { permissions: Json<Permission[]> };
 
+/** In SQL: whether only the provider of an organization signs in. */
+export const onlyCompany = (organization: string | SQL): SQL => sql`EXISTS (SELECT 1 FROM identity_provider p
+  WHERE p.organization_uuid = ${organization} AND p.password_sign_in = 0)`;
+
 /** The account that somebody says to be. */
 export async function findAccount(
   databases: Databases,
@@ -165,8 +169,7 @@ export async function findAccount(
     sql<
       Stored<Account>
     >`SELECT organization.uuid AS organization, user.uuid, user.first_name || ' ' || user.last_name AS "displayName",
-        iif(EXISTS (SELECT 1 FROM identity_provider p WHERE p.organization_uuid = organization.uuid
-          AND p.password_sign_in = 0), NULL, user.password_hash) AS "passwordHash", user.session_epoch AS "sessionEpoch", authority.permissions
+        iif(${onlyCompany(sql`organization.uuid`)}, NULL, user.password_hash) AS "passwordHash", user.session_epoch AS "sessionEpoch", authority.permissions
       FROM organization
       JOIN user ON user.organization_uuid = organization.uuid AND user.folded_email = ${fold(email)}
         AND user.deleted_date IS NULL

@@ -1,3 +1,4 @@
+import { lacking } from '../../credential/operator.ts';
 import type { AppContext } from '../../http/types.ts';
 import { refuse } from '../../http/write.ts';
 import type { Language } from '../../messages/languages.ts';
@@ -5,9 +6,9 @@ import type { FoundSession } from '../../session/store.ts';
 import { callerOf } from '../../tablet/request.ts';
 import { failure, redirect, toSignIn } from './answer.tsx';
 import { hasFeature } from './menu.tsx';
-import { admitOperator, operatorMay, refuseOwnHost, refuseScope, signedInOperator } from './operator.ts';
+import { admitOperator, operatorMay, refuseOwnHost, signedInOperator } from './operator.ts';
 import { OPERATOR_HOME } from './operator-menu.tsx';
-import { isOperatorRight, may, type OperatorRight, type Right } from './rights.ts';
+import { isOperatorRight, may, type OperatorRight, type Right, scopeOf } from './rights.ts';
 
 /** What a page says of who may see it. */
 interface Admission {
@@ -79,10 +80,10 @@ export const mayDo = (c: AppContext, session: FoundSession | null, right: Right 
   isOperatorRight(right) ? operatorMay(c, right) : session !== null && may(session.user.permissions, right);
 
 /** @throws always: whoever is signed in lacks the right of a form */
-export const refuseRight = (right: Right | OperatorRight): never =>
-  isOperatorRight(right)
-    ? refuseScope(right)
-    : refuse('permissionRequired', 'Your authority does not allow this.');
+export function refuseRight(right: Right | OperatorRight): never {
+  if (isOperatorRight(right)) throw lacking(scopeOf(right));
+  return refuse('permissionRequired', 'Your authority does not allow this.');
+}
 
 /** Whose the keys of forms are: nobody runs into another's or the API's. Undefined for guests. */
 export function ownerOf(c: AppContext, session: FoundSession | null): string | undefined {

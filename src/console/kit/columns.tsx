@@ -1,5 +1,6 @@
-import { getCookie, setCookie } from 'hono/cookie';
+import { getCookie } from 'hono/cookie';
 import type { FC } from 'hono/jsx';
+import { remember } from '../../http/remember.ts';
 import type { AppContext } from '../../http/types.ts';
 import { useWords } from '../../messages/context.ts';
 import { useQuery } from './filters.tsx';
@@ -9,7 +10,6 @@ import { useShown } from './view.ts';
 /** The parameter by which columns are chosen: their keys, or `NONE`. */
 export const COLUMNS = 'columns';
 const NONE = '-';
-const YEAR_S = 31_536_000;
 
 /** What a browser remembers of the columns of a list. */
 const cookieOf = (path: string): string => `columns${path.replaceAll('/', '-')}`;
@@ -21,15 +21,7 @@ const cookieOf = (path: string): string => `columns${path.replaceAll('/', '-')}`
 export function chosenColumns<T>(c: AppContext, path: string, columns: readonly Column<T>[]): Column<T>[] {
   const asked = c.req.queries(COLUMNS)?.filter((key) => key === NONE || isOf(columns, key));
   const remembered = getCookie(c, cookieOf(path))?.split('.');
-  if (asked && asked.length > 0) {
-    setCookie(c, cookieOf(path), asked.join('.'), {
-      path: '/app',
-      httpOnly: true,
-      sameSite: 'Lax',
-      secure: c.req.url.startsWith('https:'),
-      maxAge: YEAR_S,
-    });
-  }
+  if (asked && asked.length > 0) remember(c, cookieOf(path), asked.join('.'), '/app');
   const chosen = asked && asked.length > 0 ? asked : remembered;
   return columns.filter(({ key, extra }) => key === undefined || (chosen ? chosen.includes(key) : !extra));
 }

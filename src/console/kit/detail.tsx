@@ -90,30 +90,23 @@ export const gatesQuery = (database: Database) => gateNamesQuery(database, GATES
 /** A gate to choose. */
 export type GateChoice = Omit<GateReference, 'uuid'>;
 
-/** Chooses a gate. */
+/** Chooses a gate; none is one of the choices where `none` says what that is called. */
 export const GateField: FC<{
   gates: readonly GateChoice[];
   name?: string;
   label?: string;
   value?: string | undefined;
-}> = ({ gates, name = 'gate', label, value }) => {
+  none?: string;
+}> = ({ gates, name = 'gate', label, value, none }) => {
   const { t } = useWords();
-  const field = { name, label: label ?? t('desk.gate'), value, required: true };
+  const field = { name, label: label ?? t('desk.gate'), value, required: none === undefined };
   return gates.length > GATES_MAXIMUM ? (
-    <Field {...field} maxlength={255} />
+    <Field {...field} maxlength={255} hint={none && t('desk.noneIfEmpty')} />
   ) : (
-    <Select {...field} options={gates.map(choiceOf)} />
-  );
-};
-
-/** Chooses a gate, or none. */
-export const GateChoices: FC<{ gates: readonly GateChoice[] }> = ({ gates }) => {
-  const { t } = useWords();
-  const field = { name: 'gate', label: t('desk.gate') };
-  return gates.length > GATES_MAXIMUM ? (
-    <Field {...field} maxlength={255} hint={t('desk.noneIfEmpty')} />
-  ) : (
-    <Select {...field} options={[{ value: '', label: t('desk.noneYet') }, ...gates.map(choiceOf)]} />
+    <Select
+      {...field}
+      options={[...(none === undefined ? [] : [{ value: '', label: none }]), ...gates.map(choiceOf)]}
+    />
   );
 };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { holds, type Operator, operatorBy } from '../../credential/operator.ts';
+import { holds, needScope, type Operator, operatorBy } from '../../credential/operator.ts';
 import { ownSlug } from '../../http/hosts.ts';
 import type { AppContext } from '../../http/types.ts';
 import { refuse } from '../../http/write.ts';
@@ -51,12 +51,8 @@ export async function signedInOperator(c: AppContext): Promise<Operator | undefi
 export function admitOperator(c: AppContext, operator: Operator, right: OperatorRight): void {
   c.set('signedIn', operator);
   c.set('operator', operator.actor);
-  if (!holds(operator, scopeOf(right))) refuseScope(right);
+  needScope(operator, scopeOf(right));
 }
-
-/** @throws always: an operator lacks the scope of what a page or form does */
-export const refuseScope = (right: OperatorRight): never =>
-  refuse('scopeRequired', `The operator lacks the scope ${scopeOf(right)}.`);
 
 /** Whether who is signed in is an operator with a right. */
 export function operatorMay(c: AppContext, right: OperatorRight): boolean {

@@ -21,20 +21,32 @@ function fieldOf(line: string): object {
 
 type Fields = Record<string, string | undefined>;
 
+/** Settings that are numbers. */
 const NUMBERS = [
-  'markerAllocationMaximum',
-  'markerCodeStart',
-  'requestsPerMinute',
-  'deviceOfflineAfterSeconds',
-  'retentionDays',
-];
+  { name: 'markerAllocationMaximum', label: 'Codes one allocation may take' },
+  { name: 'markerCodeStart', label: 'First marker code', hint: 'Fixed by the first allocation.' },
+  { name: 'requestsPerMinute', label: 'Requests a minute' },
+  { name: 'deviceOfflineAfterSeconds', label: 'Seconds without a heartbeat until a device is offline' },
+  {
+    name: 'retentionDays',
+    label: 'Days until what is closed goes to the archive',
+    hint: 'Never, where it is empty.',
+    optional: true,
+  },
+] as const satisfies readonly {
+  name: keyof StoredOrganization;
+  label: string;
+  hint?: string;
+  optional?: boolean;
+}[];
+const isNumber = (name: string): boolean => NUMBERS.some((number) => number.name === name);
 
 /** What a form of settings says, as the API has it; what it has not stays as it is. */
 const bodyOf = ({ shipmentCustomFields, ...typed }: Fields): object => ({
   ...Object.fromEntries(
     Object.entries(typed).map(([name, value = '']) => [
       name,
-      NUMBERS.includes(name)
+      isNumber(name)
         ? value === ''
           ? null
           : Number(value)
@@ -120,42 +132,16 @@ export const OtherFields: FC<{ of: StoredOrganization }> = ({ of }) => (
       value={of.gateWorkerIdentification}
       options={named(WORKER_IDENTIFICATIONS)}
     />
-    <Field
-      name="markerAllocationMaximum"
-      label="Codes one allocation may take"
-      type="number"
-      value={`${of.markerAllocationMaximum}`}
-      required
-    />
-    <Field
-      name="markerCodeStart"
-      label="First marker code"
-      type="number"
-      value={`${of.markerCodeStart}`}
-      hint="Fixed by the first allocation."
-      required
-    />
-    <Field
-      name="requestsPerMinute"
-      label="Requests a minute"
-      type="number"
-      value={`${of.requestsPerMinute}`}
-      required
-    />
-    <Field
-      name="deviceOfflineAfterSeconds"
-      label="Seconds without a heartbeat until a device is offline"
-      type="number"
-      value={`${of.deviceOfflineAfterSeconds}`}
-      required
-    />
-    <Field
-      name="retentionDays"
-      label="Days until what is closed goes to the archive"
-      type="number"
-      value={of.retentionDays === null ? '' : `${of.retentionDays}`}
-      hint="Never, where it is empty."
-    />
+    {NUMBERS.map(({ name, ...shown }) => (
+      <Field
+        name={name}
+        label={shown.label}
+        type="number"
+        value={`${of[name] ?? ''}`}
+        hint={'hint' in shown ? shown.hint : undefined}
+        required={!('optional' in shown)}
+      />
+    ))}
     <TextArea
       name="shipmentCustomFields"
       label="Custom fields of shipments"

@@ -4,7 +4,7 @@ import type { AppEnv } from '../../http/types.ts';
 import { refuse } from '../../http/write.ts';
 import { ProblemError, refusal } from '../../lib/problem.ts';
 import { give, namesOf } from '../../session/request.ts';
-import { ATTEMPT_WINDOW_MS } from '../../session/rules.ts';
+import { AFTER_ATTEMPTS } from '../../session/rules.ts';
 import { redirect } from '../kit/answer.tsx';
 import { Field, Form, Submit } from '../kit/form.tsx';
 import { signedInOperator, signInOperator } from '../kit/operator.ts';
@@ -47,9 +47,7 @@ export function operatorSignInPages(app: Hono<AppEnv>): void {
           const came = await signInOperator(c, secret.trim());
           if (came === 'failed') return refuse('signInFailed', FAILED);
           if (came === 'limited') {
-            throw new ProblemError(refusal('signInFailed', FAILED, { status: 429 }), {
-              'Retry-After': String(ATTEMPT_WINDOW_MS / 1_000),
-            });
+            throw new ProblemError(refusal('signInFailed', FAILED, { status: 429 }), AFTER_ATTEMPTS);
           }
           return redirect(c, OPERATOR_HOME);
         },

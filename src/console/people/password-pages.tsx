@@ -5,14 +5,13 @@ import type { AppContext, AppEnv } from '../../http/types.ts';
 import { refuse, write, writeAs } from '../../http/write.ts';
 import { databasesOf } from '../../lib/databases.ts';
 import { refusal } from '../../lib/problem.ts';
-import { SECOND_MS } from '../../lib/time.ts';
 import { useWords } from '../../messages/context.ts';
 import { LANGUAGES } from '../../messages/languages.ts';
 import type { Words } from '../../messages/words.ts';
 import { findInvited, type Invited } from '../../session/invited.ts';
 import { changePassword, redeemInvite } from '../../session/password-commands.ts';
 import { giveFlash, giveSession } from '../../session/request.ts';
-import { ATTEMPT_WINDOW_MS } from '../../session/rules.ts';
+import { AFTER_ATTEMPTS } from '../../session/rules.ts';
 import { attemptKeys, newSession } from '../../session/sign-in.ts';
 import { attemptSucceeded, beginAttempt, passwordQuery } from '../../session/store.ts';
 import { hashPassword, inLine, verifyPassword } from '../../user/password.ts';
@@ -124,9 +123,7 @@ async function changeOwn(
     const userUuid = user.uuid;
     const keys = attemptKeys(c, userUuid);
     if (!(await beginAttempt(databasesOf(c.env), keys, Date.now()))) {
-      throw new ToldError(refusal('rateLimited', t('password.tooMany')), {
-        'Retry-After': String(ATTEMPT_WINDOW_MS / SECOND_MS),
-      });
+      throw new ToldError(refusal('rateLimited', t('password.tooMany')), AFTER_ATTEMPTS);
     }
     const { stored } = await database.ask({ stored: passwordQuery(database, userUuid) });
     if (!(await verifyPassword(form.currentPassword, stored[0]?.passwordHash ?? null, place))) {

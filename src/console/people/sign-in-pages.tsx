@@ -13,7 +13,7 @@ import { signedSchema } from '../../passkey/schema.ts';
 import { signInByPasskey } from '../../passkey/sign-in.ts';
 import { endSessions } from '../../session/commands.ts';
 import { giveSession, sessionOf, takeSession } from '../../session/request.ts';
-import { ATTEMPT_WINDOW_MS, nextPath } from '../../session/rules.ts';
+import { AFTER_ATTEMPTS, nextPath } from '../../session/rules.ts';
 import { signIn } from '../../session/sign-in.ts';
 import { tabletOf } from '../../tablet/request.ts';
 import type { Permission } from '../../user/rules.ts';
@@ -40,9 +40,7 @@ function goOn(
 ): Response {
   if (signedIn === 'failed') return refuseTold('signInFailed', failed);
   if (signedIn === 'limited') {
-    throw new ToldError(refusal('signInFailed', failed, { status: 429 }), {
-      'Retry-After': String(ATTEMPT_WINDOW_MS / 1_000),
-    });
+    throw new ToldError(refusal('signInFailed', failed, { status: 429 }), AFTER_ATTEMPTS);
   }
   giveSession(c, signedIn.token);
   return redirect(c, nextPath(next));

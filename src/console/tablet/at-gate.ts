@@ -6,8 +6,7 @@ import type { Database } from '../../lib/database.ts';
 import { databasesOf } from '../../lib/databases.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { ProblemError, refusal } from '../../lib/problem.ts';
-import { SECOND_MS } from '../../lib/time.ts';
-import { ATTEMPT_WINDOW_MS } from '../../session/rules.ts';
+import { AFTER_ATTEMPTS } from '../../session/rules.ts';
 import { attemptSucceeded, beginAttempt } from '../../session/store.ts';
 import { noteWork } from '../../tablet/request.ts';
 import { codeHashes } from '../../tablet/rules.ts';
@@ -106,9 +105,7 @@ async function begin(at: At, _: unknown, { workerSecret }: { workerSecret: strin
   };
   if (!(await beginAttempt(databases, keys, Date.now()))) {
     const detail = 'Too many badges or PINs were not known here. Wait a quarter of an hour.';
-    throw new ProblemError(refusal('rateLimited', detail), {
-      'Retry-After': String(ATTEMPT_WINDOW_MS / SECOND_MS),
-    });
+    throw new ProblemError(refusal('rateLimited', detail), AFTER_ATTEMPTS);
   }
   const { body } = await write(c, beginTurn, {
     tabletUuid: session.uuid,

@@ -9,7 +9,7 @@ import { ASSETS_MAXIMUM } from '../../../manifest/rules.ts';
 import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import type { Words } from '../../../messages/words.ts';
 import { Card } from '../../kit/components.tsx';
-import { GateChoices, gatesQuery } from '../../kit/detail.tsx';
+import { GateField, gatesQuery } from '../../kit/detail.tsx';
 import { Field, Form, Submit, TextArea } from '../../kit/form.tsx';
 import { ToldError } from '../../kit/language.ts';
 import { action, page } from '../../kit/page.tsx';
@@ -44,7 +44,7 @@ export function newManifestPage(app: Hono<AppEnv>): void {
           <Card title={t('make.toLoad')}>
             <Form action="create" class="making" label={t('make.manifest')}>
               <Field name="externalIdentifier" label={t('make.manifestId')} maxlength={255} required />
-              <GateChoices gates={gates} />
+              <GateField gates={gates} none={t('desk.noneYet')} />
               <p class="file" hidden>
                 <label for="list-file">{t('make.fromFile')}</label>
                 <input

@@ -9,7 +9,7 @@ import { createShipment } from '../../../shipment/commands.ts';
 import { shipmentCreateSchema } from '../../../shipment/schema.ts';
 import { FIELD_ROLES, type OrganizationSettings } from '../../../writer/settings.ts';
 import { Card } from '../../kit/components.tsx';
-import { GateChoices, gatesQuery } from '../../kit/detail.tsx';
+import { GateField, gatesQuery } from '../../kit/detail.tsx';
 import { FIND } from '../../kit/filters.tsx';
 import { Field, Form, Submit, TextArea } from '../../kit/form.tsx';
 import { type At, action, asTyped, page } from '../../kit/page.tsx';
@@ -85,7 +85,7 @@ async function newShipmentView(
         <Form action="create" several class="making" label={t('make.shipment')}>
           <ManifestChoice candidates={candidates} />
           <Field name="identifier" label={t('make.shipmentId')} maxlength={255} required />
-          <GateChoices gates={gates} />
+          <GateField gates={gates} none={t('desk.noneYet')} />
           <Planned organization={session.organization} />
           <TextArea name="notes" label={t('load.note')} rows={2} maxlength={1_000} />
           <Submit action="create">{t('make.createShipment')}</Submit>

@@ -5,7 +5,7 @@ import { AGENT_TYPES, type DeviceType, SCANNER_TYPES } from '../../../device/tab
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
 import { Card } from '../../kit/components.tsx';
-import { choiceOf, GATES_MAXIMUM, type GateChoice } from '../../kit/detail.tsx';
+import { type GateChoice, GateField } from '../../kit/detail.tsx';
 import { Field, Form, Select, Submit } from '../../kit/form.tsx';
 import { type Manager, ManagerField } from './managers.tsx';
 
@@ -71,16 +71,18 @@ export const DeviceFields: FC<{
   device: StoredDevice;
 }> = ({ type, gates, managers, device }) => {
   const { t } = useWords();
-  const gate = { name: 'gateExternalId', label: t('gates.gate'), value: device.gate?.externalIdentifier };
   return (
     <>
       <Described type={type} device={device} />
-      {type === 'SCANNER' &&
-        (gates.length > GATES_MAXIMUM ? (
-          <Field {...gate} maxlength={255} hint={t('desk.noneIfEmpty')} />
-        ) : (
-          <Select {...gate} options={[{ value: '', label: t('desk.noGate') }, ...gates.map(choiceOf)]} />
-        ))}
+      {type === 'SCANNER' && (
+        <GateField
+          gates={gates}
+          name="gateExternalId"
+          label={t('gates.gate')}
+          value={device.gate?.externalIdentifier}
+          none={t('desk.noGate')}
+        />
+      )}
       {type !== 'LOCAL_MANAGER' && (
         <ManagerField managers={managers} label={t('device.belongs')} value={device.localManagerUuid} />
       )}
