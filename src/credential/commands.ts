@@ -9,7 +9,6 @@ import { auditing } from '../writer/audited.ts';
 import { command, isRefusal } from '../writer/command.ts';
 import type { OrganizationSettings } from '../writer/settings.ts';
 import type { NewSecret } from './secret.ts';
-
 import { type CredentialView, credentialQuery, credentialView, type StoredCredential } from './store.ts';
 import { type CredentialKind, tablesOf } from './table.ts';
 
@@ -21,7 +20,19 @@ export const NOT_FOUND = {
 } as const satisfies Record<CredentialKind, ProblemCode>;
 
 /** What the writer is told of a secret: enough to know it again, never the secret. */
-export type StoredSecret = Omit<NewSecret, 'secret'>;
+type StoredSecret = Omit<NewSecret, 'secret'>;
+
+/** Secrets to choose from, as whoever asks need not know which organizations are sandboxes. */
+export interface StoredSecrets {
+  usual: StoredSecret;
+  sandbox: StoredSecret;
+}
+
+/** The secret of an organization: that of a sandbox opens nothing that is real. */
+const secretOf = (
+  organization: OrganizationSettings | null,
+  { usual, sandbox }: StoredSecrets,
+): StoredSecret => (organization?.sandbox ? sandbox : usual);
 
 /** Issue an API key, an access token, or the credential of an operator: that one in the operator's log. */
 export const createCredential = command('createCredential', {
@@ -32,18 +43,19 @@ export const createCredential = command('createCredential', {
       name,
       scopes,
       expiresDate,
-      stored,
+      secrets,
     }: {
       kind: CredentialKind;
       name: string;
       scopes: string[];
       expiresDate: number | null;
-      stored: StoredSecret;
+      secrets: StoredSecrets;
     },
   ) {
     if (!isThere(organization, kind))
       return refusal('organizationNotFound', 'There is no such organization.');
     const uuid = newUuid();
+    const stored = secretOf(organization, secrets);
     const { credential, secret } = tablesOf(kind);
     return {
       writes: [
@@ -85,15 +97,16 @@ export const rotateCredential = command('rotateCredential', {
       kind: CredentialKind;
       uuid: string;
       overlapSeconds: number;
-      stored: StoredSecret;
+      secrets: StoredSecrets;
     },
   ) => ({ credentials: credentialQuery(scope, kind, uuid) }),
-  decide({ scope, organization, now }, { kind, uuid, overlapSeconds, stored }, { credentials }) {
+  decide({ scope, organization, now }, { kind, uuid, overlapSeconds, secrets }, { credentials }) {
     const found = live(organization, kind, credentials);
     if (isRefusal(found)) return found;
     if (found.expiresDate !== null && found.expiresDate <= now) {
       return refusal('credentialRevoked', 'An expired credential cannot be rotated; issue a new one.');
     }
+    const stored = secretOf(organization, secrets);
     const { credential, secret } = tablesOf(kind);
     const end = now + overlapSeconds * SECOND_MS;
     return {

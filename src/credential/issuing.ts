@@ -1,9 +1,7 @@
 import { settingsOf } from '../env.ts';
-import { readsOf } from '../http/read.ts';
 import type { AppContext } from '../http/types.ts';
 import { type Written, writeAs } from '../http/write.ts';
 import type { Actor } from '../writer/chain.ts';
-import { settingsQuery, toSettings } from '../writer/settings.ts';
 import { createCredential, revokeCredential, rotateCredential } from './commands.ts';
 import { operatorOf } from './operator.ts';
 import { TOKEN_LIFE_DEFAULT_MS } from './schema.ts';
@@ -17,7 +15,7 @@ export type OwnKind = Exclude<CredentialKind, 'OPERATOR'>;
 
 /** Who asks, and of which organization the credential is: the principal of a request, or an operator. */
 interface Issuer {
-  organization: { uuid: string; sandbox: boolean };
+  organization: { uuid: string };
   actor: Actor;
 }
 
@@ -37,52 +35,60 @@ export interface Issued {
 /** Issue a credential. */
 export async function issueCredential(
   c: AppContext,
-  issuer: Issuer,
-  kind: OwnKind,
+  { organization, actor }: Issuer,
+  kind: CredentialKind,
   { name, scopes = [], expiresDate }: Issuing,
 ): Promise<Issued> {
-  const { secret, ...stored } = secretFor(c, issuer, kind);
+  const { secrets, issued } = makeSecrets(c, organization.uuid, kind);
   const ends = kind === 'ACCESS_TOKEN' ? Date.now() + TOKEN_LIFE_DEFAULT_MS : null;
-  const input = { kind, name, scopes, expiresDate: expiresDate ?? ends, stored };
-  return {
-    written: await writeAs(c, issuer.organization.uuid, issuer.actor, createCredential, input),
-    secret,
-  };
+  const input = { kind, name, scopes, expiresDate: expiresDate ?? ends, secrets };
+  return issued(await writeAs(c, organization.uuid, actor, createCredential, input));
 }
 
 /** Give a credential a new secret; the old one is valid for the overlap. */
 export async function renewSecret(
   c: AppContext,
-  issuer: Issuer,
-  kind: OwnKind,
+  { organization, actor }: Issuer,
+  kind: CredentialKind,
   uuid: string,
   overlapSeconds: number,
 ): Promise<Issued> {
-  const { secret, ...stored } = secretFor(c, issuer, kind);
-  const input = { kind, uuid, overlapSeconds, stored };
-  const written = await writeAs(c, issuer.organization.uuid, issuer.actor, rotateCredential, input);
+  const { secrets, issued } = makeSecrets(c, organization.uuid, kind);
+  const input = { kind, uuid, overlapSeconds, secrets };
+  const written = await writeAs(c, organization.uuid, actor, rotateCredential, input);
   forgetCredentials();
-  return { written, secret };
+  return issued(written);
 }
 
 /** Revoke a credential. */
 export async function revoke(
   c: AppContext,
-  { organization, actor }: { organization: { uuid: string }; actor: Actor },
-  kind: OwnKind,
+  { organization, actor }: Issuer,
+  kind: CredentialKind,
   uuid: string,
 ): Promise<void> {
   await writeAs(c, organization.uuid, actor, revokeCredential, { kind, uuid });
   forgetCredentials();
 }
 
-/** A secret: that of a sandbox opens nothing that is real. */
-const secretFor = (c: AppContext, { organization: { uuid, sandbox } }: Issuer, kind: OwnKind): NewSecret =>
-  makeSecret(uuid, kind, sandbox ? 'test' : settingsOf(c.env).credentialMark);
-
 /** The operator who asks, as who issues credentials of an organization. */
-export async function operatorAsIssuer(c: AppContext, organizationUuid: string): Promise<Issuer> {
-  const row = await readsOf(c, organizationUuid).first(settingsQuery(organizationUuid));
-  const sandbox = row !== undefined && toSettings(row).sandbox;
-  return { organization: { uuid: organizationUuid, sandbox }, actor: operatorOf(c) };
+export const operatorFor = (c: AppContext, organizationUuid: string): Issuer => ({
+  organization: { uuid: organizationUuid },
+  actor: operatorOf(c),
+});
+
+/** Secrets of which the command takes one, and what tells which that was. */
+function makeSecrets(c: AppContext, organization: string, kind: CredentialKind) {
+  const mark = settingsOf(c.env).credentialMark;
+  const usual = makeSecret(organization, kind, mark);
+  const sandbox = mark === 'test' ? usual : makeSecret(organization, kind, 'test');
+  return {
+    secrets: { usual: stored(usual), sandbox: stored(sandbox) },
+    issued: (written: Written<StoredCredential>): Issued => ({
+      written,
+      secret: written.body.prefix === sandbox.prefix ? sandbox.secret : usual.secret,
+    }),
+  };
 }
+
+const stored = ({ hash, prefix }: NewSecret) => ({ hash, prefix });

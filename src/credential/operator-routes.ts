@@ -1,18 +1,14 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { settingsOf } from '../env.ts';
 import { endpoint, OPERATOR_PATH } from '../http/endpoint.ts';
 import { answerPage, askPage, envelope } from '../http/list-page.ts';
 import { readsOf } from '../http/read.ts';
 import { uuidName } from '../http/schema.ts';
-import type { AppContext, AppEnv } from '../http/types.ts';
-import { writeAs } from '../http/write.ts';
-import { createCredential, revokeCredential, rotateCredential } from './commands.ts';
+import type { AppEnv } from '../http/types.ts';
 import { issued, presentCredential } from './issued.ts';
+import { issueCredential, operatorFor, renewSecret, revoke } from './issuing.ts';
 import { credentialList } from './list.ts';
-import { bootstrapAccess as access, OPERATOR_LOG, operatorOf } from './operator.ts';
+import { bootstrapAccess as access, OPERATOR_LOG } from './operator.ts';
 import { issuedOperatorSchema, operatorCreateSchema, operatorSchema, rotateSchema } from './schema.ts';
-import { makeSecret } from './secret.ts';
-import { forgetCredentials } from './trusted.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Operator';
@@ -20,8 +16,6 @@ const path = `${OPERATOR_PATH}/operator`;
 const params = z.object({ uuid: uuidName });
 const kind = 'OPERATOR';
 const operators = credentialList(kind);
-
-const newSecret = (c: AppContext) => makeSecret(OPERATOR_LOG, kind, settingsOf(c.env).credentialMark);
 
 endpoint(app, {
   method: 'post',
@@ -37,10 +31,8 @@ endpoint(app, {
   access,
   body: operatorCreateSchema,
   responses: { 201: { description: 'The operator with its secret', schema: issuedOperatorSchema } },
-  async handler(c, { body: { name, scopes, expiresDate = null } }) {
-    const { secret, ...stored } = newSecret(c);
-    const input = { kind, name, scopes, expiresDate, stored } as const;
-    const written = await writeAs(c, OPERATOR_LOG, operatorOf(c), createCredential, input);
+  async handler(c, { body: input }) {
+    const { written, secret } = await issueCredential(c, operatorFor(c, OPERATOR_LOG), kind, input);
     c.header('Location', `${path}/${written.body.uuid}`);
     return issued(c, written, secret, 201);
   },
@@ -76,10 +68,8 @@ endpoint(app, {
   responses: { 200: { description: 'The operator with its new secret', schema: issuedOperatorSchema } },
   errors: ['operatorNotFound', 'credentialRevoked'],
   async handler(c, { params: { uuid }, body: { overlapSeconds } }) {
-    const { secret, ...stored } = newSecret(c);
-    const input = { kind, uuid, overlapSeconds, stored } as const;
-    const written = await writeAs(c, OPERATOR_LOG, operatorOf(c), rotateCredential, input);
-    forgetCredentials();
+    const issuer = operatorFor(c, OPERATOR_LOG);
+    const { written, secret } = await renewSecret(c, issuer, kind, uuid, overlapSeconds);
     return issued(c, written, secret, 200);
   },
 });
@@ -96,8 +86,7 @@ endpoint(app, {
   responses: { 204: { description: 'Revoked' } },
   errors: ['operatorNotFound'],
   async handler(c, { params: { uuid } }) {
-    await writeAs(c, OPERATOR_LOG, operatorOf(c), revokeCredential, { kind, uuid });
-    forgetCredentials();
+    await revoke(c, operatorFor(c, OPERATOR_LOG), kind, uuid);
     return c.body(null, 204);
   },
 });

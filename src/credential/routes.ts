@@ -8,9 +8,9 @@ import { refuse } from '../http/write.ts';
 import { settingsQuery } from '../writer/settings.ts';
 import { NOT_FOUND } from './commands.ts';
 import { issued, presentCredential } from './issued.ts';
-import { issueCredential, type OwnKind, operatorAsIssuer, renewSecret, revoke } from './issuing.ts';
+import { issueCredential, type OwnKind, operatorFor, renewSecret, revoke } from './issuing.ts';
 import { credentialList } from './list.ts';
-import { operatorAccess, operatorOf } from './operator.ts';
+import { operatorAccess } from './operator.ts';
 import {
   accessTokenCreateSchema,
   apiKeyCreateSchema,
@@ -48,8 +48,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     responses: { 201: { description: 'The credential with its secret', schema: issuedCredentialSchema } },
     errors: ['organizationNotFound'],
     async handler(c, { params: { organizationUuid }, body: input }) {
-      const issuer = await operatorAsIssuer(c, organizationUuid);
-      const { written, secret } = await issueCredential(c, issuer, kind, input);
+      const { written, secret } = await issueCredential(c, operatorFor(c, organizationUuid), kind, input);
       c.header('Location', `${path.replace('{organizationUuid}', organizationUuid)}/${written.body.uuid}`);
       return issued(c, written, secret, 201);
     },
@@ -90,7 +89,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     responses: { 200: { description: 'The credential with its new secret', schema: issuedCredentialSchema } },
     errors: ['organizationNotFound', NOT_FOUND[kind], 'credentialRevoked'],
     async handler(c, { params: { organizationUuid, uuid: credentialUuid }, body: { overlapSeconds } }) {
-      const issuer = await operatorAsIssuer(c, organizationUuid);
+      const issuer = operatorFor(c, organizationUuid);
       const { written, secret } = await renewSecret(c, issuer, kind, credentialUuid, overlapSeconds);
       return issued(c, written, secret, 200);
     },
@@ -108,8 +107,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     responses: { 204: { description: 'Revoked' } },
     errors: ['organizationNotFound', NOT_FOUND[kind]],
     async handler(c, { params: { organizationUuid, uuid: credentialUuid } }) {
-      const issuer = { organization: { uuid: organizationUuid }, actor: operatorOf(c) };
-      await revoke(c, issuer, kind, credentialUuid);
+      await revoke(c, operatorFor(c, organizationUuid), kind, credentialUuid);
       return c.body(null, 204);
     },
   });

@@ -4,12 +4,11 @@ import {
   type Issued,
   issueCredential,
   type OwnKind,
-  operatorAsIssuer,
+  operatorFor,
   renewSecret,
   revoke,
 } from '../../credential/issuing.ts';
 import { credentialList } from '../../credential/list.ts';
-import { operatorOf } from '../../credential/operator.ts';
 import {
   accessTokenCreateSchema,
   apiKeyCreateSchema,
@@ -88,19 +87,18 @@ const ofCredential = z.object({ credential: z.uuid(), name: z.string().default('
 /** What an operator does with credentials of an organization. */
 const actionsOf = ({ kind, what }: KeyPages): Record<string, Action> => ({
   issue: action('operator:PROVISION', bodyOf(kind), async ({ c }, { uuid }: ByUuid, input) =>
-    told(`The ${what} is issued.`, await issueCredential(c, await operatorAsIssuer(c, uuid), kind, input)),
+    told(`The ${what} is issued.`, await issueCredential(c, operatorFor(c, uuid), kind, input)),
   ),
   rotate: action('operator:PROVISION', ofCredential, async ({ c }, { uuid }: ByUuid, { credential }) => {
     const { overlapSeconds } = rotateSchema.parse({});
-    const issuer = await operatorAsIssuer(c, uuid);
-    const issued = await renewSecret(c, issuer, kind, credential, overlapSeconds);
+    const issued = await renewSecret(c, operatorFor(c, uuid), kind, credential, overlapSeconds);
     return told('It has a new secret; the old one is valid for another 24 hours.', issued);
   }),
   revoke: action(
     'operator:PROVISION',
     ofCredential,
     async ({ c }, { uuid }: ByUuid, { credential }) => {
-      await revoke(c, { organization: { uuid }, actor: operatorOf(c) }, kind, credential);
+      await revoke(c, operatorFor(c, uuid), kind, credential);
       return { done: `The ${what} is revoked.` };
     },
     (_, __, { name }) => ({
