@@ -156,6 +156,7 @@ export async function expectGoodPage(page: Page, path: string): Promise<void> {
     [820, 1180],
     [1024, 768],
     [1280, 800],
+    [1920, 1080],
   ] as const) {
     await page.setViewportSize({ width, height });
     const wide = await page.evaluate(
