@@ -8,16 +8,25 @@ import { clockTime, t } from './words.js';
 /** How often a page that is not live looks by itself, and one that is, lest something was not told. */
 const POLL_MS = 8_000;
 const LOOK_MS = 60_000;
-/** The least time between two looks. */
+/** The least time between two looks, where the page says no other. */
 const PAUSE_MS = 300;
 /** Changed parts of the board that are fetched by themselves; of more, all of it is. */
 const PARTS_MAXIMUM = 20;
 
 /**
  * What a page adds: `showing(next)` before it becomes what a document says, `shown()` afterwards, `fresh(texts)` when
- * something has come to be wrong, `state(state)` of the connection, `told(page)` what came of a form, and `takes(form)` for forms that it sends by itself.
+ * something has come to be wrong, `state(state)` of the connection, `told(page)` what came of a form, `takes(form)` for forms that
+ * it sends by itself, and `holds()` whether something is being dragged, which is left alone.
  */
-export const hooks = { showing() {}, shown() {}, fresh() {}, state() {}, told() {}, takes: () => false };
+export const hooks = {
+  showing() {},
+  shown() {},
+  fresh() {},
+  state() {},
+  told() {},
+  takes: () => false,
+  holds: () => false,
+};
 
 const feedLine = document.getElementById('feed');
 const sequence = () => Number(live().dataset.sequence);
@@ -45,6 +54,7 @@ function partsOf(changed) {
 
 let looking = false;
 let looked = Date.now();
+let next;
 /** What is to be looked at next: undefined for nothing, null for the whole page, else topics. */
 let wanted;
 /** How far the log was said to be when that was wished for. */
@@ -58,19 +68,30 @@ export function want(parts, sequenceNumber = 0) {
   look();
 }
 
-/** Fetch what is wanted; one request at a time, and what is wanted meanwhile afterwards. */
+/** Fetch what is wanted; one request at a time, and what is wanted meanwhile, or too soon, afterwards. */
 async function look() {
   if (looking || wanted === undefined) return;
+  clearTimeout(next);
+  const wait = looked + Number(live().dataset.pause ?? PAUSE_MS) - Date.now();
+  if (wait > 0) {
+    next = setTimeout(look, wait);
+    return;
+  }
   looking = true;
   const parts = wanted;
   const upTo = heard;
   wanted = undefined;
   let seen = false;
   try {
-    const url = new URL(location.href);
+    const { href } = location;
+    const url = new URL(href);
     url.hash = '';
     for (const part of parts ?? []) url.searchParams.append('part', part);
-    seen = show(await pageAt(url), { parts, upTo });
+    const page = await pageAt(url);
+    // What came of a form has another address meanwhile.
+    const isOld = hooks.holds() || location.href !== href;
+    if (isOld) wanted = null;
+    seen = isOld || show(page, { parts, upTo });
   } catch (error) {
     // The gate is gone, or the right to see it: let the service say so. Whatever else it was, it is tried again.
     if (error instanceof Refusal) return location.reload();
@@ -84,7 +105,7 @@ async function look() {
   }
   looked = Date.now();
   setState(feed.live, true);
-  setTimeout(look, PAUSE_MS);
+  look();
 }
 
 /** A page that is not the one that was asked for: what it says. */

@@ -1,12 +1,15 @@
 // A shipment is dragged to another gate, another time or both, by pointer; on a screen that is touched once it is held. What
 // is dropped is a form of the page, as is what M opens: without this script the form is there all the same.
 
+import { hooks } from './live.js';
+
 const HOLD_MS = 400;
 const START_PX = 6;
 
 const form = document.getElementById('drop');
 const told = document.getElementById('dropping');
-const table = document.querySelector('.day table');
+const day = document.querySelector('.day');
+const table = day?.querySelector('table');
 const clock = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
@@ -110,6 +113,23 @@ document.addEventListener('keydown', (event) => {
   moving.querySelector('select[name=gate]').focus();
 });
 
-// What was moved has the focus, for whoever moves by keyboard.
-const moved = new URLSearchParams(location.search).get('undo')?.split(' ')[0];
-if (moved) document.querySelector(`[data-place^="${CSS.escape(moved)}"]`)?.focus({ preventScroll: true });
+// What is held stays where it is, whatever is new.
+hooks.holds = () => held?.dragged === true;
+
+/** What was moved has the focus, for whoever moves by keyboard, and its way back stays while the page is live. */
+function showMoved() {
+  const undo = document.getElementById('undo');
+  if (!undo) return;
+  history.replaceState(null, '', undo.dataset.address);
+  const { moved } = undo.dataset;
+  document.querySelector(`[data-place^="${CSS.escape(moved)}"]`)?.focus({ preventScroll: true });
+}
+hooks.told = showMoved;
+showMoved();
+
+// Where there is no room for all of the day, it begins a little before now.
+const now = day?.querySelector('.now svg');
+if (now) {
+  const lane = table.querySelector('.lane').clientWidth;
+  day.scrollLeft += now.getBoundingClientRect().left - day.getBoundingClientRect().left - lane - 60;
+}

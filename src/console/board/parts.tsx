@@ -157,8 +157,10 @@ export const Live: FC<
     class: string;
     /** Whether it shows what its address asks for, which a form of it leads away from. */
     filtered?: boolean;
+    /** The least time between two looks, for a page that is much to read: milliseconds. */
+    pauseMs?: number;
   }>
-> = ({ sequenceNumber, title, topics, class: className, filtered, children }) => (
+> = ({ sequenceNumber, title, topics, class: className, filtered, pauseMs, children }) => (
   <div
     id="live"
     class={className}
@@ -166,6 +168,7 @@ export const Live: FC<
     data-title={title}
     data-topics={topicsData(topics)}
     data-filtered={filtered ? '' : undefined}
+    data-pause={pauseMs}
   >
     {children}
   </div>

@@ -1,4 +1,5 @@
 import type { Child, FC } from 'hono/jsx';
+import { HOUR_MS } from '../../lib/time.ts';
 import { clockIn } from '../../lib/zone.ts';
 import { useWords } from '../../messages/context.ts';
 import type { Words } from '../../messages/words.ts';
@@ -7,19 +8,21 @@ import { LoadLine, Plate } from '../kit/marks.tsx';
 import { distanceIn } from '../kit/time.tsx';
 import { movable } from './move.ts';
 import {
+  DAY_STATES,
   type DayState,
   type Departure,
   dayState,
   type Grid,
   type Lane,
   lateBy,
+  nextAt,
   type Shown,
   type Slot,
   STEP_MS,
 } from './rules.ts';
 
 const STATES: Record<DayState, { icon: IconName; class: string }> = {
-  PLANNED: { icon: 'free', class: 'plan' },
+  PLANNED: { icon: 'plan', class: 'plan' },
   READY: { icon: 'ready', class: 'ready' },
   LOADING: { icon: 'load', class: 'go' },
   WRONG: { icon: 'stop', class: 'wrong' },
@@ -27,17 +30,6 @@ const STATES: Record<DayState, { icon: IconName; class: string }> = {
   COMPLETED: { icon: 'done', class: 'done' },
   SHORT: { icon: 'short', class: 'short' },
 };
-
-/** States in the order of the legend. */
-const ORDER: readonly DayState[] = [
-  'PLANNED',
-  'READY',
-  'LOADING',
-  'WRONG',
-  'ALL_LOADED',
-  'COMPLETED',
-  'SHORT',
-];
 
 /** What a shipment's loading has come to, in a few words. */
 function progress({ t, number }: Words, departure: Departure): string {
@@ -60,11 +52,14 @@ function progress({ t, number }: Words, departure: Departure): string {
 interface Drawn extends Shown {
   clashes: ReadonlyMap<string, readonly Departure[]>;
   mayMove: boolean;
+  /** What the names of all shipments begin with. */
+  start: string;
 }
 
 /** Gates over the hours of the day: a row of the table is a line of a gate, a column a quarter of an hour. */
 export const Gates: FC<{ lanes: readonly Lane[]; grid: Grid; shown: Drawn }> = ({ lanes, grid, shown }) => {
-  const { t } = useWords();
+  const words = useWords();
+  const { t } = words;
   const { zone, now } = shown;
   const hours = Array.from(
     { length: Math.ceil(grid.columns / 4) },
@@ -81,18 +76,24 @@ export const Gates: FC<{ lanes: readonly Lane[]; grid: Grid; shown: Drawn }> = (
             </th>
             {hours.map((hour, index) => (
               <th scope="col" colspan={Math.min(4, grid.columns - index * 4)}>
-                {clockIn(zone, hour)}
+                <span class={now > hour - HOUR_MS / 2 && now < hour + HOUR_MS ? 'hidden' : ''}>
+                  {clockIn(zone, hour)}
+                </span>
               </th>
             ))}
           </tr>
         </thead>
-        {lanes.map(({ gate, lines }) => (
-          <tbody data-gate={gate.uuid} data-name={gate.name}>
-            {lines.map((line, index) => (
+        {lanes.map((lane) => (
+          <tbody id={`lane-${lane.gate.uuid}`} data-gate={lane.gate.uuid} data-name={lane.gate.name}>
+            {lane.lines.map((line, index) => (
               <tr>
                 {index === 0 && (
-                  <th scope="rowgroup" rowspan={lines.length} class="lane">
-                    <Plate gate={gate} /> <a href={`/app/gate/${gate.uuid}`}>{gate.name}</a>
+                  <th scope="rowgroup" rowspan={lane.lines.length} class="lane">
+                    <Plate gate={lane.gate} />
+                    <span>
+                      <a href={`/app/gate/${lane.gate.uuid}`}>{lane.gate.name}</a>
+                      <small>{free(words, lane, shown)}</small>
+                    </span>
                   </th>
                 )}
                 <Line slots={line} columns={grid.columns} shown={shown} />
@@ -103,12 +104,25 @@ export const Gates: FC<{ lanes: readonly Lane[]; grid: Grid; shown: Drawn }> = (
       </table>
       {at >= 0 && at <= 1 && (
         <svg class="now" aria-hidden="true">
-          <line x1={`${(at * 100).toFixed(2)}%`} x2={`${(at * 100).toFixed(2)}%`} y1="0" y2="100%" />
+          <svg x={`${(at * 100).toFixed(2)}%`} overflow="visible" aria-hidden="true">
+            <line y2="100%" />
+            <rect x="-22" y="4" width="44" height="18" rx="2" />
+            <text y="17">{clockIn(zone, now)}</text>
+          </svg>
         </svg>
       )}
     </section>
   );
 };
+
+/** What is said under a gate: who is there, or how long it is free. */
+function free({ t }: Words, lane: Lane, { zone, now }: Shown): string {
+  const next = nextAt(lane, now);
+  if (!next) return t('day.free');
+  return next.from > now
+    ? t('day.freeUntil', { time: clockIn(zone, next.from) })
+    : (next.departure.carrier ?? '');
+}
 
 /** A line of a gate: what is in it, and between them what is not. */
 const Line: FC<{ slots: readonly Slot[]; columns: number; shown: Drawn }> = ({ slots, columns, shown }) => {
@@ -116,11 +130,13 @@ const Line: FC<{ slots: readonly Slot[]; columns: number; shown: Drawn }> = ({ s
   let at = 0;
   for (const slot of slots) {
     if (slot.column > at) cells.push(<Free from={at} count={slot.column - at} />);
+    const due = slot.columns - slot.late;
     cells.push(
-      <td colspan={slot.columns}>
+      <td colspan={due}>
         <SlotLink departure={slot.departure} shown={shown} />
       </td>,
     );
+    if (slot.late > 0) cells.push(<td colspan={slot.late} class="over" />);
     at = slot.column + slot.columns;
   }
   if (at < columns) cells.push(<Free from={at} count={columns - at} />);
@@ -146,7 +162,7 @@ const Free: FC<{ from: number; count: number }> = ({ from, count }) => {
 
 const SlotLink: FC<{ departure: Departure; shown: Drawn }> = ({
   departure,
-  shown: { zone, now, clashes, mayMove },
+  shown: { zone, now, clashes, mayMove, start },
 }) => {
   const words = useWords();
   const { t } = words;
@@ -165,7 +181,11 @@ const SlotLink: FC<{ departure: Departure; shown: Drawn }> = ({
       {...movable(departure, mayMove)}
     >
       <b>
-        <Icon name={icon} /> {departure.externalIdentifier}
+        <Icon name={icon} />{' '}
+        <span>
+          {start !== '' && <span class="hidden">{start}</span>}
+          {departure.externalIdentifier.slice(start.length)}
+        </span>
         {clashing.length > 0 && <Icon name="warn" />}
       </b>
       <span>
@@ -187,16 +207,19 @@ const SlotLink: FC<{ departure: Departure; shown: Drawn }> = ({
   );
 };
 
-/** What the signs of the slots mean. */
-export const Legend: FC = () => {
+/** What the signs of the slots mean, and how what may be moved is. */
+export const Legend: FC<{ mayMove: boolean }> = ({ mayMove }) => {
   const { t } = useWords();
   return (
     <ul class="legend" aria-hidden="true">
-      {ORDER.map((state) => (
+      {DAY_STATES.map((state) => (
         <li class={STATES[state].class}>
           <Icon name={STATES[state].icon} /> {t(`dayState.${state}`)}
         </li>
       ))}
+      <li class="how">
+        {t('day.ends')} {mayMove && t('day.how')}
+      </li>
     </ul>
   );
 };

@@ -21,8 +21,10 @@ const place = z
 export type Place = z.output<typeof place>;
 
 /** How a shipment and its place stand in a form. */
-export const placeOf = ({ uuid: shipment, gate, departureDate }: Departure): string =>
-  `${shipment} ${gate?.uuid ?? ''} ${departureDate}`;
+export const placeText = ({ shipment, gate, departs }: Place): string =>
+  `${shipment} ${gate ?? ''} ${departs}`;
+export const placeOf = ({ uuid: shipment, gate, departureDate: departs }: Departure): string =>
+  placeText({ shipment, gate: gate?.uuid ?? null, departs });
 
 /** What makes a shipment be dragged, for who may and where it has not left: its place, and when it leaves. */
 export const movable = (departure: Departure, mayMove: boolean): Record<string, string | number> =>
@@ -71,10 +73,9 @@ export const moveAction = action(
     });
     const said = { name: body.externalIdentifier, time: clockIn(zone, departs) };
     const day = c.req.query('day');
-    const { shipment, gate, departs: before } = form.shipment;
     const next = new URLSearchParams({
       ...(day !== undefined && isDay(day) ? { day } : {}),
-      undo: `${shipment} ${gate ?? ''} ${before}`,
+      undo: placeText(form.shipment),
     });
     return {
       done: body.gate ? t('day.moved', { ...said, gate: body.gate.name }) : t('day.movedNoGate', said),

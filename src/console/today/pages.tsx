@@ -3,17 +3,25 @@ import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../http/types.ts';
 import { beginOf, dayAfter, dayIn, formatIn, isDay } from '../../lib/zone.ts';
+import { topicOf, WAITING } from '../../live/rules.ts';
 import { useWords } from '../../messages/context.ts';
 import { DESK_LANGUAGES, localeOf } from '../../messages/languages.ts';
 import { roleKey } from '../../shipment/rules.ts';
+import type { GateReference } from '../../site/rules.ts';
+import { Live, LiveStatus } from '../board/parts.tsx';
 import { inOrder } from '../board/rules.ts';
+import { Icon } from '../kit/icons.tsx';
 import { type At, page } from '../kit/page.tsx';
+import type { View } from '../kit/view.ts';
 import { Figures } from './figures.tsx';
 import { Clashes, Gates, Legend } from './grid.tsx';
 import { moveAction, undoQuery } from './move.ts';
-import { clashesOf, gridOf, lanesOf } from './rules.ts';
+import { clashesOf, commonStart, type Departure, gridOf, lanesOf } from './rules.ts';
 import { DAY_LIMITS, readDay } from './store.ts';
 import { MoveForm, Undo, WithoutGate } from './tray.tsx';
+
+/** The least time between two looks of a page that is live, as each reads the whole day. */
+const PAUSE_MS = 5_000;
 
 const query = z.object({
   day: z.string().refine(isDay, 'A day is written as 2026-11-22.').optional(),
@@ -33,7 +41,7 @@ export function todayPages(app: Hono<AppEnv>): void {
   });
 }
 
-async function todayPage(at: At, _: unknown, { day: asked, undo }: z.output<typeof query>) {
+async function todayPage(at: At, _: unknown, { day: asked, undo }: z.output<typeof query>): Promise<View> {
   const { t, language } = at.words;
   const { timeZone: zone, shipmentCustomFields: fields } = at.session.organization;
   const now = Date.now();
@@ -59,14 +67,18 @@ async function todayPage(at: At, _: unknown, { day: asked, undo }: z.output<type
   const here = `/app/today?day=${day}`;
   const moved = mayMove && undo && open.find(({ uuid }) => uuid === undo.shipment);
   const shown = { zone, now };
+  const tab = day === today ? t('day.today') : title;
+  const start = commonStart(placed.map(({ externalIdentifier }) => externalIdentifier));
   const to = (days: number) => `/app/today?day=${dayAfter(day, days)}`;
   return {
     title,
-    tab: day === today ? t('day.today') : title,
-    styles: ['today.css', 'today-move.css'],
-    scripts: mayMove ? ['today.js'] : [],
+    tab,
+    styles: ['today.css', 'today-move.css', 'live.css'],
+    scripts: ['today.js'],
+    words: ['live'],
     aside: (
-      <p class="days actions">
+      <div class="days actions">
+        <LiveStatus again={here} plain />
         <a class="button quiet" href={to(-1)} rel="prev">
           {t('day.before')}
         </a>
@@ -78,15 +90,29 @@ async function todayPage(at: At, _: unknown, { day: asked, undo }: z.output<type
         <a class="button quiet" href={to(1)} rel="next">
           {t('day.after')}
         </a>
-      </p>
+        <a class="button quiet" href="/app/board?screen=wall">
+          <Icon name="board" /> {t('board.wall')}
+        </a>
+        {mayMove && (
+          <a class="button" href="/app/shipment/new">
+            <Icon name="plus" /> {t('make.shipment')}
+          </a>
+        )}
+      </div>
     ),
     body: (
-      <>
+      <Live
+        sequenceNumber={read.sequenceNumber}
+        title={tab}
+        topics={topicsOf(departures, gates)}
+        class="planned"
+        pauseMs={PAUSE_MS}
+      >
         {moved && <Undo of={moved} before={undo} here={here} />}
         <Figures departures={departures} shown={shown} />
         <Clashes lanes={lanes} clashes={clashes} />
-        <Gates lanes={lanes} grid={grid} shown={{ ...shown, clashes, mayMove }} />
-        <Legend />
+        <Gates lanes={lanes} grid={grid} shown={{ ...shown, clashes, mayMove, start }} />
+        <Legend mayMove={mayMove} />
         <WithoutGate
           departures={open.filter(({ gate }) => gate === null)}
           gates={gates}
@@ -98,10 +124,17 @@ async function todayPage(at: At, _: unknown, { day: asked, undo }: z.output<type
         {(read.departures.length > departures.length || read.gates.length > gates.length) && (
           <p class="hint">{t('day.limits', DAY_LIMITS)}</p>
         )}
-      </>
+      </Live>
     ),
   };
 }
+
+/** What it hears of: its shipments, its gates, and what comes to wait. */
+const topicsOf = (departures: readonly Departure[], gates: readonly GateReference[]): string[] => [
+  WAITING,
+  ...gates.map(({ externalIdentifier }) => topicOf('gate', externalIdentifier)),
+  ...departures.map(({ externalIdentifier }) => topicOf('shipment', externalIdentifier)),
+];
 
 const Unplanned: FC = () => {
   const { t } = useWords();

@@ -18,8 +18,17 @@ export interface Departure {
   wrong: number;
 }
 
-/** What is said of a shipment on its day. */
-export type DayState = 'PLANNED' | 'READY' | 'LOADING' | 'WRONG' | 'ALL_LOADED' | 'COMPLETED' | 'SHORT';
+/** What is said of a shipment on its day, in the order of the legend. */
+export const DAY_STATES = [
+  'PLANNED',
+  'READY',
+  'LOADING',
+  'WRONG',
+  'ALL_LOADED',
+  'COMPLETED',
+  'SHORT',
+] as const;
+export type DayState = (typeof DAY_STATES)[number];
 
 /** What the parts of a day know of it. */
 export interface Shown {
@@ -76,11 +85,12 @@ export function clashesOf(departures: readonly Departure[], now: number): Map<st
   return new Map(found.filter(([, others]) => others.length > 0));
 }
 
-/** A shipment in its columns: from the one of this number on, so many; counted from 0. */
+/** A shipment in its columns: from the one of this number on, so many, and for how many of these it is late; counted from 0. */
 export interface Slot {
   departure: Departure;
   column: number;
   columns: number;
+  late: number;
 }
 
 /** A gate with its shipments, in as many lines as it takes for none to cover another. */
@@ -101,7 +111,11 @@ export function gridOf(departures: readonly Departure[], begin: number, end: num
   const held = departures.map((departure) => heldBy(departure, now));
   const within = (at: number) => Math.min(Math.max(at, begin), end);
   const first = Math.min(begin + SHOWN_FROM_HOUR * HOUR_MS, ...held.map(({ from }) => within(from)));
-  const last = Math.max(begin + SHOWN_UNTIL_HOUR * HOUR_MS, ...held.map(({ until }) => within(until)));
+  // With room for the words of what comes last, which may be wider than its slot.
+  const last = Math.max(
+    begin + SHOWN_UNTIL_HOUR * HOUR_MS,
+    ...held.map(({ until }) => within(until + HOUR_MS)),
+  );
   const from = begin + Math.floor((first - begin) / HOUR_MS) * HOUR_MS;
   const until = Math.min(end, begin + Math.ceil((last - begin) / HOUR_MS) * HOUR_MS);
   return { begin: from, columns: Math.max(1, Math.ceil((until - from) / STEP_MS)) };
@@ -112,7 +126,28 @@ function slotOf(departure: Departure, { begin, columns }: Grid, now: number): Sl
   const { from, until } = heldBy(departure, now);
   const column = Math.min(columns - 1, Math.max(0, Math.floor((from - begin) / STEP_MS)));
   const last = Math.min(columns, Math.max(column + 1, Math.ceil((until - begin) / STEP_MS)));
-  return { departure, column, columns: last - column };
+  const due = Math.max(column + 1, Math.ceil((departure.departureDate - begin) / STEP_MS));
+  const late = departure.status === 'COMPLETED' ? 0 : Math.max(0, last - due);
+  return { departure, column, columns: last - column, late };
+}
+
+/** What is at a gate now or comes next, of what has not left; nothing where it is free for the rest of the day. */
+export function nextAt({ lines }: Lane, now: number): { departure: Departure; from: number } | undefined {
+  return lines
+    .flat()
+    .filter(({ departure: { status } }) => status !== 'COMPLETED')
+    .map(({ departure }) => ({ departure, from: heldBy(departure, now).from }))
+    .sort((a, b) => a.from - b.from)[0];
+}
+
+/** What all names of a day begin with, up to a separator, so that it can be left out where there is little room. */
+export function commonStart(names: readonly string[]): string {
+  const [first = '', ...others] = names;
+  if (others.length === 0) return '';
+  let end = 0;
+  while (end < first.length && others.every((name) => name[end] === first[end])) end += 1;
+  const start = /^.*[-_/. ]/.exec(first.slice(0, end))?.[0] ?? '';
+  return names.includes(start) ? '' : start;
 }
 
 /** The gates with what is at them over the day. */

@@ -5,6 +5,7 @@ import { roleValue } from '../../shipment/role-store.ts';
 import { roleKey } from '../../shipment/rules.ts';
 import type { GateReference } from '../../site/rules.ts';
 import { gateNamesQuery } from '../../site/store.ts';
+import { headQuery } from '../../writer/commit.ts';
 import type { ShipmentCustomField } from '../../writer/settings.ts';
 import type { Departure } from './rules.ts';
 
@@ -13,6 +14,8 @@ export const DAY_LIMITS = { shipments: 300, gates: 100 } as const;
 
 /** Everything of a day. */
 export interface DayRead {
+  /** The number of the log that all of it is of. */
+  sequenceNumber: number;
   departures: Departure[];
   gates: GateReference[];
 }
@@ -26,12 +29,22 @@ export async function readDay(
   fields: readonly ShipmentCustomField[],
   { begin, end, late }: { begin: number; end: number; late: boolean },
 ): Promise<DayRead> {
-  const { leaving, open, gates } = await database.ask({
+  const {
+    heads: [head],
+    leaving,
+    open,
+    gates,
+  } = await database.ask({
+    heads: headQuery(database),
     leaving: leavingQuery(database, fields, begin, end),
     open: late ? lateQuery(database, fields, begin) : undefined,
     gates: gateNamesQuery(database, DAY_LIMITS.gates + 1),
   });
-  return { departures: [...parseViews(open), ...parseViews(leaving)], gates };
+  return {
+    sequenceNumber: head?.sequenceNumber ?? 0,
+    departures: [...parseViews(open), ...parseViews(leaving)],
+    gates,
+  };
 }
 
 /** The members of shipment `h` that were not cancelled: a sum over their manifests. */

@@ -5,7 +5,7 @@ import type { GateReference } from '../../site/rules.ts';
 import { Field, Form, Hidden, Select, Submit } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { useShown } from '../kit/view.ts';
-import { movable, NO_GATE, type Place, placeOf } from './move.ts';
+import { movable, NO_GATE, type Place, placeOf, placeText } from './move.ts';
 import { type Departure, lateBy, type Shown } from './rules.ts';
 
 /** A day with what can be moved on it. */
@@ -116,14 +116,17 @@ export const MoveForm: FC<Movable & { shown: Shown }> = ({ departures, gates, he
 /** Moves the shipment that was moved last back to where it stood. */
 export const Undo: FC<{ of: Departure; before: Place; here: string }> = ({ of, before, here }) => {
   const { t } = useWords();
+  const address = `${here}&${new URLSearchParams({ undo: placeText(before) })}`;
   return (
-    <Form action="move" to={here} class="inline undo">
-      <Hidden name="shipment" value={placeOf(of)} />
-      <Hidden name="gate" value={before.gate ?? NO_GATE} />
-      <Hidden name="departure" value={String(before.departs)} />
-      <Submit quiet label={`${t('day.undo')}: ${of.externalIdentifier}`}>
-        <Icon name="undo" /> {t('day.undo')}
-      </Submit>
-    </Form>
+    <div id="undo" data-moved={of.uuid} data-address={address}>
+      <Form action="move" to={here} class="inline">
+        <Hidden name="shipment" value={placeOf(of)} />
+        <Hidden name="gate" value={before.gate ?? NO_GATE} />
+        <Hidden name="departure" value={String(before.departs)} />
+        <Submit quiet label={`${t('day.undo')}: ${of.externalIdentifier}`}>
+          <Icon name="undo" /> {t('day.undo')}
+        </Submit>
+      </Form>
+    </div>
   );
 };

@@ -38,7 +38,7 @@ function counting(page: Page) {
       hand.presses += 1;
       await page.keyboard.press(name);
     },
-    async drag(from: Locator, to: Locator, dx = 0) {
+    async drag(from: Locator, to: Locator, dx = 0, meanwhile?: () => Promise<unknown>) {
       hand.presses += 1;
       // Its scripts listen when the page is loaded.
       await from.waitFor();
@@ -50,6 +50,7 @@ function counting(page: Page) {
       await page.mouse.down();
       await page.mouse.move(x + 20, start.y + 8, { steps: 3 });
       await page.mouse.move(dx === 0 ? end.x + end.width / 2 : x + dx, end.y + end.height / 2, { steps: 5 });
+      await meanwhile?.();
       await page.mouse.up();
     },
   };
@@ -187,11 +188,28 @@ describe('the day', () => {
     await plan('S-3', '09:00', 'G1');
     const page = await signedIn(world, person);
     await page.goto(DAY);
-    await dock.must('POST', '/shipment/S-3/status/CANCELLED');
     const before = await departs('S-3');
-    await counting(page).drag(slot(page, 'S-3'), lane(page, 'Dock 02'));
+    // What is held stays where it is held, though the page hears that it is gone.
+    await counting(page).drag(slot(page, 'S-3'), lane(page, 'Dock 02'), 0, async () => {
+      await dock.must('POST', '/shipment/S-3/status/CANCELLED');
+      await page.waitForResponse((response) => response.url().includes('/app/today'), SOON);
+      await page.waitForTimeout(300);
+    });
     await page.getByRole('alert').filter({ hasText: 'The shipment is CANCELLED.' }).waitFor(SOON);
     expect(await departs('S-3')).toBe(before);
+    await slot(page, 'S-3').waitFor({ state: 'detached', ...SOON });
+  });
+
+  it('shows by itself what others do, and keeps the way back meanwhile', async () => {
+    await plan('S-6', '11:00', 'G1');
+    const page = await signedIn(world, person);
+    await page.goto(DAY);
+    await counting(page).drag(slot(page, 'S-6'), lane(page, 'Dock 02'));
+    await told(page, 'S-6 is at Dock 02 and departs 11:00.');
+    await plan('S-7', '13:00', 'G2');
+    await lane(page, 'Dock 02').locator('.slot', { hasText: 'S-7' }).waitFor(SOON);
+    await page.getByRole('button', { name: 'Undo: S-6' }).click();
+    await told(page, 'S-6 is at Dock 01 and departs 11:00.');
   });
 
   it('is moved by a finger that holds, and scrolled by one that does not', async () => {

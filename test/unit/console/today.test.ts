@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { distance } from '../../../src/console/kit/time.tsx';
 import {
+  commonStart,
   type Departure,
   dayState,
   gridOf,
   heldBy,
   lanesOf,
   lateBy,
+  nextAt,
   STEP_MS,
 } from '../../../src/console/today/rules.ts';
 import { beginOf, dayAfter, dayIn, isDay } from '../../../src/lib/zone.ts';
@@ -61,9 +63,14 @@ describe('the gates over a day', () => {
         ).toEqual(departures.map(({ uuid }) => uuid).sort());
         for (const line of lanes.flatMap(({ lines }) => lines)) {
           let at = 0;
-          for (const { column, columns } of line) {
+          for (const { departure: of, column, columns, late } of line) {
             expect(column).toBeGreaterThanOrEqual(at);
-            expect(columns).toBeGreaterThan(0);
+            expect(columns - late).toBeGreaterThan(0);
+            if (lateBy(of, now) === 0) expect(late).toBe(0);
+            else if (of.status === 'IN_PROGRESS' && of.departureDate > grid.begin + STEP_MS)
+              expect(now - lateBy(of, now) - grid.begin).toBeLessThanOrEqual(
+                (column + columns - late) * STEP_MS,
+              );
             at = column + columns;
           }
           expect(at).toBeLessThanOrEqual(grid.columns);
@@ -79,6 +86,55 @@ describe('the gates over a day', () => {
         expect(from).toBeLessThanOrEqual(until);
         if (of.status === 'IN_PROGRESS') expect(until).toBeGreaterThanOrEqual(DAY + passed);
         if (of.status !== 'COMPLETED') expect(until - from).toBeGreaterThanOrEqual(STEP_MS);
+      }),
+    );
+  });
+
+  it('say what is at a gate, or comes next there', () => {
+    const at = (hours: number, more: Partial<Departure> = {}): Departure => ({
+      uuid: `${hours}`,
+      externalIdentifier: 'S',
+      status: 'TO_DO',
+      departureDate: DAY + hours * HOUR,
+      activateDate: null,
+      closeDate: null,
+      gate: GATES[0]!,
+      carrier: null,
+      vehicle: null,
+      pallets: 4,
+      loaded: 0,
+      wrong: 0,
+      ...more,
+    });
+    const next = (departures: Departure[]) => {
+      const now = DAY + 9 * HOUR;
+      const grid = gridOf(departures, DAY, DAY + 24 * HOUR, now);
+      return nextAt(lanesOf([GATES[0]!], departures, grid, now)[0]!, now);
+    };
+    expect(next([at(15), at(12), at(7, { status: 'COMPLETED', closeDate: DAY + 7 * HOUR })])).toMatchObject({
+      departure: { uuid: '12' },
+      from: DAY + 11.5 * HOUR,
+    });
+    expect(next([at(12), at(9.5, { status: 'IN_PROGRESS', activateDate: DAY + 8 * HOUR })])!.from).toBe(
+      DAY + 8 * HOUR,
+    );
+    expect(next([])).toBe(undefined);
+  });
+
+  it('leave out of names what all of them begin with, and never a whole name', () => {
+    expect(commonStart(['SH-1121-01', 'SH-1121-02'])).toBe('SH-1121-');
+    expect(commonStart(['SH-1121-01', 'SH-1120-31'])).toBe('SH-');
+    expect([
+      commonStart([]),
+      commonStart(['A-1']),
+      commonStart(['A1', 'A2']),
+      commonStart(['A-', 'A-1']),
+    ]).toEqual(['', '', '', '']);
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[ab-]{1,6}$/), { maxLength: 5 }), (names) => {
+        const start = commonStart(names);
+        for (const name of names)
+          expect([name, name.startsWith(start), name.length > start.length]).toEqual([name, true, true]);
       }),
     );
   });

@@ -68,7 +68,7 @@ export function holderPage(at: At, holder: Holder, shown: HolderPage): View {
     title: name,
     tab: title,
     aside: <LiveStatus again={`/app/${kind}/${uuid}`} plain />,
-    styles: ['records.css', 'holder.css'],
+    styles: ['records.css', 'holder.css', 'live.css'],
     scripts: ['live.js'],
     words: ['live'],
     body: (
