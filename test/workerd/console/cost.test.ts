@@ -65,11 +65,14 @@ describe('every page', () => {
       const query = PAGES.find((declared) => declared.path === pattern);
       if (query?.right === 'guest' || /\/logout$/.test(pattern)) continue;
       const isOperators = query !== undefined && isOperatorRight(query.right);
-      let status = 0;
-      const trips = await recorded(async () => {
-        status = (await (isOperators ? staff : person).get(path)).status;
-      });
-      expect([pattern, status]).toEqual([pattern, 200]);
+      const look = () =>
+        recorded(async () => {
+          const { status } = await (isOperators ? staff : person).get(path);
+          expect([pattern, status]).toEqual([pattern, 200]);
+        });
+      let trips = await look();
+      // What an object does by itself that has just begun is recorded, too.
+      if (trips.length > 1) trips = await look();
       expect([pattern, trips.length <= 1 || trips]).toEqual([pattern, true]);
       if (COUNTING.has(pattern)) continue;
       for (const statement of trips.flatMap((trip) => trip.statements)) {
