@@ -11,7 +11,7 @@ import { jobs, overdue } from './jobs.ts';
 import { databasesOf } from './lib/databases.ts';
 import { topics } from './live/topics.ts';
 import { pruneScans } from './loading/scan-store.ts';
-import { sweepCaptures } from './move/sweep.ts';
+import { sweepMoves } from './move/sweep.ts';
 import { resealProviders } from './oidc/reseal.ts';
 import { pruneOperations } from './operation/store.ts';
 import { settleLate } from './organization/settle.ts';
@@ -81,7 +81,7 @@ export default {
     await each([
       ...databases.names.flatMap((name) => tasks(env, databases.named(name), Date.now())),
       () => settleLate(databases, Date.now()),
-      ...databases.names.map((name) => () => sweepCaptures(databases, name)),
+      ...databases.names.map((name) => () => sweepMoves(databases, name)),
       ...databases.names.flatMap((name) =>
         [resealWebhooks, resealProviders].map(
           (reseal) => () => reseal(databases, name, settingsOf(env).sealingKeys),

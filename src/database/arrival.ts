@@ -12,6 +12,10 @@ const TAKEN_OVER = 'taken over';
 export const onlyIf = (condition: string): string => `SELECT json_extract('{}', coalesce(
   (SELECT '$' FROM organization WHERE uuid = ?1 AND ${condition}), '${TAKEN_OVER}'))`;
 
+/** A statement that fails, and its batch with it, where something is true of the row of an organization, `?1`. */
+export const unless = (condition: string): string => `SELECT json_extract('{}', coalesce(
+  (SELECT '${TAKEN_OVER}' FROM organization WHERE uuid = ?1 AND ${condition}), '$'))`;
+
 /** Whether an error says that somebody else carries it on. */
 export const isTakenOver = (error: unknown): boolean =>
   error instanceof TakenOver || messagesOf(error).includes(`'${TAKEN_OVER}'`);

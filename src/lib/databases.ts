@@ -21,6 +21,7 @@ export const RESIDENCES = [
   /** It lives in the other database that the row names. */
   'ELSEWHERE',
 ] as const;
+export type Residence = (typeof RESIDENCES)[number];
 
 /**
  * The D1 databases of the service, by the names of their bindings. Where an organization was last found is remembered, and

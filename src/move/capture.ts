@@ -48,11 +48,9 @@ export const endCapture = (
   db.prepare('DELETE FROM moved_row WHERE organization_uuid = ?').bind(organization),
 ];
 
-/** Organizations of a database whose changes are written down, and who was last to have a claim there. */
-export const capturing = (db: D1Database): D1PreparedStatement =>
-  db.prepare(`SELECT DISTINCT uuid AS organization, arrival_claim AS claim FROM sqlite_schema standing
-    JOIN organization ON uuid = substr(standing.name, -36)
-    WHERE standing.type = 'trigger' AND standing.name LIKE 'move\\_%' ESCAPE '\\'`);
+/** In SQL: `organization`s of a database whose changes are written down. */
+export const CAPTURED = `SELECT substr(name, -36) AS organization FROM sqlite_schema
+  WHERE type = 'trigger' AND name LIKE 'move\\_%' ESCAPE '\\'`;
 
 /** The tables that have rows which have changed. */
 export const capturedTables = (db: D1Database, organization: string): D1PreparedStatement =>

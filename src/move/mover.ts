@@ -1,4 +1,4 @@
-import { forgotten, isTakenOver, onlyIf, untagged } from '../database/arrival.ts';
+import { forgotten, isTakenOver, untagged } from '../database/arrival.ts';
 import { columnsOf, deletionOfSome, inventory } from '../database/rows.ts';
 import { snapshotsOf } from '../database/snapshot.ts';
 import { TENANT_ROWS } from '../database/tenant.ts';
@@ -10,7 +10,20 @@ import { TakenOver } from '../lib/taken-over.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import { capture, endCapture } from './capture.ts';
 import { Copier } from './copier.ts';
-import { arrive, claimSource, claimTarget, hasLeft, leaving, reside } from './residence.ts';
+import {
+  arrive,
+  claimSource,
+  claimTarget,
+  direct,
+  leaving,
+  livesThere,
+  reside,
+  type Seen,
+  seenIn,
+  taking,
+  turnedBack,
+  unlessThere,
+} from './residence.ts';
 import {
   claimRelocation,
   type MoveError,
@@ -66,7 +79,7 @@ export class Mover {
       const isOwn = ['defect', 'collision'].includes(failureOf(error));
       if (!isOwn || !BRINGS_ROWS.includes(phase)) throw error;
       console.error(JSON.stringify({ move: this.#move.uuid, phase, error: String(error) }));
-      await this.#abandon({ code: 'moveFailed', message: 'The rows could not be copied.' });
+      await this.#note('ABANDONED', {}, { code: 'moveFailed', message: 'The rows could not be copied.' });
     }
     return this.#move.phase === 'DONE';
   }
@@ -87,10 +100,13 @@ export class Mover {
    * there. A claim is taken by a later one only: what an earlier mover sent may arrive when the move is over.
    */
   async #take(): Promise<void> {
-    const { organization, phase } = this.#move;
     await claimRelocation(this.#databases, this.#move, this.#claim);
     this.#claimed = true;
-    if (!BRINGS_ROWS.includes(phase) && phase !== 'ABANDONED') return;
+    if (BRINGS_ROWS.includes(this.#move.phase)) await this.#takeRows();
+  }
+
+  async #takeRows(): Promise<void> {
+    const { organization } = this.#move;
     await claimSource(this.#source, organization, this.#claim);
     await claimTarget(this.#target, this.#source, this.#move, this.#claim);
   }
@@ -114,9 +130,7 @@ export class Mover {
       }
     }
     await this.#source.batch([
-      this.#source
-        .prepare(onlyIf("residence IN ('HERE', 'FROZEN') AND arrival_claim = ?2"))
-        .bind(organization, this.#claim),
+      taking(this.#source, organization, this.#claim),
       ...endCapture(this.#source, organization, TENANT_ROWS),
       ...TENANT_ROWS.flatMap((table) => capture(this.#source, organization, table, there.get(table.name)!)),
     ]);
@@ -132,33 +146,37 @@ export class Mover {
     const copied = await this.#copier.copyChanged();
     this.#rounds += 1;
     if (copied > FEW_ROWS && this.#rounds < ROUNDS_MAXIMUM) return this.#note('CATCHING_UP', {});
-    await reside(this.#source, this.#move.organization, 'FROZEN', 'HERE');
+    await this.#reside('FROZEN').run();
     this.#rounds = 0;
     await this.#note('FROZEN', {});
   }
 
   /** Copy what has changed last, look whether all is there, and leave. */
   async #leave(): Promise<void> {
-    const { organization, fromName, toName } = this.#move;
+    const { organization, fromName } = this.#move;
     if (Date.now() - this.#move.phaseDate > FROZEN_MAXIMUM_MS) {
-      await reside(this.#source, this.#move.organization, 'HERE', 'FROZEN');
+      await this.#reside('HERE').run();
       return this.#note('CATCHING_UP', {});
     }
     // Who died may have frozen it, or not.
-    await reside(this.#source, this.#move.organization, 'FROZEN', 'HERE');
+    await this.#reside('FROZEN').run();
     while ((await this.#copier.copyChanged()) > 0);
     const [here, there] = await Promise.all(
       [this.#source, this.#target].map((db) => inventory(db, TENANT_ROWS, organization)),
     );
     if (canonicalJson(here) !== canonicalJson(there)) {
       console.error(JSON.stringify({ move: this.#move.uuid, here, there }));
-      return this.#abandon({ code: 'moveFailed', message: 'What was copied is not what was there.' });
+      return this.#note(
+        'ABANDONED',
+        {},
+        { code: 'moveFailed', message: 'What was copied is not what was there.' },
+      );
     }
     await this.#source.batch([
       ...(fromName === MAIN ? untagged(this.#source, organization) : []),
-      leaving(this.#source, organization, toName),
+      leaving(this.#source, this.#move, this.#claim),
     ]);
-    if (!(await hasLeft(this.#source, organization))) return this.#note('CATCHING_UP', {});
+    if ((await this.#seen()).residence !== 'ELSEWHERE') return this.#note('CATCHING_UP', {});
     await this.#note('LEFT', {});
   }
 
@@ -167,11 +185,7 @@ export class Mover {
     const { organization, fromName, toName } = this.#move;
     await arrive(this.#target, this.#source, this.#move);
     if (fromName !== MAIN && toName !== MAIN) {
-      await this.#databases
-        .named(MAIN)
-        .prepare("UPDATE organization SET database_name = ?2 WHERE uuid = ?1 AND residence = 'ELSEWHERE'")
-        .bind(organization, toName)
-        .run();
+      await direct(this.#databases.named(MAIN), organization, toName);
     }
     this.#databases.remember(organization, toName);
     await this.#tell(this.#move);
@@ -187,23 +201,29 @@ export class Mover {
     }
     const deletion = await deletionOfSome(this.#source, TENANT_ROWS, organization);
     await this.#source.batch([
-      this.#source.prepare(onlyIf("residence = 'ELSEWHERE'")).bind(organization),
+      unlessThere(this.#source, organization),
       ...endCapture(this.#source, organization, TENANT_ROWS),
       ...(deletion ? [deletion] : []),
     ]);
     if (deletion) return this.#note('CLEARING', {});
     await this.#source.batch([
+      unlessThere(this.#source, organization),
       this.#source.prepare('DELETE FROM list_total WHERE organization_uuid = ?').bind(organization),
       ...(fromName === MAIN ? [] : [forgotten(this.#source, organization)]),
     ]);
     await this.#note('DONE', {});
   }
 
-  /** Stay where it is: nothing that was copied remains. */
+  /** Stay where it is: nothing that was copied remains. Of one that lives elsewhere nothing was copied from there. */
   async #goBack(): Promise<void> {
-    const { organization, toName } = this.#move;
-    await reside(this.#source, this.#move.organization, 'HERE', 'FROZEN');
-    await this.#source.batch(endCapture(this.#source, organization, TENANT_ROWS));
+    const { organization } = this.#move;
+    if (!livesThere(await this.#seen())) return this.#note('DONE', {});
+    await this.#takeRows();
+    await this.#source.batch([
+      taking(this.#source, organization, this.#claim),
+      this.#reside('HERE'),
+      ...endCapture(this.#source, organization, TENANT_ROWS),
+    ]);
     const deletion = await deletionOfSome(this.#target, TENANT_ROWS, organization);
     if (deletion) {
       await this.#copier.bring([deletion]);
@@ -211,20 +231,17 @@ export class Mover {
     }
     await this.#copier.bring([
       this.#target.prepare('DELETE FROM list_total WHERE organization_uuid = ?').bind(organization),
-      toName === MAIN
-        ? this.#target
-            .prepare(
-              `UPDATE organization SET residence = 'ELSEWHERE'
-                WHERE uuid = ? AND residence = 'ARRIVING'`,
-            )
-            .bind(organization)
-        : forgotten(this.#target, organization),
+      turnedBack(this.#target, this.#move),
     ]);
     await this.#note('DONE', {});
   }
 
-  async #abandon(error: MoveError): Promise<void> {
-    await this.#note('ABANDONED', {}, error);
+  #seen(): Promise<Seen> {
+    return seenIn(this.#source, this.#move.fromName, this.#move.organization);
+  }
+
+  #reside(to: 'HERE' | 'FROZEN'): D1PreparedStatement {
+    return reside(this.#source, this.#move.organization, to, this.#claim);
   }
 
   async #note(phase: Phase, progress: Progress, error?: MoveError): Promise<void> {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { Database } from '../lib/database.ts';
 import type { Databases } from '../lib/databases.ts';
-import { NO_ORGANIZATION } from '../lib/id.ts';
+import { NO_ORGANIZATION, newUuid } from '../lib/id.ts';
 import { type Json, parseJson } from '../lib/json.ts';
 import { livesSomewhere } from '../lib/look-up.ts';
 import type { Scope } from '../lib/scope.ts';
@@ -47,6 +47,37 @@ export const openRelocationQuery = (scope: Scope, organization: string): SQL<{ u
   sql`SELECT uuid FROM relocation
     WHERE organization_uuid = ${organization} AND finish_date IS NULL AND ${belongsToNobody(scope)}`;
 
+/** Organizations of which a move, an import or an erasure is under way. */
+export async function onTheirWay(database: Database): Promise<Set<string>> {
+  const rows = await database.all(sql<{ organization: string }>`
+    SELECT organization_uuid AS organization FROM relocation
+      WHERE finish_date IS NULL AND ${belongsToNobody(database)}
+    UNION SELECT organization_uuid FROM organization_job WHERE finish_date IS NULL`);
+  return new Set(rows.map(({ organization }) => organization));
+}
+
+/** A move that is not known any more, and what it is to go on with. */
+export type Forgotten = Pick<Relocation, 'fromName' | 'toName' | 'phase'>;
+
+/** Note a move again; not of an organization that is on its way. */
+export async function noteForgotten(
+  database: Database,
+  organization: string,
+  { fromName, toName, phase }: Forgotten,
+): Promise<void> {
+  const now = Date.now();
+  await database.send([
+    sql`INSERT INTO relocation (uuid, organization_uuid, from_name, to_name, phase, progress, error_code, error_message,
+        phase_date, create_date, update_date)
+      SELECT ${newUuid()}, ${organization}, ${fromName}, ${toName}, ${phase}, '{}', 'moveForgotten',
+        'A database was put back to before the move.', ${now}, ${now}, ${now}
+      WHERE ${belongsToNobody(database)}
+        AND NOT EXISTS (SELECT 1 FROM relocation WHERE organization_uuid = ${organization} AND finish_date IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM organization_job
+          WHERE organization_uuid = ${organization} AND finish_date IS NULL)`,
+  ]);
+}
+
 /** Where an organization lives, by `DB`. */
 export const residenceQuery = (
   scope: Scope,
@@ -74,10 +105,10 @@ export async function claimRelocation(
   ]);
 }
 
-/** Note how far a move has come. @throws `TakenOver` */
+/** Note how far a move has come from the phase that it is in. @throws `TakenOver` */
 export async function noteProgress(
   databases: Databases,
-  { uuid }: Relocation,
+  { uuid, phase: from }: Relocation,
   phase: Phase,
   progress: Progress,
   { begins, claim, error }: { begins: boolean; claim: string; error?: MoveError },
@@ -92,7 +123,8 @@ export async function noteProgress(
       error_code = coalesce(${error?.code ?? null}, error_code),
       error_message = coalesce(${error?.message ?? null}, error_message),
       finish_date = iif(${phase} = 'DONE', ${now}, NULL)
-    WHERE uuid = ${uuid} AND claim = ${claim} AND finish_date IS NULL AND ${belongsToNobody(database)}
+    WHERE uuid = ${uuid} AND claim = ${claim} AND phase = ${from} AND finish_date IS NULL
+      AND ${belongsToNobody(database)}
     RETURNING uuid`,
   );
   if (!noted) throw new TakenOver('the move is carried on by somebody else');

@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import { rowsOf, statementsOf } from '../lib/asks.ts';
 import { Database } from '../lib/database.ts';
 import type { Scope } from '../lib/scope.ts';
@@ -41,14 +42,21 @@ export class Memory {
 
   /** Find out where the log ends, and whether the store was put back; charged to a command. */
   async learn(waiting: Waiting): Promise<Known> {
+    return (await this.learnWith(waiting)).known;
+  }
+
+  /** The same, with the rows of what else is asked of the store at that instant. */
+  async learnWith<Row>(waiting: Waiting, ...more: SQL<Row>[]): Promise<{ known: Known; rows: Row[] }> {
     for (;;) {
       const mark = await this.#options.marks?.read();
       const asks = knownAsks(this.#scope, mark);
-      const rows = rowsOf(asks, await waiting.send(this.#database(), statementsOf(asks)));
-      const { known, rewind } = takeKnown(rows, mark);
+      const statements = statementsOf(asks);
+      const results = await waiting.send<unknown>(this.#database(), [...statements, ...more]);
+      const { known, rewind } = takeKnown(rowsOf(asks, results), mark);
       if (!rewind) {
         this.#known = known;
-        return known;
+        const rows = results.slice(statements.length).flatMap((result) => result.rows) as Row[];
+        return { known, rows };
       }
       await this.#declare(known, rewind);
     }

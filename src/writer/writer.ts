@@ -8,13 +8,7 @@ import { Batch } from './batch.ts';
 import { salts } from './chain.ts';
 import { type Change, type CommandRequest, isRefusal, type Outcome } from './command.ts';
 import { log, NO_STORAGE, pause, unavailable } from './failure.ts';
-import {
-  type EarlierAnswer,
-  earlierAnswer,
-  earlierAnswerQuery,
-  isAnswer,
-  recordRefusal,
-} from './idempotency.ts';
+import { earlierAnswer, earlierAnswerQuery, isAnswer, recordRefusal } from './idempotency.ts';
 import type { Known } from './known.ts';
 import { Memory } from './memory.ts';
 import { type CommitHooks, NO_HOOKS, type WriterOptions } from './options.ts';
@@ -92,7 +86,7 @@ export class Writer {
     try {
       const known = await this.#prepare(first);
       this.#failing = false;
-      if (first.read?.earlier) return await this.#answerAgain(first, first.read.earlier);
+      if (first.read?.earlier) return await this.#answerAgain(first);
       const now = Date.now();
       const decision = await this.#decide(first, known, now);
       if (isRefusal(decision)) return await this.#refuse(first, decision, now);
@@ -151,8 +145,7 @@ export class Writer {
     if (!waiting.read) {
       // It may be refused because of its own effect: the first attempt's answer was lost on the way.
       const [record] = await waiting.send(this.#database(), [earlierAnswerQuery(this.#scope, request)]);
-      const earlier = earlierAnswer(record!.rows, request);
-      if (earlier) return await this.#answerAgain(waiting, earlier);
+      if (record!.rows.length > 0) return await this.#answerAgain(waiting);
     }
     // Of an organization that is not there nothing is kept.
     const isThere = this.#memory.known?.organization || this.#scope.organization === NO_ORGANIZATION;
@@ -201,9 +194,9 @@ export class Writer {
       const [record] = await waiting.send(this.#database(), [
         earlierAnswerQuery(this.#scope, waiting.request),
       ]);
-      const earlier = earlierAnswer(record!.rows, waiting.request);
-      if (earlier) await this.#answerAgain(waiting, earlier);
-      return earlier !== undefined;
+      if (record!.rows.length === 0) return false;
+      await this.#answerAgain(waiting);
+      return true;
     } catch {
       return false;
     }
@@ -211,11 +204,15 @@ export class Writer {
 
   /**
    * Answer what was answered, or was to be answered, before. The commit may be one of an object that ended before its
-   * mark was safe, so the mark is brought up to where the log is now.
+   * mark was safe, so the mark is brought up to where the log is now; if that has the record: the store may have been
+   * put back since it was found.
    */
-  async #answerAgain(waiting: Waiting, earlier: EarlierAnswer): Promise<void> {
-    const known = this.#options.marks && (await this.#memory.learn(waiting));
-    this.#settle(waiting, earlier, known && this.#memory.mark(known));
+  async #answerAgain(waiting: Waiting): Promise<void> {
+    const record = earlierAnswerQuery(this.#scope, waiting.request);
+    const { known, rows } = await this.#memory.learnWith(waiting, record);
+    const earlier = earlierAnswer(rows, waiting.request);
+    if (!earlier) throw new Error('D1 DB: the store was put back');
+    this.#settle(waiting, earlier, this.#memory.mark(known));
   }
 
   /** Whether this object is not one that was replaced. Refuses the command where storage does not answer. */

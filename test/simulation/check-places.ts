@@ -6,13 +6,14 @@ import { Finding, type World } from './world.ts';
 export async function checkPlaces({ stores, interrupted }: World, organization: string): Promise<void> {
   if (organization === NO_ORGANIZATION) return;
   const home = await stores.homeOf(organization);
-  const moves = await stores
-    .named('DB')
-    .read(
-      'SELECT uuid, phase, finish_date AS date, error_message AS error FROM relocation WHERE organization_uuid = ?',
-      organization,
-    );
-  const failed = moves.find(({ uuid, error }) => error !== null && !interrupted.has(uuid));
+  const moves = await stores.named('DB').read(
+    `SELECT uuid, phase, finish_date AS date, error_message AS error, error_code AS code FROM relocation
+        WHERE organization_uuid = ?`,
+    organization,
+  );
+  const failed = moves.find(
+    ({ uuid, error, code }) => error !== null && code !== 'moveForgotten' && !interrupted.has(uuid),
+  );
   if (failed) throw new Finding(`${organization}: the move ${failed['uuid']} failed: ${failed['error']}`);
   const open = moves.find(({ date }) => date === null);
   if (open)
@@ -23,6 +24,14 @@ export async function checkPlaces({ stores, interrupted }: World, organization: 
       "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'move\\_%' ESCAPE '\\'",
     );
     if (trigger) throw new Finding(`${name}: ${trigger['name']} is left over`);
+    const [said] = await store.read(
+      "SELECT residence || ' in ' || coalesce(database_name, 'DB') AS seen FROM organization WHERE uuid = ?",
+      organization,
+    );
+    const seen = said?.['seen'] ?? 'nowhere';
+    const wanted = name === home.name ? 'HERE' : name === 'DB' ? 'ELSEWHERE' : undefined;
+    if (seen !== (wanted ? `${wanted} in ${home.name}` : 'nowhere'))
+      throw new Finding(`${organization}: lives in ${home.name}; ${name} says ${seen}`);
     if (name === home.name) continue;
     for (const table of [...TENANT_ROWS.map((rows) => rows.name), 'list_total', 'moved_row']) {
       const [row] = await store.read(

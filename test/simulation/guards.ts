@@ -152,9 +152,9 @@ export const GUARDS: readonly Guard[] = [
     to: 'return organization !== "" ?',
   },
   {
-    name: 'what writes down changes ends where the move is not known any more',
+    name: 'a move that is forgotten is noted again, to be gone back from',
     file: 'src/move/sweep.ts',
-    from: 'if (moving.has(organization)) continue;',
+    from: 'if (known.has(organization)) continue;',
     to: 'if (organization) continue;',
   },
 ];

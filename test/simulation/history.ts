@@ -24,8 +24,8 @@ const SNAPSHOTS_MAXIMUM = 3;
 const QUIET_MAXIMUM = 3_000;
 const ROUNDS_MAXIMUM = 5;
 const MINUTE_MS = 60_000;
-/** Of a thousand wishes, those for a move: it takes some hundred steps. */
-const MOVES_IN_THOUSAND = 30;
+/** Of a thousand wishes, those for a move, which takes some hundred steps: there are histories of many. */
+const MOVES_IN_THOUSAND = [30, 30, 30, 400];
 
 const drawings: Drawings = [...PALLETS, ...DISPATCH, ...FLOOR];
 const weights = drawings.flatMap(([weight, drawing]) => Array.from({ length: weight }, () => drawing));
@@ -50,6 +50,7 @@ export class History {
   readonly #seen: Seen[] = [];
   readonly #snapshots: unknown[] = [];
   readonly #draw: Draw;
+  readonly #movesInThousand: number;
   steps = 0;
 
   constructor(stores: Stores, { seed, without = new Set(), traced = false }: Asked) {
@@ -60,6 +61,7 @@ export class History {
     this.callers = new Callers(this.service, this.ledger);
     this.receivers = new Receivers(this.world);
     this.#draw = new Draw(this.world.random.input);
+    this.#movesInThousand = this.#draw.of(MOVES_IN_THOUSAND);
   }
 
   get #order(): Random {
@@ -126,10 +128,14 @@ export class History {
   async end(): Promise<void> {
     const { world, callers } = this;
     await this.#settle();
-    // What nobody was woken for, the schedule finds: some seconds after it was due.
-    world.clock.advance(MINUTE_MS);
-    void this.service.schedule();
-    if (await this.rest()) await checkBackground(this, true);
+    // What nobody was woken for, the schedule finds, some seconds after it was due; also what it has noted itself.
+    let rested = true;
+    for (let minute = 0; minute < 2; minute += 1) {
+      world.clock.advance(MINUTE_MS);
+      void this.service.schedule();
+      rested = await this.rest();
+    }
+    if (rested) await checkBackground(this, true);
     for (const { organization } of this.#seen) {
       // Somebody asks for something, whereupon a store that was put back is noticed.
       callers.wish(organization, 'allocateMarkers', { quantity: 1 }, false);
@@ -170,7 +176,7 @@ export class History {
     if (again) return callers.ask(again);
     const repeated = kind <= 25 ? draw.random.pick(callers.answered()) : undefined;
     if (repeated) return callers.ask(repeated, draw.chance(20));
-    if (draw.between(1, 1_000) <= MOVES_IN_THOUSAND) return this.#relocate(draw.of(this.#seen));
+    if (draw.between(1, 1_000) <= this.#movesInThousand) return this.#relocate(draw.of(this.#seen));
     await this.#send(draw.of(this.#seen), draw.of([1, 1, 2, 4]));
   }
 

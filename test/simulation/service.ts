@@ -4,7 +4,7 @@ import type { Env } from '../../src/env.ts';
 import { declareRewind } from '../../src/event/rewind.ts';
 import { jobs, overdue } from '../../src/jobs.ts';
 import { databasesOf } from '../../src/lib/databases.ts';
-import { sweepCaptures } from '../../src/move/sweep.ts';
+import { sweepMoves } from '../../src/move/sweep.ts';
 import { commandsOf } from '../../src/writer/command.ts';
 import { Jobs } from '../../src/writer/jobs.ts';
 import { marksIn } from '../../src/writer/mark.ts';
@@ -106,7 +106,7 @@ export class Service {
       databases.names.flatMap((name) => [
         noteSilences(env, databases.named(name), now),
         wakeOverdue(env, databases.named(name), overdue, now),
-        sweepCaptures(databases, name),
+        sweepMoves(databases, name),
       ]),
     );
   }

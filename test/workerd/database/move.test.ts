@@ -1,7 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { forgetCredentials } from '../../../src/credential/trusted.ts';
-import { databasesOf } from '../../../src/lib/databases.ts';
-import { sweepCaptures } from '../../../src/move/sweep.ts';
 import { newWorld, type World } from '../../contract/world.ts';
 import { newTenant, operator, type Tenant } from '../client.ts';
 import { FAILURES, failingD1 } from '../failing.ts';
@@ -247,67 +245,6 @@ describe('a move', () => {
     expect(await rowsIn(DB_1, tenant.uuid)).toEqual({});
     expect((await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P2' })).status).toBe(200);
     expect((await move(tenant, 'DB_1')).status).toBe('SUCCEEDED');
-  });
-});
-
-const standing = async (db: D1Database, organization: string): Promise<number> => {
-  const found = db
-    .prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name LIKE 'move\\_%' || ? ESCAPE '\\'")
-    .bind(organization);
-  return (await found.first<number>('count'))!;
-};
-
-describe('what writes down changes', () => {
-  /** An organization of which changes are written down for a move that is under way. */
-  const moving = async () => {
-    const tenant = await newTenant();
-    const { uuid } = tenant;
-    const planned = await plan(uuid, 'DB', 'DB_1');
-    const mover = moverOf(bindings, planned);
-    while ((await relocationOf(uuid))!.phase !== 'COPYING') await mover.step();
-    expect(await standing(DB, uuid)).toBeGreaterThan(0);
-    return { tenant, uuid, planned, mover };
-  };
-  /** As where `DB` is put back to before the move was accepted. */
-  const forget = ({ uuid }: { uuid: string }) =>
-    DB.prepare('DELETE FROM relocation WHERE uuid = ?').bind(uuid).run();
-
-  it('ends where nothing is known any more of the move', async () => {
-    const { tenant, uuid, planned, mover } = await moving();
-    await forget(planned);
-    await expect(mover.step()).rejects.toThrow();
-    await sweepCaptures(databasesOf(bindings), 'DB_1');
-    expect(await standing(DB, uuid)).toBeGreaterThan(0);
-    await sweepCaptures(databasesOf(bindings), 'DB');
-    expect(await standing(DB, uuid)).toBe(0);
-    expect(await move(tenant, 'DB_1')).toMatchObject({ status: 'SUCCEEDED' });
-  });
-
-  it('goes on while the move does', async () => {
-    const { uuid, mover } = await moving();
-    const before = await standing(DB, uuid);
-    await sweepCaptures(databasesOf(bindings), 'DB');
-    expect(await standing(DB, uuid)).toBe(before);
-    while (!(await mover.step()));
-    expect(await standing(DB, uuid)).toBe(0);
-  });
-
-  it('goes on for a move that begins while it is swept', async () => {
-    const { uuid, planned } = await moving();
-    await forget(planned);
-    const meanwhile = {
-      prepare: (text: string) => DB.prepare(text),
-      withSession: () => DB.withSession('first-primary'),
-      batch: async (statements: D1PreparedStatement[]) => {
-        const mover = moverOf(bindings, await plan(uuid, 'DB', 'DB_1'));
-        while ((await relocationOf(uuid))!.phase !== 'COPYING') await mover.step();
-        return DB.batch(statements);
-      },
-    };
-    const before = await standing(DB, uuid);
-    await expect(sweepCaptures(databasesOf({ DB: meanwhile }), 'DB')).rejects.toThrow('taken over');
-    expect(await standing(DB, uuid)).toBe(before);
-    await carryOn(bindings, (await relocationOf(uuid))!);
   });
 });
 

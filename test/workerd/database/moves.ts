@@ -85,3 +85,24 @@ export async function carryOn(env: object, relocation: Relocation): Promise<void
   const mover = moverOf(env, relocation);
   while (!(await mover.step()));
 }
+
+/** How many triggers of moves of an organization stand in a database. */
+export const standing = async (db: D1Database, organization: string): Promise<number> => {
+  const found = db
+    .prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name LIKE 'move\\_%' || ? ESCAPE '\\'")
+    .bind(organization);
+  return (await found.first<number>('count'))!;
+};
+
+/** Where an organization is, as `DB` and `DB_1` see it. */
+export const residences = (organization: string): Promise<(string | null)[]> =>
+  Promise.all(
+    [bindings.DB, bindings.DB_1].map((db) =>
+      db
+        .prepare(
+          "SELECT residence || ' in ' || coalesce(database_name, 'DB') AS seen FROM organization WHERE uuid = ?",
+        )
+        .bind(organization)
+        .first<string>('seen'),
+    ),
+  );

@@ -72,6 +72,31 @@ async function rewound() {
 }
 
 describe('a store that is put back under a living object', () => {
+  it('answers nothing of the lost time, though its record was found before', async () => {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    await allocate(tenant);
+    const restore = await remember(tenant.uuid);
+    // The answer of the commit is lost, and the store is put back once its record was read.
+    const putBack = faultyD1(async (batch) => {
+      if (batch === 5) await restore();
+      return batch === 2 ? 'after' : null;
+    });
+    const writer = writerOf(tenant, putBack, undefined, marks());
+    const outcomes: Block[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      outcomes.push(bodyOf<Block>(await writer.execute(request('allocateMarkers', { quantity: 1 }))));
+    }
+    const codes = outcomes.map(({ firstMarkerCode }) => firstMarkerCode);
+    expect(new Set(codes).size).toBe(2);
+    const { results } = await db
+      .prepare(
+        'SELECT first_marker_code AS code FROM marker_allocation WHERE organization_uuid = ? ORDER BY 1',
+      )
+      .bind(tenant.uuid)
+      .all();
+    expect(results.slice(-2).map(({ code }) => code)).toEqual(codes);
+  });
+
   it('costs no code twice: the first request is answered, with the next code', async () => {
     const { tenant, codes } = await rewound();
     expect(await allocate(tenant)).toBe(Math.max(...codes) + 1);
