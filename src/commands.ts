@@ -22,7 +22,7 @@ import { allocateMarkers } from './marker/commands.ts';
 import { acceptMove, noteMove } from './move/commands.ts';
 import { beginIdentitySession, putProvider, removeProvider } from './oidc/commands.ts';
 import { createOrganization, suspendOrganization, updateOrganization } from './organization/commands.ts';
-import { addPasskey, beginPasskeySession, deletePasskey } from './passkey/commands.ts';
+import { addPasskey, beginPasskeySession, deletePasskey, renamePasskey } from './passkey/commands.ts';
 import {
   changePrintingBatchStatus,
   createPrintingBatch,
@@ -159,6 +159,7 @@ export const commands = {
   removeProvider,
   beginIdentitySession,
   addPasskey,
+  renamePasskey,
   deletePasskey,
   beginPasskeySession,
   endSessions,

@@ -7,7 +7,8 @@ export const SHARED_HOSTS: ReadonlySet<string> = new Set(['api', 'app', 'www', '
 /** The slug a host stands for: `{slug}.{BASE_DOMAIN}`; undefined for hosts that serve all organizations. */
 export function hostSlug(hostname: string, baseDomain: string): string | undefined {
   const suffix = `.${baseDomain}`;
-  const host = hostname.toLowerCase();
+  // With a dot at its end it is the same host, from the root on.
+  const host = hostname.toLowerCase().replace(/\.$/, '');
   if (!host.endsWith(suffix)) return undefined;
   const label = host.slice(0, -suffix.length);
   return SHARED_HOSTS.has(label) ? undefined : label;

@@ -5,7 +5,7 @@ import { type NewSession, sessionWrites } from '../session/commands.ts';
 import { sessionsQuery } from '../session/store.ts';
 import { audited } from '../user/changes.ts';
 import { passkey } from '../user/table.ts';
-import { type Change, type Context, command } from '../writer/command.ts';
+import { type Change, type Context, command, unchanged } from '../writer/command.ts';
 import { SUSPENDED } from '../writer/settings.ts';
 import { counts, PASSKEYS_MAXIMUM } from './rules.ts';
 import { holderQuery, onlyCompanyQuery, passkeysQuery, signingQuery, usedQuery } from './store.ts';
@@ -85,14 +85,40 @@ export const addPasskey = command('addPasskey', {
   },
 });
 
+/** A passkey of a user. */
+interface Own {
+  userUuid: string;
+  email: string;
+  uuid: string;
+}
+
+const NO_PASSKEY = refusal('notFound', 'You have no such passkey.');
+
+/** Give a passkey of a user another name. */
+export const renamePasskey = command('renamePasskey', {
+  ask: ({ scope }, { userUuid }: Own & { name: string }) => ({ own: passkeysQuery(scope, userUuid) }),
+  decide({ scope }, { userUuid, email, uuid, name }, { own }) {
+    const found = own.find((one) => one.uuid === uuid);
+    if (!found) return NO_PASSKEY;
+    if (found.name === name) return unchanged({ value: {} });
+    return {
+      writes: [scope.update(passkey, { name }, sql`uuid = ${uuid}`)],
+      audit: [
+        audited('PASSKEY_RENAMED', { uuid: userUuid, email }, [
+          { field: 'passkey', oldValue: found.name, newValue: name },
+        ]),
+      ],
+      answer: { value: {} },
+    };
+  },
+});
+
 /** Delete a passkey of a user. */
 export const deletePasskey = command('deletePasskey', {
-  ask: ({ scope }, { userUuid }: { userUuid: string; email: string; uuid: string }) => ({
-    own: passkeysQuery(scope, userUuid),
-  }),
+  ask: ({ scope }, { userUuid }: Own) => ({ own: passkeysQuery(scope, userUuid) }),
   decide({ scope }, { userUuid, email, uuid }, { own }) {
     const found = own.find((one) => one.uuid === uuid);
-    if (!found) return refusal('notFound', 'You have no such passkey.');
+    if (!found) return NO_PASSKEY;
     return {
       writes: [scope.remove(passkey, sql`uuid = ${uuid}`)],
       audit: [

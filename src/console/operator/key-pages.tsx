@@ -15,8 +15,11 @@ import {
   rotateSchema,
   SCOPES,
 } from '../../credential/schema.ts';
-import type { StoredCredential } from '../../credential/store.ts';
+import { credentialQuery, type StoredCredential } from '../../credential/store.ts';
+import { readsOf } from '../../http/read.ts';
 import type { AppEnv } from '../../http/types.ts';
+import { refuse } from '../../http/write.ts';
+import { parseJson } from '../../lib/json.ts';
 import { Card } from '../kit/components.tsx';
 import { type ByUuid, byUuid } from '../kit/detail.tsx';
 import { Checkboxes, Do, Field, Form, Submit } from '../kit/form.tsx';
@@ -25,6 +28,7 @@ import { Ask } from '../kit/question.tsx';
 import type { Column } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import { listed } from './listed.tsx';
+import { organizationOf } from './organization.ts';
 
 interface KeyPages {
   kind: OwnKind;
@@ -57,7 +61,7 @@ const columns = (at: At): readonly Column<StoredCredential>[] => [
               <Do action="rotate" values={{ credential: uuid }} quiet label={`New secret for ${name}`}>
                 New secret
               </Do>{' '}
-              <Ask action="revoke" values={{ credential: uuid, name }} quiet label={`Revoke ${name}`}>
+              <Ask action="revoke" values={{ credential: uuid }} quiet label={`Revoke ${name}`}>
                 Revoke
               </Ask>
             </>
@@ -82,7 +86,18 @@ const bodyOf = (kind: OwnKind) =>
     ...(kind === 'API_KEY' ? {} : { scopes: [scopes].flat() }),
   }));
 
-const ofCredential = z.object({ credential: z.uuid(), name: z.string().default('') });
+const ofCredential = z.object({ credential: z.uuid() });
+
+/** What a credential is called, as it is stored: a link may say otherwise. @throws 404 */
+async function nameOf({ c }: At, organization: string, kind: Tenanted, credential: string): Promise<string> {
+  const reads = readsOf(c, organization);
+  const row = await reads.first(credentialQuery(reads, kind, credential));
+  if (row) return parseJson(row.view).name;
+  return refuse(
+    kind === 'API_KEY' ? 'apiKeyNotFound' : 'accessTokenNotFound',
+    'There is no such credential.',
+  );
+}
 
 /** What an operator does with credentials of an organization. */
 const actionsOf = ({ kind, what }: KeyPages): Record<string, Action> => ({
@@ -101,8 +116,8 @@ const actionsOf = ({ kind, what }: KeyPages): Record<string, Action> => ({
       await revoke(c, operatorFor(c, uuid), kind, credential);
       return { done: `The ${what} is revoked.` };
     },
-    (_, __, { name }) => ({
-      title: `Revoke the ${what} ${name}?`,
+    async (at, { uuid }, { credential }) => ({
+      title: `Revoke the ${what} ${await nameOf(at, uuid, kind, credential)}?`,
       text: <p>Whoever uses it is refused everywhere within 10 seconds. Nobody can undo that.</p>,
       yes: 'Revoke',
       no: 'Keep it',
@@ -121,13 +136,14 @@ export function operatorKeyPages(app: Hono<AppEnv>): void {
       params: byUuid,
       query: list.query,
       async view(at, { uuid }, query) {
+        const { name } = await organizationOf(at, uuid);
         const of = { list, columns: columns(at), organization: uuid, empty: `There is no ${what}.` };
         return {
           title,
           body: (
             <>
               <p>
-                <a href={`/operator/organization/${uuid}`}>Back to the organization</a>
+                <a href={`/operator/organization/${uuid}`}>Back to {name}</a>
               </p>
               {await listed(at, of, query)}
               {at.may('operator:PROVISION') && (

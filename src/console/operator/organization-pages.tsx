@@ -9,9 +9,9 @@ import { openRelocationQuery } from '../../move/store.ts';
 import { changeOrganization, newOrganization, setSuspended } from '../../organization/changing.ts';
 import { searchedOrganizations } from '../../organization/list.ts';
 import { answerExport, beginErasure } from '../../transfer/asking.ts';
-import { type StoredOrganization, settingsQuery } from '../../writer/settings.ts';
+import type { StoredOrganization } from '../../writer/settings.ts';
 import { Badge, Card, Facts, Value, words } from '../kit/components.tsx';
-import { type ByUuid, byUuid, found } from '../kit/detail.tsx';
+import { type ByUuid, byUuid } from '../kit/detail.tsx';
 import { withFind } from '../kit/filters.tsx';
 import { Do, Field, Form, Select, Submit } from '../kit/form.tsx';
 import { type At, action, page } from '../kit/page.tsx';
@@ -19,6 +19,7 @@ import { Ask } from '../kit/question.tsx';
 import type { Column } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import { listed } from './listed.tsx';
+import { organizationOf } from './organization.ts';
 import { createForm, FirstFields, OtherFields, SandboxField, updateForm } from './organization-form.tsx';
 
 const State = ({ of: { suspendedDate } }: { of: StoredOrganization }) =>
@@ -154,10 +155,6 @@ export function operatorOrganizationPages(app: Hono<AppEnv>): void {
     view: ({ c }, { uuid }) => answerExport(c, uuid),
   });
 }
-
-/** An organization, as it is where it lives. @throws 404 */
-const organizationOf = async ({ c }: At, uuid: string): Promise<StoredOrganization> =>
-  found(await readsOf(c, uuid).all(settingsQuery(uuid)), 'organizationNotFound', 'organization');
 
 async function organizationPage(at: At, { uuid }: ByUuid) {
   const organization = await organizationOf(at, uuid);

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import type { FC } from 'hono/jsx';
-import { text } from '../../http/schema.ts';
+import { nameText } from '../../http/schema.ts';
 import { write } from '../../http/write.ts';
 import { useWords } from '../../messages/context.ts';
 import { addingOptions, verifyMade } from '../../passkey/ceremony.ts';
 import { takeChallenge } from '../../passkey/challenge.ts';
-import { addPasskey, deletePasskey } from '../../passkey/commands.ts';
+import { addPasskey, deletePasskey, renamePasskey } from '../../passkey/commands.ts';
 import { isFresh, PASSKEY_NAME_MAXIMUM, PASSKEYS_MAXIMUM } from '../../passkey/rules.ts';
 import { madeSchema } from '../../passkey/schema.ts';
 import { type Passkey, passkeysQuery } from '../../passkey/store.ts';
@@ -34,22 +34,39 @@ export const PasskeyCard: FC<{ passkeys: readonly Passkey[]; adds: Adding }> = (
           { label: t('passkey.made'), value: ({ createDate }) => <Time at={createDate} /> },
           { label: t('passkey.used'), value: ({ lastUsedDate }) => <Time at={lastUsedDate} /> },
           {
-            label: t('passkey.delete'),
-            value: ({ uuid, name }) => (
-              <Ask
-                action="deletePasskey"
-                values={{ passkey: uuid }}
-                label={t('passkey.deleteOne', { name })}
-                quiet
-              >
-                {t('passkey.delete')}
-              </Ask>
-            ),
+            label: t('passkey.change'),
+            value: (one) => <Changes of={one} />,
           },
         ]}
       />
       <Adder adds={adds} />
     </Card>
+  );
+};
+
+const Changes: FC<{ of: Passkey }> = ({ of: { uuid, name } }) => {
+  const { t } = useWords();
+  return (
+    <div class="actions">
+      <details class="rename">
+        <summary class="button quiet">{t('passkey.rename')}</summary>
+        <Form action="renamePasskey" label={t('passkey.renameOne', { name })}>
+          <Hidden name="passkey" value={uuid} />
+          <input
+            name="name"
+            value={name}
+            maxlength={PASSKEY_NAME_MAXIMUM}
+            autocomplete="off"
+            aria-label={t('passkey.newName', { name })}
+            required
+          />
+          <Submit quiet>{t('passkey.keep')}</Submit>
+        </Form>
+      </details>
+      <Ask action="deletePasskey" values={{ passkey: uuid }} label={t('passkey.deleteOne', { name })} quiet>
+        {t('passkey.delete')}
+      </Ask>
+    </div>
   );
 };
 
@@ -109,6 +126,8 @@ const demandFresh = ({ session, words }: At): void => {
   if (!isFresh(session, Date.now())) refuseTold('permissionRequired', words.t('passkey.afterSignIn'));
 };
 
+const passkeyName = nameText(PASSKEY_NAME_MAXIMUM);
+
 /** What the forms about one's own passkeys do. */
 export function passkeyActions(): Record<string, Action> {
   const ownOf = ({ database, session }: At) => database.all(passkeysQuery(database, session.user.uuid));
@@ -120,7 +139,7 @@ export function passkeyActions(): Record<string, Action> {
     }),
     addPasskey: action(
       'signIn',
-      z.object({ name: text(1, PASSKEY_NAME_MAXIMUM), credential: madeSchema }),
+      z.object({ name: passkeyName, credential: madeSchema }),
       async (at, _, { name, credential }) => {
         demandFresh(at);
         const { c, session, words } = at;
@@ -131,6 +150,15 @@ export function passkeyActions(): Record<string, Action> {
         const { answered } = given;
         await write(c, addPasskey, { userUuid, email, sessionUuid: session.uuid, name, ...made, answered });
         return { done: words.t('passkey.added', { name }) };
+      },
+    ),
+    renamePasskey: action(
+      'signIn',
+      z.object({ passkey: z.uuid(), name: passkeyName }),
+      async ({ c, session, words }, _, { passkey, name }) => {
+        const { uuid: userUuid, email } = session.user;
+        await write(c, renamePasskey, { userUuid, email, uuid: passkey, name });
+        return { done: words.t('passkey.renamed', { name }) };
       },
     ),
     deletePasskey: action(

@@ -68,6 +68,7 @@ export function signInPages(app: Hono<AppEnv>): void {
       const company = (slug === undefined || provided) && <CompanyLink next={nextPath(next)} />;
       if (provided?.passwordSignIn === 0)
         return { title: t('signIn.title'), body: <div class="card">{company}</div> };
+      const hasPasskeys = passkeyHost(hostname(c)) !== undefined;
       return {
         title: t('signIn.title'),
         scripts: ['signed-out.js', PASSKEY_SCRIPT],
@@ -86,7 +87,13 @@ export function signInPages(app: Hono<AppEnv>): void {
               ) : (
                 <Hidden name="organization" value={slug} />
               )}
-              <Field name="email" label={t('signIn.email')} type="email" autocomplete="username" required />
+              <Field
+                name="email"
+                label={t('signIn.email')}
+                type="email"
+                autocomplete={hasPasskeys ? 'username webauthn' : 'username'}
+                required
+              />
               <Field
                 name="password"
                 label={t('signIn.password')}
@@ -96,7 +103,7 @@ export function signInPages(app: Hono<AppEnv>): void {
               />
               <Submit>{t('signIn.title')}</Submit>
             </Form>
-            {passkeyHost(hostname(c)) !== undefined && <PasskeySignIn next={next} />}
+            {hasPasskeys && <PasskeySignIn next={next} />}
           </>
         ),
       };

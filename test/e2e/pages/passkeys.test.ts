@@ -61,11 +61,13 @@ const signInWithPasskey = (page: Page) =>
 
 it('is added on the account page, signs in without a password, and does no more once it is deleted', async () => {
   const { page, agree, kept } = await withAuthenticator();
+  // As in a browser that lists none among what it fills in.
+  await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false;');
   await typeSignIn(page, robin);
   await page.waitForURL(/\/app$/);
   await page.goto('/app/account');
   await expectGoodPage(page, '/app/account');
-  await page.getByLabel('Name').fill('This laptop');
+  await page.getByLabel('Name', { exact: true }).fill('This laptop');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByText('This laptop is one of your passkeys.').waitFor();
   expect(await kept()).toBe(1);
@@ -73,7 +75,7 @@ it('is added on the account page, signs in without a password, and does no more 
   await expectGoodPage(page, '/app/account with a passkey');
 
   // The device has one now: it makes no second.
-  await page.getByLabel('Name').fill('Once more');
+  await page.getByLabel('Name', { exact: true }).fill('Once more');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByText('No passkey was added.').waitFor();
   expect(await kept()).toBe(1);
@@ -100,6 +102,33 @@ it('is added on the account page, signs in without a password, and does no more 
   await page.getByText('This passkey did not sign you in.').waitFor();
   await typeSignIn(page, robin);
   await page.waitForURL(/\/app$/);
+});
+
+it('is among what the browser fills in, and signs in once it is chosen there', async () => {
+  const { page, agree } = await withAuthenticator();
+  await typeSignIn(page, robin);
+  await page.waitForURL(/\/app$/);
+  await page.goto('/app/account');
+  await page.getByLabel('Name', { exact: true }).fill('Desk');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByText('Desk is one of your passkeys.').waitFor();
+  await page.getByRole('row', { name: 'Desk' }).getByText('Rename', { exact: true }).click();
+  await page.getByLabel('New name of Desk').fill('Office desk');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The passkey is called Office desk now.').waitFor();
+  await page.waitForLoadState();
+  await expectGoodPage(page, '/app/account with a passkey that was renamed');
+
+  // The button is asked for alone, and what it has interrupted goes on: here the first passkey of the list is chosen at once.
+  await agree(false);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.goto('/app/manifest');
+  expect(await page.getByLabel('E-mail').getAttribute('autocomplete')).toBe('username webauthn');
+  await signInWithPasskey(page);
+  await page.getByText('No passkey was used.').waitFor();
+  await agree(true);
+  await page.goto('/app/manifest');
+  await page.waitForURL('**/app/manifest');
 });
 
 it('is offered in every language, on a phone', async () => {

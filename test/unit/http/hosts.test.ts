@@ -4,6 +4,7 @@ import { hostSlug } from '../../../src/http/hosts.ts';
 it.each([
   ['acme.localhost', 'localhost', 'acme'],
   ['ACME.dispatch.example.com', 'dispatch.example.com', 'acme'],
+  ['acme.localhost.', 'localhost', 'acme'],
   ['a.b.localhost', 'localhost', 'a.b'],
   ['localhost', 'localhost', undefined],
   ['127.0.0.1', 'localhost', undefined],

@@ -4,6 +4,7 @@ import { isOperatorRight, scopeOf } from '../../../src/console/kit/rights.ts';
 import '../../../src/console/routes.ts';
 import { OPERATOR_SCOPES } from '../../../src/credential/schema.ts';
 import { newTenant, ORIGIN, operator, type Tenant } from '../client.ts';
+import { visitor } from '../passkey/authenticator.ts';
 import { cookieOf, newPerson, page } from '../session/person.ts';
 import { bootstrap, newOperator, type OperatorPages, pagesWith, trySecret } from './operator-person.ts';
 
@@ -159,6 +160,14 @@ describe('the session of an operator', () => {
     const [head, rest] = [cookie.slice(0, -4), cookie.slice(-4)];
     const changed = pagesWith(`${head}${rest === 'AAAA' ? 'BBBB' : 'AAAA'}`, { uuid: '', secret: '' });
     expect((await changed.get('/operator')).status).toBe(303);
+  });
+
+  it('is sealed for nothing else, nor is anything else one', async () => {
+    const { kept } = await visitor();
+    const other = await page('GET', 'http://localhost:8787/operator', {
+      headers: { Cookie: `operator=${kept}` },
+    });
+    expect([kept.length > 0, other.status]).toEqual([true, 303]);
   });
 
   it('ends with the hour', async () => {

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { API, call } from '../client.ts';
+import { API, call, newTenant, operator } from '../client.ts';
 import { signIn } from '../live/listener.ts';
 import { type Dock, newDock } from '../shipment/dock.ts';
+import { db } from '../writer/requests.ts';
 import { gateUuid, type Pages, pagesOf } from './forms.ts';
 
 let dock: Dock;
@@ -201,6 +202,25 @@ describe('the settings', () => {
     ]);
   });
 
+  it('are changed on one page, which that of the organization sends them to, and that of another does not', async () => {
+    const { html } = await pages.get(`/app/organization/${dock.uuid}`);
+    expect(html).toContain('action="/app/settings" class="settings"');
+    const other = `/app/organization/${(await newTenant()).uuid}`;
+    expect((await pages.get(other)).status).toBe(404);
+    expect((await pages.send(other, 'change', fields)).status).toBeGreaterThanOrEqual(404);
+  });
+
+  it('of one that lives elsewhere are told where all organizations are known', async () => {
+    await operator('PUT', '/database/DB_1', { open: true });
+    const tenant = await newTenant({ databaseName: 'DB_1' });
+    const there = pagesOf(await signIn(tenant, 'ADMINISTRATOR'));
+    expect((await there.send('/app/settings', 'change', fields)).status).toBe(303);
+    const zone = 'SELECT time_zone FROM organization WHERE uuid = ?1';
+    expect(await db.prepare(zone).bind(tenant.uuid).first('time_zone')).toBe('Europe/Warsaw');
+    const { body } = await operator('GET', `/organization/${tenant.uuid}`);
+    expect([body.databaseName, body.timeZone]).toEqual(['DB_1', 'Europe/Warsaw']);
+  });
+
   it('say what is wrong with them', async () => {
     const twice = { ...fields, fieldKey1: 'haulier' };
     const refused = await pages.send('/app/settings', 'change', twice);
@@ -214,37 +234,5 @@ describe('the settings', () => {
     });
     const strategy = { ...fields, dispatchStrategy: 'MANIFEST' };
     expect((await pages.send('/app/settings', 'change', strategy)).status).toBe(409);
-  });
-});
-
-describe('a delivery', () => {
-  it('is opened: what is sent, without what is secret of it, and sent again once', async () => {
-    const { body: webhook } = await dock.must('POST', '/webhook', {
-      name: `W ${HOSTILE}`,
-      url: 'https://receiver.invalid/',
-      eventTypes: [],
-      customHeaders: [{ name: 'X-Token', value: 'hidden-header-value' }],
-    });
-    await dock.must('POST', `/webhook/${webhook.uuid}/test`, {});
-    await dock.must('POST', '/manifest', { externalIdentifier: 'TOLD', assets: [] });
-    await dock.must('POST', '/manifest/TOLD/status/TO_DO');
-    const deliveries = async () =>
-      (await dock.must('GET', `/webhook/${webhook.uuid}/delivery?pageSize=100`)).body.content;
-    await expect.poll(async () => (await deliveries()).length, { timeout: 10_000 }).toBeGreaterThan(1);
-    for (const { uuid, eventIdentifier, sequenceNumber } of await deliveries()) {
-      const page = `/app/webhook-delivery/${uuid}`;
-      const { html } = await pages.get(page);
-      for (const text of [eventIdentifier, 'X-Token', 'webhook-signature', 'Body'])
-        expect(html).toContain(text);
-      expect(html).toContain(sequenceNumber === null ? '&quot;WEBHOOK_TEST&quot;' : '&quot;TOLD&quot;');
-      for (const text of ['hidden-header-value', webhook.secret, '<script>alert'])
-        expect(html).not.toContain(text);
-      const key = crypto.randomUUID();
-      expect((await pages.send(page, 'resend', {}, key)).status).toBe(303);
-      expect((await pages.send(page, 'resend', {}, key)).status).toBe(303);
-      expect((await viewer.get(page)).status).toBe(403);
-    }
-    expect((await log('WEBHOOK_DELIVERY_RESENT')).length).toBe((await deliveries()).length);
-    expect((await pages.get(`/app/webhook-delivery/${crypto.randomUUID()}`)).status).toBe(404);
   });
 });

@@ -118,11 +118,17 @@ describe('a passkey is added', () => {
     expect(more.text).toContain('You have 10 passkeys');
   });
 
+  it('not under a name that nobody can see', async () => {
+    const person = await newPerson(tenant);
+    expect((await add(person, { key: await Authenticator.new(), name: ' \t ' })).status).toBe(400);
+    expect(await rows(person)).toEqual([]);
+  });
+
   it('not where a host has no name', async () => {
     const { shown } = await accountOf(robin, 'http://127.0.0.1:8787').options();
     expect(shown.status).toBe(400);
     const { text } = await page('GET', '/app/login');
-    expect(text).not.toContain('data-passkey');
+    expect([text.includes('data-passkey'), text.includes('webauthn')]).toEqual([false, false]);
   });
 });
 
@@ -139,6 +145,31 @@ describe('a passkey is deleted', () => {
     expect(isIn(await signIn(key))).toBe(true);
     expect((await person.post('/app/account', 'deletePasskey', { ...fields, confirmed })).status).toBe(303);
     expect((await signIn(key)).status).toBe(401);
+  });
+});
+
+describe('a passkey is renamed', () => {
+  it('by its user alone, which the log says once', async () => {
+    const { person, key } = await withPasskey(0, tenant);
+    const [row] = await rows(person);
+    const rename = (who: Person, name: string) =>
+      who.post('/app/account', 'renamePasskey', { passkey: String(row!['uuid']), name });
+    const name = '<b>Gate 3</b> "\'&';
+    expect((await rename(robin, name)).status).toBe(404);
+    for (const wrong of ['', ' \t', 'x'.repeat(61)]) expect((await rename(person, wrong)).status).toBe(400);
+    expect((await rows(person))[0]).toEqual(row);
+    expect((await rename(person, name)).status).toBe(303);
+    expect((await rename(person, name)).status).toBe(303);
+    expect((await rows(person))[0]).toEqual({ ...row, name });
+    expect((await person.get('/app/account')).text).not.toContain('<b>Gate');
+    const { body } = await tenant.call('GET', `/audit-log?entityUuid=${person.uuid}&action=PASSKEY_RENAMED`);
+    expect(body.content).toMatchObject([
+      { changes: [{ field: 'passkey', oldValue: 'A key', newValue: name }], actor: { uuid: person.uuid } },
+    ]);
+    expect(isIn(await signIn(key))).toBe(true);
+    await tenant.call('DELETE', `/user/${person.uuid}?erase=true`);
+    const log = await tenant.call('GET', `/audit-log?entityUuid=${person.uuid}&pageSize=100`);
+    expect(JSON.stringify(log.body)).not.toContain('Gate 3');
   });
 });
 

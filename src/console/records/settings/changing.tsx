@@ -16,6 +16,9 @@ import { Card } from '../../kit/components.tsx';
 import { Field, Form, Select, Submit } from '../../kit/form.tsx';
 import { type At, action, asTyped } from '../../kit/page.tsx';
 
+/** The page that takes the form, wherever it is shown. */
+export const SETTINGS = '/app/settings';
+
 /** Custom fields that an organization can have, and empty lines for more. */
 const FIELDS_MAXIMUM = 50;
 const LINES_MORE = 3;
@@ -50,7 +53,7 @@ export const SettingsForm: FC<{ at: At; organization: OrganizationSettings }> = 
   if (!at.may('changeSettings')) return null;
   return (
     <Card title={t('settings.change')}>
-      <Form action="change" class="settings" label={t('settings.change')}>
+      <Form action="change" to={SETTINGS} class="settings" label={t('settings.change')}>
         <div class="filters">
           <Field
             name="timeZone"

@@ -8,14 +8,19 @@ import { byUuid, found, History, rowQuery } from '../../kit/detail.tsx';
 import { type At, page } from '../../kit/page.tsx';
 import { Time } from '../../kit/time.tsx';
 import type { View } from '../../kit/view.ts';
-import { changeSettings, SettingsForm } from './changing.tsx';
+import { changeSettings, SETTINGS, SettingsForm } from './changing.tsx';
 
 const languages = DESK_LANGUAGES;
 
 /** What an organization has set, and what the operator of the service keeps of it: their links lead here. */
 export function settingsPages(app: Hono<AppEnv>): void {
-  const actions = { change: changeSettings };
-  page(app, { path: '/app/settings', right: 'see', languages, view: settingsView, actions });
+  page(app, {
+    path: SETTINGS,
+    right: 'see',
+    languages,
+    view: settingsView,
+    actions: { change: changeSettings },
+  });
   page(app, {
     path: '/app/organization/:uuid',
     right: 'see',
@@ -27,7 +32,6 @@ export function settingsPages(app: Hono<AppEnv>): void {
       }
       return settingsView(at);
     },
-    actions,
   });
   deadLetterPage(app);
 }

@@ -38,6 +38,12 @@ export const accounts: Translated<typeof english> = {
   'passkey.signInAgain': 'Abmelden, um sich neu anzumelden',
   'passkey.notHere': 'Ein Host ohne Namen hat keine Passkeys.',
   'passkey.onlyCompany': 'Hier melden sich alle nur mit dem Firmenkonto an, nicht mit Passkeys.',
+  'passkey.change': 'Ändern',
+  'passkey.rename': 'Umbenennen',
+  'passkey.renameOne': 'Den Passkey {name} umbenennen',
+  'passkey.newName': 'Neue Bezeichnung von {name}',
+  'passkey.keep': 'Speichern',
+  'passkey.renamed': 'Der Passkey heißt jetzt {name}.',
   'passkey.delete': 'Löschen',
   'passkey.deleteOne': 'Den Passkey {name} löschen?',
   'passkey.deleteText':

@@ -70,6 +70,7 @@ export const log: Translated<typeof english> = {
   'did.USER_SIGNED_IN': '{who} hat sich angemeldet',
   'did.USER_SIGNED_OUT': '{who} hat Sitzungen von {thing} beendet',
   'did.PASSKEY_ADDED': '{who} hat einen Passkey hinzugefügt',
+  'did.PASSKEY_RENAMED': '{who} hat einen Passkey umbenannt',
   'did.PASSKEY_DELETED': '{who} hat einen Passkey gelöscht',
   'did.VIEW_SAVED': '{who} hat die Ansicht {after} gespeichert',
   'did.VIEW_RENAMED': '{who} hat die Ansicht {before} in {after} umbenannt',

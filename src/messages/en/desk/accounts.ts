@@ -35,6 +35,12 @@ export const accounts = {
   'passkey.signInAgain': 'Sign out, to sign in again',
   'passkey.notHere': 'A host without a name has no passkeys.',
   'passkey.onlyCompany': 'Everybody here signs in with the company account only; passkeys do not.',
+  'passkey.change': 'Change',
+  'passkey.rename': 'Rename',
+  'passkey.renameOne': 'Rename the passkey {name}',
+  'passkey.newName': 'New name of {name}',
+  'passkey.keep': 'Save',
+  'passkey.renamed': 'The passkey is called {name} now.',
   'passkey.delete': 'Delete',
   'passkey.deleteOne': 'Delete the passkey {name}?',
   'passkey.deleteText':

@@ -67,6 +67,7 @@ export const log = {
   'did.USER_SIGNED_IN': '{who} signed in',
   'did.USER_SIGNED_OUT': '{who} ended sessions of {thing}',
   'did.PASSKEY_ADDED': '{who} added a passkey',
+  'did.PASSKEY_RENAMED': '{who} renamed a passkey',
   'did.PASSKEY_DELETED': '{who} deleted a passkey',
   'did.VIEW_SAVED': '{who} saved the view {after}',
   'did.VIEW_RENAMED': '{who} renamed the view {before} to {after}',
