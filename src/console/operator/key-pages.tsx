@@ -89,7 +89,7 @@ const bodyOf = (kind: OwnKind) =>
 const ofCredential = z.object({ credential: z.uuid() });
 
 /** What a credential is called, as it is stored: a link may say otherwise. @throws 404 */
-async function nameOf({ c }: At, organization: string, kind: Tenanted, credential: string): Promise<string> {
+async function nameOf({ c }: At, organization: string, kind: OwnKind, credential: string): Promise<string> {
   const reads = readsOf(c, organization);
   const row = await reads.first(credentialQuery(reads, kind, credential));
   if (row) return parseJson(row.view).name;
