@@ -56,7 +56,8 @@ export function askPage<Z extends PageSchema, V, O extends unknown[]>(
   const { column, ...sort } = orderOf(list.sorting, query, cursor);
   const pageNumber = cursor?.pageNumber ?? query.pageNumber;
   const view = typeof list.view === 'function' ? list.view(...of) : list.view;
-  const source = { ...list, ...list.rows(scope, query, ...of), view };
+  const rows = list.rows(scope, query, ...of);
+  const source = { ...list, ...rows, view: (rows.shown as SQL<V> | undefined) ?? view };
   return {
     asks: pageAsks(source, query, { ...sort, column }, cursor),
     page({ rows, counts: [count] }) {

@@ -45,6 +45,8 @@ export interface Total {
 export interface ListRows {
   /** Where the rows are, if they are in no table. */
   from?: SQL;
+  /** What it shows of a row, where that depends on who asks. */
+  shown?: SQL | undefined;
   /** What the list is of. The first one has to name the organization. */
   conditions: (SQL | undefined)[];
   /**

@@ -86,6 +86,25 @@ describe('the list of shipments', () => {
     expect((await desk.get('/app/shipment.csv')).html).toContain('"1 unknown, 2 missing"');
   });
 
+  it('tells of pallets that are flagged while the shipment is open', async () => {
+    const other = await newDock({ shipmentCustomFields: FIELDS });
+    await other.couple('S-1');
+    for (const name of ['S', 'T']) {
+      await other.manifest(name, `${name}-1`, `${name}-2`);
+      await other.shipment(name, [name]);
+      await other.must('POST', `/shipment/${name}/gate/G`);
+    }
+    const desk = pagesOf(await signIn(other));
+    await other.must('PATCH', '/track/S-1/flag', { reason: 'torn' });
+    const { html } = await desk.get('/app/shipment');
+    expect(html.match(/\d+ flagged/g)).toEqual(['1 flagged']);
+    await other.must('POST', '/shipment/S/status/IN_PROGRESS');
+    await other.scan(999_999);
+    expect((await desk.get('/app/shipment.csv')).html).toContain('"1 unknown, 1 flagged"');
+    await other.must('POST', '/shipment/S/status/COMPLETED');
+    expect((await desk.get('/app/shipment')).html).not.toContain('flagged');
+  });
+
   it('shows the columns that are chosen: by its address, which the browser remembers', async () => {
     const usual = await pages.get('/app/shipment');
     expect(usual.html).toContain('<th scope="col">Exceptions');

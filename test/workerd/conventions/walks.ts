@@ -27,6 +27,11 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'the workers of an organization, of whom there are 500 at most',
   },
   {
+    table: 'track',
+    in: /flagged = 1 AND deleted_date IS NULL\s+ORDER BY create_date DESC LIMIT \?\)/,
+    why: 'the newest flagged pallets, along the index in its order',
+  },
+  {
     table: 'manifest',
     in: /manifest_status = 'PLANNED'\s+AND deleted_date IS NULL ORDER BY create_date DESC, uuid DESC LIMIT \?\) m/,
     why: 'the newest planned manifests, along the index in its order',

@@ -123,11 +123,12 @@ const sayAttention = ({ t }: Words, option: string): string =>
   ATTENTION.map((each) => (each === option ? t(ATTENTION_KEYS[each]) : '')).join('');
 
 /** What is not as it should be, in one text; '' for nothing. */
-const saidOf = ({ t }: Words, { wrong, unknown, missing }: ListedShipment['exceptions']): string =>
+const saidOf = ({ t }: Words, { wrong, unknown, missing, flagged }: ListedShipment['exceptions']): string =>
   [
     wrong > 0 ? t('list.wrong', { count: wrong }) : '',
     unknown > 0 ? t('list.unknown', { count: unknown }) : '',
     missing > 0 ? t('list.missing', { count: missing }) : '',
+    flagged > 0 ? t('list.flagged', { count: flagged }) : '',
   ]
     .filter(Boolean)
     .join(', ');
@@ -138,7 +139,7 @@ const Exceptions: FC<{ of: ListedShipment }> = ({ of: { exceptions } }) => {
   const isWrong = exceptions.wrong + exceptions.unknown > 0;
   return (
     <span class={`badge ${isWrong ? 'wrong' : 'warn'}`}>
-      <Icon name={isWrong ? 'stop' : 'short'} /> {said}
+      <Icon name={isWrong ? 'stop' : exceptions.missing > 0 ? 'short' : 'flag'} /> {said}
     </span>
   );
 };

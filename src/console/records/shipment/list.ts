@@ -3,16 +3,21 @@ import { type SQL, sql } from 'drizzle-orm';
 import { list } from '../../../http/list.ts';
 import { several, text } from '../../../http/schema.ts';
 import { inList } from '../../../lib/sql.ts';
+import { IS_ASSET } from '../../../manifest/asset-store.ts';
 import { SHIPMENT_FILTERS, SHIPMENT_SORTING, shipmentList } from '../../../shipment/list.ts';
 import { roleDate } from '../../../shipment/role-store.ts';
 import { BRIEF, type StoredShipment, shipmentView } from '../../../shipment/store.ts';
 import type { FieldRole } from '../../../writer/settings.ts';
 
-/** Pallets of a shipment that are not as they should be: missing are those that stayed where it is completed. */
+/**
+ * Pallets of a shipment that are not as they should be: missing are those that stayed where it is completed, flagged those
+ * that somebody or a camera found fault with, while it is open.
+ */
 interface Exceptions {
   missing: number;
   wrong: number;
   unknown: number;
+  flagged: number;
 }
 
 /** A shipment as its list shows it. */
@@ -31,6 +36,27 @@ const exceptions = sql`(SELECT json_object(
     AND a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING',
       iif(shipment.status = 'COMPLETED', 'NOT_LOADED', ''), iif(shipment.status = 'COMPLETED', 'UNLOADED', ''))
   WHERE s.organization_uuid = shipment.organization_uuid AND s.shipment_uuid = shipment.uuid)`;
+
+/** Flagged pallets among which is looked for those of shipments: the newest, as there should be few. */
+const FLAGGED_MAXIMUM = 200;
+
+/** How many flagged pallets the shipments have, by uuid: from the pallets to the shipments, once for a page. */
+const flaggedOf = (organization: string): SQL => sql`(SELECT json_group_object(shipment_uuid, pallets) FROM
+  (SELECT s.shipment_uuid, count(*) AS pallets
+    FROM (SELECT wms_id FROM (${sql.join(
+      ['NONE', 'SCHEDULED'].map(
+        (
+          retirement,
+        ) => sql`SELECT * FROM (SELECT wms_id, create_date FROM track WHERE organization_uuid = ${organization}
+          AND retirement = ${retirement} AND flagged = 1 AND deleted_date IS NULL
+          ORDER BY create_date DESC LIMIT ${FLAGGED_MAXIMUM})`,
+      ),
+      sql` UNION ALL `,
+    )}) ORDER BY create_date DESC LIMIT ${FLAGGED_MAXIMUM}) t
+    CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.wms_id = t.wms_id AND a.closed = 0
+      AND a.${IS_ASSET}
+    CROSS JOIN shipment_manifest s ON s.organization_uuid = ${organization} AND s.manifest_uuid = a.manifest_uuid
+    GROUP BY s.shipment_uuid))`;
 
 const wrongAboard = sql`EXISTS (SELECT 1 FROM shipment_manifest s CROSS JOIN asset_loading a
     ON a.organization_uuid = s.organization_uuid AND a.manifest_uuid = s.manifest_uuid
@@ -61,7 +87,7 @@ const keyOf = (organization: string, role: FieldRole): SQL => sql`(SELECT
  */
 export const shipmentPageList = list({
   table: 'shipment',
-  view: sql<ListedShipment>`json_insert(${shipmentView(BRIEF)}, '$.exceptions', ${exceptions})`,
+  view: sql<ListedShipment>`${shipmentView(BRIEF)}`,
   sorting: {
     columns: { ...SHIPMENT_SORTING, departure: { expression: sql`c.field_date`, stable: false } },
     default: { sortBy: 'createDate', direction: 'DESC' },
@@ -78,6 +104,8 @@ export const shipmentPageList = list({
     const byDeparture = query['sort.sortBy'] === 'departure';
     return {
       ...base,
+      shown: sql`json_insert(${shipmentView(BRIEF)}, '$.exceptions', ${exceptions}, '$.exceptions.flagged',
+        coalesce(${flaggedOf(organization)} ->> ('$."' || shipment.uuid || '"'), 0))`,
       ...(byDeparture
         ? {
             from: sql`custom_field c JOIN shipment ON shipment.uuid = c.owner_uuid`,

@@ -50,6 +50,7 @@ export const kit: Translated<typeof english> = {
   'list.wrong': '{count, number} falsch',
   'list.unknown': '{count, number} unbekannt',
   'list.missing': '{count, number} fehlen',
+  'list.flagged': '{count, number} auffällig',
   'list.ofCarrier': 'Nur {carrier}',
   'sort.departure': 'Abfahrt',
   'list.needs': 'Braucht Aufmerksamkeit',

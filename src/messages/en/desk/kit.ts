@@ -48,6 +48,7 @@ export const kit = {
   'list.wrong': '{count, number} wrong',
   'list.unknown': '{count, number} unknown',
   'list.missing': '{count, number} missing',
+  'list.flagged': '{count, number} flagged',
   'list.ofCarrier': 'Only {carrier}',
   'sort.departure': 'Departure',
   'list.needs': 'Needs attention',
