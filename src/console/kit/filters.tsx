@@ -16,6 +16,8 @@ export interface Filter<Name extends string> {
   options?: readonly string[];
   /** What a value is called, where it is no status. */
   say?(words: Words, option: string): string;
+  /** What it is called that none is chosen; `Any` where it is left out. */
+  none?: Text;
   /** Whether it is a day: from it on, or before it. */
   day?: true;
 }
@@ -119,7 +121,7 @@ function sortName(words: Words, name: string): string {
 }
 
 const FilterField: FC<{ filter: Filter<string>; value: string }> = ({
-  filter: { name, label: text, options, day, say = statusIn },
+  filter: { name, label: text, options, day, say = statusIn, none },
   value,
 }) => {
   const words = useWords();
@@ -130,7 +132,7 @@ const FilterField: FC<{ filter: Filter<string>; value: string }> = ({
       label={label}
       value={value}
       options={[
-        { value: '', label: words.t('list.any') },
+        { value: '', label: none ? textOf(words, none) : words.t('list.any') },
         ...options.map((option) => ({ value: option, label: say(words, option) })),
       ]}
     />

@@ -63,11 +63,14 @@ const DepartureTime: FC<{ at: number; open: boolean; zone: string; written: stri
 }) => {
   // A value from before the field was a date.
   if (Number.isNaN(at)) return <Value of={written} />;
-  return open ? (
-    <Departure at={at} zone={zone} />
-  ) : (
-    <time datetime={isoDate(at)}>{useWords().time(zone, at)}</time>
-  );
+  return open ? <Departure at={at} zone={zone} /> : <ClockTime at={at} zone={zone} />;
+};
+
+/** The clock of the site, with the day where that is another one than today. */
+const ClockTime: FC<{ at: number; zone: string }> = ({ at, zone }) => {
+  const words = useWords();
+  const isToday = dayIn(zone, at) === dayIn(zone, Date.now());
+  return <time datetime={isoDate(at)}>{isToday ? clockIn(zone, at) : words.time(zone, at)}</time>;
 };
 
 /**
@@ -77,10 +80,9 @@ const DepartureTime: FC<{ at: number; open: boolean; zone: string; written: stri
 export const Departure: FC<{ at: number; zone: string }> = ({ at, zone }) => {
   const now = Date.now();
   const words = useWords();
-  const isToday = dayIn(zone, at) === dayIn(zone, now);
   return (
     <span class="departure" data-departs={at}>
-      <time datetime={isoDate(at)}>{isToday ? clockIn(zone, at) : words.time(zone, at)}</time>{' '}
+      <ClockTime at={at} zone={zone} />{' '}
       <small class={at < now ? 'late' : ''}>
         {words.t(at < now ? 'when.late' : 'when.in', { distance: distanceIn(words, at - now) })}
       </small>

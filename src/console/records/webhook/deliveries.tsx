@@ -78,7 +78,7 @@ export const Attempts: FC<{ attempts: Delivery['attempts'] }> = ({ attempts }) =
         <li>
           <Time at={attemptDate} />:{' '}
           {t('sent.attempt', {
-            answer: String(statusCode ?? error ?? t('sent.noAnswer')),
+            answer: String(statusCode ?? error?.replace(/\.$/, '') ?? t('sent.noAnswer')),
             duration: durationMs,
           })}
           {response && <code>{response}</code>}
