@@ -38,7 +38,7 @@ async function run(): Promise<number> {
     // Whoever asks has a key, and that it was issued is a record.
     verdict.fault = { sequenceNumber: 1, what: 'it is not there, and no other is' };
   }
-  return tell(verdict, operator ? ' --operator' : '');
+  return tell(verdict, `${base === undefined ? '' : ` --base ${base}`}${operator ? ' --operator' : ''}`);
 }
 
 /** Say what was found; the exit code. */

@@ -35,7 +35,8 @@ export function progress(what: string): (bytes: number) => void {
 }
 
 /** Bytes for reading. */
-export const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+export const megabytes = (bytes: number): string =>
+  bytes < 100_000 ? `${Math.ceil(bytes / 1_000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 /** An answer of failure as an error. */
 export async function refused(answer: Response): Promise<Error> {
@@ -54,9 +55,10 @@ export async function main(run: () => Promise<number>): Promise<void> {
     process.exitCode = await run();
   } catch (error) {
     const { message, cause } = error instanceof Error ? error : { message: String(error), cause: undefined };
-    tell(
-      cause === undefined ? message : `${message}: ${cause instanceof Error ? cause.message : String(cause)}`,
-    );
+    const why = cause instanceof Error ? cause.message : cause === undefined ? '' : String(cause);
+    tell(why === '' ? message : `${message}: ${why}`);
+    if (why.includes('ECONNREFUSED'))
+      tell('Is the service running there? Start it with npm start, or name it by --base.');
     process.exitCode = 2;
   }
 }

@@ -8,7 +8,7 @@
  */
 
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import http from 'node:http';
 import https from 'node:https';
 import type { Readable } from 'node:stream';
@@ -34,7 +34,8 @@ async function run(): Promise<number> {
   const [file, ...others] = positionals;
   if (others.length > 0) throw new Error('Name one file.');
   const service = serviceAt(values.base);
-  const source: Readable = file === undefined ? process.stdin : createReadStream(file);
+  if (file === undefined && process.stdin.isTTY) throw new Error('Name the file: npm run import -- FILE');
+  const source: Readable = file === undefined ? process.stdin : (await open(file)).createReadStream();
   const told = progress('sent');
   source.on('data', (bytes: Buffer) => told(bytes.length));
   const query = values.database === undefined ? '' : `?databaseName=${encodeURIComponent(values.database)}`;

@@ -89,7 +89,8 @@ async function serve(): Promise<void> {
   process.stdout.write(
     `Serving on ${origin} (state in ${state})\n` +
       `  ${origin}/docs   the reference, to read and to try\n` +
-      `  ${origin}/app    the operations pages\n` +
+      `  ${origin}/app    the operations pages: the demo makes a sign-in\n` +
+      `  ${origin}/operator   organizations, databases, dead letters: signed in by ${variables.OPERATOR_KEY}\n` +
       `  ${port === '8787' ? '' : `PORT=${port} `}npm run demo   plays a dispatch day, in another terminal\n`,
   );
   why = await gone(origin, PATIENCE);

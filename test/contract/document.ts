@@ -55,3 +55,9 @@ export const isTokened = ({ schemes }: Operation): boolean => schemes.includes('
 export const takesFile = ({ body }: Operation): boolean =>
   body?.$ref === '#/components/schemas/CalibrationFile';
 export const isOperator = ({ schemes }: Operation): boolean => schemes.includes('operatorKey');
+
+/** Operations that a table leaves out, and what it has that is none. */
+export function unlike(table: object): string[] {
+  const [ids, named] = [operations.map(({ operationId }) => operationId), Object.keys(table)];
+  return [...ids.filter((id) => !named.includes(id)), ...named.filter((name) => !ids.includes(name))];
+}

@@ -1,4 +1,4 @@
-/** A guard of the kernel, and what stands in its place where it is taken away. */
+/** A guard of the writer, and what stands in its place where it is taken away. */
 export interface Guard {
   name: string;
   file: string;

@@ -43,7 +43,8 @@ export async function search(seed: number, steps: number, without: string[]): Pr
   print('faults', faults);
   const answers = [...met.values()].reduce((sum, count) => sum + count, 0);
   print('moves', new Map([...met].filter(([name]) => name.startsWith('move '))));
-  console.log(`${answers} answers of ${met.size} kinds; all of it is ${digest(digests)}`);
+  console.log(`${answers} answers of ${met.size} kinds; the digest of all of it is ${digest(digests)}`);
+  console.log('Nothing was found.');
   return 0;
 }
 

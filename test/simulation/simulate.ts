@@ -1,7 +1,7 @@
 /**
- * `npm run simulate -- --seed N --steps N`: random histories of several organizations on the real commands, kernel,
+ * `npm run simulate -- --seed N --steps N`: random histories of several organizations on the real commands, writer,
  * jobs and consumers, over a thin D1, with faults at every step and checks all the time. `--guards` takes away guards
- * of the kernel, one by one, and shows after how many steps each is missed.
+ * of the writer, one by one, and shows after how many steps each is missed.
  */
 import { parseArgs } from 'node:util';
 import { GUARDS } from './guards.ts';
