@@ -58,6 +58,8 @@ it('users, authorities, the company account and the own account are in German, w
     .getByRole('button', { name: t('user.resetYes') })
     .click();
   await page.getByText(t('user.resetDone')).waitFor();
+  // Without its script the question would be a page.
+  await page.waitForLoadState();
   await page.getByRole('link', { name: t('delete.button', { what: 'user' }) }).click();
   await page.getByRole('dialog').getByText(t('user.left')).waitFor();
   await page
