@@ -48,6 +48,8 @@ export interface Listing<Z extends PageSchema, V, O extends unknown[] = [], M = 
   empty: Text;
   /** What else stands below needs, asked with the list. */
   more?(at: At): SQL<M>;
+  /** What stands beside the heading, such as what leads to a new one. */
+  beside?(at: At): Child;
   /** What stands below the list, such as a form that adds to it. */
   below?(at: At, more: readonly M[]): Child;
   actions?: Record<string, Action>;
@@ -122,7 +124,12 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
       const picking = pickingOf(at, declared.bulk, more);
       return {
         title: textOf(at.words, title),
-        aside: listed.total > 0 && columns.some(({ plain }) => plain) && <CsvLink path={path} />,
+        aside: (
+          <div class="actions">
+            {listed.total > 0 && columns.some(({ plain }) => plain) && <CsvLink path={path} />}
+            {declared.beside?.(at)}
+          </div>
+        ),
         styles: ['columns.css'],
         scripts: ['listing.js'],
         words: ['list'],

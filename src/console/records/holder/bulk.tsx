@@ -5,6 +5,7 @@ import type { Command } from '../../../writer/command.ts';
 import type { Became } from '../../../writer/each.ts';
 import { type Bulk, GateOfRows, outcomeOf, rowsOf } from '../../kit/bulk.tsx';
 import type { GateChoice } from '../../kit/detail.tsx';
+import { Icon } from '../../kit/icons.tsx';
 import { type Action, type At, action } from '../../kit/page.tsx';
 import { LABELS, labelsAction } from '../marker/labels.tsx';
 
@@ -48,9 +49,7 @@ export const holderActions = (
 /** Leads to where one is made, for who may. */
 export const newHolder = (what: 'manifest' | 'shipment') => (at: At) =>
   at.may('operate') && (
-    <p class="actions">
-      <a class="button" href={`/app/${what}/new`}>
-        {at.words.t(`make.${what}`)}
-      </a>
-    </p>
+    <a class="button" href={`/app/${what}/new`}>
+      <Icon name="plus" /> {at.words.t(`make.${what}`)}
+    </a>
   );

@@ -68,7 +68,7 @@ export function manifestPages(app: Hono<AppEnv>): void {
     actions: holderActions(assignManifestsGate, (uuids, scope) =>
       markersOfManifests(scope, sql`${inList(uuids)}`),
     ),
-    below: newHolder('manifest'),
+    beside: newHolder('manifest'),
   });
   // Before the page of one: no manifest has this for its uuid.
   newManifestPage(app);

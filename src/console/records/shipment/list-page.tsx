@@ -109,7 +109,7 @@ export function shipmentListing(app: Hono<AppEnv>): void {
     more: ({ database }) => gatesQuery(database),
     bulk: HOLDER_BULK,
     actions: holderActions(assignShipmentsGate, (uuids, scope) => markersOfShipments(scope, uuids)),
-    below: newHolder('shipment'),
+    beside: newHolder('shipment'),
   });
 }
 
