@@ -46,9 +46,12 @@ export async function worldOn<S extends Served>(service: S, more: readonly strin
   };
 }
 
-async function launched(more: readonly string[]): Promise<Browser> {
+const LAUNCHES_MAXIMUM = 4;
+
+/** Start a browser: one with a camera from a file now and then dies of a segmentation fault as it starts. */
+async function launched(more: readonly string[], times = 1): Promise<Browser> {
   chromium.setGraphicsMode = false;
-  return playwright.launch({
+  const launching = playwright.launch({
     executablePath: await chromium.executablePath(),
     // In a single process, scripts of one profile send the cookies of another; without a zygote each page starts one
     // of its own. What draws 3D draws nothing here.
@@ -58,6 +61,10 @@ async function launched(more: readonly string[]): Promise<Browser> {
       ...more,
     ],
     headless: true,
+  });
+  return launching.catch((error) => {
+    if (times === LAUNCHES_MAXIMUM || !String(error).includes('has been closed')) throw error;
+    return launched(more, times + 1);
   });
 }
 

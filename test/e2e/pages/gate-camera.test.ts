@@ -137,6 +137,8 @@ it('lights its torch, and reads by what the browser has where that knows all of 
   const torch = page.getByRole('button', { name: 'Torch' });
   await torch.tap();
   await page.locator('#torch[aria-pressed="true"]').waitFor();
+  // Two taps, not a double tap.
+  await page.waitForTimeout(500);
   await torch.tap();
   await page.locator('#torch[aria-pressed="false"]').waitFor();
   expect(await page.evaluate('lit')).toEqual([true, false]);

@@ -43,6 +43,7 @@ function counting(page: Page) {
       // Its scripts listen when the page is loaded.
       await from.waitFor();
       await page.waitForLoadState();
+      if (new URL(page.url()).pathname === '/app/today') await live(page);
       await from.scrollIntoViewIfNeeded();
       const [start, end] = [(await from.boundingBox())!, (await to.boundingBox())!];
       const x = start.x + 10;
@@ -216,6 +217,7 @@ describe('the day', () => {
     await plan('S-4', '10:00', 'G1');
     const page = await signedIn(world, person, { hasTouch: true });
     await page.goto(DAY);
+    await live(page);
     const [from, to] = [
       (await slot(page, 'S-4').boundingBox())!,
       (await lane(page, 'Dock 02').boundingBox())!,
