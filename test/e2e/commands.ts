@@ -10,11 +10,24 @@ const DAY_MAXIMUM_MS = 120_000;
 /** Have curl say each status it was answered with, beside what the command prints. */
 const TELL_STATUS = `curl() { command curl -w '%{stderr}%{http_code} %{url_effective}\\n' "$@"; }`;
 
+const textOf = (file: string, { origin }: Served): string =>
+  readFileSync(join(ROOT, file), 'utf8').replaceAll(`:${DEFAULT_PORT}`, `:${new URL(origin).port}`);
+
 /** The shell blocks of a text that talk to the service, in order; also those within lists. */
 export function commandsOf(file: string, service: Served): string[] {
-  const text = readFileSync(join(ROOT, file), 'utf8');
-  return [...text.matchAll(/^( *)```sh\n(.*?)^ *```$/gms)].map(([, indent, block]) =>
-    block!.replaceAll(`\n${indent}`, '\n').replaceAll(`:${DEFAULT_PORT}`, `:${new URL(service.origin).port}`),
+  return [...textOf(file, service).matchAll(/^( *)```sh\n(.*?)^ *```$/gms)].map(([, indent, block]) =>
+    block!.replaceAll(`\n${indent}`, '\n'),
+  );
+}
+
+/** What a text says that each of its shell blocks prints: lines, with `…` for what is another each time. */
+export function printsOf(file: string, service: Served): RegExp[][] {
+  const text = textOf(file, service);
+  return [...text.matchAll(/^```sh\n.*?^```\n(?:\n```text\n(.*?)^```$)?/gms)].map(([, said = '']) =>
+    said
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => new RegExp(`^${line.replace(/[^\w…]/g, '\\$&').replaceAll('…', '.+')}$`)),
   );
 }
 
