@@ -114,7 +114,7 @@ document.addEventListener('keydown', (event) => {
 });
 
 // What is held stays where it is, whatever is new.
-hooks.holds = () => held?.dragged === true;
+hooks.holds = () => held !== null;
 
 /** What was moved has the focus, for whoever moves by keyboard, and its way back stays while the page is live. */
 function showMoved() {

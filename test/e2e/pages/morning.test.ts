@@ -231,7 +231,7 @@ describe('the day', () => {
     await touch('touchEnd');
     expect(new URL(page.url()).search).toBe('?day=2031-05-06');
     await touch('touchStart', { x, y });
-    await page.waitForTimeout(600);
+    await page.locator('.dragged', { hasText: 'S-4' }).waitFor();
     await touch('touchMove', { x, y: y + 12 });
     await touch('touchMove', { x, y: to.y + to.height / 2 });
     await touch('touchEnd');
