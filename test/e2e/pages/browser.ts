@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished, TestRunner } from 'vitest';
 import { newTenant, type Served, type Tenant } from '../client.ts';
 import { sharedService } from '../shared.ts';
 
@@ -16,7 +16,7 @@ export interface World<S extends Served = Served> {
   service: S;
   /** A browser profile of its own: no cookie of another one. */
   profile(options?: Parameters<Browser['newContext']>[0]): Promise<BrowserContext>;
-  /** Close its profiles. */
+  /** Close the profiles that no test opened: those of a test end with it. */
   end(): Promise<void>;
 }
 
@@ -36,7 +36,9 @@ export async function worldOn<S extends Served>(service: S, more: readonly strin
     service,
     async profile(options) {
       const profile = await browser.newContext({ baseURL: service.origin, ...options });
-      profiles.push(profile);
+      // What a test opens would go on being live, at a cost to those after it.
+      if (TestRunner.getCurrentTest()) onTestFinished(() => profile.close());
+      else profiles.push(profile);
       return profile;
     },
     async end() {
@@ -53,11 +55,13 @@ async function launched(more: readonly string[], times = 1): Promise<Browser> {
   chromium.setGraphicsMode = false;
   const launching = playwright.launch({
     executablePath: await chromium.executablePath(),
-    // In a single process, scripts of one profile send the cookies of another; without a zygote each page starts one
-    // of its own. What draws 3D draws nothing here.
+    // None that loosen what a browser lets pages do, as are among those that the package has for a Lambda.
     args: [
-      ...chromium.args.filter((arg) => !/^--(single-process|no-zygote)$/.test(arg)),
+      '--headless=shell',
+      '--no-sandbox',
+      '--in-process-gpu',
       '--disable-gpu',
+      '--disable-webgl',
       ...more,
     ],
     headless: true,
@@ -158,6 +162,8 @@ export async function accessibilityFaults(page: Page, rules: string[] = []): Pro
 
 /** Demand that a page is accessible, in light and in dark, and needs no horizontal scrolling from 360 px on. */
 export async function expectGoodPage(page: Page, path: string): Promise<void> {
+  // With its styles.
+  await page.waitForLoadState();
   for (const [width, height] of [
     [360, 740],
     [820, 1180],
