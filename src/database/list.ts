@@ -9,7 +9,7 @@ const name = sql`bound.database_name`;
 export const databaseList = list({
   table: 'bound',
   columns: { key: name, createDate: sql`bound.create_date`, updateDate: sql`bound.update_date` },
-  view: (_: readonly Measured[]) => databaseView,
+  view: databaseView,
   sorting: {
     columns: { databaseName: { expression: name, stable: true } },
     default: { sortBy: 'databaseName', direction: 'ASC' },

@@ -13,7 +13,7 @@ import { AGENT_TYPES, type DeviceType, SCANNER_TYPES } from './table.ts';
 /** What the lists of all types have; types call the date on which they were last heard of by names of their own. */
 const devices = (heardDate: 'lastSeenDate' | 'lastHeartbeatDate') => ({
   table: 'device',
-  view: (silent: number) => deviceView(silent),
+  view: (_: Scope, silent: number) => deviceView(silent),
   sorting: {
     columns: {
       createDate: { expression: sql`device.create_date`, stable: true },

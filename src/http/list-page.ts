@@ -55,9 +55,9 @@ export function askPage<Z extends PageSchema, V, O extends unknown[]>(
   const cursor = query.cursor === undefined ? undefined : parseCursor(query.cursor);
   const { column, ...sort } = orderOf(list.sorting, query, cursor);
   const pageNumber = cursor?.pageNumber ?? query.pageNumber;
-  const view = typeof list.view === 'function' ? list.view(...of) : list.view;
+  const view = typeof list.view === 'function' ? list.view(scope, ...of) : list.view;
   const rows = list.rows(scope, query, ...of);
-  const source = { ...list, ...rows, view: (rows.shown as SQL<V> | undefined) ?? view };
+  const source = { ...list, ...rows, view };
   return {
     asks: pageAsks(source, query, { ...sort, column }, cursor),
     page({ rows, counts: [count] }) {

@@ -45,8 +45,6 @@ export interface Total {
 export interface ListRows {
   /** Where the rows are, if they are in no table. */
   from?: SQL;
-  /** What it shows of a row, where that depends on who asks. */
-  shown?: SQL | undefined;
   /** What the list is of. The first one has to name the organization. */
   conditions: (SQL | undefined)[];
   /**
@@ -116,7 +114,7 @@ function stableNames(sorting: Sorting<string>): string {
  */
 export interface List<Z extends PageSchema, V, O extends unknown[] = []> extends ListTable {
   /** JSON text of a row, evaluated for the rows of the page only. */
-  view: SQL<V> | ((...of: O) => SQL<V>);
+  view: SQL<V> | ((scope: Scope, ...of: O) => SQL<V>);
   sorting: Sorting<string>;
   /** The list's own filters. */
   filters: z.ZodRawShape;
@@ -132,7 +130,7 @@ interface Declared<S extends string, F extends z.ZodRawShape, V, O extends unkno
   /** The table with what is joined to it; the table alone where it is left out. */
   from?: SQL;
   columns?: ListTable['columns'];
-  view: SQL<V> | ((...of: O) => SQL<V>);
+  view: SQL<V> | ((scope: Scope, ...of: O) => SQL<V>);
   sorting: Sorting<S>;
   filters: F;
   rows(scope: Scope, query: z.output<z.ZodObject<PageShape<S> & F>>, ...of: O): ListRows;

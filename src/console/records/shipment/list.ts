@@ -87,7 +87,9 @@ const keyOf = (organization: string, role: FieldRole): SQL => sql`(SELECT
  */
 export const shipmentPageList = list({
   table: 'shipment',
-  view: sql<ListedShipment>`${shipmentView(BRIEF)}`,
+  view: ({ organization }) => sql<ListedShipment>`json_insert(${shipmentView(BRIEF)},
+    '$.exceptions', ${exceptions}, '$.exceptions.flagged',
+    coalesce(${flaggedOf(organization)} ->> ('$."' || shipment.uuid || '"'), 0))`,
   sorting: {
     columns: { ...SHIPMENT_SORTING, departure: { expression: sql`c.field_date`, stable: false } },
     default: { sortBy: 'createDate', direction: 'DESC' },
@@ -104,8 +106,6 @@ export const shipmentPageList = list({
     const byDeparture = query['sort.sortBy'] === 'departure';
     return {
       ...base,
-      shown: sql`json_insert(${shipmentView(BRIEF)}, '$.exceptions', ${exceptions}, '$.exceptions.flagged',
-        coalesce(${flaggedOf(organization)} ->> ('$."' || shipment.uuid || '"'), 0))`,
       ...(byDeparture
         ? {
             from: sql`custom_field c JOIN shipment ON shipment.uuid = c.owner_uuid`,
