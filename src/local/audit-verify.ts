@@ -8,9 +8,9 @@
  * Environment: API_KEY of the organization; OPERATOR_KEY with --operator.
  * Exits with 0 where all is as it was committed, 1 where not (naming the first record), 2 where it cannot be told.
  */
-import { parseArgs } from 'node:util';
 import { ApiClient } from '../kit/client.ts';
 import { formatAnchor, parseAnchor, type ShownRecord, type Verdict, verifyLog } from './audit-chain.ts';
+import { commandLine, serviceOrigin } from './command-line.ts';
 import { say } from './demo-output.ts';
 import { API, OPERATOR_API } from './demo-provision.ts';
 
@@ -21,7 +21,7 @@ const OPTIONS = {
 } as const;
 
 async function run(): Promise<number> {
-  const { base, anchor: given, operator } = parseArgs({ options: OPTIONS }).values;
+  const { base, anchor: given, operator } = commandLine(import.meta.filename, { options: OPTIONS }).values;
   const anchor = given === undefined ? undefined : parseAnchor(given);
   if (given !== undefined && !anchor) throw new Error('--anchor takes NUMBER:HASH, as it was printed.');
   const [name, header, log] = operator
@@ -29,8 +29,7 @@ async function run(): Promise<number> {
     : ['API_KEY', 'X-AUTH-KEY', API];
   const key = process.env[name];
   if (!key) throw new Error(`Set ${name} in the environment.`);
-  const service = base ?? process.env['BASE_URL'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '8787'}`;
-  const client = new ApiClient(service.replace(/\/+$/, ''), { [header]: key });
+  const client = new ApiClient(serviceOrigin(base), { [header]: key });
   const from = anchor ? `&sequenceNumberFrom=${anchor.sequenceNumber}` : '';
   const path = `${log}/audit-log?sort.sortBy=sequenceNumber&sort.direction=ASC&pageSize=100${from}`;
   const verdict = await verifyLog(client.walk<ShownRecord>(path), anchor);

@@ -5,8 +5,8 @@
  * Both can be run again in the same state. Environment: BASE_URL, or PORT (default 8787) on 127.0.0.1;
  * OPERATOR_KEY (default the key of `npm start`).
  */
-import { parseArgs } from 'node:util';
 import { ApiClient } from '../kit/client.ts';
+import { commandLine, serviceOrigin } from './command-line.ts';
 import { playDay } from './demo-day.ts';
 import { say, secondsSince } from './demo-output.ts';
 import { importExport } from './wms-import.ts';
@@ -15,13 +15,12 @@ import { importExport } from './wms-import.ts';
 const HEALTH_ATTEMPTS = 5;
 
 async function run(): Promise<boolean> {
-  const { values } = parseArgs({
+  const { values } = commandLine(import.meta.filename, {
     options: { from: { type: 'string' }, moves: { type: 'string', default: '0' } },
   });
   const moves = Number(values.moves);
   if (!Number.isSafeInteger(moves) || moves < 0) throw new Error('--moves is a whole number.');
-  const base = process.env['BASE_URL'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '8787'}`;
-  const anyone = new ApiClient(base.replace(/\/+$/, ''));
+  const anyone = new ApiClient(serviceOrigin());
   say(`Service ${anyone.base}`);
   const start = performance.now();
   await anyone.request('GET', '/health', { attempts: HEALTH_ATTEMPTS }).catch((error: Error) => {

@@ -7,14 +7,14 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine } from './command-line.ts';
 import { namesOf, PLACEHOLDER, placed, type Resources, withIds } from './deploy-config.ts';
 
 const USAGE = 'npm run deploy:setup -- ENVIRONMENT [--location HINT | --jurisdiction NAME] [--dry-run]';
 /** Documents that were made are kept so long; they can be made again (src/pages/kept.ts). */
 const MADE = { rule: 'made-documents', prefix: 'proof/', days: 90 };
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = commandLine(import.meta.filename, {
   allowPositionals: true,
   options: {
     config: { type: 'string', default: resolve(import.meta.dirname, '../../wrangler.toml') },

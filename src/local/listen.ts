@@ -8,9 +8,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { ApiClient, ApiError } from '../kit/client.ts';
 import { eventsAfter, type LoggedEvent, lastEvent, signed } from '../kit/webhooks.ts';
+import { commandLine, serviceOrigin } from './command-line.ts';
 import { say } from './demo-output.ts';
 
 const POLL_MS = 500;
@@ -92,7 +92,7 @@ async function forward(url: string, secret: string, event: LoggedEvent): Promise
 }
 
 async function run(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = commandLine(import.meta.filename, {
     options: { 'forward-to': { type: 'string' }, secret: { type: 'string' }, after: { type: 'string' } },
   });
   const url = values['forward-to'];
@@ -102,8 +102,7 @@ async function run(): Promise<void> {
   if (!key) throw new Error('Set API_KEY to an API key of the organization.');
   if (values.after !== undefined && !/^\d{1,15}$/.test(values.after))
     throw new Error('--after takes a sequence number.');
-  const base = process.env['BASE_URL'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '8787'}`;
-  const client = new ApiClient(base.replace(/\/+$/, ''), { 'X-AUTH-KEY': key });
+  const client = new ApiClient(serviceOrigin(), { 'X-AUTH-KEY': key });
   const keeper = new Keeper(client.base, key, url);
   const kept = keeper.read();
   const secret = values.secret ?? kept.secret ?? `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;

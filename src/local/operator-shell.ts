@@ -1,5 +1,7 @@
 /** What programs of the operator's shell have in common: they say what they do on stderr, and end with a code. */
 
+import { serviceOrigin } from './command-line.ts';
+
 /** Where the service is, and the key for it. */
 export interface Service {
   /** The operator API. */
@@ -11,8 +13,7 @@ export interface Service {
 export function serviceAt(base: string | undefined): Service {
   const key = process.env['OPERATOR_KEY'];
   if (!key) throw new Error('Set OPERATOR_KEY in the environment.');
-  const origin = base ?? process.env['BASE_URL'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '8787'}`;
-  return { api: `${origin.replace(/\/+$/, '')}/operator/rest/api/v1`, headers: { 'X-OPERATOR-KEY': key } };
+  return { api: `${serviceOrigin(base)}/operator/rest/api/v1`, headers: { 'X-OPERATOR-KEY': key } };
 }
 
 /** Write a line for who watches; what is exported goes to stdout. */

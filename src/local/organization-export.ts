@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { commandLine } from './command-line.ts';
 import { main, megabytes, progress, refused, serviceAt, tell } from './operator-shell.ts';
 
 const OPTIONS = { base: { type: 'string' }, out: { type: 'string' } } as const;
@@ -51,7 +51,10 @@ class Check {
 }
 
 async function run(): Promise<number> {
-  const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
+  const { values, positionals } = commandLine(import.meta.filename, {
+    options: OPTIONS,
+    allowPositionals: true,
+  });
   const [uuid, ...others] = positionals;
   if (uuid === undefined || others.length > 0) throw new Error('Name one organization, by its uuid.');
   const { api, headers } = serviceAt(values.base);

@@ -15,7 +15,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { commandLine } from './command-line.ts';
 import { main, progress, refused, type Service, serviceAt, tell } from './operator-shell.ts';
 
 const OPTIONS = { base: { type: 'string' }, database: { type: 'string' } } as const;
@@ -30,7 +30,10 @@ interface Operation {
 }
 
 async function run(): Promise<number> {
-  const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
+  const { values, positionals } = commandLine(import.meta.filename, {
+    options: OPTIONS,
+    allowPositionals: true,
+  });
   const [file, ...others] = positionals;
   if (others.length > 0) throw new Error('Name one file.');
   const service = serviceAt(values.base);

@@ -10,6 +10,7 @@ import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { commandLine } from './command-line.ts';
 import { migrate } from './migrate.ts';
 import { endLeftovers, readNote, writeNote } from './note.ts';
 import { keepSchedule } from './schedule.ts';
@@ -24,6 +25,7 @@ const PATIENCE = { pause: 1_000, answer: 20_000, refused: 5_000, silent: 120_000
 /** How long wrangler may take to end when it is told to. */
 const STOP_MAXIMUM_MS = 10_000;
 
+commandLine(import.meta.filename, { options: {} });
 const port = process.env['PORT'] ?? '8787';
 const state = resolve(process.env['STATE_DIR'] ?? '.state');
 const origin = `http://${HOST}:${port}`;

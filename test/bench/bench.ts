@@ -7,7 +7,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../src/local/command-line.ts';
 import { client } from './client.ts';
 import { prepare } from './comparisons.ts';
 import { costs } from './cost.ts';
@@ -39,7 +39,7 @@ const PLANS = [
   { concurrency: 1, rounds: 7, sliceMs: 400 },
 ];
 
-const { values } = parseArgs({ options: { results: { type: 'string' } } });
+const { values } = commandLine(import.meta.filename, { options: { results: { type: 'string' } } });
 const results = resolve(values.results ?? join(import.meta.dirname, 'results.json'));
 const state = mkdtempSync(join(tmpdir(), 'bench-'));
 const servers: Server[] = [];

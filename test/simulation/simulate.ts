@@ -3,11 +3,11 @@
  * jobs and consumers, over a thin D1, with faults at every step and checks all the time. `--guards` takes away guards
  * of the writer, one by one, and shows after how many steps each is missed.
  */
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../src/local/command-line.ts';
 import { GUARDS } from './guards.ts';
 import { loadService } from './hooks.ts';
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.filename, {
   options: {
     seed: { type: 'string', default: '1' },
     steps: { type: 'string', default: '100000' },
