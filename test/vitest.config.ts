@@ -45,6 +45,9 @@ if (existsSync(MEMORY)) {
 /** Room for what requests leave behind, so that the runtime collects it less often: a tenth of its time. */
 process.env['MINIFLARE_WORKERD_V8_FLAGS'] = '--min-semi-space-size=32 --max-semi-space-size=64';
 
+/** The build that the Worker bundles; Node would take another one. */
+const BUNDLED = [{ find: /^pdfkit$/, replacement: `${root}/node_modules/pdfkit/js/pdfkit.browser.mjs` }];
+
 /** The variables of these that the environment sets. */
 const setIn = (...names: string[]): Record<string, string> =>
   Object.fromEntries(
@@ -66,10 +69,7 @@ export default defineConfig({
     projects: [
       {
         root,
-        // The build that the Worker bundles; Node would take another one.
-        resolve: {
-          alias: [{ find: /^pdfkit$/, replacement: `${root}/node_modules/pdfkit/js/pdfkit.browser.mjs` }],
-        },
+        resolve: { alias: BUNDLED },
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
@@ -115,6 +115,7 @@ export default defineConfig({
       },
       {
         root,
+        resolve: { alias: BUNDLED },
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],

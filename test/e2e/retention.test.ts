@@ -1,20 +1,15 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
-import { newTenant, operator, send, sendPatiently, type Tenant } from './client.ts';
+import { newTenant, send, sendPatiently, type Tenant } from './client.ts';
 import { randomOf } from './crash/random.ts';
 import type { Service } from './service.ts';
 import { ownService } from './shared.ts';
+import { age, changeStored, retain } from './stored.ts';
 
 const SHIPMENTS = 40;
 const PALLETS = 5;
 const AT_ONCE = 10;
 const KILLS = 6;
-/** The schedule that has retention looked at, as in wrangler.toml. */
-const DAILY = '17 3 * * *';
-const YEAR_MS = 365 * 86_400_000;
 /** How long it may take on a busy machine. */
 const DONE_MAXIMUM_MS = 90_000;
 /** A run that failed is repeated with its seed as far as chance goes: SEED=… */
@@ -42,28 +37,6 @@ async function dispatch(tenant: Tenant, index: number): Promise<void> {
   for (const wmsId of pallets) await must(tenant, 'PATCH', `/track/${wmsId}/retire`);
 }
 
-/** The database of a service that does not run: everything in it was closed a year earlier. */
-function age(running: Service, organization: string): void {
-  const folder = join(running.stateDir, 'v3/d1');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.sqlite'),
-  );
-  let aged = 0;
-  for (const file of files) {
-    const database = new DatabaseSync(join(folder, file));
-    const has = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'manifest'").get();
-    for (const table of has ? ['manifest', 'shipment'] : []) {
-      const change = database.prepare(
-        `UPDATE ${table} SET close_date = close_date - ? WHERE organization_uuid = ?`,
-      );
-      aged += Number(change.run(YEAR_MS, organization).changes);
-    }
-    database.close();
-    if (aged > 0) break;
-  }
-  expect(aged).toBe(2 * SHIPMENTS);
-}
-
 it(`archives while it is killed, and everything is shown as it was (SEED=${SEED})`, async () => {
   const running = await ownService();
   service = running;
@@ -72,9 +45,11 @@ it(`archives while it is killed, and everything is shown as it was (SEED=${SEED}
   for (let begin = 0; begin < SHIPMENTS; begin += AT_ONCE) {
     await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => dispatch(tenant, begin + index)));
   }
-  await running.kill();
-  age(running, tenant.uuid);
-  await running.start();
+  let aged = 0;
+  await changeStored(running, tenant.uuid, (database) => {
+    aged += age(database, tenant.uuid);
+  });
+  expect(aged).toBe(2 * SHIPMENTS);
 
   const page = async (url: string): Promise<string> => {
     const answer = await sendPatiently(running, { method: 'GET', path: new URL(url).pathname });
@@ -104,9 +79,7 @@ it(`archives while it is killed, and everything is shown as it was (SEED=${SEED}
     return archived;
   };
 
-  const path = `/organization/${tenant.uuid}`;
-  await operator(running, 200, { method: 'PUT', path, json: { retentionDays: 90 } });
-  await fetch(`${running.origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent(DAILY)}`);
+  await retain(running, tenant.uuid);
   // A commit wakes the object, as the schedule of every minute would.
   await must(tenant, 'POST', '/manifest', { externalIdentifier: 'NEW' });
   const archived: number[] = [];

@@ -12,6 +12,7 @@ export async function hostileTenant(world: World): Promise<Tenant> {
     name: hostile('organization'),
     dispatchStrategy: 'SHIPMENT',
     clientFeatureEnabled: true,
+    sandbox: true,
     shipmentCustomFields: [{ fieldKey: hostile('configured'), fieldType: 'TEXT' }],
   });
   const must = async (method: string, path: string, json?: unknown) => {
@@ -48,12 +49,13 @@ export async function hostileTenant(world: World): Promise<Tenant> {
     quantity: 3,
     externalIdentifier: hostile('batch'),
   });
-  await must('POST', '/webhook', {
+  const webhook = await must('POST', '/webhook', {
     name: hostile('webhook'),
     url: 'http://127.0.0.1:9/hook',
     active: false,
     customHeaders: [{ name: 'X-Custom', value: 'v' }],
   });
+  await must('POST', `/webhook/${webhook.uuid}/test`);
   await must('POST', '/user', {
     firstName: hostile('first'),
     lastName: hostile('last'),
@@ -92,6 +94,11 @@ async function fillDispatch(
   const assets = [hostile('pallet'), hostile('uncoupled')];
   await must('POST', '/manifest', { externalIdentifier: hostile('manifest'), assets, customFields });
   await must('POST', '/manifest', { externalIdentifier: hostile('closed'), assets: [hostile('other')] });
+  await must('POST', '/manifest', { externalIdentifier: hostile('later') });
+  await must('POST', '/shipment', {
+    identifier: hostile('planned'),
+    manifests: [{ manifestExternalId: hostile('later') }],
+  });
   for (const [identifier, member] of [
     ['shipment', 'manifest'],
     ['gone', 'closed'],

@@ -56,7 +56,7 @@ export const loads: Translated<typeof english> = {
   'load.wrongAboard': '{count, plural, one {# falsche Palette} other {# falsche Paletten}} an Bord.',
   'load.wrongTakeOff':
     '{count, plural, one {# falsche Palette} other {# falsche Paletten}} an Bord. Vor der Abfahrt herunternehmen.',
-  'load.isOffOf': 'Ist herunter: {pallet}',
+  'load.isOffOf': 'Sie ist vom Lkw: {pallet}',
   'step.TO_DO': 'Bereit zum Laden',
   'step.IN_PROGRESS': 'Laden beginnen',
   'step.COMPLETED': 'Abschließen',

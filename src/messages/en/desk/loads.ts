@@ -53,7 +53,7 @@ export const loads = {
   'load.wrongAboard': '{count, plural, one {# wrong pallet} other {# wrong pallets}} aboard.',
   'load.wrongTakeOff':
     '{count, plural, one {# wrong pallet} other {# wrong pallets}} aboard. Take off before it leaves.',
-  'load.isOffOf': 'Is off: {pallet}',
+  'load.isOffOf': 'It is off the truck: {pallet}',
   'step.TO_DO': 'Ready to load',
   'step.IN_PROGRESS': 'Start loading',
   'step.COMPLETED': 'Complete',
