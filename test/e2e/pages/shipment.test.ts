@@ -57,7 +57,7 @@ describe('the page of a shipment', () => {
     await dock.scan('G1', 'W-1');
     await page.getByRole('heading', { name: '1 wrong pallet aboard' }).waitFor(SOON);
     expect(await page.title()).toMatch(/^WRONG PALLET, SH-1/);
-    await page.getByRole('button', { name: 'Is off: W-1' }).click();
+    await page.getByRole('button', { name: 'It is off the truck: W-1' }).click();
     await page.locator('.hazard').waitFor({ state: 'detached', ...SOON });
     await expectGoodPage(page, 'shipment');
     await page.setViewportSize({ width: 1920, height: 1080 });
