@@ -1,10 +1,11 @@
 import type { FC } from 'hono/jsx';
+import type { Part } from '../../lib/load-bar.ts';
 import { MINUTE_MS } from '../../lib/time.ts';
 import { clockIn } from '../../lib/zone.ts';
 import { useWords } from '../../messages/context.ts';
 import type { Words } from '../../messages/words.ts';
 import { Icon } from '../kit/icons.tsx';
-import { LoadBar, type Part, Plate } from '../kit/marks.tsx';
+import { LoadBar, Plate } from '../kit/marks.tsx';
 import { useZone } from '../kit/view.ts';
 import { BadgeBox } from '../tablet/whose.tsx';
 import { CompleteButton, StartButton } from './forms.tsx';
