@@ -212,15 +212,18 @@ export const Tabbar: FC<{ session: FoundSession }> = ({ session }) => (
 );
 
 /** Whose pages these are. */
-export const Brand: FC<{ name: string; to?: string }> = ({ name, to = '/app' }) => (
-  <a class="brand" href={to}>
-    <svg viewBox="0 0 26 26" aria-hidden="true">
-      <rect width="26" height="26" rx="3" fill="currentColor" />
-      <path d={BRAND_MARK} />
-    </svg>
-    <span>
-      {name}
-      <small>{useWords().t('kit.product')}</small>
-    </span>
-  </a>
-);
+export const Brand: FC<{ name: string; to?: string }> = ({ name, to = '/app' }) => {
+  const product = useWords().t('kit.product');
+  return (
+    <a class="brand" href={to}>
+      <svg viewBox="0 0 26 26" aria-hidden="true">
+        <rect width="26" height="26" rx="3" fill="currentColor" />
+        <path d={BRAND_MARK} />
+      </svg>
+      <span>
+        {name}
+        {name !== product && <small>{product}</small>}
+      </span>
+    </a>
+  );
+};
