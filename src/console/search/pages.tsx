@@ -6,8 +6,9 @@ import { useWords } from '../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../messages/languages.ts';
 import { readScan } from '../assets/scan-text.js';
 import { redirect } from '../kit/answer.tsx';
-import { Badge, Card, Value } from '../kit/components.tsx';
+import { Badge, Card, Empty, Value } from '../kit/components.tsx';
 import { To } from '../kit/detail.tsx';
+import { PalletId } from '../kit/marks.tsx';
 import { hasFeature } from '../kit/menu.tsx';
 import { type At, page } from '../kit/page.tsx';
 import { Table } from '../kit/rows.tsx';
@@ -67,7 +68,7 @@ const Bound: FC = () => <p class="hint">{useWords().t('find.bound', { count: LAT
 
 const Nothing: FC<{ text: string }> = ({ text }) => (
   <>
-    <p>{useWords().t('find.nothing', { text })}</p>
+    <Empty>{useWords().t('find.nothing', { text })}</Empty>
     <Bound />
   </>
 );
@@ -92,7 +93,7 @@ const Found: FC<{ title: string; hits: readonly Hit[]; rest?: { kind: Kind; text
             label: t('find.name'),
             value: ({ resource, uuid, name }) => (
               <To resource={resource} uuid={uuid}>
-                {name}
+                {resource === 'track' ? <PalletId id={name} /> : name}
               </To>
             ),
           },
