@@ -138,12 +138,25 @@ describe('rows that are chosen', () => {
   });
 });
 
-it('what is printed has no buttons, filters or menu', async () => {
+it('what is printed has no buttons, filters or menu, and stays a table on paper', async () => {
   const page = await signedIn(world, person);
-  await page.goto('/app/manifest');
-  await page.emulateMedia({ media: 'print' });
   const seen = (selector: string) =>
     page.locator(selector).evaluateAll((found) => found.filter((one) => one.checkVisibility()).length);
-  expect(await seen('button, .button, input, select, nav, .top')).toBe(0);
-  expect(await seen('tbody tr')).toBe(20);
+  await page.emulateMedia({ media: 'print' });
+  // A screen, and A4 between its margins.
+  for (const width of [1280, 718]) {
+    await page.setViewportSize({ width, height: 1000 });
+    await page.goto('/app/manifest');
+    expect([width, await seen('button, .button, input, select, summary, nav, .top')]).toEqual([width, 0]);
+    expect([width, await seen('tbody tr')]).toEqual([width, 20]);
+    const display = "getComputedStyle(document.querySelector('tbody tr')).display";
+    expect([width, await page.evaluate(display)]).toEqual([width, 'table-row']);
+    await page.locator('tbody th a').first().click({ force: true });
+    await page.waitForURL(/manifest\/[0-9a-f-]{36}/);
+    expect([width, await seen('button, .button, input, select, nav, .top')]).toEqual([width, 0]);
+    expect([width, await page.locator('h2').filter({ hasText: 'Operate' }).isVisible()]).toEqual([
+      width,
+      false,
+    ]);
+  }
 });
