@@ -162,6 +162,7 @@ export const gate: Translated<typeof english> = {
   'wall.time': 'Zeit',
   'wall.load': 'Ladung',
   'wall.state': 'Zustand',
+  'wall.late': '{count, plural, one {verspätet} other {verspätet}}',
   'wall.wrongGates': '{count, plural, one {Tor} other {Tore}} mit falscher Palette',
   'wall.waiting': '{count, plural, one {Ladung} other {Ladungen}} ohne Tor',
   'wall.orMore': '{count, number} oder mehr',

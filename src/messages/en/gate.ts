@@ -159,6 +159,7 @@ export const gate = {
   'wall.time': 'Time',
   'wall.load': 'Load',
   'wall.state': 'State',
+  'wall.late': '{count, plural, one {late} other {late}}',
   'wall.wrongGates': '{count, plural, one {gate} other {gates}} with a wrong pallet',
   'wall.waiting': '{count, plural, one {load} other {loads}} without a gate',
   'wall.orMore': '{count, number} or more',

@@ -164,6 +164,7 @@ export const gate: Translated<typeof english> = {
   'wall.time': 'Hora',
   'wall.load': 'Carga',
   'wall.state': 'Estado',
+  'wall.late': '{count, plural, one {con retraso} other {con retraso}}',
   'wall.wrongGates': '{count, plural, one {muelle} other {muelles}} con un palé equivocado',
   'wall.waiting': '{count, plural, one {carga} other {cargas}} sin muelle',
   'wall.orMore': '{count, number} o más',

@@ -163,6 +163,7 @@ export const gate: Translated<typeof english> = {
   'wall.time': 'Heure',
   'wall.load': 'Chargement',
   'wall.state': 'État',
+  'wall.late': '{count, plural, one {en retard} other {en retard}}',
   'wall.wrongGates': '{count, plural, one {quai} other {quais}} avec une mauvaise palette',
   'wall.waiting': '{count, plural, one {chargement} other {chargements}} sans quai',
   'wall.orMore': '{count, number} ou plus',

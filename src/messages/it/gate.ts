@@ -162,6 +162,7 @@ export const gate: Translated<typeof english> = {
   'wall.time': 'Ora',
   'wall.load': 'Carico',
   'wall.state': 'Stato',
+  'wall.late': '{count, plural, one {in ritardo} other {in ritardo}}',
   'wall.wrongGates': '{count, plural, one {baia} other {baie}} con un pallet sbagliato',
   'wall.waiting': '{count, plural, one {carico} other {carichi}} senza baia',
   'wall.orMore': '{count, number} o più',

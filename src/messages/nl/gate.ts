@@ -162,6 +162,7 @@ export const gate: Translated<typeof english> = {
   'wall.time': 'Tijd',
   'wall.load': 'Lading',
   'wall.state': 'Toestand',
+  'wall.late': '{count, plural, one {te laat} other {te laat}}',
   'wall.wrongGates': '{count, plural, one {dock} other {docks}} met een verkeerde pallet',
   'wall.waiting': '{count, plural, one {lading} other {ladingen}} zonder dock',
   'wall.orMore': '{count, number} of meer',

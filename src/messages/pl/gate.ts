@@ -163,6 +163,7 @@ export const gate: Translated<typeof english> = {
   'wall.time': 'Czas',
   'wall.load': 'Ładunek',
   'wall.state': 'Stan',
+  'wall.late': '{count, plural, one {spóźniona} few {spóźnione} many {spóźnionych} other {spóźnionych}}',
   'wall.wrongGates':
     '{count, plural, one {brama} few {bramy} many {bram} other {bramy}} z niewłaściwą paletą',
   'wall.waiting': '{count, plural, one {ładunek} few {ładunki} many {ładunków} other {ładunku}} bez bramy',

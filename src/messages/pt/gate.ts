@@ -162,6 +162,7 @@ export const gate: Translated<typeof english> = {
   'wall.time': 'Hora',
   'wall.load': 'Carga',
   'wall.state': 'Estado',
+  'wall.late': '{count, plural, one {atrasada} other {atrasadas}}',
   'wall.wrongGates': '{count, plural, one {cais} other {cais}} com uma palete errada',
   'wall.waiting': '{count, plural, one {carga} other {cargas}} sem cais',
   'wall.orMore': '{count, number} ou mais',
