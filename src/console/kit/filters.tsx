@@ -60,7 +60,7 @@ export const Filters: FC<{
   const words = useWords();
   const { t } = words;
   const more = filters.slice(FILTERS_IN_SIGHT);
-  const isAsked = (of: typeof filters) => of.some(({ name }) => query.get(name));
+  const asked = (of: typeof filters) => of.filter(({ name }) => query.get(name)).length;
   return (
     <search>
       <form method="get" action={path} class="narrow" data-list>
@@ -80,13 +80,16 @@ export const Filters: FC<{
             />
           </div>
         )}
-        <details class="all" open={isAsked(filters)}>
-          <summary>{t('list.filters')}</summary>
+        <details class="all">
+          <summary>
+            {t('list.filters')}
+            {asked(filters) > 0 && ` (${asked(filters)})`}
+          </summary>
           <div class="narrow">
             {filters.slice(0, FILTERS_IN_SIGHT).map((filter) => (
               <FilterField filter={filter} value={query.get(filter.name) ?? ''} />
             ))}
-            <details class="more" open={isAsked(more)}>
+            <details class="more" open={asked(more) > 0}>
               <summary>{t('list.moreFilters')}</summary>
               <div class="narrow">
                 {more.map((filter) => (

@@ -47,6 +47,22 @@ describe('a table', () => {
     await page.getByText(`1–20 of ${COUNT}`).waitFor(SOON);
   });
 
+  it('has its filters in one line on a desk, and behind one step on a phone', async () => {
+    const page = await signedIn(world, person, { viewport: { width: 1440, height: 900 } });
+    await page.goto('/app/manifest');
+    const state = page.getByRole('combobox', { name: 'State' });
+    const order = page.getByRole('combobox', { name: 'Order' });
+    const line = [page.getByLabel('Search in external ids'), state, page.getByText('More filters and order')];
+    const middles = await Promise.all(line.map((one) => one.boundingBox()));
+    expect(new Set(middles.map((box) => Math.round((box!.y + box!.height / 2) / 4))).size).toBe(1);
+    expect(await page.getByText('Filters', { exact: true }).isVisible()).toBe(false);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect([await state.isVisible(), await order.isVisible()]).toEqual([false, false]);
+    await page.getByText('Filters', { exact: true }).click();
+    expect([await state.isVisible(), await order.isVisible()]).toEqual([true, true]);
+    await expectGoodPage(page, '/app/manifest filters');
+  });
+
   it('is sorted by its headers, which say how', async () => {
     const page = await signedIn(world, person);
     await page.goto('/app/manifest');
