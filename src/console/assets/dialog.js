@@ -27,7 +27,9 @@ export function showQuestion(page) {
   });
   document.body.append(dialog);
   dialog.showModal();
-  dialog.querySelector('[data-back]')?.focus();
+  // The way back is in sight wherever one has scrolled to: what is asked is read from its beginning.
+  dialog.querySelector('[data-back]')?.focus({ preventScroll: true });
+  dialog.scrollTop = 0;
   return true;
 }
 
