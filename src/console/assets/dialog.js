@@ -27,9 +27,7 @@ export function showQuestion(page) {
   });
   document.body.append(dialog);
   dialog.showModal();
-  // The way back is in sight wherever one has scrolled to: what is asked is read from its beginning.
-  dialog.querySelector('[data-back]')?.focus({ preventScroll: true });
-  dialog.scrollTop = 0;
+  dialog.querySelector('[data-back]')?.focus();
   return true;
 }
 
