@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../http/types.ts';
+import { ssccGroups } from '../../lib/gs1.ts';
 import { useWords } from '../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../messages/languages.ts';
 import { readScan } from '../assets/scan-text.js';
@@ -93,7 +94,7 @@ const Found: FC<{ title: string; hits: readonly Hit[]; rest?: { kind: Kind; text
             label: t('find.name'),
             value: ({ resource, uuid, name }) => (
               <To resource={resource} uuid={uuid}>
-                {resource === 'track' ? <PalletId id={name} /> : name}
+                {ssccGroups(name) ? <PalletId id={name} /> : name}
               </To>
             ),
           },
