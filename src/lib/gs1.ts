@@ -18,3 +18,7 @@ export const isSscc = (text: string): boolean => isKey(text, 18);
 
 /** Whether a text is the number of a place (GLN). */
 export const isGln = (text: string): boolean => isKey(text, 13);
+
+/** The groups in which people read an SSCC, the last of which tells pallets of one sender apart; of any other text nothing. */
+export const ssccGroups = (id: string): string[] | undefined =>
+  /^(\d{4})(\d{4})(\d{4})(\d{2})(\d{4})$/.exec(id)?.slice(1);

@@ -15,7 +15,10 @@ const parent = Number(new URL(import.meta.url).searchParams.get('parent'));
 const port = process.argv[process.argv.indexOf('--port') + 1];
 
 const listensThere = ({ spawnargs }: ChildProcess): boolean =>
-  spawnargs.some((argument) => argument.startsWith('--socket-addr=entry=') && argument.endsWith(`:${port}`));
+  // Arguments need not be texts: what kills a tree of processes is given numbers.
+  spawnargs
+    .map(String)
+    .some((argument) => argument.startsWith('--socket-addr=entry=') && argument.endsWith(`:${port}`));
 
 /** Workers are killed on the way out. */
 const end = (): never => process.exit(1);

@@ -4,12 +4,13 @@ import { hasCurrent } from '../http/read.ts';
 import type { AppContext } from '../http/types.ts';
 import { entityTag } from '../lib/hash.ts';
 import { refusalStatus } from '../lib/problem.ts';
+import { SIGNS, type Sign } from '../lib/signs.ts';
 import { LANGUAGE_VARY, languageOf } from '../messages/chosen.ts';
 import { useWords, WordsProvider } from '../messages/context.ts';
 import type { Key } from '../messages/messages.ts';
 import { type Words, wordsIn } from '../messages/words.ts';
 
-/** Nothing runs on public pages, and nothing is loaded but the one stylesheet. */
+/** Nothing runs on public pages, and nothing is loaded but their styles. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -38,10 +39,29 @@ export const PublicPage = ({ title, children }: { title: string; children: Child
       <meta name="robots" content="noindex, nofollow" />
       <meta name="color-scheme" content="light dark" />
       <title>{title}</title>
+      <link rel="stylesheet" href="/assets/console/tokens.css" />
       <link rel="stylesheet" href="/assets/pages/summary.css" />
     </head>
     <body>{children}</body>
   </html>
+);
+
+/** Signs that a page draws many times, each given once. */
+export const Signs = ({ of }: { of: readonly Sign[] }) => (
+  <svg class="hidden" aria-hidden="true">
+    {of.map((name) => (
+      <symbol id={`sign-${name}`} viewBox="0 0 24 24">
+        <path d={SIGNS[name]} />
+      </symbol>
+    ))}
+  </svg>
+);
+
+/** A sign of those that the page has given, beside a word that says the same. */
+export const Icon = ({ name }: { name: Sign }) => (
+  <svg class="icon" aria-hidden="true">
+    <use href={`#sign-${name}`} />
+  </svg>
 );
 
 /** What a caller sent, in whatever direction it is written, without a say in the text around it. */

@@ -1,37 +1,44 @@
+import { ssccGroups } from '../lib/gs1.ts';
+import type { Sign } from '../lib/signs.ts';
 import { isoDate } from '../lib/time.ts';
 import type { LoadingStatus } from '../manifest/asset-table.ts';
 import { useWords } from '../messages/context.ts';
-import { Given } from './public-page.tsx';
+import { Given, Icon } from './public-page.tsx';
 import { PROBLEMS_MAXIMUM, type Summary } from './reading.ts';
 import { countsOf, isCancelled, type Member, recordsOf } from './rules.ts';
 import type { ShownRecord } from './store.ts';
 
 /** A sign beside each status, so that none is told by its colour alone. */
-const SIGNS: Record<LoadingStatus, string> = {
-  LOADED: '✓',
-  NOT_LOADED: '○',
-  UNLOADED: '↩',
-  OFFLOADED: '↓',
-  WRONGLY_LOADED: '✕',
-  UNKNOWN_LOADING: '?',
+const STATUS_SIGNS: Record<LoadingStatus, Sign> = {
+  LOADED: 'check',
+  NOT_LOADED: 'short',
+  UNLOADED: 'undo',
+  OFFLOADED: 'load',
+  WRONGLY_LOADED: 'stop',
+  UNKNOWN_LOADING: 'stop',
 };
+
+/** The signs of this page. */
+export const SUMMARY_SIGNS: readonly Sign[] = [...new Set(Object.values(STATUS_SIGNS)), 'done', 'download'];
 
 const Status = ({ status }: { status: LoadingStatus }) => (
   <span class="status" data-status={status}>
-    <span class="sign" aria-hidden="true">
-      {SIGNS[status]}
-    </span>{' '}
-    {useWords().t(`loading.${status}`)}
+    <Icon name={STATUS_SIGNS[status]} /> {useWords().t(`loading.${status}`)}
   </span>
 );
 
-/** What a pallet is called: its identifier, or that it has none. */
-const Pallet = ({ of }: { of: { trackIdentifier: string | null } }) =>
-  of.trackIdentifier === null ? (
-    <span>{useWords().t('page.noIdentifier')}</span>
-  ) : (
-    <Given>{of.trackIdentifier}</Given>
+/** What a pallet is called: its identifier, an SSCC in its groups, or that it has none. */
+const Pallet = ({ of: { trackIdentifier } }: { of: { trackIdentifier: string | null } }) => {
+  const { t } = useWords();
+  if (trackIdentifier === null) return <span>{t('page.noIdentifier')}</span>;
+  const groups = ssccGroups(trackIdentifier);
+  if (groups === undefined) return <Given>{trackIdentifier}</Given>;
+  return (
+    <bdi class="sscc">
+      {groups.map((group, index) => (index === groups.length - 1 ? <b>{group}</b> : <i>{group}</i>))}
+    </bdi>
   );
+};
 
 /** An instant by the clock of the site, with how far that is from UTC. */
 export const Instant = ({ date, zone }: { date: number; zone: string }) => (
@@ -49,10 +56,8 @@ export const Problems = ({ summary: { problems, members }, total }: { summary: S
       <ul>
         {problems.map((record) => (
           <li data-problem={record.problem}>
-            <p>
-              <strong>{t(`problem.${record.problem}`)}</strong>
-              {': '}
-              <Pallet of={record} />
+            <p class="named">
+              <Pallet of={record} /> <strong>{t(`problem.${record.problem}`)}</strong>
             </p>
             <p class="detail">
               {t(`meaning.${record.problem}`)} {t('page.marker')}: {record.markerCode ?? t('page.none')};{' '}
@@ -78,7 +83,7 @@ export const Manifests = ({
   return (
     <section aria-labelledby="manifests">
       <h2 id="manifests">{t('page.manifests', { count: members.length })}</h2>
-      <table class="cards manifests">
+      <table class="manifests">
         <caption class="hidden">{t('page.manifestsCaption')}</caption>
         <thead>
           <tr>
@@ -144,7 +149,7 @@ export const Pallets = ({
           {isCancelled(member) ? ` ${t('page.cancelled')}` : ''}
         </h3>
       ) : null}
-      <table class="cards pallets">
+      <table class="pallets">
         <caption>
           {t('page.palletCount', { count: records.length })}
           <span class="hidden">

@@ -1,11 +1,15 @@
+import { CELLS_MAXIMUM, drawLoadBar } from '../lib/load-bar.ts';
+import { BRAND_MARK } from '../lib/signs.ts';
 import { LanguageChooser } from '../messages/chooser.tsx';
 import { useWords } from '../messages/context.ts';
-import { Given, PublicPage } from './public-page.tsx';
+import { NAMES } from '../messages/languages.ts';
+import { Given, Icon, PublicPage, Signs } from './public-page.tsx';
 import { PAGE_SIZE, PART_SIZE, type Summary } from './reading.ts';
 import {
   type Counts,
   countsOf,
   firstPages,
+  isCancelled,
   type Member,
   pagesOf,
   problemsCount,
@@ -13,7 +17,7 @@ import {
   stayedOf,
 } from './rules.ts';
 import type { Published, ShownRecord } from './store.ts';
-import { Corrections, Instant, Manifests, Pallets, Problems } from './summary-parts.tsx';
+import { Corrections, Instant, Manifests, Pallets, Problems, SUMMARY_SIGNS } from './summary-parts.tsx';
 
 /** The summary of what was dispatched, for whoever drives or receives it. */
 export const SummaryPage = ({
@@ -28,7 +32,7 @@ export const SummaryPage = ({
   /** Path and query of the page. */
   path: string;
 }) => {
-  const { t } = useWords();
+  const { t, language } = useWords();
   const { subject, members, page, pages } = summary;
   const counts = countsOf(members);
   const kind = t(`kind.${published.kind}`);
@@ -40,33 +44,45 @@ export const SummaryPage = ({
   );
   return (
     <PublicPage title={`${kind} ${subject.externalIdentifier}`}>
+      <Signs of={SUMMARY_SIGNS} />
       <a class="skip" href="#pallets">
         {t('page.skip')}
       </a>
       <header>
-        <p class="shipper">
+        <p class="brand">
+          <svg viewBox="0 0 26 26" aria-hidden="true">
+            <rect width="26" height="26" rx="3" />
+            <path d={BRAND_MARK} />
+          </svg>
           <Given>{published.organizationName}</Given>
         </p>
+        <details class="language">
+          <summary>
+            <span class="hidden">{t('page.language')}: </span>
+            {NAMES[language]}
+          </summary>
+          <LanguageChooser path={path} label={t('page.language')} />
+        </details>
       </header>
       <main>
         <h1>
           {kind} <Given>{subject.externalIdentifier}</Given>
         </h1>
         <Left counts={counts} />
+        <Cells members={members} counts={counts} />
         <Verdict counts={counts} damagedCount={summary.damagedCount} />
+        {page === 1 ? (
+          <Problems summary={summary} total={problemsTotal(counts, summary.damagedCount)} />
+        ) : null}
         <Facts summary={summary} zone={zone} short={stayedOf(counts) > 0} />
         <p class="actions">
           <a class="button" href={`/public/proof-of-shipment/${token}.pdf`}>
-            {t('page.proof')}
+            <Icon name="download" /> {t('page.proof')}
           </a>
           {parts > 1 ? ` ${t('page.proofParts', { count: parts })}` : ''}
         </p>
-        {page === 1 ? (
-          <>
-            <Problems summary={summary} total={problemsTotal(counts, summary.damagedCount)} />
-            <Numbers counts={counts} damagedCount={summary.damagedCount} />
-            {shipment ? <Manifests members={members} firstPages={firstPages(members, PAGE_SIZE)} /> : null}
-          </>
+        {page === 1 && shipment ? (
+          <Manifests members={members} firstPages={firstPages(members, PAGE_SIZE)} />
         ) : null}
         <section aria-labelledby="pallets">
           <h2 id="pallets" tabindex={-1}>
@@ -79,20 +95,27 @@ export const SummaryPage = ({
           {summary.records.length === 0 ? <p>{t('page.noPallets')}</p> : null}
           <Paging page={page} pages={pages} />
         </section>
-        {page === 1 ? <Corrections summary={summary} zone={zone} /> : null}
+        {page === 1 ? (
+          <>
+            <Numbers counts={counts} damagedCount={summary.damagedCount} />
+            <Corrections summary={summary} zone={zone} />
+          </>
+        ) : null}
       </main>
       <footer>
         <p>{t('page.foot')}</p>
-        <LanguageChooser path={path} label={t('page.language')} />
       </footer>
     </PublicPage>
   );
 };
 
+/** What was offloaded at its destination had left. */
+const leftOf = (counts: Counts): number => counts.totalAssetsCount - stayedOf(counts);
+
 const problemsTotal = (counts: Counts, damagedCount: number | null): number =>
   problemsCount(counts) + (damagedCount ?? 0);
 
-/** Did all of mine leave? What was offloaded at its destination had left. */
+/** Did all of mine leave? */
 const Left = ({ counts }: { counts: Counts }) => {
   const { t } = useWords();
   const { totalAssetsCount: total } = counts;
@@ -104,11 +127,35 @@ const Left = ({ counts }: { counts: Counts }) => {
         t('page.allLeft', { total })
       ) : (
         <>
-          {t('page.left', { left: total - stayed, total })}{' '}
+          {t('page.left', { left: leftOf(counts), total })}{' '}
           <strong>{t('page.stayed', { count: stayed })}</strong>
         </>
       )}
     </p>
+  );
+};
+
+/** A cell a pallet: those that left, and those that stayed. */
+const Cells = ({ members, counts }: { members: readonly Member[]; counts: Counts }) => {
+  const { t } = useWords();
+  const all = { name: '', loaded: leftOf(counts), total: counts.totalAssetsCount };
+  if (all.total === 0) return null;
+  const parts = members
+    .filter((member) => !isCancelled(member))
+    .map((member) => countsOf([member]))
+    .map((of) => ({ name: '', loaded: leftOf(of), total: of.totalAssetsCount }));
+  const { width, full, on, off } = drawLoadBar(all.total > CELLS_MAXIMUM ? [all] : parts);
+  return (
+    <svg
+      class="load"
+      viewBox={`0 0 ${width.toFixed(2)} 1`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={t('page.loadedOf', { loaded: all.loaded, total: all.total })}
+    >
+      <path class="on" d={`${full}${on}`} />
+      <path class="off" d={off} />
+    </svg>
   );
 };
 
@@ -119,9 +166,7 @@ const Verdict = ({ counts, damagedCount }: { counts: Counts; damagedCount: numbe
   const { t } = useWords();
   return (
     <p class={problems === 0 ? 'verdict good' : 'verdict bad'}>
-      <span class="icon" aria-hidden="true">
-        {problems === 0 ? '✓' : '!'}
-      </span>
+      <Icon name={problems === 0 ? 'done' : 'short'} />
       <span>
         <strong>{t('page.completed')}</strong>: {t('page.verdict', { loaded, total, problems })}
       </span>

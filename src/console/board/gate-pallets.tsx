@@ -2,23 +2,21 @@ import type { FC } from 'hono/jsx';
 import { useWords } from '../../messages/context.ts';
 import { Badge } from '../kit/components.tsx';
 import { Do } from '../kit/form.tsx';
-import { Icon } from '../kit/icons.tsx';
+import { Icon, type IconName } from '../kit/icons.tsx';
 import { lastFour, PalletId } from '../kit/marks.tsx';
 import { Ask } from '../kit/question.tsx';
 import { AuditLink, holderValue, Refused } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { At, upTo } from './parts.tsx';
 import type { Rights } from './rules.ts';
-import { type Pallet, progressOf } from './rules.ts';
+import { isReady, type Pallet, sumOf, troubleOf } from './rules.ts';
 
 /** To load as large rows, and what was loaded last; or what somebody looked for. */
 export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null }> = ({ page, rights, q }) => {
   const { t, number } = useWords();
   if (page.gate.active.length === 0) return null;
   const { shown, more } = upTo(page.open, GATE_LIMITS.open);
-  const counted = page.gate.active.map(({ counts }) => progressOf(counts));
-  const sumOf = (name: 'loaded' | 'missing') => counts(counted.map((one) => one[name]));
-  const sum = (name: 'loaded' | 'missing') => number(sumOf(name));
+  const { loaded, missing } = sumOf(page.gate);
   return (
     <section class="gr" aria-label={t('gate.pallets')}>
       <PalletSearch page={page} q={q} />
@@ -29,21 +27,25 @@ export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null }>
           <fieldset class="seg">
             <legend class="hidden">{t('gate.whichPallets')}</legend>
             <label>
-              <input type="radio" name="list" value="open" checked /> {t('gate.toLoad')} {sum('missing')}
+              <input type="radio" name="list" value="open" checked /> {t('gate.toLoad')} {number(missing)}
             </label>
             <label>
-              <input type="radio" name="list" value="loaded" /> {t('status.LOADED')} {sum('loaded')}
+              <input type="radio" name="list" value="loaded" /> {t('status.LOADED')} {number(loaded)}
             </label>
           </fieldset>
           <div class="of-open">
-            {shown.length === 0 && <p class="hint">{t('gate.everything')}</p>}
+            {page.gate.active.every(isReady) ? (
+              <BeforeLeaving page={page} />
+            ) : (
+              shown.length === 0 && <p class="hint">{t('gate.everything')}</p>
+            )}
             <PalletList id="open" label={t('gate.toLoad')} pallets={shown} rights={rights} />
             {more && <p class="hint">{t('gate.firstFind', { count: GATE_LIMITS.open })}</p>}
           </div>
           <div class="of-loaded">
             {page.loaded.length === 0 && <p class="hint">{t('gate.nothingLoaded')}</p>}
             <PalletList id="loaded" label={t('gate.loadedLast')} pallets={page.loaded} rights={rights} />
-            {sumOf('loaded') > page.loaded.length && (
+            {loaded > page.loaded.length && (
               <p class="hint">{t('gate.lastFind', { count: page.loaded.length })}</p>
             )}
           </div>
@@ -53,7 +55,34 @@ export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null }>
   );
 };
 
-const counts = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+/** What is looked at once more before a truck leaves. */
+const BeforeLeaving: FC<{ page: GatePage }> = ({ page: { gate } }) => {
+  const { t } = useWords();
+  const { loaded, total, missing } = sumOf(gate);
+  const wrong = troubleOf(gate).wrong.length;
+  const vehicles = gate.active.flatMap(({ vehicle }) => vehicle ?? []);
+  const checks: [label: string, value: string | number, icon: IconName][] = [
+    [t('status.LOADED'), t('page.loadedOf', { loaded, total }), 'check'],
+    [t('close.missing'), missing, 'check'],
+    [t('close.wrong'), wrong, wrong === 0 ? 'check' : 'stop'],
+  ];
+  if (vehicles.length > 0) checks.push([t('gate.vehicle'), vehicles.join(', '), 'truck']);
+  return (
+    <section class="leaving" aria-labelledby="leaving">
+      <h2 id="leaving">{t('gate.beforeLeaving')}</h2>
+      <dl>
+        {checks.map(([label, value, icon]) => (
+          <div>
+            <dt>
+              <Icon name={icon} /> {label}
+            </dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+};
 
 /** Find a pallet of what is being loaded, to mark it. */
 const PalletSearch: FC<{ page: GatePage; q: string | null }> = ({ page, q }) => {

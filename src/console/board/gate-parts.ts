@@ -1,4 +1,4 @@
-import type { Part } from '../kit/marks.tsx';
+import type { Part } from '../../lib/load-bar.ts';
 import type { GatePage } from './gate-store.ts';
 import { progressOf } from './rules.ts';
 

@@ -1,10 +1,12 @@
 import type { FC } from 'hono/jsx';
+import type { Part } from '../../lib/load-bar.ts';
 import { MINUTE_MS } from '../../lib/time.ts';
 import { clockIn } from '../../lib/zone.ts';
 import { useWords } from '../../messages/context.ts';
 import type { Words } from '../../messages/words.ts';
 import { Icon } from '../kit/icons.tsx';
-import { LoadBar, type Part, Plate } from '../kit/marks.tsx';
+import { LoadBar, Plate } from '../kit/marks.tsx';
+import { Departure } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
 import { BadgeBox } from '../tablet/whose.tsx';
 import { CompleteButton, StartButton } from './forms.tsx';
@@ -15,7 +17,7 @@ import { partsOf } from './gate-parts.ts';
 import type { GatePage } from './gate-store.ts';
 import { MoreAtGate } from './gate-things.tsx';
 import { type Pace, paceOf } from './pace.ts';
-import { kindOf, Leaves, Live, palletsOf } from './parts.tsx';
+import { kindOf, Live, palletsOf } from './parts.tsx';
 import type { Rights } from './rules.ts';
 import { type BoardGate, isReady, sumOf, topicsOf, troubleOf, waitingTopics } from './rules.ts';
 
@@ -66,6 +68,9 @@ const GateHead: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, righ
   const [thing] = gate.active;
   const words = useWords();
   const { t } = words;
+  const zone = useZone();
+  // Who is to start sees when it has to be done.
+  const departureDate = (thing ?? gate.waiting[0])?.departureDate;
   return (
     <header class="ghead">
       {rights.desk ? (
@@ -77,16 +82,23 @@ const GateHead: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, righ
         <Plate gate={gate} />
       )}
       <div class="who">
+        {thing?.carrier && <p class="with">{thing.carrier}</p>}
         <h1>{gate.name}</h1>
         <p class="sub">
           {thing
-            ? `${kindOf(words, thing)} ${thing.externalIdentifier}`
+            ? [`${kindOf(words, thing)} ${thing.externalIdentifier}`, thing.vehicle]
+                .filter(Boolean)
+                .join(', ')
             : gate.deleted
               ? t('state.OUT')
-              : t('gate.nothingLoading')}{' '}
-          {thing && <Leaves thing={thing} />}
+              : t('gate.nothingLoading')}
         </p>
       </div>
+      {departureDate && (
+        <p class="departs">
+          <span class="label">{t('gate.departs')}</span> <Departure at={departureDate} zone={zone} />
+        </p>
+      )}
       <Toggles gate={gate} />
     </header>
   );
@@ -153,7 +165,8 @@ const Idle: FC<{ gate: BoardGate }> = ({ gate }) => {
       <p class="todo">{t(next ? 'gate.readyToStart' : gate.deleted ? 'state.OUT' : 'state.FREE')}</p>
       {next && (
         <p class="next-up">
-          {kindOf(words, next)} {next.externalIdentifier} <small>{palletsOf(words, next)}</small>
+          {kindOf(words, next)} {next.externalIdentifier}{' '}
+          <small>{[palletsOf(words, next), next.carrier, next.vehicle].filter(Boolean).join(', ')}</small>
         </p>
       )}
     </div>

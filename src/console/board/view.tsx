@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx';
 import { useWords } from '../../messages/context.ts';
 import { Empty } from '../kit/components.tsx';
 import { Icon } from '../kit/icons.tsx';
+import { PalletId, Plate } from '../kit/marks.tsx';
 import { useZone } from '../kit/view.ts';
 import { CompleteButton, Refused, RemoveButton, StartButton, thingValue } from './forms.tsx';
 import {
@@ -96,7 +97,7 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
       <header class="gate-head">
         <h2>
           <a class="gate-title" href={`/app/gate/${gate.uuid}`}>
-            {gate.name}
+            <Plate gate={gate} /> {gate.name}
           </a>
         </h2>
         <StateBand state={state} />
@@ -154,7 +155,10 @@ const GateTrouble: FC<{ gate: BoardGate; trouble: ReturnType<typeof troubleOf>; 
           data-announce={wrongWords(words, pallet, gate.name)}
         >
           <p>
-            <strong>{wrongName(words, pallet)}</strong> {whereTo(words, pallet)}
+            <strong>
+              <PalletId id={wrongName(words, pallet)} />
+            </strong>{' '}
+            {whereTo(words, pallet)}
           </p>
           {rights.mark && <RemoveButton wrong={pallet} />}
           <Refused about={pallet.recordUuid} />

@@ -1,9 +1,11 @@
 import type { FC } from 'hono/jsx';
 import { isoDate } from '../../lib/time.ts';
-import { clockIn } from '../../lib/zone.ts';
+import { clockIn, formatIn } from '../../lib/zone.ts';
 import { useWords } from '../../messages/context.ts';
+import { localeOf } from '../../messages/languages.ts';
 import { Icon } from '../kit/icons.tsx';
 import { LoadBar, Plate } from '../kit/marks.tsx';
+import { Departure } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
 import { alertWords, kindOf, Live, palletsOf, STATES, upTo } from './parts.tsx';
 import { onWall, progressOf, sumOf, topicsOf, troubleOf, type WallGate, waitingTopics } from './rules.ts';
@@ -18,6 +20,7 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
   const rows = onWall(shown, Date.now());
   const waiting = board.waiting?.things ?? [];
   const wrong = rows.filter(({ state }) => state === 'WRONG').length;
+  const late = rows.filter((row) => row.late).length;
   // It is read as a whole: the order of its rows depends on all of them.
   const topics = [...shown.flatMap(topicsOf), ...waitingTopics(waiting)];
   return (
@@ -26,6 +29,13 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
         <h1>
           <a href="/app/board">{t('board.gates')}</a>
         </h1>
+        <p class="wall-day">
+          {formatIn(zone, localeOf(words.language), {
+            weekday: 'long',
+            day: 'numeric',
+            month: 'long',
+          }).format(Date.now())}
+        </p>
         <p class="feed" data-own>
           <Icon name="live" class="if-live" />
           <Icon name="offline" class="if-not" />
@@ -51,6 +61,9 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
         ))}
       </ol>
       <footer class="wall-foot">
+        <p>
+          <b>{number(late)}</b> {t('wall.late', { count: late })}
+        </p>
         <p>
           <b>{number(wrong)}</b> {t('wall.wrongGates', { count: wrong })}
         </p>
@@ -79,7 +92,7 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late } }) => {
   const [thing] = things;
   const at = thing?.departureDate ?? gate.active[0]?.activateDate ?? null;
   const [alert] = alerts;
-  const carrier = thing ? (thing.carrier ?? kindOf(words, thing)) : '';
+  const what = thing ? (thing.carrier ? thing.externalIdentifier : kindOf(words, thing)) : gate.name;
   return (
     <li class="wall-row" data-state={state} id={`gate-${gate.uuid}`}>
       <p>
@@ -99,13 +112,9 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late } }) => {
         <span class="hidden">{gate.name}</span>
       </p>
       <p class="wall-load">
-        {thing?.externalIdentifier ?? t(`state.${state}`)}
+        {thing ? (thing.carrier ?? thing.externalIdentifier) : t(`state.${state}`)}
         <small>
-          {thing
-            ? things.length > 1
-              ? t('wall.andMore', { name: carrier, count: things.length - 1 })
-              : carrier
-            : gate.name}
+          {things.length > 1 ? t('wall.andMore', { name: what, count: things.length - 1 }) : what}
         </small>
       </p>
       <p
@@ -120,6 +129,8 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late } }) => {
               {wrong.length > 1 ? t('wall.wrongCount', { count: wrong.length }) : t(`state.${state}`)}
               {alert ? (
                 <small class="trouble">{alertWords(words, alert, { gate: gate.name, zone })}</small>
+              ) : thing?.departureDate ? (
+                <Departure at={thing.departureDate} zone={zone} />
               ) : (
                 state === 'LOADING' && <small>{t('gate.countToLoad', { count: missing })}</small>
               )}

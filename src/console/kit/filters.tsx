@@ -5,6 +5,7 @@ import { useWords } from '../../messages/context.ts';
 import { kit as messages } from '../../messages/en/desk/kit.ts';
 import type { Words } from '../../messages/words.ts';
 import { statusIn } from './components.tsx';
+import { Icon } from './icons.tsx';
 import { type Text, textOf } from './language.ts';
 import { useShown } from './view.ts';
 
@@ -44,10 +45,10 @@ export const useFind = (): string => {
   return query.get(FIND) ?? query.get('q') ?? '';
 };
 
-/** Filters that need no further step. */
+/** Filters that need no further step where there is room; a phone has all behind one. */
 const FILTERS_IN_SIGHT = 2;
 
-/** The form by which a list is searched, filtered and put in order. */
+/** The form by which a list is searched, filtered and put in order: one line where there is room. */
 export const Filters: FC<{
   filters: readonly Filter<string>[];
   search: string | undefined;
@@ -58,19 +59,65 @@ export const Filters: FC<{
   const { path } = useShown();
   const words = useWords();
   const { t } = words;
-  const isOpen = filters.slice(FILTERS_IN_SIGHT).some(({ name }) => query.get(name));
+  const more = filters.slice(FILTERS_IN_SIGHT);
+  const asked = (of: typeof filters) => of.filter(({ name }) => query.get(name)).length;
   return (
     <search>
-      <form method="get" action={path} class="filters" data-list>
+      <form method="get" action={path} class="narrow" data-list>
         {search !== undefined && (
-          <div class="field">
-            <label for={FIND}>{t('list.searchIn', { what: search })}</label>
-            <input id={FIND} name={FIND} type="search" value={useFind()} maxlength={255} />
+          <div class="find">
+            <label class="hidden" for={FIND}>
+              {t('list.searchIn', { what: search })}
+            </label>
+            <Icon name="search" />
+            <input
+              id={FIND}
+              name={FIND}
+              type="search"
+              value={useFind()}
+              maxlength={255}
+              placeholder={t('list.searchIn', { what: search })}
+            />
           </div>
         )}
-        {filters.slice(0, FILTERS_IN_SIGHT).map((filter) => (
-          <FilterField filter={filter} value={query.get(filter.name) ?? ''} />
-        ))}
+        <details class="all">
+          <summary>
+            {t('list.filters')}
+            {asked(filters) > 0 && ` (${asked(filters)})`}
+          </summary>
+          <div class="narrow">
+            {filters.slice(0, FILTERS_IN_SIGHT).map((filter) => (
+              <FilterField filter={filter} value={query.get(filter.name) ?? ''} />
+            ))}
+            <details class="more" open={asked(more) > 0}>
+              <summary>{t('list.moreFilters')}</summary>
+              <div class="narrow">
+                {more.map((filter) => (
+                  <FilterField filter={filter} value={query.get(filter.name) ?? ''} />
+                ))}
+                <Choice
+                  name="sort.sortBy"
+                  label={t('list.sortBy')}
+                  value={sort.sortBy === sorting.default.sortBy ? '' : sort.sortBy}
+                  options={Object.keys(sorting.columns).map((name) => ({
+                    value: name === sorting.default.sortBy ? '' : name,
+                    label: sortName(words, name),
+                  }))}
+                />
+                <Choice
+                  name="sort.direction"
+                  label={t('list.order')}
+                  value={query.get('sort.direction') ?? ''}
+                  options={[
+                    { value: '', label: t('list.usual') },
+                    { value: 'ASC', label: t('list.ascending') },
+                    { value: 'DESC', label: t('list.descending') },
+                  ]}
+                />
+              </div>
+            </details>
+          </div>
+        </details>
         <button type="submit" class="button quiet show">
           {t('list.show')}
         </button>
@@ -79,33 +126,6 @@ export const Filters: FC<{
             {t('list.clear')}
           </a>
         )}
-        <details class="more" open={isOpen}>
-          <summary>{t('list.moreFilters')}</summary>
-          <div class="filters">
-            {filters.slice(FILTERS_IN_SIGHT).map((filter) => (
-              <FilterField filter={filter} value={query.get(filter.name) ?? ''} />
-            ))}
-            <Choice
-              name="sort.sortBy"
-              label={t('list.sortBy')}
-              value={sort.sortBy === sorting.default.sortBy ? '' : sort.sortBy}
-              options={Object.keys(sorting.columns).map((name) => ({
-                value: name === sorting.default.sortBy ? '' : name,
-                label: sortName(words, name),
-              }))}
-            />
-            <Choice
-              name="sort.direction"
-              label={t('list.order')}
-              value={query.get('sort.direction') ?? ''}
-              options={[
-                { value: '', label: t('list.usual') },
-                { value: 'ASC', label: t('list.ascending') },
-                { value: 'DESC', label: t('list.descending') },
-              ]}
-            />
-          </div>
-        </details>
       </form>
     </search>
   );

@@ -1,4 +1,5 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
+import { ssccGroups } from '../../lib/gs1.ts';
 import { clockIn, formatIn } from '../../lib/zone.ts';
 import { LanguageChooser } from '../../messages/chooser.tsx';
 import { useWords, WordsProvider } from '../../messages/context.ts';
@@ -7,6 +8,7 @@ import { type ScriptWords, scriptWords, wordsIn } from '../../messages/words.ts'
 import type { FoundSession } from '../../session/store.ts';
 import { Badge } from './components.tsx';
 import { Icon } from './icons.tsx';
+import { PalletId } from './marks.tsx';
 import { Brand, Menu, Tabbar } from './menu.tsx';
 import { OPERATOR_HOME, OperatorMenu, OperatorTabbar } from './operator-menu.tsx';
 import { hereOf, type Shown, ShownProvider, useShown, type View } from './view.ts';
@@ -99,7 +101,7 @@ const Main: FC<PropsWithChildren<{ view: View }>> = ({ view: { title, aside, bod
     <main id="main" tabindex={-1} lang={language === chosen ? undefined : language}>
       {!bare && (
         <header class="heading">
-          <h1>{title}</h1>
+          <h1>{ssccGroups(title) ? <PalletId id={title} /> : title}</h1>
           {aside}
         </header>
       )}

@@ -11,7 +11,7 @@ import { type SavedView, viewsQuery } from '../../saved-view/store.ts';
 import { type Bulk, BulkBar, pickingOf } from './bulk.tsx';
 import { ColumnChooser, chosenColumns } from './columns.tsx';
 import { answerCsv } from './csv.ts';
-import { type Filter, Filters, useQuery, withFind } from './filters.tsx';
+import { FIND, type Filter, Filters, useQuery, withFind } from './filters.tsx';
 import { Icon } from './icons.tsx';
 import { type Text, textOf } from './language.ts';
 import { type Action, type At, type Page, page } from './page.tsx';
@@ -46,6 +46,8 @@ export interface Listing<Z extends PageSchema, V, O extends unknown[] = [], M = 
   isLate?(at: At): (row: V) => boolean;
   /** What stands there where nothing is found. */
   empty: Text;
+  /** What stands there where there is nothing to find: what makes the first one. */
+  first?: Text;
   /** What else stands below needs, asked with the list. */
   more?(at: At): SQL<M>;
   /** What stands beside the heading, such as what leads to a new one. */
@@ -122,6 +124,9 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
       const columns = declared.columns(at);
       const shown = chosenColumns(at.c, path, columns);
       const picking = pickingOf(at, declared.bulk, more);
+      const below = declared.below?.(at, more);
+      const isAsked = [...offered, FIND].some((name) => at.c.req.query(name));
+      const first = declared.first ?? (below ? FIRST_BELOW : undefined);
       return {
         title: textOf(at.words, title),
         aside: (
@@ -138,26 +143,28 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
             {(standing.length > 0 || views.length > 0) && (
               <Tabs total={listed.total} tabs={[...standing, ...views.map(ownTab)]} />
             )}
-            {offered.size > 0 && (
-              <Filters
-                filters={[...filters.filter(({ day }) => !day), ...filters.filter(({ day }) => day)]}
-                search={search && textOf(at.words, search)}
-                sorting={list.sorting}
-                sort={listed.sort}
-              />
-            )}
-            <ColumnChooser columns={columns} shown={shown} />
-            <ViewForms views={views} standing={tabs.map((tab) => tab.query)} />
+            <div class="tools">
+              {offered.size > 0 && (
+                <Filters
+                  filters={[...filters.filter(({ day }) => !day), ...filters.filter(({ day }) => day)]}
+                  search={search && textOf(at.words, search)}
+                  sorting={list.sorting}
+                  sort={listed.sort}
+                />
+              )}
+              <ColumnChooser columns={columns} shown={shown} />
+              <ViewForms views={views} standing={tabs.map((tab) => tab.query)} />
+            </div>
             <Rows
               listed={listed}
               columns={shown}
-              empty={textOf(at.words, declared.empty)}
+              empty={textOf(at.words, (!isAsked && first) || declared.empty)}
               isLate={declared.isLate?.(at)}
               picking={picking}
             />
             <Pager page={listed} />
             {declared.bulk && picking && <BulkBar at={at} bulk={declared.bulk} more={more} />}
-            {declared.below?.(at, more)}
+            {below}
           </>
         ),
       };
@@ -165,6 +172,9 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
     actions: { ...declared.actions, ...viewActions(path, right, query) },
   });
 }
+
+/** Where the form below makes the first one. */
+const FIRST_BELOW: Text = ({ t }) => t('list.firstBelow');
 
 const ownTab = ({ name, query }: SavedView): Tab => ({ label: name, query });
 

@@ -1,4 +1,6 @@
 import type { FC } from 'hono/jsx';
+import { ssccGroups } from '../../lib/gs1.ts';
+import { CELLS_MAXIMUM, drawLoadBar, type Part } from '../../lib/load-bar.ts';
 import { useWords } from '../../messages/context.ts';
 import type { GateReference } from '../../site/rules.ts';
 
@@ -22,7 +24,7 @@ export const lastFour = (name: string): string => [...name].slice(-4).join('');
 
 /** A pallet's id: an SSCC in its groups, which are margins, so that a copy has 18 digits; any other as it is. */
 export const PalletId: FC<{ id: string }> = ({ id }) => {
-  const groups = /^(\d{4})(\d{4})(\d{4})(\d{2})(\d{4})$/.exec(id)?.slice(1);
+  const groups = ssccGroups(id);
   return groups === undefined ? (
     <span class="sscc">{id}</span>
   ) : (
@@ -30,55 +32,25 @@ export const PalletId: FC<{ id: string }> = ({ id }) => {
   );
 };
 
-/** Something that is loaded as one: a manifest. */
-export interface Part {
-  name: string;
-  loaded: number;
-  total: number;
-}
-
-/** Over so many pallets, cells have no gaps. */
-const CELLS_MAXIMUM = 60;
-const CELL = 0.86;
-const BETWEEN = 0.55;
-
 /** One cell a pallet, a wider gap between manifests: green once a manifest is complete, blue while it fills. */
 export const LoadBar: FC<{ parts: readonly Part[] }> = ({ parts }) => {
   const total = parts.reduce((sum, part) => sum + part.total, 0);
   const loaded = parts.reduce((sum, part) => sum + part.loaded, 0);
+  const { t } = useWords();
   if (total === 0) return null;
-  const width = total > CELLS_MAXIMUM ? 1 : CELL;
-  const drawn = { full: '', on: '', off: '' };
-  let at = 0;
-  for (const part of parts) {
-    const filled = part.loaded === part.total ? 'full' : 'on';
-    drawn[filled] += cells(at, part.loaded, width);
-    drawn.off += cells(at + part.loaded, part.total - part.loaded, width);
-    at += part.total + (total > CELLS_MAXIMUM ? 0 : BETWEEN);
-  }
-  const end = at - (total > CELLS_MAXIMUM ? 0 : BETWEEN) - (1 - width);
+  const { width, ...paths } = drawLoadBar(parts);
   return (
     <svg
       class="load"
-      viewBox={`0 0 ${end.toFixed(2)} 1`}
+      viewBox={`0 0 ${width.toFixed(2)} 1`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={useWords().t('gate.loadedOf', { loaded, total })}
+      aria-label={t('gate.loadedOf', { loaded, total })}
     >
-      {Object.entries(drawn).map(([name, path]) => path && <path class={name} d={path} />)}
+      {Object.entries(paths).map(([name, path]) => path && <path class={name} d={path} />)}
     </svg>
   );
 };
-
-const cells = (from: number, count: number, width: number): string =>
-  count === 0
-    ? ''
-    : width === 1
-      ? `M${from.toFixed(2)} 0h${count}v1h-${count}z`
-      : Array.from(
-          { length: count },
-          (_, index) => `M${(from + index).toFixed(2)} 0h${width}v1h-${width}z`,
-        ).join('');
 
 /**
  * The load bar of a row, which has to be light: lines whose dashes are the cells. What closed without some of its pallets

@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { BRAND_MARK } from '../../lib/signs.ts';
 import { LanguageChooser } from '../../messages/chooser.tsx';
 import { useWords } from '../../messages/context.ts';
 import type { Key } from '../../messages/messages.ts';
@@ -211,15 +212,18 @@ export const Tabbar: FC<{ session: FoundSession }> = ({ session }) => (
 );
 
 /** Whose pages these are. */
-export const Brand: FC<{ name: string; to?: string }> = ({ name, to = '/app' }) => (
-  <a class="brand" href={to}>
-    <svg viewBox="0 0 26 26" aria-hidden="true">
-      <rect width="26" height="26" rx="3" fill="currentColor" />
-      <path d="M6 21V8h14v13M6 12.3h14M6 16.6h14" />
-    </svg>
-    <span>
-      {name}
-      <small>{useWords().t('kit.product')}</small>
-    </span>
-  </a>
-);
+export const Brand: FC<{ name: string; to?: string }> = ({ name, to = '/app' }) => {
+  const product = useWords().t('kit.product');
+  return (
+    <a class="brand" href={to}>
+      <svg viewBox="0 0 26 26" aria-hidden="true">
+        <rect width="26" height="26" rx="3" fill="currentColor" />
+        <path d={BRAND_MARK} />
+      </svg>
+      <span>
+        {name}
+        {name !== product && <small>{product}</small>}
+      </span>
+    </a>
+  );
+};

@@ -4,6 +4,7 @@ import { isStorable } from '../../lib/text.ts';
 import { useWords } from '../../messages/context.ts';
 import { Form, Hidden } from './form.tsx';
 import { Icon, type IconName } from './icons.tsx';
+import { WithTimes } from './time.tsx';
 import { type Typed, useShown, type View } from './view.ts';
 
 /** The parameter by which a page is asked for what an action would do, with the values of its form. */
@@ -89,17 +90,6 @@ const Asked: FC<{ question: Question; action: string; values: Typed; changed: bo
           ))}
         </ul>
       )}
-      {named.map(({ heading, names, more }) => (
-        <>
-          <h2>{heading}</h2>
-          <ul class="named">
-            {names.map((name) => (
-              <li>{name}</li>
-            ))}
-            {more && <li>{t('ask.more')}</li>}
-          </ul>
-        </>
-      ))}
       <div class="told">{text}</div>
       <Form action={action}>
         {Object.entries(values).flatMap(([name, value]) =>
@@ -122,6 +112,19 @@ const Asked: FC<{ question: Question; action: string; values: Typed; changed: bo
             <input id="why-note" name="whyNote" maxlength={REASON_MAXIMUM} autocomplete="off" />
           </div>
         )}
+        {named.map(({ heading, names, more }) => (
+          <>
+            <h2>{heading}</h2>
+            <ul class="named">
+              {names.map((name) => (
+                <li>
+                  <WithTimes text={name} />
+                </li>
+              ))}
+              {more && <li>{t('ask.more')}</li>}
+            </ul>
+          </>
+        ))}
         <div class="answers">
           <BackLink>{no}</BackLink>
           <button type="submit" class="button act hold" data-hold>

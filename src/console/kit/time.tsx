@@ -3,6 +3,7 @@ import { DAY_MS, isoDate, MINUTE_MS } from '../../lib/time.ts';
 import { clockIn, dayIn, zonedIn } from '../../lib/zone.ts';
 import { useWords } from '../../messages/context.ts';
 import { type Words, wordsIn } from '../../messages/words.ts';
+import { PalletId } from './marks.tsx';
 import { useZone } from './view.ts';
 
 /** How near an instant has to be for its distance to be told. */
@@ -50,9 +51,16 @@ const away = (words: Words, milliseconds: number): string =>
     ? words.t('when.now')
     : words.t(milliseconds > 0 ? 'when.in' : 'when.ago', { distance: distanceIn(words, milliseconds) });
 
-const INSTANT = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+const TOLD = /(\d{4}-\d\d-\d\dT[\d:.]+Z|(?<!\d)\d{18}(?!\d))/;
 
-/** A text whose instants are told as those of a page are. */
+/** A text whose instants and SSCCs are told as those of a page are. */
 export const WithTimes: FC<{ text: string }> = ({ text }) => (
-  <>{text.split(INSTANT).map((part) => (INSTANT.test(part) ? <Time at={part} /> : part))}</>
+  <>
+    {text
+      .split(TOLD)
+      .map((part, index) =>
+        index % 2 === 0 ? part : INSTANT.test(part) ? <Time at={part} /> : <PalletId id={part} />,
+      )}
+  </>
 );

@@ -5,7 +5,7 @@ import { readsOf } from '../../http/read.ts';
 import type { AppEnv } from '../../http/types.ts';
 import { databasesOf } from '../../lib/databases.ts';
 import { COUNTED_MAXIMUM, type DatabaseMetrics, readMetrics } from '../../metrics/store.ts';
-import { Badge, Card, Facts, Value } from '../kit/components.tsx';
+import { Badge, Card, Value } from '../kit/components.tsx';
 import { OPERATOR_HOME } from '../kit/operator-menu.tsx';
 import { page } from '../kit/page.tsx';
 import { type Column, Table } from '../kit/rows.tsx';
@@ -22,6 +22,18 @@ const counted = (label: string, name: Counted): Column<DatabaseMetrics> => ({
     <Value of={counts && (counts[name] >= COUNTED_MAXIMUM ? `${COUNTED_MAXIMUM}+` : counts[name])} />
   ),
 });
+
+/** The sum of such a number over all databases. */
+function Sum({ of, name }: { of: readonly DatabaseMetrics[]; name: Counted }) {
+  const numbers = of.flatMap(({ counts }) => counts?.[name] ?? []);
+  const isMore = numbers.some((number) => number >= COUNTED_MAXIMUM);
+  return (
+    <>
+      {numbers.reduce((sum, number) => sum + number, 0)}
+      {isMore && '+'}
+    </>
+  );
+}
 
 const columns: readonly Column<DatabaseMetrics>[] = [
   { label: 'Database', value: ({ databaseName }) => <a href="/operator/database">{databaseName}</a> },
@@ -54,13 +66,27 @@ export function operatorHealthPages(app: Hono<AppEnv>): void {
         body: (
           <>
             <Card title="Service">
-              <Facts
-                facts={[
-                  ['Environment', ENVIRONMENT],
-                  ['Domain', BASE_DOMAIN],
-                  ['Organizations', <Value of={organizations} />],
-                ]}
-              />
+              <dl class="counts">
+                {(
+                  [
+                    ['Operations under way', <Sum of={databases} name="operations" />],
+                    ['Events to deliver', <Sum of={databases} name="undelivered" />],
+                    [
+                      <a href="/operator/dead-letter">Dead letters</a>,
+                      <Sum of={databases} name="deadLetters" />,
+                    ],
+                    [<a href="/operator/organization">Organizations</a>, <Value of={organizations} />],
+                  ] as const
+                ).map(([label, value]) => (
+                  <div>
+                    <dt>{label}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                ))}
+              </dl>
+              <p class="hint">
+                {ENVIRONMENT}, at {BASE_DOMAIN}
+              </p>
             </Card>
             <Card title="Databases and what waits in them">
               <Table

@@ -20,7 +20,7 @@ import { readsOf } from '../../http/read.ts';
 import type { AppEnv } from '../../http/types.ts';
 import { refuse } from '../../http/write.ts';
 import { parseJson } from '../../lib/json.ts';
-import { Card } from '../kit/components.tsx';
+import { Card, words } from '../kit/components.tsx';
 import { type ByUuid, byUuid } from '../kit/detail.tsx';
 import { Checkboxes, Do, Field, Form, Submit } from '../kit/form.tsx';
 import { type Action, type At, action, asTyped, type Done, page } from '../kit/page.tsx';
@@ -42,13 +42,21 @@ const KINDS: readonly KeyPages[] = [
   { kind: 'ACCESS_TOKEN', segment: 'access-token', title: 'Access tokens', what: 'access token' },
 ];
 
-const columns = (at: At): readonly Column<StoredCredential>[] => [
+const columns = (at: At, kind: OwnKind): readonly Column<StoredCredential>[] => [
   { label: 'Name', sort: 'name', value: ({ name }) => name },
   {
     label: 'Begins with',
     value: ({ prefix }) => <code>{prefix}</code>,
   },
-  { label: 'Scopes', value: ({ scopes }) => scopes.join(', '), narrow: 'wide' },
+  ...(kind === 'API_KEY'
+    ? []
+    : [
+        {
+          label: 'Scopes',
+          value: ({ scopes }: StoredCredential) => scopes.map(words).join(', '),
+          narrow: 'wide' as const,
+        },
+      ]),
   { label: 'Created', sort: 'createDate', value: ({ createDate }) => <Time at={createDate} /> },
   { label: 'Last used', sort: 'lastUsedDate', value: ({ lastUsedDate }) => <Time at={lastUsedDate} /> },
   { label: 'Expires', value: ({ expiresDate }) => <Time at={expiresDate} /> },
@@ -57,14 +65,14 @@ const columns = (at: At): readonly Column<StoredCredential>[] => [
         {
           label: 'Change',
           value: ({ uuid, name }: StoredCredential) => (
-            <>
+            <div class="actions">
               <Do action="rotate" values={{ credential: uuid }} quiet label={`New secret for ${name}`}>
                 New secret
-              </Do>{' '}
+              </Do>
               <Ask action="revoke" values={{ credential: uuid }} quiet label={`Revoke ${name}`}>
                 Revoke
               </Ask>
-            </>
+            </div>
           ),
         },
       ]
@@ -137,14 +145,17 @@ export function operatorKeyPages(app: Hono<AppEnv>): void {
       query: list.query,
       async view(at, { uuid }, query) {
         const { name } = await organizationOf(at, uuid);
-        const of = { list, columns: columns(at), organization: uuid, empty: `There is no ${what}.` };
+        const of = {
+          list,
+          columns: columns(at, kind),
+          organization: uuid,
+          empty: `There is no ${what} yet. Issue one below: its secret is shown once.`,
+        };
         return {
           title,
+          aside: <a href={`/operator/organization/${uuid}`}>of {name}</a>,
           body: (
             <>
-              <p>
-                <a href={`/operator/organization/${uuid}`}>Back to {name}</a>
-              </p>
               {await listed(at, of, query)}
               {at.may('operator:PROVISION') && (
                 <Card title={`Issue an ${what}`}>
@@ -154,7 +165,7 @@ export function operatorKeyPages(app: Hono<AppEnv>): void {
                       <Checkboxes
                         name="scopes"
                         label="Scopes"
-                        options={SCOPES.map((value) => ({ value, label: value }))}
+                        options={SCOPES.map((value) => ({ value, label: words(value) }))}
                         values={[]}
                       />
                     )}

@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../messages/context.ts';
+import { Icon } from '../kit/icons.tsx';
 
 /** Where signing in by the organization's provider begins. */
 export const BEGIN_PATH = '/app/login/oidc';
@@ -9,8 +10,8 @@ export const CompanyLink: FC<{ next: string; organization?: string }> = ({ next,
   const query = new URLSearchParams({ ...(organization ? { organization, go: '1' } : {}), next });
   return (
     <p>
-      <a class="button" href={`${BEGIN_PATH}?${query}`}>
-        {useWords().t('signIn.company')}
+      <a class="button quiet" href={`${BEGIN_PATH}?${query}`}>
+        <Icon name="key" /> {useWords().t('signIn.company')}
       </a>
     </p>
   );

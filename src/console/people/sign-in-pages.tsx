@@ -74,7 +74,12 @@ export function signInPages(app: Hono<AppEnv>): void {
         scripts: ['signed-out.js', PASSKEY_SCRIPT],
         body: (
           <>
-            {company && <div class="card">{company}</div>}
+            {company && (
+              <div class="card">
+                {company}
+                <p class="or">{t('signIn.or')}</p>
+              </div>
+            )}
             <Form action="default" class="card">
               {next !== undefined && <Hidden name="next" value={nextPath(next)} />}
               {slug === undefined ? (

@@ -2,12 +2,14 @@ import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../http/types.ts';
+import { ssccGroups } from '../../lib/gs1.ts';
 import { useWords } from '../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../messages/languages.ts';
 import { readScan } from '../assets/scan-text.js';
 import { redirect } from '../kit/answer.tsx';
-import { Badge, Card, Value } from '../kit/components.tsx';
+import { Badge, Card, Empty, Value } from '../kit/components.tsx';
 import { To } from '../kit/detail.tsx';
+import { PalletId } from '../kit/marks.tsx';
 import { hasFeature } from '../kit/menu.tsx';
 import { type At, page } from '../kit/page.tsx';
 import { Table } from '../kit/rows.tsx';
@@ -67,7 +69,7 @@ const Bound: FC = () => <p class="hint">{useWords().t('find.bound', { count: LAT
 
 const Nothing: FC<{ text: string }> = ({ text }) => (
   <>
-    <p>{useWords().t('find.nothing', { text })}</p>
+    <Empty>{useWords().t('find.nothing', { text })}</Empty>
     <Bound />
   </>
 );
@@ -92,7 +94,7 @@ const Found: FC<{ title: string; hits: readonly Hit[]; rest?: { kind: Kind; text
             label: t('find.name'),
             value: ({ resource, uuid, name }) => (
               <To resource={resource} uuid={uuid}>
-                {name}
+                {ssccGroups(name) ? <PalletId id={name} /> : name}
               </To>
             ),
           },

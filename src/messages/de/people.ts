@@ -4,6 +4,7 @@ import type { Translated } from '../en/translated.ts';
 /** Signing in, passwords, the frame of every page, and questions before what cannot be undone. */
 export const people: Translated<typeof english> = {
   'signIn.company': 'Weiter mit dem Firmenkonto',
+  'signIn.or': 'oder',
   'signIn.title': 'Anmelden',
   'signIn.organization': 'Organisation',
   'signIn.email': 'E-Mail-Adresse',

@@ -1,6 +1,7 @@
 /** Signing in, passwords, the frame of every page, and questions before what cannot be undone. */
 export const people = {
   'signIn.company': 'Continue with your company account',
+  'signIn.or': 'or',
   'signIn.title': 'Sign in',
   'signIn.organization': 'Organization',
   'signIn.email': 'E-mail address',

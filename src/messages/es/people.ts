@@ -4,6 +4,7 @@ import type { Translated } from '../en/translated.ts';
 /** Signing in, passwords, the frame of every page, and questions before what cannot be undone. */
 export const people: Translated<typeof english> = {
   'signIn.company': 'Continuar con la cuenta de empresa',
+  'signIn.or': 'o',
   'signIn.title': 'Iniciar sesión',
   'signIn.organization': 'Organización',
   'signIn.email': 'Correo electrónico',

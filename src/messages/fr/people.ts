@@ -4,6 +4,7 @@ import type { Translated } from '../en/translated.ts';
 /** Signing in, passwords, the frame of every page, and questions before what cannot be undone. */
 export const people: Translated<typeof english> = {
   'signIn.company': 'Continuer avec le compte d’entreprise',
+  'signIn.or': 'ou',
   'signIn.title': 'Connexion',
   'signIn.organization': 'Organisation',
   'signIn.email': 'Adresse e-mail',

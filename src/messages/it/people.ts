@@ -4,6 +4,7 @@ import type { Translated } from '../en/translated.ts';
 /** Signing in, passwords, the frame of every page, and questions before what cannot be undone. */
 export const people: Translated<typeof english> = {
   'signIn.company': 'Continua con l’account aziendale',
+  'signIn.or': 'oppure',
   'signIn.title': 'Accedi',
   'signIn.organization': 'Organizzazione',
   'signIn.email': 'Indirizzo e-mail',

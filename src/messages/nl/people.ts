@@ -4,6 +4,7 @@ import type { Translated } from '../en/translated.ts';
 /** Signing in, passwords, the frame of every page, and questions before what cannot be undone. */
 export const people: Translated<typeof english> = {
   'signIn.company': 'Verder met het bedrijfsaccount',
+  'signIn.or': 'of',
   'signIn.title': 'Aanmelden',
   'signIn.organization': 'Organisatie',
   'signIn.email': 'E-mailadres',

@@ -54,6 +54,9 @@ export const gate: Translated<typeof english> = {
   'pair.button': 'Sparuj to urządzenie',
   'gate.toLoad': 'Do załadunku',
   'gate.everything': 'Wszystko jest załadowane.',
+  'gate.beforeLeaving': 'Przed odjazdem',
+  'gate.departs': 'Odjazd',
+  'gate.vehicle': 'Pojazd',
   'gate.firstFind': 'Pokazano pierwsze: {count, number}. Innych szukaj po nazwie.',
   'gate.first': 'Pokazano pierwsze: {count, number}.',
   'gate.loadedLast': 'Ostatnio załadowane',
@@ -160,6 +163,7 @@ export const gate: Translated<typeof english> = {
   'wall.time': 'Czas',
   'wall.load': 'Ładunek',
   'wall.state': 'Stan',
+  'wall.late': '{count, plural, one {spóźniona} few {spóźnione} many {spóźnionych} other {spóźnionych}}',
   'wall.wrongGates':
     '{count, plural, one {brama} few {bramy} many {bram} other {bramy}} z niewłaściwą paletą',
   'wall.waiting': '{count, plural, one {ładunek} few {ładunki} many {ładunków} other {ładunku}} bez bramy',

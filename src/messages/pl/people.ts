@@ -4,6 +4,7 @@ import type { Translated } from '../en/translated.ts';
 /** Signing in, passwords, the frame of every page, and questions before what cannot be undone. */
 export const people: Translated<typeof english> = {
   'signIn.company': 'Dalej z kontem firmowym',
+  'signIn.or': 'lub',
   'signIn.title': 'Logowanie',
   'signIn.organization': 'Organizacja',
   'signIn.email': 'Adres e-mail',

@@ -4,6 +4,7 @@ import type { Translated } from '../en/translated.ts';
 /** Signing in, passwords, the frame of every page, and questions before what cannot be undone. */
 export const people: Translated<typeof english> = {
   'signIn.company': 'Continuar com a conta da empresa',
+  'signIn.or': 'ou',
   'signIn.title': 'Iniciar sessão',
   'signIn.organization': 'Organização',
   'signIn.email': 'Endereço de e-mail',

@@ -162,7 +162,7 @@ export async function accessibilityFaults(page: Page, rules: string[] = []): Pro
 
 /** Demand that a page is accessible, in light and in dark, and needs no horizontal scrolling from 360 px on. */
 export async function expectGoodPage(page: Page, path: string): Promise<void> {
-  // With its styles.
+  // A text is there before the styles are.
   await page.waitForLoadState();
   for (const [width, height] of [
     [360, 740],

@@ -56,6 +56,25 @@ describe('what cannot be undone', () => {
     expect(said).toContainEqual({ field: 'reason', oldValue: null, newValue: 'Not found' });
   });
 
+  it('is read from its beginning, with its answers in sight, however many pallets it names', async () => {
+    const assets = Array.from({ length: 20 }, (_, index) => `N-${index}`);
+    await dock.manifest('S-20', assets, { gateExternalId: 'G1' });
+    await dock.must('POST', '/manifest/S-20/status/IN_PROGRESS');
+    const page = await opened('G1');
+    await page.getByRole('link', { name: 'Complete: S-20' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Complete with 20 missing?' });
+    const parts = [
+      dialog.getByRole('heading', { name: 'Complete with 20 missing?' }),
+      dialog.getByRole('radio', { name: 'Next truck' }),
+      dialog.getByRole('button', { name: 'Complete, 20 missing' }),
+    ];
+    for (const part of parts) {
+      const { y, height } = (await part.boundingBox())!;
+      expect([y >= 0, y + height <= 768]).toEqual([true, true]);
+    }
+    await dock.must('POST', '/manifest/S-20/status/CANCELLED');
+  });
+
   it('is held by a finger', async () => {
     await dock.manifest('S-6', ['Z-9'], { gateExternalId: 'G2' });
     await dock.must('POST', '/manifest/S-6/status/IN_PROGRESS');

@@ -122,6 +122,14 @@ describe('a dispatcher’s morning', () => {
         await page.keyboard.press('Enter');
         await page.getByText(`${index + 1} / ${pallets.length}`).waitFor(SOON);
       }
+      const checks = page.getByRole('region', { name: 'Before it leaves' });
+      await checks.getByText(`${pallets.length} of ${pallets.length}`).waitFor(SOON);
+      expect(await page.locator('.ghead').innerText()).toMatch(/Federal[\s\S]*Departs[\s\S]*23:[34]\d/);
+      const size = page.viewportSize()!;
+      await page.setViewportSize({ width: 360, height: 740 });
+      // Two lines, whatever is known of the truck.
+      expect((await page.locator('.ghead').boundingBox())!.height).toBeLessThan(112);
+      await page.setViewportSize(size);
       await hand.click(page.getByRole('button', { name: `Complete: ${truck}` }));
       await page.getByText('Nothing is being loaded here.').waitFor(SOON);
       await hand.click(page.getByRole('link', { name: 'Gate board' }));

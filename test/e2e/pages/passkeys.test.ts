@@ -116,7 +116,6 @@ it('is among what the browser fills in, and signs in once it is chosen there', a
   await page.getByLabel('New name of Desk').fill('Office desk');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The passkey is called Office desk now.').waitFor();
-  await page.waitForLoadState();
   await expectGoodPage(page, '/app/account with a passkey that was renamed');
 
   // The button is asked for alone, and what it has interrupted goes on: here the first passkey of the list is chosen at once.

@@ -47,6 +47,22 @@ describe('a table', () => {
     await page.getByText(`1–20 of ${COUNT}`).waitFor(SOON);
   });
 
+  it('has its filters in one line on a desk, and behind one step on a phone', async () => {
+    const page = await signedIn(world, person, { viewport: { width: 1440, height: 900 } });
+    await page.goto('/app/manifest');
+    const state = page.getByRole('combobox', { name: 'State' });
+    const order = page.getByRole('combobox', { name: 'Order' });
+    const line = [page.getByLabel('Search in external ids'), state, page.getByText('More filters and order')];
+    const middles = await Promise.all(line.map((one) => one.boundingBox()));
+    expect(new Set(middles.map((box) => Math.round((box!.y + box!.height / 2) / 4))).size).toBe(1);
+    expect(await page.getByText('Filters', { exact: true }).isVisible()).toBe(false);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect([await state.isVisible(), await order.isVisible()]).toEqual([false, false]);
+    await page.getByText('Filters', { exact: true }).click();
+    expect([await state.isVisible(), await order.isVisible()]).toEqual([true, true]);
+    await expectGoodPage(page, '/app/manifest filters');
+  });
+
   it('is sorted by its headers, which say how', async () => {
     const page = await signedIn(world, person);
     await page.goto('/app/manifest');
@@ -138,12 +154,25 @@ describe('rows that are chosen', () => {
   });
 });
 
-it('what is printed has no buttons, filters or menu', async () => {
+it('what is printed has no buttons, filters or menu, and stays a table on paper', async () => {
   const page = await signedIn(world, person);
-  await page.goto('/app/manifest');
-  await page.emulateMedia({ media: 'print' });
   const seen = (selector: string) =>
     page.locator(selector).evaluateAll((found) => found.filter((one) => one.checkVisibility()).length);
-  expect(await seen('button, .button, input, select, nav, .top')).toBe(0);
-  expect(await seen('tbody tr')).toBe(20);
+  await page.emulateMedia({ media: 'print' });
+  // A screen, and A4 between its margins.
+  for (const width of [1280, 718]) {
+    await page.setViewportSize({ width, height: 1000 });
+    await page.goto('/app/manifest');
+    expect([width, await seen('button, .button, input, select, summary, nav, .top')]).toEqual([width, 0]);
+    expect([width, await seen('tbody tr')]).toEqual([width, 20]);
+    const display = "getComputedStyle(document.querySelector('tbody tr')).display";
+    expect([width, await page.evaluate(display)]).toEqual([width, 'table-row']);
+    await page.locator('tbody th a').first().click({ force: true });
+    await page.waitForURL(/manifest\/[0-9a-f-]{36}/);
+    expect([width, await seen('button, .button, input, select, nav, .top')]).toEqual([width, 0]);
+    expect([width, await page.locator('h2').filter({ hasText: 'Operate' }).isVisible()]).toEqual([
+      width,
+      false,
+    ]);
+  }
 });

@@ -50,6 +50,15 @@ describe('the list of shipments', () => {
     expect(await listed(href!.replaceAll('&amp;', '&').replace('/app/shipment', ''))).toEqual(['LATER']);
   });
 
+  it('says what makes the first one, and of what is asked for that there is none', async () => {
+    const bare = pagesOf(await signIn(await newDock()));
+    const said = async (path: string) => /<p class="empty">([^<]+)</.exec((await bare.get(path)).html)?.[1];
+    expect(await said('/app/shipment')).toContain('“New shipment” makes one');
+    expect(await said('/app/shipment?find=X')).toBe('No shipment is like this.');
+    expect(await said('/app/shipment?status=TO_DO')).toBe('No shipment is like this.');
+    expect(await said('/app/webhook')).toBe('None yet: make the first one below.');
+  });
+
   it('is sorted by departure, of those that have one', async () => {
     expect(await listed('?sort.sortBy=departure')).toEqual(['OVERDUE', 'SOON', 'LATER']);
     expect(await listed('?sort.sortBy=departure&sort.direction=DESC&status=TO_DO')).toEqual([

@@ -12,9 +12,10 @@ import { Badge, Card, Facts, Value } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, found, GateLink, History, rowQuery } from '../../kit/detail.tsx';
 import { Do } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
+import { PalletId } from '../../kit/marks.tsx';
 import { type At, action, page } from '../../kit/page.tsx';
 import { instant } from '../../kit/rows.tsx';
-import { Time } from '../../kit/time.tsx';
+import { Time, WithTimes } from '../../kit/time.tsx';
 import { alertColumns, alertTypeIn } from './alerts.tsx';
 
 /** Alerts. */
@@ -100,11 +101,20 @@ async function alertPage(at: At, { uuid }: ByUuid) {
     body: (
       <>
         <Card title={t('alert.one')}>
-          <p>{alert.message}</p>
+          <p class="said">
+            <WithTimes text={alert.message} />
+          </p>
           <Facts
             facts={[
               [t('alert.gate'), <GateLink gate={alert.gate} />],
-              [t('alert.pallet'), <Value of={alert.trackIdentifier} />],
+              [
+                t('alert.pallet'),
+                alert.trackIdentifier === null ? (
+                  <Value of={null} />
+                ) : (
+                  <PalletId id={alert.trackIdentifier} />
+                ),
+              ],
               [
                 t('alert.marker'),
                 alert.markerCode === null ? (

@@ -63,6 +63,7 @@ export function manifestPages(app: Hono<AppEnv>): void {
       ...holderColumns(words),
     ],
     empty: ({ t }) => t('load.noManifestLike'),
+    first: ({ t }) => t('load.firstManifest'),
     more: ({ database }) => gatesQuery(database),
     bulk: HOLDER_BULK,
     actions: holderActions(assignManifestsGate, (uuids, scope) =>

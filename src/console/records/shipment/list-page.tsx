@@ -94,7 +94,7 @@ export function shipmentListing(app: Hono<AppEnv>): void {
         key: 'exceptions',
         value: (row) => <Exceptions of={row} />,
         plain: ({ exceptions }) => saidOf(words, exceptions) || null,
-        narrow: 'evident',
+        narrow: 'wide',
       },
       ...holderColumns(words),
     ],
@@ -106,6 +106,7 @@ export function shipmentListing(app: Hono<AppEnv>): void {
       };
     },
     empty: ({ t }) => t('load.noShipmentLike'),
+    first: ({ t }) => t('load.firstShipment'),
     more: ({ database }) => gatesQuery(database),
     bulk: HOLDER_BULK,
     actions: holderActions(assignShipmentsGate, (uuids, scope) => markersOfShipments(scope, uuids)),

@@ -87,6 +87,7 @@ export function trackPages(app: Hono<AppEnv>): void {
       { label: t('track.lastSeen'), sort: 'lastSeenDate', plain: ({ dates }) => instant(dates.lastSeenDate) },
     ],
     empty: ({ t }) => t('track.noneLike'),
+    first: ({ t }) => t('track.first'),
     bulk: {
       value: ({ uuid }) => uuid,
       label: ({ wmsId }) => wmsId,

@@ -85,6 +85,10 @@ export const loads: Translated<typeof english> = {
   'load.manifests': 'Ladelisten',
   'load.inManifests': 'externen Nummern',
   'load.all': 'Alle',
+  'load.firstShipment':
+    'Noch keine Sendungen. „Neue Sendung“ macht eine aus geplanten Ladelisten; ein WMS schickt sie über die API.',
+  'load.firstManifest':
+    'Noch keine Ladelisten. „Neue Ladeliste“ macht eine aus einer Liste von Paletten; ein WMS schickt sie über die API.',
   'load.noShipmentLike': 'Keine Sendung passt dazu.',
   'load.noManifestLike': 'Keine Ladeliste passt dazu.',
   'load.gateDone': 'Tor {gate} ist zugewiesen.',
@@ -140,6 +144,8 @@ export const loads: Translated<typeof english> = {
   'line.again': 'Sie steht schon in Zeile {line}.',
   'track.inPallets': 'WMS-Nummern und Markercodes',
   'track.onManifest': 'Auf Ladeliste',
+  'track.first':
+    'Noch keine Paletten. Eine Palette steht hier, sobald das WMS einen Marker mit ihr gekoppelt hat.',
   'track.noneLike': 'Keine Palette passt dazu.',
   'track.timeline': 'Verlauf',
   'track.nothingYet': 'Noch ist nichts geschehen.',

@@ -15,7 +15,7 @@ export const records: Translated<typeof english> = {
   'alert.message': 'Nachricht',
   'alert.raised': 'Eingegangen',
   'alert.resolvedAt': 'Erledigt',
-  'alert.empty': 'Keine Meldung passt dazu.',
+  'alert.empty': 'Hier ist nichts zu tun.',
   'alert.resolve': 'Erledigen',
   'alert.resolved': 'Die Meldung ist erledigt.',
   'alert.marker': 'Markernummer',

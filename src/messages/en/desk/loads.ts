@@ -82,6 +82,10 @@ export const loads = {
   'load.manifests': 'Manifests',
   'load.inManifests': 'external ids',
   'load.all': 'All',
+  'load.firstShipment':
+    'No shipments yet. “New shipment” makes one of planned manifests; a WMS sends them by the API.',
+  'load.firstManifest':
+    'No manifests yet. “New manifest” makes one of a list of pallets; a WMS sends them by the API.',
   'load.noShipmentLike': 'No shipment is like this.',
   'load.noManifestLike': 'No manifest is like this.',
   'load.gateDone': 'Gate {gate} is assigned.',
@@ -135,6 +139,7 @@ export const loads = {
   'line.again': 'It stands in line {line} already.',
   'track.inPallets': 'WMS ids and marker codes',
   'track.onManifest': 'On manifest',
+  'track.first': 'No pallets yet. A pallet is here as soon as the WMS has coupled a marker to it.',
   'track.noneLike': 'No pallet is like this.',
   'track.timeline': 'Timeline',
   'track.nothingYet': 'Nothing has happened yet.',

@@ -13,7 +13,7 @@ export const records = {
   'alert.message': 'Message',
   'alert.raised': 'Raised',
   'alert.resolvedAt': 'Resolved',
-  'alert.empty': 'No alert is like this.',
+  'alert.empty': 'Nothing here needs you.',
   'alert.resolve': 'Resolve',
   'alert.resolved': 'The alert is resolved.',
   'alert.marker': 'Marker',

@@ -1,0 +1,47 @@
+/** Something that is loaded as one: a manifest. */
+export interface Part {
+  name: string;
+  loaded: number;
+  total: number;
+}
+
+/** Over so many pallets, cells have no gaps. */
+export const CELLS_MAXIMUM = 60;
+const CELL = 0.86;
+const BETWEEN = 0.55;
+
+/** What a load bar draws: paths in a box of this width and the height 1. */
+export interface LoadBarDrawing {
+  width: number;
+  /** Loaded, of parts that are complete. */
+  full: string;
+  /** Loaded, of other parts. */
+  on: string;
+  /** Not loaded. */
+  off: string;
+}
+
+/** One cell a pallet, a wider gap between parts. */
+export function drawLoadBar(parts: readonly Part[]): LoadBarDrawing {
+  const total = parts.reduce((sum, part) => sum + part.total, 0);
+  const width = total > CELLS_MAXIMUM ? 1 : CELL;
+  const between = total > CELLS_MAXIMUM ? 0 : BETWEEN;
+  const drawn = { full: '', on: '', off: '' };
+  let at = 0;
+  for (const part of parts) {
+    drawn[part.loaded === part.total ? 'full' : 'on'] += cells(at, part.loaded, width);
+    drawn.off += cells(at + part.loaded, part.total - part.loaded, width);
+    at += part.total + between;
+  }
+  return { ...drawn, width: at - between - (1 - width) };
+}
+
+const cells = (from: number, count: number, width: number): string =>
+  count === 0
+    ? ''
+    : width === 1
+      ? `M${from.toFixed(2)} 0h${count}v1h-${count}z`
+      : Array.from(
+          { length: count },
+          (_, index) => `M${(from + index).toFixed(2)} 0h${width}v1h-${width}z`,
+        ).join('');
