@@ -45,7 +45,7 @@ export const Hazard: FC<{ wrong: WrongPallet[]; gate: BoardGate; rights: Rights 
           {t('gate.takeOff')}
         </p>
         <div class="pal" id={`w-${pallet.recordUuid}`} data-announce={wrongWords(words, pallet, gate.name)}>
-          <b class="d4">{lastFour(name)}</b>
+          <b class="d4">{lastFour(pallet.wmsId ?? String(pallet.markerCode ?? ''))}</b>
           <div>
             <PalletId id={name} />
             <p>{whereTo(words, pallet)}</p>
