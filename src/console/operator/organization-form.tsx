@@ -1,23 +1,12 @@
 import type { z } from '@hono/zod-openapi';
 import type { FC } from 'hono/jsx';
 import { organizationCreateSchema, organizationUpdateSchema } from '../../organization/schema.ts';
-import { FIELD_ROLES, FIELD_TYPES, type StoredOrganization } from '../../writer/settings.ts';
+import type { StoredOrganization } from '../../writer/settings.ts';
 import { WORKER_IDENTIFICATIONS } from '../../writer/settings-table.ts';
 import { words } from '../kit/components.tsx';
-import { Field, Select, TextArea } from '../kit/form.tsx';
+import { customFieldsOf } from '../kit/custom-field-lines.tsx';
+import { Field, Select } from '../kit/form.tsx';
 import { asTyped } from '../kit/page.tsx';
-
-type CustomField = StoredOrganization['shipmentCustomFields'][number];
-
-/** A custom field as a line. */
-const lineOf = ({ fieldKey, fieldType, role }: CustomField): string =>
-  `${fieldKey}; ${fieldType}; ${role ?? 'NONE'}`;
-
-/** The custom field of a line, which a schema judges. */
-function fieldOf(line: string): object {
-  const [, fieldKey, fieldType, role] = /^(.+);\s*([A-Z_]+)\s*;\s*([A-Z_]+)\s*$/.exec(line) ?? [];
-  return { fieldKey: fieldKey ?? line, fieldType, role: role === 'NONE' ? null : role };
-}
 
 type Fields = Record<string, string | undefined>;
 
@@ -41,29 +30,21 @@ const NUMBERS = [
 }[];
 const isNumber = (name: string): boolean => NUMBERS.some((number) => number.name === name);
 
+/** What a setting says of which a form has the text. */
+function settingOf(name: string, value: string): string | number | boolean | null {
+  if (isNumber(name)) return value === '' ? null : Number(value);
+  return value === 'true' || value === 'false' ? value === 'true' : value;
+}
+
 /** What a form of settings says, as the API has it; what it has not stays as it is. */
-const bodyOf = ({ shipmentCustomFields, ...typed }: Fields): object => ({
-  ...Object.fromEntries(
-    Object.entries(typed).map(([name, value = '']) => [
-      name,
-      isNumber(name)
-        ? value === ''
-          ? null
-          : Number(value)
-        : value === 'true' || value === 'false'
-          ? value === 'true'
-          : value,
-    ]),
-  ),
-  ...(shipmentCustomFields === undefined
-    ? {}
-    : {
-        shipmentCustomFields: shipmentCustomFields
-          .split('\n')
-          .filter((line) => line.trim() !== '')
-          .map(fieldOf),
-      }),
-});
+function bodyOf(typed: Fields): object {
+  const settings = Object.entries(typed).filter(([name]) => !/^(fieldKey|fieldType|role)\d+$/.test(name));
+  const shipmentCustomFields = customFieldsOf(typed);
+  return {
+    ...Object.fromEntries(settings.map(([name, value = '']) => [name, settingOf(name, value)])),
+    ...(shipmentCustomFields === undefined ? {} : { shipmentCustomFields }),
+  };
+}
 
 /** The form by which an organization is created. */
 export const createForm = asTyped<z.ZodType<z.output<typeof organizationCreateSchema>>, Fields>(
@@ -142,12 +123,5 @@ export const OtherFields: FC<{ of: StoredOrganization }> = ({ of }) => (
         required={!('optional' in shown)}
       />
     ))}
-    <TextArea
-      name="shipmentCustomFields"
-      label="Custom fields of shipments"
-      value={of.shipmentCustomFields.map(lineOf).join('\n')}
-      hint={`A line each: key; ${FIELD_TYPES.join(' or ')}; ${[...FIELD_ROLES, 'NONE'].join(' or ')}`}
-      rows={6}
-    />
   </>
 );

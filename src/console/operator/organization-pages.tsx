@@ -11,6 +11,7 @@ import { searchedOrganizations } from '../../organization/list.ts';
 import { answerExport, beginErasure } from '../../transfer/asking.ts';
 import type { StoredOrganization } from '../../writer/settings.ts';
 import { Badge, Card, Facts, Value, words } from '../kit/components.tsx';
+import { CustomFieldLines } from '../kit/custom-field-lines.tsx';
 import { type ByUuid, byUuid } from '../kit/detail.tsx';
 import { withFind } from '../kit/filters.tsx';
 import { Do, Field, Form, Select, Submit } from '../kit/form.tsx';
@@ -164,6 +165,7 @@ async function organizationPage(at: At, { uuid }: ByUuid) {
   const isSuspended = suspendedDate !== null;
   return {
     title: name,
+    styles: ['things.css'],
     aside: <State of={organization} />,
     body: (
       <>
@@ -201,9 +203,12 @@ async function organizationPage(at: At, { uuid }: ByUuid) {
         </Card>
         {at.may('operator:PROVISION') && (
           <Card title="Settings">
-            <Form action="change">
-              <FirstFields of={organization} />
-              <OtherFields of={organization} />
+            <Form action="change" class="settings">
+              <div class="filters">
+                <FirstFields of={organization} />
+                <OtherFields of={organization} />
+              </div>
+              <CustomFieldLines fields={organization.shipmentCustomFields} />
               <Submit>Keep</Submit>
             </Form>
           </Card>

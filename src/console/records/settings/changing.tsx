@@ -1,27 +1,18 @@
 import type { FC } from 'hono/jsx';
 import { write } from '../../../http/write.ts';
 import { useWords } from '../../../messages/context.ts';
-import type { Words } from '../../../messages/words.ts';
 import { change } from '../../../organization/changing.ts';
 import { updateOrganization } from '../../../organization/commands.ts';
 import { organizationUpdateSchema } from '../../../organization/schema.ts';
-import {
-  FIELD_ROLES,
-  FIELD_TYPES,
-  type OrganizationSettings,
-  type ShipmentCustomField,
-} from '../../../writer/settings.ts';
+import type { OrganizationSettings } from '../../../writer/settings.ts';
 import { WORKER_IDENTIFICATIONS } from '../../../writer/settings-table.ts';
 import { Card } from '../../kit/components.tsx';
+import { CustomFieldLines, customFieldsOf } from '../../kit/custom-field-lines.tsx';
 import { Field, Form, Select, Submit } from '../../kit/form.tsx';
 import { type At, action, asTyped } from '../../kit/page.tsx';
 
 /** The page that takes the form, wherever it is shown. */
 export const SETTINGS = '/app/settings';
-
-/** Custom fields that an organization can have, and empty lines for more. */
-const FIELDS_MAXIMUM = 50;
-const LINES_MORE = 3;
 
 /** What an organization changes of itself, of all that can be changed; the rest is its operator's. */
 const form = asTyped(organizationUpdateSchema, (typed) => ({
@@ -29,11 +20,7 @@ const form = asTyped(organizationUpdateSchema, (typed) => ({
   dispatchStrategy: typed['dispatchStrategy'],
   gateWorkerIdentification: typed['gateWorkerIdentification'],
   deviceOfflineAfterSeconds: Number(typed['deviceOfflineAfterSeconds']),
-  shipmentCustomFields: Array.from({ length: FIELDS_MAXIMUM }, (_, line) => ({
-    fieldKey: typed[`fieldKey${line}`]?.trim() ?? '',
-    fieldType: typed[`fieldType${line}`],
-    role: typed[`role${line}`] || null,
-  })).filter(({ fieldKey }) => fieldKey !== ''),
+  shipmentCustomFields: customFieldsOf(typed),
 }));
 
 /** Changes the settings. */
@@ -44,8 +31,6 @@ export const changeSettings = action('changeSettings', form, async ({ c, session
   });
   return { done: words.t('settings.changed') };
 });
-
-const roleIn = ({ t }: Words, role: (typeof FIELD_ROLES)[number]): string => t(`role.${role}`);
 
 /** The form of all that, for who may. */
 export const SettingsForm: FC<{ at: At; organization: OrganizationSettings }> = ({ at, organization }) => {
@@ -98,47 +83,9 @@ export const SettingsForm: FC<{ at: At; organization: OrganizationSettings }> = 
             required
           />
         </div>
-        <h3>{t('settings.fields')}</h3>
-        <p class="hint">{t('settings.fieldsHint')}</p>
-        <Lines fields={organization.shipmentCustomFields} />
+        <CustomFieldLines fields={organization.shipmentCustomFields} />
         <Submit>{t('made.save')}</Submit>
       </Form>
     </Card>
-  );
-};
-
-const Lines: FC<{ fields: readonly ShipmentCustomField[] }> = ({ fields }) => {
-  const words = useWords();
-  const { t } = words;
-  const lines = Math.min(fields.length + LINES_MORE, FIELDS_MAXIMUM);
-  return (
-    <>
-      {Array.from({ length: lines }, (_, line) => (
-        <fieldset class="filters line">
-          <legend>{t('settings.field', { number: line + 1 })}</legend>
-          <Field
-            name={`fieldKey${line}`}
-            label={t('settings.key')}
-            value={fields[line]?.fieldKey}
-            maxlength={100}
-          />
-          <Select
-            name={`fieldType${line}`}
-            label={t('settings.type')}
-            value={fields[line]?.fieldType}
-            options={FIELD_TYPES.map((type) => ({ value: type, label: t('settings.typed', { type }) }))}
-          />
-          <Select
-            name={`role${line}`}
-            label={t('settings.role')}
-            value={fields[line]?.role}
-            options={[
-              { value: '', label: t('settings.noRole') },
-              ...FIELD_ROLES.map((role) => ({ value: role, label: roleIn(words, role) })),
-            ]}
-          />
-        </fieldset>
-      ))}
-    </>
   );
 };

@@ -1,0 +1,56 @@
+import type { FC } from 'hono/jsx';
+import { useWords } from '../../messages/context.ts';
+import { FIELD_ROLES, FIELD_TYPES, type ShipmentCustomField } from '../../writer/settings.ts';
+import { Field, Select } from './form.tsx';
+
+/** Custom fields that an organization can have, and empty lines for more. */
+const FIELDS_MAXIMUM = 50;
+const LINES_MORE = 3;
+
+/** The custom fields of shipments that lines of a form say, which a schema judges; undefined where the form has none. */
+export function customFieldsOf(typed: Record<string, string | undefined>): object[] | undefined {
+  if (typed['fieldKey0'] === undefined) return undefined;
+  return Array.from({ length: FIELDS_MAXIMUM }, (_, line) => ({
+    fieldKey: typed[`fieldKey${line}`]?.trim() ?? '',
+    fieldType: typed[`fieldType${line}`],
+    role: typed[`role${line}`] || null,
+  })).filter(({ fieldKey }) => fieldKey !== '');
+}
+
+/** The custom fields of shipments, a line each, in a form of class `settings`: whoever changes an organization has them. */
+export const CustomFieldLines: FC<{ fields: readonly ShipmentCustomField[] }> = ({ fields }) => {
+  const { t } = useWords();
+  const lines = Math.min(fields.length + LINES_MORE, FIELDS_MAXIMUM);
+  return (
+    <>
+      <h3>{t('settings.fields')}</h3>
+      <p class="hint">{t('settings.fieldsHint')}</p>
+      {Array.from({ length: lines }, (_, line) => (
+        <fieldset class="filters line">
+          <legend>{t('settings.field', { number: line + 1 })}</legend>
+          <Field
+            name={`fieldKey${line}`}
+            label={t('settings.key')}
+            value={fields[line]?.fieldKey}
+            maxlength={100}
+          />
+          <Select
+            name={`fieldType${line}`}
+            label={t('settings.type')}
+            value={fields[line]?.fieldType}
+            options={FIELD_TYPES.map((type) => ({ value: type, label: t('settings.typed', { type }) }))}
+          />
+          <Select
+            name={`role${line}`}
+            label={t('settings.role')}
+            value={fields[line]?.role}
+            options={[
+              { value: '', label: t('settings.noRole') },
+              ...FIELD_ROLES.map((role) => ({ value: role, label: t(`role.${role}`) })),
+            ]}
+          />
+        </fieldset>
+      ))}
+    </>
+  );
+};
