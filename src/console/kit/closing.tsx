@@ -194,7 +194,7 @@ export async function askToDetach(
   return {
     title: t('detach.titlePallet', { pallet: what.trackIdentifier, manifest: standing.externalIdentifier }),
     text: <p>{t('detach.textPallet', { loaded, total, left: Math.max(total - 1, 0) })}</p>,
-    yes: t('detach.takeOff'),
+    yes: t('detach.yes'),
     no: t('ask.keep'),
     needed: standing.status === 'IN_PROGRESS',
   };

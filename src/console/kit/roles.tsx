@@ -55,7 +55,7 @@ export function departureOf(
 }
 
 /** A planned departure as it was written, in the site's day and clock; late while the shipment has not left. */
-const DepartureTime: FC<{ at: number; open: boolean; zone: string; written: string }> = ({
+export const DepartureTime: FC<{ at: number; open: boolean; zone: string; written: string }> = ({
   at,
   open,
   zone,

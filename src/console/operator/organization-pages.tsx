@@ -158,10 +158,13 @@ export function operatorOrganizationPages(app: Hono<AppEnv>): void {
 }
 
 async function organizationPage(at: At, { uuid }: ByUuid) {
-  const organization = await organizationOf(at, uuid);
-  const { name, slug, databaseName, suspendedDate, sandbox, createDate, updateDate } = organization;
   const service = readsOf(at.c, OPERATOR_LOG);
-  const move = await service.first(openRelocationQuery(service, uuid));
+  // Of two databases, at once.
+  const [organization, move] = await Promise.all([
+    organizationOf(at, uuid),
+    service.first(openRelocationQuery(service, uuid)),
+  ]);
+  const { name, slug, databaseName, suspendedDate, sandbox, createDate, updateDate } = organization;
   const isSuspended = suspendedDate !== null;
   return {
     title: name,

@@ -4,7 +4,7 @@ import type { Database } from '../../lib/database.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { fold } from '../../lib/text.ts';
 import type { Key } from '../../messages/messages.ts';
-import { roleValue } from '../../shipment/role-store.ts';
+import { roleDate, roleValue } from '../../shipment/role-store.ts';
 import type { Right } from '../kit/rights.ts';
 
 /** Rows of a kind that a part of an identifier is looked for in: the latest. Whole identifiers are found among all. */
@@ -22,6 +22,8 @@ export interface Hit {
   state: string | null;
   /** What else tells it apart; of a pallet the code of its marker. */
   note: string | number | null;
+  /** When a shipment is to leave, in epoch milliseconds; null where nothing says so. */
+  departs: number | null;
 }
 
 /** What somebody looks for: the readings of a scan or a typed text, the likeliest first. */
@@ -50,14 +52,22 @@ export interface Kind {
   named(wanted: Wanted, organization: string): (SQL | undefined)[];
   /** Folded texts that a part is looked for in. */
   texts: SQL[];
+  /** What else is said of it, as it was written: a part is looked for in it whatever the case of its letters a to z. */
+  said?: SQL;
   /** What the latest are the latest by: an index has it. */
   date?: SQL;
 }
 
 const called = (organization: string, column: SQL, values: readonly string[]): SQL =>
   sql`organization_uuid = ${organization} AND ${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
-const hit = (resource: SQL, name: SQL, state: SQL = sql`NULL`, note: SQL = sql`NULL`): SQL =>
-  sql`${resource} AS resource, uuid, ${name} AS name, ${state} AS state, ${note} AS note`;
+const nothing = sql`NULL`;
+const hit = (resource: SQL, name: SQL, state = nothing, note = nothing, departs = nothing): SQL =>
+  sql`${resource} AS resource, uuid, ${name} AS name, ${state} AS state, ${note} AS note, ${departs} AS departs`;
+/** Carrier, vehicle and seal of a shipment; empty where nothing says so. */
+const roleTexts = sql`concat_ws(' · ', ${sql.join(
+  (['CARRIER', 'VEHICLE', 'SEAL'] as const).map((role) => roleValue(role, sql`shipment`)),
+  sql`, `,
+)})`;
 const undeleted = sql`deleted_date IS NULL`;
 
 /** Everything that the box finds, in the order in which it is shown. */
@@ -101,7 +111,8 @@ export const KINDS: readonly Kind[] = [
       sql`'shipment'`,
       sql`external_identifier`,
       sql`status`,
-      sql`nullif(concat_ws(' · ', ${roleValue('CARRIER', sql`shipment`)}, ${roleValue('VEHICLE', sql`shipment`)}), '')`,
+      sql`nullif(${roleTexts}, '')`,
+      roleDate('PLANNED_DEPARTURE', sql`shipment`),
     ),
     live: undeleted,
     named: ({ ids, text }, organization) => [
@@ -115,6 +126,7 @@ export const KINDS: readonly Kind[] = [
         WHERE o.uuid = ${organization})`,
     ],
     texts: [sql`folded_identifier`, sql`folded_notes`],
+    said: roleTexts,
   },
   {
     right: 'see',
@@ -211,4 +223,5 @@ const hitsOf = (kind: Kind, named: SQL): SQL<Hit> => sql`SELECT ${kind.columns}
 const partsOf = ({ organization }: Scope, kind: Kind, text: string): SQL<Hit> => sql`SELECT ${kind.columns}
   FROM (SELECT * FROM ${sql.identifier(kind.table)} WHERE organization_uuid = ${organization} AND ${kind.live}
       ORDER BY ${kind.date ?? sql`create_date`} DESC LIMIT ${LATEST}) AS ${sql.identifier(kind.table)}
-  WHERE ${contains(kind.texts, text)} LIMIT ${SHOWN + 1}`;
+  WHERE ${contains(kind.texts, text)} ${kind.said ? sql`OR instr(lower(${kind.said}), lower(${text})) > 0` : sql``}
+  LIMIT ${SHOWN + 1}`;

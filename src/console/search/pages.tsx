@@ -5,6 +5,7 @@ import type { AppEnv } from '../../http/types.ts';
 import { ssccGroups } from '../../lib/gs1.ts';
 import { useWords } from '../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../messages/languages.ts';
+import { isOpen, type ShipmentStatus } from '../../shipment/rules.ts';
 import { readScan } from '../assets/scan-text.js';
 import { redirect } from '../kit/answer.tsx';
 import { Badge, Card, Empty, Value } from '../kit/components.tsx';
@@ -12,6 +13,7 @@ import { To } from '../kit/detail.tsx';
 import { PalletId } from '../kit/marks.tsx';
 import { hasFeature } from '../kit/menu.tsx';
 import { type At, page } from '../kit/page.tsx';
+import { DepartureTime } from '../kit/roles.tsx';
 import { Table } from '../kit/rows.tsx';
 import { findNamed, findParts, type Hit, KINDS, type Kind, LATEST, SHOWN } from './kinds.ts';
 
@@ -44,8 +46,9 @@ async function searched(at: At, text: string) {
   const wanted = { ...readScan(text), text };
   const named = await findNamed(at.database, kinds, wanted);
   const [only] = named;
+  const zone = at.session.organization.timeZone;
   if (only && named.length === 1) return redirect(at.c, `/app/${only.resource}/${only.uuid}`);
-  if (named.length > 1) return { title, body: <Found title={t('find.called')} hits={named} /> };
+  if (named.length > 1) return { title, body: <Found title={t('find.called')} hits={named} zone={zone} /> };
   const found = await findParts(at.database, kinds, wanted);
   const groups = kinds
     .map((kind, index) => ({ kind, hits: found[index]! }))
@@ -56,7 +59,7 @@ async function searched(at: At, text: string) {
     body: (
       <>
         {groups.map(({ kind, hits }) => (
-          <Found title={t(`findKind.${kind.table}`)} hits={hits} rest={{ kind, text }} />
+          <Found title={t(`findKind.${kind.table}`)} hits={hits} zone={zone} rest={{ kind, text }} />
         ))}
         <Bound />
       </>
@@ -74,12 +77,28 @@ const Nothing: FC<{ text: string }> = ({ text }) => (
   </>
 );
 
-/** What was found; `rest` leads to the list that has the others. */
-const Found: FC<{ title: string; hits: readonly Hit[]; rest?: { kind: Kind; text: string } }> = ({
-  title,
-  hits,
-  rest,
-}) => {
+/** What else tells something apart: of a pallet its marker, of a shipment when it is to leave and by whom. */
+const More: FC<{ hit: Hit; zone: string }> = ({ hit: { resource, state, note, departs }, zone }) => {
+  const { t } = useWords();
+  if (resource === 'track' && note !== null) return t('find.marker', { code: String(note) });
+  if (departs === null) return <Value of={note} />;
+  return (
+    <>
+      <DepartureTime at={departs} open={isOpen(state as ShipmentStatus)} zone={zone} written="" /> {note}
+    </>
+  );
+};
+
+interface FoundProps {
+  title: string;
+  hits: readonly Hit[];
+  zone: string;
+  /** Leads to the list that has the others. */
+  rest?: { kind: Kind; text: string };
+}
+
+/** What was found. */
+const Found: FC<FoundProps> = ({ title, hits, zone, rest }) => {
   const { t } = useWords();
   return (
     <Card title={title}>
@@ -104,11 +123,7 @@ const Found: FC<{ title: string; hits: readonly Hit[]; rest?: { kind: Kind; text
           },
           {
             label: t('find.more'),
-            value: ({ resource, note }) => (
-              <Value
-                of={resource === 'track' && note !== null ? t('find.marker', { code: String(note) }) : note}
-              />
-            ),
+            value: (hit) => <More hit={hit} zone={zone} />,
           },
         ]}
       />

@@ -105,8 +105,9 @@ it.each(['DB', 'DB_1'])(
       ...fields,
       retentionDays: '365',
       ...{ fieldKey0: 'door; A; B', fieldType0: 'TEXT', role0: 'CARRIER' },
-      ...{ fieldKey1: 'leaves', fieldType1: 'DATE_TIME', role1: 'PLANNED_DEPARTURE' },
-      ...{ fieldKey2: 'plain', fieldType2: 'TEXT', role2: '' },
+      ...{ fieldKey1: '', fieldType1: 'TEXT', role1: '' },
+      ...{ fieldKey2: ' leaves ', fieldType2: 'DATE_TIME', role2: 'PLANNED_DEPARTURE' },
+      ...{ fieldKey3: 'plain', fieldType3: 'TEXT', role3: '' },
     };
     expect((await who.post(path, 'change', changed)).status).toBe(303);
     expect(await stored(uuid)).toMatchObject({
@@ -125,13 +126,21 @@ it.each(['DB', 'DB_1'])(
       .first();
     expect(known).toEqual({ retention_days: 365 });
     const again = fieldsOf((await who.get(path)).text);
-    expect(again).toMatchObject(changed);
-    const refused = await who.post(path, 'change', {
-      ...again,
-      fieldKey3: 'plain',
-      retentionDays: '1',
+    expect(again).toMatchObject({
+      ...{ fieldKey0: 'door; A; B', fieldType0: 'TEXT', role0: 'CARRIER' },
+      ...{ fieldKey1: 'leaves', fieldType1: 'DATE_TIME', role1: 'PLANNED_DEPARTURE' },
+      ...{ fieldKey2: 'plain', fieldType2: 'TEXT', role2: '' },
     });
+    const refused = await who.post(path, 'change', { ...again, fieldKey3: 'plain', retentionDays: '1' });
     expect([refused.status, refused.text.includes('The key stands twice.')]).toEqual([400, true]);
+    const isOfLine = /^(fieldKey|fieldType|role)\d/;
+    const others = Object.fromEntries(Object.entries(again).filter(([name]) => !isOfLine.test(name)));
+    expect((await who.post(path, 'change', others)).status).toBe(303);
+    expect((await stored(uuid)).shipmentCustomFields).toHaveLength(3);
+    const keys = Object.keys(again).filter((name) => name.startsWith('fieldKey'));
+    const none = Object.fromEntries(keys.map((name) => [name, '']));
+    expect((await who.post(path, 'change', { ...again, ...none })).status).toBe(303);
+    expect((await stored(uuid)).shipmentCustomFields).toEqual([]);
   },
 );
 

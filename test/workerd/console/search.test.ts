@@ -7,6 +7,8 @@ const SSCC = '395212349000000093';
 const FIELDS = [
   { fieldKey: 'haulier', fieldType: 'TEXT', role: 'CARRIER' },
   { fieldKey: 'plate', fieldType: 'TEXT', role: 'VEHICLE' },
+  { fieldKey: 'sealed by', fieldType: 'TEXT', role: 'SEAL' },
+  { fieldKey: 'leaves', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
   { fieldKey: 'note', fieldType: 'TEXT' },
 ];
 
@@ -15,13 +17,19 @@ let pages: Pages;
 const uuids: Record<string, string> = {};
 
 beforeAll(async () => {
-  dock = await newDock({ shipmentCustomFields: FIELDS });
+  dock = await newDock({ shipmentCustomFields: FIELDS, timeZone: 'Europe/Berlin' });
   await dock.couple(SSCC, 'PAL-1', 'PAL-2');
   await dock.manifest('ORDER-77', SSCC, 'PAL-1');
   await dock.manifest('TWICE');
   await dock.shipment('TRUCK-9', ['ORDER-77']);
   await dock.shipment('TWICE', ['TWICE']);
-  const fields = { haulier: 'Federal', plate: 'B-XY 12', note: 'Cold' };
+  const fields = {
+    haulier: 'Federal',
+    plate: 'B-XY 12',
+    'sealed by': 'Großmann 4711',
+    leaves: '2031-05-06T12:30:00Z',
+    note: 'Cold',
+  };
   for (const [fieldKey, fieldValue] of Object.entries(fields))
     await dock.must('POST', '/shipment/TRUCK-9/custom-field', { fieldKey, fieldValue });
   await dock.must('POST', '/client', { displayName: 'Ørsted Foods', externalId: 'C-5' });
@@ -87,10 +95,20 @@ describe('the box of every page', () => {
     expect(part.html).toContain('Active');
     expect(part.html).not.toContain('ORDER-77');
     const truck = await search('ruck');
-    expect(truck.html).toContain('Federal · B-XY 12');
+    expect(truck.html).toContain('Federal · B-XY 12 · Großmann 4711');
+    expect(truck.html).toMatch(/<time datetime="2031-05-06T12:30:00.000Z">[^<]*14:30/);
     // A field without a role names nothing.
     expect((await search('Cold')).html).toContain('Nothing here is called');
   });
+
+  it.each(['Feder', 'b-xy', 'federal', 'GRO', 'roßmann', '4711'])(
+    'finds shipments by a part of who drives, in what, and its seal: %s',
+    async (q) => {
+      const { status, html } = await search(q);
+      expect([status, html.includes(`href="/app/shipment/${uuids['truck']}"`)]).toEqual([200, true]);
+      expect(html).not.toContain('TWICE');
+    },
+  );
 
   it('says so where nothing is found, and what to do where nothing was typed', async () => {
     expect((await search('<b>nowhere</b>')).html).toContain('&lt;b&gt;nowhere&lt;/b&gt;');

@@ -158,8 +158,12 @@ const Corrections: FC<{ of: ShownPallet; rights: PalletRights }> = ({ of, rights
         </Do>
       )}
       {detach && of.wmsId !== null && (
-        <Detach asks={loading} values={{ trackIdentifier: of.wmsId }} label={t('load.takeOffOf', { pallet })}>
-          {t('load.takeOff')}
+        <Detach
+          asks={loading}
+          values={{ trackIdentifier: of.wmsId }}
+          label={t('load.detachOf', { name: pallet })}
+        >
+          {t('load.detach')}
         </Detach>
       )}
     </>

@@ -112,7 +112,6 @@ export const kit: Translated<typeof english> = {
   'detach.titlePallet': '{pallet} aus {manifest} nehmen?',
   'detach.textPallet':
     'Die Ladeliste wird gerade geladen: {loaded, number} von {total, number} sind an Bord. Danach erwartet sie {left, number}, und die Palette ist falsch an Bord, wenn sie noch einmal gelesen wird.',
-  'detach.takeOff': 'Herausnehmen',
   'field.title': 'Eigene Felder',
   'field.none': 'Keine eigenen Felder.',
   'field.field': 'Feld',

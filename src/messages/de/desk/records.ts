@@ -58,7 +58,7 @@ export const records: Translated<typeof english> = {
   'play.load': 'Paletten, die geladen werden sollen',
   'play.loadHint': 'Eine Zahl oder ALL',
   'play.wrong': 'Paletten, die nicht dorthin gehören',
-  'play.unknown': 'Marker, die niemand kennt',
+  'play.unknown': 'Unbekannte Marker',
   'play.pace': 'Pause zwischen zweien (ms)',
   'play.play': 'Abspielen',
   'play.played': 'Die Kameras werden abgespielt.',

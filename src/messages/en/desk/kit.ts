@@ -107,10 +107,9 @@ export const kit = {
     'The shipment is being loaded. {loaded, plural, one {# loaded pallet of this manifest stands} other {# loaded pallets of this manifest stand}} aboard; the manifest goes back to planned, without a gate.',
   'detach.yes': 'Detach',
   'detach.yesAboard': 'Detach, {loaded, number} aboard',
-  'detach.titlePallet': 'Take {pallet} off {manifest}?',
+  'detach.titlePallet': 'Detach {pallet} from {manifest}?',
   'detach.textPallet':
     'The manifest is being loaded: {loaded, number} of {total, number} are aboard. It will expect {left, number}, and the pallet is wrong aboard if it is read again.',
-  'detach.takeOff': 'Take off',
   'field.title': 'Custom fields',
   'field.none': 'No custom fields.',
   'field.field': 'Field',

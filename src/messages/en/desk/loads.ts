@@ -8,8 +8,6 @@ export const loads = {
   'load.remove': 'Remove',
   'load.removeOf': 'Remove: {pallet}',
   'load.loadedOf': 'Loaded: {pallet}',
-  'load.takeOff': 'Take off',
-  'load.takeOffOf': 'Take off: {pallet}',
   'load.label': 'Label',
   'load.labelOf': 'Label: {pallet}',
   'load.printLabels': 'Print labels',
@@ -219,7 +217,7 @@ export const loads = {
   'batchStep.COMPLETED': 'Printed',
   'batchStep.CANCELLED': 'Cancel',
   'batch.moved': 'The batch has its new status.',
-  'batch.made': 'The batch is there.',
+  'batch.made': 'The printing batch is created.',
   'batch.create': 'Create and allocate codes',
   'batch.cancelTitle': 'Cancel this printing batch?',
   'batch.cancelText':

@@ -56,7 +56,7 @@ export const records = {
   'play.load': 'Pallets that are to be loaded',
   'play.loadHint': 'A number, or ALL',
   'play.wrong': 'Pallets that do not belong there',
-  'play.unknown': 'Markers that nobody knows',
+  'play.unknown': 'Unknown markers',
   'play.pace': 'Pause between two (ms)',
   'play.play': 'Play',
   'play.played': 'The cameras are played.',
