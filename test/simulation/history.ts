@@ -41,7 +41,7 @@ export class History {
     this.world = new World(stores, seed, without);
     if (traced) this.world.trace = [];
     this.service = new Service(this.world);
-    this.ledger = new Ledger(this.world);
+    this.ledger = new Ledger(this.world, (organization) => this.service.checkAlarm(organization));
     this.callers = new Callers(this.service, this.ledger);
     this.receivers = new Receivers(this.world);
     this.#wishing = new Wishing(this.callers);
@@ -62,6 +62,7 @@ export class History {
     this.steps += 1;
     const before = this.ledger.batches;
     await this.#move();
+    await this.#disturbing.follow();
     if (this.ledger.batches > before && this.world.faults.draws('everything ends')) await this.#breakOff();
   }
 

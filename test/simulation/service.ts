@@ -14,12 +14,14 @@ import { claims } from './claims.ts';
 import { bindingOf } from './d1.ts';
 import { type QUEUES, Queue } from './queue.ts';
 import { Storage } from './storage.ts';
-import { type Domain, NEVER, type World } from './world.ts';
+import { type Domain, Finding, NEVER, type World } from './world.ts';
 
 const registry = commandsOf({ ...commands, ...claims });
 /** A batch that is never answered keeps its object for so long, until the platform ends it. */
 const STUCK_MAXIMUM_MS = 60_000;
 const SCHEDULE_MS = 60_000;
+/** By when an alarm rings that stands for something that was accepted; more than clocks jump. */
+const ALARM_MAXIMUM_MS = 30 * 60_000;
 
 /** An instance of an organization's object. */
 interface Living {
@@ -109,6 +111,14 @@ export class Service {
         sweepMoves(databases, name),
       ]),
     );
+  }
+
+  /** Something was accepted: should its object end now, the next one is woken for it. */
+  checkAlarm(organization: string): void {
+    const { storage, current } = this.home(organization);
+    const latest = this.world.clock.now() + ALARM_MAXIMUM_MS;
+    if (current?.rings || (storage.alarm !== null && storage.alarm < latest)) return;
+    throw new Finding(`${organization}: an operation is accepted, and no alarm stands`);
   }
 
   /** The alarm of an object rings; whoever ends before it is done with that leaves it ringing. */
