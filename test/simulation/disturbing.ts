@@ -86,6 +86,7 @@ export class Disturbing {
   async #putBack(snapshot: unknown): Promise<void> {
     const { stores, interrupted } = this.#world;
     this.#world.rewinds += 1;
+    this.#callers.service.endReplaced();
     await stores.restore(snapshot);
     const open = await stores.named('DB').read('SELECT uuid FROM relocation WHERE finish_date IS NULL');
     for (const { uuid } of open) interrupted.add(uuid);
