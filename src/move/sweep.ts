@@ -28,7 +28,7 @@ export async function sweepMoves(databases: Databases, name: string): Promise<vo
     const seen = await Promise.all(
       databases.names.map((one) => seenIn(databases.named(one), one, organization)),
     );
-    const forgotten = backFrom(seen) ?? (await onwards(databases, organization, seen));
+    const forgotten = seen.some(livesThere) ? backFrom(seen) : await onwards(databases, organization, seen);
     if (forgotten) await noteForgotten(main, organization, forgotten);
     // Whatever is deleted might be the only copy: that is for people to decide.
     else console.error(JSON.stringify({ move: 'forgotten', organization, seen }));
@@ -50,7 +50,6 @@ async function onwards(
   organization: string,
   seen: readonly Seen[],
 ): Promise<Forgotten | undefined> {
-  if (seen.some(livesThere)) return undefined;
   const to = seen.find(({ residence }) => residence === 'ARRIVING');
   const from = seen.find(({ name }) => name === (to?.databaseName ?? MAIN));
   const hasLeft = from?.residence === 'ELSEWHERE' && (from.databaseName ?? MAIN) === to?.name;

@@ -53,7 +53,8 @@ export class Jobs<E extends object> {
   #alarmDate: number | null | undefined;
   /** Commits that are under way. */
   #expected = 0;
-  #queued = false;
+  /** The run that has not begun. */
+  #next: Promise<void> | undefined;
   /** Whether all jobs sleep. */
   #asleep = false;
   /** Counts what ends their sleep: a run that began before it has not seen it. */
@@ -110,12 +111,13 @@ export class Jobs<E extends object> {
     await this.run();
   }
 
-  /** Run all jobs, one run at a time; calls that wait for the same run share it. */
-  async run(): Promise<void> {
-    if (this.#queued) return;
-    this.#queued = true;
-    await this.#mutex.runExclusive(async () => {
-      this.#queued = false;
+  /**
+   * Run all jobs, one run at a time. Calls share the run that has not begun, and wait for it: an alarm that was done with
+   * before would not ring again where the object ends.
+   */
+  run(): Promise<void> {
+    this.#next ??= this.#mutex.runExclusive(async () => {
+      this.#next = undefined;
       const asked = this.#asked;
       let sleeping = 0;
       this.#wished = null;
@@ -142,6 +144,7 @@ export class Jobs<E extends object> {
       if (this.#expected > 0) wanted.push(Date.now() + RECHECK_MS);
       await this.#set(wanted.length === 0 ? null : Math.min(...wanted));
     });
+    return this.#next;
   }
 
   async #wakeBy(date: number): Promise<void> {

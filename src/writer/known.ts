@@ -56,13 +56,13 @@ interface MarkedRecord {
 }
 
 /**
- * The first record at a mark or behind it; where a rewind was about to be declared, behind it: that D1 has the record of
- * the mark again does not mean that nothing was lost.
+ * The first record at a mark or behind it; where a rewind was about to be declared, at the number of that or behind it:
+ * that D1 has the record of the mark again, or an earlier rewind behind it, does not mean that nothing was lost.
  */
 const markedQuery = (scope: Scope, mark: Mark | undefined): SQL<MarkedRecord> => sql`SELECT
   sequence_number AS "sequenceNumber", hash, action FROM audit_log
   WHERE organization_uuid = ${scope.organization}
-    AND sequence_number >= ${(mark?.sequenceNumber ?? 1) + (mark?.declaring ? 1 : 0)}
+    AND sequence_number >= ${(mark?.declaring ?? mark)?.sequenceNumber ?? 1}
   ORDER BY sequence_number LIMIT 1`;
 
 /** What the audit log calls a rewind. */

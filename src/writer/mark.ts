@@ -9,7 +9,7 @@ export interface Mark extends Head {
   lastMarkerCode: number | null;
   /**
    * The numbers of a rewind that was about to be declared behind this: kept before D1 can show it to anybody, so that the
-   * next one has others if D1 loses that one, too.
+   * next one has others if D1 loses that one, too. Of several only the last, which has the highest.
    */
   declaring?: Pick<Head, 'sequenceNumber' | 'eventSequenceNumber'>;
 }

@@ -2,9 +2,11 @@ import type { SQL } from 'drizzle-orm';
 import { rowsOf, statementsOf } from '../lib/asks.ts';
 import { Database } from '../lib/database.ts';
 import type { Scope } from '../lib/scope.ts';
+import { failureOf } from '../lib/store.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import { commitOf } from './commit.ts';
 import { type Known, knownAsks, markOf, type Rewind, takeKnown } from './known.ts';
+import type { Mark } from './mark.ts';
 import { NO_HOOKS, type WriterOptions } from './options.ts';
 import type { Waiting } from './waiting.ts';
 
@@ -58,7 +60,7 @@ export class Memory {
         const rows = results.slice(statements.length).flatMap((result) => result.rows) as Row[];
         return { known, rows };
       }
-      await this.#declare(known, rewind);
+      await this.#declare(known, rewind, mark);
     }
   }
 
@@ -91,8 +93,8 @@ export class Memory {
     this.#ownedDate = now;
   }
 
-  /** Go on behind what was lost, and say so, before anything else is decided. */
-  async #declare(known: Known, rewind: Rewind): Promise<void> {
+  /** Go on behind what was lost by the mark, and say so, before anything else is decided. */
+  async #declare(known: Known, rewind: Rewind, mark: Mark | undefined): Promise<void> {
     const { declareRewind, marks, hooks = NO_HOOKS } = this.#options;
     if (!declareRewind) throw new Error('the store was put back, and nobody can say so');
     const decided = declareRewind(this.#scope, rewind, Date.now());
@@ -104,7 +106,13 @@ export class Memory {
       this.#saltOf,
     );
     await marks?.write(rewind.mark);
-    await hooks.aroundCommit(() => this.#database().send([...log, ...parts.flat()]), true);
+    try {
+      await hooks.aroundCommit(() => this.#database().send([...log, ...parts.flat()]), true);
+    } catch (error) {
+      // It will never be there; one that was given up before it may be.
+      if (mark && failureOf(error) === 'collision') await marks?.write(mark);
+      throw error;
+    }
     this.#commits += 1;
     await this.mark({
       ...known,

@@ -9,6 +9,8 @@ export const FAULTS = {
   'batch arrives after it was given up': 6_000,
   'batch never answered': 1_500,
   'batch answer late': 100_000,
+  // A commit that is given up and arrives behind the rewind that is declared there.
+  'batch arrives in a store that was put back': 3_000,
   // Calls to an object.
   'call lost': 8_000,
   'call answer lost': 12_000,
@@ -19,6 +21,8 @@ export const FAULTS = {
   'second object living': 150_000,
   'everything ends': 20_000,
   'store put back': 25_000,
+  // As soon as somebody has claimed a move.
+  'store put back under a mover': 300_000,
   'clock jumps': 30_000,
   // The object's storage, where an object ends.
   'unsynced storage lost': 700_000,

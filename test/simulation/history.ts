@@ -1,35 +1,21 @@
 import type { Random } from '../e2e/crash/random.ts';
 import { Callers } from './callers.ts';
-import { Draw, type Drawings, Seen } from './draw.ts';
+import { Disturbing } from './disturbing.ts';
 import { checkBackground, checkEverything } from './final.ts';
-import { beginning, organizationOf } from './inputs-beginning.ts';
-import { DISPATCH } from './inputs-dispatch.ts';
-import { FLOOR } from './inputs-floor.ts';
-import { PALLETS } from './inputs-pallets.ts';
 import { Ledger } from './ledger.ts';
 import { Receivers } from './receiver.ts';
 import { Service } from './service.ts';
 import type { Stores } from './stores.ts';
+import { Wishing } from './wishing.ts';
 import { Finding, World } from './world.ts';
 
-const OPERATOR_LOG = '00000000-0000-0000-0000-000000000000';
 const ORGANIZATIONS = 2;
-/** Wishes under way at once, and what may be under way beside them. */
-const WISHES_MAXIMUM = 16;
+/** What may be under way at once. */
 const PENDING_MAXIMUM = 80;
-/** Wishes at once where two objects live. */
-const CONTENDING = 6;
-const SNAPSHOTS_MAXIMUM = 3;
 /** Steps without a commit or a delivery after which none will come any more. */
 const QUIET_MAXIMUM = 3_000;
 const ROUNDS_MAXIMUM = 5;
 const MINUTE_MS = 60_000;
-/** Of a thousand wishes, those for a move, which takes some hundred steps: there are histories of many. */
-const MOVES_IN_THOUSAND = [30, 30, 30, 400];
-
-const drawings: Drawings = [...PALLETS, ...DISPATCH, ...FLOOR];
-const weights = drawings.flatMap(([weight, drawing]) => Array.from({ length: weight }, () => drawing));
-
 /** A history that is asked for. */
 export interface Asked {
   seed: number;
@@ -47,21 +33,19 @@ export class History {
   readonly ledger: Ledger;
   readonly callers: Callers;
   readonly receivers: Receivers;
-  readonly #seen: Seen[] = [];
-  readonly #snapshots: unknown[] = [];
-  readonly #draw: Draw;
-  readonly #movesInThousand: number;
+  readonly #wishing: Wishing;
+  readonly #disturbing: Disturbing;
   steps = 0;
 
   constructor(stores: Stores, { seed, without = new Set(), traced = false }: Asked) {
     this.world = new World(stores, seed, without);
     if (traced) this.world.trace = [];
     this.service = new Service(this.world);
-    this.ledger = new Ledger(this.world);
+    this.ledger = new Ledger(this.world, (organization) => this.service.checkAlarm(organization));
     this.callers = new Callers(this.service, this.ledger);
     this.receivers = new Receivers(this.world);
-    this.#draw = new Draw(this.world.random.input);
-    this.#movesInThousand = this.#draw.of(MOVES_IN_THOUSAND);
+    this.#wishing = new Wishing(this.callers);
+    this.#disturbing = new Disturbing(this.callers, this.#wishing);
   }
 
   get #order(): Random {
@@ -70,17 +54,7 @@ export class History {
 
   /** Organizations that have begun to work. */
   async begin(): Promise<void> {
-    for (let index = 0; index < ORGANIZATIONS; index += 1) {
-      const wish = this.callers.wish(OPERATOR_LOG, 'createOrganization', organizationOf(index), true);
-      await this.rest();
-      const { uuid } = JSON.parse((wish.answer as { body: string }).body);
-      const log = this.ledger.log(uuid);
-      const seen = new Seen(uuid, this.world.stores, () => log.place.nextCode);
-      this.#seen.push(seen);
-      for (const sent of await beginning(this.#draw, seen))
-        this.callers.wish(uuid, sent.name, sent.input, true);
-      await this.rest();
-    }
+    for (let index = 0; index < ORGANIZATIONS; index += 1) await this.#wishing.begin(() => this.rest());
   }
 
   /** One step; where it brought a commit, that may be the last thing for a while. */
@@ -88,6 +62,7 @@ export class History {
     this.steps += 1;
     const before = this.ledger.batches;
     await this.#move();
+    await this.#disturbing.follow();
     if (this.ledger.batches > before && this.world.faults.draws('everything ends')) await this.#breakOff();
   }
 
@@ -97,10 +72,10 @@ export class History {
     world.clock.advance(this.#order.below(4));
     const chance = this.#order.below(1_000);
     if (world.pending.length > PENDING_MAXIMUM) return world.happen();
-    if (chance < 170) await this.#wish();
+    if (chance < 170) await this.#wishing.wish();
     else if (chance < 250) this.#deliver();
     else if (chance < 290) await this.#passTime(true);
-    else if (chance < 330) await this.#disturb();
+    else if (chance < 330) await this.#disturbing.disturb();
     else if (world.pending.length > 0) return world.happen();
     else await this.#passTime(true);
     await world.calm();
@@ -136,7 +111,7 @@ export class History {
       rested = await this.rest();
     }
     if (rested) await checkBackground(this, true);
-    for (const { organization } of this.#seen) {
+    for (const organization of this.#wishing.organizations) {
       // Somebody asks for something, whereupon a store that was put back is noticed.
       callers.wish(organization, 'allocateMarkers', { quantity: 1 }, false);
       const webhooks = await world.stores.read(
@@ -167,35 +142,6 @@ export class History {
     for (const { outcome, count } of moves) this.callers.met.set(`move ${outcome}`, count as number);
   }
 
-  async #wish(): Promise<void> {
-    const { callers } = this;
-    if (callers.wishes.reduce((sum, { open }) => sum + open, 0) > WISHES_MAXIMUM) return;
-    const draw = this.#draw;
-    const kind = draw.between(1, 100);
-    const again = kind <= 12 ? draw.random.pick(callers.unknown()) : undefined;
-    if (again) return callers.ask(again);
-    const repeated = kind <= 25 ? draw.random.pick(callers.answered()) : undefined;
-    if (repeated) return callers.ask(repeated, draw.chance(20));
-    if (draw.between(1, 1_000) <= this.#movesInThousand) return this.#relocate(draw.of(this.#seen));
-    await this.#send(draw.of(this.#seen), draw.of([1, 1, 2, 4]));
-  }
-
-  /** The operator wants an organization to be in another database, or the one that it is in. */
-  #relocate({ organization }: Seen): void {
-    const databaseName = this.#draw.of(this.world.stores.names);
-    const input = { organizationUuid: organization, databaseName, refused: null };
-    this.callers.wish(OPERATOR_LOG, 'acceptMove', input, true);
-  }
-
-  /** Callers of an organization want something new, all at once. */
-  async #send(seen: Seen, count: number): Promise<void> {
-    const draw = this.#draw;
-    for (let left = count; left > 0; left -= 1) {
-      const sent = await draw.of(weights)(draw, seen);
-      if (sent) this.callers.wish(seen.organization, sent.name, sent.input, draw.chance(70));
-    }
-  }
-
   #deliver(): boolean {
     const full = Object.values(this.service.queues).filter(({ waiting }) => waiting.length > 0);
     if (full.length === 0) return false;
@@ -221,22 +167,6 @@ export class History {
     return true;
   }
 
-  async #disturb(): Promise<void> {
-    const { faults, clock } = this.world;
-    const homes = [...this.service.homes.values()];
-    const home = homes[this.#order.below(homes.length)]!;
-    if (faults.draws('object evicted')) this.service.evict(home);
-    if (faults.draws('second object living')) {
-      this.service.takeOver(home);
-      // For both to have something to do.
-      const seen = this.#seen.find(({ organization }) => organization === home.organization);
-      if (seen) await this.#send(seen, CONTENDING);
-    }
-    if (faults.draws('clock jumps')) clock.jump((this.#order.below(41) - 20) * MINUTE_MS);
-    if (this.#order.below(10) === 0) await this.#snapshot();
-    if (this.#snapshots.length > 0 && faults.draws('store put back')) await this.#putBack();
-  }
-
   /** Objects and callers are gone at once, and nobody asks for anything: what is left to do is done all the same. */
   async #breakOff(): Promise<void> {
     this.service.evictAll();
@@ -249,22 +179,5 @@ export class History {
   async #settle(): Promise<void> {
     this.world.faults.on = false;
     if (await this.rest()) await checkBackground(this, false);
-  }
-
-  async #snapshot(): Promise<void> {
-    this.#snapshots.push(await this.world.stores.snapshot());
-    if (this.#snapshots.length > SNAPSHOTS_MAXIMUM)
-      this.#snapshots.splice(this.#order.below(this.#snapshots.length), 1);
-  }
-
-  async #putBack(): Promise<void> {
-    this.world.rewinds += 1;
-    await this.world.stores.restore(this.#snapshots[this.#order.below(this.#snapshots.length)]);
-    const open = await this.world.stores
-      .named('DB')
-      .read('SELECT uuid FROM relocation WHERE finish_date IS NULL');
-    for (const { uuid } of open) this.world.interrupted.add(uuid);
-    await this.ledger.putBack();
-    await this.callers.forget();
   }
 }

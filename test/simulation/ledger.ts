@@ -2,10 +2,9 @@ import type { Outcome } from '../../src/writer/command.ts';
 import { codesOf, isAnswered, lasts, recordOf, said } from './answers.ts';
 import type { Wish } from './callers.ts';
 import { LogCheck } from './log-check.ts';
+import { accepts, claimsMove, loggedBy } from './statements.ts';
 import type { Statement } from './store.ts';
 import { Finding, type World } from './world.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Holds every commit and every answer against what may be. */
 export class Ledger {
@@ -15,9 +14,14 @@ export class Ledger {
   readonly #handedOut = new Map<string, string>();
   /** Batches that wrote to a log. */
   batches = 0;
+  /** How often somebody began to carry on a move. */
+  claims = 0;
+  readonly #accepted: (organization: string) => void;
 
-  constructor(world: World) {
+  /** `accepted` is told of whom something was accepted by an object that lives. */
+  constructor(world: World, accepted: (organization: string) => void) {
     this.#world = world;
+    this.#accepted = accepted;
     world.watch = (statements, unseen) => this.#committed(statements, unseen);
   }
 
@@ -89,14 +93,11 @@ export class Ledger {
   }
 
   async #committed(statements: readonly Statement[], unseen: boolean): Promise<void> {
-    const organizations = new Set(
-      statements
-        // Records that are moved are no commits: they are written by way of the view.
-        .filter(({ text }) => text.includes('INSERT INTO audit_record'))
-        .map(({ params }) => params.find((param) => UUID.test(String(param))) as string),
-    );
+    const organizations = loggedBy(statements);
     if (organizations.size > 0) this.batches += 1;
+    if (claimsMove(statements)) this.claims += 1;
     for (const organization of organizations) {
+      if (accepts(statements) && !unseen) this.#accepted(organization);
       const log = this.log(organization);
       const { event } = log.place;
       await log.advance(this.batches);

@@ -12,38 +12,18 @@ import { wakeOverdue } from '../../src/writer/overdue.ts';
 import { Writer } from '../../src/writer/writer.ts';
 import { claims } from './claims.ts';
 import { bindingOf } from './d1.ts';
+import { Home, type Living } from './home.ts';
 import { type QUEUES, Queue } from './queue.ts';
-import { Storage } from './storage.ts';
-import { type Domain, NEVER, type World } from './world.ts';
+import { type Domain, Finding, NEVER, type World } from './world.ts';
 
 const registry = commandsOf({ ...commands, ...claims });
 /** A batch that is never answered keeps its object for so long, until the platform ends it. */
 const STUCK_MAXIMUM_MS = 60_000;
 const SCHEDULE_MS = 60_000;
-
-/** An instance of an organization's object. */
-interface Living {
-  domain: Domain;
-  writer: Writer;
-  jobs: Jobs<Env>;
-  /** Calls that wait for its answer: what each is told when it ends. */
-  calls: Set<() => void>;
-  /** Whether it was woken by its alarm and is not done with that. */
-  rings: boolean;
-}
-
-/** An organization's object: its storage, and the instances that live, of which an older one does not know it yet. */
-export class Home {
-  readonly organization: string;
-  readonly storage: Storage;
-  current: Living | undefined;
-  old: Living | undefined;
-
-  constructor(world: World, organization: string) {
-    this.organization = organization;
-    this.storage = new Storage(world);
-  }
-}
+/** How long an object that was replaced may still write, by what it knew (5 s), and what it sent be on its way. */
+const REPLACED_MS = 10_000;
+/** By when an alarm rings that stands for something that was accepted; more than clocks jump. */
+const ALARM_MAXIMUM_MS = 30 * 60_000;
 
 /** The service as it runs in a history: objects, queues and consumers around the code of `src`. */
 export class Service {
@@ -111,6 +91,14 @@ export class Service {
     );
   }
 
+  /** Something was accepted: should its object end now, the next one is woken for it. */
+  checkAlarm(organization: string): void {
+    const { storage, current } = this.home(organization);
+    const latest = this.world.clock.now() + ALARM_MAXIMUM_MS;
+    if (current?.rings || (storage.alarm !== null && storage.alarm < latest)) return;
+    throw new Finding(`${organization}: an operation is accepted, and no alarm stands`);
+  }
+
   /** The alarm of an object rings; whoever ends before it is done with that leaves it ringing. */
   ring(home: Home): void {
     const { faults, clock } = this.world;
@@ -137,12 +125,21 @@ export class Service {
     }
   }
 
+  /** The stores are put back: whoever was replaced just now could write there, and nothing would tell (`src/writer`). */
+  endReplaced(): void {
+    for (const home of this.homes.values()) {
+      const since = Math.abs(this.world.clock.now() - home.replacedDate);
+      if (home.old && since < REPLACED_MS) this.#end(home, home.old);
+    }
+  }
+
   /** Another instance is to begin beside the one that lives. */
   takeOver(home: Home): void {
     if (!home.current) return;
     if (home.old) this.#end(home, home.old);
     home.old = home.current;
     home.old.domain.isOld = true;
+    home.replacedDate = this.world.clock.now();
     home.current = undefined;
     this.#leave(home, home.old);
   }

@@ -4,6 +4,11 @@ import type { Row, Statement, Store } from './store.ts';
 const NUMBERED_ACTIVITY = `UPDATE activity SET uuid = unhex(substr(hex(uuid), 1, 12) || '70008000'
     || printf('%04x%08x', organization_number, number)) WHERE substr(hex(uuid), 13, 8) <> '70008000'`;
 
+/** The same for authorities, which a trigger makes with their organization. */
+const NUMBERED_AUTHORITIES = `UPDATE authority SET uuid = substr(uuid, 1, 14) || '7000-8000-'
+    || substr(organization_uuid, -8) || printf('%04x', rowid)
+  WHERE internal = 1 AND substr(uuid, 15, 9) <> '7000-8000'`;
+
 /**
  * A store in which no UUID is random: those that SQL makes are numbered instead, so that two databases that are asked the
  * same have the same in them.
@@ -21,6 +26,9 @@ export class SteadyStore implements Store {
     for (const statement of statements) {
       own.push(sent.length);
       sent.push({ ...statement, text: statement.text.replace('ORDER BY random()', 'ORDER BY 1') });
+      if (statement.text.includes('INSERT INTO organization ')) {
+        sent.push({ text: NUMBERED_AUTHORITIES, params: [] });
+      }
       const into = statement.text.includes('randomblob') && /INSERT INTO (\w+)/.exec(statement.text)?.[1];
       if (!into) continue;
       if (into === 'activity') {

@@ -1,6 +1,7 @@
 import { type Random, randomOf } from '../e2e/crash/random.ts';
 import { Clock } from './clock.ts';
 import { Faults } from './faults.ts';
+import { loggedBy } from './statements.ts';
 import type { Row, Statement } from './store.ts';
 import type { Stores } from './stores.ts';
 
@@ -26,6 +27,16 @@ interface Batch {
   statements: readonly Statement[];
 }
 
+/** A commit that its sender gave up, on its way until the stores were put back to how they were when it was sent. */
+interface Held {
+  organization: string;
+  snapshot: unknown;
+  isPutBack: boolean;
+  arrive: () => Promise<void>;
+}
+
+/** How long a batch lives; D1's own maximum. */
+const BATCH_MAXIMUM_MS = 30_000;
 /** For who waits for what never comes. */
 export const NEVER: Promise<never> = new Promise(() => undefined);
 
@@ -53,6 +64,7 @@ export class World {
   onStuck: (domain: Domain) => void = () => undefined;
   /** The latest of what was logged, for a finding. */
   readonly logged: string[] = [];
+  held: Held | undefined;
   /** How often the stores were put back. */
   rewinds = 0;
   /** Moves that were under way in stores that were put back: who carried them on had come further. */
@@ -121,6 +133,12 @@ export class World {
       this.later('batch', async () => void (await this.#run(batch, true)));
       return answer(lost)();
     }
+    if (!this.held && loggedBy(batch.statements).size > 0) {
+      if (faults.draws('batch arrives in a store that was put back')) {
+        await this.#hold(batch);
+        return answer(lost)();
+      }
+    }
     if (faults.draws('batch rolled back inside')) {
       await this.#rollBack(batch);
       return answer(lost)();
@@ -134,6 +152,19 @@ export class World {
     };
     if (faults.draws('batch answer late')) this.later('batch answer', answer(tell));
     else answer(tell)();
+  }
+
+  async #hold(batch: Batch): Promise<void> {
+    const held: Held = {
+      organization: [...loggedBy(batch.statements)][0]!,
+      snapshot: await this.stores.snapshot(),
+      isPutBack: false,
+      arrive: async () => void (await this.#run(batch, true)),
+    };
+    this.held = held;
+    this.clock.set(() => {
+      if (this.held === held) this.held = undefined;
+    }, BATCH_MAXIMUM_MS);
   }
 
   async #run({ name, statements }: Batch, unseen: boolean): Promise<{ rows: Row[][] } | { error: unknown }> {

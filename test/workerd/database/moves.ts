@@ -3,9 +3,10 @@ import { Database } from '../../../src/lib/database.ts';
 import { databasesOf } from '../../../src/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../../src/lib/id.ts';
 import { Mover } from '../../../src/move/mover.ts';
-import { openRelocations, type Relocation } from '../../../src/move/store.ts';
+import { openRelocations, type Phase, type Relocation } from '../../../src/move/store.ts';
+import { sweepMoves } from '../../../src/move/sweep.ts';
 import { operator, type Tenant } from '../client.ts';
-import { bindings } from './places.ts';
+import { bindings, newTenantIn } from './places.ts';
 
 /** What has no rows that are moved; an organization has another number in each database. */
 const NOT_MOVED = ['relocation', 'untagged_secret', 'organization_job', 'organization_number'];
@@ -106,3 +107,28 @@ export const residences = (organization: string): Promise<(string | null)[]> =>
         .first<string>('seen'),
     ),
   );
+
+/** How many moves of an organization are noted, at their end or not. */
+export const movesOf = (organization: string): Promise<number | null> =>
+  bindings.DB.prepare('SELECT count(*) AS count FROM relocation WHERE organization_uuid = ?')
+    .bind(organization)
+    .first<number>('count');
+
+/** Look for moves that are forgotten. */
+export const sweep = async (): Promise<void> => {
+  const databases = databasesOf(bindings);
+  for (const name of databases.names) await sweepMoves(databases, name);
+};
+
+/** An organization that is moved between the databases, up to a phase, by who knows of nothing that happens behind. */
+export async function moving(fromName: 'DB' | 'DB_1', until: Phase) {
+  const { DB, DB_1 } = bindings;
+  const tenant = await newTenantIn(fromName);
+  const { uuid } = tenant;
+  for (const wmsId of ['P', 'Q']) await tenant.call('POST', '/track/get-and-couple', { wmsId });
+  const [from, to] = fromName === 'DB' ? [DB, DB_1] : [DB_1, DB];
+  const planned = await plan(uuid, fromName, fromName === 'DB' ? 'DB_1' : 'DB');
+  const mover = moverOf(bindings, planned);
+  while ((await relocationOf(uuid))!.phase !== until) await mover.step();
+  return { tenant, uuid, planned, mover, from, to };
+}

@@ -75,6 +75,36 @@ it('an alarm that should have rung long ago is not relied on: it may be lost', a
   }
 });
 
+it('an alarm is done with when the run that it waits for is', async () => {
+  const runs = [0, 1].map(() => ({
+    begun: Promise.withResolvers<void>(),
+    held: Promise.withResolvers<void>(),
+  }));
+  let count = 0;
+  const held: Job<Env> = async () => {
+    const run = runs[count]!;
+    count += 1;
+    run.begun.resolve();
+    await run.held.promise;
+    return null;
+  };
+  const jobs = new Jobs([held], bindings, crypto.randomUUID(), alarmOnly());
+  void jobs.run();
+  await runs[0]!.begun.promise;
+  // A commit asks for another run, and then the alarm rings that stands for it.
+  const asked = jobs.run();
+  let isDone = false;
+  const rung = jobs.alarm().then(() => {
+    isDone = true;
+  });
+  runs[0]!.held.resolve();
+  await runs[1]!.begun.promise;
+  expect(isDone).toBe(false);
+  runs[1]!.held.resolve();
+  await Promise.all([asked, rung]);
+  expect(count).toBe(2);
+});
+
 it('a commit under way keeps its alarm, whatever a run finds meanwhile', async () => {
   const commit = Promise.withResolvers<void>();
   const storage = alarmOnly();

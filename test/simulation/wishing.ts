@@ -1,0 +1,88 @@
+import type { Callers } from './callers.ts';
+import { Draw, type Drawings, Seen } from './draw.ts';
+import { beginning, organizationOf } from './inputs-beginning.ts';
+import { DISPATCH } from './inputs-dispatch.ts';
+import { FLOOR } from './inputs-floor.ts';
+import { PALLETS } from './inputs-pallets.ts';
+import type { World } from './world.ts';
+
+const OPERATOR_LOG = '00000000-0000-0000-0000-000000000000';
+/** Wishes under way at once. */
+const WISHES_MAXIMUM = 16;
+/** Wishes at once where two objects live. */
+const CONTENDING = 6;
+/** Of a thousand wishes, those for a move, which takes some hundred steps: there are histories of many. */
+const MOVES_IN_THOUSAND = [30, 30, 30, 400];
+
+const drawings: Drawings = [...PALLETS, ...DISPATCH, ...FLOOR];
+const weights = drawings.flatMap(([weight, drawing]) => Array.from({ length: weight }, () => drawing));
+
+/** Draws what callers want, and what they ask for again. */
+export class Wishing {
+  readonly #world: World;
+  readonly #callers: Callers;
+  readonly #draw: Draw;
+  readonly #movesInThousand: number;
+  readonly #seen: Seen[] = [];
+
+  constructor(callers: Callers) {
+    this.#world = callers.world;
+    this.#callers = callers;
+    this.#draw = new Draw(this.#world.random.input);
+    this.#movesInThousand = this.#draw.of(MOVES_IN_THOUSAND);
+  }
+
+  /** The organizations that have begun to work. */
+  get organizations(): string[] {
+    return this.#seen.map(({ organization }) => organization);
+  }
+
+  /** Another organization is wanted; once there is nothing left to do, it begins to work. */
+  async begin(rest: () => Promise<boolean>): Promise<void> {
+    const callers = this.#callers;
+    const wish = callers.wish(OPERATOR_LOG, 'createOrganization', organizationOf(this.#seen.length), true);
+    await rest();
+    const { uuid } = JSON.parse((wish.answer as { body: string }).body);
+    const log = callers.ledger.log(uuid);
+    const seen = new Seen(uuid, this.#world.stores, () => log.place.nextCode);
+    this.#seen.push(seen);
+    for (const sent of await beginning(this.#draw, seen)) callers.wish(uuid, sent.name, sent.input, true);
+    await rest();
+  }
+
+  /** Somebody wants something, or asks again. */
+  async wish(): Promise<void> {
+    const callers = this.#callers;
+    if (callers.wishes.reduce((sum, { open }) => sum + open, 0) > WISHES_MAXIMUM) return;
+    const draw = this.#draw;
+    const kind = draw.between(1, 100);
+    const again = kind <= 12 ? draw.random.pick(callers.unknown()) : undefined;
+    if (again) return callers.ask(again);
+    const repeated = kind <= 25 ? draw.random.pick(callers.answered()) : undefined;
+    if (repeated) return callers.ask(repeated, draw.chance(20));
+    if (draw.between(1, 1_000) <= this.#movesInThousand) return this.#relocate(draw.of(this.#seen));
+    await this.#send(draw.of(this.#seen), draw.of([1, 1, 2, 4]));
+  }
+
+  /** As many callers of an organization want something at once that two objects have something to do. */
+  async contend(organization: string): Promise<void> {
+    const seen = this.#seen.find((one) => one.organization === organization);
+    if (seen) await this.#send(seen, CONTENDING);
+  }
+
+  /** The operator wants an organization to be in another database, or the one that it is in. */
+  #relocate({ organization }: Seen): void {
+    const databaseName = this.#draw.of(this.#world.stores.names);
+    const input = { organizationUuid: organization, databaseName, refused: null };
+    this.#callers.wish(OPERATOR_LOG, 'acceptMove', input, true);
+  }
+
+  /** Callers of an organization want something new, all at once. */
+  async #send(seen: Seen, count: number): Promise<void> {
+    const draw = this.#draw;
+    for (let left = count; left > 0; left -= 1) {
+      const sent = await draw.of(weights)(draw, seen);
+      if (sent) this.#callers.wish(seen.organization, sent.name, sent.input, draw.chance(70));
+    }
+  }
+}
