@@ -3,7 +3,7 @@ import type { Scope } from '../lib/scope.ts';
 import { type AuditEntry, chainRecord, FIRST_PREVIOUS_HASH } from './chain.ts';
 import type { Change, CommandRequest } from './command.ts';
 import { recordAnswer } from './idempotency.ts';
-import { type LogRecord, logWrites, type Names } from './log.ts';
+import { endsWith, type LogRecord, logWrites, type Names } from './log.ts';
 
 /** Where an organization's logs end. */
 export interface Head {
@@ -48,7 +48,7 @@ export interface Commit {
 
 /**
  * What commits commands behind `head`, in their order. If the log does not end there any more, the batch fails by a
- * constraint: see `logWrites`.
+ * constraint: of the log (`logWrites`), or of the first answer where nothing goes into the log.
  */
 export function commitOf(
   scope: Scope,
@@ -75,7 +75,7 @@ export function commitOf(
   const log = logWrites(scope, records, head.hash, names);
   return {
     log: log.writes,
-    parts: decided.map(({ request, change, now }) => [
+    parts: decided.map(({ request, change, now }, index) => [
       ...change.writes,
       ...(change.notes ?? []),
       ...(change.events ?? []),
@@ -83,7 +83,7 @@ export function commitOf(
         scope,
         request,
         is(change.answer, SQL) ? change.answer : sql`${JSON.stringify(change.answer.value)}`,
-        now,
+        { now, fence: index === 0 && records.length === 0 ? endsWith(scope, head.hash) : undefined },
       ),
     ]),
     head: end,

@@ -21,20 +21,49 @@ export const storedKey = ({ idempotencyKey, commandId }: CommandRequest): string
   idempotencyKey === null ? `command:${commandId}` : `key:${idempotencyKey}`;
 
 /** Insert the record of a command with its answer (an expression of JSON text), returning it as `body`. */
-export function recordAnswer(scope: Scope, request: CommandRequest, answer: SQL, now: number): Write {
-  return sql`${record(scope, request, sql`(${answer})`, sql`NULL`, now)} RETURNING body`;
+export function recordAnswer(
+  scope: Scope,
+  request: CommandRequest,
+  answer: SQL,
+  { now, fence }: Recording,
+): Write {
+  return sql`${record(scope, request, sql`(${answer})`, sql`NULL`, { now, fence })} RETURNING body`;
 }
 
 /** Insert the record of a refusal. */
-export function recordRefusal(scope: Scope, request: CommandRequest, refused: Refusal, now: number): Write {
-  return record(scope, request, sql`NULL`, sql`${JSON.stringify(refused)}`, now);
+export function recordRefusal(
+  scope: Scope,
+  request: CommandRequest,
+  refused: Refusal,
+  recording: Recording,
+): Write {
+  return record(scope, request, sql`NULL`, sql`${JSON.stringify(refused)}`, recording);
 }
 
-function record(scope: Scope, request: CommandRequest, body: SQL, refused: SQL, now: number): Write {
+/** How an answer is recorded. */
+interface Recording {
+  /** Epoch milliseconds. */
+  now: number;
+  /**
+   * What has to hold, or the record has no fingerprint, and the batch fails by that: for what comes without a record of the
+   * log, which has a fence of its own.
+   */
+  fence: SQL | undefined;
+}
+
+function record(
+  scope: Scope,
+  request: CommandRequest,
+  body: SQL,
+  refused: SQL,
+  { now, fence }: Recording,
+): Write {
   const kept = request.idempotencyKey === null ? COMMAND_KEPT_MS : KEY_KEPT_MS;
   return sql`INSERT INTO idempotency
     (organization_uuid, key, fingerprint, command_id, body, refusal, create_date, expires_date)
-    VALUES (${scope.organization}, ${storedKey(request)}, ${request.fingerprint}, ${request.commandId},
+    VALUES (${scope.organization}, ${storedKey(request)}, ${
+      fence ? sql`iif(${fence}, ${request.fingerprint}, NULL)` : request.fingerprint
+    }, ${request.commandId},
       ${body}, ${refused}, ${now}, ${now + kept})`;
 }
 

@@ -30,6 +30,11 @@ const GIVEN =
   rendered(sql`value ->> 1, actions ->> (value ->> 2), actors ->> (value ->> 3), coalesce(unhex(value ->> 4), value ->> 5), value ->> 6,
   coalesce(unhex(value ->> 7), value ->> 8), unhex(value ->> 9), value ->> 10, value ->> 11`);
 
+/** Whether the log still ends with the record whose hash is `after`. */
+export const endsWith = (scope: Scope, after: string): SQL => sql`coalesce((SELECT hash FROM audit_record
+    WHERE organization_number = ${numberOf(scope)}
+    ORDER BY sequence_number DESC LIMIT 1), unhex(${FIRST_PREVIOUS_HASH})) = unhex(${after})`;
+
 /**
  * Append records behind the one whose hash is `after`. If that is not the last one, the batch fails by a constraint: the
  * first record has no number then. That its number is free would not do, as behind an earlier record numbers are free
@@ -65,8 +70,6 @@ export function logWrites(
   });
   const [actionList, actorList] = [listOf(actions), listOf(actors)];
   const number = numberOf(scope);
-  const isNext = sql`coalesce((SELECT hash FROM audit_record WHERE organization_number = ${number}
-    ORDER BY sequence_number DESC LIMIT 1), unhex(${FIRST_PREVIOUS_HASH})) = unhex(${after})`;
   const used = [...actions.keys(), ...actors.keys()];
   const isNamed = used.every((name) => names.has(name));
   return {
@@ -78,7 +81,7 @@ export function logWrites(
             (SELECT json_group_array(number) FROM json_each(${actorList}) each
               LEFT JOIN audit_actor ON organization_number = ${number} AND ${ACTOR}) AS actors)
           INSERT INTO audit_record (${KEPT}) SELECT ${number},
-            iif(value ->> 12 IS NULL OR ${isNext}, value ->> 0, NULL), ${GIVEN} FROM numbers CROSS JOIN json_each(${json})`,
+            iif(value ->> 12 IS NULL OR ${endsWith(scope, after)}, value ->> 0, NULL), ${GIVEN} FROM numbers CROSS JOIN json_each(${json})`,
       ),
     ],
     names: isNamed ? names : new Set([...(names.size > NAMES_MAXIMUM ? NO_NAMES : names), ...used]),

@@ -10,6 +10,7 @@ import { type Change, type CommandRequest, isRefusal, type Outcome } from './com
 import { log, NO_STORAGE, pause, unavailable } from './failure.ts';
 import { earlierAnswer, earlierAnswerQuery, isAnswer, recordRefusal } from './idempotency.ts';
 import type { Known } from './known.ts';
+import { endsWith } from './log.ts';
 import { Memory } from './memory.ts';
 import { type CommitHooks, NO_HOOKS, type WriterOptions } from './options.ts';
 import { type Deciding, share } from './share.ts';
@@ -89,7 +90,7 @@ export class Writer {
       if (first.read?.earlier) return await this.#answerAgain(first);
       const now = Date.now();
       const decision = await this.#decide(first, known, now);
-      if (isRefusal(decision)) return await this.#refuse(first, decision, now);
+      if (isRefusal(decision)) return await this.#refuse(first, decision, known, now);
       shared = share({ waiting: first, request: first.request, change: decision, now, known }, this.#queue);
       if (await this.#isOwner(first, known)) await this.#commit(shared);
     } catch (error) {
@@ -140,7 +141,7 @@ export class Writer {
   }
 
   /** Answer a refusal, and keep it where its repeats are answered the same. */
-  async #refuse(waiting: Waiting, refused: Refusal, now: number): Promise<void> {
+  async #refuse(waiting: Waiting, refused: Refusal, known: Known, now: number): Promise<void> {
     const { request } = waiting;
     if (!waiting.read) {
       // It may be refused because of its own effect: the first attempt's answer was lost on the way.
@@ -148,9 +149,10 @@ export class Writer {
       if (record!.rows.length > 0) return await this.#answerAgain(waiting);
     }
     // Of an organization that is not there nothing is kept.
-    const isThere = this.#memory.known?.organization || this.#scope.organization === NO_ORGANIZATION;
+    const isThere = known.organization || this.#scope.organization === NO_ORGANIZATION;
     if (request.idempotencyKey !== null && isAnswer(refused) && isThere) {
-      await waiting.send(this.#database(), [recordRefusal(this.#scope, request, refused, now)]);
+      const recording = { now, fence: endsWith(this.#scope, known.head.hash) };
+      await waiting.send(this.#database(), [recordRefusal(this.#scope, request, refused, recording)]);
     }
     this.#settle(waiting, { kind: 'refused', refusal: refused, replayed: false });
   }
