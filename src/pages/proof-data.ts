@@ -2,7 +2,7 @@ import { canonicalJson, sha256Hex } from '../lib/hash.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import type { Proof } from './reading.ts';
 import { countsOf, recordsOf } from './rules.ts';
-import type { Published } from './store.ts';
+import type { Published, Subject } from './store.ts';
 
 /**
  * The data of a proof of shipment (`proofSchema`): all that the document shows, in the words of the API, and nothing
@@ -24,6 +24,7 @@ export function proofData({ kind, organizationName }: Published, proof: Proof) {
       subject.gateExternalId === null
         ? null
         : { externalIdentifier: subject.gateExternalId, name: subject.gateName },
+    ...transportOf(subject),
     createDate: isoDate(subject.createDate),
     activateDate: isoDate(subject.activateDate),
     closeDate: isoDate(subject.closeDate),
@@ -47,6 +48,12 @@ export function proofData({ kind, organizationName }: Published, proof: Proof) {
       ...correction,
     })),
   };
+}
+
+/** By what a shipment left, where fields with a role say so; a digest from before they did is still right. */
+function transportOf({ carrier = null, vehicle = null, seal = null, plannedDepartureDate = null }: Subject) {
+  const transport = { carrier, vehicle, seal, plannedDepartureDate: isoDateOrNull(plannedDepartureDate) };
+  return Object.values(transport).some((value) => value !== null) ? { transport } : {};
 }
 
 /** The data of a proof of shipment. */

@@ -61,6 +61,7 @@ function* headRows(data: ProofData, digest: string, telling: Telling, fonts: Fon
     [t('page.status'), t('page.completed')],
     [t('page.gate'), data.gate?.externalIdentifier ?? t('page.none')],
     ...(data.gate ? ([[t('proof.gateName'), data.gate.name!]] as [string, string][]) : []),
+    ...transportFacts(data, telling),
     [t('page.loadingBegan'), timeOf(telling, data.activateDate)],
     [t('page.completed'), timeOf(telling, data.closeDate)],
     [t('proof.timeZone'), telling.timeZone],
@@ -77,6 +78,20 @@ function* headRows(data: ProofData, digest: string, telling: Telling, fonts: Fon
     ];
     yield rowOf('P', index === 0 ? 8 : 1.5, texts, fonts);
   }
+}
+
+/** By what it left, as far as that is told. */
+function transportFacts({ transport }: ProofData, telling: Telling): [string, string][] {
+  if (!transport) return [];
+  const { t } = telling.words;
+  const { carrier, vehicle, seal, plannedDepartureDate: planned } = transport;
+  const facts: [string, string | null][] = [
+    [t('page.carrier'), carrier],
+    [t('page.vehicle'), vehicle],
+    [t('page.seal'), seal],
+    [t('page.plannedDeparture'), planned && timeOf(telling, planned)],
+  ];
+  return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
 
 /** What is not as it was planned, counted. */
@@ -225,7 +240,15 @@ function* closingRows(
 /** Whether a text of the data is drawn with code points in it. */
 function usesNotation(data: ProofData, { bold, regular }: Fonts): boolean {
   const [names, others] = [
-    [data.externalIdentifier, data.organizationName, data.gate?.externalIdentifier, data.gate?.name],
+    [
+      data.externalIdentifier,
+      data.organizationName,
+      data.gate?.externalIdentifier,
+      data.gate?.name,
+      data.transport?.carrier,
+      data.transport?.vehicle,
+      data.transport?.seal,
+    ],
     [
       ...data.manifests.flatMap((manifest) => [
         manifest.manifestExternalId,

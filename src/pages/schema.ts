@@ -26,6 +26,15 @@ export const proofSchema = z
     externalIdentifier: z.string(),
     status: z.literal('COMPLETED'),
     gate: z.union([z.object({ externalIdentifier: z.string(), name: z.string() }), z.null()]),
+    transport: z
+      .object({
+        carrier: z.string().nullable(),
+        vehicle: z.string().nullable(),
+        seal: z.string().nullable(),
+        plannedDepartureDate: dateTime.nullable(),
+      })
+      .optional()
+      .describe('What custom fields with a role say, of shipments where any of them says something'),
     createDate: dateTime,
     activateDate: dateTime,
     closeDate: dateTime,

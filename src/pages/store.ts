@@ -9,6 +9,7 @@ import { byTag, livesHere, lookUp } from '../lib/look-up.ts';
 import type { Scope } from '../lib/scope.ts';
 import { recordTally } from '../manifest/asset-store.ts';
 import type { LoadingStatus, Tally } from '../manifest/asset-table.ts';
+import { roleDate, roleValue } from '../shipment/role-store.ts';
 import type { Actor } from '../writer/chain.ts';
 import type { Member, Problem, ProblemSource, Span } from './rules.ts';
 
@@ -63,7 +64,19 @@ export interface Subject {
   closeDate: number;
   gateExternalId: string | null;
   gateName: string | null;
+  /** What a shipment's custom fields with a role say; what went to the archive before they had one has none. */
+  carrier?: string | null;
+  vehicle?: string | null;
+  seal?: string | null;
+  plannedDepartureDate?: number | null;
 }
+
+/** What fields with a role say of what is published as `p`. */
+const roles = ({ kind }: Holder): SQL =>
+  kind === 'SHIPMENT'
+    ? sql`, ${roleValue('CARRIER', sql`p`)} AS carrier, ${roleValue('VEHICLE', sql`p`)} AS vehicle,
+        ${roleValue('SEAL', sql`p`)} AS seal, ${roleDate('PLANNED_DEPARTURE', sql`p`)} AS "plannedDepartureDate"`
+    : sql``;
 
 /** What a public page is about, its manifests with their records by status, and how often they were corrected. */
 export interface Overview {
@@ -92,7 +105,7 @@ export async function readOverview(database: Database, published: Holder): Promi
   } = await database.ask({
     subjects: sql<Subject>`SELECT p.external_identifier AS "externalIdentifier", p.create_date AS "createDate",
         p.activate_date AS "activateDate", p.close_date AS "closeDate",
-        gate.external_identifier AS "gateExternalId", gate.name AS "gateName"
+        gate.external_identifier AS "gateExternalId", gate.name AS "gateName"${roles(published)}
       FROM ${tableOf(published)} p LEFT JOIN gate ON gate.uuid = p.gate_uuid
       WHERE p.uuid = ${published.uuid} AND p.organization_uuid = ${organization}`,
     members: sql<

@@ -184,6 +184,12 @@ const Facts = ({
   short: boolean;
 }) => {
   const { t } = useWords();
+  const { carrier, vehicle, seal, plannedDepartureDate = null } = subject;
+  const transport = [
+    [t('page.carrier'), carrier],
+    [t('page.vehicle'), vehicle],
+    [t('page.seal'), seal],
+  ].filter(([, value]) => value);
   return (
     <dl class="facts">
       <div>
@@ -202,6 +208,22 @@ const Facts = ({
           )}
         </dd>
       </div>
+      {transport.map(([label, value]) => (
+        <div>
+          <dt>{label}</dt>
+          <dd>
+            <Given>{value}</Given>
+          </dd>
+        </div>
+      ))}
+      {plannedDepartureDate === null ? null : (
+        <div>
+          <dt>{t('page.plannedDeparture')}</dt>
+          <dd>
+            <Instant date={plannedDepartureDate} zone={zone} />
+          </dd>
+        </div>
+      )}
       <div>
         <dt>{t('page.loadingBegan')}</dt>
         <dd>

@@ -61,12 +61,14 @@ const BeforeLeaving: FC<{ page: GatePage }> = ({ page: { gate } }) => {
   const { loaded, total, missing } = sumOf(gate);
   const wrong = troubleOf(gate).wrong.length;
   const vehicles = gate.active.flatMap(({ vehicle }) => vehicle ?? []);
+  const seals = gate.active.flatMap(({ seal }) => seal ?? []);
   const checks: [label: string, value: string | number, icon: IconName][] = [
     [t('status.LOADED'), t('page.loadedOf', { loaded, total }), 'check'],
     [t('close.missing'), missing, 'check'],
     [t('close.wrong'), wrong, wrong === 0 ? 'check' : 'stop'],
   ];
-  if (vehicles.length > 0) checks.push([t('gate.vehicle'), vehicles.join(', '), 'truck']);
+  if (vehicles.length > 0) checks.push([t('page.vehicle'), vehicles.join(', '), 'truck']);
+  if (seals.length > 0) checks.push([t('page.seal'), seals.join(', '), 'check']);
   return (
     <section class="leaving" aria-labelledby="leaving">
       <h2 id="leaving">{t('gate.beforeLeaving')}</h2>

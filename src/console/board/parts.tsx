@@ -67,11 +67,12 @@ export const ThingName: FC<{ thing: Pick<Thing, 'kind' | 'uuid' | 'externalIdent
 );
 
 /** When something is to leave, and with whom; nothing where that is not known. */
-export const Leaves: FC<{ thing: Pick<Thing, 'departureDate' | 'carrier' | 'vehicle'> }> = ({
-  thing: { departureDate, carrier, vehicle },
+export const Leaves: FC<{ thing: Pick<Thing, 'departureDate' | 'carrier' | 'vehicle' | 'seal'> }> = ({
+  thing: { departureDate, carrier, vehicle, seal },
 }) => {
   const zone = useZone();
-  const by = [carrier, vehicle].filter(Boolean).join(', ');
+  const { t } = useWords();
+  const by = [carrier, vehicle, seal && `${t('page.seal')} ${seal}`].filter(Boolean).join(', ');
   if (departureDate === null && by === '') return null;
   return (
     <span class="leaves">

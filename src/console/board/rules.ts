@@ -14,6 +14,7 @@ export interface Thing {
   departureDate: number | null;
   carrier: string | null;
   vehicle: string | null;
+  seal: string | null;
   notes: string | null;
   /** Of a shipment. */
   manifestsCount: number | null;

@@ -55,7 +55,6 @@ export const gate: Translated<typeof english> = {
   'gate.everything': 'Alles ist geladen.',
   'gate.beforeLeaving': 'Vor der Abfahrt',
   'gate.departs': 'Abfahrt',
-  'gate.vehicle': 'Fahrzeug',
   'gate.firstFind': 'Gezeigt werden die ersten {count, number}. Andere finden Sie über die Suche.',
   'gate.first': 'Gezeigt werden die ersten {count, number}.',
   'gate.loadedLast': 'Zuletzt geladen',

@@ -52,7 +52,6 @@ export const gate = {
   'gate.everything': 'Everything is loaded.',
   'gate.beforeLeaving': 'Before it leaves',
   'gate.departs': 'Departs',
-  'gate.vehicle': 'Vehicle',
   'gate.firstFind': 'The first {count, number} are shown. Find others by name.',
   'gate.first': 'The first {count, number} are shown.',
   'gate.loadedLast': 'Loaded last',

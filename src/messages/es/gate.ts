@@ -55,7 +55,6 @@ export const gate: Translated<typeof english> = {
   'gate.everything': 'Todo está cargado.',
   'gate.beforeLeaving': 'Antes de salir',
   'gate.departs': 'Salida',
-  'gate.vehicle': 'Vehículo',
   'gate.firstFind': 'Se muestran los primeros {count, number}. Busque los demás por nombre.',
   'gate.first': 'Se muestran los primeros {count, number}.',
   'gate.loadedLast': 'Últimos cargados',

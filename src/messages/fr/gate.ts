@@ -55,7 +55,6 @@ export const gate: Translated<typeof english> = {
   'gate.everything': 'Tout est chargé.',
   'gate.beforeLeaving': 'Avant le départ',
   'gate.departs': 'Départ',
-  'gate.vehicle': 'Véhicule',
   'gate.firstFind': 'Les {count, number} premières sont affichées. Cherchez les autres par leur nom.',
   'gate.first': 'Les {count, number} premières sont affichées.',
   'gate.loadedLast': 'Dernières chargées',

@@ -55,7 +55,6 @@ export const gate: Translated<typeof english> = {
   'gate.everything': 'Tutto è caricato.',
   'gate.beforeLeaving': 'Prima della partenza',
   'gate.departs': 'Partenza',
-  'gate.vehicle': 'Veicolo',
   'gate.firstFind': 'Sono mostrati i primi {count, number}. Cerca gli altri per nome.',
   'gate.first': 'Sono mostrati i primi {count, number}.',
   'gate.loadedLast': 'Ultimi caricati',

@@ -55,7 +55,6 @@ export const gate: Translated<typeof english> = {
   'gate.everything': 'Alles is geladen.',
   'gate.beforeLeaving': 'Voor vertrek',
   'gate.departs': 'Vertrek',
-  'gate.vehicle': 'Voertuig',
   'gate.firstFind': 'De eerste {count, number} worden getoond. Zoek de andere op naam.',
   'gate.first': 'De eerste {count, number} worden getoond.',
   'gate.loadedLast': 'Laatst geladen',

@@ -56,7 +56,6 @@ export const gate: Translated<typeof english> = {
   'gate.everything': 'Wszystko jest załadowane.',
   'gate.beforeLeaving': 'Przed odjazdem',
   'gate.departs': 'Odjazd',
-  'gate.vehicle': 'Pojazd',
   'gate.firstFind': 'Pokazano pierwsze: {count, number}. Innych szukaj po nazwie.',
   'gate.first': 'Pokazano pierwsze: {count, number}.',
   'gate.loadedLast': 'Ostatnio załadowane',

@@ -55,7 +55,6 @@ export const gate: Translated<typeof english> = {
   'gate.everything': 'Está tudo carregado.',
   'gate.beforeLeaving': 'Antes da partida',
   'gate.departs': 'Partida',
-  'gate.vehicle': 'Veículo',
   'gate.firstFind': 'São mostradas as primeiras {count, number}. Procure as outras pelo nome.',
   'gate.first': 'São mostradas as primeiras {count, number}.',
   'gate.loadedLast': 'Últimas carregadas',

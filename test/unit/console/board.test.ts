@@ -46,6 +46,7 @@ const thing = (counts: Thing['counts'], status = 'IN_PROGRESS'): Thing => ({
   departureDate: null,
   carrier: null,
   vehicle: null,
+  seal: null,
   notes: null,
   manifestsCount: null,
   counts,

@@ -75,6 +75,17 @@ describe('a proof of shipment', () => {
     }
   });
 
+  it('says by what it left, as far as that is told', async () => {
+    const transport = { carrier: 'Müller', vehicle: 'HH-AB 123', seal: null, plannedDepartureDate: null };
+    const date = '2026-11-21T17:30:00.000Z';
+    const [partly] = await pagesOf(await made({ ...GOLDEN_DATA, transport }));
+    expect(partly).toContain('Carrier Müller Vehicle HH-AB 123 Loading began');
+    const [wholly] = await pagesOf(
+      await made({ ...GOLDEN_DATA, transport: { ...transport, seal: 'SL-9', plannedDepartureDate: date } }),
+    );
+    expect(wholly).toContain('Seal SL-9 Planned departure 21 Nov 2026, 18:30:00 +01:00 Loading began');
+  });
+
   it('lists corrections as numbered revisions, without the name of anybody', async () => {
     const text = (await pagesOf(await made(GOLDEN_DATA))).join(' ');
     for (const said of [
