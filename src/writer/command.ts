@@ -80,8 +80,8 @@ export interface Change<A = unknown> {
   /** Writes of the events that tell of the change, made after all others. */
   events?: Write[];
   /**
-   * Writes that nobody has to hear of, such as "still alive". They go without the fence of an audit entry, so
-   * each has to say in its own condition what it holds for, and only move forward.
+   * Writes that nobody has to hear of, such as "still alive". They leave no audit entry, by which others would learn of
+   * them, so each has to say in its own condition what it holds for, and only move forward.
    */
   notes?: Write[];
   /** The answer: a JSON value, or an expression of JSON text that is evaluated after the writes. */

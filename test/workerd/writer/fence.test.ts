@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, sha256Hex } from '../../../src/lib/hash.ts';
+import { refusal } from '../../../src/lib/problem.ts';
 import { command } from '../../../src/writer/command.ts';
 import { type Block, bodyOf, faultyD1, logOf, newTenant, request, writerOf } from './requests.ts';
 
@@ -35,32 +36,38 @@ describe('two writers of one organization', () => {
     expect(codes).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  it('decides a command again, carefully, when another writer came in between', async () => {
-    const tenant = await newTenant();
-    const attempts: boolean[] = [];
-    const other = writerOf(tenant);
-    const slow = command('slow', {
-      decide(context) {
-        attempts.push(context.isRetry);
-        const entry = {
-          action: 'ORGANIZATION_UPDATED' as const,
-          entityType: 'ORGANIZATION' as const,
-          entityUuid: tenant.uuid,
-          entityExternalId: null,
-          changes: [],
-        };
-        return { writes: [], audit: [entry], answer: { value: attempts.length } };
-      },
-    });
-    // The first batch of a fresh writer reads, the second commits.
-    const between = async (batch: number) => {
-      if (batch === 2) bodyOf(await other.execute(request('allocateMarkers', { quantity: 1 })));
-      return null;
-    };
-    const writer = writerOf(tenant, faultyD1(between), { slow });
-    expect(bodyOf(await writer.execute(request('slow', {})))).toBe(2);
-    expect(attempts).toEqual([false, true]);
-  });
+  it.each(['changes something', 'changes nothing', 'is refused'] as const)(
+    'decides a command that %s again, carefully, when another writer came in between',
+    async (what) => {
+      const tenant = await newTenant();
+      const attempts: boolean[] = [];
+      const other = writerOf(tenant);
+      const slow = command('slow', {
+        decide(context) {
+          attempts.push(context.isRetry);
+          if (what === 'is refused') return refusal('trackNotFound', `attempt ${attempts.length}`);
+          const entry = {
+            action: 'ORGANIZATION_UPDATED' as const,
+            entityType: 'ORGANIZATION' as const,
+            entityUuid: tenant.uuid,
+            entityExternalId: null,
+            changes: [],
+          };
+          const answer = { value: `attempt ${attempts.length}` };
+          return { writes: [], audit: what === 'changes something' ? [entry] : [], answer };
+        },
+      });
+      // The first batch of a fresh writer reads, the second commits.
+      const between = async (batch: number) => {
+        if (batch === 2) bodyOf(await other.execute(request('allocateMarkers', { quantity: 1 })));
+        return null;
+      };
+      const writer = writerOf(tenant, faultyD1(between), { slow });
+      const outcome = await writer.execute(request('slow', {}, { idempotencyKey: 'slow' }));
+      expect(JSON.stringify(outcome)).toContain('attempt 2');
+      expect(attempts).toEqual([false, true]);
+    },
+  );
 
   it('one of two transitions that exclude each other wins, and the other is told so', async () => {
     const tenant = await newTenant();
