@@ -28,7 +28,8 @@ export async function columnsOf(
     db
       .prepare(
         `SELECT name, type = 'view' OR sql LIKE '%WITHOUT ROWID%' AS "withoutRowid" FROM sqlite_schema
-          WHERE name IN (SELECT value FROM json_each(?)) AND type IN ('table', 'view')`,
+          WHERE name IN (SELECT value FROM json_each(?)) AND type IN ('table', 'view')
+          ORDER BY name`,
       )
       .bind(JSON.stringify(tables.map(({ name }) => name))),
     ...tables.map(({ name }) => db.prepare(`PRAGMA table_info(${quoted(name)})`)),

@@ -119,11 +119,11 @@ it('waits for a receiver that does not answer', async () => {
 });
 
 it('says what is missing, or refused', async () => {
-  for (const [options, environment, words] of [
-    [[], {}, 'Say where to'],
-    [['--forward-to', 'http://127.0.0.1:1'], { API_KEY: '' }, 'Set API_KEY'],
-    [['--forward-to', 'http://127.0.0.1:1', '--after', '-1'], {}, '--after'],
-    [['--forward-to', 'http://127.0.0.1:1'], { API_KEY: 'wdk_test_none' }, '401 unauthorized'],
+  for (const [options, environment, exit, words] of [
+    [[], {}, 1, 'Say where to'],
+    [['--forward-to', 'http://127.0.0.1:1'], { API_KEY: '' }, 1, 'Set API_KEY'],
+    [['--forward-to', 'http://127.0.0.1:1', '--after', '-1'], {}, 2, '--after'],
+    [['--forward-to', 'http://127.0.0.1:1'], { API_KEY: 'wdk_test_none' }, 1, '401 unauthorized'],
   ] as const) {
     const env = {
       ...process.env,
@@ -136,6 +136,6 @@ it('says what is missing, or refused', async () => {
     let printed = '';
     run.stderr.on('data', (chunk) => (printed += chunk));
     const [code] = await once(run, 'close');
-    expect([code, printed]).toEqual([1, expect.stringContaining(words)]);
+    expect([code, printed]).toEqual([exit, expect.stringContaining(words)]);
   }
 });

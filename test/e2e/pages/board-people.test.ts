@@ -223,15 +223,17 @@ describe('fifty gates', () => {
   });
 
   it('are shown at a glance, and stay in their places', async () => {
+    // The plate on the door, and the name.
+    const heads = numbered('Gate ', 50).map((name, index) => `${String(index + 1).padStart(2, '0')} ${name}`);
     const page = await signedIn(world, admin, { viewport: { width: 1920, height: 1080 } });
     await page.goto('/app/board');
     await live(page);
-    expect(await page.locator('.gate h2').allTextContents()).toEqual(numbered('Gate ', 50));
+    expect(await page.locator('.gate h2').allTextContents()).toEqual(heads);
     expect(await page.locator('[data-count="WRONG"] b').textContent()).toBe('10');
     await shot(page, 'board-50');
     await dock.scan('G50', 'X');
     await page.locator('[data-count="WRONG"] b', { hasText: '11' }).waitFor(SOON);
-    expect(await page.locator('.gate h2').allTextContents()).toEqual(numbered('Gate ', 50));
+    expect(await page.locator('.gate h2').allTextContents()).toEqual(heads);
     await page.locator('[data-count="WRONG"]').click();
     expect(new URL(page.url()).hash).toBe(`#gate-${dock.gates['G1']}`);
     expect(await accessibilityFaults(page)).toEqual([]);

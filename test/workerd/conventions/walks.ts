@@ -45,7 +45,7 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   { table: 'r', in: /ORDER BY sequence_number DESC LIMIT 1$/, why: 'the end of the log' },
   {
     table: 'audit_record',
-    in: /^WITH .*INSERT INTO audit_record .*ORDER BY sequence_number DESC LIMIT 1\), unhex\(\?\)\) = unhex\(\?\)/s,
+    in: /^(WITH .*INSERT INTO audit_record|INSERT INTO idempotency)\s.*ORDER BY sequence_number DESC LIMIT 1\), unhex\(\?\)\) = unhex\(\?\)/s,
     why: 'the end of the log, in its fence',
   },
   {

@@ -51,6 +51,13 @@ describe('a shipment that left', () => {
     expect(saidBy(html)).not.toContain('business');
   });
 
+  it('tells of a seal that is entered once the truck is closed', async () => {
+    const dock = await left({ haulier: 'Müller' });
+    expect((await dataOf(dock)).transport?.seal).toBeNull();
+    await dock.must('POST', '/shipment/S/custom-field', { fieldKey: 'seal', fieldValue: 'SL-2' });
+    expect((await dataOf(dock)).transport).toMatchObject({ carrier: 'Müller', seal: 'SL-2' });
+  });
+
   it('has none where no field with a role says anything, so that its digest is what it was', async () => {
     const dock = await left({ secret: 'x' });
     expect(await dataOf(dock)).not.toHaveProperty('transport');
