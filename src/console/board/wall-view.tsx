@@ -92,7 +92,15 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late } }) => {
   const [thing] = things;
   const at = thing?.departureDate ?? gate.active[0]?.activateDate ?? null;
   const [alert] = alerts;
-  const what = thing ? (thing.carrier ? thing.externalIdentifier : kindOf(words, thing)) : gate.name;
+  const what = thing
+    ? [
+        thing.carrier ? thing.externalIdentifier : kindOf(words, thing),
+        thing.vehicle,
+        thing.seal && `${t('page.seal')} ${thing.seal}`,
+      ]
+        .filter(Boolean)
+        .join(', ')
+    : gate.name;
   return (
     <li class="wall-row" data-state={state} id={`gate-${gate.uuid}`}>
       <p>

@@ -9,7 +9,7 @@ const FIELDS = [
   { fieldKey: 'sealed by', fieldType: 'TEXT', role: 'SEAL' },
 ];
 
-it('a truck’s carrier, vehicle and seal stand on the board, and what is checked before it leaves at its gate', async () => {
+it('a truck’s carrier, vehicle and seal stand on the board and the wall, and what is checked before it leaves at its gate', async () => {
   const dock = await newDock({ shipmentCustomFields: FIELDS });
   await dock.couple('A');
   await dock.manifest('M', 'A');
@@ -21,6 +21,7 @@ it('a truck’s carrier, vehicle and seal stand on the board, and what is checke
   await dock.scan('A');
   const pages = pagesOf(await signIn(dock, 'ADMINISTRATOR'));
   expect((await pages.get('/app/board')).html).toContain('Federal, HH-AB 123, Seal SL-9');
+  expect((await pages.get('/app/board?screen=wall')).html).toContain('S, HH-AB 123, Seal SL-9');
   const gate = (await pages.get(`/app/gate/${await gateUuid(dock)}`)).html.replace(/<[^>]+>/g, ' ');
   expect(gate.replace(/\s+/g, ' ')).toContain('Vehicle HH-AB 123 Seal SL-9');
 });
