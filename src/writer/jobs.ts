@@ -140,8 +140,8 @@ export class Jobs<E extends object> {
       }
       this.#asleep = sleeping === this.#jobs.length && asked === this.#asked;
       if (this.#wished !== null) wanted.push(this.#wished);
-      // A commit may come too late for what was read: it relies on an alarm being set.
-      if (this.#expected > 0) wanted.push(Date.now() + RECHECK_MS);
+      // A commit may come too late for what was read: until the run behind it ends, it relies on an alarm being set.
+      if (this.#expected > 0 || this.#next) wanted.push(Date.now() + RECHECK_MS);
       await this.#set(wanted.length === 0 ? null : Math.min(...wanted));
     });
     return this.#next;

@@ -19,6 +19,22 @@ function alarmOnly(): DurableObjectStorage {
   } as unknown as DurableObjectStorage;
 }
 
+/** A job that wants nothing more, and what holds each of its two runs. */
+function twoHeldRuns() {
+  const runs = [0, 1].map(() => ({
+    begun: Promise.withResolvers<void>(),
+    held: Promise.withResolvers<void>(),
+  }));
+  const coming = runs.values();
+  const held: Job<Env> = async () => {
+    const run = coming.next().value!;
+    run.begun.resolve();
+    await run.held.promise;
+    return null;
+  };
+  return { runs, held };
+}
+
 it('a run that failed does not count: the next one still is the first of the instance', async () => {
   const lastRuns: (number | null)[] = [];
   const failsOnce: Job<Env> = async ({ lastRun }) => {
@@ -76,18 +92,7 @@ it('an alarm that should have rung long ago is not relied on: it may be lost', a
 });
 
 it('an alarm is done with when the run that it waits for is', async () => {
-  const runs = [0, 1].map(() => ({
-    begun: Promise.withResolvers<void>(),
-    held: Promise.withResolvers<void>(),
-  }));
-  let count = 0;
-  const held: Job<Env> = async () => {
-    const run = runs[count]!;
-    count += 1;
-    run.begun.resolve();
-    await run.held.promise;
-    return null;
-  };
+  const { runs, held } = twoHeldRuns();
   const jobs = new Jobs([held], bindings, crypto.randomUUID(), alarmOnly());
   void jobs.run();
   await runs[0]!.begun.promise;
@@ -102,7 +107,28 @@ it('an alarm is done with when the run that it waits for is', async () => {
   expect(isDone).toBe(false);
   runs[1]!.held.resolve();
   await Promise.all([asked, rung]);
-  expect(count).toBe(2);
+});
+
+it('a commit that ended while jobs ran keeps its alarm until the run behind it ends', async () => {
+  const { runs, held } = twoHeldRuns();
+  const storage = alarmOnly();
+  const jobs = new Jobs([held], bindings, crypto.randomUUID(), storage);
+  const running = jobs.run();
+  await runs[0]!.begun.promise;
+  // It has looked already when the commit takes effect.
+  const after: Promise<unknown>[] = [];
+  await jobs.aroundCommit(
+    async () => undefined,
+    true,
+    (promise) => after.push(promise),
+  );
+  runs[0]!.held.resolve();
+  await running;
+  await runs[1]!.begun.promise;
+  expect(await storage.getAlarm()).toBeLessThanOrEqual(Date.now() + 5_000);
+  runs[1]!.held.resolve();
+  await Promise.all(after);
+  expect(await storage.getAlarm()).toBeNull();
 });
 
 it('a commit under way keeps its alarm, whatever a run finds meanwhile', async () => {
