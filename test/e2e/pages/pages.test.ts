@@ -368,6 +368,7 @@ it('a browser that was signed out elsewhere is led to the sign-in and back', asy
   const [first, second] = [await signedIn(world, person), await signedIn(world, person)];
   await first.goto('/app/account');
   await first.getByRole('button', { name: 'End all other sessions' }).click();
+  await first.getByText('All other sessions have ended.').waitFor();
   await second.goto('/app/track');
   await typeSignIn(second, person);
   await second.waitForURL('**/app/track');
