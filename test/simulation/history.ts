@@ -101,7 +101,7 @@ export class History {
 
   /** Nothing goes wrong any more: what was accepted is finished, what was told is sent, and all callers are answered. */
   async end(): Promise<void> {
-    const { world, callers } = this;
+    const { world, callers, ledger } = this;
     await this.#settle();
     // What nobody was woken for, the schedule finds, some seconds after it was due; also what it has noted itself.
     let rested = true;
@@ -130,6 +130,8 @@ export class History {
       if (!(await this.rest())) throw new Finding('it does not come to rest');
     }
     await checkEverything(this);
+    const twice = [...ledger.logs].reduce((sum, { declaredTwice }) => sum + declaredTwice, 0);
+    if (twice > 0) callers.met.set('rewind declared twice', twice);
     await this.#countMoves();
   }
 

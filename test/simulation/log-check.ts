@@ -27,6 +27,8 @@ const FIRST_CODE = 1_000;
 interface Place {
   number: number;
   hash: string;
+  /** What the last record says. */
+  action: string | undefined;
   event: number;
   nextCode: number;
   codes: [first: number, last: number][];
@@ -38,6 +40,7 @@ interface Place {
 const start = (): Place => ({
   number: 0,
   hash: FIRST_HASH,
+  action: undefined,
   event: 0,
   nextCode: FIRST_CODE,
   codes: [],
@@ -72,6 +75,8 @@ export class LogCheck {
   isUnseen = false;
   /** Whether the store was put back, and the log has not said so. */
   isPutBack = false;
+  /** How often a rewind was declared twice. */
+  declaredTwice = 0;
 
   constructor(world: World, organization: string) {
     this.organization = organization;
@@ -175,6 +180,7 @@ export class LogCheck {
     this.#hashes.set(number, hash);
     place.number = number;
     place.hash = hash;
+    place.action = record.action;
     const made = { number, event: place.event };
     this.#made.set(wishOf(record), made);
     // Nobody is answered a rewind, but anybody may read of it as soon as it is there.
@@ -200,7 +206,12 @@ export class LogCheck {
       changes.find(({ field }) => field === name),
     );
     const place = this.#place;
-    if (isNew && !this.isPutBack) this.#find('a rewind was declared where there was none');
+    if (isNew && !this.isPutBack) {
+      // Known (see README): who declares it once more cannot know of the one that took effect late.
+      const isTwice = place.action === 'STORE_REWOUND' && this.isUnseen;
+      if (!isTwice) this.#find('a rewind was declared where there was none');
+      this.declaredTwice += 1;
+    }
     if (isNew) this.isPutBack = false;
     if (last!.oldValue !== sequenceNumber - 1 || last!.newValue !== place.number) {
       this.#find(`record ${sequenceNumber} declares another gap than there is`);
