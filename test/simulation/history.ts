@@ -154,7 +154,10 @@ export class History {
   /** Time passes until the next timer or alarm rings; false where none will. */
   async #passTime(withIntervals: boolean): Promise<boolean> {
     const { clock } = this.world;
-    const alarms = [...this.service.homes.values()].filter(({ storage }) => storage.alarm !== null);
+    // The platform rings no alarm of an object while it is busy with one.
+    const alarms = [...this.service.homes.values()].filter(
+      ({ storage, current }) => storage.alarm !== null && !current?.rings,
+    );
     const soonest = alarms.toSorted((one, other) => one.storage.alarm! - other.storage.alarm!)[0];
     const untilAlarm = soonest && Math.max(0, soonest.storage.alarm! - clock.now());
     const untilTimer = clock.untilNext(withIntervals);

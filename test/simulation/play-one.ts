@@ -7,12 +7,18 @@ import { Stores } from './stores.ts';
 import { ThinStore } from './thin-store.ts';
 
 /** Play one history on the thin D1. */
-export function playOne(asked: Asked, guard: Guard | undefined): Promise<PlainPlayed> {
-  const thin = (index: number) => {
-    const store = new ThinStore(randomOf(asked.seed + index), (file, text) =>
-      guard?.file === file ? patched(guard, text) : text,
-    );
-    return asked.traced ? new SteadyStore(store) : store;
-  };
-  return playPlainly(new Stores({ DB: thin(0), DB_1: thin(1) }), asked);
+export async function playOne(asked: Asked, guard: Guard | undefined): Promise<PlainPlayed> {
+  const [first, second] = [0, 1].map(
+    (index) =>
+      new ThinStore(randomOf(asked.seed + index), (file, text) =>
+        guard?.file === file ? patched(guard, text) : text,
+      ),
+  );
+  const steady = (store: ThinStore) => (asked.traced ? new SteadyStore(store) : store);
+  try {
+    return await playPlainly(new Stores({ DB: steady(first!), DB_1: steady(second!) }), asked);
+  } finally {
+    first!.close();
+    second!.close();
+  }
 }

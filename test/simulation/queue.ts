@@ -1,6 +1,6 @@
 import { consume } from '../../src/queues.ts';
 import type { Service } from './service.ts';
-import { type Domain, Finding, NEVER } from './world.ts';
+import { type Domain, Finding, never } from './world.ts';
 
 /** The queues of wrangler.toml. */
 export const QUEUES = {
@@ -36,7 +36,7 @@ export class Queue {
     return {
       sendBatch: async (messages: Iterable<{ body: unknown }>) => {
         while (domain.gate) await domain.gate;
-        if (domain.dead) return NEVER;
+        if (domain.dead) return never();
         const bodies = [...messages].map(({ body }) => structuredClone(body));
         return new Promise<void>((resolve, reject) =>
           world.later('sending', () => {

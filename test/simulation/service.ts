@@ -14,7 +14,7 @@ import { claims } from './claims.ts';
 import { bindingOf } from './d1.ts';
 import { Home, type Living } from './home.ts';
 import { type QUEUES, Queue } from './queue.ts';
-import { type Domain, Finding, NEVER, type World } from './world.ts';
+import { type Domain, Finding, never, type World } from './world.ts';
 
 const registry = commandsOf({ ...commands, ...claims });
 /** A batch that is never answered keeps its object for so long, until the platform ends it. */
@@ -146,7 +146,7 @@ export class Service {
 
   #call<T>(caller: Domain, organization: string, run: (living: Living) => Promise<T>): Promise<T> {
     const { world } = this;
-    if (caller.dead) return NEVER;
+    if (caller.dead) return never();
     return new Promise((resolve, reject) => {
       const fail = (message: string, more = {}) => reject(Object.assign(new Error(message), more));
       world.later('call', () => {

@@ -1,5 +1,5 @@
 import type { Random } from '../e2e/crash/random.ts';
-import { type Domain, NEVER, type World } from './world.ts';
+import { type Domain, never, type World } from './world.ts';
 
 const ALARM = 'alarm';
 /** One in so many looks tells an object that its storage is another's; until then it goes on without. */
@@ -41,7 +41,7 @@ export class Storage {
   of(domain: Domain, touched: () => boolean): DurableObjectStorage {
     const world = this.#world;
     const after = <T>(what: string, act: () => T): Promise<T> => {
-      if (domain.dead) return NEVER;
+      if (domain.dead) return never();
       return new Promise((resolve) => {
         const arrive = (): void => {
           if (domain.dead) return;
@@ -75,7 +75,7 @@ export class Storage {
       get: (key: string) => after('read', () => this.#latest(key)),
       put: (key: string, value: unknown) => {
         push(key, value);
-        return NEVER;
+        return never();
       },
       sync,
       getAlarm: () => after('read', () => this.#latest(ALARM) ?? null),

@@ -57,9 +57,14 @@ export class ThinStore implements Store {
     return this.#db.serialize();
   }
 
-  async restore(snapshot: unknown): Promise<void> {
+  /** Give its memory back; nothing can be asked of it any more. */
+  close(): void {
     this.#statements.clear();
     this.#db.close();
+  }
+
+  async restore(snapshot: unknown): Promise<void> {
+    this.close();
     this.#db = this.#open();
     this.#db.deserialize(snapshot as Uint8Array);
   }

@@ -37,8 +37,8 @@ interface Held {
 
 /** How long a batch lives; D1's own maximum. */
 const BATCH_MAXIMUM_MS = 30_000;
-/** For who waits for what never comes. */
-export const NEVER: Promise<never> = new Promise(() => undefined);
+/** For who waits for what never comes: each has one of its own, which would go on holding all that waited for it. */
+export const never = (): Promise<never> => new Promise(() => undefined);
 
 const realSetImmediate: (callback: () => void) => unknown =
   globalThis.setImmediate ?? ((callback: () => void) => setTimeout(callback, 0));
@@ -109,7 +109,7 @@ export class World {
     while (domain.gate) await domain.gate;
     if (domain.dead) {
       this.clock.clear(this.clock.firing);
-      return NEVER;
+      return never();
     }
     return new Promise((resolve, reject) => {
       const answer = (act: () => void) => () => {
