@@ -6,6 +6,10 @@ export function fold(text: string): string {
   return text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 
+/** What there is of some texts, in one line. */
+export const listed = (...texts: readonly (string | false | null | undefined)[]): string =>
+  texts.filter(Boolean).join(', ');
+
 /** Whether text can be stored and returned exactly: no NUL and no lone surrogate (RFC 3629 section 3). */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000');

@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { Part } from '../../lib/load-bar.ts';
+import { listed } from '../../lib/text.ts';
 import { MINUTE_MS } from '../../lib/time.ts';
 import { clockIn } from '../../lib/zone.ts';
 import { useWords } from '../../messages/context.ts';
@@ -86,9 +87,7 @@ const GateHead: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, righ
         <h1>{gate.name}</h1>
         <p class="sub">
           {thing
-            ? [`${kindOf(words, thing)} ${thing.externalIdentifier}`, thing.vehicle]
-                .filter(Boolean)
-                .join(', ')
+            ? listed(`${kindOf(words, thing)} ${thing.externalIdentifier}`, thing.vehicle)
             : gate.deleted
               ? t('state.OUT')
               : t('gate.nothingLoading')}
@@ -166,7 +165,7 @@ const Idle: FC<{ gate: BoardGate }> = ({ gate }) => {
       {next && (
         <p class="next-up">
           {kindOf(words, next)} {next.externalIdentifier}{' '}
-          <small>{[palletsOf(words, next), next.carrier, next.vehicle].filter(Boolean).join(', ')}</small>
+          <small>{listed(palletsOf(words, next), next.carrier, next.vehicle)}</small>
         </p>
       )}
     </div>

@@ -1,4 +1,5 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
+import { listed } from '../../lib/text.ts';
 import { isoDate } from '../../lib/time.ts';
 import { clockIn, dayIn } from '../../lib/zone.ts';
 import type { Tally } from '../../manifest/asset-table.ts';
@@ -72,7 +73,7 @@ export const Leaves: FC<{ thing: Pick<Thing, 'departureDate' | 'carrier' | 'vehi
 }) => {
   const zone = useZone();
   const { t } = useWords();
-  const by = [carrier, vehicle, seal && `${t('page.seal')} ${seal}`].filter(Boolean).join(', ');
+  const by = listed(carrier, vehicle, seal && `${t('page.seal')} ${seal}`);
   if (departureDate === null && by === '') return null;
   return (
     <span class="leaves">

@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { listed } from '../../lib/text.ts';
 import { isoDate } from '../../lib/time.ts';
 import { clockIn, formatIn } from '../../lib/zone.ts';
 import { useWords } from '../../messages/context.ts';
@@ -93,13 +94,11 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late } }) => {
   const at = thing?.departureDate ?? gate.active[0]?.activateDate ?? null;
   const [alert] = alerts;
   const what = thing
-    ? [
+    ? listed(
         thing.carrier ? thing.externalIdentifier : kindOf(words, thing),
         thing.vehicle,
         thing.seal && `${t('page.seal')} ${thing.seal}`,
-      ]
-        .filter(Boolean)
-        .join(', ')
+      )
     : gate.name;
   return (
     <li class="wall-row" data-state={state} id={`gate-${gate.uuid}`}>

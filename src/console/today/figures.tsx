@@ -1,4 +1,5 @@
 import type { Child, FC } from 'hono/jsx';
+import { listed } from '../../lib/text.ts';
 import { clockIn } from '../../lib/zone.ts';
 import { useWords } from '../../messages/context.ts';
 import type { Words } from '../../messages/words.ts';
@@ -42,9 +43,11 @@ export const Figures: FC<{ departures: readonly Departure[]; shown: Shown }> = (
       </Figure>
       <Figure name={t('day.leavesNext')} icon="load" value={next ? clockIn(zone, next.departureDate) : '–'}>
         {next &&
-          [next.externalIdentifier, next.carrier, t('day.toLoad', { count: next.pallets - next.loaded })]
-            .filter(Boolean)
-            .join(', ')}
+          listed(
+            next.externalIdentifier,
+            next.carrier,
+            t('day.toLoad', { count: next.pallets - next.loaded }),
+          )}
       </Figure>
       <Figure name={t('day.left')} icon="done" value={left.length} of={departures.length}>
         {t('day.pallets', { count: sum(left, ({ loaded }) => loaded) })}

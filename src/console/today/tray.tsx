@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { listed } from '../../lib/text.ts';
 import { clockIn } from '../../lib/zone.ts';
 import { useWords } from '../../messages/context.ts';
 import type { GateReference } from '../../site/rules.ts';
@@ -39,7 +40,7 @@ export const WithoutGate: FC<Movable & { mayMove: boolean; shown: Shown }> = ({
               {departure.externalIdentifier}
             </a>
             <span class="hint">
-              {[departure.carrier, t('day.pallets', { count: departure.pallets })].filter(Boolean).join(', ')}
+              {listed(departure.carrier, t('day.pallets', { count: departure.pallets }))}
             </span>
             {mayMove && gates.length > 0 && (
               <Form action="move" to={here}>

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../../http/types.ts';
 import { goesOn, itemsOf } from '../../../lib/bounded.ts';
+import { listed } from '../../../lib/text.ts';
 import { markersOfShipments } from '../../../manifest/label-store.ts';
 import { useWords } from '../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../messages/languages.ts';
@@ -125,14 +126,12 @@ const sayAttention = ({ t }: Words, option: string): string =>
 
 /** What is not as it should be, in one text; '' for nothing. */
 const saidOf = ({ t }: Words, { wrong, unknown, missing, flagged }: ListedShipment['exceptions']): string =>
-  [
-    wrong > 0 ? t('list.wrong', { count: wrong }) : '',
-    unknown > 0 ? t('list.unknown', { count: unknown }) : '',
-    missing > 0 ? t('list.missing', { count: missing }) : '',
-    flagged > 0 ? t('list.flagged', { count: flagged }) : '',
-  ]
-    .filter(Boolean)
-    .join(', ');
+  listed(
+    wrong > 0 && t('list.wrong', { count: wrong }),
+    unknown > 0 && t('list.unknown', { count: unknown }),
+    missing > 0 && t('list.missing', { count: missing }),
+    flagged > 0 && t('list.flagged', { count: flagged }),
+  );
 
 const Exceptions: FC<{ of: ListedShipment }> = ({ of: { exceptions } }) => {
   const said = saidOf(useWords(), exceptions);
