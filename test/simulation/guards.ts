@@ -140,6 +140,12 @@ export const GUARDS: readonly Guard[] = [
       return await commit();`,
   },
   {
+    name: 'the alarm stands until the run behind the commit has ended',
+    file: 'src/writer/jobs.ts',
+    from: 'if (this.#expected > 0 || this.#next)',
+    to: 'if (this.#expected > 0)',
+  },
+  {
     name: 'all attempts of a call carry one command id',
     file: 'src/writer/client.ts',
     from: '.execute(request)',

@@ -109,9 +109,10 @@ export class LogCheck {
     this.#lastHandedOut = Math.max(this.#lastHandedOut, code);
   }
 
-  /** The store was put back: what is there is looked at anew. */
+  /** The store was put back: what is there is looked at anew, and nobody hears any more of what is not. */
   async putBack(): Promise<void> {
     this.isPutBack = true;
+    this.#made.clear();
     this.#place = start();
     await this.advance(undefined);
   }
