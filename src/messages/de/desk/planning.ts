@@ -103,7 +103,7 @@ export const planning: Translated<typeof english> = {
   'findKind.gate': 'Tore',
   'findKind.client': 'Kunden',
   'findKind.archive_entry': 'Archiv',
-  'findKind.printing_batch': 'Etiketten',
+  'findKind.printing_batch': 'Druckaufträge',
   'findKind.webhook': 'Webhooks',
   'findKind.device': 'Geräte',
   'findKind.user': 'Benutzer',

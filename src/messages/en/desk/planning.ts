@@ -101,7 +101,7 @@ export const planning = {
   'findKind.gate': 'Gates',
   'findKind.client': 'Clients',
   'findKind.archive_entry': 'Archive',
-  'findKind.printing_batch': 'Label batches',
+  'findKind.printing_batch': 'Printing batches',
   'findKind.webhook': 'Webhooks',
   'findKind.device': 'Devices',
   'findKind.user': 'Users',
