@@ -5,6 +5,7 @@ import type { FieldChange } from '../lib/changes.ts';
 import type { Json } from '../lib/json.ts';
 import type { Scope, Write } from '../lib/scope.ts';
 import { inList, jsonChunks } from '../lib/sql.ts';
+import { foldedBeyondAscii } from '../lib/text.ts';
 import { CUSTOM_FIELDS_MAXIMUM, type diffFields, type StoredField } from './rules.ts';
 import { customField } from './table.ts';
 
@@ -39,7 +40,7 @@ export function ownersOf(organization: string, fields: readonly { key: string; v
 export function insertFields(database: Scope, ownerUuid: string, fields: readonly StoredField[]): Write[] {
   return database.insert(
     customField,
-    fields.map((field) => ({ ownerUuid, ...field })),
+    fields.map((field) => ({ ownerUuid, ...field, foldedValue: foldedBeyondAscii(field.fieldValue) })),
   );
 }
 
@@ -57,7 +58,7 @@ export function writeFields(
     ...diff.updated.map(({ fieldKey, fieldValue }) =>
       database.update(
         customField,
-        { fieldValue },
+        { fieldValue, foldedValue: foldedBeyondAscii(fieldValue) },
         sql`owner_uuid = ${ownerUuid} AND field_key = ${fieldKey}`,
       ),
     ),
@@ -70,21 +71,26 @@ export function writeFieldsOf(
   database: Scope,
   owners: readonly { ownerUuid: string; fields: [fieldKey: string, fieldValue: string | null][] }[],
 ): Write[] {
-  const rows = owners.map(({ ownerUuid, fields }) => [ownerUuid, fields]);
+  const rows = owners.map(({ ownerUuid, fields }) => [
+    ownerUuid,
+    fields.map(([key, value]) => [key, value, value && foldedBeyondAscii(value)]),
+  ]);
   const source = (json: string): SQL => sql`FROM json_each(${json}) owner
     CROSS JOIN json_each(owner.value, '$[1]') field`;
-  const [ownerUuid, key, value] = [
+  const [ownerUuid, key, value, folded] = [
     sql`json_extract(owner.value, '$[0]')`,
     sql`json_extract(field.value, '$[0]')`,
     sql`json_extract(field.value, '$[1]')`,
+    sql`json_extract(field.value, '$[2]')`,
   ];
   return jsonChunks(rows).flatMap((json) => [
     sql`DELETE FROM custom_field WHERE organization_uuid = ${database.organization}
       AND (owner_uuid, field_key) IN (SELECT ${ownerUuid}, ${key} ${source(json)} WHERE ${value} IS NULL)`,
-    sql`INSERT INTO custom_field (organization_uuid, owner_uuid, field_key, field_value)
-      SELECT ${database.organization}, ${ownerUuid}, ${key}, ${value} ${source(json)} WHERE ${value} IS NOT NULL
+    sql`INSERT INTO custom_field (organization_uuid, owner_uuid, field_key, field_value, folded_value)
+      SELECT ${database.organization}, ${ownerUuid}, ${key}, ${value}, ${folded} ${source(json)} WHERE ${value} IS NOT NULL
       ORDER BY owner.key, field.key
-      ON CONFLICT (organization_uuid, owner_uuid, field_key) DO UPDATE SET field_value = excluded.field_value`,
+      ON CONFLICT (organization_uuid, owner_uuid, field_key) DO UPDATE
+        SET field_value = excluded.field_value, folded_value = excluded.folded_value`,
   ]);
 }
 

@@ -1,6 +1,6 @@
 import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** A key and value on a manifest or track, in the order in which they were added (rowid). */
+/** A key and value on a manifest, shipment or track, in the order in which they were added (rowid). */
 export const customField = sqliteTable(
   'custom_field',
   {
@@ -8,6 +8,8 @@ export const customField = sqliteTable(
     ownerUuid: text('owner_uuid').notNull(),
     fieldKey: text('field_key').notNull(),
     fieldValue: text('field_value').notNull(),
+    /** Null where `lower()` says the same. */
+    foldedValue: text('folded_value'),
   },
   (table) => [primaryKey({ columns: [table.organizationUuid, table.ownerUuid, table.fieldKey] })],
 );

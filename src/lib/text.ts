@@ -10,6 +10,12 @@ export function fold(text: string): string {
 export const listed = (...texts: readonly (string | false | null | undefined)[]): string =>
   texts.filter(Boolean).join(', ');
 
+/** What to store beside a text that is folded by `lower()` of SQLite where that is enough: null, or the folded text. */
+export function foldedBeyondAscii(text: string): string | null {
+  const folded = fold(text);
+  return folded === text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) ? null : folded;
+}
+
 /** Whether text can be stored and returned exactly: no NUL and no lone surrogate (RFC 3629 section 3). */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000');

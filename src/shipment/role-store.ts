@@ -12,6 +12,12 @@ const column = (role: FieldRole, of: SQL, name: SQL): SQL => sql`(SELECT ${name}
 export const roleValue = (role: FieldRole, of: SQL): SQL<string | null> =>
   column(role, of, sql`custom_field.field_value`) as SQL<string | null>;
 
+/** The same folded, to look for a part in it. */
+export const foldedRole = (role: FieldRole, of: SQL): SQL<string | null> =>
+  column(role, of, sql`coalesce(custom_field.folded_value, lower(custom_field.field_value))`) as SQL<
+    string | null
+  >;
+
 /** The same of a date: epoch milliseconds. */
 export const roleDate = (role: FieldRole, of: SQL): SQL<number | null> =>
   column(role, of, sql`custom_field.field_date`) as SQL<number | null>;

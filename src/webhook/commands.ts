@@ -5,6 +5,7 @@ import { changedFields } from '../lib/changes.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import type { Scope } from '../lib/scope.ts';
 import { inList } from '../lib/sql.ts';
+import { foldedBeyondAscii } from '../lib/text.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import { viewOf } from '../lib/view.ts';
 import { command, isRefusal, mergeChanges, unchanged } from '../writer/command.ts';
@@ -50,6 +51,7 @@ export const createWebhook = command('createWebhook', {
           {
             uuid,
             name,
+            foldedName: foldedBeyondAscii(name),
             url,
             eventTypes: JSON.stringify(eventTypes),
             format,
@@ -120,6 +122,7 @@ export const updateWebhook = command('updateWebhook', {
           webhook,
           {
             name,
+            foldedName: foldedBeyondAscii(name),
             url,
             eventTypes: JSON.stringify(eventTypes),
             format,

@@ -12,6 +12,8 @@ export const webhook = sqliteTable('webhook', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
   name: text('name').notNull(),
+  /** Null where `lower()` says the same. */
+  foldedName: text('folded_name'),
   url: text('url').notNull(),
   /** JSON array; empty for all. */
   eventTypes: text('event_types').notNull(),

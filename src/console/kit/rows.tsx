@@ -20,6 +20,8 @@ export interface Column<T, S extends string = string> {
   plain?: (row: T) => Plain;
   /** How a narrow screen shows it: as the head of the row, over all its width, without its label, which its value says, or not. */
   narrow?: 'head' | 'wide' | 'evident' | 'gone';
+  /** Whether it holds nothing but what can be done with a row, which paper has not. */
+  acts?: true;
   /** Whether it is in files only. */
   filed?: true;
   /** What it is chosen by, where it need not be shown. */
@@ -99,18 +101,13 @@ export function Table<T>({
   );
 }
 
-function Header<T>({
-  column: { label, number, narrow, sort },
-  sorted,
-}: {
-  column: Column<T>;
-  sorted: SortedTable | undefined;
-}) {
+function Header<T>({ column, sorted }: { column: Column<T>; sorted: SortedTable | undefined }) {
+  const { label, sort } = column;
   const direction = sort !== undefined && sorted?.sortBy === sort ? sorted.direction : undefined;
   return (
     <th
       scope="col"
-      class={number ? 'number' : narrow === 'gone' ? 'gone' : undefined}
+      class={kindsOf(column, column.narrow === 'gone' && 'gone')}
       aria-sort={direction && (direction === 'ASC' ? 'ascending' : 'descending')}
     >
       {sorted && sort ? (
@@ -125,6 +122,10 @@ function Header<T>({
   );
 }
 
+/** What styles know of a column, with how narrow screens show what is of it. */
+const kindsOf = <T,>({ number, acts }: Column<T>, narrow: string | false | undefined): string | undefined =>
+  [number && 'number', acts && 'acts', narrow].filter(Boolean).join(' ') || undefined;
+
 /** What a column shows of a row. */
 function shownOf<T>({ value, status, plain }: Column<T>, row: T): Child {
   if (value) return value(row);
@@ -134,11 +135,10 @@ function shownOf<T>({ value, status, plain }: Column<T>, row: T): Child {
 }
 
 function Cell<T>({ column, row, first }: { column: Column<T>; row: T; first: boolean }) {
-  const { label, number, narrow } = column;
+  const { label, narrow } = column;
   if (first) return <th scope="row">{shownOf(column, row)}</th>;
-  const kinds = [number ? 'number' : '', narrow ?? ''].filter(Boolean).join(' ');
   return (
-    <td data-label={narrow ? undefined : label} class={kinds || undefined}>
+    <td data-label={narrow ? undefined : label} class={kindsOf(column, narrow)}>
       {shownOf(column, row)}
     </td>
   );

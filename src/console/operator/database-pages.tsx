@@ -31,6 +31,7 @@ const columns = (at: At): readonly Column<StoredDatabase>[] => [
     ? [
         {
           label: 'Change',
+          acts: true as const,
           value: ({ databaseName, open }: StoredDatabase) => (
             <Do
               action="open"

@@ -64,6 +64,7 @@ const columns = (at: At, kind: OwnKind): readonly Column<StoredCredential>[] => 
     ? [
         {
           label: 'Change',
+          acts: true as const,
           value: ({ uuid, name }: StoredCredential) => (
             <div class="actions">
               <Do action="rotate" values={{ credential: uuid }} quiet label={`New secret for ${name}`}>

@@ -35,6 +35,7 @@ export const PasskeyCard: FC<{ passkeys: readonly Passkey[]; adds: Adding }> = (
           { label: t('passkey.used'), value: ({ lastUsedDate }) => <Time at={lastUsedDate} /> },
           {
             label: t('passkey.change'),
+            acts: true,
             value: (one) => <Changes of={one} />,
           },
         ]}

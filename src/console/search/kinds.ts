@@ -1,16 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { contains } from '../../http/list-statements.ts';
-import type { Database } from '../../lib/database.ts';
-import type { Scope } from '../../lib/scope.ts';
 import { fold } from '../../lib/text.ts';
 import type { Key } from '../../messages/messages.ts';
-import { roleDate, roleValue } from '../../shipment/role-store.ts';
+import { foldedRole, roleDate, roleValue } from '../../shipment/role-store.ts';
 import type { Right } from '../kit/rights.ts';
-
-/** Rows of a kind that a part of an identifier is looked for in: the latest. Whole identifiers are found among all. */
-export const LATEST = 20_000;
-/** Things of a kind that are shown. */
-export const SHOWN = 8;
 
 /** Something that was found. */
 export interface Hit {
@@ -52,8 +44,8 @@ export interface Kind {
   named(wanted: Wanted, organization: string): (SQL | undefined)[];
   /** Folded texts that a part is looked for in. */
   texts: SQL[];
-  /** What else is said of it, as it was written: a part is looked for in it whatever the case of its letters a to z. */
-  said?: SQL;
+  /** Whether it has custom fields, by whose whole value it is found. */
+  hasFields?: true;
   /** What the latest are the latest by: an index has it. */
   date?: SQL;
 }
@@ -63,9 +55,10 @@ const called = (organization: string, column: SQL, values: readonly string[]): S
 const nothing = sql`NULL`;
 const hit = (resource: SQL, name: SQL, state = nothing, note = nothing, departs = nothing): SQL =>
   sql`${resource} AS resource, uuid, ${name} AS name, ${state} AS state, ${note} AS note, ${departs} AS departs`;
+const NAMING_ROLES = ['CARRIER', 'VEHICLE', 'SEAL'] as const;
 /** Carrier, vehicle and seal of a shipment; empty where nothing says so. */
 const roleTexts = sql`concat_ws(' · ', ${sql.join(
-  (['CARRIER', 'VEHICLE', 'SEAL'] as const).map((role) => roleValue(role, sql`shipment`)),
+  NAMING_ROLES.map((role) => roleValue(role, sql`shipment`)),
   sql`, `,
 )})`;
 const undeleted = sql`deleted_date IS NULL`;
@@ -92,6 +85,7 @@ export const KINDS: readonly Kind[] = [
       marker === null ? undefined : sql`organization_uuid = ${organization} AND marker_code = ${marker}`,
     ],
     texts: [sql`folded_wms_id`, sql`CAST(marker_code AS TEXT)`],
+    hasFields: true,
   },
   {
     right: 'see',
@@ -101,6 +95,7 @@ export const KINDS: readonly Kind[] = [
     live: undeleted,
     named: ({ ids }, organization) => [called(organization, sql`external_identifier`, ids)],
     texts: [sql`folded_identifier`],
+    hasFields: true,
   },
   {
     right: 'see',
@@ -125,8 +120,12 @@ export const KINDS: readonly Kind[] = [
           CROSS JOIN shipment s ON s.uuid = owner_uuid
         WHERE o.uuid = ${organization})`,
     ],
-    texts: [sql`folded_identifier`, sql`folded_notes`],
-    said: roleTexts,
+    texts: [
+      sql`folded_identifier`,
+      sql`folded_notes`,
+      ...NAMING_ROLES.map((role) => foldedRole(role, sql`shipment`)),
+    ],
+    hasFields: true,
   },
   {
     right: 'see',
@@ -184,6 +183,21 @@ export const KINDS: readonly Kind[] = [
     texts: [sql`folded_name`, sql`folded_serial_number`, sql`folded_hostname`],
   },
   {
+    right: 'seeOffice',
+    list: '/app/webhook',
+    table: 'webhook',
+    columns: hit(
+      sql`'webhook'`,
+      sql`name`,
+      sql`CASE WHEN active = 1 THEN 'ACTIVE' WHEN disabled_reason IS NULL THEN 'PAUSED' ELSE 'DISABLED' END`,
+      sql`url`,
+    ),
+    live: sql`TRUE`,
+    // There are few of an organization.
+    named: ({ ids }, organization) => [called(organization, sql`name`, ids)],
+    texts: [sql`coalesce(folded_name, lower(name))`, sql`lower(url)`],
+  },
+  {
     right: 'seeUsers',
     list: '/app/user',
     table: 'user',
@@ -193,35 +207,3 @@ export const KINDS: readonly Kind[] = [
     texts: [sql`folded_first_name`, sql`folded_last_name`, sql`folded_email`],
   },
 ];
-
-/** What is called exactly so, by kind: a look-up in an index each, one round trip. */
-export async function findNamed(database: Database, kinds: readonly Kind[], wanted: Wanted): Promise<Hit[]> {
-  const asked = kinds.flatMap((kind) =>
-    kind
-      .named(wanted, database.organization)
-      .filter((named) => named !== undefined)
-      .map((named) => hitsOf(kind, named)),
-  );
-  const found = await database.send(asked);
-  const hits = found.flatMap(({ rows }) => rows);
-  return hits.filter(({ uuid }, index) => hits.findIndex((other) => other.uuid === uuid) === index);
-}
-
-/** What has the text somewhere in it, by kind: one more of each than is shown, if there are; one round trip. */
-export async function findParts(
-  database: Database,
-  kinds: readonly Kind[],
-  { text }: Wanted,
-): Promise<Hit[][]> {
-  const found = await database.send(kinds.map((kind) => partsOf(database, kind, text)));
-  return found.map(({ rows }) => rows);
-}
-
-const hitsOf = (kind: Kind, named: SQL): SQL<Hit> => sql`SELECT ${kind.columns}
-  FROM ${sql.identifier(kind.table)} WHERE ${named} AND ${kind.live} LIMIT ${SHOWN + 1}`;
-
-const partsOf = ({ organization }: Scope, kind: Kind, text: string): SQL<Hit> => sql`SELECT ${kind.columns}
-  FROM (SELECT * FROM ${sql.identifier(kind.table)} WHERE organization_uuid = ${organization} AND ${kind.live}
-      ORDER BY ${kind.date ?? sql`create_date`} DESC LIMIT ${LATEST}) AS ${sql.identifier(kind.table)}
-  WHERE ${contains(kind.texts, text)} ${kind.said ? sql`OR instr(lower(${kind.said}), lower(${text})) > 0` : sql``}
-  LIMIT ${SHOWN + 1}`;

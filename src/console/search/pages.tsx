@@ -15,7 +15,8 @@ import { hasFeature } from '../kit/menu.tsx';
 import { type At, page } from '../kit/page.tsx';
 import { DepartureTime } from '../kit/roles.tsx';
 import { Table } from '../kit/rows.tsx';
-import { findNamed, findParts, type Hit, KINDS, type Kind, LATEST, SHOWN } from './kinds.ts';
+import { type FieldHit, findNamed, findParts, LATEST, SHOWN } from './finding.ts';
+import { type Hit, KINDS, type Kind } from './kinds.ts';
 
 /** Characters that can be looked for; what a scanner sends has fewer. */
 const TEXT_MAXIMUM = 255;
@@ -49,11 +50,11 @@ async function searched(at: At, text: string) {
   const zone = at.session.organization.timeZone;
   if (only && named.length === 1) return redirect(at.c, `/app/${only.resource}/${only.uuid}`);
   if (named.length > 1) return { title, body: <Found title={t('find.called')} hits={named} zone={zone} /> };
-  const found = await findParts(at.database, kinds, wanted);
+  const { parts, fielded } = await findParts(at.database, kinds, wanted);
   const groups = kinds
-    .map((kind, index) => ({ kind, hits: found[index]! }))
+    .map((kind, index) => ({ kind, hits: parts[index]! }))
     .filter(({ hits }) => hits.length > 0);
-  if (groups.length === 0) return { title, body: <Nothing text={text} /> };
+  if (groups.length === 0 && fielded.length === 0) return { title, body: <Nothing text={text} /> };
   return {
     title,
     body: (
@@ -61,6 +62,7 @@ async function searched(at: At, text: string) {
         {groups.map(({ kind, hits }) => (
           <Found title={t(`findKind.${kind.table}`)} hits={hits} zone={zone} rest={{ kind, text }} />
         ))}
+        {fielded.length > 0 && <Found title={t('find.fielded')} hits={fielded} zone={zone} />}
         <Bound />
       </>
     ),
@@ -91,7 +93,7 @@ const More: FC<{ hit: Hit; zone: string }> = ({ hit: { resource, state, note, de
 
 interface FoundProps {
   title: string;
-  hits: readonly Hit[];
+  hits: readonly (Hit | FieldHit)[];
   zone: string;
   /** Leads to the list that has the others. */
   rest?: { kind: Kind; text: string };
@@ -123,7 +125,7 @@ const Found: FC<FoundProps> = ({ title, hits, zone, rest }) => {
           },
           {
             label: t('find.more'),
-            value: (hit) => <More hit={hit} zone={zone} />,
+            value: (hit) => ('field' in hit ? hit.field : <More hit={hit} zone={zone} />),
           },
         ]}
       />

@@ -127,7 +127,13 @@ async function tabletsView(at: At, { uuid: gateUuid }: ByUuid): Promise<View> {
               { label: t('tablet.worker'), value: ({ worker }) => <Value of={worker?.name} /> },
               { label: t('tablet.seen'), value: ({ lastSeenDate }) => <Time at={lastSeenDate} /> },
               ...(changes
-                ? [{ label: t('tablet.change'), value: (tablet: Tablet) => <Changes tablet={tablet} /> }]
+                ? [
+                    {
+                      label: t('tablet.change'),
+                      acts: true as const,
+                      value: (tablet: Tablet) => <Changes tablet={tablet} />,
+                    },
+                  ]
                 : []),
             ]}
           />

@@ -87,6 +87,7 @@ export function workerPages(app: Hono<AppEnv>): void {
                     ? [
                         {
                           label: t('tablet.change'),
+                          acts: true as const,
                           value: (worker: ListedWorker) => (
                             <div class="actions">
                               <details class="rename">

@@ -76,7 +76,7 @@ export const people: Translated<typeof english> = {
   'menu.markers': 'Markercodes',
   'menu.markerGroup': 'Marker',
   'menu.clients': 'Kunden',
-  'menu.labels': 'Etikettenstapel',
+  'menu.labels': 'Druckaufträge',
   'menu.site': 'Standort',
   'menu.gates': 'Tore',
   'menu.scanners': 'Scanner',

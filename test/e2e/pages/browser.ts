@@ -160,6 +160,26 @@ export async function accessibilityFaults(page: Page, rules: string[] = []): Pro
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }
 
+/** Pixels between two words that are not to be read as one. */
+const APART = 3;
+
+/** Words of the bar that phones have below a page which touch the next one, or reach out of their place. */
+export const crowdedTabs = (page: Page): Promise<unknown> =>
+  page.evaluate(`(() => {
+    const tabs = [...document.querySelectorAll('.tabbar > *')].filter((tab) => tab.checkVisibility());
+    const boxes = tabs.map((tab) => {
+      const word = tab.querySelector('span:not(.counted)');
+      const range = document.createRange();
+      range.selectNodeContents(word);
+      return { word: word.textContent, tab: tab.getBoundingClientRect(), text: range.getBoundingClientRect() };
+    });
+    return boxes
+      .filter(({ tab, text }, index) =>
+        text.width === 0 || text.left < tab.left || text.right > tab.right || text.bottom > innerHeight ||
+        text.right + ${APART} > (boxes[index + 1]?.text.left ?? Number.POSITIVE_INFINITY))
+      .map(({ word }) => word);
+  })()`);
+
 /** Demand that a page is accessible, in light and in dark, and needs no horizontal scrolling from 360 px on. */
 export async function expectGoodPage(page: Page, path: string): Promise<void> {
   // A text is there before the styles are.
@@ -176,6 +196,7 @@ export async function expectGoodPage(page: Page, path: string): Promise<void> {
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     );
     expect([path, width, wide]).toEqual([path, width, 0]);
+    expect([path, width, await crowdedTabs(page)]).toEqual([path, width, []]);
     await shot(page, `${path}-${width}`);
   }
   expect([path, await accessibilityFaults(page)]).toEqual([path, []]);

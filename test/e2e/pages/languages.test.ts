@@ -4,6 +4,7 @@ import { LANGUAGES, type Language } from '../../../src/messages/languages.ts';
 import { wordsIn } from '../../../src/messages/words.ts';
 import {
   accessibilityFaults,
+  crowdedTabs,
   newPerson,
   PASSWORD,
   type Person,
@@ -44,6 +45,7 @@ const fits = async (page: Page, name: string): Promise<void> => {
   for (const size of [PHONE, { width: 1024, height: 768 }]) {
     await page.setViewportSize(size);
     expect([name, size.width, await overflow(page)]).toEqual([name, size.width, []]);
+    expect([name, size.width, await crowdedTabs(page)]).toEqual([name, size.width, []]);
     await shot(page, `lang-${name}-${size.width}`);
   }
   await page.setViewportSize(PHONE);
@@ -109,6 +111,18 @@ describe('a shift in Polish, on a phone', () => {
     await page.getByRole('button', { name: `${t('gate.complete')}: PL-1` }).click();
     await page.getByText(t('gate.nothingLoading')).waitFor(SOON);
   }, 120_000);
+});
+
+it('the words below a page stand apart where there are shipments, in every language', async () => {
+  const shipping = await newDock(world, 'versand', {}, { dispatchStrategy: 'SHIPMENT' });
+  const person = await newPerson(world, shipping, 'ADMINISTRATOR');
+  const page = await signedIn(world, person, { viewport: PHONE });
+  for (const language of LANGUAGES) {
+    await choose(page, language, '/app/board');
+    await page.getByText(wordsIn(language).t('menu.shipments'), { exact: true }).last().waitFor(SOON);
+    expect([language, await crowdedTabs(page)]).toEqual([language, []]);
+    await shot(page, `tabs-${language}`);
+  }
 });
 
 describe.each(LANGUAGES)('in %s', (language) => {

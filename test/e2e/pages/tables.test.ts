@@ -176,3 +176,23 @@ it('what is printed has no buttons, filters or menu, and stays a table on paper'
     ]);
   }
 });
+
+/** Heads of columns in which no row of their table shows anything. */
+const emptyColumns = (page: Page): Promise<unknown> =>
+  page.evaluate(`[...document.querySelectorAll('table')].flatMap((table) =>
+    [...table.querySelectorAll('thead th')]
+      .filter((head) => head.checkVisibility() && ![...table.querySelectorAll('tbody tr')]
+        .some(({ cells }) => cells[head.cellIndex].innerText.trim() !== ''))
+      .map((head) => head.textContent))`);
+
+it('has on paper no column without anything in it, and nothing wider than the sheet', async () => {
+  const page = await signedIn(world, person, { viewport: { width: 718, height: 1000 } });
+  const { content } = await dock.must('GET', '/manifest?pageSize=1');
+  for (const path of ['/app/board', '/app/gate', `/app/manifest/${content[0].uuid}`]) {
+    await page.goto(path);
+    await page.emulateMedia({ media: 'print' });
+    const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect([path, await page.evaluate(wide)]).toEqual([path, 0]);
+    expect([path, await emptyColumns(page)]).toEqual([path, []]);
+  }
+});

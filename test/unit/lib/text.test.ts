@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold, isStorable } from '../../../src/lib/text.ts';
+import { fold, foldedBeyondAscii, isStorable } from '../../../src/lib/text.ts';
 
 describe('fold', () => {
   it.each([
@@ -39,4 +39,14 @@ describe('isStorable', () => {
   it.each(['\u0000', 'a\u0000b', '\ud800', 'a\udc00', '\udc00\ud800'])('refuses %j', (text) => {
     expect(isStorable(text)).toBe(false);
   });
+});
+
+it.each([
+  ['Speedy EXPRESS 7', null],
+  ['Büro', null],
+  ['BÜRO', 'büro'],
+  ['Großmann', 'grossmann'],
+  ['e\u0301te\u0301', 'été'],
+])('%j is folded by `lower()` of SQLite, or stored beside it', (text, stored) => {
+  expect(foldedBeyondAscii(text)).toBe(stored);
 });

@@ -32,6 +32,8 @@ beforeAll(async () => {
   };
   for (const [fieldKey, fieldValue] of Object.entries(fields))
     await dock.must('POST', '/shipment/TRUCK-9/custom-field', { fieldKey, fieldValue });
+  for (const fieldValue of ['Tiefkühl', 'PO-4711'])
+    await dock.must('POST', '/manifest/TWICE/custom-field', { fieldKey: `of ${fieldValue}`, fieldValue });
   await dock.must('POST', '/client', { displayName: 'Ørsted Foods', externalId: 'C-5' });
   pages = pagesOf(await signIn(dock));
   for (const [name, path] of Object.entries({
@@ -97,11 +99,37 @@ describe('the box of every page', () => {
     const truck = await search('ruck');
     expect(truck.html).toContain('Federal · B-XY 12 · Großmann 4711');
     expect(truck.html).toMatch(/<time datetime="2031-05-06T12:30:00.000Z">[^<]*14:30/);
-    // A field without a role names nothing.
+  });
+
+  it('finds by the whole value of a custom field, and says of which, but opens nothing for it', async () => {
+    for (const [q, field, of] of [
+      ['Cold', 'note: Cold', '>TRUCK-9</a>'],
+      ['cold', 'note: Cold', '>TRUCK-9</a>'],
+      ['tiefkühl', 'of Tiefkühl: Tiefkühl', '>TWICE</a>'],
+      ['po-4711', 'of PO-4711: PO-4711', '>TWICE</a>'],
+    ] as const) {
+      const { status, html } = await search(q);
+      expect([q, status, html.includes(field), html.includes(of)]).toEqual([q, 200, true, true]);
+    }
+    expect((await search('old')).html).toContain('Nothing here is called');
+    await dock.must('DELETE', '/shipment/TRUCK-9/custom-field/note');
     expect((await search('Cold')).html).toContain('Nothing here is called');
   });
 
-  it.each(['Feder', 'b-xy', 'federal', 'GRO', 'roßmann', '4711'])(
+  it('finds webhooks by their names and by a part of their address', async () => {
+    const receiver = { name: 'Büro Österreich', url: 'https://Hooks.example.com/In/7', eventTypes: [] };
+    const { body } = await dock.must('POST', '/webhook', receiver);
+    expect((await search('Büro Österreich')).location).toBe(`/app/webhook/${body.uuid}`);
+    for (const q of ['BÜRO', 'österr', 'hooks.EXAMPLE', '/in/7'])
+      expect([q, (await search(q)).html.includes(`href="/app/webhook/${body.uuid}"`)]).toEqual([q, true]);
+    await dock.must('PUT', `/webhook/${body.uuid}`, { ...receiver, name: 'ÉTÉ' });
+    expect((await search('été')).html).toContain('>ÉTÉ</a>');
+    expect((await search('büro')).html).toContain('Nothing here is called');
+    const driver = pagesOf(await signIn(dock, 'FORKLIFT_OPERATOR'));
+    expect((await driver.get('/app/search?q=example')).html).toContain('Nothing here is called');
+  });
+
+  it.each(['Feder', 'b-xy', 'federal', 'GRO', 'roßmann', 'GROSSM', 'großMANN', '4711'])(
     'finds shipments by a part of who drives, in what, and its seal: %s',
     async (q) => {
       const { status, html } = await search(q);
@@ -109,6 +137,24 @@ describe('the box of every page', () => {
       expect(html).not.toContain('TWICE');
     },
   );
+
+  it('folds a carrier however it was written down: by itself, with the shipment, or by many at once', async () => {
+    const fields = [{ fieldKey: 'haulier', fieldValue: 'Éclair Ägäis' }];
+    await dock.manifest('ORDER-78');
+    const manifests = [{ manifestExternalId: 'ORDER-78' }];
+    await dock.must('POST', '/shipment', { identifier: 'FOLDED', manifests, customFields: fields });
+    const finds = async (q: string) => (await search(q)).html.includes('>FOLDED</a>');
+    expect(await finds('éCLAIR äGÄ')).toBe(true);
+    await dock.must('POST', '/shipment/FOLDED/custom-field', { fieldKey: 'haulier', fieldValue: 'ØRESUND' });
+    expect([await finds('äGÄ'), await finds('øresund')]).toEqual([false, true]);
+    const items = [{ shipmentExternalId: 'FOLDED', customFields: fields }];
+    await dock.must('POST', '/shipment/bulk-upsert', { items });
+    await expect.poll(() => finds('ÄGÄIS'), { timeout: 10_000 }).toBe(true);
+    items[0]!.customFields[0]!.fieldValue = 'Plain';
+    await dock.must('POST', '/shipment/bulk-upsert', { items });
+    await expect.poll(() => finds('plain'), { timeout: 10_000 }).toBe(true);
+    expect(await finds('ägäis')).toBe(false);
+  });
 
   it('says so where nothing is found, and what to do where nothing was typed', async () => {
     expect((await search('<b>nowhere</b>')).html).toContain('&lt;b&gt;nowhere&lt;/b&gt;');

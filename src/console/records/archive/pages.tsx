@@ -57,6 +57,7 @@ export function archivePages(app: Hono<AppEnv>): void {
       { label: t('load.closed'), sort: 'closeDate', plain: ({ closeDate }) => instant(closeDate) },
     ],
     empty: ({ t }) => t('archive.empty'),
+    first: ({ t }) => t('archive.noneYet'),
   });
 
   page(app, {

@@ -75,6 +75,7 @@ export function calibrationPages(app: Hono<AppEnv>): void {
       },
     ],
     empty: ({ t }) => t('calibrations.empty'),
+    first: ({ t }) => t('calibrations.noneYet'),
   });
 
   page(app, {

@@ -124,6 +124,7 @@ const columns = (words: Words, rights: PalletRights, showManifest: boolean): Col
     },
     {
       label: t('load.actions'),
+      acts: true,
       narrow: 'wide',
       value: (pallet) => (
         <div class="actions">

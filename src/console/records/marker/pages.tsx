@@ -133,7 +133,7 @@ async function markersPage(
         <Table
           caption={countOf(listed)}
           rows={listed.rows}
-          empty={t('marker.none')}
+          empty={t(q ? 'marker.none' : 'marker.noneYet')}
           columns={[
             { label: t('marker.code'), value: ({ markerCode }) => <MarkerLink code={markerCode} /> },
             {

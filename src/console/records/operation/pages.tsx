@@ -56,6 +56,7 @@ export function operationPages(app: Hono<AppEnv>): void {
       { label: t('operation.finished'), value: ({ finishDate }) => <Time at={finishDate} /> },
     ],
     empty: ({ t }) => t('operation.empty'),
+    first: ({ t }) => t('operation.noneYet'),
   });
 
   page(app, {

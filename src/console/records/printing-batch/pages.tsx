@@ -63,6 +63,7 @@ export function printingPages(app: Hono<AppEnv>): void {
       { label: t('load.created'), sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
     ],
     empty: ({ t }) => t('batch.noneLike'),
+    first: ({ t }) => t('batch.noneYet'),
   });
 
   page(app, {

@@ -79,6 +79,7 @@ export function servesGates(app: Hono<AppEnv>): void {
         ? [
             {
               label: t('made.change'),
+              acts: true as const,
               value: ({ uuid, externalIdentifier }: StoredGate) => (
                 <a
                   href={`/app/gate/${uuid}/settings`}

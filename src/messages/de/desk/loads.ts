@@ -194,6 +194,8 @@ export const loads: Translated<typeof english> = {
   'activity.DELETED': 'Gelöscht',
   'marker.codes': 'Markercodes',
   'marker.search': 'Nach einem Code suchen',
+  'marker.noneYet':
+    'Noch keine Markercodes. Das WMS holt sie, einzeln oder in Blöcken; ein Druckauftrag eines Scanners nimmt einen Block.',
   'marker.none': 'Kein Code passt dazu.',
   'marker.code': 'Nummer',
   'marker.free': 'frei',
@@ -205,6 +207,7 @@ export const loads: Translated<typeof english> = {
   'batch.all': 'Druckaufträge',
   'batch.inBatches': 'externen Nummern',
   'batch.scannerUuid': 'Scanner (UUID)',
+  'batch.noneYet': 'Noch keine Druckaufträge. Sie werden auf der Seite ihres Scanners angelegt.',
   'batch.noneLike': 'Kein Druckauftrag passt dazu. Neue legen Sie auf der Seite ihres Scanners an.',
   'batch.title': 'Druckauftrag',
   'batch.new': 'Neuer Druckauftrag',

@@ -3,7 +3,8 @@ import type { Translated } from '../../en/translated.ts';
 
 export const log: Translated<typeof english> = {
   'audit.title': 'Protokoll',
-  'audit.empty': 'Kein Eintrag passt dazu.',
+  'audit.empty':
+    'Kein Eintrag passt dazu. Aktionen heißen wie im JSON eines Eintrags, zum Beispiel TRACK_COUPLED; externe Nummern werden als Ganzes gesucht.',
   'audit.number': 'Nummer',
   'audit.when': 'Wann',
   'audit.what': 'Was',
@@ -107,7 +108,7 @@ export const log: Translated<typeof english> = {
   'did.CLIENT_CREATED': '{who} hat Mandant {thing} angelegt',
   'did.CLIENT_UPDATED': '{who} hat Mandant {thing} geändert',
   'did.CLIENT_DELETED': '{who} hat Mandant {thing} gelöscht',
-  'did.TRACK_COUPLED': '{who} hat Palette {thing} mit einem Marker verbunden',
+  'did.TRACK_COUPLED': '{who} hat Palette {thing} mit einem Marker gekoppelt',
   'did.TRACK_RETIRED': '{who} hat den Marker von Palette {thing} stillgelegt',
   'did.TRACK_REACTIVATED': '{who} hat Palette {thing} wieder in Gebrauch genommen',
   'did.TRACK_FLAGGED': '{who} hat Palette {thing} gekennzeichnet',

@@ -86,7 +86,7 @@ export const planning: Translated<typeof english> = {
   'find.help':
     'Scannen Sie ein Etikett, oder tippen Sie einen Teil der Nummer oder des Namens einer Palette, einer Ladeliste, einer Sendung oder eines Tors. Mit / kommen Sie auf jeder Seite hierher.',
   'find.bound':
-    'Ein Teil eines Namens wird unter den letzten {count, number} jeder Art gesucht, ein ganzer unter allen.',
+    'Ein Teil eines Namens wird unter den letzten {count, number} jeder Art gesucht, ein ganzer und der ganze Inhalt eines eigenen Felds unter allen.',
   'find.nothing': 'Nichts heißt hier {text}, weder ganz noch zum Teil.',
   'find.called': 'Heißt so',
   'find.first': 'Die ersten {count, number}',
@@ -94,6 +94,7 @@ export const planning: Translated<typeof english> = {
   'find.name': 'Bezeichnung',
   'find.status': 'Zustand',
   'find.more': 'Weiteres',
+  'find.fielded': 'In einem eigenen Feld',
   'find.all': 'Alle mit diesem Text',
   'find.marker': 'Marker {code}',
   'findKind.track': 'Paletten',
@@ -102,7 +103,8 @@ export const planning: Translated<typeof english> = {
   'findKind.gate': 'Tore',
   'findKind.client': 'Kunden',
   'findKind.archive_entry': 'Archiv',
-  'findKind.printing_batch': 'Etiketten',
+  'findKind.printing_batch': 'Druckaufträge',
+  'findKind.webhook': 'Webhooks',
   'findKind.device': 'Geräte',
   'findKind.user': 'Benutzer',
 };

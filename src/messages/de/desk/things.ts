@@ -79,6 +79,8 @@ export const things: Translated<typeof english> = {
   'customer.changeIt': 'Den Kunden ändern',
   'calibrations.title': 'Kalibrierdateien',
   'calibrations.search': 'Gerätekennungen',
+  'calibrations.noneYet':
+    'Noch keine Kalibrierdateien. Eine Datei steht hier, sobald sie für eine Kamera hochgeladen ist: über die API, mit einem Zugriffstoken, das es darf (CAMERA_WRITE).',
   'calibrations.empty': 'Keine Kalibrierdatei passt dazu.',
   'calibrations.camera': 'Kamera',
   'calibrations.size': 'Größe',

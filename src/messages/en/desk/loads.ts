@@ -188,6 +188,8 @@ export const loads = {
   'activity.DELETED': 'Deleted',
   'marker.codes': 'Marker codes',
   'marker.search': 'Search for a code',
+  'marker.noneYet':
+    'No marker codes yet. The WMS asks for them, one by one or in blocks; a printing batch of a scanner takes a block.',
   'marker.none': 'No code is like this.',
   'marker.code': 'Code',
   'marker.free': 'free',
@@ -199,6 +201,7 @@ export const loads = {
   'batch.all': 'Printing batches',
   'batch.inBatches': 'external identifiers',
   'batch.scannerUuid': 'Scanner (uuid)',
+  'batch.noneYet': 'No printing batches yet. They are made on the page of their scanner.',
   'batch.noneLike': 'No batch is like this. New ones are made on the page of their scanner.',
   'batch.title': 'Printing batch',
   'batch.new': 'New printing batch',

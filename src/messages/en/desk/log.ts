@@ -1,7 +1,8 @@
 /** What the audit log tells: what happened, to what, by whom, and what changed. */
 export const log = {
   'audit.title': 'Audit log',
-  'audit.empty': 'No record is like this.',
+  'audit.empty':
+    'No record is like this. Actions are called as in the JSON of a record, such as TRACK_COUPLED; external ids are looked for as a whole.',
   'audit.number': 'Number',
   'audit.when': 'When',
   'audit.what': 'What',

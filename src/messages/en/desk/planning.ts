@@ -84,7 +84,7 @@ export const planning = {
   'find.help':
     'Scan a label, or type a part of a pallet’s, manifest’s, shipment’s or gate’s number or name. Press / on any page.',
   'find.bound':
-    'A part of a name is looked for among the latest {count, number} of each kind; a whole one among all.',
+    'A part of a name is looked for among the latest {count, number} of each kind; a whole one, or all of a custom field, among all.',
   'find.nothing': 'Nothing here is called {text}, in part or whole.',
   'find.called': 'Called so',
   'find.first': 'The first {count, number}',
@@ -92,6 +92,7 @@ export const planning = {
   'find.name': 'Name',
   'find.status': 'Status',
   'find.more': 'More',
+  'find.fielded': 'In a custom field',
   'find.all': 'All that have it',
   'find.marker': 'Marker {code}',
   'findKind.track': 'Pallets',
@@ -100,7 +101,8 @@ export const planning = {
   'findKind.gate': 'Gates',
   'findKind.client': 'Clients',
   'findKind.archive_entry': 'Archive',
-  'findKind.printing_batch': 'Label batches',
+  'findKind.printing_batch': 'Printing batches',
+  'findKind.webhook': 'Webhooks',
   'findKind.device': 'Devices',
   'findKind.user': 'Users',
 } as const;

@@ -25,6 +25,8 @@ export const records = {
   'archive.closedFrom': 'Closed from',
   'archive.closedBefore': 'Closed before',
   'archive.identifier': 'Identifier',
+  'archive.noneYet':
+    'The archive is empty. Manifests and shipments come here some time after they were closed, once the operator has set after how many days.',
   'archive.empty': 'Nothing in the archive is like this.',
   'archive.notes': 'Notes',
   'archive.since': 'In the archive since',
@@ -41,6 +43,8 @@ export const records = {
   'operation.failed': 'Failed',
   'operation.accepted': 'Accepted',
   'operation.finished': 'Finished',
+  'operation.noneYet':
+    'No operations yet. What the WMS asks for in the background is here with what became of it: pallets that are coupled, custom fields of many shipments at once.',
   'operation.empty': 'No operation is like this.',
   'operation.id': 'Operation id',
   'operation.results': 'Results',
@@ -62,7 +66,7 @@ export const records = {
   'play.played': 'The cameras are played.',
   'operationType.COUPLE': 'Couple',
   'operationType.GET_AND_COUPLE': 'Get and couple',
-  'operationType.SHIPMENT_BULK_UPSERT': 'Shipment bulk upsert',
+  'operationType.SHIPMENT_BULK_UPSERT': 'Set custom fields of shipments',
   'operationType.SIMULATION': 'Simulation',
   'alertType.SCAN_WITHOUT_ACTIVE_MANIFEST': 'Scan without active manifest',
   'alertType.DEVICE_OFFLINE': 'Device offline',

@@ -76,6 +76,8 @@ export const things = {
   'customer.changeIt': 'Change the client',
   'calibrations.title': 'Calibration files',
   'calibrations.search': 'hardware ids',
+  'calibrations.noneYet':
+    'No calibration files yet. A file is here as soon as it was uploaded for a camera, by the API and with an access token that may (CAMERA_WRITE).',
   'calibrations.empty': 'No calibration file is like this.',
   'calibrations.camera': 'Camera',
   'calibrations.size': 'Size',

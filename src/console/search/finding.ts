@@ -1,0 +1,92 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { contains } from '../../http/list-statements.ts';
+import type { Database } from '../../lib/database.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { inList } from '../../lib/sql.ts';
+import type { Hit, Kind, Wanted } from './kinds.ts';
+
+/** Rows of a kind that a part of an identifier is looked for in: the latest. Whole identifiers are found among all. */
+export const LATEST = 20_000;
+/** Things of a kind that are shown. */
+export const SHOWN = 8;
+/** Keys of custom fields that a value is looked for under: the first by their name. Who has more uses them as values. */
+const KEYS_MAXIMUM = 100;
+/** Fields with the value that are looked at for what has them. */
+const FIELDS_MAXIMUM = 500;
+
+/** Something that was found by a custom field. */
+export interface FieldHit extends Hit {
+  field: string;
+}
+
+/** What is called exactly so, by kind: a look-up in an index each, one round trip. */
+export async function findNamed(database: Database, kinds: readonly Kind[], wanted: Wanted): Promise<Hit[]> {
+  const asked = kinds.flatMap((kind) =>
+    kind
+      .named(wanted, database.organization)
+      .filter((named) => named !== undefined)
+      .map((named) => hitsOf(kind, named)),
+  );
+  const found = await database.send(asked);
+  return once(found.flatMap(({ rows }) => rows));
+}
+
+/** What is found where nothing is called so: one more of each than is shown, if there are. */
+interface Parts {
+  /** What has the text somewhere in it, by kind. */
+  parts: Hit[][];
+  /** What has a custom field whose value is the text. */
+  fielded: FieldHit[];
+}
+
+/** What has the text somewhere in it, or as a custom field; one round trip. */
+export async function findParts(
+  database: Database,
+  kinds: readonly Kind[],
+  { text }: Wanted,
+): Promise<Parts> {
+  const withFields = kinds.filter(({ hasFields }) => hasFields);
+  const found = await database.send<Hit>([
+    ...kinds.map((kind) => partsOf(database, kind, text)),
+    ...withFields.map((kind) => fieldedOf(database, kind, text)),
+  ]);
+  const rows = found.map((result) => result.rows);
+  const parts = rows.slice(0, kinds.length);
+  const known = new Set(parts.flat().map(({ uuid }) => uuid));
+  const fielded = once((rows.slice(kinds.length) as FieldHit[][]).flat());
+  return { parts, fielded: fielded.filter(({ uuid }) => !known.has(uuid)) };
+}
+
+/** Each thing once, where it was found first. */
+const once = <H extends Hit>(hits: readonly H[]): H[] =>
+  hits.filter(({ uuid }, index) => hits.findIndex((other) => other.uuid === uuid) === index);
+
+const hitsOf = (kind: Kind, named: SQL): SQL<Hit> => sql`SELECT ${kind.columns}
+  FROM ${sql.identifier(kind.table)} WHERE ${named} AND ${kind.live} LIMIT ${SHOWN + 1}`;
+
+const partsOf = ({ organization }: Scope, kind: Kind, text: string): SQL<Hit> => sql`SELECT ${kind.columns}
+  FROM (SELECT * FROM ${sql.identifier(kind.table)} WHERE organization_uuid = ${organization} AND ${kind.live}
+      ORDER BY ${kind.date ?? sql`create_date`} DESC LIMIT ${LATEST}) AS ${sql.identifier(kind.table)}
+  WHERE ${contains(kind.texts, text)} LIMIT ${SHOWN + 1}`;
+
+/** A value as it is typed, or as people write it: the index knows values as they are. */
+const spellings = (text: string): string[] => {
+  const small = text.toLowerCase();
+  return [...new Set([text, small, text.toUpperCase(), small.charAt(0).toUpperCase() + small.slice(1)])];
+};
+
+/** Along the index of values, whose first column is the key: from each key to the next, and under each to the value. */
+const fieldedOf = ({ organization }: Scope, kind: Kind, text: string): SQL<FieldHit> => {
+  const key = (after: SQL): SQL => sql`(SELECT field_key FROM custom_field
+    WHERE organization_uuid = ${organization} ${after} ORDER BY field_key LIMIT 1)`;
+  return sql`SELECT ${kind.columns}, field FROM (WITH RECURSIVE known (field_key) AS (
+        SELECT ${key(sql``)}
+        UNION ALL SELECT ${key(sql`AND field_key > known.field_key`)} FROM known
+          WHERE known.field_key IS NOT NULL LIMIT ${KEYS_MAXIMUM})
+      SELECT owner_uuid, c.field_key || ': ' || field_value AS field
+      FROM known CROSS JOIN custom_field c ON c.organization_uuid = ${organization}
+        AND c.field_key = known.field_key AND field_value ${inList(spellings(text))} LIMIT ${FIELDS_MAXIMUM})
+    CROSS JOIN ${sql.identifier(kind.table)} ON ${sql.identifier(kind.table)}.uuid = owner_uuid
+      AND organization_uuid = ${organization} AND ${kind.live}
+    LIMIT ${SHOWN + 1}`;
+};
