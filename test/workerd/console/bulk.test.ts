@@ -148,3 +148,20 @@ it('alerts that are chosen are resolved, and the menu counts those that are left
   expect(await counted()).toBeUndefined();
   expect((await dock.must('GET', '/audit-log?action=ALERT_RESOLVED')).body.totalElements).toBe(2);
 });
+
+it('alerts of pallets at gates are told in the language of the page, also in its file', async () => {
+  const { dock, person } = await place();
+  await dock.scan('A');
+  await dock.scan(99);
+  const headers = { Cookie: `session=${person.session}; language=de` };
+  const [{ uuid, gate }] = (await dock.must('GET', '/alert-event')).body.content;
+  const where = `wurde an ${gate.name} gelesen, wo nichts geladen wird.`;
+  for (const [path, said] of [
+    ['/app/alert', `Palette A ${where}`],
+    ['/app/alert.csv', `Palette A ${where}`],
+    [`/app/alert/${uuid}`, `Unbekannter Marker 99 ${where}`],
+  ] as const) {
+    const { text } = await page('GET', path, { headers });
+    expect([path, text.includes(said), text.includes('was read')]).toEqual([path, true, false]);
+  }
+});
