@@ -8,6 +8,7 @@ import type { Words } from '../../messages/words.ts';
 import { Icon, type IconName } from '../kit/icons.tsx';
 import { Departure } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
+import { messageIn } from '../records/alert/alerts.tsx';
 import { type GateState, type OpenAlert, progressOf, type Thing, type WrongPallet } from './rules.ts';
 
 /** The sign of a gate's state, beside its word: neither colour nor shape alone has to tell. */
@@ -107,21 +108,14 @@ export function whereTo({ t }: Words, { loadingStatus, belongsTo }: WrongPallet)
 
 /** What an alert at a gate says. */
 export function alertWords(
-  { t, time }: Words,
+  words: Words,
   { alertType, device, wmsId, markerCode, heardDate, message }: OpenAlert,
   { gate, zone }: { gate: string; zone: string },
 ): string {
   if (alertType === 'DEVICE_OFFLINE' && device !== null && heardDate !== null) {
-    return t('alert.silent', { device, time: time(zone, heardDate) });
+    return words.t('alert.silent', { device, time: words.time(zone, heardDate) });
   }
-  const pallet =
-    wmsId === null
-      ? t('alert.unknownMarker', { code: String(markerCode ?? '?') })
-      : t('gate.pallet', { pallet: wmsId });
-  if (alertType === 'SCAN_WITHOUT_ACTIVE_MANIFEST') return t('alert.unattended', { pallet, gate });
-  if (alertType === 'WRONGLY_LOADED' || alertType === 'UNKNOWN_LOADING')
-    return t('alert.stray', { pallet, gate });
-  return message;
+  return messageIn(words, { alertType, gate: { name: gate }, trackIdentifier: wmsId, markerCode, message });
 }
 
 /** `1 pallet`, `2 pallets`. */

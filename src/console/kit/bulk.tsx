@@ -85,6 +85,7 @@ export function BulkBar<V, M>({ at, bulk, more }: { at: At; bulk: Bulk<V, M>; mo
                 value={offer.action}
                 class="button"
                 formtarget={offer.aside && '_blank'}
+                formnovalidate={offer.with === undefined}
               >
                 <Icon name={offer.icon} /> {textOf(words, offer.label)}
               </button>
@@ -95,13 +96,15 @@ export function BulkBar<V, M>({ at, bulk, more }: { at: At; bulk: Bulk<V, M>; mo
   );
 }
 
-/** Chooses the gate that rows are given. */
+/** Chooses the gate that rows are given: none until somebody has, or the first would be given by a button pressed too soon. */
 export const GateOfRows: FC<{ gates: readonly GateChoice[] }> = ({ gates }) => {
-  const label = useWords().t('desk.gate');
+  const { t } = useWords();
+  const label = t('desk.gate');
   return gates.length > GATES_MAXIMUM ? (
-    <input name="gate" aria-label={label} maxlength={255} placeholder={label} />
+    <input name="gate" aria-label={label} maxlength={255} placeholder={label} required />
   ) : (
-    <select name="gate" aria-label={label}>
+    <select name="gate" aria-label={label} required>
+      <option value="">{t('day.chooseGate')}</option>
       {gates.map(choiceOf).map(({ value, label: name }) => (
         <option value={value}>{name}</option>
       ))}

@@ -48,6 +48,9 @@ const SIGNS: Record<Status, [tone: Tone, icon: IconName]> = {
   DELIVERED: ['ok', 'check'],
   PAUSED: ['warn', 'pause'],
   DELETED: ['calm', 'closed'],
+  SKIPPED: ['calm', 'closed'],
+  REVOKED: ['calm', 'closed'],
+  LINK_TOO_OLD: ['warn', 'clock'],
 };
 
 const isStatus = (value: string): value is Status => Object.hasOwn(SIGNS, value);

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { Plain } from '../../lib/csv.ts';
 import { useWords } from '../../messages/context.ts';
+import type { Words } from '../../messages/words.ts';
 import { Badge, Empty, Value } from './components.tsx';
 import { Icon } from './icons.tsx';
 import { Time } from './time.tsx';
@@ -44,7 +45,7 @@ export interface SortedTable {
 export interface Picking<T> {
   form: string;
   value(row: T): string;
-  label(row: T): string;
+  label(row: T, words: Words): string;
   /** Pallets of a row, which the bar counts. */
   pallets?(row: T): number;
 }
@@ -145,10 +146,11 @@ function Cell<T>({ column, row, first }: { column: Column<T>; row: T; first: boo
 }
 
 function Pick<T>({ row, picking }: { row: T; picking: Picking<T> }) {
+  const words = useWords();
   return (
     <td class="pick">
       <label>
-        <span class="hidden">{useWords().t('list.chooseRow', { row: picking.label(row) })}</span>
+        <span class="hidden">{words.t('list.chooseRow', { row: picking.label(row, words) })}</span>
         <input
           type="checkbox"
           name="row"

@@ -121,10 +121,12 @@ const Found: FC<FoundProps> = ({ title, hits, zone, rest }) => {
           },
           {
             label: t('find.status'),
+            narrow: 'evident',
             value: ({ state }) => (state ? <Badge status={state} /> : <Value of={null} />),
           },
           {
             label: t('find.more'),
+            narrow: 'wide',
             value: (hit) => ('field' in hit ? hit.field : <More hit={hit} zone={zone} />),
           },
         ]}

@@ -144,8 +144,10 @@ async function tabletsView(at: At, { uuid: gateUuid }: ByUuid): Promise<View> {
   };
 }
 
-/** What a tablet is, for its sign. */
-function stateOf({ revokedDate, pairedDate, linkExpiresDate }: Tablet): string {
+/** What a tablet can be, for its sign. */
+export const TABLET_STATES = ['PENDING', 'LINK_TOO_OLD', 'ACTIVE', 'REVOKED'] as const;
+
+function stateOf({ revokedDate, pairedDate, linkExpiresDate }: Tablet): (typeof TABLET_STATES)[number] {
   if (revokedDate !== null) return 'REVOKED';
   if (pairedDate !== null) return 'ACTIVE';
   return linkExpiresDate > Date.now() ? 'PENDING' : 'LINK_TOO_OLD';

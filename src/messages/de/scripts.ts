@@ -9,7 +9,7 @@ export const scripts: Translated<typeof english> = {
   'when.now': 'jetzt',
   'when.days': '{count, plural, one {# Tag} other {# Tagen}}',
   'when.hours': '{hours} Std.',
-  'when.hoursMinutes': '{hours} Std. {minutes}',
+  'when.hoursMinutes': '{hours} Std. {minutes} Min.',
   'when.minutes': '{minutes} Min.',
   'list.selected':
     '{count, number} ausgewählt{pallets, plural, =0 {} one {, # Palette} other {, # Paletten}}',

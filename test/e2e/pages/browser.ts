@@ -180,6 +180,13 @@ export const crowdedTabs = (page: Page): Promise<unknown> =>
       .map(({ word }) => word);
   })()`);
 
+/** Cells of a table in which a word stands letter below letter. */
+export const squeezedCells = (page: Page): Promise<unknown> =>
+  page.evaluate(`[...document.querySelectorAll('#main tbody :is(th, td:not(.pick))')].filter((cell) => {
+    const { width, height } = cell.getBoundingClientRect();
+    return cell.checkVisibility() && width < 50 && height > 60 && /[^\\s]{5}/.test(cell.innerText);
+  }).map((cell) => cell.innerText)`);
+
 /** Demand that a page is accessible, in light and in dark, and needs no horizontal scrolling from 360 px on. */
 export async function expectGoodPage(page: Page, path: string): Promise<void> {
   // A text is there before the styles are.
@@ -197,6 +204,7 @@ export async function expectGoodPage(page: Page, path: string): Promise<void> {
     );
     expect([path, width, wide]).toEqual([path, width, 0]);
     expect([path, width, await crowdedTabs(page)]).toEqual([path, width, []]);
+    expect([path, width, await squeezedCells(page)]).toEqual([path, width, []]);
     await shot(page, `${path}-${width}`);
   }
   expect([path, await accessibilityFaults(page)]).toEqual([path, []]);

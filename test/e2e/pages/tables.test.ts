@@ -112,6 +112,35 @@ describe('a table', () => {
   });
 });
 
+it('leaves names and states their room on a phone, however much stands beside them', async () => {
+  const shipmentCustomFields = [
+    { fieldKey: 'carrier', fieldType: 'TEXT', role: 'CARRIER' },
+    { fieldKey: 'leaves', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
+  ];
+  const settings = { dispatchStrategy: 'SHIPMENT', shipmentCustomFields };
+  const yard = await newDock(world, 'yard', { G1: 'Dock 01' }, settings);
+  const customers = [{ fieldKey: 'customer', fieldValue: 'Cold Store & Sons' }];
+  await yard.manifest('ORDER-100', ['Y-1'], { manifestStatus: 'PLANNED', customFields: customers });
+  const leaves = new Date(Date.now() - 100 * 60_000).toISOString();
+  await yard.must('POST', '/shipment', {
+    identifier: 'TOUR-1',
+    gateIdentifier: 'G1',
+    manifests: [{ manifestExternalId: 'ORDER-100' }],
+    customFields: [
+      { fieldKey: 'carrier', fieldValue: 'Österreichische Spedition' },
+      { fieldKey: 'leaves', fieldValue: leaves },
+    ],
+  });
+  await yard.must('POST', '/shipment/TOUR-1/status/IN_PROGRESS');
+  const page = await signedIn(world, await newPerson(world, yard, 'ADMINISTRATOR'));
+  for (const language of ['de', 'en']) {
+    for (const path of ['/app/shipment', '/app/search?q=Cold%20Store%20%26%20Sons', '/app/search?q=tour']) {
+      await page.goto(`/language?to=${language}&next=${encodeURIComponent(path)}`);
+      await expectGoodPage(page, `${path} ${language}`);
+    }
+  }
+}, 60_000);
+
 describe('rows that are chosen', () => {
   it('are counted with their pallets, get a gate, and what became of each is told', async () => {
     const page = await signedIn(world, person);
@@ -124,6 +153,12 @@ describe('rows that are chosen', () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await expectGoodPage(page, '/app/manifest chosen');
     await page.setViewportSize({ width: 1280, height: 800 });
+    // Pressed too soon: no gate is given that nobody has chosen.
+    await page.getByRole('button', { name: 'Assign gate' }).click();
+    expect(
+      await page.getByRole('combobox', { name: 'Gate' }).evaluate((gate) => gate.matches(':invalid')),
+    ).toBe(true);
+    expect(await page.locator('#chosen').textContent()).toBe('3 selected, 3 pallets');
     await page.getByRole('combobox', { name: 'Gate' }).selectOption('G2');
     await page.getByRole('button', { name: 'Assign gate' }).click();
     await page.getByRole('status').filter({ hasText: '2 of 3 are at gate G2.' }).waitFor(SOON);

@@ -61,6 +61,33 @@ describe('shipments that are chosen', () => {
     expect(await log()).toHaveLength(2);
   });
 
+  it.each(['shipment', 'manifest'])(
+    'are moved from where they are being loaded once somebody agrees to it: of a %s',
+    async (kind) => {
+      const { dock, person, uuids } = await place();
+      await dock.manifest('LOADING', 'A');
+      await dock.must('POST', '/manifest/LOADING/gate/G');
+      for (const status of ['TO_DO', 'IN_PROGRESS'])
+        await dock.must('POST', `/manifest/LOADING/status/${status}`);
+      await dock.must('POST', '/shipment/S2/status/IN_PROGRESS');
+      const name = kind === 'shipment' ? 'S2' : 'LOADING';
+      const { uuid } = (await dock.must('GET', `/${kind}/${name}`)).body;
+      const gate = async () => (await dock.must('GET', `/${kind}/${name}`)).body.gate.externalIdentifier;
+      const rows = kind === 'shipment' ? uuids : [uuid];
+      const send = (more: object) => choose(person, `/app/${kind}`, 'assignGates', rows, more);
+      // Where it is already nothing is asked.
+      expect((await send({ gate: 'G' })).text).toContain('are at gate G.');
+      const asked = await send({ gate: 'H' });
+      expect(asked.text).toContain('1 of them is being loaded: move to gate H?');
+      expect(asked.text).toContain(`${name}, at gate G`);
+      expect(asked.text.match(/name="row"/g)).toHaveLength(rows.length);
+      expect(await gate()).toBe('G');
+      const confirmed = /name="confirmed" value="([^"]+)"/.exec(asked.text)![1]!;
+      expect((await send({ gate: 'H', confirmed })).text).toContain('are at gate H.');
+      expect(await gate()).toBe('H');
+    },
+  );
+
   it('are refused as a whole without a gate, without a row, beyond a page, and from who may not', async () => {
     const { dock, person, uuids } = await place();
     const status = async (rows: string[], more: object, who = person) =>
@@ -120,4 +147,21 @@ it('alerts that are chosen are resolved, and the menu counts those that are left
   await choose(person, '/app/alert', 'resolveAll', uuids);
   expect(await counted()).toBeUndefined();
   expect((await dock.must('GET', '/audit-log?action=ALERT_RESOLVED')).body.totalElements).toBe(2);
+});
+
+it('alerts of pallets at gates are told in the language of the page, also in its file', async () => {
+  const { dock, person } = await place();
+  await dock.scan('A');
+  await dock.scan(99);
+  const headers = { Cookie: `session=${person.session}; language=de` };
+  const [{ uuid, gate }] = (await dock.must('GET', '/alert-event')).body.content;
+  const where = `wurde an ${gate.name} gelesen, wo nichts geladen wird.`;
+  for (const [path, said] of [
+    ['/app/alert', `Palette A ${where}`],
+    ['/app/alert.csv', `Palette A ${where}`],
+    [`/app/alert/${uuid}`, `Unbekannter Marker 99 ${where}`],
+  ] as const) {
+    const { text } = await page('GET', path, { headers });
+    expect([path, text.includes(said), text.includes('was read')]).toEqual([path, true, false]);
+  }
 });

@@ -9,6 +9,31 @@ import { WithTimes } from '../../kit/time.tsx';
 export const alertTypeIn = ({ t }: Words, type: (typeof ALERT_TYPES)[number]): string =>
   t(`alertType.${type}`);
 
+/** What an alert says: of a pallet at a gate in the words of the page, of all else as it is stored. */
+export function messageIn(
+  { t }: Words,
+  {
+    alertType,
+    gate,
+    trackIdentifier,
+    markerCode,
+    message,
+  }: Pick<StoredAlert, 'trackIdentifier' | 'markerCode' | 'message'> & {
+    alertType: string;
+    gate: { name: string } | null;
+  },
+): string {
+  if (gate === null) return message;
+  const pallet =
+    trackIdentifier === null
+      ? t('alert.unknownMarker', { code: String(markerCode ?? '?') })
+      : t('gate.pallet', { pallet: trackIdentifier });
+  if (alertType === 'SCAN_WITHOUT_ACTIVE_MANIFEST') return t('alert.unattended', { pallet, gate: gate.name });
+  if (alertType === 'WRONGLY_LOADED' || alertType === 'UNKNOWN_LOADING')
+    return t('alert.stray', { pallet, gate: gate.name });
+  return message;
+}
+
 /** What a table of alerts shows. */
 export const alertColumns = (words: Words): readonly Column<StoredAlert, 'createDate' | 'resolvedDate'>[] => [
   {
@@ -30,8 +55,8 @@ export const alertColumns = (words: Words): readonly Column<StoredAlert, 'create
   { status: ({ severity }) => severity, narrow: 'evident', label: words.t('alert.severity') },
   {
     label: words.t('alert.message'),
-    value: ({ message }) => <WithTimes text={message} />,
-    plain: ({ message }) => message,
+    value: (alert) => <WithTimes text={messageIn(words, alert)} />,
+    plain: (alert) => messageIn(words, alert),
     narrow: 'wide',
   },
   { label: words.t('alert.raised'), sort: 'createDate', plain: ({ createDate }) => instant(createDate) },

@@ -16,7 +16,7 @@ import { PalletId } from '../../kit/marks.tsx';
 import { type At, action, page } from '../../kit/page.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time, WithTimes } from '../../kit/time.tsx';
-import { alertColumns, alertTypeIn } from './alerts.tsx';
+import { alertColumns, alertTypeIn, messageIn } from './alerts.tsx';
 
 /** Alerts. */
 export function alertPages(app: Hono<AppEnv>): void {
@@ -57,7 +57,7 @@ export function alertPages(app: Hono<AppEnv>): void {
     empty: ({ t }) => t('alert.empty'),
     bulk: {
       value: ({ uuid }) => uuid,
-      label: ({ message }) => message,
+      label: (alert, words) => messageIn(words, alert),
       offers: () => [
         { action: 'resolveAll', right: 'mark', label: ({ t }) => t('alert.resolve'), icon: 'done' },
       ],
@@ -102,7 +102,7 @@ async function alertPage(at: At, { uuid }: ByUuid) {
       <>
         <Card title={t('alert.one')}>
           <p class="said">
-            <WithTimes text={alert.message} />
+            <WithTimes text={messageIn(words, alert)} />
           </p>
           <Facts
             facts={[

@@ -66,7 +66,7 @@ export function manifestPages(app: Hono<AppEnv>): void {
     first: ({ t }) => t('load.firstManifest'),
     more: ({ database }) => gatesQuery(database),
     bulk: HOLDER_BULK,
-    actions: holderActions(assignManifestsGate, (uuids, scope) =>
+    actions: holderActions('manifest', assignManifestsGate, (uuids, scope) =>
       markersOfManifests(scope, sql`${inList(uuids)}`),
     ),
     beside: newHolder('manifest'),

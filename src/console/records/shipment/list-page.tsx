@@ -110,7 +110,9 @@ export function shipmentListing(app: Hono<AppEnv>): void {
     first: ({ t }) => t('load.firstShipment'),
     more: ({ database }) => gatesQuery(database),
     bulk: HOLDER_BULK,
-    actions: holderActions(assignShipmentsGate, (uuids, scope) => markersOfShipments(scope, uuids)),
+    actions: holderActions('shipment', assignShipmentsGate, (uuids, scope) =>
+      markersOfShipments(scope, uuids),
+    ),
     beside: newHolder('shipment'),
   });
 }

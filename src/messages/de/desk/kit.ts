@@ -30,6 +30,9 @@ export const kit: Translated<typeof english> = {
   'status.FAILED': 'Fehlgeschlagen',
   'status.DELIVERED': 'Zugestellt',
   'status.PAUSED': 'Angehalten',
+  'status.SKIPPED': 'Übersprungen',
+  'status.REVOKED': 'Widerrufen',
+  'status.LINK_TOO_OLD': 'Link zu alt',
   'status.DELETED': 'Gelöscht',
   'role.PLANNED_DEPARTURE': 'Abfahrt',
   'role.CARRIER': 'Spedition',
@@ -82,6 +85,13 @@ export const kit: Translated<typeof english> = {
   'list.andManyMore': '{names} und mehr als {count, number} weitere',
   'list.became': 'Was aus den einzelnen wurde',
   'list.fileTooLong': 'Eine Datei fasst {rows, number} Zeilen, dies sind {total}: Filtern Sie die Liste.',
+  'list.moveTitle':
+    '{count, plural, one {# davon wird} other {# davon werden}} gerade geladen: an Tor {gate} verlegen?',
+  'list.moveLoading': 'Wird gerade geladen',
+  'list.moveOne': '{name}, an Tor {gate}',
+  'list.moveText':
+    'Dann zählen die Kameras von Tor {gate}: Was noch dort geladen wird, wo der Lkw jetzt steht, gilt dort als falsch.',
+  'list.moveYes': 'Verlegen',
   'list.atGate': '{count, number} von {all, number} sind an Tor {gate}.',
   'list.resolved': '{count, number} von {all, number} sind erledigt.',
   'view.views': 'Ansichten',

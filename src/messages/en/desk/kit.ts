@@ -28,6 +28,9 @@ export const kit = {
   'status.FAILED': 'Failed',
   'status.DELIVERED': 'Delivered',
   'status.PAUSED': 'Paused',
+  'status.SKIPPED': 'Skipped',
+  'status.REVOKED': 'Revoked',
+  'status.LINK_TOO_OLD': 'Link too old',
   'status.DELETED': 'Deleted',
   'role.PLANNED_DEPARTURE': 'Departure',
   'role.CARRIER': 'Carrier',
@@ -80,6 +83,13 @@ export const kit = {
   'list.andManyMore': '{names} and {count, number}+ more',
   'list.became': 'What became of each',
   'list.fileTooLong': 'A file takes {rows, number} rows, and these are {total}: filter the list.',
+  'list.moveTitle':
+    '{count, plural, one {# of them is} other {# of them are}} being loaded: move to gate {gate}?',
+  'list.moveLoading': 'Being loaded now',
+  'list.moveOne': '{name}, at gate {gate}',
+  'list.moveText':
+    'Their cameras are those of gate {gate} from then on: what is still loaded where the truck stands now counts as wrong there.',
+  'list.moveYes': 'Move',
   'list.atGate': '{count, number} of {all, number} are at gate {gate}.',
   'list.resolved': '{count, number} of {all, number} are resolved.',
   'view.views': 'Views',
