@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { newUuid } from '../lib/id.ts';
 import { pruneRows } from '../lib/prune.ts';
 import type { Scope, Write } from '../lib/scope.ts';
+import { eachOf } from '../lib/sql.ts';
 import { DAY_MS } from '../lib/time.ts';
 import type { Context } from '../writer/command.ts';
 import type { ENTITY_TYPES, EVENT_TYPES } from './table.ts';
@@ -51,13 +52,13 @@ export function emit(
   const emitted = JSON.stringify(
     entities.map(({ uuid, externalIdentifier }) => [newUuid(), uuid, externalIdentifier]),
   );
-  const uuid = sql`json_extract(entry.value, '$[1]')`;
+  const uuid = sql`entry.value ->> 1`;
   return [
     sql`INSERT INTO event ${COLUMNS}
-      SELECT ${scope.organization}, ${lastNumber(scope)} + 1 + entry.key, json_extract(entry.value, '$[0]'),
-        ${eventType}, ${now}, ${operationUuid}, ${type}, ${uuid}, json_extract(entry.value, '$[2]'),
+      SELECT ${scope.organization}, ${lastNumber(scope)} + 1 + entry.key, entry.value ->> 0,
+        ${eventType}, ${now}, ${operationUuid}, ${type}, ${uuid}, entry.value ->> 2,
         ${data(uuid)}, ${error === null ? null : JSON.stringify(error)}, ${traceparent}
-      FROM json_each(${emitted}) entry`,
+      FROM ${eachOf(emitted)} entry`,
   ];
 }
 

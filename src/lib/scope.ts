@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { inList, jsonChunks, rendered } from './sql.ts';
+import { eachOf, inList, jsonChunks, rendered } from './sql.ts';
 
 /** One statement of a commit; made by a `Scope`, run by the writer's commit only. */
 export type Write = SQL;
@@ -29,8 +29,8 @@ function insertionOf(table: SQLiteTable, keys: readonly string[], open: readonly
   const columns = getTableColumns(table);
   const names = keys.map((key) => sql.identifier(columns[key]!.name));
   const values = keys
-    .map((key) => {
-      const given = `json_extract(value, '$.${key}')`;
+    .map((key, at) => {
+      const given = `value ->> ${at}`;
       return open.includes(key) ? `coalesce(${given}, \0)` : given;
     })
     .join(', ')
@@ -74,9 +74,9 @@ export class Scope {
     const { into, values } = insertionOf(table, keys, open);
     const others = open.map((key) => (otherwise as Record<string, SQL>)[key]!);
     const given = sql.join(values.flatMap((piece, at) => (at === 0 ? [piece] : [others[at - 1]!, piece])));
-    return jsonChunks(rows).map(
+    return jsonChunks(rows.map((row) => keys.map((key) => (row as Record<string, unknown>)[key]))).map(
       (json) => sql`${into}
-        SELECT ${this.organization}, ${given} FROM json_each(${json})`,
+        SELECT ${this.organization}, ${given} FROM ${eachOf(json)}`,
     );
   }
 
@@ -103,16 +103,14 @@ export class Scope {
     const keys = Object.keys(rows[0] ?? {}).filter((key) => key !== 'uuid');
     const assignments = sql.join(
       keys.map(
-        (key) =>
-          sql`${sql.identifier(columns[key]!.name)} = json_extract(each.value, ${sql.raw(`'$.${key}'`)})`,
+        (key, at) => sql`${sql.identifier(columns[key]!.name)} = each.value ->> ${sql.raw(`${at + 1}`)}`,
       ),
       sql`, `,
     );
-    return jsonChunks(rows).map(
-      (
-        json,
-      ) => sql`UPDATE ${sql.identifier(getTableName(table))} SET ${assignments} FROM json_each(${json}) each
-        WHERE ${sql.identifier(getTableName(table))}.uuid = json_extract(each.value, '$.uuid')
+    const given = rows.map((row) => [row.uuid, ...keys.map((key) => (row as Record<string, unknown>)[key])]);
+    return jsonChunks(given).map(
+      (json) => sql`UPDATE ${sql.identifier(getTableName(table))} SET ${assignments} FROM ${eachOf(json)} each
+        WHERE ${sql.identifier(getTableName(table))}.uuid = each.value ->> 0
           AND +organization_uuid = ${this.organization}`,
     );
   }

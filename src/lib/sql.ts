@@ -29,6 +29,13 @@ export function inList(values: readonly (string | number)[]): SQL {
   return sql`IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
 
+/**
+ * What stands in a JSON array, as rows `key` and `value`, to be read in more than one column: `json_each` by itself makes
+ * the text of a value anew for each of them.
+ */
+export const eachOf = (json: string): SQL =>
+  sql`(WITH given AS MATERIALIZED (SELECT key, value FROM json_each(${json})) SELECT key, value FROM given)`;
+
 /** A UUID version 7 made by SQLite, for rows that an INSERT … SELECT finds by itself. */
 export function sqlUuid(now: number): SQL {
   const time = now.toString(16).padStart(12, '0');

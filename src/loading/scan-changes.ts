@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Write } from '../lib/scope.ts';
+import { eachOf } from '../lib/sql.ts';
 import { assetLoading } from '../manifest/asset-table.ts';
 import type { FoundGate } from '../site/store.ts';
 import { track } from '../track/table.ts';
@@ -69,13 +70,13 @@ export function seeTracks({ scope, now }: Context, gate: FoundGate, decisions: r
   }
   if (latest.size === 0) return [];
   const seen = JSON.stringify([...latest]);
-  const lately: SQL = sql`coalesce(track.last_seen_date, 0) <= json_extract(each.value, '$[1]')`;
+  const lately: SQL = sql`coalesce(track.last_seen_date, 0) <= each.value ->> 1`;
   return [
     sql`UPDATE track SET update_date = ${now},
         last_gate_uuid = CASE WHEN ${lately} THEN ${gate.uuid} ELSE track.last_gate_uuid END,
-        last_seen_date = CASE WHEN ${lately} THEN json_extract(each.value, '$[1]') ELSE track.last_seen_date END
-      FROM json_each(${seen}) each
-      WHERE track.uuid = json_extract(each.value, '$[0]') AND +track.organization_uuid = ${scope.organization}`,
+        last_seen_date = CASE WHEN ${lately} THEN each.value ->> 1 ELSE track.last_seen_date END
+      FROM ${eachOf(seen)} each
+      WHERE track.uuid = each.value ->> 0 AND +track.organization_uuid = ${scope.organization}`,
     ...(damaged.size === 0 ? [] : [scope.update(track, { flagged: 1, damaged: 1 }, { uuids: [...damaged] })]),
   ];
 }

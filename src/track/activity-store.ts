@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { newUuid } from '../lib/id.ts';
 import type { Scope, Write } from '../lib/scope.ts';
-import { inList, jsonChunks, sqlUuid } from '../lib/sql.ts';
+import { eachOf, inList, jsonChunks, sqlUuid } from '../lib/sql.ts';
 import type { Actor } from '../writer/chain.ts';
 import type { Context } from '../writer/command.ts';
 import type { ActivityType } from './rules.ts';
@@ -91,13 +91,23 @@ export interface GateActivity {
 /** Entries on the timelines of tracks. */
 export function insertActivities({ scope, actor, now }: Context, entries: readonly GateActivity[]): Write[] {
   const { author, authorUuid } = authorOf(actor);
-  return jsonChunks(entries.map((entry) => ({ ...entry, uuid: newUuid() }))).map((json) =>
+  const rows = entries.map((entry) => [
+    newUuid(),
+    entry.trackUuid,
+    entry.activityType,
+    entry.activityDate,
+    entry.gateUuid,
+    entry.manifestExternalId,
+    entry.shipmentExternalId,
+    entry.details,
+  ]);
+  return jsonChunks(rows).map((json) =>
     insertActivity(
       scope,
-      sql`SELECT value ->> 'uuid' AS uuid, value ->> 'trackUuid' AS track_uuid, value ->> 'activityType' AS activity_type,
-        value ->> 'activityDate' AS activity_date, ${now} AS entry_date, value ->> 'gateUuid' AS gate_uuid,
-        value ->> 'manifestExternalId' AS manifest_external_id, value ->> 'shipmentExternalId' AS shipment_external_id,
-        ${author} AS author, ${authorUuid} AS author_uuid, value ->> 'details' AS details FROM json_each(${json})`,
+      sql`SELECT value ->> 0 AS uuid, value ->> 1 AS track_uuid, value ->> 2 AS activity_type, value ->> 3 AS activity_date,
+        ${now} AS entry_date, value ->> 4 AS gate_uuid, value ->> 5 AS manifest_external_id,
+        value ->> 6 AS shipment_external_id, ${author} AS author, ${authorUuid} AS author_uuid, value ->> 7 AS details
+        FROM ${eachOf(json)}`,
     ),
   );
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { isKeptShort } from '../lib/kept.ts';
 import type { Scope } from '../lib/scope.ts';
-import { jsonChunks, rendered } from '../lib/sql.ts';
+import { eachOf, jsonChunks, rendered } from '../lib/sql.ts';
 import { numberOf } from './audit-table.ts';
 import { type AuditRecord, FIRST_PREVIOUS_HASH, shortChanges } from './chain.ts';
 
@@ -81,7 +81,7 @@ export function logWrites(
             (SELECT json_group_array(number) FROM json_each(${actorList}) each
               LEFT JOIN audit_actor ON organization_number = ${number} AND ${ACTOR}) AS actors)
           INSERT INTO audit_record (${KEPT}) SELECT ${number},
-            iif(value ->> 12 IS NULL OR ${endsWith(scope, after)}, value ->> 0, NULL), ${GIVEN} FROM numbers CROSS JOIN json_each(${json})`,
+            iif(value ->> 12 IS NULL OR ${endsWith(scope, after)}, value ->> 0, NULL), ${GIVEN} FROM numbers CROSS JOIN ${eachOf(json)}`,
       ),
     ],
     names: isNamed ? names : new Set([...(names.size > NAMES_MAXIMUM ? NO_NAMES : names), ...used]),
