@@ -4,16 +4,25 @@ import { list, searchFilter } from '../http/list.ts';
 import { searchCondition } from '../http/list-statements.ts';
 import { several } from '../http/schema.ts';
 import { inList } from '../lib/sql.ts';
-import { recordView } from '../manifest/asset-store.ts';
+import { recordView, trackOfRecord } from '../manifest/asset-store.ts';
 import { ASSET_STATUSES, INVALID_STATUSES } from '../manifest/asset-table.ts';
 import { LISTED } from '../track/store.ts';
 
 /** What a record can say of its pallet. */
 export const RECORD_STATUSES = [...ASSET_STATUSES, ...INVALID_STATUSES] as const;
 
+/** The WMS id of a record, folded: as its pallet has it; where none is coupled, by SQLite, which knows a to z. */
+const foldedWmsId = sql`coalesce((SELECT folded_wms_id FROM track WHERE track.uuid = ${trackOfRecord}), lower(a.wms_id))`;
+
+/** What a record is found by; its WMS id also as it is written. */
+function foundBy(q: string | undefined): SQL | undefined {
+  const found = searchCondition([foldedWmsId, sql`CAST(a.marker_code AS TEXT)`], q);
+  return found && sql`(${found} OR instr(a.wms_id, ${q}) > 0)`;
+}
+
 /**
  * The loading records of manifests, in the order in which they came to them; `manifests` is what their uuids are compared
- * with. `q` is looked for in the WMS id and the marker code, whatever the case of its ASCII letters.
+ * with. `q` is looked for in the WMS id and the marker code.
  */
 export const recordList = list({
   table: 'a',
@@ -29,7 +38,7 @@ export const recordList = list({
       sql`a.organization_uuid = ${organization}`,
       sql`a.manifest_uuid ${manifests}`,
       loadingStatus && sql`a.loading_status ${inList(loadingStatus)}`,
-      searchCondition([sql`lower(a.wms_id)`, sql`CAST(a.marker_code AS TEXT)`], q),
+      foundBy(q),
     ],
   }),
 });

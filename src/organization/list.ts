@@ -32,8 +32,10 @@ export const searchedOrganizations = list({
   ...SHOWN,
   filters: { q: searchFilter.default('*') },
   rows(scope, { q }) {
+    // SQLite knows the case of a to z: other letters are found as they are written.
     const typed = q.toLowerCase();
-    const contains = sql`(instr(lower(organization.name), ${typed}) > 0 OR instr(organization.slug, ${typed}) > 0)`;
+    const contains = sql`(instr(organization.name, ${q}) > 0 OR instr(lower(organization.name), ${typed}) > 0
+      OR instr(organization.slug, ${typed}) > 0)`;
     return { ...rowsOf(scope), filtering: [q === '*' ? undefined : contains] };
   },
 });

@@ -225,6 +225,11 @@ it('tells how the service is, and lists organizations by what is searched', asyn
   const found = await who.get(`/operator/organization?find=${slug.toUpperCase()}`);
   expect([found.text.includes(slug), found.text.includes('1–1 of 1')]).toEqual([true, true]);
   expect(found.text).not.toContain('<script>alert');
+  const { uuid } = await made({ name: 'Übersee ÖL' });
+  for (const typed of ['Übersee', 'ÖL', 'BERSEE']) {
+    const { text } = await who.get(`/operator/organization?find=${encodeURIComponent(typed)}`);
+    expect([typed, text.includes(uuid)]).toEqual([typed, true]);
+  }
   expect((await who.get('/operator/organization?find=nobody-is-called-so')).text).toContain(
     'No organization',
   );

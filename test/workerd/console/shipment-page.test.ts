@@ -39,6 +39,30 @@ beforeAll(async () => {
 });
 
 describe('the pallets of a shipment', () => {
+  it('are found whatever the case of their letters, coupled or not', async () => {
+    const own = await newDock();
+    await own.couple('Kühlware É-1', 'Dry-2');
+    await own.manifest('M', 'Kühlware É-1', 'Dry-2', 'Größe-3', 'Plain-4');
+    const person = pagesOf(await signIn(own));
+    const { uuid } = (await own.must('GET', '/manifest/M')).body;
+    const found = async (q: string) => {
+      const { html } = await person.get(`/app/manifest/${uuid}?q=${encodeURIComponent(q)}`);
+      const text = textOf(`<main>${html.slice(html.indexOf('id="pallets"'))}`);
+      return ['Kühlware É-1', 'Dry-2', 'Größe-3', 'Plain-4'].filter((name) => text.includes(name));
+    };
+    for (const [q, name] of [
+      ['KÜHLWARE', 'Kühlware É-1'],
+      ['é-1', 'Kühlware É-1'],
+      ['É-1', 'Kühlware É-1'],
+      ['dRY', 'Dry-2'],
+      ['pLAIN', 'Plain-4'],
+      // What is not coupled is found as it is written, and whatever the case of A to Z.
+      ['Größe', 'Größe-3'],
+    ] as const) {
+      expect([q, await found(q)]).toEqual([q, [name]]);
+    }
+  });
+
   it('stand by manifest, so many of each, and the rest is a list of its own', async () => {
     await dock.scan('A');
     const { html } = await pages.get(path);
