@@ -180,9 +180,9 @@ export const crowdedTabs = (page: Page): Promise<unknown> =>
       .map(({ word }) => word);
   })()`);
 
-/** Cells of a table in which a word stands letter below letter. */
+/** Cells of a table in which a word stands letter below letter; those of the day are a quarter of an hour wide. */
 export const squeezedCells = (page: Page): Promise<unknown> =>
-  page.evaluate(`[...document.querySelectorAll('#main tbody :is(th, td:not(.pick))')].filter((cell) => {
+  page.evaluate(`[...document.querySelectorAll('#main :not(.day) > table > tbody :is(th, td:not(.pick))')].filter((cell) => {
     const { width, height } = cell.getBoundingClientRect();
     return cell.checkVisibility() && width < 50 && height > 60 && /[^\\s]{5}/.test(cell.innerText);
   }).map((cell) => cell.innerText)`);
