@@ -22,7 +22,16 @@ import { askGate, gateViewOf } from './scan-store.ts';
  * Take what cameras read at a gate, up to a batch, in one commit: records, alerts, timelines and the scans themselves.
  * A scanId that was taken before is answered as it was then and does nothing.
  */
-export const recordScans = command('recordScans', { ask: askScans, decide: takeScans });
+export const recordScans = command('recordScans', {
+  ask: askScans,
+  decide: takeScans,
+  touches: touchedByScans,
+});
+
+/** A scan changes nothing that is read of another code: neither the gate nor which manifest is loaded there. */
+function touchedByScans({ scans }: ReadAtGate): string[] {
+  return scans.flatMap(({ scanId, markerCode }) => [`scan ${scanId}`, `code ${markerCode}`]);
+}
 
 /** What cameras read at a gate. */
 export interface ReadAtGate {

@@ -3,16 +3,16 @@ import type { Result } from '../lib/asks.ts';
 import type { Scope } from '../lib/scope.ts';
 import { type Commit, commitOf, type Head, lastEventQuery } from './commit.ts';
 import type { Known } from './known.ts';
+import { Reads } from './reads.ts';
 import { type Deciding, following } from './share.ts';
 import type { Waiting } from './waiting.ts';
 
-/** A commit of commands that share it, and the first reads of the one behind them, which ride at its end. */
+/** A commit of commands that share it, and the first reads of those behind them, which ride at its end. */
 export class Batch {
   readonly statements: readonly SQL[];
-  readonly riding: readonly SQL[];
   readonly emits: boolean;
   readonly #shared: readonly Deciding[];
-  readonly #next: Waiting | undefined;
+  readonly #riding: Reads;
   readonly #commit: Commit;
   /** What is known then, but for the end of the log. */
   readonly #following: Known;
@@ -20,12 +20,11 @@ export class Batch {
   constructor(
     scope: Scope,
     shared: readonly Deciding[],
-    next: Waiting | undefined,
+    next: readonly Waiting[],
     saltOf: (purpose: string) => string,
   ) {
     const before = shared[0]!.known;
     this.#shared = shared;
-    this.#next = next;
     this.#commit = commitOf(scope, shared, before, before.head.sequenceNumber, saltOf);
     this.#following = following(shared.at(-1)!);
     this.emits = shared.some(({ change }) => (change.events ?? []).length > 0);
@@ -34,7 +33,15 @@ export class Batch {
       ...this.#commit.parts.flat(),
       ...(this.emits ? [lastEventQuery(scope)] : []),
     ];
-    this.riding = next?.riding(this.#following) ?? [];
+    this.#riding = new Reads(
+      next.filter(({ command }) => !command.goesAlone),
+      this.#following,
+    );
+  }
+
+  /** What is sent. */
+  get all(): SQL[] {
+    return [...this.statements, ...this.#riding.statements];
   }
 
   /** What is known once it is committed. */
@@ -46,12 +53,10 @@ export class Batch {
     return { ...this.#following, head: { ...head, ...events }, names };
   }
 
-  /** Give the command behind what it has asked, read after so many commits. */
+  /** Give those behind what they have asked, read after so many commits. */
   passOn(results: readonly Result[], commits: number): void {
-    if (!this.#next || this.riding.length === 0) return;
     const read = results.slice(this.statements.length);
-    this.#next.take(this.#following, read, commits);
-    for (const { rowsRead } of read) this.#next.cost.rowsRead += rowsRead;
+    this.#riding.take(read, commits, (waiting, own) => waiting.count(own));
   }
 
   /** Each command with the results of its own statements, its answer last; the log is the first's. */

@@ -38,6 +38,12 @@ export interface Command<I, A> {
   readonly decide: (context: Context, input: I, rows: never) => Change<A> | Refusal;
   /** Whether it reads so much that its reads are not sent along with another command's commit. */
   readonly goesAlone?: boolean;
+  /**
+   * Names for all that it reads and that the same command with another input may change. Two of it without a name in
+   * common decide the same in either order, so that they are read together, and committed together. Without this no two
+   * are, where they ask.
+   */
+  readonly touches?: (input: I) => readonly string[];
 }
 
 /** Any command; who calls one checks its input against the command itself. */
@@ -55,6 +61,7 @@ export function command<I, A, First extends Asks = Nothing, More extends Asks = 
     askMore?: (context: Context, input: I, rows: RowsOf<First>) => More;
     decide: (context: Context, input: I, rows: RowsOf<First> & RowsOf<More>) => Change<A> | Refusal;
     goesAlone?: boolean;
+    touches?: (input: I) => readonly string[];
   },
 ): Command<I, A> {
   return { ask: NOTHING, askMore: NOTHING, ...parts, name };

@@ -29,6 +29,8 @@ export class Waiting {
   /** Called once, with the answer. */
   readonly settle: (answer: Answer) => void;
   readonly cost: Cost = { bookmark: null, roundTrips: 0, rowsRead: 0, rowsWritten: 0 };
+  /** What it touches, where that is said: see `Command`. */
+  readonly touches: readonly string[] | undefined;
   attempts = 0;
   /** Whether it has failed before: then it goes by itself, and looks whether it took effect. */
   isRetry = false;
@@ -41,6 +43,7 @@ export class Waiting {
     this.request = request;
     this.command = command;
     this.settle = settle;
+    this.touches = command.touches?.(request.input);
   }
 
   /** What it asks and decides with. */
@@ -57,21 +60,15 @@ export class Waiting {
   }
 
   /**
-   * The statements that it begins with; none where it decides on what is known. Whoever reads anyway looks for an earlier
-   * answer, too: so a repeat is known without a collision.
+   * The statements that it begins with; none where it decides on what is known, or fails to ask: then it fails to decide,
+   * too. Whoever reads anyway looks for an earlier answer, too: so a repeat is known without a collision.
    */
   statements(known: Known): SQL[] {
-    const asked = statementsOf(this.#asks(known));
-    const unasked = asked.length === 0 && !this.isRetry;
-    return unasked ? [] : [earlierAnswerQuery(this.#scope, this.request), ...asked];
-  }
-
-  /** Its statements, to be sent along with the commit before it. */
-  riding(known: Known): SQL[] {
     try {
-      return this.command.goesAlone ? [] : this.statements(known);
+      const asked = statementsOf(this.#asks(known));
+      const unasked = asked.length === 0 && !this.isRetry;
+      return unasked ? [] : [earlierAnswerQuery(this.#scope, this.request), ...asked];
     } catch {
-      // It fails when it is the first.
       return [];
     }
   }
@@ -87,6 +84,11 @@ export class Waiting {
   charge(database: Database, results: readonly Result[]): void {
     this.cost.bookmark = database.bookmark;
     this.cost.roundTrips += 1;
+    this.count(results);
+  }
+
+  /** Take on what statements have cost that were sent along with another call. */
+  count(results: readonly Result[]): void {
     for (const { rowsRead, rowsWritten } of results) {
       this.cost.rowsRead += rowsRead;
       this.cost.rowsWritten += rowsWritten;

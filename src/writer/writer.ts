@@ -13,7 +13,8 @@ import type { Known } from './known.ts';
 import { endsWith } from './log.ts';
 import { Memory } from './memory.ts';
 import { type CommitHooks, NO_HOOKS, type WriterOptions } from './options.ts';
-import { type Deciding, share } from './share.ts';
+import { Reads } from './reads.ts';
+import { type Deciding, share, together } from './share.ts';
 import { type Answer, Waiting } from './waiting.ts';
 
 /** How often a command is decided again before the caller is told to come back later. */
@@ -26,8 +27,9 @@ const WAITING_MAXIMUM = 1_000;
  * left, and commits it in one batch. What it remembers between commands is only a shortcut: if it is out of date, the
  * fence of the log refuses the commit, and the command is decided again.
  *
- * A batch carries more than that: commands behind it that decide on what the writer knows by itself share the commit, and
- * the first reads of the next one ride at its end. So where many wait, each costs one call to D1 at most.
+ * A batch carries more than that: commands behind it that decide on what the writer knows by itself, or that have nothing
+ * in common with it, share the commit, and the first reads of the next ones ride at its end. So where many wait, each
+ * costs one call to D1 at most.
  */
 export class Writer {
   readonly #options: WriterOptions;
@@ -91,19 +93,23 @@ export class Writer {
       const now = Date.now();
       const decision = await this.#decide(first, known, now);
       if (isRefusal(decision)) return await this.#refuse(first, decision, known, now);
-      shared = share({ waiting: first, request: first.request, change: decision, now, known }, this.#queue);
+      const deciding = { waiting: first, request: first.request, change: decision, now, known };
+      shared = share(deciding, this.#queue, this.#memory.commits);
       if (await this.#isOwner(first, known)) await this.#commit(shared);
     } catch (error) {
       await this.#fail(first, shared, error);
     }
   }
 
-  /** See that what the writer knows, and what the command begins with, is current. */
-  async #prepare(waiting: Waiting): Promise<Known> {
-    const known = this.#memory.known ?? (await this.#memory.learn(waiting));
-    const statements = waiting.statements(known);
-    if (statements.length > 0 && waiting.read?.commits !== this.#memory.commits) {
-      waiting.take(known, await waiting.send(this.#database(), statements), this.#memory.commits);
+  /** See that what the writer knows, and what the command and those together with it begin with, is current. */
+  async #prepare(first: Waiting): Promise<Known> {
+    const known = this.#memory.known ?? (await this.#memory.learn(first));
+    if (first.read?.commits === this.#memory.commits) return known;
+    const reads = new Reads(together(this.#queue), known);
+    if (reads.statements.length > 0) {
+      const database = this.#database();
+      const results = await database.send(reads.statements);
+      reads.take(results, this.#memory.commits, (waiting, own) => waiting.charge(database, own));
     }
     return known;
   }
@@ -116,12 +122,13 @@ export class Writer {
     return waiting.decide(known, now, more, results);
   }
 
-  /** Commit in one batch; the first reads of the one behind ride at its end. */
+  /** Commit in one batch; the first reads of those behind ride at its end. */
   async #commit(shared: readonly Deciding[]): Promise<void> {
-    const batch = new Batch(this.#scope, shared, this.#queue[shared.length], this.#saltOf);
+    const next = together(this.#queue.slice(shared.length));
+    const batch = new Batch(this.#scope, shared, next, this.#saltOf);
     const database = this.#database();
     const wakesJobs = shared.some(({ change }) => change.jobs);
-    const commits = () => database.send([...batch.statements, ...batch.riding]);
+    const commits = () => database.send(batch.all);
     const results = await (batch.emits || wakesJobs
       ? this.#hooks.aroundCommit(commits, wakesJobs)
       : commits());

@@ -39,10 +39,13 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'reads that ride along are made behind the commit',
     file: WRITER,
-    from: 'database.send([...batch.statements, ...batch.riding]);',
-    to: `database
-        .send([...batch.riding, ...batch.statements])
-        .then((all) => [...all.slice(batch.riding.length), ...all.slice(0, batch.riding.length)]);`,
+    from: 'database.send(batch.all);',
+    to: `{
+      const riding = batch.all.slice(batch.statements.length);
+      return database
+        .send([...riding, ...batch.statements])
+        .then((all) => [...all.slice(riding.length), ...all.slice(0, riding.length)]);
+    };`,
   },
   {
     name: 'a record is the answer of its command, and of its repeats',
@@ -85,8 +88,20 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'who shares a commit is decided on what those before him leave',
     file: 'src/writer/share.ts',
-    from: 'decideUnasked(waiting, following(shared.at(-1)!))',
-    to: 'decideUnasked(waiting, first.known)',
+    from: 'decideUnasked(waiting, following(shared.at(-1)!), isRead)',
+    to: 'decideUnasked(waiting, first.known, isRead)',
+  },
+  {
+    name: 'who is read and decided together touches nothing in common',
+    file: 'src/writer/share.ts',
+    from: ' || touches.some((name) => touched.has(name))',
+    to: '',
+  },
+  {
+    name: 'who is read and decided together is the same command',
+    file: 'src/writer/share.ts',
+    from: 'command !== first.command || ',
+    to: '',
   },
   {
     name: 'a writer that collides forgets what it knew',

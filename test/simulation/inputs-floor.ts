@@ -1,6 +1,6 @@
 import { TEST_EVENT_TYPE } from '../../src/webhook/schema.ts';
 import { sealSecret } from '../../src/webhook/secret.ts';
-import type { Draw, Drawings, Seen } from './draw.ts';
+import type { Draw, Drawings, Seen, Sent } from './draw.ts';
 import { Receivers } from './receiver.ts';
 
 const scanOf = (draw: Draw, seen: Seen) => ({
@@ -43,6 +43,41 @@ export async function newWebhook(draw: Draw, seen: Seen, eventTypes: string[]) {
     linkOrigin: 'https://acme.localhost',
   };
   return { name: 'createWebhook', input } as const;
+}
+
+/** What brings the next truck to a gate; and once it is loaded there, what cameras read, all at once. */
+export async function loading(draw: Draw, seen: Seen): Promise<Sent[]> {
+  const [tracks, [truck], [manifest]] = [
+    await seen.latest('track', 'deleted_date IS NULL'),
+    await seen.latest('shipment', "external_identifier LIKE 'L%' AND status IN ('TO_DO', 'IN_PROGRESS')"),
+    await seen.latest('manifest', "external_identifier LIKE 'L%' AND manifest_status = 'PLANNED'"),
+  ];
+  if (truck) {
+    const identifier = truck['external_identifier'] as string;
+    const move = (status: 'IN_PROGRESS' | 'COMPLETED'): Sent => ({
+      name: 'changeShipmentStatus',
+      input: { identifier, status },
+    });
+    if (truck['status'] === 'TO_DO') return [move('IN_PROGRESS')];
+    const readings = Array.from({ length: draw.between(2, 8) }, (): Sent => {
+      const markerCode = (draw.random.pick(tracks)?.['marker_code'] ?? 1) as number;
+      const scans = [{ ...scanOf(draw, seen), markerCode }];
+      return { name: 'recordScans', input: { gateIdentifier: truck['gate_uuid'] as string, scans } };
+    });
+    return draw.chance(10) ? [...readings, move('COMPLETED')] : readings;
+  }
+  if (manifest) {
+    const manifestExternalId = manifest['external_identifier'] as string;
+    const manifests = [{ manifestExternalId, manifestUuid: null }];
+    const planned = { gateIdentifier: draw.gate(), notes: null, manifests, customFields: [] };
+    return [{ name: 'createShipment', input: { identifier: manifestExternalId, ...planned } }];
+  }
+  const externalIdentifier = `L${++seen.count}`;
+  const wmsIds = new Set(tracks.map((track) => track['wms_id'] as string));
+  const planned = { manifestStatus: 'PLANNED' as const, gateExternalId: null, customFields: [] };
+  return [
+    { name: 'createManifest', input: { externalIdentifier, ...planned, assets: draw.some([...wmsIds], 60) } },
+  ];
 }
 
 /** Gates, cameras, devices, webhooks and settings. */

@@ -1,8 +1,8 @@
 import type { Callers } from './callers.ts';
-import { Draw, type Drawings, Seen } from './draw.ts';
+import { Draw, type Drawings, Seen, type Sent } from './draw.ts';
 import { beginning, organizationOf } from './inputs-beginning.ts';
 import { DISPATCH } from './inputs-dispatch.ts';
-import { FLOOR } from './inputs-floor.ts';
+import { FLOOR, loading } from './inputs-floor.ts';
 import { PALLETS } from './inputs-pallets.ts';
 import type { World } from './world.ts';
 
@@ -13,6 +13,8 @@ const WISHES_MAXIMUM = 16;
 const CONTENDING = 6;
 /** Of a thousand wishes, those for a move, which takes some hundred steps: there are histories of many. */
 const MOVES_IN_THOUSAND = [30, 30, 30, 400];
+/** Of a hundred wishes, those for a truck that is loaded. */
+const LOADINGS_PERCENT = 10;
 
 const drawings: Drawings = [...PALLETS, ...DISPATCH, ...FLOOR];
 const weights = drawings.flatMap(([weight, drawing]) => Array.from({ length: weight }, () => drawing));
@@ -61,7 +63,9 @@ export class Wishing {
     const repeated = kind <= 25 ? draw.random.pick(callers.answered()) : undefined;
     if (repeated) return callers.ask(repeated, draw.chance(20));
     if (draw.between(1, 1_000) <= this.#movesInThousand) return this.#relocate(draw.of(this.#seen));
-    await this.#send(draw.of(this.#seen), draw.of([1, 1, 2, 4]));
+    const seen = draw.of(this.#seen);
+    if (draw.chance(LOADINGS_PERCENT)) return this.#want(seen, await loading(draw, seen));
+    await this.#send(seen, draw.of([1, 1, 2, 4]));
   }
 
   /** As many callers of an organization want something at once that two objects have something to do. */
@@ -82,7 +86,13 @@ export class Wishing {
     const draw = this.#draw;
     for (let left = count; left > 0; left -= 1) {
       const sent = await draw.of(weights)(draw, seen);
-      if (sent) this.#callers.wish(seen.organization, sent.name, sent.input, draw.chance(70));
+      if (sent) this.#want(seen, [sent]);
+    }
+  }
+
+  #want(seen: Seen, all: readonly Sent[]): void {
+    for (const { name, input } of all) {
+      this.#callers.wish(seen.organization, name, input, this.#draw.chance(70));
     }
   }
 }

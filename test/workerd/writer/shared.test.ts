@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { Commands } from '../../../src/commands.ts';
+import { refusal } from '../../../src/lib/problem.ts';
 import { command, type Registry } from '../../../src/writer/command.ts';
 import {
   type Block,
@@ -36,6 +37,19 @@ function counting(tenant: Tenant) {
         return { writes: [], audit: writes ? [entry()] : [], answer: { value: log[0]!.total } };
       },
     }),
+    touch: command('touch', {
+      ask: ({ scope }) => ({ log: countQuery(scope.organization) }),
+      decide(_, { name, poisoned }: Touching, { log }) {
+        seen.push(log[0]!.total);
+        if (name === 'refused') return refusal('gateNotFound', 'There is no such gate.');
+        return {
+          writes: poisoned ? [brokenStatement(tenant.uuid)] : [],
+          audit: [entry(name)],
+          answer: { value: name },
+        };
+      },
+      touches: ({ name }) => [name],
+    }),
     write: command('write', {
       decide: (_, { name }: { name: string }) => ({
         writes: name === 'poison' ? [brokenStatement(tenant.uuid)] : [],
@@ -46,6 +60,13 @@ function counting(tenant: Tenant) {
   };
   return { registry, seen };
 }
+
+interface Touching {
+  name: string;
+  poisoned?: boolean;
+}
+
+const touch = (input: Touching) => request('touch', input);
 
 const countQuery = (organization: string) =>
   sql<{ total: number }>`SELECT count(*) AS total FROM audit_log WHERE organization_uuid = ${organization}`;
@@ -94,6 +115,70 @@ describe('commands that wait', () => {
     );
     // The second read saw both writes before it, the third one more.
     expect(seen).toEqual([start, start + 2, start + 3]);
+  });
+
+  it('and have nothing in common are read together and share a commit; one that has reads behind it', async () => {
+    const tenant = await newTenant();
+    const { registry, seen } = counting(tenant);
+    const counted = countedD1();
+    const writer = writerOf(tenant, counted.db, registry);
+    const start = (await logOf(tenant)).length;
+    const names = ['a', 'b', 'c', 'b', 'a', 'd'];
+    const outcomes = await Promise.all(names.map((name) => writer.execute(touch({ name }))));
+    expect(outcomes.map(bodyOf)).toEqual(names);
+    expect((await logOf(tenant)).map((row) => row['entity_external_id']).slice(start)).toEqual(names);
+    // The second three were read at the end of the commit of the first.
+    expect(seen).toEqual([start, start, start, start + 3, start + 3, start + 3]);
+    // One to know where the log ends, one for what the first read, and two commits.
+    expect(counted.batches()).toBe(4);
+    // Each waited for what it shared: the first learned where the log ends, too.
+    expect(outcomes.map(({ roundTrips }) => roundTrips)).toEqual([3, 2, 2, 1, 1, 1]);
+  });
+
+  it.each([{ name: 'refused' }, { name: 'c', poisoned: true }])(
+    'and have nothing in common take effect once and in order beside one that fails ($name)',
+    async (fault) => {
+      const tenant = await newTenant();
+      const { registry } = counting(tenant);
+      const writer = writerOf(tenant, undefined, registry);
+      const start = (await logOf(tenant)).length;
+      const inputs: Touching[] = [{ name: 'a' }, { name: 'b' }, fault, { name: 'd' }, { name: 'e' }];
+      const outcomes = await Promise.all(inputs.map((input) => writer.execute(touch(input))));
+      expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done', 'refused', 'done', 'done']);
+      expect((await logOf(tenant)).map((row) => row['entity_external_id']).slice(start)).toEqual([
+        'a',
+        'b',
+        'd',
+        'e',
+      ]);
+    },
+  );
+
+  it('and are another command read behind the one before them, whatever that touches', async () => {
+    const tenant = await newTenant();
+    const { registry, seen } = counting(tenant);
+    const writer = writerOf(tenant, undefined, registry);
+    const start = (await logOf(tenant)).length;
+    const read = () => request('read', { writes: true });
+    const all = [touch({ name: 'a' }), read(), touch({ name: 'b' }), touch({ name: 'c' }), read()];
+    await Promise.all(all.map((one) => writer.execute(one)));
+    expect(seen).toEqual([start, start + 1, start + 2, start + 2, start + 4]);
+  });
+
+  it('and touch a great deal go by themselves', async () => {
+    const tenant = await newTenant();
+    const { registry } = counting(tenant);
+    const many: Registry = {
+      touch: {
+        ...registry['touch']!,
+        touches: ({ name }) => Array.from({ length: 60 }, (_, n) => `${name}${n}`),
+      },
+    };
+    const counted = countedD1();
+    const writer = writerOf(tenant, counted.db, many);
+    await Promise.all(['a', 'b', 'c'].map((name) => writer.execute(touch({ name }))));
+    // To know, to read, and a commit for each, at whose end the next one reads.
+    expect(counted.batches()).toBe(5);
   });
 
   it('fail alone where one of them is at fault, and the others take effect once and in order', async () => {

@@ -1,0 +1,34 @@
+import type { SQL } from 'drizzle-orm';
+import type { Result } from '../lib/asks.ts';
+import type { Known } from './known.ts';
+import type { Waiting } from './waiting.ts';
+
+/** First reads of commands that wait, which go in one call. */
+export class Reads {
+  readonly statements: readonly SQL[];
+  readonly #known: Known;
+  readonly #asking: readonly { waiting: Waiting; statements: readonly SQL[] }[];
+
+  constructor(waiting: readonly Waiting[], known: Known) {
+    this.#known = known;
+    this.#asking = waiting
+      .map((one) => ({ waiting: one, statements: one.statements(known) }))
+      .filter(({ statements }) => statements.length > 0);
+    this.statements = this.#asking.flatMap(({ statements }) => statements);
+  }
+
+  /** Give each what it has asked, read after so many commits; `charge` is called with the results of each. */
+  take(
+    results: readonly Result[],
+    commits: number,
+    charge: (waiting: Waiting, own: readonly Result[]) => void,
+  ): void {
+    let start = 0;
+    for (const { waiting, statements } of this.#asking) {
+      const own = results.slice(start, start + statements.length);
+      start += statements.length;
+      waiting.take(this.#known, own, commits);
+      charge(waiting, own);
+    }
+  }
+}
