@@ -146,6 +146,8 @@ const FilterField: FC<{ filter: Filter<string>; value: string }> = ({
 }) => {
   const words = useWords();
   const label = textOf(words, text);
+  // Several at once, as an address may ask for, stay asked for when something else is chosen.
+  const isOther = value !== '' && !options?.includes(value);
   return options ? (
     <Choice
       name={name}
@@ -153,6 +155,9 @@ const FilterField: FC<{ filter: Filter<string>; value: string }> = ({
       value={value}
       options={[
         { value: '', label: none ? textOf(words, none) : words.t('list.any') },
+        ...(isOther
+          ? [{ value, label: words.list(value.split(',').map((option) => say(words, option))) }]
+          : []),
         ...options.map((option) => ({ value: option, label: say(words, option) })),
       ]}
     />

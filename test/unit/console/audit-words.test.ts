@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredAuditRecord } from '../../../src/audit/store.ts';
-import { changeIn, fieldIn, sentenceIn } from '../../../src/console/records/audit/words.ts';
+import { actionIn, changeIn, fieldIn, sentenceIn } from '../../../src/console/records/audit/words.ts';
 import { wordsIn } from '../../../src/messages/words.ts';
 import { AUDIT_ACTIONS } from '../../../src/writer/audit-actions.ts';
 
@@ -26,14 +26,26 @@ const record = (action: string, changes: StoredAuditRecord['changes'] = []): Sto
 const said = (...of: Parameters<typeof record>) => sentenceIn(en, 'UTC', record(...of), 80);
 const inGerman = (...of: Parameters<typeof record>) => sentenceIn(de, 'UTC', record(...of), 80);
 
+describe('an action as it is chosen from', () => {
+  it('tells what is done, not by whom', () => {
+    expect(actionIn(en, 'TRACK_COUPLED')).toBe('coupled pallet … to a marker');
+    expect(actionIn(de, 'TRACK_COUPLED')).toBe('hat Palette … mit einem Marker gekoppelt');
+  });
+
+  it.each([en, de])('is told apart from every other one', (words) => {
+    const told = AUDIT_ACTIONS.map((action) => actionIn(words, action));
+    expect(told.filter((text, index) => told.indexOf(text) !== index)).toEqual([]);
+  });
+});
+
 describe('a record as a sentence', () => {
   it('names who, what, and from what to what', () => {
     const gate = { uuid: 'u', externalIdentifier: 'G3', name: 'Gate 03' };
     expect(said('MANIFEST_GATE_ASSIGNED', [['gate', null, gate]])).toBe(
-      'Anna Smith assigned M1 to gate Gate 03',
+      'Anna Smith assigned manifest M1 to gate Gate 03',
     );
     expect(said('MANIFEST_GATE_ASSIGNED', [['gate', gate, null]])).toBe(
-      'Anna Smith took M1 from gate Gate 03',
+      'Anna Smith took manifest M1 from gate Gate 03',
     );
     const status: StoredAuditRecord['changes'] = [
       ['note', null, 'x'],

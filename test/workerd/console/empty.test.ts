@@ -30,6 +30,19 @@ it.each(DESK_LANGUAGES)(
     );
     const { t } = wordsIn(language);
     expect(await get('/app/operation?status=FAILED')).toContain(t('operation.empty'));
-    expect(await get('/app/audit-log?action=track')).toContain('TRACK_COUPLED');
+    expect(await get('/app/audit-log?action=TRACK_RETIRED')).toContain(t('audit.empty'));
   },
 );
+
+it('a filter says what is asked for, also several at once and what is not offered', async () => {
+  const { cookie } = await signIn(await newTenant());
+  const chosen = async (path: string) =>
+    /<option value="[^"]+" selected[^>]*>.*?<\/option>/.exec(await (await look(path, cookie)).text())?.[0];
+  expect(await chosen('/app/audit-log?action=TRACK_COUPLED')).toBe(
+    '<option value="TRACK_COUPLED" selected="">coupled pallet … to a marker</option>',
+  );
+  expect(await chosen('/app/audit-log?action=TRACK_COUPLED,GONE_AWAY')).toBe(
+    '<option value="TRACK_COUPLED,GONE_AWAY" selected="">coupled pallet … to a marker and GONE_AWAY</option>',
+  );
+  expect(await chosen('/app/track?trackStatus=FLAGGED,NOT_ACTIVE')).toMatch(/FLAGGED,NOT_ACTIVE" selected/);
+});

@@ -4,6 +4,7 @@ import { presentAuditRecord, recordQuery, type StoredAuditRecord } from '../../.
 import { type AppEnv, origin } from '../../../http/types.ts';
 import { useWords } from '../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../messages/languages.ts';
+import { AUDIT_ACTIONS } from '../../../writer/audit-actions.ts';
 import { ACTOR_TYPES, ENTITY_TYPES } from '../../../writer/audit-table.ts';
 import { longChanges } from '../../../writer/chain.ts';
 import { Card, Facts, Value } from '../../kit/components.tsx';
@@ -12,7 +13,7 @@ import { type ListColumn, listing } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
-import { actorIn, changeIn, fieldIn, sentenceIn, thingIn, valueIn } from './words.ts';
+import { actionIn, actorIn, changeIn, fieldIn, sentenceIn, thingIn, valueIn } from './words.ts';
 
 /** Characters of a value that a list shows. */
 const SHORT_MAXIMUM = 80;
@@ -116,7 +117,12 @@ export function auditPages(app: Hono<AppEnv>): void {
       },
       { name: 'entityExternalId', label: ({ t }) => t('audit.externalId') },
       { name: 'entityUuid', label: ({ t }) => t('audit.uuid') },
-      { name: 'action', label: ({ t }) => t('audit.action') },
+      {
+        name: 'action',
+        label: ({ t }) => t('audit.action'),
+        options: AUDIT_ACTIONS,
+        say: (words, option) => namedIn(AUDIT_ACTIONS, option, (action) => actionIn(words, action)),
+      },
       {
         name: 'actorType',
         label: ({ t }) => t('audit.kindOfActor'),

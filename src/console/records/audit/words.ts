@@ -92,6 +92,12 @@ export function sentenceIn(words: Words, zone: string, record: StoredAuditRecord
   });
 }
 
+/** What an action is called, whoever did it to what: `coupled pallet … to a marker`. */
+export function actionIn(words: Words, action: AuditAction): string {
+  const unsaid = { who: '…', thing: '…', before: '…', after: '…', gone: 'no' };
+  return words.t(`did.${action}`, unsaid).replace(/^…\s*/, '');
+}
+
 /** What a kind of thing is called. */
 export const thingIn = ({ t }: Words, type: (typeof ENTITY_TYPES)[number]): string => t(`thing.${type}`);
 

@@ -3,8 +3,7 @@ import type { Translated } from '../../en/translated.ts';
 
 export const log: Translated<typeof english> = {
   'audit.title': 'Protokoll',
-  'audit.empty':
-    'Kein Eintrag passt dazu. Aktionen heißen wie im JSON eines Eintrags, zum Beispiel TRACK_COUPLED; externe Nummern werden als Ganzes gesucht.',
+  'audit.empty': 'Kein Eintrag passt dazu. Externe Nummern werden als Ganzes gesucht.',
   'audit.number': 'Nummer',
   'audit.when': 'Wann',
   'audit.what': 'Was',
@@ -122,14 +121,14 @@ export const log: Translated<typeof english> = {
   'did.MANIFEST_ARCHIVED': 'Ladeliste {thing} kam ins Archiv',
   'did.MANIFEST_STATUS_CHANGED': '{who} hat Ladeliste {thing} von {before} auf {after} gesetzt',
   'did.MANIFEST_GATE_ASSIGNED':
-    '{gone, select, yes {{who} hat {thing} von Tor {before} genommen} other {{who} hat {thing} dem Tor {after} zugewiesen}}',
+    '{gone, select, yes {{who} hat Ladeliste {thing} von Tor {before} genommen} other {{who} hat Ladeliste {thing} dem Tor {after} zugewiesen}}',
   'did.SHIPMENT_CREATED': '{who} hat Sendung {thing} angelegt',
   'did.SHIPMENT_UPDATED': '{who} hat Sendung {thing} geändert',
   'did.SHIPMENT_DELETED': '{who} hat Sendung {thing} gelöscht',
   'did.SHIPMENT_ARCHIVED': 'Sendung {thing} kam ins Archiv',
   'did.SHIPMENT_STATUS_CHANGED': '{who} hat Sendung {thing} von {before} auf {after} gesetzt',
   'did.SHIPMENT_GATE_ASSIGNED':
-    '{gone, select, yes {{who} hat {thing} von Tor {before} genommen} other {{who} hat {thing} dem Tor {after} zugewiesen}}',
+    '{gone, select, yes {{who} hat Sendung {thing} von Tor {before} genommen} other {{who} hat Sendung {thing} dem Tor {after} zugewiesen}}',
   'did.ASSET_LOADING_STATUS_CHANGED': '{who} hat Palette {thing} als {after} markiert',
   'did.UNAUTHORIZED_LOADING_ADDED': 'Eine falsche Palette ist auf dem Lkw: {thing}',
   'did.UNAUTHORIZED_LOADING_RESOLVED': '{who} hat eine falsche Palette erledigt: {thing}',

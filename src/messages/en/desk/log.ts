@@ -1,8 +1,7 @@
 /** What the audit log tells: what happened, to what, by whom, and what changed. */
 export const log = {
   'audit.title': 'Audit log',
-  'audit.empty':
-    'No record is like this. Actions are called as in the JSON of a record, such as TRACK_COUPLED; external ids are looked for as a whole.',
+  'audit.empty': 'No record is like this. External ids are looked for as a whole.',
   'audit.number': 'Number',
   'audit.when': 'When',
   'audit.what': 'What',
@@ -119,14 +118,14 @@ export const log = {
   'did.MANIFEST_ARCHIVED': 'Manifest {thing} went to the archive',
   'did.MANIFEST_STATUS_CHANGED': '{who} changed manifest {thing} from {before} to {after}',
   'did.MANIFEST_GATE_ASSIGNED':
-    '{gone, select, yes {{who} took {thing} from gate {before}} other {{who} assigned {thing} to gate {after}}}',
+    '{gone, select, yes {{who} took manifest {thing} from gate {before}} other {{who} assigned manifest {thing} to gate {after}}}',
   'did.SHIPMENT_CREATED': '{who} added shipment {thing}',
   'did.SHIPMENT_UPDATED': '{who} changed shipment {thing}',
   'did.SHIPMENT_DELETED': '{who} deleted shipment {thing}',
   'did.SHIPMENT_ARCHIVED': 'Shipment {thing} went to the archive',
   'did.SHIPMENT_STATUS_CHANGED': '{who} changed shipment {thing} from {before} to {after}',
   'did.SHIPMENT_GATE_ASSIGNED':
-    '{gone, select, yes {{who} took {thing} from gate {before}} other {{who} assigned {thing} to gate {after}}}',
+    '{gone, select, yes {{who} took shipment {thing} from gate {before}} other {{who} assigned shipment {thing} to gate {after}}}',
   'did.ASSET_LOADING_STATUS_CHANGED': '{who} marked pallet {thing} as {after}',
   'did.UNAUTHORIZED_LOADING_ADDED': 'A wrong pallet was found on the truck: {thing}',
   'did.UNAUTHORIZED_LOADING_RESOLVED': '{who} resolved a wrong pallet: {thing}',
