@@ -167,6 +167,65 @@ describe('the page', () => {
   });
 });
 
+describe('what happened', () => {
+  const told = (html: string) =>
+    [...html.matchAll(/<li>(<time.*?)<\/li>/gs)].map(([, line]) =>
+      line!
+        .replace(/<small.*?<\/small>/g, '')
+        .replace(/^<time[^>]*>[^<]*<\/time>/, '')
+        .replace(/<[^>]+>/g, ''),
+    );
+
+  it('to a shipment, its manifests and pallets is told, the latest first, and no more of it than a few', async () => {
+    const own = await newDock();
+    await own.couple('A', 'B', 'C');
+    await own.manifest('M', 'A', 'B');
+    await own.shipment('S', ['M'], { gateIdentifier: 'G' });
+    await own.must('POST', '/shipment/S/status/IN_PROGRESS');
+    await own.scan('A');
+    await own.scan('C');
+    const office = pagesOf(await signIn(own));
+    const {
+      uuid,
+      manifests: [{ manifestUuid }],
+    } = (await own.must('GET', '/shipment/S')).body;
+    const page = `/app/shipment/${uuid}`;
+    const all = told((await office.get(page)).html);
+    expect(all).toHaveLength(6);
+    expect(all.slice(0, 4)).toEqual([
+      'A wrong pallet was found on the truck: C',
+      expect.stringMatching(/marked pallet A as Loaded$/),
+      expect.stringMatching(/changed shipment S from .+ to In progress$/),
+      expect.stringMatching(/changed manifest M from .+ to In progress$/),
+    ]);
+    expect(told((await office.get(`/app/manifest/${manifestUuid}`)).html)).toEqual(
+      expect.arrayContaining([all[0], all[1], all[3]]),
+    );
+    // However much there is of one thing, no more of it is read than is told.
+    const rowsRead = async () => (await recorded(() => office.get(page)))[0]!.rowsRead;
+    const before = await rowsRead();
+    for (let count = 0; count < 40; count += 1) {
+      await own.must('POST', '/manifest/M/custom-field', { fieldKey: 'k', fieldValue: String(count) });
+    }
+    expect((await rowsRead()) - before).toBeLessThan(40);
+    expect(told((await office.get(page)).html)).toHaveLength(6);
+  });
+
+  it('is for who may see the log, and nobody else asks for it', async () => {
+    const text = 'What happened';
+    expect((await pages.get(path)).html).toContain(text);
+    const driver = pagesOf(await signIn(dock, 'FORKLIFT_OPERATOR'));
+    let html = '';
+    const [trip] = await recorded(async () => {
+      html = (await driver.get(path)).html;
+    });
+    expect(html).toContain('P-09');
+    expect(html).not.toContain(text);
+    // The end of the log is what a live page begins with.
+    expect(trip!.statements.filter((statement) => statement.text.includes('entity_uuid'))).toEqual([]);
+  });
+});
+
 describe('completed short', () => {
   const states = async (list: string) => textOf((await pages.get(`/app/${list}`)).html);
 

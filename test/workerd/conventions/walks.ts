@@ -55,6 +55,11 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   },
   {
     table: 'audit_record',
+    in: /INDEXED BY audit_record_entity_uuid WHERE organization_number = .*AND substr\(entity_uuid, 13\) = substr\(unhex/s,
+    why: 'the records of one thing, along the index of its uuid',
+  },
+  {
+    table: 'audit_record',
     in: /FROM \(SELECT coalesce\(max\(sequence_number\), 0\) AS head FROM audit_record\s+WHERE organization_number = \(SELECT .*\)\)$/,
     why: 'the end of the log',
   },

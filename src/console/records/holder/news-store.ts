@@ -7,6 +7,7 @@ import type { Tally } from '../../../manifest/asset-table.ts';
 import { headQuery } from '../../../writer/commit.ts';
 import { PACE_PALLETS, type WrongPallet } from '../../board/rules.ts';
 import { wrongView } from '../../board/store.ts';
+import { happenedQuery } from './happened-store.ts';
 import { palletView, type ShownPallet } from './pallet-store.ts';
 
 /** Pallets of a kind that are named, and among how many it is looked which are flagged. */
@@ -25,8 +26,12 @@ const recordsOf = ({ organization }: Database, manifests: SQL, more: SQL): SQL =
   CROSS JOIN asset_loading a ON a.organization_uuid = manifest.organization_uuid AND a.manifest_uuid = manifest.uuid ${more}
   WHERE manifest.uuid ${manifests} AND +manifest.organization_uuid = ${organization}`;
 
-/** What is read of a shipment or manifest to tell its news; `manifests` is what their uuids are compared with. */
-export const newsQueries = (database: Database, manifests: SQL) => ({
+/**
+ * What is read of a shipment or manifest to tell its news, and what its log tells where that is asked for; `manifests` is
+ * what their uuids are compared with.
+ */
+export const newsQueries = (database: Database, manifests: SQL, logOf: string | undefined) => ({
+  happened: logOf === undefined ? undefined : happenedQuery(database, logOf, manifests),
   heads: headQuery(database),
   parts: sql<
     ViewRow<SQL<NewsPart>>
@@ -60,6 +65,7 @@ export const newsQueries = (database: Database, manifests: SQL) => ({
 
 /** What was read, as the page tells it. */
 export const newsOf = ({
+  happened,
   heads: [head],
   parts,
   wrong,
@@ -69,6 +75,7 @@ export const newsOf = ({
 }: RowsOf<ReturnType<typeof newsQueries>>) => ({
   /** The number of the log that all of it is of. */
   sequenceNumber: head?.sequenceNumber ?? 0,
+  happened: parseViews(happened),
   parts: parseViews(parts),
   wrong: parseViews(wrong),
   stayed: parseViews(stayed),

@@ -5,9 +5,10 @@ import { Live, LiveStatus } from '../../board/parts.tsx';
 import { redirect } from '../../kit/answer.tsx';
 import { BulkBar } from '../../kit/bulk.tsx';
 import { Badge } from '../../kit/components.tsx';
-import { CustomFields, Deleted, type GateChoice, GatePlate, History } from '../../kit/detail.tsx';
+import { CustomFields, Deleted, type GateChoice, GatePlate } from '../../kit/detail.tsx';
 import type { At } from '../../kit/page.tsx';
 import type { View } from '../../kit/view.ts';
+import { Happened } from './happened.tsx';
 import { News } from './news.tsx';
 import type { NewsRead } from './news-store.ts';
 import { NextAction } from './next.tsx';
@@ -102,8 +103,8 @@ export function holderPage(at: At, holder: Holder, shown: HolderPage): View {
           </div>
           <div class="beside">
             {shown.beside}
+            <Happened at={at} uuid={uuid} records={news.happened} />
             <CustomFields fields={holder.customFields} {...shown.fields} />
-            <History at={at} uuid={uuid} />
           </div>
         </div>
         <BulkBar at={at} bulk={palletBulk(at.words)} more={[]} />

@@ -55,7 +55,7 @@ export async function manifestPage(at: At, { uuid }: ByUuid, query: z.output<typ
     shipments: shipmentOfQuery(database, uuid),
     gates: gatesQuery(database),
     ...asked.asks,
-    ...newsQueries(database, manifests),
+    ...newsQueries(database, manifests, at.may('seeOffice') ? uuid : undefined),
   });
   const archived = holders.length === 0 && (await toArchive(at, uuid));
   if (archived) return archived;

@@ -33,7 +33,7 @@ export async function shipmentPage(at: At, { uuid }: ByUuid, query: z.output<typ
     groups: filtered ? undefined : groupsQuery(database, manifests),
     rows: asked?.asks.rows,
     counts: asked?.asks.counts,
-    ...newsQueries(database, manifests),
+    ...newsQueries(database, manifests, at.may('seeOffice') ? uuid : undefined),
   });
   const archived = holders.length === 0 && (await toArchive(at, uuid));
   if (archived) return archived;

@@ -64,6 +64,7 @@ export const loads: Translated<typeof english> = {
   'load.summary': 'Öffentliche Übersicht',
   'load.gateForm': 'Ein Tor zuweisen',
   'load.assign': 'Tor zuweisen',
+  'load.happened': 'Was bisher geschah',
   'load.note': 'Hinweis für das Tor',
   'load.operate': 'Bearbeiten',
   'load.attach': 'Ladelisten zuordnen',

@@ -61,6 +61,7 @@ export const loads = {
   'load.summary': 'Public summary',
   'load.gateForm': 'Assign a gate',
   'load.assign': 'Assign gate',
+  'load.happened': 'What happened',
   'load.note': 'Note for the gate',
   'load.operate': 'Operate',
   'load.attach': 'Attach manifests',

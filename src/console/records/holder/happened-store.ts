@@ -1,0 +1,39 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { auditView } from '../../../audit/store.ts';
+import type { Database } from '../../../lib/database.ts';
+import type { ViewRow } from '../../../lib/view.ts';
+import { numberOf } from '../../../writer/audit-table.ts';
+
+/** Records that are told, and of how many manifests and pallets: those that changed last. */
+const HAPPENED_MAXIMUM = 6;
+const MANIFESTS_MAXIMUM = 6;
+
+/**
+ * What the audit log told last of a shipment or manifest, its manifests and pallets; for a batch. `manifests` is what
+ * their uuids are compared with.
+ */
+export function happenedQuery(
+  database: Database,
+  uuid: string,
+  manifests: SQL,
+): SQL<ViewRow<typeof auditView>> {
+  const organization = sql`${database.organization}`;
+  const last = (query: SQL, count: number) =>
+    sql`SELECT uuid FROM (${query} ORDER BY changed DESC LIMIT ${count})`;
+  const members = sql`SELECT uuid, update_date AS changed FROM manifest
+    WHERE uuid ${manifests} AND +organization_uuid = ${organization}`;
+  const pallets = sql`SELECT a.uuid, a.update_date AS changed FROM manifest
+    CROSS JOIN asset_loading a ON a.organization_uuid = manifest.organization_uuid AND a.manifest_uuid = manifest.uuid
+    WHERE manifest.uuid ${manifests} AND +manifest.organization_uuid = ${organization}`;
+  // Of each thing as many as are told: a manifest may have a record for every pallet that came onto it. Without a word
+  // SQLite would go through the whole log, as that is in the order that is asked for.
+  const places = sql`SELECT place.value FROM (SELECT ${uuid} AS uuid
+      UNION ${last(members, MANIFESTS_MAXIMUM)} UNION ${last(pallets, HAPPENED_MAXIMUM)}) about
+    CROSS JOIN json_each((SELECT json_group_array(sequence_number) FROM (SELECT sequence_number
+      FROM audit_record INDEXED BY audit_record_entity_uuid WHERE organization_number = ${numberOf(database)}
+        AND substr(entity_uuid, 13) = substr(unhex(about.uuid, '-'), 13) AND entity_uuid = unhex(about.uuid, '-')
+      ORDER BY sequence_number DESC LIMIT ${HAPPENED_MAXIMUM}))) place
+    ORDER BY place.value DESC LIMIT ${HAPPENED_MAXIMUM}`;
+  return sql`SELECT ${auditView} AS view FROM audit_log
+    WHERE organization_uuid = ${organization} AND sequence_number IN (${places}) ORDER BY sequence_number DESC`;
+}
