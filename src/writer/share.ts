@@ -8,7 +8,7 @@ import type { Waiting } from './waiting.ts';
 /** Commands that share a commit, the writes after which no other joins, and the names of what they touch. */
 const SHARED_MAXIMUM = 50;
 const WRITES_MAXIMUM = 500;
-const TOUCHES_MAXIMUM = 100;
+const TOUCHES_MAXIMUM = 40;
 
 /** A command that waits, what it was decided to be, and what was known then. */
 export type Deciding = Decided & { waiting: Waiting; known: Known };

@@ -171,7 +171,7 @@ describe('commands that wait', () => {
     const many: Registry = {
       touch: {
         ...registry['touch']!,
-        touches: ({ name }) => Array.from({ length: 60 }, (_, n) => `${name}${n}`),
+        touches: ({ name }) => Array.from({ length: 30 }, (_, n) => `${name}${n}`),
       },
     };
     const counted = countedD1();
