@@ -1,10 +1,10 @@
-import { existsSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { buildAssets } from '../src/local/assets.ts';
+import { MEMORY } from './memory.ts';
 import { playApart } from './simulation/process.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -34,13 +34,8 @@ class LongFirst extends BaseSequencer {
 
 /** What the service does when it is killed is looked at on a disk. */
 const DISK = tmpdir();
-/** The runtime keeps its stores in memory where there is room for them: each commit would wait for the disk. */
-const MEMORY = '/dev/shm';
-const MEMORY_BYTES = 2 * 1024 ** 3;
-if (existsSync(MEMORY)) {
-  const { bavail, bsize } = statfsSync(MEMORY);
-  if (bavail * bsize > MEMORY_BYTES) process.env['TMPDIR'] = MEMORY;
-}
+// The runtime keeps its stores in memory where there is room for them: each commit would wait for the disk.
+if (MEMORY) process.env['TMPDIR'] = MEMORY;
 
 /** Room for what requests leave behind, so that the runtime collects it less often: a tenth of its time. */
 process.env['MINIFLARE_WORKERD_V8_FLAGS'] = '--min-semi-space-size=32 --max-semi-space-size=64';

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
 import { expect, onTestFinished, TestRunner } from 'vitest';
+import { MEMORY } from '../../memory.ts';
 import { newTenant, type Served, type Tenant } from '../client.ts';
 import { sharedService } from '../shared.ts';
 
@@ -67,8 +67,8 @@ async function launched(more: readonly string[], times = 1): Promise<Browser> {
     ],
     headless: true,
     // Playwright keeps shared memory off /dev/shm, which is small in a container: files on a disk then, at a tenth
-    // of the time. Where test/vitest.config.ts found room there, temporary files are there already.
-    ignoreDefaultArgs: tmpdir() === '/dev/shm' ? ['--disable-dev-shm-usage'] : [],
+    // of the time.
+    ignoreDefaultArgs: MEMORY ? ['--disable-dev-shm-usage'] : [],
   });
   return launching.catch((error) => {
     if (times === LAUNCHES_MAXIMUM || !String(error).includes('has been closed')) throw error;
