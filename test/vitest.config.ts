@@ -14,10 +14,20 @@ const migrations = await readD1Migrations(`${root}/migrations`);
 
 /** One more than there are cores: a test that pauses, kills or waits leaves a core to another one. */
 const WORKERS = availableParallelism() + 1;
+/** From outside there is more to wait for: for starts and ends of processes, retries, what a page notices by and by. */
+const E2E_WORKERS = WORKERS + 1;
 
 /** Files that take long and are short: of others their size tells, where no run was before. */
-const LONG =
-  /dispatch\/(run|at-once)|contract\/(bounds|outage|list-walk)|calibration\/upload|pages\/docs|start-kill|e2e\/(calibration|crash|operations)/;
+const LONG = new RegExp(
+  [
+    'dispatch/(run|at-once)',
+    'contract/(bounds|outage|list-walk)',
+    'calibration/upload',
+    'pages/(docs|gate-wifi|tablet)',
+    'docs/examples',
+    'e2e/(audit|calibration|crash|move|operations|outage|retention|start-kill|webhook)',
+  ].join('|'),
+);
 
 /** Project by project, as a runtime is kept for the files of one; long files first, so that none is left at the end. */
 class LongFirst extends BaseSequencer {
@@ -70,6 +80,7 @@ export default defineConfig({
           include: ['test/unit/**/*.test.ts'],
           testTimeout: 60_000,
           maxWorkers: WORKERS,
+          sequence: { groupOrder: 1 },
           isolate: false,
         },
       },
@@ -105,6 +116,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: WORKERS,
+          sequence: { groupOrder: 1 },
           isolate: false,
         },
       },
@@ -118,7 +130,7 @@ export default defineConfig({
           env: { TMPDIR: DISK },
           testTimeout: 300_000,
           hookTimeout: 120_000,
-          maxWorkers: WORKERS,
+          maxWorkers: E2E_WORKERS,
           isolate: false,
         },
       },
