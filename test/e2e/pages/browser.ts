@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
-import axe from 'axe-core';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
 import { expect, onTestFinished, TestRunner } from 'vitest';
 import { MEMORY } from '../../memory.ts';
 import { newTenant, type Served, type Tenant } from '../client.ts';
 import { sharedService } from '../shared.ts';
+import { accessibilityFaults } from './accessibility.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 /** Where the tests put pictures of pages, for people to look at; unset: nowhere. */
@@ -152,21 +152,6 @@ export async function signedIn(
   });
   expect(answer.headers()['location']).toBe('/app');
   return context.newPage();
-}
-
-/** What axe-core finds serious or critical on a page, by all of its rules or by these, one line each. */
-export async function accessibilityFaults(page: Page, rules: string[] = []): Promise<string[]> {
-  // The policy of the pages runs no script of others, so it is put in by the debugger.
-  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);
-  const options = { resultTypes: ['violations'], ...(rules.length > 0 ? { runOnly: rules } : {}) };
-  // What it says of every element would be as much again to send and to read as to find.
-  return page.evaluate(async (chosen) => {
-    // biome-ignore lint/suspicious/noExplicitAny: axe is what the line above has put there
-    const { violations } = (await (globalThis as any).axe.run(chosen)) as axe.AxeResults;
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  }, options);
 }
 
 /** Pixels between two words that are not to be read as one. */
