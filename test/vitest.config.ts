@@ -1,10 +1,10 @@
-import { existsSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { buildAssets } from '../src/local/assets.ts';
+import { MEMORY } from './memory.ts';
 import { playApart } from './simulation/process.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -14,10 +14,20 @@ const migrations = await readD1Migrations(`${root}/migrations`);
 
 /** One more than there are cores: a test that pauses, kills or waits leaves a core to another one. */
 const WORKERS = availableParallelism() + 1;
+/** From outside there is more to wait for: for starts and ends of processes, retries, what a page notices by and by. */
+const E2E_WORKERS = WORKERS + 1;
 
 /** Files that take long and are short: of others their size tells, where no run was before. */
-const LONG =
-  /dispatch\/(run|at-once)|contract\/(bounds|outage|list-walk)|calibration\/upload|pages\/docs|start-kill|e2e\/(calibration|crash|operations)/;
+const LONG = new RegExp(
+  [
+    'dispatch/(run|at-once)',
+    'contract/(bounds|outage|list-walk)',
+    'calibration/upload',
+    'pages/(docs|gate-wifi|tablet)',
+    'docs/examples',
+    'e2e/(audit|calibration|crash|move|operations|outage|retention|start-kill|webhook)',
+  ].join('|'),
+);
 
 /** Project by project, as a runtime is kept for the files of one; long files first, so that none is left at the end. */
 class LongFirst extends BaseSequencer {
@@ -34,13 +44,8 @@ class LongFirst extends BaseSequencer {
 
 /** What the service does when it is killed is looked at on a disk. */
 const DISK = tmpdir();
-/** The runtime keeps its stores in memory where there is room for them: each commit would wait for the disk. */
-const MEMORY = '/dev/shm';
-const MEMORY_BYTES = 2 * 1024 ** 3;
-if (existsSync(MEMORY)) {
-  const { bavail, bsize } = statfsSync(MEMORY);
-  if (bavail * bsize > MEMORY_BYTES) process.env['TMPDIR'] = MEMORY;
-}
+// The runtime keeps its stores in memory where there is room for them: each commit would wait for the disk.
+if (MEMORY) process.env['TMPDIR'] = MEMORY;
 
 /** Room for what requests leave behind, so that the runtime collects it less often: a tenth of its time. */
 process.env['MINIFLARE_WORKERD_V8_FLAGS'] = '--min-semi-space-size=32 --max-semi-space-size=64';
@@ -75,6 +80,7 @@ export default defineConfig({
           include: ['test/unit/**/*.test.ts'],
           testTimeout: 60_000,
           maxWorkers: WORKERS,
+          sequence: { groupOrder: 1 },
           isolate: false,
         },
       },
@@ -110,6 +116,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: WORKERS,
+          sequence: { groupOrder: 1 },
           isolate: false,
         },
       },
@@ -123,7 +130,7 @@ export default defineConfig({
           env: { TMPDIR: DISK },
           testTimeout: 300_000,
           hookTimeout: 120_000,
-          maxWorkers: WORKERS,
+          maxWorkers: E2E_WORKERS,
           isolate: false,
         },
       },

@@ -2,16 +2,8 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operator } from '../client.ts';
-import {
-  accessibilityFaults,
-  expectGoodPage,
-  newPerson,
-  type Person,
-  shot,
-  signedIn,
-  startWorld,
-  type World,
-} from './browser.ts';
+import { accessibilityFaults } from './accessibility.ts';
+import { expectGoodPage, newPerson, type Person, shot, signedIn, startWorld, type World } from './browser.ts';
 import { type Dock, live, newDock, SOON } from './dock.ts';
 
 let world: World;

@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
-import axe from 'axe-core';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
 import { expect, onTestFinished, TestRunner } from 'vitest';
+import { MEMORY } from '../../memory.ts';
 import { newTenant, type Served, type Tenant } from '../client.ts';
 import { sharedService } from '../shared.ts';
+import { accessibilityFaults } from './accessibility.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 /** Where the tests put pictures of pages, for people to look at; unset: nowhere. */
@@ -67,8 +67,8 @@ async function launched(more: readonly string[], times = 1): Promise<Browser> {
     ],
     headless: true,
     // Playwright keeps shared memory off /dev/shm, which is small in a container: files on a disk then, at a tenth
-    // of the time. Where test/vitest.config.ts found room there, temporary files are there already.
-    ignoreDefaultArgs: tmpdir() === '/dev/shm' ? ['--disable-dev-shm-usage'] : [],
+    // of the time.
+    ignoreDefaultArgs: MEMORY ? ['--disable-dev-shm-usage'] : [],
   });
   return launching.catch((error) => {
     if (times === LAUNCHES_MAXIMUM || !String(error).includes('has been closed')) throw error;
@@ -136,32 +136,22 @@ export async function typeSignIn(
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** A page of a browser of its own in which somebody is signed in. */
+/**
+ * An empty page of a browser of its own in which somebody is signed in: by the request that the form sends, without
+ * the form's page and the one that it leads to.
+ */
 export async function signedIn(
   world: World,
-  person: Person,
+  { organization, email, password }: Person,
   options?: Parameters<Browser['newContext']>[0],
 ): Promise<Page> {
   const context = await world.profile(options);
-  const page = await context.newPage();
-  await typeSignIn(page, person);
-  await page.waitForURL(/\/app$/);
-  return page;
-}
-
-/** What axe-core finds serious or critical on a page, by all of its rules or by these, one line each. */
-export async function accessibilityFaults(page: Page, rules: string[] = []): Promise<string[]> {
-  // The policy of the pages runs no script of others, so it is put in by the debugger.
-  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);
-  const options = { resultTypes: ['violations'], ...(rules.length > 0 ? { runOnly: rules } : {}) };
-  const results = await page.evaluate(
-    // biome-ignore lint/suspicious/noExplicitAny: axe is what the line above has put there
-    (chosen) => (globalThis as any).axe.run(chosen) as Promise<axe.AxeResults>,
-    options,
-  );
-  return results.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  const answer = await context.request.post('/app/login', {
+    form: { organization, email, password },
+    maxRedirects: 0,
+  });
+  expect(answer.headers()['location']).toBe('/app');
+  return context.newPage();
 }
 
 /** Pixels between two words that are not to be read as one. */

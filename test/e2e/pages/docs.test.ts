@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GUIDES } from '../../../src/docs/guides.ts';
 import type { Document } from '../../contract/schema.ts';
 import { API, newTenant } from '../client.ts';
-import { accessibilityFaults, startWorld, type World } from './browser.ts';
+import { accessibilityFaults } from './accessibility.ts';
+import { startWorld, type World } from './browser.ts';
 
 /** What the library's own markup is found guilty of: a link to an operation within the button that opens it. */
 const OF_THE_LIBRARY = /^nested-interactive/;

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES, type Language } from '../../../src/messages/languages.ts';
 import { wordsIn } from '../../../src/messages/words.ts';
+import { accessibilityFaults } from './accessibility.ts';
 import {
-  accessibilityFaults,
   crowdedTabs,
   newPerson,
   PASSWORD,

@@ -69,6 +69,7 @@ async function told(page: Page, text: string | RegExp): Promise<void> {
 describe('a dispatcher’s morning', () => {
   it('goes from two lists of pallets to the last of two trucks, by clicks and keys alone', async () => {
     const page = await signedIn(world, person);
+    await page.goto('/app');
     const hand = counting(page);
     const menu = (name: string) => page.locator('#menu').getByRole('link', { name, exact: true });
     for (const [order, pallets] of [

@@ -1,14 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  accessibilityFaults,
-  newPerson,
-  type Person,
-  shot,
-  signedIn,
-  startWorld,
-  type World,
-} from './browser.ts';
+import { accessibilityFaults } from './accessibility.ts';
+import { newPerson, type Person, shot, signedIn, startWorld, type World } from './browser.ts';
 import { type Dock, live, newDock, SOON } from './dock.ts';
 
 const GATES = Object.fromEntries(
