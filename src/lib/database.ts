@@ -3,7 +3,7 @@ import { type Asks, type Result, type RowsOf, rowsOf, statementsOf } from './ask
 import { type Databases, forwardedTo, guard, isFrozen, isNowhere, MAIN } from './databases.ts';
 import { ProblemError, refusal } from './problem.ts';
 import { Scope } from './scope.ts';
-import { type Rendered, render } from './sql.ts';
+import { type Rendered, render, sent } from './sql.ts';
 import { patiently } from './store.ts';
 import { SECOND_MS } from './time.ts';
 
@@ -55,14 +55,16 @@ export class Database extends Scope {
       : `${this.#session!.place}:${bookmark}`;
   }
 
-  #render(statement: SQL): Rendered {
-    const { text, params } = render(statement);
-    if (!params.includes(this.organization)) throw new Error(`statement without organization: ${text}`);
-    return { text, params };
+  #render(statement: SQL | Rendered): Rendered {
+    const made = render(statement);
+    if (!made.params.includes(this.organization)) {
+      throw new Error(`statement without organization: ${made.text}`);
+    }
+    return made;
   }
 
   /** All statements in one transaction: either every one of them took effect or none. One round trip. */
-  async send<Row>(statements: readonly SQL<Row>[]): Promise<Result<Row>[]> {
+  async send<Row>(statements: readonly (SQL<Row> | Rendered)[]): Promise<Result<Row>[]> {
     const rendered = statements.map((statement) => this.#render(statement));
     const reads = rendered.every(({ text }) => READ.test(text));
     const ask = () => this.#sendWhereItLives<Row>(rendered, !reads);
@@ -108,7 +110,7 @@ export class Database extends Scope {
     }
     const { session } = this.#session;
     const guarding = guard(this.organization, place, writes);
-    const statements = rendered.map(({ text, params }) => session.prepare(text).bind(...params));
+    const statements = rendered.map((statement) => prepared(session, statement));
     this.roundTrips += 1;
     if (guarding === undefined) return session.batch<Row>(statements);
     const results = await session.batch<Row>([
@@ -135,6 +137,11 @@ export class Database extends Scope {
   }
 }
 
+function prepared(session: D1DatabaseSession, statement: SQL | Rendered): D1PreparedStatement {
+  const { text, params } = sent(statement);
+  return session.prepare(text).bind(...params);
+}
+
 /** What a read in a database has to see: a bookmark says so of the database that it is of, which it names if not `DB`. */
 function constraintIn(place: string, from: string): string {
   const [bookmark, name = MAIN] = from.split(':').reverse();
@@ -151,11 +158,8 @@ export const unscoped = async <Row>(db: D1Database, statement: SQL<Row>): Promis
 /** The rows of several such reads, in one round trip. */
 export async function unscopedAsk<A extends Asks>(db: D1Database, asks: A): Promise<RowsOf<A>> {
   const session = db.withSession('first-primary');
-  const prepared = statementsOf(asks).map((statement) => {
-    const { text, params } = render(statement);
-    return session.prepare(text).bind(...params);
-  });
-  const results = await patiently(() => session.batch(prepared));
+  const statements = statementsOf(asks).map((statement) => prepared(session, statement));
+  const results = await patiently(() => session.batch(statements));
   return rowsOf(
     asks,
     results.map(({ results: rows, meta }) => ({

@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { eachOf, inList, jsonChunks, rendered } from './sql.ts';
+import { eachOf, inEach, jsonChunks, rendered } from './sql.ts';
 
 /** One statement of a commit; made by a `Scope`, run by the writer's commit only. */
 export type Write = SQL;
@@ -123,7 +123,7 @@ export class Scope {
   /** Rows that are named are found by primary key: the plus keeps SQLite from walking the organization for them. */
   #meant(rows: Rows): SQL {
     return 'uuids' in rows
-      ? sql`uuid ${inList(rows.uuids)} AND +organization_uuid = ${this.organization}`
+      ? sql`uuid ${inEach(JSON.stringify(rows.uuids))} AND +organization_uuid = ${this.organization}`
       : sql`organization_uuid = ${this.organization} AND ${rows}`;
   }
 }

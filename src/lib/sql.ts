@@ -1,21 +1,65 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { is, SQL, sql } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 
 const dialect = new SQLiteSyncDialect();
 /** A parameter may hold 2 MB; rows are sent in chunks well below it. Characters of JSON. */
 const CHUNK_LENGTH = 500_000;
 
-/** A statement as D1 is given it. */
+/** A statement as text, and what stands at its question marks. */
 export interface Rendered {
   text: string;
   params: unknown[];
 }
 
-/** Render a statement. */
-export function render(statement: SQL): Rendered {
+/** JSON of an array with each of which a statement does the same by itself: see `joined`. */
+class Each {
+  readonly json: string;
+
+  constructor(json: string) {
+    this.json = json;
+  }
+}
+
+/** Render a statement that is not yet. */
+export function render(statement: SQL | Rendered): Rendered {
+  if (!is(statement, SQL)) return statement;
   const { sql: text, params } = dialect.sqlToQuery(statement);
   return { text, params };
 }
+
+/** A statement as D1 is given it. */
+export function sent(statement: SQL | Rendered): Rendered {
+  const { text, params } = render(statement);
+  return { text, params: params.map(bound) };
+}
+
+const bound = (param: unknown): unknown => (param instanceof Each ? param.json : param);
+
+/**
+ * One statement that does what two do one after the other: what it is given to do the same with each of is all that they
+ * may differ in, and either may come first. Undefined for others.
+ */
+export function joined(one: Rendered, other: Rendered): Rendered | undefined {
+  if (one.text !== other.text) return undefined;
+  const open = one.params.findIndex((param) => param instanceof Each);
+  const rest = (params: unknown[]) => params.toSpliced(open, 1);
+  const [first, second] = [one.params[open], other.params[open]];
+  if (!(first instanceof Each && second instanceof Each)) return undefined;
+  const others = rest(other.params);
+  if (!rest(one.params).every((param, at) => param === others[at])) return undefined;
+  if (first.json.length + second.json.length > CHUNK_LENGTH) return undefined;
+  const items = [first, second].map(({ json }) => json.slice(1, -1)).filter((text) => text !== '');
+  return { text: one.text, params: one.params.with(open, new Each(`[${items.join(',')}]`)) };
+}
+
+/** What makes the text of an expression with `nameOf` instead of question marks, by their place. */
+export const detacher = (nameOf: (place: number) => string): ((expression: SQL) => Rendered) => {
+  const naming = Object.assign(new SQLiteSyncDialect(), { escapeParam: nameOf });
+  return (expression) => {
+    const { sql: text, params } = naming.sqlToQuery(expression);
+    return { text, params: params.map(bound) };
+  };
+};
 
 /** An expression without parameters, with its text made once. */
 export const rendered = <T>(expression: SQL<T>): SQL<T> => {
@@ -29,12 +73,18 @@ export function inList(values: readonly (string | number)[]): SQL {
   return sql`IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
 
+/** `IN (…)` over the values of a JSON array, for a statement that does the same with each of them. */
+export const inEach = (json: string): SQL => sql`IN (SELECT value FROM json_each(${new Each(json)}))`;
+
+/** What stands in a JSON array, as a table `given` of rows `key` and `value`: for a statement that does the same with each. */
+export const givenEach = (json: string): SQL =>
+  sql`given AS MATERIALIZED (SELECT key, value FROM json_each(${new Each(json)}))`;
+
 /**
- * What stands in a JSON array, as rows `key` and `value`, to be read in more than one column: `json_each` by itself makes
- * the text of a value anew for each of them.
+ * The same as a subquery, to be read in more than one column: `json_each` by itself makes the text of a value anew for each
+ * of them.
  */
-export const eachOf = (json: string): SQL =>
-  sql`(WITH given AS MATERIALIZED (SELECT key, value FROM json_each(${json})) SELECT key, value FROM given)`;
+export const eachOf = (json: string): SQL => sql`(WITH ${givenEach(json)} SELECT key, value FROM given)`;
 
 /** A UUID version 7 made by SQLite, for rows that an INSERT … SELECT finds by itself. */
 export function sqlUuid(now: number): SQL {

@@ -69,11 +69,11 @@ export function seeTracks({ scope, now }: Context, gate: FoundGate, decisions: r
     if (read.damaged) damaged.add(pallet.trackUuid);
   }
   if (latest.size === 0) return [];
-  const seen = JSON.stringify([...latest]);
+  const seen = JSON.stringify([...latest].map(([uuid, date]) => [uuid, date, gate.uuid]));
   const lately: SQL = sql`coalesce(track.last_seen_date, 0) <= each.value ->> 1`;
   return [
     sql`UPDATE track SET update_date = ${now},
-        last_gate_uuid = CASE WHEN ${lately} THEN ${gate.uuid} ELSE track.last_gate_uuid END,
+        last_gate_uuid = CASE WHEN ${lately} THEN each.value ->> 2 ELSE track.last_gate_uuid END,
         last_seen_date = CASE WHEN ${lately} THEN each.value ->> 1 ELSE track.last_seen_date END
       FROM ${eachOf(seen)} each
       WHERE track.uuid = each.value ->> 0 AND +track.organization_uuid = ${scope.organization}`,

@@ -6,7 +6,7 @@ import { deepLink } from '../http/link.ts';
 import { type Bounded, bounded, type Extent, goesOn, itemsOf } from '../lib/bounded.ts';
 import type { Json } from '../lib/json.ts';
 import type { Scope, Write } from '../lib/scope.ts';
-import { inList, rendered } from '../lib/sql.ts';
+import { inEach, inList, rendered } from '../lib/sql.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { json, type Viewed, type ViewRow, view, viewOf, viewOfExtent } from '../lib/view.ts';
 import type { AssignedGate } from '../site/rules.ts';
@@ -234,7 +234,7 @@ export const touchShipmentsOf = (
 ): Write =>
   sql`UPDATE shipment SET update_date = ${now} WHERE organization_uuid = ${organization}
     AND uuid IN (SELECT shipment_uuid FROM shipment_manifest
-      WHERE organization_uuid = ${organization} AND manifest_uuid ${inList(manifestUuids)})`;
+      WHERE organization_uuid = ${organization} AND manifest_uuid ${inEach(JSON.stringify(manifestUuids))})`;
 
 /** What events tell of manifests. */
 export const manifestEntity: EntityKind = {

@@ -10,6 +10,7 @@ export const allocateMarkers = command('allocateMarkers', {
     const reserved = reserveMarkers(context, quantity);
     return isRefusal(reserved) ? reserved : { ...reserved.change, answer: { value: reserved.block } };
   },
+  touches: () => [],
 });
 
 /** The next block, with what a command has to commit to take it; a `quantity` over the organization's maximum is refused. */

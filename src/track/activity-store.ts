@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { newUuid } from '../lib/id.ts';
 import type { Scope, Write } from '../lib/scope.ts';
-import { eachOf, inList, jsonChunks, sqlUuid } from '../lib/sql.ts';
+import { eachOf, givenEach, inList, jsonChunks, sqlUuid } from '../lib/sql.ts';
 import type { Actor } from '../writer/chain.ts';
 import type { Context } from '../writer/command.ts';
 import type { ActivityType } from './rules.ts';
@@ -59,21 +59,22 @@ export function recordTrackActivity(
 /** COUPLED, on the timeline of a track that is, and ATTACHED for each open manifest that waited for it: one statement. */
 export function recordCoupling({ scope, actor, now }: Context, trackUuid: string, details: string): Write {
   const entry = { ...authorOf(actor), now };
+  const own = sql`FROM given CROSS JOIN track ON track.organization_uuid = ${scope.organization}
+    AND track.uuid = given.value ->> 0`;
   const coupled = activityOf(
-    { ...entry, activityType: 'COUPLED', details },
+    { ...entry, activityType: 'COUPLED', details: sql`given.value ->> 1` },
     sql`NULL`,
-    sql`FROM track WHERE track.organization_uuid = ${scope.organization} AND track.uuid = ${trackUuid}`,
+    own,
   );
   const attached = activityOf(
     { ...entry, activityType: 'ATTACHED', details: null },
     sql`m.external_identifier`,
-    sql`FROM track JOIN asset_loading a ON a.organization_uuid = track.organization_uuid AND a.wms_id = track.wms_id
+    sql`${own} JOIN asset_loading a ON a.organization_uuid = track.organization_uuid AND a.wms_id = track.wms_id
       JOIN manifest m ON m.uuid = a.manifest_uuid
-      WHERE track.organization_uuid = ${scope.organization} AND track.uuid = ${trackUuid}
-        AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
-        AND m.deleted_date IS NULL AND ${isOpen}`,
+      WHERE a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') AND m.deleted_date IS NULL AND ${isOpen}`,
   );
-  return insertActivity(scope, sql`${coupled} UNION ALL ${attached}`);
+  const given = givenEach(JSON.stringify([[trackUuid, details]]));
+  return insertActivity(scope, sql`WITH ${given} ${coupled} UNION ALL ${attached}`);
 }
 
 /** An entry on a track's timeline, of what happened at a gate. */
@@ -100,13 +101,15 @@ export function insertActivities({ scope, actor, now }: Context, entries: readon
     entry.manifestExternalId,
     entry.shipmentExternalId,
     entry.details,
+    author,
+    authorUuid,
   ]);
   return jsonChunks(rows).map((json) =>
     insertActivity(
       scope,
       sql`SELECT value ->> 0 AS uuid, value ->> 1 AS track_uuid, value ->> 2 AS activity_type, value ->> 3 AS activity_date,
         ${now} AS entry_date, value ->> 4 AS gate_uuid, value ->> 5 AS manifest_external_id,
-        value ->> 6 AS shipment_external_id, ${author} AS author, ${authorUuid} AS author_uuid, value ->> 7 AS details
+        value ->> 6 AS shipment_external_id, value ->> 8 AS author, value ->> 9 AS author_uuid, value ->> 7 AS details
         FROM ${eachOf(json)}`,
     ),
   );
@@ -130,7 +133,7 @@ const insertActivity = (
 
 /** Entries for the tracks of `source`. */
 const activityOf = (
-  entry: Author & { activityType: ActivityType; now: number; details: string | null },
+  entry: Author & { activityType: ActivityType; now: number; details: SQL | string | null },
   manifestExternalId: SQL,
   source: SQL,
 ): SQL => sql`SELECT ${sqlUuid(entry.now)} AS uuid, track.uuid AS track_uuid, ${entry.activityType} AS activity_type,

@@ -119,6 +119,7 @@ export const allocateAndCouple = command('allocateAndCouple', {
       WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid}`;
     return mergeChanges(answer, [reserved.change, coupled]);
   },
+  touches: ({ wmsId }) => [`wms id ${wmsId}`],
 });
 
 /** Why a WMS id cannot be coupled to a new marker. */

@@ -8,7 +8,7 @@ import { bounded, type Extent, itemsOf, truncation } from '../lib/bounded.ts';
 import type { Database } from '../lib/database.ts';
 import type { Json } from '../lib/json.ts';
 import type { Scope, Write } from '../lib/scope.ts';
-import { inList } from '../lib/sql.ts';
+import { inEach, inList } from '../lib/sql.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { type Viewed, type ViewRow, view, viewOfExtent } from '../lib/view.ts';
 import { markerImageUrl } from '../marker/link.ts';
@@ -222,7 +222,7 @@ export const touchManifestsOf = ({ organization }: Scope, wmsId: string, now: nu
   // The plus keeps SQLite from walking all open manifests of the organization.
   sql`UPDATE manifest SET update_date = ${now} WHERE organization_uuid = ${organization} AND +deleted_date IS NULL
     AND manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS') AND uuid IN (SELECT manifest_uuid FROM asset_loading
-      WHERE organization_uuid = ${organization} AND wms_id = ${wmsId} AND closed = 0
+      WHERE organization_uuid = ${organization} AND wms_id ${inEach(JSON.stringify([wmsId]))} AND closed = 0
         AND loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))`;
 
 /** What events tell of tracks. */

@@ -1,19 +1,23 @@
 import type { SQL } from 'drizzle-orm';
 import type { Result } from '../lib/asks.ts';
 import type { Scope } from '../lib/scope.ts';
+import type { Rendered } from '../lib/sql.ts';
 import { type Commit, commitOf, type Head, lastEventQuery } from './commit.ts';
+import type { RecordedAnswer } from './idempotency.ts';
 import type { Known } from './known.ts';
+import { type Merged, merged, shareOf } from './merged.ts';
 import { Reads } from './reads.ts';
-import { type Deciding, following } from './share.ts';
+import { type Deciding, following, together } from './share.ts';
 import type { Waiting } from './waiting.ts';
 
 /** A commit of commands that share it, and the first reads of those behind them, which ride at its end. */
 export class Batch {
-  readonly statements: readonly SQL[];
+  readonly statements: readonly (SQL | Rendered)[];
   readonly emits: boolean;
   readonly #shared: readonly Deciding[];
   readonly #riding: Reads;
   readonly #commit: Commit;
+  readonly #merged: readonly Merged[];
   /** What is known then, but for the end of the log. */
   readonly #following: Known;
 
@@ -26,11 +30,12 @@ export class Batch {
     const before = shared[0]!.known;
     this.#shared = shared;
     this.#commit = commitOf(scope, shared, before, before.head.sequenceNumber, saltOf);
+    this.#merged = merged(this.#commit.parts, together(shared.map(({ waiting }) => waiting)).length);
     this.#following = following(shared.at(-1)!);
     this.emits = shared.some(({ change }) => (change.events ?? []).length > 0);
     this.statements = [
       ...this.#commit.log,
-      ...this.#commit.parts.flat(),
+      ...this.#merged.map(({ statement }) => statement),
       ...(this.emits ? [lastEventQuery(scope)] : []),
     ];
     this.#riding = new Reads(
@@ -40,7 +45,7 @@ export class Batch {
   }
 
   /** What is sent. */
-  get all(): SQL[] {
+  get all(): (SQL | Rendered)[] {
     return [...this.statements, ...this.#riding.statements];
   }
 
@@ -59,15 +64,21 @@ export class Batch {
     this.#riding.take(read, commits, (waiting, own) => waiting.count(own));
   }
 
-  /** Each command with the results of its own statements, its answer last; the log is the first's. */
-  results(all: readonly Result[]): { waiting: Waiting; own: Result[] }[] {
-    const { log, parts } = this.#commit;
-    let start = 0;
-    return this.#shared.map(({ waiting }, index) => {
-      const end = start + parts[index]!.length + (index === 0 ? log.length : 0);
-      const own = all.slice(start, end);
-      start = end;
-      return { waiting, own };
-    });
+  /** Each command with its answer, and its share of what the statements have cost; the log is the first's. */
+  results(all: readonly Result[]): { waiting: Waiting; body: string; own: Result[] }[] {
+    const log = all.slice(0, this.#commit.log.length);
+    const parts = this.#merged.map((part, at) => ({ part, result: all[log.length + at]! }));
+    const answers = parts.flatMap(({ result: { rows } }) => rows as RecordedAnswer[]);
+    const bodies = new Map(answers.map(({ commandId, body }) => [commandId, body]));
+    return this.#shared.map(({ waiting, request }, place) => ({
+      waiting,
+      body: bodies.get(request.commandId)!,
+      own: [
+        ...(place === 0 ? log : []),
+        ...parts
+          .filter(({ part }) => part.of.includes(place))
+          .map(({ part, result }) => shareOf(part, place, result)),
+      ],
+    }));
   }
 }

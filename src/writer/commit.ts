@@ -39,7 +39,7 @@ export interface Decided {
 /** What commits commands in one batch: the log first, then what each of them writes. */
 export interface Commit {
   log: SQL[];
-  /** For each command its writes, notes and events, and last its idempotency record, whose row has the answer as `body`. */
+  /** For each command its writes, notes and events, and last its idempotency record, which returns a `RecordedAnswer`. */
   parts: SQL[][];
   /** Where the log ends then, and what it has names of. */
   head: Head;

@@ -3,6 +3,7 @@ import { type Json, parseJson } from '../lib/json.ts';
 import { type Refusal, refusal, refusalStatus } from '../lib/problem.ts';
 import { pruneRows } from '../lib/prune.ts';
 import type { Scope, Write } from '../lib/scope.ts';
+import { detacher, eachOf } from '../lib/sql.ts';
 import { DAY_MS } from '../lib/time.ts';
 import type { CommandRequest } from './command.ts';
 
@@ -20,24 +21,49 @@ export type EarlierAnswer =
 export const storedKey = ({ idempotencyKey, commandId }: CommandRequest): string =>
   idempotencyKey === null ? `command:${commandId}` : `key:${idempotencyKey}`;
 
-/** Insert the record of a command with its answer (an expression of JSON text), returning it as `body`. */
-export function recordAnswer(
+/** What was recorded: the answer as JSON text. */
+export interface RecordedAnswer {
+  commandId: string;
+  body: string;
+}
+
+/** Insert the record of a command with its answer (an expression of JSON text), returning it. */
+export const recordAnswer = (
   scope: Scope,
   request: CommandRequest,
   answer: SQL,
-  { now, fence }: Recording,
-): Write {
-  return sql`${record(scope, request, sql`(${answer})`, sql`NULL`, { now, fence })} RETURNING body`;
-}
+  recording: Recording,
+): SQL<RecordedAnswer> => record(scope, request, { answer, refused: null }, recording);
 
 /** Insert the record of a refusal. */
-export function recordRefusal(
+export const recordRefusal = (
   scope: Scope,
   request: CommandRequest,
   refused: Refusal,
-  recording: Recording,
-): Write {
-  return record(scope, request, sql`NULL`, sql`${JSON.stringify(refused)}`, recording);
+  recording: Recording & { fence: SQL },
+): Write => record(scope, request, { answer: sql`NULL`, refused: JSON.stringify(refused) }, recording);
+
+/** How many values a record is given ahead of the parameters of its answer. */
+const GIVEN = 6;
+const detach = detacher((place) => `recorded.value ->> ${GIVEN + place}`);
+
+/** Parameters of the answer travel with the record, so that records with answers alike can be made by one statement. */
+function record(
+  scope: Scope,
+  request: CommandRequest,
+  { answer, refused }: { answer: SQL; refused: string | null },
+  { now, fence }: Recording,
+): SQL<RecordedAnswer> {
+  const { text, params } = detach(answer);
+  const kept = request.idempotencyKey === null ? COMMAND_KEPT_MS : KEY_KEPT_MS;
+  const { fingerprint, commandId } = request;
+  const given = [storedKey(request), fingerprint, commandId, refused, now, now + kept, ...params];
+  return sql<RecordedAnswer>`INSERT INTO idempotency
+    (organization_uuid, key, fingerprint, command_id, refusal, create_date, expires_date, body)
+    SELECT ${scope.organization}, value ->> 0, ${fence ? sql`iif(${fence}, value ->> 1, NULL)` : sql`value ->> 1`},
+      value ->> 2, value ->> 3, value ->> 4, value ->> 5, (${sql.raw(text)})
+    FROM ${eachOf(JSON.stringify([given]))} recorded
+    RETURNING command_id AS "commandId", body`;
 }
 
 /** How an answer is recorded. */
@@ -48,23 +74,7 @@ interface Recording {
    * What has to hold, or the record has no fingerprint, and the batch fails by that: for what comes without a record of the
    * log, which has a fence of its own.
    */
-  fence: SQL | undefined;
-}
-
-function record(
-  scope: Scope,
-  request: CommandRequest,
-  body: SQL,
-  refused: SQL,
-  { now, fence }: Recording,
-): Write {
-  const kept = request.idempotencyKey === null ? COMMAND_KEPT_MS : KEY_KEPT_MS;
-  return sql`INSERT INTO idempotency
-    (organization_uuid, key, fingerprint, command_id, body, refusal, create_date, expires_date)
-    VALUES (${scope.organization}, ${storedKey(request)}, ${
-      fence ? sql`iif(${fence}, ${request.fingerprint}, NULL)` : request.fingerprint
-    }, ${request.commandId},
-      ${body}, ${refused}, ${now}, ${now + kept})`;
+  fence?: SQL | undefined;
 }
 
 /**

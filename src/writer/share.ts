@@ -50,7 +50,7 @@ export function share(first: Deciding, queue: readonly Waiting[], commits: numbe
   for (const waiting of queue.slice(1, SHARED_MAXIMUM)) {
     if (keys.has(storedKey(waiting.request)) || writes > WRITES_MAXIMUM) break;
     const isRead = shared.length < apart && waiting.read?.commits === commits && !waiting.read.earlier;
-    const decided = decideUnasked(waiting, following(shared.at(-1)!), isRead);
+    const decided = decideUnasked(waiting, following(shared.at(-1)!), first.now, isRead);
     if (!decided) break;
     shared.push(decided);
     keys.add(storedKey(waiting.request));
@@ -60,10 +60,9 @@ export function share(first: Deciding, queue: readonly Waiting[], commits: numbe
 }
 
 /** Decide a command that asks nothing, or nothing more; undefined for any other, and for one that is refused. */
-function decideUnasked(waiting: Waiting, known: Known, isRead: boolean): Deciding | undefined {
+function decideUnasked(waiting: Waiting, known: Known, now: number, isRead: boolean): Deciding | undefined {
   try {
     if (!isRead && waiting.statements(known).length > 0) return undefined;
-    const now = Date.now();
     const more = waiting.more(known, now);
     if (statementsOf(more).length > 0) return undefined;
     const change = waiting.decide(known, now, more, []);

@@ -140,8 +140,7 @@ export class Writer {
       shared.flatMap(({ change }) => change.audit),
       known.head.sequenceNumber,
     );
-    for (const { waiting, own } of batch.results(results)) {
-      const { body } = own.at(-1)!.rows[0] as { body: string };
+    for (const { waiting, body, own } of batch.results(results)) {
       waiting.charge(database, own);
       this.#settle(waiting, { kind: 'done', body, replayed: false }, marked);
     }

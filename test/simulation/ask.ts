@@ -1,11 +1,9 @@
 import type { SQL } from 'drizzle-orm';
-import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
+import { sent } from '../../src/lib/sql.ts';
 import type { Row, Store } from './store.ts';
-
-const dialect = new SQLiteSyncDialect();
 
 /** Rows of a statement made by the service's own builders. */
 export function ask(store: Store, statement: SQL): Promise<Row[]> {
-  const { sql: text, params } = dialect.sqlToQuery(statement);
+  const { text, params } = sent(statement);
   return store.read(text, ...params);
 }

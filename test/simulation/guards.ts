@@ -88,8 +88,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'who shares a commit is decided on what those before him leave',
     file: 'src/writer/share.ts',
-    from: 'decideUnasked(waiting, following(shared.at(-1)!), isRead)',
-    to: 'decideUnasked(waiting, first.known, isRead)',
+    from: 'decideUnasked(waiting, following(shared.at(-1)!), first.now, isRead)',
+    to: 'decideUnasked(waiting, first.known, first.now, isRead)',
   },
   {
     name: 'who is read and decided together touches nothing in common',

@@ -1,10 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { vi } from 'vitest';
 import { Database } from '../../src/lib/database.ts';
+import { sent } from '../../src/lib/sql.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
-const dialect = new SQLiteSyncDialect();
 
 /** A statement as it was sent to D1. */
 export interface Statement {
@@ -27,10 +26,7 @@ export async function recorded(run: () => Promise<unknown>): Promise<Trip[]> {
     statements,
   ) {
     const trip: Trip = {
-      statements: statements.map((statement) => {
-        const { sql: text, params } = dialect.sqlToQuery(statement);
-        return { text, params };
-      }),
+      statements: statements.map(sent),
       rowsRead: 0,
     };
     trips.push(trip);

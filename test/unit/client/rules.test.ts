@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldNames, type NameHolders, nameConflicts } from '../../../src/client/rules.ts';
@@ -11,6 +10,7 @@ import { clientReferenceQuery, nameHoldersQuery } from '../../../src/client/stor
 import { client } from '../../../src/client/table.ts';
 import { searchCondition } from '../../../src/http/list-statements.ts';
 import { Database } from '../../../src/lib/database.ts';
+import { sent } from '../../../src/lib/sql.ts';
 
 /** The contract's case folding, said once more. */
 const folded = (text: string) => text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
@@ -42,10 +42,9 @@ for (const file of readdirSync(root).sort()) sqlite.exec(readFileSync(`${root}/$
 function emptyDatabase() {
   if (sqlite.isTransaction) sqlite.exec('ROLLBACK');
   sqlite.exec('BEGIN');
-  const dialect = new SQLiteSyncDialect();
   const scope = new Database('organization', undefined as never);
   const run = <T>(statement: SQL): T[] => {
-    const { sql: text, params } = dialect.sqlToQuery(statement);
+    const { text, params } = sent(statement);
     return sqlite.prepare(text).all(...(params as string[])) as T[];
   };
   return { run, scope };

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'drizzle-orm';
-import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { alertList } from '../../../src/alert/list.ts';
@@ -13,6 +12,7 @@ import { scannerList } from '../../../src/device/list.ts';
 import type { ListRows } from '../../../src/http/list.ts';
 import { type ListSource, pageAsks } from '../../../src/http/list-statements.ts';
 import { Scope } from '../../../src/lib/scope.ts';
+import { sent } from '../../../src/lib/sql.ts';
 import { manifestList } from '../../../src/manifest/list.ts';
 import { MANIFEST_STATUSES } from '../../../src/manifest/table.ts';
 import { operationList } from '../../../src/operation/list.ts';
@@ -45,7 +45,6 @@ const TABLES: Record<string, Record<string, unknown[]>> = {
 /** What never changes in a row. */
 const FIXED = ['device_type', 'scanner_uuid', 'webhook_uuid'];
 
-const dialect = new SQLiteSyncDialect();
 const PAGE = { pageNumber: 1, pageSize: 1 };
 
 /** A list and those of its rows that are asked for. */
@@ -145,11 +144,11 @@ function totals(store: DatabaseSync): { kept: unknown[]; counted: unknown[] } {
     const { default: order, columns } = source.sorting;
     const column = columns[order.sortBy]!;
     const { counts } = pageAsks({ ...source, view: sql`NULL` }, PAGE, { ...order, column }, undefined);
-    const asked = dialect.sqlToQuery(counts);
+    const asked = sent(counts);
     return [
       source.table,
       Object.keys(source.parts ?? {}),
-      store.prepare(asked.sql).get(...(asked.params as string[])),
+      store.prepare(asked.text).get(...(asked.params as string[])),
     ];
   };
   const all = ORGANIZATIONS.flatMap(sources);

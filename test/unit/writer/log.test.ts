@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Scope } from '../../../src/lib/scope.ts';
+import { sent } from '../../../src/lib/sql.ts';
 import {
   type Actor,
   type AuditEntry,
@@ -22,7 +22,6 @@ const MIGRATIONS = readdirSync(folder)
   .map((file) => readFileSync(resolve(folder, file), 'utf8'));
 const ORGANIZATION = '01995d2f-6c1c-7000-8000-000000000001';
 const NOW = 1_795_248_930_123;
-const dialect = new SQLiteSyncDialect();
 
 const migrated = new DatabaseSync(':memory:');
 for (const migration of MIGRATIONS) migrated.exec(migration);
@@ -139,8 +138,8 @@ it('a commit writes what the view would make of its records, whatever they say',
         writeToView(viewed, records);
         const log = logWrites(new Scope(ORGANIZATION), records, head.hash, names);
         for (const write of log.writes) {
-          const { sql, params } = dialect.sqlToQuery(write);
-          direct.prepare(sql).run(...(params as SQLInputValue[]));
+          const { text, params } = sent(write);
+          direct.prepare(text).run(...(params as SQLInputValue[]));
         }
         ({ names } = log);
         head = { number: records.at(-1)!.sequenceNumber, hash: records.at(-1)!.hash };
@@ -156,8 +155,8 @@ it('names that are written down are not written again, and one that is gone is r
   const write = (records: LogRecord[], after: string, names = NO_NAMES) => {
     const log = logWrites(new Scope(ORGANIZATION), records, after, names);
     for (const statement of log.writes) {
-      const { sql, params } = dialect.sqlToQuery(statement);
-      store.prepare(sql).run(...(params as SQLInputValue[]));
+      const { text, params } = sent(statement);
+      store.prepare(text).run(...(params as SQLInputValue[]));
     }
     return log;
   };

@@ -135,7 +135,7 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   },
   {
     table: 'event',
-    in: /FROM event WHERE organization_uuid = \?\s+AND sequence_number BETWEEN \? AND \?/,
+    in: /FROM event WHERE organization_uuid = (\?|recorded\.value ->> \d+)\s+AND sequence_number BETWEEN (\?|recorded\.value)/,
     why: 'the events of a replay, of which there are at most 10,000',
   },
   {

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
-import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { overdue } from '../../../src/jobs.ts';
+import { sent } from '../../../src/lib/sql.ts';
 import worker from '../../../src/worker.ts';
 import { overdueQuery, wakeOverdue } from '../../../src/writer/overdue.ts';
 import { planOf } from '../statements.ts';
@@ -112,7 +112,7 @@ it('wakes nobody who has nothing to do, and asks by indexes only', async () => {
   expect(woken).not.toContain(tenant.uuid);
   const plan: string[] = [];
   for (const query of overdue) {
-    const { sql: text, params } = new SQLiteSyncDialect().sqlToQuery(overdueQuery(query, Date.now()));
+    const { text, params } = sent(overdueQuery(query, Date.now()));
     plan.push(...(await planOf({ text, params })));
   }
   // Webhooks are few: each is looked at, and nothing else is.

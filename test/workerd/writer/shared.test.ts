@@ -2,11 +2,13 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { Commands } from '../../../src/commands.ts';
 import { refusal } from '../../../src/lib/problem.ts';
-import { command, type Registry } from '../../../src/writer/command.ts';
+import { command, type Outcome, type Registry } from '../../../src/writer/command.ts';
+import { recorded, type Trip } from '../statements.ts';
 import {
   type Block,
   bodyOf,
   countedD1,
+  db,
   faultyD1,
   logOf,
   newTenant,
@@ -115,6 +117,67 @@ describe('commands that wait', () => {
     );
     // The second read saw both writes before it, the third one more.
     expect(seen).toEqual([start, start + 2, start + 3]);
+  });
+
+  it('and write alike write in as many statements as one would, each with its own answer and cost', async () => {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    const writer = writerOf(tenant);
+    const couple = (wmsId: string) =>
+      request('allocateAndCouple' satisfies keyof Commands, { wmsId, customFields: [], clientId: null });
+    const run = async (wmsIds: string[]) => {
+      let outcomes: Outcome[] = [];
+      const trips = await recorded(async () => {
+        outcomes = await Promise.all(wmsIds.map((wmsId) => writer.execute(couple(wmsId))));
+      });
+      return { outcomes, trips };
+    };
+    await run(['first']);
+    const alone = await run(['A']);
+    const many = Array.from({ length: 20 }, (_, index) => `P${index}`);
+    const { outcomes, trips } = await run(many);
+
+    const bodies = outcomes.map(bodyOf<{ markerCode: number; track: { wmsId: string } }>);
+    expect(bodies.map(({ markerCode, track }) => [markerCode, track.wmsId])).toEqual(
+      many.map((wmsId, index) => [3 + index, wmsId]),
+    );
+    const texts = (all: Trip[]) => all.map(({ statements }) => statements.map(({ text }) => text));
+    expect(texts(trips)).toEqual(texts(alone.trips));
+    const colliding = await run(['Q', 'P3', 'Q', 'R']);
+    expect(colliding.outcomes.map(({ kind }) => kind)).toEqual(['done', 'refused', 'refused', 'done']);
+    const { results } = await db
+      .prepare(`SELECT wms_id AS "wmsId", marker_code AS "markerCode",
+          (SELECT group_concat(activity_type || ' ' || details) FROM track_activity WHERE track_uuid = track.uuid) AS told
+        FROM track WHERE organization_uuid = ?1 ORDER BY marker_code`)
+      .bind(tenant.uuid)
+      .all();
+    expect(results).toEqual(
+      ['first', 'A', ...many, 'Q', 'R'].map((wmsId, index) => ({
+        wmsId,
+        markerCode: index + 1,
+        told: `COUPLED marker ${index + 1}`,
+      })),
+    );
+  });
+
+  it('and share what their statements cost', async () => {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    const writer = writerOf(tenant);
+    await writer.execute(allocate());
+    let outcomes: Outcome[] = [];
+    const [trip, ...others] = await recorded(async () => {
+      outcomes = await Promise.all([1, 2, 3].map((quantity) => writer.execute(allocate(quantity))));
+    });
+    expect(others).toEqual([]);
+    expect(outcomes.map(bodyOf)).toEqual([
+      { firstMarkerCode: 2, lastMarkerCode: 2 },
+      { firstMarkerCode: 3, lastMarkerCode: 4 },
+      { firstMarkerCode: 5, lastMarkerCode: 7 },
+    ]);
+    expect(outcomes.reduce((total, { rowsRead }) => total + rowsRead, 0)).toBe(trip!.rowsRead);
+    // The log of all is the first one's.
+    const written = outcomes.map(({ rowsWritten }) => rowsWritten);
+    expect(written[0]).toBeGreaterThan(written[1]!);
+    expect(written[1]).toBe(written[2]);
   });
 
   it('and have nothing in common are read together and share a commit; one that has reads behind it', async () => {
