@@ -124,5 +124,9 @@ export function takeKnown(
   };
 }
 
+/** Whether a mark says how far an organization has come; none is needed where it has not begun. */
+export const isMarked = (mark: Mark | undefined, { head, lastMarkerCode }: Known): boolean =>
+  head.sequenceNumber === 0 || (mark?.hash === head.hash && mark.lastMarkerCode === lastMarkerCode);
+
 /** How far an organization has come. */
 export const markOf = ({ head, lastMarkerCode }: Known): Mark => ({ ...head, lastMarkerCode });

@@ -5,7 +5,7 @@ import type { Scope } from '../lib/scope.ts';
 import { failureOf } from '../lib/store.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import { commitOf } from './commit.ts';
-import { type Known, knownAsks, markOf, type Rewind, takeKnown } from './known.ts';
+import { isMarked, type Known, knownAsks, markOf, type Rewind, takeKnown } from './known.ts';
 import type { Mark } from './mark.ts';
 import { NO_HOOKS, type WriterOptions } from './options.ts';
 import type { Waiting } from './waiting.ts';
@@ -42,7 +42,11 @@ export class Memory {
     return this.#commits;
   }
 
-  /** Find out where the log ends, and whether the store was put back; charged to a command. */
+  /**
+   * Find out where the log ends, and whether the store was put back; charged to a command. The mark is brought up to that
+   * first, where an object ended before its own was safe: or a restore could lose what nobody knows of, and another one,
+   * to before the first, show it again.
+   */
   async learn(waiting: Waiting): Promise<Known> {
     return (await this.learnWith(waiting)).known;
   }
@@ -56,6 +60,7 @@ export class Memory {
       const results = await waiting.send<unknown>(this.#database(), [...statements, ...more]);
       const { known, rewind } = takeKnown(rowsOf(asks, results), mark);
       if (!rewind) {
+        if (!isMarked(mark, known)) await this.mark(known);
         this.#known = known;
         const rows = results.slice(statements.length).flatMap((result) => result.rows) as Row[];
         return { known, rows };

@@ -171,6 +171,33 @@ describe('a writer that knows the log as it is once more', () => {
   });
 });
 
+describe('a store that is put back to before what nobody was told, and then to behind it', () => {
+  it('has given no code of that to another in between', async () => {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    const before = await remember(tenant.uuid);
+    const kept = marks();
+    const unheard = { ...request('allocateMarkers', { quantity: 1 }), idempotencyKey: 'unheard' };
+    // It ends before its mark is safe, and so before it answers.
+    const ended = writerOf(tenant, db, undefined, { read: () => kept.read(), write: async () => undefined });
+    const committed = bodyOf<Block>(await ended.execute(unheard));
+    // The next one has nothing to commit yet.
+    const refused = await writerOf(tenant, db, undefined, kept).execute(
+      request('allocateMarkers', { quantity: 1_000_000 }),
+    );
+    expect(refused.kind).toBe('refused');
+    const behind = await remember(tenant.uuid);
+
+    await before();
+    const other = await writerOf(tenant, db, undefined, kept).execute(
+      request('allocateMarkers', { quantity: 1 }),
+    );
+    await behind();
+    const repeat = await writerOf(tenant, db, undefined, kept).execute(unheard);
+    expect(bodyOf(repeat)).toEqual(committed);
+    expect(bodyOf<Block>(other).firstMarkerCode).toBe(committed.lastMarkerCode + 1);
+  });
+});
+
 describe('a writer that was replaced and has not heard of it', () => {
   it('cannot go on where the log was put back to what it knows', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
