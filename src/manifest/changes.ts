@@ -1,7 +1,7 @@
 import { emit } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
 import { taggedToken } from '../lib/id.ts';
-import { tellGates } from '../site/changes.ts';
+import type { AtGates } from '../site/changes.ts';
 import { type AssignedGate, gateChange } from '../site/rules.ts';
 import { auditing } from '../writer/audited.ts';
 import type { Context, Part } from '../writer/command.ts';
@@ -26,8 +26,8 @@ export function moveManifests(
   found: readonly ManifestState[],
   manifestStatus: ManifestStatus,
   { gate, further = [] }: Move = {},
-): Part {
-  if (found.length === 0) return { writes: [], audit: [] };
+): AtGates {
+  if (found.length === 0) return { part: { writes: [], audit: [] }, gates: [] };
   const { scope, now } = context;
   const closes = !isOpen(manifestStatus);
   const uuids = found.map(({ uuid }) => uuid);
@@ -39,7 +39,7 @@ export function moveManifests(
     ...(manifestStatus === 'PLANNED' ? { activateDate: null } : {}),
     ...(closes ? { closeDate: now } : {}),
   };
-  return {
+  const part: Part = {
     writes: [
       ...(closes ? [freezeTracks(scope, uuids)] : []),
       ...(manifestStatus === 'COMPLETED'
@@ -56,28 +56,24 @@ export function moveManifests(
         ...further,
       ]),
     ),
-    events: [
-      ...emit(context, 'MANIFEST_STATUS_CHANGED', manifestEntity, found),
-      ...tellGates(context, [...found.map((state) => state.gateUuid), gate?.gateUuid ?? null]),
-    ],
+    events: emit(context, 'MANIFEST_STATUS_CHANGED', manifestEntity, found),
   };
+  return { part, gates: [...found.map((state) => state.gateUuid), gate?.gateUuid ?? null] };
 }
 
 /** What it writes to assign manifests to a gate, or to none. */
-export function assignGate(context: Context, found: readonly ManifestState[], gate: AssignedGate): Part {
+export function assignGate(context: Context, found: readonly ManifestState[], gate: AssignedGate): AtGates {
   const { scope, now } = context;
   const { gateUuid } = gate;
   const moved = found.filter((state) => state.gateUuid !== gateUuid);
-  if (moved.length === 0) return { writes: [], audit: [] };
+  if (moved.length === 0) return { part: { writes: [], audit: [] }, gates: [] };
   const uuids = moved.map(({ uuid }) => uuid);
-  return {
+  const part: Part = {
     writes: [scope.update(manifest, { gateUuid, updateDate: now }, { uuids })],
     audit: moved.map((state) => auditedManifest('MANIFEST_GATE_ASSIGNED', state, [gateChange(state, gate)])),
-    events: [
-      ...emit(context, 'MANIFEST_UPDATED', manifestEntity, moved),
-      ...tellGates(context, [...moved.map((state) => state.gateUuid), gateUuid]),
-    ],
+    events: emit(context, 'MANIFEST_UPDATED', manifestEntity, moved),
   };
+  return { part, gates: [...moved.map((state) => state.gateUuid), gateUuid] };
 }
 
 /** The shipment of a manifest changes with it. */

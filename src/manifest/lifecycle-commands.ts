@@ -3,7 +3,7 @@ import { resolvedAlerts } from '../alert/changes.ts';
 import { openAboutRecords, openAlertsQuery } from '../alert/store.ts';
 import { emit } from '../event/store.ts';
 import { refusal } from '../lib/problem.ts';
-import { tellGates } from '../site/changes.ts';
+import { tellGates, tellingGates } from '../site/changes.ts';
 import { assignedTo } from '../site/rules.ts';
 import { gateQuery } from '../site/store.ts';
 import { recordActivity } from '../track/activity-store.ts';
@@ -28,10 +28,10 @@ export const assignManifestGate = command('assignManifestGate', {
     if (!gate) return refusal('gateNotFound', 'There is no such gate.');
     const refused = gateRefused(found);
     if (refused) return refused;
-    return {
-      ...assignGate(context, [found], assignedTo(gate)),
-      answer: answerOf(context.scope, found.uuid),
-    };
+    return mergeChanges(
+      answerOf(context.scope, found.uuid),
+      tellingGates(context, [assignGate(context, [found], assignedTo(gate))]),
+    );
   },
 });
 
@@ -53,11 +53,12 @@ export const changeManifestStatus = command('changeManifestStatus', {
     if (manifestStatus === 'IN_PROGRESS' && found.gateUuid === null) {
       return refusal('gateRequired', 'Assign a gate before loading starts.', { allowedValues });
     }
-    return mergeChanges(answerOf(context.scope, found.uuid), [
+    const parts = [
       moveManifests(context, [found], manifestStatus),
       retireDue(context, due),
       touchShipment(context, found),
-    ]);
+    ];
+    return mergeChanges(answerOf(context.scope, found.uuid), tellingGates(context, parts));
   },
 });
 

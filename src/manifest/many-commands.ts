@@ -1,7 +1,8 @@
 import { refusal } from '../lib/problem.ts';
+import { tellingGates } from '../site/changes.ts';
 import { assignedTo } from '../site/rules.ts';
 import { gateQuery } from '../site/store.ts';
-import { command } from '../writer/command.ts';
+import { command, mergeChanges } from '../writer/command.ts';
 import { decideEach } from '../writer/each.ts';
 import { assignGate } from './changes.ts';
 import { gateRefused } from './find.ts';
@@ -21,6 +22,9 @@ export const assignManifestsGate = command('assignManifestsGate', {
       if (!state) return { name: uuid, of: refusal('manifestNotFound', 'There is no such manifest.') };
       return { name: state.externalIdentifier, of: gateRefused(state) ?? state };
     });
-    return { ...assignGate(context, taken, assignedTo(gate)), answer: { value: { became } } };
+    return mergeChanges(
+      { value: { became } },
+      tellingGates(context, [assignGate(context, taken, assignedTo(gate))]),
+    );
   },
 });

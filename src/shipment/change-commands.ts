@@ -1,17 +1,24 @@
 import { sql } from 'drizzle-orm';
-import { type CustomFieldInput, diffFields, filledFields } from '../custom-field/rules.ts';
+import { type CustomFieldInput, diffFields, filledFields, type StoredField } from '../custom-field/rules.ts';
 import { auditFields, writeFields } from '../custom-field/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
 import { assignGate } from '../manifest/changes.ts';
 import type { ManifestState } from '../manifest/store.ts';
-import { tellGates } from '../site/changes.ts';
+import { tellingGates } from '../site/changes.ts';
 import { type AssignedGate, assignedTo, gateChange } from '../site/rules.ts';
 import { type FoundGate, gateQuery } from '../site/store.ts';
 import { type Context, command, isRefusal, mergeChanges, type Part } from '../writer/command.ts';
 import { answerOf, audited, faulty, fieldErrors, gateErrors, memberChanges } from './changes.ts';
-import { askShipment, closed, type FoundShipment, foundShipment, isCancelled, openShipment } from './find.ts';
+import {
+  askWithFields,
+  closed,
+  type FoundShipment,
+  foundShipment,
+  isCancelled,
+  openShipment,
+} from './find.ts';
 import { attachMembers, detachMembers, type Owner, toAttach } from './members.ts';
 import type { ManifestReference } from './rules.ts';
 import { referencesQuery, type ShipmentState } from './store.ts';
@@ -20,14 +27,14 @@ import { shipment } from './table.ts';
 /** Change what a request names of a shipment; manifests and fields become what it lists. */
 export const replaceShipment = command('replaceShipment', {
   ask: ({ scope }, input: Replacement) => ({
-    ...askShipment(scope, input.identifier, input.ifMatch),
+    ...askWithFields(scope, input.identifier, input.ifMatch),
     gates: input.gateIdentifier ? gateQuery(scope, input.gateIdentifier) : undefined,
     references: input.manifests === null ? undefined : referencesQuery(scope, input.manifests),
   }),
-  decide(context, input, { gates: [named], references, ...rows }) {
+  decide(context, input, { gates: [named], references, fields: current, ...rows }) {
     const found = foundShipment(rows, input.ifMatch);
     if (isRefusal(found)) return found;
-    const { state, members, fields: current } = found;
+    const { state, members } = found;
     const refused =
       faulty([
         ...identifierErrors(state, input.newIdentifier),
@@ -47,7 +54,7 @@ export const replaceShipment = command('replaceShipment', {
       input.customFields === null ? current : filledFields(input.customFields),
     );
     const answer = answerOf(context, state.uuid, input.manifests?.length);
-    const parts = changed(context, found, { gate, notes, fields, added, removed });
+    const parts = changed(context, { ...found, fields: current }, { gate, notes, fields, added, removed });
     return mergeChanges(answer, parts);
   },
 });
@@ -55,25 +62,29 @@ export const replaceShipment = command('replaceShipment', {
 /** Give a shipment another gate ('' for none) or other values of fields, or both; all else stays as it is. */
 export const planShipment = command('planShipment', {
   ask: ({ scope }, { identifier, gateIdentifier }: Plan) => ({
-    ...askShipment(scope, identifier),
+    ...askWithFields(scope, identifier),
     gates: gateIdentifier ? gateQuery(scope, gateIdentifier) : undefined,
   }),
-  decide(context, { gateIdentifier, fields }, { gates: [named], ...rows }) {
+  decide(context, { gateIdentifier, fields }, { gates: [named], fields: current, ...rows }) {
     const found = openShipment(rows);
     if (isRefusal(found)) return found;
-    const { state, fields: current } = found;
+    const { state } = found;
     const refused = faulty([...gateErrors(gateIdentifier, named), ...fieldErrors(context, fields)]);
     if (refused) return refused;
     const gate = wantedGate(state, gateIdentifier, named);
     if (isRefusal(gate)) return gate;
     const others = current.filter((field) => !fields.some(({ fieldKey }) => fieldKey === field.fieldKey));
-    const parts = changed(context, found, {
-      gate,
-      notes: state.notes,
-      fields: diffFields(current, [...others, ...filledFields(fields)]),
-      added: [],
-      removed: [],
-    });
+    const parts = changed(
+      context,
+      { ...found, fields: current },
+      {
+        gate,
+        notes: state.notes,
+        fields: diffFields(current, [...others, ...filledFields(fields)]),
+        added: [],
+        removed: [],
+      },
+    );
     return mergeChanges(answerOf(context, state.uuid), parts);
   },
 });
@@ -97,7 +108,7 @@ interface Wanted {
 /** What makes of a shipment that is open what is wanted; nothing where it is that already. */
 function changed(
   context: Context,
-  { state, members, fields: current }: FoundShipment,
+  { state, members, fields: current }: FoundShipment & { fields: readonly StoredField[] },
   { gate, notes, fields, added, removed }: Wanted,
 ): Part[] {
   const owner: Owner = { ...state, ...gate };
@@ -109,7 +120,7 @@ function changed(
   ];
   if (changes.length === 0) return [];
   const { scope, now } = context;
-  return [
+  return tellingGates(context, [
     detachMembers(context, owner, removed),
     assignGate(
       context,
@@ -118,18 +129,20 @@ function changed(
     ),
     attachMembers(context, owner, added),
     {
-      writes: [
-        ...writeFields(scope, state.uuid, fields),
-        scope.update(
-          shipment,
-          { gateUuid: gate.gateUuid, notes, foldedNotes: fold(notes ?? ''), updateDate: now },
-          sql`uuid = ${state.uuid}`,
-        ),
-      ],
-      audit: [audited('SHIPMENT_UPDATED', state, changes)],
-      events: tellGates(context, [state.gateUuid, gate.gateUuid]),
+      part: {
+        writes: [
+          ...writeFields(scope, state.uuid, fields),
+          scope.update(
+            shipment,
+            { gateUuid: gate.gateUuid, notes, foldedNotes: fold(notes ?? ''), updateDate: now },
+            sql`uuid = ${state.uuid}`,
+          ),
+        ],
+        audit: [audited('SHIPMENT_UPDATED', state, changes)],
+      },
+      gates: [state.gateUuid, gate.gateUuid],
     },
-  ];
+  ]);
 }
 
 interface Replacement {

@@ -3,10 +3,9 @@ import type { CustomFieldInput } from '../custom-field/rules.ts';
 import { emit } from '../event/store.ts';
 import type { FieldChange } from '../lib/changes.ts';
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
-import type { Write } from '../lib/scope.ts';
 import { viewOf } from '../lib/view.ts';
 import { assignGate } from '../manifest/changes.ts';
-import { tellGates } from '../site/changes.ts';
+import { type AtGates, tellingGates } from '../site/changes.ts';
 import { assignedTo, gateChange, unknownGate } from '../site/rules.ts';
 import type { FoundGate } from '../site/store.ts';
 import type { AuditAction } from '../writer/audit-actions.ts';
@@ -39,15 +38,14 @@ export function touched(
   };
 }
 
-/** Tell of a shipment that came, went or changed its status, and of its gates where that changed theirs. */
+/** What tells of a shipment that came, went or changed its status. */
 export const emitShipment = (
   context: Context,
-  state: { uuid: string; externalIdentifier: string },
-  gateUuids: readonly (string | null)[],
-): Write[] => [
-  ...emit(context, 'SHIPMENT_STATUS_CHANGED', shipmentEntity, [state]),
-  ...tellGates(context, gateUuids),
-];
+  state: { uuid: string; externalIdentifier: string; gateUuid: string | null },
+): AtGates => ({
+  part: { writes: [], audit: [], events: emit(context, 'SHIPMENT_STATUS_CHANGED', shipmentEntity, [state]) },
+  gates: [state.gateUuid],
+});
 
 /** What it writes to assign shipments that are open, and their manifests, to a gate. */
 export function assignedGate(
@@ -58,22 +56,15 @@ export function assignedGate(
   const assigned = assignedTo(gate);
   const moved = found.filter(({ state }) => state.gateUuid !== gate.uuid);
   const members = moved.flatMap((one) => one.members).filter((member) => !isCancelled(member));
-  return [
+  return tellingGates(context, [
     assignGate(context, members, assigned),
-    ...moved.map(({ state }) =>
-      touched(context, 'SHIPMENT_GATE_ASSIGNED', state, { gateUuid: gate.uuid }, [
+    ...moved.map(({ state }) => ({
+      part: touched(context, 'SHIPMENT_GATE_ASSIGNED', state, { gateUuid: gate.uuid }, [
         gateChange(state, assigned),
       ]),
-    ),
-    {
-      writes: [],
-      audit: [],
-      events: tellGates(
-        context,
-        moved.flatMap(({ state }) => [state.gateUuid, gate.uuid]),
-      ),
-    },
-  ];
+      gates: [state.gateUuid, gate.uuid],
+    })),
+  ]);
 }
 
 /** What is wrong with fields of a request. */

@@ -4,6 +4,7 @@ import { auditFields, insertFields } from '../custom-field/store.ts';
 import { newUuid } from '../lib/id.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
+import { tellingGates } from '../site/changes.ts';
 import { assignedTo, gateChange } from '../site/rules.ts';
 import { gateQuery } from '../site/store.ts';
 import { command, isRefusal, mergeChanges, type Part } from '../writer/command.ts';
@@ -74,12 +75,8 @@ export const createShipment = command('createShipment', {
         ]),
       ],
     };
-    const emitted: Part = { writes: [], audit: [], events: emitShipment(context, owner, [owner.gateUuid]) };
-    return mergeChanges(answerOf(context, owner.uuid, added.length), [
-      created,
-      attachMembers(context, owner, added),
-      emitted,
-    ]);
+    const parts = [created, attachMembers(context, owner, added), emitShipment(context, owner)];
+    return mergeChanges(answerOf(context, owner.uuid, added.length), tellingGates(context, parts));
   },
 });
 
@@ -100,19 +97,17 @@ export const deleteShipment = command('deleteShipment', {
     const found = openShipment(rows, ifMatch);
     if (isRefusal(found)) return found;
     const { state, members } = found;
-    return mergeChanges({ value: null }, [
-      detachMembers(context, state, members),
-      {
-        writes: [scope.update(shipment, { deletedDate: now, updateDate: now }, sql`uuid = ${state.uuid}`)],
-        audit: [
-          audited('SHIPMENT_DELETED', state, [
-            { field: 'deleted', oldValue: false, newValue: true },
-            ...memberChanges(members, []),
-          ]),
-        ],
-        events: emitShipment(context, state, [state.gateUuid]),
-      },
-    ]);
+    const deleted: Part = {
+      writes: [scope.update(shipment, { deletedDate: now, updateDate: now }, sql`uuid = ${state.uuid}`)],
+      audit: [
+        audited('SHIPMENT_DELETED', state, [
+          { field: 'deleted', oldValue: false, newValue: true },
+          ...memberChanges(members, []),
+        ]),
+      ],
+    };
+    const parts = [detachMembers(context, state, members), deleted, emitShipment(context, state)];
+    return mergeChanges({ value: null }, tellingGates(context, parts));
   },
 });
 

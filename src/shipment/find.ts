@@ -1,4 +1,3 @@
-import type { StoredField } from '../custom-field/rules.ts';
 import type { RowsOf } from '../lib/asks.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 import type { Scope } from '../lib/scope.ts';
@@ -18,26 +17,30 @@ import {
 export interface FoundShipment {
   state: ShipmentState;
   members: readonly ManifestState[];
-  fields: readonly StoredField[];
 }
 
 /** What a command asks of the shipment that its path names; with `If-Match`, also what was shown of it. */
 export const askShipment = (scope: Scope, identifier: string, ifMatch: string | null = null) => ({
   states: shipmentStateQuery(scope, identifier),
   members: membersQuery(scope, identifier),
-  fields: shipmentFieldsQuery(scope, identifier),
   views: ifMatch === null ? undefined : shipmentQuery(scope, identifier),
+});
+
+/** The same with its custom fields, as `fields`. */
+export const askWithFields = (scope: Scope, identifier: string, ifMatch: string | null = null) => ({
+  ...askShipment(scope, identifier, ifMatch),
+  fields: shipmentFieldsQuery(scope, identifier),
 });
 
 /** The shipment that was asked for, or why nothing can be done with it. */
 export function foundShipment(
-  { states: [state], members, fields, views: [shown] }: RowsOf<ReturnType<typeof askShipment>>,
+  { states: [state], members, views: [shown] }: RowsOf<ReturnType<typeof askShipment>>,
   ifMatch: string | null = null,
 ): FoundShipment | Refusal {
   if (!state) return refusal('shipmentNotFound', 'There is no such shipment.');
   const stale = shown && staleMatch(ifMatch, shown.view, 'shipment');
   if (stale) return stale;
-  return { state, members, fields };
+  return { state, members };
 }
 
 /** The same for one that is neither completed nor cancelled. */

@@ -4,6 +4,7 @@ import { taggedToken } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
 import { dueWithManifests } from '../manifest/asset-store.ts';
 import { moveManifests } from '../manifest/changes.ts';
+import { tellingGates } from '../site/changes.ts';
 import { gateQuery } from '../site/store.ts';
 import { retireDue } from '../track/changes.ts';
 import { type Change, type Context, command, isRefusal, mergeChanges } from '../writer/command.ts';
@@ -16,7 +17,15 @@ import {
   memberChanges,
   touched,
 } from './changes.ts';
-import { askShipment, closed, type FoundShipment, foundShipment, isCancelled, openShipment } from './find.ts';
+import {
+  askShipment,
+  askWithFields,
+  closed,
+  type FoundShipment,
+  foundShipment,
+  isCancelled,
+  openShipment,
+} from './find.ts';
 import { attachMembers, detachMembers, overLimit, toAttach, toDetach } from './members.ts';
 import { isOpen, type ManifestReference, type ShipmentStatus, TRANSITIONS } from './rules.ts';
 import { movedWith, referencesQuery, type StoredShipment } from './store.ts';
@@ -32,10 +41,11 @@ export const attachManifests = command('attachManifests', {
     if (isRefusal(added)) return added;
     const limited = overLimit(members.length + added.length);
     if (limited) return limited;
-    return mergeChanges(answerOf(context, state.uuid, added.length), [
+    const parts = [
       attachMembers(context, state, added),
       touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges([], added)),
-    ]);
+    ];
+    return mergeChanges(answerOf(context, state.uuid, added.length), tellingGates(context, parts));
   },
 });
 
@@ -48,10 +58,11 @@ export const detachManifests = command('detachManifests', {
     const { state } = found;
     const removed = toDetach(manifests, references, state.uuid);
     if (isRefusal(removed)) return removed;
-    return mergeChanges(answerOf(context, state.uuid), [
+    const parts = [
       detachMembers(context, state, removed),
       touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges(removed, [])),
-    ]);
+    ];
+    return mergeChanges(answerOf(context, state.uuid), tellingGates(context, parts));
   },
 });
 
@@ -106,49 +117,51 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
       ...(status === 'COMPLETED' ? { publicToken: taggedToken(context.scope.organization) } : {}),
     };
     const moved = members.filter((member) => !isCancelled(member));
-    return mergeChanges({ value: null }, [
+    const parts = [
       moveManifests(context, moved, status),
       retireDue(context, due),
       touched(context, 'SHIPMENT_STATUS_CHANGED', state, set, [
         { field: 'status', oldValue: state.status, newValue: status },
       ]),
-      { writes: [], audit: [], events: emitShipment(context, state, [state.gateUuid]) },
-    ]);
+      emitShipment(context, state),
+    ];
+    return mergeChanges({ value: null }, tellingGates(context, parts));
   },
 });
 
 /** Set one custom field; a blank value removes it. Also of a shipment that is closed. */
 export const putShipmentField = command('putShipmentField', {
   ask: ({ scope }, { identifier }: { identifier: string; field: CustomFieldInput }) =>
-    askShipment(scope, identifier),
-  decide(context, { field }, rows) {
+    askWithFields(scope, identifier),
+  decide(context, { field }, { fields: current, ...rows }) {
     const found = foundShipment(rows);
     if (isRefusal(found)) return found;
     const refused = faulty(fieldErrors(context, [field], () => ''));
     if (refused) return refused;
-    const others = found.fields.filter(({ fieldKey }) => fieldKey !== field.fieldKey);
-    return fieldsChanged(context, found, [...others, ...filledFields([field])]);
+    const others = current.filter(({ fieldKey }) => fieldKey !== field.fieldKey);
+    return fieldsChanged(context, found, current, [...others, ...filledFields([field])]);
   },
 });
 
 /** Remove one custom field. */
 export const removeShipmentField = command('removeShipmentField', {
   ask: ({ scope }, { identifier }: { identifier: string; fieldKey: string }) =>
-    askShipment(scope, identifier),
-  decide(context, { fieldKey }, rows) {
+    askWithFields(scope, identifier),
+  decide(context, { fieldKey }, { fields: current, ...rows }) {
     const found = foundShipment(rows);
     if (isRefusal(found)) return found;
-    const wanted = found.fields.filter((field) => field.fieldKey !== fieldKey);
-    if (wanted.length === found.fields.length) {
+    const wanted = current.filter((field) => field.fieldKey !== fieldKey);
+    if (wanted.length === current.length) {
       return refusal('customFieldNotFound', 'The shipment has no such field.');
     }
-    return fieldsChanged(context, found, wanted);
+    return fieldsChanged(context, found, current, wanted);
   },
 });
 
 function fieldsChanged(
   context: Context,
-  { state, fields: current }: FoundShipment,
+  { state }: FoundShipment,
+  current: Parameters<typeof diffFields>[0],
   wanted: Parameters<typeof diffFields>[1],
 ): Change<StoredShipment> {
   const fields = diffFields(current, wanted);

@@ -6,6 +6,7 @@ import { inList } from '../lib/sql.ts';
 import { auditedManifest, moveManifests } from '../manifest/changes.ts';
 import { type ManifestState, manifestEntity } from '../manifest/store.ts';
 import { manifest } from '../manifest/table.ts';
+import type { AtGates } from '../site/changes.ts';
 import { type AssignedGate, assignedTo } from '../site/rules.ts';
 import type { Context, Part } from '../writer/command.ts';
 import {
@@ -26,34 +27,33 @@ export interface Owner extends AssignedGate {
 }
 
 /** Attach manifests: each gets the shipment's gate, and is to be loaded or being loaded as the shipment is. */
-export function attachMembers(context: Context, owner: Owner, added: readonly ManifestState[]): Part {
-  if (added.length === 0) return { writes: [], audit: [] };
+export function attachMembers(context: Context, owner: Owner, added: readonly ManifestState[]): AtGates {
+  if (added.length === 0) return { part: { writes: [], audit: [] }, gates: [] };
   const status = owner.status === 'IN_PROGRESS' ? 'IN_PROGRESS' : 'TO_DO';
   const further: FieldChange[] = [{ field: 'shipment', oldValue: null, newValue: owner.externalIdentifier }];
-  const moved = moveManifests(context, added, status, { gate: owner, further });
+  const { part: moved, gates } = moveManifests(context, added, status, { gate: owner, further });
   const rows = added.map(({ uuid }) => ({ manifestUuid: uuid, shipmentUuid: owner.uuid }));
   return {
-    writes: [...context.scope.insert(shipmentManifest, rows), ...moved.writes],
-    audit: moved.audit,
-    events: moved.events ?? [],
+    part: { ...moved, writes: [...context.scope.insert(shipmentManifest, rows), ...moved.writes] },
+    gates,
   };
 }
 
 /** Detach manifests: back to PLANNED without a gate; one that is cancelled stays so. */
-export function detachMembers(context: Context, owner: Owner, removed: readonly ManifestState[]): Part {
-  if (removed.length === 0) return { writes: [], audit: [] };
+export function detachMembers(context: Context, owner: Owner, removed: readonly ManifestState[]): AtGates {
+  if (removed.length === 0) return { part: { writes: [], audit: [] }, gates: [] };
   const { scope, now } = context;
   const uuids = removed.map(({ uuid }) => uuid);
   const further: FieldChange[] = [{ field: 'shipment', oldValue: owner.externalIdentifier, newValue: null }];
   const isCancelled = ({ manifestStatus }: ManifestState) => manifestStatus === 'CANCELLED';
   const cancelled = removed.filter(isCancelled);
-  const moved = moveManifests(
+  const { part: moved, gates } = moveManifests(
     context,
     removed.filter((member) => !isCancelled(member)),
     'PLANNED',
     { gate: assignedTo(null), further },
   );
-  return {
+  const part: Part = {
     writes: [
       scope.remove(shipmentManifest, sql`manifest_uuid ${inList(uuids)}`),
       ...moved.writes,
@@ -67,6 +67,7 @@ export function detachMembers(context: Context, owner: Owner, removed: readonly 
     ],
     events: [...(moved.events ?? []), ...emit(context, 'MANIFEST_UPDATED', manifestEntity, cancelled)],
   };
+  return { part, gates };
 }
 
 /** What references mean that are all to be attached, besides `members` that may stay; or why not, item by item. */

@@ -2,8 +2,27 @@ import { sql } from 'drizzle-orm';
 import { COLUMNS, lastNumber } from '../event/store.ts';
 import type { Write } from '../lib/scope.ts';
 import { inList, sqlUuid } from '../lib/sql.ts';
-import type { Context } from '../writer/command.ts';
+import type { Context, Part } from '../writer/command.ts';
 import { gateStatus, gateView } from './store.ts';
+
+/** A part of a change, and the gates that may have another status then. */
+export interface AtGates {
+  part: Part;
+  gates: readonly (string | null)[];
+}
+
+/** Parts of a change, and what tells of the gates of all of them, once, behind them. */
+export const tellingGates = (context: Context, parts: readonly (Part | AtGates)[]): Part[] => [
+  ...parts.map((one) => ('part' in one ? one.part : one)),
+  {
+    writes: [],
+    audit: [],
+    events: tellGates(
+      context,
+      parts.flatMap((one) => ('part' in one ? one.gates : [])),
+    ),
+  },
+];
 
 /** Tell of those of these gates whose status is another than was told last. */
 export function tellGates(

@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import type { Result } from '../lib/asks.ts';
 import type { Scope } from '../lib/scope.ts';
 import type { Rendered } from '../lib/sql.ts';
-import { type Commit, commitOf, type Head, lastEventQuery } from './commit.ts';
+import { type Commit, commitOf } from './commit.ts';
 import type { RecordedAnswer } from './idempotency.ts';
 import type { Known } from './known.ts';
 import { type Merged, merged, shareOf } from './merged.ts';
@@ -13,7 +13,6 @@ import type { Waiting } from './waiting.ts';
 /** A commit of commands that share it, and the first reads of those behind them, which ride at its end. */
 export class Batch {
   readonly statements: readonly (SQL | Rendered)[];
-  readonly emits: boolean;
   readonly #shared: readonly Deciding[];
   readonly #riding: Reads;
   readonly #commit: Commit;
@@ -32,12 +31,7 @@ export class Batch {
     this.#commit = commitOf(scope, shared, before, before.head.sequenceNumber, saltOf);
     this.#merged = merged(this.#commit.parts, together(shared.map(({ waiting }) => waiting)).length);
     this.#following = following(shared.at(-1)!);
-    this.emits = shared.some(({ change }) => (change.events ?? []).length > 0);
-    this.statements = [
-      ...this.#commit.log,
-      ...this.#merged.map(({ statement }) => statement),
-      ...(this.emits ? [lastEventQuery(scope)] : []),
-    ];
+    this.statements = [...this.#commit.log, ...this.#merged.map(({ statement }) => statement)];
     this.#riding = new Reads(
       next.filter(({ command }) => !command.goesAlone),
       this.#following,
@@ -49,13 +43,16 @@ export class Batch {
     return [...this.statements, ...this.#riding.statements];
   }
 
+  /** Whether any of the commands tells of events. */
+  get emits(): boolean {
+    return this.#commit.emits;
+  }
+
   /** What is known once it is committed. */
   known(results: readonly Result[]): Known {
     const { head, names } = this.#commit;
-    const events = this.emits
-      ? (results[this.statements.length - 1]!.rows[0] as Pick<Head, 'eventSequenceNumber'>)
-      : {};
-    return { ...this.#following, head: { ...head, ...events }, names };
+    const { eventSequenceNumber = head.eventSequenceNumber } = this.#answers(results).at(-1)!;
+    return { ...this.#following, head: { ...head, eventSequenceNumber }, names };
   }
 
   /** Give those behind what they have asked, read after so many commits. */
@@ -68,8 +65,7 @@ export class Batch {
   results(all: readonly Result[]): { waiting: Waiting; body: string; own: Result[] }[] {
     const log = all.slice(0, this.#commit.log.length);
     const parts = this.#merged.map((part, at) => ({ part, result: all[log.length + at]! }));
-    const answers = parts.flatMap(({ result: { rows } }) => rows as RecordedAnswer[]);
-    const bodies = new Map(answers.map(({ commandId, body }) => [commandId, body]));
+    const bodies = new Map(this.#answers(all).map(({ commandId, body }) => [commandId, body]));
     return this.#shared.map(({ waiting, request }, place) => ({
       waiting,
       body: bodies.get(request.commandId)!,
@@ -80,5 +76,10 @@ export class Batch {
           .map(({ part, result }) => shareOf(part, place, result)),
       ],
     }));
+  }
+
+  /** What was recorded; of the writes of a commit nothing else returns rows. */
+  #answers(results: readonly Result[]): RecordedAnswer[] {
+    return results.slice(0, this.statements.length).flatMap(({ rows }) => rows as RecordedAnswer[]);
   }
 }

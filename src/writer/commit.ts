@@ -18,11 +18,6 @@ export interface Head {
 /** The head of logs without records. */
 export const EMPTY_HEAD: Head = { sequenceNumber: 0, hash: FIRST_PREVIOUS_HASH, eventSequenceNumber: 0 };
 
-/** Read the number of the last event. */
-export const lastEventQuery = (scope: Scope): SQL<{ eventSequenceNumber: number }> => sql`
-  SELECT coalesce(max(sequence_number), 0) AS "eventSequenceNumber" FROM event
-  WHERE organization_uuid = ${scope.organization}`;
-
 /** Read the end of the audit log: no row where it is empty. */
 export const headQuery = (scope: Scope): SQL<Omit<Head, 'eventSequenceNumber'>> => sql`
   SELECT sequence_number AS "sequenceNumber", hash FROM audit_log
@@ -44,6 +39,8 @@ export interface Commit {
   /** Where the log ends then, and what it has names of. */
   head: Head;
   names: Names;
+  /** Whether any of them tells of events: then their answers say where those end. */
+  emits: boolean;
 }
 
 /**
@@ -73,6 +70,7 @@ export function commitOf(
     return { ...record, now };
   });
   const log = logWrites(scope, records, head.hash, names);
+  const emits = decided.some(({ change }) => (change.events ?? []).length > 0);
   return {
     log: log.writes,
     parts: decided.map(({ request, change, now }, index) => [
@@ -83,11 +81,12 @@ export function commitOf(
         scope,
         request,
         is(change.answer, SQL) ? change.answer : sql`${JSON.stringify(change.answer.value)}`,
-        { now, fence: index === 0 && records.length === 0 ? endsWith(scope, head.hash) : undefined },
+        { now, emits, fence: index === 0 && records.length === 0 ? endsWith(scope, head.hash) : undefined },
       ),
     ]),
     head: end,
     names: log.names,
+    emits,
   };
 }
 

@@ -21,11 +21,17 @@ export type EarlierAnswer =
 export const storedKey = ({ idempotencyKey, commandId }: CommandRequest): string =>
   idempotencyKey === null ? `command:${commandId}` : `key:${idempotencyKey}`;
 
-/** What was recorded: the answer as JSON text. */
+/** What was recorded: the answer as JSON text, and the number of the last event, where that was asked for. */
 export interface RecordedAnswer {
   commandId: string;
   body: string;
+  eventSequenceNumber?: number;
 }
+
+/** Read the number of the last event. */
+export const lastEventQuery = (scope: Scope): SQL<{ eventSequenceNumber: number }> => sql`
+  SELECT coalesce(max(sequence_number), 0) AS "eventSequenceNumber" FROM event
+  WHERE organization_uuid = ${scope.organization}`;
 
 /** Insert the record of a command with its answer (an expression of JSON text), returning it. */
 export const recordAnswer = (
@@ -52,7 +58,7 @@ function record(
   scope: Scope,
   request: CommandRequest,
   { answer, refused }: { answer: SQL; refused: string | null },
-  { now, fence }: Recording,
+  { now, fence, emits = false }: Recording,
 ): SQL<RecordedAnswer> {
   const { text, params } = detach(answer);
   const kept = request.idempotencyKey === null ? COMMAND_KEPT_MS : KEY_KEPT_MS;
@@ -63,7 +69,7 @@ function record(
     SELECT ${scope.organization}, value ->> 0, ${fence ? sql`iif(${fence}, value ->> 1, NULL)` : sql`value ->> 1`},
       value ->> 2, value ->> 3, value ->> 4, value ->> 5, (${sql.raw(text)})
     FROM ${eachOf(JSON.stringify([given]))} recorded
-    RETURNING command_id AS "commandId", body`;
+    RETURNING command_id AS "commandId", body${emits ? sql`, (${lastEventQuery(scope)}) AS "eventSequenceNumber"` : sql``}`;
 }
 
 /** How an answer is recorded. */
@@ -75,6 +81,8 @@ interface Recording {
    * log, which has a fence of its own.
    */
   fence?: SQL | undefined;
+  /** Whether it is to return the number of the last event. */
+  emits?: boolean;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { RowsOf } from '../lib/asks.ts';
 import type { Scope } from '../lib/scope.ts';
-import { EMPTY_HEAD, type Head, headQuery, lastEventQuery } from './commit.ts';
+import { EMPTY_HEAD, type Head, headQuery } from './commit.ts';
+import { lastEventQuery } from './idempotency.ts';
 import { type Names, NO_NAMES } from './log.ts';
 import type { Mark } from './mark.ts';
 import { type OrganizationSettings, settingsQuery, toSettings } from './settings.ts';

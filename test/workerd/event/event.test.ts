@@ -29,8 +29,8 @@ it('tells of a dispatch day, numbered without gaps, each as its GET showed it', 
     ['SHIPMENT_STATUS_CHANGED', 'S'],
     ['MANIFEST_STATUS_CHANGED', 'M'],
     ['MANIFEST_STATUS_CHANGED', 'N'],
-    ['GATE_STATUS_CHANGED', 'G'],
     ['SHIPMENT_STATUS_CHANGED', 'S'],
+    ['GATE_STATUS_CHANGED', 'G'],
   ]);
   expect(start.map((event) => event.sequenceNumber)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   expect(start.map((event) => event.data.manifestStatus ?? event.data.status)).toEqual([
@@ -41,13 +41,13 @@ it('tells of a dispatch day, numbered without gaps, each as its GET showed it', 
     'TO_DO',
     'IN_PROGRESS',
     'IN_PROGRESS',
-    'LOADING',
     'IN_PROGRESS',
+    'LOADING',
   ]);
   const get = async (path: string) => (await dock.must('GET', path)).body;
-  expect(start.at(-1).data).toEqual(await get('/shipment/S'));
+  expect(start.at(-2).data).toEqual(await get('/shipment/S'));
   expect(start.at(-3).data).toEqual(await get('/manifest/N'));
-  expect(start.at(-2).data).toEqual((await get('/gate?sort.sortBy=createDate')).content[0]);
+  expect(start.at(-1).data).toEqual((await get('/gate?sort.sortBy=createDate')).content[0]);
 
   let next = await since(dock);
   await dock.scan('B');
@@ -80,11 +80,11 @@ it('tells of a dispatch day, numbered without gaps, each as its GET showed it', 
   expect(told(done)).toEqual([
     ['MANIFEST_STATUS_CHANGED', 'M'],
     ['MANIFEST_STATUS_CHANGED', 'N'],
-    ['GATE_STATUS_CHANGED', 'G'],
     ['SHIPMENT_STATUS_CHANGED', 'S'],
+    ['GATE_STATUS_CHANGED', 'G'],
   ]);
-  expect(done.at(-1).data.shipmentSummaryUrl).toMatch(/^http/);
-  expect(done[2].data.status).toBe('AVAILABLE');
+  expect(done[2].data.shipmentSummaryUrl).toMatch(/^http/);
+  expect(done.at(-1).data.status).toBe('AVAILABLE');
 });
 
 it('tells nothing of what changed nothing, of refusals and of repeats', async () => {
