@@ -35,8 +35,8 @@ import { sizedLists } from './sizes.ts';
 
 /** At 8 the rate that a target is about, at 1 the time of a request by itself. */
 const PLANS = [
-  { concurrency: 8, rounds: 7, sliceMs: 600 },
-  { concurrency: 1, rounds: 7, sliceMs: 400 },
+  { concurrency: 8, rounds: 7, sliceMs: 1_200, warmMs: 2_000 },
+  { concurrency: 1, rounds: 7, sliceMs: 800, warmMs: 800 },
 ];
 
 const { values } = commandLine(import.meta.filename, { options: { results: { type: 'string' } } });

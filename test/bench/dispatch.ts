@@ -9,7 +9,7 @@ const BATCHED = { gate: 'BATCH', manifests: 10, pallets: 100 };
 /** Gates of the shipments that are moved, one after the other. */
 const GATES = Array.from({ length: 40 }, (_, index) => `GATE${index}`);
 /** Shipments that are there to be started when a slice begins: more than it can start. */
-const STOCK = 400;
+const STOCK = 800;
 /** Starts that lie between the start of a shipment and its completion: it has been answered by then. */
 const LAG = 24;
 /** Shipments that the bare Worker moves, over and over. */

@@ -31,6 +31,8 @@ export interface Plan {
   concurrency: number;
   rounds: number;
   sliceMs: number;
+  /** How long each side is asked beforehand, so that what is measured is compiled: more code takes longer to be. */
+  warmMs: number;
 }
 
 /**
@@ -40,7 +42,7 @@ export interface Plan {
 export async function compare(sides: Side[], plan: Plan): Promise<Measured[]> {
   const slices = sides.map((): Slice[] => []);
   const latencies = sides.map((): number[] => []);
-  for (const side of sides) await slice(side, plan, []);
+  for (const side of sides) await slice(side, { ...plan, sliceMs: plan.warmMs }, []);
   for (let round = 0; round < plan.rounds; round += 1) {
     const order = sides.map((_, index) => index);
     if (round % 2 === 1) order.reverse();
