@@ -84,6 +84,9 @@ it('forms with passwords of one organization are few at a time, and its other re
       passwordPolicyMode: 'TEMP_PASSWORD',
       password: 'correct horse',
     });
+  // What runs for the first time takes so long that a place would be free again before the last has come.
+  expect((await create(40)).status).toBe(201);
+  hashes = 0;
   const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => create(index)));
   const refused = answers.filter(({ status }) => status !== 201);
   expect(answers.length - refused.length).toBe(PLACES_MAXIMUM);
@@ -92,7 +95,7 @@ it('forms with passwords of one organization are few at a time, and its other re
   }
   expect(hashes).toBe(PLACES_MAXIMUM);
   const { body } = await tenant.call('GET', '/user');
-  expect(body.totalElements).toBe(PLACES_MAXIMUM);
+  expect(body.totalElements).toBe(PLACES_MAXIMUM + 1);
 });
 
 it('who is gone gives no place or turn back, and holds nobody up for long', async () => {
