@@ -1,9 +1,9 @@
 import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { eachOf, inEach, jsonChunks, rendered } from './sql.ts';
+import { EACH_OF, eachIn, eachOf, inEach, jsonChunks, type Rendered, render } from './sql.ts';
 
 /** One statement of a commit; made by a `Scope`, run by the writer's commit only. */
-export type Write = SQL;
+export type Write = SQL | Rendered;
 
 /** A table whose rows belong to an organization. */
 export type TenantTable = SQLiteTable & { organizationUuid: SQL.Aliased | object };
@@ -13,8 +13,8 @@ export type Rows = SQL | { uuids: readonly string[] };
 
 /** The text of an insertion: where into, and the values, in pieces between which what stands in the place of null goes. */
 interface Insertion {
-  into: SQL;
-  values: readonly SQL[];
+  into: string;
+  values: readonly string[];
 }
 
 const insertions = new WeakMap<SQLiteTable, Map<string, Insertion>>();
@@ -36,10 +36,10 @@ function insertionOf(table: SQLiteTable, keys: readonly string[], open: readonly
     .join(', ')
     .split('\0');
   const made = {
-    into: rendered(
+    into: render(
       sql`INSERT INTO ${sql.identifier(getTableName(table))} (organization_uuid, ${sql.join(names, sql`, `)})`,
-    ),
-    values: values.map((piece) => sql.raw(piece)),
+    ).text,
+    values,
   };
   ofTable.set(name, made);
   return made;
@@ -72,11 +72,12 @@ export class Scope {
     );
     const open = keys.filter((key) => key in otherwise);
     const { into, values } = insertionOf(table, keys, open);
-    const others = open.map((key) => (otherwise as Record<string, SQL>)[key]!);
-    const given = sql.join(values.flatMap((piece, at) => (at === 0 ? [piece] : [others[at - 1]!, piece])));
+    const others = open.map((key) => render((otherwise as Record<string, SQL>)[key]!));
+    const given = values.map((piece, at) => piece + (others[at]?.text ?? '')).join('');
+    const text = `${into} SELECT ?, ${given} FROM ${EACH_OF}`;
+    const params = [this.organization, ...others.flatMap((other) => other.params)];
     return jsonChunks(rows.map((row) => keys.map((key) => (row as Record<string, unknown>)[key]))).map(
-      (json) => sql`${into}
-        SELECT ${this.organization}, ${given} FROM ${eachOf(json)}`,
+      (json) => ({ text, params: [...params, eachIn(json)] }),
     );
   }
 
@@ -85,7 +86,7 @@ export class Scope {
     table: T,
     set: { [K in keyof InferInsertModel<T>]?: InferInsertModel<T>[K] | SQL },
     rows: Rows,
-  ): Write {
+  ): SQL {
     const columns = getTableColumns(table) as Record<string, { name: string }>;
     const assignments = sql.join(
       Object.entries(set).map(([key, value]) => sql`${sql.identifier(columns[key]!.name)} = ${value}`),
@@ -116,7 +117,7 @@ export class Scope {
   }
 
   /** Delete the organization's rows that are meant. */
-  remove(table: TenantTable, rows: Rows): Write {
+  remove(table: TenantTable, rows: Rows): SQL {
     return sql`DELETE FROM ${sql.identifier(getTableName(table))} WHERE ${this.#meant(rows)}`;
   }
 

@@ -42,11 +42,9 @@ const bound = (param: unknown): unknown => (param instanceof Each ? param.json :
 export function joined(one: Rendered, other: Rendered): Rendered | undefined {
   if (one.text !== other.text) return undefined;
   const open = one.params.findIndex((param) => param instanceof Each);
-  const rest = (params: unknown[]) => params.toSpliced(open, 1);
+  if (!one.params.every((param, at) => at === open || param === other.params[at])) return undefined;
   const [first, second] = [one.params[open], other.params[open]];
   if (!(first instanceof Each && second instanceof Each)) return undefined;
-  const others = rest(other.params);
-  if (!rest(one.params).every((param, at) => param === others[at])) return undefined;
   if (first.json.length + second.json.length > CHUNK_LENGTH) return undefined;
   const items = [first, second].map(({ json }) => json.slice(1, -1)).filter((text) => text !== '');
   return { text: one.text, params: one.params.with(open, new Each(`[${items.join(',')}]`)) };
@@ -85,6 +83,10 @@ export const givenEach = (json: string): SQL =>
  * of them.
  */
 export const eachOf = (json: string): SQL => sql`(WITH ${givenEach(json)} SELECT key, value FROM given)`;
+
+/** The same in a statement that is text already, and what stands at its question mark. */
+export const EACH_OF = render(eachOf('[]')).text;
+export const eachIn = (json: string): unknown => new Each(json);
 
 /** A UUID version 7 made by SQLite, for rows that an INSERT … SELECT finds by itself. */
 export function sqlUuid(now: number): SQL {

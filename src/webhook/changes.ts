@@ -24,14 +24,14 @@ export const resume = (scope: Scope, uuid: string, now: number): Write[] => [
 ];
 
 /** What waits is attempted now. */
-export const attemptNow = (scope: Scope, uuid: string, now: number): Write =>
+export const attemptNow = (scope: Scope, uuid: string, now: number): SQL =>
   scope.update(webhookDelivery, { dueDate: now }, sql`webhook_uuid = ${uuid} AND state = 'WAITING'`);
 
 /** What was sent so shortly before a failure was noticed failed for the same reason. */
 const TOGETHER_MS = MINUTE_MS;
 
 /** Deliveries that failed while nothing else succeeded either, all of whose attempts fell into that time. */
-export const takeUp = (scope: Scope, uuid: string, now: number): Write =>
+export const takeUp = (scope: Scope, uuid: string, now: number): SQL =>
   scope.update(
     webhookDelivery,
     { state: 'WAITING', dueDate: now, failuresCount: 0, firstAttemptDate: null, updateDate: now },
@@ -41,7 +41,7 @@ export const takeUp = (scope: Scope, uuid: string, now: number): Write =>
   );
 
 /** Deliveries that are in the queue wait again; tests are sent also where the webhook is not active. */
-export const unqueue = (scope: Scope, uuid: string, now: number): Write =>
+export const unqueue = (scope: Scope, uuid: string, now: number): SQL =>
   scope.update(
     webhookDelivery,
     { state: 'WAITING', dueDate: now, queuedCount: 0 },

@@ -1,5 +1,5 @@
 import { is, SQL, sql } from 'drizzle-orm';
-import type { Scope } from '../lib/scope.ts';
+import type { Scope, Write } from '../lib/scope.ts';
 import { type AuditEntry, chainRecord, FIRST_PREVIOUS_HASH } from './chain.ts';
 import type { Change, CommandRequest } from './command.ts';
 import { recordAnswer } from './idempotency.ts';
@@ -35,7 +35,7 @@ export interface Decided {
 export interface Commit {
   log: SQL[];
   /** For each command its writes, notes and events, and last its idempotency record, which returns a `RecordedAnswer`. */
-  parts: SQL[][];
+  parts: Write[][];
   /** Where the log ends then, and what it has names of. */
   head: Head;
   names: Names;

@@ -3,7 +3,7 @@ import { type Json, parseJson } from '../lib/json.ts';
 import { type Refusal, refusal, refusalStatus } from '../lib/problem.ts';
 import { pruneRows } from '../lib/prune.ts';
 import type { Scope, Write } from '../lib/scope.ts';
-import { detacher, eachOf } from '../lib/sql.ts';
+import { detacher, EACH_OF, eachIn, type Rendered, render } from '../lib/sql.ts';
 import { DAY_MS } from '../lib/time.ts';
 import type { CommandRequest } from './command.ts';
 
@@ -33,13 +33,13 @@ export const lastEventQuery = (scope: Scope): SQL<{ eventSequenceNumber: number 
   SELECT coalesce(max(sequence_number), 0) AS "eventSequenceNumber" FROM event
   WHERE organization_uuid = ${scope.organization}`;
 
-/** Insert the record of a command with its answer (an expression of JSON text), returning it. */
+/** Insert the record of a command with its answer (an expression of JSON text), returning it: a `RecordedAnswer`. */
 export const recordAnswer = (
   scope: Scope,
   request: CommandRequest,
   answer: SQL,
   recording: Recording,
-): SQL<RecordedAnswer> => record(scope, request, { answer, refused: null }, recording);
+): Write => record(scope, request, { answer, refused: null }, recording);
 
 /** Insert the record of a refusal. */
 export const recordRefusal = (
@@ -59,17 +59,27 @@ function record(
   request: CommandRequest,
   { answer, refused }: { answer: SQL; refused: string | null },
   { now, fence, emits = false }: Recording,
-): SQL<RecordedAnswer> {
+): Rendered {
   const { text, params } = detach(answer);
   const kept = request.idempotencyKey === null ? COMMAND_KEPT_MS : KEY_KEPT_MS;
   const { fingerprint, commandId } = request;
   const given = [storedKey(request), fingerprint, commandId, refused, now, now + kept, ...params];
-  return sql<RecordedAnswer>`INSERT INTO idempotency
+  const held = fence && render(fence);
+  const last = emits ? render(lastEventQuery(scope)) : undefined;
+  return {
+    text: `INSERT INTO idempotency
     (organization_uuid, key, fingerprint, command_id, refusal, create_date, expires_date, body)
-    SELECT ${scope.organization}, value ->> 0, ${fence ? sql`iif(${fence}, value ->> 1, NULL)` : sql`value ->> 1`},
-      value ->> 2, value ->> 3, value ->> 4, value ->> 5, (${sql.raw(text)})
-    FROM ${eachOf(JSON.stringify([given]))} recorded
-    RETURNING command_id AS "commandId", body${emits ? sql`, (${lastEventQuery(scope)}) AS "eventSequenceNumber"` : sql``}`;
+    SELECT ?, value ->> 0, ${held ? `iif(${held.text}, value ->> 1, NULL)` : 'value ->> 1'},
+      value ->> 2, value ->> 3, value ->> 4, value ->> 5, (${text})
+    FROM ${EACH_OF} recorded
+    RETURNING command_id AS "commandId", body${last ? `, (${last.text}) AS "eventSequenceNumber"` : ''}`,
+    params: [
+      scope.organization,
+      ...(held?.params ?? []),
+      eachIn(JSON.stringify([given])),
+      ...(last?.params ?? []),
+    ],
+  };
 }
 
 /** How an answer is recorded. */

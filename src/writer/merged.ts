@@ -1,5 +1,5 @@
-import type { SQL } from 'drizzle-orm';
 import type { Result } from '../lib/asks.ts';
+import type { Write } from '../lib/scope.ts';
 import { joined, type Rendered, render } from '../lib/sql.ts';
 
 /** A statement of a batch, and the places of the commands that it is for. */
@@ -13,17 +13,24 @@ export interface Merged {
  * be made in any order: of those that write alike the first statements go first, then the second ones, and so on, and such
  * as differ only in the rows they are given are one. Each of the others follows by itself.
  */
-export function merged(parts: readonly (readonly SQL[])[], apart: number): Merged[] {
+export function merged(parts: readonly (readonly Write[])[], apart: number): Merged[] {
   const statements = parts.map((part) => part.map(render));
-  const alike = Map.groupBy(statements.keys(), (place) =>
-    place < apart ? statements[place]!.map(({ text }) => text).join('\0') : place,
-  );
-  return [...alike.values()].flatMap((places) =>
+  const groups: number[][] = [];
+  for (const place of statements.keys()) {
+    const group =
+      place < apart && groups.find(([first]) => areAlike(statements[first!]!, statements[place]!));
+    if (group) group.push(place);
+    else groups.push([place]);
+  }
+  return groups.flatMap((places) =>
     statements[places[0]!]!.flatMap((_, at) =>
       inOne(places.map((place) => ({ statement: statements[place]![at]!, of: [place] }))),
     ),
   );
 }
+
+const areAlike = (one: readonly Rendered[], other: readonly Rendered[]): boolean =>
+  one.length === other.length && one.every(({ text }, at) => text === other[at]!.text);
 
 /** Statements with each that can be joined to the one before it joined to it. */
 function inOne(all: readonly Merged[]): Merged[] {

@@ -3,6 +3,7 @@ import { type Asks, type Result, rowsOf, statementsOf } from '../lib/asks.ts';
 import type { Database } from '../lib/database.ts';
 import type { Refusal } from '../lib/problem.ts';
 import type { Scope } from '../lib/scope.ts';
+import type { Rendered } from '../lib/sql.ts';
 import type { AnyCommand, Change, CommandRequest, Context, Cost } from './command.ts';
 import { type EarlierAnswer, earlierAnswer, earlierAnswerQuery } from './idempotency.ts';
 import { type Known, nextMarkerCodeOf } from './known.ts';
@@ -74,7 +75,7 @@ export class Waiting {
   }
 
   /** One call to D1 by itself. */
-  async send<Row>(database: Database, statements: readonly SQL<Row>[]): Promise<Result<Row>[]> {
+  async send<Row>(database: Database, statements: readonly (SQL<Row> | Rendered)[]): Promise<Result<Row>[]> {
     const results = await database.send(statements);
     this.charge(database, results);
     return results;

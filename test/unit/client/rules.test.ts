@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -10,6 +9,7 @@ import { clientReferenceQuery, nameHoldersQuery } from '../../../src/client/stor
 import { client } from '../../../src/client/table.ts';
 import { searchCondition } from '../../../src/http/list-statements.ts';
 import { Database } from '../../../src/lib/database.ts';
+import type { Write } from '../../../src/lib/scope.ts';
 import { sent } from '../../../src/lib/sql.ts';
 
 /** The contract's case folding, said once more. */
@@ -43,7 +43,7 @@ function emptyDatabase() {
   if (sqlite.isTransaction) sqlite.exec('ROLLBACK');
   sqlite.exec('BEGIN');
   const scope = new Database('organization', undefined as never);
-  const run = <T>(statement: SQL): T[] => {
+  const run = <T>(statement: Write): T[] => {
     const { text, params } = sent(statement);
     return sqlite.prepare(text).all(...(params as string[])) as T[];
   };

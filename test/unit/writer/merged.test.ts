@@ -1,10 +1,10 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Scope } from '../../../src/lib/scope.ts';
-import { eachOf, joined, type Rendered, render, sent } from '../../../src/lib/sql.ts';
+import { Scope, type Write } from '../../../src/lib/scope.ts';
+import { eachOf, joined, render, sent } from '../../../src/lib/sql.ts';
 import type { CommandRequest } from '../../../src/writer/command.ts';
 import { type RecordedAnswer, recordAnswer } from '../../../src/writer/idempotency.ts';
 import { type Merged, merged, shareOf } from '../../../src/writer/merged.ts';
@@ -43,7 +43,7 @@ const kinds = {
     sql`INSERT INTO line SELECT ${scope.organization}, (SELECT coalesce(max(number), 0) FROM line) + 1 + key, value
       FROM ${eachOf(JSON.stringify([`${owner} ${n}`, `${owner} ${n}.`]))}`,
   ],
-} satisfies Record<string, (owner: string, n: number, name: string | null) => SQL[]>;
+} satisfies Record<string, (owner: string, n: number, name: string | null) => Write[]>;
 
 interface Doing {
   writes: (keyof typeof kinds)[];
@@ -62,7 +62,7 @@ const requestOf = (place: number) =>
   ({ commandId: `command ${place}`, idempotencyKey: `${place}`, fingerprint: 'f' }) as CommandRequest;
 
 /** The statements of a command, its answer last: what its owner has then. */
-function partOf({ writes, name }: Doing, place: number, owner: string): SQL[] {
+function partOf({ writes, name }: Doing, place: number, owner: string): Write[] {
   const own = `${owner}-%`;
   const answer = sql`SELECT json_group_array(json_object('uuid', uuid, 'name', name, 'count', count, 'place', ${place}))
     FROM (SELECT * FROM thing WHERE organization_uuid = ${scope.organization} AND uuid LIKE ${own} ORDER BY uuid)`;
@@ -73,7 +73,7 @@ function partOf({ writes, name }: Doing, place: number, owner: string): SQL[] {
 }
 
 /** Make statements, and see what is there then and what was answered. */
-function made(statements: readonly (SQL | Rendered)[]) {
+function made(statements: readonly Write[]) {
   const store = new DatabaseSync(':memory:');
   store.exec(SCHEMA);
   const answers = statements.flatMap((statement) => {
@@ -121,7 +121,7 @@ describe('statements of commands that share a commit', () => {
     const writes: Doing['writes'] = ['insert', 'insertTwo', 'rename', 'renameEach', 'number'];
     const parts = (names: (string | null)[]) =>
       names.map((name, place) => partOf({ writes, name }, place, `o${place}`));
-    const of = (all: SQL[][], apart: number) => merged(all, apart).map(({ statement }) => statement.text);
+    const of = (all: Write[][], apart: number) => merged(all, apart).map(({ statement }) => statement.text);
     const same = Array.from({ length: 20 }, () => 'name');
     expect(of(parts(same), 20)).toEqual(of(parts(['name']), 1));
     expect(of(parts(same), 5)).toHaveLength((1 + 15) * 6);

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
-import type { SQL } from 'drizzle-orm';
 import { Database } from '../../../src/lib/database.ts';
 import { databasesOf } from '../../../src/lib/databases.ts';
+import type { Write } from '../../../src/lib/scope.ts';
 import { fold } from '../../../src/lib/text.ts';
 import { insertAssets } from '../../../src/manifest/asset-store.ts';
 import { manifest } from '../../../src/manifest/table.ts';
@@ -13,7 +13,7 @@ import type { Dock } from './dock.ts';
 const BLOCK = 1_000;
 
 /** Rows of a tenant, written past the service: what would take thousands of requests to set up. */
-export async function store(tenant: Tenant, rows: (database: Database) => SQL[]): Promise<void> {
+export async function store(tenant: Tenant, rows: (database: Database) => Write[]): Promise<void> {
   const database = new Database(tenant.uuid, databasesOf(env));
   await database.send(rows(database));
 }
