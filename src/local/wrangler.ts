@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Where Node keeps wrangler's 15 MB of script as it compiled them: a start waits a third less where cores are busy. */
-export const COMPILED = resolve(import.meta.dirname, '../../node_modules/.cache/node');
+const COMPILED = resolve(import.meta.dirname, '../../node_modules/.cache/node');
 
 const cli = fileURLToPath(import.meta.resolve('wrangler'));
 const guard = new URL(`./wrangler-guard.ts?parent=${process.pid}`, import.meta.url).href;
