@@ -53,7 +53,7 @@ import { userRoutes } from './user/routes.ts';
 import { webhookDeliveryRoutes } from './webhook/delivery-routes.ts';
 import { webhookRoutes } from './webhook/routes.ts';
 
-/** What all modules declare. */
+/** The routes that all modules declare. */
 const declared = new OpenAPIHono<AppEnv>();
 for (const routes of [
   healthRoutes,
@@ -102,7 +102,8 @@ for (const routes of [
 }
 openApiDocument(declared, completeDocument, { '/postman.json': postmanCollection });
 
-// Where the router was left to Hono, one path that this one refuses would have all searched in a slower one.
+// RegExpRouter is set explicitly: by default, one path that it refuses would make Hono use a slower router for all of
+// them.
 const app = new Hono<AppEnv>({ router: new RegExpRouter() });
 app.use(requestContext, configured, requestLog, costHeader);
 app.onError(async (error, c) => handleError(await namingArchive(error, c), c));

@@ -71,7 +71,7 @@ import { eraseRecords, eraseUser, finishErasing } from './user/erase-commands.ts
 import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from './webhook/commands.ts';
 import { disableWebhook, replayWebhook, resendDelivery, testWebhook } from './webhook/delivery-commands.ts';
 
-/** Everything the writer can be asked to do, by name. */
+/** All commands of the writer by name. */
 export const commands = {
   resolveAlerts,
   assignManifestsGate,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SealingKeys } from './lib/seal.ts';
 import type { WriterEnv } from './writer/binding.ts';
 
-/** A message of the operation queue: which operation is to be carried out. */
+/** A message of the operation queue: the operation that is to be carried out. */
 export interface OperationMessage {
   organization: string;
   operation: string;
@@ -15,15 +15,15 @@ export interface DeliverMessage {
   deliveries: string[];
 }
 
-/** Bindings and variables of the Worker as wrangler.toml and its secrets give them. */
+/** Bindings and variables of the Worker, from wrangler.toml and its secrets. */
 export interface Env extends WriterEnv {
   /** Deliveries to webhooks, by reference. */
   WEBHOOK_QUEUE: Queue<DeliverMessage>;
-  /** Makes what was accepted happen soon; D1 says what there is to be done. */
+  /** Starts accepted operations soon. What there is to do is stored in D1. */
   OPERATION_QUEUE: Queue<OperationMessage>;
-  /** Bytes of calibration files; what they are and whose stands in `DB`. */
+  /** The bytes of calibration files; their metadata is in `DB`. */
   CALIBRATION: R2Bucket;
-  /** How often public pages are asked for, by address and by link. */
+  /** Limits requests for public pages, by address and by link. */
   PUBLIC_BY_ADDRESS: RateLimit;
   PUBLIC_BY_LINK: RateLimit;
   /** Static assets: the fonts of documents. */
@@ -33,27 +33,27 @@ export interface Env extends WriterEnv {
   BASE_DOMAIN?: string;
   /** Secret of the operator API. */
   OPERATOR_KEY?: string;
-  /** Secret that webhook secrets and headers are encrypted with. */
+  /** The secret that webhook secrets and headers are encrypted with. */
   SEALING_KEY?: string;
-  /** Another one of those, which text is still or already sealed with, while `SEALING_KEY` is rotated. */
+  /** A second such secret, with which some values are still or already sealed while `SEALING_KEY` is rotated. */
   SEALING_KEY_PREVIOUS?: string;
   /** `true`: webhooks may also go to `http://127.0.0.1:*`. */
   WEBHOOK_ALLOW_LOOPBACK?: string;
-  /** How large a database can become, in bytes: what the plan of the account says. */
+  /** The size limit of a database in bytes, which depends on the plan of the account. */
   DATABASE_LIMIT_BYTES?: string;
-  /** Divides the waits between attempts of a delivery. */
+  /** Divides the pauses between attempts of a delivery (for development). */
   WEBHOOK_RETRY_DIVISOR?: string;
-  /** Whether each request is a line of the log; where it is not said, of deployed environments. */
+  /** Whether each request is logged; by default only in deployed environments. */
   REQUEST_LOG?: string;
 }
 
-/** Values that are for a developer's machine only start with this. */
+/** The prefix of values that are for a developer's machine only. */
 const DEVELOPMENT_MARK = 'local-';
 
-/** The largest that D1 has on a paid plan: 10 GB. */
+/** The limit of D1 on a paid plan: 10 GB. */
 const DATABASE_LIMIT_BYTES = 10_000_000_000;
 
-/** The longest wait of a day is a tenth of a second then. */
+/** This turns the longest pause, a day, into a tenth of a second. */
 const RETRY_DIVISOR_MAXIMUM = 1_000_000;
 
 const settingsSchema = z
@@ -88,7 +88,7 @@ const settingsSchema = z
 /** The parsed variables. */
 export type Settings = Omit<z.infer<typeof settingsSchema>, 'REQUEST_LOG'> & {
   REQUEST_LOG: boolean;
-  /** What credentials are marked with: `wdk_<mark>_…`. */
+  /** The mark in credentials: `wdk_<mark>_…`. */
   credentialMark: 'live' | 'test';
   sealingKeys: SealingKeys;
 };
@@ -96,8 +96,8 @@ export type Settings = Omit<z.infer<typeof settingsSchema>, 'REQUEST_LOG'> & {
 const parsed = new WeakMap<object, Settings>();
 
 /**
- * The variables, checked once an isolate. Throws with the names of what is wrong (never a value): a service
- * that is not configured answers 503 instead of running with a development key.
+ * The variables, validated once in an isolate. Throws with the names of invalid ones (never a value): a misconfigured
+ * service answers 503 instead of running with a development key.
  */
 export function settingsOf(env: Env): Settings {
   const known = parsed.get(env);

@@ -8,7 +8,7 @@ import { dispatchWebhooks, overdueWebhooks } from './webhook/dispatch.ts';
 import type { Job } from './writer/jobs.ts';
 import type { Overdue } from './writer/overdue.ts';
 
-/** The jobs of an organization's object, which it does besides commands. */
+/** The background jobs of an organization's object. */
 export const jobs: readonly Job<Env>[] = [
   sendOperations,
   dispatchWebhooks,
@@ -18,7 +18,7 @@ export const jobs: readonly Job<Env>[] = [
   keepRetention,
 ];
 
-/** Whose jobs are overdue, for the schedule to wake. */
+/** Queries for organizations with overdue jobs, which the schedule wakes. */
 export const overdue: readonly Overdue[] = [
   overdueOperations,
   overdueWebhooks,

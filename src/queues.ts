@@ -5,13 +5,16 @@ import { formats } from './told/formats.ts';
 import { webhookConsumer } from './webhook/consumer.ts';
 import { execute } from './writer/client.ts';
 
-/** Keeps an invocation alive for what goes on behind its answer. */
+/** Keeps an invocation alive for work that continues after it returns. */
 type Context = Pick<ExecutionContext, 'waitUntil'>;
 
-/** Takes the messages of a queue: acknowledges each by itself, never throws, and bears repeats in any order. */
+/**
+ * Processes the messages of a queue. It acknowledges each one separately, never throws, and tolerates repeats in any
+ * order.
+ */
 export type Consumer = (batch: MessageBatch, env: Env, context: Context) => Promise<void>;
 
-/** By what stands behind the service's name in a queue's name: `warehouse-dispatch-<kind>` and `…-<kind>-staging`. */
+/** Consumers by the kind in a queue's name: `warehouse-dispatch-<kind>`, or `…-<kind>-staging`. */
 const consumers: Record<string, Consumer> = {
   operation: operationConsumer(execute),
   'operation-dead': deadLetterConsumer('operation'),
@@ -19,7 +22,7 @@ const consumers: Record<string, Consumer> = {
   'webhook-dead': deadLetterConsumer('webhook'),
 };
 
-/** Hand a batch to the consumer of its queue. */
+/** Pass a batch to the consumer of its queue. */
 export async function consume(batch: MessageBatch, env: Env, context: Context): Promise<void> {
   const kind = batch.queue.replace(/^warehouse-dispatch-/, '').replace(/-(staging|production)$/, '');
   const consumer = consumers[kind];

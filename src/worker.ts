@@ -25,13 +25,13 @@ import { pruneIdempotency } from './writer/idempotency.ts';
 import { organizationWriter } from './writer/object.ts';
 import { wakeOverdue } from './writer/overdue.ts';
 
-/** One of the schedules in wrangler.toml. */
+/** The cron expression of one of the schedules in wrangler.toml; the other one is daily. */
 const EVERY_MINUTE = '* * * * *';
 
 /** The Durable Object of an organization. */
 export class OrganizationWriter extends organizationWriter(commands, jobs, topics, declareRewind) {}
 
-/** Each by itself: one that fails at every run must not keep the others from theirs. */
+/** Run each task even if another one fails, and throw the failures at the end. */
 async function each(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const task of tasks) {
@@ -44,7 +44,7 @@ async function each(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, `The schedule failed: ${failures.join('; ')}`);
 }
 
-/** What a schedule has to do in each database. */
+/** The tasks of a schedule in each database. */
 type Tasks = (env: Env, db: D1Database, now: number) => (() => Promise<unknown>)[];
 
 const everyMinute: Tasks = (env, db, now) => [
@@ -72,8 +72,8 @@ export default {
   fetch: app.fetch,
   queue: consume,
   /**
-   * Every minute: see which devices fell silent, and what is overdue. Once a day: drop what nobody needs to remember any
-   * more, and plan what goes to the archive. By the time there is, not by the one that it was scheduled for: locally anybody may name one.
+   * Every minute: notice silent devices and overdue work. Daily: delete what has expired, and plan archiving. The time
+   * is that of the clock, not the scheduled time, which anybody could name locally.
    */
   async scheduled({ cron }, env) {
     const tasks = cron === EVERY_MINUTE ? everyMinute : daily;

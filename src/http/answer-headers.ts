@@ -9,7 +9,9 @@ const text = (description: string, example: string): AnswerHeader => ({
   schema: { type: 'string', examples: [example] },
 });
 
-/** Headers of nearly every answer: the document tells of them once (`x-answer-headers`), not in each answer. */
+/**
+ * Headers of nearly every answer. The OpenAPI document describes them once (`x-answer-headers`), not in each answer.
+ */
 export const COMMON_HEADERS = {
   'X-Request-Id': text(
     'On every answer: the id of the request, the one that was sent, else a fresh one. Errors, logs and the audit log name it.',
@@ -33,7 +35,7 @@ export const COMMON_HEADERS = {
   ),
 } as const satisfies Record<string, AnswerHeader>;
 
-/** Every other header that an answer may carry besides those of HTTP itself, with what it means to a caller. */
+/** All other headers that an answer may carry, besides those of HTTP itself, with their meaning for callers. */
 export const ANSWER_HEADERS = {
   'Retry-After': {
     description: 'Seconds to wait before the request is sent again (RFC 9110 section 10.2.3).',
@@ -64,21 +66,21 @@ export const ANSWER_HEADERS = {
 
 export type AnswerHeaderName = keyof typeof ANSWER_HEADERS;
 
-/** What decides which headers the answers of an operation have. */
+/** The properties of an operation that decide which headers its answers have. */
 export interface Answering {
-  /** Whether its answers have an entity tag. */
+  /** Whether its answers have an ETag. */
   tagged: boolean;
   /** Whether it is a list with a cursor. */
   paged: boolean;
   deprecated: boolean;
-  /** Whether it may tell how long to wait before it is asked again. */
+  /** Whether its answers may have Retry-After. */
   waiting: boolean;
 }
 
-/** The headers of an operation's answer with a status. */
+/** The headers of an operation's answers with this status. */
 export function headersOf(status: number, of: Answering): AnswerHeaderName[] {
   const success = status < 400;
-  // Refused before the quota is asked, or at another method.
+  // These are answered before the quota is spent, or for another method.
   const early = status === 401 || status === 405;
   const has: Record<AnswerHeaderName, boolean> = {
     'Retry-After': status === 429 || status === 503 || (of.waiting && status === 200),

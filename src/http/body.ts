@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import type { AppContext } from './types.ts';
 
-/** The largest JSON body, in bytes, where an operation says nothing else. */
+/** The largest JSON body in bytes, unless an operation sets another. */
 export const JSON_BYTES_MAXIMUM = 1024 * 1024;
-/** A body over the limit is read and thrown away up to here, so that its sender hears the answer. */
+/** A body over the limit is read and discarded up to this size, so that its sender gets to read the answer. */
 const DRAINED_BYTES_MAXIMUM = 64 * 1024 * 1024;
 
 /**
@@ -36,7 +36,7 @@ export async function readJson(
   }
 }
 
-/** Whether the request says that its body is of a media type, in UTF-8. */
+/** Whether the request declares its body as this media type in UTF-8. */
 export function isOfType(c: AppContext, type: string): boolean {
   const [sent, ...parameters] = (c.req.header('Content-Type') ?? '').split(';').map((part) => part.trim());
   return sent!.toLowerCase() === type && parameters.every((parameter) => UTF_8.test(parameter));
@@ -44,11 +44,11 @@ export function isOfType(c: AppContext, type: string): boolean {
 
 const UTF_8 = /^charset\s*=\s*"?utf-8"?$/i;
 
-/** Whether the request says that its body is JSON in UTF-8. */
+/** Whether the request declares its body as JSON in UTF-8. */
 export const isJson = (c: AppContext): boolean =>
   /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(c.req.header('Content-Type') ?? '');
 
-/** The refusal of another media type. */
+/** The refusal (415) of another media type. */
 export const unsupported = (type = 'application/json'): ProblemError =>
   new ProblemError(refusal('unsupportedMediaType', `Send Content-Type: ${type} in UTF-8.`));
 
@@ -57,12 +57,15 @@ export const malformed = (detail: string): ProblemError => new ProblemError(refu
 const tooLarge = (maximum: number): ProblemError =>
   new ProblemError(refusal('payloadTooLarge', `A body of this operation has at most ${maximum} bytes.`));
 
-/** Its sender is gone, or it is not framed as it says: no defect of the service, and nothing for its error log. */
+/**
+ * The sender is gone, or the framing is wrong. This is not a defect of the service and does not belong in its error
+ * log.
+ */
 const brokenOff = (): ProblemError => malformed('The body broke off.');
 
 /**
- * The parts of a body as they arrive.
- * @throws 413 once there are more bytes than the maximum, when the sender has sent them all.
+ * The parts of a body as they arrive. @throws 413 where there are more bytes than the maximum, after the sender has
+ * sent them all
  */
 export async function* bodyParts(c: AppContext, maximum: number): AsyncGenerator<Uint8Array> {
   let length = 0;
@@ -78,10 +81,11 @@ export async function* bodyParts(c: AppContext, maximum: number): AsyncGenerator
   if (length > maximum) throw tooLarge(maximum);
 }
 
-/** A body as a whole. @throws as `bodyParts`. */
+/** Read a whole body. @throws as `bodyParts` */
 export async function readBytes(c: AppContext, maximum: number): Promise<Buffer> {
   const said = c.req.header('Content-Length');
-  // At once, where that cannot be too much: part by part costs as much as all else that is done with a small body.
+  // Read at once where it cannot be too large: reading by parts costs as much as everything else done with a small
+  // body.
   if (said !== undefined && Number(said) <= maximum) {
     const whole = await c.req.raw.arrayBuffer().catch(() => {
       throw brokenOff();

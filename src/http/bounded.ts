@@ -1,21 +1,21 @@
 import { type AppContext, origin } from './types.ts';
 
-/** Bytes of JSON that one answer holds; with what is around it an answer stays below 10 MB. */
+/** The most bytes of JSON in one answer; with what surrounds it, an answer stays below 10 MB. */
 export const ANSWER_BYTES = 9_500_000;
-/** The same for one of 100 on a page. */
+/** The same for one of 100 items on a page. */
 const ITEM_BYTES = ANSWER_BYTES / 100;
 
 const encoder = new TextEncoder();
-/** Bytes of a text in UTF-8. */
+/** The length of a text in bytes of UTF-8. */
 export const bytesOf = (text: string): number => encoder.encode(text).length;
 
 /**
- * A resource as JSON of at most so many bytes: the longest of its lists ends earlier where it would be larger, and it says
- * `truncated: true`. What else a resource has is bounded by itself.
+ * Serialise a resource in at most `maximum` bytes. Where it would be larger, its longest list is cut and it says
+ * `truncated: true`. Everything else in a resource is bounded already.
  */
 export function fitting(shown: object, maximum = ITEM_BYTES): string {
   const whole = JSON.stringify(shown);
-  // No character takes more than three bytes a code unit.
+  // A UTF-16 code unit takes at most three bytes in UTF-8.
   if (whole.length * 3 <= maximum || bytesOf(whole) <= maximum) return whole;
   const cut = { ...JSON.parse(whole), truncated: true };
   const lists = listsOf(cut).map((list) => ({ list, bytes: bytesOf(JSON.stringify(list)) }));
@@ -26,13 +26,13 @@ export function fitting(shown: object, maximum = ITEM_BYTES): string {
   return JSON.stringify(cut);
 }
 
-/** The lists that stand within a value, but for those within lists. */
+/** The lists within a value, not looking into lists. */
 function listsOf(value: unknown): unknown[][] {
   if (Array.isArray(value)) return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listsOf) : [];
 }
 
-/** The first of these texts, at least one, that fit an answer together. */
+/** The first of these texts that fit an answer together, at least one. */
 export function firstFitting(texts: Iterable<string>): { texts: string[]; all: boolean } {
   const taken: string[] = [];
   let bytes = 0;
@@ -44,11 +44,14 @@ export function firstFitting(texts: Iterable<string>): { texts: string[]; all: b
   return { texts: taken, all: true };
 }
 
-/** Answer JSON that is text already. */
+/** Answer with JSON that is already serialised. */
 export const jsonText = (c: AppContext, text: string): Response =>
   c.body(text, 200, { 'Content-Type': 'application/json' });
 
-/** Name where a list goes on, in the header `Link`; `position` takes the place of where it began. */
+/**
+ * Set the `Link` header that says where a list continues; `position` replaces the parameter for where this answer
+ * began.
+ */
 export function linkNext(c: AppContext, position: { name: string; value: string; instead?: string }): void {
   const url = new URL(c.req.url);
   if (position.instead) url.searchParams.delete(position.instead);

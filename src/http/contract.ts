@@ -7,7 +7,7 @@ import { problemSchema } from './problem.ts';
 type Response = Exclude<RouteConfig['responses'][string], { $ref: string }>;
 type Declared = Endpoint<Shape | undefined, Shape | undefined, z.ZodType | undefined>;
 
-/** The OpenAPI contract of a declared route: what it says, and what follows from how every route is answered. */
+/** The OpenAPI contract of a declared route: what it declares, and what applies to all routes. */
 export function contractOf(declared: Declared): RouteConfig {
   const params = declared.params ?? declared.contractParams;
   const body = declared.body ?? declared.contractBody;
@@ -37,12 +37,15 @@ export function contractOf(declared: Declared): RouteConfig {
   });
 }
 
-/** Whether it is of an API, which refuses what it does not know; people's links carry what others put there. */
+/**
+ * Whether the route is part of an API. APIs refuse unknown query parameters; links that people open may carry foreign
+ * ones.
+ */
 export const isOfApi = ({ path }: Pick<Declared, 'path'>): boolean =>
   /^\/(integration|operator|device)\//.test(path);
 /** Whether it takes an Idempotency-Key. */
 const isKeyed = ({ method }: Declared): boolean => method !== 'get';
-/** Whether it only reads, and so takes a bookmark. */
+/** Whether it only reads, and therefore takes a bookmark. */
 const isRead = (declared: Declared): boolean =>
   declared.method === 'get' && !declared.changing && declared.access.security.length > 0;
 
@@ -70,7 +73,7 @@ function requestHeaders(declared: Declared): Shape {
   );
 }
 
-/** What it answers, by status. A status may be a page of its own and a problem, by media type. */
+/** Its responses by status. A status may be both a page and a problem, by media type. */
 function responsesOf(declared: Declared): RouteConfig['responses'] {
   const [own, problems] = [successes(declared), failures(declared)];
   const both = Object.keys(own).filter((status) => status in problems);
@@ -130,7 +133,10 @@ function failures(declared: Declared): Record<string, Response> {
   );
 }
 
-/** Every problem that an operation may answer, by status: its own, and those of how it is declared. */
+/**
+ * All problems that an operation may answer with, by status: those it declares, and those that follow from its
+ * declaration.
+ */
 function problemsOf(declared: Declared): Map<number, Set<ProblemCode>> {
   const keyed = isKeyed(declared);
   const body = declared.body ?? declared.contractBody;
@@ -146,7 +152,7 @@ function problemsOf(declared: Declared): Map<number, Set<ProblemCode>> {
     ...(keyed ? (['idempotencyKeyReused'] as const) : []),
     ...(declared.changing ? (['prefetchRefused'] as const) : []),
     ...(declared.errors ?? []),
-    // A parameter that is empty, or has a slash that is not escaped, makes another path of it.
+    // A parameter that is empty or contains an unescaped slash makes a different path.
     ...(params ? (['notFound'] as const) : []),
     'methodNotAllowed',
     'internalError',

@@ -2,12 +2,12 @@ import { z } from '@hono/zod-openapi';
 import { ProblemError } from '../lib/problem.ts';
 import { validationRefusal } from './problem.ts';
 
-/** Where a walk along a list goes on. */
+/** A position in a list where the next page begins. */
 export interface Cursor {
   sortBy: string;
   direction: 'ASC' | 'DESC';
   value: string | number;
-  /** What breaks ties: a uuid, or the number of a row. */
+  /** The tie breaker: a uuid or a row number. */
   key: string | number;
   pageNumber: number;
 }
@@ -20,12 +20,12 @@ const cursorSchema = z.tuple([
   z.int().min(1),
 ]);
 
-/** A cursor as callers get it: opaque to them. */
+/** Serialise a cursor for callers, for whom it is opaque. */
 export function formatCursor({ sortBy, direction, value, key, pageNumber }: Cursor): string {
   return opaque([sortBy, direction, value, key, pageNumber]);
 }
 
-/** A place in a list as callers get it. */
+/** Serialise a position as an opaque text. */
 export function opaque(place: unknown): string {
   const bytes = new TextEncoder().encode(JSON.stringify(place));
   return btoa(String.fromCharCode(...bytes))
@@ -34,7 +34,7 @@ export function opaque(place: unknown): string {
     .replaceAll('=', '');
 }
 
-/** A cursor that a caller sent. @throws 400 for what this service never gave. */
+/** Parse a cursor that a caller sent. @throws 400 for a text that this service did not make */
 export function parseCursor(cursor: string): Cursor {
   const parsed = cursorSchema.safeParse(fromOpaque(cursor));
   if (!parsed.success) throw badCursor('The cursor is not one that this service gave.');
@@ -42,7 +42,7 @@ export function parseCursor(cursor: string): Cursor {
   return { sortBy, direction, value, key, pageNumber };
 }
 
-/** What `opaque` was made of; undefined for anything else. */
+/** The reverse of `opaque`; undefined for any other text. */
 export function fromOpaque(text: string): unknown {
   try {
     const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (x) =>
@@ -54,6 +54,6 @@ export function fromOpaque(text: string): unknown {
   }
 }
 
-/** The refusal of a cursor. */
+/** The refusal (400) of a cursor. */
 export const badCursor = (message: string, field = 'cursor'): ProblemError =>
   new ProblemError(validationRefusal([{ field, code: 'validationFailed', message }]));

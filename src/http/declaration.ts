@@ -2,11 +2,11 @@ import type { z } from '@hono/zod-openapi';
 import type { ProblemCode } from '../lib/problem.ts';
 import type { AppContext } from './types.ts';
 
-/** Who may call: a check that throws a refusal, with what it adds to the contract. */
+/** Who may call: a check that throws a refusal, and what it adds to the contract. */
 export interface Access {
   /** Security schemes of the OpenAPI document. */
   security: Record<string, string[]>[];
-  /** What it refuses with. */
+  /** The problems that it refuses with. */
   errors: ProblemCode[];
   check(c: AppContext): Promise<void> | void;
 }
@@ -14,7 +14,7 @@ export interface Access {
 export type Shape = z.ZodObject;
 type Out<T> = T extends z.ZodType ? z.output<T> : undefined;
 
-/** A route with its whole contract: all that is declared here is enforced before the handler runs. */
+/** A route with its whole contract. Everything declared here is enforced before the handler runs. */
 export interface Endpoint<
   P extends Shape | undefined,
   Q extends Shape | undefined,
@@ -23,14 +23,14 @@ export interface Endpoint<
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** OpenAPI path, such as `/manifest/{manifestExternalId}`. */
   path: string;
-  /** Pattern for Hono where the path is more than names between slashes. */
+  /** The pattern for Hono, where the path is more than names between slashes. */
   pattern?: string;
   operationId: string;
   tag: string;
   summary: string;
   description?: string;
   deprecated?: boolean;
-  /** Whether a GET changes something: then there is no HEAD, and requests that are sent ahead are refused. */
+  /** Whether a GET changes something. It then has no HEAD, and speculative requests are refused. */
   changing?: true;
   access: Access;
   params?: P;
@@ -40,24 +40,27 @@ export interface Endpoint<
   body?: B;
   /** JSON body of the contract where the handler reads the body itself. */
   contractBody?: z.ZodType;
-  /** Media type of a body that the handler reads itself, where it is not JSON. */
+  /** The media type of a body that the handler reads itself, unless it is JSON. */
   contractBodyType?: string;
   /** Whether an empty body stands for `{}`. */
   bodyOptional?: boolean;
-  /** The largest body, in bytes, where it is not the usual 1 MiB. */
+  /** The largest body in bytes, unless it is the usual 1 MiB. */
   bodyBytesMaximum?: number;
-  /** Status of success with its schema, or its media type where it is not JSON; 404, 429 and 503 where that is no problem; an example where no good day has one. */
+  /**
+   * Each success status with its schema, or its media type where it is not JSON; 404, 429 and 503 where they are not
+   * problems. An example, where the recorded day does not have one.
+   */
   responses: Partial<
     Record<
       200 | 201 | 202 | 204 | 304 | 404 | 429 | 503,
       { description: string; schema?: z.ZodType; type?: string; example?: unknown }
     >
   >;
-  /** Problems beyond those of every operation; with a status where it is not the code's usual one. */
+  /** Problems besides those of every operation; with a status, where it is not the usual one of the code. */
   errors?: (ProblemCode | readonly [ProblemCode, number])[];
-  /** Whether an answer that is no GET's has an ETag. */
+  /** Whether answers have an ETag although it is not a GET. */
   tagged?: true;
-  /** Whether an answer may have Retry-After: not finished yet. */
+  /** Whether an answer may have Retry-After because something is not finished yet. */
   waiting?: true;
   /** Further request headers of the contract. */
   requestHeaders?: Record<string, string>;

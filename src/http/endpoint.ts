@@ -8,18 +8,18 @@ import { namesOf, queryOf } from './query.ts';
 import { refuseSpeculation } from './speculation.ts';
 import type { AppContext, AppEnv } from './types.ts';
 
-/** Where the integration API lives. */
+/** Base path of the integration API. */
 export const BASE_PATH = '/integration/rest/api/v1';
-/** Where the operator API lives. */
+/** Base path of the operator API. */
 export const OPERATOR_PATH = '/operator/rest/api/v1';
 
-/** Where devices at the gates report. */
+/** Base path of the API for devices at gates. */
 export const DEVICE_PATH = '/device/rest/api/v1';
 
-/** Patterns of the paths whose GET changes something. */
+/** Path patterns whose GET changes something. */
 export const CHANGING_GETS = new Set<string>();
 
-/** Declare a route: its OpenAPI contract, and the checks that make it true. */
+/** Declare a route: its OpenAPI contract, and the checks that enforce it. */
 export function endpoint<
   P extends Shape | undefined = undefined,
   Q extends Shape | undefined = undefined,
@@ -30,7 +30,7 @@ export function endpoint<
   if (declared.changing) CHANGING_GETS.add(pattern);
   app.on(declared.method.toUpperCase(), pattern, async (context) => {
     const c = context as unknown as AppContext;
-    // Hono takes a HEAD for the GET; it would change what only its GET may.
+    // Hono routes HEAD to the GET handler, which would make a change that only GET may make.
     if (declared.changing && c.req.method === 'HEAD') return c.notFound();
     await declared.access.check(c);
     if (declared.changing) refuseSpeculation(c);

@@ -20,16 +20,16 @@ const pageRequestSchema = z
   })
   .openapi('PageRequest');
 
-/** The envelope of a paginated list, with its name in the contract. */
+/** The schema of a page of a list, under its name in the contract. */
 export function envelope<T extends z.ZodType>(name: string, item: T) {
   return z
     .object({ content: z.array(item), pageRequest: pageRequestSchema, totalElements: int32 })
     .openapi(name);
 }
 
-/** What is asked for a page of a list, and what makes a page of the rows. */
+/** The reads for a page of a list, and how its page is made of their rows. */
 export interface AskedPage<V> {
-  /** The rows of the page, and their number in the whole list. */
+  /** Reads the rows of the page, and the total number of rows. */
   asks: ReturnType<typeof pageAsks<V>>;
   page(found: RowsOf<ReturnType<typeof pageAsks<V>>>): ListedPage<V>;
 }
@@ -41,11 +41,11 @@ export interface ListedPage<V> {
   pageNumber: number;
   pageSize: number;
   sort: { sortBy: string; direction: 'ASC' | 'DESC' };
-  /** Where the next page begins, for orders that a walk can follow. */
+  /** The cursor of the next page; undefined on the last page, and for orders that a cursor cannot follow. */
   next: string | undefined;
 }
 
-/** Ask for a page of a list; `of` is what else decides what it is a list of. */
+/** Prepare the reads for a page of a list; `of` is what the list belongs to. */
 export function askPage<Z extends PageSchema, V, O extends unknown[]>(
   list: List<Z, V, O>,
   scope: Scope,
@@ -78,7 +78,7 @@ export function askPage<Z extends PageSchema, V, O extends unknown[]>(
   };
 }
 
-/** What a list belongs to, by the path: the statement that finds it, and what refuses where it finds nothing. */
+/** The parent of a list according to the path: the statement that finds it, and the refusal where it does not exist. */
 export interface ListOwner {
   query: SQL;
   missing(): never;
@@ -95,7 +95,7 @@ export function answerList<Z extends PageSchema, V>(
   return answerPage(c, database, askPage(list, database, query), present);
 }
 
-/** Answer a page that was asked for: one D1 round trip for the page, the count, and what the list belongs to. */
+/** Answer a prepared page with one D1 round trip, which reads the page, the total and the parent of the list. */
 export async function answerPage<V>(
   c: AppContext,
   database: Database,
@@ -112,7 +112,7 @@ export async function answerPage<V>(
   return jsonText(c, `{"content":[${content.join(',')}],${rest}`);
 }
 
-/** The order that is asked for: by name, by the cursor, or the list's own. */
+/** The order of a page: as the query names it, as the cursor has it, or the default of the list. */
 function orderOf(sorting: Sorting<string>, query: PageQuery, cursor: Cursor | undefined): Order {
   const named = query['sort.sortBy'];
   const sortBy = named ?? cursor?.sortBy ?? sorting.default.sortBy;

@@ -6,30 +6,30 @@ import { fold } from '../lib/text.ts';
 import type { Cursor } from './cursor.ts';
 import type { ListRows, ListTable, PageQuery, SortColumn, Sorting, Total } from './list.ts';
 
-/** D1 takes so many parts of a compound statement. */
+/** The most parts of a compound SELECT that D1 takes. */
 const PARTS_MAXIMUM = 5;
 
-/** The order that a page is asked for in. */
+/** The order of a page. */
 export interface Order {
   sortBy: string;
   direction: 'ASC' | 'DESC';
   column: SortColumn;
 }
 
-/** A row of a page: what is shown, and its place in the order. */
+/** A row of a page: its view, and its position in the order. */
 export interface PageRow<V> {
   view: Json<V>;
   position: string | number;
   key: string | number;
 }
 
-/** A list whose rows are known: all that its pages are read by. */
+/** Everything that is needed to read pages of a list. */
 export interface ListSource<V> extends ListTable, Omit<ListRows, 'from'> {
   view: SQL<V>;
   sorting: Sorting<string>;
 }
 
-/** The statements of a page: its rows and one more, and the number of all rows. */
+/** The statements of a page: its rows and one more, and the total number of rows. */
 export function pageAsks<V>(
   source: ListSource<V>,
   query: PageQuery,
@@ -49,7 +49,7 @@ export function pageAsks<V>(
   ].filter((filter) => filter !== undefined);
   const direction = sql.raw(sorted);
   const beyond = sql.raw(sorted === 'ASC' ? '>' : '<');
-  // A column that stands twice in an order hides from SQLite that an index has that order.
+  // If a column appeared twice in the order, SQLite would not see that an index provides it.
   const byKey = column.expression === key;
   const order = byKey
     ? sql`${key} ${direction}`
@@ -68,7 +68,8 @@ export function pageAsks<V>(
     parts.length <= PARTS_MAXIMUM &&
     filters.length === 0 &&
     sortBy === source.sorting.default.sortBy;
-  // Of each part no more is read than the page takes; otherwise the plus keeps the order's index out of the choice.
+  // Each part is read only as far as the page needs. Otherwise the plus keeps SQLite from choosing the index of the
+  // order.
   const search = inParts
     ? sql`${sql.join(
         parts.map((part) => found(all([...source.conditions, part, after]))),
@@ -79,7 +80,7 @@ export function pageAsks<V>(
       }`;
   const offset = cursor ? 0 : (query.pageNumber - 1) * query.pageSize;
   return {
-    // A join from the page to its rows: asked for rows IN the page, SQLite may walk all rows and look each up there.
+    // Joined from the page to its rows, since for rows IN the page SQLite may walk all rows and look each up there.
     rows: sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
       FROM (${search} LIMIT ${query.pageSize + 1} OFFSET ${offset})
       CROSS JOIN ${source.from} WHERE ${key} = page_key AND ${source.conditions[0]} ORDER BY ${order}`,
@@ -89,14 +90,17 @@ export function pageAsks<V>(
   };
 }
 
-/** How many rows a list has, or some parts of it, by the totals that triggers keep. */
+/** The number of rows of a list, or of some parts of it, from the totals that triggers maintain. */
 export function totalOf(organization: string, list: string, parts?: Record<string, SQL>): SQL<Total> {
   return sql`SELECT coalesce(sum(total), 0) AS total FROM list_total
     WHERE organization_uuid = ${organization} AND list = ${list}
       ${parts ? sql`AND part ${inList(Object.keys(parts))}` : sql``}`;
 }
 
-/** The organization's rows of a table that keeps what is deleted, but for those; counted by the totals that triggers keep. */
+/**
+ * The organization's rows of a table with soft deletion, without deleted ones unless asked for. They are counted by the
+ * totals that triggers maintain.
+ */
 export function liveRows(
   { organization }: Scope,
   table: string,
@@ -114,12 +118,12 @@ export function liveRows(
   };
 }
 
-/** The parts of a list that a filter by status asks for. */
+/** The parts of a list that a filter by status selects. */
 export function partsOf(column: SQL, values: readonly string[] | undefined): Record<string, SQL> | undefined {
   return values && Object.fromEntries(values.map((value) => [value, sql`${column} = ${value}`]));
 }
 
-/** The condition of an After/Before pair: from the first instant on, before the second. */
+/** The condition of an After/Before pair of filters: from the first instant on, before the second. */
 export function dateRange(
   column: SQL,
   after: number | undefined,
@@ -132,12 +136,12 @@ export function dateRange(
   ]);
 }
 
-/** The condition of a `q` filter on columns of folded text, each looked into by itself. */
+/** The condition of a `q` filter on columns of folded text, each searched separately. */
 export function searchCondition(columns: SQL[], q: string | undefined): SQL | undefined {
   return q === undefined || q === '' || q === '*' ? undefined : contains(columns, q);
 }
 
-/** Whether a text, as it is, is part of one of these columns of folded text. */
+/** An SQL condition: one of these columns of folded text contains this text literally. */
 export function contains(columns: SQL[], text: string): SQL {
   const folded = fold(text);
   return either(columns.map((column) => sql`instr(${column}, ${folded}) > 0`));

@@ -6,61 +6,64 @@ import { dateFilter, flag, text } from './schema.ts';
 /** The largest page. */
 const PAGE_SIZE_MAXIMUM = 100;
 const PAGE_SIZE_DEFAULT = 20;
-/** The last page that can be asked for by its number: an int32. */
+/** The highest page number, an int32. */
 const PAGE_NUMBER_MAXIMUM = 2_147_483_647;
 const CURSOR_LENGTH_MAXIMUM = 2_000;
 
-/** Something that a list can be sorted by: the expression, and whether a row keeps its value for life. */
+/** A sort column: its expression, and whether a row never changes its value. */
 export interface SortColumn {
   expression: SQL;
   stable: boolean;
 }
 
-/** What a list can be sorted by, and how. */
+/** The orders of a list. */
 export interface Sorting<S extends string> {
-  /** By name. */
+  /** The sort columns by name. */
   columns: Record<S, SortColumn>;
   default: { sortBy: NoInfer<S>; direction: 'ASC' | 'DESC' };
 }
 
-/** Where a list's rows are. */
+/** The table of a list. */
 export interface ListTable {
   /** The table's name. */
   table: string;
-  /** The table, with what is joined to it; rows are picked by conditions alone. */
+  /** The table with its joins, which select no rows: conditions alone do. */
   from: SQL;
   /**
-   * Columns of a table that names them otherwise than `uuid`, `create_date` and `update_date`. The key breaks ties:
-   * no two rows of the organization have the same.
+   * Columns of a table that has other names for `uuid`, `create_date` and `update_date`. The key breaks ties, so it is
+   * unique within the organization.
    */
   columns?: { key: SQL; createDate: SQL; updateDate: SQL };
 }
 
-/** A row of what counts rows. */
+/** A row of a statement that counts rows. */
 export interface Total {
   total: number;
 }
 
-/** Which rows a list has. */
+/** The rows of a list. */
 export interface ListRows {
-  /** Where the rows are, if they are in no table. */
+  /** A subquery for the rows, where they are not in a table. */
   from?: SQL;
-  /** What the list is of. The first one has to name the organization. */
+  /** Conditions that define the list. The first one has to name the organization. */
   conditions: (SQL | undefined)[];
   /**
-   * The parts that are asked for, where a filter by status asks for some: disjoint, the rows of each found by an index
-   * in the order of creation. By what `list_total` calls them.
+   * The selected parts by their names in `list_total`, where a filter by status is set. Parts are disjoint, and an
+   * index finds the rows of each in the order of creation.
    */
   parts?: Record<string, SQL> | undefined;
-  /** What else leaves rows out. */
+  /** Conditions of other filters. */
   filtering?: (SQL | undefined)[];
-  /** Whether a filter with an index leaves few rows: to find and sort those, not to walk all in the list's order. */
+  /**
+   * Whether an indexed filter leaves so few rows that they should be found and sorted, instead of walking all rows in
+   * order.
+   */
   narrow?: boolean;
-  /** A cheaper way to count what no filter leaves out than to walk it. */
+  /** A cheaper way than walking to count the rows where no filter is set. */
   count?: SQL<Total> | undefined;
 }
 
-/** A whole number in the query. */
+/** A query parameter that is a whole number. */
 export const wholeNumber = (minimum: number, maximum: number, fallback: number) =>
   z
     .string()
@@ -70,11 +73,11 @@ export const wholeNumber = (minimum: number, maximum: number, fallback: number) 
     .default(fallback)
     .openapi({ type: 'integer', minimum, maximum, default: fallback });
 
-/** `q`: literal, case-insensitive contains-match; `*` alone is everything. */
+/** `q`: a literal, case-insensitive search within values; `*` alone matches everything. */
 export const searchFilter = text(0, 255)
   .optional()
   .describe('Contains-match, case-insensitive, literal; `*` is all');
-/** `includeDeleted`: also list what is soft-deleted. */
+/** `includeDeleted`: also list soft-deleted rows. */
 export const includeDeletedFilter = flag.optional().describe('Also list what is deleted');
 
 /** Query parameters of every list. */
@@ -98,7 +101,7 @@ const pageShape = <S extends string>(sorting: Sorting<S>) => ({
 });
 type PageShape<S extends string> = ReturnType<typeof pageShape<S>>;
 
-/** What any list is asked with; of a certain list, with its filters, too. */
+/** The query parameters of any list. A certain list adds its filters. */
 export type PageSchema = z.ZodObject<PageShape<string>>;
 export type PageQuery = z.output<PageSchema>;
 
@@ -108,9 +111,8 @@ function stableNames(sorting: Sorting<string>): string {
 }
 
 /**
- * A list: what it shows, in which orders, and by what it can be filtered. Its API route and its page name it, so that
- * there is no filter but those that are declared here. `O` is what else decides what it is a list of, such as the track
- * of a timeline.
+ * A list: its view, orders and filters. Its API route and its page both name it, so only declared filters exist. `O` is
+ * what else identifies the list, such as the track of a timeline.
  */
 export interface List<Z extends PageSchema, V, O extends unknown[] = []> extends ListTable {
   /** JSON text of a row, evaluated for the rows of the page only. */
@@ -118,16 +120,16 @@ export interface List<Z extends PageSchema, V, O extends unknown[] = []> extends
   sorting: Sorting<string>;
   /** The list's own filters. */
   filters: z.ZodRawShape;
-  /** All that it is asked with. */
+  /** All its query parameters. */
   query: Z;
-  /** The organization's rows that meet the filters. */
+  /** The organization's rows that match the filters. */
   rows(scope: Scope, query: z.output<Z>, ...of: O): ListRows;
 }
 
 /** A list as its module declares it. */
 interface Declared<S extends string, F extends z.ZodRawShape, V, O extends unknown[]> {
   table: string;
-  /** The table with what is joined to it; the table alone where it is left out. */
+  /** The table with its joins; by default the table alone. */
   from?: SQL;
   columns?: ListTable['columns'];
   view: SQL<V> | ((scope: Scope, ...of: O) => SQL<V>);

@@ -9,13 +9,13 @@ import { costOf } from './request-log.ts';
 import type { AppContext, AppEnv } from './types.ts';
 
 /**
- * For a year (RFC 6797), over https only (section 7.2). Without subdomains: every host says it for itself, and besides those
- * of organizations there may be some that are none of ours.
+ * For a year (RFC 6797), over https only (section 7.2). Without subdomains: every host of the service says it for
+ * itself, and the domain may have other hosts that are not part of it.
  */
 const HTTPS_ONLY = 'max-age=31536000';
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Give each request an id, echoed when the caller sends one, and each answer what all answers carry. */
+/** Give each request an id, the caller's if it sends one, and each answer the headers that all answers carry. */
 export const requestContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   const sent = c.req.header('X-Request-Id');
   const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : newUuid();
@@ -24,7 +24,7 @@ export const requestContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.res.headers.set('X-Request-Id', requestId);
   c.res.headers.set('X-Content-Type-Options', 'nosniff');
   if (c.req.url.startsWith('https:')) c.res.headers.set('Strict-Transport-Security', HTTPS_ONLY);
-  // RFC 9111 keeps shared caches from answers to Authorization only, and no caller here sends that.
+  // RFC 9111 keeps shared caches from storing answers only for Authorization, which no caller sends here.
   if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
   if (c.res.status < 400) {
     const bookmark = c.get('database')?.bookmark ?? c.get('bookmark');
@@ -32,7 +32,7 @@ export const requestContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   }
 };
 
-/** Refuse to serve with missing or development configuration, saying so in the log only. */
+/** Answer 503 with missing or development configuration. What is wrong is only logged. */
 export const configured: MiddlewareHandler<AppEnv> = async (c, next) => {
   try {
     settingsOf(c.env);
@@ -53,7 +53,7 @@ export const costHeader: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** What is answered where no route is: 405 with Allow for a known path, else 404. */
+/** The answer where no route matches: 405 with Allow for a known path, else 404. */
 export function unrouted(routes: { method: string; path: string }[]): (c: AppContext) => Response {
   const router = new TrieRouter<true>();
   for (const { method, path } of routes) {

@@ -12,7 +12,7 @@ const SECURITY_SCHEMES = {
   ],
 } as const;
 
-/** An OpenAPI document as far as it is put together here. */
+/** The parts of an OpenAPI document that are processed here. */
 export interface OpenApiDocument {
   openapi: string;
   // biome-ignore lint/suspicious/noExplicitAny: path items are passed on as they are
@@ -22,7 +22,7 @@ export interface OpenApiDocument {
   [member: string]: unknown;
 }
 
-/** Serve the contract that the routes declared, completed: OpenAPI 3.1; and at other paths what is made of it. */
+/** Serve the contract of all declared routes as OpenAPI 3.1, and documents derived from it at other paths. */
 export function openApiDocument(
   app: OpenAPIHono<AppEnv>,
   complete: (declared: OpenApiDocument) => OpenApiDocument,

@@ -1,4 +1,7 @@
-/** What pages may do (Content Security Policy Level 3): load from their own host only, run no inline script, stand in no frame. */
+/**
+ * The Content Security Policy (Level 3) of pages: they load from their own host only, run no inline scripts, and cannot
+ * be framed.
+ */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -11,5 +14,5 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The same for a page whose scripts run WebAssembly of our own host. */
+/** The same for a page whose scripts run WebAssembly of our own. */
 export const WASM_POLICY = PAGE_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'");

@@ -13,7 +13,7 @@ import { isoDate } from '../lib/time.ts';
 import { int32 } from './schema.ts';
 import { type AppContext, origin } from './types.ts';
 
-/** What a 503 asks for, where nothing else is known. Seconds. */
+/** The default Retry-After of a 503, in seconds. */
 export const RETRY_AFTER_S = '2';
 
 /** An error of the API: RFC 9457 problem details. */
@@ -55,7 +55,7 @@ export const problemSchema = z
     },
   });
 
-/** Answer a refusal as `application/problem+json`. */
+/** Answer with a refusal as `application/problem+json`. */
 export function problemResponse(
   c: AppContext,
   refused: Refusal,
@@ -83,7 +83,7 @@ export function problemResponse(
   });
 }
 
-/** What anything thrown is answered with: problems as such, a failing store as 503; all else is a defect and opaque. */
+/** The answer to anything thrown: problems as they are, a failing store as 503, anything else as an opaque 500. */
 export function problemOf(c: AppContext, error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   const request = { requestId: c.get('requestId'), method: c.req.method, path: c.req.path };
@@ -95,21 +95,24 @@ export function problemOf(c: AppContext, error: unknown): ProblemError {
   return new ProblemError(refusal('internalError', 'The request failed for a reason inside the service.'));
 }
 
-/** What Hono calls for anything thrown. */
+/** The error handler for Hono. */
 export function handleError(error: unknown, c: AppContext): Response {
   const problem = problemOf(c, error);
   return problemResponse(c, problem.refusal, problem.headers);
 }
 
 const LONGEST_ECHO = 300;
-/** Fields of which no answer repeats anything: problems end up in logs and tickets. */
+/** Fields whose values are never repeated in an answer, since problems end up in logs and tickets. */
 const SECRET_FIELDS: ReadonlySet<PropertyKey> = new Set(['password', 'customHeaders']);
 
-/** Text of a caller as problems repeat it: without lone surrogates, which strict JSON parsers refuse (RFC 7493, 2.1). */
+/**
+ * Text of a caller as it is repeated in problems: without lone surrogates, which strict JSON parsers refuse (RFC 7493,
+ * 2.1).
+ */
 const shortened = (text: string): string =>
   (text.length > LONGEST_ECHO ? `${text.slice(0, LONGEST_ECHO)}…` : text).toWellFormed();
 
-/** All issues of a schema as items; `root` is what the fields are part of, '' for the body. */
+/** The issues of a schema as problem items; `root` is the path of the validated value, '' for the body. */
 export function problemItems(issues: readonly z.core.$ZodIssue[], input: unknown): ProblemItem[] {
   return issues.flatMap((issue): ProblemItem[] => {
     const field = fieldPath(issue.path);
@@ -137,7 +140,7 @@ export function problemItems(issues: readonly z.core.$ZodIssue[], input: unknown
   });
 }
 
-/** What a query asks with that an operation does not know. Values are not repeated: they may be secrets. */
+/** The query parameters that an operation does not know. Their values are not repeated, as they may be secrets. */
 export function unknownParameters(query: object, known: readonly string[]): ProblemItem[] {
   return Object.keys(query)
     .filter((name) => !known.includes(name))
@@ -149,14 +152,14 @@ export function unknownParameters(query: object, known: readonly string[]): Prob
     }));
 }
 
-/** Whether a list of manifests is missing or empty: that has a code of its own. */
+/** Whether the issue is a missing or empty list of manifests, which has its own code. */
 function isEmptyList({ code, path }: z.core.$ZodIssue, value: unknown): boolean {
   const missing =
     code === 'too_small' || (code === 'invalid_type' && (value === null || value === undefined));
   return missing && path.length === 1 && path[0] === 'manifests';
 }
 
-/** One refusal for all failing items: their common code, or `validationFailed`. */
+/** Make one refusal of all items, with their common code or `validationFailed`. */
 export function validationRefusal(errors: ProblemItem[]): Refusal {
   const codes = new Set(errors.map((item) => item.code));
   const [first] = errors;

@@ -1,9 +1,11 @@
 import { pathParams } from './routing.ts';
 import type { AppContext } from './types.ts';
 
-/** Bytes as a URL writes them. */
+/** Percent-encoded bytes. */
 const ESCAPED = /(?:%[0-9a-f]{2})+/gi;
-/** In the place of bytes that are not UTF-8: what is no text either, so that whatever takes text refuses it. */
+/**
+ * Replaces bytes that are not UTF-8. A lone surrogate is not valid text either, so anything that takes text refuses it.
+ */
 const NO_TEXT = '\ud800';
 
 function textOf(bytes: string): string {
@@ -14,7 +16,7 @@ function textOf(bytes: string): string {
   }
 }
 
-/** What a query says, in its order: names and values, a lone surrogate where they are not UTF-8. */
+/** The names and values of a query in order, with a lone surrogate in place of bytes that are not UTF-8. */
 function pairsOf(c: AppContext): [name: string, value: string][] {
   const decoded = (part: string) => part.replaceAll('+', ' ').replace(ESCAPED, textOf);
   const [address] = c.req.url.split('#', 1);
@@ -30,7 +32,7 @@ function pairsOf(c: AppContext): [name: string, value: string][] {
     });
 }
 
-/** Query parameters: a string, or all values of one that is repeated. */
+/** The query parameters: a string each, or all values of a repeated one. */
 export function queryOf(c: AppContext): Record<string, string | string[]> {
   const values = new Map<string, string | string[]>();
   for (const [name, value] of pairsOf(c)) {
@@ -40,7 +42,7 @@ export function queryOf(c: AppContext): Record<string, string | string[]> {
   return Object.fromEntries(values);
 }
 
-/** Names in the path, a lone surrogate where they are not UTF-8: Hono leaves those bytes as they are written. */
+/** The path parameters, with a lone surrogate in place of bytes that are not UTF-8, which Hono would leave encoded. */
 export function namesOf(c: AppContext): Record<string, string> {
   const names = pathParams(c);
   if (!c.req.url.includes('%')) return names;

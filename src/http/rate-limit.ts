@@ -5,7 +5,10 @@ import type { Lease } from '../writer/rate-window.ts';
 import type { OrganizationSettings } from '../writer/settings.ts';
 import type { AppContext } from './types.ts';
 
-/** An isolate takes this part of the quota at a time, so that few requests ask the organization's object. */
+/**
+ * An isolate takes one part in this many of the quota at a time, so that few requests have to ask the organization's
+ * object.
+ */
 const LEASED_PART = 50;
 const LEASED_MAXIMUM = 1_000;
 
@@ -16,9 +19,9 @@ interface Held extends Lease {
 const held = new Map<string, Held>();
 
 /**
- * Spend one request of the organization's minute, counted over all isolates through the organization's
- * object; sets `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers).
- * @throws 429 with Retry-After when the quota is used up.
+ * Spend one request of the organization's quota per minute, which its object counts over all isolates. Sets
+ * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). @throws 429 with Retry-After where the
+ * quota is used up
  */
 export async function spendRequest(c: AppContext, organization: OrganizationSettings): Promise<void> {
   const limit = organization.requestsPerMinute;
@@ -41,8 +44,8 @@ export async function spendRequest(c: AppContext, organization: OrganizationSett
 }
 
 /**
- * What this isolate holds, asking for more when it holds nothing; once used up, a minute stays used up. Each
- * request asks for itself: workerd does not let one wait for what another one awaits.
+ * The lease that this isolate holds; a new one where it is spent. A used-up minute stays used up. Each request asks for
+ * itself, as workerd does not let one wait for what another one awaits.
  */
 async function leaseOf(c: AppContext, organization: string, limit: number): Promise<Held> {
   const known = current(organization, limit);
@@ -50,7 +53,7 @@ async function leaseOf(c: AppContext, organization: string, limit: number): Prom
   try {
     return await ask(c, organization, limit);
   } catch (error) {
-    // Nobody can say how many there were: a quota is no reason to stop a truck.
+    // The count is unknown. A quota is no reason to hold up a truck.
     console.warn(JSON.stringify({ requestId: c.get('requestId'), quota: String(error) }));
     return { granted: 1, remaining: limit, resetDate: Date.now() + MINUTE_MS, limit };
   }
@@ -69,7 +72,7 @@ async function ask(c: AppContext, organization: string, limit: number): Promise<
     const kept = known?.limit === limit && known.resetDate === lease.resetDate ? known.granted : 0;
     const taken = { ...lease, granted: lease.granted + kept, limit };
     held.set(organization, taken);
-    // Another request may have spent what this one got.
+    // Another request may have spent the new lease meanwhile.
     if (taken.granted > 0 || taken.remaining === 0) return taken;
   }
 }

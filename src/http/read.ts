@@ -8,12 +8,12 @@ import type { ViewRow } from '../lib/view.ts';
 import { validationRefusal } from './problem.ts';
 import { type AppContext, principalOf } from './types.ts';
 
-/** Form of a D1 bookmark, behind the name of its database where that is not `DB`. */
+/** The format of a D1 bookmark, preceded by the name of its database unless that is `DB`. */
 const BOOKMARK = /^(DB_\d{1,4}:)?[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
 /**
- * Reads of the caller's organization: of the primary, or of the nearest replica that has what the caller's
- * `x-d1-bookmark` names. The answer carries a bookmark too.
+ * Reads for the caller's organization, from the primary or from the nearest replica that is as recent as the caller's
+ * `x-d1-bookmark`. The answer carries a bookmark, too.
  */
 export function reads(c: AppContext): Database {
   return readsOf(c, principalOf(c).organization.uuid);
@@ -31,7 +31,7 @@ export function readsOf(c: AppContext, organization: string): Database {
   return readsFrom(c, organization, bookmark ?? 'first-primary');
 }
 
-/** Reads of the primary, whatever bookmark the caller sent: where what a replica told turned out to be past. */
+/** Reads from the primary, whatever bookmark the caller sent: for when a replica turned out to be behind. */
 export function primaryReads(c: AppContext): Database {
   return readsFrom(c, principalOf(c).organization.uuid, 'first-primary');
 }
@@ -42,7 +42,10 @@ function readsFrom(c: AppContext, organization: string, from: string): Database 
   return database;
 }
 
-/** Whether the caller has what a tag is of: If-None-Match names it, compared weakly (RFC 9110 section 13.1.2). */
+/**
+ * Whether the caller has the current representation: If-None-Match lists its tag, compared weakly (RFC 9110 section
+ * 13.1.2).
+ */
 export function hasCurrent(c: AppContext, tag: string): boolean {
   const seen = c.req.header('If-None-Match');
   return seen !== undefined && tagListed(seen, tag, true);
@@ -57,7 +60,7 @@ export function answerTagged<T>(c: AppContext, view: Json<T>, present: (stored: 
   return c.json(present(parseJson(view)) as object);
 }
 
-/** Answer the one record whose JSON a query finds. @throws 404 with `missing` where it finds none. */
+/** Answer with the one record that a query finds. @throws 404 with `missing` where there is none */
 export async function answerRecord<T>(
   c: AppContext,
   database: Database,

@@ -3,7 +3,7 @@ import type { AppContext } from './types.ts';
 
 const YEAR_S = 31_536_000;
 
-/** Have the browser remember a choice for a year, for pages below a path. */
+/** Store a choice in a cookie for a year, for pages below a path. */
 export function remember(c: AppContext, name: string, value: string, path: string): void {
   setCookie(c, name, value, {
     path,

@@ -4,7 +4,7 @@ import { NO_ORGANIZATION } from '../lib/id.ts';
 import { traceIdOf, traceparentOf } from '../lib/trace.ts';
 import type { AppContext, AppEnv } from './types.ts';
 
-/** What a request has cost in D1: reads at the edge, and its share of what the organization's writer did. */
+/** The D1 cost of a request: its reads at the edge, and its share of the writer's calls. */
 export function costOf(c: AppContext) {
   const [reader, writer] = [c.get('database'), c.get('writerCost')];
   return {
@@ -20,8 +20,8 @@ function organizationOf(c: AppContext): string | null {
 }
 
 /**
- * A line of the log for each request. Of what the caller sent it has only what is bounded and says nothing: the pattern of
- * the path, never a value of path, query, header or body.
+ * Log one line for each request. Of what the caller sent, it contains only the pattern of the path, never a value from
+ * path, query, headers or body.
  */
 export const requestLog: MiddlewareHandler<AppEnv> = async (c, next) => {
   const begin = Date.now();

@@ -10,16 +10,16 @@ interface Route {
   handler: MiddlewareHandler<any>;
 }
 
-/** A route with the segments that it is registered with. */
+/** A route with the segments under which it is registered. */
 interface Placed {
   route: Route;
   segments: string[];
 }
 
 /**
- * Register routes in a way that Hono's RegExpRouter takes: it refuses a word, another name or a pattern where another
- * path of the method has a parameter (`/track/couple` beside `/track/:trackId/comments`). There all become parameters,
- * and a request that the declared path does not fit goes on to the next route.
+ * Register routes so that Hono's RegExpRouter accepts them. It refuses a word, a different name or a pattern where
+ * another path of the same method has a parameter (`/track/couple` beside `/track/:trackId/comments`). In such places
+ * all become parameters, and a request that does not match the declared path goes on to the next route.
  */
 export function register(app: Hono<AppEnv>, routes: readonly Route[]): void {
   const placed = routes.map((route) => ({ route, segments: segmentsOf(route.path) }));
@@ -30,13 +30,13 @@ export function register(app: Hono<AppEnv>, routes: readonly Route[]): void {
   }
 }
 
-/** The parameters of the path that a request was routed by. */
+/** The path parameters of a request. */
 export const pathParams = (c: AppContext): Record<string, string> => c.get('params') ?? c.req.param();
 
-/** The segments of a path; a slash within the pattern of a parameter stands between none. */
+/** The segments of a path. A slash within the pattern of a parameter does not separate segments. */
 const segmentsOf = (path: string): string[] => path.split(/\/(?![^{]*\})/);
 
-/** Settle how routes that are registered alike up to a segment go on. */
+/** Decide how the next segment is registered, for routes that are the same up to it. */
 function settle(routes: Placed[], at: number): void {
   const going = routes.filter(({ segments }) => segments.length > at && segments[at] !== '*');
   if (going.length === 0) return;
@@ -47,7 +47,7 @@ function settle(routes: Placed[], at: number): void {
   for (const alike of Map.groupBy(going, ({ segments }) => segments[at]).values()) settle(alike, at + 1);
 }
 
-/** Answer, and note by which declared path. */
+/** Run the handler, and note the declared path. */
 function named({ path, handler }: Route): MiddlewareHandler<AppEnv> {
   return (c, next) => {
     c.set('route', path);
@@ -55,7 +55,7 @@ function named({ path, handler }: Route): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** Answer only what the declared path fits, with its parameters. */
+/** Run the handler only where the request matches the declared path, with its parameters. */
 function fitting({ path, handler }: Route): MiddlewareHandler<AppEnv> {
   const parts = segmentsOf(path).map((segment) => {
     const [, name, pattern = '[^/]+'] = /^:(\w+)(?:\{(.+)\})?$/.exec(segment) ?? [];

@@ -13,24 +13,24 @@ export function text(minimum: number, maximum: number) {
     .openapi({ minLength: minimum, maxLength: maximum });
 }
 
-/** An identifier of a caller or of this service in a path. */
+/** An identifier in a path, of the caller or of this service. */
 export const identifier = text(1, 255);
 
-/** What names a thing for people: text of up to `maximum` characters, at least one of which is not white space. */
+/** A name for people: text of up to `maximum` characters, at least one of which is not white space. */
 export function nameText(maximum: number, minimum = 1) {
   return text(minimum, maximum).regex(
-    // Empty text is refused for its length alone.
+    // Empty text passes here, and is refused for its length.
     /^$|[^\s\u0085]/,
     'A name has at least one character that is not white space.',
   );
 }
 
-/** What a body may hold besides what can be set: accepted whatever it is, documented as `readOnly`, and left out. */
+/** A member of a body that cannot be set: any value is accepted and ignored. Documented as `readOnly`. */
 const shownOnly = z.unknown().optional().openapi({ readOnly: true });
 
 /**
- * An object of a body: strictly what `shape` says, and what `shown`, the same object in answers, has besides. So what
- * was read can be sent back, and what nobody knows is still refused. Who reads the parsed body gets `shape` alone.
+ * A body that takes exactly the members of `shape`, and ignores the other members that answers have (`shown`), so that
+ * what was read can be sent back. Unknown members are refused. The parsed body has the members of `shape` only.
  */
 export function input<S extends z.ZodRawShape>(shown: z.ZodObject, shape: S): z.ZodObject<S, z.core.$strict> {
   const ignored = Object.keys(shown.shape).filter((key) => !(key in shape));
@@ -41,16 +41,16 @@ export function input<S extends z.ZodRawShape>(shown: z.ZodObject, shape: S): z.
   return whole as unknown as z.ZodObject<S, z.core.$strict>;
 }
 
-/** A UUID in a query or body; any version, either case. */
+/** A UUID in a query or body: any version, either case. */
 export const uuid = z.uuid().toLowerCase();
 
-/** A UUID in a path, in either case. What is none names nothing, and is answered as what is not there. */
+/** A UUID in a path, in either case. Any other text names nothing, and is answered with 404 like an unknown UUID. */
 export const uuidName = identifier.transform((name) => name.toLowerCase()).openapi({ type: 'string' });
 
-/** A date going out: ISO 8601 in UTC with milliseconds. */
+/** A date in an answer: ISO 8601 in UTC with milliseconds. */
 export const dateTime = z.iso.datetime().openapi({ example: '2026-11-21T08:15:30.123Z' });
 
-/** A date coming in as a filter: epoch milliseconds or ISO 8601. Becomes epoch milliseconds. */
+/** A date in a filter: epoch milliseconds or ISO 8601. Parsed to epoch milliseconds. */
 export const dateFilter = z
   .string()
   .transform((value, context) => {
@@ -61,7 +61,10 @@ export const dateFilter = z
   })
   .openapi({ type: 'string' });
 
-/** The number that a text of digits is, no further from 0 than numbers are exact (no date is); NaN beyond int64. */
+/**
+ * Parse digits to a number. Beyond the range of exact numbers, where no date is, to the end of that range; NaN beyond
+ * int64.
+ */
 function int64(digits: string): number {
   const value = BigInt(digits);
   if (value !== BigInt.asIntN(64, value)) return Number.NaN;
@@ -90,13 +93,13 @@ export const flag = z
 /** The same; false where it is left out. */
 export const flagOff = flag.default(false).openapi({ type: 'boolean', default: false });
 
-/** A number that an answer shows and that stays small: a count, a status. */
+/** A small number in an answer, such as a count or a status. */
 export const int32 = z.int().openapi({ format: 'int32' });
 
-/** The most values one filter takes. */
+/** The most values that one filter takes. */
 export const FILTER_VALUES_MAXIMUM = 100;
 
-/** A filter of several values: one that stands once is split at its commas, one that is repeated is taken as it is. */
+/** A filter with several values: a single parameter is split at commas, a repeated one is taken as it is. */
 export function several<T extends z.ZodType<unknown, string>>(item: T) {
   const values = item instanceof z.ZodEnum ? { enum: item.options as string[] } : {};
   return z
@@ -106,15 +109,15 @@ export function several<T extends z.ZodType<unknown, string>>(item: T) {
     .openapi({ type: 'array', items: { type: 'string', ...values }, maxItems: FILTER_VALUES_MAXIMUM });
 }
 
-/** A resource or null. `.nullable()` would make the named component nullable wherever it stands. */
+/** A resource or null. `.nullable()` would make the named component nullable everywhere. */
 export function orNull<T extends z.ZodType>(resource: T) {
   return z.union([resource, z.null()]);
 }
 
-/** Stands in what does not show all that there is. */
+/** Marks a resource that does not show all of its lists. */
 export const truncated = z.literal(true).optional();
 
-/** What every stored resource shows. */
+/** The members that every stored resource has. */
 export const common = {
   uuid: z.uuid().describe('UUID version 7'),
   createDate: dateTime,
@@ -125,5 +128,5 @@ export const common = {
   ),
 };
 
-/** The answer of an operation that has nothing to tell. */
+/** The answer of an operation without a result. */
 export const emptySchema = z.object({}).openapi('Empty');

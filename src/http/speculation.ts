@@ -1,16 +1,12 @@
 import { ProblemError, refusal } from '../lib/problem.ts';
 import type { AppContext } from './types.ts';
 
-/**
- * Headers by which a client says that it only fetches ahead: `Sec-Purpose` of the Fetch standard, and what browsers
- * sent before it.
- */
+/** Headers of speculative requests: `Sec-Purpose` of the Fetch standard, and what browsers sent before it. */
 const PURPOSE_HEADERS = ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz'];
 
 /**
- * Refuse a request that nobody asked for yet: a GET that changes something may not be sent on the chance that it
- * will be needed.
- * @throws 403 `prefetchRefused`.
+ * Refuse a speculative request: a GET that changes something must not run before somebody wants it. @throws 403
+ * `prefetchRefused`
  */
 export function refuseSpeculation(c: AppContext): void {
   for (const name of PURPOSE_HEADERS) {

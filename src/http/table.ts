@@ -1,13 +1,13 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** How many rows a list has that are not deleted; moved by triggers of the tables that are listed. */
+/** The number of rows of a list that are not deleted, maintained by triggers of the listed tables. */
 export const listTotal = sqliteTable(
   'list_total',
   {
     organizationUuid: text('organization_uuid').notNull(),
-    /** The list's table; where it has several lists, with what tells them apart: `device:SCANNER`. */
+    /** The table of the list; where a table has several lists, with what tells them apart: `device:SCANNER`. */
     list: text('list').notNull(),
-    /** A status, where the list is asked for by one; otherwise empty. */
+    /** A status, for lists that can be filtered by it; otherwise empty. */
     part: text('part').notNull(),
     total: integer('total').notNull(),
   },

@@ -5,38 +5,41 @@ import type { Database } from '../lib/database.ts';
 import type { Actor } from '../writer/chain.ts';
 import type { OrganizationSettings } from '../writer/settings.ts';
 
-/** Who calls, and for which organization. */
+/** The caller and its organization. */
 export interface Principal {
   organization: OrganizationSettings;
   actor: Actor;
 }
 
-/** What a request carries from one layer to the next. */
+/** The variables that a request carries from one layer to the next. */
 export interface Variables {
   requestId: string;
-  /** The declared path of the route that answers. */
+  /** The declared path of the matched route. */
   route?: string;
-  /** Parameters of the path, where the router does not know them by their names. */
+  /** The path parameters, where the router does not know them by their names. */
   params?: Record<string, string>;
   /** Set for the integration API. */
   principal?: Principal;
   /** Set for the operator API, and on the pages of operators. */
   operator?: Actor;
-  /** On pages of operators: who is signed in, and with which scopes; all, where none are named. */
+  /** On operators' pages: who is signed in, and with which scopes; without scopes, all of them. */
   signedIn?: { actor: Actor; scopes?: readonly string[] };
   /** Reads of this request. */
   database?: Database;
   /** Position in D1's log that the answer reflects. */
   bookmark?: string | null;
-  /** D1 calls and rows of the writer for this request. */
+  /** D1 calls and rows that the writer needed for this request. */
   writerCost?: { roundTrips: number; rowsRead: number; rowsWritten: number };
-  /** The parsed body before validation, or the hash of a file, by which a repeat is known again. */
+  /**
+   * The parsed body before validation, or the hash of an uploaded file: what a repeat has to have in common with the
+   * first request.
+   */
   json?: unknown;
-  /** Of a page's form: its key in the place of an Idempotency-Key; null where it has none. */
+  /** The key of a page's form, used in place of an Idempotency-Key; null where it has none. */
   formKey?: string | null;
-  /** The languages that the page that answers is in, by their tags; without them it is in English. */
+  /** The languages of the answering page, as language tags; without them it is in English. */
   languages?: readonly string[];
-  /** Why somebody does what cannot be undone, as it was asked on a page. */
+  /** The reason that a page asked for before something that cannot be undone. */
   reason?: string;
 }
 
@@ -47,7 +50,7 @@ export interface AppEnv {
 
 export type AppContext = Context<AppEnv>;
 
-/** The host of the last request: parsing an address is a tenth of a small read, and hosts are few. */
+/** The host of the last request. Parsing a URL takes a tenth of a small read, and hosts are few. */
 let last = { start: '', origin: '', hostname: '' };
 
 function hostOf({ req: { url } }: AppContext): typeof last {
@@ -59,10 +62,10 @@ function hostOf({ req: { url } }: AppContext): typeof last {
   return last;
 }
 
-/** `{origin}` of links in an answer: the host the caller used. */
+/** The `{origin}` of links in an answer: the host that the caller used. */
 export const origin = (c: AppContext): string => hostOf(c).origin;
 
-/** Path and query of a request, as `URL` has them; a parsed one costs more than the slice that it comes to. */
+/** Path and query of a request as `URL` has them, but without the cost of parsing. */
 export function target(c: AppContext): string {
   const { url } = c.req;
   if (url.includes('#') || url.endsWith('?')) {
@@ -75,12 +78,12 @@ export function target(c: AppContext): string {
 /** The name of the host that the caller used, without its port. */
 export const hostname = (c: AppContext): string => hostOf(c).hostname;
 
-/** From where a request came, as the platform tells; null where it does not tell an address. */
+/** The caller's IP address as the platform reports it; null where it does not. */
 export function callerAddress(c: AppContext): string | null {
   return canonicalAddress(c.req.header('CF-Connecting-IP'));
 }
 
-/** The principal of an integration request; the access check has set it. */
+/** The principal of an integration request, which the access check has set. */
 export function principalOf(c: AppContext): Principal {
   const principal = c.get('principal');
   if (!principal) throw new Error('this route is not part of the integration API');

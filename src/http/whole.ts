@@ -7,15 +7,15 @@ import { badCursor, fromOpaque, opaque } from './cursor.ts';
 import type { ListOwner } from './list-page.ts';
 import { type AppContext, origin } from './types.ts';
 
-/** Things that one answer lists at most. */
+/** The most items in one answer. */
 const ITEMS_MAXIMUM = 5_000;
 const AFTER_LENGTH_MAXIMUM = 2_000;
 
-/** What the description of such a list says. */
+/** Description of such a list in the contract. */
 export const GOES_ON =
   'All in one array, up to 5,000 of them and 10 MB; where there are more, `Link: <…>; rel="next"` names where the rest is.';
 
-/** Query of a list that is answered as one array: where an earlier answer ended. */
+/** Query of a list that is answered as one array: the position where an earlier answer ended. */
 export const wholeQuery = z.object({
   after: z
     .string()
@@ -24,20 +24,22 @@ export const wholeQuery = z.object({
     .describe('Opaque, from the `Link: <…>; rel="next"` header of an answer that did not hold all'),
 });
 
-/** A row of `wholeRows`: what is shown, and JSON of its place in the order. */
+/** A row of `wholeRows`: its view, and JSON of its position in the order. */
 export interface WholeRow<V> {
   view: Json<V>;
   position: Json<unknown>;
 }
 
-/** As many of an ordered query's rows as one answer may hold, and one more. */
+/** As many rows of an ordered query as one answer may hold, and one more. */
 export const wholeRows = <V>(
   rows: SQL<WholeRow<V>>,
 ): SQL<WholeRow<V>> => sql`SELECT view, position FROM (SELECT view, position,
     sum(octet_length(view)) OVER (ROWS UNBOUNDED PRECEDING) - octet_length(view) AS before
   FROM (${rows} LIMIT ${ITEMS_MAXIMUM + 1})) WHERE before <= ${ANSWER_BYTES}`;
 
-/** The place that a caller names, as `place` reads it. @throws 400 for what this service never gave. */
+/**
+ * Parse the position that a caller sent with the schema `place`. @throws 400 for a text that this service did not make
+ */
 export function placeAfter<T>(after: string | undefined, place: z.ZodType<T>): T | undefined {
   if (after === undefined) return undefined;
   const parsed = place.safeParse(fromOpaque(after));
@@ -45,7 +47,7 @@ export function placeAfter<T>(after: string | undefined, place: z.ZodType<T>): T
   return parsed.data;
 }
 
-/** Answer a list of what a path names as one array; `Link` tells where it is not all. */
+/** Answer with a list as one array. Where it is not complete, `Link` says where it continues. */
 export async function answerWhole<V>(
   c: AppContext,
   database: Database,
@@ -62,7 +64,7 @@ export async function answerWhole<V>(
   return jsonText(c, `[${texts.join(',')}]`);
 }
 
-/** One by one, so that what does not fit is not made. */
+/** A generator, so that items that do not fit are not made. */
 function* shown<V>(rows: WholeRow<V>[], present: (stored: V) => object): Iterable<string> {
   for (const { view } of rows) yield fitting(present(parseJson(view)), ANSWER_BYTES);
 }

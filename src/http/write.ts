@@ -8,15 +8,15 @@ import type { Command } from '../writer/command.ts';
 import { validationRefusal } from './problem.ts';
 import { type AppContext, callerAddress, principalOf, target } from './types.ts';
 
-/** A committed (or replayed) answer of the writer: JSON as it was stored. */
+/** A committed or replayed answer of the writer, as the stored JSON. */
 export interface Written<T> {
   body: T;
   replayed: boolean;
 }
 
 /**
- * Send a command to the writer of the caller's organization, with the caller's Idempotency-Key.
- * @throws the refusal the command was answered with.
+ * Send a command to the writer of the caller's organization, with the caller's Idempotency-Key. @throws the refusal,
+ * where it is refused
  */
 export function write<I, A>(c: AppContext, command: Command<I, A>, input: I): Promise<Written<A>> {
   const { organization, actor } = principalOf(c);
@@ -37,7 +37,7 @@ export async function writeAs<I, A>(
     name,
     input,
     commandId: newUuid(),
-    // A GET that changes something is idempotent by itself, and a key is of no effect on any GET.
+    // A GET that changes something is idempotent by itself, and Idempotency-Key has no effect on a GET.
     idempotencyKey: c.req.method === 'GET' ? null : keyOf(c),
     fingerprint: fingerprint(c),
     actor,
@@ -77,15 +77,15 @@ export function idempotencyKey(header: string | undefined): string | null {
   throw new ProblemError(validationRefusal([item]));
 }
 
-/** What a repeat has to have in common with the first request: method, path, query and body. */
+/** A digest of what a repeat has to have in common with the first request: method, path, query and body. */
 function fingerprint(c: AppContext): string {
   return sha256Hex(`${c.req.method} ${target(c)}\n${canonicalJson(c.get('json') ?? null)}`);
 }
 
 /**
- * Put something in the place of a secret of the body, before `write`: the record of a command would hold its quick
- * hash otherwise, in the fingerprint. `standIn` makes the same of the same secret under the caller's key; a request
- * without a key is compared with none, so that nothing has to stand in.
+ * Replace a secret in the body before `write`, as its quick hash would otherwise be stored in the fingerprint of the
+ * command. `standIn` derives the same replacement from the same secret and key. A request without a key is never
+ * compared, so nothing is put in its place.
  */
 export async function maskSecret(
   c: AppContext,
@@ -101,7 +101,7 @@ export function ifMatch(c: AppContext): string | null {
   return c.req.header('If-Match') ?? null;
 }
 
-/** A refusal of the edge, before any command. */
+/** Throw a refusal at the edge, before any command. */
 export function refuse(...args: Parameters<typeof refusal>): never {
   throw new ProblemError(refusal(...args));
 }

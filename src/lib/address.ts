@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js';
 
-/** An IPv6 address with an IPv4 one at its end, every digit written (RFC 4291 section 2.2). */
+/** The longest textual form: an IPv6 address with an IPv4 one at its end (RFC 4291 section 2.2). */
 const LENGTH_MAXIMUM = 45;
 
 /**
- * The one form of an IP address: dotted decimal, also of what is mapped into IPv6, else that of RFC 5952. Null for every
- * other text, also for the short and octal forms of IPv4 that programs take, and for zones, which are local names.
+ * The canonical form of an IP address: dotted decimal, also for one that is mapped into IPv6, else that of RFC 5952.
+ * Null for any other text, including short and octal forms of IPv4, and zone ids, which are local.
  */
 export function canonicalAddress(text: string | undefined): string | null {
   if (text === undefined || text.length > LENGTH_MAXIMUM || text.includes('%')) return null;

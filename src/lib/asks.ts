@@ -1,31 +1,31 @@
 import type { SQL } from 'drizzle-orm';
 
-/** What one statement of a batch came to. */
+/** The result of one statement of a batch. */
 export interface Result<Row = unknown> {
   rows: Row[];
-  /** Rows that D1 read and wrote for it, as it bills them. */
+  /** Rows that D1 read and wrote for it, as billed. */
   rowsRead: number;
   rowsWritten: number;
 }
 
-/** The row that a statement declares: `sql<Row>`. */
+/** The type of the rows of a statement, declared by `sql<Row>`. */
 type RowOf<S> = S extends SQL<infer Row> ? Row : never;
 
-/** What is asked of the store, by name; several statements under one name give their rows one after the other. */
+/** Reads of the store by name. Several statements under one name give their rows one after the other. */
 export type Asks = Readonly<Record<string, SQL | readonly SQL[] | undefined>>;
 
-/** The rows that asks are answered with; none for what was not asked. */
+/** The rows of each read; empty where it is undefined. */
 export type RowsOf<A extends Asks> = {
   readonly [K in keyof A]-?: RowOf<A[K] extends readonly (infer S)[] ? S : NonNullable<A[K]>>[];
 };
 
-/** The statements of asks, in their order. */
+/** The statements of reads, in order. */
 export const statementsOf = (asks: Asks): SQL[] =>
   Object.values(asks).flatMap((asked): readonly SQL[] =>
     asked === undefined ? [] : isList(asked) ? asked : [asked],
   );
 
-/** The rows of asks, out of the results of their statements. */
+/** The rows of reads, from the results of their statements. */
 export function rowsOf<A extends Asks>(asks: A, results: readonly Result[]): RowsOf<A> {
   let index = 0;
   return Object.fromEntries(

@@ -1,19 +1,22 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Json } from './json.ts';
 
-/** How much of a list that stands within a resource is stored and shown. */
+/** How much of a list within a resource is stored and shown. */
 export interface Extent {
   items: number;
-  /** Bytes of the JSON of its items. */
+  /** The most bytes of JSON that its items take. */
   bytes: number;
 }
 
-/** The beginning of a list as it is stored: with whether there is more of it. What was stored before bounds is all. */
+/**
+ * The beginning of a list as it is stored, and whether there is more. A plain array, from before lists were bounded, is
+ * complete.
+ */
 export type Bounded<T> = T[] | { items: T[]; more: 0 | 1 };
 
 /**
- * JSON of the beginning of a list, a `Bounded`: `rows` is a query of the one column `item` (JSON text), which is asked
- * for one row more than is shown and no further.
+ * The beginning of a list as JSON of a `Bounded`. `rows` is a query with the one column `item` (JSON text), of which
+ * one row more than is shown is read.
  */
 export const bounded = <T>(rows: SQL<{ item: Json<T> }>, { items, bytes }: Extent): SQL<Bounded<T>> => {
   const fits = sql.raw(`place <= ${items} AND length <= ${bytes}`);
@@ -25,13 +28,13 @@ export const bounded = <T>(rows: SQL<{ item: Json<T> }>, { items, bytes }: Exten
       FROM (${rows} LIMIT ${sql.raw(String(items + 1))}) WINDOW w AS (ROWS UNBOUNDED PRECEDING))))`;
 };
 
-/** What there is of a list. */
+/** The items of a list that are stored. */
 export const itemsOf = <T>(list: Bounded<T>): T[] => (Array.isArray(list) ? list : list.items);
 
-/** Whether there is more of any of these lists. */
+/** Whether any of these lists goes on. */
 export const goesOn = (...lists: Bounded<unknown>[]): boolean =>
   lists.some((list) => !Array.isArray(list) && list.more === 1);
 
-/** What a resource says that does not show all of its lists. */
+/** `truncated: true` for a resource that does not show all of its lists. */
 export const truncation = (...lists: Bounded<unknown>[]): { truncated?: true } =>
   goesOn(...lists) ? { truncated: true } : {};

@@ -1,11 +1,11 @@
-/** What changed in one field. */
+/** A change of one field. */
 export interface FieldChange {
   field: string;
   oldValue: unknown;
   newValue: unknown;
 }
 
-/** What differs between two states, field by field; `before` is null for something new. */
+/** The fields that differ between two states; `before` is null for something new. */
 export function changedFields<T extends object>(before: T | null, after: Partial<T>): FieldChange[] {
   return Object.entries(after)
     .map(([field, newValue]) => ({

@@ -1,9 +1,11 @@
 import { zonedIn } from './zone.ts';
 
-/** A value of a file: an instant as a date. */
+/** A value in a CSV file; a date stands for an instant. */
 export type Plain = string | number | Date | null;
 
-/** Texts that a spreadsheet takes for a formula, also behind white space and in full width (OWASP, CSV injection). */
+/**
+ * Texts that a spreadsheet would take for a formula, also behind white space and in full width (OWASP, CSV injection).
+ */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
 /**

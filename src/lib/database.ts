@@ -7,16 +7,17 @@ import { type Rendered, render, sent } from './sql.ts';
 import { patiently } from './store.ts';
 import { SECOND_MS } from './time.ts';
 
-/** A statement that changes nothing, however often it is run. */
+/** Matches a statement that only reads. */
 const READ = /^\s*SELECT\b/i;
 
-/** How long an organization that is between two databases is looked for. */
+/** How long to look for an organization that is just moving between two databases. */
 const BETWEEN_MS = 2 * SECOND_MS;
 const BETWEEN_PAUSE_MS = 20;
 
 /**
- * The only way to an organization's rows: a statement that does not carry the organization is refused here, and each
- * batch is sent to where the organization lives (`guard`). Counts its round trips and rows, which the benchmark prints.
+ * The only access to an organization's rows. It throws on a statement that does not carry the organization, and sends
+ * each batch to the database that has the organization (`guard`). It counts round trips and rows, which requests are
+ * charged with.
  */
 export class Database extends Scope {
   readonly #databases: Databases;
@@ -24,16 +25,16 @@ export class Database extends Scope {
   readonly #patient: boolean;
   readonly #at: string | undefined;
   #session: { place: string; session: D1DatabaseSession } | undefined;
-  /** Calls to D1 so far. */
+  /** The number of calls to D1 so far. */
   roundTrips = 0;
-  /** Rows that D1 read or wrote for them, as it bills them. */
+  /** Rows that D1 read and wrote for them, as billed. */
   rowsRead = 0;
   rowsWritten = 0;
 
   /**
-   * `patient`: what only reads is asked again while the store fails, for who has no way of its own to begin anew. `from`:
-   * the bookmark of an earlier answer, for the nearest replica that has it to answer; else the primary does. `at`: the
-   * database, for what belongs to no organization.
+   * `patient`: retry reads while the store fails, for callers that cannot start again themselves. `from`: the bookmark
+   * of an earlier answer, so that the nearest replica that is as recent may answer; without it the primary does. `at`:
+   * the name of the database, for statements that belong to no organization.
    */
   constructor(
     organization: string,
@@ -63,7 +64,7 @@ export class Database extends Scope {
     return made;
   }
 
-  /** All statements in one transaction: either every one of them took effect or none. One round trip. */
+  /** Run statements in one transaction and one round trip: all of them take effect or none. */
   async send<Row>(statements: readonly (SQL<Row> | Rendered)[]): Promise<Result<Row>[]> {
     const rendered = statements.map((statement) => this.#render(statement));
     const reads = rendered.every(({ text }) => READ.test(text));
@@ -76,7 +77,7 @@ export class Database extends Scope {
     });
   }
 
-  /** Send to where the organization is taken to live, and on to where that turns out to be. */
+  /** Send a batch to the database where the organization was last found, and on to where the answer says that it is. */
   async #sendWhereItLives<Row>(statements: readonly Rendered[], writes: boolean): Promise<D1Result<Row>[]> {
     const deadline = Date.now() + BETWEEN_MS;
     for (let calls = 1; ; calls += 1) {
@@ -93,7 +94,7 @@ export class Database extends Scope {
         if (other === undefined) throw error;
         if (Date.now() > deadline) throw new Error('D1 DB: the organization is between two databases');
         this.#databases.remember(this.organization, other);
-        // Once is usual; who is sent to and fro meets it on its way.
+        // One redirection is usual. More mean that the organization is just moving.
         if (calls > 1) await new Promise((resolve) => setTimeout(resolve, BETWEEN_PAUSE_MS));
       }
     }
@@ -120,7 +121,7 @@ export class Database extends Scope {
     return results.slice(1);
   }
 
-  /** The rows of what is asked, in one round trip. */
+  /** The rows of several reads, in one round trip. */
   async ask<A extends Asks>(asks: A): Promise<RowsOf<A>> {
     return rowsOf(asks, await this.send(statementsOf(asks)));
   }
@@ -142,20 +143,23 @@ function prepared(session: D1DatabaseSession, statement: SQL | Rendered): D1Prep
   return session.prepare(text).bind(...params);
 }
 
-/** What a read in a database has to see: a bookmark says so of the database that it is of, which it names if not `DB`. */
+/**
+ * The session constraint for a read in a database: the bookmark, where it is of that database (a bookmark names its
+ * database unless that is `DB`), or else the primary.
+ */
 function constraintIn(place: string, from: string): string {
   const [bookmark, name = MAIN] = from.split(':').reverse();
   return name === place ? bookmark! : 'first-primary';
 }
 
 /**
- * The rows of a read in one database that no organization is asked for: that of the organizations that a schedule has
- * something to do for, and look-ups (`look-up.ts`). Asked again while the store fails.
+ * Read from one database without the scope of an organization: for schedules, which look for organizations with work to
+ * do, and for look-ups (`look-up.ts`). Retried while the store fails.
  */
 export const unscoped = async <Row>(db: D1Database, statement: SQL<Row>): Promise<Row[]> =>
   (await unscopedAsk(db, { rows: statement })).rows;
 
-/** The rows of several such reads, in one round trip. */
+/** The same for several reads, in one round trip. */
 export async function unscopedAsk<A extends Asks>(db: D1Database, asks: A): Promise<RowsOf<A>> {
   const session = db.withSession('first-primary');
   const statements = statementsOf(asks).map((statement) => prepared(session, statement));

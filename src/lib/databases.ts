@@ -1,32 +1,32 @@
 import { NO_ORGANIZATION } from './id.ts';
 import { messagesOf } from './store.ts';
 
-/** The database that every deployment has. It knows of each organization where it lives. */
+/** The database that every deployment has. It has a row for every organization that says where it lives. */
 export const MAIN = 'DB';
 /** Names of bindings of D1 databases: `DB`, `DB_1`, `DB_2`, … */
 const BINDING = /^DB(_[1-9]\d{0,3})?$/;
-/** Organizations and routing tags of which an isolate remembers where they live. */
+/** The most organizations and routing tags whose database an isolate remembers. */
 const REMEMBERED_MAXIMUM = 20_000;
 
-/** Where an organization is, seen from a database that has a row of it. */
+/** Where an organization lives, as a row of it in a database tells. Its data is in one database only. */
 export const RESIDENCES = [
-  /** It lives here. */
+  /** In this database. */
   'HERE',
-  /** It lives here, and is about to leave: nothing of it is written. */
+  /** In this database, and about to leave: it cannot be written to. */
   'FROZEN',
-  /** It is to begin in the other database that the row names. */
+  /** Nowhere yet: it is about to be created in the database that the row names. */
   'PLANNED',
-  /** It lives in the other database that the row names, and what is here of it is on its way. */
+  /** In the database that the row names. Rows here are a copy that is being made. */
   'ARRIVING',
-  /** It lives in the other database that the row names. */
+  /** In the database that the row names. */
   'ELSEWHERE',
 ] as const;
 export type Residence = (typeof RESIDENCES)[number];
 
 /**
- * The D1 databases of the service, by the names of their bindings. Where an organization was last found is remembered, and
- * no more than a guess: each batch looks itself whether its organization is there (`guard`), so a guess that became
- * wrong costs a call to D1, and nothing is read or written where an organization was before.
+ * The D1 databases of the service, by the names of their bindings. Where an organization was last found is remembered
+ * as a guess only: each batch checks in its transaction that the organization lives in that database (`guard`). A wrong
+ * guess costs one more call, and nothing is read or written where an organization no longer lives.
  */
 export class Databases {
   readonly #bindings: ReadonlyMap<string, D1Database>;
@@ -40,29 +40,29 @@ export class Databases {
     );
   }
 
-  /** All names, `DB` first. */
+  /** The names of all databases, `DB` first. */
   get names(): readonly string[] {
     return [...this.#bindings.keys()];
   }
 
-  /** Whether there is such a database. */
+  /** Whether a database of this name is bound. */
   has(name: string): boolean {
     return this.#bindings.has(name);
   }
 
-  /** A database by its name. @throws as a store that does not answer, where it is not bound. */
+  /** A database by its name. @throws an error that counts as an unavailable store, where it is not bound */
   named(name: string): D1Database {
     const found = this.#bindings.get(name);
     if (!found) throw new Error(`D1 DB ${name} is not bound`);
     return found;
   }
 
-  /** Where an organization, or who has a routing tag, is taken to live. */
+  /** The database in which an organization, or the owner of a routing tag, was last found; `DB` by default. */
   placeOf(key: string): string {
     return this.#places.get(key) ?? MAIN;
   }
 
-  /** Remember where an organization, or who has a routing tag, lives. */
+  /** Remember the database of an organization, or of the owner of a routing tag. */
   remember(key: string, name: string): void {
     this.#places.delete(key);
     if (name === MAIN) return;
@@ -75,7 +75,10 @@ const numberOf = (name: string): number => Number(name.slice('DB_'.length));
 
 const known = new WeakMap<object, Databases>();
 
-/** The databases among the bindings of a Worker or an object; one for all of an isolate that have the same. */
+/**
+ * The databases among the bindings of a Worker or an object. The same instance for all callers of an isolate with the
+ * same bindings.
+ */
 export function databasesOf(env: object): Databases {
   let databases = known.get(env);
   if (!databases) {
@@ -85,29 +88,33 @@ export function databasesOf(env: object): Databases {
   return databases;
 }
 
-/** What the guard says of an organization that lives in another database, before its name. */
+/** How the guard's error begins where an organization lives in another database; its name follows. */
 const ELSEWHERE = 'elsewhere:';
 const FROZEN = 'frozen:';
 const NOWHERE = 'nowhere:';
 const SAID = /'elsewhere:(\w*)'/;
 
 /**
- * The statement that a batch of an organization begins with, for the organization's uuid: it fails, and the batch with
- * it, where the organization does not live in this database. So nothing is read or written at a place that was left. A
- * path that JSON does not have is the one way for a plain SELECT to fail with words of its own.
+ * The first statement of every batch of an organization. It fails, and the batch with it, where the organization does
+ * not live in this database, so nothing is read or written at a former place. The error message is made by an invalid
+ * JSON path, which is the only way for a plain SELECT to fail with a text of its own. Takes the organization's uuid as
+ * parameter; undefined where no organization is concerned.
  */
 export function guard(organization: string, place: string, writes: boolean): string | undefined {
-  // What belongs to no organization does not move.
+  // Rows that belong to no organization never move.
   return organization === NO_ORGANIZATION ? undefined : GUARDS[`${place === MAIN}/${writes}`];
 }
 
 /**
- * In SQL, of a row of `DB`: that its organization lives nowhere. It is about to be brought into the deployment or taken out of
- * it, and nobody is to see of it what there is.
+ * An SQL condition on a row of `DB`: the organization lives nowhere, as it is being imported or erased, and nobody may
+ * see its data.
  */
 export const LIVES_NOWHERE = "(organization.residence = 'ARRIVING' AND organization.database_name IS NULL)";
 
-/** An organization that there is no row of is nowhere else, as `DB` has one of each: reads find nothing of it. */
+/**
+ * Every organization has a row in `DB`. If there is none, the organization does not exist, and reads of `DB` may find
+ * that out by themselves.
+ */
 const guardText = (isMain: boolean, writes: boolean): string =>
   `SELECT json_extract('{}', coalesce((SELECT CASE
     WHEN residence = 'HERE'${writes ? '' : " OR residence = 'FROZEN'"} THEN '$'
@@ -123,14 +130,14 @@ const GUARDS: Readonly<Record<string, string>> = {
   'false/false': guardText(false, false),
 };
 
-/** The database that the guard says an organization lives in; undefined where an error says something else. */
+/** The name of the database that the guard's error names; undefined for any other error. */
 export function forwardedTo(error: unknown): string | undefined {
   const said = SAID.exec(messagesOf(error));
   return said ? said[1] || MAIN : undefined;
 }
 
-/** Whether an error is the guard's word that there is no such organization. */
+/** Whether the guard failed because there is no such organization. */
 export const isNowhere = (error: unknown): boolean => messagesOf(error).includes(`'${NOWHERE}'`);
 
-/** Whether an error is the guard's word that nothing of an organization is written now. */
+/** Whether the guard failed because the organization cannot be written to now. */
 export const isFrozen = (error: unknown): boolean => messagesOf(error).includes(`'${FROZEN}'`);

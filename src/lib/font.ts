@@ -1,22 +1,22 @@
 import { create } from 'fontkit';
 
-/** A font to embed, with the widths by which lines are broken. */
+/** A font to embed, with the widths that lines are broken by. */
 export interface EmbeddableFont {
-  /** The font file, of which a PDF embeds the glyphs that are drawn. */
+  /** The font file. A PDF embeds those of its glyphs that are drawn. */
   bytes: Uint8Array;
-  /** Width of each character that the font has, by code point, in parts of the font's size. */
+  /** The width of each character of the font by code point, in fractions of the font size. */
   advances: ReadonlyMap<number, number>;
 }
 
-/** Tables by which text is shaped: other glyphs for some, and some moved (OpenType 1.9, and its older `kern`). */
+/** Tables for shaping: replacing and moving glyphs (OpenType 1.9, and its older `kern`). */
 const SHAPING_TABLES: ReadonlySet<string> = new Set(['GSUB', 'GPOS', 'GDEF', 'kern']);
-/** Where the list of tables begins in a font file, and how many bytes an entry has; its first four are the name. */
+/** Offset of the table list in a font file, and bytes of an entry; an entry begins with the four bytes of its name. */
 const [TABLES_START, TABLE_ENTRY_BYTES] = [12, 16];
 
 /**
- * A TrueType font that draws each character as one glyph, at its own width, whatever stands beside it. So the width of
- * a text is the sum of its characters' widths, no two texts look the same for a ligature, and drawing takes a tenth of
- * the time. Its tables for shaping are there, but under names that nobody looks for.
+ * Disable shaping in a TrueType font, so that each character is one glyph with its own width, whatever is beside it.
+ * The width of a text is then the sum of its characters' widths, different texts never look the same because of a
+ * ligature, and drawing takes a tenth of the time. The shaping tables are renamed, not removed.
  */
 export function plainFont(file: Uint8Array): EmbeddableFont {
   const bytes = file.slice();

@@ -17,8 +17,8 @@ export function entityTag(representation: string): string {
 }
 
 /**
- * Whether an If-Match or If-None-Match list names the tag. If-Match compares strongly, so a weak tag never
- * matches there (RFC 9110 section 13.1.1); If-None-Match compares weakly (section 13.1.2).
+ * Whether the list of an If-Match or If-None-Match header contains a tag. If-Match compares strongly, so a weak tag
+ * never matches (RFC 9110 section 13.1.1); If-None-Match compares weakly (section 13.1.2).
  */
 export function tagListed(header: string, tag: string, weakly = false): boolean {
   if (header.trim() === '*') return true;

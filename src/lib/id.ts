@@ -8,35 +8,34 @@ export function newUuid(): string {
   return v7();
 }
 
-/** When a UUID of version 7 was made, in epoch milliseconds. */
+/** The time at which a UUID version 7 was generated, in epoch milliseconds. */
 export function uuidTime(uuid: string): number {
   return Number.parseInt(uuid.replace('-', '').slice(0, 12), 16);
 }
 
-/** Characters that a secret begins with which say whose it is. */
+/** The length of the routing tag at the beginning of a secret. */
 export const ROUTING_TAG_LENGTH = 8;
 
 /**
- * What secrets of an organization begin with, for the database that it lives in to be found: the end of its uuid, which is
- * random. Others may have the same.
+ * The routing tag of an organization, by which its database is found: the end of its uuid, which is random. It begins
+ * each secret of the organization. Two organizations may have the same.
  */
 export const routingTag = (organization: string): string => organization.slice(-ROUTING_TAG_LENGTH);
 
 /**
- * A token of an organization that nobody can guess: its routing tag, and 144 random bits in base64url (RFC 4648 section
- * 5); 32 characters.
+ * A token of an organization: its routing tag, and 144 random bits in base64url (RFC 4648 section 5); 32 characters.
  */
 export const taggedToken = (organization: string): string =>
   routingTag(organization) + random64(TAGGED_TOKEN_BYTES);
 
-/** What a tagged token begins with; in those that were made before there were tags, anything. */
+/** The routing tag of a token. Tokens from before there were tags begin with random characters. */
 export const tagOf = (token: string): string => token.slice(0, ROUTING_TAG_LENGTH);
 
-/** A token of nobody: 192 random bits in base64url. */
+/** A token that belongs to no organization: 192 random bits in base64url. */
 export const randomToken = (): string => random64(TOKEN_BYTES);
 
 const random64 = (bytes: number): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('base64url');
 
-/** The nil UUID (RFC 9562 section 5.9): what belongs to no organization. */
+/** The nil UUID (RFC 9562 section 5.9): stands for the organization of rows that belong to none. */
 export const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000';

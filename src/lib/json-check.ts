@@ -1,15 +1,15 @@
-/** Where the reader of a JSON text can be; the last five are not states, but what to do. */
+/** States of the checker. The last five are not states but actions. */
 const STATES = [
-  // No JSON text begins so. Nothing leads out of it.
+  // Invalid; a final state.
   'WRONG',
   // Between tokens.
   ...['VALUE', 'VALUE_OR_END', 'KEY', 'KEY_OR_END', 'COLON', 'AFTER'],
-  // In a string that is a value, and in one that is a key.
+  // In a string that is a value, or one that is a key.
   ...['TEXT', 'TEXT_ESCAPE', 'TEXT_HEX_4', 'TEXT_HEX_3', 'TEXT_HEX_2', 'TEXT_HEX_1'],
   ...['NAME', 'NAME_ESCAPE', 'NAME_HEX_4', 'NAME_HEX_3', 'NAME_HEX_2', 'NAME_HEX_1'],
   // In a number.
   ...['MINUS', 'ZERO', 'INTEGER', 'POINT', 'FRACTION', 'E', 'E_SIGN', 'EXPONENT'],
-  // In true, false and null, by what is already there.
+  // In true, false and null, named by what was read so far.
   ...['t', 'tr', 'tru', 'f', 'fa', 'fal', 'fals', 'n', 'nu', 'nul'],
   ...['OPEN_OBJECT', 'OPEN_ARRAY', 'CLOSE_OBJECT', 'CLOSE_ARRAY', 'COMMA'],
 ] as const;
@@ -26,10 +26,10 @@ const OPEN_ARRAY = code('OPEN_ARRAY');
 const CLOSE_OBJECT = code('CLOSE_OBJECT');
 const COMMA = code('COMMA');
 const FIRST_ACTION = code('OPEN_OBJECT');
-/** A number has no end of its own, so a text may end in one. */
+/** States in which a text may end. A number has no terminator, so a text may end in one. */
 const ENDS = new Set((['AFTER', 'ZERO', 'INTEGER', 'FRACTION', 'EXPONENT'] as const).map(code));
 
-/** What follows a state at a byte, at `state * 256 + byte`: the grammar of RFC 8259. */
+/** The transition table, indexed by `state * 256 + byte`: the grammar of RFC 8259. */
 const TABLE = grammar();
 
 function grammar(): Uint8Array {
@@ -92,24 +92,24 @@ function grammar(): Uint8Array {
 }
 
 /**
- * Tells whether bytes that come in parts are one JSON text (RFC 8259) in UTF-8, keeping none of them: memory is
- * one bit for each level that is open, and time one table look-up a byte. It accepts what `JSON.parse` of the
- * decoded text accepts, and a byte order mark as little.
+ * Checks whether bytes that arrive in parts are one JSON text (RFC 8259) in UTF-8 without keeping them: it needs one
+ * bit of memory for each open level, and one table look-up for each byte. It accepts exactly what `JSON.parse` of the
+ * decoded text accepts; a byte order mark is invalid in both.
  */
 export class JsonCheck {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   #state = VALUE;
   #depth = 0;
-  /** A bit for each open level: 1 for an object, 0 for an array. */
+  /** One bit for each open level: 1 for an object, 0 for an array. */
   #levels = new Uint8Array(16);
   #kind: 'object' | 'array' | null = null;
 
-  /** Whether no text that begins like this is JSON. */
+  /** Whether the bytes so far cannot be the beginning of a JSON text. */
   get failed(): boolean {
     return this.#state === WRONG;
   }
 
-  /** Take the next bytes. */
+  /** Check the next bytes. */
   push(bytes: Uint8Array): void {
     if (this.failed) return;
     let state = this.#state;
@@ -120,13 +120,13 @@ export class JsonCheck {
     this.#state = state !== WRONG && this.#decodes(bytes) ? state : WRONG;
   }
 
-  /** The text has ended: what it is, null for what is not JSON. */
+  /** End the text. Returns what it is; null where it is not JSON. */
   end(): 'object' | 'array' | 'scalar' | null {
     const whole = this.#depth === 0 && ENDS.has(this.#state) && this.#decodes();
     return whole ? (this.#kind ?? 'scalar') : null;
   }
 
-  /** Without bytes: whether they ended with a whole character. */
+  /** Whether the bytes are UTF-8; without an argument, whether they ended with a whole character. */
   #decodes(bytes?: Uint8Array): boolean {
     try {
       this.#decoder.decode(bytes, { stream: bytes !== undefined });
@@ -136,7 +136,7 @@ export class JsonCheck {
     }
   }
 
-  /** Open or close a level, or go on in one; the state that follows. */
+  /** Open, close or continue a level; returns the state that follows. */
   #act(action: number): number {
     if (action <= OPEN_ARRAY) {
       this.#kind ??= action === OPEN_ARRAY ? 'array' : 'object';

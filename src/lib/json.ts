@@ -1,5 +1,5 @@
 /** JSON text of a value of this type. */
 export type Json<T> = string & { readonly json?: T };
 
-/** What a JSON text of the service itself says. */
+/** Parse a JSON text that the service itself has written. */
 export const parseJson = <T>(text: Json<T>): T => JSON.parse(text) as T;

@@ -2,12 +2,12 @@ import { Buffer } from 'node:buffer';
 
 const NEWLINE = 0x0a;
 
-/** A line was longer than the longest that is taken, or the last one has no end. */
+/** A line was too long, or the last line has no newline at its end. */
 export class LineError extends Error {
   override name = 'LineError';
 }
 
-/** The lines of bytes as they arrive, each with the newline that ends it. @throws `LineError` */
+/** Split bytes into lines as they arrive, each with its newline. @throws `LineError` */
 export async function* linesOf(parts: AsyncIterable<Uint8Array>, maximum: number): AsyncGenerator<Buffer> {
   let held: Uint8Array[] = [];
   let length = 0;

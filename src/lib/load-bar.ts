@@ -1,27 +1,27 @@
-/** Something that is loaded as one: a manifest. */
+/** One segment of the bar: a manifest with its pallets. */
 export interface Part {
   name: string;
   loaded: number;
   total: number;
 }
 
-/** Over so many pallets, cells have no gaps. */
+/** Above this number of pallets, cells are drawn without gaps. */
 export const CELLS_MAXIMUM = 60;
 const CELL = 0.86;
 const BETWEEN = 0.55;
 
-/** What a load bar draws: paths in a box of this width and the height 1. */
+/** The drawing of a load bar: SVG paths in a box of this width and height 1. */
 export interface LoadBarDrawing {
   width: number;
-  /** Loaded, of parts that are complete. */
+  /** Loaded pallets of complete parts. */
   full: string;
-  /** Loaded, of other parts. */
+  /** Loaded pallets of other parts. */
   on: string;
-  /** Not loaded. */
+  /** Pallets that are not loaded. */
   off: string;
 }
 
-/** One cell a pallet, a wider gap between parts. */
+/** Draw one cell for each pallet, with a wider gap between parts. */
 export function drawLoadBar(parts: readonly Part[]): LoadBarDrawing {
   const total = parts.reduce((sum, part) => sum + part.total, 0);
   const width = total > CELLS_MAXIMUM ? 1 : CELL;

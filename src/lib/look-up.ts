@@ -3,27 +3,27 @@ import { unscoped, unscopedAsk } from './database.ts';
 import { type Databases, LIVES_NOWHERE, MAIN } from './databases.ts';
 import { ROUTING_TAG_LENGTH } from './id.ts';
 
-/** In SQL: that `organization`, joined by a look-up, lives in the database that is asked. */
+/** An SQL condition: `organization`, which a look-up joins, lives in this database. */
 export const livesHere: SQL = sql`organization.residence IN ('HERE', 'FROZEN')`;
 
-/** In SQL, of a row of `DB`: that its organization lives in one of the databases. */
+/** An SQL condition on a row of `DB`: its organization lives in one of the databases. */
 export const livesSomewhere: SQL = sql.raw(`NOT ${LIVES_NOWHERE}`);
 
 interface Place {
   databaseName: string;
 }
 
-/** What `DB` knows of where something is that it does not have itself. */
+/** How `DB` tells where to look for something that it does not have itself. */
 interface Elsewhere {
-  /** By which it is remembered where that was found. */
+  /** The key under which the database is remembered where it was found. */
   key: string;
-  /** The databases that may have it. */
+  /** A query for the databases that may have it. */
   places: SQL<Place>;
 }
 
 /**
- * Where the organization may live that a secret is of: by its routing tag, or, as older ones have none, by what is stored
- * of it, which `DB` keeps of those that were made there.
+ * Where the organization of a secret may live: found by its routing tag, or for older secrets, which have none, by what
+ * `DB` still stores of those that were made there.
  */
 export const byTag = (tag: string, stored: string): Elsewhere => ({
   key: tag,
@@ -34,24 +34,24 @@ export const byTag = (tag: string, stored: string): Elsewhere => ({
     WHERE secret = ${stored} AND NOT ${livesHere} AND ${livesSomewhere}`,
 });
 
-/** Where the organization with a slug lives. */
+/** Where the organization with this slug lives. */
 export const bySlug = (slug: string): Elsewhere => ({
   key: `slug ${slug}`,
   places: sql<Place>`SELECT database_name AS "databaseName" FROM organization
     WHERE NOT ${livesHere} AND ${livesSomewhere} AND slug = ${slug}`,
 });
 
-/** What a look-up found, and in which database. */
+/** The row that a look-up found, and the name of its database. */
 export interface Found<Row> {
   row: Row;
   databaseName: string;
 }
 
 /**
- * Find the row by which it is known whose a secret, a token or a slug is: the look-ups that no organization is asked for,
- * since they give it. `DB` has the row, or knows by `elsewhere` which databases may have it. While `DB` does not answer
- * all others are asked, so that their organizations go on.
- * @param statement finds the row where its organization `livesHere`
+ * Find the row that tells which organization a secret, a token or a slug belongs to, in whichever database it is. `DB`
+ * has the row itself, or tells by `elsewhere` which databases may have it. While `DB` does not respond, all other
+ * databases are asked, so that their organizations stay available. @param statement finds the row where its
+ * organization `livesHere`
  */
 export async function lookUp<Row>(
   databases: Databases,
@@ -91,7 +91,7 @@ async function startingAtMain<Row>(
   );
 }
 
-/** What the first of several databases finds that finds something. @throws where none does, and one did not answer. */
+/** The first row found in any of several databases. @throws where none has it and at least one did not respond */
 async function firstOf<Row>(
   databases: Databases,
   names: readonly string[],

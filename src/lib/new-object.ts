@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 
-/** The smallest part that R2 takes before the last one, which is what an upload holds in memory. Bytes. */
+/** The size of a part in bytes: the smallest that R2 takes, as an upload holds one in memory. */
 const PART_BYTES = 5 * 1024 * 1024;
 
 /**
- * An object on its way into the bucket. Small ones are put at once; of larger ones a part is held at a time. R2
- * shows nothing of it before `complete`, and drops the parts of uploads that never come to it after 7 days.
+ * Writes an object to R2 from bytes that arrive in pieces. A small object is put at once; of a large one only one part
+ * is held in memory at a time. The object does not exist before `complete`; R2 drops unfinished uploads after 7 days.
  */
 export class NewObject {
   readonly #bucket: R2Bucket;
@@ -22,7 +22,7 @@ export class NewObject {
     this.#options = options;
   }
 
-  /** Take bytes; those that make a part are sent. */
+  /** Append bytes. Sends a part once it is full. */
   async write(bytes: Uint8Array): Promise<void> {
     let rest = bytes;
     while (this.#heldBytes + rest.length > PART_BYTES) {
@@ -34,7 +34,7 @@ export class NewObject {
     this.#hold(rest);
   }
 
-  /** Have the object be there. */
+  /** Finish the upload: the object exists from now on. */
   async complete(): Promise<void> {
     if (!this.#upload) {
       await this.#bucket.put(this.#key, this.#take(), this.#options);
@@ -44,7 +44,7 @@ export class NewObject {
     await this.#upload.complete(this.#uploaded);
   }
 
-  /** Drop what was sent. It is nobody's, so a failure here is worth no other answer. */
+  /** Drop what was uploaded. Failures are ignored, since nothing refers to it. */
   async abort(): Promise<void> {
     await this.#upload?.abort().catch((error) => console.warn(String(error)));
   }

@@ -1,8 +1,8 @@
-/** What the keys of objects of an organization begin with, but for those of calibration files, which rows name. */
+/** The prefix of an organization's object keys, except those of calibration files, which rows name. */
 export const objectPrefix = (organization: string): string => `organization/${organization}/`;
 
 /**
- * What the keys of its documents begin with that were made and can be made again: no export has them, and a rule of the
- * bucket may take them at any time.
+ * The prefix of generated documents, which can be generated again: they are not exported, and a lifecycle rule of the
+ * bucket may delete them at any time.
  */
 export const madePrefix = (organization: string): string => `proof/${organization}/`;

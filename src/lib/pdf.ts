@@ -3,27 +3,29 @@ import Helvetica from 'pdfkit/standard-fonts/Helvetica';
 
 registerStdFonts(Helvetica);
 
-/** What a PDF is about. */
+/** Metadata and format of a PDF. */
 export interface PdfInfo {
   /** Without `<` and `&`: pdfkit puts it into XML as it is. */
   title: string;
-  /** What it is written in (BCP 47). */
+  /** Its language (BCP 47). */
   language: string;
-  /** Epoch milliseconds; said to be when the document was made, so that the same data gives the same bytes. */
+  /**
+   * Creation date in epoch milliseconds. It is given rather than taken from the clock, so that the same data gives the
+   * same bytes.
+   */
   date: number;
   /** Width and height of every page in points (1/72 inch). */
   size: [number, number];
-  /** Whether its content is marked with what it is (ISO 32000-1, section 14.8); whoever draws has to mark all of it. */
+  /** Whether it is a tagged PDF (ISO 32000-1, section 14.8): then whoever draws has to tag all content. */
   tagged?: true;
-  /** Fonts to embed, by the names under which pages use them: subsets of these with the glyphs that are drawn. */
+  /** Fonts to embed, by the names that pages use. Only the glyphs that are drawn are embedded. */
   fonts?: Readonly<Record<string, Uint8Array>>;
 }
 
 /**
- * A PDF in parts of about a page each, drawn as they are asked for: only the page at hand is in memory. The bytes
- * depend on what is drawn and on `info` alone: the file's id is a hash of `info`, and nothing tells the time.
- *
- * @param pages draws page after page; each is begun already when it is to be drawn.
+ * Generate a PDF in pieces of about one page, as they are read: only the current page is in memory. The bytes depend
+ * only on what is drawn and on `info`; the file's id is a hash of `info`. @param pages draws page after page; each has
+ * been started when it is called for
  */
 export async function* pdfParts(
   { title, language, date, size, tagged, fonts = {} }: PdfInfo,
@@ -56,7 +58,7 @@ export async function* pdfParts(
   for (const draw of pages) {
     document.addPage();
     draw(document);
-    // pdfkit hands its bytes over in a microtask; what comes later is part of the next one.
+    // pdfkit emits bytes in a microtask; what comes later belongs to the next piece.
     await Promise.resolve();
     yield take();
   }

@@ -1,4 +1,4 @@
-/** Every problem code of the API with its HTTP status and title: the one table errors are made from. */
+/** All problem codes of the API with their HTTP status and title. Errors are made from this table only. */
 export const PROBLEMS = {
   malformedJson: [400, 'The body is not well-formed JSON'],
   validationFailed: [400, 'The request is not valid'],
@@ -114,7 +114,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** One failing item of a request; `field` is a path such as `assets[2]` or `customFields[0].fieldKey`. */
+/** One thing that is wrong with a request; `field` is a path such as `assets[2]` or `customFields[0].fieldKey`. */
 export interface ProblemItem {
   field: string;
   code: ProblemCode;
@@ -123,20 +123,20 @@ export interface ProblemItem {
   allowedValues?: readonly string[];
 }
 
-/** A refusal that the caller can act on. Travels as a plain value, also across Durable Object RPC. */
+/** A refusal that the caller can act on. It is a plain value, so that it survives Durable Object RPC. */
 export interface Refusal {
   code: ProblemCode;
-  /** Set where the same code has another status by place: a gate missing in a body is 400, in a path 404. */
+  /** Set where a code has another status than usual: a missing gate is 400 in a body, 404 in a path. */
   status?: number;
   detail: string;
   errors?: ProblemItem[];
   allowedValues?: readonly string[];
 }
 
-/** Items that one refusal names. */
+/** The most items that one refusal lists. */
 export const ERRORS_MAXIMUM = 100;
 
-/** Refuse with a code; `errors` are all failing items, of which so many are named. */
+/** Make a refusal; `errors` are all failing items, of which the first `ERRORS_MAXIMUM` are listed. */
 export function refusal(
   code: ProblemCode,
   detail: string,
@@ -152,7 +152,7 @@ export function refusal(
   };
 }
 
-/** The status a refusal is answered with. */
+/** The HTTP status of a refusal. */
 export function refusalStatus({ code, status }: Refusal): number {
   return status ?? PROBLEMS[code][0];
 }

@@ -1,7 +1,10 @@
-/** Rows a pruning statement deletes; D1 gives a statement 30 seconds. */
+/** The most rows that one statement deletes, as D1 allows a statement 30 seconds. */
 const PRUNE_ROWS = 5_000;
 
-/** Delete rows of all organizations whose date (epoch milliseconds) lies before an instant. For the scheduled handler. */
+/**
+ * Delete the rows of all organizations whose date is before a date (both epoch milliseconds). For the scheduled
+ * handler.
+ */
 export async function pruneRows(
   db: D1Database,
   table:
@@ -17,7 +20,7 @@ export async function pruneRows(
     | 'gate_tablet',
   column: 'expires_date' | 'create_date' | 'event_date' | 'finish_date' | 'revoked_date',
   before: number,
-  /** What else has to be true of a row. */
+  /** A further condition on the rows. */
   condition = 'TRUE',
 ): Promise<number> {
   let deleted = 0;

@@ -3,7 +3,10 @@ export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 
 const BYTE_VALUES = 256;
 
-/** Text of `length` characters, each drawn from the alphabet (at most 256 characters) with the same chance. */
+/**
+ * A random text of `length` characters, each drawn from the alphabet (at most 256 characters) with the same
+ * probability.
+ */
 export function randomText(alphabet: string, length: number): string {
   // Bytes above the largest multiple of the alphabet's length would favour its first characters.
   const fair = BYTE_VALUES - (BYTE_VALUES % alphabet.length);

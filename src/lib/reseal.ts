@@ -3,28 +3,36 @@ import { Database, unscoped } from './database.ts';
 import type { Databases } from './databases.ts';
 import type { SealingKeys } from './seal.ts';
 
-/** Rows that one look takes. */
+/** The number of rows that are read at a time. */
 export const SEALED_PAGE = 50;
-/** Rows of a database that one run seals anew. */
+/** The most rows of a database that one run seals again. */
 const RESEALED_MAXIMUM = 200;
 
-/** A row that something is sealed in. */
+/** A row with a sealed value. */
 export interface SealedIn {
   uuid: string;
   organization_uuid: string;
 }
 
-/** Where something is sealed, and how it is sealed anew. */
+/** A place of sealed values, and how to seal one again. */
 export interface Sealed<Row extends SealedIn> {
-  /** What the run is told of as. */
+  /** Its name in the log. */
   name: string;
-  /** Rows after a uuid, by their uuids, `SEALED_PAGE` of them: what these keys may open and the first one has not sealed. */
+  /**
+   * Read up to `SEALED_PAGE` rows behind a uuid, in the order of their uuids, that these keys may open and the first
+   * key has not sealed.
+   */
   page(keys: SealingKeys, after: string, organization: string | undefined): SQL<Row>;
-  /** Puts a row, sealed by the first key, in the place of what was found. @throws where none of the keys opens it */
+  /**
+   * The statement that replaces a row's value by one sealed with the first key. @throws where none of the keys opens it
+   */
   anew(keys: SealingKeys, row: Row): Promise<SQL>;
 }
 
-/** Seals anew what another key than the first one has sealed in a database, of all organizations or of one. */
+/**
+ * Seals again, with the first key, values in a database that were sealed with another one; of all organizations or of
+ * one.
+ */
 export type Reseal = (
   databases: Databases,
   name: string,
@@ -33,9 +41,9 @@ export type Reseal = (
 ) => Promise<void>;
 
 /**
- * How rows are sealed anew: the one way in which `SEALING_KEY` is rotated. Not a command: nothing that anybody sees changes.
- * Each row is a write of its own, of what it holds only if that is still what was read, so whoever breaks off or is outrun
- * loses nothing, and the next run goes on. What no key opens stays as it is, and does not stand in the way of others.
+ * Makes the function that seals rows again: this is how `SEALING_KEY` is rotated. It is not a command, since nothing
+ * visible changes. Each row is updated on its own, and only if it still holds what was read, so an interrupted run
+ * loses nothing and the next one continues. A value that no key opens is left as it is and does not block others.
  */
 export const resealOf =
   <Row extends SealedIn>({ name: of, page, anew }: Sealed<Row>): Reseal =>

@@ -2,16 +2,16 @@ import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } f
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { EACH_OF, eachIn, eachOf, inEach, jsonChunks, type Rendered, render } from './sql.ts';
 
-/** One statement of a commit; made by a `Scope`, run by the writer's commit only. */
+/** A statement of a commit: built by a `Scope`, and executed by the writer only. */
 export type Write = SQL | Rendered;
 
 /** A table whose rows belong to an organization. */
 export type TenantTable = SQLiteTable & { organizationUuid: SQL.Aliased | object };
 
-/** Which rows a statement means: a condition, or the uuids of any number of them. */
+/** The rows that a statement applies to: a condition, or any number of uuids. */
 export type Rows = SQL | { uuids: readonly string[] };
 
-/** The text of an insertion: where into, and the values, in pieces between which what stands in the place of null goes. */
+/** The text of an INSERT up to the values, and the values, split where a default for null is filled in. */
 interface Insertion {
   into: string;
   values: readonly string[];
@@ -19,7 +19,7 @@ interface Insertion {
 
 const insertions = new WeakMap<SQLiteTable, Map<string, Insertion>>();
 
-/** The text of an insertion of these keys, `open` those with something in the place of null; made once for each. */
+/** The text of an INSERT of these keys, built once; `open` are those with a default for null. */
 function insertionOf(table: SQLiteTable, keys: readonly string[], open: readonly string[]): Insertion {
   const ofTable = insertions.get(table) ?? new Map<string, Insertion>();
   insertions.set(table, ofTable);
@@ -46,10 +46,8 @@ function insertionOf(table: SQLiteTable, keys: readonly string[], open: readonly
 }
 
 /**
- * The rows of one organization, as statements about them are made: nothing here reads or writes. Every statement
- * carries the organization as a parameter.
- *
- * D1 takes 100 parameters a statement, so lists travel as one JSON parameter through `json_each`.
+ * Builds statements about the rows of one organization; it does no I/O. Every statement carries the organization as a
+ * parameter. D1 takes 100 parameters a statement, so lists are passed as one JSON parameter and read with `json_each`.
  */
 export class Scope {
   readonly organization: string;
@@ -59,8 +57,8 @@ export class Scope {
   }
 
   /**
-   * Insert rows, however many, adding the organization to each. No statement for no rows. `otherwise` is what stands
-   * where a row has null.
+   * Insert any number of rows, adding the organization to each. Without rows there is no statement. `otherwise` gives
+   * expressions for columns that are null in a row.
    */
   insert<T extends TenantTable>(
     table: T,
@@ -81,7 +79,7 @@ export class Scope {
     );
   }
 
-  /** Update the organization's rows that are meant. */
+  /** Update rows of the organization. */
   update<T extends TenantTable>(
     table: T,
     set: { [K in keyof InferInsertModel<T>]?: InferInsertModel<T>[K] | SQL },
@@ -95,7 +93,7 @@ export class Scope {
     return sql`UPDATE ${sql.identifier(getTableName(table))} SET ${assignments} WHERE ${this.#meant(rows)}`;
   }
 
-  /** Update rows of the organization, however many, each to values of its own; all rows set the same columns. */
+  /** Update any number of rows of the organization, each to its own values. All rows set the same columns. */
   updateEach<T extends TenantTable>(
     table: T,
     rows: ({ uuid: string } & { [K in keyof InferInsertModel<T>]?: InferInsertModel<T>[K] })[],
@@ -116,12 +114,15 @@ export class Scope {
     );
   }
 
-  /** Delete the organization's rows that are meant. */
+  /** Delete rows of the organization. */
   remove(table: TenantTable, rows: Rows): SQL {
     return sql`DELETE FROM ${sql.identifier(getTableName(table))} WHERE ${this.#meant(rows)}`;
   }
 
-  /** Rows that are named are found by primary key: the plus keeps SQLite from walking the organization for them. */
+  /**
+   * The condition for `rows`. Rows given by uuid are found by primary key: the plus keeps SQLite from walking all rows
+   * of the organization instead.
+   */
   #meant(rows: Rows): SQL {
     return 'uuids' in rows
       ? sql`uuid ${inEach(JSON.stringify(rows.uuids))} AND +organization_uuid = ${this.organization}`

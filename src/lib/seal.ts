@@ -1,31 +1,32 @@
 import { hkdfSync } from 'node:crypto';
 
 const IV_BYTES = 12;
-/** `v2.<of the key>.<iv>.<text>`, so that a look at rows tells what another key has sealed. */
+/** The format `v2.<fingerprint of the key>.<iv>.<text>`, which tells what was sealed with another key. */
 const FORM = 'v2';
-/** `v1.<iv>.<text>` does not say by which key. */
+/** The former format `v1.<iv>.<text>`, which does not name its key. */
 export const FORMER = 'v1';
 const ID_LENGTH = 16;
 
-/** The AES-256 key behind a secret of the service (HKDF-SHA-256, RFC 5869). */
+/** The AES-256 key derived from a secret of the service (HKDF-SHA-256, RFC 5869). */
 async function keyOf(secret: string): Promise<CryptoKey> {
   const bytes = hkdfSync('sha256', secret, '', 'warehouse-dispatch seal v1', 32);
   return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
-/** By which two deployments can tell whether they have the same secret; nothing follows from it. */
+/** A fingerprint by which two deployments can tell whether they have the same secret. It reveals nothing else. */
 export const fingerprintOf = (secret: string): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'warehouse-dispatch seal fingerprint v1', 16)).toString('hex');
 
-/** The secrets that sealed text is read with: the first one seals, the others are on their way out or in. */
+/** The secrets that sealed text may be opened with. The first one seals; others are being rotated in or out. */
 export type SealingKeys = readonly [string, ...string[]];
 
-/** What text begins with that was sealed with a secret. */
+/** The prefix of text that was sealed with a secret. */
 export const sealedBy = (secret: string): string => `${FORM}.${fingerprintOf(secret).slice(0, ID_LENGTH)}.`;
 
 /**
- * Encrypt text that has to be read again (AES-256-GCM). `place` says where it belongs, such as a row and column: sealed
- * text opens in its own place only, so that nobody who can write rows can move it to where it would be shown or used.
+ * Encrypt text that has to be read again (AES-256-GCM). `place` names where it is stored, such as row and column.
+ * Sealed text opens for that place only, so somebody who can write rows cannot move it to where it would be shown or
+ * used.
  */
 export async function seal([secret]: SealingKeys, place: string, text: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
@@ -39,7 +40,7 @@ export async function seal([secret]: SealingKeys, place: string, text: string): 
   return `${sealedBy(secret)}${start}.${end}`;
 }
 
-/** What was sealed for this place. @throws where no secret is its own, or the place or the text is another */
+/** Decrypt text that was sealed for this place. @throws where no secret fits, or place or text is another */
 export async function open(secrets: SealingKeys, place: string, sealed: string): Promise<string> {
   const [iv, text] = sealed.split('.').slice(-2);
   const isFormer = sealed.startsWith(`${FORMER}.`);

@@ -1,4 +1,4 @@
-/** What each sign is drawn by, in a box of 24: lines of one weight, the colour of the text beside it. */
+/** The icons as SVG paths in a box of 24: lines of one weight in the colour of the text beside them. */
 export const SIGNS = {
   live: 'M2.5 9a14 14 0 0 1 19 0M5.8 12.6a9.2 9.2 0 0 1 12.4 0M9 16.1a4.6 4.6 0 0 1 6 0M12 19.9v.1',
   offline:
@@ -41,8 +41,8 @@ export const SIGNS = {
   board: 'M3.5 4.5h7v7h-7zM13.5 4.5h7v7h-7zM3.5 14.5h7v5h-7zM13.5 14.5h7v5h-7z',
 } as const;
 
-/** A sign by its name. */
+/** The name of an icon. */
 export type Sign = keyof typeof SIGNS;
 
-/** The mark of the product, a gate half open, in a box of 26: white lines on ink. */
+/** The product's logo, a half-open gate, in a box of 26: white lines on ink. */
 export const BRAND_MARK = 'M6 21V8h14v13M6 12.3h14M6 16.6h14';

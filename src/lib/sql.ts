@@ -2,16 +2,19 @@ import { is, SQL, sql } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 
 const dialect = new SQLiteSyncDialect();
-/** A parameter may hold 2 MB; rows are sent in chunks well below it. Characters of JSON. */
+/** The most characters of JSON in one parameter. D1 takes 2 MB; rows are sent in chunks well below that. */
 const CHUNK_LENGTH = 500_000;
 
-/** A statement as text, and what stands at its question marks. */
+/** The text of a statement, and the values of its question marks. */
 export interface Rendered {
   text: string;
   params: unknown[];
 }
 
-/** JSON of an array with each of which a statement does the same by itself: see `joined`. */
+/**
+ * A parameter that holds a JSON array, for a statement that does the same for each item independently. Statements that
+ * differ only in it can be joined: see `joined`.
+ */
 class Each {
   readonly json: string;
 
@@ -20,14 +23,14 @@ class Each {
   }
 }
 
-/** Render a statement that is not yet. */
+/** The text and parameters of a statement. */
 export function render(statement: SQL | Rendered): Rendered {
   if (!is(statement, SQL)) return statement;
   const { sql: text, params } = dialect.sqlToQuery(statement);
   return { text, params };
 }
 
-/** A statement as D1 is given it. */
+/** The text and parameters of a statement, in the form that D1 takes. */
 export function sent(statement: SQL | Rendered): Rendered {
   const { text, params } = render(statement);
   return { text, params: params.map(bound) };
@@ -36,8 +39,9 @@ export function sent(statement: SQL | Rendered): Rendered {
 const bound = (param: unknown): unknown => (param instanceof Each ? param.json : param);
 
 /**
- * One statement that does what two do one after the other: what it is given to do the same with each of is all that they
- * may differ in, and either may come first. Undefined for others.
+ * Join two statements into one that has the effect of both. They may differ only in the first parameter made by
+ * `inEach`, `givenEach`, `eachOf` or `eachIn`, whose items are concatenated. Undefined where they differ otherwise, or
+ * the parameter would become too long.
  */
 export function joined(one: Rendered, other: Rendered): Rendered | undefined {
   if (one.text !== other.text) return undefined;
@@ -50,7 +54,7 @@ export function joined(one: Rendered, other: Rendered): Rendered | undefined {
   return { text: one.text, params: one.params.with(open, new Each(`[${items.join(',')}]`)) };
 }
 
-/** What makes the text of an expression with `nameOf` instead of question marks, by their place. */
+/** A renderer that writes `nameOf(place)` into the text of an expression in place of each question mark. */
 export const detacher = (nameOf: (place: number) => string): ((expression: SQL) => Rendered) => {
   const naming = Object.assign(new SQLiteSyncDialect(), { escapeParam: nameOf });
   return (expression) => {
@@ -59,7 +63,7 @@ export const detacher = (nameOf: (place: number) => string): ((expression: SQL) 
   };
 };
 
-/** An expression without parameters, with its text made once. */
+/** An expression without parameters that is rendered once, here. */
 export const rendered = <T>(expression: SQL<T>): SQL<T> => {
   const { text, params } = render(expression);
   if (params.length > 0) throw new Error(`has parameters: ${text}`);
@@ -71,24 +75,27 @@ export function inList(values: readonly (string | number)[]): SQL {
   return sql`IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
 
-/** `IN (…)` over the values of a JSON array, for a statement that does the same with each of them. */
+/** `IN (…)` over the values of a JSON array, in a statement that can be joined with its like. */
 export const inEach = (json: string): SQL => sql`IN (SELECT value FROM json_each(${new Each(json)}))`;
 
-/** What stands in a JSON array, as a table `given` of rows `key` and `value`: for a statement that does the same with each. */
+/**
+ * The items of a JSON array as a table `given` with the columns `key` and `value`, in a statement that can be joined
+ * with its like.
+ */
 export const givenEach = (json: string): SQL =>
   sql`given AS MATERIALIZED (SELECT key, value FROM json_each(${new Each(json)}))`;
 
 /**
- * The same as a subquery, to be read in more than one column: `json_each` by itself makes the text of a value anew for each
- * of them.
+ * The same as a subquery. It is materialised, because `json_each` alone would serialise a value again for each column
+ * that reads it.
  */
 export const eachOf = (json: string): SQL => sql`(WITH ${givenEach(json)} SELECT key, value FROM given)`;
 
-/** The same in a statement that is text already, and what stands at its question mark. */
+/** The text of `eachOf` for statements that are built as text, and its parameter. */
 export const EACH_OF = render(eachOf('[]')).text;
 export const eachIn = (json: string): unknown => new Each(json);
 
-/** A UUID version 7 made by SQLite, for rows that an INSERT … SELECT finds by itself. */
+/** A UUID version 7 that SQLite generates, for rows inserted by INSERT … SELECT. */
 export function sqlUuid(now: number): SQL {
   const time = now.toString(16).padStart(12, '0');
   const prefix = `${time.slice(0, 8)}-${time.slice(8)}-7`;
@@ -97,7 +104,7 @@ export function sqlUuid(now: number): SQL {
     lower(hex(randomblob(6)))`;
 }
 
-/** Rows as JSON arrays that each fit a parameter. */
+/** Rows as JSON arrays, each of which fits a parameter. */
 export function jsonChunks(rows: object[]): string[] {
   const texts: string[] = [];
   let current: string[] = [];

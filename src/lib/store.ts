@@ -1,28 +1,28 @@
 import { SECOND_MS } from './time.ts';
 
 /**
- * What a failure of the store means. `collision`: a constraint refused a write, somebody else was first. `passing`: D1
- * was not reached, was busy or was lost on the way; whether a write took effect is not known. `lasting`: it will fail
- * again soon, such as a full or read-only store. `defect`: the fault is our own, or it is no failure of the store.
+ * The kinds of failures of the store. `collision`: a constraint refused a write, as somebody else was first. `passing`:
+ * D1 was unreachable or busy, or the answer was lost; whether a write took effect is unknown. `lasting`: it will fail
+ * again soon, as with a full or read-only store. `defect`: our own fault, or not a failure of the store.
  */
 export type StoreFailure = 'collision' | 'passing' | 'lasting' | 'defect';
 
-/** The text of an error and of what caused it: D1 reports SQLite's message in either. */
+/** The messages of an error and its causes: D1 reports SQLite's message in either. */
 export const messagesOf = (error: unknown): string =>
   error instanceof Error ? `${error.message} ${messagesOf(error.cause ?? '')}` : String(error);
 
 const COLLISION = /SQLITE_CONSTRAINT|constraint failed/i;
-/** Statements that SQLite or D1 does not take. */
+/** Messages for invalid statements. */
 const OWN_FAULT =
   /SQLITE_(ERROR|MISMATCH|MISUSE|RANGE|TOOBIG|AUTH)\b|D1_(TYPE|COLUMN|EXEC)\w*ERROR|parameter bindings/i;
-/** What does not mend itself within a second, and what asking again makes worse. */
+/** Messages for failures that last longer than a second, and that retrying makes worse. */
 const LASTING =
   /SQLITE_(FULL|READONLY|CORRUPT|NOTADB|PERM)|(maximum|exceeded)\b.*\b(size|storage)|overloaded|too many requests/i;
-/** All else that D1 says of itself; the words are those of errors that do not name it. */
+/** Other messages of D1, and of platform errors that do not name it. */
 const FROM_STORE =
   /\bD1_|\bD1 DB\b|SQLITE_|network connection lost|reset|transient|timed? ?out|internal error/i;
 
-/** Tell failures of the store apart, by what D1 and the platform say: the one place that knows their words. */
+/** Classify a failure by its messages. Only this module knows the wording of D1 and the platform. */
 export function failureOf(error: unknown): StoreFailure {
   const text = messagesOf(error);
   if (COLLISION.test(text)) return 'collision';
@@ -31,26 +31,29 @@ export function failureOf(error: unknown): StoreFailure {
   return FROM_STORE.test(text) ? 'passing' : 'defect';
 }
 
-/** Whether the store did not answer: nothing is wrong with what was asked, and it can be asked again later. */
+/** Whether the store is unavailable: the request was fine, and can be made again later. */
 export const isUnavailable = (error: unknown): boolean => ['passing', 'lasting'].includes(failureOf(error));
 
-/** The caller's key is taken, and nothing before it in the batch was: what the writer knows is current. */
+/**
+ * Whether a commit failed only because its idempotency key is taken. Nothing before it in the batch failed, so what the
+ * writer remembers is current.
+ */
 export const isRepeat = (error: unknown): boolean =>
   /UNIQUE constraint failed: idempotency\./i.test(messagesOf(error));
 
 /**
- * When a message is to be tried again whose consumer could not ask the store: one that fails for half a minute must not
- * make dead letters of what is under way.
+ * Options for retrying a queue message whose consumer could not reach the store. The delay keeps an outage of half a
+ * minute from turning messages into dead letters.
  */
 export const LATER = { delaySeconds: 10 } as const;
 
-/** How long what only reads is asked again, besides what the asking itself takes. */
+/** How long a read is retried, besides the time the calls take. */
 const PATIENCE_MS = SECOND_MS;
 const FIRST_PAUSE_MS = 50;
 
 /**
- * Ask the store for something that may be asked twice, and ask again, with full jitter, where the failure may pass:
- * for a second or so. Not for what the writer asks, which begins anew itself.
+ * Make a call to the store that may be made twice, and retry it with full jitter for about a second where its failure
+ * may pass. Not for the writer, which retries commands itself.
  */
 export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS;

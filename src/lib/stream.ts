@@ -1,10 +1,10 @@
 /**
- * A body that is made as it is read: parts that nobody has asked for yet take no memory, and between two of them other
- * requests of the isolate get their turn.
+ * A body that is generated as it is read. Parts that nobody has asked for take no memory, and between two parts other
+ * requests of the isolate are served.
  */
 export function streamOf(
   parts: AsyncIterable<string | Uint8Array>,
-  /** Runs where nobody reads on, also where nobody began to. */
+  /** Called where the reader stops, also before the first part. */
   cancelled: () => Promise<void> = async () => undefined,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();

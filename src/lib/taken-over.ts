@@ -1,4 +1,7 @@
-/** Somebody else carries on what brings or takes the rows of an organization: an object that was replaced has not heard of it. */
+/**
+ * Another process has taken over the move, import or export of an organization. The current one was replaced and did
+ * not know.
+ */
 export class TakenOver extends Error {
   override name = 'TakenOver';
 }

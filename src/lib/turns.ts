@@ -1,21 +1,23 @@
 import { ProblemError, refusal } from './problem.ts';
 import { SECOND_MS } from './time.ts';
 
-/** Pieces of work that may wait or be under way in an isolate; one more is refused at once. */
+/** The most callers in an isolate that may wait or be at work. One more is refused at once. */
 export const PLACES_MAXIMUM = 8;
-/** How long the thread is left to everything else after a piece of work. */
+/** How long the thread is left to other requests after a piece of work. */
 const REST_MS = 50;
-/** How often who waits looks whether it is its turn. */
+/** How often a waiting caller checks whether it is its turn. */
 const LOOK_MS = 10;
-/** Who has not looked for so long is gone: a request that its caller gives up ends without a word. */
+/**
+ * A caller that has not checked for this long is taken to be gone: a request whose client gives up ends without notice.
+ */
 const GONE_MS = SECOND_MS;
-/** The same for work that was begun, and for a place that is held. */
+/** The same for work that has begun, and for a place that is held. */
 const WORK_MAXIMUM_MS = 2 * SECOND_MS;
 const HELD_MAXIMUM_MS = 10 * SECOND_MS;
 
-/** A place in line. */
+/** A place in the queue. */
 export interface Place {
-  /** Do a piece of work when it is this place's turn. */
+  /** Do a piece of work once it is the turn of this place. */
   work<T>(piece: () => Promise<T>): Promise<T>;
 }
 
@@ -23,20 +25,20 @@ const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Work that holds the isolate's thread, such as hashing a password: few pieces, one after the other in the order in which
- * they were asked for, with a rest in between in which other requests are served. Nobody is relied on to give a turn
- * back: in workerd a request may end at any `await`. So each looks for itself, by timers of its own.
+ * A queue for work that blocks the isolate's thread, such as hashing a password. Pieces run one at a time, in the order
+ * in which they were asked for, with pauses in which other requests are served. Nobody hands a turn to the next,
+ * because in workerd a request may end at any `await`; each caller checks for itself, with its own timers.
  */
 export class Turns {
-  /** Places that are held, with the date they were taken. */
+  /** Places that are held, by the date at which they were taken. */
   readonly #held = new Map<Place, number>();
-  /** Those that wait for their turn, in order, with the date they last looked. */
+  /** Callers that wait, in order, by the date at which they last checked. */
   readonly #line = new Map<object, number>();
   #busyUntil = 0;
 
   /**
-   * Do something that has pieces of work, with a place in line from its beginning.
-   * @throws 503 where all places are taken, before anything was done.
+   * Run something that needs turns, holding a place from the beginning. @throws 503 where all places are taken, before
+   * anything was done
    */
   async take<T>(run: (place: Place) => Promise<T>): Promise<T> {
     const now = Date.now();
@@ -64,7 +66,7 @@ export class Turns {
     try {
       return await piece();
     } finally {
-      // The clock stands still while the thread is held: a timer has it go on.
+      // The clock does not advance while the thread is busy; a timer lets it.
       await pause(0);
       this.#busyUntil = Date.now() + REST_MS;
     }
@@ -75,13 +77,13 @@ export class Turns {
     this.#line.set(me, now);
     forget(this.#line, now, GONE_MS);
     const [first] = this.#line.keys();
-    // A clock that went back must not make it busy for long.
+    // If the clock went back, it must not seem busy for long.
     const busy = now < this.#busyUntil && this.#busyUntil - now <= WORK_MAXIMUM_MS;
     return first === me && !busy;
   }
 }
 
-/** Forget who is dated further away than so long, also where the clock went back. */
+/** Remove entries whose date is further away than `maximum`, in either direction as the clock may go back. */
 function forget(dates: Map<object, number>, now: number, maximum: number): void {
   for (const [one, date] of dates) if (Math.abs(now - date) > maximum) dates.delete(one);
 }

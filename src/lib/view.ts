@@ -3,7 +3,7 @@ import { type Json, parseJson } from './json.ts';
 import type { Scope, TenantTable } from './scope.ts';
 import { rendered } from './sql.ts';
 
-/** What a view shows under each name: a column, or an expression of a value in SQLite's JSON functions. */
+/** The members of a view: columns, or expressions of a value in SQLite's JSON functions. */
 type Shape = Readonly<Record<string, Column | SQL>>;
 type ValueOf<E> = E extends Column ? GetColumnData<E, 'query'> : E extends SQL<infer T> ? T : never;
 
@@ -18,8 +18,8 @@ export const parseViews = <T>(rows: readonly ViewRow<SQL<T>>[]): T[] =>
   rows.map(({ view }) => parseJson(view));
 
 /**
- * JSON of a stored thing, as an expression whose type says what it parses to; so a thing's form is declared once, for
- * reads, lists, answers and events. Dates are epoch milliseconds, booleans 0 and 1.
+ * An SQL expression of the JSON of a stored thing, typed by what it parses to. The form of a thing is thereby declared
+ * once, for reads, lists, answers and events. Dates are epoch milliseconds, booleans 0 and 1.
  */
 export const view = <S extends Shape>(shape: S): SQL<{ -readonly [K in keyof S]: ValueOf<S[K]> }> =>
   rendered(
@@ -29,7 +29,7 @@ export const view = <S extends Shape>(shape: S): SQL<{ -readonly [K in keyof S]:
     )})`,
   );
 
-/** A view of so much of a thing as an extent says; its text is made once for each extent. */
+/** A view that shows as much of a thing as an extent allows. Its text is built once for each extent. */
 export function viewOfExtent<E extends object, T>(made: (extent: E) => SQL<T>): (extent: E) => SQL<T> {
   const views = new WeakMap<E, SQL<T>>();
   return (extent) => {
@@ -44,7 +44,7 @@ export function viewOfExtent<E extends object, T>(made: (extent: E) => SQL<T>): 
 /** An expression whose value is JSON already. */
 export const json = <T>(expression: SQL): SQL<T> => sql<T>`json(${expression})`;
 
-/** Select a thing's view by its uuid: what a command answers with, evaluated after its writes. */
+/** A function that selects the view of a thing by its uuid: the answer of a command, evaluated after its writes. */
 export const viewOf =
   <T>(shown: SQL<T>, table: TenantTable) =>
   ({ organization }: Scope, uuid: string): SQL<T> =>

@@ -4,20 +4,20 @@ import { DAY_MS, MINUTE_MS } from './time.ts';
 /** A day of the calendar, as `YYYY-MM-DD`. */
 export type Day = string;
 
-/** Whether a text is a day that there is. */
+/** Whether a text is a valid day. */
 export const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) &&
   !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString().startsWith(text);
 
-/** The day that an instant (epoch milliseconds) is in, in a time zone (IANA). */
+/** The day of an instant (epoch milliseconds) in a time zone (IANA). */
 export function dayIn(zone: string, at: number): Day {
   const date = new TZDateMini(at, zone);
   const two = (number: number) => String(number).padStart(2, '0');
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** When a day begins in a time zone: epoch milliseconds. It may have 23 or 25 hours. */
+/** The beginning of a day in a time zone, in epoch milliseconds. A day may have 23 or 25 hours. */
 export function beginOf(zone: string, day: Day): number {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number];
   return new TZDateMini(year, month - 1, date, zone).getTime();
@@ -29,14 +29,14 @@ export const dayAfter = (day: Day, days: number): Day =>
 
 const minutesFrom = (zone: string, at: number): number => -new TZDateMini(at, zone).getTimezoneOffset();
 
-/** Minutes from UTC as ISO 8601 writes them: `+01:00`. */
+/** An offset from UTC in minutes, written as in ISO 8601: `+01:00`. */
 function offsetOf(minutes: number): string {
   const two = (number: number) => String(Math.floor(number)).padStart(2, '0');
   const away = Math.abs(minutes);
   return `${minutes < 0 ? '-' : '+'}${two(away / 60)}:${two(away % 60)}`;
 }
 
-/** How far a zone is from UTC at an instant: `+01:00`, and `UTC` where it is not. */
+/** The offset of a zone at an instant: `+01:00`, or `UTC` where it is zero. */
 export function offsetIn(zone: string, at: number): string {
   const minutes = minutesFrom(zone, at);
   return minutes === 0 ? 'UTC' : offsetOf(minutes);
@@ -44,7 +44,7 @@ export function offsetIn(zone: string, at: number): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A format by its options: to make one takes longer than to use it. */
+/** A cached date format, since making one takes longer than using it. */
 export function formatIn(
   zone: string,
   locale: string,
@@ -53,7 +53,7 @@ export function formatIn(
   const key = JSON.stringify([zone, locale, options]);
   let format = formats.get(key);
   if (!format) {
-    // Zones and languages come from settings: few, and yet not without end.
+    // Zones and languages come from settings: few, but not bounded.
     if (formats.size > 500) formats.clear();
     format = new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
     formats.set(key, format);
@@ -61,7 +61,7 @@ export function formatIn(
   return format;
 }
 
-/** The time of the clock in a zone, as `14:30`. */
+/** The time of day in a zone, as `14:30`. */
 export const clockIn = (zone: string, at: number): string =>
   formatIn(zone, 'en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
 
@@ -71,7 +71,7 @@ export function zonedIn(zone: string, at: number): string {
   return new Date(at + minutes * MINUTE_MS).toISOString().slice(0, 19) + offsetOf(minutes);
 }
 
-/** The instant at which the clock in a zone shows a time (`2026-11-21T14:30`): the first, where it does so twice. */
+/** The instant of a local time in a zone (`2026-11-21T14:30`): the first one, where the time occurs twice. */
 export function clockToInstant(zone: string, time: string): number {
   const shown = new Date(`${time}Z`);
   const [year, month, date] = [shown.getUTCFullYear(), shown.getUTCMonth(), shown.getUTCDate()];

@@ -3,7 +3,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { kept, keptUuid } from '../lib/kept.ts';
 import type { Scope } from '../lib/scope.ts';
 
-/** What a record can be about: a module that audits another kind of thing names it here. */
+/** The kinds of things that a record can be about. A module that audits another kind adds it here. */
 export const ENTITY_TYPES = [
   'ORGANIZATION',
   'API_KEY',
@@ -31,33 +31,36 @@ export const ENTITY_TYPES = [
   'WEBHOOK',
   'DATABASE',
 ] as const;
-/** Who can be behind a request. */
+/** The kinds of actors that make requests. */
 export const ACTOR_TYPES = ['API_KEY', 'ACCESS_TOKEN', 'USER', 'TABLET', 'OPERATOR', 'SYSTEM'] as const;
 
-/** What organizations are called where a row has to be short; another database has other numbers. */
+/** A short number for each organization, used where rows have to be small. It differs from database to database. */
 export const organizationNumber = sqliteTable('organization_number', {
   number: integer('number').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
 });
 
-/** The number of an organization, as an expression. */
+/** The number of an organization, as an SQL expression. */
 export const numberOf = ({ organization }: Scope): SQL =>
   sql`(SELECT number FROM organization_number WHERE organization_uuid = ${organization})`;
 
-/** Whether a record of `audit_record` is about the thing with this uuid: an index has the last bytes, which is enough. */
+/**
+ * An SQL condition: a row of `audit_record` is about the thing with this uuid. The index holds the last bytes of it,
+ * which are selective enough.
+ */
 export const isAbout = (scope: Scope, uuid: string): SQL =>
   sql`audit_record.sequence_number IN (SELECT sequence_number FROM audit_record
     WHERE organization_number = ${numberOf(scope)} AND substr(entity_uuid, 13) = substr(${keptUuid(uuid)}, 13))
     AND audit_record.entity_uuid = ${keptUuid(uuid)}`;
 
-/** What was done to what kind of thing, in all organizations. */
+/** A kind of action on a kind of thing, shared by all organizations. */
 export const auditAction = sqliteTable('audit_action', {
   number: integer('number').primaryKey(),
   action: text('action').notNull(),
   entityType: text('entity_type', { enum: ENTITY_TYPES }).notNull(),
 });
 
-/** Who did something in an organization, as they were called then, and from where. */
+/** An actor in an organization: name and address as they were at that time. */
 export const auditActor = sqliteTable('audit_actor', {
   number: integer('number').primaryKey(),
   organizationNumber: integer('organization_number').notNull(),
@@ -65,16 +68,19 @@ export const auditActor = sqliteTable('audit_actor', {
   actorUuid: text('actor_uuid'),
   actorDisplayName: text('actor_display_name').notNull(),
   ipAddress: text('ip_address'),
-  /** Of a person: what records are hashed with in place of name and address. Null in records of before. */
+  /**
+   * Where it is a person, the commitment that is hashed in place of name and address. Null in records from before
+   * commitments.
+   */
   commitment: kept('commitment'),
-  /** Null once the person was erased. */
+  /** Null after the person was erased. */
   salt: kept('salt'),
 });
 
 /**
- * A record of the log of an organization: who changed what, in order. Nothing stands in it that follows from something
- * else; the view `audit_log` shows it whole. Its primary key is the fence of the writer: two commits decided on the same state
- * want the same sequence number, and only one can have it.
+ * A record of the audit log of an organization: who changed what, in order. It stores nothing that follows from
+ * something else; the view `audit_log` shows records whole. The primary key is part of the writer's fence: two commits
+ * decided on the same state want the same sequence number, and only one gets it.
  */
 export const auditRecord = sqliteTable(
   'audit_record',
@@ -89,13 +95,16 @@ export const auditRecord = sqliteTable(
     requestId: kept('request_id').notNull(),
     hash: kept('hash').notNull(),
     changes: text('changes').notNull(),
-    /** Null where it follows from date and hash. */
+    /** Null where it can be derived from date and hash. */
     uuid: text('uuid'),
-    /** Null where it is the hash of the record before. */
+    /** Null where it equals the hash of the record before. */
     previousHash: text('previous_hash'),
-    /** JSON of `PersonCommitment`, of a record about a person. */
+    /** Where the record is about a person, JSON of its `PersonCommitment`. */
     person: text('person'),
-    /** Whose erasure vouches for what is left of a record that was hashed with what identified a person. */
+    /**
+     * The user after whose erasure an old record cannot be hashed any more: what is left of it is in the digest of a
+     * later USER_RECORDS_ERASED.
+     */
     erasedUserUuid: kept('erased_user_uuid'),
   },
   (table) => [primaryKey({ columns: [table.organizationNumber, table.sequenceNumber] })],

@@ -3,8 +3,8 @@ import type { AuditAction } from './audit-actions.ts';
 import type { AuditEntry } from './chain.ts';
 
 /**
- * Make audit entries about one kind of thing; `nameOf` is what people know it by. Of persons, `personal` names the fields
- * that identify one.
+ * Makes a function that builds audit entries about one kind of thing. `nameOf` is the name people know it by; for
+ * persons, `personal` lists the fields that identify one.
  */
 export const auditing =
   <T extends { uuid: string }>(

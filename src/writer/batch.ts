@@ -10,14 +10,14 @@ import { Reads } from './reads.ts';
 import { type Deciding, following, together } from './share.ts';
 import type { Waiting } from './waiting.ts';
 
-/** A commit of commands that share it, and the first reads of those behind them, which ride at its end. */
+/** The statements of one commit shared by several commands, and behind them the first reads of the next commands. */
 export class Batch {
   readonly statements: readonly (SQL | Rendered)[];
   readonly #shared: readonly Deciding[];
   readonly #riding: Reads;
   readonly #commit: Commit;
   readonly #merged: readonly Merged[];
-  /** What is known then, but for the end of the log. */
+  /** What the writer will know after this commit, except where the logs end. */
   readonly #following: Known;
 
   constructor(
@@ -38,30 +38,36 @@ export class Batch {
     );
   }
 
-  /** What is sent. */
+  /** All statements, in the order in which they are sent. */
   get all(): (SQL | Rendered)[] {
     return [...this.statements, ...this.#riding.statements];
   }
 
-  /** Whether any of the commands tells of events. */
+  /** Whether any of the commands emits events. */
   get emits(): boolean {
     return this.#commit.emits;
   }
 
-  /** What is known once it is committed. */
+  /** What the writer knows after the commit, from the results of `all`. */
   known(results: readonly Result[]): Known {
     const { head, names } = this.#commit;
     const { eventSequenceNumber = head.eventSequenceNumber } = this.#answers(results).at(-1)!;
     return { ...this.#following, head: { ...head, eventSequenceNumber }, names };
   }
 
-  /** Give those behind what they have asked, read after so many commits. */
+  /**
+   * Hand the commands behind the rows of the reads that rode along. `commits` is how many commits had been made by
+   * then.
+   */
   passOn(results: readonly Result[], commits: number): void {
     const read = results.slice(this.statements.length);
     this.#riding.take(read, commits, (waiting, own) => waiting.count(own));
   }
 
-  /** Each command with its answer, and its share of what the statements have cost; the log is the first's. */
+  /**
+   * For each command its answer as JSON text, and its share of what the statements cost. The first command bears the
+   * cost of the log.
+   */
   results(all: readonly Result[]): { waiting: Waiting; body: string; own: Result[] }[] {
     const log = all.slice(0, this.#commit.log.length);
     const parts = this.#merged.map((part, at) => ({ part, result: all[log.length + at]! }));
@@ -78,7 +84,7 @@ export class Batch {
     }));
   }
 
-  /** What was recorded; of the writes of a commit nothing else returns rows. */
+  /** The recorded answers. No other write of a commit returns rows. */
   #answers(results: readonly Result[]): RecordedAnswer[] {
     return results.slice(0, this.statements.length).flatMap(({ rows }) => rows as RecordedAnswer[]);
   }

@@ -5,19 +5,19 @@ import type { Lease } from './rate-window.ts';
 export interface OrganizationObject extends Rpc.DurableObjectBranded {
   /** Run a command. */
   execute(request: CommandRequest): Promise<Outcome>;
-  /** Take requests out of the organization's minute for an edge isolate to spend. */
+  /** Hand an edge isolate requests out of the organization's quota for this minute. */
   lease(limit: number, wanted: number): Lease;
-  /** Run the jobs at an instant (epoch milliseconds), or earlier. */
+  /** Run the jobs at a date (epoch milliseconds) or earlier. */
   wake(date: number): Promise<void>;
-  /** Forget the organization: it is gone, or has come from elsewhere. */
+  /** Forget the organization because it was erased, or has arrived from elsewhere. */
   forget(): Promise<void>;
-  /** Take a page that wants to be notified of changes. */
+  /** Accept a page that wants to be notified of changes (WebSocket). */
   fetch(request: Request): Promise<Response>;
 }
 
-/** The bindings of the Worker that the writer uses. */
+/** The bindings that the writer needs. */
 export interface WriterEnv {
-  /** The one store of facts. */
+  /** The database that holds everything but files. */
   DB: D1Database;
   /** One object per organization; its name is the organization's uuid. */
   WRITER: DurableObjectNamespace<OrganizationObject>;

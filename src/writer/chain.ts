@@ -4,63 +4,71 @@ import { isoDate } from '../lib/time.ts';
 import type { AuditAction } from './audit-actions.ts';
 import type { ACTOR_TYPES, ENTITY_TYPES } from './audit-table.ts';
 
-/** What a command says about its change; the commit adds who, when and the chain. */
+/** What a command records about its change. The commit adds who, when and the hash chain. */
 export interface AuditEntry {
   action: AuditAction;
   entityType: (typeof ENTITY_TYPES)[number];
   entityUuid: string;
   entityExternalId: string | null;
   changes: FieldChange[];
-  /** Of a record about a person: the fields whose values identify it, as `entityExternalId` does. */
+  /** Where the record is about a person, the fields that identify that person, besides `entityExternalId`. */
   personal?: readonly string[];
 }
 
 /**
- * What stands in a hash for what identifies a person: SHA-256 (hex) over the canonical JSON of an array of the salt and
- * that. Without the salt, which goes when the person is erased, nobody can try names until one fits.
+ * What is hashed in place of data that identifies a person: SHA-256 (hex) over the canonical JSON of an array of a salt
+ * and that data. The salt is deleted when the person is erased; without it nobody can find the data by trying names.
  */
 export interface Commitment {
   commitment: string;
-  /** 128 random bits (hex); null once the person was erased. */
+  /** 128 random bits (hex); null after the person was erased. */
   salt: string | null;
 }
 
-/** Of a record about a person: over `[salt, entityExternalId, changes]`, of the changes those of `fields`. */
+/**
+ * The commitment of a record about a person: over `[salt, entityExternalId, changes]`, with those changes whose field
+ * is in `fields`.
+ */
 export interface PersonCommitment extends Commitment {
   fields: string[];
 }
 
-/** What stands for persons in the hash of a record. */
+/** The commitments that a record's hash contains in place of data about persons. */
 export interface Identity {
-  /** Over `[salt, displayName, ipAddress]`; null where the actor is no person. */
+  /** Over `[salt, displayName, ipAddress]`; null where the actor is not a person. */
   actor: Commitment | null;
-  /** Null where the record is about no person. */
+  /** Null where the record is not about a person. */
   entity: PersonCommitment | null;
 }
 
-/** Who makes a request; `displayName` is what people see. */
+/** Who makes a request. `displayName` is shown to people. */
 export interface Actor {
   actorType: (typeof ACTOR_TYPES)[number];
   uuid: string | null;
   displayName: string;
 }
 
-/** How the log calls a person who was erased. */
+/** The name in the log of a person who was erased. */
 export const ERASED_NAME = 'Erased user';
 
-/** What makes salts: the same one for the same purpose, as long as its secret is kept, which is in memory only. */
+/**
+ * A function that derives salts: always the same one for a purpose, as long as the secret is kept, which is in memory
+ * only.
+ */
 export function salts(secret: string): (purpose: string) => string {
   return (purpose) => sha256Hex(secret + purpose).slice(0, 32);
 }
 
 /** `previousHash` of an organization's first audit record. */
 export const FIRST_PREVIOUS_HASH = '0'.repeat(64);
-/** A list longer than this is audited by its size and digest: records have to fit 2 MB rows and pages of 100. */
+/**
+ * A list with more items is recorded by its size and digest, since a row has to fit 2 MB and a page holds 100 records.
+ */
 const LISTED_ITEMS_MAXIMUM = 500;
-/** The same for the length of its JSON, in characters. */
+/** The same for the length of its JSON in characters. */
 const LISTED_LENGTH_MAXIMUM = 50_000;
 
-/** An audit record as the API shows it, before its hash is known. */
+/** An audit record in the form of the API, without its hash. */
 export interface AuditRecord extends Omit<AuditEntry, 'personal'> {
   sequenceNumber: number;
   eventDate: string;
@@ -72,15 +80,16 @@ export interface AuditRecord extends Omit<AuditEntry, 'personal'> {
   previousHash: string;
 }
 
-/** Whether a field became something else. */
+/** Whether a field changed. */
 const differs = ({ oldValue = null, newValue = null }: FieldChange): boolean =>
   typeof oldValue === 'object' && typeof newValue === 'object'
     ? canonicalJson(oldValue) !== canonicalJson(newValue)
     : oldValue !== newValue;
 
 /**
- * The record that follows `previousHash` at `sequenceNumber`, with its hash: SHA-256 over the canonical JSON of the record
- * without what identifies a person. Fields that did not change stay out. `saltOf` makes a salt for a purpose.
+ * The record with number `sequenceNumber` that follows `previousHash`, and its hash: SHA-256 over the canonical JSON of
+ * the record without data that identifies persons. Fields that did not change are left out. `saltOf` derives the salt
+ * for a purpose.
  */
 export function chainRecord(
   { personal, ...entry }: AuditEntry,
@@ -125,7 +134,7 @@ const commit = (salt: string, personal: readonly unknown[]): Commitment => ({
   salt,
 });
 
-/** What of a record is hashed. */
+/** The part of a record that is hashed. */
 function withoutPersons({ identity, ...record }: AuditRecord): object {
   if (!identity) return record;
   const { actor, ipAddress, entityExternalId, changes, ...rest } = record;
@@ -144,24 +153,24 @@ function withoutPersons({ identity, ...record }: AuditRecord): object {
   };
 }
 
-/** A change as it is kept: without the names of its parts, unless one is left out. */
+/** A change in its stored form: an array instead of an object, unless a value is missing. */
 export type ShortChange = readonly [field: string, oldValue: unknown, newValue: unknown] | FieldChange;
 
-/** Changes as they are kept. */
+/** The stored form of changes. */
 export const shortChanges = (changes: readonly FieldChange[]): ShortChange[] =>
   changes.every(({ oldValue, newValue }) => oldValue !== undefined && newValue !== undefined)
     ? changes.map(({ field, oldValue, newValue }) => [field, oldValue, newValue])
     : [...changes];
 
-/** What changes were that are kept so. */
+/** Changes from their stored form. */
 export const longChanges = (kept: readonly ShortChange[]): FieldChange[] =>
   kept.map((change) =>
     'field' in change ? change : { field: change[0], oldValue: change[1], newValue: change[2] },
   );
 
 /**
- * The uuid of a record: version 7 (RFC 9562 section 5.7) at its date, with bits of its hash for random ones. So
- * there is nothing in a row that its hash does not vouch for.
+ * The uuid of a record: version 7 (RFC 9562 section 5.7) of its date, with bits of its hash in place of random ones. So
+ * the hash vouches for everything in a row.
  */
 export function recordUuid(eventDate: number, hash: string): string {
   const time = eventDate.toString(16).padStart(12, '0');
@@ -175,7 +184,7 @@ export function recordUuid(eventDate: number, hash: string): string {
   ].join('-');
 }
 
-/** How what left a list and what came to it stands in an audit record, which does not repeat what stayed. */
+/** The audited change of a list: what was removed and what was added, not what stayed. */
 export function listChanges(
   field: string,
   removed: readonly string[],
@@ -191,7 +200,7 @@ export function listChanges(
   ];
 }
 
-/** A list of identifiers: itself, or its size and digest when it is long. */
+/** A list of identifiers as it is recorded: itself, or its size and digest when it is long. */
 function auditedList(items: readonly string[]): unknown {
   const text = canonicalJson(items);
   if (items.length <= LISTED_ITEMS_MAXIMUM && text.length <= LISTED_LENGTH_MAXIMUM) return items;

@@ -5,11 +5,11 @@ import type { CommandRequest, Outcome } from './command.ts';
 
 const ATTEMPTS_MAXIMUM = 4;
 
-/** The object of an organization. A stub whose call threw is broken for good: take a fresh one for each. */
+/** A stub of an organization's object. Take a new one after a call threw: a stub does not recover. */
 export const writerOf = (env: WriterEnv, organization: string) =>
   env.WRITER.get(env.WRITER.idFromName(organization));
 
-/** What the service does by itself, nobody having asked for it; `displayName` is what of it does. */
+/** A request that the service makes by itself; `displayName` says which part of it acts. */
 export function ofService(name: string, input: object, displayName = 'System'): CommandRequest {
   return {
     name,
@@ -24,9 +24,9 @@ export function ofService(name: string, input: object, displayName = 'System'): 
 }
 
 /**
- * Send a command to the organization's writer. A stub whose call threw is broken for good, so each attempt
- * takes a fresh one; all attempts carry the same command id, so that an effect happens once however often it
- * is asked for. An overloaded object is not asked again: that would make it worse.
+ * Send a command to the organization's writer, retrying calls that fail on the way. All attempts carry the same command
+ * id, so the command takes effect once however often it is sent. Each attempt takes a new stub, since one whose call
+ * threw does not recover. An overloaded object is not asked again, which would make it worse.
  */
 export async function execute(
   env: WriterEnv,

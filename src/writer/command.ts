@@ -5,55 +5,56 @@ import type { Scope, Write } from '../lib/scope.ts';
 import type { Actor, AuditEntry } from './chain.ts';
 import type { OrganizationSettings } from './settings.ts';
 
-/** What a command asks and decides with, besides rows. */
+/** The context of a command: all that it reads and decides with besides rows and input. */
 export interface Context {
-  /** The organization whose command it is. */
+  /** The scope of its statements: the organization that the command belongs to. */
   scope: Scope;
   /** Settings of the organization; null in the operator's own log. */
   organization: OrganizationSettings | null;
   /** The next marker code of the organization; null in the operator's own log. */
   nextMarkerCode: number | null;
   actor: Actor;
-  /** The caller's place in a trace; null where it said none. */
+  /** The caller's `traceparent` (W3C Trace Context); null where it sent none. */
   traceparent: string | null;
-  /** Epoch milliseconds. One instant for everything that is decided; what is asked may be asked a little before. */
+  /** Epoch milliseconds; the same for everything that is decided. `ask` may have been called a little earlier. */
   now: number;
   /**
-   * False on the first attempt, when reads that only repeat what a unique index enforces may be left out; true after a
-   * collision, when the command has to find out what it collided with.
+   * False on the first attempt, which may leave out reads that only repeat what a unique index enforces. True on later
+   * ones, where the command has to find out what it collided with.
    */
   isRetry: boolean;
 }
 
 /**
- * A command in three plain parts, none of which reads or writes by itself: what it asks the store (`ask`, and `askMore`
- * where that depends on the first rows), and what it decides on the answers. The writer does the rest: it asks, commits
- * what was decided, or throws that away and begins again on fresher state.
+ * A command in three plain parts, none of which does I/O: the statements it reads with (`ask`, and `askMore` where
+ * those depend on the first rows), the decision it makes on the rows (`decide`), and the answer as part of that
+ * decision. The writer does the rest: it reads, and commits the decision or, if that fails, starts again on fresh
+ * state.
  */
 export interface Command<I, A> {
-  /** What it is called on its way to the writer. */
+  /** The name under which it is sent to the writer. */
   readonly name: string;
   readonly ask: (context: Context, input: I) => Asks;
   readonly askMore: (context: Context, input: I, rows: never) => Asks;
   readonly decide: (context: Context, input: I, rows: never) => Change<A> | Refusal;
-  /** Whether it reads so much that its reads are not sent along with another command's commit. */
+  /** Whether it reads so much that its reads must not ride along with another command's commit. */
   readonly goesAlone?: boolean;
   /**
-   * Names for all that it reads and that the same command with another input may change. Two of it without a name in
-   * common decide the same in either order, so that they are read together, and committed together. Without this no two
-   * are, where they ask.
+   * Names of everything that it reads and that the same command with another input may change. Two commands of this
+   * kind without a common name decide the same in either order, so they may be read and committed together. A command
+   * that reads and has no `touches` is always decided alone.
    */
   readonly touches?: (input: I) => readonly string[];
 }
 
-/** Any command; who calls one checks its input against the command itself. */
+/** A command of any input and answer. */
 // biome-ignore lint/suspicious/noExplicitAny: input and answer are checked where a command is named
 export type AnyCommand = Command<any, any>;
-/** What asks nothing. */
+/** No reads. */
 type Nothing = Record<never, never>;
 const NOTHING = () => ({});
 
-/** Define a command; one without `ask` decides on what the writer knows by itself. */
+/** Define a command. Without `ask` it decides on the context alone. */
 export function command<I, A, First extends Asks = Nothing, More extends Asks = Nothing>(
   name: string,
   parts: {
@@ -67,33 +68,33 @@ export function command<I, A, First extends Asks = Nothing, More extends Asks = 
   return { ask: NOTHING, askMore: NOTHING, ...parts, name };
 }
 
-/** Everything that a writer can be asked to do. */
+/** All commands of a writer. */
 export type Registry = Readonly<Record<string, AnyCommand>>;
 
-/** The commands of a registry by the names that they are sent under. */
+/** The commands of a registry by the names under which they are sent. */
 export const commandsOf = (registry: Registry): ReadonlyMap<string, AnyCommand> =>
   new Map(Object.values(registry).map((entry) => [entry.name, entry]));
 
-/** What a command takes. */
+/** The input of a command. */
 export type InputOf<C> = C extends Command<infer I, infer _> ? I : never;
 
-/** What should happen, all of it or nothing. */
+/** The decision to change something: all of it is committed, or nothing. */
 export interface Change<A = unknown> {
   writes: Write[];
-  /** At least one for a change that writes; none means that nothing had to change. */
+  /** At least one where the change writes anything; none means that nothing had to change. */
   audit: AuditEntry[];
   /** Whether it leaves work for jobs besides sending its events. */
   jobs?: true;
-  /** Writes of the events that tell of the change, made after all others. */
+  /** Statements that insert the events of the change; they run after all other writes. */
   events?: Write[];
   /**
-   * Writes that nobody has to hear of, such as "still alive". They leave no audit entry, by which others would learn of
-   * them, so each has to say in its own condition what it holds for, and only move forward.
+   * Writes without an audit record, such as when a device was last heard of. No other writer learns of them, so each
+   * has to state in its own condition what it applies to, and may only move a value forward.
    */
   notes?: Write[];
   /** The answer: a JSON value, or an expression of JSON text that is evaluated after the writes. */
   answer: SQL<A> | { value: A };
-  /** What the commit changes of what the writer keeps in memory. */
+  /** What changes in the writer's memory once this is committed. */
   known?: { organization?: OrganizationSettings; lastMarkerCode?: number };
 }
 
@@ -102,13 +103,13 @@ export function isRefusal<T extends object>(decision: T | Refusal): decision is 
   return 'code' in decision;
 }
 
-/** What a part of a decision adds to a change. */
+/** A part of a change, to be merged with others. */
 export type Part = Omit<Change, 'answer'>;
 
 /** A change that writes nothing, with this answer. */
 export const unchanged = <A>(answer: Change<A>['answer']): Change<A> => ({ writes: [], audit: [], answer });
 
-/** Merge what several decisions of one command want into one change with the given answer. */
+/** Merge the parts of a change, and give it an answer. */
 export function mergeChanges<A>(answer: Change<A>['answer'], parts: readonly Part[]): Change<A> {
   const known = Object.assign({}, ...parts.map((part) => part.known));
   return {
@@ -122,34 +123,34 @@ export function mergeChanges<A>(answer: Change<A>['answer'], parts: readonly Par
   };
 }
 
-/** A command on its way to the writer. */
+/** A command as it is sent to the writer. */
 export interface CommandRequest {
   name: string;
   input: unknown;
-  /** One id for a request and all its internal retries. */
+  /** The same for a request and all its internal retries. */
   commandId: string;
-  /** The caller's Idempotency-Key. */
+  /** The caller's Idempotency-Key; null where there is none. */
   idempotencyKey: string | null;
   fingerprint: string;
   actor: Actor;
   requestId: string;
   ipAddress: string | null;
-  /** The caller's place in a trace, if it said one. */
+  /** The caller's `traceparent`, if it sent one. */
   traceparent?: string | null;
-  /** Why it is done, where somebody was asked: it stands in each of its audit records. */
+  /** The reason that somebody gave for it; becomes part of each of its audit records. */
   reason?: string;
 }
 
-/** What a command has cost: its share of what D1 did. */
+/** The cost of a command: its share of what D1 did. */
 export interface Cost {
   bookmark: string | null;
-  /** Calls to D1 that it waited for; one that was shared counts for each. */
+  /** The number of calls to D1 that it waited for. A shared call counts for each command. */
   roundTrips: number;
   rowsRead: number;
   rowsWritten: number;
 }
 
-/** What the writer answers. A business failure is a value: error prototypes do not cross RPC. */
+/** The writer's answer. A refusal is a value, since error prototypes do not survive RPC. */
 export type Outcome = Cost &
   (
     | { kind: 'done'; body: string; replayed: boolean }

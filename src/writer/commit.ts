@@ -5,25 +5,25 @@ import type { Change, CommandRequest } from './command.ts';
 import { recordAnswer } from './idempotency.ts';
 import { endsWith, type LogRecord, logWrites, type Names } from './log.ts';
 
-/** Where an organization's logs end. */
+/** Where the audit log and the event log of an organization end. */
 export interface Head {
-  /** Of the last audit record; 0 where there is none. */
+  /** Number of the last audit record; 0 where there is none. */
   sequenceNumber: number;
-  /** Of the last audit record. */
+  /** Hash of the last audit record. */
   hash: string;
-  /** Of the last event; 0 where there is none. */
+  /** Number of the last event; 0 where there is none. */
   eventSequenceNumber: number;
 }
 
-/** The head of logs without records. */
+/** The head of empty logs. */
 export const EMPTY_HEAD: Head = { sequenceNumber: 0, hash: FIRST_PREVIOUS_HASH, eventSequenceNumber: 0 };
 
-/** Read the end of the audit log: no row where it is empty. */
+/** Read the last audit record: no row where the log is empty. */
 export const headQuery = (scope: Scope): SQL<Omit<Head, 'eventSequenceNumber'>> => sql`
   SELECT sequence_number AS "sequenceNumber", hash FROM audit_log
   WHERE organization_uuid = ${scope.organization} ORDER BY sequence_number DESC LIMIT 1`;
 
-/** What a command of a commit was decided to be. */
+/** A command of a commit, and what was decided for it. */
 export interface Decided {
   request: CommandRequest;
   change: Change;
@@ -31,27 +31,30 @@ export interface Decided {
   now: number;
 }
 
-/** What commits commands in one batch: the log first, then what each of them writes. */
+/** The statements of one commit: those of the log, then those of each command. */
 export interface Commit {
   log: SQL[];
-  /** For each command its writes, notes and events, and last its idempotency record, which returns a `RecordedAnswer`. */
+  /**
+   * For each command its writes, notes and events, and at the end its idempotency record, which returns a
+   * `RecordedAnswer`.
+   */
   parts: Write[][];
-  /** Where the log ends then, and what it has names of. */
+  /** Where the logs end after this commit, except for events; and which names have a number in the log by then. */
   head: Head;
   names: Names;
-  /** Whether any of them tells of events: then their answers say where those end. */
+  /** Whether any command emits events. If so, each answer also returns the number of the last event. */
   emits: boolean;
 }
 
 /**
- * What commits commands behind `head`, in their order. If the log does not end there any more, the batch fails by a
- * constraint: of the log (`logWrites`), or of the first answer where nothing goes into the log.
+ * The statements that commit commands in their order behind `head`. If the log does not end with `head` any more, the
+ * batch fails by a constraint: that of the log (`logWrites`), or that of the first answer where there is no log record.
  */
 export function commitOf(
   scope: Scope,
   decided: readonly Decided[],
   { head, names }: { head: Head; names: Names },
-  /** The number that the first record follows: the head's, but behind a gap that it declares. */
+  /** The number that the first record follows: that of `head`, or a later one where a rewind is declared. */
   lastNumber: number,
   saltOf: (purpose: string) => string,
 ): Commit {

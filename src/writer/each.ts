@@ -1,16 +1,16 @@
 import type { Refusal } from '../lib/problem.ts';
 import { isRefusal } from './command.ts';
 
-/** What became of one of several things that a command was asked for. */
+/** The outcome for one of several things that a command names. */
 export interface Became {
   name: string;
-  /** Why nothing was done; null where it was. */
+  /** Why it was left as it is; null where it was changed. */
   refused: string | null;
 }
 
 /**
- * Decide on each of several things by itself: what is refused of one does not hold up the others. Gives what can be done
- * with, and what became of each, in the order in which they were named.
+ * Decide on each of several things independently: one that is refused does not hold up the others. Returns those to be
+ * changed, and the outcome of each in the order in which they were named.
  */
 export function decideEach<T extends object>(
   uuids: readonly string[],

@@ -6,17 +6,17 @@ import type { EarlierAnswer } from './idempotency.ts';
 export const pause = (attempt: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * 5 * 2 ** Math.min(attempt, 7)));
 
-/** The answer where the store, or a full queue, keeps a command from being carried out. */
+/** The answer (503) where the store or a full queue keeps a command from being carried out. */
 export const unavailable = (detail: string): EarlierAnswer => ({
   kind: 'refused',
   refusal: refusal('temporarilyUnavailable', detail),
   replayed: false,
 });
 
-/** The answer where the object's own storage does. */
+/** The same where the object's own storage does not respond. */
 export const NO_STORAGE = unavailable('The storage of the organization did not answer.');
 
-/** Note what a command failed by. */
+/** Log why a command failed. */
 export function log({ requestId, name }: CommandRequest, error: unknown): void {
   console.error(JSON.stringify({ requestId, command: name, error: String(error) }));
 }

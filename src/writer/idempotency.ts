@@ -12,16 +12,16 @@ const KEY_KEPT_MS = 30 * DAY_MS;
 /** How long the record of a command without a key is kept: it only serves the retries inside the service. */
 const COMMAND_KEPT_MS = DAY_MS;
 
-/** What an earlier attempt was answered with. */
+/** The answer of an earlier attempt. */
 export type EarlierAnswer =
   | { kind: 'done'; body: string; replayed: boolean }
   | { kind: 'refused'; refusal: Refusal; replayed: boolean };
 
-/** What a record of a command is found by. */
+/** The key under which the answer of a command is stored. */
 export const storedKey = ({ idempotencyKey, commandId }: CommandRequest): string =>
   idempotencyKey === null ? `command:${commandId}` : `key:${idempotencyKey}`;
 
-/** What was recorded: the answer as JSON text, and the number of the last event, where that was asked for. */
+/** A stored answer as JSON text, and where it was asked for, the number of the last event. */
 export interface RecordedAnswer {
   commandId: string;
   body: string;
@@ -33,7 +33,7 @@ export const lastEventQuery = (scope: Scope): SQL<{ eventSequenceNumber: number 
   SELECT coalesce(max(sequence_number), 0) AS "eventSequenceNumber" FROM event
   WHERE organization_uuid = ${scope.organization}`;
 
-/** Insert the record of a command with its answer (an expression of JSON text), returning it: a `RecordedAnswer`. */
+/** Store the answer of a command, given as an expression of JSON text. The statement returns a `RecordedAnswer`. */
 export const recordAnswer = (
   scope: Scope,
   request: CommandRequest,
@@ -41,7 +41,7 @@ export const recordAnswer = (
   recording: Recording,
 ): Write => record(scope, request, { answer, refused: null }, recording);
 
-/** Insert the record of a refusal. */
+/** Store a refusal as the answer of a command. */
 export const recordRefusal = (
   scope: Scope,
   request: CommandRequest,
@@ -49,11 +49,14 @@ export const recordRefusal = (
   recording: Recording & { fence: SQL },
 ): Write => record(scope, request, { answer: sql`NULL`, refused: JSON.stringify(refused) }, recording);
 
-/** How many values a record is given ahead of the parameters of its answer. */
+/** The number of values that come before the parameters of the answer in the row of a record. */
 const GIVEN = 6;
 const detach = detacher((place) => `recorded.value ->> ${GIVEN + place}`);
 
-/** Parameters of the answer travel with the record, so that records with answers alike can be made by one statement. */
+/**
+ * A statement that stores an answer. The parameters of the answer's expression are part of its row, so that answers
+ * with the same expression can be stored by one statement.
+ */
 function record(
   scope: Scope,
   request: CommandRequest,
@@ -87,23 +90,23 @@ interface Recording {
   /** Epoch milliseconds. */
   now: number;
   /**
-   * What has to hold, or the record has no fingerprint, and the batch fails by that: for what comes without a record of the
-   * log, which has a fence of its own.
+   * A condition without which the record gets NULL for its fingerprint, so that the batch fails. It serves as the fence
+   * of a commit that writes no log record.
    */
   fence?: SQL | undefined;
-  /** Whether it is to return the number of the last event. */
+  /** Whether the statement returns the number of the last event as well. */
   emits?: boolean;
 }
 
 /**
- * Whether a refusal is the answer its repeats get too. A 400 is a fault of the request that its sender can
- * mend under the same key, and 412 asks for exactly that; 404 and 409 are answers.
+ * Whether a refusal is stored, so that repeats get the same one: 404 and 409 are answers that depend on state. A 400 or
+ * 412 can be corrected by the caller under the same key, so it is not stored.
  */
 export function isAnswer(refused: Refusal): boolean {
   return [404, 409].includes(refusalStatus(refused));
 }
 
-/** A record of a command that was answered. */
+/** A row of a stored answer. */
 interface Recorded {
   fingerprint: string;
   commandId: string;
@@ -111,12 +114,12 @@ interface Recorded {
   refusal: Json<Refusal> | null;
 }
 
-/** Look for what this command, or an earlier one with the same key, was answered. */
+/** Look for the stored answer of this command, or of an earlier one with the same key. */
 export const earlierAnswerQuery = (scope: Scope, request: CommandRequest): SQL<Recorded> =>
   sql<Recorded>`SELECT fingerprint, command_id AS "commandId", body, refusal FROM idempotency
     WHERE organization_uuid = ${scope.organization} AND key = ${storedKey(request)}`;
 
-/** What the rows of `earlierAnswerQuery` say; undefined for a first attempt. */
+/** The answer in the rows of `earlierAnswerQuery`; undefined where there is none yet. */
 export function earlierAnswer(
   [row]: readonly Recorded[],
   request: CommandRequest,
@@ -132,11 +135,14 @@ export function earlierAnswer(
     : { kind: 'refused', refusal: parseJson(row.refusal), replayed };
 }
 
-/** Whether a record is of a commit at one of the instants that `dates` selects, as `date` (epoch milliseconds). */
+/**
+ * An SQL condition: the record was stored by a commit at one of the instants that `dates` selects, as `date` (epoch
+ * milliseconds).
+ */
 export const committedAt = (dates: SQL, now: number): SQL => sql`expires_date IN
   (SELECT date + kept.value FROM (${dates}) CROSS JOIN json_each(${JSON.stringify([KEY_KEPT_MS, COMMAND_KEPT_MS])}) kept
     WHERE date + kept.value > ${now})`;
 
-/** Delete records whose time is over, of all organizations. For the scheduled handler. */
+/** Delete the expired records of all organizations. For the scheduled handler. */
 export const pruneIdempotency = (db: D1Database, now: number): Promise<number> =>
   pruneRows(db, 'idempotency', 'expires_date', now);

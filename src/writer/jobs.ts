@@ -3,45 +3,49 @@ import { Database } from '../lib/database.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
 
-/** What a job works with. */
+/** The context of a job. */
 export interface JobContext<E> {
   env: E;
   database: Database;
   /** Epoch milliseconds. */
   now: number;
   /**
-   * When the job last ran to its end in this instance of the object (epoch milliseconds); null where it did not. Then
-   * what was on its way may be lost: messages do not outlive the local queue.
+   * When the job last completed in this instance of the object (epoch milliseconds); null if it has not. In that case
+   * messages it had sent may be lost, as they do not outlive the local queue.
    */
   lastRun: number | null;
 }
 
-/** A clock that went back by more left dates behind that are too late to wait for. */
+/**
+ * Clock skew that is tolerated. If the clock went back by more, dates stored before are too far in the future to wait
+ * for.
+ */
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
 /** Whether the clock went back since the last run. */
 export const wentBack = ({ now, lastRun }: Pick<JobContext<unknown>, 'now' | 'lastRun'>): boolean =>
   lastRun !== null && now + CLOCK_TOLERANCE_MS < lastRun;
 
-/** Later than any date by which something is due. */
+/** A date later than any that something is due by. */
 export const FAR = Number.MAX_SAFE_INTEGER;
 
-/** What a job answers that no event concerns: it sleeps until a commit asks for jobs. */
+/** The answer of a job that need not run for events: it sleeps until a commit asks for jobs. */
 export const UNTIL_ASKED = 'until asked';
 
 /**
- * What an organization's object does besides commands: sends what was committed, and finishes what was accepted. Looks into D1 what is due, does a bounded piece of it, and must bear being run at any time, also twice.
- * @returns when it wants to run again (epoch milliseconds), or null once nothing is left, or that it sleeps: while all
- * jobs do, events cost no alarm and no run.
+ * Background work of an organization's object: sending what was committed, finishing what was accepted. A job reads
+ * from D1 what is due and does a bounded piece of it. It may be run at any time, and twice for the same work. @returns
+ * when it wants to run again (epoch milliseconds), null when nothing is left, or `UNTIL_ASKED`. While all jobs answer
+ * `UNTIL_ASKED`, a commit that only emits events costs neither an alarm nor a run.
  */
 export type Job<E> = (context: JobContext<E>) => Promise<number | null | typeof UNTIL_ASKED>;
 
-/** How soon jobs are run again where they failed, or where a commit may have been lost on the way. */
+/** How soon jobs run again after one failed, or after a commit whose outcome is unknown. */
 const RECHECK_MS = 5 * SECOND_MS;
 
 /**
  * Runs jobs after commits that ask for it, and by the object's alarm. The alarm is set BEFORE such a commit, so that
- * what a crash leaves behind is taken up at the next start; afterwards it is set to what the jobs want.
+ * work is resumed even if the object ends right after it. After a run it is set to when the jobs want to run again.
  */
 export class Jobs<E extends object> {
   readonly #jobs: readonly Job<E>[];
@@ -49,17 +53,17 @@ export class Jobs<E extends object> {
   readonly #organization: string;
   readonly #storage: DurableObjectStorage;
   readonly #mutex = new Mutex();
-  /** When the alarm is set to; undefined where that is not known. */
+  /** When the alarm is due; null where none is set, undefined where that has to be read first. */
   #alarmDate: number | null | undefined;
-  /** Commits that are under way. */
+  /** The number of commits under way. */
   #expected = 0;
-  /** The run that has not begun. */
+  /** A run that is scheduled and has not begun. */
   #next: Promise<void> | undefined;
-  /** Whether all jobs sleep. */
+  /** Whether all jobs answered `UNTIL_ASKED`. */
   #asleep = false;
-  /** Counts what ends their sleep: a run that began before it has not seen it. */
+  /** Counts calls of `awake`: a run that began before the last one must not put the jobs to sleep. */
   #asked = 0;
-  /** The date that `wake` was called with since the last run began. */
+  /** The earliest date that `wake` was called with since the last run began. */
   #wished: number | null = null;
   readonly #lastRuns = new Map<Job<E>, number>();
 
@@ -71,8 +75,8 @@ export class Jobs<E extends object> {
   }
 
   /**
-   * Make a commit that leaves work for jobs: set an alarm, commit, and then run them. One that does not wake jobs
-   * only emits events, which may concern none of them.
+   * Make a commit that leaves work for jobs: set an alarm, commit, then run the jobs. `asks` is false where the commit
+   * only emits events, which may concern no job.
    */
   async aroundCommit<T>(
     commit: () => Promise<T>,
@@ -91,29 +95,32 @@ export class Jobs<E extends object> {
     }
   }
 
-  /** End the sleep of all jobs: what one waits for may have happened, such as a commit of another writer. */
+  /**
+   * Have the jobs run after the next commit: something they wait for may have happened, such as a commit of another
+   * writer.
+   */
   awake(): void {
     this.#asked += 1;
     this.#asleep = false;
   }
 
-  /** Have the jobs run by an instant (epoch milliseconds). */
+  /** Have the jobs run at a date (epoch milliseconds) or earlier. */
   async wake(date: number): Promise<void> {
     this.#wished = Math.min(this.#wished ?? date, date);
-    // An alarm that should have rung is no alarm: it may be lost with the storage of the object.
+    // An alarm that is overdue may have been lost with the object's storage, so it does not count as set.
     if (this.#alarmDate && this.#alarmDate < Date.now() - RECHECK_MS) this.#alarmDate = undefined;
     await this.#wakeBy(date);
   }
 
-  /** Run the jobs, as the alarm went off. */
+  /** Run the jobs because the alarm went off. */
   async alarm(): Promise<void> {
     this.#alarmDate = null;
     await this.run();
   }
 
   /**
-   * Run all jobs, one run at a time. Calls share the run that has not begun, and wait for it: an alarm that was done with
-   * before would not ring again where the object ends.
+   * Run all jobs; runs never overlap. Calls share a run that has not begun. They resolve when it ends, since an alarm
+   * whose handler returned early would not ring again if the object ended.
    */
   run(): Promise<void> {
     this.#next ??= this.#mutex.runExclusive(async () => {
@@ -140,7 +147,8 @@ export class Jobs<E extends object> {
       }
       this.#asleep = sleeping === this.#jobs.length && asked === this.#asked;
       if (this.#wished !== null) wanted.push(this.#wished);
-      // A commit may come too late for what was read: until the run behind it ends, it relies on an alarm being set.
+      // A commit may have come too late for what this run has read. It relies on an alarm until the run behind it has
+      // ended.
       if (this.#expected > 0 || this.#next) wanted.push(Date.now() + RECHECK_MS);
       await this.#set(wanted.length === 0 ? null : Math.min(...wanted));
     });

@@ -7,13 +7,13 @@ import { type Names, NO_NAMES } from './log.ts';
 import type { Mark } from './mark.ts';
 import { type OrganizationSettings, settingsQuery, toSettings } from './settings.ts';
 
-/** What a writer knows without asking, until it learns that somebody else has written. */
+/** What a writer keeps in memory of an organization, as of its last commit. */
 export interface Known {
   head: Head;
   names: Names;
   /** Null in the operator's own log. */
   organization: OrganizationSettings | null;
-  /** The last marker code that was handed out; null where none was. */
+  /** The last marker code that was handed out; null where there is none. */
   lastMarkerCode: number | null;
 }
 
@@ -21,28 +21,28 @@ export interface Known {
 export const nextMarkerCodeOf = ({ organization, lastMarkerCode }: Known): number | null =>
   organization && (lastMarkerCode === null ? organization.markerCodeStart : lastMarkerCode + 1);
 
-/** That D1 was put back to an earlier state while the organization's object kept its own. */
+/** A rewind: D1 was restored to an earlier state, while the organization's object kept its mark. */
 export interface Rewind {
-  /** The last number of the audit log that there is. */
+  /** The last sequence number that the audit log still has. */
   lastSequenceNumber: number;
-  /** The last number that there was, or a later one. */
+  /** The last sequence number that may have been used. Numbers up to it are skipped. */
   lostSequenceNumber: number;
   lastEventSequenceNumber: number;
   lostEventSequenceNumber: number;
   lastMarkerCode: number | null;
-  /** The code that is handed out next; null in the operator's own log. */
+  /** The next marker code; null in the operator's own log. */
   nextMarkerCode: number | null;
-  /** What the object's mark has to say before this is declared. */
+  /** The mark that has to be durable before the rewind is declared. */
   mark: Mark;
 }
 
 /**
- * Numbers that are left out behind a mark: of commits that D1 confirmed, and others may have read, while the mark of
- * them was still on its way to the object's storage.
+ * How many numbers behind a mark are skipped after a rewind. D1 may have confirmed commits, and others may have read
+ * them, whose mark was not yet durable.
  */
 const UNCONFIRMED_MAXIMUM = 1_000;
 
-/** The last code that was allocated, also what a rewind has lost. */
+/** The last marker code that was allocated, including those that a rewind has lost. */
 const lastCodeQuery = ({
   organization,
 }: Scope): SQL<{ last: number | null }> => sql`SELECT max(last) AS last FROM (
@@ -57,8 +57,9 @@ interface MarkedRecord {
 }
 
 /**
- * The first record at a mark or behind it; where a rewind was about to be declared, at the number of that or behind it:
- * that D1 has the record of the mark again, or an earlier rewind behind it, does not mean that nothing was lost.
+ * The first record at or behind the mark, or at or behind the number of a rewind that was about to be declared. In the
+ * latter case finding the mark's own record is not enough: D1 may have it again, or may have an earlier rewind behind
+ * it, and still have lost something since.
  */
 const markedQuery = (scope: Scope, mark: Mark | undefined): SQL<MarkedRecord> => sql`SELECT
   sequence_number AS "sequenceNumber", hash, action FROM audit_log
@@ -66,10 +67,10 @@ const markedQuery = (scope: Scope, mark: Mark | undefined): SQL<MarkedRecord> =>
     AND sequence_number >= ${(mark?.declaring ?? mark)?.sequenceNumber ?? 1}
   ORDER BY sequence_number LIMIT 1`;
 
-/** What the audit log calls a rewind. */
+/** The action of an audit record that declares a rewind. */
 export const STORE_REWOUND = 'STORE_REWOUND';
 
-/** Whether the log still has what the mark says, or has said that it lost it. */
+/** Whether nothing is lost: the log still has the record of the mark, or a declaration of its loss. */
 const holds = (mark: Mark | undefined, record: MarkedRecord | undefined): boolean =>
   mark === undefined ||
   mark.sequenceNumber === 0 ||
@@ -78,7 +79,7 @@ const holds = (mark: Mark | undefined, record: MarkedRecord | undefined): boolea
       ? record.hash === mark.hash
       : record.action === STORE_REWOUND));
 
-/** Ask for what a writer has to know; `takeKnown` reads the answers. */
+/** The reads from which `takeKnown` makes what a writer has to know. */
 export const knownAsks = (scope: Scope, mark: Mark | undefined) => ({
   ends: headQuery(scope),
   events: lastEventQuery(scope),
@@ -87,7 +88,7 @@ export const knownAsks = (scope: Scope, mark: Mark | undefined) => ({
   marked: markedQuery(scope, mark),
 });
 
-/** What is known by the answers to `knownAsks`, and the rewind that they show by the object's mark. */
+/** What a writer knows from the rows of `knownAsks`, and the rewind that shows in comparison with the mark, if any. */
 export function takeKnown(
   {
     ends: [end],
@@ -100,7 +101,7 @@ export function takeKnown(
 ): { known: Known; rewind: Rewind | undefined } {
   const head: Head = { ...(end ?? EMPTY_HEAD), eventSequenceNumber: event!.eventSequenceNumber };
   const organization = settings ? toSettings(settings) : null;
-  // Codes begin at 1 or later: 0 is none.
+  // Codes begin at 1 or later, so 0 means none.
   const lastMarkerCode = Math.max(marker!.last ?? 0, mark?.lastMarkerCode ?? 0) || null;
   const known = { head, names: NO_NAMES, organization, lastMarkerCode };
   if (!mark || holds(mark, marked)) return { known, rewind: undefined };
@@ -125,9 +126,9 @@ export function takeKnown(
   };
 }
 
-/** Whether a mark says how far an organization has come; none is needed where it has not begun. */
+/** Whether the mark is up to date. An organization without any record needs none. */
 export const isMarked = (mark: Mark | undefined, { head, lastMarkerCode }: Known): boolean =>
   head.sequenceNumber === 0 || (mark?.hash === head.hash && mark.lastMarkerCode === lastMarkerCode);
 
-/** How far an organization has come. */
+/** The mark of what a writer knows. */
 export const markOf = ({ head, lastMarkerCode }: Known): Mark => ({ ...head, lastMarkerCode });

@@ -6,42 +6,54 @@ import type { AuditEntry } from './chain.ts';
 import { headQuery } from './commit.ts';
 import { givesWay } from './places.ts';
 
-/** The session and user of a page that listens. */
+/** Who listens: the session and user of an open page. */
 export interface Listener {
   session: string;
   user: string;
 }
 
-/** What pages that listen are notified of, and until when. */
+/** Which topics pages are notified of, and how long their sessions last. */
 export interface Topics {
-  /** The topics that audit entries concern, for pages to compare with what they show; none: nobody is notified. */
+  /**
+   * The topics of these audit entries, which pages compare with what they show. Where there are none, nobody is
+   * notified.
+   */
   topicsOf(entries: readonly AuditEntry[]): string[];
-  /** Which of these sessions have not ended. */
+  /** Those of these sessions that have not ended. */
   lasting(database: Database, sessions: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** What a page is sent: that the log has come to a number, and the topics that changed by then; null for it might be any. */
+/**
+ * A notification for a page: the last number of the log, and the topics that changed up to it; null where any may have
+ * changed.
+ */
 export interface Notice {
   sequenceNumber: number;
   changed: string[] | null;
 }
 
-/** Header of the request to the object in which the edge says who listens. Nobody else can send one. */
+/** The header by which the edge tells the object who listens. Clients cannot send it. */
 export const LISTENER_HEADER = 'X-Listener';
 
-/** Pages of an organization that may listen, which users share; and of one session, of which the oldest has to go. */
+/**
+ * The most pages of an organization that may listen at a time, shared by its users; and of one session, whose oldest
+ * page gives way.
+ */
 const LISTENERS_MAXIMUM = 250;
 const OF_SESSION_MAXIMUM = 8;
-/** How long commits are collected before pages are notified of them. */
+/** How long commits are collected before pages are notified. */
 const COLLECTED_MS = 150;
-/** Topics in a notice; of more it says that it might be any. */
+/** The most topics in a notification. If there are more, it says that any may have changed. */
 const TOPICS_MAXIMUM = 100;
-/** How long a session that was found to last is taken to last. */
+/** For how long a session that was found valid is taken to be valid. */
 const TRUSTED_MS = 5 * SECOND_MS;
-/** A page sends `ping` every 20 seconds; one that has not for so long is gone, though its connection may not be. */
+/**
+ * A page sends `ping` every 20 seconds. After this long without one it is taken to be gone, even if its connection is
+ * open.
+ */
 const SILENCE_MAXIMUM_MS = 2 * MINUTE_MS;
 
-/** Codes of closing that pages know (RFC 6455 section 7.4.2). */
+/** Close codes that pages know (RFC 6455 section 7.4.2). */
 const CLOSED = {
   sessionEnded: 4401,
   replaced: 4409,
@@ -51,19 +63,19 @@ const CLOSED = {
 } as const;
 
 /**
- * The pages that listen to an organization: notifies them after commits that something changed, never what. Its sockets
- * hibernate, so that a page that waits costs nothing; whatever else it remembers is lost with its instance, and is
- * no more than the next notice. A page that missed something sees that by the number when it connects again.
+ * The open pages of an organization, which are notified over WebSocket that something changed, but not what. The
+ * sockets hibernate, so a waiting page costs nothing. State in memory may be lost with the instance at any time: a page
+ * compares the number in the next notification, or on reconnecting, with its own, and so sees what it missed.
  */
 export class Listeners {
   readonly #context: DurableObjectState;
   readonly #databases: Databases;
   readonly #topics: Topics;
   #sequenceNumber = 0;
-  /** Topics of the next notice; null for any. */
+  /** Topics of the next notification; null where any may have changed. */
   #changed: Set<string> | null = new Set();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Until when sessions are taken to last. */
+  /** Until when each session is taken to be valid. */
   readonly #trusted = new Map<string, number>();
 
   constructor(context: DurableObjectState, databases: Databases, topics: Topics) {
@@ -73,7 +85,7 @@ export class Listeners {
     context.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
-  /** Collect the topics of a commit. Costs nothing where nobody listens. */
+  /** Collect the topics of a commit. Does nothing where nobody listens. */
   afterCommit(entries: readonly AuditEntry[], sequenceNumber: number): void {
     if (this.#context.getWebSockets().length === 0) return;
     const topics = this.#topics.topicsOf(entries);
@@ -84,7 +96,7 @@ export class Listeners {
     this.#soon();
   }
 
-  /** Notify of any topic: it is not known what was committed. */
+  /** Notify that any topic may have changed: it is not known what was committed. */
   afterUnknown(): void {
     if (this.#context.getWebSockets().length === 0) return;
     this.#changed = null;
@@ -92,8 +104,8 @@ export class Listeners {
   }
 
   /**
-   * Take a page that wants to listen from a number of the log on (`after` of the query). It is notified at once how far the
-   * log is, and that it missed something if it is further.
+   * Accept a page that listens from a number of the log on (`after` of the query). It is sent the current number at
+   * once, and that any topic may have changed if that is higher.
    */
   async take(request: Request): Promise<Response> {
     const listener = JSON.parse(request.headers.get(LISTENER_HEADER) ?? 'null') as Listener | null;
@@ -112,7 +124,7 @@ export class Listeners {
     server.serializeAttachment({ ...listener, since: now } satisfies Attachment);
     const after = Number(new URL(request.url).searchParams.get('after'));
     try {
-      // Read once it listens: it is notified of what is committed from here on.
+      // Read after it was accepted, as it is notified of every commit from then on.
       const sequenceNumber = await this.#head();
       send(server, { sequenceNumber, changed: after === sequenceNumber ? [] : null });
     } catch (error) {
@@ -123,7 +135,7 @@ export class Listeners {
     return new Response(null, { status: 101, webSocket: client });
   }
 
-  /** See that there is a place for one more page of a user; whether there is one. */
+  /** Make room for one more page of a user. Returns whether there is any. */
   #makeRoom({ user }: Listener): boolean {
     const sockets = this.#context.getWebSockets().filter(isOpen);
     if (sockets.length < LISTENERS_MAXIMUM) return true;
@@ -138,7 +150,9 @@ export class Listeners {
     return given !== undefined;
   }
 
-  /** A page said something other than `ping`, which is answered without waking anybody. */
+  /**
+   * Close the connection of a page that sent something other than `ping`, which is answered without waking the object.
+   */
   refuse(socket: WebSocket): void {
     socket.close(CLOSED.unasked, 'pages only listen');
   }
@@ -170,7 +184,10 @@ export class Listeners {
     }
   }
 
-  /** Which sessions last; null where that cannot be found out: pages connect again, and then the edge asks. */
+  /**
+   * Those of these sessions that are valid; null where that cannot be found out. Pages are then closed, and reconnect
+   * through the edge, which checks.
+   */
   async #lasting(sessions: readonly string[], now: number): Promise<ReadonlySet<string> | null> {
     const unknown = sessions.filter((session) => (this.#trusted.get(session) ?? 0) <= now);
     if (unknown.length > 0) {
@@ -187,7 +204,7 @@ export class Listeners {
     return new Set(this.#trusted.keys());
   }
 
-  /** Let go of pages that are not there any more. */
+  /** Close the connections of pages that are gone. */
   #sweep(now: number): void {
     for (const socket of this.#context.getWebSockets()) {
       const heard =
@@ -201,7 +218,7 @@ export class Listeners {
   }
 }
 
-/** What is kept with a socket while the object hibernates. */
+/** What is stored with a socket while the object hibernates. */
 interface Attachment extends Listener {
   /** Epoch milliseconds. */
   since: number;
@@ -209,17 +226,17 @@ interface Attachment extends Listener {
 
 const attached = (socket: WebSocket): Attachment => {
   const kept = socket.deserializeAttachment() as Omit<Attachment, 'user'> & Partial<Attachment>;
-  // One that listens since before users shared the places: its session stands for its user.
+  // A socket accepted by an older version has no user: its session stands for one.
   return { ...kept, user: kept.user ?? kept.session };
 };
 
 const isOpen = (socket: WebSocket): boolean => socket.readyState === WebSocket.OPEN;
 
-/** A page that has just gone need not be notified. */
+/** Send a notification, ignoring a page that has just gone. */
 function send(socket: WebSocket, notice: Notice): void {
   try {
     socket.send(JSON.stringify(notice));
   } catch {
-    // It connects again, and sees by the number what it missed.
+    // It sees by the number what it missed when it reconnects.
   }
 }

@@ -5,18 +5,21 @@ import { eachOf, jsonChunks, rendered } from '../lib/sql.ts';
 import { numberOf } from './audit-table.ts';
 import { type AuditRecord, FIRST_PREVIOUS_HASH, shortChanges } from './chain.ts';
 
-/** A record of a commit. */
+/** A log record to be committed. */
 export type LogRecord = AuditRecord & {
   hash: string;
-  /** Epoch milliseconds; its `eventDate`. */
+  /** Epoch milliseconds; becomes its `eventDate`. */
   now: number;
 };
 
-/** Actions and actors that the log has numbers of, each as JSON of its columns. Out of date it makes a commit fail. */
+/**
+ * Actions and actors that are known to have a number in the log, each as JSON of its columns. If this is wrong, the
+ * commit fails and nothing is lost.
+ */
 export type Names = ReadonlySet<string>;
 
 export const NO_NAMES: Names = new Set();
-/** Beyond these they are forgotten: to write one down again does no harm. */
+/** How many are remembered. Beyond that all are forgotten, which only means that they are looked for again. */
 const NAMES_MAXIMUM = 1_000;
 
 const ACTION = rendered(sql`action = each.value ->> 0 AND entity_type = each.value ->> 1`);
@@ -30,18 +33,18 @@ const GIVEN =
   rendered(sql`value ->> 1, actions ->> (value ->> 2), actors ->> (value ->> 3), coalesce(unhex(value ->> 4), value ->> 5), value ->> 6,
   coalesce(unhex(value ->> 7), value ->> 8), unhex(value ->> 9), value ->> 10, value ->> 11`);
 
-/** Whether the log still ends with the record whose hash is `after`. */
+/** An SQL condition: the log still ends with the record whose hash is `after`. */
 export const endsWith = (scope: Scope, after: string): SQL => sql`coalesce((SELECT hash FROM audit_record
     WHERE organization_number = ${numberOf(scope)}
     ORDER BY sequence_number DESC LIMIT 1), unhex(${FIRST_PREVIOUS_HASH})) = unhex(${after})`;
 
 /**
- * Append records behind the one whose hash is `after`. If that is not the last one, the batch fails by a constraint: the
- * first record has no number then. That its number is free would not do, as behind an earlier record numbers are free
- * where a rewind left them out.
+ * Statements that append records behind the one whose hash is `after`. If the log does not end with that record, the
+ * first record gets NULL for its number and the batch fails by a constraint: this is the fence. It would not do to rely
+ * on the number being taken, because where a rewind skipped numbers, those behind an earlier record are free.
  *
- * They go to the table itself: the trigger of the view `audit_log` costs several times as much. Uuid and previous hash
- * stay null, since they follow from what is written.
+ * Rows are inserted into the table itself, since the trigger of the view `audit_log` costs several times as much. Uuid
+ * and previous hash stay null, as they follow from the rest.
  */
 export function logWrites(
   scope: Scope,
@@ -88,7 +91,7 @@ export function logWrites(
   };
 }
 
-/** Give numbers to what has none. */
+/** Statements that number actions and actors that have no number yet. */
 const naming = (scope: Scope, actions: string, actors: string): SQL[] => [
   sql`INSERT INTO organization_number (organization_uuid) VALUES (${scope.organization}) ON CONFLICT DO NOTHING`,
   sql`INSERT INTO audit_action (action, entity_type) SELECT value ->> 0, value ->> 1
@@ -101,7 +104,7 @@ const naming = (scope: Scope, actions: string, actors: string): SQL[] => [
       WHERE organization_number = ${numberOf(scope)} AND ${ACTOR})`,
 ];
 
-/** The place of a name among those of a commit. */
+/** The position of a name among those of this commit; a new name is added. */
 function placeOf(columns: readonly (string | null)[], all: Map<string, number>): number {
   const name = JSON.stringify(columns);
   const place = all.get(name) ?? all.size;
@@ -109,7 +112,7 @@ function placeOf(columns: readonly (string | null)[], all: Map<string, number>):
   return place;
 }
 
-/** Names by their places, as JSON. */
+/** Names in the order of their positions, as JSON. */
 const listOf = (all: ReadonlyMap<string, number>): string => `[${[...all.keys()].join(',')}]`;
 
 /** A uuid as the hex of its bytes, or any other text as it is. */

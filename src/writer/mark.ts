@@ -1,29 +1,34 @@
 import type { Head } from './commit.ts';
 
 /**
- * How far an organization has come, as its object saw it: kept in the object's own storage, which a restore of D1 does
- * not reach. How far it has come is written after D1 has confirmed a commit, so D1 is never behind it but by a restore.
+ * The state of an organization as its object last saw it committed. It is kept in the object's own storage, which a
+ * restore of D1 does not affect, and is written only after D1 has confirmed a commit. So if D1 is behind the mark, D1
+ * was restored.
  */
 export interface Mark extends Head {
-  /** The last marker code that was handed out; null where none was. */
+  /** The last marker code that was handed out; null where there is none. */
   lastMarkerCode: number | null;
   /**
-   * The numbers of a rewind that was about to be declared behind this: kept before D1 can show it to anybody, so that the
-   * next one has others if D1 loses that one, too. Of several only the last, which has the highest.
+   * The numbers that a declaration of a rewind was about to use. They are written before D1 can show the declaration to
+   * anybody, so that if D1 loses it again, the next declaration uses later ones. Only the latest is kept, which has the
+   * highest numbers.
    */
   declaring?: Pick<Head, 'sequenceNumber' | 'eventSequenceNumber'>;
 }
 
-/** Where a mark is kept. */
+/** Storage for a mark. */
 export interface Marks {
   read(): Promise<Mark | undefined>;
-  /** Keep a mark; resolves once it is durable. Only answers wait for that. */
+  /** Write a mark; resolves once it is durable. Answers to callers wait for that, commits do not. */
   write(mark: Mark): Promise<void>;
 }
 
 const KEY = 'mark';
 
-/** Marks in the storage of a Durable Object. Commits that follow do not wait for it: `allowUnconfirmed`. */
+/**
+ * Marks in the storage of a Durable Object. `allowUnconfirmed` keeps the calls to D1 that follow from waiting for the
+ * write.
+ */
 export function marksIn(storage: DurableObjectStorage): Marks {
   return {
     read: () => storage.get<Mark>(KEY),

@@ -10,19 +10,19 @@ import type { Mark } from './mark.ts';
 import { NO_HOOKS, type WriterOptions } from './options.ts';
 import type { Waiting } from './waiting.ts';
 
-/** How long after it kept a mark an object is taken to be the one that the organization has. */
+/** For how long after writing a mark an object is trusted to still own the organization. */
 const OWNED_MS = 5 * SECOND_MS;
 
 /**
- * What a writer remembers between commits, and the mark of it that outlives a restore of D1. It is only a shortcut: the
- * fence of the log refuses a commit that follows from what is out of date.
+ * What a writer remembers between commits, and the mark of it that survives a restore of D1. This memory is only a
+ * cache: the fence of the log fails any commit that was decided on outdated state.
  */
 export class Memory {
   readonly #scope: Scope;
   readonly #options: WriterOptions;
   readonly #saltOf: (purpose: string) => string;
   #known: Known | undefined;
-  /** When the last mark was sent that is kept; epoch milliseconds. */
+  /** When the last durable mark was sent, in epoch milliseconds. */
   #ownedDate = 0;
   #commits = 0;
 
@@ -32,26 +32,28 @@ export class Memory {
     this.#saltOf = saltOf;
   }
 
-  /** What is known; undefined where it has to be found out. */
+  /** What the writer remembers; undefined where it has to be read first. */
   get known(): Known | undefined {
     return this.#known;
   }
 
-  /** Commits so far: rows that were read are current until there is another. */
+  /** The number of commits so far. Rows are current as long as it does not change. */
   get commits(): number {
     return this.#commits;
   }
 
   /**
-   * Find out where the log ends, and whether the store was put back; charged to a command. The mark is brought up to that
-   * first, where an object ended before its own was safe: or a restore could lose what nobody knows of, and another one,
-   * to before the first, show it again.
+   * Read where the log ends, and whether D1 was restored to an earlier state. The calls are charged to `waiting`.
+   *
+   * If an object ended before its mark was durable, the mark is first brought up to the end of the log. Without that, a
+   * restore could remove commits that no mark knows of, and a second restore could bring them back after their codes
+   * were given to others.
    */
   async learn(waiting: Waiting): Promise<Known> {
     return (await this.learnWith(waiting)).known;
   }
 
-  /** The same, with the rows of what else is asked of the store at that instant. */
+  /** As `learn`, together with the rows of further statements read in the same transaction. */
   async learnWith<Row>(waiting: Waiting, ...more: SQL<Row>[]): Promise<{ known: Known; rows: Row[] }> {
     for (;;) {
       const mark = await this.#options.marks?.read();
@@ -69,14 +71,14 @@ export class Memory {
     }
   }
 
-  /** Remember what is known behind a commit. @returns when its mark is safe */
+  /** Remember the state after a commit. @returns once its mark is durable */
   committed(known: Known): Promise<void> {
     this.#commits += 1;
     this.#known = known;
     return this.mark(known);
   }
 
-  /** Nothing that was read is current any more. */
+  /** Discard what is remembered, and count all rows read so far as outdated. */
   forget(): void {
     this.#options.hooks?.afterUnknown();
     this.#known = undefined;
@@ -84,21 +86,25 @@ export class Memory {
   }
 
   /**
-   * See that this is not an object that was replaced and has not heard of it: such a one cannot keep a mark. The fence
-   * lets it write where D1 is put back to the record that it knows. @throws where storage does not answer
+   * Verify that this object was not replaced by another one without knowing: an object that was replaced cannot write
+   * its storage. The fence alone would not stop it where D1 has been restored to exactly the record that it remembers.
+   * @throws where the object's storage does not respond
    */
   async own(known: Known): Promise<void> {
     if (Math.abs(Date.now() - this.#ownedDate) >= OWNED_MS) await this.mark(known);
   }
 
-  /** Keep a mark of what is known. */
+  /** Write the mark. Resolves once it is durable. */
   async mark(known: Known): Promise<void> {
     const now = Date.now();
     await this.#options.marks?.write(markOf(known));
     this.#ownedDate = now;
   }
 
-  /** Go on behind what was lost by the mark, and say so, before anything else is decided. */
+  /**
+   * Declare a rewind: continue numbers behind those that were lost, and record that in the log before anything else is
+   * decided.
+   */
   async #declare(known: Known, rewind: Rewind, mark: Mark | undefined): Promise<void> {
     const { declareRewind, marks, hooks = NO_HOOKS } = this.#options;
     if (!declareRewind) throw new Error('the store was put back, and nobody can say so');
@@ -114,7 +120,8 @@ export class Memory {
     try {
       await hooks.aroundCommit(() => this.#database().send([...log, ...parts.flat()]), true);
     } catch (error) {
-      // It will never be there; one that was given up before it may be.
+      // A collision means that the declaration was not and will not be committed, so the old mark holds. After any
+      // other failure it may still arrive.
       if (mark && failureOf(error) === 'collision') await marks?.write(mark);
       throw error;
     }

@@ -2,16 +2,17 @@ import type { Result } from '../lib/asks.ts';
 import type { Write } from '../lib/scope.ts';
 import { joined, type Rendered, render } from '../lib/sql.ts';
 
-/** A statement of a batch, and the places of the commands that it is for. */
+/** A statement of a batch, and the positions of the commands that it serves. */
 export interface Merged {
   statement: Rendered;
   of: readonly number[];
 }
 
 /**
- * The statements of commands, as few as they can be. The first `apart` commands touch nothing in common, so that they can
- * be made in any order: of those that write alike the first statements go first, then the second ones, and so on, and such
- * as differ only in the rows they are given are one. Each of the others follows by itself.
+ * The statements of several commands, merged into as few as possible. The first `apart` commands touch nothing in
+ * common, so their statements may run in any order. Of those whose statements have the same texts, the first statements
+ * are put next to each other, then the second ones, and so on; neighbours that differ only in their rows become one
+ * statement. Statements of the other commands follow unmerged.
  */
 export function merged(parts: readonly (readonly Write[])[], apart: number): Merged[] {
   const statements = parts.map((part) => part.map(render));
@@ -32,7 +33,7 @@ export function merged(parts: readonly (readonly Write[])[], apart: number): Mer
 const areAlike = (one: readonly Rendered[], other: readonly Rendered[]): boolean =>
   one.length === other.length && one.every(({ text }, at) => text === other[at]!.text);
 
-/** Statements with each that can be joined to the one before it joined to it. */
+/** Join each statement to the one before it where that is possible. */
 function inOne(all: readonly Merged[]): Merged[] {
   const fewer: Merged[] = [];
   for (const { statement, of } of all) {
@@ -44,7 +45,10 @@ function inOne(all: readonly Merged[]): Merged[] {
   return fewer;
 }
 
-/** What a command pays of a statement that is for so many: the first of them what is over. */
+/**
+ * A command's share of the rows that a merged statement read and wrote: an equal part each, and the remainder for the
+ * first.
+ */
 export function shareOf({ of }: Merged, place: number, { rowsRead, rowsWritten }: Result): Result {
   const part = (rows: number) => Math.floor(rows / of.length) + (of[0] === place ? rows % of.length : 0);
   return { rows: [], rowsRead: part(rowsRead), rowsWritten: part(rowsWritten) };

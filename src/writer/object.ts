@@ -9,7 +9,7 @@ import type { WriterOptions } from './options.ts';
 import { type Lease, RateWindow } from './rate-window.ts';
 import { Writer } from './writer.ts';
 
-/** The Durable Object class of a registry of commands: a shell that gives a `Writer` its one instance. */
+/** Makes the Durable Object class that runs a registry of commands: one `Writer` in each object. */
 export function organizationWriter<E extends WriterEnv>(
   registry: Registry,
   jobs: readonly Job<E>[],
@@ -44,17 +44,20 @@ export function organizationWriter<E extends WriterEnv>(
       return this.#writer.execute(request);
     }
 
-    /** Take requests out of the organization's minute for an edge isolate to spend. */
+    /** Hand an edge isolate requests out of the organization's quota for this minute. */
     lease(limit: number, wanted: number): Lease {
       return this.#rate.lease(limit, wanted, Date.now());
     }
 
-    /** Run the jobs at an instant (epoch milliseconds), or earlier. */
+    /** Run the jobs at a date (epoch milliseconds) or earlier. */
     wake(date: number): Promise<void> {
       return this.#jobs.wake(date);
     }
 
-    /** Forget the organization: it is gone, or has come from elsewhere, and then its log says how far it is. */
+    /**
+     * Forget the organization because it was erased, or has arrived from elsewhere; in that case its log says where it
+     * continues.
+     */
     async forget(): Promise<void> {
       this.#writer = undefined;
       this.#lazyJobs = undefined;
@@ -63,12 +66,12 @@ export function organizationWriter<E extends WriterEnv>(
       this.#listeners.afterUnknown();
     }
 
-    /** Run the jobs: what was committed is sent, what was accepted is finished. */
+    /** Run the jobs, which send what was committed and finish what was accepted. */
     override async alarm(): Promise<void> {
       await this.#jobs.alarm();
     }
 
-    /** Take a page that wants to be notified of changes. */
+    /** Accept a page that wants to be notified of changes (WebSocket). */
     override fetch(request: Request): Promise<Response> {
       return this.#listeners.take(request);
     }

@@ -5,13 +5,13 @@ import type { Decided } from './commit.ts';
 import type { Rewind } from './known.ts';
 import type { Marks } from './mark.ts';
 
-/** What else is done around commits. */
+/** What else happens before and after commits. */
 export interface CommitHooks {
-  /** Runs a commit that emits events or wakes jobs (`wakesJobs`). */
+  /** Runs a commit that emits events, or that leaves work for jobs (`wakesJobs`). */
   aroundCommit<T>(commit: () => Promise<T>, wakesJobs: boolean): Promise<T>;
-  /** What was committed, and the number in the log it came to. */
+  /** Called with the audit entries of a commit, and the last number of the log after it. */
   afterCommit(audit: Change['audit'], sequenceNumber: number): void;
-  /** Another writer has committed, or it is not known what was. */
+  /** Called where another writer has committed, or where the outcome of a commit is unknown. */
   afterUnknown(): void;
 }
 
@@ -21,16 +21,16 @@ export const NO_HOOKS: CommitHooks = {
   afterUnknown: () => undefined,
 };
 
-/** What a writer works with: its organization, the databases, the commands it knows. */
+/** What a writer is made with. */
 export interface WriterOptions {
   databases: Databases;
   organization: string;
   commands: ReadonlyMap<string, AnyCommand>;
   hooks?: CommitHooks;
-  /** What outlives a restore of D1; without, none is noticed. */
+  /** The marks that reveal a restore of D1. Without them none is noticed. */
   marks?: Marks;
-  /** What is committed first after a rewind. */
+  /** The change that declares a rewind; it is committed before anything else. */
   declareRewind?: (scope: Scope, rewind: Rewind, now: number) => Decided;
-  /** What salts of the log are made from; without, something random. */
+  /** The secret that salts of audit records are derived from; random where left out. */
   saltSecret?: string;
 }

@@ -4,23 +4,26 @@ import { SECOND_MS } from '../lib/time.ts';
 import type { WriterEnv } from './binding.ts';
 import { writerOf } from './client.ts';
 
-/** Organizations that something waits in since before an instant (epoch milliseconds), as `uuid`; over all of them. */
+/**
+ * A query over all organizations: the `uuid` of those in which something has been waiting since before a date (epoch
+ * milliseconds).
+ */
 export type Overdue = (before: number) => SQL;
 
-/** What waits for longer than that waits for an alarm that is not there. */
+/** Work that is overdue by more than this has no alarm set for it. */
 const LATE_MS = 10 * SECOND_MS;
-/** Organizations that one run of the schedule wakes. */
+/** The most organizations that one run of the schedule wakes. */
 const ORGANIZATIONS_MAXIMUM = 500;
-/** Organizations that are woken at the same time. */
+/** The most organizations that are woken at the same time. */
 const WOKEN_AT_ONCE = 20;
 
-/** Those of whom something is overdue; where they are too many, others in each run. */
+/** The organizations with overdue work. Where there are too many, each run takes others. */
 export const overdueQuery = (query: Overdue, now: number): SQL<{ uuid: string }> =>
   sql`SELECT DISTINCT uuid FROM (${query(now - LATE_MS)}) ORDER BY random() LIMIT ${ORGANIZATIONS_MAXIMUM}`;
 
 /**
- * Wake the objects of organizations of a database in which something waits that was due: an alarm that was lost with an object's
- * storage, or was never set, must not have it wait for the next write. For the scheduled handler.
+ * Wake the objects of the organizations of a database that have overdue work: an alarm that was lost with an object's
+ * storage, or never set, must not leave work waiting for the next write. For the scheduled handler.
  */
 export async function wakeOverdue(
   env: WriterEnv,
@@ -38,7 +41,7 @@ export async function wakeOverdue(
         try {
           await writerOf(env, uuid).wake(Date.now());
         } catch (error) {
-          // The next run finds it again.
+          // It is found again by the next run.
           console.warn(JSON.stringify({ organization: uuid, wake: String(error) }));
         }
       }),

@@ -1,14 +1,14 @@
-/** A page that listens: of which user, and since when (epoch milliseconds). */
+/** A place taken by a listening page: its user, and since when (epoch milliseconds). */
 export interface Place {
   user: string;
   since: number;
 }
 
 /**
- * Which page gives its place to one more of `user` where all are taken: the oldest of the user who holds the most, as long
- * as that leaves no fewer than the newcomer then has; else the oldest of the newcomer's own. So whoever opens many pages
- * pushes out only those of others who hold more, and two users never take one place from each other in turn. Undefined
- * where nobody holds more than one: then the newcomer has to wait.
+ * The page that gives way to one more page of `user` when all places are taken: the oldest page of the user who holds
+ * the most, as long as that user keeps at least as many as the newcomer then has; otherwise the newcomer's own oldest
+ * page. So a user who opens many pages displaces only those of users who hold more, and two users never displace each
+ * other in turn. Undefined where nobody holds more than one place: then the newcomer has to wait.
  */
 export function givesWay<P extends Place>(places: readonly P[], user: string): P | undefined {
   const byUser = new Map<string, P[]>();

@@ -1,23 +1,23 @@
 import { MINUTE_MS } from '../lib/time.ts';
 
-/** Requests handed to an edge isolate, to be spent in this window only. */
+/** Requests granted to an edge isolate, to be spent in this window only. */
 export interface Lease {
   granted: number;
-  /** Requests of the window that nobody holds. */
+  /** Requests of the window that have not been granted yet. */
   remaining: number;
   /** Epoch milliseconds at which the next window begins. */
   resetDate: number;
 }
 
 /**
- * Counts an organization's requests in fixed minutes. In memory: a count that is lost when the object moves
- * lets a minute's worth through once, which a quota can bear and a write per request could not.
+ * Counts an organization's requests in fixed minutes. The count is kept in memory: if it is lost because the object
+ * moves, one more minute's worth gets through once, which is better than a write for each request.
  */
 export class RateWindow {
   #start = 0;
   #used = 0;
 
-  /** Hand out up to `wanted` of what is left of `limit` in the window of `now`. */
+  /** Grant up to `wanted` of the requests left of `limit` in the window of `now`. */
   lease(limit: number, wanted: number, now: number): Lease {
     const start = now - (now % MINUTE_MS);
     if (start !== this.#start) {

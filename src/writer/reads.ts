@@ -3,7 +3,7 @@ import type { Result } from '../lib/asks.ts';
 import type { Known } from './known.ts';
 import type { Waiting } from './waiting.ts';
 
-/** First reads of commands that wait, which go in one call. */
+/** The first reads of queued commands, sent in one call. */
 export class Reads {
   readonly statements: readonly SQL[];
   readonly #known: Known;
@@ -17,7 +17,10 @@ export class Reads {
     this.statements = this.#asking.flatMap(({ statements }) => statements);
   }
 
-  /** Give each what it has asked, read after so many commits; `charge` is called with the results of each. */
+  /**
+   * Hand each command its rows. `commits` is how many commits had been made when they were read; `charge` is called
+   * with the results of each command.
+   */
   take(
     results: readonly Result[],
     commits: number,

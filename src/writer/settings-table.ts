@@ -2,7 +2,7 @@ import { getTableColumns } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { RESIDENCES } from '../lib/databases.ts';
 
-/** How people say who they are at a tablet of a gate. */
+/** How people identify themselves at the tablet of a gate. */
 export const WORKER_IDENTIFICATIONS = ['NONE', 'BADGE', 'PIN'] as const;
 
 /** An organization (tenant) with its settings. Dates in epoch milliseconds. */
@@ -15,29 +15,29 @@ export const organization = sqliteTable('organization', {
   markerAllocationMaximum: integer('marker_allocation_maximum').notNull(),
   markerCodeStart: integer('marker_code_start').notNull(),
   requestsPerMinute: integer('requests_per_minute').notNull(),
-  /** A device that was not heard of for longer is shown as OFFLINE. */
+  /** After this long without a heartbeat a device is shown as OFFLINE. */
   deviceOfflineAfterSeconds: integer('device_offline_after_seconds').notNull().default(300),
-  /** After how many days what is closed goes to the archive; null for never. */
+  /** After how many days closed shipments and what belongs to them are archived; null for never. */
   retentionDays: integer('retention_days'),
-  /** Whether cameras can be played at its gates. */
+  /** Whether the camera simulator may be used at its gates. */
   sandbox: integer('sandbox').$type<0 | 1>().notNull().default(0),
-  /** The zone that times are shown in: a name of the IANA time zone database. */
+  /** The time zone that pages show times in: a name of the IANA time zone database. */
   timeZone: text('time_zone').notNull().default('UTC'),
-  /** Whether tablets of gates ask who works there, and how. */
+  /** Whether and how tablets of gates ask who works there. */
   gateWorkerIdentification: text('gate_worker_identification', { enum: WORKER_IDENTIFICATIONS })
     .notNull()
     .default('NONE'),
-  /** JSON array of `{fieldKey, fieldType, role}`; `role` is missing in older ones. */
+  /** JSON array of `{fieldKey, fieldType, role}`; `role` is missing in older rows. */
   shipmentCustomFields: text('shipment_custom_fields').notNull(),
-  /** Whether it lives in the database that is asked. */
+  /** Whether the organization's data is in this database. */
   residence: text('residence', { enum: RESIDENCES }).notNull().default('HERE'),
-  /** The database that it lives in; null for `DB`. */
+  /** The name of the database that has its data; null for `DB`. */
   databaseName: text('database_name'),
-  /** Who may bring rows of it here while it is ARRIVING. */
+  /** The claim of the process that may bring its rows here while it is ARRIVING. */
   arrivalClaim: text('arrival_claim'),
-  /** Since when two databases may not say the same of it; null where they do. */
+  /** Since when two databases may disagree about it; null where they agree. */
   unsettledDate: integer('unsettled_date'),
-  /** Since when the operator has it suspended; null where it works. */
+  /** Since when it is suspended by the operator; null where it is not. */
   suspendedDate: integer('suspended_date'),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
@@ -45,5 +45,5 @@ export const organization = sqliteTable('organization', {
 
 const { residence, databaseName, unsettledDate, arrivalClaim, ...SETTINGS } = getTableColumns(organization);
 
-/** The columns that say the same of an organization in whichever database a row of it is. */
+/** The columns that are the same in every database that has a row of the organization. */
 export const settingsColumns: readonly string[] = Object.values(SETTINGS).map(({ name }) => name);

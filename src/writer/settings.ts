@@ -5,47 +5,47 @@ import { type Refusal, refusal } from '../lib/problem.ts';
 import { type Viewed, type ViewRow, view } from '../lib/view.ts';
 import { organization, type WORKER_IDENTIFICATIONS } from './settings-table.ts';
 
-/** What a value of a shipment's custom field is: DATE_TIME is ISO 8601 with an offset. */
+/** The types of a shipment's custom fields. DATE_TIME is ISO 8601 with an offset. */
 export const FIELD_TYPES = ['TEXT', 'NUMBER', 'DATE_TIME'] as const;
-/** What a field tells those who load: it is shown wherever they look. */
+/** The roles of custom fields that matter for loading: such a field is shown wherever the shipment is. */
 export const FIELD_ROLES = ['CARRIER', 'VEHICLE', 'PLANNED_DEPARTURE', 'SEAL'] as const;
 export type FieldRole = (typeof FIELD_ROLES)[number];
 
-/** A custom field that shipments of an organization may carry. */
+/** A custom field that shipments of an organization may have. */
 export interface ShipmentCustomField {
   fieldKey: string;
   fieldType: (typeof FIELD_TYPES)[number];
   role: FieldRole | null;
 }
 
-/** The settings of an organization that decide how its requests are answered. */
+/** The settings of an organization that requests depend on. */
 export interface OrganizationSettings {
   uuid: string;
   name: string;
   slug: string;
   dispatchStrategy: 'MANIFEST' | 'SHIPMENT';
   clientFeatureEnabled: boolean;
-  /** Codes one allocation may take. */
+  /** The most codes that one allocation may take. */
   markerAllocationMaximum: number;
   /** The first code of the organization. */
   markerCodeStart: number;
   requestsPerMinute: number;
-  /** A device that was not heard of for longer is OFFLINE. */
+  /** After this long without a heartbeat a device is OFFLINE. */
   deviceOfflineAfterSeconds: number;
-  /** After how many days what is closed goes to the archive; null for never. */
+  /** After how many days closed shipments and what belongs to them are archived; null for never. */
   retentionDays: number | null;
-  /** The zone that times are shown in (IANA). */
+  /** The time zone that pages show times in (IANA). */
   timeZone: string;
-  /** Whether tablets of gates ask who works there, and how. */
+  /** Whether and how tablets of gates ask who works there. */
   gateWorkerIdentification: (typeof WORKER_IDENTIFICATIONS)[number];
   shipmentCustomFields: ShipmentCustomField[];
-  /** Since when the operator has it suspended (epoch milliseconds); null where it works. */
+  /** Since when it is suspended by the operator (epoch milliseconds); null where it is not. */
   suspendedDate: number | null;
-  /** Whether cameras can be played at its gates. */
+  /** Whether the camera simulator may be used at its gates. */
   sandbox: boolean;
 }
 
-/** JSON of an organization as it is stored; `presentOrganization` makes the API's form of it. */
+/** The stored form of an organization as JSON; `presentOrganization` makes the API's form of it. */
 export const organizationView = view({
   uuid: organization.uuid,
   name: organization.name,
@@ -71,15 +71,15 @@ export const organizationView = view({
 });
 export type StoredOrganization = Viewed<typeof organizationView>;
 
-/** What is answered to whoever comes with a credential or session of an organization that is suspended. */
+/** The answer to every credential and session of a suspended organization. */
 export const SUSPENDED: Refusal = refusal('organizationSuspended', 'The organization is suspended.');
 
-/** Read one organization; its own uuid is the scope. */
+/** Read one organization, in the scope of its own uuid. */
 export function settingsQuery(uuid: string): SQL<ViewRow<typeof organizationView>> {
   return sql`SELECT ${organizationView} AS view FROM organization WHERE uuid = ${uuid}`;
 }
 
-/** The settings in a row of `settingsQuery`. */
+/** The settings from a row of `settingsQuery`. */
 export function toSettings(row: ViewRow<typeof organizationView>): OrganizationSettings {
   const { databaseName, createDate, updateDate, ...stored } = parseJson(row.view);
   return {

@@ -5,23 +5,25 @@ import { storedKey } from './idempotency.ts';
 import type { Known } from './known.ts';
 import type { Waiting } from './waiting.ts';
 
-/** Commands that share a commit, the writes after which no other joins, and the names of what they touch. */
+/**
+ * Limits of a shared commit: commands in it, writes after which no further command joins, and names of what they touch.
+ */
 const SHARED_MAXIMUM = 50;
 const WRITES_MAXIMUM = 500;
 const TOUCHES_MAXIMUM = 40;
 
-/** A command that waits, what it was decided to be, and what was known then. */
+/** A queued command with its decision, and what the writer knew when it was made. */
 export type Deciding = Decided & { waiting: Waiting; known: Known };
 
-/** What the writer knows once a change is committed, but for the end of the log. */
+/** What the writer will know after a change is committed, except where the logs end. */
 export function following({ known, change }: { known: Known; change: Change }): Known {
   const { organization = known.organization, lastMarkerCode = known.lastMarkerCode } = change.known ?? {};
   return { ...known, organization, lastMarkerCode };
 }
 
 /**
- * The first of a queue and those behind it that are read with it: they are the same command and touch nothing that one
- * before them does. Who has failed before goes alone.
+ * The first command of a queue and those behind it that may be read together with it: the same command, and none
+ * touches what one before it touches. A command that has failed before goes alone.
  */
 export function together(queue: readonly Waiting[]): Waiting[] {
   const [first] = queue;
@@ -37,9 +39,10 @@ export function together(queue: readonly Waiting[]): Waiting[] {
 }
 
 /**
- * The first of a queue as it was decided, and those behind it that go along, read after so many commits: either they
- * touch nothing that those before them do, or they ask nothing, so that what the writer will know once those before them
- * are committed is all that they are decided on. Who has failed before goes alone.
+ * The first command of a queue with its decision, and those behind it that join its commit. A command joins where it
+ * touches nothing that those before it touch and its reads are as of the current commit (`commits`), or where it reads
+ * nothing and is decided on what the writer will know after those before it. A command that has failed before goes
+ * alone.
  */
 export function share(first: Deciding, queue: readonly Waiting[], commits: number): Deciding[] {
   const shared = [first];
@@ -59,7 +62,7 @@ export function share(first: Deciding, queue: readonly Waiting[], commits: numbe
   return shared;
 }
 
-/** Decide a command that asks nothing, or nothing more; undefined for any other, and for one that is refused. */
+/** Decide a command that needs no further read. Undefined where it needs one, and where it is refused or fails. */
 function decideUnasked(waiting: Waiting, known: Known, now: number, isRead: boolean): Deciding | undefined {
   try {
     if (!isRead && waiting.statements(known).length > 0) return undefined;
@@ -68,7 +71,7 @@ function decideUnasked(waiting: Waiting, known: Known, now: number, isRead: bool
     const change = waiting.decide(known, now, more, []);
     return isRefusal(change) ? undefined : { waiting, request: waiting.request, change, now, known };
   } catch {
-    // It fails when it is the first.
+    // It will fail again, and be answered, once it is the first of the queue.
     return undefined;
   }
 }

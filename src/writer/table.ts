@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** One row for each command that was answered: what its repeat is answered with. */
+/** The answers of commands: a repeat is answered from here. */
 export const idempotency = sqliteTable(
   'idempotency',
   {
@@ -10,9 +10,9 @@ export const idempotency = sqliteTable(
     /** SHA-256 of method, path, query and canonical body. */
     fingerprint: text('fingerprint').notNull(),
     commandId: text('command_id').notNull(),
-    /** JSON the first answer was made from; null for a refusal. */
+    /** JSON that the first answer was made from; null for a refusal. */
     body: text('body'),
-    /** JSON of the refusal; null for an effect. */
+    /** JSON of the refusal; null where the command took effect. */
     refusal: text('refusal'),
     /** Epoch milliseconds. */
     createDate: integer('create_date').notNull(),
@@ -22,16 +22,16 @@ export const idempotency = sqliteTable(
   (table) => [primaryKey({ columns: [table.organizationUuid, table.key] })],
 );
 
-/** Numbers that the audit log left out, where the store had been put back to an earlier state. */
+/** Rewinds: numbers that the audit log skipped because the store had been restored to an earlier state. */
 export const storeRewind = sqliteTable(
   'store_rewind',
   {
     organizationUuid: text('organization_uuid').notNull(),
-    /** The audit record that declares it: the first behind the gap. */
+    /** The number of the audit record that declares it: the first behind the gap. */
     sequenceNumber: integer('sequence_number').notNull(),
-    /** How many numbers before it no record has. */
+    /** How many numbers before it were skipped. */
     skippedCount: integer('skipped_count').notNull(),
-    /** The last marker code that had been handed out; null where none was. */
+    /** The last marker code that had been handed out; null where there was none. */
     lastMarkerCode: integer('last_marker_code'),
   },
   (table) => [primaryKey({ columns: [table.organizationUuid, table.sequenceNumber] })],

@@ -8,32 +8,34 @@ import type { AnyCommand, Change, CommandRequest, Context, Cost } from './comman
 import { type EarlierAnswer, earlierAnswer, earlierAnswerQuery } from './idempotency.ts';
 import { type Known, nextMarkerCodeOf } from './known.ts';
 
-/** What a command that waits is answered. */
+/** The answer of a queued command. */
 export type Answer = EarlierAnswer | { kind: 'defect' };
 
 /** Rows by the name they were asked under. */
 type Rows = Record<string, unknown[]>;
 
-/** What a command begins with. */
+/** The first reads of a command. */
 interface Read {
-  /** What it was answered before, where it was. */
+  /** The answer of an earlier attempt, where there was one. */
   earlier: EarlierAnswer | undefined;
   rows: Rows;
-  /** How many commits there had been when it was read: it is current until the next. */
+  /** How many commits had been made when it was read. It is out of date after the next one. */
   commits: number;
 }
 
-/** A command that waits for its outcome. */
+/** A command in the queue of the writer, until it has its outcome. */
 export class Waiting {
   readonly request: CommandRequest;
   readonly command: AnyCommand;
   /** Called once, with the answer. */
   readonly settle: (answer: Answer) => void;
   readonly cost: Cost = { bookmark: null, roundTrips: 0, rowsRead: 0, rowsWritten: 0 };
-  /** What it touches, where that is said: see `Command`. */
+  /** The names of what it touches; undefined where the command does not say. See `Command.touches`. */
   readonly touches: readonly string[] | undefined;
   attempts = 0;
-  /** Whether it has failed before: then it goes by itself, and looks whether it took effect. */
+  /**
+   * Whether an attempt has failed. The next one then goes alone, and first looks whether the failed one took effect.
+   */
   isRetry = false;
   read: Read | undefined;
   readonly #scope: Scope;
@@ -47,7 +49,7 @@ export class Waiting {
     this.touches = command.touches?.(request.input);
   }
 
-  /** What it asks and decides with. */
+  /** The context in which it asks and decides. */
   context(known: Known, now: number): Context {
     return {
       scope: this.#scope,
@@ -61,8 +63,9 @@ export class Waiting {
   }
 
   /**
-   * The statements that it begins with; none where it decides on what is known, or fails to ask: then it fails to decide,
-   * too. Whoever reads anyway looks for an earlier answer, too: so a repeat is known without a collision.
+   * Its first reads. None where it is decided on what the writer knows, or where `ask` throws (`decide` will then throw
+   * too, and be handled). If there are any, the first looks for the answer of an earlier attempt, so that a repeat is
+   * recognised without a collision.
    */
   statements(known: Known): SQL[] {
     try {
@@ -74,21 +77,21 @@ export class Waiting {
     }
   }
 
-  /** One call to D1 by itself. */
+  /** Send statements for this command alone, and charge it with them. */
   async send<Row>(database: Database, statements: readonly (SQL<Row> | Rendered)[]): Promise<Result<Row>[]> {
     const results = await database.send(statements);
     this.charge(database, results);
     return results;
   }
 
-  /** Take on what statements of a call have cost. */
+  /** Add a call to D1 and its rows to the cost of this command. */
   charge(database: Database, results: readonly Result[]): void {
     this.cost.bookmark = database.bookmark;
     this.cost.roundTrips += 1;
     this.count(results);
   }
 
-  /** Take on what statements have cost that were sent along with another call. */
+  /** Add rows of statements that rode along with another command's call to the cost of this one. */
   count(results: readonly Result[]): void {
     for (const { rowsRead, rowsWritten } of results) {
       this.cost.rowsRead += rowsRead;
@@ -96,36 +99,36 @@ export class Waiting {
     }
   }
 
-  /** Take the results of `statements`, read after so many commits. */
+  /** Take the results of `statements`. `commits` is how many commits had been made when they were read. */
   take(known: Known, [record, ...asked]: readonly Result[], commits: number): void {
     const earlier = record && earlierAnswer(record.rows as never, this.request);
     this.read = { earlier, rows: rowsOf(this.#asks(known), asked) as Rows, commits };
   }
 
-  /** What it asks further, on the rows that it began with. */
+  /** Its second reads, which depend on the first rows. */
   more(known: Known, now: number): Asks {
     return this.command.askMore(this.context(known, now), this.request.input, this.#rows(known) as never);
   }
 
-  /** What it decides, with the results of what it asked further. */
+  /** Its decision, on all rows it asked for. */
   decide(known: Known, now: number, more: Asks, results: readonly Result[]): Change | Refusal {
     const rows = { ...this.#rows(known), ...rowsOf(more, results) };
     return this.command.decide(this.context(known, now), this.request.input, rows as never);
   }
 
-  /** Forget what was read, for another attempt. */
+  /** Forget what was read, and prepare for another attempt. */
   retry(): void {
     this.isRetry = true;
     this.read = undefined;
     this.#asked = undefined;
   }
 
-  /** The rows that it begins with. */
+  /** The rows of its first reads. */
   #rows(known: Known): Rows {
     return this.read?.rows ?? (rowsOf(this.#asks(known), []) as Rows);
   }
 
-  /** Made once for each attempt, and anew for other settings. */
+  /** Its first reads, built once for each attempt; built again where the organization's settings changed. */
   #asks(known: Known): Asks {
     if (!this.#asked || this.#asked.by !== known.organization) {
       const asks = this.command.ask(this.context(known, Date.now()), this.request.input);

@@ -17,19 +17,20 @@ import { Reads } from './reads.ts';
 import { type Deciding, share, together } from './share.ts';
 import { type Answer, Waiting } from './waiting.ts';
 
-/** How often a command is decided again before the caller is told to come back later. */
+/** How many times a command is tried before its caller is told to come back later. */
 const ATTEMPTS_MAXIMUM = 10;
-/** Commands that may wait; one more is told at once that the service is overloaded. */
+/** The longest the queue may be. A command beyond that is refused at once as overload. */
 const WAITING_MAXIMUM = 1_000;
 
 /**
- * The one writer of an organization: takes commands in their order, decides each on the state that the one before it
- * left, and commits it in one batch. What it remembers between commands is only a shortcut: if it is out of date, the
- * fence of the log refuses the commit, and the command is decided again.
+ * The only writer of an organization. It runs commands in the order in which they arrive: each is decided on the state
+ * that the one before it left, and is committed in one D1 batch. What the writer remembers between commands is a cache:
+ * if another writer has committed since, the fence of the log fails the batch, and the command is decided again on
+ * fresh state.
  *
- * A batch carries more than that: commands behind it that decide on what the writer knows by itself, or that have nothing
- * in common with it, share the commit, and the first reads of the next ones ride at its end. So where many wait, each
- * costs one call to D1 at most.
+ * Under load a batch carries more than one command. Commands behind the first that need nothing from the store, or that
+ * have nothing in common with it, share its commit, and the first reads of the next commands ride at the end of the
+ * same batch. So when many wait, each command costs at most one call to D1.
  */
 export class Writer {
   readonly #options: WriterOptions;
@@ -39,7 +40,10 @@ export class Writer {
   readonly #memory: Memory;
   readonly #queue: Waiting[] = [];
   #running = false;
-  /** Whether the store failed the last command to its end: those that wait behind it ask once, or all would wait long. */
+  /**
+   * Whether the last command gave up on the store. Those queued behind it then try once instead of retrying, or each of
+   * them would wait as long.
+   */
   #failing = false;
 
   constructor(options: WriterOptions) {
@@ -74,7 +78,7 @@ export class Writer {
       try {
         await this.#turn(first);
       } catch (error) {
-        // Whatever it is, those behind it must not wait for ever.
+        // Whatever went wrong, the commands behind it must not wait for ever.
         log(first.request, error);
         this.#settle(first, { kind: 'defect' });
       }
@@ -82,7 +86,10 @@ export class Writer {
     this.#running = false;
   }
 
-  /** Bring the first that waits, and those that share its commit, to their outcome; or note what to begin again. */
+  /**
+   * Bring the first command of the queue, and those that share its commit, to their outcome. A failure leaves them
+   * queued to be tried again.
+   */
   async #turn(first: Waiting): Promise<void> {
     first.attempts += 1;
     let shared: Deciding[] = [];
@@ -101,7 +108,10 @@ export class Writer {
     }
   }
 
-  /** See that what the writer knows, and what the command and those together with it begin with, is current. */
+  /**
+   * Make sure that what the writer remembers is current, and so are the first reads of this command and of those read
+   * together with it.
+   */
   async #prepare(first: Waiting): Promise<Known> {
     const known = this.#memory.known ?? (await this.#memory.learn(first));
     if (first.read?.commits === this.#memory.commits) return known;
@@ -114,7 +124,7 @@ export class Writer {
     return known;
   }
 
-  /** Decide a command on the rows it began with, and those that it asks for then. */
+  /** Decide a command on its first rows, and on those it asks for after seeing them. */
   async #decide(waiting: Waiting, known: Known, now: number): Promise<Change | Refusal> {
     const more = waiting.more(known, now);
     const statements = statementsOf(more);
@@ -122,7 +132,7 @@ export class Writer {
     return waiting.decide(known, now, more, results);
   }
 
-  /** Commit in one batch; the first reads of those behind ride at its end. */
+  /** Commit in one batch. The first reads of the commands behind ride at its end. */
   async #commit(shared: readonly Deciding[]): Promise<void> {
     const next = together(this.#queue.slice(shared.length));
     const batch = new Batch(this.#scope, shared, next, this.#saltOf);
@@ -146,15 +156,15 @@ export class Writer {
     }
   }
 
-  /** Answer a refusal, and keep it where its repeats are answered the same. */
+  /** Answer with a refusal, and store it where a repeat has to get the same answer. */
   async #refuse(waiting: Waiting, refused: Refusal, known: Known, now: number): Promise<void> {
     const { request } = waiting;
     if (!waiting.read) {
-      // It may be refused because of its own effect: the first attempt's answer was lost on the way.
+      // The refusal may be due to its own effect: an earlier attempt took effect, and the answer was lost on the way.
       const [record] = await waiting.send(this.#database(), [earlierAnswerQuery(this.#scope, request)]);
       if (record!.rows.length > 0) return await this.#answerAgain(waiting);
     }
-    // Of an organization that is not there nothing is kept.
+    // Nothing can be stored for an organization that does not exist.
     const isThere = known.organization || this.#scope.organization === NO_ORGANIZATION;
     if (request.idempotencyKey !== null && isAnswer(refused) && isThere) {
       const recording = { now, fence: endsWith(this.#scope, known.head.hash) };
@@ -164,8 +174,8 @@ export class Writer {
   }
 
   /**
-   * What failed had no effect, or its record says so: whoever is decided again looks for that first. Those that shared a
-   * commit are decided by themselves then, so that one that is at fault fails alone.
+   * A failed batch either had no effect or left a record of the answer, which the next attempt looks for first.
+   * Commands that shared a failed commit are retried one by one, so that the one at fault fails alone.
    */
   async #fail(first: Waiting, shared: readonly Deciding[], error: unknown): Promise<void> {
     const alone = shared.length <= 1;
@@ -186,7 +196,7 @@ export class Writer {
     }
     const once = failure === 'lasting' || (failure === 'passing' && this.#failing);
     if (!once && first.attempts < ATTEMPTS_MAXIMUM) {
-      // A first collision is decided again at once; after that somebody else is writing just as eagerly.
+      // The first collision is retried at once. After a second one somebody else is writing just as eagerly.
       if (first.attempts > 1 || failure === 'passing') await pause(first.attempts);
       return;
     }
@@ -196,7 +206,7 @@ export class Writer {
     if (!(await this.#answeredBefore(first))) this.#settle(first, unavailable(detail));
   }
 
-  /** The last look at whether a command that failed took effect; answers it if so. */
+  /** Before giving up on a command, look once more whether it took effect; if so, answer it. Returns whether it did. */
   async #answeredBefore(waiting: Waiting): Promise<boolean> {
     try {
       const [record] = await waiting.send(this.#database(), [
@@ -211,9 +221,9 @@ export class Writer {
   }
 
   /**
-   * Answer what was answered, or was to be answered, before. The commit may be one of an object that ended before its
-   * mark was safe, so the mark is brought up to where the log is now; if that has the record: the store may have been
-   * put back since it was found.
+   * Answer from the stored record of an earlier attempt. That attempt may have been committed by an object that ended
+   * before its mark was durable, so the mark is first brought up to the end of the log. Throws if the record is gone by
+   * then, since the store may have been restored after it was found.
    */
   async #answerAgain(waiting: Waiting): Promise<void> {
     const record = earlierAnswerQuery(this.#scope, waiting.request);
@@ -223,7 +233,10 @@ export class Writer {
     this.#settle(waiting, earlier, this.#memory.mark(known));
   }
 
-  /** Whether this object is not one that was replaced. Refuses the command where storage does not answer. */
+  /**
+   * Whether this object still owns the organization, or was replaced by another one. Answers the command with 503 where
+   * the object's storage does not respond.
+   */
   async #isOwner(first: Waiting, known: Known): Promise<boolean> {
     try {
       await this.#memory.own(known);
@@ -235,7 +248,10 @@ export class Writer {
     }
   }
 
-  /** Give the first that waits its answer, once the mark of its commit is safe; the next need not wait for that. */
+  /**
+   * Take a command off the queue and answer it once the mark of its commit is durable. The commands behind it do not
+   * wait for that.
+   */
   #settle(waiting: Waiting, answer: Answer, marked?: Promise<void>): void {
     this.#queue.splice(this.#queue.indexOf(waiting), 1);
     Promise.resolve(marked).then(
