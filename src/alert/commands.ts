@@ -9,8 +9,8 @@ import { alertView, openAlertsQuery } from './store.ts';
 import { alert } from './table.ts';
 
 /**
- * Resolve an alert: somebody has looked at what it is about. That itself stays as it is: a record of an invalid loading
- * goes by `removeInvalidLoading`, which resolves its alert as well. An alert that is resolved stays so.
+ * Resolve an alert: somebody has taken care of it. What it is about does not change; an invalid loading is removed by
+ * `removeInvalidLoading`, which resolves its alert as well. A resolved alert stays resolved.
  */
 export const resolveAlert = command('resolveAlert', {
   ask: ({ scope }, { uuid }: { uuid: string }) => ({
@@ -23,7 +23,7 @@ export const resolveAlert = command('resolveAlert', {
   },
 });
 
-/** Resolve many alerts in one commit; those that are resolved already are as they should be. */
+/** Resolve many alerts in one commit; those that are already resolved count as done. */
 export const resolveAlerts = command('resolveAlerts', {
   goesAlone: true,
   ask: ({ scope }, { uuids }: { uuids: string[] }) => ({

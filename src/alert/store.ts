@@ -10,7 +10,7 @@ import { type ALERT_SEVERITIES, type ALERT_TYPES, alert } from './table.ts';
 
 export type AlertType = (typeof ALERT_TYPES)[number];
 
-/** What an alert says; what it is not about is null. */
+/** A new alert; members that do not apply are null. */
 export interface NewAlert {
   alertType: AlertType;
   severity: (typeof ALERT_SEVERITIES)[number];
@@ -42,12 +42,12 @@ export function insertAlerts(
   );
 }
 
-/** Alerts about loading records that are open; `records` is what their uuids are `IN`. */
+/** An SQL condition: open alerts about these loading records (`IN` condition). */
 export const openAboutRecords = (records: SQL): SQL =>
   // The plus keeps SQLite from walking all open alerts of the organization.
   sql`record_uuid ${records} AND +status = 'OPEN'`;
 
-/** The alert about a device that is open. */
+/** An SQL condition: the open alert about a device. */
 export const openAboutDevice = (deviceUuid: string): SQL =>
   sql`device_uuid = ${deviceUuid} AND status = 'OPEN'`;
 
@@ -94,7 +94,7 @@ export function presentAlert(links: string, stored: StoredAlert) {
   };
 }
 
-/** What events tell of alerts. */
+/** How events describe alerts. */
 export const alertEntity: EntityKind = {
   type: 'ALERT',
   data: (uuid) => sql`(SELECT ${alertView} FROM alert WHERE alert.uuid = ${uuid})`,

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What an alert can be about. */
+/** The types of alerts. */
 export const ALERT_TYPES = [
   'WRONGLY_LOADED',
   'UNKNOWN_LOADING',
@@ -11,7 +11,7 @@ export const ALERT_TYPES = [
 export const ALERT_SEVERITIES = ['WARNING', 'CRITICAL'] as const;
 export const ALERT_STATUSES = ['OPEN', 'RESOLVED'] as const;
 
-/** Something a person has to look at. Raised at `createDate`. Dates in epoch milliseconds. */
+/** Something that a person has to look at, raised at `createDate`. Dates in epoch milliseconds. */
 export const alert = sqliteTable('alert', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),

@@ -10,8 +10,8 @@ const KINDS = {
 } as const;
 
 /**
- * An error as it is to be answered: that there is no such manifest or shipment says where it is, if it is in the archive.
- * Of those of the path only, which the integration API names by external id or uuid.
+ * Complete an error before it is answered: where a manifest or shipment was not found that is in the archive, the error
+ * says where it is. This applies only to those in the path, which the integration API names by external id or uuid.
  */
 export async function namingArchive(error: unknown, c: AppContext): Promise<unknown> {
   if (!(error instanceof ProblemError) || !c.get('principal')) return error;
@@ -27,7 +27,7 @@ export async function namingArchive(error: unknown, c: AppContext): Promise<unkn
     const detail = `The ${segment} is in the archive: ${BASE_PATH}/archive/${found.uuid}`;
     return new ProblemError({ ...refusal, detail }, headers);
   } catch {
-    // The store, or an identifier that is no text: what was said already is right.
+    // The store failed, or the identifier is not valid text: the error is right as it is.
     return error;
   }
 }

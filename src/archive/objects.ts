@@ -6,12 +6,12 @@ import { objectPrefix } from '../lib/object-prefix.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import { type ArchivedObject, type ArchivedPlace, type ArchivedRow, recordObjectsQuery } from './store.ts';
 
-/** Loading records of an object: what a page of pallets takes is in one or two. */
+/** The number of loading records in an object: a page of pallets is in one or two of them. */
 export const RECORDS_OF_OBJECT = 2_500;
 
 /**
- * A manifest or shipment: the JSON that its GET was made of, what its public pages show (null: it has none), how many
- * loading records it has, and its rows.
+ * The document of a manifest or shipment: the JSON that its GET was made of, what its public pages show (null where it
+ * has none), the number of its loading records, and its rows.
  */
 export interface ArchivedDocument<View = unknown, Page = unknown> {
   view: Json<View>;
@@ -20,7 +20,7 @@ export interface ArchivedDocument<View = unknown, Page = unknown> {
   rows: Readonly<Record<string, readonly ArchivedRow[]>>;
 }
 
-/** Loading records: as public pages show them, and their rows, both in their order. */
+/** Loading records in two forms, in the same order: as public pages show them, and their rows. */
 export interface ArchivedRecords<Shown = unknown> {
   shown: readonly Shown[];
   rows: readonly ArchivedRow[];
@@ -33,7 +33,7 @@ export const archiveKey = (organization: string, unitUuid: string, version: stri
 /** Lower-case hexadecimal SHA-256 of bytes. */
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** What an object says. @throws 503 where the bucket does not answer, or has other bytes than were put there. */
+/** Read an object. @throws 503 where the bucket does not respond, or has other bytes than were stored */
 export async function readObject<T>(bucket: R2Bucket, { objectKey, sha256 }: ArchivedObject): Promise<T> {
   try {
     const object = await bucket.get(objectKey);
@@ -47,7 +47,7 @@ export async function readObject<T>(bucket: R2Bucket, { objectKey, sha256 }: Arc
   }
 }
 
-/** Loading records of what is archived, `skip` behind its first, so many. */
+/** Loading records of an archive entry: `limit` of them, after skipping `skip`. */
 export async function readRecords<Shown>(
   bucket: R2Bucket,
   database: Database,

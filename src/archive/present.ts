@@ -3,7 +3,7 @@ import { presentShipment, type StoredShipment } from '../shipment/store.ts';
 import type { ArchivedDocument } from './objects.ts';
 import type { ArchivedPlace } from './store.ts';
 
-/** The document of a manifest, or of a shipment: its place says which. */
+/** The document of a manifest or of a shipment, depending on its entry. */
 export type AnyDocument = ArchivedDocument<StoredManifest | StoredShipment>;
 
 const isShipment = (
@@ -11,7 +11,7 @@ const isShipment = (
   _: StoredManifest | StoredShipment,
 ): _ is StoredShipment => entityType === 'SHIPMENT';
 
-/** A manifest or shipment of the archive as its GET showed it. */
+/** An archived manifest or shipment as its GET showed it. */
 export const presentDocument = (
   links: string,
   place: ArchivedPlace,

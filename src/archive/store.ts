@@ -5,7 +5,7 @@ import { isoDate } from '../lib/time.ts';
 import { type Viewed, view } from '../lib/view.ts';
 import { archiveEntry } from './table.ts';
 
-/** JSON of a manifest or shipment in the archive, as the list has it. */
+/** JSON of an archive entry for the list. */
 export const archiveView = view({
   uuid: archiveEntry.uuid,
   entityType: archiveEntry.entityType,
@@ -17,7 +17,7 @@ export const archiveView = view({
 });
 export type StoredEntry = Viewed<typeof archiveView>;
 
-/** A manifest or shipment in the archive as the API lists it. */
+/** An archive entry as the API lists it. */
 export function presentEntry(links: string, stored: StoredEntry) {
   return {
     ...stored,
@@ -29,25 +29,25 @@ export function presentEntry(links: string, stored: StoredEntry) {
   };
 }
 
-/** Where what is archived stands in the bucket. */
+/** Where an archive entry is stored in the bucket. */
 export interface ArchivedPlace {
   uuid: string;
   entityType: StoredEntry['entityType'];
   archiveDate: number;
   unitUuid: string;
   firstRecord: number;
-  /** Of its document. */
+  /** SHA-256 of its document. */
   objectKey: string;
   sha256: string;
 }
 
-/** What `archive_entry p` has of a place, with its document `o`. */
+/** The columns of a place, from `archive_entry p` and its document `o`. */
 export const placeColumns = sql`p.uuid, p.entity_type AS "entityType", p.archive_date AS "archiveDate", p.unit_uuid AS "unitUuid",
   p.first_record AS "firstRecord", o.object_key AS "objectKey", o.sha256`;
 export const withDocument = sql`archive_entry p CROSS JOIN archive_object o ON o.organization_uuid = p.organization_uuid
   AND o.unit_uuid = p.unit_uuid AND o.kind = 'DOCUMENT' AND o.place = p.place`;
 
-/** Where something is in the archive, by the uuid that it had; what had been deleted only where that is asked for. */
+/** Find an archive entry by the uuid that it had; deleted ones only on request. */
 export const placeQuery = (
   { organization }: Scope,
   uuid: string,
@@ -56,7 +56,7 @@ export const placeQuery = (
   FROM ${withDocument} WHERE p.uuid = ${uuid} AND p.organization_uuid = ${organization}
     AND ${deleted ? sql`TRUE` : sql`p.deleted_date IS NULL`}`;
 
-/** What is in the archive under the identifier of a path: external id first, then uuid. */
+/** Find an archive entry by the identifier in a path: external id first, then uuid. */
 export const namedQuery = (
   { organization }: Scope,
   entityType: StoredEntry['entityType'],
@@ -67,7 +67,7 @@ export const namedQuery = (
     ${identifier.toLowerCase()})
   AND organization_uuid = ${organization} AND entity_type = ${entityType} AND deleted_date IS NULL`;
 
-/** A row of the database, as it was. */
+/** A row of the database as it was. */
 export type ArchivedRow = Readonly<Record<string, unknown>>;
 
 /** An object of the archive. */

@@ -1,8 +1,8 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What goes to the archive. */
+/** The kinds of archive entries. */
 export const ARCHIVED_TYPES = ['MANIFEST', 'SHIPMENT'] as const;
-/** What an object of the archive is of. */
+/** The kinds of archive objects. */
 export const OBJECT_KINDS = ['DOCUMENT', 'RECORDS', 'TRACKS'] as const;
 
 /** A manifest or shipment in the archive, with the uuid that it had. Dates in epoch milliseconds. */
@@ -14,13 +14,13 @@ export const archiveEntry = sqliteTable('archive_entry', {
   /** Folded text that `q` is looked for in. */
   foldedIdentifier: text('folded_identifier').notNull(),
   publicToken: text('public_token'),
-  /** What it went with: the shipment of a manifest, else itself. */
+  /** The unit it was archived with: the shipment of a manifest, else itself. */
   unitUuid: text('unit_uuid').notNull(),
-  /** Which of the documents of its unit is its own. */
+  /** The index of its document among those of its unit. */
   place: integer('place').notNull(),
-  /** Where its loading records begin among those of its unit. */
+  /** The index of its first loading record among those of its unit. */
   firstRecord: integer('first_record').notNull(),
-  /** 0 as long as rows of it are left in the database, which nothing shows any more. */
+  /** 0 while rows of it are left in the database, which nothing shows any more. */
   cleared: integer('cleared').$type<0 | 1>().notNull(),
   closeDate: integer('close_date').notNull(),
   archiveDate: integer('archive_date').notNull(),
@@ -39,13 +39,13 @@ export const archiveObject = sqliteTable(
     place: integer('place').notNull(),
     objectKey: text('object_key').notNull(),
     sizeBytes: integer('size_bytes').notNull(),
-    /** Of its bytes, hexadecimal. */
+    /** SHA-256 of its bytes, hexadecimal. */
     sha256: text('sha256').notNull(),
   },
   (table) => [primaryKey({ columns: [table.organizationUuid, table.unitUuid, table.kind, table.place] })],
 );
 
-/** Marker codes of pallets in the archive: none is coupled again. */
+/** Marker codes of archived pallets, which are never coupled again. */
 export const archivedMarker = sqliteTable(
   'archived_marker',
   {

@@ -11,7 +11,7 @@ import { type ClientNames, foldNames, nameConflicts } from './rules.ts';
 import { assignedQuery, clientQuery, clientView, nameHoldersQuery, type StoredClient } from './store.ts';
 import { client } from './table.ts';
 
-/** Which client a request means, and the ETag it has to have still. */
+/** The client in a path, and the ETag that it has to match. */
 interface Named {
   identifier: string;
   ifMatch: string | null;
@@ -34,7 +34,7 @@ export const createClient = command('createClient', {
   },
 });
 
-/** Give a client other names. It stays the client of its pallets. */
+/** Change the names of a client, which keeps its pallets. */
 export const updateClient = command('updateClient', {
   ask: ({ scope }, { identifier, ifMatch: _, ...names }: ClientNames & Named) => ({
     clients: clientQuery(scope, identifier),
@@ -57,7 +57,7 @@ export const updateClient = command('updateClient', {
   },
 });
 
-/** Delete a client that no pallet is assigned to; its names are free again. */
+/** Delete a client without pallets; its names are free again. */
 export const deleteClient = command('deleteClient', {
   ask: ({ scope }, { identifier }: Named) => ({
     clients: clientQuery(scope, identifier),
@@ -77,7 +77,7 @@ export const deleteClient = command('deleteClient', {
   },
 });
 
-/** The client of a `clientQuery`, if there is one and it is the one that the caller has seen. */
+/** The client from rows of `clientQuery`, or the refusal where it does not exist or does not match the ETag. */
 function matching(
   [row]: readonly ViewRow<typeof clientView>[],
   ifMatch: string | null,

@@ -1,24 +1,24 @@
 import { type ProblemItem, type Refusal, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
 
-/** What a client is called; each is unique in its organization without regard to case. */
+/** The names of a client. Each is unique in its organization, ignoring case. */
 export interface ClientNames {
   displayName: string;
   externalId: string;
 }
 
-/** Uuids of the clients that hold names already; null where nobody does. */
+/** Uuids of the clients that have these names; null where nobody has. */
 export interface NameHolders {
   displayName: string | null;
   externalId: string | null;
 }
 
-/** The names as they are compared and searched. */
+/** The names folded for comparing and searching. */
 export function foldNames({ displayName, externalId }: ClientNames) {
   return { foldedDisplayName: fold(displayName), foldedExternalId: fold(externalId) };
 }
 
-/** What is wrong with names that others hold, both at once; `own` is the client that is to get them. */
+/** The errors for names that other clients have; `own` is the client that is to get them. */
 export function nameConflicts(names: ClientNames, holders: NameHolders, own: string | null): ProblemItem[] {
   const codes = { displayName: 'displayNameInUse', externalId: 'externalIdInUse' } as const;
   return (['displayName', 'externalId'] as const)
@@ -31,7 +31,7 @@ export function nameConflicts(names: ClientNames, holders: NameHolders, own: str
     }));
 }
 
-/** A client that a body names and that does not exist: 400, where one in a path is 404. */
+/** The refusal of an unknown client in a body: 400, whereas one in a path is 404. */
 export function unknownClient(field: string, rejectedValue: string): Refusal {
   const message = 'There is no such client.';
   return refusal('clientNotFound', message, {

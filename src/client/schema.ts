@@ -17,7 +17,7 @@ export const clientWriteSchema = input(clientSchema, {
   externalId: text(1, 255).openapi({ example: 'ACME' }),
 }).openapi('ClientWrite');
 
-/** A client as other resources name it. */
+/** A reference to a client in other resources. */
 export const clientReferenceSchema = z
   .object({ uuid: z.uuid(), externalId: z.string(), displayName: z.string(), deepLink: z.url() })
   .openapi('ClientReference');

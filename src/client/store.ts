@@ -30,7 +30,7 @@ export function presentClient(links: string, { deletedDate, ...stored }: StoredC
   };
 }
 
-/** A client as other resources name it. */
+/** A reference to a client in other resources. */
 export interface ClientReference extends ClientNames {
   uuid: string;
 }
@@ -48,7 +48,7 @@ export function presentClientReference(links: string, client: ClientReference | 
   return client && { ...client, deepLink: deepLink(links, 'client', client.uuid) };
 }
 
-/** Path of a client in the API. By uuid: an external id such as `..` cannot stand in a path. */
+/** Path of a client in the API, by uuid, since an external id such as `..` cannot be in a path. */
 export function clientPath(uuid: string): string {
   return `${BASE_PATH}/client/${uuid}`;
 }
@@ -59,8 +59,8 @@ const namedClient = (scope: Scope, folded: SQL): SQL => sql`(SELECT named.uuid F
     AND named.deleted_date IS NULL)`;
 
 /**
- * Which client an identifier means: external id first, then uuid; never a deleted one. Without regard to case: what
- * POST calls in use is what GET finds. Two look-ups by unique index, as with manifests.
+ * The condition for the client that an identifier means: external id first, then uuid; never a deleted one. Case is
+ * ignored, as it is for the uniqueness of names. These are two look-ups by unique index.
  */
 function identified(scope: Scope, identifier: string): SQL {
   const folded = sql`${fold(identifier)}`;
@@ -76,13 +76,13 @@ export const clientQuery = (scope: Scope, identifier: string) =>
 export const clientReferenceQuery = (scope: Scope, identifier: string) => sql<ClientReference>`SELECT uuid,
   external_id AS "externalId", display_name AS "displayName" FROM client ${identified(scope, identifier)}`;
 
-/** Uuids of the clients that these identifiers mean, and of what else they may be the uuid of; for `IN`. */
+/** Uuids of the clients that these identifiers mean by external id or uuid; for `IN`. */
 export function identifiedClients(scope: Scope, identifiers: readonly string[]): SQL {
   const folded = JSON.stringify(identifiers.map(fold));
   return sql`(SELECT coalesce(${namedClient(scope, sql`value`)}, value) FROM json_each(${folded}))`;
 }
 
-/** Who holds these names: one row. */
+/** The clients that have these names: one row. */
 export function nameHoldersQuery(scope: Scope, names: ClientNames): SQL<NameHolders> {
   const { foldedDisplayName, foldedExternalId } = foldNames(names);
   return sql`SELECT
@@ -91,7 +91,7 @@ export function nameHoldersQuery(scope: Scope, names: ClientNames): SQL<NameHold
     ${namedClient(scope, sql`${foldedExternalId}`)} AS "externalId"`;
 }
 
-/** Whether any track that is not deleted is a pallet of the client that an identifier means: a row if so. */
+/** Finds a row if any track that is not deleted belongs to the client that an identifier means. */
 export const assignedQuery = (scope: Scope, identifier: string): SQL => sql`SELECT 1 FROM track
   WHERE organization_uuid = ${scope.organization} AND deleted_date IS NULL
     AND client_uuid = (SELECT client.uuid FROM client ${identified(scope, identifier)}) LIMIT 1`;

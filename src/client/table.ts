@@ -6,7 +6,7 @@ export const client = sqliteTable('client', {
   organizationUuid: text('organization_uuid').notNull(),
   displayName: text('display_name').notNull(),
   externalId: text('external_id').notNull(),
-  /** Folded texts that are unique among clients that are not deleted, and that `q` is looked for in. */
+  /** Folded texts, unique among clients that are not deleted; `q` searches them. */
   foldedDisplayName: text('folded_display_name').notNull(),
   foldedExternalId: text('folded_external_id').notNull(),
   createDate: integer('create_date').notNull(),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Custom fields a resource may hold. */
+/** The most custom fields of a resource. */
 export const CUSTOM_FIELDS_MAXIMUM = 50;
 
-/** A custom field in a request; a blank value stands for no field. */
+/** A custom field in a request; a blank value means no field. */
 export interface CustomFieldInput {
   fieldKey: string;
   fieldValue: string | null;
@@ -15,15 +15,15 @@ export interface StoredField {
   fieldValue: string;
 }
 
-/** ISO 8601 as RFC 3339 profiles it; no place on earth is further from UTC than 14 hours. */
+/** ISO 8601 in the profile of RFC 3339. No place on earth is further from UTC than 14 hours. */
 const DATE_TIME = z.iso.datetime({ offset: true });
 const OFFSET = /(Z|[+-](0\d:\d\d|1[0-3]:\d\d|14:00))$/;
 
-/** Whether a text is a date and time that says which instant it means. */
+/** Whether a text is a date and time with an offset, so that it is a definite instant. */
 export const isDateTime = (value: string): boolean =>
   OFFSET.test(value) && DATE_TIME.safeParse(value).success;
 
-/** Whether a value stands for no field. */
+/** Whether a value means no field. */
 export const isBlank = (value: string | null): boolean => value === null || value.trim() === '';
 
 /** The fields of a request that have a value. */
@@ -31,7 +31,7 @@ export function filledFields(fields: readonly CustomFieldInput[]): StoredField[]
   return fields.filter((field): field is StoredField => !isBlank(field.fieldValue));
 }
 
-/** What makes `wanted` out of `current`, field by field. */
+/** The difference between `current` and `wanted`, field by field. */
 export function diffFields(current: readonly StoredField[], wanted: readonly StoredField[]) {
   const before = new Map(current.map((field) => [field.fieldKey, field.fieldValue]));
   const after = new Set(wanted.map((field) => field.fieldKey));

@@ -9,7 +9,7 @@ import { foldedBeyondAscii } from '../lib/text.ts';
 import { CUSTOM_FIELDS_MAXIMUM, type diffFields, type StoredField } from './rules.ts';
 import { customField } from './table.ts';
 
-/** As much as an owner may have, each character of it escaped. */
+/** All fields that an owner may have, even with every character escaped. */
 export const EVERY_FIELD: Extent = { items: CUSTOM_FIELDS_MAXIMUM, bytes: 400_000 };
 
 /** JSON of an owner's fields (`Bounded`), in the order in which they were added. */
@@ -22,12 +22,12 @@ export const fieldsView = (organization: SQL, owner: SQL, extent = EVERY_FIELD) 
     extent,
   );
 
-/** Read an owner's fields, for a batch. */
+/** The fields of an owner; for a batch. */
 export const fieldsQuery = (database: Scope, owner: SQL): SQL<StoredField> => sql`SELECT
   field_key AS "fieldKey", field_value AS "fieldValue" FROM custom_field
   WHERE organization_uuid = ${database.organization} AND owner_uuid = ${owner} ORDER BY rowid`;
 
-/** `IN (…)` over the owners that have all of these fields, however many: they travel as one parameter. */
+/** `IN (…)` over the owners that have all of these fields, which are passed as one parameter. */
 export function ownersOf(organization: string, fields: readonly { key: string; value: string }[]): SQL {
   const wanted = [...new Set(fields.map(({ key, value }) => JSON.stringify([key, value])))];
   return sql`IN (SELECT owner_uuid FROM json_each(${`[${wanted.join()}]`}) wanted CROSS JOIN custom_field
@@ -44,7 +44,7 @@ export function insertFields(database: Scope, ownerUuid: string, fields: readonl
   );
 }
 
-/** Write down a difference. */
+/** Statements that apply a difference. */
 export function writeFields(
   database: Scope,
   ownerUuid: string,
@@ -94,7 +94,7 @@ export function writeFieldsOf(
   ]);
 }
 
-/** How a difference stands in the audit log. */
+/** The audited changes of a difference. */
 export function auditFields(
   current: readonly StoredField[],
   diff: ReturnType<typeof diffFields>,

@@ -8,7 +8,7 @@ export const customField = sqliteTable(
     ownerUuid: text('owner_uuid').notNull(),
     fieldKey: text('field_key').notNull(),
     fieldValue: text('field_value').notNull(),
-    /** Null where `lower()` says the same. */
+    /** Null where `lower()` gives the same. */
     foldedValue: text('folded_value'),
   },
   (table) => [primaryKey({ columns: [table.organizationUuid, table.ownerUuid, table.fieldKey] })],

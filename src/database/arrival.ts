@@ -3,24 +3,24 @@ import { messagesOf } from '../lib/store.ts';
 import { TakenOver } from '../lib/taken-over.ts';
 import { rowsOf } from './rows.ts';
 
-/** The name of a database as rows have it. */
+/** The name of a database in the form in which rows store it. */
 export const stored = (name: string): string | null => (name === MAIN ? null : name);
 
 const TAKEN_OVER = 'taken over';
 
-/** A statement that fails, and its batch with it, unless something is true of the row of an organization, `?1`. */
+/** A statement that fails its batch unless a condition holds for the row of an organization, `?1`. */
 export const onlyIf = (condition: string): string => `SELECT json_extract('{}', coalesce(
   (SELECT '$' FROM organization WHERE uuid = ?1 AND ${condition}), '${TAKEN_OVER}'))`;
 
-/** A statement that fails, and its batch with it, where something is true of the row of an organization, `?1`. */
+/** A statement that fails its batch where a condition holds for the row of an organization, `?1`. */
 export const unless = (condition: string): string => `SELECT json_extract('{}', coalesce(
   (SELECT '${TAKEN_OVER}' FROM organization WHERE uuid = ?1 AND ${condition}), '$'))`;
 
-/** Whether an error says that somebody else carries it on. */
+/** Whether an error means that somebody else has taken over. */
 export const isTakenOver = (error: unknown): boolean =>
   error instanceof TakenOver || messagesOf(error).includes(`'${TAKEN_OVER}'`);
 
-/** Change rows of an organization that is on its way to a database, as the one who has the claim. @throws a `TakenOver` */
+/** Change rows of an organization that is arriving in a database, as the holder of the claim. @throws `TakenOver` */
 export async function bring(
   db: D1Database,
   organization: string,
@@ -32,13 +32,13 @@ export async function bring(
   await db.batch([db.prepare(claimed).bind(organization, claim), ...statements]);
 }
 
-/** The row of an organization that lives elsewhere, which no other than `DB` needs. */
+/** The row of an organization that lives elsewhere. Only `DB` needs it. */
 export const forgotten = (db: D1Database, organization: string): D1PreparedStatement =>
   db
     .prepare("DELETE FROM organization WHERE uuid = ? AND residence IN ('ARRIVING', 'ELSEWHERE')")
     .bind(organization);
 
-/** Secrets and tokens of an organization, `?1`, that do not say themselves whose they are, or of which only a hash is kept. */
+/** Secrets and tokens of an organization, `?1`, that have no routing tag, or of which only a hash is stored. */
 const UNTAGGED = [
   'SELECT hash AS secret FROM credential_secret WHERE organization_uuid = ?1',
   'SELECT token_hash AS secret FROM session WHERE organization_uuid = ?1',
@@ -49,7 +49,7 @@ const UNTAGGED = [
   ),
 ];
 
-/** Keep whose secrets are that were made before there were routing tags, of an organization that leaves `DB`. */
+/** When an organization leaves `DB`, keep the owner of its secrets from before there were routing tags. */
 export const untagged = (db: D1Database, organization: string): D1PreparedStatement[] =>
   UNTAGGED.map((secrets) =>
     db
@@ -59,10 +59,12 @@ export const untagged = (db: D1Database, organization: string): D1PreparedStatem
       .bind(organization),
   );
 
-/** Secrets that one statement takes. */
+/** The most secrets in one statement. */
 const SECRETS_AT_ONCE = 5_000;
 
-/** Keep in `DB` whose secrets are, of an organization that has come to another database from elsewhere. */
+/**
+ * When an organization arrives in another database from another deployment, store the owner of such secrets in `DB`.
+ */
 export async function keepUntagged(main: D1Database, db: D1Database, organization: string): Promise<void> {
   for (const secrets of UNTAGGED) {
     const found = (await rowsOf(db.prepare(secrets).bind(organization))).map(({ secret }) => secret);

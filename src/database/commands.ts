@@ -5,7 +5,7 @@ import { auditing } from '../writer/audited.ts';
 import { command, unchanged } from '../writer/command.ts';
 import { databaseQuery, type Measured } from './store.ts';
 
-/** Open or close a database for organizations to come. Runs in the operator's own log. */
+/** Open or close a database for new organizations. */
 export const updateDatabase = command('updateDatabase', {
   ask: ({ scope }, { measured }: { measured: Measured; open: boolean }) => ({
     found: databaseQuery(scope, measured),

@@ -5,7 +5,7 @@ import { boundFrom, databaseView, type Measured } from './store.ts';
 
 const name = sql`bound.database_name`;
 
-/** The databases that are bound, by their names. */
+/** The bound databases by name. */
 export const databaseList = list({
   table: 'bound',
   columns: { key: name, createDate: sql`bound.create_date`, updateDate: sql`bound.update_date` },

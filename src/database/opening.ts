@@ -5,7 +5,7 @@ import { databasesOf } from '../lib/databases.ts';
 import { updateDatabase } from './commands.ts';
 import { measure, type StoredDatabase } from './store.ts';
 
-/** Open a database for organizations or close it, as the operator who asks for it. */
+/** Open or close a database for new organizations on behalf of the operator. */
 export async function setOpen(c: AppContext, databaseName: string, open: boolean): Promise<StoredDatabase> {
   const databases = databasesOf(c.env);
   if (!databases.has(databaseName)) {

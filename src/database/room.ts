@@ -7,10 +7,9 @@ import { inList } from '../lib/sql.ts';
 import { measure, measureAll } from './store.ts';
 
 /**
- * The database that an organization is to live in: the one that is named, else the open one with most room.
- * @param limit how large a database can become, in bytes
- * @returns its name, or 400 `databaseNotFound`, 409 `databaseClosed` or `databaseFull`, 503 where none answers that it
- * could be
+ * Choose the database for a new organization: the named one, or the open one with the most room. @param limit the size
+ * limit of a database in bytes @returns its name, or 400 `databaseNotFound`, 409 `databaseClosed` or `databaseFull`, or
+ * 503 where no suitable one responds
  */
 export async function roomFor(
   databases: Databases,
@@ -38,7 +37,7 @@ export async function roomFor(
   return most.databaseName;
 }
 
-/** The names of databases that take no organizations. */
+/** The names of databases that are closed for new organizations. */
 async function closedOf(databases: Databases): Promise<Set<string>> {
   const rows = await new Database(NO_ORGANIZATION, databases, { patient: true }).all(
     sql<{ databaseName: string }>`SELECT database_name AS "databaseName" FROM database_setting

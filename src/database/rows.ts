@@ -1,13 +1,16 @@
 import type { TenantRows } from './tenant.ts';
 
-/** A row as it travels: its values in the order of the table's columns. */
+/** A row in transit: its values in the order of the table's columns. */
 export type Row = readonly unknown[];
 
-/** Rows that one look takes. */
+/** The most rows of one read. */
 export const ROWS_AT_ONCE = 250;
-/** Rows of all organizations that one look goes over: an index of one organization's rows in this order there is not. */
+/**
+ * The most rows of all organizations that one read walks, since there is no index of one organization's rows in this
+ * order.
+ */
 export const SPAN = 50_000;
-/** Bytes of JSON that one statement takes. */
+/** The most bytes of JSON in one statement. */
 const CHUNK_LENGTH = 500_000;
 
 /** The columns of a table, and whether it has a rowid. */
@@ -19,7 +22,7 @@ export interface Columns {
 const quoted = (name: string): string => `"${name}"`;
 const list = (names: readonly string[]): string => names.map(quoted).join(', ');
 
-/** The columns that tables have in a database, by the names of the tables. */
+/** The columns of tables in a database, by table name. */
 export async function columnsOf(
   db: D1Database,
   tables: readonly TenantRows[],
@@ -49,10 +52,10 @@ export async function columnsOf(
   );
 }
 
-/** Where a look at rows has come to: what the last row had, or the first of the next span. */
+/** A position in a table: the key of the last row read, or the beginning of the next span. */
 export type Position = readonly (string | number)[];
 
-/** Rows of an organization behind a position, and where to go on; null at the end. */
+/** Read rows of an organization behind a position, and the position to continue at; null at the end. */
 export async function readRows(
   db: D1Database,
   table: TenantRows,
@@ -102,7 +105,7 @@ async function readByKey(
   };
 }
 
-/** The rows that have these keys, in the order in which they were inserted. */
+/** The rows with these keys, in the order in which they were inserted. */
 export function selectByKeys(
   db: D1Database,
   { name, key, ofOrganization }: TenantRows,
@@ -121,7 +124,7 @@ export function selectByKeys(
     .bind(organization, `[${keys.join(',')}]`);
 }
 
-/** Delete the rows that have these keys. */
+/** Delete the rows with these keys. */
 export function deleteByKeys(
   db: D1Database,
   { name, key, ofOrganization }: TenantRows,
@@ -139,7 +142,7 @@ export function deleteByKeys(
     .bind(organization, `[${keys.join(',')}]`);
 }
 
-/** Insert rows, or bring those that are there to what they are; those of a view that are there stay. */
+/** Insert rows or update existing ones to these values. Existing rows of a view are left as they are. */
 export function insertRows(
   db: D1Database,
   { name, key, ofOrganization, keptIn }: TenantRows,
@@ -164,7 +167,7 @@ export function insertRows(
   return chunksOf(rows).map((chunk) => db.prepare(text).bind(chunk));
 }
 
-/** Rows as JSON arrays, each short enough for a statement; bytes as `{hex}`. */
+/** Rows as JSON arrays that each fit a statement; bytes as `{hex}`. */
 function chunksOf(rows: readonly Row[]): string[] {
   const chunks: string[][] = [[]];
   let length = 0;
@@ -180,7 +183,7 @@ function chunksOf(rows: readonly Row[]): string[] {
   return chunks.filter((chunk) => chunk.length > 0).map((chunk) => `[${chunk.join(',')}]`);
 }
 
-/** D1 gives bytes as a list of numbers or a buffer. */
+/** D1 returns bytes as an array of numbers or a buffer. */
 export const plain = (value: unknown): unknown =>
   typeof value === 'object' && value !== null
     ? { hex: Buffer.from(value as ArrayBuffer).toString('hex') }
@@ -205,11 +208,11 @@ export async function deletionOfSome(
   return undefined;
 }
 
-/** What one statement finds. */
+/** The row of a statement with one row. */
 export const rowsOf = async (statement: D1PreparedStatement): Promise<Record<string, unknown>[]> =>
   (await statement.all<Record<string, unknown>>()).results;
 
-/** How many rows of an organization each table has, and where its log ends. */
+/** Count the rows of an organization in each table, and read where its log ends. */
 export async function inventory(
   db: D1Database,
   tables: readonly TenantRows[],

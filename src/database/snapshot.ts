@@ -4,7 +4,7 @@ import { settingsColumns } from '../writer/settings-table.ts';
 import { type Columns, columnsOf, type Position, ROWS_AT_ONCE, type Row, rowsOf, SPAN } from './rows.ts';
 import { TENANT_ROWS, type TenantRows } from './tenant.ts';
 
-/** How long nobody has to take a page for an export to be taken as given up. */
+/** An export is taken to be abandoned when no page was read for this long. */
 export const EXPORT_KEPT_MS = 5 * 60_000;
 
 const EVENTS = ['INSERT', 'UPDATE', 'DELETE'] as const;
@@ -12,7 +12,7 @@ const quoted = (name: string): string => `"${name}"`;
 const triggerOf = (uuid: string, table: string, event: string): string =>
   `"export_${table}_${event.toLowerCase()}_${uuid}"`;
 
-/** An instant of an organization, whose rows are read while it goes on working. */
+/** A consistent snapshot of an organization, whose rows are read while it stays in use. */
 export interface Snapshot {
   uuid: string;
   organization: string;
@@ -20,21 +20,21 @@ export interface Snapshot {
   columns: ReadonlyMap<string, Columns>;
   /** Its settings, by column. */
   settings: Record<string, unknown>;
-  /** Of the tables to whose end rows are put: where the end was. */
+  /** For append-only tables, where the table ended. */
   ends: ReadonlyMap<string, number>;
-  /** Total of its lists: list, part, total. */
+  /** The totals of its lists: list, part, total. */
   totals: unknown[][];
 }
 
-/** Nobody keeps the rows any more as they were: the export took too long, or the organization is gone. */
+/** The rows are no longer preserved: the export took too long, or the organization is gone. */
 export class SnapshotGone extends Error {
   override name = 'SnapshotGone';
 }
 
 /**
- * Begin a snapshot: one transaction notes the instant and has every row be written down, as it was, before it changes. So the
- * organization is neither frozen nor copied; a table to whose end rows are put needs no more than its end.
- * @throws what the guard says, where the organization lives elsewhere.
+ * Start a snapshot: one transaction records the instant and creates triggers that preserve every row as it was before
+ * it changes. So the organization is neither frozen nor copied. Append-only tables need only their end. @throws the
+ * error of the guard, where the organization lives elsewhere
  */
 export async function beginSnapshot(
   db: D1Database,
@@ -84,12 +84,12 @@ export async function beginSnapshot(
 }
 
 /**
- * The column that says where a table ends to whose end rows are put: a view's. What changes its earlier rows, erasing a person
- * and retention, waits for the exports that are under way.
+ * The column by which the end of an append-only table is told (a view's). Erasing a person and retention, which change
+ * its earlier rows, wait for exports under way.
  */
 const endColumn = ({ keptIn, key }: TenantRows): string | undefined => (keptIn ? key[0] : undefined);
 
-/** Have rows be written down as they were, the first time that each changes. */
+/** Create triggers that preserve each row as it was, the first time that it changes. */
 function triggersOf(
   db: D1Database,
   organization: string,
@@ -114,9 +114,8 @@ function triggersOf(
 }
 
 /**
- * The next rows of a table as they were, and where to go on; null at the end. A row that has changed since stands among those
- * that were written down, and not where it is now.
- * @throws `SnapshotGone`
+ * Read the next rows of a table as they were at the snapshot, and the position to continue at; null at the end. Rows
+ * that changed since are taken from those that were preserved. @throws `SnapshotGone`
  */
 export async function readSnapshot(
   snapshot: Snapshot,
@@ -205,7 +204,7 @@ const writtenDown = ({ name, key }: TenantRows): string => `EXISTS (SELECT 1 FRO
   WHERE e.export_uuid = ?1 AND e.table_name = '${name}'
     AND e.row_key = json_array(${key.map((column) => `t.${quoted(column)}`).join(', ')}))`;
 
-/** Ask for rows, and say that somebody still does. @throws `SnapshotGone` */
+/** Read rows, and mark the snapshot as still in use. @throws `SnapshotGone` */
 async function renewing(
   snapshot: Snapshot,
   statements: readonly D1PreparedStatement[],
@@ -221,12 +220,12 @@ async function renewing(
 const renewal = ({ db, uuid }: Snapshot): D1PreparedStatement =>
   db.prepare('UPDATE export SET renewed_date = ?2 WHERE uuid = ?1 RETURNING uuid').bind(uuid, Date.now());
 
-/** Say that somebody still reads. @throws `SnapshotGone` */
+/** Mark the snapshot as still in use. @throws `SnapshotGone` */
 export async function renewSnapshot(snapshot: Snapshot): Promise<void> {
   await renewing(snapshot, []);
 }
 
-/** Write nothing down any more, and forget what was; nothing where that was done. */
+/** End the snapshot: drop the triggers and delete preserved rows. Does nothing where that was done before. */
 export async function endSnapshot(db: D1Database, uuid: string): Promise<void> {
   await db.batch([
     ...TENANT_ROWS.flatMap(({ name }) =>
@@ -237,7 +236,7 @@ export async function endSnapshot(db: D1Database, uuid: string): Promise<void> {
   ]);
 }
 
-/** End the snapshots of a database that nobody reads any more. For the scheduled handler. */
+/** End the abandoned snapshots of a database. For the scheduled handler. */
 export async function endLateSnapshots(db: D1Database, now: number): Promise<void> {
   const late = await rowsOf(
     db.prepare('SELECT uuid FROM export WHERE renewed_date < ? LIMIT 100').bind(now - EXPORT_KEPT_MS),
@@ -245,6 +244,6 @@ export async function endLateSnapshots(db: D1Database, now: number): Promise<voi
   for (const { uuid } of late) await endSnapshot(db, String(uuid));
 }
 
-/** The snapshots of an organization that are read. */
+/** The snapshots of an organization that are in use. */
 export const snapshotsOf = (db: D1Database, organization: string): Promise<Record<string, unknown>[]> =>
   rowsOf(db.prepare('SELECT uuid FROM export WHERE organization_uuid = ?').bind(organization));

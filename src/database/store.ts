@@ -6,13 +6,13 @@ import type { Scope } from '../lib/scope.ts';
 import { patiently } from '../lib/store.ts';
 import { type Viewed, type ViewRow, view } from '../lib/view.ts';
 
-/** A database that is bound, and its size in bytes as it says itself; null where it does not answer. */
+/** A bound database with its size in bytes as it reports it; null where it does not respond. */
 export interface Measured {
   databaseName: string;
   sizeBytes: number | null;
 }
 
-/** JSON of a database; organizations that are about to begin or to arrive in it count. */
+/** JSON of a database. Organizations that are about to be created or to arrive in it are counted. */
 export const databaseView = view({
   databaseName: sql<string>`bound.database_name`,
   organizationsCount: sql<number>`(SELECT count(*) FROM organization
@@ -23,7 +23,7 @@ export const databaseView = view({
 });
 export type StoredDatabase = Viewed<typeof databaseView>;
 
-/** Databases as `bound`: what is measured of them, and what the operator has said. */
+/** Databases as a table `bound`: what was measured, and the operator's settings. */
 export const boundFrom = (
   measured: readonly Measured[],
 ): SQL => sql`(SELECT value ->> 'databaseName' AS database_name,
@@ -31,7 +31,7 @@ export const boundFrom = (
   FROM json_each(${JSON.stringify(measured)})
     LEFT JOIN database_setting ON database_setting.database_name = value ->> 'databaseName') bound`;
 
-/** One database; what is known of databases belongs to no organization. */
+/** One database. Rows about databases belong to no organization. */
 export const databaseQuery = (
   { organization }: Scope,
   measured: Measured,

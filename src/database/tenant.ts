@@ -1,18 +1,21 @@
 /** A table whose rows belong to organizations. */
 export interface TenantRows {
   name: string;
-  /** What tells its rows apart; with the organization, where `ofOrganization`. */
+  /** The key of its rows; together with the organization, where `ofOrganization`. */
   key: readonly string[];
   ofOrganization?: true;
-  /** Rows are in the order in which they were inserted. */
+  /** Whether the order in which rows were inserted matters. */
   ordered?: true;
-  /** Of a view: the table that has its rows, with `organization_number` in place of the uuid. */
+  /** For a view, the table that has its rows, with `organization_number` in place of the uuid. */
   keptIn?: string;
-  /** Columns that follow from the others. */
+  /** Columns that are derived from others. */
   derived?: readonly string[];
 }
 
-/** All that belongs to an organization, but for its own row: what is moved, exported and erased, in this order. */
+/**
+ * Everything that belongs to an organization except its own row, in the order in which it is moved, exported and
+ * erased.
+ */
 export const TENANT_ROWS: readonly TenantRows[] = [
   {
     name: 'audit_log',
@@ -77,7 +80,7 @@ export const TENANT_ROWS: readonly TenantRows[] = [
   { name: 'dead_letter', key: ['uuid'] },
 ];
 
-/** Tables with organizations in them that are made anew from the others, or are about more than one. */
+/** Tables about organizations that are derived from others, or are about several. */
 export const NOT_TENANT_ROWS = [
   'list_total',
   'moved_row',

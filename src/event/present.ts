@@ -14,10 +14,10 @@ export interface StoredEvent {
   entityType: EntityType;
   entityUuid: string | null;
   entityExternalId: string | null;
-  /** What the presenter of its entity type takes. */
+  /** The input of the presenter of its entity type. */
   data: Json<never> | null;
   error: Json<EventError> | null;
-  /** Of the request that it came of; not shown, but sent with deliveries. */
+  /** The trace context of the request that caused it: not shown, but sent with deliveries. */
   traceparent: string | null;
 }
 
@@ -25,14 +25,16 @@ const columns = sql`uuid, event_type AS "eventType", event_date AS "eventDate",
   sequence_number AS "sequenceNumber", operation_uuid AS "operationUuid", entity_type AS "entityType",
   entity_uuid AS "entityUuid", entity_external_id AS "entityExternalId", data, error, traceparent`;
 
-/** Those of the organization's events whose numbers are `numbers` (what `IN` takes). */
+/** The organization's events with these numbers (`IN` condition). */
 export const eventsQuery = (
   database: Database,
   numbers: SQL,
 ): SQL<StoredEvent> => sql`SELECT ${columns} FROM event
   WHERE organization_uuid = ${database.organization} AND sequence_number IN ${numbers}`;
 
-/** The events after a number, in order, at most `limit` and no more than so many bytes of data and the next event. */
+/**
+ * The events behind a number in order: at most `limit`, and no more than this many bytes of data and one further event.
+ */
 export const readEvents = (
   database: Database,
   after: number,
@@ -44,13 +46,13 @@ export const readEvents = (
     FROM (SELECT ${columns} FROM event WHERE organization_uuid = ${database.organization} AND sequence_number > ${after}
       ORDER BY sequence_number LIMIT ${limit})) WHERE before <= ${bytes}`);
 
-/** How each thing that an event can be about is shown; `links` is the origin of the links in it. */
+/** The presenters of all things that events are about; `links` is the origin of the links in them. */
 export type Presenters = Readonly<Record<EntityType, (links: string, stored: never) => object>>;
 
 /** Makes an event as the API shows it and webhooks deliver it; `links` is the origin of the links in it. */
 export type PresentEvent = ReturnType<typeof eventPresenter>;
 
-/** How events are shown, by how their things are. */
+/** Make the function that presents events, from the presenters of their things. */
 export const eventPresenter =
   (presenters: Presenters) => (links: string, organizationUuid: string, stored: StoredEvent) => ({
     eventIdentifier: stored.uuid,

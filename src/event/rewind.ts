@@ -8,20 +8,20 @@ import { type Rewind, STORE_REWOUND } from '../writer/known.ts';
 import { storeRewind } from '../writer/table.ts';
 import { COLUMNS } from './store.ts';
 
-/** What the event of a rewind has as its `data`. */
+/** The `data` of the event of a rewind. */
 export interface RewindData {
-  /** The last number of the audit log that there is before the gap. */
+  /** The last number of the audit log before the gap. */
   lastSequenceNumber: number;
-  /** The last number that there was, or a later one. */
+  /** The last number that may have been used before. */
   lostSequenceNumber: number;
-  /** The code that is handed out next. */
+  /** The next marker code. */
   nextMarkerCode: number | null;
 }
 
-/** The event of a rewind shows what it has. */
+/** The presenter of a rewind. */
 export const presentRewind = (_links: string, stored: RewindData): RewindData => stored;
 
-/** Tell that the store was put back to an earlier state: an audit record and, to an organization, an event. */
+/** The change that declares a rewind: an audit record and, for an organization, an event. */
 export function declareRewind(scope: Scope, rewind: Rewind, now: number): Decided {
   const { lastSequenceNumber, lostSequenceNumber, lastMarkerCode, nextMarkerCode } = rewind;
   const change: Change = {
@@ -50,7 +50,7 @@ export function declareRewind(scope: Scope, rewind: Rewind, now: number): Decide
   return { request: ofService('declareRewind', {}, 'Store'), change, now };
 }
 
-/** Numbered behind the gap by itself; all after it follow the last there is. */
+/** Numbered explicitly, behind the gap; later events follow the last number. */
 function event(
   scope: Scope,
   { lastSequenceNumber, lostSequenceNumber, nextMarkerCode, lostEventSequenceNumber }: Rewind,

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { dateTime } from '../http/schema.ts';
 import { ENTITY_TYPES, EVENT_TYPES } from './table.ts';
 
-/** Events one request reads. */
+/** The most events that one request reads. */
 export const EVENTS_MAXIMUM = 1_000;
 export const EVENTS_DEFAULT = 100;
 

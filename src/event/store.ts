@@ -10,7 +10,7 @@ import type { ENTITY_TYPES, EVENT_TYPES } from './table.ts';
 export type EventType = (typeof EVENT_TYPES)[number];
 export type EntityType = (typeof ENTITY_TYPES)[number];
 
-/** What an event is about. */
+/** The thing that an event is about. */
 export interface Entity {
   uuid: string | null;
   externalIdentifier: string | null;
@@ -22,14 +22,14 @@ export interface EventError {
   message: string;
 }
 
-/** What events are about, as its module declares it. */
+/** A kind of thing that events are about, as its module declares it. */
 export interface EntityKind {
   readonly type: EntityType;
   /** JSON of the resource with this uuid, as its module stores it. */
   readonly data: (uuid: SQL) => SQL;
 }
 
-/** Where the numbers of the organization's events go on. */
+/** The last event number of the organization, as an SQL expression. */
 export const lastNumber = (scope: Scope): SQL => sql`(SELECT coalesce(max(sequence_number), 0) FROM event
   WHERE organization_uuid = ${scope.organization})`;
 
@@ -38,8 +38,9 @@ export const COLUMNS = sql`(organization_uuid, sequence_number, uuid, event_type
   entity_uuid, entity_external_id, data, error, traceparent)`;
 
 /**
- * Emit an event for each entity, numbered after all events there are. Evaluated where it stands in the batch: at its
- * end, so that an event shows what the commit made of a resource; before a write that deletes it.
+ * Statements that emit an event for each entity, numbered behind all events. Each is evaluated where it stands in the
+ * batch: at the end, so that an event shows a resource as it is after the commit, or before a write that deletes the
+ * resource.
  */
 export function emit(
   { scope, now, traceparent }: Pick<Context, 'scope' | 'now' | 'traceparent'>,
@@ -62,10 +63,10 @@ export function emit(
   ];
 }
 
-/** How long events can be read. */
+/** How long events are kept. */
 const EVENTS_KEPT_MS = 30 * DAY_MS;
 
-/** Forget events whose time is over, of all organizations, but for the last of each. For the scheduled handler. */
+/** Delete the expired events of all organizations, except the last of each. For the scheduled handler. */
 export const pruneEvents = (db: D1Database, now: number): Promise<number> =>
   pruneRows(
     db,

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What others are told of. */
+/** The types of events. */
 export const EVENT_TYPES = [
   'COUPLING_SUCCEEDED',
   'COUPLING_FAILED',
@@ -16,7 +16,7 @@ export const EVENT_TYPES = [
   'STORE_REWOUND',
 ] as const;
 
-/** What an event can be about. */
+/** The kinds of things that events are about. */
 export const ENTITY_TYPES = [
   'TRACK',
   'MANIFEST',
@@ -38,7 +38,7 @@ export const event = sqliteTable(
     uuid: text('uuid').notNull(),
     eventType: text('event_type', { enum: EVENT_TYPES }).notNull(),
     eventDate: integer('event_date').notNull(),
-    /** The background operation it belongs to. */
+    /** The background operation that it belongs to. */
     operationUuid: text('operation_uuid'),
     entityType: text('entity_type', { enum: ENTITY_TYPES }).notNull(),
     entityUuid: text('entity_uuid'),
@@ -47,7 +47,7 @@ export const event = sqliteTable(
     data: text('data'),
     /** JSON `{code, message}`. */
     error: text('error'),
-    /** Of the request that it came of: its place in a trace. */
+    /** The trace context of the request that caused it. */
     traceparent: text('traceparent'),
   },
   (table) => [primaryKey({ columns: [table.organizationUuid, table.sequenceNumber] })],

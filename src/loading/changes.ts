@@ -4,7 +4,7 @@ import { manifest } from '../manifest/table.ts';
 import { auditing } from '../writer/audited.ts';
 import type { Context } from '../writer/command.ts';
 
-/** Manifests and their shipments change with their records. */
+/** Update the dates of manifests and their shipments, which change with their records. */
 export function touchParents({ scope, now }: Context, manifestUuids: readonly string[]): Write[] {
   const uuids = [...new Set(manifestUuids)];
   return [scope.update(manifest, { updateDate: now }, { uuids }), touchShipmentsOf(scope, uuids, now)];

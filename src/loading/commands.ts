@@ -20,7 +20,7 @@ import type { Target, TargetRecord } from './target-store.ts';
 
 export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
 
-/** Set the loading status of the records that a record's uuid, a WMS id or a marker means in a shipment or manifest. */
+/** Set the loading status of records in a shipment or manifest, given by record uuid, WMS id or marker. */
 export const markLoading = command('markLoading', {
   ask: ({ scope }, input: Marking) => askHolder(scope, input, input.target, input.gateIdentifier),
   decide(context, input, rows) {
@@ -74,7 +74,7 @@ type Marking = Holder & {
   comment: string | null;
 };
 
-/** What records and the timelines of their pallets say of a new status. */
+/** The writes for records with a new status, and for the timelines of their pallets. */
 function mark(
   context: Context,
   { shipmentExternalId }: FoundHolder,
@@ -106,7 +106,7 @@ function mark(
   ];
 }
 
-/** Delete the records of invalid loadings that a uuid, a WMS id or a marker means in a shipment or manifest. */
+/** Delete invalid loadings in a shipment or manifest, given by record uuid, WMS id or marker. */
 export const removeInvalidLoading = command('removeInvalidLoading', {
   ask: ({ scope }, input: Holder & { target: Target }) => ({
     ...askHolder(scope, input, input.target, null),
@@ -129,7 +129,7 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
     }
     const deleted: Part = {
       writes: [
-        // Told before it is gone: an event shows what it was.
+        // Emitted before the deletion, so that the event shows the record.
         ...emit(context, 'UNAUTHORIZED_LOADING_RESOLVED', loadingEntity, removed.map(entityOf)),
         scope.remove(assetLoading, { uuids: uuidsOf(removed) }),
         ...touchParents(context, manifestsOf(removed)),
@@ -164,6 +164,6 @@ const entityOf = ({ recordUuid, wmsId }: TargetRecord) => ({ uuid: recordUuid, e
 const manifestsOf = (records: readonly TargetRecord[]): string[] =>
   records.map(({ manifestUuid }) => manifestUuid);
 
-/** A correction of what is closed says so. */
+/** A correction after closing is marked as such. */
 const afterClose = (state: FoundHolder, { manifestStatus }: TargetRecord): FieldChange[] =>
   state.isOpen && isOpen(manifestStatus) ? [] : [{ field: 'afterClose', oldValue: null, newValue: true }];

@@ -23,23 +23,23 @@ import { gateQuery } from '../site/store.ts';
 import type { Context } from '../writer/command.ts';
 import { type Target, type TargetRecord, targetsQuery } from './target-store.ts';
 
-/** Whose records are meant: a shipment's, or those of a manifest that is dispatched by itself. */
+/** The holder of records: a shipment, or a manifest that is dispatched by itself. */
 export type Holder = { shipmentIdentifier: string } | { manifestIdentifier: string };
 
-/** A holder as commands need it. */
+/** A holder as commands find it. */
 export interface FoundHolder extends AssignedGate {
-  /** For timelines; null for a manifest by itself. */
+  /** The shipment named in timelines; null for a manifest by itself. */
   shipmentExternalId: string | null;
   isOpen: boolean;
-  /** Why its records are to be corrected elsewhere; undefined where it is here. */
+  /** Why its records have to be corrected elsewhere; undefined where they can be corrected here. */
   elsewhere: Refusal | undefined;
-  /** Why nothing can be marked in it; undefined where it can. */
+  /** Why nothing can be marked in it; undefined where it is open. */
   closed: Refusal | undefined;
-  /** The holder as it is once all is written. */
+  /** The answer with the holder as it is after all writes. */
   answer: SQL<StoredManifest | StoredShipment>;
 }
 
-/** What a command asks of a holder, the records that a target means in it, and a gate. */
+/** The reads for a holder, the records that a target means in it, and a gate. */
 export const askHolder = (scope: Scope, holder: Holder, target: Target, gateIdentifier: string | null) => ({
   manifests:
     'manifestIdentifier' in holder ? manifestStateQuery(scope, holder.manifestIdentifier) : undefined,
@@ -59,7 +59,7 @@ export const recordsMeant = (scope: Scope, holder: Holder, target: Target): SQL<
       : { shipmentUuid: shipmentUuidOf(scope, holder.shipmentIdentifier) },
   );
 
-/** The holder that was asked for, or that there is none. */
+/** The holder from these rows, or the refusal that there is none. */
 export const foundHolder = (
   context: Context,
   holder: Holder,

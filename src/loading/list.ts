@@ -8,21 +8,23 @@ import { recordView, trackOfRecord } from '../manifest/asset-store.ts';
 import { ASSET_STATUSES, INVALID_STATUSES } from '../manifest/asset-table.ts';
 import { LISTED } from '../track/store.ts';
 
-/** What a record can say of its pallet. */
+/** The loading statuses of records. */
 export const RECORD_STATUSES = [...ASSET_STATUSES, ...INVALID_STATUSES] as const;
 
-/** The WMS id of a record, folded: as its pallet has it; where none is coupled, by SQLite, which knows a to z. */
+/**
+ * The folded WMS id of a record, from its track; where none is coupled, folded by SQLite, which handles a to z only.
+ */
 const foldedWmsId = sql`coalesce((SELECT folded_wms_id FROM track WHERE track.uuid = ${trackOfRecord}), lower(a.wms_id))`;
 
-/** What a record is found by; its WMS id also as it is written. */
+/** The search condition of records: on the folded WMS id, and on the WMS id as it is written. */
 function foundBy(q: string | undefined): SQL | undefined {
   const found = searchCondition([foldedWmsId, sql`CAST(a.marker_code AS TEXT)`], q);
   return found && sql`(${found} OR instr(a.wms_id, ${q}) > 0)`;
 }
 
 /**
- * The loading records of manifests, in the order in which they came to them; `manifests` is what their uuids are compared
- * with. `q` is looked for in the WMS id and the marker code.
+ * The loading records of manifests, in the order in which they were added; `manifests` is compared with their manifest
+ * uuids. `q` searches WMS id and marker code.
  */
 export const recordList = list({
   table: 'a',

@@ -20,7 +20,7 @@ const app = new OpenAPIHono<AppEnv>();
 
 type Named = Record<string, string>;
 
-/** Whose records a path names: what that is called, and what it is answered with once a record is gone. */
+/** The holders in paths: their names, and the answer after a record was removed. */
 const HOLDERS = [
   {
     path: `${BASE_PATH}/shipment/{shipmentExternalId}/asset-loading`,
@@ -50,10 +50,10 @@ const HOLDERS = [
   },
 ] as const;
 
-/** A code that no marker can have, for a text that is none. */
+/** Stands for a text that is not a code; no marker has it. */
 const NO_MARKER = 0;
 
-/** How a path names records: its end, its parameter, and what that means. */
+/** The ways in which paths name records: the end of the path, its parameter, and the target it means. */
 const NAMINGS = [
   {
     end: '{recordUuid}',

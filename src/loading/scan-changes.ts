@@ -8,10 +8,10 @@ import type { Context } from '../writer/command.ts';
 import type { Decision } from './scan-rules.ts';
 import { scan } from './table.ts';
 
-/** A record that a scan changed, and what was decided of the scan. */
+/** A record changed by a scan, and the decision on that scan. */
 export type ChangedRecord = Decision['changed'][number] & { decision: Decision };
 
-/** What records have become; of several changes of one, the last. */
+/** Update changed records; of several changes of one record, the last counts. */
 export function changeRecords(
   { scope, now }: Context,
   gate: FoundGate,
@@ -36,7 +36,7 @@ export function changeRecords(
   return [true, false].flatMap((loaded) => scope.updateEach(assetLoading, rowsOf(loaded)));
 }
 
-/** Records of what was read and is on no manifest there. */
+/** Add records of invalid loadings. */
 export function addRecords(
   { scope, now }: Context,
   gate: FoundGate,
@@ -59,7 +59,7 @@ export function addRecords(
   );
 }
 
-/** Tracks were seen; a scan that is told late does not move them back. */
+/** Update when and where tracks were last seen; a scan reported late does not move that back. */
 export function seeTracks({ scope, now }: Context, gate: FoundGate, decisions: readonly Decision[]): Write[] {
   const latest = new Map<string, number>();
   const damaged = new Set<string>();
@@ -81,7 +81,7 @@ export function seeTracks({ scope, now }: Context, gate: FoundGate, decisions: r
   ];
 }
 
-/** The scans themselves, with what became of them. */
+/** Store the scans with their results. */
 export function storeScans(
   { scope, now }: Context,
   gate: FoundGate,

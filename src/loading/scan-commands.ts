@@ -19,8 +19,8 @@ import { type Decision, decideScans, type Scan, type ScanResult } from './scan-r
 import { askGate, gateViewOf } from './scan-store.ts';
 
 /**
- * Take what cameras read at a gate, up to a batch, in one commit: records, alerts, timelines and the scans themselves.
- * A scanId that was taken before is answered as it was then and does nothing.
+ * Process a batch of scans of cameras at a gate in one commit: records, alerts, timelines and the scans themselves. A
+ * scanId that was processed before gets its former answer, and has no effect.
  */
 export const recordScans = command('recordScans', {
   ask: askScans,
@@ -28,23 +28,26 @@ export const recordScans = command('recordScans', {
   touches: touchedByScans,
 });
 
-/** A scan changes nothing that is read of another code: neither the gate nor which manifest is loaded there. */
+/**
+ * The names for `touches`: a scan changes nothing that is read for another code, neither the gate nor which manifest is
+ * loaded there.
+ */
 function touchedByScans({ scans }: ReadAtGate): string[] {
   return scans.flatMap(({ scanId, markerCode }) => [`scan ${scanId}`, `code ${markerCode}`]);
 }
 
-/** What cameras read at a gate. */
+/** A batch of scans at a gate. */
 export interface ReadAtGate {
   gateIdentifier: string;
   scans: ScanInput[];
 }
 
-/** What is asked to decide what scans mean. */
+/** The reads to decide what scans mean. */
 export function askScans({ scope }: Context, { gateIdentifier, scans }: ReadAtGate) {
   return askGate(scope, gateIdentifier, scans);
 }
 
-/** Decide what scans mean, and what becomes of what they mean. */
+/** Decide what scans mean, and make the changes that follow. */
 export function takeScans(
   context: Context,
   { scans: given }: ReadAtGate,
@@ -52,7 +55,7 @@ export function takeScans(
 ): Change<{ results: ScanResult[] }> | Refusal {
   const [gate] = rows.gates;
   if (!gate) return refusal('gateNotFound', 'There is no such gate.');
-  // A clock that runs ahead is taken for now: a later scan must not look older than this one.
+  // A date in the future is replaced by now, since a later scan must not look older than this one.
   const { now } = context;
   const scans = given.map((read) => ({ ...read, scanDate: Math.min(read.scanDate ?? now, now) }));
   const view = gateViewOf(rows);
@@ -135,7 +138,7 @@ export function takeScans(
   return mergeChanges(answer, [recorded, raiseAlerts(context, alerts)]);
 }
 
-/** A scan as it comes; without a date it is of now. */
+/** A scan in a request; without a date it happened now. */
 export type ScanInput = Omit<Scan, 'scanDate'> & { scanDate: number | null };
 
 function alertsOf(gate: FoundGate, { scan: read, pallet, added, unattended }: Decision): NewAlert[] {
@@ -175,7 +178,7 @@ function alertsOf(gate: FoundGate, { scan: read, pallet, added, unattended }: De
   ];
 }
 
-/** What the timeline of a known pallet says of a scan. */
+/** The timeline entries of a scan of a known pallet. */
 function activitiesOf(
   gate: FoundGate,
   { scan: read, result, pallet, changed, damages }: Decision,
@@ -206,7 +209,7 @@ function activitiesOf(
   ];
 }
 
-/** Pallets that a camera saw damaged, each once. */
+/** The audit entries of pallets that a camera saw damaged, one for each. */
 function flagEntries(decisions: readonly Decision[]): Change['audit'] {
   const seen = new Map(
     decisions

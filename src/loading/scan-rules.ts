@@ -13,13 +13,13 @@ export interface Scan {
   cameraHardwareId: string | null;
 }
 
-/** What a scan is answered with. */
+/** The result of a scan. */
 export interface ScanResult {
   scanId: string;
   outcome: ScanOutcome;
   recordUuid: string | null;
   manifestExternalId: string | null;
-  /** WMS id of the pallet, where the marker is known. */
+  /** WMS id of the pallet; null for an unknown marker. */
   trackIdentifier: string | null;
 }
 
@@ -42,7 +42,7 @@ export interface ManifestOfShipment {
 
 /**
  * An asset record that a scan may change: of a manifest in progress at the gate, or of a completed one that has this
- * very track. In order of preference: the manifest that was activated (closed) last comes first.
+ * very track. In order of preference: the manifest activated (closed) last comes first.
  */
 export interface HeldRecord extends ManifestOfShipment {
   recordUuid: string;
@@ -54,7 +54,7 @@ export interface HeldRecord extends ManifestOfShipment {
   completed: 0 | 1;
 }
 
-/** An invalid loading of a code that is scanned, on the manifest which would get the next one. */
+/** An existing invalid loading of a scanned code, on the manifest that would get a new one. */
 export interface InvalidRecord {
   recordUuid: string;
   trackUuid: string | null;
@@ -62,9 +62,9 @@ export interface InvalidRecord {
   loadingStatus: 'WRONGLY_LOADED' | 'UNKNOWN_LOADING';
 }
 
-/** What is known at a gate when scans arrive. */
+/** The state at a gate that scans are decided on. */
 export interface GateView {
-  /** Answers of scans that were taken before, by scanId. */
+  /** Results of scans that were processed before, by scanId. */
   earlier: ReadonlyMap<string, ScanResult>;
   /** The manifest in progress there that was activated last. */
   target: ManifestOfShipment | undefined;
@@ -76,24 +76,24 @@ export interface GateView {
   alerted: readonly number[];
 }
 
-/** What is to be written of a scan. */
+/** The decision on a scan. */
 export interface Decision {
   scan: Scan;
   result: ScanResult;
   pallet: Pallet | undefined;
-  /** Records that change, from what they were. */
+  /** Records that change, with their previous status. */
   changed: { record: HeldRecord; from: string; to: 'LOADED' | 'UNLOADED' | 'OFFLOADED' }[];
   /** The record of an invalid loading that is new. */
   added: (InvalidRecord & { manifest: ManifestOfShipment }) | undefined;
-  /** Whether nobody has been told yet that something moves at a gate where nothing is in progress. */
+  /** Whether to raise the alert that something moves at a gate where nothing is in progress. */
   unattended: boolean;
-  /** Whether nobody has said yet that the pallet is damaged. */
+  /** Whether the pallet is newly found to be damaged. */
   damages: boolean;
 }
 
 /**
- * Decide what scans mean, one after the other: each sees what those before it changed.
- * @returns the answers in order, and a decision for each scan that was not taken before.
+ * Decide on scans one after the other: each sees what those before it changed. @returns the results in order, and a
+ * decision for each scan that was not processed before
  */
 export function decideScans(
   view: GateView,
@@ -184,7 +184,7 @@ function decide(
   return { ...nothing, added, result: answer(loadingStatus, recordUuid, target) };
 }
 
-/** Which of a pallet's records a scan means, and what they become; undefined where it means none. */
+/** The records of a pallet that a scan changes, and their new status; undefined where there are none. */
 function meaning(
   held: readonly HeldRecord[],
   direction: Direction,

@@ -53,7 +53,7 @@ export function askGate(scope: Scope, gateIdentifier: string, scans: readonly Sc
   };
 }
 
-/** What was found of a gate, as scans are decided by. */
+/** The state at a gate from the rows of `askGate`. */
 export const gateViewOf = ({
   earlier,
   targets: [target],
@@ -70,7 +70,7 @@ export const gateViewOf = ({
   alerted: alerted.map(({ markerCode }) => markerCode),
 });
 
-/** What is asked by of a scan. */
+/** The parts of a scan that the reads depend on. */
 type ScanOf = Pick<Scan, 'scanId' | 'markerCode'>;
 
 interface Alerted {
@@ -96,9 +96,9 @@ const heldRecordsQuery = (organization: SQL, codes: SQL, gateUuid: SQL): SQL<Hel
         AND a.loading_status IN ('LOADED', 'OFFLOADED')))
   ORDER BY coalesce(m.close_date, m.activate_date) DESC, m.uuid DESC`;
 
-/** How long a scanId is known. */
+/** How long a scanId is remembered. */
 const SCAN_KEPT_MS = 30 * DAY_MS;
 
-/** Forget scans whose time is over, of all organizations. For the scheduled handler. */
+/** Delete the expired scans of all organizations. For the scheduled handler. */
 export const pruneScans = (db: D1Database, now: number): Promise<number> =>
   pruneRows(db, 'scan', 'create_date', now - SCAN_KEPT_MS);

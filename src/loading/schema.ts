@@ -4,7 +4,7 @@ import { assetLoadingSchema } from '../manifest/asset-schema.ts';
 import { markerCodeSchema } from '../marker/schema.ts';
 import { DIRECTIONS, SCAN_OUTCOMES } from './table.ts';
 
-/** What a record may be set to by hand. */
+/** The statuses that can be set by hand. */
 export const SETTABLE_STATUSES = ['LOADED', 'NOT_LOADED', 'UNLOADED'] as const;
 
 /** Body of PATCH …/asset-loading/…/status. */
@@ -28,7 +28,7 @@ export const loadingChangedSchema = z
   })
   .openapi('LoadingChanged');
 
-/** Scans one request may carry. */
+/** The most scans in one request. */
 export const SCANS_MAXIMUM = 100;
 
 /** Body of POST /gate/{gateExternalId}/scan. */
@@ -41,7 +41,7 @@ export const scanSchema = z
     scanDate: z.iso
       .datetime({ offset: true })
       .transform((value) => Date.parse(value))
-      // RFC 3339 cannot write down a year before 0; a camera that is in the year 1969 knows no date anyway.
+      // RFC 3339 has no year before 0; a camera that is in 1969 does not know the date anyway.
       .refine((milliseconds) => milliseconds >= 0, 'A scan is not older than 1970.')
       .nullable()
       .optional()
@@ -56,7 +56,7 @@ export const scansSchema = z
   .strictObject({ scans: z.array(scanSchema).min(1).max(SCANS_MAXIMUM) })
   .openapi('Scans');
 
-/** What became of a scan. */
+/** The result of a scan. */
 export const scanResultSchema = z
   .object({
     scanId: z.string(),

@@ -4,23 +4,23 @@ import { inList } from '../lib/sql.ts';
 import { presentRecord, recordPairs, type StoredRecord, trackOfRecord } from '../manifest/asset-store.ts';
 import { EMBEDDED, LISTED, type StoredTrack, trackView } from '../track/store.ts';
 
-/** Records that were marked, as the writer stores them: every track once, as a row of D1 has 2 MB. */
+/** Marked records as the writer stores them: each track once, as a row of D1 has at most 2 MB. */
 export interface StoredMarked {
   changed: StoredTracklessRecord[];
   unchanged: StoredTracklessRecord[];
   tracks: StoredTrack[];
-  /** Whether there are more of either. */
+  /** Whether there are more changed or unchanged records. */
   more?: 0 | 1;
 }
 
 type StoredTracklessRecord = Omit<StoredRecord, 'track'> & { trackUuid: string | null };
 
-/** Records that are shown of those that were marked: a pallet may stand in many manifests. */
+/** The most marked records that are shown, as a pallet may be on many manifests. */
 const MARKED_MAXIMUM = 100;
-/** So many tracks of any size fit a row together with them; what is shown of more is less. */
+/** This many tracks of any size fit a row with them; if there are more, less of each is shown. */
 const LARGE_TRACKS_MAXIMUM = 3;
 
-/** JSON of records that were marked (`StoredMarked`). */
+/** JSON of marked records (`StoredMarked`). */
 export function markedView(
   { organization }: Scope,
   marked: { changed: readonly MarkedRecord[]; unchanged: readonly MarkedRecord[] },
@@ -45,7 +45,7 @@ interface MarkedRecord {
   trackUuid: string | null;
 }
 
-/** Records that were marked as the API shows them. */
+/** Marked records as the API shows them. */
 export function presentMarked(links: string, { changed, unchanged, tracks, more }: StoredMarked) {
   const byUuid = new Map(tracks.map((track) => [track.uuid, track]));
   const shown = (records: StoredTracklessRecord[]) =>

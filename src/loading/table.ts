@@ -1,8 +1,8 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Which way a pallet went. */
+/** The direction in which a pallet went. */
 export const DIRECTIONS = ['LOAD', 'UNLOAD', 'OFFLOAD'] as const;
-/** What became of a scan. */
+/** The outcomes of scans. */
 export const SCAN_OUTCOMES = [
   'LOADED',
   'UNLOADED',
@@ -12,12 +12,12 @@ export const SCAN_OUTCOMES = [
   'NO_ACTIVE_MANIFEST',
 ] as const;
 
-/** What a camera read, with the answer that a repeat gets. Dates in epoch milliseconds. */
+/** A scan of a camera, with the result that a repeat gets. Dates in epoch milliseconds. */
 export const scan = sqliteTable(
   'scan',
   {
     organizationUuid: text('organization_uuid').notNull(),
-    /** The caller's. */
+    /** The caller's id of the scan. */
     scanId: text('scan_id').notNull(),
     gateUuid: text('gate_uuid').notNull(),
     markerCode: integer('marker_code').notNull(),

@@ -5,11 +5,11 @@ import type { assetLoading } from '../manifest/asset-table.ts';
 import type { ManifestStatus } from '../manifest/rules.ts';
 import { gateExternalIdOf } from '../site/store.ts';
 
-/** Which records of a shipment or manifest a request means. */
+/** The records of a shipment or manifest that a request means. */
 export type Target =
   | { by: 'record'; recordUuid: string }
   | { by: 'track'; trackIdentifier: string }
-  /** The marker's track, that one's WMS id; and the code as it was read on invalid loadings. */
+  /** By marker: the assets with the WMS id of its track, and invalid loadings of this code. */
   | { by: 'marker'; markerCode: number };
 
 /** A record that a `Target` means. */

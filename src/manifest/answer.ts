@@ -7,11 +7,11 @@ import type { Command } from '../writer/command.ts';
 import { manifestSchema } from './schema.ts';
 import { presentManifest, type StoredManifest } from './store.ts';
 
-/** Manifests below the integration API. */
+/** Base path of manifests. */
 export const path = `${BASE_PATH}/manifest`;
-/** What a path names a manifest by. */
+/** Path parameters of a manifest. */
 export const params = z.object({ manifestExternalId: identifier });
-/** The answer of what shows the manifest. */
+/** The success response of operations that answer with the manifest. */
 export const manifestAnswer = { 200: { description: 'The manifest', schema: manifestSchema } };
 
 /** Send a command that is answered with the manifest. */
@@ -24,5 +24,5 @@ export async function answerManifest<I>(
   return c.json(presentManifest(origin(c), body));
 }
 
-/** @throws 404: there is no such manifest. */
+/** @throws 404 `manifestNotFound` */
 export const missing = () => refuse('manifestNotFound', 'There is no such manifest.');

@@ -4,7 +4,7 @@ import { gateReferenceSchema } from '../site/schema.ts';
 import { trackSchema } from '../track/schema.ts';
 import { ASSET_STATUSES, INVALID_STATUSES } from './asset-table.ts';
 
-/** A manifest as other resources name it. */
+/** A reference to a manifest in other resources. */
 export const manifestReferenceSchema = z
   .object({ manifestExternalId: z.string(), manifestUuid: z.uuid() })
   .openapi('ManifestRef');
@@ -40,5 +40,5 @@ export const assetLoadingSchema = z
   })
   .openapi('AssetLoading');
 
-/** Answer of what lists records. */
+/** The success response of operations that list records. */
 export const assetLoadingsSchema = z.array(assetLoadingSchema).openapi('AssetLoadings');

@@ -27,18 +27,20 @@ import { assetLoading, type Tally } from './asset-table.ts';
 /** Records that are assets, as opposed to invalid loadings. */
 export const IS_ASSET = sql`loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`;
 
-/** How many records of manifest `m` there are by their status, as JSON text; an index of its own holds all that. */
+/** The number of records of manifest `m` by status, as JSON text. An index contains everything needed. */
 export const recordTally = sql<Json<Tally>>`(SELECT json_group_object(loading_status, records) FROM
   (SELECT loading_status, count(*) AS records FROM asset_loading
     WHERE asset_loading.organization_uuid = m.organization_uuid AND manifest_uuid = m.uuid GROUP BY loading_status))`;
 
-/** The track of record `a` of `manifest`: an open manifest's asset finds it by WMS id, all else has it written down. */
+/**
+ * The track of record `a` of `manifest`. An asset of an open manifest finds it by WMS id; any other record stores it.
+ */
 export const trackOfRecord =
   rendered(sql`CASE WHEN manifest.manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')
     AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
   THEN ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)} ELSE a.track_uuid END`);
 
-/** What record `a` of `manifest` says besides its track: pairs of a JSON object. */
+/** The members of record `a` of `manifest` besides its track, as pairs of a JSON object. */
 export const recordPairs = rendered(sql`'recordUuid', a.uuid, 'trackIdentifier', a.wms_id,
   'markerCode', a.marker_code, 'loadingStatus', a.loading_status, 'loadingDate', a.loading_date,
   'createDate', a.create_date, 'updateDate', a.update_date,
@@ -46,7 +48,7 @@ export const recordPairs = rendered(sql`'recordUuid', a.uuid, 'trackIdentifier',
   'manifestGate', ${gateReferenceView(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)},
   'manifestUuid', manifest.uuid, 'manifestExternalId', manifest.external_identifier`);
 
-/** JSON of record `a` of `manifest`, with so much of its track. */
+/** JSON of record `a` of `manifest`, with its track as far as the extent allows. */
 export const recordView = viewOfExtent(
   (extent: TrackExtent) => sql<StoredRecord>`json_object(${recordPairs},
   'track', json((SELECT ${trackView(extent)} FROM track WHERE track.organization_uuid = a.organization_uuid
@@ -60,7 +62,7 @@ export interface StoredRecord {
   markerCode: number | null;
   loadingStatus: string;
   loadingDate: number | null;
-  /** Not in an event or answer that was kept before it was told. */
+  /** Missing in events and answers from before it was added. */
   createDate?: number;
   updateDate: number;
   recordGate: GateReference | null;
@@ -70,22 +72,25 @@ export interface StoredRecord {
   track: StoredTrack | null;
 }
 
-/** The place of a record: of its manifest in a shipment (0 in a manifest by itself), and in its manifest. */
+/**
+ * The position of a record: of its manifest in the shipment (0 for a manifest by itself), and of the record in its
+ * manifest.
+ */
 export const recordPlace = z.tuple([z.int(), z.int(), z.string()]);
 
-/** Which records are listed. */
+/** Which records to list. */
 export interface WantedRecords {
-  /** Only assets; of a shipment only those of manifests that are not cancelled. */
+  /** Whether to list only assets; of a shipment only those of manifests that are not cancelled. */
   onlyAssets: boolean;
-  /** Those behind this place. */
+  /** Only records behind this position. */
   after: z.output<typeof recordPlace> | undefined;
 }
 
-/** Records `a` behind a place. */
+/** An SQL condition: records `a` are behind a position. */
 export const behind = (after: WantedRecords['after']): SQL =>
   after === undefined ? sql`TRUE` : sql`(a.create_date, a.uuid) > (${after[1]}, ${after[2]})`;
 
-/** The records of a manifest in the order in which they came. */
+/** The records of a manifest in the order in which they were added. */
 export const manifestRecordsQuery = (
   database: Scope,
   manifestUuid: SQL,
@@ -99,7 +104,7 @@ export const manifestRecordsQuery = (
     AND ${onlyAssets ? sql`${IS_ASSET}` : sql`TRUE`} AND ${behind(after)}
   ORDER BY a.create_date, a.uuid`);
 
-/** What a record has like all that is stored; it is opened with its manifest. */
+/** The members that a record has in common with other resources; its link opens its manifest. */
 const commonOf = (links: string, { recordUuid, createDate, updateDate, manifestUuid }: StoredRecord) => ({
   uuid: recordUuid,
   createDate: isoDate(createDate ?? uuidTime(recordUuid)),
@@ -121,7 +126,7 @@ export function presentAsset(links: string, stored: StoredRecord) {
   };
 }
 
-/** The manifest of a record, as records name it. */
+/** The reference of a record to its manifest. */
 export function presentManifestReference({
   manifestExternalId,
   manifestUuid,
@@ -162,22 +167,25 @@ export function insertAssets(database: Scope, manifestUuid: string, wmsIds: stri
   );
 }
 
-/** Write down which tracks manifests that close had, so that they tell the same for ever. */
+/** Store the tracks of the assets of closing manifests, so that they never change afterwards. */
 export function freezeTracks(database: Scope, manifestUuids: readonly string[]): Write {
   const linked = linkedTrack(sql`asset_loading.organization_uuid`, sql`asset_loading.wms_id`);
   const trackUuid = sql`coalesce(track_uuid, ${linked})`;
   return database.update(assetLoading, { closed: 1, trackUuid }, waiting(manifestUuids));
 }
 
-/** Note that nothing waits for the assets of manifests that are deleted. */
+/** Mark the assets of deleted manifests as closed, so that nothing waits for them. */
 export const closeRecords = (database: Scope, manifestUuids: readonly string[]): Write =>
   database.update(assetLoading, { closed: 1 }, waiting(manifestUuids));
 
-/** Asked for a column outside the index by WMS id, SQLite does not walk that one for the organization. */
+/** As this reads a column outside the index by WMS id, SQLite does not walk that index for the organization. */
 const waiting = (manifestUuids: readonly string[]): SQL =>
   sql`manifest_uuid ${inList(manifestUuids)} AND +wms_id IS NOT NULL AND +closed = 0 AND update_date >= 0`;
 
-/** Tracks that wait to be retired when manifests (what their uuids are `IN`) close: their last open ones, it may be. */
+/**
+ * Tracks whose retirement may be due when these manifests (`IN` condition on their uuids) close, as they may be their
+ * last open ones.
+ */
 export const dueWithManifests = (scope: Scope, manifests: SQL): SQL<DueRetirement> =>
   dueRetirementsQuery(
     scope,
@@ -186,12 +194,12 @@ export const dueWithManifests = (scope: Scope, manifests: SQL): SQL<DueRetiremen
     sql`m.uuid ${manifests}`,
   );
 
-/** `IN (…)` over the records of invalid loadings on a manifest. */
+/** `IN (…)` over the invalid loadings of a manifest. */
 export const invalidRecordsOf = (database: Scope, manifestUuid: SQL): SQL => sql`IN (SELECT uuid
   FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
     AND loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))`;
 
-/** What events tell of loading records. */
+/** How events describe loading records. */
 export const loadingEntity: EntityKind = {
   type: 'ASSET_LOADING',
   data: (uuid) => sql`(SELECT ${recordView(EMBEDDED)} FROM asset_loading a

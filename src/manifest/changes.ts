@@ -10,16 +10,16 @@ import { isOpen, type ManifestStatus } from './rules.ts';
 import { type ManifestState, manifestEntity, touchShipmentsOf } from './store.ts';
 import { manifest } from './table.ts';
 
-/** Besides the status: another gate, and what else the audit record says. */
+/** What changes besides the status: the gate, and further changes for the audit record. */
 export interface Move {
   gate?: AssignedGate;
   further?: FieldChange[];
 }
 
 /**
- * What a move of manifests to another status writes, in a number of statements that does not grow with them. Whether
- * it is allowed is decided before. When they close, tracks that wait for that
- * (`dueWithManifests`) have to be retired with it.
+ * The changes that move manifests to another status, in a number of statements that does not depend on how many there
+ * are. The caller checks whether the move is allowed. Where manifests close, tracks that wait for that
+ * (`dueWithManifests`) have to be retired as well.
  */
 export function moveManifests(
   context: Context,
@@ -61,7 +61,7 @@ export function moveManifests(
   return { part, gates: [...found.map((state) => state.gateUuid), gate?.gateUuid ?? null] };
 }
 
-/** What it writes to assign manifests to a gate, or to none. */
+/** The changes that assign manifests to a gate, or to none. */
 export function assignGate(context: Context, found: readonly ManifestState[], gate: AssignedGate): AtGates {
   const { scope, now } = context;
   const { gateUuid } = gate;
@@ -76,7 +76,7 @@ export function assignGate(context: Context, found: readonly ManifestState[], ga
   return { part, gates: [...moved.map((state) => state.gateUuid), gateUuid] };
 }
 
-/** The shipment of a manifest changes with it. */
+/** Update the date of a manifest's shipment, which changes with it. */
 export const touchShipment = ({ scope, now }: Context, { uuid, shipmentUuid }: ManifestState): Part => ({
   writes: shipmentUuid === null ? [] : [touchShipmentsOf(scope, [uuid], now)],
   audit: [],

@@ -78,7 +78,7 @@ interface NewManifest {
   assets: string[];
 }
 
-/** Make assets and fields of a manifest what the request says; a list that is null stays as it is. */
+/** Replace the assets and fields of a manifest; a list that is null stays as it is. */
 export const replaceManifest = command('replaceManifest', {
   ask: ({ scope }, { identifier, ifMatch, assets }: Replacement) => ({
     ...askManifest(scope, identifier, ifMatch),
@@ -131,7 +131,7 @@ export const attachTrack = command('attachTrack', {
   },
 });
 
-/** Take one asset off a manifest; the track itself stays. */
+/** Remove one asset from a manifest; its track stays. */
 export const detachTrack = command('detachTrack', {
   ask: (context, input: AssetOf) => ({
     ...askAsset(context, input),

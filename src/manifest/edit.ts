@@ -19,13 +19,13 @@ import { manifest } from './table.ts';
 
 interface Edit {
   assets?: Pick<ReturnType<typeof diffAssets>, 'added' | 'removed'>;
-  /** Of those removed, what is to be retired now. */
+  /** The tracks to be retired now, because of removed assets. */
   due?: readonly DueRetirement[];
   fields?: ReturnType<typeof diffFields>;
   current?: StoredField[];
 }
 
-/** The change that an edit of assets and fields makes; none if it leaves everything as it is. */
+/** The change that an edit of assets and fields makes; empty if it leaves everything as it is. */
 export function edited<A>(
   context: Context,
   found: ManifestState,

@@ -8,17 +8,17 @@ import { dueWithManifests } from './asset-store.ts';
 import { isOpen } from './rules.ts';
 import { type ManifestState, manifestQuery, manifestStateQuery, manifestUuidOf } from './store.ts';
 
-/** What a command asks of the manifest that its path names; with `If-Match`, also what was shown of it. */
+/** The reads for the manifest in the path; with `If-Match`, also its view. */
 export const askManifest = (scope: Scope, identifier: string, ifMatch: string | null = null) => ({
   states: manifestStateQuery(scope, identifier),
   views: ifMatch === null ? undefined : manifestQuery(scope, identifier),
 });
 
-/** The tracks that are to be retired when a manifest closes or goes. */
+/** The tracks to be retired when a manifest is closed or deleted. */
 export const askDue = (scope: Scope, identifier: string) =>
   dueWithManifests(scope, sql`IN (${manifestUuidOf(scope, identifier)})`);
 
-/** The manifest that was asked for, or why nothing can be done with it. */
+/** The manifest from these rows, or why the request is refused. */
 export function foundManifest(
   { states: [state], views: [shown] }: RowsOf<ReturnType<typeof askManifest>>,
   ifMatch: string | null = null,
@@ -29,22 +29,22 @@ export function foundManifest(
   return state;
 }
 
-/** The same for one whose assets and fields may still change. */
+/** The same; a closed manifest is refused. */
 export function openManifest(...args: Parameters<typeof foundManifest>): ManifestState | Refusal {
   const found = foundManifest(...args);
   return isRefusal(found) || isOpen(found.manifestStatus) ? found : manifestClosed(found);
 }
 
-/** Refuse what a closed manifest does not take. */
+/** The refusal, if the manifest is closed. */
 export const manifestClosed = ({ manifestStatus }: ManifestState): Refusal =>
   refusal('manifestClosed', `The manifest is ${manifestStatus}.`);
 
-/** Why a manifest is given no gate by itself. */
+/** The refusal to assign a gate to this manifest by itself, if any. */
 export const gateRefused = (state: ManifestState): Refusal | undefined => {
   if (state.shipmentUuid !== null) return belongsToShipment();
   return isOpen(state.manifestStatus) ? undefined : manifestClosed(state);
 };
 
-/** Refuse what a manifest of a shipment does only with it. */
+/** The refusal of what a manifest in a shipment cannot do by itself. */
 export const belongsToShipment = (): Refusal =>
   refusal('manifestBelongsToShipment', 'The manifest is attached to a shipment: detach it first.');

@@ -3,7 +3,7 @@ import type { Scope } from '../lib/scope.ts';
 import { inList } from '../lib/sql.ts';
 import { IS_ASSET, trackOfRecord } from './asset-store.ts';
 
-/** Labels that are looked for: one more than are printed at once. */
+/** The most labels that are read: one more than are printed at once. */
 const LABELS_READ = 1_001;
 
 /** The marker of a pallet. */

@@ -47,7 +47,7 @@ export const manifestList = list({
     const parts = partsOf(sql`manifest.manifest_status`, query.manifestStatus);
     return {
       conditions: [
-        // The plus leaves manifests to be found by the uuids that their fields give.
+        // The plus makes SQLite find manifests by the uuids from their fields.
         sql`${query.customField ? sql`+` : sql``}manifest.organization_uuid = ${organization}`,
         query.includeDeleted ? undefined : sql`manifest.deleted_date IS NULL`,
       ],

@@ -8,7 +8,10 @@ import { assignGate } from './changes.ts';
 import { gateRefused } from './find.ts';
 import { manifestStatesQuery } from './store.ts';
 
-/** Assign a gate to many manifests in one commit; one that is closed or of a shipment is told of, and holds up no other. */
+/**
+ * Assign a gate to many manifests in one commit. One that is closed or in a shipment is reported, and does not hold up
+ * the others.
+ */
 export const assignManifestsGate = command('assignManifestsGate', {
   goesAlone: true,
   ask: ({ scope }, { uuids, gateIdentifier }: { uuids: string[]; gateIdentifier: string }) => ({

@@ -2,7 +2,7 @@ import type { MANIFEST_STATUSES } from './table.ts';
 
 export type ManifestStatus = (typeof MANIFEST_STATUSES)[number];
 
-/** Where a manifest may go from each status. */
+/** The statuses that a manifest can change to from each status. */
 export const TRANSITIONS: Readonly<Record<ManifestStatus, readonly ManifestStatus[]>> = {
   PLANNED: ['TO_DO', 'CANCELLED'],
   TO_DO: ['PLANNED', 'IN_PROGRESS', 'CANCELLED'],
@@ -11,13 +11,13 @@ export const TRANSITIONS: Readonly<Record<ManifestStatus, readonly ManifestStatu
   CANCELLED: [],
 };
 
-/** Whether assets, gate and fields of a manifest may still change. */
+/** Whether a manifest in this status can still be changed. */
 export const isOpen = (status: ManifestStatus): boolean => TRANSITIONS[status].length > 0;
 
-/** Assets a manifest may hold. */
+/** The most assets of a manifest. */
 export const ASSETS_MAXIMUM = 5_000;
 
-/** What makes `wanted` out of `current`, in their own orders. */
+/** The items to add to and remove from `current` to get `wanted`, each in the order of its list. */
 export function diffAssets(current: readonly string[], wanted: readonly string[]) {
   const before = new Set(current);
   const after = new Set(wanted);

@@ -23,7 +23,7 @@ const assetsSchema = z
 
 const trackIdentifierList = z.array(z.object({ trackIdentifier: z.string() }));
 
-/** What hinders a manifest that is still open, up to 100 of a kind in its own GET and in validate, elsewhere 10. */
+/** Problems of a manifest that is still open: up to 100 of each kind in its own GET and in validate, elsewhere 10. */
 export const validationErrorsSchema = z.object({
   duplicatedTracks: z
     .array(
@@ -85,7 +85,7 @@ export const manifestIdentifiersSchema = z
   .object({ uuid: z.uuid(), externalIdentifier: z.string() })
   .openapi('ManifestIdentifiers');
 
-/** Answer of PUT /manifest/{manifestExternalId}: how many of each. */
+/** Answer of PUT /manifest/{manifestExternalId}: the number of each. */
 export const manifestReplacedSchema = z
   .object({
     assets: z.object({ added: int32, removed: int32, unchanged: int32 }),

@@ -18,16 +18,16 @@ import { manifest } from './table.ts';
 /** Manifests whose assets may still change. */
 const IS_OPEN = sql`manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')`;
 
-/** How far a manifest is looked through for what hinders it, and how much of that is shown of each kind. */
+/** How many assets of a manifest are checked for problems, and how many problems of each kind are shown. */
 interface Look extends Extent {
   assets: number;
 }
 
-/** In its own GET and in `validate`: all of it. */
+/** For its own GET and `validate`: all of it. */
 export const WHOLE: Look = { items: 100, bytes: 400_000, assets: ASSETS_MAXIMUM };
-/** Where many are shown, or one again and again: lists, events and answers of writes. */
+/** For lists, events and answers of writes, which show many or are stored often. */
 export const BRIEF: Look = { items: 10, bytes: 20_000, assets: 200 };
-/** Other manifests that a duplicate names. */
+/** The most other manifests that are listed for a duplicate. */
 const NAMED: Extent = { items: 10, bytes: 20_000 };
 
 /** The manifest's assets, as `a`, in the order in which they were added. */
@@ -45,7 +45,7 @@ const otherNames = sql<{
 }>`SELECT json_quote(name) AS item FROM (SELECT m.external_identifier AS name ${elsewhere}
   LIMIT ${sql.raw(String(NAMED.items + 1))}) ORDER BY name`;
 
-/** JSON of what hinders a manifest that is still open. Looking ends with what is shown. */
+/** JSON of the problems of a manifest that is still open. The search ends when enough are found. */
 export const validationView = (look: Look): SQL<Json<Validation> | null> => {
   const kind = (condition: SQL, more = sql``): SQL =>
     bounded(
@@ -86,16 +86,16 @@ export const manifestView = viewOfExtent((look: Look) =>
 );
 export type StoredManifest = Viewed<ReturnType<typeof manifestView>>;
 
-/** What `validationView` finds; null for a manifest that is closed. */
+/** The value of `validationView`; null for a closed manifest. */
 export interface Validation {
   duplicatedTracks: Bounded<{ trackIdentifier: string; manifestExternalIds: Bounded<string> }>;
   nonExistingTracks: Bounded<{ trackIdentifier: string }>;
   deactivatedTracks: Bounded<{ trackIdentifier: string }>;
-  /** Whether it has assets that were not looked at. */
+  /** Whether it has assets that were not checked. */
   unseen?: 0 | 1;
 }
 
-/** What was found of a manifest as the API shows it. */
+/** The problems of a manifest as the API shows them. */
 export function presentValidation({ unseen, ...found }: Validation) {
   const duplicates = itemsOf(found.duplicatedTracks);
   const truncated =
@@ -112,7 +112,7 @@ export function presentValidation({ unseen, ...found }: Validation) {
   };
 }
 
-/** Whether all of a manifest was looked at and nothing was found. */
+/** Whether all of a manifest was checked without finding a problem. */
 export const isSound = (shown: ReturnType<typeof presentValidation>): boolean =>
   Object.values(shown).every((kind) => Array.isArray(kind) && kind.length === 0);
 
@@ -147,8 +147,8 @@ export function manifestPath(identifier: string): string {
 }
 
 /**
- * Which manifest an identifier in a path means: external id first, then uuid; never a deleted one. Two look-ups by
- * unique index: with OR SQLite walks all manifests of the organization.
+ * The condition for the manifest that an identifier in a path means: external id first, then uuid; never a deleted one.
+ * These are two look-ups by unique index, since with OR SQLite would walk all manifests of the organization.
  */
 const identified = (database: Scope, identifier: string): SQL => sql`
   WHERE manifest.uuid = coalesce((SELECT named.uuid FROM manifest named
@@ -203,7 +203,7 @@ export interface ManifestState extends AssignedGate {
   shipmentUuid: string | null;
 }
 
-/** A manifest as it is once all of a commit is written. */
+/** The answer with a manifest as it is after all writes of the commit. */
 export const answerOf = viewOf(manifestView(BRIEF), manifest);
 
 /** The WMS ids of a manifest's assets, in their order; for a batch. */
@@ -219,14 +219,14 @@ export const assetQuery = (database: Scope, manifestUuid: SQL, wmsId: string): S
   FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
     AND wms_id = ${wmsId} AND ${IS_ASSET}`;
 
-/** Whether an external id is taken, also by one in the archive; for a batch. */
+/** Whether an external id is taken, also by an archived manifest; for a batch. */
 export const takenQuery = (database: Scope, externalIdentifier: string): SQL => sql`SELECT 1 FROM manifest
   WHERE organization_uuid = ${database.organization} AND external_identifier = ${externalIdentifier}
     AND deleted_date IS NULL
   UNION ALL SELECT 1 FROM archive_entry WHERE organization_uuid = ${database.organization}
     AND external_identifier = ${externalIdentifier} AND entity_type = 'MANIFEST' AND deleted_date IS NULL`;
 
-/** Move the update date of the shipments that manifests are attached to. */
+/** Update the date of the shipments that manifests are attached to. */
 export const touchShipmentsOf = (
   { organization }: Scope,
   manifestUuids: readonly string[],
@@ -236,7 +236,7 @@ export const touchShipmentsOf = (
     AND uuid IN (SELECT shipment_uuid FROM shipment_manifest
       WHERE organization_uuid = ${organization} AND manifest_uuid ${inEach(JSON.stringify(manifestUuids))})`;
 
-/** What events tell of manifests. */
+/** How events describe manifests. */
 export const manifestEntity: EntityKind = {
   type: 'MANIFEST',
   data: (uuid) => sql`(SELECT ${manifestView(BRIEF)} FROM manifest WHERE manifest.uuid = ${uuid})`,

@@ -12,11 +12,11 @@ export const manifest = sqliteTable('manifest', {
   gateUuid: text('gate_uuid'),
   activateDate: integer('activate_date'),
   closeDate: integer('close_date'),
-  /** Names the public pages of a completed manifest; at least 128 random bits. */
+  /** The token in the address of a completed manifest's public pages; at least 128 random bits. */
   publicToken: text('public_token'),
-  /** Folded text that `q` is looked for in. */
+  /** Folded text that `q` searches. */
   foldedIdentifier: text('folded_identifier').notNull(),
-  /** Its assets, and those that are LOADED; kept by triggers of `asset_loading`. */
+  /** The number of its assets, and of those that are LOADED; maintained by triggers of `asset_loading`. */
   assetsCount: integer('assets_count').notNull().default(0),
   loadedCount: integer('loaded_count').notNull().default(0),
   createDate: integer('create_date').notNull(),

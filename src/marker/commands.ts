@@ -4,7 +4,7 @@ import { type Context, command, isRefusal, type Part } from '../writer/command.t
 import { type Block, blockFrom } from './rules.ts';
 import { markerAllocation } from './table.ts';
 
-/** Allocate a block of codes: consecutive, the next ones of the organization, all or none. */
+/** Allocate a block of codes: the next consecutive ones of the organization, all or none. */
 export const allocateMarkers = command('allocateMarkers', {
   decide(context, { quantity }: { quantity: number }) {
     const reserved = reserveMarkers(context, quantity);
@@ -13,7 +13,7 @@ export const allocateMarkers = command('allocateMarkers', {
   touches: () => [],
 });
 
-/** The next block, with what a command has to commit to take it; a `quantity` over the organization's maximum is refused. */
+/** The next block, and the change that takes it; a `quantity` over the organization's maximum is refused. */
 export function reserveMarkers(
   { scope, organization, nextMarkerCode, now }: Context,
   quantity: number,

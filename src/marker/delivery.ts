@@ -4,9 +4,9 @@ import { markerBase64, renderMarker } from './image.ts';
 import { MARKER_IMAGE_PATH, markerImageUrl } from './link.ts';
 import type { Block } from './rules.ts';
 
-/** Entries rendered between two chances for other requests of the isolate. */
+/** Entries rendered before other requests of the isolate get a turn. */
 const ENTRIES_A_CHUNK = 20;
-/** Images an isolate keeps, each below 1 KB. */
+/** The most images that an isolate caches, each below 1 KB. */
 const KEPT_MAXIMUM = 1_000;
 
 const kept = new Map<number, Uint8Array>();
@@ -19,8 +19,8 @@ export function markerImage(links: string, markerCode: number, delivery: 'BASE64
 }
 
 /**
- * `{"entries":[…]}` of a block, rendered as it is read: a batch of thousands neither fills the memory nor
- * holds up the isolate's other requests.
+ * `{"entries":[…]}` of a block, rendered as it is read, so that thousands of images neither fill the memory nor block
+ * the isolate's other requests.
  */
 export function streamEntries(
   links: string,
@@ -49,8 +49,8 @@ export function streamEntries(
 }
 
 /**
- * The public image: of this isolate, of the edge cache, or rendered. The bytes of a code never change, so
- * the code is the tag.
+ * The public image: from this isolate, from the edge cache, or rendered. The bytes of a code never change, so the code
+ * is its tag.
  */
 export async function markerImageResponse(c: AppContext, markerCode: number): Promise<Response> {
   const tag = `"${markerCode}"`;

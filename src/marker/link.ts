@@ -1,6 +1,6 @@
 import { BASE_PATH } from '../http/endpoint.ts';
 
-/** Path below which marker images stand. */
+/** Base path of marker images. */
 export const MARKER_IMAGE_PATH = `${BASE_PATH}/marker-code/image`;
 
 /** The public, stable URL of a marker's image. */

@@ -7,9 +7,9 @@ export interface Block {
   lastMarkerCode: number;
 }
 
-/** The block of `quantity` codes from `next` on; undefined where the codes end before. */
+/** The block of `quantity` codes from `next` on; undefined where there are not enough codes left. */
 export function blockFrom(next: number, quantity: number): Block | undefined {
-  // In this order: `next + quantity` may be one past what a double tells apart.
+  // In this order, since `next + quantity` may be beyond exact doubles.
   const lastMarkerCode = next + (quantity - 1);
   return next <= MARKER_CODE_MAXIMUM && lastMarkerCode <= MARKER_CODE_MAXIMUM
     ? { firstMarkerCode: next, lastMarkerCode }

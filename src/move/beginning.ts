@@ -6,7 +6,7 @@ import { writeAs } from '../http/write.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { acceptMove } from './commands.ts';
 
-/** Have an organization moved to another database, as the operator who asks for it: the operation that does. */
+/** Start moving an organization to another database on behalf of the operator; returns the operation. */
 export async function beginMove(
   c: AppContext,
   organizationUuid: string,

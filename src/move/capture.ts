@@ -1,7 +1,7 @@
 import type { Columns } from '../database/rows.ts';
 import type { TenantRows } from '../database/tenant.ts';
 
-/** A row that has changed since it was copied. */
+/** A reference to a row that has changed since it was copied. */
 export interface Captured {
   tableName: string;
   rowKey: string;
@@ -13,7 +13,7 @@ const EVENTS = ['INSERT', 'UPDATE', 'DELETE'] as const;
 const triggerOf = (organization: string, table: string, event: string): string =>
   `"move_${table}_${event.toLowerCase()}_${organization}"`;
 
-/** Have every change of a table's rows of an organization be written down. */
+/** Create triggers that record every change of an organization's rows in a table. */
 export function capture(
   db: D1Database,
   organization: string,
@@ -36,7 +36,7 @@ export function capture(
   });
 }
 
-/** Write nothing down any more, and forget what was. */
+/** Drop the triggers, and delete what they recorded. */
 export const endCapture = (
   db: D1Database,
   organization: string,
@@ -48,17 +48,17 @@ export const endCapture = (
   db.prepare('DELETE FROM moved_row WHERE organization_uuid = ?').bind(organization),
 ];
 
-/** In SQL: `organization`s of a database whose changes are written down. */
+/** An SQL condition: changes of `organization` in this database are being recorded. */
 export const CAPTURED = `SELECT substr(name, -36) AS organization FROM sqlite_schema
   WHERE type = 'trigger' AND name LIKE 'move\\_%' ESCAPE '\\'`;
 
-/** The tables that have rows which have changed. */
+/** The tables with recorded changes. */
 export const capturedTables = (db: D1Database, organization: string): D1PreparedStatement =>
   db
     .prepare('SELECT DISTINCT table_name AS name FROM moved_row WHERE organization_uuid = ?')
     .bind(organization);
 
-/** The first rows of a table that have changed, in the order in which they were inserted. */
+/** The first changed rows of a table, in the order in which they were inserted. */
 export const capturedOf = (
   db: D1Database,
   organization: string,
@@ -72,7 +72,7 @@ export const capturedOf = (
     )
     .bind(organization, table, maximum);
 
-/** Forget rows that were copied again, but for those that have changed meanwhile. */
+/** Delete the records of rows that were copied again, except of those that have changed since. */
 export const forget = (
   db: D1Database,
   organization: string,

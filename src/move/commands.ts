@@ -6,17 +6,17 @@ import { auditing } from '../writer/audited.ts';
 import { command } from '../writer/command.ts';
 import { openRelocationQuery, residenceQuery } from './store.ts';
 
-/** A move that is asked for. */
+/** A requested move. */
 interface Wanted {
   organizationUuid: string;
   databaseName: string;
-  /** Why it cannot be that database, for an organization that is not there already; null where it can. */
+  /** Why the target cannot take an organization that is not there already; null where it can. */
   refused: Refusal | null;
 }
 
 /**
- * Accept to move an organization to another database: `relocate` carries it out. One that lives there is moved at once.
- * Runs in the operator's own log.
+ * Accept a request to move an organization to another database; `relocate` carries it out. If it already lives there,
+ * the operation succeeds at once. Runs in the operator's own log.
  */
 export const acceptMove = command('acceptMove', {
   ask: ({ scope }, { organizationUuid }: Wanted) => ({
@@ -54,7 +54,7 @@ export const acceptMove = command('acceptMove', {
   },
 });
 
-/** Note in the log of an organization that it was moved; its first record at the new place, unless another came before. */
+/** Record in the organization's log that it was moved: usually its first record at the new place. */
 export const noteMove = command('noteMove', {
   decide({ organization }, { fromName, toName }: { fromName: string; toName: string }) {
     if (!organization) return refusal('organizationNotFound', 'There is no such organization.');

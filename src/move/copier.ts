@@ -15,7 +15,7 @@ import { failureOf } from '../lib/store.ts';
 import { type Captured, capturedOf, capturedTables, forget } from './capture.ts';
 import type { Progress } from './store.ts';
 
-/** Brings an organization's rows from one database to another, as the one who has the claim there. */
+/** Copies an organization's rows from one database to another, as the holder of the claim in the target. */
 export class Copier {
   readonly #organization: string;
   readonly #claim: string;
@@ -30,18 +30,21 @@ export class Copier {
     this.#claim = claim;
   }
 
-  /** The columns of a table, as the source has it. */
+  /** The columns of a table in the source. */
   async columnsOf({ name }: TenantRows): Promise<Columns> {
     this.#columns ??= await columnsOf(this.#source, TENANT_ROWS);
     return this.#columns.get(name)!;
   }
 
-  /** Change rows in the target, as the one who brings them. */
+  /** Change rows in the target, checking the claim in the same transaction. */
   bring(statements: readonly D1PreparedStatement[]): Promise<void> {
     return bring(this.#target, this.#organization, this.#claim, statements);
   }
 
-  /** Copy the next rows: those of a table, and of tables behind it as long as they are few. @returns where to go on */
+  /**
+   * Copy the next rows: of a table, and of the tables behind it as long as they are few. @returns the position to
+   * continue at
+   */
   async copyNext({ table: at = 0, after = [] }: Progress): Promise<Progress | undefined> {
     for (let copied = 0; at < TENANT_ROWS.length && copied < ROWS_AT_ONCE; ) {
       const table = TENANT_ROWS[at]!;
@@ -51,7 +54,7 @@ export class Copier {
         await this.bring(insertRows(this.#target, table, columns, rows));
       } catch (error) {
         if (failureOf(error) !== 'collision') throw error;
-        // A row that was copied has given way meanwhile to one of these.
+        // A row copied earlier has been replaced in the source by one of these.
         await this.copyChanged();
         break;
       }
@@ -62,7 +65,7 @@ export class Copier {
     return at < TENANT_ROWS.length ? { table: at, after } : undefined;
   }
 
-  /** Copy again what has changed since it was copied; how many rows that were. */
+  /** Copy rows that have changed since they were copied. Returns how many there were. */
   async copyChanged(): Promise<number> {
     const changed = new Set(
       (await rowsOf(capturedTables(this.#source, this.#organization))).map(({ name }) => name),
@@ -86,7 +89,8 @@ export class Copier {
       const found = await rowsOf(selectByKeys(this.#source, table, columns, this.#organization, keys));
       const rows: Row[] = found.map((row) => columns.names.map((name) => row[name]));
       const there = new Set(found.map((row) => JSON.stringify(table.key.map((name) => row[name]))));
-      // Rows that keep their place stay; others go first, as one may have what another has given up.
+      // Rows that keep their position are updated in place. Others are deleted first, as one may have a key that
+      // another one has given up.
       const gone = table.ordered ? keys.filter((key) => !there.has(key)) : keys;
       await this.bring([
         ...(gone.length > 0 ? [deleteByKeys(this.#target, table, this.#organization, gone)] : []),
@@ -94,7 +98,7 @@ export class Copier {
       ]);
       await forget(this.#source, this.#organization, captured).run();
       copied += captured.length;
-      // Others change while these are copied: they are for the next round.
+      // Rows that change meanwhile are left for the next round.
       if (captured.length < ROWS_AT_ONCE) return copied;
     }
   }

@@ -10,17 +10,14 @@ import { noteMove } from './commands.ts';
 import { Mover } from './mover.ts';
 import { openRelocations, type Relocation } from './store.ts';
 
-/** Moves that one run carries on, one after the other. */
+/** The most moves that one run works on at the same time. */
 const MOVES_AT_ONCE = 10;
-/** How long a run carries a move on. */
+/** How long a run works on a move. */
 const PIECE_MS = 2 * SECOND_MS;
-/** How soon a move is tried again that could not be carried on. */
+/** How soon a move is tried again after a failure. */
 const AGAIN_MS = 2 * SECOND_MS;
 
-/**
- * Carry on the moves of organizations that were accepted, a piece of each. A job of the operator's object: all others sleep
- * through it.
- */
+/** Continue accepted moves, a piece of each. A job of the operator's object; those of other organizations sleep. */
 export const relocate: Job<Env> = async ({ env, database }) => {
   if (database.organization !== NO_ORGANIZATION) return UNTIL_ASKED;
   const moves = await openRelocations(database, MOVES_AT_ONCE);
@@ -29,7 +26,7 @@ export const relocate: Job<Env> = async ({ env, database }) => {
   return Date.now() + (carried.some((went) => went) ? 0 : AGAIN_MS);
 };
 
-/** Carry a move on for a while; whether that went well. */
+/** Work on a move for a while. Returns whether that succeeded. */
 async function carryOn(env: Env, move: Relocation): Promise<boolean> {
   const until = Date.now() + PIECE_MS;
   try {
@@ -42,13 +39,13 @@ async function carryOn(env: Env, move: Relocation): Promise<boolean> {
   }
 }
 
-/** Have the log of an organization say that it was moved, once however often it is told. */
+/** Record the move in the organization's log, once however often this is called. */
 async function tell(env: Env, { uuid, organization, fromName, toName }: Relocation): Promise<void> {
   const request = { ...ofService(noteMove.name, { fromName, toName }), commandId: uuid };
   const outcome = await execute(env, organization, request);
   if (outcome.kind !== 'done') throw new Error('the organization does not take writes yet');
 }
 
-/** That moves are under way which nobody has carried on for long. */
+/** Finds the operator's object where a move has not been continued for too long. */
 export const overdueRelocations: Overdue = (before) => sql`SELECT ${NO_ORGANIZATION} AS uuid FROM relocation
   WHERE finish_date IS NULL AND update_date <= ${before}`;

@@ -33,19 +33,19 @@ import {
   type Relocation,
 } from './store.ts';
 
-/** So few rows that have changed are copied while nothing is written. */
+/** When at most this many rows have changed, writes are frozen and the rest is copied. */
 const FEW_ROWS = 100;
-/** Rounds after which it is frozen however much has changed: somebody writes as fast as it is copied. */
+/** After this many rounds writes are frozen in any case, as somebody writes as fast as rows are copied. */
 const ROUNDS_MAXIMUM = 20;
-/** How long nothing is written; then it is thawed, and tried again. */
+/** How long writes stay frozen. After that they are allowed again, and the move tries again later. */
 const FROZEN_MAXIMUM_MS = 8 * SECOND_MS;
-/** How soon to look again whether exports of what is left behind have come to their end. */
+/** How soon to check again whether exports from the old database have ended. */
 const EXPORT_PAUSE_MS = 250;
 
 /**
- * Moves an organization to another database while it works. Each step can be taken twice, and whoever takes over begins
- * with the one that was under way: what is copied is claimed first, so that one that was replaced copies nothing
- * any more, and an organization leaves only when nothing is left that has changed since it was copied.
+ * Moves an organization to another database while it is in use. Every step may be repeated, and whoever takes over
+ * repeats the step under way. Rows are copied under a claim, so that a mover that was replaced cannot copy anything any
+ * more, and an organization leaves its database only when all changes since the copy have been copied as well.
  */
 export class Mover {
   readonly #databases: Databases;
@@ -58,7 +58,7 @@ export class Mover {
   #claimed = false;
   #rounds = 0;
 
-  /** `tell` notes in the organization's log that it was moved; it may be asked to twice. */
+  /** `tell` records the move in the organization's log; it may be called twice. */
   constructor(databases: Databases, move: Relocation, tell: (move: Relocation) => Promise<void>) {
     this.#databases = databases;
     this.#tell = tell;
@@ -68,7 +68,10 @@ export class Mover {
     this.#copier = new Copier(move.organization, this.#source, this.#target, this.#claim);
   }
 
-  /** Take a step; whether that was the last one. @throws where a database does not answer: it is to be tried again. */
+  /**
+   * Take a step. Returns whether it was the last. @throws where a database does not respond, so the step has to be
+   * repeated
+   */
   async step(): Promise<boolean> {
     const { phase } = this.#move;
     try {
@@ -96,8 +99,8 @@ export class Mover {
   };
 
   /**
-   * Have the organization be on its way to the target, and be the one who takes its rows from the source and brings them
-   * there. A claim is taken by a later one only: what an earlier mover sent may arrive when the move is over.
+   * Mark the organization as arriving in the target, and claim its rows in both databases. A claim is only replaced by
+   * a later one, since statements of an earlier mover may arrive after the move has ended.
    */
   async #take(): Promise<void> {
     await claimRelocation(this.#databases, this.#move, this.#claim);
@@ -111,7 +114,7 @@ export class Mover {
     await claimTarget(this.#target, this.#source, this.#move, this.#claim);
   }
 
-  /** Take away what is in the target, and begin to write down what changes in the source. */
+  /** Delete what an earlier move left in the target, and start recording changes in the source. */
   async #empty(): Promise<void> {
     const { organization } = this.#move;
     const deletion = await deletionOfSome(this.#target, TENANT_ROWS, organization);
@@ -151,14 +154,14 @@ export class Mover {
     await this.#note('FROZEN', {});
   }
 
-  /** Copy what has changed last, look whether all is there, and leave. */
+  /** With writes frozen, copy the last changes, verify that all rows have arrived, and leave the source. */
   async #leave(): Promise<void> {
     const { organization, fromName } = this.#move;
     if (Date.now() - this.#move.phaseDate > FROZEN_MAXIMUM_MS) {
       await this.#reside('HERE').run();
       return this.#note('CATCHING_UP', {});
     }
-    // Who died may have frozen it, or not.
+    // An earlier mover may have ended before or after freezing it.
     await this.#reside('FROZEN').run();
     while ((await this.#copier.copyChanged()) > 0);
     const [here, there] = await Promise.all(
@@ -180,7 +183,7 @@ export class Mover {
     await this.#note('LEFT', {});
   }
 
-  /** Live in the target, as the organization was when it left. */
+  /** Make the target the database of the organization, with its settings as they were when it left. */
   async #arrive(): Promise<void> {
     const { organization, fromName, toName } = this.#move;
     await arrive(this.#target, this.#source, this.#move);
@@ -194,7 +197,7 @@ export class Mover {
 
   async #clear(): Promise<void> {
     const { organization, fromName } = this.#move;
-    // An export began before it left: its reader is to have the rows, which would all be written down otherwise.
+    // An export from the old database is still being read. Deleting rows now would make them all be preserved for it.
     if ((await snapshotsOf(this.#source, organization)).length > 0) {
       await new Promise((resolve) => setTimeout(resolve, EXPORT_PAUSE_MS));
       return this.#note('CLEARING', {});
@@ -214,7 +217,10 @@ export class Mover {
     await this.#note('DONE', {});
   }
 
-  /** Stay where it is: nothing that was copied remains. Of one that lives elsewhere nothing was copied from there. */
+  /**
+   * Give up: the organization stays where it is, and what was copied is deleted. Where it lives elsewhere by now,
+   * nothing was copied.
+   */
   async #goBack(): Promise<void> {
     const { organization } = this.#move;
     if (!livesThere(await this.#seen())) return this.#note('DONE', {});
@@ -255,5 +261,5 @@ export class Mover {
   }
 }
 
-/** Phases in which rows are brought to the target. */
+/** The phases in which rows are copied to the target. */
 const BRINGS_ROWS: readonly Phase[] = ['EMPTYING', 'COPYING', 'CATCHING_UP', 'FROZEN'];

@@ -4,7 +4,7 @@ import { MAIN, type Residence } from '../lib/databases.ts';
 import { TakenOver } from '../lib/taken-over.ts';
 import { settingsColumns as settings } from '../writer/settings-table.ts';
 
-/** What a database says of an organization that has its rows there. */
+/** The residence of an organization as stated by a database that has its rows. */
 async function settingsIn(db: D1Database, organization: string): Promise<Record<string, unknown>> {
   const [row] = await rowsOf(
     db
@@ -15,7 +15,10 @@ async function settingsIn(db: D1Database, organization: string): Promise<Record<
   return row;
 }
 
-/** Be the one who takes rows from where an organization lives. A claim gives way to a later one only. */
+/**
+ * Claim the right to copy rows out of the database in which an organization lives. A claim is only replaced by a later
+ * one.
+ */
 export async function claimSource(source: D1Database, organization: string, claim: string): Promise<void> {
   await source
     .prepare(
@@ -26,11 +29,11 @@ export async function claimSource(source: D1Database, organization: string, clai
     .run();
 }
 
-/** A statement that fails, and its batch with it, unless somebody takes the rows from where an organization lives. */
+/** A statement that fails its batch unless this claim on the source is held. */
 export const taking = (source: D1Database, organization: string, claim: string): D1PreparedStatement =>
   source.prepare(onlyIf("residence IN ('HERE', 'FROZEN') AND arrival_claim = ?2")).bind(organization, claim);
 
-/** Have an organization be on its way from a database of this name, and be the one who brings its rows. */
+/** Mark an organization as arriving from the named database, and claim the right to copy its rows here. */
 export async function claimTarget(
   target: D1Database,
   source: D1Database,
@@ -51,7 +54,7 @@ export async function claimTarget(
     .run();
 }
 
-/** Take writes of an organization no more, or again, as the one who takes its rows. */
+/** Freeze or unfreeze writes of an organization, as the holder of the claim. */
 export const reside = (
   db: D1Database,
   organization: string,
@@ -65,7 +68,7 @@ export const reside = (
     )
     .bind(organization, to, claim);
 
-/** Send on to another database whoever asks for an organization, if all that has changed was copied. */
+/** Redirect callers to another database, provided that all recorded changes have been copied. */
 export const leaving = (
   db: D1Database,
   { organization, toName }: { organization: string; toName: string },
@@ -79,18 +82,18 @@ export const leaving = (
     )
     .bind(organization, stored(toName), claim);
 
-/** What a database says of an organization. */
+/** The state of an organization as a database states it. */
 export interface Seen {
   /** The name of the database. */
   name: string;
-  /** Undefined where it has no row of it. */
+  /** Undefined where the database has no row of it. */
   residence: Residence | undefined;
   databaseName: string | null;
-  /** Who was the last to move it from there or to there. */
+  /** The latest claim on it there. */
   claim: string | null;
 }
 
-/** What a database of this name says of an organization. */
+/** Read the state of an organization in a database. */
 export async function seenIn(db: D1Database, name: string, organization: string): Promise<Seen> {
   const [row] = await rowsOf(
     db
@@ -102,12 +105,12 @@ export async function seenIn(db: D1Database, name: string, organization: string)
   return { residence: undefined, databaseName: null, claim: null, ...row, name };
 }
 
-/** Whether an organization lives in a database that says so. */
+/** Whether the state says that the organization lives in that database. */
 export const livesThere = ({ residence }: Seen): boolean => residence === 'HERE' || residence === 'FROZEN';
 
 /**
- * Have an organization live in a database of this name, as it was when it left the other.
- * @throws `TakenOver` where it has not left: the databases were put back to before that.
+ * Make the named database the one in which an organization lives, with its settings as they were when it left. @throws
+ * `TakenOver` where it has not left the other database, because the databases were restored to before that
  */
 export async function arrive(
   target: D1Database,
@@ -125,11 +128,13 @@ export async function arrive(
     .run();
 }
 
-/** A statement that fails, and its batch with it, unless an organization has left; its row may have gone after that. */
+/**
+ * A statement that fails its batch unless the organization has left the source. Its row there may be gone afterwards.
+ */
 export const unlessThere = (source: D1Database, organization: string): D1PreparedStatement =>
   source.prepare(unless("residence <> 'ELSEWHERE'")).bind(organization);
 
-/** Have an organization be on its way no more to a database of this name: it stays in the one that it was to leave. */
+/** Cancel the arrival of an organization: it stays in the database that it was about to leave. */
 export const turnedBack = (
   target: D1Database,
   { organization, fromName, toName }: { organization: string; fromName: string; toName: string },
@@ -143,7 +148,7 @@ export const turnedBack = (
         .bind(organization, stored(fromName))
     : forgotten(target, organization);
 
-/** Have `DB` send on to a database of this name whoever asks for an organization that lives in another. */
+/** Make `DB` redirect callers of an organization to the named database. */
 export async function direct(main: D1Database, organization: string, name: string): Promise<void> {
   await main
     .prepare("UPDATE organization SET database_name = ?2 WHERE uuid = ?1 AND residence = 'ELSEWHERE'")

@@ -11,14 +11,14 @@ import type { PHASES } from './table.ts';
 
 export type Phase = (typeof PHASES)[number];
 
-/** How far a move has come in its phase. */
+/** The progress of a move within its phase. */
 export interface Progress {
-  /** Copying: the table, by its number, and where in it. */
+  /** While copying: the index of the table, and the position in it. */
   table?: number;
   after?: readonly (string | number)[];
 }
 
-/** A move that is under way. */
+/** A move under way. */
 export interface Relocation {
   uuid: string;
   organization: string;
@@ -35,19 +35,19 @@ const columns = sql`uuid, organization_uuid AS organization, from_name AS "fromN
 type Stored = Omit<Relocation, 'progress'> & { progress: Json<Progress> };
 const belongsToNobody = ({ organization }: Scope): SQL => sql`${organization} = ${NO_ORGANIZATION}`;
 
-/** Moves that are not at their end, the one that rested longest first. */
+/** Moves that have not ended, the one that was idle longest first. */
 export async function openRelocations(database: Database, maximum: number): Promise<Relocation[]> {
   const rows = await database.all(sql<Stored>`SELECT ${columns} FROM relocation
     WHERE finish_date IS NULL AND ${belongsToNobody(database)} ORDER BY update_date LIMIT ${maximum}`);
   return rows.map((row) => ({ ...row, progress: parseJson(row.progress) }));
 }
 
-/** The move of an organization that is not at its end. */
+/** The unfinished move of an organization. */
 export const openRelocationQuery = (scope: Scope, organization: string): SQL<{ uuid: string }> =>
   sql`SELECT uuid FROM relocation
     WHERE organization_uuid = ${organization} AND finish_date IS NULL AND ${belongsToNobody(scope)}`;
 
-/** Organizations of which a move, an import or an erasure is under way. */
+/** Organizations with a move, an import or an erasure under way. */
 export async function onTheirWay(database: Database): Promise<Set<string>> {
   const rows = await database.all(sql<{ organization: string }>`
     SELECT organization_uuid AS organization FROM relocation
@@ -56,10 +56,10 @@ export async function onTheirWay(database: Database): Promise<Set<string>> {
   return new Set(rows.map(({ organization }) => organization));
 }
 
-/** A move that is not known any more, and what it is to go on with. */
+/** A move whose record was lost, and the phase to continue it with. */
 export type Forgotten = Pick<Relocation, 'fromName' | 'toName' | 'phase'>;
 
-/** Note a move again; not of an organization that is on its way. */
+/** Record a lost move again, unless the organization has one under way. */
 export async function noteForgotten(
   database: Database,
   organization: string,
@@ -78,7 +78,7 @@ export async function noteForgotten(
   ]);
 }
 
-/** Where an organization lives, by `DB`. */
+/** Where an organization lives according to `DB`. */
 export const residenceQuery = (
   scope: Scope,
   organization: string,
@@ -86,13 +86,13 @@ export const residenceQuery = (
   sql`SELECT database_name AS "databaseName", slug FROM organization
     WHERE uuid = ${organization} AND uuid <> ${scope.organization} AND ${livesSomewhere}`;
 
-/** Why a move came to nothing. */
+/** Why a move failed. */
 export interface MoveError {
   code: string;
   message: string;
 }
 
-/** Carry a move on, as who has this claim. */
+/** Start working on a move under this claim. */
 export async function claimRelocation(
   databases: Databases,
   { uuid }: Relocation,
@@ -105,7 +105,7 @@ export async function claimRelocation(
   ]);
 }
 
-/** Note how far a move has come from the phase that it is in. @throws `TakenOver` */
+/** Record the progress of a move that is in the given phase. @throws `TakenOver` */
 export async function noteProgress(
   databases: Databases,
   { uuid, phase: from }: Relocation,
@@ -130,7 +130,7 @@ export async function noteProgress(
   if (!noted) throw new TakenOver('the move is carried on by somebody else');
 }
 
-/** A move as an operation shows it. */
+/** A move in the form in which operations show it. */
 export async function readRelocation(
   database: Database,
   uuid: string,

@@ -8,15 +8,17 @@ import { CAPTURED } from './capture.ts';
 import { livesThere, type Seen, seenIn } from './residence.ts';
 import { type Forgotten, noteForgotten, onTheirWay } from './store.ts';
 
-/** What only a move leaves in a database: what writes down changes where it is from, and an organization that arrives. */
+/**
+ * Traces that only a move leaves in a database: triggers that record changes in the source, and an organization marked
+ * as arriving.
+ */
 const TRACES = `SELECT uuid AS organization FROM organization INDEXED BY organization_arriving
     WHERE residence = 'ARRIVING'
   UNION ${CAPTURED}`;
 
 /**
- * Note again the moves that have left something in a database, and of which nothing is known: where databases were put
- * back, one may be forgotten that somebody carries on. It goes back from there, or on where all has left. For the
- * scheduled handler.
+ * Find moves whose traces are left in a database while their record is lost, because databases were restored, and
+ * record them again: the move is undone, or completed where all rows have left. For the scheduled handler.
  */
 export async function sweepMoves(databases: Databases, name: string): Promise<void> {
   const found = await rowsOf(databases.named(name).prepare(TRACES));
@@ -30,12 +32,12 @@ export async function sweepMoves(databases: Databases, name: string): Promise<vo
     );
     const forgotten = seen.some(livesThere) ? backFrom(seen) : await onwards(databases, organization, seen);
     if (forgotten) await noteForgotten(main, organization, forgotten);
-    // Whatever is deleted might be the only copy: that is for people to decide.
+    // Deleting anything might delete the only copy, so people have to decide.
     else console.error(JSON.stringify({ move: 'forgotten', organization, seen }));
   }
 }
 
-/** The way back of an organization that lives in one place: what arrives in another is a copy. */
+/** Undoing the move of an organization that lives in one place: what has arrived in the other is a copy. */
 function backFrom(seen: readonly Seen[]): Forgotten | undefined {
   const [home, ...more] = seen.filter(livesThere);
   const others = seen.filter((one) => one !== home);
@@ -44,7 +46,7 @@ function backFrom(seen: readonly Seen[]): Forgotten | undefined {
   return { fromName: home.name, toName: to.name, phase: 'ABANDONED' };
 }
 
-/** The way on of an organization that has left one place, and all of which is in the other. */
+/** Completing the move of an organization that has left one place, all of whose rows are in the other. */
 async function onwards(
   databases: Databases,
   organization: string,

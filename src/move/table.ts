@@ -1,33 +1,33 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What a move goes through, in this order; from `ABANDONED` to the end where it fails. */
+/** The phases of a move in their order; a failed move goes from `ABANDONED` to the end. */
 export const PHASES = [
-  /** What an earlier move left behind in the database it goes to is taken away. */
+  /** Rows that an earlier move left in the target are deleted. */
   'EMPTYING',
-  /** All rows are copied, while the organization works. */
+  /** All rows are copied while the organization is in use. */
   'COPYING',
-  /** Rows that have changed meanwhile are copied again. */
+  /** Rows that have changed since are copied again. */
   'CATCHING_UP',
-  /** The organization takes no writes: the last rows are copied, and all are counted. */
+  /** Writes are refused for a moment: the last rows are copied, and all are counted. */
   'FROZEN',
-  /** Who asks at the old place is sent on. */
+  /** Callers at the old database are redirected. */
   'LEFT',
-  /** The organization lives in the other database; what is left in the old one is taken away. */
+  /** The organization lives in the other database; its rows in the old one are deleted. */
   'CLEARING',
   'ABANDONED',
   'DONE',
 ] as const;
 
-/** Organizations that are, or were, moved to another database. Dates in epoch milliseconds. */
+/** Moves of organizations to other databases, past and current. Dates in epoch milliseconds. */
 export const relocation = sqliteTable('relocation', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
   fromName: text('from_name').notNull(),
   toName: text('to_name').notNull(),
   phase: text('phase', { enum: PHASES }).notNull(),
-  /** JSON of how far it has come in its phase. */
+  /** JSON of the progress within its phase. */
   progress: text('progress').notNull(),
-  /** Who carries it on. */
+  /** The claim of the process that works on it. */
   claim: text('claim'),
   errorCode: text('error_code'),
   errorMessage: text('error_message'),
@@ -37,7 +37,7 @@ export const relocation = sqliteTable('relocation', {
   finishDate: integer('finish_date'),
 });
 
-/** Rows that have changed since they were copied. */
+/** References to rows that have changed since they were copied. */
 export const movedRow = sqliteTable('moved_row', {
   organizationUuid: text('organization_uuid').notNull(),
   tableName: text('table_name').notNull(),

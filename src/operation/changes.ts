@@ -11,14 +11,14 @@ import { operation, operationItem } from './table.ts';
 /** An operation to be accepted. */
 export interface Accepted {
   operationType: OperationType;
-  /** What it is asked for besides its items. */
+  /** The parameters besides its items. */
   input: object;
   items: { identifier: string; input: object }[];
-  /** The request that asked; the audit log of what is done names it. */
+  /** The request that started it; audit records of its effects name it. */
   requestId: string;
 }
 
-/** Accept an operation: it is due at once. The command that does so has to ask for jobs. */
+/** Accept an operation, which is due at once. The command that does so has to set `jobs`. */
 export function accept(
   { scope, actor, now }: Context,
   { operationType, input, items, requestId }: Accepted,
@@ -28,7 +28,7 @@ export function accept(
     ...scope.insert(operation, [
       {
         uuid: operationUuid,
-        // The column admits no later kind; who knows none of them is not misled by what `kind` says.
+        // The column's constraint does not allow newer types; `kind` has those.
         operationType: operationType === 'SIMULATION' ? ('COUPLE' as const) : operationType,
         kind: operationType === 'SIMULATION' ? operationType : null,
         status: 'PENDING' as const,
@@ -66,11 +66,11 @@ export function accept(
   return { operationUuid, writes, audit };
 }
 
-/** The operation of an `operationStateQuery`, if anything is left to be done. */
+/** The operation from rows of `operationStateQuery`; undefined where nothing is left to be done. */
 export const openOperation = <I>([found]: readonly OperationState<I>[]): OperationState<I> | undefined =>
   found && (found.status === 'PENDING' || found.status === 'RUNNING') ? found : undefined;
 
-/** What came of items. */
+/** The results of items. */
 export interface Result {
   index: number;
   /** Null where the item succeeded. */
@@ -78,8 +78,8 @@ export interface Result {
 }
 
 /**
- * Write down what came of items, and the operation's end once nothing is left. Has to stand in the commit of the effects:
- * that, and the fence of the log, is why an item takes effect once.
+ * Store results of items, and finish the operation when none is left. This has to be part of the commit with the
+ * effects: together with the fence of the log it is why an item takes effect once.
  */
 export function progress(context: Context, state: OperationState, results: readonly Result[]): Part {
   const { scope, now } = context;
@@ -92,7 +92,7 @@ export function progress(context: Context, state: OperationState, results: reado
   const status = done ? outcomeStatus(counts) : 'RUNNING';
   const rows = JSON.stringify(results.map(({ index, error }) => [index, error?.code, error?.message]));
   const writes = [
-    // Materialized, or SQLite walks all results for each item.
+    // Materialized, since SQLite would otherwise walk all results for each item.
     sql`WITH result AS MATERIALIZED (SELECT json_extract(value, '$[0]') AS item_index,
         json_extract(value, '$[1]') AS code, json_extract(value, '$[2]') AS message FROM json_each(${rows}))
       UPDATE operation_item SET input = NULL, error_code = result.code, error_message = result.message,
@@ -124,6 +124,6 @@ export function progress(context: Context, state: OperationState, results: reado
 
 /** An audit entry about an operation. */
 const audited = auditing<{ uuid: string }>('OPERATION', () => null);
-/** What an operation is now. */
+/** The current state of an operation. */
 const nowIs = (values: Record<string, unknown>): FieldChange[] =>
   Object.entries(values).map(([field, newValue]) => ({ field, oldValue: null, newValue }));

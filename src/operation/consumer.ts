@@ -22,9 +22,9 @@ export type Execute = (env: Env, organization: string, request: CommandRequest) 
 const messageSchema = z.object({ organization: z.uuid(), operation: z.uuid() });
 
 /**
- * The consumer of the operation queue. A message only says where to look: what is finished, or is carried out by somebody
- * else at the same time, costs a look. Each message is acknowledged by itself once its operation is finished; one that
- * failed is tried again, and ends as a dead letter while the job of the organization's object goes on sending it.
+ * The consumer of the operation queue. A message only names an operation; if that is finished, or being carried out by
+ * somebody else, the message costs one read. Each message is acknowledged once its operation is finished. One that
+ * failed is retried, and may end as a dead letter while the job of the organization's object goes on sending new ones.
  */
 export const operationConsumer =
   (execute: Execute) =>
@@ -59,16 +59,16 @@ export const operationConsumer =
     );
   };
 
-/** How long an operation that pauses is carried on before it waits to be sent again. */
+/** How long to keep working on an operation that pauses, before it waits for the next message. */
 const CARRIED_ON_MS = MINUTE_MS;
 
-/** What the commands of operations answer. */
+/** The answer of commands that carry out operations. */
 interface CarriedOn {
   finished: boolean;
   waitMilliseconds?: number;
 }
 
-/** Run the commands of an operation until nothing is left of it, or it has paused for too long. */
+/** Run the commands of an operation until it is finished, or has paused for too long. */
 async function carryOut(
   execute: Execute,
   env: Env,

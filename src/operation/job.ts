@@ -6,17 +6,20 @@ import { FAR, type Job, UNTIL_ASKED, wentBack } from '../writer/jobs.ts';
 import type { Overdue } from '../writer/overdue.ts';
 import { RESEND_MS } from './rules.ts';
 
-/** Operations of one run; the largest batch that a queue takes. */
+/** The most operations in one run: the largest batch that a queue takes. */
 const OPERATIONS_MAXIMUM = 100;
-/** How often an operation that does not get on is sent soon again: then something is wrong, and it is sent now and then. */
+/**
+ * How many messages are sent soon for an operation that makes no progress. After that something is wrong, and messages
+ * become rare.
+ */
 const SOON_COUNT = 12;
 const LATER_MS = 5 * MINUTE_MS;
 
 /**
- * Send operations that are due to the queue: when they were accepted, and again while they do not get on, as a queue may
- * lose what it was given; all that are open where this instance of the object begins. Says when first, then sends: what
- * is lost between the two is sent again. Looks again soon while one is open, so that the alarm that a crash leaves behind
- * rings soon after the next start.
+ * Send messages for due operations: when they were accepted, and again while they make no progress, since a queue may
+ * lose messages; when the object has just started, for all open ones. The next due date is stored before a message is
+ * sent, so a message lost in between is sent again. While an operation is open the job runs again soon, so that after a
+ * crash the alarm rings soon, too.
  */
 export const sendOperations: Job<Env> = async ({ env, database, now, lastRun }) => {
   const until = lastRun === null || wentBack({ now, lastRun }) ? FAR : now;
@@ -47,7 +50,7 @@ const nextQuery = (
 ): SQL<{ date: number | null }> => sql`SELECT min(due_date) AS date FROM operation
   WHERE organization_uuid = ${database.organization} AND due_date > 0`;
 
-/** Whose operations should have been sent by then. */
+/** Finds organizations with overdue operations. */
 export const overdueOperations: Overdue = (
   before,
 ) => sql`SELECT organization_uuid AS uuid FROM operation INDEXED BY operation_overdue

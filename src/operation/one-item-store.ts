@@ -24,7 +24,7 @@ interface Stored<T extends string> {
   finishDate: number | null;
 }
 
-/** What is done to an organization in the background, as an operation shows it. */
+/** A background operation on an organization, in the form of the API. */
 export function oneItemOperation<T extends string>(
   uuid: string,
   { organization, operationType, errorCode, errorMessage, ...dates }: Stored<T>,

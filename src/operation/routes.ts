@@ -9,7 +9,7 @@ import { refuse } from '../http/write.ts';
 import { operationSchema } from './schema.ts';
 import { presentOperation, readOperation } from './store.ts';
 
-/** When to ask again after what is not finished, in seconds. */
+/** Retry-After for an unfinished operation, in seconds. */
 const RETRY_AFTER_SECONDS = 1;
 
 const app = new OpenAPIHono<AppEnv>();

@@ -1,9 +1,9 @@
 import { SECOND_MS } from '../lib/time.ts';
 
-/** How long an operation may not get on before it is sent to the queue again. */
+/** How long an operation may make no progress before it is sent to the queue again. */
 export const RESEND_MS = 5 * SECOND_MS;
 
-/** What an operation has come to once each of its items has succeeded or failed. */
+/** The final status of an operation once each item has succeeded or failed. */
 export function outcomeStatus({
   succeededCount,
   failedCount,

@@ -30,7 +30,7 @@ export const operationSchema = z
 /** `operationId` of an answer 202. */
 export const operationId = z.uuid().describe('Asked for at `…/operation/{operationId}`');
 
-/** Answer of background work that was accepted. */
+/** Answer for accepted background work. */
 export const acceptedSchema = z.object({ operationId }).openapi('Accepted');
 
 /** `Location` of the operation, in the contract. */

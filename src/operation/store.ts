@@ -15,13 +15,13 @@ export type OperationType = (typeof OPERATION_TYPES)[number];
 export type OperationStatus = (typeof OPERATION_STATUSES)[number];
 export type ItemStatus = (typeof ITEM_STATUSES)[number];
 
-/** Results that an event shows; those of a larger operation would not fit its row. */
+/** The most results in an event; more might not fit its row. */
 const TOLD_RESULTS_MAXIMUM = 500;
 
-/** When an operation last got on. */
+/** When an operation last made progress. */
 export const updateDate = sql`coalesce(operation.update_date, operation.finish_date, operation.create_date)`;
 
-/** What an operation is. */
+/** The members of an operation in its views. */
 export const operationType = sql`coalesce(operation.kind, operation.operation_type)`;
 
 const columns = sql`'operationId', operation.uuid, 'operationType', ${operationType}, 'status', operation.status,
@@ -37,13 +37,13 @@ const resultView = sql<StoredResult>`json_object('index', i.item_index, 'identif
 /** JSON of an operation without its results. */
 export const operationHeadView = sql<Omit<StoredOperation, 'results'>>`json_object(${columns})`;
 
-/** JSON of an operation as events tell of it: `results` is null where there are more than an event can hold. */
+/** JSON of an operation in events: `results` is null where there are more than an event can hold. */
 export const operationView = sql`json_object(${columns}, 'results', json(CASE
   WHEN total_count > ${sql.raw(String(TOLD_RESULTS_MAXIMUM))} THEN 'null'
   ELSE (SELECT json_group_array(json(view)) FROM (SELECT ${resultView} AS view FROM operation_item i
     WHERE ${ofOperation} ORDER BY i.item_index)) END))`;
 
-/** What came of an item. */
+/** The result of an item. */
 export interface StoredResult {
   index: number;
   identifier: string;
@@ -61,7 +61,7 @@ export interface StoredOperation {
   failedCount: number;
   results: StoredResult[] | null;
   createDate: number;
-  /** Not in an event from before it was told. */
+  /** Missing in events from before it was added. */
   updateDate?: number;
   finishDate: number | null;
 }
@@ -78,7 +78,7 @@ export function presentOperation(links: string, stored: StoredOperation) {
   };
 }
 
-/** What a command that accepts an operation answers. */
+/** The answer of a command that accepts an operation. */
 export interface AcceptedOperation {
   operationUuid: string;
 }
@@ -86,7 +86,7 @@ export interface AcceptedOperation {
 /** Path of an operation in the API. */
 export const operationPath = (operationUuid: string): string => `${BASE_PATH}/operation/${operationUuid}`;
 
-/** An operation with all its results, a row each: together they may be larger than a row can be. */
+/** An operation with all its results, one row each, since together they may be too large for one row. */
 export async function readOperation(
   database: Database,
   operationUuid: string,
@@ -125,7 +125,7 @@ export interface OperationState<I = unknown> {
   failedCount: number;
 }
 
-/** What is to be done for one item, `I`; for a batch. */
+/** Read what has to be done for one item, `I`. */
 export const itemQuery = <I>(
   database: Scope,
   operationUuid: string,
@@ -134,7 +134,7 @@ export const itemQuery = <I>(
   FROM operation_item WHERE organization_uuid = ${database.organization}
     AND operation_uuid = ${operationUuid} AND item_index = ${index}`;
 
-/** What an operation that is not finished is taken up with. */
+/** An unfinished operation that is to be carried out. */
 export interface OpenOperation {
   uuid: string;
   operationType: OperationType;
@@ -156,10 +156,10 @@ export async function openOperations(
   return rows.map((row) => ({ ...row, actor: parseJson(row.actor) }));
 }
 
-/** How long what came of an operation can be read. */
+/** How long finished operations can be read. */
 const OPERATIONS_KEPT_MS = 90 * DAY_MS;
 
-/** Forget operations that were finished long ago, of all organizations. For the scheduled handler. */
+/** Delete operations of all organizations that were finished long ago. For the scheduled handler. */
 export async function pruneOperations(db: D1Database, now: number): Promise<number> {
   const before = now - OPERATIONS_KEPT_MS;
   const pruned = await pruneRows(db, 'operation', 'finish_date', before);

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What is done in the background. */
+/** The types of operations. */
 export const OPERATION_TYPES = ['COUPLE', 'GET_AND_COUPLE', 'SHIPMENT_BULK_UPSERT', 'SIMULATION'] as const;
 
 /** The states of an operation: the last three are final. */
@@ -15,34 +15,34 @@ export const OPERATION_STATUSES = [
 /** The states of an item. */
 export const ITEM_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
 
-/** Work that was accepted and is done in the background. Dates in epoch milliseconds. */
+/** Accepted work that is done in the background. Dates in epoch milliseconds. */
 export const operation = sqliteTable('operation', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
-  /** COUPLE for what is of a later kind than the column admits. */
+  /** The type, or COUPLE for types that were added after the column's constraint. */
   operationType: text('operation_type', { enum: OPERATION_TYPES }).notNull(),
-  /** The later kind; null where `operation_type` says it. */
+  /** The newer type; null where `operation_type` has it. */
   kind: text('kind', { enum: OPERATION_TYPES }),
   status: text('status', { enum: OPERATION_STATUSES }).notNull(),
-  /** JSON of what it was asked for besides its items. */
+  /** JSON of its parameters besides its items. */
   input: text('input').notNull(),
   totalCount: integer('total_count').notNull(),
   succeededCount: integer('succeeded_count').notNull(),
   failedCount: integer('failed_count').notNull(),
-  /** JSON of who asked. */
+  /** JSON of the actor who started it. */
   actor: text('actor').notNull(),
   requestId: text('request_id').notNull(),
-  /** When it is sent to the queue next; null once it is finished. */
+  /** When it is next sent to the queue; null once it is finished. */
   dueDate: integer('due_date'),
-  /** How often it was sent since it last got on. */
+  /** The number of messages since it last made progress. */
   sentCount: integer('sent_count').notNull(),
   createDate: integer('create_date').notNull(),
-  /** When it last got on; null for one from before that was noted. */
+  /** When it last made progress; null for operations from before this was stored. */
   updateDate: integer('update_date'),
   finishDate: integer('finish_date'),
 });
 
-/** An item of an operation with what came of it. */
+/** An item of an operation, and its result. */
 export const operationItem = sqliteTable(
   'operation_item',
   {
@@ -52,7 +52,7 @@ export const operationItem = sqliteTable(
     itemIndex: integer('item_index').notNull(),
     identifier: text('identifier').notNull(),
     status: text('status', { enum: ITEM_STATUSES }).notNull(),
-    /** JSON of what is to be done; null once it is done. */
+    /** JSON of what has to be done; null once it is done. */
     input: text('input'),
     errorCode: text('error_code'),
     errorMessage: text('error_message'),

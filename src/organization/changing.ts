@@ -13,7 +13,7 @@ import { createOrganization, slugInUse, suspendOrganization, updateOrganization 
 import type { organizationCreateSchema, organizationUpdateSchema } from './schema.ts';
 import { beginChange, livesElsewhere, settle } from './settle.ts';
 
-/** Create an organization, as the operator who asks for it. */
+/** Create an organization on behalf of the operator. */
 export async function newOrganization(
   c: AppContext,
   { databaseName, ...settings }: z.output<typeof organizationCreateSchema>,
@@ -37,7 +37,7 @@ export const changeOrganization = (
     return written.body;
   });
 
-/** Suspend an organization, or have it work again. */
+/** Suspend an organization, or resume it. */
 export const setSuspended = (c: AppContext, uuid: string, suspended: boolean): Promise<StoredOrganization> =>
   change(c, uuid, undefined, async () => {
     const written = await writeAs(c, uuid, operatorOf(c), suspendOrganization, { suspended });
@@ -45,8 +45,8 @@ export const setSuspended = (c: AppContext, uuid: string, suspended: boolean): P
   });
 
 /**
- * Change settings by `written` where the organization lives, and in `DB`, which knows it by its slug and shows it in lists.
- * @throws 409 where another organization has the new slug
+ * Run `written`, which changes settings in the database where the organization lives, and update its row in `DB`, which
+ * finds it by slug and lists it. @throws 409 where another organization has the new slug
  */
 export async function change(
   c: AppContext,
@@ -69,7 +69,7 @@ export async function change(
   }
 }
 
-/** This isolate believes nothing that it read before the change. */
+/** Forget everything that this isolate has read before the change. */
 async function forgetting(written: Promise<StoredOrganization>): Promise<StoredOrganization> {
   const organization = await written;
   forgetCredentials();

@@ -12,14 +12,14 @@ import { command, unchanged } from '../writer/command.ts';
 import { type OrganizationSettings, organizationView, type StoredOrganization } from '../writer/settings.ts';
 import type { organizationCreateSchema, organizationUpdateSchema } from './schema.ts';
 
-/** An organization that is to be, and the name of the database that was found for it, or why none was. */
+/** A new organization, and the name of the database for it, or why there is none. */
 type NewOrganization = Omit<z.output<typeof organizationCreateSchema>, 'databaseName'> & {
   database: string | Refusal;
 };
 
 /**
- * Create an organization. Runs in the operator's own log, where slugs are told apart one at a time. In another database
- * than `DB` it is no more than planned then: `settle` carries that out.
+ * Create an organization. Runs in the operator's own log, so that slugs are compared one at a time. In another database
+ * than `DB` it is only planned by this; `settle` creates it there.
  */
 export const createOrganization = command('createOrganization', {
   ask: ({ scope }, { slug }: NewOrganization) => ({
@@ -38,7 +38,7 @@ export const createOrganization = command('createOrganization', {
     ${isHere ? 'HERE' : 'PLANNED'}, ${isHere ? null : input.databaseName}, ${isHere ? null : now}`;
     return {
       writes: [
-        // The organization it runs for is the operator's, which the row of another one has to name otherwise.
+        // The scope is the operator's, so the row of the new organization is inserted explicitly.
         sql`INSERT INTO organization (uuid, name, slug, dispatch_strategy, client_feature_enabled,
           marker_allocation_maximum, marker_code_start, requests_per_minute, device_offline_after_seconds,
           retention_days, time_zone, gate_worker_identification, shipment_custom_fields, sandbox, create_date, update_date, residence, database_name, unsettled_date)
@@ -94,8 +94,8 @@ export const updateOrganization = command('updateOrganization', {
 });
 
 /**
- * Suspend the organization, or have it work again. What had been accepted is brought to its end, and what happened is told; nobody
- * can ask for more.
+ * Suspend the organization, or resume it. Accepted work is finished and events are delivered while it is suspended, but
+ * nobody can request anything.
  */
 export const suspendOrganization = command('suspendOrganization', {
   decide({ scope, organization, now }, { suspended }: { suspended: boolean }) {
@@ -135,14 +135,14 @@ const answerOf = (uuid: string): SQL<StoredOrganization> =>
 const audited = (action: AuditAction, uuid: string, slug: string, changes: FieldChange[]) =>
   auditing('ORGANIZATION', () => slug)(action, { uuid }, changes);
 
-/** Whether another organization than the one this runs for has a slug: a row if so. */
+/** Finds a row if another organization has this slug. */
 const slugQuery = (scope: Scope, slug: string): SQL => sql`SELECT 1 FROM organization
   WHERE slug = ${slug} AND uuid <> ${scope.organization}`;
 
 const isTaken = (slug: string, others: readonly unknown[]): boolean =>
   SHARED_HOSTS.has(slug) || others.length > 0;
 
-/** The refusal of a slug that another organization has. */
+/** The refusal of a slug that is in use. */
 export function slugInUse(slug: string): Refusal {
   const errors: ProblemItem[] = [
     { field: 'slug', code: 'slugInUse', message: 'In use.', rejectedValue: slug },

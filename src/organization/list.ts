@@ -24,15 +24,15 @@ const rowsOf = ({ organization }: Scope) => ({
   count: totalOf(organization, 'organization'),
 });
 
-/** All organizations of the service, read in the name of the operator. */
+/** All organizations of the service, for the operator. */
 export const organizationList = list({ ...SHOWN, filters: {}, rows: rowsOf });
 
-/** The same, searched by name and slug: the organizations of a service are few enough to be looked through. */
+/** The same, searched by name and slug by walking all of them, which are few enough. */
 export const searchedOrganizations = list({
   ...SHOWN,
   filters: { q: searchFilter.default('*') },
   rows(scope, { q }) {
-    // SQLite knows the case of a to z: other letters are found as they are written.
+    // SQLite folds a to z only: other letters are found as they are written.
     const typed = q.toLowerCase();
     const contains = sql`(instr(organization.name, ${q}) > 0 OR instr(lower(organization.name), ${typed}) > 0
       OR instr(organization.slug, ${typed}) > 0)`;

@@ -28,7 +28,7 @@ const role = z
   );
 const shipmentCustomField = z.object({ ...fieldShape, role }).openapi('ShipmentCustomField');
 
-/** The fields as a request names them: keys and roles stand once. */
+/** The fields in a request: keys and roles are unique. */
 const shipmentCustomFields = z
   .array(z.strictObject({ ...fieldShape, role: role.default(null) }).openapi('ShipmentCustomFieldInput'))
   .max(50)
@@ -117,7 +117,7 @@ export const organizationCreateSchema = input(organizationSchema, {
     .describe('The database that it is to live in; without, the open one with most room'),
 }).openapi('OrganizationCreate');
 
-/** Body of PUT /organization/{uuid}: what is omitted stays. */
+/** Body of PUT /organization/{uuid}: omitted members stay as they are. */
 export const organizationUpdateSchema = input(
   organizationSchema,
   z.object({ ...settings, shipmentCustomFields }).partial().shape,

@@ -5,28 +5,28 @@ import { NO_ORGANIZATION } from '../lib/id.ts';
 import { MINUTE_MS } from '../lib/time.ts';
 import { settingsColumns } from '../writer/settings-table.ts';
 
-/** What the rows of an organization say alike in `DB` and where it lives. */
+/** The columns that are equal in `DB` and in the database where the organization lives. */
 const SHARED = [...settingsColumns, 'database_name'];
 const columns = sql.join(
   SHARED.map((name) => sql.identifier(name)),
   sql`, `,
 );
 
-/** How long who changes something of an organization has to have it settled. */
+/** How long a change may take before the schedule settles it. */
 const LATE_MS = MINUTE_MS;
-/** Organizations that one run of the schedule settles. */
+/** The most organizations that one run of the schedule settles. */
 const SETTLED_MAXIMUM = 100;
 
 type Row = Record<string, string | number | null>;
 
-/** `DB`, as who keeps what it knows of organizations writes to it: nothing of theirs. */
+/** `DB` without the scope of an organization, for its rows about all of them. */
 const directory = (databases: Databases): Database => new Database(NO_ORGANIZATION, databases);
 
 const placeOf = (row: Row): string => (row['database_name'] as string | null) ?? MAIN;
 
 /**
- * Make two databases say the same of an organization that lives in another one than `DB`: it begins there where it is
- * no more than planned, and then `DB` shows what it is there. Carried out twice it changes nothing.
+ * Make `DB` and the database of an organization agree about it: create it there if it is only planned, and then copy
+ * its settings to `DB`. Repeating this changes nothing.
  */
 export async function settle(databases: Databases, uuid: string): Promise<void> {
   const known = await directory(databases).first(
@@ -42,7 +42,7 @@ export async function settle(databases: Databases, uuid: string): Promise<void> 
     databases.named(name),
     sql<Row>`SELECT ${columns} FROM organization WHERE uuid = ${uuid} AND residence = 'HERE'`,
   );
-  // It is on its way to yet another one, whose row will be the one to show.
+  // It is moving to yet another database, whose row will be copied.
   if (!there) return;
   await directory(databases).send([
     sql`UPDATE organization SET (${columns}) = ${values(there)}, residence = 'ELSEWHERE', unsettled_date = NULL
@@ -51,7 +51,7 @@ export async function settle(databases: Databases, uuid: string): Promise<void> 
   ]);
 }
 
-/** Have an organization begin in a database, by the row that was planned. */
+/** Create an organization in a database from the planned row. */
 async function begin(databases: Databases, name: string, row: Row): Promise<void> {
   await new Database(NO_ORGANIZATION, databases, { at: name }).send([
     sql`INSERT INTO organization (${columns}) SELECT * FROM ${values(row)}
@@ -59,7 +59,7 @@ async function begin(databases: Databases, name: string, row: Row): Promise<void
   ]);
 }
 
-/** A row of the shared columns, in their order. */
+/** The values of the shared columns in their order. */
 const values = (row: Row): SQL => {
   const json = JSON.stringify(SHARED.map((name) => row[name]));
   const each = SHARED.map((_, index) => sql.raw(`json_extract(value, '$[${index}]')`));
@@ -76,9 +76,9 @@ export async function livesElsewhere(databases: Databases, uuid: string): Promis
 }
 
 /**
- * Note that an organization that lives in another database than `DB` is about to change, and take its new slug for it: no
- * two have the same. `settle` is to follow, whatever comes of the change; where it does not, the schedule sees to it.
- * @throws a collision, where the slug is in use.
+ * Mark an organization in another database than `DB` as about to change, and reserve its new slug, which is unique.
+ * `settle` has to follow, whatever becomes of the change; otherwise the schedule does it. @throws a collision where the
+ * slug is in use
  */
 export async function beginChange(
   databases: Databases,
@@ -92,7 +92,7 @@ export async function beginChange(
   ]);
 }
 
-/** Settle what somebody began, and did not come to the end of. For the scheduled handler. */
+/** Settle changes that were begun and not finished. For the scheduled handler. */
 export async function settleLate(databases: Databases, now: number): Promise<void> {
   const late = await unscoped(
     databases.named(MAIN),
@@ -100,7 +100,7 @@ export async function settleLate(databases: Databases, now: number): Promise<voi
       ORDER BY unsettled_date LIMIT ${SETTLED_MAXIMUM}`,
   );
   for (const { uuid } of late) {
-    // One whose database does not answer keeps nobody else waiting; the next run finds it again.
+    // One whose database does not respond does not hold up others; the next run tries again.
     await settle(databases, uuid).catch((error) =>
       console.warn(JSON.stringify({ organization: uuid, settle: String(error) })),
     );

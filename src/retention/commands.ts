@@ -19,9 +19,9 @@ const changed = (): Refusal =>
   refusal('preconditionFailed', 'It has changed since it was copied, or is held.');
 
 /**
- * Put a unit that was copied into the archive: from then on its entries are shown, and its manifests and shipment are no
- * more in the database. What was copied must be what there is, and due. Loading records and tracks are cleared
- * afterwards, in pieces: nothing shows records whose manifest is not there.
+ * Move a copied unit into the archive: from now on its archive entries are shown, and its manifests and shipment are
+ * deleted from the database. The copy has to match the current state, and the unit has to be due. Loading records and
+ * tracks are deleted later in pieces; nothing shows records without a manifest.
  */
 export const archiveUnit = command('archiveUnit', {
   ask: ({ scope, organization, now }, { unit, objects }: CopiedUnit) => ({
@@ -64,7 +64,7 @@ const archived = (entityType: 'SHIPMENT' | 'MANIFEST', part: Part): AuditEntry =
   changes: [{ field: 'archived', oldValue: false, newValue: true }],
 });
 
-/** Make entries of what there is of these uuids in a table. */
+/** Create archive entries for the rows of a table with these uuids. */
 const addEntries = (
   { organization }: Scope,
   table: 'shipment' | 'manifest',
@@ -79,18 +79,18 @@ const addEntries = (
   FROM json_each(${entries}) each CROSS JOIN ${sql.raw(table)} h ON h.uuid = each.value ->> 'uuid'
   WHERE h.organization_uuid = ${organization}`;
 
-/** Exports that are under way: they read timelines where they are, and these are about to go. */
+/** Exports under way. They read timelines in place, so timelines must not be deleted meanwhile. */
 const exportsQuery = ({ organization }: Scope): SQL =>
   sql`SELECT 1 FROM export WHERE organization_uuid = ${organization}`;
 
-/** The objects among these that nobody has set out to delete. */
+/** Those of these objects that are not about to be deleted. */
 const freeQuery = ({ organization }: Scope, objects: readonly WrittenObject[]): SQL => sql`SELECT 1
   FROM calibration_orphan WHERE organization_uuid = ${organization} AND claimed_date IS NULL
     AND object_key ${inList(objects.map(({ objectKey }) => objectKey))}`;
 
 /**
- * Take objects into the archive. Null, which the column refuses, where somebody has set out to delete one: then nothing
- * is committed.
+ * Add objects to the archive. The statement inserts NULL, which the column refuses, where one is about to be deleted;
+ * then nothing is committed.
  */
 const takeObjects = (scope: Scope, unitUuid: string, objects: readonly WrittenObject[]): Write[] => [
   ...scope.insert(
@@ -109,8 +109,8 @@ const takeObjects = (scope: Scope, unitUuid: string, objects: readonly WrittenOb
 ];
 
 /**
- * Put tracks into the archive that nothing holds but loading records of a manifest that is there, and delete these records
- * with them. What was copied must be what there is.
+ * Move tracks into the archive that only loading records of an archived manifest refer to, and delete these records
+ * with them. The copy has to match the current state.
  */
 export const archiveTracks = command('archiveTracks', {
   ask: ({ scope }, { of: { uuid, unitUuid }, recordUuids, object }: CopiedTracks) => ({

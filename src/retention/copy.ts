@@ -11,9 +11,9 @@ import type { CopiedUnit, NewEntry, Unit, WrittenObject } from './rules.ts';
 import { askUnit, fingerprintOf, type Part } from './unit-store.ts';
 
 /**
- * Copy a unit into the bucket: a document for each manifest and shipment, and the loading records of all of them. What
- * it is (`fingerprint`) is looked at before anything is copied, so that whatever changes meanwhile is noticed.
- * @throws `Gone` where it is no more
+ * Copy a unit into the bucket: a document for each manifest and shipment, and the loading records of all of them. Its
+ * state (`fingerprint`) is read before anything is copied, so that later changes are noticed. @throws `Gone` where it
+ * no longer exists
  */
 export async function copyUnit(
   bucket: R2Bucket,
@@ -53,7 +53,7 @@ export async function copyUnit(
 
 const row = (statement: SQL) => sql<ArchivedRow>`${statement}`;
 
-/** A manifest or shipment by itself: what its GET and its public pages show, and its rows. */
+/** The document of a manifest or shipment: what its GET and its public pages show, and its rows. */
 async function documentOf(
   database: Database,
   kind: Unit['kind'],

@@ -24,17 +24,17 @@ import {
 import { leavingQuery, rowsOfTracks, stateOf } from './track-store.ts';
 import { dueUnitsQuery } from './unit-store.ts';
 
-/** How long a run goes on. */
+/** How long a run works. */
 const PIECE_MS = SECOND_MS;
-/** How soon it is tried again where something failed, or has changed since it was copied. */
+/** How soon to try again after a failure, or after something changed while it was copied. */
 const AGAIN_MS = MINUTE_MS;
-/** Units of which one is taken: where one cannot go, others do. */
+/** The number of candidates of which one unit is chosen, so that one that cannot be archived does not block others. */
 const CHOICE = 10;
 
 /**
- * Take what was closed long ago to the archive, piece by piece, and clear what is left of it in the database. Begins
- * where the schedule says so (`planRetention`), and goes on until nothing is left to be done; wherever it ends, the next run
- * goes on from what there is.
+ * Move what was closed long ago into the archive piece by piece, and delete its remains from the database. Started by
+ * the schedule (`planRetention`), it runs until nothing is left to do; after an interruption the next run continues
+ * from the current state.
  */
 export const keepRetention: Job<Env> = async ({ env, database, now }) => {
   const due = await database.first(dueQuery(database));
@@ -56,7 +56,7 @@ export const keepRetention: Job<Env> = async ({ env, database, now }) => {
   }
 };
 
-/** One piece of work; whether there was any. */
+/** Do one piece of work. Returns whether there was any. */
 async function step(env: Env, database: Database): Promise<boolean> {
   const {
     uncleared: [uncleared],
@@ -78,13 +78,13 @@ async function step(env: Env, database: Database): Promise<boolean> {
   return true;
 }
 
-/** Copy a unit, and make it part of the archive. */
+/** Copy a unit, and move it into the archive. */
 async function archive(env: Env, database: Database, unit: Unit): Promise<void> {
   const copied = await copyUnit(env.CALIBRATION, database, unit, Date.now());
   await commit(env, database, archiveUnit.name, copied);
 }
 
-/** Take some of the loading records that are left of an entry out of the database, with the tracks that only they hold. */
+/** Delete some of the remaining loading records of an archive entry, together with tracks that only they refer to. */
 async function clear(env: Env, database: Database, entry: Uncleared): Promise<void> {
   const recordUuids = await recordsLeft(database, entry);
   if (recordUuids.length === 0) {
@@ -102,14 +102,14 @@ async function clear(env: Env, database: Database, entry: Uncleared): Promise<vo
   await commit(env, database, archiveTracks.name, copied);
 }
 
-/** Send a command to the organization's own writer. @throws where it refuses what was copied */
+/** Send a command to the organization's writer. @throws where it refuses the copy */
 async function commit(env: Env, { organization }: Database, name: string, input: object): Promise<void> {
   const outcome = await execute(env, organization, ofService(name, input));
   if (outcome.kind === 'done') return;
   throw new Error(`${name}: ${outcome.kind === 'refused' ? outcome.refusal.detail : outcome.kind}`);
 }
 
-/** Have all organizations of a database that keep things for a time be looked at. For the scheduled handler. */
+/** Schedule a check of all organizations of a database that have a retention period. For the scheduled handler. */
 export async function planRetention(db: D1Database, now: number): Promise<void> {
   await db.batch([
     db.prepare(`DELETE FROM retention_due WHERE organization_uuid NOT IN
@@ -124,6 +124,6 @@ export async function planRetention(db: D1Database, now: number): Promise<void> 
   ]);
 }
 
-/** Whose archive should have been looked at by then. */
+/** Finds organizations whose retention check is overdue. */
 export const overdueRetention: Overdue = (before) => sql`SELECT organization_uuid AS uuid FROM retention_due
   CROSS JOIN organization ON organization.uuid = organization_uuid WHERE due_date <= ${before} AND ${livesHere}`;

@@ -6,8 +6,8 @@ import { newUuid } from '../lib/id.ts';
 import type { PutObject } from './rules.ts';
 
 /**
- * Keys of objects that are to be: orphans until a commit takes them into the archive. They stand in the list of orphans
- * before they exist, so there is no instant at which one could be forgotten.
+ * Reserve keys of objects that are about to be created. They are listed as orphans before they exist, until a commit
+ * adds them to the archive, so there is no instant at which one could be forgotten.
  */
 export async function newKeys(
   database: Database,
@@ -25,7 +25,7 @@ export async function newKeys(
   return keys;
 }
 
-/** Put an object into the bucket, and see that it is there as it was sent. */
+/** Put an object into the bucket, and verify that it arrived unaltered. */
 export async function putObject(bucket: R2Bucket, objectKey: string, value: object): Promise<PutObject> {
   const bytes = Buffer.from(JSON.stringify(value));
   const sha256 = sha256Of(bytes);

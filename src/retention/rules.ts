@@ -1,37 +1,40 @@
 import { DAY_MS } from '../lib/time.ts';
 
-/** What was closed before that is to go (epoch milliseconds); 0, before which nothing was, where all stays. */
+/**
+ * The date (epoch milliseconds) before which closed things are archived; 0, which precedes everything, where nothing
+ * is.
+ */
 export const retainedSince = (retentionDays: number | null | undefined, now: number): number =>
   retentionDays ? now - retentionDays * DAY_MS : 0;
 
-/** What goes to the archive as one: a shipment with its manifests, or a manifest in none. */
+/** A unit of archiving: a shipment with its manifests, or a manifest without a shipment. */
 export interface Unit {
   kind: 'SHIPMENT' | 'MANIFEST';
   uuid: string;
 }
 
-/** An object that was put into the bucket. */
+/** An object in the bucket. */
 export interface PutObject {
   objectKey: string;
-  /** Of its bytes, hexadecimal. */
+  /** SHA-256 of its bytes, hexadecimal. */
   sha256: string;
   sizeBytes: number;
 }
 
-/** The same with what of a unit's archive it is to be. */
+/** The same with its role in the archive of a unit. */
 export interface WrittenObject extends PutObject {
   kind: 'DOCUMENT' | 'RECORDS' | 'TRACKS';
   place: number;
 }
 
-/** A manifest or shipment that is to be an entry of the archive. */
+/** A manifest or shipment to become an archive entry. */
 export interface NewEntry {
   uuid: string;
   place: number;
   firstRecord: number;
 }
 
-/** What was copied of a unit into the bucket, and what it was then. */
+/** The copy of a unit in the bucket, and the state that was copied. */
 export interface CopiedUnit {
   unit: Unit;
   fingerprint: string;
@@ -39,18 +42,18 @@ export interface CopiedUnit {
   objects: WrittenObject[];
 }
 
-/** A manifest or shipment of the archive of which rows are left in the database. */
+/** An archive entry of which rows are left in the database. */
 export interface Uncleared {
   uuid: string;
   externalIdentifier: string;
   unitUuid: string;
 }
 
-/** Tracks that were copied, and the loading records of an archived manifest that they were on. */
+/** Copied tracks, and the loading records of an archived manifest that they were on. */
 export interface CopiedTracks {
   of: Uncleared;
   recordUuids: string[];
-  /** What the tracks were when they were copied. */
+  /** The state of the tracks when they were copied. */
   fingerprint: string;
   object: PutObject;
 }

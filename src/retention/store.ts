@@ -4,15 +4,15 @@ import type { Scope, Write } from '../lib/scope.ts';
 import { assetLoading } from '../manifest/asset-table.ts';
 import type { Uncleared } from './rules.ts';
 
-/** Loading records that one piece of clearing takes. */
+/** The most loading records deleted in one piece. */
 const RECORDS_AT_ONCE = 200;
 
-/** The next entry of the archive of which rows are left; for a batch. */
+/** The next archive entry of which rows are left; for a batch. */
 export const unclearedQuery = ({ organization }: Scope): SQL<Uncleared> => sql`SELECT uuid,
     external_identifier AS "externalIdentifier", unit_uuid AS "unitUuid" FROM archive_entry
   WHERE organization_uuid = ${organization} AND cleared = 0 ORDER BY uuid LIMIT 1`;
 
-/** Loading records that are left of it: so many at most. */
+/** The remaining loading records of it, up to a limit. */
 export async function recordsLeft(database: Database, { uuid }: Uncleared): Promise<string[]> {
   const rows = await database.all(sql<{ uuid: string }>`SELECT uuid FROM asset_loading
     WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${uuid}
@@ -20,27 +20,27 @@ export async function recordsLeft(database: Database, { uuid }: Uncleared): Prom
   return rows.map((row) => row.uuid);
 }
 
-/** Delete loading records whose manifest is in the archive; nothing shows them. */
+/** Delete loading records whose manifest is in the archive, which nothing shows. */
 export const removeRecords = (scope: Scope, uuids: readonly string[]): Write =>
   scope.remove(assetLoading, { uuids });
 
-/** Delete the rest of what stood beside an entry whose loading records are gone. */
+/** Delete the other rows of an entry whose loading records are deleted. */
 export const finishClearing = ({ organization }: Scope, { uuid }: Uncleared): Write[] => [
   sql`DELETE FROM custom_field WHERE organization_uuid = ${organization} AND owner_uuid = ${uuid}`,
   sql`DELETE FROM loading_correction WHERE organization_uuid = ${organization} AND manifest_uuid = ${uuid}`,
   sql`UPDATE archive_entry SET cleared = 1 WHERE uuid = ${uuid} AND organization_uuid = ${organization}`,
 ];
 
-/** When retention has something to do. */
+/** When retention has work to do. */
 export const dueQuery = ({
   organization,
 }: Scope): SQL<{ dueDate: number }> => sql`SELECT due_date AS "dueDate"
   FROM retention_due WHERE organization_uuid = ${organization}`;
 
-/** Look again at an instant (epoch milliseconds). */
+/** Schedule the next check (epoch milliseconds). */
 export const putOff = ({ organization }: Scope, dueDate: number): Write =>
   sql`UPDATE retention_due SET due_date = ${dueDate} WHERE organization_uuid = ${organization}`;
 
-/** Nothing is left to be done until the schedule says so. */
+/** Nothing is left to do until the schedule plans a check. */
 export const rest = ({ organization }: Scope): Write =>
   sql`DELETE FROM retention_due WHERE organization_uuid = ${organization}`;

@@ -6,19 +6,19 @@ import { sha256Hex } from '../lib/hash.ts';
 import type { Scope } from '../lib/scope.ts';
 import { inList } from '../lib/sql.ts';
 
-/** A track that is to leave. */
+/** A track to be archived. */
 export interface LeavingTrack {
   uuid: string;
   markerCode: number;
   /** Whether its marker is free for another. */
   deleted: 0 | 1;
-  /** Changes with it, its timeline, comments and custom fields. */
+  /** A fingerprint of it, its timeline, comments and custom fields. */
   state: string;
 }
 
 /**
- * The tracks of some loading records (by uuid) that nothing else holds: retired or deleted, on no other record that means
- * them, and no open alert is about their pallet.
+ * The tracks of some loading records (by uuid) that nothing else refers to: they are retired or deleted, on no other
+ * record that means them, and no open alert is about their pallet.
  */
 export function leavingQuery({ organization }: Scope, recordUuids: readonly string[]): SQL<LeavingTrack> {
   const records = inList(recordUuids);
@@ -42,15 +42,15 @@ export function leavingQuery({ organization }: Scope, recordUuids: readonly stri
     ORDER BY t.uuid`;
 }
 
-/** What leaving tracks are: changes with whatever of them is copied. */
+/** A fingerprint of these tracks, covering everything of them that is copied. */
 export const stateOf = (tracks: readonly LeavingTrack[]): string => sha256Hex(JSON.stringify(tracks));
 
-/** Which entries are those of the timelines of tracks: their numbers stand in the index that finds them. */
+/** The timeline entries of tracks, by their numbers, which the index that finds them contains. */
 export const isOfTimelines = ({ organization }: Scope, trackUuids: readonly string[]): SQL =>
   sql`number IN (SELECT v.number FROM json_each(${JSON.stringify(trackUuids)}) named
     CROSS JOIN track_activity v ON v.organization_uuid = ${organization} AND v.track_key = unhex(named.value, '-'))`;
 
-/** All rows of tracks; of users who made entries the uuid only, so that they can be erased. */
+/** All rows of tracks. Users who made entries are stored by uuid only, so that they can be erased. */
 export function rowsOfTracks(
   database: Database,
   tracks: readonly LeavingTrack[],

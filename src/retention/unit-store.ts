@@ -10,7 +10,7 @@ import type { Unit } from './rules.ts';
 const openAlerts = ({ organization }: Scope): SQL =>
   sql`l.organization_uuid = ${organization} AND l.status = 'OPEN'`;
 
-/** The manifests that an open alert is about: by a record, a pallet or the name of a manifest. */
+/** The manifests that an open alert is about: by record, pallet or name. */
 const alertedManifests = (scope: Scope): SQL => sql`SELECT a.manifest_uuid AS uuid
     FROM alert l CROSS JOIN asset_loading a ON a.uuid = l.record_uuid WHERE ${openAlerts(scope)}
   UNION SELECT a.manifest_uuid FROM alert l CROSS JOIN asset_loading a
@@ -18,7 +18,7 @@ const alertedManifests = (scope: Scope): SQL => sql`SELECT a.manifest_uuid AS uu
   UNION SELECT m.uuid FROM alert l CROSS JOIN manifest m ON m.organization_uuid = l.organization_uuid
     AND m.external_identifier = l.manifest_external_id AND m.deleted_date IS NULL WHERE ${openAlerts(scope)}`;
 
-/** The shipments that an open alert is about, or that an operation which is not finished names. */
+/** The shipments that an open alert is about, or that an unfinished operation names. */
 const heldShipments = (
   scope: Scope,
 ): SQL => sql`SELECT s.shipment_uuid FROM (${alertedManifests(scope)}) alerted
@@ -31,13 +31,13 @@ const heldShipments = (
       AND p.deleted_date IS NULL
     WHERE o.organization_uuid = ${scope.organization} AND o.due_date > 0`;
 
-/** That nothing holds a shipment, or a manifest by itself. */
+/** SQL conditions: nothing refers to a shipment, or to a manifest without a shipment. */
 const shipmentIsFree = (scope: Scope): SQL => sql`shipment.uuid NOT IN (${heldShipments(scope)})`;
 const manifestIsFree = (scope: Scope): SQL => sql`NOT EXISTS (SELECT 1 FROM shipment_manifest s
     WHERE s.organization_uuid = ${scope.organization} AND s.manifest_uuid = manifest.uuid)
   AND manifest.uuid NOT IN (${alertedManifests(scope)})`;
 
-/** The first units that are due: closed before an instant (epoch milliseconds), and nothing that lives refers to them. */
+/** The first due units: closed before a date (epoch milliseconds), and nothing current refers to them. */
 export function dueUnitsQuery(scope: Scope, before: number, maximum: number): SQL<Unit> {
   const first = sql`organization_uuid = ${scope.organization} AND close_date < ${before}`;
   return sql`SELECT * FROM (SELECT 'SHIPMENT' AS kind, uuid FROM shipment
@@ -59,17 +59,20 @@ export interface Part {
   uuid: string;
   externalIdentifier: string;
   publicToken: string | null;
-  /** What its GET shows. */
+  /** The JSON that its GET shows. */
   view: Json<object>;
-  /** Loading records. */
+  /** The number of its loading records. */
   recordsCount: number;
-  /** Changes with any of its records or their tracks. */
+  /** A fingerprint of its records and their tracks. */
   records: string;
-  /** Only grows. */
+  /** The number of corrections since it was closed, which only grows. */
   correctionsCount: number;
 }
 
-/** What is asked of a unit, to see later whether anything has changed: its shipment, and its manifests in their order. */
+/**
+ * The reads that show the state of a unit, by which later changes are noticed: its shipment, and its manifests in
+ * order.
+ */
 export function askUnit(scope: Scope, { kind, uuid }: Unit) {
   const { organization } = scope;
   const manifests = sql<Part>`SELECT manifest.uuid, manifest.external_identifier AS "externalIdentifier",
@@ -98,6 +101,6 @@ export function askUnit(scope: Scope, { kind, uuid }: Unit) {
   };
 }
 
-/** What a unit is: changes with whatever of it is copied. */
+/** A fingerprint of a unit, covering everything of it that is copied. */
 export const fingerprintOf = ({ shipments, manifests }: RowsOf<ReturnType<typeof askUnit>>): string =>
   sha256Hex(JSON.stringify([shipments, manifests]));

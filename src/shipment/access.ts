@@ -3,7 +3,7 @@ import type { Access } from '../http/declaration.ts';
 import { principalOf } from '../http/types.ts';
 import { refuse } from '../http/write.ts';
 
-/** What is there only for organizations that dispatch by shipment: an API key, and that strategy. */
+/** Access for routes that exist only where the organization dispatches by shipment: an API key, and that strategy. */
 export const shipmentAccess: Access = {
   ...apiKeyAccess,
   errors: [...apiKeyAccess.errors, 'shipmentStrategyRequired'],

@@ -7,11 +7,11 @@ import type { Command } from '../writer/command.ts';
 import { shipmentSchema } from './schema.ts';
 import { presentShipment, type StoredShipment } from './store.ts';
 
-/** Shipments below the integration API. */
+/** Base path of shipments. */
 export const path = `${BASE_PATH}/shipment`;
-/** What a path names a shipment by. */
+/** Path parameters of a shipment. */
 export const params = z.object({ shipmentExternalId: identifier });
-/** The answer of what shows the shipment. */
+/** The success response of operations that answer with the shipment. */
 export const shipmentAnswer = { 200: { description: 'The shipment', schema: shipmentSchema } };
 
 /** Send a command that is answered with the shipment. */
@@ -24,5 +24,5 @@ export async function answerShipment<I>(
   return c.json(presentShipment(origin(c), body));
 }
 
-/** @throws 404: there is no such shipment. */
+/** @throws 404 `shipmentNotFound` */
 export const missing = () => refuse('shipmentNotFound', 'There is no such shipment.');

@@ -11,12 +11,12 @@ import { bulkItemOf, bulkItemsQueries } from './bulk-store.ts';
 import { audited } from './changes.ts';
 import { shipment } from './table.ts';
 
-/** Items that one commit takes, where items do not depend on each other. */
+/** The most items in one commit, where items do not depend on each other. */
 const ITEMS_A_COMMIT = 250;
 
 export type ErrorBehaviour = 'PROCEED' | 'ROLLBACK';
 
-/** Accept to set custom fields of many shipments. Whether an item can be is found when it is carried out. */
+/** Accept a bulk upsert of custom fields. Whether an item is valid is found out when it is carried out. */
 export const acceptBulkUpsert = command('acceptBulkUpsert', {
   decide(context, { items, errorBehaviour, requestId }: BulkUpsert) {
     const { operationUuid, ...change } = accept(context, {
@@ -32,7 +32,7 @@ export const acceptBulkUpsert = command('acceptBulkUpsert', {
   },
 });
 
-/** What holds for all items of a bulk upsert. */
+/** The parameters for all items of a bulk upsert. */
 interface ForAll {
   errorBehaviour: ErrorBehaviour;
 }
@@ -71,7 +71,7 @@ export const carryOutBulkUpsert = command('carryOutBulkUpsert', {
 
 const behaviourOf = ({ input }: OperationState<ForAll>) => parseJson(input).errorBehaviour;
 
-/** Indexes of the items that are to be carried out next: the first of them, and what follows the last. */
+/** The indexes of the next items: of the first, and behind the last. */
 function nextItems(state: OperationState<ForAll>): [number, number] {
   const start = state.succeededCount + state.failedCount;
   const end = behaviourOf(state) === 'ROLLBACK' ? state.totalCount : start + ITEMS_A_COMMIT;
@@ -107,7 +107,7 @@ function effects({ scope, now }: Context, plan: BulkPlan): Part {
   };
 }
 
-/** Nothing takes effect, and every item has failed: by its own fault, or with the others. */
+/** The result where nothing takes effect: every item has failed, by its own fault or because of others. */
 function rolledBack(context: Context, state: OperationState, plan: BulkPlan): Change<{ finished: boolean }> {
   const error = {
     code: 'rolledBack',

@@ -3,12 +3,14 @@ import { sha256Hex } from '../lib/hash.ts';
 import type { ShipmentCustomField } from '../writer/settings.ts';
 import { fieldFaults } from './rules.ts';
 
-/** Characters of values that were there before which a plan keeps; longer ones beyond that stand by their digest. */
+/**
+ * The most characters of previous values that a plan keeps. Beyond that, longer values are replaced by their digest.
+ */
 const BEFORE_LENGTH_MAXIMUM = 4_000_000;
-/** A value that is no longer than its digest is kept in any case. */
+/** A value that is not longer than its digest is always kept. */
 const DIGEST_LENGTH = 64;
 
-/** An item of a bulk upsert with what its identifier was found to mean. */
+/** An item of a bulk upsert with the shipment that its identifier means. */
 export interface BulkItem {
   index: number;
   fields: CustomFieldInput[];
@@ -18,7 +20,7 @@ export interface BulkItem {
   current: { fieldKey: string; fieldValue: string }[];
 }
 
-/** What came of an item. */
+/** The result of an item. */
 export interface BulkResult {
   index: number;
   error: { code: string; message: string } | null;
@@ -26,15 +28,15 @@ export interface BulkResult {
 
 type Before = string | null | { length: number; sha256: string };
 
-/** What a bulk upsert does to a shipment. */
+/** The planned changes of a shipment. */
 interface PlannedShipment {
   uuid: string;
   externalIdentifier: string;
-  /** By key, in the order in which they were named first. */
+  /** By key, in the order in which they first appear. */
   fields: Map<string, { before: Before; after: string | null }>;
 }
 
-/** What a bulk upsert does, item after item. */
+/** Plans the changes of a bulk upsert, item by item. */
 export class BulkPlan {
   readonly results: BulkResult[] = [];
   readonly #shipments = new Map<string, PlannedShipment>();
@@ -45,7 +47,7 @@ export class BulkPlan {
     this.#configured = configured;
   }
 
-  /** Take an item in: all of it, or its error. What an earlier item set is what a later one finds. */
+  /** Add an item: either all of it, or its error. Later items see what earlier ones set. */
   add(item: BulkItem): void {
     const error = this.#errorOf(item);
     this.results.push({ index: item.index, error });

@@ -3,7 +3,7 @@ import { type Json, parseJson } from '../lib/json.ts';
 import type { Scope } from '../lib/scope.ts';
 import type { BulkItem } from './bulk-rules.ts';
 
-/** Items that one statement reads. */
+/** The most items that one statement reads. */
 const ITEMS_A_READ = 500;
 
 /** A row of `bulkItemsQueries`; without a uuid where there is no such shipment. */
@@ -16,8 +16,8 @@ interface BulkRow {
 }
 
 /**
- * Items of a bulk upsert, from an index up to before another, with the shipments that they mean (external id first, then
- * uuid) and the fields of those that they name.
+ * Read the items of a bulk upsert from one index up to another, with the shipments that they mean (external id first,
+ * then uuid) and the current values of the fields that they name.
  */
 export function bulkItemsQueries(
   scope: Scope,
@@ -50,7 +50,7 @@ const itemsQuery = (
   WHERE i.organization_uuid = ${organization} AND i.operation_uuid = ${operationUuid}
     AND i.item_index >= ${start} AND i.item_index < ${end} ORDER BY i.item_index`;
 
-/** The item that a row tells of. */
+/** An item from its row. */
 export const bulkItemOf = ({ index, input, uuid, externalIdentifier, current }: BulkRow): BulkItem => ({
   index,
   fields: parseJson(input),

@@ -24,7 +24,7 @@ import type { ManifestReference } from './rules.ts';
 import { referencesQuery, type ShipmentState } from './store.ts';
 import { shipment } from './table.ts';
 
-/** Change what a request names of a shipment; manifests and fields become what it lists. */
+/** Change the given members of a shipment. Lists of manifests and fields are replaced by the given ones. */
 export const replaceShipment = command('replaceShipment', {
   ask: ({ scope }, input: Replacement) => ({
     ...askWithFields(scope, input.identifier, input.ifMatch),
@@ -59,7 +59,7 @@ export const replaceShipment = command('replaceShipment', {
   },
 });
 
-/** Give a shipment another gate ('' for none) or other values of fields, or both; all else stays as it is. */
+/** Change the gate of a shipment ('' for none) or values of its fields, and nothing else. */
 export const planShipment = command('planShipment', {
   ask: ({ scope }, { identifier, gateIdentifier }: Plan) => ({
     ...askWithFields(scope, identifier),
@@ -93,7 +93,7 @@ interface Plan {
   identifier: string;
   /** '' clears the gate; null leaves it. */
   gateIdentifier: string | null;
-  /** Those that are set, or removed by a blank value. */
+  /** The fields to set; a blank value removes one. */
   fields: CustomFieldInput[];
 }
 
@@ -105,7 +105,7 @@ interface Wanted {
   removed: readonly ManifestState[];
 }
 
-/** What makes of a shipment that is open what is wanted; nothing where it is that already. */
+/** The changes that turn an open shipment into what is wanted; none where it is that already. */
 function changed(
   context: Context,
   { state, members, fields: current }: FoundShipment & { fields: readonly StoredField[] },
@@ -156,7 +156,7 @@ interface Replacement {
   customFields: CustomFieldInput[] | null;
 }
 
-/** The gate that PUT wants, or why it cannot be. */
+/** The gate that a PUT asks for, or why it is refused. */
 function wantedGate(
   { status, gateUuid, gateExternalId }: ShipmentState,
   identifier: string | null,

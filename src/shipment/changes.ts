@@ -38,7 +38,7 @@ export function touched(
   };
 }
 
-/** What tells of a shipment that came, went or changed its status. */
+/** The event of a shipment that was created, deleted or changed its status. */
 export const emitShipment = (
   context: Context,
   state: { uuid: string; externalIdentifier: string; gateUuid: string | null },
@@ -47,7 +47,7 @@ export const emitShipment = (
   gates: [state.gateUuid],
 });
 
-/** What it writes to assign shipments that are open, and their manifests, to a gate. */
+/** The changes that assign open shipments and their manifests to a gate. */
 export function assignedGate(
   context: Context,
   found: readonly Pick<FoundShipment, 'state' | 'members'>[],
@@ -67,7 +67,7 @@ export function assignedGate(
   ]);
 }
 
-/** What is wrong with fields of a request. */
+/** What is wrong with the custom fields of a request. */
 export const fieldErrors = (
   { organization }: Context,
   fields: readonly CustomFieldInput[],
@@ -78,7 +78,7 @@ export const fieldErrors = (
 export const gateErrors = (identifier: string | null, gate: FoundGate | undefined): ProblemItem[] =>
   identifier && !gate ? unknownGate('gateIdentifier', identifier).errors! : [];
 
-/** Refuse a request for what is wrong with it whatever state the shipment is in, all of that at once. */
+/** Refuse a request for everything that is wrong with it regardless of the state of the shipment. */
 export function faulty(errors: ProblemItem[]): Refusal | undefined {
   const [first] = errors;
   if (!first) return undefined;
@@ -87,15 +87,15 @@ export function faulty(errors: ProblemItem[]): Refusal | undefined {
 }
 
 /**
- * The shipment as it is once all is written. A request that names many manifests is answered with all; for one that
- * names few, the answer is no longer than it has to be: it is kept.
+ * The answer with the shipment as it is after all writes. A request that names many manifests gets them all; otherwise
+ * the answer, which is stored, is kept short.
  */
 export const answerOf = ({ scope }: Context, uuid: string, named = 0): SQL<StoredShipment> =>
   named > BRIEF.items ? wholeOf(scope, uuid) : briefOf(scope, uuid);
 const wholeOf = viewOf(shipmentView(WHOLE), shipment);
 const briefOf = viewOf(shipmentView(BRIEF), shipment);
 
-/** What an audit record says of manifests that come and go. */
+/** The audited change of a shipment's manifests. */
 export const memberChanges = (
   removed: readonly { externalIdentifier: string }[],
   added: readonly { externalIdentifier: string }[],

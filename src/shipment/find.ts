@@ -13,13 +13,13 @@ import {
   shipmentStateQuery,
 } from './store.ts';
 
-/** What a command finds of a shipment. */
+/** A shipment as commands find it. */
 export interface FoundShipment {
   state: ShipmentState;
   members: readonly ManifestState[];
 }
 
-/** What a command asks of the shipment that its path names; with `If-Match`, also what was shown of it. */
+/** The reads for the shipment in the path; with `If-Match`, also its view. */
 export const askShipment = (scope: Scope, identifier: string, ifMatch: string | null = null) => ({
   states: shipmentStateQuery(scope, identifier),
   members: membersQuery(scope, identifier),
@@ -32,7 +32,7 @@ export const askWithFields = (scope: Scope, identifier: string, ifMatch: string 
   fields: shipmentFieldsQuery(scope, identifier),
 });
 
-/** The shipment that was asked for, or why nothing can be done with it. */
+/** The shipment from these rows, or why the request is refused. */
 export function foundShipment(
   { states: [state], members, views: [shown] }: RowsOf<ReturnType<typeof askShipment>>,
   ifMatch: string | null = null,
@@ -43,15 +43,15 @@ export function foundShipment(
   return { state, members };
 }
 
-/** The same for one that is neither completed nor cancelled. */
+/** The same; a completed or cancelled shipment is refused. */
 export function openShipment(...args: Parameters<typeof foundShipment>): FoundShipment | Refusal {
   const found = foundShipment(...args);
   return isRefusal(found) ? found : (closed(found.state) ?? found);
 }
 
-/** Refuse what a closed shipment does not take. */
+/** The refusal, if the shipment is closed. */
 export const closed = ({ status }: ShipmentState): Refusal | undefined =>
   isOpen(status) ? undefined : refusal('shipmentClosed', `The shipment is ${status}.`);
 
-/** Whether a manifest no longer goes where its shipment goes. */
+/** Whether a manifest is cancelled, so that it no longer follows its shipment. */
 export const isCancelled = ({ manifestStatus }: ManifestState): boolean => manifestStatus === 'CANCELLED';

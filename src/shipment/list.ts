@@ -7,7 +7,7 @@ import { gatesNamed } from '../site/store.ts';
 import { BRIEF, shipmentView } from './store.ts';
 import { SHIPMENT_STATUSES } from './table.ts';
 
-/** What shipments are sorted by. */
+/** The sort columns of shipments. */
 export const SHIPMENT_SORTING = {
   createDate: { expression: sql`shipment.create_date`, stable: true },
   updateDate: { expression: sql`shipment.update_date`, stable: false },
@@ -17,7 +17,7 @@ export const SHIPMENT_SORTING = {
   closeDate: { expression: sql`shipment.close_date`, stable: false },
 };
 
-/** What they are found by. */
+/** The filters of shipments. */
 export const SHIPMENT_FILTERS = {
   status: several(z.enum(SHIPMENT_STATUSES)).optional(),
   gate: several(text(1, 255)).optional().describe('Assigned to any of these gates; by external id or uuid'),

@@ -6,7 +6,7 @@ import { assignedGate } from './changes.ts';
 import { closed } from './find.ts';
 import { membersOfQuery, shipmentStatesQuery } from './store.ts';
 
-/** Assign a gate to many shipments in one commit; one that is closed is told of, and does not hold up the others. */
+/** Assign a gate to many shipments in one commit. A closed one is reported, and does not hold up the others. */
 export const assignShipmentsGate = command('assignShipmentsGate', {
   goesAlone: true,
   ask: ({ scope }, { uuids, gateIdentifier }: { uuids: string[]; gateIdentifier: string }) => ({

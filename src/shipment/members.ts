@@ -19,14 +19,14 @@ import {
 import type { FoundManifest } from './store.ts';
 import { shipmentManifest } from './table.ts';
 
-/** What a shipment gives its manifests. */
+/** What manifests take over from their shipment. */
 export interface Owner extends AssignedGate {
   uuid: string;
   externalIdentifier: string;
   status: ShipmentStatus;
 }
 
-/** Attach manifests: each gets the shipment's gate, and is to be loaded or being loaded as the shipment is. */
+/** Attach manifests: each gets the gate of the shipment, and the status that corresponds to the shipment's. */
 export function attachMembers(context: Context, owner: Owner, added: readonly ManifestState[]): AtGates {
   if (added.length === 0) return { part: { writes: [], audit: [] }, gates: [] };
   const status = owner.status === 'IN_PROGRESS' ? 'IN_PROGRESS' : 'TO_DO';
@@ -39,7 +39,7 @@ export function attachMembers(context: Context, owner: Owner, added: readonly Ma
   };
 }
 
-/** Detach manifests: back to PLANNED without a gate; one that is cancelled stays so. */
+/** Detach manifests: they return to PLANNED without a gate; a cancelled one stays cancelled. */
 export function detachMembers(context: Context, owner: Owner, removed: readonly ManifestState[]): AtGates {
   if (removed.length === 0) return { part: { writes: [], audit: [] }, gates: [] };
   const { scope, now } = context;
@@ -70,7 +70,10 @@ export function detachMembers(context: Context, owner: Owner, removed: readonly 
   return { part, gates };
 }
 
-/** What references mean that are all to be attached, besides `members` that may stay; or why not, item by item. */
+/**
+ * The manifests that these references mean, all of which can be attached, besides `members` that may stay; or the
+ * refusal with an error for each reference that cannot.
+ */
 export function toAttach(
   references: readonly ManifestReference[],
   found: readonly FoundManifest[],
@@ -83,7 +86,10 @@ export function toAttach(
   return (found as ManifestState[]).filter(({ uuid }) => !held.has(uuid));
 }
 
-/** What references mean that are all to be detached; or why not, item by item. */
+/**
+ * The manifests that these references mean, all of which can be detached; or the refusal with an error for each
+ * reference that cannot.
+ */
 export function toDetach(
   references: readonly ManifestReference[],
   found: readonly FoundManifest[],
@@ -94,7 +100,7 @@ export function toDetach(
   return found as ManifestState[];
 }
 
-/** One more than a shipment may have is refused. */
+/** The refusal where a shipment would have too many manifests. */
 export function overLimit(count: number): Refusal | undefined {
   if (count <= MANIFESTS_MAXIMUM) return undefined;
   return refusal('manifestLimitReached', `A shipment has at most ${MANIFESTS_MAXIMUM} manifests.`);

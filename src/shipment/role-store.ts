@@ -8,16 +8,16 @@ const column = (role: FieldRole, of: SQL, name: SQL): SQL => sql`(SELECT ${name}
       AND custom_field.field_key = json_extract(configured.value, '$.fieldKey')
   WHERE organization.uuid = ${of}.organization_uuid AND json_extract(configured.value, '$.role') = ${role})`;
 
-/** What the field with a role says of the shipment in a row called `of`; null where it says nothing. */
+/** The value of the field with a role for the shipment in a row called `of`; null where it has none. */
 export const roleValue = (role: FieldRole, of: SQL): SQL<string | null> =>
   column(role, of, sql`custom_field.field_value`) as SQL<string | null>;
 
-/** The same folded, to look for a part in it. */
+/** The same, folded for searching. */
 export const foldedRole = (role: FieldRole, of: SQL): SQL<string | null> =>
   column(role, of, sql`coalesce(custom_field.folded_value, lower(custom_field.field_value))`) as SQL<
     string | null
   >;
 
-/** The same of a date: epoch milliseconds. */
+/** The same for a date: epoch milliseconds. */
 export const roleDate = (role: FieldRole, of: SQL): SQL<number | null> =>
   column(role, of, sql`custom_field.field_date`) as SQL<number | null>;

@@ -5,7 +5,7 @@ import type { SHIPMENT_STATUSES } from './table.ts';
 
 export type ShipmentStatus = (typeof SHIPMENT_STATUSES)[number];
 
-/** Where a shipment may go from each status. */
+/** The statuses that a shipment can change to from each status. */
 export const TRANSITIONS: Readonly<Record<ShipmentStatus, readonly ShipmentStatus[]>> = {
   PLANNED: [],
   TO_DO: ['IN_PROGRESS', 'CANCELLED'],
@@ -14,28 +14,28 @@ export const TRANSITIONS: Readonly<Record<ShipmentStatus, readonly ShipmentStatu
   CANCELLED: [],
 };
 
-/** Whether manifests, gate and the rest of a shipment may still change. */
+/** Whether a shipment in this status can still be changed. */
 export const isOpen = (status: ShipmentStatus): boolean => TRANSITIONS[status].length > 0;
 
 /** The key of the custom field that has a role; null where none has. */
 export const roleKey = (fields: readonly ShipmentCustomField[], role: FieldRole): string | null =>
   fields.find((field) => field.role === role)?.fieldKey ?? null;
 
-/** Manifests a shipment may have, and one request may name. */
+/** The most manifests of a shipment, and in one request. */
 export const MANIFESTS_MAXIMUM = 1_000;
 
-/** A manifest in a request: by one of the two at least, and by all that is said. */
+/** A reference to a manifest in a request, by at least one of the two; if both are given, both have to match. */
 export interface ManifestReference {
   manifestExternalId: string | null;
   manifestUuid: string | null;
 }
 
-/** What a reference was found to mean. */
+/** The manifest that a reference means. */
 export interface FoundReference {
   /** Null where there is no such manifest. */
   uuid: string | null;
   manifestStatus: string | null;
-  /** The shipment that has it. */
+  /** The shipment it is attached to. */
   shipmentUuid: string | null;
 }
 
@@ -55,8 +55,8 @@ const MESSAGES: Record<MemberFault, string> = {
 };
 
 /**
- * What hinders each of the references from being attached to a shipment. `staying` are manifests that are attached
- * to it already and are named to stay.
+ * The reasons why references cannot be attached to a shipment. `staying` are manifests that are already attached and
+ * named to stay.
  */
 export function attachFaults(
   references: readonly ManifestReference[],
@@ -71,7 +71,7 @@ export function attachFaults(
   });
 }
 
-/** What hinders each of the references from being detached from a shipment. */
+/** The reasons why references cannot be detached from a shipment. */
 export function detachFaults(
   references: readonly ManifestReference[],
   found: readonly FoundReference[],

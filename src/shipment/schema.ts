@@ -68,7 +68,7 @@ export const shipmentCreateSchema = input(shipmentSchema, {
     .describe('Keys that are configured for the organization'),
 }).openapi('ShipmentCreate');
 
-/** Body of PUT /shipment/{shipmentExternalId}: what is null or omitted stays as it is. */
+/** Body of PUT /shipment/{shipmentExternalId}: members that are null or omitted stay as they are. */
 export const shipmentReplaceSchema = input(shipmentSchema, {
   identifier: text(0, 255).nullable().optional().describe('The present one; it cannot be changed'),
   gateIdentifier: gateIdentifier.describe(
@@ -105,7 +105,7 @@ export const shipmentAttachSchema = z
   })
   .openapi('ShipmentAttach');
 
-/** Items of one bulk upsert. */
+/** The most items of one bulk upsert. */
 const BULK_ITEMS_MAXIMUM = 10_000;
 
 /** Body of POST /shipment/bulk-upsert. */

@@ -25,11 +25,11 @@ import { shipment } from './table.ts';
 const members = sql`FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid`;
 const ofShipment = sql`s.organization_uuid = shipment.organization_uuid AND s.shipment_uuid = shipment.uuid`;
 
-/** A shipment's manifests: in its own GET, and where many are shown or one again and again. */
+/** How much of its manifests is shown: all in its own GET, fewer in lists, events and answers. */
 export const WHOLE: Extent = { items: MANIFESTS_MAXIMUM, bytes: 1_300_000 };
 export const BRIEF: Extent = { items: 100, bytes: 20_000 };
 
-/** JSON of a shipment with so many of its manifests. */
+/** JSON of a shipment with its manifests as far as the extent allows. */
 export const shipmentView = viewOfExtent((extent: Extent) =>
   view({
     uuid: shipment.uuid,
@@ -90,8 +90,8 @@ export function shipmentPath(identifier: string): string {
 }
 
 /**
- * The uuid of the shipment that an identifier in a path means: external id first, then uuid; never a deleted one. Two
- * look-ups by unique index: with OR SQLite walks all shipments of the organization.
+ * The uuid of the shipment that an identifier in a path means: external id first, then uuid; never a deleted one. These
+ * are two look-ups by unique index, since with OR SQLite would walk all shipments of the organization.
  */
 export const shipmentUuidOf = (database: Scope, identifier: string): SQL => sql`coalesce(
   (SELECT n.uuid FROM shipment n WHERE n.organization_uuid = ${database.organization}
@@ -141,7 +141,7 @@ export const membersQuery = (
   WHERE s.organization_uuid = ${database.organization} AND s.shipment_uuid = ${shipmentUuidOf(database, identifier)}
   ORDER BY s.rowid`;
 
-/** The manifests of shipments, each of which says whose it is; for a batch. */
+/** The manifests of several shipments, each with the uuid of its shipment; for a batch. */
 export const membersOfQuery = (
   { organization }: Scope,
   uuids: readonly string[],
@@ -155,13 +155,13 @@ export const shipmentFieldsQuery = (database: Scope, identifier: string): SQL<St
   field_key AS "fieldKey", field_value AS "fieldValue" FROM custom_field
   WHERE organization_uuid = ${database.organization} AND owner_uuid = ${shipmentUuidOf(database, identifier)} ORDER BY rowid`;
 
-/** `IN (…)` over the manifests of a shipment that go where it goes. */
+/** `IN (…)` over the manifests of a shipment that follow its status. */
 export const movedWith = (scope: Scope, identifier: string): SQL => sql`IN (SELECT s.manifest_uuid
   FROM shipment_manifest s CROSS JOIN manifest ON manifest.uuid = s.manifest_uuid
   WHERE s.organization_uuid = ${scope.organization} AND s.shipment_uuid = ${shipmentUuidOf(scope, identifier)}
     AND manifest.manifest_status <> 'CANCELLED')`;
 
-/** Whether an external id is taken, also by one in the archive; for a batch. */
+/** Whether an external id is taken, also by an archived shipment; for a batch. */
 export const shipmentTakenQuery = (
   database: Scope,
   externalIdentifier: string,
@@ -171,7 +171,7 @@ export const shipmentTakenQuery = (
   UNION ALL SELECT 1 FROM archive_entry WHERE organization_uuid = ${database.organization}
     AND external_identifier = ${externalIdentifier} AND entity_type = 'SHIPMENT' AND deleted_date IS NULL`;
 
-/** What references mean, a row each in their order (`FoundManifest`); for a batch. */
+/** The manifests that references mean, one row each in their order (`FoundManifest`); for a batch. */
 export function referencesQuery(
   database: Scope,
   references: readonly ManifestReference[],
@@ -191,7 +191,7 @@ export function referencesQuery(
 /** A row of `referencesQuery`: all null where there is no such manifest. */
 export type FoundManifest = ManifestState | (FoundReference & { uuid: null });
 
-/** What events tell of shipments. */
+/** How events describe shipments. */
 export const shipmentEntity: EntityKind = {
   type: 'SHIPMENT',
   data: (uuid) => sql`(SELECT ${shipmentView(BRIEF)} FROM shipment WHERE shipment.uuid = ${uuid})`,

@@ -13,9 +13,9 @@ export const shipment = sqliteTable('shipment', {
   notes: text('notes'),
   activateDate: integer('activate_date'),
   closeDate: integer('close_date'),
-  /** Names the public pages of a completed shipment; at least 128 random bits. */
+  /** The token in the address of a completed shipment's public pages; at least 128 random bits. */
   publicToken: text('public_token'),
-  /** Folded texts that `q` is looked for in. */
+  /** Folded texts that `q` searches. */
   foldedIdentifier: text('folded_identifier').notNull(),
   foldedNotes: text('folded_notes').notNull(),
   createDate: integer('create_date').notNull(),

@@ -5,13 +5,13 @@ import { inList, sqlUuid } from '../lib/sql.ts';
 import type { Context, Part } from '../writer/command.ts';
 import { gateStatus, gateView } from './store.ts';
 
-/** A part of a change, and the gates that may have another status then. */
+/** A part of a change, and the gates whose status it may change. */
 export interface AtGates {
   part: Part;
   gates: readonly (string | null)[];
 }
 
-/** Parts of a change, and what tells of the gates of all of them, once, behind them. */
+/** The parts of a change, followed by one part that emits the status changes of all their gates. */
 export const tellingGates = (context: Context, parts: readonly (Part | AtGates)[]): Part[] => [
   ...parts.map((one) => ('part' in one ? one.part : one)),
   {
@@ -24,7 +24,7 @@ export const tellingGates = (context: Context, parts: readonly (Part | AtGates)[
   },
 ];
 
-/** Tell of those of these gates whose status is another than was told last. */
+/** Emit events for those of these gates whose status differs from the one last emitted. */
 export function tellGates(
   { scope, now, traceparent }: Pick<Context, 'scope' | 'now' | 'traceparent'>,
   gateUuids: readonly (string | null)[],

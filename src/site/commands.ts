@@ -13,8 +13,8 @@ import { type FoundGate, gateView, localManagerQuery, type StoredGate } from './
 import { gate } from './table.ts';
 
 /**
- * Create a gate, or change the one with this external identifier; an omitted local manager stays. Where `only` says so, it is
- * one of the two: what people make is no other gate, and what they change is not made anew.
+ * Create a gate, or change the one with this external identifier; an omitted local manager stays. `only` restricts it
+ * to one of the two: people who create a gate must not change another one, and the other way round.
  */
 export const putGate = command('putGate', {
   ask: (
@@ -133,7 +133,7 @@ function identifierInUse(rejectedValue: string): Refusal {
 
 type NamedGate = FoundGate & { gln: string | null };
 
-/** By external identifier alone: an upsert must not hit a gate whose uuid happens to be the given text. */
+/** By external identifier only: an upsert must not hit a gate whose uuid happens to be the given text. */
 const named = (scope: Scope, externalIdentifier: string): SQL => sql`FROM gate
   WHERE organization_uuid = ${scope.organization} AND deleted_date IS NULL
     AND external_identifier = ${externalIdentifier}`;

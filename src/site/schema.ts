@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { common, input, int32, nameText, uuid } from '../http/schema.ts';
 import { isGln } from '../lib/gs1.ts';
 
-/** What a gate can be doing. */
+/** The statuses of gates. */
 export const GATE_STATUSES = ['AVAILABLE', 'LOADING', 'OUT_OF_SERVICE'] as const;
 
 /** A gate as lists show it. */

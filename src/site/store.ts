@@ -21,10 +21,10 @@ export const gateStatus = sql<
   WHEN EXISTS (SELECT 1 ${manifestsThere}) OR EXISTS (SELECT 1 ${shipmentsThere}) THEN 'LOADING'
   ELSE 'AVAILABLE' END`;
 
-/** What is shown of what is in progress at a gate. */
+/** How much of what is in progress at a gate is shown. */
 const ACTIVE: Extent = { items: 100, bytes: 20_000 };
 
-/** They are shown in the order in which they began; where there are too many, not all of them are sorted. */
+/** They are shown in the order in which they began; if there are too many, not all of them are sorted. */
 const active = (there: SQL, uuid: SQL) =>
   bounded(
     sql<{
@@ -66,7 +66,7 @@ export function presentGate(links: string, { deletedDate, ...stored }: StoredGat
   };
 }
 
-/** Gates that are in service by name, so many at most, for a choice of them. */
+/** The gates in service by name, up to a limit, to choose from. */
 export const gateNamesQuery = (
   { organization }: Scope,
   limit: number,
@@ -122,7 +122,7 @@ export interface FoundGate extends GateReference {
   localManagerUuid: string | null;
 }
 
-/** Whether there is such a local manager; for a batch. */
+/** Find a local manager by uuid; for a batch. */
 export const localManagerQuery = ({ organization }: Scope, uuid: string): SQL => sql`SELECT 1 FROM device
   WHERE uuid = ${uuid.toLowerCase()} AND +organization_uuid = ${organization} AND device_type = 'LOCAL_MANAGER'
     AND deleted_date IS NULL`;

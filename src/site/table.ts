@@ -7,11 +7,11 @@ export const gate = sqliteTable('gate', {
   externalIdentifier: text('external_identifier').notNull(),
   name: text('name').notNull(),
   localManagerUuid: text('local_manager_uuid'),
-  /** Its number in the supply chain (GLN). */
+  /** Its Global Location Number (GLN). */
   gln: text('gln'),
-  /** The status that the last event about the gate told. */
+  /** The status in the last event about the gate. */
   toldStatus: text('told_status').notNull().default('AVAILABLE'),
-  /** Folded texts that `q` is looked for in. */
+  /** Folded texts that `q` searches. */
   foldedIdentifier: text('folded_identifier').notNull(),
   foldedName: text('folded_name').notNull(),
   createDate: integer('create_date').notNull(),

@@ -9,7 +9,7 @@ import { isOpen } from './store.ts';
 
 /** Who made an entry or a comment. */
 export interface Author {
-  /** Empty for a user, who is called what it is called when it is shown: so that it can be erased. */
+  /** Empty for a user, whose current name is looked up when it is shown, so that it can be erased. */
   author: string;
   authorUuid: string | null;
 }
@@ -18,7 +18,7 @@ export interface Author {
 export const authorOf = ({ actorType, uuid, displayName }: Actor): Author =>
   actorType === 'USER' ? { author: '', authorUuid: uuid } : { author: displayName, authorUuid: null };
 
-/** An entry on the timeline of the live tracks of these WMS ids. */
+/** Add an entry to the timelines of the live tracks with these WMS ids. */
 export function recordActivity(
   { scope, actor, now }: Context,
   activityType: ActivityType,
@@ -39,7 +39,7 @@ export function recordActivity(
   ];
 }
 
-/** An entry on the timeline of one track, whatever its state. */
+/** Add an entry to the timeline of one track in any state. */
 export function recordTrackActivity(
   { scope, actor, now }: Context,
   activityType: ActivityType,
@@ -56,7 +56,9 @@ export function recordTrackActivity(
   );
 }
 
-/** COUPLED, on the timeline of a track that is, and ATTACHED for each open manifest that waited for it: one statement. */
+/**
+ * Add COUPLED to the timeline of a new track, and ATTACHED for each open manifest that waited for it, in one statement.
+ */
 export function recordCoupling({ scope, actor, now }: Context, trackUuid: string, details: string): Write {
   const entry = { ...authorOf(actor), now };
   const own = sql`FROM given CROSS JOIN track ON track.organization_uuid = ${scope.organization}
@@ -77,7 +79,7 @@ export function recordCoupling({ scope, actor, now }: Context, trackUuid: string
   return insertActivity(scope, sql`WITH ${given} ${coupled} UNION ALL ${attached}`);
 }
 
-/** An entry on a track's timeline, of what happened at a gate. */
+/** A timeline entry for something that happened at a gate. */
 export interface GateActivity {
   trackUuid: string;
   activityType: ActivityType;
@@ -85,11 +87,11 @@ export interface GateActivity {
   manifestExternalId: string | null;
   shipmentExternalId: string | null;
   details: string | null;
-  /** Epoch milliseconds; a scan may be told later than it happened. */
+  /** Epoch milliseconds; a scan may be reported later than it happened. */
   activityDate: number;
 }
 
-/** Entries on the timelines of tracks. */
+/** Add entries to the timelines of tracks. */
 export function insertActivities({ scope, actor, now }: Context, entries: readonly GateActivity[]): Write[] {
   const { author, authorUuid } = authorOf(actor);
   const rows = entries.map((entry) => [
@@ -116,8 +118,8 @@ export function insertActivities({ scope, actor, now }: Context, entries: readon
 }
 
 /**
- * Number entries behind the last one. They go to the table itself: the trigger of the view `track_activity` costs several
- * times as much.
+ * Insert entries, numbered behind the last one. They go into the table itself, since the trigger of the view
+ * `track_activity` costs several times as much.
  */
 const insertActivity = (
   scope: Scope,
@@ -131,7 +133,7 @@ const insertActivity = (
     unhex(gate_uuid, '-'), manifest_external_id, shipment_external_id, author, unhex(author_uuid, '-'), details
   FROM organization_number o CROSS JOIN (${entries}) WHERE o.organization_uuid = ${scope.organization}`;
 
-/** Entries for the tracks of `source`. */
+/** Insert an entry for each track of `source`. */
 const activityOf = (
   entry: Author & { activityType: ActivityType; now: number; details: SQL | string | null },
   manifestExternalId: SQL,
@@ -141,7 +143,7 @@ const activityOf = (
   ${manifestExternalId} AS manifest_external_id, NULL AS shipment_external_id, ${entry.author} AS author,
   ${entry.authorUuid} AS author_uuid, ${entry.details} AS details ${source}`;
 
-/** RETIRED, on the timelines of tracks whose time has come. */
+/** Add RETIRED to the timelines of tracks that are retired now. */
 export const recordRetirement = (scope: Scope, trackUuids: readonly string[], now: number): Write =>
   insertActivity(
     scope,

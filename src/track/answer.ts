@@ -3,12 +3,12 @@ import { BASE_PATH } from '../http/endpoint.ts';
 import { emptySchema, identifier } from '../http/schema.ts';
 import { refuse } from '../http/write.ts';
 
-/** Tracks below the integration API. */
+/** Base path of tracks. */
 export const path = `${BASE_PATH}/track`;
-/** What a path names a track by. */
+/** Path parameters of a track. */
 export const params = z.object({ trackId: identifier });
-/** The answer of what has nothing to show. */
+/** The success response of operations without a result. */
 export const ok = { 200: { description: 'Done', schema: emptySchema } };
 
-/** @throws 404: there is no such track. */
+/** @throws 404 `trackNotFound` */
 export const missing = (): never => refuse('trackNotFound', 'There is no such track.');

@@ -9,7 +9,10 @@ import { type Change, type Context, command, isRefusal, mergeChanges, type Part 
 import { askCoupling, type Coupling, type CouplingOf, couple, refuseCoupling } from './coupling-commands.ts';
 import { liveTrackQuery, trackEntity } from './store.ts';
 
-/** Accept to couple a WMS id to an allocated marker in the background: refused where `coupleTrack` would be now. */
+/**
+ * Accept to couple a WMS id to an allocated marker in the background. It is refused where `coupleTrack` would be
+ * refused now.
+ */
 export const acceptCoupling = command('acceptCoupling', {
   ask: ({ scope }, input: CouplingOf & { requestId: string }) => askCoupling(scope, input),
   decide(context, input, rows) {
@@ -21,8 +24,8 @@ export const acceptCoupling = command('acceptCoupling', {
 });
 
 /**
- * Allocate the next marker code now, and accept to couple a WMS id to it in the background: refused where
- * `allocateAndCouple` would be now. The code stays allocated also where the coupling fails.
+ * Allocate the next marker code now, and accept to couple a WMS id to it in the background. It is refused where
+ * `allocateAndCouple` would be refused now. The code stays allocated even if the coupling fails.
  */
 export const acceptAllocateAndCouple = command('acceptAllocateAndCouple', {
   ask: ({ scope }, { wmsId, clientId }: Coupling & { requestId: string }) => ({
@@ -45,8 +48,8 @@ export const acceptAllocateAndCouple = command('acceptAllocateAndCouple', {
 });
 
 /**
- * Carry out a coupling that was accepted: couples, or finds that meanwhile it cannot be. Effect, result and events are
- * one commit. Changes nothing where that was done before.
+ * Carry out an accepted coupling: couple, or record why that is no longer possible. Effect, result and events are one
+ * commit. Does nothing where it was finished before.
  */
 export const carryOutCoupling = command('carryOutCoupling', {
   ask: ({ scope }, { operationUuid }: { operationUuid: string }) => ({
@@ -72,7 +75,7 @@ export const carryOutCoupling = command('carryOutCoupling', {
   },
 });
 
-/** Asks for nothing, where there is nothing to be coupled. */
+/** The reads where there is nothing to couple: none. */
 const NO_COUPLING = {
   allocations: undefined,
   ofMarker: undefined,
@@ -81,7 +84,7 @@ const NO_COUPLING = {
   clients: undefined,
 };
 
-/** What carrying out an operation answers where it was finished before. */
+/** The answer where the operation was finished before. */
 const FINISHED: Change<{ finished: boolean }> = {
   writes: [],
   audit: [],

@@ -4,7 +4,7 @@ import { recordRetirement } from './activity-store.ts';
 import type { DueRetirement } from './store.ts';
 import { track } from './table.ts';
 
-/** Retire tracks that `dueRetirementsQuery` found. */
+/** Retire the tracks found by `dueRetirementsQuery`. */
 export function retireDue({ scope, now }: Context, due: readonly DueRetirement[]): Part {
   if (due.length === 0) return { writes: [], audit: [] };
   const uuids = due.map(({ uuid }) => uuid);

@@ -20,7 +20,10 @@ import {
 import { track, trackComment } from './table.ts';
 import type { Attachment } from './timeline-store.ts';
 
-/** Retire a track; one on an open manifest only when forced, else when its last such manifest closes. */
+/**
+ * Retire a track. One on an open manifest is retired only when forced, and otherwise when its last open manifest
+ * closes.
+ */
 export const retireTrack = command('retireTrack', {
   ask: ({ scope }, { identifier }: { identifier: string; force: boolean }) => ({
     tracks: trackStateQuery(scope, identifier),
@@ -72,7 +75,7 @@ export const deleteTrack = command('deleteTrack', {
   },
 });
 
-/** Flag a track, or say more about one that is flagged. */
+/** Flag a track, or change the reason of one that is flagged. */
 export const flagTrack = command('flagTrack', {
   ask: (
     { scope },
@@ -99,7 +102,7 @@ export const flagTrack = command('flagTrack', {
   },
 });
 
-/** Take the flag and the damage off a track. */
+/** Remove flag and damage from a track. */
 export const unflagTrack = command('unflagTrack', {
   ask: ({ scope }, { identifier }: { identifier: string }) => ({
     tracks: trackStateQuery(scope, identifier),
@@ -152,7 +155,7 @@ export const commentTrack = command('commentTrack', {
   },
 });
 
-/** A change of a track's row, with what else is written before it and who is told. */
+/** A change of a track's row, together with other writes and its events. */
 function changed(
   { scope, now }: Context,
   found: FoundTrack,

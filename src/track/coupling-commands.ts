@@ -25,7 +25,7 @@ import {
 } from './store.ts';
 import { track } from './table.ts';
 
-/** A WMS id to be coupled, with what the track is to have. */
+/** A WMS id to be coupled, and the members of its track. */
 export interface Coupling {
   wmsId: string;
   customFields: CustomFieldInput[];
@@ -36,8 +36,8 @@ export interface Coupling {
 export type CouplingOf = Coupling & { markerCode: number };
 
 /**
- * Couple a WMS id to a marker that was allocated before; the same pair again is the track it made, as it is:
- * neither its fields nor its client change.
+ * Couple a WMS id to a marker that was allocated before. The same pair again is answered with the existing track, whose
+ * fields and client do not change.
  */
 export const coupleTrack = command('coupleTrack', {
   ask: ({ scope }, input: CouplingOf) => askCoupling(scope, input),
@@ -49,7 +49,7 @@ export const coupleTrack = command('coupleTrack', {
   },
 });
 
-/** What has to be known of a marker, a WMS id and a client that are to be coupled. */
+/** The reads to decide on coupling a WMS id to a marker for a client. */
 export const askCoupling = (scope: Scope, { markerCode, wmsId, clientId }: CouplingOf) => ({
   allocations: allocationQuery(scope, markerCode),
   ofMarker: trackOfMarkerQuery(scope, markerCode),
@@ -58,7 +58,7 @@ export const askCoupling = (scope: Scope, { markerCode, wmsId, clientId }: Coupl
   clients: clientId === null ? undefined : clientReferenceQuery(scope, clientId),
 });
 
-/** What coupling a WMS id to an allocated marker writes; nothing for the same pair again. Or why it cannot be. */
+/** The change that couples a WMS id to an allocated marker, empty for the same pair again; or why it is refused. */
 export function couple(
   context: Context,
   input: CouplingOf,
@@ -98,8 +98,8 @@ export function couple(
 }
 
 /**
- * Allocate the next marker code and couple a WMS id to it, in one commit. Whether the WMS id has a live
- * track is left to the unique index at first: a collision asks again, carefully.
+ * Allocate the next marker code and couple a WMS id to it in one commit. Whether the WMS id already has a live track is
+ * left to the unique index on the first attempt; after a collision it is read.
  */
 export const allocateAndCouple = command('allocateAndCouple', {
   ask: ({ scope, isRetry }, { wmsId, clientId }: Coupling) => ({
@@ -122,7 +122,7 @@ export const allocateAndCouple = command('allocateAndCouple', {
   touches: ({ wmsId }) => [`wms id ${wmsId}`],
 });
 
-/** Why a WMS id cannot be coupled to a new marker. */
+/** The refusal to couple a WMS id to a new marker, if any. */
 export function refuseCoupling(
   { wmsId, clientId }: Coupling,
   client: ClientReference | undefined,
@@ -134,7 +134,7 @@ export function refuseCoupling(
   return refusal(error.code, error.message, { errors: [error] });
 }
 
-/** What a new coupling writes. */
+/** The change of a new coupling. */
 function coupling(
   context: Context,
   input: Coupling,

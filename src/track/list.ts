@@ -8,7 +8,7 @@ import { TRACK_STATUSES, type TrackStatus } from './rules.ts';
 import { LISTED, onManifestsCondition, trackView } from './store.ts';
 import { activityView } from './timeline-store.ts';
 
-/** Retirement, and whether it is flagged, of each status. */
+/** For each status, the retirement and flag of its tracks. */
 const STATUS_STATES: Record<TrackStatus, readonly (readonly [string, 0 | 1])[]> = {
   ACTIVE: [['NONE', 0]],
   FLAGGED: [['NONE', 1]],
@@ -82,7 +82,7 @@ export const activityList = list({
   table: 'track_activity',
   columns: {
     key: sql`track_activity.number`,
-    // An entry is kept under the instant it tells of, and never changes.
+    // An entry is stored under the instant it is about, and never changes.
     createDate: sql`track_activity.update_date`,
     updateDate: sql`track_activity.update_date`,
   },

@@ -3,20 +3,20 @@ export const TRACK_STATUSES = ['ACTIVE', 'FLAGGED', 'SCHEDULED_FOR_RETIREMENT', 
 
 export type TrackStatus = (typeof TRACK_STATUSES)[number];
 
-/** What a track's status is made of. */
+/** The state that a track's status is derived from. */
 export interface TrackState {
   retirement: 'NONE' | 'SCHEDULED' | 'RETIRED';
   flagged: 0 | 1;
 }
 
-/** The status of a track: retirement outweighs a flag. */
+/** The status of a track: retirement takes precedence over a flag. */
 export function trackStatus({ retirement, flagged }: TrackState): TrackStatus {
   if (retirement === 'RETIRED') return 'NOT_ACTIVE';
   if (retirement === 'SCHEDULED') return 'SCHEDULED_FOR_RETIREMENT';
   return flagged === 1 ? 'FLAGGED' : 'ACTIVE';
 }
 
-/** What a timeline entry can be. */
+/** The types of timeline entries. */
 export const ACTIVITY_TYPES = [
   'COUPLED',
   'SEEN',

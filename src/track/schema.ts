@@ -115,7 +115,10 @@ const coupling = {
     .describe('External id or uuid of the client whose pallet it is'),
 };
 
-/** Body of POST /track/get-and-couple. Who names a code wants the other: it is refused, not ignored. */
+/**
+ * Body of POST /track/get-and-couple. A marker code is refused instead of ignored, as whoever sends one means the other
+ * operation.
+ */
 export const getAndCoupleSchema = input(trackSchema.omit({ markerCode: true }), coupling).openapi(
   'GetAndCouple',
 );
@@ -133,7 +136,7 @@ export const allocatedAndCoupledSchema = z
   .object({ ...markerEntry, track: trackSchema })
   .openapi('AllocatedAndCoupled');
 
-/** The same, to be coupled in the background. */
+/** The same, where the coupling happens in the background. */
 export const allocatedAndAcceptedSchema = z
   .object({ ...markerEntry, operationId })
   .openapi('AllocatedAndAccepted');

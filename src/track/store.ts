@@ -16,7 +16,7 @@ import { gateReferenceView, presentGateReference } from '../site/store.ts';
 import { type TrackState, trackStatus } from './rules.ts';
 import { track } from './table.ts';
 
-/** The uuid of the track that a WMS id means: the live one, else of those that are retired the one coupled last. */
+/** The uuid of the track that a WMS id means: the live one, else the retired one that was coupled last. */
 export const linkedTrack = (organization: SQL, wmsId: SQL): SQL => sql`(SELECT t.uuid FROM track t
   WHERE t.organization_uuid = ${organization} AND t.wms_id = ${wmsId} AND t.deleted_date IS NULL
   ORDER BY t.retirement = 'RETIRED', t.create_date DESC, t.uuid DESC LIMIT 1)`;
@@ -30,27 +30,27 @@ export interface TrackExtent {
   fields: Extent;
 }
 
-/** In its own GET. */
+/** For its own GET. */
 export const WHOLE: TrackExtent = {
   manifests: { items: 100, bytes: 200_000 },
   fields: EVERY_FIELD,
 };
-/** In lists, also where it stands in a record. */
+/** For lists, also within records. */
 export const LISTED: TrackExtent = { manifests: { items: 10, bytes: 20_000 }, fields: EVERY_FIELD };
-/** Where it is embedded in something else, again and again: in events and answers about records. */
+/** Where it is embedded in events and in answers about records. */
 export const EMBEDDED: TrackExtent = {
   manifests: { items: 10, bytes: 2_000 },
   fields: { items: CUSTOM_FIELDS_MAXIMUM, bytes: 2_000 },
 };
 
-/** The records of a track as an asset of manifests: `a` and `m`. A closed manifest has written its tracks down. */
+/** The asset records `a` of a track, and their manifests `m`. Closed manifests have stored their tracks. */
 const onManifests = sql`FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
   WHERE a.organization_uuid = track.organization_uuid AND a.wms_id = track.wms_id AND m.deleted_date IS NULL
     AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
     AND CASE WHEN m.manifest_status IN ('COMPLETED', 'CANCELLED') THEN a.track_uuid
       ELSE ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)} END = track.uuid`;
 
-/** A pallet may have been on any number of manifests: the open ones are found first, then the latest. */
+/** The manifests of a track: open ones first, then the latest, as there may be any number. */
 const lastManifests = ({ items }: Extent) => sql<{
   item: Json<HeldBy>;
 }>`SELECT json_object('manifestExternalId', external_identifier,
@@ -81,7 +81,7 @@ export const trackView = viewOfExtent(({ manifests, fields }: TrackExtent) =>
 );
 export type StoredTrack = Viewed<ReturnType<typeof trackView>>;
 
-/** In epoch milliseconds. */
+/** Dates in epoch milliseconds. */
 interface TrackDates {
   coupleDate: number;
   retireDate: number | null;
@@ -130,7 +130,7 @@ export function presentAuthor(displayName: string) {
   return { firstName: displayName, lastName: null, email: null, phoneNumber: null };
 }
 
-/** Which track an identifier in a path means: uuid, then what a WMS id means; never a deleted one. */
+/** The track that an identifier in a path means: uuid first, then WMS id; never a deleted one. */
 const identified = (scope: Scope, identifier: string): SQL => sql`
   WHERE track.uuid = coalesce(
       (SELECT t.uuid FROM track t WHERE t.uuid = ${identifier.toLowerCase()}
@@ -154,7 +154,7 @@ export interface FoundTrack extends TrackState {
   wmsId: string;
   markerCode: number;
   damaged: 0 | 1;
-  /** Whether it is what an open manifest's asset means. */
+  /** Whether it is an asset of an open manifest. */
   onOpenManifest: 0 | 1;
 }
 
@@ -176,7 +176,7 @@ export const trackOfMarkerQuery = (
   0 AS "onOpenManifest" FROM track WHERE organization_uuid = ${scope.organization}
   AND marker_code = ${markerCode} AND deleted_date IS NULL`;
 
-/** Whether the track of a marker is in the archive; for a batch. */
+/** Whether the track of a marker is archived; for a batch. */
 export const archivedMarkerQuery = (
   scope: Scope,
   markerCode: number,
@@ -193,13 +193,13 @@ export const liveTrackNamed = (scope: Scope, identifier: string): SQL => sql`SEL
   WHERE live.organization_uuid = ${scope.organization} AND live.deleted_date IS NULL AND live.retirement <> 'RETIRED'
     AND live.wms_id = (SELECT track.wms_id FROM track ${identified(scope, identifier)})`;
 
-/** Tracks that stand on any of these manifests. */
+/** An SQL condition: tracks that are on any of these manifests. */
 export const onManifestsCondition = (manifestExternalIds: readonly string[]): SQL =>
   sql`EXISTS (SELECT 1 ${onManifests} AND m.external_identifier ${inList(manifestExternalIds)})`;
 
 /**
- * Tracks of these WMS ids (what they are `IN`) that are scheduled for retirement and stand on no open manifest but on what
- * `leaving` holds for (manifests `m`, records `a`); for a batch.
+ * Tracks with these WMS ids (`IN` condition) that are scheduled for retirement, and are on no open manifest except
+ * those for which `leaving` holds (manifests `m`, records `a`); for a batch.
  */
 export const dueRetirementsQuery = (
   scope: Scope,
@@ -211,13 +211,13 @@ export const dueRetirementsQuery = (
     AND NOT EXISTS (SELECT 1 ${onManifests} AND ${isOpen} AND NOT (${leaving}))
   ORDER BY track.uuid`;
 
-/** A track whose time has come. */
+/** A track whose retirement is due. */
 export interface DueRetirement {
   uuid: string;
   wmsId: string;
 }
 
-/** Move the update date of the open manifests that hold a pallet: a track came, went or changed. */
+/** Update the date of the open manifests that have a pallet, whose track was created, deleted or changed. */
 export const touchManifestsOf = ({ organization }: Scope, wmsId: string, now: number): Write =>
   // The plus keeps SQLite from walking all open manifests of the organization.
   sql`UPDATE manifest SET update_date = ${now} WHERE organization_uuid = ${organization} AND +deleted_date IS NULL
@@ -225,7 +225,7 @@ export const touchManifestsOf = ({ organization }: Scope, wmsId: string, now: nu
       WHERE organization_uuid = ${organization} AND wms_id ${inEach(JSON.stringify([wmsId]))} AND closed = 0
         AND loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))`;
 
-/** What events tell of tracks. */
+/** How events describe tracks. */
 export const trackEntity: EntityKind = {
   type: 'TRACK',
   data: (uuid) => sql`(SELECT ${trackView(LISTED)} FROM track WHERE track.uuid = ${uuid})`,

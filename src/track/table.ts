@@ -14,9 +14,9 @@ export const track = sqliteTable('track', {
   retireDate: integer('retire_date'),
   lastSeenDate: integer('last_seen_date'),
   lastGateUuid: text('last_gate_uuid'),
-  /** The client whose pallet it is. */
+  /** The client that owns the pallet. */
   clientUuid: text('client_uuid'),
-  /** Folded text that `q` is looked for in. */
+  /** Folded text that `q` searches. */
   foldedWmsId: text('folded_wms_id').notNull(),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
@@ -31,14 +31,14 @@ export const trackComment = sqliteTable('track_comment', {
   additionalInfo: text('additional_info').notNull(),
   /** JSON array of `{link, fileName, description}`. */
   attachments: text('attachments').notNull(),
-  /** Display name of who wrote it. */
+  /** Display name of the author. */
   author: text('author').notNull(),
   authorUuid: text('author_uuid'),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
 });
 
-/** The timelines of tracks. A view: a trigger keeps what is inserted in `activity`. */
+/** The timelines of tracks. This is a view; its trigger inserts into `activity`. */
 export const trackActivity = sqliteTable('track_activity', {
   uuid: text('uuid').notNull(),
   organizationUuid: text('organization_uuid').notNull(),
@@ -47,18 +47,18 @@ export const trackActivity = sqliteTable('track_activity', {
   gateUuid: text('gate_uuid'),
   manifestExternalId: text('manifest_external_id'),
   shipmentExternalId: text('shipment_external_id'),
-  /** Of the user who caused it; null where it was no user. */
+  /** The user who caused it; null for other actors. */
   authorUuid: text('author_uuid'),
-  /** Display name of who caused it; of a user its name of now, whatever is inserted. */
+  /** Display name of the actor; for a user the current name, whatever was inserted. */
   author: text('author').notNull(),
   details: text('details'),
-  /** The instant that the entry tells of. */
+  /** The instant that the entry is about. */
   createDate: integer('create_date').notNull(),
-  /** When it was made. */
+  /** When the entry was made. */
   updateDate: integer('update_date').notNull(),
 });
 
-/** An entry of a timeline as it is kept. */
+/** A stored timeline entry. */
 export const activity = sqliteTable(
   'activity',
   {
@@ -69,12 +69,12 @@ export const activity = sqliteTable(
     uuid: kept('uuid').notNull(),
     activityType: text('activity_type').notNull(),
     activityDate: integer('activity_date').notNull(),
-    /** Null where it is the activity's. */
+    /** When the entry was made; null where it equals the activity's date. */
     entryDate: integer('entry_date'),
     gateUuid: kept('gate_uuid'),
     manifestExternalId: text('manifest_external_id'),
     shipmentExternalId: text('shipment_external_id'),
-    /** Empty where it is a user. */
+    /** Empty for a user. */
     author: text('author').notNull(),
     authorUuid: kept('author_uuid'),
     details: text('details'),

@@ -21,26 +21,26 @@ export interface StoredComment {
   attachments: Json<Attachment[]>;
 }
 
-/** What is attached to a comment, as it is stored. */
+/** An attachment of a comment as it is stored. */
 export interface Attachment {
   link: string;
   fileName: string | null;
   description: string | null;
-  /** Absent or null: the comment's. */
+  /** The author; absent or null for that of the comment. */
   author?: Record<'firstName' | 'lastName' | 'email' | 'phoneNumber', string | null> | null;
 }
 
-/** The name of who wrote a comment: a user is called what it is called now. */
+/** The name of a comment's author: for a user the current one. */
 const commentAuthor = sql`iif(author_uuid IS NULL, author, coalesce((SELECT first_name || ' ' || last_name FROM user
   WHERE user.uuid = author_uuid), ''))`;
 
 const commentColumns = sql`uuid, track_uuid AS "trackUuid", create_date AS "createDate", update_date AS "updateDate",
   additional_info AS "additionalInfo", ${commentAuthor} AS author, attachments`;
 
-/** The place of a comment on its track. */
+/** The position of a comment on its track. */
 export const commentPlace = z.tuple([z.int(), z.string()]);
 
-/** The comments of a track, oldest first, behind a place. */
+/** The comments of a track behind a position, oldest first. */
 export const commentsQuery = (
   { organization }: Scope,
   trackUuid: SQL,
@@ -84,7 +84,7 @@ export function presentComment(links: string, { trackUuid, ...stored }: StoredCo
 export interface StoredActivity {
   uuid: string;
   trackUuid: string;
-  /** When the entry was made, by which time it may have happened a while ago. */
+  /** When the entry was made; what it is about may have happened earlier. */
   createDate: number;
   activityType: ActivityType;
   activityDate: number;

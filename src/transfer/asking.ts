@@ -40,7 +40,7 @@ export async function answerExport(c: AppContext, organizationUuid: string): Pro
   return begun ? c.body(begun.body) : c.body(null);
 }
 
-/** Have an organization erased, as the operator who asks for it: the operation that does. */
+/** Start erasing an organization on behalf of the operator; returns the operation. */
 export async function beginErasure(c: AppContext, organizationUuid: string, slug: string): Promise<string> {
   const input = { operationUuid: newUuid(), organizationUuid, slug };
   const { body, replayed } = await writeAs(c, OPERATOR_LOG, operatorOf(c), acceptErasure, input);
@@ -49,7 +49,7 @@ export async function beginErasure(c: AppContext, organizationUuid: string, slug
   return body.operationUuid;
 }
 
-/** What became of what an operator has asked for. @throws 404 */
+/** The operation that an operator's request started. @throws 404 */
 export async function findOperation(c: AppContext, operationId: string) {
   const database = readsOf(c, OPERATOR_LOG);
   const found = (await readRelocation(database, operationId)) ?? (await readJob(database, operationId));

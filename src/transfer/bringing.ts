@@ -7,7 +7,7 @@ import { LINE_BYTES_MAXIMUM, type Line } from './format.ts';
 
 const TABLES = new Map(TENANT_ROWS.map((table) => [table.name, table]));
 
-/** Where rows and objects are brought, and by whom. */
+/** Where rows and objects are written, and under which claim. */
 export interface Destination {
   db: D1Database;
   bucket: R2Bucket;
@@ -15,7 +15,7 @@ export interface Destination {
   claim: string;
 }
 
-/** The rows that are brought next: of one table, with the same columns. */
+/** Rows to be inserted together: of one table, with the same columns. */
 interface Held {
   table: TenantRows;
   names: readonly string[];
@@ -23,15 +23,15 @@ interface Held {
 }
 
 /**
- * Bring the rows and objects of an export, line by line, as `receiveExport` has found it to be right. Each can be brought twice.
- * `offset` says up to where all is there.
+ * Writes the rows and objects of an export line by line, after `receiveExport` has validated it. Each line may be
+ * written twice. `offset` is the position up to which everything has been written.
  */
 export class Bringing {
   readonly #to: Destination;
   #held: Held | undefined;
   #object: { object: NewObject; missing: number } | undefined;
   #read: number;
-  /** Bytes of the export up to which all is there. */
+  /** The number of bytes of the export that have been written. */
   offset: number;
 
   constructor(to: Destination, offset: number) {
@@ -40,11 +40,11 @@ export class Bringing {
     this.offset = offset;
   }
 
-  /** Bring what the next lines say, until an instant (epoch milliseconds); whether those were the last. */
+  /** Write the next lines until a date (epoch milliseconds). Returns whether those were the last. */
   async lines(body: AsyncIterable<Uint8Array>, until: number): Promise<boolean> {
     let isOver = false;
     for await (const bytes of linesOf(body, LINE_BYTES_MAXIMUM)) {
-      // Only with a line that is left: behind the last one there is nothing that the next step could read.
+      // Stop only where a line is left: behind the last one the next step would have nothing to read.
       if (isOver) return false;
       const line = JSON.parse(bytes.toString()) as Line;
       await this.#take(line);

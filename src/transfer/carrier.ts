@@ -13,23 +13,22 @@ import { Bringing } from './bringing.ts';
 import { Clearing } from './clearing.ts';
 import { claimJob, type JobPhase, type Note, noteStatement, type OrganizationJob } from './store.ts';
 
-/** How long a step brings rows. */
+/** How long a step writes rows. */
 const STEP_MS = SECOND_MS;
 
-/** What a job is carried on with. */
+/** The environment of a transfer job. */
 export interface Carrying {
   databases: Databases;
   bucket: R2Bucket;
-  /** Have the object of the organization forget what it knows. */
+  /** Make the object of the organization forget its state. */
   forget(organization: string): Promise<void>;
-  /** Have the object of the organization look for what there is to do. */
+  /** Make the object of the organization run its jobs. */
   wake(organization: string): Promise<void>;
 }
 
 /**
- * Carries on what brings an organization into the deployment, or takes it out. Each step can be taken twice, and whoever takes
- * over begins with the one that was under way; one that was replaced changes nothing any more, as each batch looks whether
- * it has the claim.
+ * Carries out an import or an erasure of an organization. Every step may be repeated, and whoever takes over repeats
+ * the step under way. A process that was replaced changes nothing any more, since each batch checks the claim.
  */
 export class Carrier {
   readonly #with: Carrying;
@@ -42,7 +41,10 @@ export class Carrier {
     this.#job = { ...job };
   }
 
-  /** Take a step; whether that was the last one. @throws where a store does not answer: it is to be tried again. */
+  /**
+   * Take a step. Returns whether it was the last. @throws where a store does not respond, so the step has to be
+   * repeated
+   */
   async step(): Promise<boolean> {
     const { uuid, phase } = this.#job;
     try {
@@ -69,7 +71,7 @@ export class Carrier {
     return this.#with.databases.named(this.#job.input!.databaseName);
   }
 
-  /** Be the one who brings or takes the rows. */
+  /** Claim the job. */
   async #take(): Promise<void> {
     const { databases } = this.#with;
     await claimJob(databases, this.#job.uuid, this.#claim);
@@ -87,7 +89,7 @@ export class Carrier {
     this.#claimed = true;
   }
 
-  /** Have the organization be on its way in a database, where it is hidden from everybody; not one that lives there now. */
+  /** Mark the organization as in transit in a database, where nobody sees it; not if it lives there now. */
   async #claimIn(db: D1Database, row: Record<string, unknown>, phase: JobPhase): Promise<void> {
     const names = [...settings, 'residence', 'arrival_claim'];
     const values = [...settings.map((name) => row[name]), 'ARRIVING', this.#claim];
@@ -107,7 +109,7 @@ export class Carrier {
       .run();
   }
 
-  /** Bring the next rows and objects, and see in the end that all are there. */
+  /** Write the next rows and objects; at the end, verify that all have arrived. */
   async #import(): Promise<void> {
     const { organization, input, progress } = this.#job;
     const { bucket } = this.#with;
@@ -134,7 +136,7 @@ export class Carrier {
     return canonicalJson(found) === canonicalJson([sequenceNumber, listTotals, wanted]);
   }
 
-  /** Live here from now on. */
+  /** Make the organization live here from now on. */
   async #arrive(): Promise<void> {
     const { databases, bucket, forget, wake } = this.#with;
     const { organization, input } = this.#job;
@@ -161,7 +163,7 @@ export class Carrier {
       .run();
   }
 
-  /** Take away what there is. */
+  /** Delete what there is. */
   async #clear(): Promise<void> {
     const { databases, bucket, forget } = this.#with;
     const { organization, input } = this.#job;
@@ -173,10 +175,10 @@ export class Carrier {
     this.#job.phase = 'DONE';
   }
 
-  /** Have nothing remain of what was brought. */
+  /** Make sure that nothing of a failed import remains. */
   async #abandon(message: string): Promise<void> {
     await this.#note({ phase: 'CLEARING', progress: {}, error: { code: 'importFailed', message } });
-    // Of all databases from now on.
+    // From now on, in all databases.
     this.#claimed = false;
   }
 

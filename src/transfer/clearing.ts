@@ -6,13 +6,13 @@ import { type Databases, MAIN } from '../lib/databases.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
 import { KEYS_AT_ONCE, keysOf } from './objects.ts';
 
-/** Tables with rows of an organization that are made of others, or are about more than one. */
+/** Tables with rows about an organization that are derived from others, or that are about several organizations. */
 const OTHERS = ['list_total', 'moved_row', 'export_row', 'sign_in_attempt'];
-/** Where rows name objects of the bucket. */
+/** Columns that name objects of the bucket. */
 const NAMING = ['calibration', 'calibration_orphan'];
 const CLAIMED = "residence = 'ARRIVING' AND arrival_claim = ?2";
 
-/** Takes away all that there is of an organization, in pieces, as the one who has the claim. */
+/** Deletes everything of an organization in pieces, as the holder of the claim. */
 export class Clearing {
   readonly #databases: Databases;
   readonly #bucket: R2Bucket;
@@ -26,7 +26,7 @@ export class Clearing {
     this.#claim = claim;
   }
 
-  /** Take some away; whether nothing is left but its rows in `DB` that say that there was one. */
+  /** Delete some of it. Returns whether only its rows in `DB` are left, which say that it existed. */
   async some(): Promise<boolean> {
     for (const name of this.#databases.names) {
       if (!(await this.#ofDatabase(this.#databases.named(name)))) return false;
@@ -40,7 +40,7 @@ export class Clearing {
 
   async #ofDatabase(db: D1Database): Promise<boolean> {
     for (const { uuid } of await snapshotsOf(db, this.#organization)) await endSnapshot(db, String(uuid));
-    // What names an object goes after it, or nobody would know of it.
+    // A row that names an object is deleted after the object, which nobody would know of otherwise.
     for (const table of NAMING) {
       const named = await rowsOf(
         db
@@ -82,7 +82,7 @@ export class Clearing {
       ),
       ...(isMain ? [] : [db.prepare('DELETE FROM organization WHERE uuid = ?').bind(this.#organization)]),
     ]).catch(async (error) => {
-      // Its row went before somebody took over: there is no more to be taken away.
+      // Its row was deleted before somebody took over, so nothing is left.
       const rows = await rowsOf(
         db.prepare('SELECT 1 FROM organization WHERE uuid = ?').bind(this.#organization),
       );
@@ -90,13 +90,13 @@ export class Clearing {
     });
   }
 
-  /** Take away the last rows in `DB`, and note that the job is at its end, all or nothing. */
+  /** Delete the last rows in `DB` and mark the job as finished, in one transaction. */
   async end(job: string): Promise<void> {
     const db = this.#databases.named(MAIN);
     const now = Date.now();
     await db.batch([
       db.prepare(onlyIf(CLAIMED)).bind(this.#organization, this.#claim),
-      // What the operator was answered shows it.
+      // The operation that the operator follows shows it.
       db
         .prepare('DELETE FROM idempotency WHERE organization_uuid = ?1 AND instr(body, ?2) > 0')
         .bind(NO_ORGANIZATION, this.#organization),

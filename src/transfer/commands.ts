@@ -9,7 +9,7 @@ import { auditing } from '../writer/audited.ts';
 import { command } from '../writer/command.ts';
 import { type ImportInput, namesakesQuery } from './store.ts';
 
-/** An import that is asked for. */
+/** A requested import. */
 interface WantedImport {
   operationUuid: string;
   organizationUuid: string;
@@ -19,7 +19,7 @@ interface WantedImport {
   input: ImportInput;
   sha256: string;
   pausedCount: number;
-  /** Why it cannot be the database that is named; null where it can. */
+  /** Why the named database cannot take it; null where it can. */
   refused: Refusal | null;
 }
 
@@ -31,8 +31,8 @@ const audited = (action: AuditAction, uuid: string, slug: string, values: Record
   );
 
 /**
- * Accept to bring an organization from an export: its uuid and slug are taken from here on, and nobody sees of it before all
- * is there. Runs in the operator's own log.
+ * Accept a request to import an organization from an export. Its uuid and slug are taken from now on, and it stays
+ * hidden until all of it is there. Runs in the operator's own log.
  */
 export const acceptImport = command('acceptImport', {
   ask: ({ scope, isRetry }, { organizationUuid, slug, input }: WantedImport) => ({
@@ -57,7 +57,7 @@ export const acceptImport = command('acceptImport', {
       writes: [
         sql`INSERT INTO organization (${sql.join(names, sql`, `)}, residence)
           SELECT ${sql.join(values, sql`, `)}, 'ARRIVING' WHERE ${scope.organization} <> ${organizationUuid}`,
-        // Null, which the column refuses, where somebody has set out to delete the export.
+        // NULL, which the column refuses, where the export is about to be deleted.
         insertJob(scope, sql`iif(${freeOrphan(scope, input.objectKey)} IS NULL, NULL, ${operationUuid})`, {
           organizationUuid: sql`${organizationUuid}`,
           slug,
@@ -83,7 +83,7 @@ export const acceptImport = command('acceptImport', {
   },
 });
 
-/** An erasure that is asked for. */
+/** A requested erasure. */
 interface WantedErasure {
   operationUuid: string;
   organizationUuid: string;
@@ -91,7 +91,8 @@ interface WantedErasure {
 }
 
 /**
- * Accept to erase an organization that is suspended: it is gone for everybody from here on. Runs in the operator's own log.
+ * Accept a request to erase a suspended organization: it is gone for everybody from now on. Runs in the operator's own
+ * log.
  */
 export const acceptErasure = command('acceptErasure', {
   ask: ({ scope }, { organizationUuid }: WantedErasure) => ({
@@ -109,7 +110,7 @@ export const acceptErasure = command('acceptErasure', {
     if (found.suspendedDate === null || found.unsettled) {
       return refusal('organizationNotSuspended', 'Suspend the organization first.');
     }
-    // Null, which the column refuses, where it has been resumed or moved meanwhile.
+    // NULL, which the column refuses, where it was resumed or moved meanwhile.
     const still = sql`(SELECT uuid FROM organization WHERE uuid = ${organizationUuid}
       AND suspended_date IS NOT NULL AND residence IN ('HERE', 'ELSEWHERE'))`;
     return {

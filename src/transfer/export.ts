@@ -25,12 +25,12 @@ import { organization } from '../writer/settings-table.ts';
 import { FORMAT, lineOf, PIECE_BYTES, VERSION } from './format.ts';
 import { keysBelow } from './objects.ts';
 
-/** How often it is looked anew where an organization lives that is being moved. */
+/** How often to look again for an organization that is moving. */
 const LOOKS_MAXIMUM = 5;
-/** The table whose rows name objects, and the column that does. */
+/** The table and column that name objects. */
 const NAMING = { table: 'calibration', column: 'object_key' };
 
-/** What an export is made with. */
+/** The parameters of an export. */
 export interface Exporting {
   databases: Databases;
   bucket: R2Bucket;
@@ -40,23 +40,23 @@ export interface Exporting {
   links: string;
 }
 
-/** An export that has begun. */
+/** A started export. */
 export interface Export {
   slug: string;
   sequenceNumber: number;
   body: ReadableStream<Uint8Array>;
 }
 
-/** Begin to export an organization, of this instant; undefined where there is none. */
+/** Start exporting an organization as of this instant; undefined where it does not exist. */
 export async function exportOrganization(exporting: Exporting, uuid: string): Promise<Export | undefined> {
   const { databases, sealingKeys } = exporting;
   for (let look = 1; ; look += 1) {
     const place = databases.placeOf(uuid);
     try {
-      // The header names the key of all that is sealed.
+      // The header names the key of everything that is sealed.
       await resealWebhooks(databases, place, sealingKeys, uuid);
       await resealProviders(databases, place, sealingKeys, uuid);
-      // One that was lost on the way may stand: nobody reads it, so the schedule ends it.
+      // A snapshot whose start got lost on the way may exist. Nobody reads it, so the schedule ends it.
       const snapshot = await patiently(() => beginSnapshot(databases.named(place), place, uuid, newUuid()));
       if (!snapshot) return undefined;
       const end = () => endSnapshot(snapshot.db, snapshot.uuid);
@@ -76,7 +76,7 @@ export async function exportOrganization(exporting: Exporting, uuid: string): Pr
 
 const sequenceNumberOf = ({ ends }: Snapshot): number => ends.get('audit_log')!;
 
-/** Lines, some at a time, and the last one, which says what they were; and then the end. */
+/** The lines in pieces; the last line states their number and digest. Then the snapshot ends. */
 async function* bytesOf(
   lines: AsyncIterable<readonly string[]>,
   end: () => Promise<void>,
@@ -138,7 +138,7 @@ const rowLine = (table: string, names: readonly string[], row: Row): string =>
     >,
   });
 
-/** The lines of an object; none where the bucket has lost it. */
+/** The lines of an object; none where the bucket does not have it. */
 async function* objectLines(snapshot: Snapshot, bucket: R2Bucket, key: string): AsyncGenerator<string[]> {
   const found = await bucket.get(key);
   if (!found) return;
@@ -158,7 +158,7 @@ async function* objectLines(snapshot: Snapshot, bucket: R2Bucket, key: string): 
   if (held.length > 0) yield piece(held);
 }
 
-/** An organization as its view has it, by the columns of its row. */
+/** The row of an organization by its columns. */
 function storedOf(settings: Record<string, unknown>, databaseName: string): StoredOrganization {
   const named = Object.entries(getTableColumns(organization)).flatMap(([name, column]) =>
     column.name in settings ? [[name, settings[column.name]]] : [],

@@ -1,26 +1,26 @@
 import { z } from '@hono/zod-openapi';
 
-/** What an export calls itself. */
+/** The format name in an export. */
 export const FORMAT = 'warehouse-dispatch-organization';
-/** Of what its lines are. */
+/** The version of the format. */
 export const VERSION = 1;
 /** Media type of an export: a JSON text on each line. */
 export const NDJSON = 'application/x-ndjson';
 /** The longest line, in bytes: a row has at most 2 MB, and its text may be escaped. */
 export const LINE_BYTES_MAXIMUM = 16 * 1024 * 1024;
-/** Bytes of an object that one line holds. */
+/** The most bytes of an object in one line. */
 export const PIECE_BYTES = 512 * 1024;
 
 /** The first line. */
 export const headerSchema = z.object({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
-  /** As its GET shows it; of other versions it has other fields. */
+  /** The organization as GET shows it; other versions may have other fields. */
   organization: z.looseObject({ uuid: z.uuid(), slug: z.string(), name: z.string() }),
-  /** Of the last record of its log. */
+  /** The number of the last record of its log. */
   sequenceNumber: z.int().min(0),
   exportDate: z.iso.datetime(),
-  /** Tells whether another deployment has the same SEALING_KEY. */
+  /** A fingerprint that tells whether another deployment has the same SEALING_KEY. */
   sealingKey: z.string(),
   /** `[list, part, total]` */
   listTotals: z.array(z.tuple([z.string(), z.string(), z.number()])),
@@ -29,7 +29,7 @@ export type Header = z.output<typeof headerSchema>;
 
 const value = z.union([z.string(), z.number(), z.null()]);
 
-/** A row of a table by its columns; the beginning of an object, or a piece of it; the last line. */
+/** A row of a table by its columns, the beginning of an object, a piece of it, or the last line. */
 export const lineSchema = z.union([
   z.strictObject({ table: z.string(), values: z.record(z.string(), value) }),
   z.strictObject({
@@ -44,5 +44,5 @@ export const lineSchema = z.union([
 ]);
 export type Line = z.output<typeof lineSchema>;
 
-/** The text of a line. */
+/** Serialise a line. */
 export const lineOf = (content: Header | Line): string => `${JSON.stringify(content)}\n`;

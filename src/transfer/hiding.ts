@@ -1,8 +1,8 @@
 import { type Databases, MAIN } from '../lib/databases.ts';
 
 /**
- * Have an organization that is about to be erased be gone from where it lives, as `DB` has it be gone already. Where that does not
- * answer the job sees to it.
+ * Hide an organization that is about to be erased in the database where it lives, as `DB` does already. If that
+ * database does not respond, the job does it later.
  */
 export async function hide(
   databases: Databases,

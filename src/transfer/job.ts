@@ -9,14 +9,17 @@ import type { Overdue } from '../writer/overdue.ts';
 import { Carrier, type Carrying } from './carrier.ts';
 import { type OrganizationJob, openJobs } from './store.ts';
 
-/** Jobs that one run carries on, side by side. */
+/** The most jobs that one run works on at the same time. */
 const JOBS_AT_ONCE = 4;
-/** How long a run carries a job on. */
+/** How long a run works on a job. */
 const PIECE_MS = 2 * SECOND_MS;
-/** How soon a job is tried again that could not be carried on. */
+/** How soon a job is tried again after a failure. */
 const AGAIN_MS = 2 * SECOND_MS;
 
-/** Carry on imports and erasures that were accepted, a piece of each. A job of the operator's object: all others sleep through it. */
+/**
+ * Continue accepted imports and erasures, a piece of each. A job of the operator's object; those of other organizations
+ * sleep.
+ */
 export const transfer: Job<Env> = async ({ env, database }) => {
   if (database.organization !== NO_ORGANIZATION) return UNTIL_ASKED;
   const jobs = await openJobs(database, JOBS_AT_ONCE);
@@ -25,7 +28,7 @@ export const transfer: Job<Env> = async ({ env, database }) => {
   return Date.now() + (carried.some((went) => went) ? 0 : AGAIN_MS);
 };
 
-/** What jobs are carried on with in the Worker. */
+/** The environment of transfer jobs in the Worker. */
 export const carryingOf = (env: Env): Carrying => ({
   databases: databasesOf(env),
   bucket: env.CALIBRATION,
@@ -33,7 +36,7 @@ export const carryingOf = (env: Env): Carrying => ({
   wake: async (organization) => writerOf(env, organization).wake(Date.now()),
 });
 
-/** Carry a job on for a while; whether that went well. */
+/** Work on a job for a while. Returns whether that succeeded. */
 async function carryOn(carrying: Carrying, job: OrganizationJob): Promise<boolean> {
   const until = Date.now() + PIECE_MS;
   try {
@@ -46,7 +49,7 @@ async function carryOn(carrying: Carrying, job: OrganizationJob): Promise<boolea
   }
 }
 
-/** That imports or erasures are under way which nobody has carried on for long. */
+/** Finds the operator's object where an import or erasure has not been continued for too long. */
 export const overdueTransfers: Overdue = (
   before,
 ) => sql`SELECT ${NO_ORGANIZATION} AS uuid FROM organization_job

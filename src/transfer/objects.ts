@@ -1,9 +1,9 @@
 import { madePrefix, objectPrefix } from '../lib/object-prefix.ts';
 
-/** Keys that one call lists or deletes. */
+/** The most keys that one call lists or deletes. */
 export const KEYS_AT_ONCE = 500;
 
-/** The keys of all objects of an organization, but for those of calibration files. */
+/** The keys of all objects of an organization, except those of calibration files. */
 export async function* keysOf(bucket: R2Bucket, organization: string): AsyncGenerator<string> {
   yield* keysBelow(bucket, objectPrefix(organization));
   yield* keysBelow(bucket, madePrefix(organization));

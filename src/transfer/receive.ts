@@ -20,28 +20,28 @@ import {
 } from './format.ts';
 import type { Resealing } from './secrets.ts';
 
-/** The largest export that is imported: what the largest plan of Cloudflare lets through. Bytes. */
+/** The largest export that can be imported in bytes: the largest request body that Cloudflare accepts. */
 export const IMPORT_BYTES_MAXIMUM = 500_000_000;
 
-/** An export that was received: whole, and as it was made. */
+/** A received export, complete and unaltered. */
 export interface Received {
   header: Header;
   /** The row of the organization, by its columns. */
   settings: Record<string, string | number | null>;
   /** Rows by table. */
   counts: Record<string, number>;
-  /** Of what was received. */
+  /** SHA-256 (hex) of what was received. */
   sha256: string;
-  /** Webhooks whose secrets could not be opened, and which are paused with new ones. */
+  /** Webhooks that were paused with new secrets, because theirs could not be opened. */
   pausedCount: number;
 }
 
-/** The body is no export, or not all of one as it was made. */
+/** The body is not an export, is incomplete, or was altered. */
 const invalid = (detail: string): ProblemError => new ProblemError(refusal('exportInvalid', detail));
 
 /**
- * Bring the body into an object of the bucket, as it is but for secrets that are sealed anew, and see that it is an export,
- * whole and unaltered. The object is there once `complete` is called. @throws 400, 413
+ * Store the body in an object of the bucket, with secrets sealed again and otherwise unchanged, and validate that it is
+ * a complete and unaltered export. The object exists once `complete` is called. @throws 400, 413
  */
 export async function receiveExport(
   c: AppContext,
@@ -67,13 +67,13 @@ class Receiver {
   readonly #resealing: (header: Header) => Resealing;
   readonly #hash = createHash('sha256');
   readonly #counts: Record<string, number> = Object.fromEntries(TENANT_ROWS.map(({ name }) => [name, 0]));
-  /** The objects that rows have named. */
+  /** The objects that rows name. */
   readonly #named = new Set<string>();
   #columns: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   #reseal: Resealing | undefined;
   #header: Header | undefined;
   #settings: Received['settings'] | undefined;
-  /** The object whose pieces come. */
+  /** The object whose pieces are being read. */
   #open: { key: string; missing: number } | undefined;
   #count = 0;
   #sha256: string | undefined;
@@ -85,7 +85,7 @@ class Receiver {
     this.#resealing = resealing;
   }
 
-  /** Take a line. */
+  /** Process a line. */
   async take(bytes: Buffer): Promise<void> {
     if (this.#sha256 !== undefined) throw invalid('There is more behind the last line of the export.');
     const content = parsed(bytes);
@@ -100,7 +100,7 @@ class Receiver {
     await this.#object.write(kept);
   }
 
-  /** What was received. */
+  /** The result, after the last line. */
   end(): Received {
     if (!this.#header || !this.#settings || this.#sha256 === undefined || this.#open) {
       throw invalid('The export is cut: it has no last line.');
@@ -194,7 +194,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** The columns of the tables that an export has rows of. */
+/** The columns of the tables that an export may contain. */
 async function knownColumns(db: D1Database): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const columns = await columnsOf(db, TENANT_ROWS);
   return new Map([

@@ -26,7 +26,7 @@ import { receiveExport } from './receive.ts';
 import { operatorOperationSchema } from './schema.ts';
 import { isOneOf, type Resealing, resealing } from './secrets.ts';
 
-/** When to ask again after what is not finished, in seconds. */
+/** Retry-After for an unfinished operation, in seconds. */
 const RETRY_AFTER_SECONDS = 1;
 
 const app = new OpenAPIHono<AppEnv>();
@@ -90,7 +90,7 @@ endpoint(app, {
     const object = new NewObject(c.env.CALIBRATION, objectKey);
     const received = await receiveExport(c, object, (header) => resealingOf(c, header));
     const { header, settings, counts, sha256, pausedCount } = received;
-    // An orphan until the operation is accepted: it is forgotten at no instant.
+    // Listed as an orphan until the operation is accepted, so that there is no instant at which it could be forgotten.
     const nobody = new Database(OPERATOR_LOG, databases);
     await nobody.send(addOrphan(nobody, objectKey, Date.now()));
     await object.complete();
@@ -111,7 +111,7 @@ endpoint(app, {
       await discardObjects(c, [objectKey], nobody);
       throw error;
     });
-    // A repeat is answered with what became of the first.
+    // A repeat is answered with the operation of the first request.
     if (body.operationUuid !== operationUuid) await discardObjects(c, [objectKey], nobody);
     return accepted(c, body.operationUuid);
   },
@@ -170,7 +170,7 @@ const present = <T extends string>(links: string, stored: OneItemOperation<T>) =
   deepLink: deepLink(links, 'operation', stored.operationId),
 });
 
-/** How the secrets of webhooks become ones of this deployment. */
+/** How secrets of webhooks are sealed for this deployment. */
 function resealingOf(c: AppContext, { sealingKey }: Header): Resealing {
   const { sealingKeys } = settingsOf(c.env);
   const former = c.req.header('X-SEALING-KEY');

@@ -5,16 +5,20 @@ import { type KeptSecret, makeWebhookSecret, sealSecret } from '../webhook/secre
 
 type Values = Record<string, string | number | null>;
 
-/** Have a row with secrets hold what can be opened here; whether it is a webhook that is paused, as that could not be done. */
+/**
+ * Replace the secrets of a row by ones that this deployment can open. Returns whether it is a webhook that had to be
+ * paused because that was impossible.
+ */
 export type Resealing = (
   table: 'webhook' | 'identity_provider',
   row: Values,
 ) => Promise<{ row: Values; isPaused: boolean }>;
 
 /**
- * Seal what is in the rows of webhooks of an export by the key of this deployment. Where that is from another one whose key is
- * not given, or does not open them, a webhook is paused: with a new secret, which nobody knows until it is rotated, and
- * without headers, and passwords sign in again beside a company account. What this deployment itself cannot open stays what it is.
+ * Seals the secrets in an export with the key of this deployment. Where the export was made with another key that is
+ * not given, or that does not open them, a webhook is paused with a new secret, which is unknown to everybody until it
+ * is rotated, and without headers; and passwords may again be used beside a company account. Secrets that were already
+ * unreadable with this deployment's own key are left as they are.
  */
 export const resealing =
   ([key, ...others]: SealingKeys, isOwn: boolean): Resealing =>
@@ -24,7 +28,7 @@ export const resealing =
       const secret = String(row['client_secret']);
       const anew = await resealedSecret([key, ...others], uuid, secret).catch(() => null);
       if (anew !== null) return { row: { ...row, client_secret: anew }, isPaused: false };
-      // Its secret has to be given again, by somebody who can sign in.
+      // Somebody who can sign in has to enter the client secret again.
       const byPassword = { ...row, password_sign_in: 1, proven_date: null };
       return { row: isOwn ? row : byPassword, isPaused: false };
     }
@@ -40,6 +44,6 @@ export const resealing =
     }
   };
 
-/** Whether one of the keys is that of the deployment which a header names. */
+/** Whether one of the keys is that of the deployment named in the header. */
 export const isOneOf = (keys: readonly string[], fingerprint: string): boolean =>
   keys.some((key) => fingerprintOf(key) === fingerprint);

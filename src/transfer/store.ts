@@ -11,9 +11,9 @@ import type { JOB_PHASES, JOB_TYPES } from './table.ts';
 export type JobPhase = (typeof JOB_PHASES)[number];
 export type JobType = (typeof JOB_TYPES)[number];
 
-/** What an import is to bring, as it was found in the export when that was received. */
+/** What an import contains, as validated when it was received. */
 export interface ImportInput {
-  /** The export, in the bucket. */
+  /** The key of the export in the bucket. */
   objectKey: string;
   databaseName: string;
   sequenceNumber: number;
@@ -22,13 +22,13 @@ export interface ImportInput {
   listTotals: unknown[][];
 }
 
-/** How far a job has come. */
+/** The progress of a job. */
 export interface JobProgress {
-  /** Importing: bytes of the export that are behind it. */
+  /** While importing: the number of bytes of the export that have been written. */
   offset?: number;
 }
 
-/** A job that is under way. */
+/** A job under way. */
 export interface OrganizationJob {
   uuid: string;
   organization: string;
@@ -46,7 +46,7 @@ type Stored = Omit<OrganizationJob, 'input' | 'progress'> & {
 };
 const belongsToNobody = ({ organization }: Scope): SQL => sql`${organization} = ${NO_ORGANIZATION}`;
 
-/** Jobs that are not at their end, the one that rested longest first. */
+/** Jobs that have not ended, the one that was idle longest first. */
 export async function openJobs(database: Database, maximum: number): Promise<OrganizationJob[]> {
   const rows = await database.all(sql<Stored>`SELECT uuid, organization_uuid AS organization, slug,
       operation_type AS "operationType", phase, input, progress FROM organization_job
@@ -54,7 +54,7 @@ export async function openJobs(database: Database, maximum: number): Promise<Org
   return rows.map((row) => ({ ...row, input: parseJson(row.input), progress: parseJson(row.progress) }));
 }
 
-/** Carry a job on, as who has this claim. @throws `TakenOver` where it is at its end */
+/** Start working on a job under this claim. @throws `TakenOver` where it has ended */
 export async function claimJob(databases: Databases, uuid: string, claim: string): Promise<void> {
   const database = new Database(NO_ORGANIZATION, databases);
   const [claimed] = await database.all(sql<{ uuid: string }>`UPDATE organization_job SET claim = ${claim},
@@ -63,14 +63,14 @@ export async function claimJob(databases: Databases, uuid: string, claim: string
   if (!claimed) throw new TakenOver('the job is at its end');
 }
 
-/** What is noted of a job. */
+/** What is recorded of a job. */
 export interface Note {
   phase: JobPhase;
   progress: JobProgress;
   error?: { code: string; message: string };
 }
 
-/** The statement that notes how far a job has come; it finds a row unless somebody else carries it on. */
+/** The statement that records the progress of a job. It finds a row unless somebody else has taken over. */
 export const noteStatement = (
   scope: Scope,
   uuid: string,
@@ -86,12 +86,12 @@ export const noteStatement = (
     RETURNING uuid`;
 };
 
-/** What decides whether an organization may be imported: those that are there, or are about to be, under its uuid or slug. */
+/** The organizations that exist, or are about to exist, with this uuid or slug. */
 export const namesakesQuery = (scope: Scope, uuid: string, slug: string): SQL<{ uuid: string }> =>
   sql`SELECT uuid FROM organization WHERE uuid = ${uuid} AND uuid <> ${scope.organization}
     UNION SELECT uuid FROM organization WHERE slug = ${slug} AND uuid <> ${scope.organization}`;
 
-/** A job as an operation shows it. */
+/** A job in the form in which operations show it. */
 export async function readJob(
   database: Database,
   uuid: string,

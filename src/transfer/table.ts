@@ -1,15 +1,18 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What brings an organization into a deployment or takes it out of it. */
+/** The kinds of transfer jobs. */
 export const JOB_TYPES = ['ORGANIZATION_IMPORT', 'ORGANIZATION_ERASURE'] as const;
 
-/** What such a job goes through: an import from the first on, to `CLEARING` where it fails; an erasure from `CLEARING` on. */
+/**
+ * The phases of a job: an import starts with the first and goes to `CLEARING` where it fails; an erasure starts with
+ * `CLEARING`.
+ */
 export const JOB_PHASES = [
-  /** Rows and objects are brought from the export. */
+  /** Rows and objects of the export are written. */
   'IMPORTING',
-  /** All is there as it was: it begins to live. */
+  /** Everything has arrived, and the organization becomes visible. */
   'ARRIVING',
-  /** What there is of it goes. */
+  /** Everything of it is deleted. */
   'CLEARING',
   'DONE',
 ] as const;
@@ -21,11 +24,11 @@ export const organizationJob = sqliteTable('organization_job', {
   slug: text('slug').notNull(),
   operationType: text('operation_type', { enum: JOB_TYPES }).notNull(),
   phase: text('phase', { enum: JOB_PHASES }).notNull(),
-  /** JSON of what it is to do. */
+  /** JSON of the request. */
   input: text('input').notNull(),
-  /** JSON of how far it has come in its phase. */
+  /** JSON of the progress within its phase. */
   progress: text('progress').notNull(),
-  /** Who carries it on. */
+  /** The claim of the process that works on it. */
   claim: text('claim'),
   errorCode: text('error_code'),
   errorMessage: text('error_message'),

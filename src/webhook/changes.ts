@@ -5,11 +5,11 @@ import { MINUTE_MS } from '../lib/time.ts';
 import { auditing } from '../writer/audited.ts';
 import { type WebhookFormat, webhookDelivery } from './table.ts';
 
-/** What an INSERT … SELECT of deliveries gives. */
+/** The columns of an INSERT … SELECT of deliveries. */
 export const DELIVERY_COLUMNS = sql`(uuid, organization_uuid, webhook_uuid, sequence_number, event_uuid, event_type,
   state, due_date, queued_count, failures_count, attempts, attempts_count, create_date, update_date)`;
 
-/** Which events a webhook of each format is sent: `event_type` and `data` of what has, or may have, a counterpart in it. */
+/** For each format, the condition on `event_type` and `data` for events that have, or may have, a counterpart in it. */
 export const TOLD: Record<WebhookFormat, SQL> = {
   EVENT: sql`TRUE`,
   EPCIS_2_0: sql`(event_type = 'ASSET_LOADING_STATUS_CHANGED'
@@ -17,20 +17,20 @@ export const TOLD: Record<WebhookFormat, SQL> = {
     OR (event_type = 'MANIFEST_STATUS_CHANGED' AND json_extract(data, '$.manifestStatus') = 'COMPLETED'))`,
 };
 
-/** What waits is attempted now; what was given up while the receiver failed gets a schedule anew. */
+/** Attempt waiting deliveries now, and give those that failed during the receiver's outage a new schedule. */
 export const resume = (scope: Scope, uuid: string, now: number): Write[] => [
   attemptNow(scope, uuid, now),
   takeUp(scope, uuid, now),
 ];
 
-/** What waits is attempted now. */
+/** Attempt waiting deliveries now. */
 export const attemptNow = (scope: Scope, uuid: string, now: number): SQL =>
   scope.update(webhookDelivery, { dueDate: now }, sql`webhook_uuid = ${uuid} AND state = 'WAITING'`);
 
-/** What was sent so shortly before a failure was noticed failed for the same reason. */
+/** Deliveries sent this shortly before the failure was noticed failed for the same reason. */
 const TOGETHER_MS = MINUTE_MS;
 
-/** Deliveries that failed while nothing else succeeded either, all of whose attempts fell into that time. */
+/** Deliveries that failed during an outage in which nothing succeeded, and all of whose attempts were within it. */
 export const takeUp = (scope: Scope, uuid: string, now: number): SQL =>
   scope.update(
     webhookDelivery,
@@ -40,7 +40,7 @@ export const takeUp = (scope: Scope, uuid: string, now: number): SQL =>
         WHERE webhook.uuid = ${uuid} AND +webhook.organization_uuid = ${scope.organization}) - ${TOGETHER_MS}`,
   );
 
-/** Deliveries that are in the queue wait again; tests are sent also where the webhook is not active. */
+/** Put queued deliveries back to waiting, except tests, which are sent also where the webhook is not active. */
 export const unqueue = (scope: Scope, uuid: string, now: number): SQL =>
   scope.update(
     webhookDelivery,
@@ -48,7 +48,7 @@ export const unqueue = (scope: Scope, uuid: string, now: number): SQL =>
     sql`webhook_uuid = ${uuid} AND state = 'QUEUED' AND sequence_number IS NOT NULL`,
   );
 
-/** The refusal for a webhook that is not there. */
+/** The refusal (404) for an unknown webhook. */
 export const unknownWebhook = (): Refusal => refusal('webhookNotFound', 'There is no such webhook.');
 
 /** The audit entry of a webhook. */

@@ -15,10 +15,10 @@ import type { KeptHeader } from './secret.ts';
 import { type FoundWebhook, foundQuery, toFound, webhookView } from './store.ts';
 import { type WebhookFormat, webhook } from './table.ts';
 
-/** Secrets that may sign at once; more rotations within their overlaps end the oldest. */
+/** The most secrets that sign at the same time. A further rotation within their overlaps ends the oldest. */
 const SECRETS_MAXIMUM = 5;
 
-/** A webhook that is to be registered. */
+/** A webhook to be registered. */
 interface NewWebhook {
   uuid: string;
   name: string;
@@ -31,7 +31,7 @@ interface NewWebhook {
   linkOrigin: string;
 }
 
-/** Register a webhook; it is sent what happens from now on. */
+/** Register a webhook. It is sent events from now on. */
 export const createWebhook = command('createWebhook', {
   ask: ({ scope }) => ({
     held: sql<{
@@ -73,7 +73,7 @@ export const createWebhook = command('createWebhook', {
   },
 });
 
-/** Change a webhook: what is undefined stays. A header without a value keeps the one it has. */
+/** Change a webhook; undefined members stay as they are. A header without a value keeps its value. */
 export const updateWebhook = command('updateWebhook', {
   ask: (
     { scope },
@@ -106,7 +106,7 @@ export const updateWebhook = command('updateWebhook', {
       shown(found),
       shown({ name, url, eventTypes, format, active, customHeaders: headers ?? found.customHeaders }),
     );
-    // The values themselves are in no log.
+    // The values themselves are never logged.
     const valued = (customHeaders ?? []).filter(({ value }) => value !== null).map((header) => header.name);
     if (valued.length > 0) changes.push({ field: 'customHeaderValues', oldValue: null, newValue: valued });
     const answer = answerOf(scope, uuid);
@@ -116,7 +116,7 @@ export const updateWebhook = command('updateWebhook', {
       writes: [
         ...(resumes ? resume(scope, uuid, now) : []),
         ...(pauses ? [unqueue(scope, uuid, now)] : []),
-        // Whoever mends an address does not want to wait for the schedule of the old one.
+        // Whoever corrects an address does not want to wait for the schedule of the old one.
         ...(!resumes && active && url !== found.url ? [attemptNow(scope, uuid, now)] : []),
         scope.update(
           webhook,
@@ -141,7 +141,7 @@ export const updateWebhook = command('updateWebhook', {
   },
 });
 
-/** Delete a webhook with its secrets. Its deliveries are left to be pruned: nothing finds them any more. */
+/** Delete a webhook with its secrets. Its deliveries cannot be found any more, and are pruned later. */
 export const deleteWebhook = command('deleteWebhook', {
   ask: ({ scope }, { uuid }: { uuid: string }) => askWebhook(scope, uuid),
   decide(context, { uuid }, { webhooks, alerts }) {
@@ -159,7 +159,7 @@ export const deleteWebhook = command('deleteWebhook', {
   },
 });
 
-/** Give a webhook a new secret; the ones before sign too until the overlap ends. */
+/** Give a webhook a new secret. Earlier ones also sign until the overlap ends. */
 export const rotateWebhookSecret = command('rotateWebhookSecret', {
   ask: (
     { scope },
@@ -194,13 +194,13 @@ export const rotateWebhookSecret = command('rotateWebhookSecret', {
   },
 });
 
-/** Ask for a webhook, and the open alert that it was switched off. */
+/** Reads of a webhook, and of the open alert that says it was switched off. */
 const askWebhook = (scope: Scope, uuid: string) => ({
   webhooks: foundQuery(scope, uuid),
   alerts: openAlertsQuery(scope, openAboutRecords(inList([uuid]))),
 });
 
-/** New headers with the values that are to stay; refuses one that has none. */
+/** The new headers with the values of those that keep theirs; a refusal where one has no value. */
 function keepValues(
   found: FoundWebhook,
   wanted: { name: string; value: string | null }[],

@@ -15,21 +15,23 @@ import { openHeaders, openSecrets, signedHeaders } from './secret.ts';
 import { type Attempted, post } from './send.ts';
 import { type FoundWebhook, foundQuery, toFound } from './store.ts';
 
-/** How long a claim holds without being renewed: who takes it over may send once more. */
+/** How long a claim holds unless it is renewed. Whoever takes over after that may send once more. */
 const LEASE_MS = 8 * SECOND_MS;
 const RENEW_MS = 2 * SECOND_MS;
 /**
- * How long a batch holds the queue's consumer while it sends. That makes a queue wait for receivers that keep up; the
- * slow ones go on behind it (`waitUntil`), and who was slow once is not waited for until it was quick again.
+ * How long a batch occupies the queue's consumer while it sends. This makes the queue wait for receivers that keep up.
+ * Sending to slow ones continues in the background (`waitUntil`), and a receiver that was slow is not waited for until
+ * it was fast again.
  */
 const PATIENCE_MS = 250;
-/** Webhooks that this isolate has seen to be slow. */
+/** Webhooks that were slow, as far as this isolate knows. */
 const slow = new Set<string>();
 
 /**
- * Takes messages of deliveries: claims them, and sends. A message is only a hint: whatever is lost here is found again
- * by the organization's object, and whatever comes twice is claimed once. So a message is acknowledged as soon as its
- * deliveries are claimed; it is retried, and ends as a dead letter, only where D1 could not be asked.
+ * The consumer of the webhook queue: claims deliveries and sends them. A message is only a hint. Deliveries whose
+ * message was lost are found by the organization's object, and those that come twice are claimed once. A message is
+ * therefore acknowledged as soon as its deliveries are claimed; it is retried, and may end as a dead letter, only where
+ * D1 could not be reached.
  */
 export const webhookConsumer =
   (formats: Formats) =>
@@ -45,7 +47,7 @@ export const webhookConsumer =
           const work = await claim(env, body);
           message.ack();
           if (!work) return;
-          // What cannot be recorded is taken over when its lease ends.
+          // If the outcome cannot be recorded, the delivery is taken over when its claim expires.
           const sending = deliver(env, formats, work).catch(failed);
           context.waitUntil(sending);
           await waitFor(body.webhook, sending);
@@ -75,7 +77,7 @@ async function waitFor(webhook: string, sending: Promise<void>): Promise<void> {
   clearTimeout(patience!);
 }
 
-/** Deliveries that are this consumer's to send. */
+/** Deliveries claimed by this consumer. */
 interface Work {
   database: Database;
   claim: string;
@@ -114,7 +116,7 @@ async function claim(
   };
 }
 
-/** Send all deliveries of a claim at once, and hold the claim of each until it is settled. */
+/** Send all deliveries of a claim concurrently, and renew the claim of each until it is settled. */
 async function deliver(
   env: Env,
   formats: Formats,
@@ -180,7 +182,9 @@ async function renew(database: Database, token: string, held: string[]): Promise
   ]);
 }
 
-/** Signatures, the webhook's own headers, and the trace of the request that the event came of. */
+/**
+ * The headers of a delivery: signatures, the webhook's own headers, and the trace of the request that caused the event.
+ */
 function headersOf(
   { secrets, headers }: Opened,
   { eventUuid }: Claimed,
@@ -194,13 +198,16 @@ function headersOf(
   return sent;
 }
 
-/** What a webhook's deliveries are signed with and carry, in clear. */
+/** The decrypted secrets and headers of a webhook. */
 interface Opened {
   secrets: string[];
   headers: [string, string][];
 }
 
-/** Secrets and headers in clear; undefined where they do not open: another SEALING_KEY, or rows that were moved. */
+/**
+ * Decrypt secrets and headers; undefined where they cannot be opened, because SEALING_KEY is another or rows were moved
+ * by hand.
+ */
 async function unseal(
   keys: SealingKeys,
   { uuid, secrets, customHeaders }: FoundWebhook,

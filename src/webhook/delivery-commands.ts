@@ -11,7 +11,7 @@ import type { TestedType } from './schema.ts';
 import { deliveryView, foundQuery, toFound } from './store.ts';
 import { type DISABLED_REASONS, webhook, webhookDelivery } from './table.ts';
 
-/** Send a webhook a test, also where it is not active: a delivery without a number, which is attempted once. */
+/** Send a test to a webhook, active or not: a delivery without a number, which is attempted once. */
 export const testWebhook = command('testWebhook', {
   ask: ({ scope }, { uuid }: { uuid: string; eventType: TestedType }) => ({
     webhooks: foundQuery(scope, uuid),
@@ -27,7 +27,7 @@ export const testWebhook = command('testWebhook', {
           webhookUuid: uuid,
           eventUuid: newUuid(),
           eventType,
-          // Not WAITING: what waits is for active webhooks.
+          // Not WAITING, as waiting deliveries are for active webhooks only.
           state: 'QUEUED',
           dueDate: now,
           queuedCount: 0,
@@ -49,14 +49,14 @@ export const testWebhook = command('testWebhook', {
 
 const deliveryOf = viewOf(deliveryView, webhookDelivery);
 
-/** What a replay comes to. */
+/** The result of a replay. */
 interface Replayed {
   sequenceNumberFrom: number;
   sequenceNumberTo: number;
   deliveriesCount: number;
 }
 
-/** Deliver events once more, or for the first time, by a schedule that begins anew. */
+/** Deliver events again or for the first time, with a new schedule. */
 export const replayWebhook = command('replayWebhook', {
   ask: (
     { scope },
@@ -95,7 +95,7 @@ export const replayWebhook = command('replayWebhook', {
   },
 });
 
-/** Attempt one delivery once more, whatever came of it, by a schedule that begins anew. */
+/** Attempt one delivery again, whatever its state, with a new schedule. */
 export const resendDelivery = command('resendDelivery', {
   ask: ({ scope }, { uuid, deliveryUuid }: { uuid: string; deliveryUuid: string }) => ({
     webhooks: foundQuery(scope, uuid),
@@ -109,7 +109,7 @@ export const resendDelivery = command('resendDelivery', {
     if (!found) return unknownWebhook();
     if (!delivery) return refusal('webhookDeliveryNotFound', 'There is no such delivery.');
     const anew = {
-      // A test is sent also where the webhook is not active: what waits is for active ones.
+      // A test is sent also where the webhook is not active; waiting deliveries are for active ones.
       state: delivery.sequenceNumber === null ? ('QUEUED' as const) : ('WAITING' as const),
       claim: null,
       dueDate: now,
@@ -131,7 +131,7 @@ export const resendDelivery = command('resendDelivery', {
   },
 });
 
-/** Switch a webhook off for its receiver's sake, unless it was changed or is back since. Raises an alert. */
+/** Switch off a webhook whose receiver fails, unless it was changed or has recovered since. Raises an alert. */
 export const disableWebhook = command('disableWebhook', {
   ask: (
     { scope },

@@ -7,26 +7,26 @@ import { FAR, type Job, UNTIL_ASKED, wentBack } from '../writer/jobs.ts';
 import type { Overdue } from '../writer/overdue.ts';
 import { DELIVERY_COLUMNS, TOLD } from './changes.ts';
 
-/** Deliveries of a message: as many as a Worker sends at once (six connections of an invocation). */
+/** The deliveries of a message: as many as a Worker can send at the same time (six connections for an invocation). */
 const MESSAGE_DELIVERIES = 6;
-/** Messages of a `sendBatch`. */
+/** The most messages of a `sendBatch`. */
 const BATCH_MESSAGES = 100;
-/** Events of one run for a webhook. */
+/** The most events of a webhook in one run. */
 const RUN_MAXIMUM = 500;
-/** Deliveries of a webhook that are under way at a time: what a receiver has to bear after a pause or a replay. */
+/** The most deliveries of a webhook under way at a time: what a receiver has to cope with after a pause or a replay. */
 const UNDER_WAY_MAXIMUM = 60;
-/** The same where the receiver fails: enough to see that it is back, too few to pile up on it. */
+/** The same where the receiver fails: enough to notice that it has recovered, too few to pile up on it. */
 const UNDER_WAY_FAILING_MAXIMUM = 10;
-/** How long a message may take before another is sent in its place; doubles each time. */
+/** How long to wait for a message before another one is sent for the same deliveries; doubles each time. */
 const REQUEUE_MS = 30 * SECOND_MS;
 const REQUEUE_DOUBLINGS = 5;
-/** How often what is under way is looked at. */
+/** How often deliveries under way are checked. */
 const SWEEP_MS = 5 * SECOND_MS;
 
 /**
- * Sees to webhooks: makes deliveries of new events, moves the cursors of the webhooks with them, and sends messages for
- * what is due, all of that in one batch and one round trip. A message or consumer that is lost is noticed by the due
- * date that it left behind.
+ * The job for webhooks: creates deliveries of new events and advances the cursors of the webhooks, and sends messages
+ * for due deliveries, all in one batch and one round trip. A lost message or consumer is noticed by the due date of its
+ * deliveries.
  */
 export const dispatchWebhooks: Job<Env> = async ({ env, database, now, lastRun }) => {
   const others = wentBack({ now, lastRun }) ? FAR : now;
@@ -49,20 +49,21 @@ interface Picked {
   sequenceNumber: number | null;
 }
 
-/** What is left after a run; dates in epoch milliseconds, null for none. */
+/** The state after a run; dates in epoch milliseconds, null for none. */
 interface Next {
   activeCount: number;
-  /** Whether there are events that no deliveries were made of yet. */
+  /** Whether there are events without deliveries. */
   behind: 0 | 1;
   underWay: 0 | 1;
   dueDate: number | null;
 }
 
-/** When to look again. */
+/** When the job has to run again. */
 function wakeDate(next: Next, now: number): number | null | typeof UNTIL_ASKED {
   if (next.behind === 1) return now;
   const dates = [
-    // What is due and was not taken is over the limit: the next success asks for it, or else the sweep.
+    // Due deliveries that were not taken are over the limit: the next success, or else the regular check, brings them
+    // up.
     next.dueDate !== null && next.dueDate <= now ? now + SWEEP_MS : next.dueDate,
     next.underWay === 1 ? now + SWEEP_MS : null,
   ].filter((date) => date !== null);
@@ -89,16 +90,16 @@ const moveCursors = (database: Database): SQL => sql`UPDATE webhook AS w SET pos
   WHERE w.organization_uuid = ${database.organization} AND w.active = 1
     AND ${lastOfRun(database)} IS NOT NULL`;
 
-/** The states that a webhook's deliveries are looked at in: where it is not active, only what is on its way. */
+/** The states in which deliveries are taken: for a webhook that is not active only those under way. */
 const lookedAt = (database: Database): SQL => sql`webhook w
   JOIN json_each('["WAITING","QUEUED","CLAIMED"]') s ON w.active = 1 OR s.value <> 'WAITING'
   WHERE w.organization_uuid = ${database.organization}`;
 
-/** Until when deliveries of a state are due. */
+/** The date up to which deliveries of a state are taken. */
 const dueUntil = (state: SQL, { queued, others }: { queued: number; others: number }): SQL =>
   sql`CASE ${state} WHEN 'QUEUED' THEN ${queued} ELSE ${others} END`;
 
-/** Take what is due, as long as no more of a webhook is under way than may be, and note that a message is sent for it. */
+/** Take due deliveries, up to the limit of each webhook, and note that a message is sent for them. */
 const pickDue = (
   database: Database,
   now: number,
@@ -137,8 +138,8 @@ const nextQuery = (database: Database): SQL<Next> => sql`SELECT
     FROM ${lookedAt(database)})`;
 
 /**
- * Whose webhooks should have been sent something by then: a few look-ups for each webhook. An index over the due dates of
- * all deliveries would cost a write at each of their steps.
+ * Finds organizations with overdue deliveries, by a few look-ups for each webhook. An index over the due dates of all
+ * deliveries would cost a write at each of their steps.
  */
 export const overdueWebhooks: Overdue = (before) => sql`SELECT w.organization_uuid AS uuid FROM webhook w
   WHERE (w.active = 1 AND (SELECT e.event_date FROM event e WHERE e.organization_uuid = w.organization_uuid
@@ -147,7 +148,9 @@ export const overdueWebhooks: Overdue = (before) => sql`SELECT w.organization_uu
       WHERE (w.active = 1 OR s.value <> 'WAITING') AND x.organization_uuid = w.organization_uuid
         AND x.webhook_uuid = w.uuid AND x.state = s.value AND x.due_date <= ${before})`;
 
-/** A row where something of a webhook waits and half of what may be under way is not: then it is worth a run. */
+/**
+ * A row where deliveries of a webhook wait and less than half of its limit is under way, so that a run is worthwhile.
+ */
 export const roomQuery = (
   database: Database,
   webhook: string,

@@ -3,7 +3,7 @@ import type { Database } from '../lib/database.ts';
 import type { TestedType } from './schema.ts';
 import type { WebhookFormat } from './table.ts';
 
-/** A test that was asked for. */
+/** A requested test. */
 export interface Tested {
   eventIdentifier: string;
   eventType: TestedType;
@@ -13,9 +13,9 @@ export interface Tested {
   webhook: { uuid: string; name: string };
 }
 
-/** Makes what webhooks of a format are sent. */
+/** Makes the bodies of deliveries in a format. */
 export interface Format {
-  /** The bodies of events, by their numbers; none of an event that has no counterpart in the format. */
+  /** The bodies of events by their numbers; none for an event without a counterpart in the format. */
   bodies(database: Database, links: string, events: readonly StoredEvent[]): Promise<Map<number, string>>;
   /** The body of a test. */
   test(tested: Tested): string;
@@ -23,7 +23,7 @@ export interface Format {
 
 export type Formats = Readonly<Record<WebhookFormat, Format>>;
 
-/** The test that a delivery without a number is. */
+/** The test that a delivery without a number stands for. */
 export const testOf = (
   organizationUuid: string,
   { uuid, name }: Tested['webhook'],

@@ -10,33 +10,33 @@ import type { Attempted } from './send.ts';
 import type { FoundWebhook } from './store.ts';
 import { type DISABLED_REASONS, webhook, webhookDelivery } from './table.ts';
 
-/** Attempts that a delivery's log keeps. */
+/** The most attempts that the log of a delivery keeps. */
 const ATTEMPTS_KEPT = 20;
-/** What an attempt answers who wants no more of any. */
+/** The status by which a receiver asks for no further deliveries. */
 const GONE = 410;
 
-/** A delivery that a consumer has claimed. */
+/** A delivery claimed by a consumer. */
 export interface Claimed {
   uuid: string;
   /** Null for a test. */
   sequenceNumber: number | null;
   eventUuid: string;
   eventType: TestedType;
-  /** Failures before this attempt. */
+  /** The number of failures before this attempt. */
   failuresCount: number;
   createDate: number;
 }
 
-/** What becomes of a delivery after an attempt. */
+/** The new state of a delivery after an attempt. */
 interface Settled {
   state: 'SUCCEEDED' | 'FAILED' | 'WAITING';
   dueDate: number | null;
 }
 
-/** Decide what becomes of a delivery; `expired` where there is nothing to send any more. */
+/** Decide the new state of a delivery; `expired` where there is nothing left to send. */
 function settle(claimed: Claimed, attempted: Attempted, divisor: number, expired: boolean): Settled {
   if (attempted.error === null) return { state: 'SUCCEEDED', dueDate: null };
-  // A test is attempted once: who asked for it is looking.
+  // A test is attempted once, since whoever asked for it is watching.
   if (claimed.sequenceNumber === null || expired) return { state: 'FAILED', dueDate: null };
   const wait = retryWait(claimed.failuresCount + 1, {
     random: Math.random(),
@@ -49,8 +49,8 @@ function settle(claimed: Claimed, attempted: Attempted, divisor: number, expired
 }
 
 /**
- * Write down what came of an attempt, and what follows of it. The log of attempts is written in any case; the delivery
- * is settled only if it is still this consumer's.
+ * Record an attempt and its consequences. The log of attempts is written in any case; the delivery is settled only if
+ * this consumer still holds the claim.
  */
 export async function record(
   env: Env,
@@ -62,7 +62,7 @@ export async function record(
   const { state, dueDate } = settle(claimed, attempted, divisor, expired);
   const counts = claimed.sequenceNumber !== null && !expired;
   const fails = counts && attempted.error !== null;
-  // Asked of the row: another delivery may have failed or succeeded since this one was claimed.
+  // Evaluated on the row, since another delivery may have failed or succeeded after this one was claimed.
   const succeeds = counts && !fails;
   const { recovered, room } = await database.ask({
     settled: settlement(database, claimed.uuid, claim, { state, dueDate }, attempted, now),
@@ -78,7 +78,7 @@ export async function record(
       ? sql`${database.update(webhook, { failingSince: null }, sql`uuid = ${found.uuid} AND failing_since IS NOT NULL`)}
             RETURNING uuid`
       : undefined,
-    // Asked once a message: looking for more is one run of the object's jobs.
+    // Only once for a message, as it costs a run of the object's jobs.
     room: succeeds && last ? roomQuery(database, found.uuid, now) : undefined,
   });
   if (recovered.length > 0 || room.length > 0) await wake(env, database.organization, now);
@@ -90,7 +90,7 @@ export async function record(
   }
 }
 
-/** Settle a delivery of which nothing is sent: its event has no counterpart in the format of its webhook. */
+/** Settle a delivery that is not sent, because its event has no counterpart in the webhook's format. */
 export async function skip(
   env: Env,
   database: Database,
@@ -109,12 +109,12 @@ export async function skip(
   if (room.length > 0) await wake(env, database.organization, now);
 }
 
-/** An attempt that was made under a claim. */
+/** An attempt made under a claim. */
 export interface Recorded {
   claim: string;
   claimed: Claimed;
   attempted: Attempted;
-  /** Of the retry waits. */
+  /** The divisor of the pauses between attempts. */
   divisor: number;
   expired?: boolean;
   /** Whether it is the last of its message to be settled. */
@@ -142,7 +142,7 @@ function settlement(
     WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
 }
 
-/** Have the organization's object look at what is due by then. */
+/** Make the organization's object run its jobs by then. */
 async function wake(env: Env, organization: string, date: number): Promise<void> {
   await writerOf(env, organization).wake(date);
 }
@@ -156,7 +156,7 @@ async function disable(
 ): Promise<void> {
   const input = { uuid, seenUpdateDate: updateDate, reason };
   const outcome = await execute(env, organization, ofService('disableWebhook', input, 'Webhook delivery'));
-  // The next failure asks again.
+  // The next failure tries again.
   if (outcome.kind !== 'done')
     console.error(JSON.stringify({ organization, webhook: uuid, disable: outcome.kind }));
 }

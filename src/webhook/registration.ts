@@ -10,13 +10,13 @@ import { urlFault } from './rules.ts';
 import type { webhookCreateSchema, webhookUpdateSchema } from './schema.ts';
 import { makeWebhookSecret, sealHeaders, sealSecret } from './secret.ts';
 
-/** What a command is sent, and the secret that the writer never sees. */
+/** The input of a command, and the secret in clear, which the writer never sees. */
 export interface WithSecret<I> {
   secret: string;
   input: I;
 }
 
-/** A new webhook with its secret. @throws 400 for a URL that no event may be sent to. */
+/** Prepare a new webhook with a secret. @throws 400 for a URL that events may not be sent to */
 export async function newWebhook(
   c: AppContext,
   { name, url, eventTypes, format, active, customHeaders }: z.output<typeof webhookCreateSchema>,
@@ -37,7 +37,10 @@ export async function newWebhook(
   return { secret, input };
 }
 
-/** What a webhook is changed to; null or omitted stays. @throws 400 for a URL that no event may be sent to. */
+/**
+ * Prepare a change of a webhook; null or omitted members stay as they are. @throws 400 for a URL that events may not be
+ * sent to
+ */
 export async function changedWebhook(
   c: AppContext,
   uuid: string,
@@ -58,7 +61,7 @@ export async function changedWebhook(
   };
 }
 
-/** A webhook's next secret. */
+/** Prepare a new secret of a webhook. */
 export async function newSecret(
   c: AppContext,
   uuid: string,

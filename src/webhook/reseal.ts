@@ -4,7 +4,7 @@ import { open, type SealingKeys, seal, sealedBy } from '../lib/seal.ts';
 import { type FoundSealed, type SealedRow, sealedPageQuery } from './sealed-store.ts';
 import { headerPlace, type KeptHeader, type KeptSecret, secretPlace } from './secret.ts';
 
-/** What is sealed of a webhook, sealed anew by the first key. @throws where none of the keys opens it */
+/** The sealed values of a webhook, sealed again with the first key. */
 export async function resealed(keys: SealingKeys, { uuid, ...row }: SealedRow): Promise<SealedRow> {
   const again = async (place: string, sealed: string): Promise<string> =>
     sealed.startsWith(sealedBy(keys[0])) ? sealed : seal(keys, place, await open(keys, place, sealed));
@@ -15,7 +15,7 @@ export async function resealed(keys: SealingKeys, { uuid, ...row }: SealedRow): 
   return { uuid, secrets: JSON.stringify(secrets), custom_headers: JSON.stringify(headers) };
 }
 
-/** Seals anew what webhooks have: secrets and headers. */
+/** Seals the secrets and headers of webhooks again. */
 export const resealWebhooks = resealOf<FoundSealed>({
   name: 'webhook',
   page: sealedPageQuery,

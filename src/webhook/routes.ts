@@ -30,7 +30,7 @@ const webhookAnswer = { 200: { description: 'The webhook', schema: webhookSchema
 
 const present = (links: string, stored: StoredWebhook) => presentWebhook(links, stored, Date.now());
 
-/** The answer that shows a secret: this once, and not to a repeat, for which it was not kept. */
+/** The answer that shows a secret. It does so once only: a repeat does not get it, as it is not stored. */
 function issued(
   c: AppContext,
   { body, replayed }: Written<StoredWebhook>,
@@ -41,7 +41,7 @@ function issued(
   return c.json({ ...present(origin(c), body), secret: replayed ? null : secret }, status);
 }
 
-/** Keep the values of headers out of the fingerprint by which a repeat is known. */
+/** Keep the values of headers out of the fingerprint of the request. */
 function maskHeaders(c: AppContext, headers: unknown): Promise<void> {
   return maskSecret(c, 'customHeaders', async (key) => standIn(settingsOf(c.env).SEALING_KEY, key, headers));
 }

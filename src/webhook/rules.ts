@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/time.ts';
 
-/** Waits after the first failure, the second …; after the last one a delivery has failed. */
+/** The pauses after the first failure, the second and so on. After the last one a delivery has failed. */
 export const RETRY_WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -14,11 +14,11 @@ export const RETRY_WAITS_MS = [
   24 * HOUR_MS,
 ] as const;
 
-/** A wait is up to this much longer, so that what failed together does not come back together. */
+/** A pause is randomly up to this much longer, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
-/** The longest wait that a receiver can ask for. */
+/** The longest pause that a receiver can ask for. */
 const RETRY_AFTER_MAXIMUM_MS = 24 * HOUR_MS;
-/** A receiver that fails for so long is switched off. */
+/** A webhook whose receiver fails for this long is switched off. */
 export const FAILING_MAXIMUM_MS = 5 * DAY_MS;
 
 /** Whether a receiver fails for so long that its webhook is switched off. */
@@ -26,9 +26,8 @@ export const failsForLong = ({ failingSince }: { failingSince: number | null }, 
   failingSince !== null && now - failingSince >= FAILING_MAXIMUM_MS;
 
 /**
- * Milliseconds until the next attempt after so many failures; null where there is none. What the receiver asks for by
- * `Retry-After` can make it longer, up to a day, but not shorter, and is not divided.
- * @param random in [0, 1)
+ * Milliseconds until the next attempt after this number of failures; null where there is none. A `Retry-After` of the
+ * receiver can make it longer, up to a day, but not shorter, and is not divided. @param random in [0, 1)
  */
 export function retryWait(
   failures: number,
@@ -40,7 +39,10 @@ export function retryWait(
   return Math.ceil(Math.max(scheduled, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAXIMUM_MS)));
 }
 
-/** Milliseconds that a `Retry-After` header asks for (RFC 9110 section 10.2.3): seconds or a date; null for none. */
+/**
+ * The pause that a `Retry-After` header asks for (RFC 9110 section 10.2.3), in seconds or as a date, in milliseconds;
+ * null for none.
+ */
 export function parseRetryAfter(header: string | null, now: number): number | null {
   if (header === null) return null;
   const text = header.trim();
@@ -51,18 +53,19 @@ export function parseRetryAfter(header: string | null, now: number): number | nu
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
-/** Names below which nothing public is (RFC 6761, 6762, 7686, 8375, and what networks use of their own). */
+/** Domains without public hosts (RFC 6761, 6762, 7686, 8375, and those that networks use internally). */
 const LOCAL_NAMES = new Set('localhost local internal intranet private corp home lan arpa onion'.split(' '));
-/** Public names that resolve to whatever address they spell, or to 127.0.0.1. */
+/** Public domains whose names resolve to the address that they spell, or to 127.0.0.1. */
 const ECHO_NAMES = new Set(
   'nip.io sslip.io xip.io localtest.me lvh.me vcap.me lacolhost.com traefik.me backname.io'.split(' '),
 );
 const LOOPBACK = /^http:\/\/127\.0\.0\.1(:\d{1,5})?([/?#]|$)/;
 
 /**
- * Why an event may not be sent there, or undefined where it may: https, port 443, no user, a public unicast address or
- * a name that can have one. Judged as `fetch` understands it, by `new URL` (decimal, octal, hexadecimal and full-width
- * spellings of addresses are addresses then). What a name resolves to is not known here: see README.md.
+ * Why events may not be sent to a URL; undefined where they may: it has to be https on port 443 without user info, at a
+ * public unicast address or a name that can have one. The URL is parsed by `new URL`, as `fetch` does, so decimal,
+ * octal, hexadecimal and full-width spellings of addresses are recognised. What a name resolves to is not known here:
+ * see README.md.
  */
 export function urlFault(text: string, { allowLoopback }: { allowLoopback: boolean }): string | undefined {
   if (/[^\x21-\x7e\u00a1-\u{10ffff}]/u.test(text)) return 'A URL has no spaces and control characters.';
@@ -75,7 +78,7 @@ export function urlFault(text: string, { allowLoopback }: { allowLoopback: boole
   if (url.username !== '' || url.password !== '' || /^[a-z]+:[/\\]*[^/\\?#]*@/i.test(text)) {
     return 'A URL of a webhook names no user.';
   }
-  // Only as it is written here: no other spelling of the address is admitted.
+  // Compared as text: no other spelling of the address is accepted.
   if (allowLoopback && LOOPBACK.test(text) && url.hostname === '127.0.0.1') return undefined;
   if (url.protocol !== 'https:') return 'A webhook is sent by https.';
   if (url.port !== '') return 'A webhook is sent to port 443.';
@@ -91,7 +94,7 @@ function isPublicHost(host: string): boolean {
   return !LOCAL_NAMES.has(top) && !ECHO_NAMES.has(`${domain}.${top}`);
 }
 
-/** The part of IPv6 that is given out as global unicast addresses (RFC 4291 section 2.4, IANA). */
+/** The range of IPv6 that is assigned to global unicast addresses (RFC 4291 section 2.4, IANA). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 function isPublicAddress(text: string): boolean {
@@ -100,7 +103,7 @@ function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(GLOBAL_UNICAST);
 }
 
-/** Headers that are the service's or the connection's own (RFC 9110 section 7.6.1). */
+/** Headers that belong to the service or to the connection (RFC 9110 section 7.6.1). */
 const OWN_HEADERS = new Set(
   (
     'host content-length content-type content-encoding transfer-encoding connection keep-alive te trailer upgrade ' +
@@ -108,7 +111,10 @@ const OWN_HEADERS = new Set(
   ).split(' '),
 );
 
-/** Whether a webhook may have a header of this name: a token (RFC 9110 section 5.6.2) that is not the service's. */
+/**
+ * Whether a webhook may have a header of this name: it is a token (RFC 9110 section 5.6.2) and not one of the service's
+ * own.
+ */
 export function isCustomHeader(name: string): boolean {
   const folded = name.toLowerCase();
   if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/.test(folded) || OWN_HEADERS.has(folded)) return false;

@@ -5,13 +5,13 @@ import { common, dateTime, input, int32, nameText, text } from '../http/schema.t
 import { isCustomHeader } from './rules.ts';
 import { DELIVERY_STATUSES, DISABLED_REASONS, FORMATS } from './table.ts';
 
-/** Webhooks of an organization. */
+/** The most webhooks of an organization. */
 export const WEBHOOKS_MAXIMUM = 50;
 const HEADERS_MAXIMUM = 20;
 const URL_MAXIMUM = 2_000;
-/** Events that one request replays. */
+/** The most events that one request replays. */
 export const REPLAY_MAXIMUM = 10_000;
-/** The event type of a test: nothing happened. */
+/** The event type of a test, which stands for no real event. */
 export const TEST_EVENT_TYPE = 'WEBHOOK_TEST';
 
 const eventTypes = z
@@ -109,7 +109,7 @@ export const issuedWebhookSchema = webhookSchema
   })
   .openapi('IssuedWebhook');
 
-/** What a test may be of. */
+/** The event types that a test may simulate. */
 const TESTED_TYPES = [...EVENT_TYPES, TEST_EVENT_TYPE] as const;
 export type TestedType = (typeof TESTED_TYPES)[number];
 

@@ -3,31 +3,31 @@ import { livesHere } from '../lib/look-up.ts';
 import { SEALED_PAGE, type SealedIn } from '../lib/reseal.ts';
 import { FORMER, type SealingKeys, sealedBy } from '../lib/seal.ts';
 
-/** What is sealed of a webhook, by its columns. */
+/** The columns of a webhook that hold sealed values. */
 export interface SealedRow {
   uuid: string;
   secrets: string;
   custom_headers: string;
 }
 
-/** All that is sealed of the webhook `w`. */
+/** An SQL expression of all sealed values of the webhook `w`. */
 const TEXTS = sql`(SELECT value ->> 'sealed' AS text FROM json_each(w.secrets)
   UNION ALL SELECT value ->> 'value' FROM json_each(w.custom_headers))`;
 
 const startsWith = (start: string): SQL => sql`substr(text, 1, ${start.length}) = ${start}`;
 
 /**
- * In SQL, of the webhook `w`: that something of it is not sealed by the first key. What does not say by which key it was is
- * counted while there is a second one.
+ * An SQL condition: a value of the webhook `w` is not sealed with the first key. Values that do not name their key
+ * count while there is a second one.
  */
 export const sealedOtherwise = (keys: SealingKeys): SQL =>
   sql`EXISTS (SELECT 1 FROM ${TEXTS} WHERE NOT ${startsWith(sealedBy(keys[0]))}
     ${keys.length > 1 ? sql`` : sql`AND NOT ${startsWith(FORMER)}`})`;
 
-/** What is sealed of a webhook, and whose it is. */
+/** The sealed values of a webhook, and its organization. */
 export type FoundSealed = SealedRow & SealedIn;
 
-/** Webhooks in a database that these keys may open, and that the first one has not sealed. */
+/** The webhooks of a database that these keys may open and that the first one has not sealed. */
 export const sealedPageQuery = (
   keys: SealingKeys,
   after: string,

@@ -6,13 +6,13 @@ const PREFIX = 'whsec_';
 /** Standard Webhooks asks for 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 
-/** A secret as it is kept: sealed, with the end of its overlap once it was rotated out (epoch milliseconds). */
+/** A stored secret: sealed, with the end of its overlap after it was rotated out (epoch milliseconds). */
 export interface KeptSecret {
   sealed: string;
   validUntilDate: number | null;
 }
 
-/** A header as it is kept: its value sealed. */
+/** A stored header, with its value sealed. */
 export interface KeptHeader {
   name: string;
   value: string;
@@ -23,9 +23,9 @@ export function makeWebhookSecret(): string {
   return PREFIX + Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString('base64');
 }
 
-/** Where a secret of a webhook belongs. */
+/** The place for which a webhook's secret is sealed. */
 export const secretPlace = (webhookUuid: string): string => `webhook ${webhookUuid} secret`;
-/** Where a header of a webhook belongs. */
+/** The place for which a webhook's header is sealed. */
 export const headerPlace = (webhookUuid: string, name: string): string =>
   `webhook ${webhookUuid} header ${name.toLowerCase()}`;
 
@@ -33,7 +33,7 @@ export const headerPlace = (webhookUuid: string, name: string): string =>
 export const sealSecret = (keys: SealingKeys, webhookUuid: string, secret: string): Promise<string> =>
   seal(keys, secretPlace(webhookUuid), secret);
 
-/** Seal the values of headers; one without a value stays so. */
+/** Seal the values of headers, except of those without one. */
 export const sealHeaders = <V extends string | null | undefined>(
   keys: SealingKeys,
   webhookUuid: string,
@@ -46,13 +46,15 @@ export const sealHeaders = <V extends string | null | undefined>(
     })),
   );
 
-/** What stands in for headers in the fingerprint of a request: a hash that nobody without the key can try values on. */
+/**
+ * What replaces headers in the fingerprint of a request: a hash that cannot be used to guess values without the key.
+ */
 export const standIn = (key: string, idempotencyKey: string, headers: unknown): string =>
   createHmac('sha256', key)
     .update(`${idempotencyKey}\n${canonicalJson(headers)}`)
     .digest('hex');
 
-/** The secrets that sign at an instant, the current one first. */
+/** The secrets that sign at a date, the current one first. */
 export const openSecrets = (
   keys: SealingKeys,
   webhookUuid: string,

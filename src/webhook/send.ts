@@ -2,19 +2,19 @@ import { SECOND_MS } from '../lib/time.ts';
 import { parseRetryAfter, urlFault } from './rules.ts';
 import type { Attempt } from './store.ts';
 
-/** How long a receiver has to answer. */
+/** The time in which a receiver has to answer. */
 const TIMEOUT_MS = 15 * SECOND_MS;
-/** Bytes of an answer that are read, and characters that are kept. */
+/** The most bytes of an answer that are read, and characters of it that are stored. */
 const RESPONSE_BYTES_MAXIMUM = 4_096;
 const RESPONSE_CHARACTERS_MAXIMUM = 1_000;
 const USER_AGENT = 'warehouse-dispatch-webhook/1';
 
-/** What came of an attempt; a success is one without an error. */
+/** The outcome of an attempt; without an error it succeeded. */
 export interface Attempted extends Attempt {
   retryAfterMs: number | null;
 }
 
-/** What is sent, and where to. */
+/** A request to a receiver. */
 export interface Sending {
   url: string;
   headers: HeadersInit;
@@ -22,7 +22,7 @@ export interface Sending {
   allowLoopback: boolean;
 }
 
-/** POST once. Never throws; says what went wrong in words that hold nothing of the service. */
+/** POST once. Never throws; error messages reveal nothing about the service. */
 export async function post({ url, headers, body, allowLoopback }: Sending): Promise<Attempted> {
   const attemptDate = Date.now();
   const done = (said: Partial<Attempted>): Attempted => ({
@@ -34,7 +34,7 @@ export async function post({ url, headers, body, allowLoopback }: Sending): Prom
     retryAfterMs: null,
     ...said,
   });
-  // A URL that was admitted may not be by now: the rules, or the variable for loopback, may have changed.
+  // A URL may be refused by now that was accepted before: the rules, or the variable for loopback, may have changed.
   const fault = urlFault(url, { allowLoopback });
   if (fault) return done({ error: `Not sent: ${fault}` });
   try {
@@ -61,7 +61,7 @@ const faultOf = (status: number): string =>
     ? `The receiver answered ${status}; redirects are not followed.`
     : `The receiver answered ${status}.`;
 
-/** The beginning of an answer's text. What was read until the time was over counts: the status has been said. */
+/** The beginning of an answer's text. If time runs out, what was read until then is used, as the status is known. */
 async function readStart(answer: Response, signal: AbortSignal): Promise<string> {
   const reader = answer.body?.getReader();
   if (!reader) return '';

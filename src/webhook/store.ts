@@ -13,7 +13,7 @@ import {
   webhookDelivery,
 } from './table.ts';
 
-/** JSON of a webhook as it is shown; never of its secrets and of the values of its headers. */
+/** JSON of a webhook, without its secrets and the values of its headers. */
 export const webhookView = view({
   uuid: webhook.uuid,
   name: webhook.name,
@@ -56,7 +56,7 @@ export const webhookQuery = (
 ): SQL<ViewRow<typeof webhookView>> => sql`SELECT ${webhookView} AS view FROM webhook
   WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
 
-/** What a command or a consumer has to know of a webhook, as a row. */
+/** The row of what a command or a consumer needs of a webhook. */
 interface FoundRow {
   uuid: string;
   name: string;
@@ -72,13 +72,13 @@ interface FoundRow {
   updateDate: number;
 }
 
-/** Everything of one webhook; `toFound` makes sense of the row. */
+/** Read everything about one webhook; `toFound` parses the row. */
 export const foundQuery = (scope: Scope, uuid: string): SQL<FoundRow> => sql`SELECT uuid, name, url,
     event_types AS "eventTypes", format, active, disabled_reason AS "disabledReason", custom_headers AS "customHeaders",
     secrets, link_origin AS "linkOrigin", failing_since AS "failingSince", update_date AS "updateDate"
   FROM webhook WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid}`;
 
-/** The webhook that `foundQuery` found. */
+/** A webhook from a row of `foundQuery`. */
 export const toFound = ([row]: readonly FoundRow[]) =>
   row && {
     ...row,
@@ -87,10 +87,10 @@ export const toFound = ([row]: readonly FoundRow[]) =>
     customHeaders: parseJson(row.customHeaders),
     secrets: parseJson(row.secrets),
   };
-/** What a command or a consumer has to know of a webhook. */
+/** What a command or a consumer needs of a webhook. */
 export type FoundWebhook = NonNullable<ReturnType<typeof toFound>>;
 
-/** What people see of the state of a delivery. */
+/** The state of a delivery as the API shows it. */
 export const deliveryStatus = sql<(typeof DELIVERY_STATUSES)[number]>`CASE
   WHEN webhook_delivery.state = 'SUCCEEDED' AND webhook_delivery.first_attempt_date IS NULL THEN 'SKIPPED'
   WHEN webhook_delivery.state IN ('SUCCEEDED', 'FAILED') THEN webhook_delivery.state ELSE 'PENDING' END`;
@@ -141,9 +141,9 @@ export function presentDelivery(links: string, { state, dueDate, ...stored }: St
 const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 const PRUNE_ROWS = 5_000;
 
-/** Forget deliveries of all organizations when the events are forgotten. For the scheduled handler. */
+/** Delete deliveries of all organizations that are as old as deleted events. For the scheduled handler. */
 export async function pruneDeliveries(db: D1Database, now: number): Promise<number> {
-  // A uuid of version 7 begins with its time, so that its index finds the old ones.
+  // A UUID version 7 begins with its time, so its index finds the old ones.
   const time = Math.max(0, now - DELIVERIES_KEPT_MS)
     .toString(16)
     .padStart(12, '0');

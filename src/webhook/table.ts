@@ -3,7 +3,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 /** Why the service switched a webhook off: its receiver answered 410, or failed for five days. */
 export const DISABLED_REASONS = ['GONE', 'FAILING'] as const;
 
-/** What a webhook is sent: events as the log shows them, or documents of EPCIS 2.0. */
+/** The formats of deliveries: events as in the event log, or documents of EPCIS 2.0. */
 export const FORMATS = ['EVENT', 'EPCIS_2_0'] as const;
 export type WebhookFormat = (typeof FORMATS)[number];
 
@@ -15,7 +15,7 @@ export const webhook = sqliteTable('webhook', {
   /** Null where `lower()` says the same. */
   foldedName: text('folded_name'),
   url: text('url').notNull(),
-  /** JSON array; empty for all. */
+  /** JSON array of event types; empty for all. */
   eventTypes: text('event_types').notNull(),
   format: text('format', { enum: FORMATS }).notNull(),
   active: integer('active').$type<0 | 1>().notNull(),
@@ -25,20 +25,20 @@ export const webhook = sqliteTable('webhook', {
   customHeaders: text('custom_headers').notNull(),
   /** JSON array of `{sealed, validUntilDate}`, the current one first; its end is null. */
   secrets: text('secrets').notNull(),
-  /** Origin of the links in what it is sent. */
+  /** The origin of links in deliveries. */
   linkOrigin: text('link_origin').notNull(),
-  /** Sequence number of the last event that deliveries were made of. */
+  /** Sequence number of the last event for which deliveries were created. */
   position: integer('position').notNull(),
-  /** The first failure since the last success. */
+  /** The date of the first failure since the last success. */
   failingSince: integer('failing_since'),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
 });
 
-/** Where a delivery stands; the first three are PENDING to the caller. */
+/** The states of a delivery; the first three are PENDING in the API. */
 export const DELIVERY_STATES = ['WAITING', 'QUEUED', 'CLAIMED', 'SUCCEEDED', 'FAILED'] as const;
 
-/** What people see of it. */
+/** The state in the API. */
 export const DELIVERY_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'SKIPPED'] as const;
 
 /** An event on its way to a webhook, or a test. Dates in epoch milliseconds. */
@@ -51,15 +51,15 @@ export const webhookDelivery = sqliteTable('webhook_delivery', {
   eventUuid: text('event_uuid').notNull(),
   eventType: text('event_type').notNull(),
   state: text('state', { enum: DELIVERY_STATES }).notNull(),
-  /** Of the consumer that sends it. */
+  /** The claim of the consumer that sends it. */
   claim: text('claim'),
-  /** When somebody has to look at it again: to attempt it, or because a message or a consumer may be lost. */
+  /** When it is due: for an attempt, or because a message or a consumer may have been lost. */
   dueDate: integer('due_date'),
-  /** Messages sent since it was claimed last. */
+  /** The number of messages sent since it was last claimed. */
   queuedCount: integer('queued_count').notNull(),
-  /** Failures of the schedule that it is on. */
+  /** The number of failures in its current schedule. */
   failuresCount: integer('failures_count').notNull(),
-  /** When that schedule began; null where nothing was sent by it. */
+  /** When the current schedule began; null where nothing was sent yet. */
   firstAttemptDate: integer('first_attempt_date'),
   /** JSON array of attempts, the latest last. */
   attempts: text('attempts').notNull(),
