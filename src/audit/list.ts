@@ -17,7 +17,7 @@ const date = sql`audit_record.event_date`;
 const given = (value: string | undefined, condition: (value: string) => SQL): SQL | undefined =>
   value === undefined ? undefined : condition(value);
 
-/** An audit log. Rows are picked by what is kept of them, and shown as the log's view puts them together. */
+/** An audit log. Rows are selected by their stored columns, and shown as the view of the log presents them. */
 export const auditList = list({
   table: 'audit_record',
   columns: { key: place, createDate: date, updateDate: date },
@@ -62,7 +62,7 @@ export const auditList = list({
       count: countOfPlaces(scope, from, to),
       filtering: [
         entityType && doing(sql`entity_type ${inList(entityType)}`),
-        // By themselves, so that whatever else is asked for, SQLite finds the thing's records by an index.
+        // Separate, so that SQLite finds the records of a thing by index whatever the other filters are.
         given(entityUuid, (value) => isAbout(scope, value)),
         given(
           entityExternalId,
@@ -81,8 +81,8 @@ export const auditList = list({
 });
 
 /**
- * How many records stand from one place to another: there are no gaps but those of `store_rewind`, so that nobody has to
- * count. With this a walk over the whole log reads each record once, and not once for every page.
+ * Count records between two numbers. The only gaps are those in `store_rewind`, so nothing has to be walked, and
+ * reading the whole log reads each record once instead of once for every page.
  */
 const countOfPlaces = (
   scope: Scope,

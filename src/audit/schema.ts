@@ -82,7 +82,7 @@ export const auditRecordSchema = z
   })
   .openapi('AuditRecord');
 
-/** A place in the log, as a filter. */
+/** A position in the log, as a filter. */
 export const positionFilter = z
   .string()
   .regex(/^\d{1,15}$/, 'A whole number is needed.')

@@ -27,7 +27,7 @@ export interface StoredAuditRecord extends Omit<AuditRecord, 'eventDate' | 'chan
   hash: string;
 }
 
-/** One record by its uuid, which begins with its date: by itself, so that SQLite finds it by the index of dates. */
+/** One record by its uuid. The uuid begins with the record's date, by whose index SQLite finds it. */
 export const recordQuery = (scope: Scope, uuid: string) => sql<
   ViewRow<typeof auditView>
 >`SELECT ${auditView} AS view
@@ -35,12 +35,12 @@ export const recordQuery = (scope: Scope, uuid: string) => sql<
     (SELECT dated.sequence_number FROM audit_record dated WHERE dated.organization_number = ${numberOf(scope)}
       AND dated.event_date = ${Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)})`;
 
-/** The last instant that a date can be (ECMA-262 section 21.4.1.1). */
+/** The last possible date (ECMA-262 section 21.4.1.1). */
 const DATE_MAXIMUM_MS = 8_640_000_000_000_000;
 
 /** An audit record as the API shows it. */
 export function presentAuditRecord(links: string, stored: StoredAuditRecord) {
-  // A row that somebody gave an impossible date is still shown, so that whoever verifies the log can name it.
+  // A row that somebody has given an impossible date is still shown, so that verifying the log can report it.
   const possible = Math.abs(stored.eventDate) <= DATE_MAXIMUM_MS;
   const eventDate = possible ? isoDate(stored.eventDate) : String(stored.eventDate);
   return {

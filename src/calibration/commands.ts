@@ -17,7 +17,7 @@ import {
 } from './store.ts';
 import { calibration } from './table.ts';
 
-/** An object in the bucket that is to be a file. */
+/** An object in the bucket that is to become a file. */
 export interface UploadedObject {
   objectKey: string;
   sizeBytes: number;
@@ -25,24 +25,24 @@ export interface UploadedObject {
   sha256: string;
 }
 
-/** What an upload is answered with. */
+/** The answer of an upload. */
 export interface PutCalibration {
   created: 0 | 1;
-  /** The object that the file had before. */
+  /** The former object of the file. */
   replacedKey: string | null;
   calibration: StoredCalibration;
 }
 
 interface Upload extends CalibrationName, UploadedObject {
-  /** The object that the file had, where the bucket has lost it. */
+  /** The object of the file, where the bucket has lost it. */
   lostKey: string | null;
   conditions: Conditions;
 }
 
 /**
- * Make a file of an object that has been uploaded: in one commit the file takes the object out of the orphans
- * and puts the one it had there. The same bytes again change nothing, and the new object stays an orphan; but where the
- * file's own object is `lostKey`, which the bucket has lost, there is nothing to keep.
+ * Make an uploaded object the content of a file: one commit takes the object off the list of orphans and puts the
+ * former one there. If the bytes are the same nothing changes and the new object stays an orphan, unless the bucket has
+ * lost the file's own object (`lostKey`).
  */
 export const putCalibration = command('putCalibration', {
   ask: ({ scope, isRetry }, { objectKey, ...name }: Upload) => ({
@@ -67,7 +67,7 @@ export const putCalibration = command('putCalibration', {
       return refusal('temporarilyUnavailable', 'The upload took so long that it was given up.');
     }
     const uuid = found?.uuid ?? newUuid();
-    // Null, which the column refuses, where somebody has set out to delete the object: then nothing is committed.
+    // NULL, which the column refuses, where the object is about to be deleted: then nothing is committed.
     const taken = freeOrphan(scope, objectKey);
     return {
       writes: [
@@ -134,7 +134,7 @@ const answerOf = (
   WHERE organization_uuid = ${organization} AND hardware_id = ${hardwareId}
     AND calibration_type = ${type}`;
 
-/** What the log says of a file. */
+/** The audited fields of a file. */
 type Bytes = { sizeBytes: number | null; sha256: string | null };
 
 const audited = (

@@ -14,15 +14,15 @@ import { type CalibrationName, objectKeyOf } from './rules.ts';
 import { CALIBRATION_BYTES_MAXIMUM } from './schema.ts';
 import { addOrphan, claimOrphans, readCalibration, removeOrphans } from './store.ts';
 
-/** How long an orphan is left to whoever made it; what it takes from there to the commit is seconds. */
+/** How long an orphan is left to whoever made it; from there to the commit takes seconds. */
 const ORPHAN_KEPT_MS = HOUR_MS;
-/** Orphans that a sweep deletes at a time; R2 takes 1,000 keys a call. */
+/** The most orphans that a sweep deletes at a time; R2 takes 1,000 keys a call. */
 const SWEPT_AT_ONCE = 500;
 
 /**
- * Stream the body into the bucket under a fresh key: an orphan until a command makes a file of it. It stands in
- * the list of orphans before it exists, so there is no instant at which it could be forgotten.
- * @throws 415, 413 and 400 as every body does, and then there is no object.
+ * Stream the body into the bucket under a new key. The object is listed as an orphan before it exists, until a command
+ * makes it the content of a file, so there is no instant at which it could be forgotten. @throws 415, 413 and 400 like
+ * every body; then there is no object
  */
 export async function receiveObject(c: AppContext, name: CalibrationName): Promise<UploadedObject> {
   if (!isJson(c)) throw unsupported();
@@ -69,7 +69,7 @@ export async function findLost(c: AppContext, name: CalibrationName): Promise<st
 const isLost = async (c: AppContext, objectKey: string): Promise<boolean> =>
   (await reached(c, c.env.CALIBRATION.head(objectKey))) === null;
 
-/** A store that cannot be reached is no defect: the caller is told to come back. */
+/** An unreachable store is not a defect: the caller is told to come back. */
 async function reached<T>(c: AppContext, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -87,14 +87,13 @@ const NEITHER_OBJECT_NOR_ARRAY = {
   message: 'A calibration file is a JSON object or array.',
 } as const;
 
-/** D1 of the caller's organization for what is no command: nothing is decided on it. */
+/** D1 of the caller's organization for writes that are not commands, as nothing is decided on them. */
 const primary = (c: AppContext): Database =>
   new Database(principalOf(c).organization.uuid, databasesOf(c.env));
 
 /**
- * Delete those of the objects that are orphans. Whoever claims an orphan first has it: a command that is about
- * to make a file of one finds it claimed and commits nothing, and what a file names cannot be claimed. A failure
- * is left to the sweep.
+ * Delete those of the objects that are orphans. Whoever claims an orphan first has it: a command that is about to use
+ * one finds it claimed and commits nothing, and an object of a file cannot be claimed. Failures are left to the sweep.
  */
 export async function discardObjects(
   c: AppContext,
@@ -114,9 +113,8 @@ export async function discardObjects(
 }
 
 /**
- * Delete orphans that have been left: of uploads that never came to a commit, and of files that were replaced
- * or deleted by one whose caller did not come to delete the object. Of all organizations; for the scheduled
- * handler. It can end at any instant and be run again.
+ * Delete abandoned orphans: of uploads that were never committed, and former objects that were not deleted at once. Of
+ * all organizations; for the scheduled handler. It may be interrupted at any point and run again.
  */
 export async function sweepOrphans(db: D1Database, bucket: R2Bucket, now: number): Promise<number> {
   let deleted = 0;

@@ -21,7 +21,7 @@ import { presentCalibration, presentListed, readCalibration, type StoredCalibrat
 const app = new OpenAPIHono<AppEnv>();
 const path = `${BASE_PATH}/camera/{hardwareId}/calibration/{type}`;
 const tag = 'Calibration';
-/** How often a file that was replaced between its record and its object is looked up again. */
+/** How often to look again for a file that was replaced between reading its record and its object. */
 const OPEN_ATTEMPTS_MAXIMUM = 5;
 const conditionHeaders = {
   'If-Match': 'Entity tags of the file to write to; 412 when it has another, or is missing on upload',
@@ -60,7 +60,7 @@ endpoint(app, {
   async handler(c, { params }) {
     const { file, known, body } = await openFile(c, params);
     c.header('ETag', calibrationTag(file.sha256));
-    // Compressing on the way would make the strong tag a weak one.
+    // Compression on the way would turn the strong tag into a weak one.
     c.header('Cache-Control', 'private, no-cache, no-transform');
     if (known) return c.body(null, 304);
     c.header('Content-Type', 'application/json');
@@ -69,7 +69,7 @@ endpoint(app, {
   },
 });
 
-/** The file with its bytes, which are read only where the answer has them: not for HEAD and not for 304. */
+/** The file with its bytes, which are read only where needed: not for HEAD and 304. */
 async function openFile(c: AppContext, name: CalibrationName) {
   let missing: string | undefined;
   for (let attempt = 1; attempt <= OPEN_ATTEMPTS_MAXIMUM; attempt += 1) {
@@ -77,17 +77,20 @@ async function openFile(c: AppContext, name: CalibrationName) {
     if (!file) return refuse('calibrationNotFound', 'There is no such calibration file.');
     const known = hasCurrent(c, calibrationTag(file.sha256));
     if (known) return { file, known, body: null };
-    // An object goes after its record: a record that still names one that was not there has lost it.
+    // Objects are deleted after their records. So if the record still names an object that is missing, the bucket has
+    // lost it.
     if (file.objectKey === missing) return lost(c, file);
     const body = await openObject(c, file.objectKey);
     if (body !== undefined) return { file, known, body };
-    // Replaced since the record was read: the next look finds another record, or none.
+    // It was replaced since the record was read: the next look finds another record, or none.
     missing = file.objectKey;
   }
   return refuse('temporarilyUnavailable', 'The calibration file is being replaced all the time.');
 }
 
-/** Waiting brings lost bytes not back, and a file without bytes is none; whoever has them can upload them again. */
+/**
+ * Waiting does not bring lost bytes back, and a file without bytes is no file. Whoever has them can upload them again.
+ */
 function lost(c: AppContext, { uuid, objectKey }: StoredCalibration): never {
   console.error(JSON.stringify({ requestId: c.get('requestId'), calibration: uuid, lostObject: objectKey }));
   return refuse('calibrationNotFound', 'The bytes of this calibration file are lost. Upload it again.');
@@ -121,7 +124,7 @@ endpoint(app, {
   },
 });
 
-/** Make the object the file, then delete what is no file: the replaced object, or this one. */
+/** Make the object the content of the file, then delete the one that is not: the former object, or this one. */
 async function commitUpload(
   c: AppContext,
   name: CalibrationName,

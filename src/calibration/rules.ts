@@ -1,22 +1,22 @@
 import { sha256Hex, tagListed } from '../lib/hash.ts';
 
-/** What a camera can be calibrated in. */
+/** The kinds of calibration. */
 export const CALIBRATION_TYPES = ['INTRINSIC', 'EXTRINSIC', 'DISTORTION', 'HAND_EYE', 'COLOR'] as const;
 export type CalibrationType = (typeof CALIBRATION_TYPES)[number];
 
-/** Which file of an organization. */
+/** The name of a file within an organization. */
 export interface CalibrationName {
   hardwareId: string;
   type: CalibrationType;
 }
 
-/** What a caller makes its write depend on; null where the header was not sent. */
+/** The conditions of a write; null where the header was not sent. */
 export interface Conditions {
   ifMatch: string | null;
   ifNoneMatch: string | null;
 }
 
-/** Strong entity tag of a file: its bytes alone decide it. */
+/** The strong entity tag of a file, derived from its bytes. */
 export const calibrationTag = (sha256: string): string => `"${sha256}"`;
 
 /**
@@ -29,8 +29,8 @@ export function conditionsHold(tag: string | null, { ifMatch, ifNoneMatch }: Con
 }
 
 /**
- * Key of an object. The version is new for every upload, so that none ever touches the object of another;
- * hashed, because R2 takes `../` for text and no key over 1,024 bytes.
+ * The key of an object. The version is new for every upload, so that none overwrites the object of another. It is
+ * hashed, because R2 treats `../` as text and limits keys to 1,024 bytes.
  */
 export function objectKeyOf(organization: string, { hardwareId, type }: CalibrationName, version: string) {
   return `calibration/${sha256Hex(JSON.stringify([organization, hardwareId, type, version]))}`;

@@ -32,7 +32,7 @@ export const listedCalibrationSchema = z
   })
   .openapi('ListedCalibration');
 
-/** What is known of a calibration file, as its upload is answered. */
+/** A calibration file in the answer of its upload. */
 export const calibrationSchema = listedCalibrationSchema
   .extend({
     type: z.enum(CALIBRATION_TYPES).describe('As `calibrationType`'),

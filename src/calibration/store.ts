@@ -48,7 +48,7 @@ export const calibrationQuery = ({ organization }: Scope, { hardwareId, type }: 
     WHERE organization_uuid = ${organization} AND hardware_id = ${hardwareId}
       AND calibration_type = ${type}`;
 
-/** The file that `calibrationQuery` found. */
+/** A file from a row of `calibrationQuery`. */
 export const toCalibration = ([row]: readonly ViewRow<typeof calibrationView>[]):
   | StoredCalibration
   | undefined => row && parseJson(row.view);
@@ -62,24 +62,30 @@ export async function readCalibration(
   return toCalibration(files);
 }
 
-/** The key of an orphan that nobody has set out to delete; an expression that is null where there is none. */
+/** The key of an orphan that is not about to be deleted, as an expression that is null where there is none. */
 export const freeOrphan = (database: Scope, objectKey: string): SQL => sql`(SELECT object_key
   FROM calibration_orphan WHERE organization_uuid = ${database.organization} AND object_key = ${objectKey}
     AND claimed_date IS NULL)`;
 
-/** Remember an object that no file names. */
+/** List an object as an orphan. */
 export const addOrphan = (database: Scope, objectKey: string, now: number): Write[] =>
   database.insert(calibrationOrphan, [{ objectKey, createDate: now }]);
 
-/** Forget orphans: a file has taken them, or they are deleted. */
+/** Take objects off the list of orphans: a file uses them, or they are deleted. */
 export const removeOrphans = (database: Scope, objectKeys: readonly string[]): Write =>
   database.remove(calibrationOrphan, sql`object_key ${inList(objectKeys)}`);
 
-/** That the organization of an orphan is being exported, of an instant at which a file may have had the object. */
+/**
+ * An SQL condition: the organization of an orphan is being exported as of an instant at which a file may have had the
+ * object.
+ */
 export const isExported: SQL = sql`EXISTS (SELECT 1 FROM export
   WHERE export.organization_uuid = calibration_orphan.organization_uuid)`;
 
-/** Take orphans away from all who might still make a file of them; the keys of those that were orphans. */
+/**
+ * Claim orphans for deletion, so that nobody can make a file of them any more; returns the keys of those that were
+ * orphans.
+ */
 export async function claimOrphans(
   database: Database,
   objectKeys: readonly string[],

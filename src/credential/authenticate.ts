@@ -49,10 +49,10 @@ async function admit(c: AppContext, { kind, uuid, name, organization }: FoundCre
   await spendRequest(c, organization);
 }
 
-/** An endpoint that anyone may call. */
+/** Access to an endpoint that anyone may call. */
 export const publicAccess: Access = { security: [], errors: [], check: () => undefined };
 
-/** The credential behind a secret; one refusal for every reason there is. */
+/** The credential of a secret. The refusal is the same for every reason. */
 async function authenticate(
   c: AppContext,
   kind: CredentialKind,

@@ -12,29 +12,29 @@ import type { NewSecret } from './secret.ts';
 import { type CredentialView, credentialQuery, credentialView, type StoredCredential } from './store.ts';
 import { type CredentialKind, tablesOf } from './table.ts';
 
-/** How a credential of a kind is refused that is not there. */
+/** The refusal of an unknown credential by kind. */
 export const NOT_FOUND = {
   API_KEY: 'apiKeyNotFound',
   ACCESS_TOKEN: 'accessTokenNotFound',
   OPERATOR: 'operatorNotFound',
 } as const satisfies Record<CredentialKind, ProblemCode>;
 
-/** What the writer is told of a secret: enough to know it again, never the secret. */
+/** What the writer gets of a secret: enough to recognise it, never the secret. */
 type StoredSecret = Omit<NewSecret, 'secret'>;
 
-/** Secrets to choose from, as whoever asks need not know which organizations are sandboxes. */
+/** A live and a test secret to choose from, since the caller may not know whether the organization is a sandbox. */
 export interface StoredSecrets {
   usual: StoredSecret;
   sandbox: StoredSecret;
 }
 
-/** The secret of an organization: that of a sandbox opens nothing that is real. */
+/** The secret that fits the organization: a sandbox gets a test secret. */
 const secretOf = (
   organization: OrganizationSettings | null,
   { usual, sandbox }: StoredSecrets,
 ): StoredSecret => (organization?.sandbox ? sandbox : usual);
 
-/** Issue an API key, an access token, or the credential of an operator: that one in the operator's log. */
+/** Issue an API key, an access token, or an operator's credential (in the operator's log). */
 export const createCredential = command('createCredential', {
   decide(
     { scope, organization, now },
@@ -86,7 +86,7 @@ export const createCredential = command('createCredential', {
   },
 });
 
-/** Give a credential a new secret; the old ones end after the overlap, or earlier if they were to anyway. */
+/** Rotate the secret of a credential; old ones end after the overlap, or earlier if they were to. */
 export const rotateCredential = command('rotateCredential', {
   ask: (
     { scope },
@@ -154,7 +154,7 @@ export const revokeCredential = command('revokeCredential', {
   },
 });
 
-/** The credential of a `credentialQuery`, if it has not ended. */
+/** The credential from rows of `credentialQuery`, or the refusal where it has ended. */
 function live(
   organization: OrganizationSettings | null,
   kind: CredentialKind,
@@ -166,7 +166,7 @@ function live(
   return refusal(NOT_FOUND[kind], 'There is no such credential.');
 }
 
-/** Operators are of no organization. */
+/** Operators belong to no organization. */
 const isThere = (organization: OrganizationSettings | null, kind: CredentialKind): boolean =>
   organization !== null || kind === 'OPERATOR';
 

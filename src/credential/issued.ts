@@ -18,7 +18,7 @@ export const presentCredential = (links: string, { kind, scopes, ...stored }: St
   deepLink: deepLink(links, PAGES[kind], stored.uuid),
 });
 
-/** The answer that shows a secret: this once, and not to a repeat, for which it was not kept. */
+/** The answer that shows a secret. It does so once only: a repeat does not get it, as it is not stored. */
 export function issued(
   c: AppContext,
   { body, replayed }: Written<StoredCredential>,

@@ -13,20 +13,23 @@ import { forgetCredentials } from './trusted.ts';
 /** A kind of credential that organizations have; operators are not their own. */
 export type OwnKind = Exclude<CredentialKind, 'OPERATOR'>;
 
-/** Who asks, and of which organization the credential is: the principal of a request, or an operator. */
+/** The caller, and the organization of the credential: the principal of a request, or an operator. */
 interface Issuer {
   organization: { uuid: string };
   actor: Actor;
 }
 
-/** What a credential begins with; `expiresDate` in ms of the epoch, null for never, absent for the default of its kind. */
+/**
+ * The members of a new credential; `expiresDate` in epoch milliseconds, null for never, absent for the default of its
+ * kind.
+ */
 interface Issuing {
   name: string;
   scopes?: string[];
   expiresDate?: number | null | undefined;
 }
 
-/** A credential, and the secret that was made for it: a repeat has made another one, which opens nothing. */
+/** A credential and the secret made for it. In a repeat that secret is another one, which opens nothing. */
 export interface Issued {
   written: Written<StoredCredential>;
   secret: string;
@@ -45,7 +48,7 @@ export async function issueCredential(
   return issued(await writeAs(c, organization.uuid, actor, createCredential, input));
 }
 
-/** Give a credential a new secret; the old one is valid for the overlap. */
+/** Rotate the secret of a credential; the old one stays valid for the overlap. */
 export async function renewSecret(
   c: AppContext,
   { organization, actor }: Issuer,
@@ -71,13 +74,13 @@ export async function revoke(
   forgetCredentials();
 }
 
-/** The operator who asks, as who issues credentials of an organization. */
+/** The operator of a request as issuer of credentials for an organization. */
 export const operatorFor = (c: AppContext, organizationUuid: string): Issuer => ({
   organization: { uuid: organizationUuid },
   actor: operatorOf(c),
 });
 
-/** Secrets of which the command takes one, and what tells which that was. */
+/** The secrets of which the command takes one, and how to tell which it took. */
 function makeSecrets(c: AppContext, organization: string, kind: CredentialKind) {
   const mark = settingsOf(c.env).credentialMark;
   const usual = makeSecret(organization, kind, mark);

@@ -27,7 +27,7 @@ export const credentialList = (kind: CredentialKind) => {
         sql`kind = ${kind}`,
         includeDeleted ? undefined : sql`revoked_date IS NULL`,
       ],
-      // Triggers keep no total of the few that operators are.
+      // There are few operators, so no total is maintained for them.
       count: includeDeleted || kind === 'OPERATOR' ? undefined : totalOf(organization, `credential:${kind}`),
     }),
   });

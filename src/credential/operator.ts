@@ -12,15 +12,17 @@ import type { OperatorScope } from './schema.ts';
 import { type Found, findOperator, noteUse } from './store.ts';
 import { isValid, trusting } from './trusted.ts';
 
-/** The log of what operators do to no organization in particular. */
+/** The scope of the operator's own log, for actions that concern no particular organization. */
 export const OPERATOR_LOG = NO_ORGANIZATION;
 
-/** Who has the bootstrap key has no other name. */
+/** The actor for the bootstrap key. */
 const BOOTSTRAP: Actor = { actorType: 'OPERATOR', uuid: null, displayName: 'Operator' };
 
 const trusted = trusting((databases: Databases, secret) => findOperator(databases, sha256Hex(secret)));
 
-/** An operation of the operator API: the bootstrap key, or an operator with the scope, in `X-OPERATOR-KEY`. */
+/**
+ * Access to an operation of the operator API: the bootstrap key, or an operator with the scope, in `X-OPERATOR-KEY`.
+ */
 export const operatorAccess = (scope: OperatorScope): Access => ({
   security: [{ operatorKey: [] }],
   errors: ['unauthorized', 'scopeRequired', 'temporarilyUnavailable'],
@@ -31,7 +33,7 @@ export const operatorAccess = (scope: OperatorScope): Access => ({
   },
 });
 
-/** What the bootstrap key alone may do: an operator cannot make itself another one. */
+/** Access for the bootstrap key only: an operator cannot create another operator. */
 export const bootstrapAccess: Access = {
   ...operatorAccess('READ'),
   async check(c) {
@@ -41,31 +43,31 @@ export const bootstrapAccess: Access = {
   },
 };
 
-/** Who calls the operator API; the access check has set it. */
+/** The caller of the operator API, set by the access check. */
 export function operatorOf(c: AppContext): Actor {
   const actor = c.get('operator');
   if (!actor) throw new Error('this route is not part of the operator API');
   return actor;
 }
 
-/** An operator, and what it may do; nothing is kept from the bootstrap key. */
+/** An operator and its scopes; the bootstrap key has all. */
 export interface Operator {
   actor: Actor;
   scopes?: readonly string[];
 }
 
-/** Whether an operator may do what takes a scope. */
+/** Whether an operator has a scope. */
 export const holds = ({ scopes }: Operator, scope: OperatorScope): boolean =>
   scopes === undefined || scopes.includes(scope);
 
-/** Whose a secret is now, by its hash: as the store says at this instant, so that one that is revoked is nobody's. */
+/** The operator of a secret by its hash, read from the store each time, so that revocation takes effect at once. */
 export async function operatorBy(c: AppContext, hash: string): Promise<Operator | undefined> {
   if (isBootstrap(c, hash)) return { actor: BOOTSTRAP };
   const found = await findOperator(databasesOf(c.env), hash);
   return found && isValid(found, Date.now()) ? using(c, found) : undefined;
 }
 
-/** Who sent a key. */
+/** The operator who sent a key. */
 async function authenticate(c: AppContext): Promise<Operator> {
   const secret = c.req.header('X-OPERATOR-KEY') ?? '';
   if (isBootstrap(c, sha256Hex(secret))) return { actor: BOOTSTRAP };
@@ -85,7 +87,7 @@ const isBootstrap = (c: AppContext, hash: string): boolean => {
   return sent.length === key.length && timingSafeEqual(sent, key);
 };
 
-/** The operator of a credential that is used now. */
+/** The operator of a credential, whose use is recorded. */
 function using(c: AppContext, found: Found): Operator {
   noteUse(c, new Database(OPERATOR_LOG, databasesOf(c.env)), found);
   const { uuid, name, scopes } = found;
@@ -97,7 +99,7 @@ export function needScope(operator: Operator, scope: OperatorScope): void {
   if (!holds(operator, scope)) throw lacking(scope);
 }
 
-/** What an operator who lacks a scope is told. */
+/** The refusal of an operator who lacks a scope. */
 export const lacking = (scope: OperatorScope): ProblemError =>
   scopeRequired(`The operator lacks the scope ${scope}.`);
 

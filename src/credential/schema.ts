@@ -2,20 +2,20 @@ import { z } from '@hono/zod-openapi';
 import { common, dateTime, input, nameText } from '../http/schema.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../lib/time.ts';
 
-/** What an access token may do. */
+/** The scopes of access tokens. */
 export const SCOPES = ['CAMERA_READ', 'CAMERA_WRITE', 'GATE_WRITE', 'DEVICE_WRITE'] as const;
 export type Scope = (typeof SCOPES)[number];
-/** What an operator may do. */
+/** The scopes of operators. */
 export const OPERATOR_SCOPES = ['READ', 'PROVISION', 'OPERATE', 'TRANSFER', 'ERASE'] as const;
 export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
-/** An access token that names no end lives this long, and none lives longer than the maximum. */
+/** The default lifetime of an access token; the maximum follows. */
 export const TOKEN_LIFE_DEFAULT_MS = 90 * DAY_MS;
 export const TOKEN_LIFE_MAXIMUM_MS = 365 * DAY_MS;
 
 const OVERLAP_DEFAULT_S = (24 * HOUR_MS) / SECOND_MS;
 const OVERLAP_MAXIMUM_S = (30 * DAY_MS) / SECOND_MS;
 
-/** The last instant that a date of the API can name: RFC 3339 has years of four digits. */
+/** The last date of the API: RFC 3339 has years of four digits. */
 const DATE_MAXIMUM_MS = Date.UTC(10_000, 0) - 1;
 
 const expiresDate = z
@@ -58,7 +58,7 @@ export const credentialSchema = z
   .object({ ...shown, scopes: z.array(z.enum(SCOPES)).optional().describe('Of an access token') })
   .openapi('Credential');
 
-/** Body of POST …/api-key. It shows no scopes: who sends some is refused, and does not get a key without bounds. */
+/** Body of POST …/api-key. It has no scopes: whoever sends some is refused, instead of getting an unrestricted key. */
 export const apiKeyCreateSchema = input(credentialSchema.omit({ scopes: true }), {
   name: nameText(255),
   expiresDate,

@@ -4,23 +4,26 @@ import { ROUTING_TAG_LENGTH, routingTag } from '../lib/id.ts';
 import { BASE62, randomText } from '../lib/random.ts';
 import type { CredentialKind } from './table.ts';
 
-/** Characters between mark and checksum: the routing tag of the organization, and 22 random ones. */
+/** The number of characters between mark and checksum: the routing tag of the organization, and 22 random ones. */
 const BODY_LENGTH = 30;
 const CHECK_LENGTH = 6;
-/** With four characters behind the routing tag, which all secrets of an organization share. */
+/**
+ * The length of the visible prefix: it includes four characters behind the routing tag, which all secrets of an
+ * organization share.
+ */
 const PREFIX_LENGTH = 'wdk_test_'.length + ROUTING_TAG_LENGTH + 4;
-/** By what a secret opens. */
+/** The prefix of secrets by kind. */
 const STARTS = { API_KEY: 'wdk', ACCESS_TOKEN: 'wdt', OPERATOR: 'wdo' } as const satisfies Record<
   CredentialKind,
   string
 >;
 
-/** A new secret as it is shown once, with what is stored of it. */
+/** A new secret, which is shown once, and what is stored of it. */
 export interface NewSecret {
   secret: string;
-  /** SHA-256 (hex) of the secret: it has 131 random bits, so it needs no slow hash. */
+  /** SHA-256 (hex) of the secret, which has 131 random bits and so needs no slow hash. */
   hash: string;
-  /** By which people tell secrets apart. */
+  /** The prefix by which people tell secrets apart. */
   prefix: string;
 }
 
@@ -34,7 +37,7 @@ export function makeSecret(organization: string, kind: CredentialKind, mark: 'li
   return { secret, hash: sha256Hex(secret), prefix: secret.slice(0, PREFIX_LENGTH) };
 }
 
-/** Whether a text has the form of a secret of this kind: cheap, before any look-up. */
+/** Whether a text has the form of a secret of this kind: a cheap check before any look-up. */
 export function isSecretForm(text: string, kind: CredentialKind): boolean {
   const [start] = /^wd[kto]_(?:live|test)_/.exec(text) ?? [''];
   if (!start.startsWith(STARTS[kind]) || text.length !== start.length + BODY_LENGTH + CHECK_LENGTH)
@@ -54,6 +57,6 @@ export function checksum(text: string): string {
   return digits;
 }
 
-/** What a secret of the right form begins with: the routing tag of its organization, but in older ones. */
+/** The routing tag of a secret of valid form; older secrets have none. */
 export const tagIn = (secret: string): string =>
   secret.slice(-BODY_LENGTH - CHECK_LENGTH).slice(0, ROUTING_TAG_LENGTH);

@@ -12,7 +12,7 @@ import { type OrganizationSettings, organizationView, toSettings } from '../writ
 import { tagIn } from './secret.ts';
 import { type CredentialKind, tablesOf } from './table.ts';
 
-/** What is found of a credential by the hash of a secret. Dates in epoch milliseconds. */
+/** A credential found by the hash of a secret. Dates in epoch milliseconds. */
 export interface Found {
   uuid: string;
   kind: CredentialKind;
@@ -21,7 +21,7 @@ export interface Found {
   expiresDate: number | null;
   revokedDate: number | null;
   lastUsedDate: number | null;
-  /** End of the overlap of a secret that was rotated out. */
+  /** The end of the overlap of a rotated secret. */
   validUntilDate: number | null;
 }
 
@@ -38,7 +38,7 @@ interface FoundRow extends Pick<Found, 'uuid' | 'kind' | 'name'> {
   valid_until_date: number | null;
 }
 
-/** Find the credential that a secret is of, and remember where its organization lives. */
+/** Find the credential of a secret, and remember where its organization lives. */
 export async function findCredential(
   databases: Databases,
   secret: string,
@@ -74,7 +74,7 @@ const toFound = (row: FoundRow): Found => ({
   validUntilDate: row.valid_until_date,
 });
 
-/** Find the operator that the secret with a hash is of: in `DB`, as they are of no organization. */
+/** Find the operator of a secret by its hash, in `DB`, as operators belong to no organization. */
 export async function findOperator(databases: Databases, hash: string): Promise<Found | undefined> {
   const row = await new Database(NO_ORGANIZATION, databases, { patient: true }).first(
     sql<FoundRow>`SELECT operator.uuid, kind, name, scopes, expires_date, revoked_date, last_used_date, valid_until_date
@@ -106,7 +106,7 @@ const views: Record<CredentialKind, CredentialView> = {
   OPERATOR: viewIn(tablesOf('OPERATOR')),
 };
 
-/** JSON of a credential as it is stored; never of its secret. */
+/** JSON of a credential, without its secret. */
 export const credentialView = (kind: CredentialKind): CredentialView => views[kind];
 
 /** One credential of the organization, or of no organization. */
@@ -114,12 +114,12 @@ export const credentialQuery = (scope: Scope, kind: CredentialKind, uuid: string
   sql<ViewRow<CredentialView>>`SELECT ${credentialView(kind)} AS view FROM ${tablesOf(kind).credential}
     WHERE organization_uuid = ${scope.organization} AND kind = ${kind} AND uuid = ${uuid}`;
 
-/** How exact `lastUsedDate` is. */
+/** The precision of `lastUsedDate`. */
 const LAST_USED_STEP_MS = MINUTE_MS;
 
 /**
- * Note that a credential was used, behind the answer, if that was not done within a minute. Not a command: nothing is decided on it, it only moves forward, and a
- * write through the writer for each minute of reading would buy nothing.
+ * Record the use of a credential after the answer, at most once a minute. This is not a command: nothing is decided on
+ * it and it only moves forward, so the writer would be of no use.
  */
 export function noteUse(
   c: { executionCtx: Pick<ExecutionContext, 'waitUntil'> },

@@ -1,10 +1,10 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What a secret can open. */
+/** The kinds of credentials. */
 const KINDS = ['API_KEY', 'ACCESS_TOKEN', 'OPERATOR'] as const;
 export type CredentialKind = (typeof KINDS)[number];
 
-/** Two tables of credentials, of the same form: the credentials, and their secrets. Dates in epoch milliseconds. */
+/** Make the two tables of credentials and of their secrets. Dates in epoch milliseconds. */
 const tables = (name: string) => ({
   name,
   credential: sqliteTable(name, {
@@ -12,7 +12,7 @@ const tables = (name: string) => ({
     organizationUuid: text('organization_uuid').notNull(),
     kind: text('kind', { enum: KINDS }).notNull(),
     name: text('name').notNull(),
-    /** The first characters of the current secret, by which people tell credentials apart. */
+    /** The prefix of the current secret, by which people tell credentials apart. */
     prefix: text('prefix').notNull(),
     /** JSON array; empty for API keys. */
     scopes: text('scopes').notNull(),
@@ -27,7 +27,7 @@ const tables = (name: string) => ({
     hash: text('hash').primaryKey(),
     organizationUuid: text('organization_uuid').notNull(),
     credentialUuid: text('credential_uuid').notNull(),
-    /** When a secret that was rotated out ends; null for the current one. */
+    /** When a rotated secret ends; null for the current one. */
     validUntilDate: integer('valid_until_date'),
     createDate: integer('create_date').notNull(),
   }),
@@ -38,8 +38,8 @@ const ofService = tables('operator');
 
 /** API keys and access tokens of organizations. */
 export const { credential, secret: credentialSecret } = ofOrganizations;
-/** Operators: credentials of no organization, in `DB`. */
+/** Operators, whose credentials belong to no organization, in `DB`. */
 export const { credential: operator, secret: operatorSecret } = ofService;
 
-/** Where credentials of a kind are. */
+/** The tables of credentials by kind. */
 export const tablesOf = (kind: CredentialKind) => (kind === 'OPERATOR' ? ofService : ofOrganizations);

@@ -3,20 +3,20 @@ import { isSecretForm } from './secret.ts';
 import type { Found } from './store.ts';
 import type { CredentialKind } from './table.ts';
 
-/** How long an isolate trusts what it read; a revocation is known everywhere after at most this. */
+/** How long an isolate trusts what it has read. A revocation takes effect everywhere after at most this time. */
 const TRUSTED_MS = 5 * SECOND_MS;
 const TRUSTED_MAXIMUM = 2_000;
 
-/** By the secret itself, so that neither its checksum nor its hash is computed again while it is trusted. */
+/** Keyed by the secret itself, so that checksum and hash are not computed again while it is trusted. */
 type Known<F> = Map<string, { found: F; readDate: number }>;
 const all = new Set<{ clear(): void }>();
 
-/** Forget what this isolate knows of credentials and settings, after it has changed some. */
+/** Forget what this isolate has read about credentials and settings, because it has changed some. */
 export function forgetCredentials(): void {
   for (const known of all) known.clear();
 }
 
-/** What is found by the secrets of a kind while they are valid, and trusted for a while. */
+/** Find credentials by secret, caching valid ones for a short time. */
 export function trusting<F extends Found, S>(
   find: (store: S, secret: string) => Promise<F | undefined>,
 ): (kind: CredentialKind, secret: string | undefined, store: S) => Promise<F | undefined> {
@@ -42,7 +42,7 @@ export function trusting<F extends Found, S>(
   };
 }
 
-/** Whether a credential, and the secret that it was found by, are valid at an instant. */
+/** Whether a credential and the secret that it was found by are valid at a date. */
 export const isValid = (found: Found, now: number): boolean =>
   found.revokedDate === null &&
   (found.expiresDate === null || found.expiresDate > now) &&

@@ -7,7 +7,7 @@ import { command } from '../writer/command.ts';
 import { deadLetterView, letterQuery } from './store.ts';
 import { deadLetter } from './table.ts';
 
-/** Write down that a dead letter is sent again; who asks for it sends it after this, and answers after that. */
+/** Record that a dead letter is sent again. The caller sends it after this commit, and before answering. */
 export const resendDeadLetter = command('resendDeadLetter', {
   ask: ({ scope }, { uuid }: { uuid: string }) => ({ letters: letterQuery(scope, uuid) }),
   decide({ scope, now }, { uuid }, { letters: [row] }) {

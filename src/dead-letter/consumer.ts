@@ -10,8 +10,8 @@ const REASON = 'It failed at every attempt; the log of its consumer says why.';
 const namingSchema = z.object({ organization: z.uuid() });
 
 /**
- * The consumer of the dead letters of a queue: keeps each in D1, where the operator sees it. A message says by
- * `organization` whose it is.
+ * The consumer of the dead letters of a queue: stores each in D1, where operators see it. The member `organization` of
+ * a message says which one it belongs to.
  */
 export const deadLetterConsumer =
   (queue: string) =>

@@ -3,7 +3,7 @@ import { list } from '../http/list.ts';
 import { text, uuid } from '../http/schema.ts';
 import { deadLetterView, ofAnyOrganization } from './store.ts';
 
-/** Messages that a queue gave up, of all organizations. */
+/** Messages that queues gave up on, of all organizations. */
 export const deadLetterList = list({
   table: 'dead_letter',
   view: deadLetterView,

@@ -7,7 +7,7 @@ import { resendDeadLetter } from './commands.ts';
 import { queueOf } from './queues.ts';
 import { letterOrganizationQuery, type StoredDeadLetter } from './store.ts';
 
-/** Send a dead letter to its queue again, as the operator who asks for it. */
+/** Send a dead letter to its queue again on behalf of the operator. */
 export async function resend(c: AppContext, uuid: string): Promise<StoredDeadLetter> {
   const found = await readsOf(c, NO_ORGANIZATION).first(letterOrganizationQuery(uuid));
   if (!found) return refuse('deadLetterNotFound', 'There is no such dead letter.');
@@ -15,7 +15,7 @@ export async function resend(c: AppContext, uuid: string): Promise<StoredDeadLet
   const { body: letter } = await writeAs(c, organizationUuid, operatorOf(c), resendDeadLetter, { uuid });
   const queue = queueOf(c.env, letter.queue);
   if (!queue) return refuse('temporarilyUnavailable', 'The queue of the letter is not there.');
-  // Also for a repeat: the first may have ended between commit and here.
+  // Also for a repeat: the first request may have ended between its commit and this.
   try {
     await queue.send(letter.body);
   } catch (error) {

@@ -37,13 +37,13 @@ export function presentDeadLetter(links: string, stored: StoredDeadLetter) {
 /** Letters of all organizations. */
 export const ofAnyOrganization = sql`dead_letter.organization_uuid >= ${NO_ORGANIZATION}`;
 
-/** Of which organization a letter is; for the operator. */
+/** The organization of a letter; for operators. */
 export const letterOrganizationQuery = (
   uuid: string,
 ): SQL<{ organizationUuid: string }> => sql`SELECT organization_uuid AS "organizationUuid"
   FROM dead_letter WHERE uuid = ${uuid} AND ${ofAnyOrganization}`;
 
-/** A letter of any organization; for the operator. */
+/** A letter of any organization; for operators. */
 export const anyLetterQuery = (uuid: string) =>
   sql<ViewRow<typeof deadLetterView>>`SELECT ${deadLetterView} AS view
   FROM dead_letter WHERE uuid = ${uuid} AND ${ofAnyOrganization}`;
@@ -53,7 +53,7 @@ export const letterQuery = (scope: Scope, uuid: string) =>
   sql<ViewRow<typeof deadLetterView>>`SELECT ${deadLetterView} AS view
   FROM dead_letter WHERE uuid = ${uuid} AND organization_uuid = ${scope.organization}`;
 
-/** Keep a message that a queue gave up; one that is kept already stays as it is. */
+/** Store a message that a queue gave up on; one that is already stored stays as it is. */
 export async function keepLetter(
   database: Database,
   { queue, messageId, body, reason }: { queue: string; messageId: string; body: unknown; reason: string },
@@ -71,6 +71,6 @@ export async function keepLetter(
 /** How long a letter is kept. */
 const LETTERS_KEPT_MS = 90 * DAY_MS;
 
-/** Forget letters whose time is over, of all organizations. For the scheduled handler. */
+/** Delete expired letters of all organizations. For the scheduled handler. */
 export const pruneDeadLetters = (db: D1Database, now: number): Promise<number> =>
   pruneRows(db, 'dead_letter', 'create_date', now - LETTERS_KEPT_MS);

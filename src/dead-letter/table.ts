@@ -1,11 +1,11 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** A message that a queue gave up. Dates in epoch milliseconds. */
+/** A message that a queue gave up on. Dates in epoch milliseconds. */
 export const deadLetter = sqliteTable('dead_letter', {
   uuid: text('uuid').primaryKey(),
   /** The nil UUID for a message that names no organization. */
   organizationUuid: text('organization_uuid').notNull(),
-  /** What the queue is for, as in its name: `operation`. */
+  /** The kind of the queue, as in its name: `operation`. */
   queue: text('queue').notNull(),
   messageId: text('message_id').notNull(),
   /** JSON. */

@@ -22,7 +22,7 @@ import {
 } from './store.ts';
 import { type AGENT_TYPES, type DeviceType, device, type SCANNER_TYPES } from './table.ts';
 
-/** What an operator says of a new device; a type's schema takes what its devices have. */
+/** The members of a new device; the schema of its type decides which of them a request may have. */
 export interface ProvisionedDevice {
   name: string;
   softwareVersion?: string | null | undefined;
@@ -34,7 +34,7 @@ export interface ProvisionedDevice {
   localManagerUuid?: string | null | undefined;
 }
 
-/** What people say of a device that is there; null where it has none. */
+/** The members of a device that people can change; null where its type does not have it. */
 export type Settled = {
   [Field in Exclude<keyof ProvisionedDevice, 'softwareVersion'>]-?: Exclude<
     ProvisionedDevice[Field],
@@ -42,7 +42,7 @@ export type Settled = {
   >;
 };
 
-/** Provision a device. Its status and dates are for it to report. */
+/** Provision a device. Its status and dates are reported by the device itself. */
 export const createDevice = command('createDevice', {
   ask: ({ scope }, { gateExternalId, localManagerUuid }: { deviceType: DeviceType } & ProvisionedDevice) => ({
     gates: gateExternalId == null ? undefined : gateQuery(scope, gateExternalId),
@@ -78,7 +78,7 @@ export const createDevice = command('createDevice', {
   },
 });
 
-/** Change what a device is called and where it stands; what it reports itself stays. */
+/** Change the name and place of a device, not what it reports itself. */
 export const updateDevice = command('updateDevice', {
   ask: (
     { scope, organization, now },
@@ -100,7 +100,7 @@ export const updateDevice = command('updateDevice', {
     if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
     if (!row) return refusal(NOT_FOUND[deviceType], 'There is no such device.');
     const found = parseJson(row.view);
-    // A local manager that is deleted goes on being named.
+    // A deleted local manager stays referenced.
     const manager = said.localManagerUuid === found.localManagerUuid ? null : said.localManagerUuid;
     const gate = references(gateExternalId, gates, manager, managers);
     if (gate && isRefusal(gate)) return gate;
@@ -129,7 +129,7 @@ export const updateDevice = command('updateDevice', {
   },
 });
 
-/** Delete a device. What names a deleted local manager goes on naming it, as manifests do a deleted gate. */
+/** Delete a device. References to a deleted local manager stay, as those to a deleted gate do. */
 export const deleteDevice = command('deleteDevice', {
   ask: (context, { deviceType, uuid }: { deviceType: DeviceType; uuid: string }) => ({
     devices: askDevice(context, deviceType, uuid),
@@ -149,7 +149,7 @@ export const deleteDevice = command('deleteDevice', {
   },
 });
 
-/** Take a heartbeat: audited when it says something new, and otherwise only noted. */
+/** Process a heartbeat. It is audited if it says something new, and otherwise only recorded. */
 export const reportDevice = command('reportDevice', {
   ask: (context, { deviceType, uuid }: Heartbeat) => ({
     devices: askDevice(context, deviceType, uuid),
@@ -182,13 +182,13 @@ export const reportDevice = command('reportDevice', {
       ],
       audit: [auditedDevice(deviceType, 'REPORTED', found, changes)],
     };
-    // Only what is stored as OFFLINE can have an alert, and saying so itself does not bring a device back.
+    // Only a device stored as OFFLINE can have an alert, and reporting OFFLINE does not bring it back.
     const isBack = found.reportedStatus === 'OFFLINE' && beat.status !== 'OFFLINE';
     return mergeChanges(answer, [reported, ...(isBack ? [resolvedAlerts(context, alerts)] : [])]);
   },
 });
 
-/** The gate of a new device, if it has one; every reference that leads nowhere is refused at once. */
+/** The gate of a new device, if any. All invalid references are refused together. */
 function references(
   gateExternalId: string | null | undefined,
   [gate]: readonly FoundGate[],
@@ -205,6 +205,6 @@ function references(
   return refused[0] ?? gate;
 }
 
-/** Ask for a device as it is now; for nothing where there is no organization. */
+/** The reads of a device in its current state. */
 const askDevice = ({ scope, organization, now }: Context, deviceType: DeviceType, uuid: string) =>
   organization ? deviceStateQuery(scope, deviceType, uuid, silentBefore(organization, now)) : undefined;

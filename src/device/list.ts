@@ -10,7 +10,7 @@ import { AGENT_STATUSES, LOCAL_MANAGER_STATUSES, SCANNER_STATUSES } from './sche
 import { deviceView, shownStatus } from './store.ts';
 import { AGENT_TYPES, type DeviceType, SCANNER_TYPES } from './table.ts';
 
-/** What the lists of all types have; types call the date on which they were last heard of by names of their own. */
+/** What the lists of all types have in common; the types have different names for the date of the last heartbeat. */
 const devices = (heardDate: 'lastSeenDate' | 'lastHeartbeatDate') => ({
   table: 'device',
   view: (_: Scope, silent: number) => deviceView(silent),
@@ -28,7 +28,7 @@ const devices = (heardDate: 'lastSeenDate' | 'lastHeartbeatDate') => ({
 const ofEveryType = { q: searchFilter, includeDeleted: includeDeletedFilter };
 const localManagerUuid = several(uuid).optional().describe('Of any of these local managers');
 
-/** The organization's devices of a type that meet the filters; `silent` is as of `silentBefore`. */
+/** The organization's devices of a type that match the filters; `silent` is as of `silentBefore`. */
 const devicesOf = (
   deviceType: DeviceType,
   { organization }: Scope,

@@ -37,7 +37,7 @@ import type { DeviceType } from './table.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
-/** What an operation says of each type. */
+/** The words of operations for each type. */
 const NAMES = {
   SCANNER: { idPart: 'Scanner', tag: 'Scanner', title: 'scanner' },
   LOCAL_MANAGER: { idPart: 'LocalManager', tag: 'Local manager', title: 'local manager' },
@@ -101,7 +101,7 @@ operatorEndpoints('SCANNER', scannerCreateSchema, scannerSchema, [unknownGate, u
 operatorEndpoints('LOCAL_MANAGER', localManagerCreateSchema, localManagerSchema, []);
 operatorEndpoints('AGENT', agentCreateSchema, agentSchema, [unknownManager]);
 
-/** The list of a type, and one of its devices. */
+/** The list of a type, and GET of one device. */
 function readEndpoints(
   deviceType: DeviceType,
   schema: z.ZodType,
@@ -177,8 +177,8 @@ endpoint(app, {
 });
 
 /**
- * Note a heartbeat that says nothing new straight in D1. Undefined where the writer has to take it: it is news,
- * the device is not known, D1 did not answer, or the caller wants the answer kept under a key.
+ * Record a heartbeat without news directly in D1. Undefined where the writer has to take it: it has news, the device is
+ * unknown, D1 did not respond, or the caller sent a key.
  */
 async function stillAlive(c: AppContext, beat: Heartbeat): Promise<StoredDevice | undefined> {
   if (idempotencyKey(c.req.header('Idempotency-Key')) !== null) return undefined;

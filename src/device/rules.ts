@@ -4,37 +4,37 @@ import type { DeviceType, REPORTED_STATUSES } from './table.ts';
 
 export type ReportedStatus = (typeof REPORTED_STATUSES)[number];
 
-/** What a device of each type may say of itself. */
+/** The statuses that devices of each type may report. */
 export const REPORTABLE: Record<DeviceType, readonly ReportedStatus[]> = {
   SCANNER: ['ONLINE', 'OFFLINE'],
   LOCAL_MANAGER: ['ONLINE', 'DEGRADED', 'OFFLINE'],
   AGENT: ['ONLINE', 'ERROR', 'OFFLINE'],
 };
 
-/** The code for a device that is not there. */
+/** The problem code of an unknown device. */
 export const NOT_FOUND = {
   SCANNER: 'scannerNotFound',
   LOCAL_MANAGER: 'localManagerNotFound',
   AGENT: 'agentNotFound',
 } as const satisfies Record<DeviceType, ProblemCode>;
 
-/** A device that a body names and that does not exist: 400, where one in a path is 404. */
+/** The refusal of an unknown device in a body: 400, whereas one in a path is 404. */
 export function unknownDevice(deviceType: DeviceType, field: string, rejectedValue: string): Refusal {
   const [code, message] = [NOT_FOUND[deviceType], `There is no ${deviceType} with this uuid.`];
   return refusal(code, message, { status: 400, errors: [{ field, code, message, rejectedValue }] });
 }
 
-/** What is known of a device before a heartbeat. */
+/** The state of a device before a heartbeat. */
 export interface DeviceState {
-  /** What the last heartbeat said; null before the first one. */
+  /** The status of the last heartbeat; null before the first one. */
   reportedStatus: ReportedStatus | null;
-  /** What lists show: OFFLINE also for a device that was silent too long. */
+  /** The status that is shown: OFFLINE also for a device that has been silent for too long. */
   shownStatus: string;
   softwareVersion: string | null;
   lastError: string | null;
 }
 
-/** What a heartbeat says; null where it says nothing. */
+/** The content of a heartbeat; null for what it leaves out. */
 export interface Report {
   status: ReportedStatus;
   softwareVersion: string | null;
@@ -42,8 +42,8 @@ export interface Report {
 }
 
 /**
- * What a heartbeat changes besides its date; nothing for a mere "still alive". A device that comes back after
- * silence was OFFLINE to everybody, so its status changes too. `IS_NO_NEWS` of the store says the same in SQL.
+ * The changes that a heartbeat makes besides its date; none for a mere sign of life. A device that comes back after
+ * silence was shown as OFFLINE, so its status changes, too. `IS_NO_NEWS` in the store is the same condition in SQL.
  */
 export function reportedChanges(found: DeviceState, report: Report): FieldChange[] {
   const { shownStatus, reportedStatus, softwareVersion, lastError } = found;

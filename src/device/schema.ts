@@ -4,7 +4,7 @@ import { gateReferenceSchema } from '../site/schema.ts';
 import { REPORTABLE } from './rules.ts';
 import { AGENT_TYPES, DEVICE_TYPES, REPORTED_STATUSES, SCANNER_TYPES } from './table.ts';
 
-/** What lists show as status. */
+/** The statuses that are shown. */
 export const SCANNER_STATUSES = ['ONLINE', 'OFFLINE', 'DISABLED'] as const;
 export const LOCAL_MANAGER_STATUSES = ['ONLINE', 'DEGRADED', 'OFFLINE'] as const;
 export const AGENT_STATUSES = ['ONLINE', 'ERROR', 'OFFLINE'] as const;

@@ -6,14 +6,14 @@ import { command, mergeChanges, unchanged } from '../writer/command.ts';
 import { auditedDevice } from './changes.ts';
 import { type SilentDevice, silentBefore, silentDevicesQuery, storeSilence } from './store.ts';
 
-/** Devices one command takes; the next one takes the others. */
+/** The most devices in one command; further ones are left to the next. */
 const DEVICES_MAXIMUM = 500;
 
 const TITLES = { SCANNER: 'Scanner', LOCAL_MANAGER: 'Local manager', AGENT: 'Agent' } as const;
 
 /**
- * Take note of devices that fell silent: an alert each, once for a silence. From then on they are stored as OFFLINE, so
- * that their next heartbeat is news, which the writer gets, and which resolves the alert.
+ * Record devices that fell silent, raising one alert for each silence. They are then stored as OFFLINE, so that their
+ * next heartbeat is news: it goes to the writer, and resolves the alert.
  */
 export const noteSilence = command('noteSilence', {
   ask: ({ scope, organization, now }, _: object) => ({

@@ -17,7 +17,7 @@ export function silentBefore(settings: OrganizationSettings, now: number): numbe
   return now - settings.deviceOfflineAfterSeconds * SECOND_MS;
 }
 
-/** The status that everybody sees: what the device reported, as long as it is heard of. */
+/** The status that is shown: what the device reported, as long as it sends heartbeats. */
 export const shownStatus = (silent: number) => sql<string>`CASE
   WHEN device.deleted_date IS NULL AND device.last_heartbeat_date >= ${silent} THEN device.reported_status
   WHEN device.deleted_date IS NOT NULL AND device.device_type = 'SCANNER' THEN 'DISABLED'
@@ -124,10 +124,10 @@ export interface SilentDevice {
   gateExternalId: string | null;
 }
 
-/** Devices that report, and did not say themselves that they are OFFLINE: what an index is kept of. */
+/** Devices that send heartbeats and did not report OFFLINE themselves: the condition of an index. */
 const IS_REPORTING = sql`device.deleted_date IS NULL AND device.reported_status <> 'OFFLINE'`;
 
-/** Devices that were last heard of before this instant and that nobody has been told of; for a batch. */
+/** Devices that were last heard of before a date and whose silence is not recorded yet; for a batch. */
 export const silentDevicesQuery = (
   { organization }: Scope,
   silent: number,
@@ -139,8 +139,8 @@ export const silentDevicesQuery = (
   ORDER BY last_heartbeat_date, uuid LIMIT ${limit}`;
 
 /**
- * Store that devices fell silent. A heartbeat goes around the writer, so one may have come since: then the column
- * refuses the value, the commit is undone, and who is silent is looked up again.
+ * Record that devices fell silent. Heartbeats bypass the writer, so one may have come since they were read: then the
+ * column refuses the value, the commit fails, and silent devices are read again.
  */
 export const storeSilence = (scope: Scope, uuids: readonly string[], silent: number, now: number): Write =>
   scope.update(
@@ -152,10 +152,10 @@ export const storeSilence = (scope: Scope, uuids: readonly string[], silent: num
     { uuids },
   );
 
-/** Organizations one run of the schedule sees to. */
+/** The most organizations in one run of the schedule. */
 const ORGANIZATIONS_MAXIMUM = 1_000;
 
-/** Organizations that have devices which fell silent: asked of all of them, by the index of devices that report. */
+/** Organizations with devices that fell silent, found over all of them by the index of devices that send heartbeats. */
 export async function silentOrganizations(db: D1Database, now: number): Promise<string[]> {
   const found = await unscoped(
     db,
@@ -168,7 +168,7 @@ export async function silentOrganizations(db: D1Database, now: number): Promise<
   return found.map(({ uuid }) => uuid);
 }
 
-/** Local managers by when they were made, so many at most, for a choice of them; for a batch. */
+/** Local managers by creation date, up to a limit, to choose from; for a batch. */
 export const managerNamesQuery = (
   { organization }: Scope,
   limit: number,
@@ -176,7 +176,7 @@ export const managerNamesQuery = (
   WHERE organization_uuid = ${organization} AND device_type = 'LOCAL_MANAGER' AND deleted_date IS NULL
   ORDER BY create_date DESC, uuid DESC LIMIT ${limit}`;
 
-/** Whether there is such a scanner; for a batch. */
+/** Find a scanner by uuid; for a batch. */
 export const scannerQuery = (scope: Scope, uuid: string): SQL =>
   sql`SELECT 1 FROM device WHERE ${identified(scope, 'SCANNER', uuid)}`;
 
@@ -196,12 +196,12 @@ export interface Heartbeat extends Report {
   uuid: string;
 }
 
-/** The later of what is known and now: dates of heartbeats only move forward. */
+/** The later of the stored date and now, as dates of heartbeats only move forward. */
 export const laterHeartbeat = (now: number): SQL => sql`max(coalesce(last_heartbeat_date, 0), ${now})`;
 
 /**
- * Note that a device is still alive: only if this says nothing new of it, as in `reportedChanges`, and only
- * forward. Guards itself, so it needs neither the writer nor its fence.
+ * Record a sign of life of a device: only if it has no news (see `reportedChanges`), and only forward. The statement
+ * checks that itself, so it needs neither the writer nor its fence.
  */
 export function noteAlive(scope: Scope, beat: Heartbeat, silent: number, now: number): Write {
   return scope.update(
@@ -214,7 +214,7 @@ export function noteAlive(scope: Scope, beat: Heartbeat, silent: number, now: nu
   );
 }
 
-/** The same with the device as it then is; undefined where the heartbeat is news, or the device unknown. */
+/** The same, returning the device as it is then; undefined where the heartbeat has news or the device is unknown. */
 export async function readAlive(
   database: Database,
   beat: Heartbeat,

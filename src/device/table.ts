@@ -1,11 +1,11 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What a device can be. */
+/** The types of devices. */
 export const DEVICE_TYPES = ['SCANNER', 'LOCAL_MANAGER', 'AGENT'] as const;
 export type DeviceType = (typeof DEVICE_TYPES)[number];
 export const SCANNER_TYPES = ['HANDHELD', 'FIXED', 'PRINT_STATION'] as const;
 export const AGENT_TYPES = ['PRINTER', 'WMS_CONNECTOR', 'CAMERA'] as const;
-/** What devices report of themselves; which of these is a matter of the type. */
+/** The statuses that devices report; each type has some of them. */
 export const REPORTED_STATUSES = ['ONLINE', 'OFFLINE', 'DEGRADED', 'ERROR'] as const;
 
 /** A scanner, local manager or agent. Dates in epoch milliseconds. */
@@ -21,11 +21,11 @@ export const device = sqliteTable('device', {
   agentType: text('agent_type', { enum: AGENT_TYPES }),
   localManagerUuid: text('local_manager_uuid'),
   softwareVersion: text('software_version'),
-  /** What the last heartbeat said; null before the first one. */
+  /** The status of the last heartbeat; null before the first one. */
   reportedStatus: text('reported_status', { enum: REPORTED_STATUSES }),
   lastError: text('last_error'),
   lastHeartbeatDate: integer('last_heartbeat_date'),
-  /** Folded texts that `q` is looked for in. */
+  /** Folded texts that `q` searches. */
   foldedName: text('folded_name').notNull(),
   foldedSerialNumber: text('folded_serial_number'),
   foldedHostname: text('folded_hostname'),

@@ -9,7 +9,7 @@ import { webhooksOf } from './webhooks.ts';
 
 type Part = OpenApiDocument['paths'][string];
 
-/** What the routes declared, with all that makes it a contract to read: guide, tags, webhooks, examples. */
+/** Complete the document of the declared routes to a readable contract: guide, tags, webhooks, examples. */
 export function completeDocument(declared: OpenApiDocument): OpenApiDocument {
   const { openapi, paths, components, ...rest } = declared;
   const { webhooks: _, ...others } = rest;
@@ -28,7 +28,7 @@ export function completeDocument(declared: OpenApiDocument): OpenApiDocument {
   });
 }
 
-/** An operation whose parameters all say what they are. */
+/** An operation with descriptions of all its parameters. */
 function described(operation: Part): Part {
   return {
     ...operation,

@@ -9,7 +9,7 @@ interface ObjectSchema {
 
 const nothing = { type: 'null' };
 
-/** Schemas that only webhooks need, made of those of the API. */
+/** Schemas for webhooks only, derived from those of the API. */
 export function webhookSchemas(schemas: Record<string, ObjectSchema>): Record<string, object> {
   const [operation, event, query] = [
     schemas['Operation']!,
@@ -72,10 +72,10 @@ export function webhookSchemas(schemas: Record<string, ObjectSchema>): Record<st
   };
 }
 
-/** What events of a type are called: `ManifestUpdatedEvent`. */
+/** The schema name of an event type: `ManifestUpdatedEvent`. */
 export const eventName = (eventType: string): string => `${words(eventType)}Event`;
 
-/** `Event` as one of its types, by `eventType`: what all of them have, and what each one is about. */
+/** The schema `Event`: a union by `eventType`, with the common members and the data of each type. */
 function eventSchemas(event: ObjectSchema): Record<string, object> {
   const { eventType: _, entityType, data, error, ...base } = event.properties;
   const own = ['eventType', 'entityType', 'data', 'error'];

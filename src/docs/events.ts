@@ -3,12 +3,12 @@ import type { ENTITY_TYPES, EVENT_TYPES } from '../event/table.ts';
 type EventType = (typeof EVENT_TYPES)[number];
 type EntityType = (typeof ENTITY_TYPES)[number];
 
-/** What the contract says of a type of event. */
+/** The documentation of an event type. */
 export interface Told {
   summary: string;
   description: string;
   entityType: EntityType;
-  /** Schema that `data` has; null where there is none. */
+  /** The schema of `data`; null where there is none. */
   data: string | null;
   failed?: true;
 }
@@ -96,7 +96,7 @@ export const EVENTS: Record<EventType, Told> = {
   },
 };
 
-/** The same of a test. */
+/** The same for a test. */
 export const TEST: Omit<Told, 'entityType'> = {
   summary: 'A test',
   description:
@@ -105,7 +105,7 @@ export const TEST: Omit<Told, 'entityType'> = {
   data: null,
 };
 
-/** The same of what webhooks of the format EPCIS_2_0 are sent. */
+/** The same for webhooks with the format EPCIS_2_0. */
 export const EPCIS: Omit<Told, 'entityType'> = {
   summary: 'What happened to pallets, as EPCIS',
   description:

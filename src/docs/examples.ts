@@ -1,15 +1,15 @@
 import type { OpenApiDocument } from '../http/openapi.ts';
 import recorded from './examples.json' with { type: 'json' };
 
-/** A request of the recorded day with its answer. */
+/** A recorded request with its answer. */
 export interface Exchange {
-  /** Its place in the day, from 1; none where it was written by hand. */
+  /** Its position in the day from 1; absent where it was written by hand. */
   order?: number;
-  /** Which exchange issued the credential that it was sent with: its place. */
+  /** The position of the exchange that issued its credential. */
   credential?: number;
-  /** What it is, in a few words. */
+  /** A short title. */
   summary: string;
-  /** Parameters of the path and of the query, as they were sent. */
+  /** Path and query parameters as they were sent. */
   params: Record<string, string>;
   query: Record<string, string>;
   body?: unknown;
@@ -18,8 +18,8 @@ export interface Exchange {
 }
 
 /**
- * One dispatch day as the service answered it: requests by operation, and what webhooks were sent by event type. A test
- * plays the day again and compares (test/e2e/docs); dates, uuids, secrets and hashes are told apart, but not real.
+ * One recorded dispatch day: requests by operation, and webhooks by event type. A test plays the day again and compares
+ * (test/e2e/docs). Dates, uuids, secrets and hashes are replaced by distinct placeholders.
  */
 export const { operations: EXCHANGES, webhooks: PAYLOADS } = recorded as unknown as {
   operations: Record<string, Exchange[]>;
@@ -28,7 +28,7 @@ export const { operations: EXCHANGES, webhooks: PAYLOADS } = recorded as unknown
 
 type Operation = OpenApiDocument['paths'][string];
 
-/** An operation with the requests and answers of the day as its examples. */
+/** An operation with the recorded requests and answers as examples. */
 export function withExamples(operation: Operation): Operation {
   const exchanges = EXCHANGES[operation.operationId] ?? [];
   const [first] = exchanges;
@@ -80,7 +80,7 @@ const ITEMS_MAXIMUM = 1;
 /** Examples of a body or an answer. */
 const EXAMPLES_MAXIMUM = 3;
 
-/** What was answered, with the beginning of each list in it. */
+/** An answer with its lists cut to their beginning. */
 function brief(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, ITEMS_MAXIMUM).map(brief);
   if (value === null || typeof value !== 'object') return value;

@@ -1,4 +1,4 @@
-/** What the contract says of the service as a whole. */
+/** The introduction of the contract. */
 export const INFO = {
   title: 'Warehouse Dispatch Integration API',
   version: '1.0.0',

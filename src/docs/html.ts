@@ -32,7 +32,7 @@ const guideLinks = (current?: Guide): string =>
     return `<li><a href="/docs/${name}"${here}>${title}</a></li>`;
   }).join('\n');
 
-/** The interactive reference: the library reads `/openapi.json` and draws it. */
+/** The interactive reference, which a library draws from `/openapi.json`. */
 export const referencePage = page(
   'API reference · Warehouse Dispatch',
   `<link rel="stylesheet" href="/assets/docs/swagger-ui/swagger-ui.css">
@@ -46,7 +46,7 @@ ${HEADER}
 </div>`,
 );
 
-/** What the host is, and where to go from here. */
+/** The start page of the host, with links to everything. */
 export const indexPage = page(
   'Warehouse Dispatch',
   STYLE,
@@ -65,7 +65,7 @@ ${guideLinks()}
 </main>`,
 );
 
-/** A guide, around the HTML that its Markdown was rendered to when the service was built. */
+/** The page of a guide, with the HTML that its Markdown was rendered to at build time. */
 export const guidePage = (guide: Guide, content: string): string =>
   page(
     `${guide.title} · Warehouse Dispatch`,

@@ -1,7 +1,7 @@
 import { INFO, TAGS } from './guide.ts';
 import { GUIDES } from './guides.ts';
 
-/** `/llms.txt`: where a language model that writes a client finds what (llmstxt.org). */
+/** `/llms.txt`: where a language model that writes a client finds documentation (llmstxt.org). */
 export const llmsText = (origin: string): string => {
   const link = (title: string, path: string, what: string) => `- [${title}](${origin}${path}): ${what}`;
   return `# ${INFO.title}

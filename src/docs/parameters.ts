@@ -1,13 +1,13 @@
 const EITHER = 'External identifier, else uuid';
 
-/** The two ends of a range of dates; `note` is added to both. */
+/** Descriptions of both ends of a date range; `note` is added to both. */
 const range = (name: string, note = ''): Record<string, string> => ({
   [`${name}After`]: `From this instant on: epoch milliseconds or ISO 8601${note}`,
   [`${name}Before`]: `Before this instant: epoch milliseconds or ISO 8601${note}`,
 });
 const WITHOUT = '. Leaves out those without the date';
 
-/** What a filter means where its operation does not say: those of a name mean the same in every list. */
+/** Default descriptions of filters: those of a name mean the same in every list. */
 const IN_QUERY: Record<string, string> = {
   pageSize: 'Items of a page',
   'sort.sortBy': 'What to sort by; ties are broken by uuid',
@@ -50,7 +50,7 @@ const IN_QUERY: Record<string, string> = {
   paper: 'Size of the sheet',
 };
 
-/** The same of what a path is made of. */
+/** Default descriptions of path parameters. */
 const IN_PATH: Record<string, string> = {
   manifestExternalId: EITHER,
   shipmentExternalId: EITHER,
@@ -77,5 +77,5 @@ const IN_PATH: Record<string, string> = {
   status: 'The status to move to',
 };
 
-/** What a parameter means, by where it stands and its name. */
+/** The description of a parameter by its location and name. */
 export const PARAMETERS: Record<string, Record<string, string>> = { query: IN_QUERY, path: IN_PATH };

@@ -10,7 +10,7 @@ interface Step extends Exchange {
   operation: Operation;
 }
 
-/** Where an answer has what later requests are sent with: of which step, and how a script gets at it. */
+/** Where an answer contains a value that later requests need: its step, and a script expression that reads it. */
 interface Source {
   step: Step;
   read: string;
@@ -20,19 +20,19 @@ const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const MARKER_CODE = /^1\d{9}$/;
 
-/** Steps that a service with one database, or without a dead letter, refuses, and how. */
+/** Steps that a service with one database, or without a dead letter, refuses, and how it does so. */
 const MAY_REFUSE: Record<string, number[]> = {
   moveOrganization: [400],
   getOperatorOperation: [404],
   updateDatabase: [404],
   resendDeadLetter: [404],
-  // What was erased goes in the background.
+  // Erasure happens in the background.
   importOrganization: [409],
-  // Nothing is old enough in a day.
+  // Nothing is old enough within a day.
   getArchived: [404],
 };
 
-/** What an operation answers and another takes, as text: the variable that keeps it. */
+/** Values that one operation returns and another one takes, as text: the variables that store them. */
 const TEXTS = { from: 'exportOrganization', to: 'importOrganization', variable: 'exported' };
 
 /** `/openapi.json` as a Postman collection: the recorded day, in its order, in organizations that it makes for itself. */
@@ -46,7 +46,7 @@ export function postmanCollection({ paths, components }: OpenApiDocument): objec
     captured.set(source, name);
     return name;
   };
-  /** What stands in a request in the place of a value: that of an earlier answer, if it came from one. */
+  /** Replace a value in a request by the variable of an earlier answer, if it came from one. */
   const placed = (value: string): string => {
     const source =
       sources.get(value) ?? tokens.find(([url]) => value.length > 20 && url.includes(`/${value}`))?.[1];
@@ -55,7 +55,7 @@ export function postmanCollection({ paths, components }: OpenApiDocument): objec
   const issued = new Map<number, string>();
   const items = steps.map((step) => {
     const request = requestOf(step, components['securitySchemes'], placed, issued);
-    // What was written by hand is in no real answer.
+    // Examples written by hand are not in any real answer.
     if (step.order) remember(step, step.answer, 'json', sources, tokens);
     if (step.order && holds(step.answer, 'secret')) {
       const kind = step.operation.operationId === 'createAccessToken' ? 'accessToken' : 'apiKey';
@@ -94,7 +94,7 @@ const scripted = (listen: string, exec: string[]) => ({ listen, script: { type: 
 const holds = (answer: unknown, field: string): boolean =>
   typeof answer === 'object' && answer !== null && field in answer;
 
-/** All exchanges in their order; those without one behind them. */
+/** All exchanges in order, those without a position last. */
 function stepsOf(paths: OpenApiDocument['paths']): Step[] {
   const steps = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries<Operation>(item).flatMap(([method, operation]) =>
@@ -104,7 +104,7 @@ function stepsOf(paths: OpenApiDocument['paths']): Step[] {
   return steps.sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0);
 }
 
-/** Note where an answer says what later requests may name. */
+/** Record where an answer contains values that later requests may use. */
 function remember(
   step: Step,
   value: unknown,
@@ -147,7 +147,7 @@ function requestOf(
     value: key === 'slug' ? `${value}-{{run}}` : placed(value),
   }));
   const scheme = (operation.security ?? []).flatMap((one: object) => Object.keys(one))[0];
-  // What was written by hand comes last, when the first key is revoked.
+  // Examples written by hand come last, when the first key is revoked.
   const last = step.order ? undefined : [...issued.values()].findLast((name) => name.startsWith(scheme));
   const secret = (credential && issued.get(credential)) || last || scheme;
   const text = operation.operationId === TEXTS.to ? `{{${TEXTS.variable}}}` : undefined;
@@ -172,7 +172,7 @@ function requestOf(
   };
 }
 
-/** A body as text, with variables in it; those in the place of numbers without quotes. */
+/** A body as text with variables; those in place of numbers have no quotes. */
 function textOf({ body, operation }: Step, placed: (value: string) => string): string {
   const own = operation.operationId === 'updateDatabase' ? { open: true } : body;
   const text = JSON.stringify(
@@ -189,7 +189,7 @@ function textOf({ body, operation }: Step, placed: (value: string) => string): s
   return text.replace(/"#(\{\{\w+\}\})#"/g, '$1');
 }
 
-/** What is expected of an answer, and what is kept of it for later. */
+/** The assertions on an answer, and the values stored from it. */
 function testOf(step: Step, captured: Map<Source, string>, credential: string | undefined): string[] {
   const expected = [step.status, ...(MAY_REFUSE[step.operation.operationId] ?? [])];
   const kept = [...captured].filter(([source]) => source.step === step);

@@ -12,7 +12,7 @@ const app = new OpenAPIHono<AppEnv>();
 function answerPage(c: AppContext, page: string): Response {
   c.header('Content-Security-Policy', PAGE_POLICY);
   c.header('Referrer-Policy', 'no-referrer');
-  // Revalidated, so that a page is of the deployment that its script and document are of.
+  // Revalidated, so that page, script and document are of the same deployment.
   c.header('Cache-Control', 'no-cache');
   return c.html(page);
 }
@@ -28,18 +28,15 @@ for (const guide of GUIDES) {
   });
 }
 
-/** What pages load: the static files, which come through here so that they carry what every answer does. */
+/** The static files of pages, served through the Worker so that they get the headers of every answer. */
 app.get('/assets/*', async (c) => {
   const file = await c.env.ASSETS.fetch(c.req.raw);
-  // The answer of the binding is immutable, and the middleware adds headers.
+  // The binding's answer is immutable, but the middleware adds headers.
   if (file.status !== 404) return new Response(file.body, file);
   return problemResponse(c as unknown as AppContext, refusal('notFound', 'There is nothing at this path.'));
 });
 
-/**
- * `/` is no path of the API: whoever opens the host in a browser is shown where to go, and anybody else is told what
- * `otherwise` says.
- */
+/** `/` is not part of the API: browsers are shown where to go, other clients get what `otherwise` answers. */
 export const indexOr =
   (otherwise: (c: AppContext) => Response) =>
   (c: AppContext): Response => {

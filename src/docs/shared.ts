@@ -2,20 +2,19 @@ import type { OpenApiDocument } from '../http/openapi.ts';
 
 type Part = OpenApiDocument['paths'][string];
 
-/** Something of an operation that may stand in others too. */
+/** A part of an operation that may be shared with others. */
 interface Occurrence {
-  /** What it is called where nothing else of the kind is. */
+  /** Its preferred component name. */
   name: string;
   text: string;
 }
 
-/** What stands in several operations, by its text: its name among the components. */
+/** Shared parts by their text, with their component names. */
 type Names = Map<string, string>;
 
 /**
- * The document with what stands in several operations standing once: parameters and answers of errors become
- * components, and of answers that show the same thing one is its example. It is a third as long, and generated code has
- * one type for what is one thing.
+ * Deduplicate the document: parameters and error answers become components, and answers with the same schema share one
+ * example. This makes it a third as long, and generated code has one type for each thing.
  */
 export function shared(given: OpenApiDocument): OpenApiDocument {
   const document = withOneExample(given);
@@ -35,13 +34,13 @@ export function shared(given: OpenApiDocument): OpenApiDocument {
   };
 }
 
-/** The only content of an answer that shows a resource, if it is one. */
+/** The only content of an answer with a resource, if it is one. */
 function shownBy(status: string, { content }: Part): Part | undefined {
   const media = content?.['application/json'];
   return /^2/.test(status) && media?.schema.$ref && media.examples ? media : undefined;
 }
 
-/** Answers of several operations with one schema refer to one example: that of a GET, where there is one. */
+/** Let answers with the same schema refer to one example: that of a GET, where there is one. */
 function withOneExample(document: OpenApiDocument): OpenApiDocument {
   const answers = Object.values<Part>(document.paths)
     .flatMap((item) => Object.entries<Part>(item))
@@ -74,7 +73,7 @@ function withOneExample(document: OpenApiDocument): OpenApiDocument {
   };
 }
 
-/** A path's items with each operation replaced. */
+/** The items of a path with each operation mapped. */
 export const eachOperation = (items: Part, replace: (operation: Part) => Part): Part =>
   Object.fromEntries(
     Object.entries<Part>(items).map(([path, item]) => [
@@ -98,7 +97,7 @@ const parametersOf = ({ parameters = [] }: Part): Occurrence[] =>
     text: JSON.stringify(parameter),
   }));
 
-/** Answers that say nothing of the resource: of errors, and those without content. */
+/** Answers that do not depend on the resource: errors, and those without content. */
 const isCommon = (status: string, { content }: Part): boolean => !/^2/.test(status) || content === undefined;
 
 const responsesOf = ({ responses }: Part): Occurrence[] =>
@@ -109,7 +108,7 @@ const responsesOf = ({ responses }: Part): Occurrence[] =>
       text: JSON.stringify(response),
     }));
 
-/** The most common of a name has it; the others are numbered. */
+/** The most common part of a name gets it; others are numbered. */
 function namesOf(occurrences: Occurrence[]): Names {
   const byText = Map.groupBy(occurrences, ({ text }) => text);
   const shared = [...byText.values()].filter((same) => same.length > 1);

@@ -4,7 +4,7 @@ type Schema = OpenApiDocument['paths'][string];
 
 const INT32_MAXIMUM = 2_147_483_647;
 
-/** A schema with each schema in it replaced, the innermost first. */
+/** Map each schema within a schema, innermost first. */
 function eachSchema(schema: Schema, replace: (schema: Schema) => Schema): Schema {
   const inner = (part: Schema) => eachSchema(part, replace);
   const mapped = { ...schema };
@@ -22,20 +22,23 @@ function eachSchema(schema: Schema, replace: (schema: Schema) => Schema): Schema
   return replace(mapped);
 }
 
-/** Whole numbers say how large they become: what has no smaller maximum takes 64 bits. */
+/** State the size of integers: those without a smaller maximum need 64 bits. */
 function withFormat(schema: Schema): Schema {
   if (![schema.type].flat().includes('integer') || schema.format) return schema;
   return { ...schema, format: schema.maximum <= INT32_MAXIMUM ? 'int32' : 'int64' };
 }
 
-/** A default in words: in a schema it has generators take the field for one that is always there, also in what is sent. */
+/**
+ * Move a default into the description: in a schema it makes generators treat the member as always present, also in
+ * requests.
+ */
 function withoutDefault({ default: value, ...schema }: Schema): Schema {
   if (value === undefined) return schema;
   const told = `Where left out: \`${JSON.stringify(value)}\``;
   return { ...schema, description: schema.description ? `${schema.description}. ${told}` : told };
 }
 
-/** The schemas of the document as generators of code want them. */
+/** Adapt the schemas of the document to code generators. */
 export const typedSchemas = (schemas: Record<string, Schema>): Record<string, Schema> =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [
@@ -44,7 +47,7 @@ export const typedSchemas = (schemas: Record<string, Schema>): Record<string, Sc
     ]),
   );
 
-/** A parameter as generators want it; what it means is said once. */
+/** Adapt a parameter to code generators; its description stands once. */
 export function typedParameter(parameter: Schema): Schema {
   const { description, ...schema } = eachSchema(parameter.schema, withFormat);
   const { required, ...said } = parameter;

@@ -15,7 +15,7 @@ import {
   type StoredHappening,
 } from './store.ts';
 
-/** Where a walk is: in what happened to pallets, and in what left. */
+/** A position in the list: among events of pallets, and among completions. */
 const placeSchema = z.tuple([
   z.tuple([z.number(), z.int()]),
   z.tuple([z.number(), z.string()]),
@@ -28,26 +28,26 @@ const BEGINNING: Places = [
   [-1, ''],
 ];
 
-/** Rows of each kind that a page looks at where a filter leaves some out that no index does. */
+/** The most rows of each kind that a page reads where a filter without index excludes some. */
 const WINDOW = 2_000;
 
-/** What a page may tell of, with when it was committed. */
+/** A candidate for a page, with the date of its commit. */
 type Row = { recordDate: number } & (
   | { kind: 'PALLET'; stored: StoredHappening }
   | { kind: HolderKind; stored: StoredClosing }
 );
 
-/** A page of events, and where the next one begins. */
+/** A page of events, and the position of the next one. */
 export interface EpcisPage {
   events: (ObjectEvent | AggregationEvent)[];
   next: string | undefined;
 }
 
-/** Read the events behind a place, in the order in which they were committed. @throws 400 for a place that is none. */
+/** Read the events behind a position, in the order in which they were committed. @throws 400 for an invalid position */
 export async function readPage(database: Database, links: string, query: EpcisQuery): Promise<EpcisPage> {
   const places = placesOf(query.nextPageToken);
   const { rows, whole } = await rowsBehind(database, places, query);
-  // A page ends where it has as many as asked for, or as many pallets as an answer holds.
+  // A page ends when it has the requested number of events, or as many pallets as an answer can hold.
   const taken: Row[] = [];
   let pallets = 0;
   for (const row of rows) {
@@ -95,14 +95,17 @@ function moveTo(places: Places, { kind, recordDate, stored }: Row): void {
   if (kind === 'MANIFEST') places[2] = [recordDate, stored.uuid];
 }
 
-/** What stands behind places, of all kinds in one order, as far as all of it was seen; whether that is to the end. */
+/**
+ * Merge candidates of all kinds behind a position in one order, up to where all kinds have been read. Returns also
+ * whether that is the end.
+ */
 async function rowsBehind(
   database: Database,
   [pallet, shipment, manifest]: Places,
   query: EpcisQuery,
 ): Promise<{ rows: Row[]; whole: boolean }> {
   const wmsIds = query.MATCH_epc?.flatMap((epc) => palletNamed(epc, database.organization) ?? []);
-  // Nothing is told before it happened.
+  // Nothing is published before it happened.
   const { GE_eventTime, LT_eventTime, EQ_bizStep } = query;
   const isFiltered = [GE_eventTime, LT_eventTime, EQ_bizStep].some((filter) => filter !== undefined);
   const committed: Committed = {
@@ -123,7 +126,7 @@ async function rowsBehind(
     found.shipments.map((stored) => ({ kind: 'SHIPMENT', recordDate: stored.recordDate, stored })),
     found.manifests.map((stored) => ({ kind: 'MANIFEST', recordDate: stored.recordDate, stored })),
   ];
-  // Behind the last of a kind that goes on there may be more of it: what others have there waits for it.
+  // Where a kind has more rows, those of other kinds behind its last one have to wait.
   const ends = kinds.flatMap((rows) => (rows.length < committed.limit ? [] : [rows.at(-1)!.recordDate]));
   const end = Math.min(Infinity, ...ends);
   const rows = kinds

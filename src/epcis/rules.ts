@@ -1,16 +1,16 @@
 import { checkDigit, isSscc } from '../lib/gs1.ts';
 
-/** Business steps that events of this service have (CBV 2.0). */
+/** The business steps of this service's events (CBV 2.0). */
 export const BIZ_STEPS = ['loading', 'unloading', 'inspecting', 'shipping'] as const;
 export type BizStep = (typeof BIZ_STEPS)[number];
 
-/** What an entry of a timeline says in EPCIS. */
+/** The meaning of a timeline entry in EPCIS. */
 interface Meaning {
   bizStep: BizStep;
   disposition?: 'damaged' | 'conformant';
 }
 
-/** Entries that are events of their own. */
+/** Entries that are events by themselves. */
 export const HAPPENINGS: Record<string, Meaning> = {
   LOADED: { bizStep: 'loading' },
   UNLOADED: { bizStep: 'unloading' },
@@ -18,13 +18,13 @@ export const HAPPENINGS: Record<string, Meaning> = {
   FLAGGED: { bizStep: 'inspecting', disposition: 'damaged' },
   UNFLAGGED: { bizStep: 'inspecting', disposition: 'conformant' },
 };
-/** The entry that takes one back: what was said of the pallet did not happen. */
+/** Entries that take another one back: what was reported did not happen. */
 export const CORRECTION = 'NOT_LOADED';
 
 const SSCC = 'https://id.gs1.org/00/';
 const GLN = 'https://id.gs1.org/414/';
 
-/** Makes the identifiers of an organization's things; `links` is the origin of its own. */
+/** Makes the identifiers of an organization's things; `links` is the origin of its URIs. */
 export function namesOf(links: string, organization: string) {
   const own = (kind: string, name: string) =>
     `${links}/epc/${organization}/${kind}/${encodeURIComponent(name)}`;
@@ -39,7 +39,7 @@ export function namesOf(links: string, organization: string) {
   };
 }
 
-/** The WMS id of the pallet that an EPC names, in whichever of its forms; undefined where it names none. */
+/** The WMS id of the pallet that an EPC names in any of its forms; undefined where it names none. */
 export function palletNamed(epc: string, organization: string): string | undefined {
   if (epc.startsWith(SSCC)) return epc.slice(SSCC.length);
   const [, prefix, serial] = /^urn:epc:id:sscc:(\d{6,12})\.(\d{5,11})$/.exec(epc) ?? [];
@@ -55,6 +55,6 @@ export function palletNamed(epc: string, organization: string): string | undefin
   }
 }
 
-/** A business step however it is written: bare, or as a URI of the vocabulary. */
+/** A business step written as a bare word or as a URI of the vocabulary. */
 export const bareBizStep = (step: string): string =>
   step.replace(/^(https?:\/\/(ref|ns)\.gs1\.org\/cbv\/BizStep-|urn:epcglobal:cbv:bizstep:)/, '');

@@ -8,7 +8,7 @@ const EVENTS_DEFAULT = 100;
 const TOKEN_LENGTH_MAXIMUM = 2_000;
 const EPC_LENGTH_MAXIMUM = 4_000;
 
-/** Query of GET …/epcis/events, in the words of EPCIS 2.0. */
+/** Query of GET …/epcis/events, with the parameter names of EPCIS 2.0. */
 export const epcisQuery = z.object({
   GE_eventTime: dateFilter.optional(),
   LT_eventTime: dateFilter.optional(),
@@ -59,7 +59,7 @@ const aggregationEvent = z
   })
   .openapi('EpcisAggregationEvent');
 
-/** What every document begins with. */
+/** The beginning of every document. */
 export const HEAD = {
   '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'],
   schemaVersion: '2.0',

@@ -3,17 +3,20 @@ import type { Json } from '../lib/json.ts';
 import type { Scope } from '../lib/scope.ts';
 import { inList } from '../lib/sql.ts';
 
-/** Pallets that one event lists. */
+/** The most pallets in one event. */
 export const CHILDREN_MAXIMUM = 50_000;
-/** Entries on one timeline that one commit makes: a batch has as many scans, which may each flag a pallet, too. */
+/**
+ * The most entries that one commit adds to a timeline: a batch has this many scans, each of which may also flag the
+ * pallet.
+ */
 const CHANGES_MAXIMUM = 200;
-/** Corrections that are looked at for what was aboard. */
+/** The most corrections that are read to find what was aboard. */
 const CORRECTIONS_MAXIMUM = 50_000;
 
-/** A place in the order of what was committed: when, and what breaks ties. */
+/** A position in the order of commits: the date, and a tie breaker. */
 export type Place<K> = readonly [recordDate: number, key: K];
 
-/** Between which instants something was committed, and how much of it is looked at. */
+/** The range of commit dates, and how many rows to read. */
 export interface Committed {
   from: number;
   before: number;
@@ -30,17 +33,17 @@ export interface StoredHappening {
   recordDate: number;
   gateUuid: string | null;
   gln: string | null;
-  /** Of a correction: the entry that it takes back. */
+  /** For a correction, the entry that it takes back. */
   original: Json<Pick<StoredHappening, 'uuid' | 'activityType' | 'eventDate' | 'gateUuid' | 'gln'>> | null;
 }
 
 const glnOf = (organization: string, gateUuid: SQL): SQL => sql`(SELECT gln FROM gate
   WHERE gate.uuid = ${gateUuid} AND +gate.organization_uuid = ${organization})`;
 
-/** The conditions of the index `activity_epcis`. */
+/** The condition of the index `activity_epcis`. */
 const TOLD = sql`('LOADED', 'NOT_LOADED', 'UNLOADED', 'OFFLOADED', 'FLAGGED', 'UNFLAGGED')`;
 
-/** Entries `t` of timelines that are told of, in the order in which they were committed. */
+/** Published timeline entries `t`, in the order in which they were committed. */
 function happenings({ organization }: Scope, condition: SQL, limit: number): SQL<StoredHappening> {
   const there = sql`t.organization_uuid = ${organization}`;
   return sql`SELECT w.uuid, w.number, track.wms_id AS "wmsId", w.activity_type AS "activityType",
@@ -59,7 +62,7 @@ function happenings({ organization }: Scope, condition: SQL, limit: number): SQL
     ORDER BY w.update_date, w.number`;
 }
 
-/** What happened to pallets behind a place; only to those of `wmsIds`, whatever became of their tracks. */
+/** Events of pallets behind a position; only of `wmsIds` if given, whatever became of their tracks. */
 export function happeningsQuery(
   scope: Scope,
   after: Place<number>,
@@ -74,7 +77,7 @@ export function happeningsQuery(
   return happenings(scope, wmsIds === undefined ? behind : sql`${behind} AND ${ofTracks}`, limit);
 }
 
-/** What one commit did to a pallet: its changes on one manifest, and what was seen of it with them. */
+/** The entries of one commit for a pallet: its changes on one manifest, and what was observed with them. */
 export const changesQuery = (
   scope: Scope,
   { trackUuid, manifestExternalId, date }: { trackUuid: string; manifestExternalId: string; date: number },
@@ -92,9 +95,9 @@ export interface StoredClosing {
   recordDate: number;
   gateUuid: string | null;
   gln: string | null;
-  /** Whether it is a manifest that left with its shipment: the shipment's event tells of it. */
+  /** Whether it is a manifest that left with its shipment, whose event covers it. */
   member: 0 | 1;
-  /** Pallets that its manifests hold. */
+  /** The number of pallets on its manifests. */
   size: number;
 }
 
@@ -124,7 +127,9 @@ function closings({ organization }: Scope, kind: HolderKind, condition: SQL): SQ
       AND ${condition}`;
 }
 
-/** Shipments or manifests that were completed behind a place, in that order; only those that hold a pallet of `wmsIds`. */
+/**
+ * Shipments or manifests completed behind a position, in that order; only those with a pallet of `wmsIds`, if given.
+ */
 export function closingsQuery(
   scope: Scope,
   kind: HolderKind,
@@ -148,11 +153,11 @@ export function closingsQuery(
   )} ORDER BY h.close_date, h.uuid LIMIT ${limit}`;
 }
 
-/** One of them, if it is completed. */
+/** One of them by uuid, if it is completed. */
 export const closingQuery = (scope: Scope, kind: HolderKind, uuid: string): SQL<StoredClosing> =>
   closings(scope, kind, sql`h.uuid = ${uuid}`);
 
-/** A pallet of what was completed. */
+/** A pallet of a completed shipment or manifest. */
 export interface StoredChild {
   holder: string;
   recordUuid: string;
@@ -160,27 +165,27 @@ export interface StoredChild {
   loadingStatus: string;
 }
 
-/** Manifests `m` of holders: of shipments those that were not cancelled. */
+/** The manifests `m` of shipments (except cancelled ones) or manifests. */
 const manifestsOf = ({ organization }: Scope, holders: readonly string[]): SQL => sql`(
   SELECT s.shipment_uuid AS holder, m.uuid FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
     WHERE s.organization_uuid = ${organization} AND s.shipment_uuid ${inList(holders)} AND m.manifest_status = 'COMPLETED'
   UNION ALL SELECT m.uuid, m.uuid FROM manifest m
     WHERE m.uuid ${inList(holders)} AND +m.organization_uuid = ${organization})`;
 
-/** The assets of shipments and manifests, as they are now. */
+/** The current assets of shipments and manifests. */
 export const childrenQuery = (scope: Scope, holders: readonly string[]): SQL<StoredChild> =>
   sql`SELECT m.holder, a.uuid AS "recordUuid", a.wms_id AS "wmsId", a.loading_status AS "loadingStatus"
     FROM ${manifestsOf(scope, holders)} m CROSS JOIN asset_loading a
       ON a.organization_uuid = ${scope.organization} AND a.manifest_uuid = m.uuid
     WHERE a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') LIMIT ${CHILDREN_MAXIMUM}`;
 
-/** A change of an asset behind the completion of its manifest. */
+/** A change of an asset after its manifest was completed. */
 export interface StoredReversal {
   recordUuid: string;
   oldStatus: string | null;
 }
 
-/** What was changed since, in order: the first of an asset says what it was when it left. */
+/** Later changes in order: the first of an asset tells its status when it left. */
 export const reversalsQuery = (scope: Scope, holders: readonly string[]): SQL<StoredReversal> =>
   sql`SELECT l.entity_uuid AS "recordUuid", (SELECT json_extract(each.value, '$.oldValue') FROM json_each(l.changes) each
       WHERE json_extract(each.value, '$.field') = 'loadingStatus') AS "oldStatus"

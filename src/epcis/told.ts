@@ -8,19 +8,19 @@ import { namesOf } from './rules.ts';
 import { HEAD } from './schema.ts';
 import { changesQuery, closingQuery, type HolderKind } from './store.ts';
 
-/** What the data of an event about a loading record says of whose it is. */
+/** The parts of an event's data that identify a loading record's pallet and manifest. */
 interface RecordData {
   manifestExternalId: string;
   track: { uuid: string } | null;
 }
 
-/** What left, by the type of the event that tells of its completion. */
+/** The kind of thing that left, by the type of its event. */
 const HOLDERS: Partial<Record<StoredEvent['eventType'], HolderKind>> = {
   SHIPMENT_STATUS_CHANGED: 'SHIPMENT',
   MANIFEST_STATUS_CHANGED: 'MANIFEST',
 };
 
-/** The entries of timelines that an event of the log is about. */
+/** The timeline entries for an event of the log. */
 function changesOf(database: Database, { eventType, eventDate, data }: StoredEvent) {
   if (eventType !== 'ASSET_LOADING_STATUS_CHANGED' || data === null) return undefined;
   const { track, manifestExternalId } = parseJson<RecordData>(data);
@@ -29,13 +29,13 @@ function changesOf(database: Database, { eventType, eventDate, data }: StoredEve
     : undefined;
 }
 
-/** What left with an event of the log. */
+/** The shipment or manifest of an event of the log that left. */
 function closingOf(database: Database, { eventType, entityUuid }: StoredEvent) {
   const kind = HOLDERS[eventType];
   return kind && entityUuid !== null ? closingQuery(database, kind, entityUuid) : undefined;
 }
 
-/** The rows that each event is about, by its number; without a round trip where that is none. */
+/** The rows for each event by its number; without a round trip if there are none. */
 async function askEach<Row>(
   database: Database,
   events: readonly StoredEvent[],
@@ -51,8 +51,8 @@ async function askEach<Row>(
 }
 
 /**
- * What events of the log tell in EPCIS, by their numbers, as a query shows it: with the same `eventID`s. Nothing where an
- * event has no counterpart: of a pallet without a track, of a manifest that left with its shipment, of what left empty.
+ * The EPCIS events for events of the log, by their numbers, with the same `eventID`s as in queries. Nothing where an
+ * event has no counterpart: for a pallet without a track, a manifest that left with its shipment, or what left empty.
  */
 export async function epcisOf(
   database: Database,
@@ -78,7 +78,7 @@ export async function epcisOf(
   );
 }
 
-/** Events as a document that is sent: the same text in every attempt. */
+/** Events as a document to be sent, with the same text in every attempt. */
 export const epcisDocument = (events: readonly EpcisEvent[], date: number): string =>
   JSON.stringify({
     ...HEAD,

@@ -7,7 +7,7 @@ const BACKOFF_MAXIMUM_MS = 5_000;
 /** A rate limit names at most the rest of its minute; nobody is waited for longer. */
 const RETRY_AFTER_MAXIMUM_MS = 60_000;
 
-/** What all clients of a run count together. */
+/** Counters shared by all clients of a run. */
 export interface Traffic {
   requests: number;
   retries: number;
@@ -17,13 +17,13 @@ export interface Traffic {
 /** An answer of success. */
 export interface Answer<T> {
   body: T;
-  /** Whether the service had done this for the same Idempotency-Key before. */
+  /** Whether the service had already done this for the same Idempotency-Key. */
   replayed: boolean;
   /** Path and query of the next page, from the Link header. */
   next: string | undefined;
 }
 
-/** What a request may carry. */
+/** The options of a request. */
 export interface RequestOptions {
   body?: unknown;
   /** The same key in every attempt and every run: the service does the thing once. */
@@ -31,7 +31,7 @@ export interface RequestOptions {
   attempts?: number;
 }
 
-/** An answer of failure that another attempt would not change. */
+/** An error answer that another attempt would not change. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -61,14 +61,14 @@ export class ApiClient {
     this.#headers = headers;
   }
 
-  /** The same service with other credentials, counted together. */
+  /** The same service with other credentials and shared counters. */
   as(headers: Record<string, string>): ApiClient {
     return new ApiClient(this.base, headers, this.traffic);
   }
 
   /**
-   * Send a request until it is answered for good.
-   * @throws ApiError for a refusal, Error when no attempt was answered.
+   * Send a request, retrying until it has a final answer. @throws ApiError for a refusal, Error when no attempt was
+   * answered.
    */
   async request<T>(method: string, path: string, options: RequestOptions = {}): Promise<Answer<T>> {
     const attempts = options.attempts ?? ATTEMPTS;
@@ -132,7 +132,7 @@ export class ApiClient {
   }
 }
 
-/** A call that may have been done in an earlier run: the refusals that say so count as its success. */
+/** A call that may have been made in an earlier run: refusals that say so count as success. */
 export async function unlessDone<T>(call: Promise<T>, ...codes: string[]): Promise<T | undefined> {
   try {
     return await call;
@@ -142,7 +142,7 @@ export async function unlessDone<T>(call: Promise<T>, ...codes: string[]): Promi
   }
 }
 
-/** The path and query of `rel="next"`: its host is the service's own view, which a proxy may not share. */
+/** The path and query of `rel="next"`. Its host is as the service sees it, which a proxy may not share. */
 export function nextPath(link: string | null): string | undefined {
   const target = /<([^>]*)>\s*;\s*rel="next"/.exec(link ?? '')?.[1];
   if (target === undefined) return undefined;
@@ -160,7 +160,7 @@ function retryAfterMs(header: string | null): number | undefined {
     : undefined;
 }
 
-/** Doubling, with jitter, so that requests that failed together do not come back together. */
+/** Doubling with jitter, so that requests that failed together are not retried together. */
 function backoffMs(attempt: number): number {
   return Math.min(BACKOFF_FIRST_MS * 2 ** (attempt - 1), BACKOFF_MAXIMUM_MS) * (0.5 + Math.random() / 2);
 }
@@ -177,7 +177,7 @@ function problemOf(text: string): { code: string; detail: string } {
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
-  // Of a refused connection only the code says something.
+  // For a refused connection only the code is informative.
   return cause.message || String((cause as NodeJS.ErrnoException).code ?? cause.name);
 }
 

@@ -1,7 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import type { ApiClient } from './client.ts';
 
-/** An event, as webhooks deliver it and the log shows it. `/openapi.json` has the type of `data` of each event type. */
+/**
+ * An event as webhooks deliver it and the event log shows it. `/openapi.json` has the type of `data` for each event
+ * type.
+ */
 export interface Event<T = Record<string, unknown> | null> {
   eventIdentifier: string;
   eventType: string;
@@ -17,22 +20,21 @@ export interface Event<T = Record<string, unknown> | null> {
   error: { code: string; message: string } | null;
 }
 
-/** An event of the log, where each has its number. */
+/** An event of the log, which always has a number. */
 export type LoggedEvent = Event & { sequenceNumber: number };
 
-/** Events of one page of the log. */
+/** The number of events in a page of the log. */
 const PAGE = 1_000;
 const EVENTS = '/integration/rest/api/v1/event';
 
 /**
- * The event of a delivery, once it is known to be one: signed with the webhook's secret, minutes ago at most.
- * @param body the bytes as they came.
- * @throws for anything else.
+ * The event of a delivery, after verifying that it was signed with the webhook's secret within the last minutes. @param
+ * body the bytes as they were received. @throws for anything else.
  */
 export const received = (secret: string, body: string | Buffer, headers: Record<string, string>): Event =>
   new Webhook(secret).verify(body, headers) as Event;
 
-/** The headers that a delivery of an event has: `webhook-id`, `webhook-timestamp`, `webhook-signature`. */
+/** The headers of a delivery: `webhook-id`, `webhook-timestamp`, `webhook-signature`. */
 export function signed(secret: string, id: string, body: string, date = new Date()): Record<string, string> {
   return {
     'webhook-id': id,
@@ -56,7 +58,7 @@ export async function* eventsAfter(client: ApiClient, sequenceNumber: number): A
   }
 }
 
-/** The number of the last event, or 0: found by halves, as the log may be long. */
+/** The number of the last event, or 0; found by bisection, as the log may be long. */
 export async function lastEvent(client: ApiClient): Promise<number> {
   const goesOn = async (after: number) => (await page(client, after, 1)).length > 0;
   let [known, over] = [0, 1];

@@ -1,20 +1,20 @@
 import type { AuditEntry } from '../writer/chain.ts';
 
-/** The topic of lists of what waits to be loaded. */
+/** The topic of lists of what is waiting to be loaded. */
 export const WAITING = 'waiting';
 
-/** What a topic is of; gates, manifests and shipments by what people call them. */
+/** The kinds of topics. Gates, manifests and shipments are named by their external identifiers. */
 export type TopicKind = 'gate' | 'manifest' | 'shipment' | 'alert' | 'track';
 
 /** A topic: `gate:G1`, `alert:0190…`. */
 export const topicOf = (kind: TopicKind, identifier: string): string => `${kind}:${identifier}`;
 
-/** Statuses in which something waits to be loaded. */
+/** The statuses in which something is waiting to be loaded. */
 const WAITS: readonly unknown[] = ['TO_DO'];
 
 /**
- * The topics that audit entries concern: what they are about, the gates something came to or went from, the manifest of
- * a loading record, and the lists of what waits.
+ * The topics of audit entries: the things they are about, gates that something was assigned to or removed from, the
+ * manifest of a loading record, and the lists of what is waiting.
  */
 export function topicsOf(entries: readonly AuditEntry[]): string[] {
   const topics = new Set<string>();
@@ -40,7 +40,7 @@ export function topicsOf(entries: readonly AuditEntry[]): string[] {
 
 const LOADED_AT_GATES = new Set(['MANIFEST', 'SHIPMENT', 'ASSET_LOADING', 'ALERT', 'GATE_TABLET']);
 
-/** Whether something came to wait, waits no more, or waits at another gate. */
+/** Whether something starts or stops waiting, or is waiting at another gate. */
 function mayWait(entityType: string, changes: AuditEntry['changes']): boolean {
   if (entityType !== 'MANIFEST' && entityType !== 'SHIPMENT') return false;
   return changes.some(

@@ -3,7 +3,7 @@ import { lastingTabletsQuery } from '../tablet/store.ts';
 import type { Topics } from '../writer/listeners.ts';
 import { topicsOf } from './rules.ts';
 
-/** What pages that listen are notified of, and until when. */
+/** What listening pages are notified of, and how long their sessions last. */
 export const topics: Topics = {
   topicsOf,
   async lasting(database, sessions) {

@@ -1,6 +1,6 @@
-/** A gauge: what it is, and its values by their labels. */
+/** A gauge: its name and help text, and its values by labels. */
 export interface Gauge {
-  /** Behind the name of the service, with its unit at the end. */
+  /** The name behind that of the service, ending with the unit. */
   name: string;
   help: string;
   samples: readonly { labels: Readonly<Record<string, string>>; value: number }[];

@@ -2,9 +2,9 @@ import { SECOND_MS } from '../lib/time.ts';
 import type { Gauge } from './exposition.ts';
 import type { DatabaseMetrics } from './store.ts';
 
-/** The gauges of what databases told at an instant. */
+/** The gauges of measurements of the databases. */
 export function gaugesOf(databases: readonly DatabaseMetrics[], limitBytes: number, now: number): Gauge[] {
-  /** A gauge with a value of each database that tells one. */
+  /** A gauge with a value for each database that reports one. */
   const each = (
     name: string,
     help: string,

@@ -9,22 +9,22 @@ import type { SealingKeys } from '../lib/seal.ts';
 import { providerSealedOtherwise } from '../oidc/store.ts';
 import { sealedOtherwise } from '../webhook/sealed-store.ts';
 
-/** Rows that are counted of what may be many: a number that is as high means as many or more. */
+/** The limit up to which rows are counted: a number this high means as many or more. */
 export const COUNTED_MAXIMUM = 10_000;
 
 interface Counts {
   operations: number;
   undelivered: number;
-  /** When the oldest event was that is not delivered (epoch milliseconds); null where there is none. */
+  /** The date of the oldest event that is not delivered (epoch milliseconds); null where there is none. */
   oldestDate: number | null;
   deadLetters: number;
-  /** Webhooks, and providers at which users sign in, that hold what the first key has not sealed. */
+  /** The number of webhooks and identity providers with values that the first key has not sealed. */
   sealedOtherwise: number;
-  /** Of all databases, where it is `DB` that tells. */
+  /** About all databases; only from `DB`. */
   organizations: number | null;
 }
 
-/** What is told of a database; null where it does not answer. */
+/** The measurements of a database; null where it does not respond. */
 export interface DatabaseMetrics {
   databaseName: string;
   sizeBytes: number | null;
@@ -34,7 +34,7 @@ export interface DatabaseMetrics {
 const counted = (rows: SQL): SQL<{ count: number }> =>
   sql`SELECT count(*) AS count FROM (${rows} LIMIT ${sql.raw(String(COUNTED_MAXIMUM))})`;
 
-/** Operations that are not at their end; in `DB` those of organizations as a whole, too. */
+/** The number of unfinished operations; in `DB` including those on organizations as a whole. */
 const operationsQuery = counted(
   sql`SELECT 1 FROM operation INDEXED BY operation_overdue WHERE due_date IS NOT NULL`,
 );
@@ -45,7 +45,7 @@ const jobsQuery = ({ organization }: Scope): SQL<{ count: number }> => sql`SELEC
 
 const deadLettersQuery = counted(sql`SELECT 1 FROM dead_letter INDEXED BY dead_letter_create_date`);
 
-/** What the webhooks that are not paused are still to be sent: deliveries, and events that none were made of yet. */
+/** What is still to be sent to webhooks that are not paused: deliveries, and events without deliveries. */
 const undeliveredQuery = sql<{ undelivered: number; oldestDate: number | null }>`
   SELECT coalesce(sum(pending + unread), 0) AS undelivered, min(oldest) AS "oldestDate" FROM (
     SELECT (SELECT count(*) FROM (SELECT 1 FROM webhook_delivery d INDEXED BY webhook_delivery_pending
@@ -69,8 +69,8 @@ const organizationsQuery = ({
   WHERE organization_uuid = ${organization} AND list = 'organization' AND part = ''`;
 
 /**
- * Ask every database how it is; one that does not answer keeps nobody waiting for the others.
- * @param database reads what belongs to no organization
+ * Measure every database; one that does not respond does not hold up the others. @param database reads rows that belong
+ * to no organization
  */
 export const readMetrics = (
   databases: Databases,

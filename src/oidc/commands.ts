@@ -12,12 +12,12 @@ import { SUSPENDED } from '../writer/settings.ts';
 import { type Claimed, claimedBy, identityQuery, type Provider, providerQuery } from './store.ts';
 import { identityProvider } from './table.ts';
 
-/** What an administrator says of the provider. */
+/** The settings of a provider. */
 export interface ProviderInput {
   uuid: string;
   issuer: string;
   clientId: string;
-  /** Sealed; null: stays. */
+  /** Sealed; null means that it stays. */
   clientSecret: string | null;
   passwordSignIn: boolean;
 }
@@ -34,8 +34,8 @@ const shown = ({
 });
 
 /**
- * Set the organization's provider. Passwords go on signing in until somebody has signed in by the provider as it is set, so
- * that a slip locks nobody out.
+ * Set the organization's identity provider. Passwords stay valid until somebody has signed in with these settings, so
+ * that a mistake locks nobody out.
  */
 export const putProvider = command('putProvider', {
   ask: ({ scope }, _: ProviderInput) => ({ providers: providerQuery(scope) }),
@@ -83,7 +83,7 @@ export const putProvider = command('putProvider', {
   },
 });
 
-/** Take the provider away: passwords sign in again, and nobody is known by a subject of it. */
+/** Remove the provider: passwords are valid again, and identities at the provider are deleted. */
 export const removeProvider = command('removeProvider', {
   ask: ({ scope }, _: Record<never, never>) => ({ providers: providerQuery(scope) }),
   decide({ scope, organization }, _, { providers: [found] }) {
@@ -105,8 +105,8 @@ export const removeProvider = command('removeProvider', {
 });
 
 /**
- * Sign in whom the provider has vouched for: who is known by its subject, else, once, who has its verified e-mail address.
- * `userUuid` and `sessionEpoch` are of who was found when the right to sign in was looked at.
+ * Sign in the user that the provider has authenticated: found by subject or, the first time, by verified e-mail
+ * address. `userUuid` and `sessionEpoch` are those of the user found when the right to sign in was checked.
  */
 export const beginIdentitySession = command('beginIdentitySession', {
   ask: (
@@ -140,7 +140,7 @@ export const beginIdentitySession = command('beginIdentitySession', {
         ...(provider.provenDate === null
           ? [scope.update(identityProvider, { provenDate: now }, sql`uuid = ${providerUuid}`)]
           : []),
-        // A first password that nobody has changed is not asked for any more, and ends.
+        // An initial password that was never changed ends.
         scope.update(
           user,
           { passwordHash: null, passwordChangeRequired: 0 },

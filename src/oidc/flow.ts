@@ -4,13 +4,13 @@ import { SECOND_MS } from '../lib/time.ts';
 import { urlFault } from '../webhook/rules.ts';
 import type { Claimed } from './store.ts';
 
-/** How long a provider has to answer, and how much of an answer is read. */
+/** The timeout for a provider, and the most bytes of its answer. */
 const TIMEOUT_MS = 10 * SECOND_MS;
 const ANSWER_BYTES_MAXIMUM = 256 * 1024;
-/** Who is signed in, and by which address the user is found the first time. */
+/** The requested claims: the subject, and the address by which the user is found the first time. */
 const SCOPE = 'openid email';
 
-/** A provider with what this service is to it. */
+/** A provider, and this service's registration with it. */
 export interface Relying {
   issuer: string;
   clientId: string;
@@ -18,7 +18,7 @@ export interface Relying {
   redirectUri: string;
 }
 
-/** What a browser takes along to the provider and back, sealed. */
+/** The state of a sign-in that the browser carries to the provider and back, sealed. */
 export interface Pending {
   state: string;
   nonce: string;
@@ -27,16 +27,16 @@ export interface Pending {
 
 type Where = Pick<Settings, 'WEBHOOK_ALLOW_LOOPBACK'>;
 
-/** Why a provider may not be at a URL, or undefined: it may be where webhooks may be. */
+/** Why a provider may not be at a URL; undefined where it may. The rules are those of webhooks. */
 export const providerFault = (url: string, { WEBHOOK_ALLOW_LOOPBACK }: Where): string | undefined =>
   urlFault(url, { allowLoopback: WEBHOOK_ALLOW_LOOPBACK }) === undefined
     ? undefined
     : 'A provider is at a public host, by https.';
 
-/** Requests to a provider: of its own addresses too, which it names itself, each is looked at. */
+/** `fetch` for requests to a provider. The URLs that it names itself are checked as well. */
 function optionsFor(where: Where) {
   return {
-    // Only loopback gets past `providerFault` without https.
+    // `providerFault` allows only loopback without https.
     [oauth.allowInsecureRequests]: where.WEBHOOK_ALLOW_LOOPBACK,
     signal: () => AbortSignal.timeout(TIMEOUT_MS),
     [oauth.customFetch]: async (url: string, init: oauth.CustomFetchOptions<string, unknown>) => {
@@ -47,7 +47,7 @@ function optionsFor(where: Where) {
   };
 }
 
-/** An answer that was read to its end. @throws where it has too many bytes */
+/** Read an answer. @throws where it has too many bytes */
 async function boundedAnswer(answer: Response): Promise<Response> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -60,7 +60,7 @@ async function boundedAnswer(answer: Response): Promise<Response> {
   return new Response(bytes === 0 ? null : Buffer.concat(parts), { status, headers });
 }
 
-/** What a provider says of itself. @throws where it is not what it is set to be */
+/** The metadata of a provider. @throws where it does not match the settings */
 async function discovered(issuer: string, where: Where): Promise<oauth.AuthorizationServer> {
   const identifier = new URL(issuer);
   const answer = await oauth.discoveryRequest(identifier, optionsFor(where));
@@ -68,8 +68,8 @@ async function discovered(issuer: string, where: Where): Promise<oauth.Authoriza
 }
 
 /**
- * Where a browser is sent to, and what it takes along: authorization code with PKCE (RFC 7636), state and nonce.
- * @throws where the provider does not answer as it has to
+ * The URL to redirect the browser to, and the state that it carries: authorization code flow with PKCE (RFC 7636),
+ * state and nonce. @throws where the provider does not answer properly
  */
 export async function beginFlow(relying: Relying, where: Where): Promise<{ url: string; pending: Pending }> {
   const server = await discovered(relying.issuer, where);
@@ -97,9 +97,8 @@ export async function beginFlow(relying: Relying, where: Where): Promise<{ url: 
 }
 
 /**
- * What the provider vouches for, after a browser has come back: state, issuer, audience, times, nonce and signature are
- * looked at by the library.
- * @throws where anything is not as it has to be
+ * The claims of the provider after the browser has returned. The library validates state, issuer, audience, times,
+ * nonce and signature. @throws where anything is wrong
  */
 export async function finishFlow(
   relying: Relying,
@@ -128,7 +127,7 @@ export async function finishFlow(
   const claims = oauth.getValidatedIdTokenClaims(tokens)!;
   return { issuer: relying.issuer, subject: claims.sub, email: verifiedEmail(await claimsOfEmail()) };
 
-  /** Providers give the address in the token, or tell it who asks with one. */
+  /** Providers include the address in the token, or answer with it at the userinfo endpoint. */
   async function claimsOfEmail(): Promise<{ readonly [name: string]: unknown }> {
     if (claims['email'] !== undefined || server.userinfo_endpoint === undefined) return claims;
     const told = await oauth.userInfoRequest(server, client, tokens.access_token, options);
@@ -136,11 +135,11 @@ export async function finishFlow(
   }
 }
 
-/** The e-mail address that the provider says it has verified. */
+/** The e-mail address, if the provider says that it is verified. */
 const verifiedEmail = ({ email, email_verified }: { readonly [name: string]: unknown }): string | null =>
   typeof email === 'string' && email_verified === true ? email : null;
 
-/** By `client_secret_basic`, which is what providers take that do not say, or by the body. */
+/** The client authentication: `client_secret_basic`, which is the default, or in the body. */
 function authenticationOf(server: oauth.AuthorizationServer, secret: string): oauth.ClientAuth {
   const taken = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   return taken.includes('client_secret_basic')

@@ -3,7 +3,7 @@ import type { AppContext } from '../http/types.ts';
 import { MINUTE_MS } from '../lib/time.ts';
 import { giveSealed, takeSealed } from '../session/sealed-cookie.ts';
 
-/** How long somebody may take at the provider. */
+/** How long a sign-in at the provider may take. */
 const LIFE_MS = 10 * MINUTE_MS;
 const COOKIE = { name: 'company', place: 'sign-in at a provider' } as const;
 
@@ -15,13 +15,16 @@ const pendingSchema = z.object({
   verifier: z.string(),
 });
 
-/** A sign-in that is under way at a provider. */
+/** A sign-in under way at a provider. */
 export type PendingSignIn = z.output<typeof pendingSchema>;
 
-/** Have the browser take along what it has to come back with, sealed. */
+/** Store the state of the sign-in in the browser, sealed. */
 export const givePending = (c: AppContext, pending: PendingSignIn): Promise<void> =>
   giveSealed(c, COOKIE, pending, LIFE_MS);
 
-/** What the browser has come back with, once: undefined where that is not of this host, not ours, or too old. */
+/**
+ * The state that the browser sent back, which can be used once; undefined where it is of another host, invalid or
+ * expired.
+ */
 export const takePending = async (c: AppContext): Promise<PendingSignIn | undefined> =>
   (await takeSealed(c, COOKIE, pendingSchema))?.value;

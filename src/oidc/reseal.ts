@@ -4,11 +4,11 @@ import { resealOf, SEALED_PAGE, type SealedIn } from '../lib/reseal.ts';
 import { open, type SealingKeys, seal } from '../lib/seal.ts';
 import { clientSecretPlace, secretSealedBy } from './store.ts';
 
-/** A client secret sealed anew by the first key. @throws where none of the keys opens it */
+/** A client secret, sealed again with the first key. @throws where none of the keys opens it */
 export const resealedSecret = async (keys: SealingKeys, uuid: string, sealed: string): Promise<string> =>
   seal(keys, clientSecretPlace(uuid), await open(keys, clientSecretPlace(uuid), sealed));
 
-/** Seals anew the client secrets of identity providers. */
+/** Seals the client secrets of identity providers again. */
 export const resealProviders = resealOf<SealedIn & { sealed: string }>({
   name: 'identity provider',
   page: ([, ...others], after, organization) =>

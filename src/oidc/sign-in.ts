@@ -21,10 +21,10 @@ import {
   providerQuery,
 } from './store.ts';
 
-/** Where a provider leads browsers back to; it has to know this address. */
+/** The redirect URI of this service, which has to be registered with the provider. */
 export const CALLBACK_PATH = '/app/login/oidc/callback';
 
-/** How a page refuses, and in which words. */
+/** The refusals of a page, and their words. */
 export interface Told {
   words: Words;
   refuse: (...refused: Parameters<typeof refusal>) => never;
@@ -43,15 +43,15 @@ async function relyingOf(c: AppContext, provider: Provider): Promise<Relying> {
 
 const databaseOf = (c: AppContext, organization: string) => new Database(organization, databasesOf(c.env));
 
-/** What went wrong at a provider, for the log; the browser is told one thing for all of it. */
+/** Log what went wrong at a provider; the browser gets the same message for every reason. */
 function noted(error: unknown): void {
   const { name, code } = error as { name?: string; code?: string };
   console.warn(JSON.stringify({ companySignIn: code ?? name ?? 'failed' }));
 }
 
 /**
- * Where to send a browser to be signed in by its organization's provider.
- * @throws 429 where an address asks too often, 503 where the provider does not answer
+ * The URL at which the organization's provider signs the browser in. @throws 429 where an address asks too often, 503
+ * where the provider does not respond
  */
 export async function beginAtProvider(
   c: AppContext,
@@ -60,7 +60,7 @@ export async function beginAtProvider(
   { words: { t }, refuse }: Told,
 ): Promise<string> {
   const key = callerAddress(c);
-  // Each costs the provider a request. A quota that does not answer keeps nobody out.
+  // Each costs the provider a request. If the quota cannot be checked, nobody is kept out.
   const spent =
     key === null ? undefined : await c.env.PUBLIC_BY_ADDRESS.limit({ key }).catch(() => undefined);
   if (spent?.success === false) refuse('rateLimited', t('company.tooMany'));
@@ -78,8 +78,8 @@ export async function beginAtProvider(
 }
 
 /**
- * Sign in who comes back from a provider: the token of a new session, and where to go on.
- * @throws 401 for what the provider does not vouch for, 403 for who is vouched for and may not sign in
+ * Sign in a browser that returns from a provider. Returns the token of a new session, and where to go on. @throws 401
+ * where the provider did not authenticate anybody, 403 for a user who may not sign in
  */
 export async function finishAtProvider(
   c: AppContext,

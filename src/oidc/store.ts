@@ -7,7 +7,7 @@ import { type SealingKeys, sealedBy } from '../lib/seal.ts';
 import { fold } from '../lib/text.ts';
 import type { Permission } from '../user/rules.ts';
 
-/** The provider of an organization. */
+/** The identity provider of an organization. */
 export interface Provider {
   uuid: string;
   issuer: string;
@@ -25,14 +25,14 @@ export const providerQuery = ({
     client_secret AS "clientSecret", password_sign_in AS "passwordSignIn", proven_date AS "provenDate"
   FROM identity_provider WHERE organization_uuid = ${organization}`;
 
-/** Where a provider's client secret belongs. */
+/** The place for which a provider's client secret is sealed. */
 export const clientSecretPlace = (providerUuid: string): string => `identity provider ${providerUuid} secret`;
 
-/** In SQL, of the provider `p`: that a key has sealed its secret. */
+/** An SQL condition: the secret of provider `p` is sealed with this key. */
 export const secretSealedBy = (key: string): SQL =>
   sql`substr(p.client_secret, 1, ${sealedBy(key).length}) = ${sealedBy(key)}`;
 
-/** In SQL, of the provider `p`: that the first key has not sealed its secret. */
+/** An SQL condition: the secret of provider `p` is not sealed with the first key. */
 export const providerSealedOtherwise = (keys: SealingKeys): SQL => sql`NOT ${secretSealedBy(keys[0])}`;
 
 /** An organization that has a provider. */
@@ -41,7 +41,7 @@ export interface Provided extends Pick<Provider, 'passwordSignIn'> {
   name: string;
 }
 
-/** The organization with a slug, where it has a provider. */
+/** Find the organization with a slug, if it has a provider. */
 export async function findProvided(databases: Databases, slug: string): Promise<Provided | undefined> {
   const found = await lookUp(
     databases,
@@ -53,25 +53,25 @@ export async function findProvided(databases: Databases, slug: string): Promise<
   return found?.row;
 }
 
-/** Whom a provider's answer is about: who is known by its subject, else who has its verified e-mail address. */
+/** The user that claims are about: found by subject, else by verified e-mail address. */
 export interface FoundIdentity {
   uuid: string;
   displayName: string;
   email: string;
   sessionEpoch: number;
   permissions: Json<Permission[]>;
-  /** The subject that the user is known by to this provider; null until the first time. */
+  /** The user's subject at this provider; null before the first sign-in. */
   subject: string | null;
 }
 
-/** What a provider has vouched for; `email` is null where it has not verified one. */
+/** The claims of a provider; `email` is null where it is not verified. */
 export interface Claimed {
   issuer: string;
   subject: string;
   email: string | null;
 }
 
-/** The users that claims may be about, at most two: whoever is known by the subject comes first; for a batch. */
+/** The users that claims may be about, at most two, the one with this subject first; for a batch. */
 export const identityQuery = (
   { organization }: Scope,
   { issuer, subject, email }: Claimed,
@@ -88,7 +88,10 @@ export const identityQuery = (
     AND user.organization_uuid = ${organization} AND user.deleted_date IS NULL
   ORDER BY subject IS NOT ${subject}`;
 
-/** The user whom claims are about; undefined where there is none, or the one with the address is somebody else to the provider. */
+/**
+ * The user that claims are about; undefined where there is none, or the one with the address has another subject at the
+ * provider.
+ */
 export const claimedBy = (
   [found]: readonly FoundIdentity[],
   { subject }: Claimed,

@@ -21,7 +21,7 @@ const hostOf = (c: AppContext): string =>
 
 const bytesOf = (challenge: string) => isoBase64URL.toBuffer(challenge);
 
-/** What a browser is asked to make a passkey by, for who is signed in. */
+/** The options with which a signed-in user's browser creates a passkey. */
 export async function addingOptions(
   c: AppContext,
   { uuid, user, organization }: FoundSession,
@@ -37,7 +37,7 @@ export async function addingOptions(
     challenge: bytesOf(await giveChallenge(c, `add ${uuid}`)),
     timeout: CHALLENGE_LIFE_MS,
     attestationType: 'none',
-    // An authenticator makes one for a user.
+    // Authenticators keep one passkey for a user.
     excludeCredentials: own
       .filter((one) => one.host === host)
       .map(({ credentialId }) => ({ id: credentialId })),
@@ -45,7 +45,7 @@ export async function addingOptions(
   });
 }
 
-/** What a browser is asked to sign in by: any passkey of this host. */
+/** The options with which a browser signs in: by any passkey of this host. */
 export async function signingOptions(c: AppContext): Promise<PublicKeyCredentialRequestOptionsJSON> {
   return generateAuthenticationOptions({
     rpID: hostOf(c),
@@ -57,13 +57,13 @@ export async function signingOptions(c: AppContext): Promise<PublicKeyCredential
 
 const NO_EXTENSIONS = { clientExtensionResults: {} };
 
-/** What went wrong with an answer, for the log; the browser is told one thing for all of it. */
+/** Log why an answer was refused; the browser gets the same message for every reason. */
 export function noted(error: unknown): undefined {
   console.warn(JSON.stringify({ passkey: error instanceof Error ? error.message.slice(0, 200) : 'failed' }));
   return undefined;
 }
 
-/** The parts of a new passkey that are kept; undefined where it is not what was asked for. */
+/** The stored parts of a new passkey; undefined where it is not what was asked for. */
 export async function verifyMade(
   c: AppContext,
   made: Made,
@@ -86,7 +86,7 @@ export async function verifyMade(
   }
 }
 
-/** The authenticator's count of uses, where a passkey has signed this challenge at this host; undefined where it has not. */
+/** The signature counter, where a passkey has signed this challenge at this host; undefined where it has not. */
 export async function verifySigned(
   c: AppContext,
   signed: Signed,
@@ -98,7 +98,7 @@ export async function verifySigned(
       expectedChallenge: challenge,
       expectedOrigin: origin(c),
       expectedRPID: hostOf(c),
-      // The count is judged where the sign-in is committed, by what was committed before.
+      // The counter is checked where the sign-in is committed, against the stored one.
       credential: { id: signed.id, publicKey: isoBase64URL.toBuffer(publicKey), counter: 0 },
       requireUserVerification: true,
     });

@@ -10,17 +10,20 @@ const COOKIE = { name: 'passkey', place: 'challenge for a passkey' } as const;
 
 const challengeSchema = z.object({ challenge: z.string(), purpose: z.string() });
 
-/** What a challenge is for: a sign-in, or a passkey that a session adds. */
+/** The purposes of challenges: a sign-in, or adding a passkey. */
 export type Purpose = 'sign in' | `add ${string}`;
 
-/** A new challenge (base64url), which this browser alone can answer. */
+/** Make a new challenge (base64url), which only this browser can answer. */
 export async function giveChallenge(c: AppContext, purpose: Purpose): Promise<string> {
   const challenge = randomToken();
   await giveSealed(c, COOKIE, { challenge, purpose }, CHALLENGE_LIFE_MS);
   return challenge;
 }
 
-/** The challenge that this browser was given for a purpose, and by what it is known not to be answered twice. */
+/**
+ * The challenge that this browser was given for a purpose, and the hash by which it is ensured that it is answered
+ * once.
+ */
 export async function takeChallenge(
   c: AppContext,
   purpose: Purpose,

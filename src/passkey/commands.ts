@@ -18,7 +18,7 @@ export interface Answered {
   expiresDate: number;
 }
 
-/** Refuse what was answered before, or too late: by one clock, as answers are forgotten by it. */
+/** The refusal of an answer that was given before or too late. Both are judged by the same clock. */
 const over = (
   code: 'signInFailed' | 'formExpired',
   { now }: Context,
@@ -29,13 +29,13 @@ const over = (
     ? refusal(code, 'This was answered before, or too late. Try again.')
     : undefined;
 
-/** Note that a challenge is used, and forget those that nobody can answer any more. */
+/** Record that a challenge was answered, and delete expired ones. */
 const useChallenge = ({ scope, now }: Context, answered: Answered): Change['writes'] => [
   scope.remove(usedChallenge, sql`expires_date <= ${now}`),
   ...scope.insert(usedChallenge, [answered]),
 ];
 
-/** What a user adds. */
+/** A passkey to be added. */
 interface NewPasskey {
   userUuid: string;
   email: string;
@@ -62,7 +62,7 @@ export const addPasskey = command('addPasskey', {
     const { scope, now } = context;
     const refused = over('formExpired', context, answered, used);
     if (refused) return refused;
-    // What ends sessions takes passkeys away, too: none is added behind that.
+    // Whatever ends sessions also removes passkeys, so none may be added after that.
     if (!sessions.some(({ uuid }) => uuid === sessionUuid))
       return refusal('formExpired', 'Your session has ended meanwhile.');
     if (ways[0]?.onlyCompany === 1)
@@ -94,7 +94,7 @@ interface Own {
 
 const NO_PASSKEY = refusal('notFound', 'You have no such passkey.');
 
-/** Give a passkey of a user another name. */
+/** Rename a passkey of a user. */
 export const renamePasskey = command('renamePasskey', {
   ask: ({ scope }, { userUuid }: Own & { name: string }) => ({ own: passkeysQuery(scope, userUuid) }),
   decide({ scope }, { userUuid, email, uuid, name }, { own }) {
@@ -137,13 +137,13 @@ interface Verified {
   credentialId: string;
   /** The user's epoch when the passkey was found. */
   sessionEpoch: number;
-  /** What the authenticator has counted. */
+  /** The signature counter. */
   counter: number;
   answered: Answered;
   begun: NewSession;
 }
 
-/** Sign a user in by a passkey that is still the user's, with a challenge and a count that nobody has used before. */
+/** Sign in a user by a passkey that the user still has, with a challenge and a counter that were not used before. */
 export const beginPasskeySession = command('beginPasskeySession', {
   ask: ({ scope }, { userUuid, credentialId, answered }: Verified) => ({
     passkeys: signingQuery(scope, userUuid, credentialId),

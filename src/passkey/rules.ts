@@ -1,26 +1,26 @@
 import { MINUTE_MS } from '../lib/time.ts';
 import { LIFE_MS } from '../session/rules.ts';
 
-/** Passkeys of a user. */
+/** The most passkeys of a user. */
 export const PASSKEYS_MAXIMUM = 10;
-/** Characters of a name. */
+/** The most characters of a name. */
 export const PASSKEY_NAME_MAXIMUM = 60;
-/** How long somebody may take with the authenticator. */
+/** How long a challenge can be answered. */
 export const CHALLENGE_LIFE_MS = 5 * MINUTE_MS;
-/** How long after a sign-in passkeys are added: not by who finds a session that somebody has left open. */
+/** How long after a sign-in passkeys may be added, so that nobody can add one in a session that was left open. */
 export const FRESH_MS = 15 * MINUTE_MS;
 
-/** Whether a session was begun a moment ago. */
+/** Whether a session began recently enough. */
 export const isFresh = ({ expiresDate }: { expiresDate: number }, now: number): boolean =>
   now - (expiresDate - LIFE_MS) <= FRESH_MS;
 
 /**
- * Whether a count of uses may follow another: it is higher, or the authenticator does not count (WebAuthn level 3,
- * section 6.1.1). A copy of the key would count for itself.
+ * Whether a signature counter may follow another one: it is higher, or the authenticator does not count (WebAuthn level
+ * 3, section 6.1.1). A cloned key would repeat values.
  */
 export const counts = (from: number, to: number): boolean => to > from || (from === 0 && to === 0);
 
-/** Whose passkey it is: what authenticators keep and give back, and nobody reads a name from. */
+/** The owner of a passkey. Authenticators store and return it; it contains no name. */
 export interface Owner {
   organization: string;
   userUuid: string;
@@ -30,11 +30,11 @@ const UUID_HEX = 32;
 const bare = (uuid: string): string => uuid.replaceAll('-', '');
 const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-/** The user handle of an owner: both uuids, 32 bytes. */
+/** The WebAuthn user handle of an owner: both uuids, 32 bytes. */
 export const handleOf = ({ organization, userUuid }: Owner): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(Buffer.from(bare(organization) + bare(userUuid), 'hex'));
 
-/** The owner that a user handle (base64url) names; undefined for one that is not ours. */
+/** The owner in a user handle (base64url); undefined for one that is not ours. */
 export function ownerOf(handle: string): Owner | undefined {
   const hex = Buffer.from(handle, 'base64url').toString('hex');
   return hex.length === 2 * UUID_HEX
@@ -42,6 +42,6 @@ export function ownerOf(handle: string): Owner | undefined {
     : undefined;
 }
 
-/** The host that a passkey is bound to: one with a name, as an address has no passkeys. */
+/** The relying party id of a host: its name; IP addresses have no passkeys. */
 export const passkeyHost = (hostname: string): string | undefined =>
   /^[\d.]+$|^\[/.test(hostname) ? undefined : hostname.toLowerCase();

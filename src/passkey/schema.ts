@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** Characters of a part of what an authenticator answers. */
+/** The most characters of a part of an authenticator's answer. */
 const PART_MAXIMUM = 20_000;
 const part = z.string().max(PART_MAXIMUM);
 
-/** What an authenticator answers, as a form sends it: JSON (WebAuthn level 3, section 5.1). */
+/** The answer of an authenticator as a form sends it: JSON (WebAuthn level 3, section 5.1). */
 const inForm = <S extends z.ZodType>(schema: S) =>
   z
     .string()
@@ -21,13 +21,13 @@ const inForm = <S extends z.ZodType>(schema: S) =>
 
 const shape = { id: part, rawId: part, type: z.literal('public-key') };
 
-/** A passkey that was made. */
+/** The answer when a passkey was created. */
 export const madeSchema = inForm(
   z.object({ ...shape, response: z.object({ clientDataJSON: part, attestationObject: part }) }),
 );
 export type Made = z.output<typeof madeSchema>;
 
-/** A passkey that has signed. */
+/** The answer when a passkey has signed. */
 export const signedSchema = inForm(
   z.object({
     ...shape,
@@ -35,7 +35,7 @@ export const signedSchema = inForm(
       clientDataJSON: part,
       authenticatorData: part,
       signature: part,
-      // Whose it is: authenticators give it where nobody has said who signs in.
+      // The user handle: given by authenticators where the page did not say who signs in.
       userHandle: part,
     }),
   }),

@@ -14,8 +14,8 @@ import type { Signed } from './schema.ts';
 import { findKeyAccount } from './store.ts';
 
 /**
- * Sign in by a passkey: the token of a new session; `failed` for every reason there is; `limited` where the address has tried
- * too often, with passkeys or passwords.
+ * Sign in by a passkey. Returns the token of a new session; `failed` for any reason; or `limited` where the address has
+ * tried too often, with passkeys or passwords.
  */
 export async function signInByPasskey(
   c: AppContext,

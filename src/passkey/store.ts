@@ -22,21 +22,21 @@ export const passkeysQuery = ({ organization }: Scope, userUuid: string) => sql<
   SELECT uuid, name, host, credential_id AS "credentialId", last_used_date AS "lastUsedDate", create_date AS "createDate"
   FROM passkey WHERE organization_uuid = ${organization} AND user_uuid = ${userUuid} ORDER BY create_date, uuid`;
 
-/** Whether only the organization's provider signs in; for a batch. */
+/** Whether only the organization's identity provider can sign users in; for a batch. */
 export const onlyCompanyQuery = ({ organization }: Scope) =>
   sql<{ onlyCompany: 0 | 1 }>`SELECT ${onlyCompany(organization)} AS "onlyCompany"`;
 
-/** Whether a challenge was answered; for a batch. */
+/** Find an answered challenge; for a batch. */
 export const usedQuery = ({ organization }: Scope, challengeHash: string) => sql<{ used: 1 }>`SELECT 1 AS used
   FROM used_challenge WHERE organization_uuid = ${organization} AND challenge_hash = ${challengeHash}`;
 
-/** Whose passkey has an id, if anybody's; for a batch. */
+/** Find the owner of a passkey by its id; for a batch. */
 export const holderQuery = ({ organization }: Scope, credentialId: string) => sql<{
   uuid: string;
 }>`SELECT uuid
   FROM passkey WHERE organization_uuid = ${organization} AND credential_id = ${credentialId}`;
 
-/** A passkey that signs in. */
+/** A passkey found for a sign-in. */
 export interface SigningPasskey {
   uuid: string;
   name: string;
@@ -45,20 +45,20 @@ export interface SigningPasskey {
   sessionEpoch: number;
 }
 
-/** A passkey of a user who is there, where passkeys sign in; for a batch. */
+/** Find a passkey of an existing user, where passkeys may sign in; for a batch. */
 export const signingQuery = ({ organization }: Scope, userUuid: string, credentialId: string) =>
   sql<SigningPasskey>`SELECT passkey.uuid, passkey.name, passkey.counter, user.email, user.session_epoch AS "sessionEpoch"
     FROM passkey JOIN user ON user.uuid = passkey.user_uuid AND user.deleted_date IS NULL
     WHERE passkey.organization_uuid = ${organization} AND passkey.credential_id = ${credentialId}
       AND passkey.user_uuid = ${userUuid} AND NOT ${onlyCompany(organization)}`;
 
-/** An account that a passkey signs in to. */
+/** The account of a passkey. */
 export interface KeyAccount extends Omit<Account, 'passwordHash'> {
   slug: string;
   publicKey: string;
 }
 
-/** The account whose passkey has an id, by its owner. */
+/** Find the account of a passkey by its id and owner. */
 export async function findKeyAccount(
   databases: Databases,
   { organization, userUuid }: Owner,

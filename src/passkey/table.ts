@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Challenges that were answered, for as long as they could be answered once more. */
+/** Answered challenges, kept for as long as they could be answered again. */
 export const usedChallenge = sqliteTable(
   'used_challenge',
   {

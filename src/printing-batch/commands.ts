@@ -66,7 +66,7 @@ export const createPrintingBatch = command('createPrintingBatch', {
   },
 });
 
-/** Move a batch to another status; nothing changes where it has that status already. */
+/** Change the status of a batch; nothing changes if it has that status already. */
 export const changePrintingBatchStatus = command('changePrintingBatchStatus', {
   ask: ({ scope }, names: BatchNames & { status: BatchStatus }) => batchAsks(scope, names),
   decide({ scope, now }, { status }, rows) {

@@ -10,47 +10,53 @@ export interface Box {
   height: number;
 }
 
-/** The papers there are: ISO 216 A4, and ANSI A (US Letter). */
+/** The paper sizes: ISO 216 A4, and ANSI A (US Letter). */
 export const PAPERS = {
   A4: { width: 595.28, height: 841.89 },
   LETTER: { width: 612, height: 792 },
 } as const;
 export type Paper = keyof typeof PAPERS;
 
-/** Labels beside and above each other: each is as large as pallet labels are, A6 or a little less. */
+/** The grid of labels on a page: each is about as large as pallet labels are, A6 or a little less. */
 const COLUMNS = 2;
 const ROWS = 2;
-/** Labels a page. */
+/** The number of labels on a page. */
 export const LABELS_A_PAGE = COLUMNS * ROWS;
 
-/** More than desktop printers leave white (a quarter of an inch); the foot of a page stands in the lower margin. */
+/**
+ * The margin, larger than what desktop printers cannot print on (a quarter of an inch); the footer is within the lower
+ * one.
+ */
 const MARGIN = { side: 21.6, top: 28.8, bottom: 36 };
-/** From the edge of a page to the line of its foot. */
+/** The distance of the footer's baseline from the edge of the page. */
 const FOOT = { side: 21.6, bottom: 27 };
 
-/** A tenth of an inch: 30 dots at 300 dpi, 60 at 600, so that all modules are equally wide in print. */
+/**
+ * The width of a module: a tenth of an inch, which is 30 dots at 300 dpi and 60 at 600, so all modules are printed
+ * equally wide.
+ */
 export const MODULE_SIZE = 7.2;
-/** Positions of symbols are whole dots at 300 dpi. */
+/** Symbols are positioned at whole dots at 300 dpi. */
 const GRID = 0.24;
 const SYMBOL_SIZE = MODULES * MODULE_SIZE;
 const QUIET_SIZE = QUIET_MODULES * MODULE_SIZE;
-/** From the edge of a label to what is on it. */
+/** The padding of a label. */
 const INSET = 7.2;
-/** Height of the code in digits. */
+/** The height of the code in digits. */
 export const DIGITS_SIZE = 25.2;
 const DIGITS_ROOM = 28.8;
 
-/** A label: its outline, where it is cut, and what it shows, from top to bottom. */
+/** A label: its outline, along which it is cut, and its contents from top to bottom. */
 export interface LabelLayout {
   outline: Box;
   /** The symbol, without its quiet zone. */
   symbol: Box;
   digits: Box;
-  /** Empty, with a frame: room for the barcode of the WMS. */
+  /** An empty frame for the barcode of the WMS. */
   barcode: Box;
 }
 
-/** How the label at a place of a page is laid out; places count from 0, row by row. */
+/** The layout of the label at a position of a page; positions count from 0, row by row. */
 export function labelLayout(paper: Paper, place: number): LabelLayout {
   const { width, height } = PAPERS[paper];
   const outline = {
@@ -76,14 +82,14 @@ export function labelLayout(paper: Paper, place: number): LabelLayout {
   return { outline, symbol, digits, barcode };
 }
 
-/** Where the line at the foot of a page stands. */
+/** The position of the footer. */
 export function footLayout(paper: Paper): Box {
   const { width, height } = PAPERS[paper];
   const top = height - FOOT.bottom;
   return { left: FOOT.side, top, width: width - 2 * FOOT.side, height: FOOT_SIZE };
 }
 
-/** Height of the text at the foot of a page. */
+/** The height of the footer's text. */
 export const FOOT_SIZE = 8;
 
 const onGrid = (length: number): number => Math.round(length / GRID) * GRID;

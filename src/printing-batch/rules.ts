@@ -5,7 +5,7 @@ import type { BATCH_STATUSES, LABEL_FORMATS } from './table.ts';
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 export type LabelFormat = (typeof LABEL_FORMATS)[number];
 
-/** Where a batch may go from each status; from where there is no way on, it is closed. */
+/** The statuses that a batch can change to from each status; one without any is closed. */
 export const TRANSITIONS: Readonly<Record<BatchStatus, readonly BatchStatus[]>> = {
   CREATED: ['IN_PROGRESS', 'COMPLETED', 'CANCELLED'],
   IN_PROGRESS: ['COMPLETED', 'CANCELLED'],
@@ -13,7 +13,9 @@ export const TRANSITIONS: Readonly<Record<BatchStatus, readonly BatchStatus[]>> 
   CANCELLED: [],
 };
 
-/** What hinders a batch from going from one status to another; nothing does where it is there already. */
+/**
+ * The reason why a batch cannot change from one status to another; undefined where it can, or has that status already.
+ */
 export function moveFault(from: BatchStatus, to: BatchStatus): Refusal | undefined {
   const allowedValues = TRANSITIONS[from];
   if (from === to || allowedValues.includes(to)) return undefined;
@@ -22,11 +24,11 @@ export function moveFault(from: BatchStatus, to: BatchStatus): Refusal | undefin
   return refusal('transitionNotAllowed', detail, { allowedValues });
 }
 
-/** How many codes a block has. */
+/** The number of codes in a block. */
 export const quantityOf = ({ firstMarkerCode, lastMarkerCode }: Block): number =>
   lastMarkerCode - firstMarkerCode + 1;
 
-/** The part of a block that a reprint asks for, an end that it does not name being that of the block. */
+/** The part of a block that a reprint asks for; a missing end is that of the block. */
 export function partOf(block: Block, asked: { [K in keyof Block]?: number | undefined }): Block | Refusal {
   const part = {
     firstMarkerCode: asked.firstMarkerCode ?? block.firstMarkerCode,
@@ -45,9 +47,9 @@ export function partOf(block: Block, asked: { [K in keyof Block]?: number | unde
   return refusal('validationFailed', 'The printing batch has no such labels.', { errors });
 }
 
-/** A scanner of the path that is not there. */
+/** The refusal of an unknown scanner in the path. */
 export const noScanner = (): Refusal => refusal('scannerNotFound', 'There is no such scanner.');
 
-/** A printing batch of the path that is not there. */
+/** The refusal of an unknown printing batch in the path. */
 export const noBatch = (): Refusal =>
   refusal('printingBatchNotFound', 'The scanner has no such printing batch.');

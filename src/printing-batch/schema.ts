@@ -8,7 +8,7 @@ import { BATCH_STATUSES, LABEL_FORMATS } from './table.ts';
 export const BATCHES_PATH = `${BASE_PATH}/scanner/{scannerUuid}/printing-batch`;
 export const BATCH_PATH = `${BATCHES_PATH}/{batchUuid}`;
 
-/** Parameters of those paths. What is no uuid is a name that nothing has. */
+/** Parameters of those paths. A text that is not a uuid names nothing. */
 export const scannerParams = z.object({ scannerUuid: uuidName });
 export const batchParams = scannerParams.extend({ batchUuid: uuidName });
 
@@ -61,7 +61,7 @@ const queryCode = z
   .pipe(z.number().max(MARKER_CODE_MAXIMUM))
   .openapi({ type: 'integer', minimum: 1, maximum: MARKER_CODE_MAXIMUM });
 
-/** Which labels of a batch a sheet shows. */
+/** The labels of a batch that a sheet shows. */
 export const partQuery = {
   firstMarkerCode: queryCode.optional().describe('Only from this code of the batch on'),
   lastMarkerCode: queryCode.optional().describe('Only up to this code of the batch, included'),

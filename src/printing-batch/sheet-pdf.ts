@@ -27,7 +27,7 @@ export interface LabelSheet extends Block {
   createDate: number;
 }
 
-/** The labels as a PDF, page by page; the same labels on the same paper are the same bytes. */
+/** The labels as a PDF, page by page. The same labels on the same paper give the same bytes. */
 export function pdfSheet(sheet: LabelSheet, paper: Paper): AsyncGenerator<Uint8Array> {
   const title = `Marker labels ${sheet.firstMarkerCode} to ${sheet.lastMarkerCode}`;
   const codes = { count: quantityOf(sheet), at: (index: number) => sheet.firstMarkerCode + index };
@@ -35,14 +35,14 @@ export function pdfSheet(sheet: LabelSheet, paper: Paper): AsyncGenerator<Uint8A
   return labelPages({ title, date: sheet.createDate, codes, footOf }, paper);
 }
 
-/** Labels of pallets, whatever batch they are of. */
+/** Labels of pallets of any batch. */
 export function pdfLabels(codes: readonly number[], date: number, paper: Paper): AsyncGenerator<Uint8Array> {
   const title = `${codes.length} marker labels`;
   const all = { count: codes.length, at: (index: number) => codes[index]! };
   return labelPages({ title, date, codes: all, footOf: () => title }, paper);
 }
 
-/** What is printed: so many codes by their places, and what stands at the foot of a page. */
+/** What is printed: a number of codes by index, and the footer of a page. */
 interface Labels {
   title: string;
   date: number;
@@ -85,8 +85,8 @@ function drawBox(document: PdfDocument, { left, top, width, height }: Box, colou
 }
 
 /**
- * The dark modules as rectangles of one path, filled at once: filled one by one, neighbours would show hairlines
- * between them wherever a renderer smooths edges. A unit of the path is a module.
+ * The dark modules as rectangles of one path, filled together. Filled one by one, neighbours would show hairlines
+ * between them wherever a renderer antialiases edges. A unit of the path is a module.
  */
 function symbolOperators(code: number, { left, top }: Box): string {
   const rectangles = markerModules(code).flatMap((row, y) =>

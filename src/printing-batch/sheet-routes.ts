@@ -66,10 +66,7 @@ endpoint(app, {
   },
 });
 
-/**
- * The labels that are asked for.
- * @throws 404 for a batch that is not there, 400 for codes that it does not have.
- */
+/** The requested labels. @throws 404 for an unknown batch, 400 for codes that it does not have */
 async function sheetOf(
   c: AppContext,
   names: BatchNames,

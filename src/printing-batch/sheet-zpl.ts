@@ -9,16 +9,16 @@ const SYMBOL = { left: (LABEL.width - MODULES * MODULE_SIZE) / 2, top: 12 };
 const DIGITS = { top: 76, size: 9 };
 const BARCODE = { left: 4, top: 90, width: 92, height: 54, line: 0.25 };
 
-/** Dots a millimetre of the printers there are: 203, 300 and 600 dpi. */
+/** Resolutions of printers in dots a millimetre: 203, 300 and 600 dpi. */
 export const RESOLUTIONS = [8, 12, 24] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
 /** The largest graphic of one ^GF, in bytes (ZPL II Programming Guide). */
 const GRAPHIC_BYTES_MAXIMUM = 99_999;
-/** Labels made between two chances for other requests. */
+/** Labels rendered before other requests get a turn. */
 const LABELS_A_PART = 20;
 
-/** The labels as ZPL II, some at a time. */
+/** The labels as ZPL II, in pieces. */
 export async function* zplSheet(block: Block, resolution: Resolution): AsyncGenerator<string> {
   const { firstMarkerCode, lastMarkerCode } = block;
   for (let first = firstMarkerCode; first <= lastMarkerCode; first += LABELS_A_PART) {
@@ -30,9 +30,9 @@ export async function* zplSheet(block: Block, resolution: Resolution): AsyncGene
 }
 
 /**
- * One label: the marker as a graphic, since printers choose version and mask of a ^BQ by themselves; the code in
- * digits; an empty frame for the barcode of the WMS. It says all it depends on, and changes no setting of the printer
- * that outlives it but ^PW and ^LL.
+ * One label: the marker as a graphic, since printers choose version and mask of a ^BQ themselves; the code in digits;
+ * an empty frame for the barcode of the WMS. It sets everything it depends on, and only ^PW and ^LL remain set in the
+ * printer afterwards.
  */
 export function zplLabel(code: number, resolution: Resolution): string {
   const dots = (millimetres: number): number => Math.round(millimetres * resolution);
@@ -48,7 +48,7 @@ export function zplLabel(code: number, resolution: Resolution): string {
   ].join('\n');
 }
 
-/** The symbol as graphic fields below each other: one, or as many as the largest graphic takes. */
+/** The symbol as graphic fields below each other: one, or as many as needed for the largest graphic size. */
 function symbolFields(code: number, moduleSize: number, at: { left: number; top: number }): string[] {
   const modules = markerModules(code);
   const rowBytes = Math.ceil((MODULES * moduleSize) / 8);
@@ -64,8 +64,8 @@ function symbolFields(code: number, moduleSize: number, at: { left: number; top:
 }
 
 /**
- * A row of modules as rows of dots: the first in compressed hexadecimal, the others by `:`, as the one before. Two
- * modules at a time, because two are whole digits at every resolution.
+ * A row of modules as rows of dots: the first in compressed hexadecimal, the others as `:`, which repeats it. Two
+ * modules at a time, since those are whole digits at every resolution.
  */
 function graphicRows(dark: readonly boolean[], moduleSize: number, rowBytes: number): string {
   let digits = '';
@@ -75,7 +75,7 @@ function graphicRows(dark: readonly boolean[], moduleSize: number, rowBytes: num
   return compressDigits(digits.slice(0, rowBytes * 2)) + ':'.repeat(moduleSize - 1);
 }
 
-/** What `pairDigits` has made: four for each resolution. */
+/** The cache of `pairDigits`: four entries for each resolution. */
 const pairs = new Map<string, string>();
 
 /** The dots of two modules beside each other in hexadecimal, leftmost first, dark is 1. */

@@ -54,7 +54,7 @@ export interface BatchNames {
   batchUuid: string;
 }
 
-/** Ask for the batch that a path names, and its scanner. */
+/** The reads for the batch in a path, and its scanner. */
 export const batchAsks = (scope: Scope, { scannerUuid, batchUuid }: BatchNames) => ({
   scanners: scannerQuery(scope, scannerUuid),
   batches: sql<ViewRow<typeof printingBatchView>>`SELECT ${printingBatchView} AS view FROM printing_batch
@@ -62,7 +62,7 @@ export const batchAsks = (scope: Scope, { scannerUuid, batchUuid }: BatchNames) 
       AND deleted_date IS NULL`,
 });
 
-/** The batch of `batchAsks`, if it is not deleted, nor its scanner. */
+/** The batch from rows of `batchAsks`; undefined where it or its scanner is deleted. */
 export function foundBatch({
   scanners,
   batches: [row],
@@ -71,13 +71,13 @@ export function foundBatch({
   return row ? parseJson(row.view) : noBatch();
 }
 
-/** The same, as it is read. */
+/** The same for reads outside of commands. */
 export const readPrintingBatch = async (
   database: Database,
   names: BatchNames,
 ): Promise<StoredPrintingBatch | Refusal> => foundBatch(await database.ask(batchAsks(database, names)));
 
-/** Whether a batch that is not deleted has the external identifier; for a batch of statements. */
+/** Find an undeleted batch with this external identifier; for a batch of statements. */
 export const identifierTakenQuery = ({ organization }: Scope, externalIdentifier: string): SQL =>
   sql`SELECT 1 FROM printing_batch WHERE organization_uuid = ${organization}
     AND external_identifier = ${externalIdentifier} AND deleted_date IS NULL`;

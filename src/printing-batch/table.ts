@@ -2,7 +2,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** The states of a printing batch. */
 export const BATCH_STATUSES = ['CREATED', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'] as const;
-/** What a batch's printer is fed with. */
+/** What the printer of a batch is loaded with. */
 export const LABEL_FORMATS = ['PNG', 'PDF', 'ZPL'] as const;
 
 /** A block of marker codes that becomes labels at a scanner. Dates in epoch milliseconds. */
@@ -10,13 +10,13 @@ export const printingBatch = sqliteTable('printing_batch', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
   scannerUuid: text('scanner_uuid').notNull(),
-  /** The caller's; unique among batches that are not deleted. */
+  /** The caller's identifier, unique among batches that are not deleted. */
   externalIdentifier: text('external_identifier'),
-  /** Folded text that `q` is looked for in. */
+  /** Folded text that `q` searches. */
   foldedIdentifier: text('folded_identifier'),
   status: text('status', { enum: BATCH_STATUSES }).notNull(),
   labelFormat: text('label_format', { enum: LABEL_FORMATS }).notNull(),
-  /** Both ends of the block included. */
+  /** The block of codes, both ends included. */
   firstMarkerCode: integer('first_marker_code').notNull(),
   lastMarkerCode: integer('last_marker_code').notNull(),
   /** Set with COMPLETED. */

@@ -9,7 +9,7 @@ import { savedView } from './table.ts';
 
 const ask = ({ scope }: Context, of: ViewsOf) => ({ views: viewsQuery(scope, of) });
 
-/** A record about a user's views; it does not name the user, whom its actor is. */
+/** An audit entry about a user's views. It does not name the user, who is its actor. */
 const audited = (
   action: AuditAction,
   { userUuid, list }: ViewsOf,
@@ -20,7 +20,7 @@ const audited = (
     { field: `savedViews ${list}`, oldValue: before?.name ?? null, newValue: after },
   ]);
 
-/** Refuse a name that another view of the list has. */
+/** The refusal of a name that another view of the list has. */
 const taken = (views: readonly SavedView[], name: string, own?: string): Refusal | undefined =>
   views.some((view) => view.name === name && view.uuid !== own)
     ? refusal('validationFailed', 'You have a view of this name: choose another.', {
@@ -30,7 +30,7 @@ const taken = (views: readonly SavedView[], name: string, own?: string): Refusal
 
 const noView = (): Refusal => refusal('notFound', 'You have no such view.');
 
-/** Give a query of a list a name. */
+/** Save a query of a list under a name. */
 export const saveView = command('saveView', {
   ask: (context, of: ViewsOf & Pick<SavedView, 'name' | 'query'>) => ask(context, of),
   decide({ scope, now }, { name, query, ...of }, { views }) {
@@ -48,7 +48,7 @@ export const saveView = command('saveView', {
   },
 });
 
-/** Give a view another name. */
+/** Rename a view. */
 export const renameView = command('renameView', {
   ask: (context, of: ViewsOf & Pick<SavedView, 'uuid' | 'name'>) => ask(context, of),
   decide({ scope, now }, { uuid, name, ...of }, { views }) {

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../lib/scope.ts';
 
-/** Views that a user has of one list. */
+/** The most views of a user for one list. */
 export const VIEWS_MAXIMUM = 20;
-/** Characters of a name, and of a query. */
+/** The most characters of a name, and of a query. */
 export const VIEW_NAME_MAXIMUM = 40;
 export const VIEW_QUERY_MAXIMUM = 1_000;
 
@@ -14,7 +14,7 @@ export interface SavedView {
   query: string;
 }
 
-/** Whose views of which list. */
+/** The user and list of views. */
 export interface ViewsOf {
   userUuid: string;
   list: string;

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** A view of a list that a user has given a name. Dates in epoch milliseconds. */
+/** A named query of a list, saved by a user. Dates in epoch milliseconds. */
 export const savedView = sqliteTable('saved_view', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
@@ -8,7 +8,7 @@ export const savedView = sqliteTable('saved_view', {
   /** Path of the list's page. */
   list: text('list').notNull(),
   name: text('name').notNull(),
-  /** Query of that page, without its question mark. */
+  /** Query of that page without the question mark. */
   query: text('query').notNull(),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),

@@ -6,7 +6,7 @@ import { parseJson } from '../lib/json.ts';
 import { byTag, livesHere, lookUp } from '../lib/look-up.ts';
 import type { Account, Stored } from './store.ts';
 
-/** Who a link was made for. */
+/** The user that a link was made for. */
 export interface Invited extends Omit<Account, 'passwordHash' | 'sessionEpoch'> {
   slug: string;
   organizationName: string;
@@ -15,7 +15,7 @@ export interface Invited extends Omit<Account, 'passwordHash' | 'sessionEpoch'> 
   inviteHash: string;
 }
 
-/** The user whom the link with a token may set a password for. */
+/** Find the user whose password may be set with the link of this token. */
 export async function findInvited(
   databases: Databases,
   token: string,

@@ -18,7 +18,7 @@ const findQuery = ({ organization }: Scope, condition: SQL) =>
   sql<FoundUser>`SELECT uuid, email, session_epoch AS "sessionEpoch" FROM user
     WHERE organization_uuid = ${organization} AND ${condition} AND deleted_date IS NULL`;
 
-/** A user's new password: no link and no session of before, and the session that was begun with it. */
+/** The writes for a user's new password: it ends any link and all earlier sessions, and begins a new one. */
 function setPassword(
   context: Context,
   found: FoundUser,
@@ -53,7 +53,10 @@ function setPassword(
   };
 }
 
-/** Change the password of a user who has just shown the old one, as the user was then (`sessionEpoch`). */
+/**
+ * Change the password of a user who has just entered the old one, provided that the user has not changed since
+ * (`sessionEpoch`).
+ */
 export const changePassword = command('changePassword', {
   ask: (
     { scope },
@@ -66,17 +69,17 @@ export const changePassword = command('changePassword', {
   },
 });
 
-/** A link that is used. */
+/** The use of a link. */
 interface Redeemed {
   userUuid: string;
   /** SHA-256 (hex) of the link's token. */
   inviteHash: string;
   passwordHash: string;
-  /** Null for a user who may not sign in here. */
+  /** The new session; null for a user who may not sign in here. */
   begun: NewSession | null;
 }
 
-/** Set the password of the user whom a link was made for, once; the link ends. */
+/** Set the password of the user that a link was made for. The link can be used once. */
 export const redeemInvite = command('redeemInvite', {
   ask: ({ scope, now }, { userUuid, inviteHash }: Redeemed) => ({
     users: findQuery(

@@ -11,12 +11,12 @@ import { SUSPENDED } from '../writer/settings.ts';
 import { cookieNames, isSameOrigin, LIFE_MS, SEEN_STEP_MS } from './rules.ts';
 import { type FoundSession, findSession, noteSeen } from './store.ts';
 
-/** What the cookies of this host are called. */
+/** The names of the cookies of this host. */
 export const namesOf = (c: AppContext) => cookieNames(new URL(c.req.url));
 
 /**
- * Give the browser a cookie that no script reads; links from elsewhere bring it along, but for a strict one. `maxAge` in
- * seconds, 0 takes it away.
+ * Set a cookie that scripts cannot read. Requests from other sites' links carry it, unless it is strict. `maxAge` in
+ * seconds; 0 deletes it.
  */
 export function give(
   c: AppContext,
@@ -34,24 +34,24 @@ export function give(
   });
 }
 
-/** Give the browser the token of its session. */
+/** Set the session cookie. */
 export function giveSession(c: AppContext, token: string): void {
   give(c, namesOf(c).session, token, LIFE_MS / 1_000);
 }
 
-/** Take the browser's session away. */
+/** Delete the session cookie. */
 export function takeSession(c: AppContext): void {
   give(c, namesOf(c).session, '', 0);
 }
 
 const FLASH_S = 60;
 
-/** Something to tell on the page that is shown next. */
+/** Store a message for the next page. */
 export function giveFlash(c: AppContext, message: string): void {
   give(c, namesOf(c).flash, encodeURIComponent(message), FLASH_S);
 }
 
-/** What is to be told on this page, once. */
+/** The message for this page, which is shown once. */
 export function takeFlash(c: AppContext): string | undefined {
   const { flash } = namesOf(c);
   const message = getCookie(c, flash);
@@ -64,10 +64,7 @@ export function takeFlash(c: AppContext): string | undefined {
   }
 }
 
-/**
- * The session of the request's browser: of this host's organization, and not ended.
- * @throws 403 `organizationSuspended`
- */
+/** The active session of the request's browser, of this host's organization. @throws 403 `organizationSuspended` */
 export async function sessionOf(c: AppContext): Promise<FoundSession | undefined> {
   const token = getCookie(c, namesOf(c).session);
   if (!token) return undefined;
@@ -85,18 +82,21 @@ export async function sessionOf(c: AppContext): Promise<FoundSession | undefined
   return found;
 }
 
-/** What a form of this browser has to send back. It follows from its cookie, and nothing follows from it. */
+/**
+ * The token that a form of this browser has to send back. It is derived from the browser's cookie, which it does not
+ * reveal.
+ */
 const formToken = (cookie: string): string => sha256Hex(`form ${cookie}`);
 
-/** Whose form it is: of a user, of a tablet, of an operator of the service, or of a browser that is none of these. */
+/** The kinds of forms: of a user, of a tablet, of an operator of the service, or of a browser that is none of these. */
 export type FormOf = 'session' | 'tablet' | 'operator' | 'guest';
 
-/** The form token of a signed-in browser, of a user or operator, or of a tablet. */
+/** The form token of a signed-in browser: of a user, an operator or a tablet. */
 export function sessionFormToken(c: AppContext, of: Exclude<FormOf, 'guest'>): string {
   return formToken(getCookie(c, namesOf(c)[of]) ?? '');
 }
 
-/** The form token of a browser that is not signed in, which is given a cookie for it. */
+/** The form token of a browser that is not signed in; sets a cookie for it. */
 export function guestFormToken(c: AppContext): string {
   const { guest } = namesOf(c);
   const cookie = getCookie(c, guest) || randomToken();
@@ -105,15 +105,15 @@ export function guestFormToken(c: AppContext): string {
 }
 
 /**
- * Refuse a form that another site made a browser send.
- * @throws 403 `crossOriginRefused` by its headers, 403 `formExpired` for one without the token of the browser's cookie.
+ * Refuse a form that another site made the browser send (CSRF). @throws 403 `crossOriginRefused` because of its
+ * headers, or 403 `formExpired` without the token of the browser's cookie
  */
 export function checkForm(c: AppContext, token: string | undefined, by: FormOf): void {
   if (!isSameOrigin(origin(c), c.req.raw.headers)) {
     throw new ProblemError(refusal('crossOriginRefused', 'Another site has sent this form.'));
   }
   const cookie = getCookie(c, namesOf(c)[by]);
-  // No browser: nobody is tricked, and there is no session that somebody else could use.
+  // Not a browser: nobody can be tricked, and there is no session that somebody else could use.
   const scripted = ['Origin', 'Sec-Fetch-Site', 'Cookie'].every((name) => c.req.header(name) === undefined);
   if (by === 'guest' && scripted && token === undefined) return;
   const expected = Buffer.from(formToken(cookie ?? ''));

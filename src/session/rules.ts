@@ -1,28 +1,34 @@
 import ipaddr from 'ipaddr.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/time.ts';
 
-/** A session ends by itself so long after it was last used: a tablet that was left at a gate. */
+/** A session expires when it was not used for this long, as on a tablet left at a gate. */
 export const IDLE_MS = 4 * HOUR_MS;
-/** A session ends by itself so long after it was begun: the longest shift, with what comes on top. */
+/** A session expires this long after it began: the longest shift and some more. */
 export const LIFE_MS = 16 * HOUR_MS;
-/** How exact `lastSeenDate` is. */
+/** The precision of `lastSeenDate`. */
 export const SEEN_STEP_MS = MINUTE_MS;
-/** Sessions a user may have; a new one takes the place of the one that was idle longest. */
+/** The most sessions of a user; a new one replaces the one that was idle longest. */
 export const SESSIONS_MAXIMUM = 20;
 
-/** How long failures are counted together. Failures beyond a limit do not prolong it. */
+/** The window in which failures are counted together. Failures beyond a limit do not prolong it. */
 export const ATTEMPT_WINDOW_MS = 15 * MINUTE_MS;
-/** What says so to whoever has tried too often. */
+/** The refusal for whoever has tried too often. */
 export const AFTER_ATTEMPTS = { 'Retry-After': String(ATTEMPT_WINDOW_MS / SECOND_MS) };
-/** Failures that an address has with one account. Other addresses have their own: a stranger locks nobody out. */
+/**
+ * The failures allowed to one address with one account. Other addresses have their own, so a stranger cannot lock
+ * anybody out.
+ */
 export const ACCOUNT_FAILURES_MAXIMUM = 10;
-/** Failures that an address has with all accounts: a warehouse behind one address has slips of its own. */
+/**
+ * The failures allowed to one address with all accounts, as people of a warehouse behind one address make mistakes,
+ * too.
+ */
 export const ADDRESS_FAILURES_MAXIMUM = 100;
 
-/** IPv6 networks are given out by this many bits, so whoever has one address has all of them. */
+/** The prefix length of IPv6 networks: whoever has one address usually has all of its network. */
 const IPV6_NETWORK_BITS = 64;
 
-/** What counts as one address of a caller: an IPv4 address, or the network of an IPv6 one; null has one of its own. */
+/** What counts as one address: an IPv4 address, or the network of an IPv6 address. Unknown addresses count as one. */
 export function addressOf(ip: string | null): string {
   if (ip === null) return 'unknown';
   const address = ipaddr.process(ip);
@@ -31,7 +37,7 @@ export function addressOf(ip: string | null): string {
   return ipaddr.fromByteArray(bytes).toString();
 }
 
-/** Names of the cookies. A browser takes a `__Host-` one from https only, and never from another host. */
+/** The names of the cookies. A browser accepts a `__Host-` cookie over https only, and never from another host. */
 export function cookieNames(url: URL): Record<
   'session' | 'tablet' | 'operator' | 'company' | 'passkey' | 'guest' | 'flash',
   string
@@ -53,7 +59,7 @@ export function cookieNames(url: URL): Record<
   };
 }
 
-/** Where a sign-in may lead: a path of the operations pages, never another host. */
+/** Where a sign-in may redirect to: a path of the operations pages, never another host. */
 export function nextPath(next: string | undefined): string {
   return next !== undefined && /^\/app(\/[\w./?=&%-]*)?(\?[\w./?=&%+-]*)?$/.test(next) && !next.includes('//')
     ? next
@@ -61,8 +67,8 @@ export function nextPath(next: string | undefined): string {
 }
 
 /**
- * Whether a browser says that one of our own pages sends this. `Sec-Fetch-Site` is by the Fetch Metadata draft of the
- * W3C, `Origin` by RFC 6454; every current browser sends both with a POST, and what is no browser may send neither.
+ * Whether the browser says that the request comes from one of our own pages. `Sec-Fetch-Site` is defined by W3C Fetch
+ * Metadata, `Origin` by RFC 6454; every current browser sends both with a POST, other clients may send neither.
  */
 export function isSameOrigin(origin: string, headers: { get(name: string): string | null }): boolean {
   const site = headers.get('Sec-Fetch-Site');

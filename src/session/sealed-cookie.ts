@@ -6,23 +6,23 @@ import { open, seal } from '../lib/seal.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import { give, namesOf } from './request.ts';
 
-/** What a browser has to come back with, which nobody but this service reads or makes. */
+/** State that a browser has to send back, sealed so that only this service can read or make it. */
 interface SealedCookie {
   name: 'operator' | 'company' | 'passkey';
-  /** What it is sealed for. */
+  /** Its purpose. */
   place: string;
-  /** Whether links from other sites come without it. */
+  /** Whether requests from other sites' links come without it. */
   strict?: true;
 }
 
-/** What is sealed: for one host, and for a while. */
+/** The sealed content: for one host, and for a limited time. */
 interface Sealed {
   origin: string;
   expiresDate: number;
   value: unknown;
 }
 
-/** Have the browser take along what it has to come back with, for a while. */
+/** Give the browser a sealed state for a limited time. */
 export async function giveSealed(
   c: AppContext,
   { name, place, strict }: SealedCookie,
@@ -35,8 +35,8 @@ export async function giveSealed(
 }
 
 /**
- * What the browser has come back with, once, and until when it could: undefined where that is not of this host, not ours, or
- * too old.
+ * The state that the browser sent back, and until when it is valid. It can be used once; undefined where it is of
+ * another host, invalid or expired.
  */
 export async function takeSealed<S extends z.ZodType>(
   c: AppContext,
@@ -48,7 +48,7 @@ export async function takeSealed<S extends z.ZodType>(
   return readSealed(c, cookie, schema);
 }
 
-/** The same where it can come back again until it is too old. */
+/** The same, for a state that can be used repeatedly until it expires. */
 export async function readSealed<S extends z.ZodType>(
   c: AppContext,
   { name, place }: SealedCookie,

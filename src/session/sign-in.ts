@@ -12,7 +12,7 @@ import { beginSession, type NewSession } from './commands.ts';
 import { addressOf } from './rules.ts';
 import { type Account, type AttemptKeys, attemptSucceeded, beginAttempt, findAccount } from './store.ts';
 
-/** What somebody typed. */
+/** What somebody entered. */
 export interface Credentials {
   /** Slug of the organization. */
   organization: string;
@@ -22,7 +22,7 @@ export interface Credentials {
 
 const USER_AGENT_MAXIMUM = 300;
 
-/** A new session for this request's browser, and the token for its cookie. */
+/** Make a new session for the request's browser, and the token for its cookie. */
 export function newSession(c: AppContext, organization: string): { token: string; begun: NewSession } {
   const token = taggedToken(organization);
   return {
@@ -36,16 +36,16 @@ export function newSession(c: AppContext, organization: string): { token: string
   };
 }
 
-/** Whose failures are counted: those of the request's address with something, and altogether. */
+/** The keys under which failures are counted: the request's address together with something, and the address alone. */
 export function attemptKeys(c: AppContext, account: string): AttemptKeys {
   const address = addressOf(callerAddress(c));
   return { account: sha256Hex(`${address} ${account}`), address: sha256Hex(address) };
 }
 
 /**
- * Sign in: the token of a new session; `failed` for every reason there is, after the same work; `limited` where the
- * address has tried too often, whatever it tried this time.
- * @throws 503 where too many passwords wait to be looked at; that counts as no attempt.
+ * Sign in. Returns the token of a new session; `failed` for any reason, always after the same work; or `limited` where
+ * the address has tried too often, whatever it tried this time. @throws 503 where too many passwords are waiting to be
+ * checked, which does not count as an attempt
  */
 export function signIn(
   c: AppContext,

@@ -23,7 +23,7 @@ import {
 } from './rules.ts';
 import { session, signInAttempt } from './table.ts';
 
-/** Who a session is of. */
+/** The user of a session. */
 export interface SessionUser {
   uuid: string;
   firstName: string;
@@ -34,33 +34,35 @@ export interface SessionUser {
   passwordChangeRequired: boolean;
 }
 
-/** What a session of a tablet knows besides. */
+/** What a tablet's session has besides. */
 export interface SessionTablet {
   name: string;
   gateUuid: string;
-  /** Whether, and how, it asks who works there. */
+  /** Whether and how the tablet asks who works there. */
   asks: OrganizationSettings['gateWorkerIdentification'];
-  /** Who works there; null where nobody has said so, or nothing was done for a while. */
+  /** The worker at the tablet; null where there is none, or nothing was done for a while. */
   turn: { uuid: string; workerName: string; lastUsedDate: number } | null;
 }
 
-/** A session that has not ended, as it is found by the hash of its token. Dates in epoch milliseconds. */
+/** An active session, found by the hash of its token. Dates in epoch milliseconds. */
 export interface FoundSession {
   uuid: string;
   lastSeenDate: number;
   expiresDate: number;
-  /** Of a tablet: what stands for a user there. */
+  /** For a tablet, what stands for its user. */
   user: SessionUser;
   organization: OrganizationSettings;
-  /** Alerts that are open, and how many of those tell of wrong pallets; no more are counted than one beyond the limit. */
+  /** The number of open alerts, and of those about wrong pallets; counted up to one beyond the limit. */
   openAlerts: { count: number; wrong: number };
   tablet?: SessionTablet;
 }
 
-/** Open alerts that are counted with a session. */
+/** The limit up to which open alerts are counted with a session. */
 export const OPEN_ALERTS_COUNTED = 99;
 
-/** Sessions that have not ended: in time, of a user that is there, of the user's epoch. Joins `user`. */
+/**
+ * The condition for active sessions: not expired, of an existing user, and of the user's current epoch. Joins `user`.
+ */
 const alive = (
   now: number,
 ): SQL => sql`session.expires_date > ${now} AND session.last_seen_date > ${now - IDLE_MS}
@@ -72,7 +74,7 @@ interface SessionRow extends ViewRow<typeof organizationView> {
   openAlerts: Json<FoundSession['openAlerts']>;
 }
 
-/** Find the session that a token is of, and remember where its organization lives. */
+/** Find the session of a token, and remember where its organization lives. */
 export async function findSession(
   databases: Databases,
   token: string,
@@ -109,7 +111,7 @@ export async function findSession(
   };
 }
 
-/** Note that a session was used. Not a command: nothing else is decided on it, and it only moves forward. */
+/** Record that a session was used. This is not a command, as nothing is decided on it and it only moves forward. */
 export async function noteSeen(database: Database, uuid: string, now: number): Promise<void> {
   const step = sql`uuid = ${uuid} AND last_seen_date <= ${now - SEEN_STEP_MS}`;
   await database.send([database.update(session, { lastSeenDate: now }, step)]);
@@ -124,7 +126,7 @@ export interface ListedSession {
   createDate: number;
 }
 
-/** The sessions of a user that have not ended, the one used last first; for a batch. */
+/** The active sessions of a user, the one used last first; for a batch. */
 export const sessionsQuery = ({ organization }: Scope, userUuid: string, now: number) => sql<ListedSession>`
   SELECT session.uuid, session.user_agent AS "userAgent", session.ip_address AS "ipAddress",
     session.last_seen_date AS "lastSeenDate", session.create_date AS "createDate"
@@ -132,7 +134,7 @@ export const sessionsQuery = ({ organization }: Scope, userUuid: string, now: nu
   WHERE session.organization_uuid = ${organization} AND session.user_uuid = ${userUuid} AND ${alive(now)}
   ORDER BY session.last_seen_date DESC, session.uuid`;
 
-/** Which of these sessions have not ended; for a batch. */
+/** Those of these sessions that are active; for a batch. */
 export const lastingSessionsQuery = ({ organization }: Scope, uuids: readonly string[]) => sql<{
   uuid: string;
 }>`SELECT session.uuid FROM session
@@ -141,7 +143,7 @@ export const lastingSessionsQuery = ({ organization }: Scope, uuids: readonly st
       AND ${alive(Date.now())} AND NOT EXISTS (SELECT 1 FROM organization
         WHERE organization.uuid = session.organization_uuid AND suspended_date IS NOT NULL)`;
 
-/** What signing in has to know of an account. */
+/** What signing in needs to know about an account. */
 export interface Account {
   organization: string;
   uuid: string;
@@ -151,14 +153,14 @@ export interface Account {
   permissions: Permission[];
 }
 
-/** Somebody's row. */
+/** The row of an account. */
 export type Stored<T> = Omit<T, 'permissions'> & { permissions: Json<Permission[]> };
 
-/** In SQL: whether only the provider of an organization signs in. */
+/** An SQL expression: only the organization's identity provider can sign users in. */
 export const onlyCompany = (organization: string | SQL): SQL => sql`EXISTS (SELECT 1 FROM identity_provider p
   WHERE p.organization_uuid = ${organization} AND p.password_sign_in = 0)`;
 
-/** The account that somebody says to be. */
+/** Find the account that somebody wants to sign in to. */
 export async function findAccount(
   databases: Databases,
   slug: string,
@@ -180,20 +182,20 @@ export async function findAccount(
   return found && { ...found.row, permissions: parseJson(found.row.permissions) };
 }
 
-/** The password of a user, with the epoch that it holds for. */
+/** The password hash of a user, with the session epoch that it belongs to. */
 export const passwordQuery = ({ organization }: Scope, userUuid: string) => sql<
   Pick<Account, 'passwordHash' | 'sessionEpoch'>
 >`
   SELECT password_hash AS "passwordHash", session_epoch AS "sessionEpoch" FROM user
   WHERE organization_uuid = ${organization} AND uuid = ${userUuid}`;
 
-/** Whose failures are counted: an address with an account, and an address. */
+/** The keys under which failures are counted: an address with an account, and the address alone. */
 export interface AttemptKeys {
   account: string;
   address: string;
 }
 
-/** Attempts are counted in `DB`; while that does not answer, in the next database that does. */
+/** Attempts are counted in `DB`; while that does not respond, in the next database that does. */
 async function sendAttempts<Row>(databases: Databases, statements: SQL<Row>[]): Promise<Result<Row>[]> {
   for (const [index, at] of databases.names.entries()) {
     try {
@@ -206,8 +208,8 @@ async function sendAttempts<Row>(databases: Databases, statements: SQL<Row>[]): 
 }
 
 /**
- * Count an attempt before it is judged, so that many at once are counted too; whether it may be judged. Attempts beyond
- * a limit count as one: the window ends when it would have ended.
+ * Count an attempt before it is checked, so that simultaneous ones are counted too. Returns whether it may be checked.
+ * Attempts beyond a limit do not prolong the window.
  */
 export async function beginAttempt(databases: Databases, keys: AttemptKeys, now: number): Promise<boolean> {
   const count = (
@@ -220,7 +222,7 @@ export async function beginAttempt(databases: Databases, keys: AttemptKeys, now:
     ON CONFLICT DO UPDATE SET failed_count = iif(expires_date <= ${now}, 1, min(failed_count, ${maximum}) + 1),
       expires_date = iif(expires_date <= ${now}, excluded.expires_date, expires_date)
     RETURNING failed_count <= ${maximum} AS allowed`;
-  // An address that is beyond its own limit makes no more rows.
+  // An address beyond its own limit creates no more rows.
   const addressAllowed = sql`EXISTS (SELECT 1 FROM sign_in_attempt WHERE organization_uuid = ${NO_ORGANIZATION}
     AND attempt_key = ${keys.address} AND failed_count <= ${ADDRESS_FAILURES_MAXIMUM})`;
   const counted = await sendAttempts(databases, [
@@ -230,7 +232,7 @@ export async function beginAttempt(databases: Databases, keys: AttemptKeys, now:
   return counted.every(({ rows: [row] }) => row?.allowed === 1);
 }
 
-/** Forget what failed with the account before, and that this attempt was counted with the address. */
+/** After a success, reset the failures with the account, and take back the count of this attempt for the address. */
 export async function attemptSucceeded(databases: Databases, keys: AttemptKeys): Promise<void> {
   const scope = new Scope(NO_ORGANIZATION);
   await sendAttempts(databases, [
@@ -243,7 +245,7 @@ export async function attemptSucceeded(databases: Databases, keys: AttemptKeys):
   ]);
 }
 
-/** Delete sessions and attempts whose time is over, of all organizations. For the scheduled handler. */
+/** Delete expired sessions and attempts of all organizations. For the scheduled handler. */
 export async function pruneSessions(db: D1Database, now: number): Promise<number> {
   const sessions = await pruneRows(db, 'session', 'expires_date', now);
   return sessions + (await pruneRows(db, 'sign_in_attempt', 'expires_date', now));

@@ -7,7 +7,7 @@ export const session = sqliteTable('session', {
   userUuid: text('user_uuid').notNull(),
   /** SHA-256 (hex) of the token in the cookie. */
   tokenHash: text('token_hash').notNull(),
-  /** The user's epoch when it was begun: it ends when the user's is another. */
+  /** The user's epoch when it began. The session ends when the user's epoch changes. */
   sessionEpoch: integer('session_epoch').notNull(),
   userAgent: text('user_agent').notNull(),
   ipAddress: text('ip_address'),
@@ -16,7 +16,7 @@ export const session = sqliteTable('session', {
   createDate: integer('create_date').notNull(),
 });
 
-/** Sign-ins that failed, under the nil UUID: what was typed may name no organization. Dates in epoch milliseconds. */
+/** Failed sign-ins, under the nil UUID since what was entered may name no organization. Dates in epoch milliseconds. */
 export const signInAttempt = sqliteTable(
   'sign_in_attempt',
   {
@@ -24,7 +24,7 @@ export const signInAttempt = sqliteTable(
     /** SHA-256 (hex) of an address, or of an address and an account. */
     attemptKey: text('attempt_key').notNull(),
     failedCount: integer('failed_count').notNull(),
-    /** When its counting begins anew. */
+    /** When counting starts again. */
     expiresDate: integer('expires_date').notNull(),
   },
   (table) => [primaryKey({ columns: [table.organizationUuid, table.attemptKey] })],

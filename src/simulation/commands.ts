@@ -11,20 +11,20 @@ import { command, isRefusal, mergeChanges, unchanged } from '../writer/command.t
 import { SCANS_MAXIMUM, type simulationSchema } from './schema.ts';
 import { expectedQuery, nextItemsQuery, othersQuery, type Readable } from './store.ts';
 
-/** Scans of one commit, where nobody wants them one by one. */
+/** The most scans of one commit, unless they are played one by one. */
 const BATCH = 50;
-/** Unknown markers are drawn from as many of the last codes there are. */
+/** Unknown markers are drawn from this many of the highest codes. */
 const UNKNOWN_CODES = 1_000_000_000;
 
 type Simulation = z.output<typeof simulationSchema> & { gateIdentifier: string; requestId: string };
 
-/** What a simulation is asked for besides its items. */
+/** The parameters of a simulation besides its items. */
 interface Played {
   gateUuid: string;
   paceMilliseconds: number;
 }
 
-/** Accept to play cameras at a gate: what they will read is settled now. */
+/** Accept a simulation of cameras at a gate. What they will read is decided now. */
 export const acceptSimulation = command('acceptSimulation', {
   ask({ scope }, { gateIdentifier, loadPallets, wrongPallets }: Simulation) {
     const gateUuid = sql`(SELECT uuid FROM (${gateQuery(scope, gateIdentifier)}))`;
@@ -58,13 +58,16 @@ export const acceptSimulation = command('acceptSimulation', {
   },
 });
 
-/** What carrying out a simulation answers: whether it is finished, and after which pause it goes on. */
+/** The result of playing scans: whether it is finished, and after which pause it continues. */
 interface PlayedOn {
   finished: boolean;
   waitMilliseconds?: number;
 }
 
-/** Play the next scans of a simulation, by the command that takes those of cameras, and note them, in one commit. */
+/**
+ * Play the next scans of a simulation through the same decisions as scans of cameras, and record their results, in one
+ * commit.
+ */
 export const carryOutSimulation = command('carryOutSimulation', {
   ask: ({ scope }, { operationUuid }: { operationUuid: string }) => ({
     operations: operationStateQuery<Played>(scope, operationUuid),
@@ -93,7 +96,7 @@ export const carryOutSimulation = command('carryOutSimulation', {
   },
 });
 
-/** What the cameras read next: one by one where there is a pace. */
+/** The next scans: one at a time where a pace is set. */
 function scansOf(
   operationUuid: string,
   [state]: { input: string }[],

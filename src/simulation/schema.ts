@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 
-/** Scans that one simulation plays of a kind. */
+/** The most scans of each kind in one simulation. */
 export const SCANS_MAXIMUM = 5_000;
-/** The longest pause between two of them. */
+/** The longest pause between two scans. */
 export const PACE_MAXIMUM_MS = 5_000;
 
 const count = z.int().min(0).max(SCANS_MAXIMUM);

@@ -17,7 +17,7 @@ const inProgress = (
   WHERE m.organization_uuid = ${organization} AND m.gate_uuid = ${gateUuid} AND m.manifest_status = 'IN_PROGRESS'
     AND m.deleted_date IS NULL`;
 
-/** Pallets that are in progress at a gate and not loaded yet, so many at most. */
+/** Pallets that are in progress at a gate and not loaded yet, up to a limit. */
 export const expectedQuery = ({ organization }: Scope, gateUuid: SQL, limit: number): SQL<Readable> =>
   sql`SELECT DISTINCT t.marker_code AS "markerCode", t.wms_id AS "wmsId"
     FROM (SELECT a.wms_id ${inProgress(organization, gateUuid)} AND a.loading_status = 'NOT_LOADED') e
@@ -31,7 +31,7 @@ export const othersQuery = ({ organization }: Scope, gateUuid: SQL, limit: numbe
       AND t.wms_id NOT IN (SELECT coalesce(a.wms_id, '') ${inProgress(organization, gateUuid)})
     ORDER BY t.create_date DESC, t.uuid DESC LIMIT ${limit}`;
 
-/** The next items of an operation that are to be done. */
+/** The next items of an operation. */
 export const nextItemsQuery = <I>(
   { organization }: Scope,
   operationUuid: string,

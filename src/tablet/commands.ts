@@ -15,16 +15,16 @@ import {
 import { endTurns } from './store.ts';
 import { gateTablet } from './table.ts';
 
-/** A tablet that is to be paired by a link. */
+/** A tablet to be paired by a link. */
 interface NewTablet extends Asked {
   gateUuid: string;
   name: string;
-  /** SHA-256 (hex) of the link's token, which stays with who asked for it. */
+  /** SHA-256 (hex) of the link's token, which only the requester has. */
   linkHash: string;
   pairedByUuid: string;
 }
 
-/** Make a link that pairs one device with a gate. Links that nobody used in time go. */
+/** Make a link that pairs one device with a gate. Expired links are deleted. */
 export const createTablet = command('createTablet', {
   ask: ({ scope, now }, { gateUuid }: NewTablet) => ({
     gates: sql<{ externalIdentifier: string }>`SELECT external_identifier AS "externalIdentifier" FROM gate
@@ -73,14 +73,14 @@ export const createTablet = command('createTablet', {
   },
 });
 
-/** A device that has used a link. */
+/** A device that uses a link. */
 interface Paired {
   linkHash: string;
   /** SHA-256 (hex) of the token in the cookie of the device. */
   tokenHash: string;
 }
 
-/** Pair the device that comes first with a link; whoever comes later is told so. */
+/** Pair the first device that uses a link; later ones are told that it was used. */
 export const pairTablet = command('pairTablet', {
   ask: ({ scope }, { linkHash }: Paired) => ({
     tablets: sql<{
@@ -111,7 +111,7 @@ export const pairTablet = command('pairTablet', {
   },
 });
 
-/** Why a link pairs nothing; undefined where it does. */
+/** Why a link cannot be used; undefined where it can. */
 export function linkRefused(
   link: { linkExpiresDate: number; pairedDate: number | null; revokedDate: number | null } | undefined,
   now: number,
@@ -156,7 +156,7 @@ export const renameTablet = command('renameTablet', {
   },
 });
 
-/** End a tablet for good, or a link that was not used yet. */
+/** Revoke a tablet for good, or an unused link. */
 export const revokeTablet = command('revokeTablet', {
   ask: ({ scope }, input: { uuid: string; gateUuid: string }) => ({ tablets: tabletQuery(scope, input) }),
   decide({ scope, now }, { uuid }, { tablets: [found] }) {

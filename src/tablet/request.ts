@@ -11,14 +11,14 @@ import { SUSPENDED } from '../writer/settings.ts';
 import { COOKIE_LIFE_MS } from './rules.ts';
 import { findTablet, noteUse } from './store.ts';
 
-/** Give the browser the token of a tablet, for as long as browsers keep one. */
+/** Set the cookie of a tablet, for as long as browsers keep one. */
 export function giveTablet(c: AppContext, token: string): void {
   give(c, namesOf(c).tablet, token, COOKIE_LIFE_MS / 1_000);
 }
 
 /**
- * The tablet that the request's browser is, as a session of this host's organization.
- * @throws 403 `tabletRevoked`, 403 `organizationSuspended`
+ * The tablet whose browser sends the request, as a session of this host's organization. @throws 403 `tabletRevoked`,
+ * 403 `organizationSuspended`
  */
 export async function tabletOf(c: AppContext): Promise<FoundSession | undefined> {
   const token = getCookie(c, namesOf(c).tablet);
@@ -40,7 +40,7 @@ export async function tabletOf(c: AppContext): Promise<FoundSession | undefined>
   return found;
 }
 
-/** Note that somebody works at a tablet: their turn does not end by itself yet. */
+/** Record that somebody is working at a tablet, so that their turn does not expire. */
 export function noteWork(c: AppContext, session: FoundSession): void {
   const now = Date.now();
   if (now - (session.tablet?.turn?.lastUsedDate ?? now) >= SEEN_STEP_MS) note(c, session, now, true);
@@ -53,6 +53,6 @@ function note(c: AppContext, session: FoundSession, now: number, works: boolean)
   );
 }
 
-/** Who asks for a page: a user who is signed in, else the tablet that the browser is. */
+/** The session of a page's request: of a signed-in user, else of the tablet. */
 export const callerOf = async (c: AppContext): Promise<FoundSession | undefined> =>
   (await sessionOf(c)) ?? (await tabletOf(c));

@@ -15,19 +15,19 @@ import { type OrganizationSettings, organizationView, toSettings } from '../writ
 import { QUIET_MS, TABLET_PERMISSIONS, TURN_LIFE_MS } from './rules.ts';
 import { gateTablet, gateTurn, gateWorker } from './table.ts';
 
-/** The turn of who works at a tablet: not ended, and used a while ago at most. */
+/** The active turn at a tablet: not ended, and used recently. */
 const openTurn = (now: number): SQL => sql`gate_turn.organization_uuid = gate_tablet.organization_uuid
   AND gate_turn.tablet_uuid = gate_tablet.uuid AND gate_turn.end_date IS NULL
   AND gate_turn.last_used_date > ${now - QUIET_MS}`;
 
-/** A tablet by its cookie. */
+/** A tablet found by its cookie. */
 interface TabletRow extends ViewRow<typeof organizationView> {
   tablet: Json<
     Omit<SessionTablet, 'asks'> & { uuid: string; lastSeenDate: number | null; revokedDate: number | null }
   >;
 }
 
-/** Find the tablet that a token is of, as a session; `revoked` where it was one. */
+/** Find the tablet of a token, as a session; `revoked` where it was revoked. */
 export async function findTablet(
   databases: Databases,
   token: string,
@@ -69,7 +69,7 @@ export async function findTablet(
   };
 }
 
-/** What a link pairs a device with. */
+/** The gate that a link pairs a device with. */
 export interface FoundLink {
   uuid: string;
   name: string;
@@ -81,7 +81,7 @@ export interface FoundLink {
   organization: OrganizationSettings;
 }
 
-/** Find what a link is for, also one that was used or is too old. */
+/** Find a link, also one that was used or has expired. */
 export async function findLink(databases: Databases, token: string): Promise<FoundLink | undefined> {
   const linkHash = sha256Hex(token);
   const found = await lookUp(
@@ -100,7 +100,10 @@ export async function findLink(databases: Databases, token: string): Promise<Fou
   return found && { ...parseJson(found.row.link), organization: toSettings(found.row) };
 }
 
-/** Note that a tablet, and who works there, did something. Nothing is decided on the first, and both only move forward. */
+/**
+ * Record that a tablet and its worker did something. Nothing is decided on the former, and both dates only move
+ * forward.
+ */
 export async function noteUse(
   database: Database,
   { uuid, tablet }: Pick<FoundSession, 'uuid' | 'tablet'>,
@@ -116,7 +119,7 @@ export async function noteUse(
   ]);
 }
 
-/** Which of these tablets are not revoked, in an organization that works; for a batch. */
+/** Those of these tablets that are not revoked, of an organization that is not suspended; for a batch. */
 export const lastingTabletsQuery = ({ organization }: Scope, uuids: readonly string[]) => sql<{
   uuid: string;
 }>`SELECT gate_tablet.uuid FROM gate_tablet WHERE gate_tablet.uuid ${inList(uuids)}
@@ -124,7 +127,7 @@ export const lastingTabletsQuery = ({ organization }: Scope, uuids: readonly str
     AND NOT EXISTS (SELECT 1 FROM organization
       WHERE organization.uuid = gate_tablet.organization_uuid AND suspended_date IS NOT NULL)`;
 
-/** JSON of a tablet as its page shows it; never of its secrets. */
+/** JSON of a tablet for its page, without its secrets. */
 export const tabletView = view({
   uuid: gateTablet.uuid,
   name: gateTablet.name,
@@ -141,16 +144,16 @@ export const tabletView = view({
       AND gate_turn.end_date IS NULL)`),
 });
 
-/** Tablets of a gate that its page shows: more than can be paired, and so some that were revoked. */
+/** The most tablets on a gate's page: more than can be paired, so that some revoked ones are shown. */
 const LISTED = 50;
 
-/** The tablets of a gate: those that are paired first, the newest first; for a batch. */
+/** The tablets of a gate: paired ones first, newest first; for a batch. */
 export const tabletsQuery = ({ organization }: Scope, gateUuid: string) => sql<ViewRow<typeof tabletView>>`
   SELECT ${tabletView} AS view FROM gate_tablet
   WHERE organization_uuid = ${organization} AND gate_uuid = ${gateUuid}
   ORDER BY revoked_date IS NOT NULL, create_date DESC LIMIT ${LISTED}`;
 
-/** A worker as the page of workers shows one. */
+/** A worker for the page of workers. */
 export interface ListedWorker {
   uuid: string;
   name: string;
@@ -163,24 +166,24 @@ export const workersQuery = ({ organization }: Scope) => sql<ListedWorker>`SELEC
     create_date AS "createDate", update_date AS "updateDate"
   FROM gate_worker WHERE organization_uuid = ${organization} ORDER BY folded_name`;
 
-/** The worker whose badge or PIN this is, by its hashes; for a batch. */
+/** Find the worker of a badge or PIN by its hashes; for a batch. */
 export const workerOfCodeQuery = (
   { organization }: Scope,
   hashes: readonly string[],
 ): SQL<{ uuid: string; name: string }> =>
   sql`SELECT uuid, name FROM ${gateWorker} WHERE organization_uuid = ${organization} AND code_hash ${inList(hashes)}`;
 
-/** End the turns that are meant, at a tablet or of a worker. */
+/** End turns, at a tablet or of a worker. */
 export const endTurns = (scope: Scope, meant: SQL, now: number): Write =>
   scope.update(gateTurn, { endDate: now }, sql`${meant} AND end_date IS NULL`);
 
-/** A turn at a tablet, whenever it was; for a batch. */
+/** Find a turn at a tablet, current or past; for a batch. */
 export const turnQuery = ({ organization }: Scope, tabletUuid: string, uuid: string) => sql<{
   workerName: string;
 }>`SELECT worker_name AS "workerName" FROM gate_turn
   WHERE uuid = ${uuid} AND +organization_uuid = ${organization} AND tablet_uuid = ${tabletUuid}`;
 
-/** Forget who worked where long ago, and tablets that were revoked then, in all organizations. For the scheduled handler. */
+/** Delete old turns, and tablets revoked long ago, of all organizations. For the scheduled handler. */
 export async function pruneTablets(db: D1Database, now: number): Promise<number> {
   const turns = await pruneRows(db, 'gate_turn', 'create_date', now - TURN_LIFE_MS);
   return turns + (await pruneRows(db, 'gate_tablet', 'revoked_date', now - TURN_LIFE_MS));

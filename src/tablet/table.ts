@@ -6,7 +6,7 @@ export const gateTablet = sqliteTable('gate_tablet', {
   organizationUuid: text('organization_uuid').notNull(),
   gateUuid: text('gate_uuid').notNull(),
   name: text('name').notNull(),
-  /** SHA-256 (hex) of the token of the link that pairs it; it stays, for who opens the link again. */
+  /** SHA-256 (hex) of the token of its link; kept for whoever opens the link again. */
   linkHash: text('link_hash').notNull(),
   linkExpiresDate: integer('link_expires_date').notNull(),
   /** The user who made the link. */
@@ -25,23 +25,23 @@ export const gateWorker = sqliteTable('gate_worker', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
   name: text('name').notNull(),
-  /** What makes the name unique. */
+  /** The folded name, which is unique. */
   foldedName: text('folded_name').notNull(),
-  /** As `codeHashes` makes it of a badge or PIN. */
+  /** The hash of a badge or PIN made by `codeHashes`. */
   codeHash: text('code_hash').notNull(),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
 });
 
-/** The time that a worker is at a device. Dates in epoch milliseconds. */
+/** A turn: the time that a worker is at a device. Dates in epoch milliseconds. */
 export const gateTurn = sqliteTable('gate_turn', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
   tabletUuid: text('tablet_uuid').notNull(),
   workerUuid: text('worker_uuid').notNull(),
-  /** As the worker was called then. */
+  /** The worker's name at that time. */
   workerName: text('worker_name').notNull(),
-  /** It ends by itself where it was not used for a while. */
+  /** It expires when it was not used for a while. */
   lastUsedDate: integer('last_used_date').notNull(),
   endDate: integer('end_date'),
   createDate: integer('create_date').notNull(),

@@ -11,7 +11,7 @@ import { gateTurn, gateWorker } from './table.ts';
 
 interface NewWorker {
   name: string;
-  /** What is stored of the badge or PIN, by each key of the deployment; today's first. */
+  /** The hashes of the badge or PIN, one for each key of the deployment, today's first. */
   hashes: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const sameQuery = (
   WHERE organization_uuid = ${organization} AND ${condition}`;
 const CODE_IN_USE = refusal('workerCodeInUse', 'Another worker has this badge or PIN.');
 
-/** Have somebody known at tablets by a badge or PIN. */
+/** Add a worker, who is identified at tablets by badge or PIN. */
 export const createWorker = command('createWorker', {
   ask: ({ scope }, { name, hashes }: NewWorker) => ({
     namesakes: sameQuery(scope, sql`folded_name = ${fold(name)}`),
@@ -55,7 +55,7 @@ const workerQuery = ({ organization }: Scope, uuid: string) =>
     name: string;
   }>`SELECT name FROM gate_worker WHERE uuid = ${uuid} AND +organization_uuid = ${organization}`;
 
-/** Give a worker another badge or PIN; wherever the worker is at work, it is asked for again. */
+/** Change the badge or PIN of a worker. Tablets where the worker is at work ask again. */
 export const changeWorkerCode = command('changeWorkerCode', {
   ask: ({ scope }, { uuid, hashes }: { uuid: string; hashes: readonly string[] }) => ({
     workers: workerQuery(scope, uuid),
@@ -69,14 +69,14 @@ export const changeWorkerCode = command('changeWorkerCode', {
         scope.update(gateWorker, { codeHash: hashes[0]!, updateDate: now }, sql`uuid = ${uuid}`),
         endTurns(scope, sql`worker_uuid = ${uuid}`, now),
       ],
-      // What it is known by is nobody else's to know, not even as a hash.
+      // The code is not audited, not even as a hash.
       audit: [auditedWorker('GATE_WORKER_CODE_CHANGED', { uuid, name: found.name }, [])],
       answer: { value: {} },
     };
   },
 });
 
-/** Have a worker known no more. What the worker did keeps the name. */
+/** Remove a worker. The worker's actions keep the name. */
 export const deleteWorker = command('deleteWorker', {
   ask: ({ scope }, { uuid }: { uuid: string }) => ({ workers: workerQuery(scope, uuid) }),
   decide({ scope, now }, { uuid }, { workers: [found] }) {
@@ -108,7 +108,7 @@ const openTurnQuery = ({ organization }: Scope, { tabletUuid }: AtTablet) => sql
   FROM gate_turn JOIN gate_tablet ON gate_tablet.uuid = gate_turn.tablet_uuid
   WHERE gate_turn.organization_uuid = ${organization} AND gate_turn.tablet_uuid = ${tabletUuid} AND end_date IS NULL`;
 
-/** Somebody is at a tablet, by badge or PIN; who was there before is not any more. */
+/** Begin a worker's turn at a tablet by badge or PIN; it ends the turn before it. */
 export const beginTurn = command('beginTurn', {
   ask: ({ scope }, input: AtTablet & { hashes: readonly string[] }) => ({
     workers: workerOfCodeQuery(scope, input.hashes),
@@ -125,7 +125,7 @@ export const beginTurn = command('beginTurn', {
     return {
       writes: [
         endTurns(scope, sql`tablet_uuid = ${tabletUuid}`, now),
-        // Found by a key that is on its way out, it is kept by today's.
+        // A hash found by a key that is being rotated out is replaced by one with today's key.
         scope.update(gateWorker, { codeHash: hashes[0]! }, sql`uuid = ${worker.uuid}`),
         ...scope.insert(gateTurn, [
           {
@@ -148,7 +148,7 @@ export const beginTurn = command('beginTurn', {
   },
 });
 
-/** Nobody is at a tablet any more. */
+/** End the turn at a tablet. */
 export const endTurn = command('endTurn', {
   ask: ({ scope }, input: AtTablet) => ({ turns: openTurnQuery(scope, input) }),
   decide({ scope, now }, { tabletUuid }, { turns: [before] }) {

@@ -5,13 +5,13 @@ import type { Formats, Tested } from '../webhook/format.ts';
 import { TEST_EVENT_TYPE } from '../webhook/schema.ts';
 import { presentEvent } from './presenters.ts';
 
-/** What a test is about: nothing, or what the recorded day has of its type. */
+/** The data of a test: none, or the recorded example of its type. */
 function about({ eventType, webhook: { uuid, name } }: Tested): object {
   if (eventType !== TEST_EVENT_TYPE) return PAYLOADS[eventType]!;
   return { entityType: 'WEBHOOK', entityUuid: uuid, entityExternalId: name, data: null, error: null };
 }
 
-/** What webhooks are sent, by their format. */
+/** Makers of delivery bodies by format. */
 export const formats: Formats = {
   EVENT: {
     async bodies({ organization }, links, events) {
@@ -43,7 +43,7 @@ export const formats: Formats = {
         }),
       );
     },
-    // An example would be booked as what happened: nothing in EPCIS says that it is none.
+    // An example would be taken for something that happened, as EPCIS cannot mark it as a test.
     test: ({ eventDate }) => epcisDocument([], eventDate),
   },
 };

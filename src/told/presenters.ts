@@ -8,7 +8,7 @@ import { presentShipment } from '../shipment/store.ts';
 import { presentGate } from '../site/store.ts';
 import { presentTrack } from '../track/store.ts';
 
-/** How events are shown, by what they are about: each as its module shows it. */
+/** How events present what they are about: each as its module does. */
 export const presentEvent = eventPresenter({
   TRACK: presentTrack,
   MANIFEST: presentManifest,

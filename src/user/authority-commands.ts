@@ -12,8 +12,8 @@ import { authoritiesQuery, authorityView, type StoredAuthority } from './store.t
 import { authority as authorityTable, PERMISSIONS, user } from './table.ts';
 
 /**
- * Create an authority, or change what the one of this name permits. Links of its users that are not used yet end where
- * it comes to permit more: they were given for less.
+ * Create an authority, or change the permissions of the one with this name. If it gets more permissions, unused links
+ * of its users end, since they were given for fewer.
  */
 export const putAuthority = command('putAuthority', {
   ask: ({ scope, organization }, _: Asked & { authorityName: string; permissions: Permission[] }) => ({
@@ -27,7 +27,7 @@ export const putAuthority = command('putAuthority', {
     const found = held.find((authority) => authority.authorityName === authorityName);
     const refused = beyond(asked, [...permissions, ...(found?.permissions ?? [])]);
     if (refused) return refused;
-    // No index sees to it: names that were the same before it was so go on, each under its own.
+    // This is not enforced by an index, as names that were equal before the rule stay, each with its own authority.
     const alike = held.find((authority) => fold(authority.authorityName) === fold(authorityName));
     if (!found && alike) return nameInUse(authorityName, alike);
     if (!found && held.length >= AUTHORITIES_MAXIMUM) {
@@ -59,7 +59,7 @@ export const putAuthority = command('putAuthority', {
   },
 });
 
-/** What putting an authority is answered with. */
+/** The answer of putting an authority. */
 interface PutAuthority {
   created: 0 | 1;
   authority: StoredAuthority;

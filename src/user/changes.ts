@@ -2,12 +2,15 @@ import { type Refusal, refusal } from '../lib/problem.ts';
 import { auditing } from '../writer/audited.ts';
 import { type Permission, permissionsBeyond } from './rules.ts';
 
-/** What the person who asks may do; null for who is not bound by permissions: a credential of the organization. */
+/**
+ * The permissions of the person who makes the request; null where they do not apply: for a credential of the
+ * organization.
+ */
 export interface Asked {
   heldPermissions: Permission[] | null;
 }
 
-/** Refuse to give, or to reach for, what the person who asks may not do. */
+/** The refusal to grant, or act on, permissions that the person who makes the request does not have. */
 export function beyond({ heldPermissions }: Asked, permissions: readonly Permission[]): Refusal | undefined {
   if (heldPermissions === null) return undefined;
   const more = permissionsBeyond(heldPermissions, permissions);
@@ -15,10 +18,10 @@ export function beyond({ heldPermissions }: Asked, permissions: readonly Permiss
   return refusal('permissionRequired', `This takes permissions that you do not have: ${more.join(', ')}.`);
 }
 
-/** No link by which a user sets a password. */
+/** The columns of a user without a link for setting a password. */
 export const NO_LINK = { inviteHash: null, inviteExpiresDate: null };
 
-/** What of a user identifies the person, besides its e-mail address as the name of the record: what people call things, too. */
+/** The fields of a user that identify the person, besides the e-mail address, which is the name of the record. */
 export const PERSONAL = ['firstName', 'lastName', 'email', 'phoneNumber', 'passkey'];
 
 /** The audit entry of a user. */

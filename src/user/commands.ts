@@ -22,12 +22,12 @@ import {
 } from './store.ts';
 import { identity, type PASSWORD_POLICY_MODES, passkey, user } from './table.ts';
 
-/** What a body says of a user. */
+/** The members of a user in a request. */
 interface PersonInput {
   firstName: string;
   lastName: string;
   email: string;
-  /** Undefined: stays as it is. */
+  /** Undefined means that it stays as it is. */
   phoneNumber: string | null | undefined;
   authority: AuthorityReference;
 }
@@ -38,7 +38,7 @@ interface NewUser extends PersonInput, Asked {
   invite: StoredInvite | null;
 }
 
-/** Create a user, with the hash of its password or of the token of its link: one of the two. */
+/** Create a user with the hash of either a password or the token of a link. */
 export const createUser = command('createUser', {
   ask: ({ scope }, { authority, email }: NewUser) => ({
     authorities: authorityQuery(scope, authority),
@@ -79,7 +79,7 @@ export const createUser = command('createUser', {
   },
 });
 
-/** Make a user what the request says; the password is not part of it. Another address or authority ends link and sessions. */
+/** Change a user; the password is not part of it. Another address or authority ends its link and sessions. */
 export const updateUser = command('updateUser', {
   ask: (
     { scope },
@@ -113,7 +113,7 @@ export const updateUser = command('updateUser', {
           { ...columnsOf(person, authority), ...endedBy(found, person, authority), updateDate: now },
           sql`uuid = ${uuid}`,
         ),
-        // Whoever had the address before is not the user any more.
+        // Whoever has the former address is no longer the user.
         ...(found.email === person.email ? [] : withoutKeys(scope, uuid)),
       ],
       audit: [audited('USER_UPDATED', { uuid, email: person.email }, changes)],
@@ -122,7 +122,7 @@ export const updateUser = command('updateUser', {
   },
 });
 
-/** Delete a user: its e-mail address is free again, its password, link and sessions end. */
+/** Delete a user. Its e-mail address is free again, and its password, link and sessions end. */
 export const deleteUser = command('deleteUser', {
   ask: ({ scope }, { uuid }: Asked & { uuid: string; ifMatch: string | null }) => ({
     users: userQuery(scope, uuid),
@@ -143,13 +143,13 @@ export const deleteUser = command('deleteUser', {
   },
 });
 
-/** What else somebody is known by than a password: to a provider, and by passkeys. */
+/** The other ways in which a user signs in: identity at a provider, and passkeys. */
 const withoutKeys = (scope: Scope, userUuid: string) => [
   scope.remove(identity, sql`user_uuid = ${userUuid}`),
   scope.remove(passkey, sql`user_uuid = ${userUuid}`),
 ];
 
-/** Take a user's password, passkeys and sessions away and let a link set a new password. Any earlier link ends. */
+/** Remove a user's password, passkeys and sessions, and let a link set a new password. Any earlier link ends. */
 export const resetPassword = command('resetPassword', {
   ask: ({ scope }, { uuid }: Asked & { uuid: string; invite: StoredInvite }) => ({
     users: userQuery(scope, uuid),
@@ -175,15 +175,15 @@ export const resetPassword = command('resetPassword', {
 });
 
 /**
- * What another e-mail address or authority ends. A link was given to that address, for that authority: whoever has it must
- * not become what the user became since. A session was begun under them, too.
+ * What ends when e-mail address or authority change. A link was given to that address and for that authority, so
+ * whoever has it must not become what the user has become since. Sessions began under them, too.
  */
 const endedBy = (found: StoredUser, { email }: PersonInput, authority: FoundAuthority) =>
   found.email === email && found.authority.uuid === authority.uuid
     ? {}
     : { ...NO_LINK, sessionEpoch: sql`session_epoch + 1` };
 
-/** The user of a `userQuery`, if it still has the tag that the caller names. */
+/** The user from rows of `userQuery`, or the refusal where it does not exist or does not match the ETag. */
 function matching([row]: readonly ViewRow<typeof userView>[], ifMatch: string | null): StoredUser | Refusal {
   if (!row) return refusal('userNotFound', 'There is no such user.');
   return staleMatch(ifMatch, row.view, 'user') ?? parseJson(row.view);
@@ -203,13 +203,13 @@ const columnsOf = (
   foldedEmail: fold(email),
 });
 
-/** What of a user stands in the audit log. */
+/** The audited fields of a user. */
 const auditedOf = (
   { firstName, lastName, email, phoneNumber = null }: Omit<PersonInput, 'authority'>,
   { authorityName }: Pick<FoundAuthority, 'authorityName'>,
 ) => ({ firstName, lastName, email, phoneNumber, authority: authorityName });
 
-/** No password, no session of before, and only this link. */
+/** The columns of a user without password, with all sessions ended, and with this link. */
 const signedOut = (invite: StoredInvite | null) => ({
   passwordHash: null,
   passwordChangeRequired: 0,

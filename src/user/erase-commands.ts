@@ -20,7 +20,7 @@ import { userView } from './store.ts';
 import { identity, passkey, user } from './table.ts';
 
 const [FIRST_NAME, LAST_NAME] = ERASED_NAME.split(' ') as [string, string];
-/** What a row of a user says whose person was erased. */
+/** The row of a user after erasure. */
 const NOBODY = {
   firstName: FIRST_NAME,
   lastName: LAST_NAME,
@@ -31,21 +31,22 @@ const NOBODY = {
   foldedEmail: '',
 };
 
-/** A user that was not erased, deleted or not. */
+/** Find a user that was not erased, deleted or not. */
 const personQuery = ({ organization }: Scope, uuid: string) => sql<
   ViewRow<typeof userView> & { permissions: Json<Permission[]>; deleted: 0 | 1 }
 >`SELECT ${userView} AS view, user.deleted_date IS NOT NULL AS deleted,
     (SELECT permissions FROM authority WHERE authority.uuid = user.authority_uuid) AS permissions
   FROM user WHERE user.uuid = ${uuid} AND +user.organization_uuid = ${organization} AND user.email <> ''`;
 
-/** Whether the organization is being moved or exported: rows of the log that were copied must not change then. */
+/** Finds a row if the organization is being moved or exported: audit records that were copied must not change then. */
 const movingQuery = ({ organization }: Scope) => sql<{ name: string }>`SELECT name FROM sqlite_schema
   WHERE type = 'trigger' AND name = 'move_user_update_' || ${organization}
   UNION ALL SELECT uuid FROM export WHERE organization_uuid = ${organization}`;
 
 /**
- * Delete a user and take what identifies the person from all rows: name, e-mail address, phone number, IP address. What the
- * user did stays, by an erased user. Records of the log from before there were commitments follow by `eraseRecords`.
+ * Delete a user, and remove everything that identifies the person from all rows: name, e-mail address, phone number, IP
+ * address. The user's actions remain as those of an erased user. Audit records from before there were commitments are
+ * changed later by `eraseRecords`.
  */
 export const eraseUser = command('eraseUser', {
   ask: ({ scope }, { uuid }: Asked & { uuid: string; ifMatch: string | null }) => ({
@@ -95,13 +96,15 @@ export const eraseUser = command('eraseUser', {
   },
 });
 
-/** Take a person from the log, where it stands beside what is hashed, and from answers and operations that are kept. */
+/**
+ * Remove a person from audit records, where the data is not part of the hash, and from stored answers and operations.
+ */
 function forgetPerson(scope: Scope, uuid: string, now: number): Write[] {
   const number = numberOf(scope);
   const { organization } = scope;
   const about = sql`organization_number = ${number} AND ${isAbout(scope, uuid)}`;
   return [
-    // Before the records: by their dates the answers are found.
+    // Before the records, by whose dates the answers are found.
     sql`UPDATE idempotency SET body = json_set(body, '$.firstName', ${FIRST_NAME}, '$.lastName', ${LAST_NAME},
         '$.email', '', '$.phoneNumber', NULL)
       WHERE organization_uuid = ${organization} AND json_valid(body) AND body ->> '$.uuid' = ${uuid}
@@ -123,7 +126,7 @@ const changesLeft: SQL = sql`(SELECT json_group_array(json(c.value)) FROM json_e
       sql`, `,
     )}))`;
 
-/** Records of the log by, or about, a user that were hashed with what identifies a person, behind a place. */
+/** Audit records by or about a user behind a position, whose hash covers data that identifies a person. */
 export const namingRecords = (scope: Scope, uuid: string, from: number, to: number): SQL =>
   sql`SELECT sequence_number FROM audit_record WHERE organization_number = ${numberOf(scope)}
     AND sequence_number > ${from} AND sequence_number <= ${to}
@@ -131,7 +134,7 @@ export const namingRecords = (scope: Scope, uuid: string, from: number, to: numb
         AND actor_uuid = ${uuid} AND commitment IS NULL AND actor_display_name <> ${ERASED_NAME})
       OR (entity_uuid = ${keptUuid(uuid)} AND person IS NULL AND entity_external_id IS NOT NULL))`;
 
-/** A piece of the log, from behind one place to another. */
+/** A piece of the log: from behind one position up to another. */
 interface Piece {
   userUuid: string;
   from: number;
@@ -139,8 +142,8 @@ interface Piece {
 }
 
 /**
- * Take an erased user from a piece of the log that was written before there were commitments. What is left of the records is
- * vouched for by the record of this one, as their own hashes cannot be computed any more.
+ * Remove an erased user from a piece of the log from before there were commitments. The hashes of these records can no
+ * longer be computed, so the audit record of this command contains a digest of what is left of them.
  */
 export const eraseRecords = command('eraseRecords', {
   ask: ({ scope }, { userUuid, from, to }: Piece) => ({
@@ -153,7 +156,7 @@ export const eraseRecords = command('eraseRecords', {
     const answer = { value: { again: moving.length > 0 } };
     if (moving.length > 0) return { writes: [], audit: [], answer };
     const found = records.map(({ view }) => parseJson(view));
-    // Who was vouched for with another person is not again.
+    // A record that was already changed for another person is not included again.
     const vouched = found.filter(({ identity }) => !identity?.erasedUserUuid);
     const number = numberOf(scope);
     const rows = sql`organization_number = ${number} AND sequence_number IN
@@ -191,7 +194,7 @@ export const eraseRecords = command('eraseRecords', {
   },
 });
 
-/** SHA-256 (hex) over the canonical JSON of what is left of a record when all that identifies persons is gone. */
+/** SHA-256 (hex) over the canonical JSON of a record without anything that identifies persons. */
 function digestOfRest({ uuid: _, identity: __, ...record }: StoredAuditRecord): string {
   const { actor, ipAddress, entityExternalId, ...rest } = record;
   const { displayName, ...known } = actor;
@@ -208,7 +211,9 @@ function digestOfRest({ uuid: _, identity: __, ...record }: StoredAuditRecord): 
   );
 }
 
-/** Note that all of the log was looked through, and forget what was written meanwhile by who was still signed in. */
+/**
+ * Record that the whole log was processed, and remove what was written meanwhile by sessions that had not ended yet.
+ */
 export const finishErasing = command('finishErasing', {
   decide: ({ scope, now }, { userUuid }: { userUuid: string }) => ({
     writes: [],

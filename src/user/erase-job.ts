@@ -8,14 +8,14 @@ import { type Job, UNTIL_ASKED } from '../writer/jobs.ts';
 import type { Overdue } from '../writer/overdue.ts';
 import { eraseRecords, finishErasing, namingRecords } from './erase-commands.ts';
 
-/** Records that one look goes over. */
+/** The most records that one read walks. */
 const SPAN = 20_000;
-/** Records that one commit takes a person from. */
+/** The most records that one commit changes. */
 const RECORDS_AT_ONCE = 200;
-/** How soon it is tried again that could not be done. */
+/** How soon to try again after a failure. */
 const AGAIN_MS = 2 * SECOND_MS;
 
-/** Take users that were erased from records of before there were commitments, a piece of the log at a time. */
+/** Remove erased users from records from before there were commitments, a piece of the log at a time. */
 export const eraseFromLog: Job<Env> = async ({ env, database }) => {
   const { users } = await database.ask({ users: erasingQuery(database) });
   if (users.length === 0) return UNTIL_ASKED;
@@ -35,7 +35,7 @@ export const eraseFromLog: Job<Env> = async ({ env, database }) => {
         : position + SPAN >= end!.sequenceNumber
           ? ofService(finishErasing.name, { userUuid })
           : undefined;
-    // Nothing in it: a note, which nobody has to hear of.
+    // Nothing to change: only the progress is stored, without an audit record.
     if (!request) {
       await database.first(
         sql`UPDATE user SET erasing_position = ${position + SPAN} WHERE uuid = ${userUuid} AND erasing_position = ${position} RETURNING uuid`,
@@ -50,11 +50,11 @@ export const eraseFromLog: Job<Env> = async ({ env, database }) => {
 
 const isAgain = (body: string): boolean => (JSON.parse(body) as { again?: boolean }).again === true;
 
-/** Users who are being erased, of whom there are few. */
+/** The users whose erasure is under way, of whom there are few. */
 const erasingQuery = ({ organization }: Database): SQL<{ uuid: string; position: number }> =>
   sql`SELECT uuid, erasing_position AS position FROM user INDEXED BY user_erasing
     WHERE erasing_position >= 0 AND organization_uuid = ${organization} LIMIT 10`;
 
-/** Whose erased users still stand in their logs. */
+/** Finds organizations whose logs still contain erased users. */
 export const overdueErasures: Overdue = (before) => sql`SELECT organization_uuid AS uuid FROM user
   INDEXED BY user_erasing WHERE erasing_position >= 0 AND update_date <= ${before}`;

@@ -3,10 +3,10 @@ import { taggedToken } from '../lib/id.ts';
 import { DAY_MS } from '../lib/time.ts';
 import type { StoredInvite } from './rules.ts';
 
-/** How long a link may set a password. */
+/** How long a link for setting a password is valid. */
 export const INVITE_LIFE_MS = 7 * DAY_MS;
 
-/** Make a link by which a user sets a password, once: `{origin}/app/invite/{token}`. */
+/** Make a link with which a user sets a password once: `{origin}/app/invite/{token}`. */
 export function makeInvite(
   origin: string,
   organization: string,

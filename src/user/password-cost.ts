@@ -6,7 +6,7 @@ export interface Cost {
 }
 
 /**
- * What new hashes cost: the OWASP Password Storage Cheat Sheet's scrypt setting of 16 MiB, an eighth of an isolate's
- * memory. About 90 ms of a core.
+ * The cost of new hashes: the OWASP Password Storage Cheat Sheet's scrypt setting with 16 MiB, an eighth of an
+ * isolate's memory. About 90 ms of a core.
  */
 export const COST: Cost = { ln: 14, r: 8, p: 5 };

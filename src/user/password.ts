@@ -6,34 +6,34 @@ import { preparePassword } from './rules.ts';
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** What scrypt may take; a stored hash that asks for more is not one of this service. */
+/** The memory limit of scrypt; a stored hash that needs more was not made by this service. */
 const MEMORY_BYTES_MAXIMUM = 64 * 1024 * 1024;
 
 /** PHC string format: `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`, both in base64 without padding. */
 const FORM = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Letters and digits that are not taken for one another when they are read out: no 0 O 1 I l. */
+/** Letters and digits that are not mistaken for one another: no 0 O 1 I l. */
 const READABLE = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 /** 93 random bits. */
 const GENERATED_LENGTH = 16;
 
-/** A password to be changed at the first sign-in. */
+/** Generate a password that has to be changed at the first sign-in. */
 export function generatePassword(): string {
   return randomText(READABLE, GENERATED_LENGTH);
 }
 
-/** What is stored of a password: its scrypt hash under a salt of its own, with the parameters. */
+/** The stored form of a password: its scrypt hash with a salt of its own, and the parameters. */
 export async function hashPassword(password: string, place?: Place): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   return format(COST, salt, await derive(password, salt, COST, HASH_BYTES, place));
 }
 
-/** Nobody's password: what is compared with where there is none, so that the answer takes as long. */
+/** A hash to compare with where there is no password, so that the answer takes as long. */
 const NOBODY = format(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 /**
- * Whether a password is the one that was hashed; false, after as long, where `stored` is null.
- * @throws for a stored text that no `hashPassword` made.
+ * Whether a password matches a stored hash; false, after the same time, where `stored` is null. @throws for a text that
+ * `hashPassword` did not make
  */
 export async function verifyPassword(
   password: string,
@@ -45,7 +45,10 @@ export async function verifyPassword(
   return timingSafeEqual(derived, hash) && stored !== null;
 }
 
-/** Whether a stored hash was made at another cost than today's: hash the password again when it is next entered. */
+/**
+ * Whether a stored hash was made at another cost than today's, so that the password should be hashed again when it is
+ * next entered.
+ */
 export function needsRehash(stored: string): boolean {
   const { cost, salt, hash } = parse(stored);
   return (
@@ -58,20 +61,19 @@ export function needsRehash(stored: string): boolean {
 }
 
 /**
- * What stands for a password in the fingerprint of a request: the same for the same password and salt, and as dear to
- * guess as the stored hash. A quick hash of a body with a password in it would be the password's weakest hash.
+ * What replaces a password in the fingerprint of a request: always the same for a password and salt, and as expensive
+ * to guess as the stored hash. The quick hash of a body with the password would be its weakest hash.
  */
 export async function stretchPassword(password: string, salt: string): Promise<string> {
   return (await derive(password, Buffer.from(salt), COST, HASH_BYTES)).toString('base64');
 }
 
-/** A hash holds the isolate's thread: all of them take turns. */
+/** Hashing blocks the isolate's thread, so hashes take turns. */
 const turns = new Turns();
 
 /**
- * Do something that hashes, with a place in line for it from its beginning, so that it is refused before it has done
- * anything. Hashing without a place takes one.
- * @throws 503 where too many wait.
+ * Run something that hashes passwords, with a place in the queue from the beginning, so that it is refused before it
+ * has done anything. Hashing outside of it takes a place by itself. @throws 503 where too many wait
  */
 export const inLine = <T>(run: (place: Place) => Promise<T>): Promise<T> => turns.take(run);
 

@@ -2,14 +2,17 @@ import { PERMISSIONS } from './table.ts';
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Unicode characters (code points) of a password; NIST SP 800-63B section 3.1.1.2 asks for 8 and room for 64. */
+/**
+ * The number of characters (code points) of a password; NIST SP 800-63B section 3.1.1.2 asks for at least 8 and room
+ * for 64.
+ */
 export const PASSWORD_MINIMUM = 8;
 export const PASSWORD_MAXIMUM = 128;
 
-/** Authorities of an organization: the list of them has no pages. */
+/** The most authorities of an organization, whose list is not paginated. */
 export const AUTHORITIES_MAXIMUM = 100;
 
-/** The authority that has every permission, so that somebody always may manage users. */
+/** The authority that always has every permission, so that somebody can manage users. */
 export const ADMINISTRATOR = 'ADMINISTRATOR';
 
 /** Permissions in the order in which they are shown and stored. */
@@ -17,38 +20,38 @@ export function inOrder(permissions: readonly Permission[]): Permission[] {
   return PERMISSIONS.filter((permission) => permissions.includes(permission));
 }
 
-/** Those of `permissions` that are not among the ones somebody holds. */
+/** The `permissions` that somebody does not have. */
 export const permissionsBeyond = (
   held: readonly Permission[],
   permissions: readonly Permission[],
 ): Permission[] => permissions.filter((permission) => !held.includes(permission));
 
-/** What the writer is told of a link: enough to know it again, never the token. */
+/** What the writer gets of a link: enough to recognise it, never the token. */
 export interface StoredInvite {
-  /** SHA-256 (hex) of the token: with 192 random bits it needs no slow hash. */
+  /** SHA-256 (hex) of the token. With 192 random bits it needs no slow hash. */
   hash: string;
   /** Epoch milliseconds. */
   expiresDate: number;
 }
 
 /**
- * A password as it is hashed: RFC 8265 section 4.2, OpaqueString. Other spaces are mapped to U+0020 and the rest is
- * NFC; case, width and compatibility characters stay, since they were meant. Two keyboards that send the same
- * character in two forms so enter the same password.
+ * Prepare a password for hashing: RFC 8265 section 4.2, OpaqueString. Other spaces become U+0020 and the text becomes
+ * NFC, while case, width and compatibility characters stay. So two keyboards that send different forms of a character
+ * enter the same password.
  */
 export function preparePassword(password: string): string {
   return password.replace(/\p{Zs}/gu, ' ').normalize('NFC');
 }
 
 /**
- * Whether OpaqueString has the password: no control characters, which are slips of a key or of a copy (RFC 8264
- * section 9.12). The other classes that RFC 8264 leaves out depend on the version of Unicode; they are let through.
+ * Whether OpaqueString allows the password: it has no control characters, which come from a slip or from copying (RFC
+ * 8264 section 9.12). The other classes that RFC 8264 excludes depend on the Unicode version and are allowed.
  */
 export function isPasswordText(password: string): boolean {
   return !/\p{Cc}/u.test(password);
 }
 
-/** Whether a password has at least so many characters once it is prepared. */
+/** Whether a prepared password has at least this many characters. */
 export function isLongEnough(password: string): boolean {
   return [...preparePassword(password)].length >= PASSWORD_MINIMUM;
 }
@@ -58,7 +61,7 @@ export function isLongEnough(password: string): boolean {
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 
-/** The longest address that a mail can be sent to: RFC 5321 section 4.5.3.1.3, without the brackets. */
+/** The longest address that mail can be sent to: RFC 5321 section 4.5.3.1.3, without the brackets. */
 export const EMAIL_MAXIMUM = 254;
 /** RFC 5321 section 4.5.3.1.1: at most 64 octets before the `@`. The last label is no number: that is an address. */
 export const EMAIL_PATTERN = new RegExp(

@@ -108,7 +108,7 @@ const inviteLink = z
       'replayed answer',
   );
 
-/** A user with what signs it in for the first time: the only time it is shown. */
+/** A user with the means of the first sign-in: the only time it is shown. */
 export const createdUserSchema = userSchema
   .extend({
     password: z

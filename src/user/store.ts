@@ -7,7 +7,7 @@ import { json, type Viewed, type ViewRow, view } from '../lib/view.ts';
 import type { Permission } from './rules.ts';
 import { authority, user } from './table.ts';
 
-/** JSON of an authority as it is stored. */
+/** The stored form of an authority as JSON. */
 export const authorityView = view({
   uuid: authority.uuid,
   authorityName: authority.authorityName,
@@ -40,20 +40,20 @@ export const authorityViewQuery = ({ organization }: Scope, uuid: string) => sql
 >`SELECT
   ${authorityView} AS view FROM authority WHERE uuid = ${uuid} AND +organization_uuid = ${organization}`;
 
-/** How a body names an authority; at least one of the two. */
+/** A reference to an authority in a body: at least one of the two. */
 export interface AuthorityReference {
   uuid?: string | null | undefined;
   authorityName?: string | null | undefined;
 }
 
-/** An authority that a body names. */
+/** An authority found by such a reference. */
 export interface FoundAuthority {
   uuid: string;
   authorityName: string;
   permissions: Json<Permission[]>;
 }
 
-/** The authority that a body names, by all that it says; for a batch. */
+/** Find the authority of a reference; everything given has to match. For a batch. */
 export function authorityQuery(
   { organization }: Scope,
   { uuid, authorityName }: AuthorityReference,
@@ -66,7 +66,7 @@ export function authorityQuery(
   return sql`SELECT uuid, authority_name AS "authorityName", permissions FROM authority WHERE ${sql.join(named, sql` AND `)}`;
 }
 
-/** JSON of a user as it is stored; never of its password or link. */
+/** JSON of a user, without its password and link. */
 export const userView = view({
   uuid: user.uuid,
   firstName: user.firstName,
@@ -98,7 +98,7 @@ export const userQuery = ({ organization }: Scope, uuid: string) =>
   sql<ViewRow<typeof userView>>`SELECT ${userView} AS view
   FROM user WHERE organization_uuid = ${organization} AND uuid = ${uuid} AND deleted_date IS NULL`;
 
-/** Who has an e-mail address, given folded; for a batch. */
+/** Find the user with a folded e-mail address; for a batch. */
 export const emailQuery = ({ organization }: Scope, foldedEmail: string) =>
   sql<{ uuid: string }>`SELECT uuid FROM user
   WHERE organization_uuid = ${organization} AND folded_email = ${foldedEmail} AND deleted_date IS NULL`;

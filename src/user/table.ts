@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What an authority may allow, in the order in which it is shown. */
+/** The permissions, in the order in which they are shown. */
 export const PERMISSIONS = [
   'BACKOFFICE_LOGIN',
   'LOCAL_MANAGER_LOGIN',
@@ -14,15 +14,15 @@ export const PERMISSIONS = [
   'AGENT_MANAGEMENT_READ',
 ] as const;
 
-/** How a new user comes to a password: through a link, or with one that has to be changed at once. */
+/** How a new user gets a password: by a link, or with an initial one that has to be changed at once. */
 export const PASSWORD_POLICY_MODES = ['INVITE_LINK', 'TEMP_PASSWORD'] as const;
 
-/** A role: what its users may do. Dates in epoch milliseconds. */
+/** A role: the permissions of its users. Dates in epoch milliseconds. */
 export const authority = sqliteTable('authority', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
   authorityName: text('authority_name').notNull(),
-  /** 1 for the ones that every organization has from the start. */
+  /** 1 for those that every organization has from the start. */
   internal: integer('internal').notNull(),
   /** JSON array. */
   permissions: text('permissions').notNull(),
@@ -39,51 +39,51 @@ export const user = sqliteTable('user', {
   email: text('email').notNull(),
   phoneNumber: text('phone_number'),
   authorityUuid: text('authority_uuid').notNull(),
-  /** As `hashPassword` makes it; null while the user has no password. */
+  /** The hash made by `hashPassword`; null while the user has no password. */
   passwordHash: text('password_hash'),
   /** 1 if the password has to be changed at the next sign-in. */
   passwordChangeRequired: integer('password_change_required').notNull(),
-  /** SHA-256 (hex) of the token of the one link that may set a password. */
+  /** SHA-256 (hex) of the token of the only link that may set a password. */
   inviteHash: text('invite_hash'),
   inviteExpiresDate: integer('invite_expires_date'),
-  /** A session is of the epoch it was begun in; raising it ends all sessions. */
+  /** A session belongs to the epoch in which it began; raising it ends all sessions. */
   sessionEpoch: integer('session_epoch').notNull(),
-  /** Folded texts that `q` is looked for in; the e-mail's is what makes it unique. */
+  /** Folded texts that `q` searches; that of the e-mail address is unique. */
   foldedFirstName: text('folded_first_name').notNull(),
   foldedLastName: text('folded_last_name').notNull(),
   foldedEmail: text('folded_email').notNull(),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
   deletedDate: integer('deleted_date'),
-  /** Of a user who was erased: how far the log was looked through for the person; null where nothing is left to look for. */
+  /** For an erased user, how far the log was processed; null where nothing is left to do. */
   erasingPosition: integer('erasing_position'),
 });
 
-/** Who a user is to the organization's OpenID provider. */
+/** The identity of a user at the organization's OpenID provider. */
 export const identity = sqliteTable('identity', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
   userUuid: text('user_uuid').notNull(),
   issuer: text('issuer').notNull(),
-  /** `sub` of the provider. */
+  /** The provider's `sub` claim. */
   subject: text('subject').notNull(),
   createDate: integer('create_date').notNull(),
 });
 
-/** What a user signs in with besides a password: the public part of a passkey (WebAuthn). Dates in epoch milliseconds. */
+/** A passkey of a user: its public part (WebAuthn). Dates in epoch milliseconds. */
 export const passkey = sqliteTable('passkey', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
   userUuid: text('user_uuid').notNull(),
-  /** As authenticators name it, in base64url. */
+  /** The credential id in base64url. */
   credentialId: text('credential_id').notNull(),
-  /** COSE, in base64url. */
+  /** The COSE public key in base64url. */
   publicKey: text('public_key').notNull(),
-  /** Uses that the authenticator has counted; 0 of one that does not count. */
+  /** The authenticator's signature counter; 0 where it does not count. */
   counter: integer('counter').notNull(),
-  /** Where it was made, and counts. */
+  /** The relying party id that it is bound to. */
   host: text('host').notNull(),
-  /** What its user calls it. */
+  /** The name that its user gave it. */
   name: text('name').notNull(),
   lastUsedDate: integer('last_used_date'),
   createDate: integer('create_date').notNull(),

@@ -3,15 +3,15 @@ import { ProblemError, refusal } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
 import { preparePassword } from './rules.ts';
 
-/** Where the most common passwords are, one a line, as the build of assets puts them there. */
+/** The file of the most common passwords, one on each line, generated when assets are built. */
 export const COMMON_PASSWORDS_PATH = '/assets/user/common-passwords.txt';
 
-/** Fewer different characters are no password: `aaaaaaaa`, `12121212`. */
+/** A password needs at least this many different characters: not `aaaaaaaa` or `12121212`. */
 const DIFFERENT_MINIMUM = 3;
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
-/** The most common passwords, folded; asked for once an isolate, and again after a failure. */
+/** The most common passwords, folded. Read once in an isolate, and again after a failure. */
 function commonPasswords(c: AppContext): Promise<ReadonlySet<string>> {
   common ??= readCommon(c).catch((error) => {
     common = undefined;
@@ -26,13 +26,13 @@ async function readCommon(c: AppContext): Promise<ReadonlySet<string>> {
   return new Set((await answer.text()).split('\n'));
 }
 
-/** What is left of a text without anything but letters: what digits and signs are put around. */
+/** The letters of a text, without digits and signs that people put around them. */
 const lettersOf = (text: string): string => fold(text).replace(/\P{L}+/gu, '');
 
 /**
- * Why a password is one of the first that anybody would try, or undefined. `own` is what is known of who it is for: names,
- * e-mail address, organization. Each
- * of these, and each of their words, is refused alone, whatever digits and signs stand around it.
+ * Why a password is too easy to guess; undefined where it is not. `own` is what is known about its owner: names, e-mail
+ * address, organization. Each of these and each of their words is refused as a password, whatever digits and signs
+ * surround it.
  */
 export function weakness(
   password: string,
@@ -51,9 +51,8 @@ export function weakness(
 }
 
 /**
- * Refuse a new password that is common, or made of what is known of who it is for. Not asked of a password that signs in: those
- * that are there go on working.
- * @throws 400 `validationFailed` at `password`, without the password
+ * Refuse a new password that is common or derived from what is known about its owner. Existing passwords are not
+ * checked when signing in. @throws 400 `validationFailed` at `password`, without the password
  */
 export async function refuseWeak(c: AppContext, password: string, own: readonly string[]): Promise<void> {
   const message = weakness(password, own, await commonPasswords(c));
