@@ -30,7 +30,7 @@ endpoint(app, {
   operationId: 'getAlertEvent',
   tag: 'Alert event',
   summary: 'Get an alert event',
-  description: 'As the list shows it, also once it is RESOLVED.',
+  description: 'In the form of the list, also once it is RESOLVED.',
   access: apiKeyAccess,
   params: z.object({ uuid: uuidName }),
   responses: { 200: { description: 'The alert event', schema: alertSchema } },

@@ -49,7 +49,7 @@ endpoint(app, {
   path: `${path}/{archiveUuid}`,
   operationId: 'getArchived',
   tag,
-  summary: 'Get a manifest or shipment out of the archive',
+  summary: 'Get an archived manifest or shipment',
   description:
     'By the uuid that it had. The body and the `ETag` are those of its last GET: a Manifest, or a Shipment, as `entityType` ' +
     'of the list says.',

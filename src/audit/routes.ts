@@ -67,7 +67,7 @@ endpoint(app, {
   operationId: 'getAuditRecord',
   tag: 'Audit log',
   summary: 'Get a record of the audit log',
-  description: 'As the list shows it. Records are never changed or deleted.',
+  description: 'In the form of the list. Records are never changed or deleted.',
   access: apiKeyAccess,
   params: z.object({ uuid: uuidName }),
   responses: { 200: { description: 'The record', schema: auditRecordSchema } },

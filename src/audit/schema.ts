@@ -72,7 +72,7 @@ export const auditRecordSchema = z
           ),
       })
       .nullable()
-      .describe('What stands in `hash` for what identifies a person; null where nothing does'),
+      .describe('What `hash` contains in place of data that identifies a person; null where there is none'),
     previousHash: digest.describe('`hash` of the record before; 64 zeros for the first one'),
     hash: digest.describe(
       'SHA-256 (hex) over the canonical JSON (RFC 8785) of this record without `hash`, `uuid`, `createDate`, ' +

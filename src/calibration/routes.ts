@@ -34,7 +34,7 @@ endpoint(app, {
   operationId: 'listCalibrations',
   tag,
   summary: 'List calibration files',
-  description: 'What is known of each file, by camera; the bytes are for its download.',
+  description: 'The metadata of each file, by camera; the download has the bytes.',
   access: accessTokenAccess('CAMERA_READ'),
   query: calibrationList.query,
   responses: { 200: { description: 'A page', schema: envelope('CalibrationPage', listedCalibrationSchema) } },

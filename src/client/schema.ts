@@ -5,8 +5,8 @@ import { common, input, nameText, text } from '../http/schema.ts';
 export const clientSchema = z
   .object({
     ...common,
-    displayName: z.string().describe('Unique in the organization without regard to case'),
-    externalId: z.string().describe('Unique in the organization without regard to case'),
+    displayName: z.string().describe('Unique in the organization, ignoring case'),
+    externalId: z.string().describe('Unique in the organization, ignoring case'),
     deleted: z.boolean(),
   })
   .openapi('Client');

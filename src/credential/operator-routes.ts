@@ -22,7 +22,7 @@ endpoint(app, {
   path,
   operationId: 'createOperator',
   tag,
-  summary: 'Make an operator',
+  summary: 'Create an operator',
   description:
     'A named credential of the operator API, with scopes: READ (every GET but the export), PROVISION (organizations with ' +
     'their credentials, authorities, gates and devices; suspend, resume), OPERATE (databases, moves, dead letters), TRANSFER ' +
@@ -59,7 +59,7 @@ endpoint(app, {
   path: `${path}/{uuid}/rotate`,
   operationId: 'rotateOperator',
   tag,
-  summary: 'Give an operator a new secret',
+  summary: 'Rotate the secret of an operator',
   description: 'The old secret stays valid for the overlap (24 hours by default, 0 ends it at once).',
   access,
   params,

@@ -80,7 +80,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     path: `${path}/{uuid}/rotate`,
     operationId: `rotate${idPart}`,
     tag,
-    summary: `Give an ${title} a new secret`,
+    summary: `Rotate the secret of an ${title}`,
     description: 'The old secret stays valid for the overlap (24 hours by default, 0 ends it at once).',
     access: operatorAccess('PROVISION'),
     params: ofCredential,

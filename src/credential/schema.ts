@@ -79,7 +79,7 @@ export const issuedCredentialSchema = credentialSchema.extend(shownOnce).openapi
 
 /** An operator as lists show it: never its secret. */
 export const operatorSchema = z
-  .object({ ...shown, scopes: z.array(z.enum(OPERATOR_SCOPES)).describe('What it may do') })
+  .object({ ...shown, scopes: z.array(z.enum(OPERATOR_SCOPES)).describe('Its scopes') })
   .openapi('Operator');
 
 /** Body of POST /operator. Without a date it does not expire. */

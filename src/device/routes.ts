@@ -61,7 +61,7 @@ function operatorEndpoints(
     operationId: `create${idPart}`,
     tag: 'Operator',
     summary: `Provision a device: ${title}`,
-    description: 'What it reports itself (status, dates, errors) is not for the operator to set.',
+    description: 'What it reports itself (status, dates, errors) cannot be set by the operator.',
     access: operatorAccess('PROVISION'),
     params,
     body,
@@ -83,7 +83,7 @@ function operatorEndpoints(
     operationId: `delete${idPart}`,
     tag: 'Operator',
     summary: `Delete a device: ${title}`,
-    description: 'Its heartbeats are refused from then on. What names it goes on naming it.',
+    description: 'Its heartbeats are refused from then on. References to it stay.',
     access: operatorAccess('PROVISION'),
     params: params.extend({ uuid: uuidName }),
     responses: { 204: { description: 'Deleted' } },
@@ -157,7 +157,7 @@ endpoint(app, {
   path: `${DEVICE_PATH}/heartbeat`,
   operationId: 'recordHeartbeat',
   tag: 'Device',
-  summary: 'Report that a device is alive, and how it is',
+  summary: 'Report a heartbeat of a device',
   description:
     'A new status, version or error is a change of the device and stands in the audit log; a mere "still alive" moves ' +
     'only `lastSeenDate` or `lastHeartbeatDate`. A heartbeat may be sent again without an `Idempotency-Key`.',

@@ -57,7 +57,7 @@ export const agentSchema = z
     status: z.enum(AGENT_STATUSES).describe(silence),
     localManagerUuid: z.uuid().nullable(),
     lastHeartbeatDate,
-    lastError: z.string().nullable().describe('The last one reported, also once it is over'),
+    lastError: z.string().nullable().describe('The last one reported, even if it is over'),
   })
   .openapi('Agent');
 
@@ -99,8 +99,8 @@ export const heartbeatSchema = z
         .map(([type, statuses]) => `${type}: ${statuses.join(', ')}`)
         .join('. '),
     }),
-    softwareVersion: softwareVersion.nullable().optional().describe('Null or omitted: as it is'),
-    lastError: text(1, 1_000).nullable().optional().describe('Of an AGENT only. Null or omitted: as it is'),
+    softwareVersion: softwareVersion.nullable().optional().describe('Null or omitted: unchanged'),
+    lastError: text(1, 1_000).nullable().optional().describe('Of an AGENT only. Null or omitted: unchanged'),
   })
   .superRefine(
     ({ deviceType, status, lastError }, context) => {

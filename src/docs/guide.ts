@@ -28,12 +28,12 @@ have a character that is not white space.
 ## Errors
 
 Every error is \`application/problem+json\` (RFC 9457). Branch on \`code\`, show \`detail\`, and find every failing item in
-\`errors[]\`, up to 100 of them. All codes stand in \`x-problems\`, and headers of nearly every answer in \`x-answer-headers\`. Besides what an operation lists, a path that is none is 404 \`notFound\`, and
+\`errors[]\`, up to 100 of them. All codes stand in \`x-problems\`, and headers of nearly every answer in \`x-answer-headers\`. Besides what an operation lists, an unknown path is 404 \`notFound\`, and
 another method at a path is 405 with \`Allow\`. HEAD works where GET does.
 
-Of several faults the first of these is told: the request by itself (400, 413, 415); the manifest, shipment or other
-resource of the path (404); \`If-Match\` (412); what is wrong whatever state the resource is in, such as a gate or custom
-field that there is not, or another identifier (400, a gate of the path 404), all of it at once; a resource that is closed
+Of several faults the first in this order is reported: the request by itself (400, 413, 415); the manifest, shipment or other
+resource of the path (404); \`If-Match\` (412); what is wrong whatever state the resource is in, such as an unknown
+gate or custom field, or another identifier (400, a gate of the path 404), all of it at once; a resource that is closed
 or belongs to a shipment (409); and then what its present state does not allow.
 
 ## Lists
@@ -69,7 +69,7 @@ export const SERVERS = [
 export const TAGS = [
   ['Marker code', 'Codes that scanners read. They are allocated once, in order and without gaps.'],
   ['Track', 'A pallet: the identifier that the WMS gave it, coupled to a marker code.'],
-  ['Client', 'Whose pallets they are. Needs the client feature of the organization.'],
+  ['Client', 'Customers whose pallets are dispatched. Needs the client feature of the organization.'],
   ['Manifest', 'A work order: the pallets that are loaded together.'],
   ['Shipment', 'Manifests that leave together from one gate. Needs the dispatch strategy SHIPMENT.'],
   ['Shipment loading', 'What is on the truck, pallet by pallet, and putting it right by hand.'],
@@ -78,19 +78,19 @@ export const TAGS = [
   ['Public page', 'What anybody with the link may see of what has left.'],
   ['Device', 'What devices at the gates report: scans and heartbeats.'],
   ['Gate', 'Where trucks are loaded.'],
-  ['Alert event', 'What somebody has to look at.'],
+  ['Alert event', 'What somebody has to take care of.'],
   ['Operation', 'Work that was accepted and is done in the background.'],
-  ['Event', 'Everything that webhooks tell of, to be read in order.'],
-  ['EPCIS', 'What happened to pallets, in the form that GS1 has for trading partners.'],
-  ['Webhook', 'Receivers of events, what they are sent, and what became of it.'],
+  ['Event', 'Everything that webhooks deliver, to be read in order.'],
+  ['EPCIS', 'What happened to pallets, in the GS1 format for trading partners.'],
+  ['Webhook', 'Receivers of events, and the deliveries to them.'],
   ['Printing batch', 'Blocks of marker codes for a scanner, and their labels as PDF and ZPL.'],
   ['Scanner', 'Devices that read markers.'],
   ['Local manager', 'Computers on site that look after gates and devices.'],
   ['Agent', 'Programs on site: printers, connectors, cameras.'],
-  ['Sandbox', 'Cameras that are played, for those who have none yet.'],
+  ['Sandbox', 'Simulated cameras, for those who have none yet.'],
   ['Calibration', 'Files that cameras are calibrated with.'],
-  ['User', 'People, what they may do, and how they get in.'],
+  ['User', 'People, their permissions, and how they sign in.'],
   ['Audit log', 'Who changed what, in a chain that nobody can alter unnoticed.'],
   ['Operator', 'Provisioning of organizations, credentials, gates, devices and authorities.'],
-  ['Service', 'Whether it answers.'],
+  ['Service', 'Whether the service is available.'],
 ].map(([name, description]) => ({ name, description }));

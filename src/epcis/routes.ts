@@ -15,7 +15,7 @@ endpoint(app, {
   path: `${BASE_PATH}/epcis/events`,
   operationId: 'listEpcisEvents',
   tag: 'EPCIS',
-  summary: 'What happened to pallets, as EPCIS 2.0',
+  summary: 'EPCIS 2.0 events of pallets',
   description:
     "GS1's standard of event exchange, as JSON-LD: loading, unloading, damage, and what left. In the order in which it was " +
     'committed; to follow it, walk along `Link` and begin again at the last `recordTime`. An event that was seen has the ' +

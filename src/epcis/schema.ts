@@ -24,9 +24,7 @@ export type EpcisQuery = z.output<typeof epcisQuery>;
 const id = z.object({ id: z.url() });
 
 const common = {
-  eventID: z
-    .url()
-    .describe('The same whenever it is asked for; that of the event in error, of a declaration'),
+  eventID: z.url().describe('The same in every answer; in an error declaration, that of the event in error'),
   eventTime: dateTime.describe('When it happened'),
   eventTimeZoneOffset: z.literal('+00:00'),
   recordTime: dateTime.describe('When it was committed'),

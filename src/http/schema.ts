@@ -124,7 +124,7 @@ export const common = {
   updateDate: dateTime,
   deepLink: z.url().describe('Opens the resource in the operations application'),
   truncated: truncated.describe(
-    'Where a list in it ends earlier than it could: in lists, events and answers of writes. Its own GET shows more',
+    'Where one of its lists is cut: in lists, events and answers of writes. Its own GET shows more',
   ),
 };
 

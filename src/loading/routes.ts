@@ -146,7 +146,7 @@ function declare(
     operationId: `removeInvalid${of.named}Loading${suffix}`,
     tag,
     summary: `Delete the invalid loading of ${what}`,
-    description: `Also resolves its alert, and is done whatever the status: somebody has to clear the floor.${of.where}`,
+    description: `Also resolves its alert. Possible in any status, as somebody has to clear the floor.${of.where}`,
     access,
     params,
     responses: { 200: of.answer },

@@ -48,7 +48,7 @@ endpoint(app, {
   path: `${path}/{manifestExternalId}/track-record/{trackIdentifier}`,
   operationId: 'detachTrack',
   tag,
-  summary: 'Take a track off a manifest',
+  summary: 'Remove a track from a manifest',
   description: 'Removes the association only, not the track.',
   access,
   params: recordParams,
@@ -63,7 +63,7 @@ endpoint(app, {
   path: `${path}/{manifestExternalId}/status/{manifestStatus}`,
   operationId: 'changeManifestStatus',
   tag,
-  summary: 'Move a manifest to another status',
+  summary: 'Change the status of a manifest',
   description:
     'PLANNED to TO_DO or CANCELLED, TO_DO to PLANNED, IN_PROGRESS (a gate is assigned) or CANCELLED, ' +
     'IN_PROGRESS to COMPLETED or CANCELLED. The shipment of a manifest moves it; by itself it can only be ' +
@@ -88,7 +88,7 @@ endpoint(app, {
   operationId: 'assignManifestGate',
   tag,
   summary: 'Assign a gate',
-  description: 'By external id, else by uuid. Where there is another gate already it is changed.',
+  description: 'By external id, else by uuid. Replaces a gate that was assigned before.',
   access,
   params: params.extend({ gateExternalId: identifier }),
   responses: manifestAnswer,
@@ -122,7 +122,7 @@ endpoint(app, {
   operationId: 'removeManifestField',
   tag,
   summary: 'Remove one custom field',
-  description: 'Gone for good; the audit log says what it was.',
+  description: 'It is deleted for good; the audit log keeps what it was.',
   access,
   params: params.extend({ fieldKey: text(1, 100) }),
   responses: manifestAnswer,

@@ -15,7 +15,7 @@ export const pathCode = z
 export const imageDelivery = z
   .enum(['BASE64', 'URL'])
   .default('BASE64')
-  .describe('BASE64: the PNG inline; URL: where it stands, public and for ever');
+  .describe('BASE64: the PNG inline; URL: its public and permanent address');
 
 /** One allocated code with its image, inline or by URL. */
 export const markerEntry = {

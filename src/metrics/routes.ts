@@ -16,7 +16,7 @@ endpoint(app, {
   path: `${OPERATOR_PATH}/metrics`,
   operationId: 'getMetrics',
   tag: 'Operator',
-  summary: 'What Prometheus scrapes',
+  summary: 'Metrics for Prometheus',
   description:
     'Gauges in the text format, as of now, by database: one that does not answer is `up` 0, and the others are told all the ' +
     `same. What waits is counted up to ${COUNTED_MAXIMUM} a database, or a webhook.`,

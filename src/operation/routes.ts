@@ -19,7 +19,7 @@ endpoint(app, {
   path: `${BASE_PATH}/operation/{operationId}`,
   operationId: 'getOperation',
   tag: 'Operation',
-  summary: 'What became of background work',
+  summary: 'Get a background operation',
   description:
     'With a result for each item, in the order of the request. Carries `Retry-After` until it is finished, and is kept ' +
     '90 days after that. OPERATION_COMPLETED tells of its end.',

@@ -28,7 +28,7 @@ export const operationSchema = z
   .openapi('Operation');
 
 /** `operationId` of an answer 202. */
-export const operationId = z.uuid().describe('Asked for at `…/operation/{operationId}`');
+export const operationId = z.uuid().describe('Shown at `…/operation/{operationId}`');
 
 /** Answer for accepted background work. */
 export const acceptedSchema = z.object({ operationId }).openapi('Accepted');

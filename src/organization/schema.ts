@@ -50,7 +50,7 @@ const settings = {
   slug,
   dispatchStrategy: z.enum(['MANIFEST', 'SHIPMENT']),
   clientFeatureEnabled: z.boolean(),
-  markerAllocationMaximum: z.int().min(1).max(10_000).describe('Codes one allocation may take'),
+  markerAllocationMaximum: z.int().min(1).max(10_000).describe('The most codes of one allocation'),
   markerCodeStart: z.int().min(1).max(MARKER_CODE_MAXIMUM).describe('First marker code of the organization'),
   requestsPerMinute: z.int().min(1).max(1_000_000),
   deviceOfflineAfterSeconds: z
@@ -88,7 +88,7 @@ export const organizationSchema = z
     ...common,
     ...settings,
     databaseName: databaseName.describe('The database that it lives in'),
-    status: z.enum(['ACTIVE', 'SUSPENDED']).describe('Whether its credentials and sessions are taken'),
+    status: z.enum(['ACTIVE', 'SUSPENDED']).describe('Whether its credentials and sessions are accepted'),
     suspendDate: dateTime.nullable(),
     sandbox: sandbox.describe('Fixed when it was created'),
   })
@@ -110,7 +110,7 @@ export const organizationCreateSchema = input(organizationSchema, {
   sandbox: sandbox
     .default(false)
     .describe(
-      'Whether it is one to try things in: its secrets are `…_test_…`, and cameras can be played at its gates',
+      'Whether it is a sandbox: its secrets are `…_test_…`, and cameras can be simulated at its gates',
     ),
   databaseName: databaseName
     .optional()

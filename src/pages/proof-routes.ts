@@ -51,7 +51,7 @@ endpoint(app, {
     200: { description: 'The document', type: 'application/pdf' },
     ...others,
     429: { description: 'Too many requests in a minute', type: 'text/html' },
-    503: { description: 'The store does not answer', type: 'text/html' },
+    503: { description: 'The store does not respond', type: 'text/html' },
   },
   handler: (c, { query }) =>
     orLater(c, async () => {

@@ -34,11 +34,11 @@ export const proofSchema = z
         plannedDepartureDate: dateTime.nullable(),
       })
       .optional()
-      .describe('What custom fields with a role say, of shipments where any of them says something'),
+      .describe('The values of custom fields with a role, for shipments that have any'),
     createDate: dateTime,
     activateDate: dateTime,
     closeDate: dateTime,
-    revision: count.describe('How often a loading status was corrected since completion'),
+    revision: count.describe('How often a loading status was corrected after completion'),
     part: z.int().min(1),
     parts: z.int().min(1).describe('More than 5,000 records are told in parts'),
     counts: z

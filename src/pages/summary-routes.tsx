@@ -29,7 +29,7 @@ endpoint(app, {
     304: { description: 'Not modified' },
     404: { description: 'There is no such page: one answer for every reason', type: 'text/html' },
     429: { description: 'Too many requests in a minute', type: 'text/html' },
-    503: { description: 'The store does not answer', type: 'text/html' },
+    503: { description: 'The store does not respond', type: 'text/html' },
   },
   handler: (c, { query: { page } }) =>
     orLater(c, async () => {

@@ -118,7 +118,7 @@ const move: Omit<
 > = {
   path: `${BATCH_PATH}/status/{status}`,
   tag,
-  summary: 'Move a printing batch to another status',
+  summary: 'Change the status of a printing batch',
   access,
   params: ofStatus,
   responses: answer,
@@ -151,7 +151,7 @@ endpoint(app, {
   method: 'get',
   changing: true,
   operationId: 'changePrintingBatchStatusByGet',
-  summary: 'Move a printing batch to another status, by GET',
+  summary: 'Change the status of a printing batch, by GET',
   description:
     `${moves} The same as the POST, for print stations that can only follow a link. It is never cached, has no HEAD, and ` +
     'a request that a client sends ahead (`Sec-Purpose: prefetch` and the like) is refused; `Idempotency-Key` is of no ' +

@@ -98,7 +98,7 @@ endpoint(app, {
   operationId: 'putShipmentField',
   tag,
   summary: 'Set one custom field',
-  description: 'A blank value removes it. Also of a shipment that is closed.',
+  description: 'A blank value removes it. Also works for closed shipments.',
   access,
   params,
   body: customFieldSchema,
@@ -114,7 +114,7 @@ endpoint(app, {
   operationId: 'removeShipmentField',
   tag,
   summary: 'Remove one custom field',
-  description: 'Gone for good; the audit log says what it was.',
+  description: 'It is deleted for good; the audit log keeps what it was.',
   access,
   params: params.extend({ fieldKey: text(1, 100) }),
   responses: shipmentAnswer,
@@ -128,7 +128,7 @@ endpoint(app, {
   path: `${path}/{shipmentExternalId}/validate`,
   operationId: 'validateShipment',
   tag,
-  summary: 'What hinders a shipment',
+  summary: 'Validate a shipment',
   description:
     'Changes nothing. A WMS id in two of its manifests is duplicated too. Manifest by manifest up to 50,000 assets are ' +
     'looked at; a manifest that was not looked at, or has more than 100 of a kind, says `truncated`.',

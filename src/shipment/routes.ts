@@ -152,7 +152,7 @@ endpoint(app, {
   path: `${path}/{shipmentExternalId}/status/{shipmentStatus}`,
   operationId: 'changeShipmentStatus',
   tag,
-  summary: 'Move a shipment to another status',
+  summary: 'Change the status of a shipment',
   description:
     'TO_DO to IN_PROGRESS (with a gate) or CANCELLED, IN_PROGRESS to COMPLETED or CANCELLED. Every manifest that is not ' +
     'cancelled goes with it.',

@@ -132,7 +132,7 @@ export const shipmentBulkUpsertSchema = z
 /** Answer of GET /shipment/{shipmentExternalId}/validate. */
 export const shipmentValidationSchema = z
   .object({
-    valid: z.boolean().describe('Whether all was looked at and nothing was found'),
+    valid: z.boolean().describe('Whether everything was checked and nothing was found'),
     cancelledManifests: z.array(manifestReferenceSchema),
     manifests: z
       .array(manifestReferenceSchema.extend(validationErrorsSchema.shape))

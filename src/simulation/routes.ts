@@ -16,7 +16,7 @@ endpoint(app, {
   path: `${BASE_PATH}/gate/{gateExternalId}/simulation`,
   operationId: 'simulateGate',
   tag: 'Sandbox',
-  summary: 'Play cameras at a gate',
+  summary: 'Simulate cameras at a gate',
   description:
     'In an organization that is a sandbox: what the gate would read of a truck is read in the background, by the same ' +
     'commands as scans of cameras, with all that follows from them. An item of the operation is a scan; its outcome ' +

@@ -17,7 +17,7 @@ export const simulationSchema = z
       .openapi({ example: 'ALL' }),
     wrongPallets: count
       .default(0)
-      .describe('How many pallets that do not belong there, as far as there are any'),
+      .describe('How many pallets that do not belong there, if there are that many'),
     unknownMarkers: count.default(0).describe('How many markers that nobody has allocated'),
     paceMilliseconds: z.int().min(0).max(PACE_MAXIMUM_MS).default(0).describe('Pause between two scans'),
   })

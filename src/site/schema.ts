@@ -26,13 +26,13 @@ export const gateSchema = z
 /** Body of PUT …/gate/{externalIdentifier}. */
 export const gateUpsertSchema = input(gateSchema, {
   name: nameText(255),
-  localManagerUuid: uuid.nullable().optional().describe('Omitted: as it is; null: none'),
+  localManagerUuid: uuid.nullable().optional().describe('Omitted: unchanged; null: none'),
   gln: z
     .string()
     .refine(isGln, 'A GLN has 13 digits, the last of which is their check digit.')
     .nullable()
     .optional()
-    .describe('13 digits with their check digit. Omitted: as it is; null: none')
+    .describe('13 digits with their check digit. Omitted: unchanged; null: none')
     .openapi({ example: '9521234000006' }),
 }).openapi('GateUpsert');
 

@@ -20,7 +20,7 @@ endpoint(app, {
   path: `${BASE_PATH}/marker-code/{code}`,
   operationId: 'getMarker',
   tag: 'Marker code',
-  summary: 'Look a marker code up',
+  summary: 'Look up a marker code',
   description: 'When the code was allocated, and the track that it is coupled to, if any.',
   access: apiKeyAccess,
   params: z.object({ code: z.string() }),

@@ -226,7 +226,7 @@ endpoint(app, {
   path: `${path}/{trackId}/unflag`,
   operationId: 'unflagTrack',
   tag,
-  summary: 'Take flag and damage off a track',
+  summary: 'Unflag a track',
   description: 'It is ACTIVE again and not damaged. What the flag said stays in its timeline.',
   access,
   params,

@@ -142,7 +142,7 @@ endpoint(app, {
   path: `${OPERATOR_PATH}/operation/{operationId}`,
   operationId: 'getOperatorOperation',
   tag,
-  summary: 'What became of what an operator has asked for',
+  summary: 'Get a background operation on an organization',
   description: 'Carries `Retry-After` until it is finished.',
   waiting: true,
   access: operatorAccess('READ'),

@@ -227,7 +227,7 @@ endpoint(app, {
   path: `${path}/{uuid}/reset-password`,
   operationId: 'resetPassword',
   tag,
-  summary: 'Take the password away and make a link that sets a new one',
+  summary: 'Reset the password of a user by a link',
   description: 'The old password, passkeys, an earlier link and all sessions of the user end at once.',
   access,
   params,

@@ -18,7 +18,7 @@ export const authoritySchema = z
   .object({
     ...common,
     authorityName: z.string(),
-    internal: z.boolean().describe('Whether every organization has it from the start'),
+    internal: z.boolean().describe('Whether it is built in: every organization has it'),
     permissions: z.array(z.enum(PERMISSIONS)),
   })
   .openapi('Authority');
@@ -60,7 +60,7 @@ const person = {
   lastName: nameText(100, 2),
   email: text(3, EMAIL_MAXIMUM)
     .regex(EMAIL_PATTERN, 'An e-mail address is needed.')
-    .describe('Unique in the organization, whatever the case')
+    .describe('Unique in the organization, ignoring case')
     .openapi({ example: 'jane.doe@example.com' }),
   phoneNumber: text(0, 50).nullable().optional(),
   authority: authorityReferenceSchema,
@@ -97,7 +97,7 @@ export const userCreateSchema = input(userSchema, {
 /** Body of PUT /user/{uuid}. */
 export const userUpdateSchema = input(userSchema, {
   ...person,
-  phoneNumber: person.phoneNumber.describe('Omitted: stays; null: removed'),
+  phoneNumber: person.phoneNumber.describe('Omitted: unchanged; null: removed'),
 }).openapi('UserUpdate');
 
 const inviteLink = z

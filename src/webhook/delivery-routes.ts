@@ -45,7 +45,7 @@ endpoint(app, {
   path: `${path}/test`,
   operationId: 'testWebhook',
   tag,
-  summary: 'Send a webhook a test',
+  summary: 'Send a test to a webhook',
   description:
     'Signed like every delivery, with `eventType` `WEBHOOK_TEST` and no `data`, or of a type that is asked for, with an ' +
     'example of its `data`: that it is a test is seen by its `sequenceNumber`, which is null. In the format EPCIS_2_0 it is a ' +

@@ -18,7 +18,7 @@ const eventTypes = z
   .array(z.enum(EVENT_TYPES))
   .max(EVENT_TYPES.length)
   .refine((types) => new Set(types).size === types.length, 'An event type stands twice.')
-  .describe('Which events it is sent; empty for all, also those to come');
+  .describe('The events that it is sent; empty for all, including future types');
 
 const headerName = text(1, 100)
   .refine(isCustomHeader, 'This is no name of a header, or one that the service or the connection sets.')
