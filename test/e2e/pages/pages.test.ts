@@ -291,6 +291,7 @@ describe('a shift', () => {
     await kim.getByRole('status').filter({ hasText: 'Your password is set' }).waitFor();
     await kim.goto('/app/manifest');
     await kim.locator('tbody a').first().click();
+    await kim.waitForLoadState();
     // Labels are printed by whoever sees the pallets.
     expect(await kim.locator('main form[method="post"]').count()).toBe(1);
     expect(await kim.locator('main form[method="post"] button').allTextContents()).toEqual([' Print labels']);
