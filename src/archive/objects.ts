@@ -47,7 +47,7 @@ export async function readObject<T>(bucket: R2Bucket, { objectKey, sha256 }: Arc
   }
 }
 
-/** Loading records of an archive entry: `limit` of them, after skipping `skip`. */
+/** Loading records of an archive entry: `take` of them, after skipping `skip`. */
 export async function readRecords<Shown>(
   bucket: R2Bucket,
   database: Database,

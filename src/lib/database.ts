@@ -3,7 +3,7 @@ import { type Asks, type Result, type RowsOf, rowsOf, statementsOf } from './ask
 import { type Databases, forwardedTo, guard, isFrozen, isNowhere, MAIN } from './databases.ts';
 import { ProblemError, refusal } from './problem.ts';
 import { Scope } from './scope.ts';
-import { type Rendered, render, sent } from './sql.ts';
+import { type Rendered, render, type Statement, sent } from './sql.ts';
 import { patiently } from './store.ts';
 import { SECOND_MS } from './time.ts';
 
@@ -56,7 +56,7 @@ export class Database extends Scope {
       : `${this.#session!.place}:${bookmark}`;
   }
 
-  #render(statement: SQL | Rendered): Rendered {
+  #render(statement: Statement): Rendered {
     const made = render(statement);
     if (!made.params.includes(this.organization)) {
       throw new Error(`statement without organization: ${made.text}`);
@@ -65,7 +65,7 @@ export class Database extends Scope {
   }
 
   /** Run statements in one transaction and one round trip: all of them take effect or none. */
-  async send<Row>(statements: readonly (SQL<Row> | Rendered)[]): Promise<Result<Row>[]> {
+  async send<Row>(statements: readonly Statement<Row>[]): Promise<Result<Row>[]> {
     const rendered = statements.map((statement) => this.#render(statement));
     const reads = rendered.every(({ text }) => READ.test(text));
     const ask = () => this.#sendWhereItLives<Row>(rendered, !reads);
@@ -138,7 +138,7 @@ export class Database extends Scope {
   }
 }
 
-function prepared(session: D1DatabaseSession, statement: SQL | Rendered): D1PreparedStatement {
+function prepared(session: D1DatabaseSession, statement: Statement): D1PreparedStatement {
   const { text, params } = sent(statement);
   return session.prepare(text).bind(...params);
 }

@@ -1,9 +1,9 @@
 import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { EACH_OF, eachIn, eachOf, inEach, jsonChunks, type Rendered, render } from './sql.ts';
+import { EACH_OF, eachIn, eachOf, inEach, jsonChunks, render, type Statement } from './sql.ts';
 
 /** A statement of a commit: built by a `Scope`, and executed by the writer only. */
-export type Write = SQL | Rendered;
+export type Write = Statement;
 
 /** A table whose rows belong to an organization. */
 export type TenantTable = SQLiteTable & { organizationUuid: SQL.Aliased | object };

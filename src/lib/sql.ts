@@ -11,6 +11,9 @@ export interface Rendered {
   params: unknown[];
 }
 
+/** A statement, rendered or not yet; `Row` is what its rows are where it declares that. */
+export type Statement<Row = unknown> = SQL<Row> | Rendered;
+
 /**
  * A parameter that holds a JSON array, for a statement that does the same for each item independently. Statements that
  * differ only in it can be joined: see `joined`.
@@ -24,14 +27,14 @@ class Each {
 }
 
 /** The text and parameters of a statement. */
-export function render(statement: SQL | Rendered): Rendered {
+export function render(statement: Statement): Rendered {
   if (!is(statement, SQL)) return statement;
   const { sql: text, params } = dialect.sqlToQuery(statement);
   return { text, params };
 }
 
 /** The text and parameters of a statement, in the form that D1 takes. */
-export function sent(statement: SQL | Rendered): Rendered {
+export function sent(statement: Statement): Rendered {
   const { text, params } = render(statement);
   return { text, params: params.map(bound) };
 }

@@ -1,16 +1,14 @@
 /** Wrangler as a process of ours: it ends with us, and nothing that it started outlives it. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-/** Where Node keeps wrangler's 15 MB of script as it compiled them: a start waits a third less where cores are busy. */
-const COMPILED = resolve(import.meta.dirname, '../../node_modules/.cache/node');
+import { COMPILED } from './compiled.ts';
 
 const cli = fileURLToPath(import.meta.resolve('wrangler'));
 const guard = new URL(`./wrangler-guard.ts?parent=${process.pid}`, import.meta.url).href;
 const environment = {
   ...process.env,
   CI: 'true',
+  // 15 MB: a start waits a third less where cores are busy.
   NODE_COMPILE_CACHE: COMPILED,
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',

@@ -1,7 +1,6 @@
-import type { SQL } from 'drizzle-orm';
 import type { Result } from '../lib/asks.ts';
 import type { Scope } from '../lib/scope.ts';
-import type { Rendered } from '../lib/sql.ts';
+import type { Statement } from '../lib/sql.ts';
 import { type Commit, commitOf } from './commit.ts';
 import type { RecordedAnswer } from './idempotency.ts';
 import type { Known } from './known.ts';
@@ -12,7 +11,7 @@ import type { Waiting } from './waiting.ts';
 
 /** The statements of one commit shared by several commands, and behind them the first reads of the next commands. */
 export class Batch {
-  readonly statements: readonly (SQL | Rendered)[];
+  readonly statements: readonly Statement[];
   readonly #shared: readonly Deciding[];
   readonly #riding: Reads;
   readonly #commit: Commit;
@@ -39,7 +38,7 @@ export class Batch {
   }
 
   /** All statements, in the order in which they are sent. */
-  get all(): (SQL | Rendered)[] {
+  get all(): Statement[] {
     return [...this.statements, ...this.#riding.statements];
   }
 

@@ -3,7 +3,7 @@ import { type Asks, type Result, rowsOf, statementsOf } from '../lib/asks.ts';
 import type { Database } from '../lib/database.ts';
 import type { Refusal } from '../lib/problem.ts';
 import type { Scope } from '../lib/scope.ts';
-import type { Rendered } from '../lib/sql.ts';
+import type { Statement } from '../lib/sql.ts';
 import type { AnyCommand, Change, CommandRequest, Context, Cost } from './command.ts';
 import { type EarlierAnswer, earlierAnswer, earlierAnswerQuery } from './idempotency.ts';
 import { type Known, nextMarkerCodeOf } from './known.ts';
@@ -78,7 +78,7 @@ export class Waiting {
   }
 
   /** Send statements for this command alone, and charge it with them. */
-  async send<Row>(database: Database, statements: readonly (SQL<Row> | Rendered)[]): Promise<Result<Row>[]> {
+  async send<Row>(database: Database, statements: readonly Statement<Row>[]): Promise<Result<Row>[]> {
     const results = await database.send(statements);
     this.charge(database, results);
     return results;

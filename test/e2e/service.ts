@@ -3,12 +3,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { COMPILED } from '../../src/local/compiled.ts';
 import { freePort, listens } from './ports.ts';
 import { isRuntime, listensAt, living, type Process, signalGroup } from './processes.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
-/** Where Node keeps what it compiled: a fifth of what a start costs beside the runtime. */
-const COMPILED = join(ROOT, 'node_modules/.cache/node');
 const BINARIES = join(ROOT, 'node_modules/.bin');
 /** What `npm start` runs, taken from where npm takes it. */
 const START: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.start;
