@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import chromium from '@sparticuz/chromium';
 import type { TestProject } from 'vitest/node';
 import { bundled, ROOT, Service } from './service.ts';
 
@@ -22,15 +21,16 @@ const MIGRATE = [
   '--eval',
   `import { migrate } from './src/local/migrate.ts'; migrate(process.argv[1]);`,
 ];
+/** Unpacks the browser into the directory for temporary files. */
+const UNPACK = [
+  '--input-type=module',
+  '--eval',
+  `import chromium from '@sparticuz/chromium'; await chromium.executablePath();`,
+];
 const BUNDLE = ['test/e2e/bundle.ts'];
 
 /** Makes what the tests of all files share, each when the first of them asks for it, and takes it away in the end. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const { env } = process;
-  process.env = { ...env, ...project.config.env };
-  // Unpacked where tests look for it, before two of them do that at once.
-  await chromium.executablePath();
-  process.env = env;
   const home = mkdtempSync(join(tmpdir(), 'dispatch-e2e-'));
   /** A directory of this run, written by a script in a process: the runner's own modules cannot resolve what it needs. */
   const written = (name: string, script: readonly string[]) =>
@@ -46,6 +46,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const shared: Record<string, () => Promise<string>> = {
     '/tables': tables,
     '/bundle': bundle,
+    '/chromium': once(unpackedChromium),
     '/service': async () => (await service()).origin,
   };
   const desk = createServer((request, response) => {
@@ -64,6 +65,28 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     if (service.asked()) await (await service()).dispose();
     rmSync(home, { recursive: true });
   };
+}
+
+/**
+ * The path of the browser's executable, unpacked on this machine. Its directory gets its name when it is whole: the
+ * package itself takes a file that another process is still writing, or never finished, for the browser.
+ */
+async function unpackedChromium(): Promise<string> {
+  const { version } = JSON.parse(
+    readFileSync(join(ROOT, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'),
+  );
+  const cache = join(ROOT, 'node_modules/.cache');
+  const directory = join(cache, `chromium-${version}`);
+  if (!existsSync(directory)) {
+    mkdirSync(cache, { recursive: true });
+    const unpacked = mkdtempSync(`${directory}-`);
+    await promisify(execFile)(process.execPath, UNPACK, {
+      cwd: ROOT,
+      env: { ...process.env, TMPDIR: unpacked },
+    });
+    renameSync(unpacked, directory);
+  }
+  return join(directory, 'chromium');
 }
 
 /** Something that is made when it is first asked for, and no second time. */

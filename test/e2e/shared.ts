@@ -21,3 +21,6 @@ export const startedService = async (): Promise<Service> => Service.start({ stat
 export async function sharedService(): Promise<Served> {
   return { origin: await ask('service') };
 }
+
+/** The path of the browser's executable. */
+export const chromiumPath = (): Promise<string> => ask('chromium');

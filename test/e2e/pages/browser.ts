@@ -1,11 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import chromium from '@sparticuz/chromium';
-import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect, onTestFinished, TestRunner } from 'vitest';
 import { MEMORY } from '../../memory.ts';
 import { newTenant, type Served, type Tenant } from '../client.ts';
-import { sharedService } from '../shared.ts';
+import { chromiumPath, sharedService } from '../shared.ts';
 import { accessibilityFaults } from './accessibility.ts';
 
 export const PASSWORD = 'correct horse battery staple';
@@ -53,9 +52,8 @@ const LAUNCHES_MAXIMUM = 4;
 
 /** Start a browser: one with a camera from a file now and then dies of a segmentation fault as it starts. */
 async function launched(more: readonly string[], times = 1): Promise<Browser> {
-  chromium.setGraphicsMode = false;
-  const launching = playwright.launch({
-    executablePath: await chromium.executablePath(),
+  const launching = chromium.launch({
+    executablePath: await chromiumPath(),
     // None that loosen what a browser lets pages do, as are among those that the package has for a Lambda.
     args: [
       '--headless=shell',
