@@ -85,7 +85,7 @@ for (const pages of [
   pages(app);
 }
 
-// After all pages: what is none of them.
+// After all pages: the answer to every other path.
 app.get('/app/*', async (context) => {
   const c = context as unknown as AppContext;
   try {

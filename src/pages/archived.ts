@@ -11,28 +11,28 @@ import {
 import { pagesOf } from './rules.ts';
 import type { Correction, Overview, ShownRecord } from './store.ts';
 
-/** What public pages show of something in the archive, besides its loading records. */
+/** What public pages show about something archived, without its loading records. */
 export interface ArchivedPage {
   organizationName: string;
   overview: Overview;
-  /** Of the first page of its summary. */
+  /** Only for the first page of its summary. */
   problems: Summary['problems'];
   damagedCount: Summary['damagedCount'];
-  /** As many of the latest as a proof names. */
+  /** The latest ones, as many as a proof names. */
   corrections: Correction[];
 }
 
-/** Reads loading records, `skip` behind the first, so many. */
+/** Reads so many loading records, beginning after the first `skip`. */
 export type RecordsAt = (skip: number, take: number) => Promise<ShownRecord[]>;
 
-/** What public pages show of something in the archive. */
+/** Read what public pages show about something archived. */
 export async function readPage(bucket: R2Bucket, place: ArchivedPlace): Promise<ArchivedPage> {
   const { page } = await readObject<ArchivedDocument<unknown, ArchivedPage>>(bucket, place);
   if (!page) throw new Error('what has a public token has no page');
   return page;
 }
 
-/** The records of a page of so many; undefined where there is no such page. */
+/** The records of a page with so many; undefined if there is no such page. */
 async function recordsOfPage(
   { overview: { members } }: ArchivedPage,
   page: number,
@@ -46,7 +46,7 @@ async function recordsOfPage(
   return { pages, records: await recordsAt(skip, Math.min(size, total - skip)) };
 }
 
-/** A page of the summary of something in the archive; undefined where there is no such page. */
+/** A page of the summary of something archived; undefined if there is no such page. */
 export async function archivedSummary(
   shown: ArchivedPage,
   page: number,
@@ -66,7 +66,7 @@ export async function archivedSummary(
   );
 }
 
-/** A part of the proof of something in the archive; undefined where there is no such part. */
+/** A part of the proof of something archived; undefined if there is no such part. */
 export async function archivedProof(
   shown: ArchivedPage,
   part: number,

@@ -7,13 +7,13 @@ import { DAY_MS, SECOND_MS } from '../lib/time.ts';
 import type { Language } from '../messages/languages.ts';
 import { findPublished, type Published } from './store.ts';
 
-/** How long a place of the network may keep a document. */
+/** How long a data centre may cache a document. */
 const CACHED_SECONDS = DAY_MS / SECOND_MS;
-/** A document that is larger is made each time. Bytes. */
+/** Larger documents are rendered for each request. Bytes. */
 const KEPT_BYTES_MAXIMUM = 20_000_000;
 const TYPE = 'application/pdf';
 
-/** A document: at which address, in which language, and all that decides how it looks. */
+/** A document: its address and language, and everything else that decides what it looks like. */
 export interface Document {
   published: Published;
   token: string;
@@ -23,9 +23,9 @@ export interface Document {
 }
 
 /**
- * A document out of the cache of this place of the network, or the bucket, or made, and then kept in both. It is kept by a
- * hash of all that it looks like, so nothing that is out of date is ever given; the bucket has one for each address and language,
- * the last that was made. Where it cannot be kept, it is made each time.
+ * A document from the cache of this data centre or from the bucket, or rendered and then stored in both. It is stored
+ * under a hash of everything that decides its content, so an outdated one is never returned. The bucket has the last
+ * one for each address and language. If it cannot be stored, it is rendered each time.
  */
 export async function keptOrMade(
   c: AppContext,
@@ -49,7 +49,7 @@ export async function keptOrMade(
 const keyOf = ({ published, token, part, language }: Document): string =>
   `${madePrefix(published.organizationUuid)}${sha256Hex(token)}-${part}-${language}.pdf`;
 
-/** A name that no host has: what is cached is found by the hash alone. */
+/** A host name that does not exist, as cached documents are found by their hash alone. */
 const urlOf = (looks: string): string => `https://proof.invalid/${looks}`;
 
 async function find(
@@ -78,7 +78,7 @@ const cache = (looks: string, bytes: ArrayBuffer | Uint8Array): Promise<void> =>
     }),
   );
 
-/** Keep a document; of what was erased while it was made nothing stays. */
+/** Store a document; one of something that was erased while it was rendered is deleted again. */
 async function keepDocument(
   c: AppContext,
   document: Document,
@@ -92,7 +92,7 @@ async function keepDocument(
   else await bucket.delete(key);
 }
 
-/** Parts as they come; all of them once they have come, if they are not too many. */
+/** Pass the parts on as they come; at the end return all of them, if they are not too large. */
 async function* collected(
   parts: AsyncIterable<Uint8Array>,
   keep: (whole: Uint8Array) => void,

@@ -5,9 +5,9 @@ import { countsOf, recordsOf } from './rules.ts';
 import type { Published, Subject } from './store.ts';
 
 /**
- * The data of a proof of shipment (`proofSchema`): all that the document shows, in the words of the API, and nothing
- * that changes by itself. Whether a pallet is damaged is not part of it: that is a state of the pallet, not of what was
- * dispatched.
+ * The data of a proof of shipment (`proofSchema`): everything that the document shows, in the terms of the API, and
+ * nothing that changes by itself. Whether a pallet is damaged is not part of it: that is a state of the pallet, not of
+ * what was dispatched.
  */
 export function proofData({ kind, organizationName }: Published, proof: Proof) {
   const { subject, members } = proof;
@@ -50,7 +50,10 @@ export function proofData({ kind, organizationName }: Published, proof: Proof) {
   };
 }
 
-/** By what a shipment left, where fields with a role say so; a digest from before they did is still right. */
+/**
+ * Carrier and vehicle of a shipment, if custom fields with these roles have them. A digest made before a field had its
+ * role stays valid.
+ */
 function transportOf({ carrier = null, vehicle = null, seal = null, plannedDepartureDate = null }: Subject) {
   const transport = { carrier, vehicle, seal, plannedDepartureDate: isoDateOrNull(plannedDepartureDate) };
   return Object.values(transport).some((value) => value !== null) ? { transport } : {};

@@ -4,27 +4,27 @@ import { type Advances, wrapped } from './proof-text.ts';
 
 export const PAGE = { width: 595.28, height: 841.89 };
 export const MARGIN = { side: 40, top: 40, bottom: 52 };
-/** Width of what is written. */
+/** Width of the text area. */
 export const BODY_WIDTH = PAGE.width - 2 * MARGIN.side;
 const BODY_BOTTOM = PAGE.height - MARGIN.bottom;
-/** Where the line at the foot of a page stands, and how large. */
+/** Position and size of the line at the foot of a page. */
 export const FOOT = { top: PAGE.height - 34, size: 7 };
-/** The symbol that leads to the summary page, in the upper right corner of the first page. */
+/** The QR Code of the summary page, in the upper right corner of the first page. */
 export const SYMBOL = { left: PAGE.width - MARGIN.side - 92, top: MARGIN.top - 6, size: 100 };
-/** Height of a line, in parts of the font's size. */
+/** Height of a line, as a multiple of the font's size. */
 export const LINE_HEIGHT = 1.36;
-/** Below this, little of a page is left. */
+/** Less space than this on a page counts as little. */
 const LITTLE_LEFT = PAGE.height / 2;
-/** Room below a heading, and below the head of a table. */
+/** Space that must be left below a heading, and below the head of a table. */
 const [HEADING_ROOM, HEAD_ROOM] = [64, 24];
 
 /** The fonts of a document by name, with the widths of their characters. */
 export type Fonts = Readonly<Record<'regular' | 'bold', Advances>>;
 
-/** What a row of the document is: a heading, a paragraph, or a row of a table. */
+/** The kinds of rows: a heading, a paragraph, or a row of a table. */
 export type Role = 'H1' | 'H2' | 'P' | 'TH' | 'TR';
 
-/** A text in a row, broken into lines. */
+/** A text of a row, broken into lines. */
 export interface Cell {
   left: number;
   lines: string[];
@@ -38,18 +38,18 @@ export interface Row {
   cells: Cell[];
   height: number;
   above: number;
-  /** Room that has to be left below it: a heading does not stand alone at the foot of a page. */
+  /** Space that must be left below it: a heading does not stand alone at the foot of a page. */
   below: number;
 }
 
-/** A row where it stands. */
+/** A row with its position. */
 export interface PlacedRow extends Row {
   top: number;
-  /** The head of a table that went on from the page before. */
+  /** The head of a table that continues from the page before. */
   repeated?: true;
 }
 
-/** A text to be set: where its column begins, from the margin, and how wide that is. */
+/** A text to set, with the left edge (from the margin) and the width of its column. */
 export interface Text {
   text: string;
   left?: number;
@@ -58,7 +58,7 @@ export interface Text {
   size?: number;
 }
 
-/** White above and below the texts of a table's row. */
+/** Space above and below the texts of a table's row. */
 const TABLE_PADDING = 1.5;
 
 /** A row of texts, each broken into lines as wide as its column. */
@@ -74,15 +74,15 @@ export function rowOf(role: Role, above: number, texts: readonly Text[], fonts: 
 }
 
 export const isTable = (role: Role): boolean => role === 'TH' || role === 'TR';
-/** From the top of a row to its first line. */
+/** Distance from the top of a row to its first line. */
 export const paddingOf = (role: Role): number => (isTable(role) ? TABLE_PADDING : 0);
 
 const heightOf = (role: Role, cells: readonly Cell[]): number =>
   Math.max(0, ...cells.map(({ lines, size }) => lines.length * size * LINE_HEIGHT)) + 2 * paddingOf(role);
 
 /**
- * Rows on pages. A row is kept whole where a page has the room for it, a heading stays with what it is about, and a
- * table that goes on has its head again.
+ * Place rows on pages. A row stays whole if a page has room for it, a heading stays with what follows, and a table that
+ * continues repeats its head.
  */
 export function pagesOf(rows: Iterable<Row>): PlacedRow[][] {
   const pages: PlacedRow[][] = [[]];
@@ -104,7 +104,7 @@ export function pagesOf(rows: Iterable<Row>): PlacedRow[][] {
     while (rest) {
       const needed: number = rest.above + rest.height + rest.below;
       const fresh = startOf(rest.role, head);
-      // A row that no page can hold begins where it comes, unless little is left there.
+      // A row that is taller than a page begins where it comes, unless little space is left there.
       const worthTurning = fresh + needed <= BODY_BOTTOM || top > LITTLE_LEFT;
       if (top + needed > BODY_BOTTOM && top > fresh && worthTurning) turn(rest.role);
       const [fits, more]: [Row, Row?] = split(rest, BODY_BOTTOM - top - rest.above);
@@ -116,11 +116,11 @@ export function pagesOf(rows: Iterable<Row>): PlacedRow[][] {
   return pages;
 }
 
-/** Where a row stands that begins a page. */
+/** The position of a row that begins a page. */
 const startOf = (role: Role, head: Row | undefined): number =>
   MARGIN.top + (role === 'TR' && head ? head.height : 0);
 
-/** The part of a row that a height has room for, one line at least, and the rest. */
+/** Split a row: the part that fits into a height, at least one line, and the rest. */
 function split(row: Row, available: number): [Row, Row?] {
   if (row.height <= available) return [row];
   const height = available - 2 * paddingOf(row.role);

@@ -27,12 +27,13 @@ export type ProofFonts = Record<'regular' | 'bold', EmbeddableFont>;
 
 const RULE_COLOUR = '#b5bcc7';
 const RULE_WIDTH = 0.5;
-/** Modules of white that a QR Code needs on every side (ISO/IEC 18004, section 6.3.8). */
+/** Width of the quiet zone of a QR Code in modules (ISO/IEC 18004, section 6.3.8). */
 const QUIET_MODULES = 4;
 
 /**
- * A proof of shipment as a tagged PDF, page by page; the same data, at the same address and told alike, are the same bytes.
- * @param digest SHA-256 of the data, printed on every page.
+ * A proof of shipment as a tagged PDF, page by page; the same data at the same address in the same language are the
+ * same bytes.
+ * @param digest SHA-256 of the data, printed on every page
  */
 export function proofPdf(
   data: ProofData,
@@ -83,7 +84,7 @@ function* drawings(
   }
 }
 
-/** What the document consists of, for those who have it read to them (ISO 32000-1, section 14.7). */
+/** The structure of the document, for screen readers (ISO 32000-1, section 14.7). */
 class Structure {
   #document: PdfDocument | undefined;
   #root: StructureElement | undefined;
@@ -95,7 +96,7 @@ class Structure {
     document.addStructure(this.#root);
   }
 
-  /** An element at the end of the document, or of the table that its row continues. */
+  /** Add an element at the end of the document, or of the table that its row continues. */
   element(role: Role | 'Figure', options: { alt?: string } = {}): StructureElement {
     const document = this.#document!;
     if (role !== 'TR') this.#endTable();
@@ -108,7 +109,7 @@ class Structure {
     return element;
   }
 
-  /** A cell of a table's row, which has no place yet. */
+  /** A cell of a table's row that is not placed yet. */
   cell(role: Role): StructureElement {
     return this.#document!.struct(cellType(role), role === 'TH' ? { scope: 'Column' } : {});
   }
@@ -175,14 +176,14 @@ function drawFoot(document: PdfDocument, left: string, right: string): void {
   });
 }
 
-/** Draw what is no part of what the document says. */
+/** Draw something that is not part of the content. */
 function artifact(document: PdfDocument, type: 'Pagination' | 'Layout', draw: () => void): void {
   document.markContent('Artifact', { type });
   draw();
   document.endMarkedContent();
 }
 
-/** The address of the summary as a QR Code, filled as one path, and its white around it. */
+/** The address of the summary as a QR Code, drawn as one path, on its white background. */
 function drawSymbol(document: PdfDocument, structure: Structure, url: string, { t }: Words): void {
   const matrix = encodeQR(url, 'raw', { ecc: 'medium', border: QUIET_MODULES });
   const scale = SYMBOL.size / matrix.length;

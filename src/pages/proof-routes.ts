@@ -19,7 +19,7 @@ import type { Published } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
-/** Part of the document's tag: raise it when the document is drawn otherwise (a golden hash in the tests tells). */
+/** Part of the document's ETag: raise it when the rendering changes (a golden hash in the tests tells). */
 const DRAWING = 2;
 
 const PATH = '/public/proof-of-shipment';
@@ -92,7 +92,7 @@ endpoint(app, {
   },
 });
 
-/** A part of what a token names, as it was asked for. */
+/** A requested part of what a token names. */
 interface Asked {
   extension: '.pdf' | '.json';
   token: string;
@@ -103,7 +103,7 @@ interface Asked {
   links: ProofLinks;
 }
 
-/** Read a part of what the token of the path names; undefined where there is no such thing. */
+/** Read a part of what the token of the path names; undefined if it does not exist. */
 async function readAsked(
   c: AppContext,
   extension: Asked['extension'],
@@ -125,7 +125,7 @@ async function readAsked(
   return { extension, token, published, data, links, ...digestOf(data) };
 }
 
-/** How something is answered: `tag` names all that decides how it looks. */
+/** How to answer; `tag` identifies everything that decides the content. */
 interface Form {
   type: string;
   tag: string;
@@ -133,7 +133,7 @@ interface Form {
   body(): Promise<ReadableStream<Uint8Array> | ArrayBuffer | string>;
 }
 
-/** Answer what was asked for; 304 where If-None-Match names it. */
+/** Answer the request; 304 if If-None-Match has its tag. */
 async function answer(
   c: AppContext,
   { data, extension }: Asked,
@@ -148,7 +148,7 @@ async function answer(
   });
 }
 
-/** A name for the file, of characters that every system takes. */
+/** A file name of characters that are allowed everywhere. */
 function fileName({ externalIdentifier, part, parts }: ProofData): string {
   const name = externalIdentifier.replace(/[^A-Za-z0-9._-]+/g, '_').slice(0, 100);
   return `proof-of-shipment-${name}${parts > 1 ? `-part-${part}` : ''}`;

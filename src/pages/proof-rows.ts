@@ -4,33 +4,33 @@ import type { ProofData } from './proof-data.ts';
 import { BODY_WIDTH, type Fonts, type Row, rowOf, SYMBOL, type Text } from './proof-layout.ts';
 import { hasNotation } from './proof-text.ts';
 
-/** Where a proof of shipment and what belongs to it are found. */
+/** The addresses of a proof of shipment and of what belongs to it. */
 export interface ProofLinks {
   summary: string;
-  /** Without a part. */
+  /** The address without a part. */
   document: string;
-  /** The data that the digest is over. */
+  /** The address of the data that the digest is computed from. */
   data: string;
 }
 
-/** How a document says things: the language it is in, and the zone (IANA) by whose clock it tells times. */
+/** The language of a document, and the time zone (IANA) of its dates. */
 export interface Telling {
   words: Words;
   timeZone: string;
 }
 
-/** What stands beside the symbol is not wider than this. */
+/** Width of the text beside the QR Code. */
 const HEAD_WIDTH = BODY_WIDTH - SYMBOL.size - 16;
 const LABEL_WIDTH = 84;
-/** Between a label and its value. */
+/** Space between a label and its value. */
 const LABEL_GAP = 4;
 const TABLE_SIZE = 8;
-/** Room for the head of a table and a row of it. */
+/** Height of the head of a table and one row. */
 const ROOM_FOR_HEAD = 44;
-/** A title is large as long as it takes a line or two. */
+/** Longer titles are set smaller, as they would take more than two lines. Characters. */
 const LARGE_TITLE_LENGTH = 60;
 
-/** All rows of a document, from its title to how it is checked. */
+/** All rows of a document, from the title to how it can be verified. */
 export function* proofRows(
   data: ProofData,
   digest: string,
@@ -44,7 +44,7 @@ export function* proofRows(
   yield* closingRows(data, links, telling, fonts);
 }
 
-/** An instant of the data, by the clock of the site. */
+/** A date of the data by the clock of the site. */
 const timeOf = ({ words, timeZone }: Telling, date: string): string =>
   words.exactTime(timeZone, Date.parse(date));
 
@@ -80,7 +80,7 @@ function* headRows(data: ProofData, digest: string, telling: Telling, fonts: Fon
   }
 }
 
-/** By what it left, as far as that is told. */
+/** Carrier and vehicle, if they are known. */
 function transportFacts({ transport }: ProofData, telling: Telling): [string, string][] {
   if (!transport) return [];
   const { t } = telling.words;
@@ -94,7 +94,7 @@ function transportFacts({ transport }: ProofData, telling: Telling): [string, st
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
 
-/** What is not as it was planned, counted. */
+/** The numbers of deviations from the plan. */
 function exceptionsText({ counts }: ProofData, { t }: Words): string {
   const named = [
     ['proof.missing', counts.notLoadedAssetsCount],
@@ -108,7 +108,7 @@ function exceptionsText({ counts }: ProofData, { t }: Words): string {
   return texts.length === 0 ? t('page.none') : texts.join(', ');
 }
 
-/** Columns of a table: where each begins, and how wide its texts are. */
+/** Columns of a table: the left edge of each, and the width of its texts. */
 type Columns = readonly { left: number; width: number }[];
 
 function columnsOf(...widths: number[]): Columns {
@@ -133,7 +133,7 @@ const CORRECTION_HEADS = [
   'page.by',
 ] as const;
 
-/** A row of a table; `bold` names the columns that stand out. */
+/** A row of a table; `bold` names the columns in bold. */
 const tableRow = (
   role: 'TH' | 'TR',
   columns: Columns,
@@ -237,7 +237,7 @@ function* closingRows(
   for (const text of paragraphs) yield rowOf('P', 3, [{ text, size: 8 }], fonts);
 }
 
-/** Whether a text of the data is drawn with code points in it. */
+/** Whether any text of the data is drawn with code points in it. */
 function usesNotation(data: ProofData, { bold, regular }: Fonts): boolean {
   const [names, others] = [
     [

@@ -1,7 +1,7 @@
-/** Width of a character in parts of the font's size, by code point; absent where the font does not have it. */
+/** Width of a character as a multiple of the font's size, by code point; undefined if the font does not have it. */
 export type Advances = ReadonlyMap<number, number>;
 
-/** Scripts whose letters stand one after the other, left to right, each by itself. */
+/** Scripts whose letters stand from left to right and do not join. */
 const PLAIN =
   /^[[\p{L}\p{N}\p{P}\p{S}]&&[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}]]$/v;
 
@@ -32,7 +32,7 @@ const notation = (codePoint: number): string =>
 export const hasNotation = (text: string, advances: Advances): boolean =>
   drawnPieces(text, advances).some((piece) => piece.length > 2);
 
-/** Width of a piece in parts of the font's size. */
+/** Width of a piece as a multiple of the font's size. */
 function widthOf(piece: string, advances: Advances): number {
   let width = 0;
   for (const character of piece) width += advances.get(character.codePointAt(0)!) ?? 0;
@@ -40,13 +40,13 @@ function widthOf(piece: string, advances: Advances): number {
 }
 
 /**
- * Lines of a text that are no wider than `width`, which is in parts of the font's size; joined they are all of it. A
- * line ends after a space where it has one, else wherever it is full.
+ * Break a text into lines no wider than `width`, which is a multiple of the font's size; joined they are the whole
+ * text. A line ends after a space if it has one, else where it is full.
  */
 export function wrapped(text: string, advances: Advances, width: number): string[] {
   const lines: string[] = [];
   let [line, lineWidth] = ['', 0];
-  /** Where the line could end, and how wide the rest of it is. */
+  /** Where the line could end, and the width of what follows. */
   let [breakAt, afterBreak] = [0, 0];
   for (const piece of drawnPieces(text, advances)) {
     const pieceWidth = widthOf(piece, advances);

@@ -10,13 +10,13 @@ import { useWords, WordsProvider } from '../messages/context.ts';
 import type { Key } from '../messages/messages.ts';
 import { type Words, wordsIn } from '../messages/words.ts';
 
-/** Nothing runs on public pages, and nothing is loaded but their styles. */
+/** Public pages run no scripts, and load nothing but their styles. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * What every public page and document says of itself: its address is a secret between those who have it, so it is
- * neither told to others (RFC 9110 section 10.1.3) nor kept by shared caches nor found by search engines.
+ * Headers of every public page and document. Its address is a secret between those who have it: it is not sent to other
+ * sites (RFC 9110 section 10.1.3), not stored by shared caches, and not found by search engines.
  */
 export const PUBLIC_HEADERS = {
   'Cache-Control': 'private, no-cache',
@@ -24,13 +24,13 @@ export const PUBLIC_HEADERS = {
   'X-Robots-Tag': 'noindex, nofollow',
 };
 
-/** What a page or document in a language also says: by what that was chosen. */
+/** Headers of a page or document in a language: what the language was chosen by. */
 export const languageHeaders = ({ language }: Words) => ({
   'Content-Language': language,
   Vary: LANGUAGE_VARY,
 });
 
-/** A public page around its content. */
+/** The frame of a public page. */
 export const PublicPage = ({ title, children }: { title: string; children: Child }) => (
   <html lang={useWords().language}>
     <head>
@@ -46,7 +46,7 @@ export const PublicPage = ({ title, children }: { title: string; children: Child
   </html>
 );
 
-/** Signs that a page draws many times, each given once. */
+/** Icons that a page draws many times, each defined once. */
 export const Signs = ({ of }: { of: readonly Sign[] }) => (
   <svg class="hidden" aria-hidden="true">
     {of.map((name) => (
@@ -57,21 +57,21 @@ export const Signs = ({ of }: { of: readonly Sign[] }) => (
   </svg>
 );
 
-/** A sign of those that the page has given, beside a word that says the same. */
+/** One of the icons that the page defines, next to a word with the same meaning. */
 export const Icon = ({ name }: { name: Sign }) => (
   <svg class="icon" aria-hidden="true">
     <use href={`#sign-${name}`} />
   </svg>
 );
 
-/** What a caller sent, in whatever direction it is written, without a say in the text around it. */
+/** A text that a caller sent, isolated so that its direction of writing does not affect the text around it. */
 export const Given = ({ children }: { children: Child }) => <bdi>{children}</bdi>;
 
-/** Answer a page in the language of the request; 304 where If-None-Match names it. */
+/** Answer a page in the language of the request; 304 if If-None-Match has its tag. */
 export function answerPage(c: AppContext, page: Child): Response {
   const words = wordsIn(languageOf(c));
   const html = htmlOf(words, page);
-  // The tag is of all that is shown: in another language it is another one.
+  // The tag covers everything shown, so it differs by language.
   const headers = { ...pageHeaders, ...languageHeaders(words), ETag: entityTag(html) };
   if (hasCurrent(c, headers.ETag)) return c.body(null, 304, headers);
   return c.body(html, 200, headers);
@@ -86,7 +86,7 @@ const pageHeaders = {
   'Content-Security-Policy': CONTENT_SECURITY_POLICY,
 };
 
-/** The one answer to whatever names nothing: no one learns from it whether a token was ever right. */
+/** The same answer for everything that does not exist: nobody learns from it whether a token was ever valid. */
 export const answerNothing = (c: AppContext): Response =>
   answerWords(c, 404, { title: 'page.nothing', text: 'page.nothingWhy' });
 
@@ -95,7 +95,7 @@ const LATER = {
   503: { title: 'page.later', text: 'page.laterWhy' },
 } as const;
 
-/** What `answer` answers; where the store does not, or it was asked too often, a page that says so. */
+/** The answer of `answer`; or a page that says that the store failed, or that there were too many requests. */
 export async function orLater(c: AppContext, answer: () => Promise<Response>): Promise<Response> {
   try {
     return await answer();
@@ -109,10 +109,10 @@ export async function orLater(c: AppContext, answer: () => Promise<Response>): P
   }
 }
 
-/** Messages that need nothing to be said. */
+/** Messages without parameters. */
 type Said = Extract<Key, `page.${'nothing' | 'often' | 'later'}${'' | 'Why'}`>;
 
-/** Answer a few words. */
+/** Answer a page with a short text. */
 function answerWords(
   c: AppContext,
   status: 404 | 429 | 503,

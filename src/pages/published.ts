@@ -9,25 +9,25 @@ import { spendPublic } from './quota.ts';
 import { Gone } from './reading.ts';
 import { findPublished, type Published } from './store.ts';
 
-/** Whoever has the address may call, and the store is asked. */
+/** Anyone may call these addresses, and each call reads the store. */
 export const publishedAccess: Access = {
   security: [],
   errors: ['rateLimited', 'temporarilyUnavailable'],
   check: () => undefined,
 };
 
-/** What tokens look like: 24 bytes in base64url. Anything else names nothing, and is not looked for. */
+/** The form of tokens: 24 bytes in base64url. Anything else is not looked up. */
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 
-/** How something is read that public pages show: out of the database, and out of the archive. */
+/** How to read something for public pages: from the database, and from the archive. */
 export interface Readers<T> {
   living: (database: Database, published: Published) => Promise<T | undefined>;
   archived: (page: ArchivedPage, recordsAt: RecordsAt) => Promise<T | undefined>;
 }
 
 /**
- * What is shown of what a token names, wherever it is; undefined where there is no such thing. Where it goes to the
- * archive meanwhile, it is looked for again.
+ * Read what a token names, wherever it is; undefined if it does not exist. If it moves to the archive meanwhile, it is
+ * looked up again.
  */
 export async function readPublished<T>(
   c: AppContext,
@@ -50,15 +50,15 @@ export async function readPublished<T>(
       const shown = await living(database, published);
       return shown && { published, shown };
     } catch (error) {
-      // It goes there once.
+      // It moves there only once.
       if (!(error instanceof Gone) || attempt > 1) throw error;
     }
   }
 }
 
 /**
- * What a token of a path names, with a database of its organization; undefined where it names nothing, also on a host
- * that is another organization's. Reads go to the primary: whoever was sent a link sees what it was sent for.
+ * What the token of a path names, with a database of its organization; undefined if it does not exist, also on the host
+ * of another organization. Reads use the primary: whoever was sent a link sees what it was sent for.
  */
 async function publishedOf(
   c: AppContext,

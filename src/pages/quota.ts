@@ -2,7 +2,10 @@ import type { AppContext } from '../http/types.ts';
 import { callerAddress } from '../http/types.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
 
-/** Requests a minute for public pages and documents: from one address, and for one link. As in wrangler.toml. */
+/**
+ * Requests per minute for public pages and documents: from one address, and for one link. The same values are in
+ * wrangler.toml.
+ */
 export const PUBLIC_LIMITS = { address: 600, link: 300 } as const;
 const WINDOW_SECONDS = 60;
 
@@ -13,8 +16,9 @@ const POLICY = Object.entries(PUBLIC_LIMITS)
   .join(', ');
 
 /**
- * Spend one request of an address, and of a link if it can be one; both are counted by the place of the network that it came to, before any
- * store is asked. @throws 429 with Retry-After when one of them is used up
+ * Count a request of an address, and of a link if it has the form of one, before any store is read; the data centre
+ * that received it counts.
+ * @throws 429 with Retry-After when one of them is used up
  */
 export async function spendPublic(c: AppContext, token: string | null): Promise<void> {
   await spend(c, 'address', callerAddress(c));
@@ -25,7 +29,7 @@ export async function spendPublic(c: AppContext, token: string | null): Promise<
 async function spend(c: AppContext, kind: Kind, key: string | null): Promise<void> {
   const limiter = kind === 'address' ? c.env.PUBLIC_BY_ADDRESS : c.env.PUBLIC_BY_LINK;
   if (key === null) return;
-  // A quota is no reason to show nobody what was dispatched.
+  // If the quota itself fails, the page is shown.
   const { success } = await limiter.limit({ key }).catch(() => ({ success: true }));
   if (success) return;
   const detail = `One ${kind} has ${PUBLIC_LIMITS[kind]} requests a minute.`;

@@ -15,19 +15,19 @@ import {
   type ShownRecord,
 } from './store.ts';
 
-/** Pallets a page of the summary. */
+/** How many pallets a page of the summary has. */
 export const PAGE_SIZE = 250;
-/** Problems that a summary names one by one; the others are counted, and stand among the pallets. */
+/** How many problems a summary names; others are counted, and are among the pallets. */
 export const PROBLEMS_MAXIMUM = 100;
-/** Corrections that a summary names one by one, the latest. */
+/** How many corrections a summary names, the latest ones. */
 export const SUMMARY_CORRECTIONS_MAXIMUM = 100;
-/** Up to so many pallets a summary looks whether each is damaged: that takes a look at every track. */
+/** Up to how many pallets a summary checks each for damage, which reads every track. */
 export const DAMAGE_MAXIMUM = 20_000;
-/** Pallets a part of a proof of shipment: a document of a manifest has one part. */
+/** How many pallets a part of a proof of shipment has; the document of a manifest has one part. */
 export const PART_SIZE = 5_000;
-/** Corrections that a proof names one by one, the latest. */
+/** How many corrections a proof names, the latest ones. */
 export const PROOF_CORRECTIONS_MAXIMUM = 1_000;
-/** How often reading begins anew because a correction came in between. */
+/** How often reading starts again because of a correction in between. */
 const ATTEMPTS_MAXIMUM = 5;
 
 /** What a summary page shows. */
@@ -35,11 +35,11 @@ export interface Summary extends Overview {
   page: number;
   pages: number;
   records: ShownRecord[];
-  /** On the first page. */
+  /** Only on the first page. */
   problems: ProblemRecord[];
-  /** Null where there are too many pallets to look at each. */
+  /** Null if there are too many pallets to check each. */
   damagedCount: number | null;
-  /** On the first page; the latest ones. */
+  /** Only on the first page; the latest ones. */
   corrections: Correction[];
 }
 
@@ -47,7 +47,7 @@ export interface Summary extends Overview {
 export const recordsCount = (members: readonly Member[]): number =>
   members.reduce((total, member) => total + recordsOf(member), 0);
 
-/** Read a page of a summary, in two round trips; undefined where there is no such page. */
+/** Read a page of a summary, in two round trips; undefined if there is no such page. */
 export async function readSummary(
   database: Database,
   published: Holder,
@@ -86,7 +86,7 @@ export async function readSummary(
   });
 }
 
-/** What a part of a proof of shipment is made of. */
+/** The content of a part of a proof of shipment. */
 export interface Proof extends Overview {
   part: number;
   parts: number;
@@ -95,7 +95,7 @@ export interface Proof extends Overview {
   corrections: Correction[];
 }
 
-/** Read a part of a proof of shipment, in two round trips; undefined where there is no such part. */
+/** Read a part of a proof of shipment, in two round trips; undefined if there is no such part. */
 export async function readProof(
   database: Database,
   published: Holder,
@@ -121,19 +121,19 @@ export async function readProof(
   });
 }
 
-/** What is shown, and how many corrections there were when what depends on the overview was read. */
+/** What is shown, and the number of corrections when the parts that depend on the overview were read. */
 interface Read<T> {
   shown: T;
   counts: { total: number; present: 0 | 1 };
 }
 
-/** What was being read has gone to the archive. */
+/** Thrown if what was being read has moved to the archive. */
 export class Gone extends Error {}
 
 /**
- * Read an overview and what depends on it, such that both are of one state: where something was corrected in between,
- * reading begins anew. Every change to a record of what is completed is a correction.
- * @throws `Gone` where it is in the database no more
+ * Read an overview and the parts that depend on it, both of the same state: reading starts again if something was
+ * corrected in between. Every change to a record of something completed is a correction.
+ * @throws `Gone` if it is no longer in the database
  */
 async function consistently<T>(
   database: Database,

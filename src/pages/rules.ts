@@ -1,7 +1,7 @@
 import type { LoadingStatus, Tally } from '../manifest/asset-table.ts';
 import type { MANIFEST_STATUSES } from '../manifest/table.ts';
 
-/** A manifest of what is shown, with its records by status. */
+/** A manifest with its records by status. */
 export interface Member {
   manifestUuid: string;
   manifestExternalId: string;
@@ -9,7 +9,7 @@ export interface Member {
   tally: Tally;
 }
 
-/** What has to be seen first, in this order. */
+/** Kinds of problems, in the order in which they are shown. */
 export const PROBLEMS = [
   'WRONGLY_LOADED',
   'UNKNOWN_LOADING',
@@ -20,7 +20,7 @@ export const PROBLEMS = [
 ] as const;
 export type Problem = (typeof PROBLEMS)[number];
 
-/** Where some records are to be read: of these manifests in their order, `skip` records later, so many. */
+/** A span of records: of these manifests in their order, beginning after the first `skip`, so many. */
 export interface Span {
   manifestUuids: string[];
   skip: number;
@@ -34,7 +34,9 @@ export const recordsOf = ({ tally }: Member): number => sum(Object.values(tally)
 
 export const isCancelled = ({ manifestStatus }: Member): boolean => manifestStatus === 'CANCELLED';
 
-/** Counts over manifests, as the API counts: assets of cancelled manifests and invalid loadings are no assets. */
+/**
+ * Numbers over manifests, counted as the API does: assets of cancelled manifests and invalid loadings are not assets.
+ */
 export interface Counts {
   totalAssetsCount: number;
   loadedAssetsCount: number;
@@ -43,7 +45,7 @@ export interface Counts {
   offloadedAssetsCount: number;
   wronglyLoadedCount: number;
   unknownLoadingCount: number;
-  /** Pallets that stand as loaded on a manifest that was cancelled. */
+  /** Pallets recorded as loaded on a cancelled manifest. */
   cancelledLoadedCount: number;
 }
 
@@ -72,10 +74,10 @@ export function countsOf(members: readonly Member[]): Counts {
 export const stayedOf = ({ notLoadedAssetsCount, unloadedAssetsCount }: Counts): number =>
   notLoadedAssetsCount + unloadedAssetsCount;
 
-/** How many pages there are of so many records; one at least. */
+/** The number of pages for so many records; at least one. */
 export const pagesOf = (records: number, size: number): number => Math.max(1, Math.ceil(records / size));
 
-/** Where the records of a page are, counted from 1: only of manifests that have some there. */
+/** The span of a page, counted from 1; with only the manifests that have records on it. */
 export function spanOf(members: readonly Member[], page: number, size: number): Span {
   const first = (page - 1) * size;
   const manifestUuids: string[] = [];
@@ -103,7 +105,7 @@ export function firstPages(members: readonly Member[], size: number): Map<string
   );
 }
 
-/** Records of one status on one manifest, of which some are shown among the problems. */
+/** Records of one status on one manifest, of which the first are shown among the problems. */
 export interface ProblemSource {
   problem: Exclude<Problem, 'DAMAGED'>;
   manifestUuid: string;
@@ -111,8 +113,8 @@ export interface ProblemSource {
 }
 
 /**
- * Where the first problems are to be found, in their order: as many sources as it takes for `maximum` records. So what
- * is read is bounded, however many pallets were left behind.
+ * Where to find the first problems, in their order: as many sources as have `maximum` records together. So what is read
+ * is bounded, however many pallets were left behind.
  */
 export function problemSources(members: readonly Member[], maximum: number): ProblemSource[] {
   const sources: ProblemSource[] = [];
@@ -131,13 +133,13 @@ export function problemSources(members: readonly Member[], maximum: number): Pro
   return sources;
 }
 
-/** What was loaded wrongly is on the truck whatever became of its manifest; what is missing is not missed there. */
+/** A wrong pallet is on the truck whatever became of its manifest, but a cancelled manifest misses none. */
 function isProblemOf(member: Member, problem: Problem): boolean {
   if (problem === 'WRONGLY_LOADED' || problem === 'UNKNOWN_LOADING') return true;
   return isCancelled(member) === (problem === 'CANCELLED_LOADED');
 }
 
-/** How many problems there are, those of damage apart. */
+/** The number of problems, without damaged pallets. */
 export const problemsCount = (counts: Counts): number =>
   counts.wronglyLoadedCount +
   counts.unknownLoadingCount +

@@ -4,10 +4,10 @@ import { ASSET_STATUSES, INVALID_STATUSES } from '../manifest/asset-table.ts';
 import { MANIFEST_STATUSES } from '../manifest/table.ts';
 import { ACTOR_TYPES } from '../writer/audit-table.ts';
 
-/** A token as the contract names it; whatever else stands in its place names nothing. */
+/** A token as the contract defines it; anything else in its place does not exist. */
 export const tokenParameter = z.string().openapi({ description: 'Names the page; nobody can guess it' });
 
-/** Which page or part is asked for, from 1. */
+/** The number of the page or part, from 1. */
 export const pageNumber = z
   .string()
   .regex(/^[1-9]\d{0,8}$/, 'A whole number from 1 is needed.')

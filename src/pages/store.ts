@@ -13,29 +13,29 @@ import { roleDate, roleValue } from '../shipment/role-store.ts';
 import type { Actor } from '../writer/chain.ts';
 import type { Member, Problem, ProblemSource, Span } from './rules.ts';
 
-/** Something that has public pages, or could have. */
+/** A shipment or manifest, which has or could have public pages. */
 export interface Holder {
   kind: 'SHIPMENT' | 'MANIFEST';
   uuid: string;
 }
 
-/** What a token names, and whose it is. */
+/** What a token names, and the organization that it belongs to. */
 export interface Published extends Holder {
   organizationUuid: string;
   organizationName: string;
   /** The organization's host is `{slug}.{BASE_DOMAIN}`. */
   slug: string;
-  /** Of the organization's site (IANA), by whose clock times are told. */
+  /** The time zone (IANA) of the organization's site. */
   timeZone: string;
-  /** Where it is in the archive; null while it is not there. */
+  /** Its place in the archive; null if it is not there. */
   archived: ArchivedPlace | null;
 }
 
 type FoundToken = Omit<Published, 'archived'> & { [K in keyof ArchivedPlace]: ArchivedPlace[K] | null };
 
 /**
- * What a token names: a completed shipment or manifest, also one that was deleted since, as its page is for ever. The
- * organization is not asked for but found: whoever has the token may see what it names, and nothing else.
+ * Find what a token names: a completed shipment or manifest, also one deleted since, as its page stays for ever. The
+ * organization is found by the token: whoever has that may see this one thing.
  */
 export async function findPublished(databases: Databases, token: string): Promise<Published | undefined> {
   const columns = sql`p.organization_uuid AS "organizationUuid", organization.name AS "organizationName", organization.slug,
@@ -56,7 +56,7 @@ export async function findPublished(databases: Databases, token: string): Promis
   return { ...row, archived: row.objectKey === null ? null : (row as ArchivedPlace) };
 }
 
-/** What a public page is about. Dates in epoch milliseconds. */
+/** The subject of a public page. Dates in epoch milliseconds. */
 export interface Subject {
   externalIdentifier: string;
   createDate: number;
@@ -64,28 +64,28 @@ export interface Subject {
   closeDate: number;
   gateExternalId: string | null;
   gateName: string | null;
-  /** What a shipment's custom fields with a role say; what went to the archive before they had one has none. */
+  /** The values of a shipment's custom fields with a role; a shipment archived before its fields had roles has none. */
   carrier?: string | null;
   vehicle?: string | null;
   seal?: string | null;
   plannedDepartureDate?: number | null;
 }
 
-/** What fields with a role say of what is published as `p`. */
+/** SQL: the values of fields with a role of `p`, what is published. */
 const roles = ({ kind }: Holder): SQL =>
   kind === 'SHIPMENT'
     ? sql`, ${roleValue('CARRIER', sql`p`)} AS carrier, ${roleValue('VEHICLE', sql`p`)} AS vehicle,
         ${roleValue('SEAL', sql`p`)} AS seal, ${roleDate('PLANNED_DEPARTURE', sql`p`)} AS "plannedDepartureDate"`
     : sql``;
 
-/** What a public page is about, its manifests with their records by status, and how often they were corrected. */
+/** The subject of a public page, its manifests with their records by status, and the number of corrections. */
 export interface Overview {
   subject: Subject;
   members: Member[];
   correctionsCount: number;
 }
 
-/** Manifest `m` of what is published: itself, or the members of the shipment, as `s`. */
+/** SQL: manifest `m` of what is published: itself, or the members of the shipment, as `s`. */
 const membersOf = ({ organization }: Scope, { kind, uuid }: Holder): SQL =>
   kind === 'SHIPMENT'
     ? sql`shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
@@ -95,7 +95,7 @@ const membersOf = ({ organization }: Scope, { kind, uuid }: Holder): SQL =>
 /** In the order in which they were attached. */
 const inOrder = ({ kind }: Holder): SQL => (kind === 'SHIPMENT' ? sql`ORDER BY s.rowid` : sql``);
 
-/** Read what stands above the pallets; undefined where it is in the database no more. One round trip. */
+/** Read everything but the pallets; undefined if it is no longer in the database. One round trip. */
 export async function readOverview(database: Database, published: Holder): Promise<Overview | undefined> {
   const { organization } = database;
   const {
@@ -125,24 +125,24 @@ export async function readOverview(database: Database, published: Holder): Promi
   );
 }
 
-/** A record as public pages show it. Dates in epoch milliseconds. */
+/** A loading record on public pages. Dates in epoch milliseconds. */
 export interface ShownRecord {
   manifestUuid: string;
   trackIdentifier: string | null;
   markerCode: number | null;
   loadingStatus: LoadingStatus;
   loadingDate: number | null;
-  /** Whether its pallet is marked as damaged now. */
+  /** Whether its pallet is marked as damaged at present. */
   damaged: 0 | 1;
 }
 
-/** What record `a` shows, with its track `t`; a closed manifest has written down which that is. */
+/** SQL: record `a` with its track `t`, which a closed manifest has stored. */
 const recordColumns = sql`a.manifest_uuid AS "manifestUuid", a.wms_id AS "trackIdentifier",
   coalesce(a.marker_code, t.marker_code) AS "markerCode", a.loading_status AS "loadingStatus",
   a.loading_date AS "loadingDate", coalesce(t.damaged, 0) AS damaged`;
 const withTrack = sql`LEFT JOIN track t ON t.uuid = a.track_uuid`;
 
-/** Records `a` of a span, each with the `place` of its manifest. */
+/** SQL: records `a` of a span, each with the `place` of its manifest. */
 export const recordsOfSpan = ({ organization }: Scope, { manifestUuids, skip, take }: Span): SQL =>
   sql`(SELECT a.*, named.key AS place FROM json_each(${JSON.stringify(manifestUuids)}) named
     CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.manifest_uuid = named.value
@@ -152,7 +152,7 @@ export const recordsOfSpan = ({ organization }: Scope, { manifestUuids, skip, ta
 export const recordsQuery = (scope: Scope, span: Span): SQL<ShownRecord> => sql`SELECT ${recordColumns}
   FROM ${recordsOfSpan(scope, span)} ${withTrack} ORDER BY a.place, a.create_date, a.uuid`;
 
-/** A record that is shown among the problems. */
+/** A record among the problems. */
 export type ProblemRecord = ShownRecord & { problem: Problem };
 
 /** The first records of sources, in their order; for a batch. */
@@ -194,7 +194,7 @@ export interface Correction {
   newStatus: LoadingStatus | null;
 }
 
-/** Corrections `c` with their audit records `l`; of members that were cancelled before, those since completion. */
+/** SQL: corrections `c` with their audit records `l`; of members that were cancelled before, those since completion. */
 const correctionsOf = (database: Scope, published: Holder): SQL =>
   published.kind === 'SHIPMENT'
     ? sql`FROM shipment p CROSS JOIN shipment_manifest s ON s.organization_uuid = p.organization_uuid
@@ -211,7 +211,7 @@ const correctionsOf = (database: Scope, published: Holder): SQL =>
 
 const tableOf = ({ kind }: Holder): SQL => (kind === 'SHIPMENT' ? sql`shipment` : sql`manifest`);
 
-/** How many corrections there are, and whether what they are of is in the database still; for a batch. */
+/** The number of corrections, and whether what they are about is still in the database; for a batch. */
 export const correctionsCountQuery = (
   database: Scope,
   published: Holder,
@@ -238,6 +238,6 @@ export function correctionsQuery(
     ${correctionsOf(database, published)} ORDER BY l.sequence_number DESC LIMIT ${maximum}`;
 }
 
-/** Rows of `correctionsQuery` in their order, numbered; `total` is how many there are in all. */
+/** The corrections of `correctionsQuery` in order, numbered; `total` is the number of all of them. */
 export const numbered = (latest: readonly Omit<Correction, 'number'>[], total: number): Correction[] =>
   latest.map((correction, index) => ({ number: total - index, ...correction })).reverse();

@@ -5,13 +5,13 @@ import type { Summary } from './reading.ts';
 import { type Counts, countsOf, isCancelled, type Member, problemsCount, stayedOf } from './rules.ts';
 import { Instant } from './summary-parts.tsx';
 
-/** What was offloaded at its destination had left. */
+/** Pallets offloaded at their destination had left. */
 const leftOf = (counts: Counts): number => counts.totalAssetsCount - stayedOf(counts);
 
 export const problemsTotal = (counts: Counts, damagedCount: number | null): number =>
   problemsCount(counts) + (damagedCount ?? 0);
 
-/** Did all of mine leave? */
+/** The main figure: whether all pallets left. */
 export const Left = ({ counts }: { counts: Counts }) => {
   const { t } = useWords();
   const { totalAssetsCount: total } = counts;
@@ -31,7 +31,7 @@ export const Left = ({ counts }: { counts: Counts }) => {
   );
 };
 
-/** A cell a pallet: those that left, and those that stayed. */
+/** The bar: a cell for each pallet, first those that left, then those left behind. */
 export const Cells = ({ members, counts }: { members: readonly Member[]; counts: Counts }) => {
   const { t } = useWords();
   const all = { name: '', loaded: leftOf(counts), total: counts.totalAssetsCount };
@@ -55,7 +55,7 @@ export const Cells = ({ members, counts }: { members: readonly Member[]; counts:
   );
 };
 
-/** How loading ended. */
+/** The verdict: how loading ended. */
 export const Verdict = ({ counts, damagedCount }: { counts: Counts; damagedCount: number | null }) => {
   const { loadedAssetsCount: loaded, totalAssetsCount: total } = counts;
   const problems = problemsTotal(counts, damagedCount);
@@ -70,7 +70,7 @@ export const Verdict = ({ counts, damagedCount }: { counts: Counts; damagedCount
   );
 };
 
-/** Where, with whom and when it left. */
+/** Where, with which carrier and vehicle, and when it left. */
 export const Facts = ({
   summary: { subject, correctionsCount },
   zone,
@@ -143,7 +143,7 @@ export const Facts = ({
   );
 };
 
-/** Each count with its word; those that are nothing to worry about at zero are left out there. */
+/** The numbers with their words; problems are left out if there are none. */
 export const Numbers = ({ counts, damagedCount }: { counts: Counts; damagedCount: number | null }) => {
   const { t, number } = useWords();
   const rows: [string, number, boolean][] = [

@@ -8,7 +8,7 @@ import { PROBLEMS_MAXIMUM, type Summary } from './reading.ts';
 import { countsOf, isCancelled, type Member, recordsOf } from './rules.ts';
 import type { ShownRecord } from './store.ts';
 
-/** A sign beside each status, so that none is told by its colour alone. */
+/** The icon next to each status, so that colour is never the only clue. */
 const STATUS_SIGNS: Record<LoadingStatus, Sign> = {
   LOADED: 'check',
   NOT_LOADED: 'short',
@@ -18,7 +18,7 @@ const STATUS_SIGNS: Record<LoadingStatus, Sign> = {
   UNKNOWN_LOADING: 'stop',
 };
 
-/** The signs of this page. */
+/** The icons of this page. */
 export const SUMMARY_SIGNS: readonly Sign[] = [...new Set(Object.values(STATUS_SIGNS)), 'done', 'download'];
 
 const Status = ({ status }: { status: LoadingStatus }) => (
@@ -27,7 +27,7 @@ const Status = ({ status }: { status: LoadingStatus }) => (
   </span>
 );
 
-/** What a pallet is called: its identifier, an SSCC in its groups, or that it has none. */
+/** The name of a pallet: its identifier, with an SSCC in groups, or a text that it has none. */
 const Pallet = ({ of: { trackIdentifier } }: { of: { trackIdentifier: string | null } }) => {
   const { t } = useWords();
   if (trackIdentifier === null) return <span>{t('page.noIdentifier')}</span>;
@@ -40,12 +40,12 @@ const Pallet = ({ of: { trackIdentifier } }: { of: { trackIdentifier: string | n
   );
 };
 
-/** An instant by the clock of the site, with how far that is from UTC. */
+/** A date by the clock of the site, with its offset from UTC. */
 export const Instant = ({ date, zone }: { date: number; zone: string }) => (
   <time datetime={isoDate(date)}>{useWords().exactTime(zone, date)}</time>
 );
 
-/** What has to be seen first; nothing where there is nothing. */
+/** The problems; nothing if there are none. */
 export const Problems = ({ summary: { problems, members }, total }: { summary: Summary; total: number }) => {
   const { t } = useWords();
   if (problems.length === 0) return null;
@@ -71,7 +71,7 @@ export const Problems = ({ summary: { problems, members }, total }: { summary: S
   );
 };
 
-/** The manifests of a shipment with their counts. */
+/** A table of the manifests of a shipment with their numbers. */
 export const Manifests = ({
   members,
   firstPages,
@@ -126,7 +126,7 @@ const LoadedOf = ({ member }: { member: Member }) => {
   return <>{isCancelled(member) ? t('page.notCounted') : t('page.loadedOf', { loaded, total })}</>;
 };
 
-/** The pallets of a manifest, or those of them that stand on a page. */
+/** A table of the pallets of a manifest, or of those on this page. */
 export const Pallets = ({
   member,
   id,
@@ -186,7 +186,7 @@ export const Pallets = ({
   );
 };
 
-/** What was changed since completion; nothing where nothing was. */
+/** The corrections since completion; nothing if there are none. */
 export const Corrections = ({
   summary: { corrections, correctionsCount },
   zone,

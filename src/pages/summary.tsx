@@ -9,7 +9,7 @@ import type { Published, ShownRecord } from './store.ts';
 import { Cells, Facts, Left, Numbers, problemsTotal, Verdict } from './summary-figures.tsx';
 import { Corrections, Manifests, Pallets, Problems, SUMMARY_SIGNS } from './summary-parts.tsx';
 
-/** The summary of what was dispatched, for whoever drives or receives it. */
+/** The summary page of a dispatch, for whoever drives or receives it. */
 export const SummaryPage = ({
   published,
   summary,
@@ -99,7 +99,7 @@ export const SummaryPage = ({
   );
 };
 
-/** The records of a page by manifest, in their order. */
+/** The records of a page by manifest, in order. */
 function groups({ members, records }: Summary): { member: Member; index: number; records: ShownRecord[] }[] {
   const byManifest = Map.groupBy(records, ({ manifestUuid }) => manifestUuid);
   return members.flatMap((member, index) => {

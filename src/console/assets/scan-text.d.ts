@@ -1,2 +1,2 @@
-/** What a scan names: a pallet by one of these ids, the likeliest first, or the marker of this code. */
+/** What a scanned text means: candidates for the id of a pallet, the likeliest first, or the marker with this code. */
 export function readScan(text: string): { ids: string[]; marker: number | null };

@@ -15,14 +15,14 @@ import { askToRetire } from '../kit/retiring.tsx';
 import { workActions } from '../tablet/at-gate.ts';
 import { holderOfRecordQuery, scanAction } from './scan-action.ts';
 
-/** `shipment:{uuid}` or `manifest:{uuid}`. */
+/** What to move, as `shipment:{uuid}` or `manifest:{uuid}`. */
 const thing = z.templateLiteral([z.enum(['shipment', 'manifest']), ':', z.uuid()]).transform((value) => {
   const [kind, identifier] = value.split(':') as ['shipment' | 'manifest', string];
   return { kind, identifier: identifier.toLowerCase() };
 });
 type Thing = z.output<typeof thing>;
 
-/** A gate is chosen in a list, or by the button of its card. */
+/** A gate is chosen in the list, or by the button of its card. */
 const assignForm = z.preprocess(
   (typed: Record<string, unknown>) => ({ ...typed, gate: typed['here'] ?? typed['gate'] }),
   z.object({ thing, gate: uuid }),
@@ -39,7 +39,7 @@ async function move({ c }: At, of: Thing, status: Reached): Promise<void> {
   else await write(c, changeManifestStatus, { identifier, manifestStatus: status });
 }
 
-/** Names what it moves. */
+/** A form that moves the shipment or manifest that it names. */
 const moving = (status: Reached, asks?: (at: At, holder: Holder) => Promise<Question>): Action =>
   action(
     'operate',
@@ -52,8 +52,8 @@ const moving = (status: Reached, asks?: (at: At, holder: Holder) => Promise<Ques
   );
 
 /**
- * What the board and the pages of gates do, each by one command. `gateOf` is the gate whose page it is, where a pallet is
- * marked; `pathOf` where the page leads afterwards.
+ * Actions of the board and of gate pages, each by one command. `gateOf` returns the gate whose page it is, where a
+ * pallet is marked; `pathOf` returns the page to show afterwards.
  */
 export const boardActions = (): Record<string, Action> => ({
   assign: action('operate', assignForm, async ({ c, words }, _: unknown, form) => {
@@ -84,7 +84,7 @@ async function holderOfRecord(database: Database, record: string) {
   return shipmentUuid === null ? { manifestIdentifier: manifestUuid } : { shipmentIdentifier: shipmentUuid };
 }
 
-/** What else the page of a gate does. */
+/** Actions that only the page of a gate has. */
 export const gateActions = (): Record<string, Action> => ({
   ...boardActions(),
   ...workActions(),

@@ -12,7 +12,7 @@ import { Time } from '../kit/time.tsx';
 import { alertColumns } from '../records/alert/alerts.tsx';
 import { type Dashboard, readDashboard } from './dashboard-store.ts';
 
-/** The page that people come to first. */
+/** The dashboard: the first page after the sign-in. */
 export function dashboardPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app',
@@ -103,12 +103,12 @@ const Open: FC<{ title: string; path: string; counts: Record<string, number> }> 
   );
 };
 
-/** Units of the drawing. */
+/** Size of the chart, in units of the drawing. */
 const BAR = 30;
 const GAP = 6;
 const HEIGHT = 140;
 
-/** A bar for each hour with the hour of the site's clock under it, and the same as a table for who cannot see it. */
+/** The chart: a bar for each hour, labelled by the site's clock; and the same as a table for screen readers. */
 const LoadedChart: FC<{ hours: Dashboard['hours']; zone: string }> = ({ hours, zone }) => {
   const { t } = useWords();
   const most = Math.max(...hours.map(({ loaded }) => loaded));

@@ -5,18 +5,18 @@ import { parseJson } from '../../lib/json.ts';
 import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
 import { parseViews, type ViewRow } from '../../lib/view.ts';
 
-/** Open alerts that the dashboard shows. */
+/** How many open alerts the dashboard shows. */
 const ALERTS_SHOWN = 8;
-/** Hours of the chart, the current one among them. */
+/** Hours in the chart, including the current one. */
 const HOURS = 24;
 
-/** What the dashboard shows. */
+/** Everything that the dashboard shows. */
 export interface Dashboard {
-  /** Of what is not closed, by status. */
+  /** Numbers of open shipments and manifests, by status. */
   open: { manifests: Record<string, number>; shipments: Record<string, number> };
-  /** Of the last 24 hours. */
+  /** What was completed in the last 24 hours. */
   day: { loaded: number; manifestsCompleted: number; shipmentsCompleted: number; alertsRaised: number };
-  /** Pallets that were loaded, hour by hour, the current one last. */
+  /** Loaded pallets by hour, the current hour last. */
   hours: { begin: number; loaded: number }[];
   openAlerts: number;
   alerts: StoredAlert[];
@@ -27,7 +27,7 @@ const openOf = (organization: string, table: 'manifest' | 'shipment', status: SQ
     WHERE organization_uuid = ${organization} AND ${status} IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')
       AND deleted_date IS NULL GROUP BY ${status})))`;
 
-/** Those that were completed since; what closes is updated, and updates have an index. */
+/** Completed since an instant. Closing updates a row, and `update_date` has an index. */
 const completedOf = (
   organization: string,
   table: 'manifest' | 'shipment',
@@ -50,10 +50,10 @@ const countsQuery = (
   'alertsRaised', (SELECT count(*) FROM alert WHERE organization_uuid = ${organization} AND create_date >= ${since}),
   'openAlerts', (SELECT count(*) FROM alert WHERE organization_uuid = ${organization} AND status = 'OPEN')) AS view`;
 
-/** Not a parameter: D1 binds numbers as doubles, and what is divided by those is not rounded down. */
+/** Not a parameter: D1 binds numbers as doubles, whose division is not rounded down. */
 const hour = sql.raw(String(HOUR_MS));
 
-/** Pallets loaded by the hour: whatever loads a pallet updates its manifest, so that only those are looked through. */
+/** Loaded pallets by hour. Loading a pallet updates its manifest, so only manifests updated since then are searched. */
 const loadedQuery = (organization: string, since: number): SQL<Dashboard['hours'][number]> => sql`SELECT
     a.loading_date / ${hour} * ${hour} AS begin, count(DISTINCT a.wms_id) AS loaded
   FROM manifest m CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.manifest_uuid = m.uuid
@@ -67,7 +67,7 @@ const alertsQuery = (organization: string) => sql<
 >`SELECT ${alertView} AS view FROM alert
   WHERE organization_uuid = ${organization} AND status = 'OPEN' ORDER BY +create_date DESC, uuid LIMIT ${ALERTS_SHOWN}`;
 
-/** Read the dashboard: one round trip. */
+/** Read the dashboard in one round trip. */
 export async function readDashboard(database: Database, now: number): Promise<Dashboard> {
   const { organization } = database;
   const current = Math.floor(now / HOUR_MS) * HOUR_MS;

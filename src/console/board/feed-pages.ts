@@ -9,8 +9,8 @@ import { LISTENER_HEADER, type Listener } from '../../writer/listeners.ts';
 import { may } from '../kit/rights.ts';
 
 /**
- * Where pages listen: a WebSocket (RFC 6455) on which they are told that something changed. Whoever may see the pages may
- * listen; a page of another site may not, though the browser would send the cookie with it (section 10.2).
+ * The address at which pages listen: a WebSocket (RFC 6455) that tells them what changed. Whoever may see the pages may
+ * listen. Pages of other sites may not, although browsers would send the cookie with their requests (section 10.2).
  */
 export function feedPages(app: Hono<AppEnv>): void {
   app.get('/app/feed', async (context) => {
@@ -20,7 +20,7 @@ export function feedPages(app: Hono<AppEnv>): void {
         Upgrade: 'websocket',
       });
     }
-    // A browser always says where the page of a WebSocket is from.
+    // Browsers always send the origin of the page that opens a WebSocket.
     if (c.req.header('Origin') !== origin(c) || !isSameOrigin(origin(c), c.req.raw.headers)) {
       return problemResponse(c, refusal('crossOriginRefused', 'Another site asks for this.'));
     }
@@ -44,7 +44,7 @@ export function feedPages(app: Hono<AppEnv>): void {
       const detail = 'As many pages listen as can, or the store does not answer.';
       return problemResponse(c, refusal('temporarilyUnavailable', detail), { 'Retry-After': '30' });
     }
-    // The answer of the object is immutable, and the middleware adds headers.
+    // The object's response is immutable, and the middleware adds headers.
     return new Response(null, { status: 101, webSocket: answer.webSocket });
   });
 }

@@ -6,10 +6,10 @@ import { useShown } from '../kit/view.ts';
 import { wrongName } from './parts.tsx';
 import { isReady, type Thing, type WrongPallet } from './rules.ts';
 
-/** How a thing stands in a form. */
+/** How forms name a shipment or manifest. */
 export const thingValue = ({ kind, uuid }: Pick<Thing, 'kind' | 'uuid'>): string => `${kind}:${uuid}`;
 
-/** What has the record of a pallet: its shipment, else its manifest. */
+/** The shipment of a pallet's record, or else its manifest. */
 export const holderValue = ({
   shipmentUuid,
   manifestUuid,
@@ -21,12 +21,12 @@ export const holderValue = ({
     ? thingValue({ kind: 'manifest', uuid: manifestUuid })
     : thingValue({ kind: 'shipment', uuid: shipmentUuid });
 
-/** Why the last form about something was refused, where it stands. */
+/** Why the last form was refused, shown at what it was about. */
 export const Refused: FC<{ about: string }> = ({ about }) => {
   const { failed } = useShown();
   if (!failed || ![failed.typed['record'], failed.typed['alert'], failed.typed['thing']].includes(about))
     return null;
-  // A record's form names what holds it too: the record is where the operator looks.
+  // A form about a record also names the shipment or manifest that the record is in, as operators search by that.
   if (failed.typed['thing'] === about && failed.typed['record'] !== undefined) return null;
   return (
     <p class="error refused">
@@ -35,7 +35,7 @@ export const Refused: FC<{ about: string }> = ({ about }) => {
   );
 };
 
-/** Start what waits at a gate. */
+/** A form that starts what waits at a gate. */
 export const StartButton: FC<{ thing: Thing }> = ({ thing }) => {
   const start = useWords().t('gate.start');
   return (
@@ -45,7 +45,7 @@ export const StartButton: FC<{ thing: Thing }> = ({ thing }) => {
   );
 };
 
-/** Complete what is loaded; where something is amiss it is asked first. */
+/** A form that completes what is being loaded; it asks first where something is wrong. */
 export const CompleteButton: FC<{ thing: Thing; class?: string }> = ({ thing, class: className }) => {
   const values = { thing: thingValue(thing) };
   const complete = useWords().t('gate.complete');
@@ -61,14 +61,14 @@ export const CompleteButton: FC<{ thing: Thing; class?: string }> = ({ thing, cl
   );
 };
 
-/** Where the audit log says what happened to a thing. */
+/** Link to the audit log about a thing. */
 export const AuditLink: FC<{ uuid: string; name: string }> = ({ uuid, name }) => (
   <a class="button quiet" href={`/app/audit-log?entityUuid=${uuid}`}>
     {useWords().t('gate.audit', { name })}
   </a>
 );
 
-/** It is off the truck: take its record away. */
+/** A form that deletes the record of a pallet that was taken off the truck. */
 export const RemoveButton: FC<{ wrong: WrongPallet }> = ({ wrong }) => {
   const words = useWords();
   const isOff = words.t('gate.isOff');

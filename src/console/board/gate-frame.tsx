@@ -10,7 +10,7 @@ import { At, alertWords } from './parts.tsx';
 import type { Rights } from './rules.ts';
 import { type BoardGate, troubleOf } from './rules.ts';
 
-/** Whether this screen is live, and whether it can be heard. */
+/** Whether the screen is live, and whether its sounds are on. */
 export const Toggles: FC<{ gate: BoardGate }> = ({ gate }) => {
   const { t } = useWords();
   return (
@@ -31,7 +31,7 @@ export const Toggles: FC<{ gate: BoardGate }> = ({ gate }) => {
   );
 };
 
-/** What is amiss beside the work: never its state. */
+/** Open alerts of the gate that do not change its state. */
 export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, rights }) => {
   const { alerts } = troubleOf(gate);
   const words = useWords();
@@ -66,7 +66,7 @@ export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate },
   );
 };
 
-/** The box that always listens: what a hand scanner types ends with Enter. */
+/** The input for scans, which always has the focus: a hand scanner types a code and Enter. */
 export const ScanBox: FC<{ gate: BoardGate; camera?: boolean }> = ({ gate, camera }) => {
   const { t } = useWords();
   return (
@@ -88,7 +88,7 @@ export const ScanBox: FC<{ gate: BoardGate; camera?: boolean }> = ({ gate, camer
   );
 };
 
-/** What became of the last scan: in a place that is always there. */
+/** The result of the last scan, always in the same place. */
 export const Answer: FC = () => {
   const { flash, failed } = useShown();
   const text = failed?.refusal.detail ?? flash;

@@ -7,7 +7,7 @@ import { At, whereTo, wrongName, wrongWords } from './parts.tsx';
 import type { Rights } from './rules.ts';
 import { type BoardGate, progressOf, type WrongPallet } from './rules.ts';
 
-/** A layer over all: it stays until the pallet is off the truck. */
+/** A warning over the whole screen that stays until the wrong pallet is off the truck. */
 export const Hazard: FC<{ wrong: WrongPallet[]; gate: BoardGate; rights: Rights }> = ({
   wrong,
   gate,

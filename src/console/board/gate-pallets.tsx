@@ -11,7 +11,7 @@ import { At, upTo } from './parts.tsx';
 import type { Rights } from './rules.ts';
 import { isReady, type Pallet, sumOf, troubleOf } from './rules.ts';
 
-/** To load as large rows, and what was loaded last; or what somebody looked for. */
+/** Pallets to load, as large rows, and those loaded last; or the result of a search. */
 export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null }> = ({ page, rights, q }) => {
   const { t, number } = useWords();
   if (page.gate.active.length === 0) return null;
@@ -55,7 +55,7 @@ export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null }>
   );
 };
 
-/** What is looked at once more before a truck leaves. */
+/** Pallets to check before a truck leaves. */
 const BeforeLeaving: FC<{ page: GatePage }> = ({ page: { gate } }) => {
   const { t } = useWords();
   const { loaded, total, missing } = sumOf(gate);
@@ -86,7 +86,7 @@ const BeforeLeaving: FC<{ page: GatePage }> = ({ page: { gate } }) => {
   );
 };
 
-/** Find a pallet of what is being loaded, to mark it. */
+/** A search among the pallets of what is being loaded, to mark one. */
 const PalletSearch: FC<{ page: GatePage; q: string | null }> = ({ page, q }) => {
   const { t } = useWords();
   return (
@@ -137,7 +137,7 @@ interface ListProps {
   q?: string;
 }
 
-/** An empty list stays: a row that was marked stands there for a while. */
+/** Also an empty list is there: a row that was just marked stays in it for a while. */
 const PalletList: FC<ListProps> = ({ id, label, pallets, rights, q }) => (
   <ul class="rows" id={id} aria-label={label}>
     {pallets.map((pallet) => (
@@ -155,7 +155,7 @@ const PalletList: FC<ListProps> = ({ id, label, pallets, rights, q }) => (
   </ul>
 );
 
-/** What a pallet's badge says. */
+/** The badge of a pallet. */
 type Status = Pallet['loadingStatus'] | 'DAMAGED' | 'FLAGGED' | 'NOT_ACTIVE' | 'SCHEDULED_FOR_RETIREMENT';
 
 const PalletName: FC<{ pallet: Pallet }> = ({

@@ -2,7 +2,7 @@ import type { Part } from '../../lib/load-bar.ts';
 import type { GatePage } from './gate-store.ts';
 import { progressOf } from './rules.ts';
 
-/** The manifests of what is in progress, in their order. */
+/** The manifests that are in progress, in order. */
 export const partsOf = ({ gate, members }: Pick<GatePage, 'gate' | 'members'>): Part[] =>
   gate.active.flatMap((thing) => {
     const own = members.filter(

@@ -10,7 +10,7 @@ import { headQuery } from '../../writer/commit.ts';
 import { type BoardGate, inOrder, type Member, PACE_PALLETS, type Pallet, type Thing } from './rules.ts';
 import { BOARD_LIMITS, namedGatesQuery, shipmentOf, unassignedQuery } from './store.ts';
 
-/** How much of each a page of a gate shows; one more is read, so that it can say that there is more. */
+/** How many of each kind the page of a gate shows. One more is read, so that the page can say that there are more. */
 export const GATE_LIMITS = {
   active: 20,
   waiting: 20,
@@ -24,23 +24,23 @@ export const GATE_LIMITS = {
 
 /** Everything the page of a gate shows. */
 export interface GatePage {
-  /** The number of the log that all of it is of. */
+  /** Number of the last audit record when this was read. */
   sequenceNumber: number;
   gate: BoardGate;
-  /** What waits for a gate. */
+  /** Shipments and manifests without a gate. */
   unassigned: Thing[];
-  /** What is to be loaded still, and what was loaded last. */
+  /** Pallets still to load, and those loaded last. */
   open: Pallet[];
   loaded: Pallet[];
-  /** Pallets that were looked for, whatever their status; undefined where nothing was. */
+  /** The result of a search, whatever the pallets' status; undefined without a search. */
   found: Pallet[] | undefined;
   /** Manifests of the shipments in progress. */
   members: Member[];
-  /** All gates, for what is moved to another. */
+  /** All gates, to move something to another one. */
   gates: GateReference[];
 }
 
-/** The manifests in progress at the gate, as `m`, with their records, as `a`. */
+/** SQL: the manifests in progress at the gate, as `m`, with their records, as `a`. */
 const recordsHere = (database: Database, gateUuid: string, statuses: SQL): SQL => sql`FROM manifest m
   CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid
     AND a.loading_status IN ${statuses}
@@ -61,7 +61,7 @@ const loadedQuery = (database: Database, gateUuid: string): SQL<PalletRow> => sq
   ${recordsHere(database, gateUuid, sql`('LOADED')`)}
   ORDER BY a.loading_date DESC, a.uuid LIMIT ${GATE_LIMITS.loaded}`;
 
-/** Pallets whose WMS id has a text in it, in ASCII without regard to case, or whose marker it is. */
+/** SQL condition: the pallet's WMS id contains a text, ignoring case in ASCII, or its marker has this code. */
 const foundQuery = (
   database: Database,
   gateUuid: string,
@@ -81,7 +81,7 @@ const membersQuery = (database: Database, gateUuid: string) => sql<ViewRow<SQL<M
   WHERE h.organization_uuid = ${database.organization} AND h.gate_uuid = ${gateUuid} AND h.status = 'IN_PROGRESS'
     AND h.deleted_date IS NULL LIMIT ${GATE_LIMITS.members}`;
 
-/** Read the page of a gate: one round trip, seven or eight statements. Undefined where there is no such gate. */
+/** Read the page of a gate in one round trip of seven or eight statements. Undefined if there is no such gate. */
 export async function readGatePage(
   database: Database,
   gateUuid: string,

@@ -10,7 +10,7 @@ import { At, palletsOf, ThingName, upTo } from './parts.tsx';
 import type { Rights, Thing } from './rules.ts';
 import { BOARD_LIMITS } from './store.ts';
 
-/** What is done seldom: moving, cancelling, bringing something here, the log. */
+/** Rare actions: move, cancel, bring something here, open the log. */
 export const MoreAtGate: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
   const { gate } = page;
   const { shown } = upTo(gate.active, GATE_LIMITS.active);
@@ -71,7 +71,7 @@ const ThingActions: FC<{ thing: Thing; page: GatePage; rights: Rights }> = ({ th
   </>
 );
 
-/** Bring something to another gate. */
+/** A form that moves something to another gate. */
 const MoveForm: FC<{ thing: Thing; page: GatePage }> = ({ thing, page: { gate, gates } }) => {
   const others = gates.filter(({ uuid }) => uuid !== gate.uuid);
   const id = `move-${thing.uuid}`;
@@ -93,7 +93,7 @@ const MoveForm: FC<{ thing: Thing; page: GatePage }> = ({ thing, page: { gate, g
   );
 };
 
-/** What is to be loaded here next. */
+/** Shipments and manifests planned for this gate. */
 const NextThings: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
   const { shown, more } = upTo(page.gate.waiting, GATE_LIMITS.waiting);
   const words = useWords();
@@ -116,7 +116,7 @@ const NextThings: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) =>
   );
 };
 
-/** What waits for a gate: this one, maybe. */
+/** Shipments and manifests without a gate, with a form that gives them this one. */
 const WaitingThings: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate, unassigned }, rights }) => {
   const { shown, more } = upTo(unassigned, BOARD_LIMITS.unassigned);
   const words = useWords();

@@ -22,7 +22,7 @@ import { kindOf, Live, palletsOf } from './parts.tsx';
 import type { Rights } from './rules.ts';
 import { type BoardGate, isReady, sumOf, topicsOf, troubleOf, waitingTopics } from './rules.ts';
 
-/** What the tab of a gate says. */
+/** The title of a gate's page. */
 export function gateTitle({ t, number }: Words, gate: BoardGate): string {
   if (troubleOf(gate).wrong.length > 0) return t('gate.tabWrong', { gate: gate.name });
   if (gate.active.length === 0) return gate.name;
@@ -30,7 +30,10 @@ export function gateTitle({ t, number }: Words, gate: BoardGate): string {
   return `${number(loaded)} / ${number(total)}, ${gate.name}`;
 }
 
-/** The page of a gate: scan first, for a tablet at arm's length and a screen at five metres. */
+/**
+ * The page of a gate: scanning comes first. It is readable on a tablet at arm's length and on a screen five metres
+ * away.
+ */
 export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null; now: number }> = ({
   page,
   rights,
@@ -64,13 +67,13 @@ export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null; no
   );
 };
 
-/** Gate, what is loaded, and whether this screen is live. */
+/** The header: the gate, what is being loaded, and whether the screen is live. */
 const GateHead: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, rights }) => {
   const [thing] = gate.active;
   const words = useWords();
   const { t } = words;
   const zone = useZone();
-  // Who is to start sees when it has to be done.
+  // Where nothing is in progress, the departure of what can be started next.
   const departureDate = (thing ?? gate.waiting[0])?.departureDate;
   return (
     <header class="ghead">
@@ -103,7 +106,7 @@ const GateHead: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, righ
   );
 };
 
-/** The largest thing of the page: how many are in, and what to do now. */
+/** The main figure: how many pallets are loaded, and what to do next. */
 const Count: FC<{ page: GatePage; now: number }> = ({ page, now }) => {
   const { gate } = page;
   const words = useWords();
@@ -172,7 +175,7 @@ const Idle: FC<{ gate: BoardGate }> = ({ gate }) => {
   );
 };
 
-/** What was noted, what else there is, and the one next action. */
+/** Comments, the menu of other actions, and the one next action. */
 const GateFoot: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
   const { active, waiting } = page.gate;
   const notes = active.map((thing) => thing.notes).filter(Boolean);

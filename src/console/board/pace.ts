@@ -1,19 +1,19 @@
 import { MINUTE_MS } from '../../lib/time.ts';
 import type { Pallet } from './rules.ts';
 
-/** Pallets of which a pace is told: of fewer it says nothing. */
+/** The smallest number of pallets that a pace is computed from. */
 const PALLETS_MINIMUM = 3;
-/** After so long without a pallet there is no pace. */
+/** After this time without a pallet there is no pace. */
 const PAUSE_MS = 30 * MINUTE_MS;
 
-/** How fast pallets are loaded of late, and when that is done; undefined where nobody can say. */
+/** The current pace of loading, and when loading will be done at that pace; undefined if that cannot be said. */
 export interface Pace {
-  /** Milliseconds that a pallet takes. */
+  /** Milliseconds for a pallet. */
   each: number;
   readyDate: number;
 }
 
-/** The pace of what was loaded last, until now: whoever pauses is slower. */
+/** The pace of the pallets loaded last, measured until now: a pause makes it slower. */
 export function paceOf(
   loaded: readonly Pick<Pallet, 'date'>[],
   missing: number,
@@ -22,7 +22,7 @@ export function paceOf(
   const dates = loaded.flatMap(({ date }) => (date === null ? [] : [date]));
   const [first, last] = [Math.min(...dates), Math.max(...dates)];
   if (dates.length < PALLETS_MINIMUM || missing === 0 || now - last > PAUSE_MS) return undefined;
-  // From the first on, so many less one were loaded; the next one is under way since the last.
+  // Since the first of them all but that one were loaded, and since the last one the next is under way.
   const each = Math.max(last - first, (now - first) * (1 - 1 / dates.length)) / (dates.length - 1);
   if (each <= 0) return undefined;
   return { each, readyDate: now + missing * each };

@@ -34,9 +34,9 @@ const ASSETS: Pick<View, 'scripts' | 'styles' | 'words'> = {
   styles: ['board.css'],
   words: ['live', 'board'],
 };
-/** Parts of the board that are asked for at once; of more, all of it is. */
+/** The most parts of the board that a request names; for more, the whole board is read. */
 const PARTS_MAXIMUM = 20;
-/** The part of what waits for a gate; others are gates by uuid. */
+/** The name of the part with what has no gate; the other parts are gates, named by uuid. */
 const WAITING_PART = 'waiting';
 
 const part = z.union([z.uuid(), z.literal(WAITING_PART)]);

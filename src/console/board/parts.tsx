@@ -11,7 +11,7 @@ import { useZone } from '../kit/view.ts';
 import { messageIn } from '../records/alert/alerts.tsx';
 import { type GateState, type OpenAlert, progressOf, type Thing, type WrongPallet } from './rules.ts';
 
-/** The sign of a gate's state, beside its word: neither colour nor shape alone has to tell. */
+/** The sign of a gate's state, shown next to its word: neither colour nor shape is the only clue. */
 export const STATES: Record<GateState, IconName> = {
   WRONG: 'stop',
   READY: 'check',
@@ -21,14 +21,14 @@ export const STATES: Record<GateState, IconName> = {
   OUT: 'closed',
 };
 
-/** The state of a gate as a band over all its width. */
+/** A band with the gate's state, over its whole width. */
 export const StateBand: FC<{ state: GateState }> = ({ state }) => (
   <p class="state">
     <Icon name={STATES[state]} /> {useWords().t(`state.${state}`)}
   </p>
 );
 
-/** How far loading is, in digits and as a bar. */
+/** Progress of loading, as numbers and as a bar. */
 export const Progress: FC<{ counts: Tally; label: string }> = ({ counts, label }) => {
   const { loaded, total, missing } = progressOf(counts);
   const { t, number } = useWords();
@@ -54,11 +54,11 @@ export const Progress: FC<{ counts: Tally; label: string }> = ({ counts, label }
   );
 };
 
-/** Shipment or Manifest. */
+/** The word for a shipment or a manifest. */
 export const kindOf = ({ t }: Words, { kind }: Pick<Thing, 'kind'>): string =>
   t(kind === 'shipment' ? 'kind.SHIPMENT' : 'kind.MANIFEST');
 
-/** A shipment or manifest by name, which leads to its page. */
+/** The name of a shipment or manifest, linked to its page. */
 export const ThingName: FC<{ thing: Pick<Thing, 'kind' | 'uuid' | 'externalIdentifier'> }> = ({ thing }) => (
   <>
     <span class="kind">{kindOf(useWords(), thing)}</span>{' '}
@@ -68,7 +68,7 @@ export const ThingName: FC<{ thing: Pick<Thing, 'kind' | 'uuid' | 'externalIdent
   </>
 );
 
-/** When something is to leave, and with whom; nothing where that is not known. */
+/** Planned departure and carrier; nothing where they are not known. */
 export const Leaves: FC<{ thing: Pick<Thing, 'departureDate' | 'carrier' | 'vehicle' | 'seal'> }> = ({
   thing: { departureDate, carrier, vehicle, seal },
 }) => {
@@ -85,19 +85,19 @@ export const Leaves: FC<{ thing: Pick<Thing, 'departureDate' | 'carrier' | 'vehi
   );
 };
 
-/** What a wrong pallet is called. */
+/** The title of a wrong pallet. */
 export const wrongName = (
   { t }: Words,
   { wmsId, markerCode }: Pick<WrongPallet, 'wmsId' | 'markerCode'>,
 ): string => wmsId ?? t('gate.marker', { code: String(markerCode ?? '?') });
 
-/** What is said aloud of it. */
+/** The text that is spoken about it. */
 export function wrongWords(words: Words, wrong: WrongPallet, gate: string): string {
   const said = { gate, pallet: wrongName(words, wrong), where: whereTo(words, wrong) };
   return words.t(wrong.loadingStatus === 'UNKNOWN_LOADING' ? 'gate.sayUnknown' : 'gate.sayWrong', said);
 }
 
-/** What is to be done with it. */
+/** What to do with it. */
 export function whereTo({ t }: Words, { loadingStatus, belongsTo }: WrongPallet): string {
   if (loadingStatus === 'UNKNOWN_LOADING') return t('gate.whereUnknown');
   const [first] = belongsTo;
@@ -106,7 +106,7 @@ export function whereTo({ t }: Words, { loadingStatus, belongsTo }: WrongPallet)
   return gate === null ? t('gate.whereTo', { name }) : t('gate.whereAt', { name, gate });
 }
 
-/** What an alert at a gate says. */
+/** The text of an alert at a gate. */
 export function alertWords(
   words: Words,
   { alertType, device, wmsId, markerCode, heardDate, message }: OpenAlert,
@@ -122,7 +122,7 @@ export function alertWords(
 export const palletsOf = ({ t }: Words, { counts }: Pick<Thing, 'counts'>): string =>
   t('page.palletCount', { count: progressOf(counts).total });
 
-/** An instant (epoch milliseconds) by the clock of the site; with its day, where that is another than today. */
+/** A time of day by the site's clock, for an instant in epoch milliseconds; with the day if that is not today. */
 export const At: FC<{ date: number | null }> = ({ date }) => {
   const words = useWords();
   const zone = useZone();
@@ -135,25 +135,25 @@ export const At: FC<{ date: number | null }> = ({ date }) => {
   );
 };
 
-/** At most so many, and whether there are more. */
+/** The first items, and whether there are more. */
 export const upTo = <T,>(items: readonly T[], limit: number): { shown: T[]; more: boolean } => ({
   shown: items.slice(0, limit),
   more: items.length > limit,
 });
 
-/** `data-topics` of a part of the page: the topics it shows, as JSON. */
+/** The attribute `data-topics` of a part of the page: JSON of the topics that it shows. */
 export const topicsData = (topics: readonly string[]): string => JSON.stringify(topics);
 
-/** The part of a page that is kept up to date. */
+/** A part of a page that is kept up to date. */
 export const Live: FC<
   PropsWithChildren<{
     sequenceNumber: number;
     title: string;
     topics: readonly string[];
     class: string;
-    /** Whether it shows what its address asks for, which a form of it leads away from. */
+    /** Whether the address says what it shows, which a form would lead away from. */
     filtered?: boolean;
-    /** The least time between two looks, for a page that is much to read: milliseconds. */
+    /** The shortest time between two refreshes in milliseconds, for pages that take long to read. */
     pauseMs?: number;
   }>
 > = ({ sequenceNumber, title, topics, class: className, filtered, pauseMs, children }) => (
@@ -170,7 +170,10 @@ export const Live: FC<
   </div>
 );
 
-/** Beside the heading: whether the page is live, and what the viewer wants of it unless it is plain. The script brings it to life. */
+/**
+ * Whether the page is live, shown beside the heading, with the viewer's switches unless it is plain. A script fills it
+ * in.
+ */
 export const LiveStatus: FC<{ again: string; plain?: boolean }> = ({ again, plain }) => (
   <div class="live-status" id="live-status">
     <p role="status" class="feed" id="feed">

@@ -2,7 +2,7 @@ import { topicOf, WAITING } from '../../live/rules.ts';
 import type { Tally } from '../../manifest/asset-table.ts';
 import type { GateReference } from '../../site/rules.ts';
 
-/** A shipment, or a manifest that is in none: what is dispatched at a gate. Dates in epoch milliseconds. */
+/** A shipment, or a manifest without one, as it is loaded at a gate. Dates in epoch milliseconds. */
 export interface Thing {
   kind: 'manifest' | 'shipment';
   uuid: string;
@@ -10,22 +10,22 @@ export interface Thing {
   status: string;
   activateDate: number | null;
   createDate: number;
-  /** When a shipment is to leave, and with whom, where fields with these roles say so. */
+  /** Planned departure and carrier of a shipment, from the custom fields with these roles. */
   departureDate: number | null;
   carrier: string | null;
   vehicle: string | null;
   seal: string | null;
   notes: string | null;
-  /** Of a shipment. */
+  /** Present for shipments only. */
   manifestsCount: number | null;
   counts: Tally;
 }
 
-/** A pallet that should not be where it was read. */
+/** A pallet that was read where it does not belong. */
 export interface WrongPallet {
   recordUuid: string;
   loadingStatus: 'WRONGLY_LOADED' | 'UNKNOWN_LOADING';
-  /** Null for a marker that nobody knows. */
+  /** Null for an unknown marker. */
   wmsId: string | null;
   markerCode: number | null;
   date: number;
@@ -35,7 +35,7 @@ export interface WrongPallet {
   belongsTo: { externalIdentifier: string; status: string; gate: string | null }[];
 }
 
-/** An alert that nobody has resolved. */
+/** An open alert. */
 export interface OpenAlert {
   uuid: string;
   alertType: string;
@@ -44,16 +44,16 @@ export interface OpenAlert {
   wmsId: string | null;
   markerCode: number | null;
   date: number;
-  /** Of a device that fell silent: its name, and when it was last heard of. */
+  /** For a silent device: its name, and when it was last heard. */
   device: string | null;
   heardDate: number | null;
-  /** The record that it is about, if that is there still. */
+  /** The loading record that it is about, if that still exists. */
   record: WrongPallet | null;
 }
 
-/** A gate with what happens there. */
+/** A gate and what happens at it. */
 export interface BoardGate extends GateReference {
-  /** Whether it is out of service. */
+  /** Whether the gate is out of service. */
   deleted: boolean;
   active: Thing[];
   waiting: Thing[];
@@ -61,7 +61,7 @@ export interface BoardGate extends GateReference {
   alerts: OpenAlert[];
 }
 
-/** A pallet of what is in progress at a gate. */
+/** A pallet of something in progress at a gate. */
 export interface Pallet {
   recordUuid: string;
   wmsId: string;
@@ -88,33 +88,36 @@ export interface Member {
   counts: Tally;
 }
 
-/** Pallets by which a pace is told, those loaded last: at a gate and on the page of what is loaded there it is the same. */
+/** How many of the pallets loaded last the pace is computed from; the same at a gate and on the page of a shipment. */
 export const PACE_PALLETS = 20;
 
-/** How far loading is: assets only. */
+/** Progress of loading; only assets count. */
 export function progressOf({ NOT_LOADED = 0, LOADED = 0, UNLOADED = 0, OFFLOADED = 0 }: Tally) {
   const total = NOT_LOADED + LOADED + UNLOADED + OFFLOADED;
   return { loaded: LOADED, total, missing: total - LOADED };
 }
 
-/** What is loaded of all that is in progress at a gate. */
+/** Progress of everything in progress at a gate. */
 export function sumOf({ active }: Pick<BoardGate, 'active'>) {
   const all = active.map(({ counts }) => progressOf(counts));
   const sum = (name: 'loaded' | 'total' | 'missing') => all.reduce((total, one) => total + one[name], 0);
   return { loaded: sum('loaded'), total: sum('total'), missing: sum('missing') };
 }
 
-/** Whether every pallet of something is loaded, and none that should not be. */
+/** Whether every pallet of something is loaded, and no wrong one is. */
 export function isReady({ counts }: Pick<Thing, 'counts'>): boolean {
   const { loaded, total } = progressOf(counts);
   return total > 0 && loaded === total && wrongCount(counts) === 0;
 }
 
-/** Pallets on the truck that are not to be there. */
+/** Pallets that are on the truck and should not be. */
 export const wrongCount = ({ WRONGLY_LOADED = 0, UNKNOWN_LOADING = 0 }: Tally): number =>
   WRONGLY_LOADED + UNKNOWN_LOADING;
 
-/** What is wrong at a gate, each once: invalid loadings of what is in progress, those left over, and other alerts. */
+/**
+ * What is wrong at a gate, each thing once: wrong pallets in what is in progress, wrong pallets left over from before,
+ * and other alerts.
+ */
 export function troubleOf({ wrong, alerts }: Pick<BoardGate, 'wrong' | 'alerts'>): {
   wrong: WrongPallet[];
   alerts: OpenAlert[];
@@ -124,7 +127,7 @@ export function troubleOf({ wrong, alerts }: Pick<BoardGate, 'wrong' | 'alerts'>
   return { wrong: [...wrong, ...left], alerts: alerts.filter(({ record }) => record === null) };
 }
 
-/** What is to leave first stands first, and what nobody has planned last; otherwise as it was. */
+/** Sorted by planned departure; those without one come last, otherwise in the order given. */
 export const byDeparture = (things: readonly Thing[]): Thing[] =>
   things.toSorted(
     (one, other) =>
@@ -132,10 +135,10 @@ export const byDeparture = (things: readonly Thing[]): Thing[] =>
       0,
   );
 
-/** What a gate is at, in the order in which somebody should look at it. */
+/** States of a gate, the most urgent first. */
 export type GateState = 'WRONG' | 'READY' | 'LOADING' | 'WAITING' | 'FREE' | 'OUT';
 
-/** The state of a gate: READY once everything that is in progress is loaded. Trouble of devices is none of it. */
+/** The state of a gate; READY once everything in progress is loaded. Trouble of devices is not part of it. */
 export function stateOf(gate: BoardGate): GateState {
   if (troubleOf(gate).wrong.length > 0) return 'WRONG';
   if (gate.active.length > 0) {
@@ -145,20 +148,20 @@ export function stateOf(gate: BoardGate): GateState {
   return gate.deleted ? 'OUT' : 'FREE';
 }
 
-/** What needs somebody stands first. */
+/** Sorted by urgency. */
 const RANKS: readonly GateState[] = ['WRONG', 'READY', 'LOADING', 'WAITING', 'FREE', 'OUT'];
 
-/** A gate as a wall shows it. */
+/** A gate on the wall screen. */
 export interface WallGate {
   gate: BoardGate;
   state: GateState;
-  /** Whether what is there should have left. */
+  /** Whether its planned departure has passed. */
   late: boolean;
 }
 
 /**
- * Gates in the order in which a wall shows them: wrong pallets, then what is late, then what is all loaded, and so on; of
- * these what leaves first, or is under way for longest.
+ * Gates in the order of the wall screen: wrong pallets, then late ones, then fully loaded ones, and so on; within a
+ * group by departure, or by how long it has been in progress.
  */
 export function onWall(gates: readonly BoardGate[], now: number): WallGate[] {
   const first = ({ active, waiting }: BoardGate) => (active.length > 0 ? active : waiting)[0];
@@ -180,7 +183,7 @@ export function onWall(gates: readonly BoardGate[], now: number): WallGate[] {
     });
 }
 
-/** Gates as people count them: Gate 2 before Gate 10. */
+/** Gates in natural order of their names: Gate 2 before Gate 10. */
 export const inOrder = <T extends GateReference>(gates: readonly T[]): T[] =>
   gates.toSorted(
     (one, other) =>
@@ -188,7 +191,7 @@ export const inOrder = <T extends GateReference>(gates: readonly T[]): T[] =>
   );
 const ORDER = new Intl.Collator('en', { numeric: true });
 
-/** The topics of what a gate shows. */
+/** The topics of everything that a gate shows. */
 export function topicsOf(gate: BoardGate): string[] {
   const topics = new Set([topicOf('gate', gate.externalIdentifier)]);
   for (const { kind, externalIdentifier } of [...gate.active, ...gate.waiting]) {
@@ -199,19 +202,19 @@ export function topicsOf(gate: BoardGate): string[] {
   return [...topics];
 }
 
-/** The same of the list of what waits for a gate. */
+/** The topics of the list of what has no gate. */
 export const waitingTopics = (unassigned: readonly Thing[]): string[] => [
   WAITING,
   ...unassigned.map(({ kind, externalIdentifier }) => topicOf(kind, externalIdentifier)),
 ];
 
-/** What the viewer may do. */
+/** The viewer's rights. */
 export interface Rights {
   mark: boolean;
   operate: boolean;
   audit: boolean;
-  /** What is done from a desk: not at a tablet, which belongs to its gate. */
+  /** Desk work, which is not offered on tablets, as a tablet belongs to its gate. */
   desk: boolean;
-  /** Who works at gates, and by which tablets. */
+  /** Managing gate workers and tablets. */
   people: boolean;
 }

@@ -16,9 +16,9 @@ import { shipmentOf } from './store.ts';
 
 const scanForm = z.object({
   scan: text(1, 255),
-  /** Made on the device, so that what it sends again counts once. */
+  /** Id made on the device, so that a scan that is sent again counts once. */
   scanId: text(1, 100).optional(),
-  /** When it was read; it may have waited on the device. */
+  /** When it was read, which may be earlier than when it was sent. */
   scanDate: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
 });
 
@@ -30,7 +30,7 @@ interface Expected {
   wmsId: string;
 }
 
-/** What a scan may mean at a gate: a pallet with a marker, or one that is expected there and has none yet. */
+/** What a scan at a gate can mean: a pallet with a marker, or a pallet that is expected there and has no marker yet. */
 async function meantBy(database: Database, gateUuid: string, ids: readonly string[]) {
   const { organization } = database;
   const named = sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
@@ -54,7 +54,10 @@ async function meantBy(database: Database, gateUuid: string, ids: readonly strin
   return { gate: gates[0], track, record: expected[0] };
 }
 
-/** A scan at the gate of the page, in the name of the user: as a camera's, or a mark where the pallet has no marker yet. */
+/**
+ * Process a scan at the gate of the page, in the user's name: like one of a camera, or as a mark where the pallet has
+ * no marker yet.
+ */
 export const scanAction: Action = action(
   'mark',
   scanForm,
@@ -96,7 +99,7 @@ export const scanAction: Action = action(
   },
 );
 
-/** What is said of a scan, at once and from afar. */
+/** The message about a scan, readable from afar. */
 const told = (
   { t }: Words,
   outcome: ScanOutcome,
@@ -108,7 +111,7 @@ const told = (
   data: { outcome, said: t(`scan.${outcome}`), pallet, manifest, record },
 });
 
-/** The manifest or shipment that holds a record; for a batch. */
+/** SQL: the manifest or shipment that has a record; for a batch. */
 export const holderOfRecordQuery = (
   { organization }: Database,
   recordUuid: string,

@@ -10,7 +10,7 @@ import { gateNamesQuery } from '../../site/store.ts';
 import { headQuery } from '../../writer/commit.ts';
 import { type BoardGate, byDeparture, inOrder, type Thing, type WrongPallet } from './rules.ts';
 
-/** How much of each a page shows; one more is read, so that it can say that there is more. */
+/** How many of each kind a page shows. One more is read, so that the page can say that there are more. */
 export const BOARD_LIMITS = {
   gates: 200,
   active: 4,
@@ -20,10 +20,10 @@ export const BOARD_LIMITS = {
   unassigned: 50,
 } as const;
 
-/** Shipments of a status at a gate among which those that leave first are found. */
+/** How many shipments of a status at a gate are read to find those that leave first. */
 const CONSIDERED = 60;
 
-/** `recordTally` over the manifests of shipment `h` that are not cancelled. */
+/** The sum of `recordTally` over the manifests of shipment `h` that are not cancelled. */
 const shipmentCounts = sql`json((SELECT json_group_object(loading_status, number) FROM
   (SELECT loading_status, count(*) AS number FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
     CROSS JOIN asset_loading a ON a.organization_uuid = s.organization_uuid AND a.manifest_uuid = s.manifest_uuid
@@ -43,9 +43,8 @@ const shipmentThing = sql`json_object('kind', 'shipment', 'uuid', h.uuid, 'exter
     AND s.shipment_uuid = h.uuid), 'counts', ${shipmentCounts})`;
 
 /**
- * JSON array of the shipments, and of the manifests that are in none, with a status at a gate, so many of each at most.
- * Those that are to leave first, of the first so many in the order in which they were created, which is that of the index:
- * what is beyond is not read.
+ * SQL: JSON array of the shipments, and of the manifests without one, that have a status at a gate; at most this many
+ * of each. Sorted by departure among the first ones in creation order, which an index has; the rest is not read.
  */
 const thingsAt = (
   organization: SQL,
@@ -65,11 +64,11 @@ const thingsAt = (
           WHERE s.organization_uuid = m.organization_uuid AND s.manifest_uuid = m.uuid)
       ORDER BY m.rowid LIMIT ${limit}))))`;
 
-/** The shipment of manifest `m`. */
+/** SQL: the shipment of manifest `m`. */
 export const shipmentOf = sql`(SELECT s.shipment_uuid FROM shipment_manifest s
   WHERE s.organization_uuid = m.organization_uuid AND s.manifest_uuid = m.uuid)`;
 
-/** JSON of where the pallet of record `a` is to go: open manifests that have it as an asset, with their gates. */
+/** SQL: JSON of where the pallet of record `a` belongs: open manifests that have it as an asset, with their gates. */
 const belongsTo = sql`json((SELECT json_group_array(json(view)) FROM (SELECT json_object(
     'externalIdentifier', o.external_identifier, 'status', o.manifest_status,
     'gate', (SELECT name FROM gate there WHERE there.uuid = o.gate_uuid)) AS view
@@ -78,12 +77,12 @@ const belongsTo = sql`json((SELECT json_group_array(json(view)) FROM (SELECT jso
     AND b.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
     AND o.manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS') AND o.deleted_date IS NULL LIMIT 3)))`;
 
-/** JSON of the wrong pallet of record `a` of manifest `m`. */
+/** SQL: JSON of the wrong pallet of record `a` of manifest `m`. */
 export const wrongView = sql<WrongPallet>`json_object('recordUuid', a.uuid, 'loadingStatus', a.loading_status, 'wmsId', a.wms_id,
   'markerCode', a.marker_code, 'date', a.create_date, 'manifestUuid', m.uuid,
   'manifestExternalId', m.external_identifier, 'shipmentUuid', ${shipmentOf}, 'belongsTo', ${belongsTo})`;
 
-/** JSON array of the invalid loadings of what is in progress at `gate`, the latest first. */
+/** SQL: JSON array of the wrong pallets of what is in progress at `gate`, the latest first. */
 const wrongAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(view)) FROM (
   SELECT ${wrongView} AS view FROM manifest m
     CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid
@@ -93,8 +92,8 @@ const wrongAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(v
   ORDER BY a.create_date DESC, a.uuid DESC LIMIT ${limit})))`;
 
 /**
- * JSON array of the open alerts at `gate`, the latest first; of an invalid loading with where its record is. The plus keeps
- * SQLite from walking all alerts of the organization in that order.
+ * SQL: JSON array of the open alerts at `gate`, the latest first; an alert about a wrong pallet says where its record
+ * is. The plus keeps SQLite from walking all alerts of the organization in that order.
  */
 const alertsAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(view)) FROM (
   SELECT json_object('uuid', alert.uuid, 'alertType', alert.alert_type, 'severity', alert.severity,
@@ -127,7 +126,7 @@ const gatesQuery = (
   WHERE gate.organization_uuid = ${database.organization} AND gate.deleted_date IS NULL
   ORDER BY gate.external_identifier LIMIT ${BOARD_LIMITS.gates + 1}`;
 
-/** Gates that are named: of a page, or of a part of the board. Also deleted ones, which things still name. */
+/** Read these gates, for a page or a part of the board; also deleted ones, which things still name. */
 export const namedGatesQuery = (
   database: Database,
   uuids: readonly string[],
@@ -143,20 +142,20 @@ export const unassignedQuery = (database: Database): SQL<ViewRow<SQL<Thing[]>>> 
 
 /** Everything the board shows. */
 export interface Board {
-  /** The number of the log that all of it is of. */
+  /** Number of the last audit record when this was read. */
   sequenceNumber: number;
   gates: BoardGate[];
-  /** What waits for a gate, and the gates it may be given; of a part of the board perhaps undefined. */
+  /** What has no gate, and the gates it can be given; may be undefined when only a part of the board was read. */
   waiting: { things: Thing[]; gates: GateReference[] } | undefined;
 }
 
-/** Which part of the board is meant: gates by uuid, and what waits. */
+/** A part of the board: gates by uuid, and whether what has no gate is included. */
 export interface BoardPart {
   gates: readonly string[];
   waiting: boolean;
 }
 
-/** Read the board or a part of it: one round trip, at most four statements, however many gates there are. */
+/** Read the board or a part of it in one round trip, at most four statements however many gates there are. */
 export async function readBoard(database: Database, part?: BoardPart): Promise<Board> {
   const waits = part?.waiting ?? true;
   const {

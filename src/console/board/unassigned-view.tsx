@@ -8,10 +8,10 @@ import type { Rights } from './rules.ts';
 import { type Thing, waitingTopics } from './rules.ts';
 import { BOARD_LIMITS } from './store.ts';
 
-/** The form that gives a gate: its gates stand in the cards, too. */
+/** The form that assigns a gate; the cards contain its buttons, too. */
 export const ASSIGN = 'assign';
 
-/** What is to be loaded and has no gate: one of it is chosen, and then a gate, in the list or by its card. */
+/** What has no gate yet: choose one, then a gate in the list or by its card. */
 export const Unassigned: FC<{
   things: readonly Thing[];
   gates: readonly GateReference[];

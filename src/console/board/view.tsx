@@ -32,7 +32,7 @@ import {
 import { BOARD_LIMITS, type Board } from './store.ts';
 import { ASSIGN, Unassigned } from './unassigned-view.tsx';
 
-/** All gates at a glance, and what waits for one; or the part of that which was read. */
+/** The board: all gates, and what has no gate; or the part of it that was read. */
 export const BoardView: FC<{ board: Board; rights: Rights; whole: boolean }> = ({ board, rights, whole }) => {
   const { shown, more } = upTo(board.gates, BOARD_LIMITS.gates);
   const states = shown.map(stateOf);
@@ -56,7 +56,7 @@ export const BoardView: FC<{ board: Board; rights: Rights; whole: boolean }> = (
   );
 };
 
-/** How many gates are in which state, and the way to the first; the script counts again when gates change one by one. */
+/** How many gates are in each state, with a link to the first; the script counts again as gates change. */
 const Summary: FC<{ gates: readonly BoardGate[]; states: readonly GateState[] }> = ({ gates, states }) => (
   <ul class="summary" aria-label={useWords().t('board.byState')}>
     {(Object.keys(STATES) as GateState[])
@@ -134,7 +134,7 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
   );
 };
 
-/** The latest wrong pallet or alert of a gate, and how many others there are. */
+/** The latest wrong pallet or alert of a gate, and the number of others. */
 const GateTrouble: FC<{ gate: BoardGate; trouble: ReturnType<typeof troubleOf>; rights: Rights }> = ({
   gate,
   trouble: { wrong, alerts },

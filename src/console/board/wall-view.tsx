@@ -12,7 +12,7 @@ import { alertWords, kindOf, Live, palletsOf, STATES, upTo } from './parts.tsx';
 import { onWall, progressOf, sumOf, topicsOf, troubleOf, type WallGate, waitingTopics } from './rules.ts';
 import { BOARD_LIMITS, type Board } from './store.ts';
 
-/** All gates on a screen that nobody touches: read at five metres, without a menu. */
+/** The wall screen: all gates, readable five metres away, without a menu. */
 export const WallView: FC<{ board: Board }> = ({ board }) => {
   const zone = useZone();
   const words = useWords();
@@ -22,7 +22,7 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
   const waiting = board.waiting?.things ?? [];
   const wrong = rows.filter(({ state }) => state === 'WRONG').length;
   const late = rows.filter((row) => row.late).length;
-  // It is read as a whole: the order of its rows depends on all of them.
+  // Always read as a whole, as the order of its rows depends on all of them.
   const topics = [...shown.flatMap(topicsOf), ...waitingTopics(waiting)];
   return (
     <Live sequenceNumber={board.sequenceNumber} title={t('board.gates')} topics={topics} class="wall">

@@ -10,17 +10,17 @@ import { admitOperator, operatorMay, refuseOwnHost, signedInOperator } from './o
 import { OPERATOR_HOME } from './operator-menu.tsx';
 import { isOperatorRight, may, type OperatorRight, type Right, scopeOf } from './rights.ts';
 
-/** What a page says of who may see it. */
+/** Whom a page admits, as it declares. */
 interface Admission {
   right: Right | OperatorRight | 'guest';
   feature?: 'SHIPMENT' | 'CLIENT';
   languages?: readonly Language[];
   beforePasswordChange?: boolean;
-  /** Checks what a tablet asks for; without it the page is none that tablets see. */
+  /** Checks the request of a tablet. A page without it does not exist for tablets. */
   tablet?: unknown;
 }
 
-/** Admit a request and answer it; what is refused or fails is a page too. */
+/** Admit a request and answer it with a page, also where it is refused or fails. */
 export async function answered(
   context: unknown,
   declared: Admission,
@@ -56,7 +56,7 @@ export async function answered(
 
 const ONLY_AT_GATE = 'A tablet works at its own gate only.';
 
-/** Whether a request is for a page of the gate at a path. */
+/** Whether a request is for a page below the path of a gate. */
 const isAt = (gate: string, c: AppContext): boolean => `${c.req.path.toLowerCase()}/`.startsWith(`${gate}/`);
 
 /** @throws 403 for a user who lacks the right, or an organization that lacks what the page is about. */
@@ -75,17 +75,23 @@ function admit(c: AppContext, session: FoundSession, right: Right, feature: Admi
   refuse('clientFeatureRequired', 'The organization does not have clients.');
 }
 
-/** Whether whoever is signed in may do what takes a right. */
+/** Whether the user who is signed in may do what needs a right. */
 export const mayDo = (c: AppContext, session: FoundSession | null, right: Right | OperatorRight): boolean =>
   isOperatorRight(right) ? operatorMay(c, right) : session !== null && may(session.user.permissions, right);
 
-/** @throws always: whoever is signed in lacks the right of a form */
+/**
+ * Refuse a form: the user lacks the right that it needs.
+ * @throws always
+ */
 export function refuseRight(right: Right | OperatorRight): never {
   if (isOperatorRight(right)) throw lacking(scopeOf(right));
   return refuse('permissionRequired', 'Your authority does not allow this.');
 }
 
-/** Whose the keys of forms are: nobody runs into another's or the API's. Undefined for guests. */
+/**
+ * The owner of a form's idempotency key, so that keys of different users and of the API never meet. Undefined for
+ * guests.
+ */
 export function ownerOf(c: AppContext, session: FoundSession | null): string | undefined {
   const actor = c.get('signedIn')?.actor;
   return session?.user.uuid ?? (actor && `operator ${actor.uuid ?? ''}`);

@@ -11,7 +11,7 @@ import { isOfOperators } from './operator.ts';
 import { OPERATOR_HOME } from './operator-menu.tsx';
 import type { Shown, View } from './view.ts';
 
-/** What every page sends. */
+/** Headers of every page. */
 const HEADERS = {
   'Content-Security-Policy': PAGE_POLICY,
   'Referrer-Policy': 'same-origin',
@@ -22,14 +22,14 @@ const HEADERS = {
   Vary: LANGUAGE_VARY,
 };
 
-/** Whether a script sends the form, which keeps what it sends on the device until it hears what became of it. */
+/** Whether a script sent the form; it keeps what it sends on the device until it gets an answer. */
 export const asksForData = (c: AppContext): boolean => c.req.header('Accept') === 'application/json';
 
-/** What a script is told of its form. */
+/** The answer to a script about its form. */
 export const data = (c: AppContext, of: object, status = 200): Response =>
   c.body(JSON.stringify(of), status as 200, { ...HEADERS, 'Content-Type': 'application/json' });
 
-/** Whose the forms are that a page is shown with. */
+/** Whom the forms of a page belong to. */
 export const formOf = (c: AppContext, session: FoundSession | null): FormOf =>
   session?.tablet ? 'tablet' : session ? 'session' : c.get('signedIn') ? 'operator' : 'guest';
 
@@ -64,7 +64,7 @@ export function show(
   });
 }
 
-/** The page of a refusal, or of a defect, which is told to the log only. */
+/** The page about a refusal, or about a defect, whose details only the log has. */
 export function failure(c: AppContext, session: FoundSession | null, error: unknown): Response {
   const problem = problemOf(c, error);
   const { headers } = problem;
@@ -95,12 +95,12 @@ export function failure(c: AppContext, session: FoundSession | null, error: unkn
   return show(c, session, view, {}, refusalStatus(refused));
 }
 
-/** Lead a browser on, with a GET whatever it sent. */
+/** Redirect a browser, with a GET whatever it sent (303). */
 export function redirect(c: AppContext, to: string): Response {
   return c.body(null, 303, { Location: to, 'Cache-Control': 'no-store' });
 }
 
-/** Lead a browser to the sign-in, and from there to what it asked for. */
+/** Redirect a browser to the sign-in, and from there to what it asked for. */
 export function toSignIn(c: AppContext): Response {
   const { pathname, search } = new URL(c.req.url);
   const next = c.req.method === 'GET' ? `${pathname}${search}` : pathname;

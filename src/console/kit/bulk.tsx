@@ -11,30 +11,30 @@ import type { Right } from './rights.ts';
 import type { Picking } from './rows.tsx';
 import { useShown } from './view.ts';
 
-/** Something that can be done with the rows that are chosen: an action of the page, with what else it needs. */
+/** An action on the chosen rows: an action of the page, and what else it needs. */
 export interface Offer {
   action: string;
   right: Right;
   label: Text;
   icon: IconName;
-  /** What is chosen besides, such as a gate. */
+  /** Another choice that it needs, such as a gate. */
   with?: Child;
-  /** Whether it answers something to be looked at beside the list, such as labels. */
+  /** Whether it answers with a document to open beside the list, such as labels. */
   aside?: true;
 }
 
-/** How rows of a list are chosen, and what can be done with them; `M` is what the list asks for besides. */
+/** How rows of a list are chosen, and the actions on them; `M` is what else the list reads. */
 export interface Bulk<V, M> extends Omit<Picking<V>, 'form'> {
   offers(more: readonly M[]): readonly Offer[];
 }
 
-/** The form that takes the rows that are chosen. */
+/** Id of the form that takes the chosen rows. */
 export const BULK_FORM = 'bulk';
 
-/** Rows that one form takes: those of a page. */
+/** The most rows that one form takes: those of a page. */
 const ROWS_MAXIMUM = 100;
 
-/** What a form sends of the rows that are chosen. */
+/** The chosen rows as a form sends them. */
 export const rowsOf = <S extends z.ZodType<string>>(row: S) =>
   z.preprocess(
     (typed) => [typed ?? []].flat(),
@@ -44,7 +44,7 @@ export const rowsOf = <S extends z.ZodType<string>>(row: S) =>
       .max(ROWS_MAXIMUM, `At most ${ROWS_MAXIMUM} rows at once.`),
   );
 
-/** What a bulk action is answered with: how many it was done with, and what became of each. */
+/** The answer to a bulk action: how many rows it was done with, and the result of each. */
 export function outcomeOf(
   became: readonly Became[],
   told: (counts: { count: number; all: number }) => string,
@@ -53,7 +53,7 @@ export function outcomeOf(
   return { done: told({ count, all: became.length }), became: [...became] };
 }
 
-/** How the rows of a list are chosen, for who can do something with them. */
+/** How the rows of a list are chosen; nothing for users who may do nothing with them. */
 export const pickingOf = <V, M>(
   at: At,
   bulk: Bulk<V, M> | undefined,
@@ -61,7 +61,7 @@ export const pickingOf = <V, M>(
 ): Picking<V> | undefined =>
   bulk?.offers(more).some(({ right }) => at.may(right)) ? { ...bulk, form: BULK_FORM } : undefined;
 
-/** The bar that says how many rows are chosen and offers what can be done with them. */
+/** The bar with the number of chosen rows and the actions on them. */
 export function BulkBar<V, M>({ at, bulk, more }: { at: At; bulk: Bulk<V, M>; more: readonly M[] }) {
   const { formToken, path, search, failed } = useShown();
   const words = useWords();
@@ -96,7 +96,10 @@ export function BulkBar<V, M>({ at, bulk, more }: { at: At; bulk: Bulk<V, M>; mo
   );
 }
 
-/** Chooses the gate that rows are given: none until somebody has, or the first would be given by a button pressed too soon. */
+/**
+ * A choice of the gate for the rows. None is chosen at first, as a button pressed too soon would give them the first
+ * one.
+ */
 export const GateOfRows: FC<{ gates: readonly GateChoice[] }> = ({ gates }) => {
   const { t } = useWords();
   const label = t('desk.gate');

@@ -12,7 +12,7 @@ export interface Holder {
   uuid: string;
 }
 
-/** Pallets that a question names one by one. */
+/** How many pallets a question lists by name. */
 const NAMED_MAXIMUM = 20;
 
 interface Standing {
@@ -28,7 +28,7 @@ interface Named {
   manifestExternalId: string;
 }
 
-/** What is aboard, missing and wrong of a shipment or manifest: one round trip. */
+/** Read which pallets of a shipment or manifest are loaded, missing and wrong: one round trip. */
 async function standingOf(database: Database, { kind, uuid }: Holder): Promise<Standing> {
   const { organization } = database;
   const manifests =
@@ -82,7 +82,7 @@ const namedList = (words: Words, heading: string, items: readonly Named[]) =>
         },
       ];
 
-/** Numbers of what is loaded, missing and wrong, and what of that has a name. */
+/** The numbers of loaded, missing and wrong pallets, and the names of the missing and wrong ones. */
 function told({ t }: Words, standing: Standing) {
   const { NOT_LOADED = 0, LOADED = 0, UNLOADED = 0, OFFLOADED = 0 } = standing.counts;
   const { WRONGLY_LOADED = 0, UNKNOWN_LOADING = 0 } = standing.counts;
@@ -96,10 +96,10 @@ function told({ t }: Words, standing: Standing) {
   return { loaded: LOADED, missing, wrong, tally };
 }
 
-/** What a question needs of the page that asks it. */
+/** What a question needs from the page that asks it. */
 type Asking = Pick<At, 'database' | 'words'>;
 
-/** What completing would do: asked where something is missing or wrong, or nothing was to be loaded. */
+/** The question before completing, asked if a pallet is missing or wrong, or nothing was to be loaded. */
 export async function askToComplete({ database, words }: Asking, holder: Holder): Promise<Question> {
   const { t } = words;
   const standing = await standingOf(database, holder);
@@ -121,7 +121,7 @@ export async function askToComplete({ database, words }: Asking, holder: Holder)
     text: <p>{t('close.text', { kind, name, loaded, short: amiss ? 'yes' : 'no' })}</p>,
     yes: amiss ? t('close.yesAmiss', { amiss }) : t('close.yes'),
     no: t('close.no'),
-    // The audit log has them in one language, whoever reads it.
+    // Reasons stand in the audit log in one language, whoever reads it.
     reasons:
       missing > 0
         ? [
@@ -134,7 +134,7 @@ export async function askToComplete({ database, words }: Asking, holder: Holder)
   };
 }
 
-/** What cancelling would do. */
+/** The question before cancelling. */
 export async function askToCancel({ database, words }: Asking, holder: Holder): Promise<Question> {
   const { t } = words;
   const standing = await standingOf(database, holder);
@@ -165,7 +165,7 @@ export async function askToCancel({ database, words }: Asking, holder: Holder): 
   };
 }
 
-/** What taking a manifest off a shipment, or a pallet off a manifest, would do while it is loaded. */
+/** The question before a manifest is taken off a shipment, or a pallet off a manifest, during loading. */
 export async function askToDetach(
   { database, words }: Asking,
   holder: Holder,

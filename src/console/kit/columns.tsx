@@ -7,16 +7,16 @@ import { useQuery } from './filters.tsx';
 import type { Column } from './rows.tsx';
 import { useShown } from './view.ts';
 
-/** The parameter by which columns are chosen: their keys, or `NONE`. */
+/** The parameter that chooses columns: their keys, or `NONE`. */
 export const COLUMNS = 'columns';
 const NONE = '-';
 
-/** What a browser remembers of the columns of a list. */
+/** The cookie with the chosen columns of a list. */
 const cookieOf = (path: string): string => `columns${path.replaceAll('/', '-')}`;
 
 /**
- * The columns of a list that are shown: as its address says, which views keep, else as the browser remembers, else as usual.
- * What an address says is remembered.
+ * The columns to show: those in the address, which saved views contain; else those that the browser remembers; else the
+ * usual ones. A choice in the address is remembered.
  */
 export function chosenColumns<T>(c: AppContext, path: string, columns: readonly Column<T>[]): Column<T>[] {
   const asked = c.req.queries(COLUMNS)?.filter((key) => key === NONE || isOf(columns, key));
@@ -29,7 +29,7 @@ export function chosenColumns<T>(c: AppContext, path: string, columns: readonly 
 const isOf = <T,>(columns: readonly Column<T>[], wanted: string): boolean =>
   columns.some(({ key }) => key === wanted);
 
-/** Chooses the columns of a list. */
+/** A form that chooses the columns of a list. */
 export const ColumnChooser: FC<{ columns: readonly Column<never>[]; shown: readonly Column<never>[] }> = ({
   columns,
   shown,

@@ -6,10 +6,10 @@ import { Icon, type IconName } from './icons.tsx';
 
 type Tone = 'calm' | 'go' | 'ok' | 'warn' | 'late' | 'wrong';
 
-/** A status that has a word. */
+/** A status that the messages have a word for. */
 type Status = Extract<Key, `status.${string}`> extends `status.${infer Name}` ? Name : never;
 
-/** What a status looks like next to its word: a sign, so that colour is never all there is. */
+/** The sign of a status, shown next to its word, so that colour is never the only clue. */
 const SIGNS: Record<Status, [tone: Tone, icon: IconName]> = {
   PLANNED: ['calm', 'plan'],
   TO_DO: ['calm', 'ready'],
@@ -55,7 +55,7 @@ const SIGNS: Record<Status, [tone: Tone, icon: IconName]> = {
 
 const isStatus = (value: string): value is Status => Object.hasOwn(SIGNS, value);
 
-/** A status in people's words: `OUT_OF_SERVICE` is Out of service. What is none is readable all the same, in English. */
+/** A status in words: `OUT_OF_SERVICE` is Out of service. An unknown status is made readable, in English. */
 export function statusIn({ t }: Words, status: string): string {
   if (isStatus(status)) return t(`status.${status}`);
   const text = status.replaceAll('_', ' ').toLowerCase();
@@ -80,7 +80,7 @@ export const Badge: FC<{ status: string; label?: string }> = ({ status, label })
 export const Value: FC<{ of: string | number | null | undefined }> = ({ of }) =>
   of === null || of === undefined || of === '' ? <span class="none">–</span> : <span>{of}</span>;
 
-/** The first of what belongs to a row, below its name. */
+/** The first items that belong to a row, below its name. */
 export const Few: FC<{ of: readonly string[]; more?: boolean }> = ({ of, more }) => {
   const { t } = useWords();
   if (of.length === 0) return null;
@@ -92,7 +92,7 @@ export const Few: FC<{ of: readonly string[]; more?: boolean }> = ({ of, more })
   );
 };
 
-/** A part of a page under a heading. */
+/** A section of a page with a heading. */
 export const Card: FC<PropsWithChildren<{ title: string; class?: string; id?: string }>> = ({
   title,
   class: className,
@@ -105,7 +105,7 @@ export const Card: FC<PropsWithChildren<{ title: string; class?: string; id?: st
   </section>
 );
 
-/** Names and values. */
+/** A list of names and values. */
 export const Facts: FC<{ facts: readonly (readonly [name: string, value: Child])[] }> = ({ facts }) => (
   <dl class="facts">
     {facts.map(([name, value]) => (
@@ -117,5 +117,5 @@ export const Facts: FC<{ facts: readonly (readonly [name: string, value: Child])
   </dl>
 );
 
-/** What stands where there is nothing. */
+/** What is shown where there is nothing to list. */
 export const Empty: FC<PropsWithChildren> = ({ children }) => <p class="empty">{children}</p>;

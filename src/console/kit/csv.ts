@@ -8,17 +8,17 @@ import { refuseTold } from './language.ts';
 import type { At } from './page.tsx';
 import type { Column } from './rows.tsx';
 
-/** Rows of one file; of more, the list is to be filtered. */
+/** The most rows of a file; where there are more, the list has to be filtered. */
 export const CSV_ROWS_MAXIMUM = 50_000;
-/** Rows that are in memory at once. */
+/** Rows that are in memory at a time. */
 const ROWS_A_READ = 200;
-/** What spreadsheets know UTF-8 by. */
+/** The byte order mark, by which spreadsheets recognize UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * Answer all rows of a list that meet a query as a file, which is made as it is read. Rows come in the order that is
- * asked for where a walk can follow it, else in another: each row that stays is there once.
- * @throws 409 for more rows than a file takes.
+ * Answer all rows of a list that match a query as a CSV file, written while it is read. Rows come in the order asked
+ * for if a walk can follow it, else in another; each row that exists all the time is in it once.
+ * @throws 409 if there are more rows than a file takes.
  */
 export async function answerCsv<Z extends PageSchema, V, O extends unknown[]>(
   { c, database, session, words }: At,
@@ -78,7 +78,7 @@ export async function answerCsv<Z extends PageSchema, V, O extends unknown[]>(
   });
 }
 
-/** The order in which rows are walked: the one that is asked for, else the list's own, else the first that a walk can follow. */
+/** The order of the rows: the one asked for, else the list's own, else the first one that a walk can follow. */
 function walkOf<Z extends PageSchema, V, O extends unknown[]>(
   { sorting }: List<Z, V, O>,
   query: PageSchema['_output'],

@@ -18,12 +18,12 @@ import type { At } from './page.tsx';
 import { Ask, type Question } from './question.tsx';
 import { Table } from './rows.tsx';
 
-/** The path of a thing's page names it by its uuid. */
+/** The parameters of the path of a thing's page: its uuid. */
 export const byUuid = z.object({ uuid });
-/** What names a thing in a path. */
+/** How a thing is named in a path. */
 export type ByUuid = z.output<typeof byUuid>;
 
-/** The JSON of one row of the organization, also of one that is deleted: its link was given out; for a batch. */
+/** The JSON of one row of the organization, also of a deleted one, as links to it exist; for a batch. */
 export const rowQuery = <T,>(
   { organization }: Database,
   table: string,
@@ -38,14 +38,14 @@ export function found<T>([row]: readonly ViewRow<SQL<T>>[], code: ProblemCode, w
   return row ? parseJson(row.view) : refuse(code, `There is no such ${what}.`, { status: 404 });
 }
 
-/** Leads to the page of a thing. */
+/** A link to the page of a thing. */
 export const To: FC<PropsWithChildren<{ resource: string; uuid: string }>> = ({
   resource,
   uuid: named,
   children,
 }) => <a href={`/app/${resource}/${named}`}>{children}</a>;
 
-/** A gate in a row: its plate, which leads to it; dashed where there is none. */
+/** A gate in a row: its plate, linked to its page; a dashed plate for no gate. */
 export const GatePlate: FC<{ gate: GateReference | null }> = ({ gate }) =>
   gate === null ? (
     <span class="plate none">
@@ -59,11 +59,11 @@ export const GatePlate: FC<{ gate: GateReference | null }> = ({ gate }) =>
     </a>
   );
 
-/** A gate as a file names it. */
+/** A gate in a CSV file. */
 export const gatePlain = ({ gate }: { gate: GateReference | null }): string | null =>
   gate?.externalIdentifier ?? null;
 
-/** A gate as other things name it. */
+/** A gate of another thing, linked to its page. */
 export const GateLink: FC<{ gate: GateReference | null }> = ({ gate }) =>
   gate === null ? (
     <Value of={null} />
@@ -73,7 +73,7 @@ export const GateLink: FC<{ gate: GateReference | null }> = ({ gate }) =>
     </To>
   );
 
-/** Leads to what the audit log says of a thing, for who may see it. */
+/** A link to the audit log about a thing, for users who may see it. */
 export const History: FC<{ at: At; uuid: string }> = ({ at, uuid: named }) =>
   at.may('seeOffice') ? (
     <p>
@@ -81,16 +81,16 @@ export const History: FC<{ at: At; uuid: string }> = ({ at, uuid: named }) =>
     </p>
   ) : null;
 
-/** Gates that a form offers; where there are more, it takes their id as a text. */
+/** How many gates a form lists; where there are more, it takes the gate's id as text. */
 export const GATES_MAXIMUM = 200;
 
 /** The gates that can be chosen; for a batch. */
 export const gatesQuery = (database: Database) => gateNamesQuery(database, GATES_MAXIMUM + 1);
 
-/** A gate to choose. */
+/** A gate as a choice. */
 export type GateChoice = Omit<GateReference, 'uuid'>;
 
-/** Chooses a gate; none is one of the choices where `none` says what that is called. */
+/** A choice of a gate, or of none where `none` gives that a name. */
 export const GateField: FC<{
   gates: readonly GateChoice[];
   name?: string;
@@ -110,20 +110,20 @@ export const GateField: FC<{
   );
 };
 
-/** A gate as it is chosen from several. */
+/** A gate as an option of a choice: its id and its name. */
 export const choiceOf = ({ externalIdentifier, name }: GateChoice) => ({
   value: externalIdentifier,
   label: `${externalIdentifier} · ${name}`,
 });
 
-/** Asks whether the thing of the page is to be deleted. */
+/** The question whether to delete the thing of the page. */
 export const Deletion: FC<{ what: string }> = ({ what }) => (
   <p class="actions">
     <Ask action="delete">{useWords().t('delete.button', { what })}</Ask>
   </p>
 );
 
-/** What is asked before something is deleted; `text` says what comes of it. */
+/** The question before something is deleted; `text` says what follows from it. */
 export const askToDelete =
   (what: string, text: Text, more: Partial<Question> = {}) =>
   ({ words }: Pick<At, 'words'>): Question => ({
@@ -138,15 +138,15 @@ export const askToDelete =
     ...more,
   });
 
-/** That a thing is deleted. */
+/** A note that a thing is deleted. */
 export const Deleted: FC<{ deleted: boolean }> = ({ deleted }) =>
   deleted ? <Badge status="DELETED" /> : null;
 
-/** The custom fields of a thing, with forms for who may change them. */
+/** The custom fields of a thing, with forms for users who may change them. */
 export const CustomFields: FC<{
   fields: readonly { fieldKey: string; fieldValue: string }[];
   mayChange: boolean;
-  /** The keys that it can have; any, where they are not given. */
+  /** The keys that are allowed; any if left out. */
   keys?: readonly string[];
 }> = ({ fields, mayChange, keys }) => {
   const { t } = useWords();

@@ -13,25 +13,25 @@ import { useShown } from './view.ts';
 export interface Filter<Name extends string> {
   name: Name;
   label: Text;
-  /** Its values; a text where it has none. */
+  /** Its possible values; free text if left out. */
   options?: readonly string[];
-  /** What a value is called, where it is no status. */
+  /** The label of a value that is not a status. */
   say?(words: Words, option: string): string;
-  /** What it is called that none is chosen; `Any` where it is left out. */
+  /** The label for no choice; `Any` if left out. */
   none?: Text;
-  /** Whether it is a day: from it on, or before it. */
+  /** Whether its value is a day; the list then begins with that day, or ends before it. */
   day?: true;
 }
 
-/** What is asked for now: `name` and its value, or nothing. */
+/** The current query: `name` and its value, or nothing. */
 export function useQuery(): URLSearchParams {
   return new URLSearchParams(useShown().search);
 }
 
-/** What is typed into a list's own field: the name `q` is that of the box of every page. */
+/** The parameter of a list's own search field: `q` is the parameter of the search box of every page. */
 export const FIND = 'find';
 
-/** A query of a list whose `q` its field fills. */
+/** A list's query with `q` from its own search field. */
 export const withFind = <S extends z.ZodType>(query: S) =>
   z.preprocess(
     ({ [FIND]: typed, ...asked }: Record<string, unknown>) =>
@@ -39,16 +39,16 @@ export const withFind = <S extends z.ZodType>(query: S) =>
     query,
   );
 
-/** What a list is searched for now. */
+/** The current search text of a list. */
 export const useFind = (): string => {
   const query = useQuery();
   return query.get(FIND) ?? query.get('q') ?? '';
 };
 
-/** Filters that need no further step where there is room; a phone has all behind one. */
+/** Filters shown directly where there is room; on a phone all are behind one button. */
 const FILTERS_IN_SIGHT = 2;
 
-/** The form by which a list is searched, filtered and put in order: one line where there is room. */
+/** The form that searches, filters and sorts a list: one line where there is room. */
 export const Filters: FC<{
   filters: readonly Filter<string>[];
   search: string | undefined;
@@ -134,7 +134,7 @@ export const Filters: FC<{
 type Sorted = Extract<keyof typeof messages, `sort.${string}`>;
 const isSorted = (key: string): key is Sorted => Object.hasOwn(messages, key);
 
-/** What a list is sorted by: `createDate` is Create date. */
+/** The name of a sort field: `createDate` is Create date. */
 function sortName(words: Words, name: string): string {
   const key = `sort.${name}`;
   return isSorted(key) ? words.t(key) : statusIn(words, name.replace(/([A-Z])/g, '_$1'));
@@ -146,7 +146,7 @@ const FilterField: FC<{ filter: Filter<string>; value: string }> = ({
 }) => {
   const words = useWords();
   const label = textOf(words, text);
-  // Several at once, as an address may ask for, stay asked for when something else is chosen.
+  // The address may ask for several values at once: they stay when another filter is changed.
   const isOther = value !== '' && !options?.includes(value);
   return options ? (
     <Choice

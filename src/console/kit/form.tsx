@@ -3,12 +3,12 @@ import { createContext, useContext } from 'hono/jsx';
 import { newUuid } from '../../lib/id.ts';
 import { useShown } from './view.ts';
 
-/** The action of the form that a field stands in. */
+/** The action of the form that contains a field. */
 const actionContext = createContext('');
 
 /**
- * A form that posts an action to a page, by default its own; of one with `several`, its buttons name what they do. The key
- * makes one effect of a form that is sent twice.
+ * A form that posts an action to a page, by default its own. In a form with `several`, buttons name the action. Its key
+ * gives a form that is sent twice one effect.
  */
 export const Form: FC<
   PropsWithChildren<{
@@ -31,14 +31,14 @@ export const Form: FC<
   );
 };
 
-/** Sends the form it stands in; of one with several actions, for this one. */
+/** A button that sends its form; in a form with several actions, it names one. */
 export const Submit: FC<
   PropsWithChildren<{
     quiet?: boolean;
     danger?: boolean;
     label?: string;
     action?: string;
-    /** Whether what is typed need not be whole. */
+    /** Whether the form may be sent incomplete. */
     anyhow?: boolean;
   }>
 > = ({ quiet, danger, label, action, anyhow, children }) => (
@@ -63,14 +63,14 @@ interface FieldProps {
   maxlength?: number;
 }
 
-/** What was typed into a field of the form that this stands in, where its page is shown again with it. */
+/** What was typed into a field of this form, where its page is shown again. */
 export function useTyped(name: string): string | string[] | undefined {
   const { failed, typed } = useShown();
   const action = useContext(actionContext);
   return [failed, typed].find((shown) => shown?.action === action)?.typed[name];
 }
 
-/** What a field holds: what was typed, if its form was refused, else its value; and what was wrong with it. */
+/** The value of a field: what was typed if the form was refused, else its own; and what was wrong with it. */
 function useField({ name, value }: Pick<FieldProps, 'name' | 'value'>): {
   id: string;
   held: string;
@@ -112,7 +112,7 @@ const Labelled: FC<
 const describedBy = (id: string, hint: Child, error: string | undefined): string | undefined =>
   [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined;
 
-/** A line of text. A password is never shown again. */
+/** A line of text. Passwords are never shown again. */
 export const Field: FC<
   FieldProps & {
     type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'search' | 'tel' | 'datetime-local';
@@ -218,12 +218,12 @@ export const Checkboxes: FC<{
   );
 };
 
-/** A value that goes with the form unseen. */
+/** A hidden value. */
 export const Hidden: FC<{ name: string; value: string }> = ({ name, value }) => (
   <input type="hidden" name={name} value={value} />
 );
 
-/** A button that asks for one thing, with what it is asked with. */
+/** A form that is one button, with hidden values. */
 export const Do: FC<
   PropsWithChildren<{
     action: string;
@@ -243,7 +243,7 @@ export const Do: FC<
   </Form>
 );
 
-/** The field that takes what a hand scanner types at a gate: the text at once, then Enter. */
+/** The field for hand scanners at a gate, which type the text and then Enter. */
 export const ScannedInput: FC<{
   name: string;
   placeholder: string;

@@ -1,10 +1,10 @@
 import type { FC } from 'hono/jsx';
 import { SIGNS, type Sign } from '../../lib/signs.ts';
 
-/** A sign by its name. */
+/** An icon by its name. */
 export type IconName = Sign;
 
-/** A sign, beside a word that says the same. */
+/** An icon next to a word with the same meaning. */
 export const Icon: FC<{ name: IconName; class?: string }> = ({ name, class: className }) => (
   <svg class={className ? `icon ${className}` : 'icon'} viewBox="0 0 24 24" aria-hidden="true">
     <path d={SIGNS[name]} />

@@ -13,7 +13,7 @@ import { Brand, Menu, Tabbar } from './menu.tsx';
 import { OPERATOR_HOME, OperatorMenu, OperatorTabbar } from './operator-menu.tsx';
 import { hereOf, type Shown, ShownProvider, useShown, type View } from './view.ts';
 
-/** What is to be told before anything else: what was done, what failed, and secrets that are shown once. */
+/** Notices at the top of a page: what was done, what failed, and secrets that are shown once. */
 const Notices: FC = () => {
   const { flash, failed, secrets, became = [] } = useShown();
   const { t } = useWords();
@@ -111,7 +111,7 @@ const Main: FC<PropsWithChildren<{ view: View }>> = ({ view: { title, aside, bod
   );
 };
 
-/** The one box: what hand scanners type opens at once. */
+/** The search box: a code from a hand scanner opens its page at once. */
 const Search: FC = () => {
   const { path, search } = useShown();
   const { t } = useWords();
@@ -139,7 +139,7 @@ const Search: FC = () => {
   );
 };
 
-/** The clock of the site, which the script of every page keeps true. */
+/** The clock of the site, which a script on every page keeps running. */
 const Clock: FC<{ zone: string }> = ({ zone }) => {
   const now = Date.now();
   const locale = localeOf(useWords().language);
@@ -156,7 +156,7 @@ const Clock: FC<{ zone: string }> = ({ zone }) => {
   );
 };
 
-/** What stands around a page: menu and box for who is signed in, else the name alone. */
+/** The frame of a page: menu and search box for signed-in users, else only the name. */
 const Around: FC<PropsWithChildren<{ session: FoundSession | null }>> = ({ session, children }) => {
   const { operator } = useShown();
   const product = useWords().t('kit.product');
@@ -192,13 +192,13 @@ const Around: FC<PropsWithChildren<{ session: FoundSession | null }>> = ({ sessi
   );
 };
 
-/** The styles of what is not bare. */
+/** The style sheets of pages with a frame. */
 const FRAME = ['console.css', 'table.css', 'parts.css'];
 
-/** The words that scripts of every page say: distances in time, and the dialog. */
+/** The messages for the scripts of every page: relative times, and the dialog. */
 const EVERYWHERE: readonly ScriptWords[] = ['when', 'dialog'];
 
-/** A whole document: with menu and account for who is signed in, else with the page alone. */
+/** A whole document: with menu and account for signed-in users, else only the page. */
 export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
   const { session, language, chosen } = shown;
   const words = wordsIn(chosen);

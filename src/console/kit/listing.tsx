@@ -20,46 +20,46 @@ import { ViewForms, viewActions } from './saved-views.tsx';
 import { type Tab, Tabs } from './tabs.tsx';
 import { useShown } from './view.ts';
 
-/** What a list can be filtered by. */
+/** A filter of a list. */
 export type FilterOf<Z extends PageSchema> = Filter<keyof z.output<Z> & string>;
 
-/** A column of a list, which is sorted by what the list can be sorted by. */
+/** A column of a list, with what it is sorted by. */
 export type ListColumn<Z extends PageSchema, V> = Column<V, NonNullable<z.output<Z>['sort.sortBy']>>;
 
-/** The page of a list of the organization: where it stands, what it shows, and how it can be searched. */
+/** The page of a list of the organization: its place in the menu, its columns, and how it can be searched. */
 export interface Listing<Z extends PageSchema, V, O extends unknown[] = [], M = never> {
   path: string;
   title: Text;
   right: Page<never, never>['right'];
   feature?: 'SHIPMENT' | 'CLIENT';
-  /** The languages that all it says is in. */
+  /** The languages in which all of it is written. */
   languages?: readonly Language[];
   list: List<Z, V, O>;
-  /** What `q` looks into; nothing for a list that is not searched. */
+  /** Label of the search, which says what is searched; a list without it has no search. */
   search?: 'q' extends keyof z.output<Z> ? Text : never;
-  /** The list's filters that the page offers; it knows no others. */
+  /** Those of the list's filters that the page offers; only a filter of the list can be named. */
   filters: readonly FilterOf<Z>[];
   columns(at: At): readonly ListColumn<Z, V>[];
-  /** Views that everybody has, in their order. */
+  /** The views that all users have, in order. */
   tabs?: readonly Pick<Tab, 'label' | 'query' | 'few'>[];
-  /** Whether a row is to be seen as late. */
+  /** Whether a row is shown as late. */
   isLate?(at: At): (row: V) => boolean;
-  /** What stands there where nothing is found. */
+  /** Shown where the search finds nothing. */
   empty: Text;
-  /** What stands there where there is nothing to find: what makes the first one. */
+  /** Shown where there is nothing at all: how to make the first one. */
   first?: Text;
-  /** What else stands below needs, asked with the list. */
+  /** The statement that reads what is shown below the list, sent together with it. */
   more?(at: At): SQL<M>;
-  /** What stands beside the heading, such as what leads to a new one. */
+  /** Shown beside the heading, such as a link to create one. */
   beside?(at: At): Child;
-  /** What stands below the list, such as a form that adds to it. */
+  /** Shown below the list, such as a form that adds to it. */
   below?(at: At, more: readonly M[]): Child;
   actions?: Record<string, Action>;
-  /** What can be done with rows that are chosen. */
+  /** Actions on chosen rows. */
   bulk?: Bulk<NoInfer<V>, M>;
 }
 
-/** When what is listed was created. */
+/** The column with the creation date. */
 export const CREATED = [
   { name: 'createDateAfter', label: ({ t }) => t('list.createdFrom'), day: true },
   { name: 'createDateBefore', label: ({ t }) => t('list.createdBefore'), day: true },
@@ -73,7 +73,10 @@ export function listing<Z extends PageSchema, V, M = never>(
   listingOf(app, declared, (): [] => []);
 }
 
-/** Serve the page of a list; `of` is what else decides what it is a list of. One D1 round trip. */
+/**
+ * Serve the page of a list; `of` returns what else its query depends on, such as whose rows it lists. One D1 round
+ * trip.
+ */
 export function listingOf<Z extends PageSchema, V, O extends unknown[], M = never>(
   app: Hono<AppEnv>,
   declared: Listing<Z, V, O, M>,
@@ -173,12 +176,12 @@ export function listingOf<Z extends PageSchema, V, O extends unknown[], M = neve
   });
 }
 
-/** Where the form below makes the first one. */
+/** Says that the form below makes the first one. */
 const FIRST_BELOW: Text = ({ t }) => t('list.firstBelow');
 
 const ownTab = ({ name, query }: SavedView): Tab => ({ label: name, query });
 
-/** The rows of a page, with headers that sort. */
+/** A page of rows, with headers that sort. */
 export function Rows<V>({
   listed,
   ...table
@@ -201,7 +204,7 @@ export function Rows<V>({
   return <Table {...table} caption={countOf(listed)} rows={listed.rows} sorted={{ ...listed.sort, to }} />;
 }
 
-/** How many rows a view has, where the list's totals know it; for a batch. */
+/** The number of rows of a view, if the list keeps totals for it; for a batch. */
 function countQuery<Z extends PageSchema, V, O extends unknown[]>(
   list: List<Z, V, O>,
   { database }: At,
@@ -214,7 +217,7 @@ function countQuery<Z extends PageSchema, V, O extends unknown[]>(
   return filtering.every((filter) => filter === undefined) ? count : undefined;
 }
 
-/** Leads to all rows of what is shown, as a file. */
+/** A link to the CSV file of all rows shown. */
 const CsvLink: FC<{ path: string }> = ({ path }) => {
   const query = useQuery();
   query.delete('pageNumber');
@@ -225,7 +228,7 @@ const CsvLink: FC<{ path: string }> = ({ path }) => {
   );
 };
 
-/** Which of how many rows a page shows. */
+/** Which rows a page shows, and of how many. */
 const Range: FC<{ of: ListedPage<unknown> }> = ({ of: { rows, total, pageNumber, pageSize } }) => {
   const { t } = useWords();
   const first = (pageNumber - 1) * pageSize + 1;
@@ -233,10 +236,10 @@ const Range: FC<{ of: ListedPage<unknown> }> = ({ of: { rows, total, pageNumber,
   return <>{rows.length === 0 ? t('list.total', { total }) : t('list.range', { first, last, total })}</>;
 };
 
-/** The caption of a table: which of how many rows it shows. */
+/** The caption of a table: which rows it shows, and of how many. */
 export const countOf = (page: ListedPage<unknown>): Child => <Range of={page} />;
 
-/** Leads to the pages before and after; `hash` is the part of the page where the list stands. */
+/** Links to the previous and next pages; `hash` is the list's part of the page. */
 export const Pager: FC<{ page: ListedPage<unknown>; hash?: string }> = ({ page: shown, hash = '' }) => {
   const { path } = useShown();
   const query = useQuery();

@@ -4,7 +4,7 @@ import { CELLS_MAXIMUM, drawLoadBar, type Part } from '../../lib/load-bar.ts';
 import { useWords } from '../../messages/context.ts';
 import type { GateReference } from '../../site/rules.ts';
 
-/** A gate as it is painted on the door: its number, else the beginning of its id. */
+/** The plate of a gate, as painted on the door: its number, or the beginning of its id. */
 export function plateOf({ name, externalIdentifier }: Omit<GateReference, 'uuid'>): string {
   const number = /(\d{1,3})\D*$/.exec(name)?.[1] ?? /(\d{1,3})\D*$/.exec(externalIdentifier)?.[1];
   return number === undefined
@@ -12,17 +12,20 @@ export function plateOf({ name, externalIdentifier }: Omit<GateReference, 'uuid'
     : number.padStart(2, '0');
 }
 
-/** The same object on every page. */
+/** Plates look the same on every page. */
 export const Plate: FC<{ gate: Omit<GateReference, 'uuid'> }> = ({ gate }) => (
   <span class="plate" aria-hidden="true">
     {plateOf(gate)}
   </span>
 );
 
-/** Digits that tell pallets of one sender apart: the last four. */
+/** How many last digits distinguish the pallets of one sender: four. */
 export const lastFour = (name: string): string => [...name].slice(-4).join('');
 
-/** A pallet's id: an SSCC in its groups, which are margins, so that a copy has 18 digits; any other as it is. */
+/**
+ * A pallet's id. An SSCC is shown in groups, separated by margins, so that a copy of it has just the 18 digits; other
+ * ids are shown as they are.
+ */
 export const PalletId: FC<{ id: string }> = ({ id }) => {
   const groups = ssccGroups(id);
   return groups === undefined ? (
@@ -32,7 +35,10 @@ export const PalletId: FC<{ id: string }> = ({ id }) => {
   );
 };
 
-/** One cell a pallet, a wider gap between manifests: green once a manifest is complete, blue while it fills. */
+/**
+ * The load bar: a cell for each pallet, with wider gaps between manifests; green once a manifest is complete, blue
+ * before.
+ */
 export const LoadBar: FC<{ parts: readonly Part[] }> = ({ parts }) => {
   const total = parts.reduce((sum, part) => sum + part.total, 0);
   const loaded = parts.reduce((sum, part) => sum + part.loaded, 0);
@@ -53,8 +59,8 @@ export const LoadBar: FC<{ parts: readonly Part[] }> = ({ parts }) => {
 };
 
 /**
- * The load bar of a row, which has to be light: lines whose dashes are the cells. What closed without some of its pallets
- * is short.
+ * The load bar of a row in a list, which has to be cheap to draw: the cells are dashes of a line. It is short if the
+ * manifest closed without some of its pallets.
  */
 export const LoadLine: FC<Counted> = ({ loaded, total, closed }) => {
   const whole = loaded === total;
@@ -72,14 +78,14 @@ export const LoadLine: FC<Counted> = ({ loaded, total, closed }) => {
   );
 };
 
-/** Pallets of a row, and whether it is closed. */
+/** The pallets of a row, and whether it is closed. */
 interface Counted {
   loaded: number;
   total: number;
   closed: boolean;
 }
 
-/** How far a row is: its load bar and the numbers. */
+/** The progress of a row: its load bar and the numbers. */
 export const Loaded: FC<Counted> = (of) => (
   <div class="loaded">
     <LoadLine {...of} />

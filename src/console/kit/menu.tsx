@@ -9,7 +9,7 @@ import { Icon, type IconName } from './icons.tsx';
 import { may, type Right } from './rights.ts';
 import { hereOf, useShown } from './view.ts';
 
-/** What an organization may have or not. */
+/** A feature that an organization may have or not. */
 type Feature = 'SHIPMENT' | 'CLIENT' | 'SANDBOX';
 
 type MenuKey = Extract<Key, `menu.${string}`>;
@@ -17,12 +17,12 @@ type MenuKey = Extract<Key, `menu.${string}`>;
 interface Place {
   path: string;
   label: MenuKey;
-  /** What it is called where there is little room. */
+  /** Its short name. */
   short?: MenuKey;
   right: Right;
   feature?: Feature;
   icon?: IconName;
-  /** What it shows first, where that is not all. */
+  /** The query of what it shows first, if that is not everything. */
   query?: string;
 }
 
@@ -57,7 +57,7 @@ const ALERTS: Place = {
   query: '?status=OPEN',
 };
 
-/** Where the menu leads, in groups: what is looked at all day first. */
+/** The places of the menu, in groups: what is used all day comes first. */
 const MENU: { label?: MenuKey; places: Place[] }[] = [
   {
     places: [
@@ -112,7 +112,7 @@ const MENU: { label?: MenuKey; places: Place[] }[] = [
   },
 ];
 
-/** Whether an organization has what a page is about. */
+/** Whether an organization has the feature of a page. */
 export function hasFeature({ organization }: FoundSession, feature: Feature): boolean {
   const has: Record<Feature, boolean> = {
     SHIPMENT: organization.dispatchStrategy === 'SHIPMENT',
@@ -122,13 +122,13 @@ export function hasFeature({ organization }: FoundSession, feature: Feature): bo
   return has[feature];
 }
 
-/** Whether somebody is shown a place. */
+/** Whether a user sees a place. */
 const isOpen =
   (session: FoundSession) =>
   ({ right, feature }: Place): boolean =>
     may(session.user.permissions, right) && (feature === undefined || hasFeature(session, feature));
 
-/** Leads to a place of the menu; of alerts with the number of those that are open. */
+/** A link to a place of the menu; that of alerts has the number of open ones. */
 const PlaceLink: FC<{ place: Place; session: FoundSession; short?: boolean }> = ({
   place,
   session: { openAlerts },
@@ -151,7 +151,7 @@ const PlaceLink: FC<{ place: Place; session: FoundSession; short?: boolean }> = 
   );
 };
 
-/** Beside every page, or above it where there is no room. */
+/** The menu: beside every page, or above it on narrow screens. */
 export const Menu: FC<{ session: FoundSession }> = ({ session }) => {
   const { t } = useWords();
   const here = hereOf(useShown());
@@ -193,7 +193,7 @@ export const Menu: FC<{ session: FoundSession }> = ({ session }) => {
   );
 };
 
-/** On a phone: four places within reach of a thumb, and the menu. */
+/** The bar at the bottom of a phone's screen: four places, and the menu. */
 export const Tabbar: FC<{ session: FoundSession }> = ({ session }) => (
   <nav class="tabbar" aria-label={useWords().t('kit.within')}>
     {[
@@ -211,7 +211,7 @@ export const Tabbar: FC<{ session: FoundSession }> = ({ session }) => (
   </nav>
 );
 
-/** Whose pages these are. */
+/** The name of the organization. */
 export const Brand: FC<{ name: string; to?: string }> = ({ name, to = '/app' }) => {
   const product = useWords().t('kit.product');
   return (

@@ -7,7 +7,7 @@ import { useShown } from './view.ts';
 /** The first page of operators. */
 export const OPERATOR_HOME = '/operator';
 
-/** Where the menu of operators leads. Their pages are in English alone. */
+/** The places of the operators' menu. Their pages are in English only. */
 const PLACES: readonly { path: string; label: string; icon: IconName }[] = [
   { path: OPERATOR_HOME, label: 'Health', icon: 'chart' },
   { path: '/operator/organization', label: 'Organizations', icon: 'box' },
@@ -26,7 +26,7 @@ const PlaceLink: FC<{ place: (typeof PLACES)[number] }> = ({ place: { path: to, 
   );
 };
 
-/** Beside every page of operators, or above it where there is no room. */
+/** The menu of operators: beside every page, or above it on narrow screens. */
 export const OperatorMenu: FC<{ name: string }> = ({ name }) => (
   <nav id="menu" class="menu" aria-label="Main" popover="auto">
     <button type="button" class="menu-button" popovertarget="menu" popovertargetaction="hide">
@@ -51,7 +51,7 @@ export const OperatorMenu: FC<{ name: string }> = ({ name }) => (
   </nav>
 );
 
-/** On a phone: all places within reach of a thumb, and the menu. */
+/** The bar at the bottom of a phone's screen, with all places. */
 export const OperatorTabbar: FC = () => (
   <nav class="tabbar" aria-label="Within reach">
     {PLACES.map((place) => (

@@ -12,7 +12,9 @@ import { attemptSucceeded, beginAttempt } from '../../session/store.ts';
 import { OPERATOR_HOME } from './operator-menu.tsx';
 import { type OperatorRight, scopeOf } from './rights.ts';
 
-/** The session of an operator: the hash of the secret, sealed. It ends with the secret, or with its hour. */
+/**
+ * The session of an operator: a sealed cookie with the hash of the secret. It ends with the secret, or after an hour.
+ */
 const SESSION = { name: 'operator', place: 'operator-session', strict: true } as const;
 const LIFE_MS = HOUR_MS;
 const keptSchema = z.object({ hash: z.string() });
@@ -26,7 +28,7 @@ export function refuseOwnHost(c: AppContext): void {
   if (isOfOperators(c) && ownSlug(c) !== undefined) refuse('notFound', 'There is no page at this address.');
 }
 
-/** Sign in by a secret; `limited` where the address has tried too often, whatever it tried this time. */
+/** Sign in with a secret. `limited` if this address has tried too often, whether the secret is right or not. */
 export async function signInOperator(
   c: AppContext,
   secret: string,
@@ -41,20 +43,23 @@ export async function signInOperator(
   return 'signedIn';
 }
 
-/** The operator whose browser asks, as the store says now. */
+/** The operator who is signed in, as the store has it now. */
 export async function signedInOperator(c: AppContext): Promise<Operator | undefined> {
   const kept = await readSealed(c, SESSION, keptSchema);
   return kept && operatorBy(c, kept.value.hash);
 }
 
-/** Let a request be made by an operator. @throws 403 for one who lacks the scope of the page */
+/**
+ * Admit an operator.
+ * @throws 403 if a scope of the page is missing
+ */
 export function admitOperator(c: AppContext, operator: Operator, right: OperatorRight): void {
   c.set('signedIn', operator);
   c.set('operator', operator.actor);
   needScope(operator, scopeOf(right));
 }
 
-/** Whether who is signed in is an operator with a right. */
+/** Whether an operator with a right is signed in. */
 export function operatorMay(c: AppContext, right: OperatorRight): boolean {
   const operator = c.get('signedIn');
   return operator !== undefined && holds(operator, scopeOf(right));

@@ -19,38 +19,38 @@ import { one, parsed, queryOf, readForm, unsecret } from './read-form.ts';
 import type { OperatorRight, Right } from './rights.ts';
 import type { Secret, Typed, View } from './view.ts';
 
-/** What the code of a page gets of its request. */
+/** What the code of a page knows about its request. */
 export interface At {
   c: AppContext;
-  /** Whose page it is. On a page for guests there is none, and reading it throws. */
+  /** Who is signed in. A page for guests has nobody, and reading this throws. */
   session: FoundSession;
-  /** Reads of the user's organization, from the primary: a page shows what its last form did. */
+  /** The user's organization, read from the primary, so that a page shows what its last form did. */
   database: Database;
-  /** What the page says things in. */
+  /** The messages in the language of the page. */
   words: Words;
   /** Whether the user has a right. */
   may(right: Right | OperatorRight): boolean;
 }
 
-/** What came of an action: something to tell on the page that comes next, or secrets to show on this one. */
+/** The result of an action: a notice for the next page, or secrets to show on this one. */
 export type Done =
   | { done: string; to?: string; data?: object }
   | { done: string; secrets: Secret[] }
   | { done: string; became: Became[] }
   | Response;
 
-/** Something that a page's form does. */
+/** An action of a page's form. */
 export interface Action {
   right: Right | OperatorRight | 'guest';
   form: z.ZodType;
   run(at: At, params: never, form: never): Promise<Done>;
-  /** What is asked before it is done, of what cannot be undone. */
+  /** The question before an action that cannot be undone. */
   asks?: (at: At, params: never, form: never) => Promise<Question> | Question;
 }
 
 /**
- * Something that a page's form does, checked by a schema; one action sends one command. One that `asks` is done once
- * somebody has agreed to what it will do.
+ * An action of a page's form, whose input a schema checks; one action sends one command. An action with `asks` is done
+ * once the user has agreed to its question.
  */
 export function action<P, F extends z.ZodType>(
   right: Right | OperatorRight | 'guest',
@@ -61,7 +61,7 @@ export function action<P, F extends z.ZodType>(
   return { right, form, run, ...(asks ? { asks } : {}) };
 }
 
-/** A schema of the API for what a form sends: texts, made into the body that the schema judges. */
+/** A schema of the API for the texts of a form, which are made into the body that it checks. */
 export function asTyped<S extends z.ZodType, T = Record<string, string | undefined>>(
   schema: S,
   toBody: (typed: T) => unknown,
@@ -69,47 +69,47 @@ export function asTyped<S extends z.ZodType, T = Record<string, string | undefin
   return z.preprocess((typed) => toBody(typed as T), schema);
 }
 
-/** A page with its forms: all that is declared here is checked before its code runs. */
+/** A page with its forms: everything declared here is checked before its code runs. */
 export interface Page<P extends z.ZodObject, Q extends z.ZodType> {
   /** Hono path, such as `/app/manifest/:uuid`. */
   path: string;
-  /** Who may see it; `guest` for pages that need no session. */
+  /** The right that it needs; `guest` for pages without a session. */
   right: Right | OperatorRight | 'guest';
   feature?: 'SHIPMENT' | 'CLIENT';
-  /** The languages that all it says is in, which is English alone where it is not said. */
+  /** The languages in which all of it is written; English only if left out. */
   languages?: readonly Language[];
-  /** Whether it is there for users who have to change their password first. */
+  /** Whether users who have to change their password first may see it. */
   beforePasswordChange?: boolean;
   params?: P;
   query?: Q;
   /**
-   * Checks what a tablet asks for on the page of its gate, a form or (`isAsked`) what its action would do, and says who it is
-   * that works there. Without it the page is none that tablets see.
+   * Checks the request of a tablet on the page of its gate, for a form or (`isAsked`) for the question of an action,
+   * and returns the gate worker. A page without it does not exist for tablets.
    */
   tablet?(at: At, params: z.output<P>, asked: AskedByTablet): Promise<void>;
-  /** What the page shows; `query` is as of a page that was not asked for anything after a form was refused. */
+  /** Render the page; after a refused form, `query` is that of a page without parameters. */
   view(at: At, params: z.output<P>, query: z.output<Q>): Promise<View | Response> | View | Response;
-  /** What its forms do, by the name in their `action`; `default` for a form without. */
+  /** Its actions by the name in the form's `action`; `default` for a form without one. */
   actions?: Record<string, Action>;
 }
 
-/** An action that a tablet wants. */
+/** An action that a tablet asks for. */
 export interface AskedByTablet {
   name: string;
   form: unknown;
-  /** By which it says who works there; none is whoever does now. */
+  /** The worker's key that the form contains; without it, the worker who is signed in at the tablet. */
   turn: string | undefined;
-  /** Whether it is only asked what that would do. */
+  /** Whether it only asks for the question of the action. */
   isAsked: boolean;
 }
 
-/** Characters of a form's key. */
+/** Length of a form's key in characters. */
 const KEY_LENGTH = 40;
 
-/** All pages that were declared, for tests of what holds for each. */
+/** All declared pages, for tests of what holds for each of them. */
 export const PAGES: Pick<AnyPage, 'path' | 'right' | 'feature' | 'languages' | 'actions' | 'tablet'>[] = [];
 
-/** Serve a page: GET shows it, POST takes its forms, and either is answered with a page whatever happens. */
+/** Serve a page: GET shows it, POST takes its forms. Both answer with a page, whatever happens. */
 export function page<P extends z.ZodObject, Q extends z.ZodType>(
   app: Hono<AppEnv>,
   declared: Page<P, Q>,
@@ -128,7 +128,7 @@ export function page<P extends z.ZodObject, Q extends z.ZodType>(
 
 type AnyPage = Page<z.ZodObject, z.ZodType>;
 
-/** What is asked before an action, where the page is asked with one in its query. */
+/** The question before an action, if the query asks for it. */
 async function questionOf(
   c: AppContext,
   declared: Pick<AnyPage, 'params' | 'actions' | 'tablet'>,
@@ -147,14 +147,17 @@ async function questionOf(
   return questionView(question, name, typed);
 }
 
-/** The action of a name; undefined where the page has none. @throws 403 for who lacks its right. */
+/**
+ * The action with a name; undefined if the page has none.
+ * @throws 403 if the user lacks its right
+ */
 function actionOf({ actions }: Pick<AnyPage, 'actions'>, at: At, name = ''): Action | undefined {
   const named = actions && Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (named && named.right !== 'guest' && !at.may(named.right)) refuseRight(named.right);
   return named;
 }
 
-/** Take a form: do what it asks for, or show the page again with what was typed and why it was refused. */
+/** Process a form: do its action, or show the page again with the input and why it was refused. */
 async function take(
   c: AppContext,
   declared: Pick<AnyPage, 'params' | 'query' | 'view' | 'actions' | 'tablet'>,
@@ -162,7 +165,7 @@ async function take(
 ): Promise<Response> {
   const { token, key, action: named, confirmed, why, whyNote, owner, turn, ...typed } = await readForm(c);
   checkForm(c, one(token), formOf(c, session));
-  // What waited on a device is of who did it, whoever is signed in there now.
+  // A form that waited on a device belongs to the user who made it, whoever is signed in there now.
   if (owner !== undefined && one(owner) !== session?.user.uuid) {
     refuse('formExpired', 'Somebody else has done this, who is not signed in here now.');
   }
@@ -171,7 +174,8 @@ async function take(
   const wanted = actionOf(declared, at, name);
   if (!wanted) return refuse('validationFailed', 'The page has no such form.');
   const sent = one(key);
-  // The user's own: nobody runs into another's or the API's, and it outlives a session, as what waits on a device does.
+  // Keys belong to the user, apart from those of other users and of the API. They outlive a session, as forms that wait
+  // on a device do.
   const of = ownerOf(c, session);
   c.set('formKey', of && sent ? `${of} ${sent.slice(0, KEY_LENGTH)}` : null);
   c.set('json', unsecret({ action: name, ...typed }));
@@ -203,13 +207,13 @@ async function take(
     const refused = inWords(at.words, error);
     for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
     if (asksForData(c)) {
-      // It waits on the tablet until somebody has said who works there.
+      // The form waits on the tablet until somebody has said who works there.
       const waits = refused.code === 'workerRequired' ? { waits: true } : {};
       return data(c, { refused: refused.detail, ...waits }, refusalStatus(refused));
     }
     const again = await viewOf(declared, at, queryOf(c));
     const status = refusalStatus(refused);
-    // It may have been taken all the same: sent again under its key, it is one effect.
+    // The form may have been processed although the answer was lost: sent again with its key, it takes effect once.
     const kept = status === 503 ? sent?.slice(0, KEY_LENGTH) : undefined;
     const failed = { action: name, refusal: refused, typed: unsecret(typed), key: kept };
     return show(c, session, again, { failed }, status);
@@ -225,7 +229,10 @@ function viewOf(
   return declared.view(at, params as never, (declared.query ? parsed(declared.query, query) : {}) as never);
 }
 
-/** What the path names. @throws 404 where it can name nothing. */
+/**
+ * The parameters of the path.
+ * @throws 404 if they are invalid
+ */
 function paramsOf(c: AppContext, { params }: Pick<AnyPage, 'params'>): unknown {
   const result = params?.safeParse(pathParams(c));
   if (result && !result.success) refuse('notFound', 'There is nothing at this address.');

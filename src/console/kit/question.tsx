@@ -7,49 +7,49 @@ import { Icon, type IconName } from './icons.tsx';
 import { WithTimes } from './time.tsx';
 import { type Typed, useShown, type View } from './view.ts';
 
-/** The parameter by which a page is asked for what an action would do, with the values of its form. */
+/** The parameter that asks a page for the question of an action, sent with the values of its form. */
 export const CONFIRM = 'confirm';
 
-/** What is to be told of an action that cannot be undone, before it is sent. */
+/** The question before an action that cannot be undone. */
 export interface Question {
   /** `Complete with 2 missing?` */
   title: string;
-  /** Numbers that are read first. */
+  /** The main numbers. */
   tally?: { count: number; word: string; icon: IconName; tone?: 'ok' | 'warn' | 'late' }[];
-  /** What is named one by one, under a heading. */
+  /** Lists of things by name, each with a heading. */
   named?: { heading: string; names: string[]; more: boolean }[];
-  /** What will happen. */
+  /** What the action will do. */
   text: Child;
-  /** What the button says that does it. */
+  /** The label of the button that does it. */
   yes: string;
-  /** What the way back is called. */
+  /** The label of the button that cancels. */
   no: string;
-  /** Reasons to choose from, each as the audit log has it and as it is called; the first is chosen. */
+  /** Reasons to choose from, each as the audit log stores it and as it is shown; the first is preselected. */
   reasons?: { value: string; label: string }[];
   /** Whether a reason can be typed; not where the record must not name a person. */
   note?: boolean;
-  /** False where nothing is lost: it is done without asking. */
+  /** False if nothing would be lost: the action is then done without asking. */
   needed?: boolean;
 }
 
-/** Of what is done without asking. */
+/** The answer where the action is done without asking. */
 export const NOT_ASKED: Question = { title: '', text: null, yes: '', no: '', needed: false };
 
-/** Characters of a reason. */
+/** Length of a reason in characters. */
 const REASON_MAXIMUM = 300;
 
-/** What somebody agrees to: a question that has other numbers meanwhile is asked again. */
+/** Digest of the question that the user agrees to: if its numbers have changed meanwhile, it is asked again. */
 const toldBy = ({ title, tally = [], named = [] }: Question): string =>
   sha256Hex(JSON.stringify([title, tally.map(({ count }) => count), named.map(({ names }) => names)])).slice(
     0,
     32,
   );
 
-/** Whether an action has to wait until somebody has agreed to what its question says now. */
+/** Whether an action has to wait until the user agrees to its present question. */
 export const needsAsking = (question: Question, confirmed: string | undefined): boolean =>
   question.needed !== false && confirmed !== toldBy(question);
 
-/** The reason as the audit log has it. */
+/** The reason as the audit log stores it. */
 export function reasonOf(chosen = '', note = ''): string {
   const reason = [chosen, note]
     .map((part) => part.trim())
@@ -58,7 +58,7 @@ export function reasonOf(chosen = '', note = ''): string {
   return isStorable(reason) ? reason.slice(0, REASON_MAXIMUM).toWellFormed() : '';
 }
 
-/** The page of a question; a script shows its body in a dialog instead. */
+/** The page with a question; with scripts, its body is shown in a dialog instead. */
 export const questionView = (question: Question, action: string, values: Typed, changed = false): View => ({
   title: question.title,
   body: <Asked question={question} action={action} values={values} changed={changed} />,
@@ -142,7 +142,7 @@ const BackLink: FC<PropsWithChildren> = ({ children }) => (
   </a>
 );
 
-/** Leads to the question of an action of this page, which a script shows in a dialog. */
+/** A link to the question of an action of this page; a script shows it in a dialog. */
 export const Ask: FC<
   PropsWithChildren<{
     action: string;

@@ -6,7 +6,10 @@ import { refuse } from '../../http/write.ts';
 import { ProblemError } from '../../lib/problem.ts';
 import type { Typed } from './view.ts';
 
-/** A form as browsers send it. @throws 415 and 413 as for JSON bodies, 400 for text that is not UTF-8. */
+/**
+ * Read a form as browsers send it.
+ * @throws 415 and 413 as for JSON bodies, 400 for text that is not UTF-8
+ */
 export async function readForm(c: AppContext): Promise<Typed> {
   const type = c.req.header('Content-Type') ?? '';
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
@@ -14,7 +17,7 @@ export async function readForm(c: AppContext): Promise<Typed> {
   }
   const bytes = await readBytes(c, JSON_BYTES_MAXIMUM);
   const typed: Typed = {};
-  // A browser sends the ends of lines as CRLF, whatever they are in the text.
+  // Browsers send line ends as CRLF, whatever they are in the text.
   for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) {
     const text = value.replaceAll('\r\n', '\n');
     const known = Object.hasOwn(typed, name) ? typed[name] : undefined;
@@ -23,26 +26,29 @@ export async function readForm(c: AppContext): Promise<Typed> {
   return typed;
 }
 
-/** The one value of a field, or the first. */
+/** The value of a field; of several, the first. */
 export const one = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value;
 
-/** What was typed, but for passwords and credentials of others: it is shown again, and hashed for repeats. */
+/** The input to show again, without passwords and credentials; it is also hashed to recognize a repeat. */
 export const unsecret = (typed: Typed): Typed =>
   Object.fromEntries(Object.entries(typed).filter(([name]) => !/password|secret|headerValue/i.test(name)));
 
-/** What a schema makes of what was typed. @throws 400 with what is wrong. */
+/**
+ * Parse the input with a schema.
+ * @throws 400 with what is wrong
+ */
 export function parsed(schema: z.ZodType, input: unknown): unknown {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   throw new ProblemError(validationRefusal(problemItems(result.error.issues, input)));
 }
 
-/** What a page is asked for. */
+/** The query of a page. */
 export const queryOf = (c: AppContext): Typed =>
   Object.fromEntries(
     Object.entries(c.req.queries())
-      // A form sends its empty fields too: they filter nothing.
+      // Forms send empty fields too: those filter nothing.
       .map(([name, values]) => [name, values.filter((value) => value !== '')] as const)
       .filter(([, values]) => values.length > 0)
       .map(([name, values]) => [name, values.length === 1 ? values[0]! : values]),

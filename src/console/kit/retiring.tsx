@@ -3,7 +3,7 @@ import { trackStateQuery } from '../../track/store.ts';
 import type { At } from './page.tsx';
 import type { Question } from './question.tsx';
 
-/** What retiring a marker would do. */
+/** The question before a marker is retired. */
 export async function askToRetire(
   { database, words: { t } }: Pick<At, 'database' | 'words'>,
   track: string,

@@ -2,7 +2,7 @@ import type { OperatorScope } from '../../credential/schema.ts';
 import type { Permission } from '../../user/rules.ts';
 import { PERMISSIONS } from '../../user/table.ts';
 
-/** What somebody may do in the operations pages. */
+/** The rights of users in the operations pages. */
 export type Right =
   | 'signIn'
   | 'see'
@@ -20,7 +20,7 @@ export type Right =
   | 'changeKeys'
   | 'changeSettings';
 
-/** What an operator of the service may do in the pages of operators: what takes a scope of the operator API. */
+/** The rights of operators in their pages, each a scope of the operator API. */
 export type OperatorRight = `operator:${OperatorScope}`;
 
 const SCOPES: Record<OperatorRight, OperatorScope> = {
@@ -31,7 +31,7 @@ const SCOPES: Record<OperatorRight, OperatorScope> = {
   'operator:ERASE': 'ERASE',
 };
 
-/** The scope that a right of operators takes. */
+/** The scope that a right of operators needs. */
 export const scopeOf = (right: OperatorRight): OperatorScope => SCOPES[right];
 
 /** Whether a right is one of operators. */
@@ -40,38 +40,38 @@ export const isOperatorRight = (right: string): right is OperatorRight => Object
 type Held = (permission: Permission) => boolean;
 type Rule = (held: Held) => boolean;
 
-/** Some permissions let people look on only, so that a change always takes one of these, too. */
+/** Some permissions allow only reading, so that every change needs one of these, too. */
 const worksInApp: Rule = (held) => held('APP_LOGIN') || held('FORKLIFT_APP_LOGIN');
 const signsIn: Rule = (held) => worksInApp(held) || held('BACKOFFICE_LOGIN') || held('OPERATIONAL_APP_LOGIN');
 
 const everything: Rule = (held) => PERMISSIONS.every(held);
 
-/** The one table of who may do what, by the permissions of the user's authority. */
+/** Which permissions of the user's authority give which right. There is no other such table. */
 const RIGHTS: Record<Right, Rule> = {
   signIn: signsIn,
-  /** Dashboard, board, gates, manifests, shipments, tracks, marker codes, clients, alerts. */
+  /** See dashboard, board, gates, manifests, shipments, tracks, marker codes, clients and alerts. */
   see: signsIn,
-  /** Mark a pallet, flag and comment it, resolve an alert. */
+  /** Mark, flag and comment pallets, resolve alerts. */
   mark: worksInApp,
-  /** Gates, statuses, assets and fields of manifests and shipments; retire a track and revert that. */
+  /** Change gates, statuses, assets and fields of manifests and shipments; retire tracks and revert that. */
   operate: (held) => held('APP_LOGIN') && held('OPERATIONAL_APP_LOGIN'),
-  /** Audit log, webhooks, printing batches, calibration files, operations. */
+  /** See audit log, webhooks, printing batches, calibration files and operations. */
   seeOffice: (held) => held('BACKOFFICE_LOGIN'),
-  /** Those, and clients. */
+  /** Change those, and clients. */
   changeOffice: (held) => held('BACKOFFICE_LOGIN') && held('APP_LOGIN'),
   seeUsers: (held) => held('USER_MANAGEMENT_READ'),
   changeUsers: (held) => held('USER_MANAGEMENT_READ') && held('USER_MANAGEMENT_WRITE') && worksInApp(held),
   seeAuthorities: (held) => held('ROLE_MANAGEMENT'),
   changeAuthorities: (held) => held('ROLE_MANAGEMENT') && worksInApp(held),
-  /** Scanners, local managers, agents. */
+  /** See scanners, local managers and agents. */
   seeDevices: (held) => held('AGENT_MANAGEMENT_READ'),
-  /** Gates, scanners, local managers, agents, and the access tokens by which devices call. */
+  /** Change gates, scanners, local managers, agents, and the access tokens of devices. */
   changeSite: (held) => held('AGENT_MANAGEMENT_READ') && held('BACKOFFICE_LOGIN') && held('APP_LOGIN'),
-  /** Who says where people sign in could sign in as anybody. */
+  /** Whoever configures the company's sign-in could sign in as anybody. */
   changeSignIn: everything,
-  /** An API key does whatever anybody may, making users among it. */
+  /** An API key may do whatever a user may, including creating users. */
   changeKeys: everything,
-  /** What all of the organization work by. */
+  /** Settings of the whole organization. */
   changeSettings: everything,
 };
 

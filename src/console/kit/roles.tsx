@@ -9,7 +9,7 @@ import type { FieldRole, OrganizationSettings } from '../../writer/settings.ts';
 import { Value } from './components.tsx';
 import { distanceIn } from './time.tsx';
 
-/** Roles in the order in which their values stand. */
+/** The roles, in the order in which their values are shown. */
 const ROLES: readonly FieldRole[] = ['PLANNED_DEPARTURE', 'CARRIER', 'VEHICLE', 'SEAL'];
 
 type Settings = Pick<OrganizationSettings, 'shipmentCustomFields' | 'timeZone'>;
@@ -19,7 +19,7 @@ interface WithFields {
   fields: readonly { fieldKey: string; fieldValue: string }[];
 }
 
-/** The roles that an organization's fields have, of these, each with how a shipment's value of it is shown. */
+/** Those of these roles that an organization's custom fields have, each with how its value in a shipment is shown. */
 export function rolesOf(
   { t }: Words,
   { shipmentCustomFields, timeZone }: Settings,
@@ -44,7 +44,7 @@ export function rolesOf(
   });
 }
 
-/** When a shipment is to leave, by its fields; null where nothing says so. */
+/** The planned departure from a shipment's custom fields; null if they do not say it. */
 export function departureOf(
   { shipmentCustomFields }: Pick<Settings, 'shipmentCustomFields'>,
   fields: WithFields['fields'],
@@ -54,19 +54,19 @@ export function departureOf(
   return Number.isNaN(at) ? null : at;
 }
 
-/** A planned departure as it was written, in the site's day and clock; late while the shipment has not left. */
+/** A planned departure by the site's day and clock, as it was entered; late if the shipment has not left by then. */
 export const DepartureTime: FC<{ at: number; open: boolean; zone: string; written: string }> = ({
   at,
   open,
   zone,
   written,
 }) => {
-  // A value from before the field was a date.
+  // The value is from before the field became a date.
   if (Number.isNaN(at)) return <Value of={written} />;
   return open ? <Departure at={at} zone={zone} /> : <ClockTime at={at} zone={zone} />;
 };
 
-/** The clock of the site, with the day where that is another one than today. */
+/** A time of day by the site's clock; with the day if that is not today. */
 const ClockTime: FC<{ at: number; zone: string }> = ({ at, zone }) => {
   const words = useWords();
   const isToday = dayIn(zone, at) === dayIn(zone, Date.now());
@@ -74,8 +74,8 @@ const ClockTime: FC<{ at: number; zone: string }> = ({ at, zone }) => {
 };
 
 /**
- * When something that has not left is to leave: the clock of the site, with its day where that is another one, and how far
- * away that is, which the script of every page keeps true.
+ * The planned departure of something that has not left: by the site's clock, with its day if that is not today, and how
+ * far away it is, which a script keeps up to date.
  */
 export const Departure: FC<{ at: number; zone: string }> = ({ at, zone }) => {
   const now = Date.now();

@@ -9,48 +9,51 @@ import { Time } from './time.tsx';
 /** A column of a table. */
 export interface Column<T, S extends string = string> {
   label: string;
-  /** What is shown, where that is not the status or the value of the file. */
+  /** The content of its cells, if not the status or the value of the file. */
   value?: (row: T) => Child;
-  /** A status, which is shown with its sign. */
+  /** A status, shown with its sign. */
   status?: (row: T) => string;
   /** Whether it holds numbers. */
   number?: boolean;
-  /** By what the list is sorted where its header is followed. */
+  /** What a click on its header sorts the list by. */
   sort?: S;
-  /** Its value in a file; a column without it and without a status has no place there. */
+  /** Its value in a CSV file; a column without it and without a status is not in files. */
   plain?: (row: T) => Plain;
-  /** How a narrow screen shows it: as the head of the row, over all its width, without its label, which its value says, or not. */
+  /**
+   * How narrow screens show it: as the head of the row; over the whole width; without its label, if the value is clear;
+   * or not at all.
+   */
   narrow?: 'head' | 'wide' | 'evident' | 'gone';
-  /** Whether it holds nothing but what can be done with a row, which paper has not. */
+  /** Whether it has only actions on the row, which are not printed. */
   acts?: true;
-  /** Whether it is in files only. */
+  /** Whether it is only in CSV files. */
   filed?: true;
-  /** What it is chosen by, where it need not be shown. */
+  /** Its key among the columns to choose, if it can be hidden. */
   key?: string;
-  /** Whether it is shown only where it is chosen. */
+  /** Whether it is hidden unless chosen. */
   extra?: true;
 }
 
-/** An instant of epoch milliseconds, for a column. */
+/** A column of dates in epoch milliseconds. */
 export const instant = (at: number | null): Date | null => (at === null ? null : new Date(at));
 
-/** How a table is sorted, and where a header leads. */
+/** How a table is sorted, and where its headers lead. */
 export interface SortedTable {
   sortBy: string;
   direction: 'ASC' | 'DESC';
   to(sortBy: string, direction: 'ASC' | 'DESC'): string;
 }
 
-/** What makes rows be chosen: the form that takes them, and what each is called. */
+/** How rows are chosen: the form that takes them, and each row's name. */
 export interface Picking<T> {
   form: string;
   value(row: T): string;
   label(row: T, words: Words): string;
-  /** Pallets of a row, which the bar counts. */
+  /** The pallets of a row, for its load bar. */
   pallets?(row: T): number;
 }
 
-/** Rows as a table, which narrow screens show in two lines each; the first column names the row. */
+/** A table, whose rows narrow screens show as two lines each; the first column names the row. */
 export function Table<T>({
   caption,
   columns,
@@ -123,11 +126,11 @@ function Header<T>({ column, sorted }: { column: Column<T>; sorted: SortedTable 
   );
 }
 
-/** What styles know of a column, with how narrow screens show what is of it. */
+/** The attributes of a column's cells for the style sheet, with what narrow screens show of it. */
 const kindsOf = <T,>({ number, acts }: Column<T>, narrow: string | false | undefined): string | undefined =>
   [number && 'number', acts && 'acts', narrow].filter(Boolean).join(' ') || undefined;
 
-/** What a column shows of a row. */
+/** The content of a cell. */
 function shownOf<T>({ value, status, plain }: Column<T>, row: T): Child {
   if (value) return value(row);
   if (status) return <Badge status={status(row)} />;

@@ -14,7 +14,7 @@ import { useView, viewQuery } from './tabs.tsx';
 const name = text(1, VIEW_NAME_MAXIMUM);
 const named = z.object({ view: z.uuid(), name });
 
-/** What the forms about a user's own views of a list do; `query` is what the list can be asked with. */
+/** The actions on a user's own views of a list; `query` is the query schema of the list. */
 export const viewActions = (
   list: string,
   right: Page<never, never>['right'],
@@ -43,7 +43,7 @@ export const viewActions = (
   }),
 });
 
-/** Keeps what is shown under a name, or what is kept under another. */
+/** A form that saves the present view under a name, or renames or deletes one. */
 export const ViewForms: FC<{ views: readonly SavedView[]; standing: readonly string[] }> = ({
   views,
   standing,

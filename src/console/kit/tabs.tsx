@@ -5,37 +5,37 @@ import { useQuery } from './filters.tsx';
 import { type Text, textOf } from './language.ts';
 import { useShown } from './view.ts';
 
-/** A view of a list by its name: what its query leaves of it. */
+/** A view of a list: its name, and the query that filters the list. */
 export interface Tab {
   label: Text;
-  /** Query without question mark; '' for all of the list. */
+  /** The query without question mark; '' for the whole list. */
   query: string;
-  /** How many rows it has, where that is known. */
+  /** The number of its rows, if known. */
   count?: number | undefined;
-  /** Whether its rows are few, so that they can be counted each time. */
+  /** Whether it has few rows, so that they can be counted each time. */
   few?: true;
 }
 
-/** Parameters that say where in a view somebody is, not which it is. */
+/** Parameters that say where in a view the user is, not which view it is. */
 const PLACE = ['pageNumber', 'pageSize', 'cursor'];
 
-/** A query without what is no part of a view, in one order. */
+/** A query without those parameters, in a canonical order. */
 export function viewQuery(query: URLSearchParams): string {
   const kept = [...query].filter(([name, value]) => value !== '' && !PLACE.includes(name));
   return new URLSearchParams(kept.sort(([one], [other]) => (one < other ? -1 : 1))).toString();
 }
 
-/** Whether a view is the one that is shown; columns are no part of one that names none. */
+/** Whether a view is the present one; a view without columns matches any. */
 function isShown(query: string, here: string): boolean {
   const shown = new URLSearchParams(here);
   if (!new URLSearchParams(query).has(COLUMNS)) shown.delete(COLUMNS);
   return viewQuery(new URLSearchParams(query)) === viewQuery(shown);
 }
 
-/** The view that is shown now. */
+/** The present view. */
 export const useView = (): string => viewQuery(useQuery());
 
-/** The views of a list, side by side; of the one that is shown `total` is its number. */
+/** The views of a list as tabs; `total` is the number of rows of the present one. */
 export const Tabs: FC<{ tabs: readonly Tab[]; total: number }> = ({ tabs, total }) => {
   const { path } = useShown();
   const words = useWords();

@@ -6,12 +6,12 @@ import { type Words, wordsIn } from '../../messages/words.ts';
 import { PalletId } from './marks.tsx';
 import { useZone } from './view.ts';
 
-/** How near an instant has to be for its distance to be told. */
+/** How near an instant has to be for a relative time. */
 const NEAR_MS = DAY_MS;
 
 /**
- * An instant (ISO 8601 or epoch milliseconds): the clock of the site, with its day where that is another one than today,
- * and how far away it is, which the script of every page keeps true.
+ * An instant (ISO 8601 or epoch milliseconds): by the site's clock, with its day if that is not today, and how far away
+ * it is, which a script keeps up to date.
  */
 export const Time: FC<{ at: string | number | null }> = ({ at }) => {
   const zone = useZone();
@@ -33,7 +33,7 @@ export const Time: FC<{ at: string | number | null }> = ({ at }) => {
   );
 };
 
-/** How long until or since, in words: `42 min`, `1 h 5`, `3 days`. */
+/** A duration in words: `42 min`, `1 h 5`, `3 days`. */
 export function distanceIn({ t }: Words, milliseconds: number): string {
   const all = Math.round(Math.abs(milliseconds) / MINUTE_MS);
   const [hours, minutes] = [Math.floor(all / 60), all % 60];
@@ -45,7 +45,7 @@ export function distanceIn({ t }: Words, milliseconds: number): string {
 /** The same on a page that is in English. */
 export const distance = (milliseconds: number): string => distanceIn(wordsIn('en'), milliseconds);
 
-/** The same from now on: `in 42 min`, `5 min ago`. */
+/** The same relative to now: `in 42 min`, `5 min ago`. */
 const away = (words: Words, milliseconds: number): string =>
   Math.abs(milliseconds) < MINUTE_MS
     ? words.t('when.now')
@@ -54,7 +54,7 @@ const away = (words: Words, milliseconds: number): string =>
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const TOLD = /(\d{4}-\d\d-\d\dT[\d:.]+Z|(?<!\d)\d{18}(?!\d))/;
 
-/** A text whose instants and SSCCs are told as those of a page are. */
+/** A text in which dates and SSCCs are shown as elsewhere on the page. */
 export const WithTimes: FC<{ text: string }> = ({ text }) => (
   <>
     {text

@@ -6,77 +6,77 @@ import type { ScriptWords } from '../../messages/words.ts';
 import type { FoundSession } from '../../session/store.ts';
 import type { Became } from '../../writer/each.ts';
 
-/** What a page shows below its heading. */
+/** The content of a page. */
 export interface View {
   /** Heading and title. */
   title: string;
   body: Child;
-  /** Stands next to the heading, such as a status. */
+  /** Shown next to the heading, such as a status. */
   aside?: Child;
   /** Whether the page fills the screen by itself, with a heading of its own and without the menu. */
   bare?: boolean;
-  /** Whether its scripts run WebAssembly, which the policy of pages does not allow. */
+  /** Whether its scripts run WebAssembly, which the content security policy of pages does not allow otherwise. */
   wasm?: boolean;
-  /** Whether nothing is at its address: whoever guesses addresses learns nothing, not even which was asked for. */
+  /** Whether to answer 404: who guesses addresses learns nothing, not even which page was asked for. */
   lost?: boolean;
-  /** Title of the tab, where it is another than the heading. */
+  /** Title of the document, if it is not the heading. */
   tab?: string;
   /** Scripts of `src/console/assets` that the page also loads. */
   scripts?: string[];
-  /** Groups of messages that these say. */
+  /** Groups of messages for these scripts. */
   words?: ScriptWords[];
-  /** The same for its styles. */
+  /** Style sheets that the page also loads. */
   styles?: string[];
 }
 
-/** What somebody typed, by the name of the field. */
+/** The input, by the name of the field. */
 export type Typed = { [name: string]: string | string[] };
 
-/** A secret that is shown this once. */
+/** A secret, which is shown only once. */
 export interface Secret {
   label: string;
   value: string;
 }
 
-/** What the components of a page know of the request. */
+/** What components know about the request. */
 export interface Shown {
-  /** Null on pages of people who are not signed in. */
+  /** Null on pages for guests. */
   session: FoundSession | null;
-  /** On the pages of operators, which are in English alone: who is signed in, if anybody is. */
+  /** On pages of operators, which are in English only: the operator who is signed in, if any. */
   operator?: { name: string | undefined } | undefined;
-  /** What the viewer has chosen or prefers, and what the page is in: English where it has no other words yet. */
+  /** The viewer's preferences, and the language of the page: English if it is not translated. */
   chosen: Language;
   language: Language;
-  /** What forms send back. */
+  /** The token of the session that forms send back. */
   formToken: string;
   /** Path of the page, without query. */
   path: string;
   /** Query of the page, with its question mark; '' for none. */
   search: string;
-  /** What came of the page's last form, if it was not taken; with its key where that is not known for sure. */
+  /** The result of the page's last form if it was refused, with its key if it may have been processed all the same. */
   failed?: { action: string; refusal: Refusal; typed: Typed; key: string | undefined } | undefined;
-  /** What was typed into a form that is asked for something else before it is sent, by its action. */
+  /** The input of a form that needs another one first, by its action. */
   typed?: { action: string; typed: Typed } | undefined;
-  /** What is told at the top, once. */
+  /** A notice at the top, shown once. */
   flash?: string | undefined;
   secrets?: Secret[] | undefined;
-  /** What became of each of the rows that a form was about. */
+  /** The result of each of a form's rows. */
   became?: Became[] | undefined;
 }
 
 const context = createContext<Shown | null>(null);
 
-/** Gives the components below what they know of the request. */
+/** Provides its components with what is known about the request. */
 export const ShownProvider = context.Provider;
 
-/** What this page knows of its request. */
+/** What is known about the request of this page. */
 export function useShown(): Shown {
   const shown = useContext(context);
   if (shown === null) throw new Error('a component of pages stands outside of a page');
   return shown;
 }
 
-/** The zone (IANA) of the viewer's site, by whose clock times are told. */
+/** The time zone (IANA) of the viewer's site. */
 export const useZone = (): string => useShown().session?.organization.timeZone ?? 'UTC';
 
 /** Path and query of a page. */

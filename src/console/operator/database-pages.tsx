@@ -47,7 +47,7 @@ const columns = (at: At): readonly Column<StoredDatabase>[] => [
     : []),
 ];
 
-/** The databases that organizations live in. */
+/** The pages about the databases. */
 export function operatorDatabasePages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/operator/database',

@@ -15,10 +15,10 @@ import type { Column } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import { listed } from './listed.tsx';
 
-/** Characters of a message that a page shows. */
+/** How much of a message a page shows, in characters. */
 const BODY_MAXIMUM = 20_000;
 
-/** Whose a letter is. */
+/** The organization of a dead letter. */
 const Of = ({ of }: { of: string | null }) =>
   of === null || of === NO_ORGANIZATION ? (
     <Value of={null} />
@@ -44,7 +44,7 @@ const columns: readonly Column<StoredDeadLetter>[] = [
   { label: 'Sent again', number: true, value: ({ resendCount }) => resendCount },
 ];
 
-/** Messages that a queue gave up. */
+/** The pages about dead letters: messages that a queue gave up. */
 export function operatorDeadLetterPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/operator/dead-letter',

@@ -14,7 +14,7 @@ import { bytes } from './words.ts';
 
 type Counted = Exclude<keyof NonNullable<DatabaseMetrics['counts']>, 'oldestDate' | 'organizations'>;
 
-/** A number that a database tells; one that is as high as is counted may be more. */
+/** A number from a database; at the highest that is counted, the real one may be higher. */
 const counted = (label: string, name: Counted): Column<DatabaseMetrics> => ({
   label,
   number: true,
@@ -23,7 +23,7 @@ const counted = (label: string, name: Counted): Column<DatabaseMetrics> => ({
   ),
 });
 
-/** The sum of such a number over all databases. */
+/** The sum of such numbers over all databases. */
 function Sum({ of, name }: { of: readonly DatabaseMetrics[]; name: Counted }) {
   const numbers = of.flatMap(({ counts }) => counts?.[name] ?? []);
   const isMore = numbers.some((number) => number >= COUNTED_MAXIMUM);
@@ -50,7 +50,7 @@ const columns: readonly Column<DatabaseMetrics>[] = [
   counted('Sealed with another key', 'sealedOtherwise'),
 ];
 
-/** How the service is. */
+/** The page about the health of the service. */
 export function operatorHealthPages(app: Hono<AppEnv>): void {
   page(app, {
     path: OPERATOR_HOME,

@@ -80,7 +80,7 @@ const columns = (at: At, kind: OwnKind): readonly Column<StoredCredential>[] => 
     : []),
 ];
 
-/** What is told of a secret that was made: a repeat has none to show. */
+/** The notice with a new secret; a repeat has none to show. */
 const told = (done: string, { written, secret }: Issued): Done =>
   written.replayed
     ? { done: `${done} Its secret was shown when that was done.` }
@@ -97,7 +97,10 @@ const bodyOf = (kind: OwnKind) =>
 
 const ofCredential = z.object({ credential: z.uuid() });
 
-/** What a credential is called, as it is stored: a link may say otherwise. @throws 404 */
+/**
+ * The stored name of a credential, as the link's may be outdated.
+ * @throws 404
+ */
 async function nameOf({ c }: At, organization: string, kind: OwnKind, credential: string): Promise<string> {
   const reads = readsOf(c, organization);
   const row = await reads.first(credentialQuery(reads, kind, credential));
@@ -108,7 +111,7 @@ async function nameOf({ c }: At, organization: string, kind: OwnKind, credential
   );
 }
 
-/** What an operator does with credentials of an organization. */
+/** The actions on credentials of an organization. */
 const actionsOf = ({ kind, what }: KeyPages): Record<string, Action> => ({
   issue: action('operator:PROVISION', bodyOf(kind), async ({ c }, { uuid }: ByUuid, input) =>
     told(`The ${what} is issued.`, await issueCredential(c, operatorFor(c, uuid), kind, input)),
@@ -134,7 +137,7 @@ const actionsOf = ({ kind, what }: KeyPages): Record<string, Action> => ({
   ),
 });
 
-/** API keys and access tokens of an organization. */
+/** The pages about API keys and access tokens of an organization. */
 export function operatorKeyPages(app: Hono<AppEnv>): void {
   for (const pages of KINDS) {
     const { kind, segment, title, what } = pages;

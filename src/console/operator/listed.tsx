@@ -9,19 +9,19 @@ import { type FilterOf, Pager, Rows } from '../kit/listing.tsx';
 import type { At } from '../kit/page.tsx';
 import type { Column } from '../kit/rows.tsx';
 
-/** What a page of operators lists. */
+/** A list for operators. */
 interface Listed<Z extends PageSchema, V, O extends unknown[]> {
   list: List<Z, V, O>;
   columns: readonly Column<V>[];
   empty: string;
-  /** What its search looks into; a list without is not searched. */
+  /** Label of the search, which says what is searched; a list without it has no search. */
   search?: string;
   filters?: readonly FilterOf<Z>[];
-  /** Whose list it is, where that is not the service's. */
+  /** The organization whose list it is, if it is not the service's. */
   organization?: string;
 }
 
-/** A page of a list of the service, with what it can be searched and filtered by. */
+/** The page of a list, with its search and filters. */
 export async function listed<Z extends PageSchema, V, O extends unknown[]>(
   { c }: At,
   { list, columns, empty, search, filters, organization = OPERATOR_LOG }: Listed<Z, V, O>,

@@ -6,7 +6,7 @@ import { byUuid } from '../kit/detail.tsx';
 import { page } from '../kit/page.tsx';
 import { Time } from '../kit/time.tsx';
 
-/** What became of what an operator has asked for. */
+/** The pages about operations that operators have started. */
 export function operatorOperationPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/operator/operation/:uuid',

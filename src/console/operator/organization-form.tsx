@@ -30,13 +30,13 @@ const NUMBERS = [
 }[];
 const isNumber = (name: string): boolean => NUMBERS.some((number) => number.name === name);
 
-/** A value of a setting, as the API has it. */
+/** A setting's value, as in the API. */
 const settingOf = (name: string, value: string): unknown => {
   if (isNumber(name)) return value === '' ? null : Number(value);
   return value === 'true' || value === 'false' ? value === 'true' : value;
 };
 
-/** What a form of settings says, as the API has it; what it has not stays as it is. */
+/** The settings from a form, as in the API; what is not in the form stays unchanged. */
 function bodyOf(typed: Fields): object {
   const settings = Object.entries(typed).filter(([name]) => !isOfLine(name));
   const shipmentCustomFields = customFieldsOf(typed);
@@ -64,7 +64,7 @@ const YES_NO = [
   { value: 'true', label: 'Yes' },
 ];
 
-/** What every organization has, and is asked first. */
+/** The settings that every organization has, first in the form. */
 export const FirstFields: FC<{ of?: StoredOrganization }> = ({ of }) => (
   <>
     <Field name="name" label="Name" value={of?.name} maxlength={255} required />
@@ -104,7 +104,7 @@ export const SandboxField: FC = () => (
   <Select name="sandbox" label="Is a sandbox" value="false" options={YES_NO} />
 );
 
-/** Everything else that can be set. */
+/** All other settings. */
 export const OtherFields: FC<{ of: StoredOrganization }> = ({ of }) => (
   <>
     <Select

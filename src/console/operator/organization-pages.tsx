@@ -41,7 +41,7 @@ const columns: readonly Column<StoredOrganization>[] = [
 
 const databaseOptions = ({ c }: At) => databasesOf(c.env).names.map((value) => ({ value, label: value }));
 
-/** The organizations of the service. */
+/** The pages about organizations. */
 export function operatorOrganizationPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/operator/organization',
@@ -159,7 +159,7 @@ export function operatorOrganizationPages(app: Hono<AppEnv>): void {
 
 async function organizationPage(at: At, { uuid }: ByUuid) {
   const service = readsOf(at.c, OPERATOR_LOG);
-  // Of two databases, at once.
+  // They are in two databases, so both are asked at once.
   const [organization, move] = await Promise.all([
     organizationOf(at, uuid),
     service.first(openRelocationQuery(service, uuid)),

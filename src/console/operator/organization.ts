@@ -3,6 +3,9 @@ import { type StoredOrganization, settingsQuery } from '../../writer/settings.ts
 import { found } from '../kit/detail.tsx';
 import type { At } from '../kit/page.tsx';
 
-/** An organization, as it is where it lives. @throws 404 */
+/**
+ * An organization, read where it lives.
+ * @throws 404
+ */
 export const organizationOf = async ({ c }: At, uuid: string): Promise<StoredOrganization> =>
   found(await readsOf(c, uuid).all(settingsQuery(uuid)), 'organizationNotFound', 'organization');

@@ -11,11 +11,11 @@ import { signedInOperator, signInOperator } from '../kit/operator.ts';
 import { OPERATOR_HOME } from '../kit/operator-menu.tsx';
 import { action, page } from '../kit/page.tsx';
 
-/** Longer texts are nobody's secret. */
+/** The longest text that can be a secret. */
 const SECRET_MAXIMUM = 1_000;
 const FAILED = 'This is the secret of no operator.';
 
-/** Operators sign in with their credential, for an hour, and out. */
+/** The pages on which operators sign in with their credential, for an hour, and out. */
 export function operatorSignInPages(app: Hono<AppEnv>): void {
   page(app, {
     path: `${OPERATOR_HOME}/login`,

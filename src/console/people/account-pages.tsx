@@ -17,7 +17,7 @@ import { Time } from '../kit/time.tsx';
 import { addingOf, PasskeyCard, passkeyActions } from './passkey-card.tsx';
 import { PASSKEY_SCRIPT } from './passkey-parts.tsx';
 
-/** The account of who is signed in, with its passkeys and sessions. */
+/** The page of a user's own account, with passkeys and sessions. */
 export function accountPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/account',

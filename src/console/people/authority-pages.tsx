@@ -38,7 +38,7 @@ const putAction = action(
   },
 );
 
-/** Authorities: what users may do. */
+/** The pages about authorities. */
 export function authorityPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/authority',
@@ -89,7 +89,7 @@ export function authorityPages(app: Hono<AppEnv>): void {
   });
 }
 
-/** The permissions that this user may give: the user's own. */
+/** The permissions that this user may grant: the user's own. */
 const PermissionBoxes: FC<{ at: At; values: readonly string[] }> = ({ at, values }) => {
   const { t } = useWords();
   return (

@@ -24,7 +24,7 @@ const form = z.object({
   onlyCompany: z.literal('yes').optional(),
 });
 
-/** Where the users of the organization sign in, set by who may do everything. */
+/** The page on which an administrator sets where the organization's users sign in. */
 export function companyAccountPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/company-account',

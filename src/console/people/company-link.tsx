@@ -2,10 +2,10 @@ import type { FC } from 'hono/jsx';
 import { useWords } from '../../messages/context.ts';
 import { Icon } from '../kit/icons.tsx';
 
-/** Where signing in by the organization's provider begins. */
+/** The path at which signing in through the organization's provider begins. */
 export const BEGIN_PATH = '/app/login/oidc';
 
-/** Leads to the organization's provider, before the form that asks for a password. */
+/** The link to the organization's provider, before the form for a password. */
 export const CompanyLink: FC<{ next: string; organization?: string }> = ({ next, organization }) => {
   const query = new URLSearchParams({ ...(organization ? { organization, go: '1' } : {}), next });
   return (

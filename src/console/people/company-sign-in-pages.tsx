@@ -18,7 +18,7 @@ import { BEGIN_PATH, CompanyLink } from './company-link.tsx';
 
 const typed = z.string().max(1_000).optional().catch(undefined);
 
-/** Signing in by the organization's OpenID provider. */
+/** The pages for signing in through the organization's OpenID provider. */
 export function companySignInPages(app: Hono<AppEnv>): void {
   page(app, {
     path: BEGIN_PATH,
@@ -31,7 +31,8 @@ export function companySignInPages(app: Hono<AppEnv>): void {
       const slug = own ?? organization?.trim().toLowerCase();
       const next = nextPath(asked);
       const provided = slug === undefined ? undefined : await findProvided(databasesOf(c.env), slug);
-      // A form cannot lead to another host (`form-action`), so that a link does.
+      // The policy of pages (`form-action`) lets no form lead to another host, so the page answers with a link that has
+      // `go`.
       if (provided && (own !== undefined || go !== undefined)) {
         return redirect(c, await beginAtProvider(c, provided.uuid, next, { words, refuse: refuseTold }));
       }

@@ -18,7 +18,7 @@ import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import { WithPasskey } from './passkey-parts.tsx';
 
-/** The passkeys of who is signed in; `adds` says why none can be added now, if so. */
+/** The user's own passkeys; `adds` says why none can be added now, if so. */
 export const PasskeyCard: FC<{ passkeys: readonly Passkey[]; adds: Adding }> = ({ passkeys, adds }) => {
   const { t } = useWords();
   return (
@@ -74,7 +74,7 @@ const Changes: FC<{ of: Passkey }> = ({ of: { uuid, name } }) => {
 /** Whether a passkey can be added now. */
 type Adding = 'now' | 'full' | 'afterSignIn' | 'notHere' | 'onlyCompany';
 
-/** Whether who is signed in can add a passkey now. */
+/** Whether the user can add a passkey now. */
 export function addingOf(
   { session }: Pick<At, 'session'>,
   {
@@ -122,14 +122,17 @@ const Adder: FC<{ adds: Adding }> = ({ adds }) => {
   );
 };
 
-/** @throws 403 where somebody may have found the session open. */
+/**
+ * Refuse to add a passkey long after the sign-in, as somebody may have found the session open.
+ * @throws 403
+ */
 const demandFresh = ({ session, words }: At): void => {
   if (!isFresh(session, Date.now())) refuseTold('permissionRequired', words.t('passkey.afterSignIn'));
 };
 
 const passkeyName = nameText(PASSKEY_NAME_MAXIMUM);
 
-/** What the forms about one's own passkeys do. */
+/** The actions on the user's own passkeys. */
 export function passkeyActions(): Record<string, Action> {
   const ownOf = ({ database, session }: At) => database.all(passkeysQuery(database, session.user.uuid));
   return {

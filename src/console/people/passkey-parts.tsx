@@ -3,10 +3,10 @@ import { useWords } from '../../messages/context.ts';
 import { nextPath } from '../../session/rules.ts';
 import { Form, Hidden, Submit } from '../kit/form.tsx';
 
-/** What the pages that have passkeys load. */
+/** Scripts and messages of pages with passkeys. */
 export const PASSKEY_SCRIPT = 'passkey.js';
 
-/** A part of a page for browsers that can: it makes a passkey (`create`) or signs in by one (`get`). */
+/** A part of a page for browsers with passkeys: it creates one (`create`) or signs in with one (`get`). */
 export const WithPasskey: FC<PropsWithChildren<{ way: 'create' | 'get'; none: string }>> = ({
   way,
   none,
@@ -21,7 +21,7 @@ export const WithPasskey: FC<PropsWithChildren<{ way: 'create' | 'get'; none: st
   </div>
 );
 
-/** Signs in with a passkey, beside the form that asks for a password. */
+/** Signing in with a passkey, beside the form for a password. */
 export const PasskeySignIn: FC<{ next: string | undefined }> = ({ next }) => {
   const { t } = useWords();
   return (

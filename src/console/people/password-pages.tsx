@@ -27,11 +27,17 @@ import { may } from '../kit/rights.ts';
 
 const newPassword = z.object({ password: z.string(), passwordAgain: z.string() });
 
-/** @throws 400 at one of the fields. */
+/**
+ * Refuse a password at one of the form's fields.
+ * @throws 400
+ */
 const wrong = (field: string, message: string): never =>
   refuseTold('validationFailed', message, { errors: [{ field, code: 'validationFailed', message }] });
 
-/** A new password, typed twice, by who is called so. @throws 400 where it cannot be one, or is not the same twice */
+/**
+ * Check a new password, typed twice, of a user with these names.
+ * @throws 400 if it is not good enough, or the two differ
+ */
 async function checkNew(
   c: AppContext,
   { t }: Words,
@@ -67,7 +73,7 @@ const NewPasswordFields = () => {
   );
 };
 
-/** Passwords: changing one's own, and links that set one. */
+/** The pages for changing the own password, and for links that set one. */
 export function passwordPages(app: Hono<AppEnv>): void {
   passwordPage(app);
   invitePage(app);
@@ -109,7 +115,7 @@ function passwordPage(app: Hono<AppEnv>): void {
   });
 }
 
-/** Change the password of who is signed in; all other sessions end, and this one goes on under a new token. */
+/** Change the user's own password; all other sessions end, and this one continues with a new token. */
 async function changeOwn(
   { c, session, database, words }: At,
   _: unknown,
@@ -144,7 +150,10 @@ async function changeOwn(
   });
 }
 
-/** Whom a link was made for. @throws 404 for one that was used, replaced, has expired or never was, all alike. */
+/**
+ * The user whom a link is for.
+ * @throws 404 if it was used, replaced, has expired or never existed, all alike
+ */
 async function invitedBy(c: AppContext, token: string): Promise<Invited> {
   const invited = await findInvited(databasesOf(c.env), token, Date.now());
   const slug = ownSlug(c);

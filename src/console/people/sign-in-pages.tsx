@@ -25,13 +25,16 @@ import { may } from '../kit/rights.ts';
 import { CompanyLink } from './company-link.tsx';
 import { PASSKEY_SCRIPT, PasskeySignIn } from './passkey-parts.tsx';
 
-/** Longer texts are no credentials of anybody. */
+/** The longest text that can be a credential. */
 const TYPED_MAXIMUM = 1_000;
 const typed = z.string().max(TYPED_MAXIMUM).default('');
 
 const maySignIn = (permissions: readonly Permission[]): boolean => may(permissions, 'signIn');
 
-/** Lead on whoever has signed in. @throws 401 where that has failed, 429 where it was tried too often */
+/**
+ * Continue after the sign-in.
+ * @throws 401 if it failed, 429 if it was tried too often
+ */
 function goOn(
   c: AppContext,
   signedIn: { token: string } | 'failed' | 'limited',
@@ -46,7 +49,7 @@ function goOn(
   return redirect(c, nextPath(next));
 }
 
-/** Signing in and out. */
+/** The pages for signing in and out. */
 export function signInPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/login',
@@ -54,14 +57,14 @@ export function signInPages(app: Hono<AppEnv>): void {
     languages: LANGUAGES,
     query: z.object({ next: z.string().optional().catch(undefined) }),
     async view({ c, words: { t } }, _, { next }) {
-      // Somebody of one that is suspended may sign in to another organization.
+      // A user of a suspended organization may sign in to another one.
       const isSuspended = (error: unknown) =>
         error instanceof ProblemError && error.refusal.code === 'organizationSuspended';
       const session = await sessionOf(c).catch((error) =>
         isSuspended(error) ? undefined : Promise.reject(error),
       );
       if (session) return redirect(c, nextPath(next));
-      // A tablet that was led here works on at its gate; a person may sign in there all the same.
+      // A tablet that was redirected here goes back to its gate; a person may sign in on it all the same.
       if (next !== undefined && (await tabletOf(c).catch(() => undefined))) return redirect(c, '/app');
       const slug = ownSlug(c);
       const provided = slug === undefined ? undefined : await findProvided(databasesOf(c.env), slug);

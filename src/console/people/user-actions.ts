@@ -25,7 +25,7 @@ const personOf = ({
   authority: { authorityName },
 });
 
-/** What the form of a new user does. */
+/** The action of the form for a new user. */
 export function createAction(): Action {
   const form = asTyped(userCreateSchema, ({ passwordPolicyMode, password, ...person }) => ({
     ...personOf(person),
@@ -61,7 +61,7 @@ export function createAction(): Action {
   );
 }
 
-/** What the forms on the page of a user do. */
+/** The actions on the page of a user. */
 export function userActions(): Record<string, Action> {
   return {
     update: action(
@@ -103,7 +103,7 @@ export function userActions(): Record<string, Action> {
       (at) => {
         const { t } = at.words;
         const asked = askToDelete('user', t('user.deleteText'), {
-          // A record of a person says nothing that could name one, lest it outlives an erasure.
+          // Records about a person contain no typed text, which could name the person and would outlive an erasure.
           note: false,
           reasons: [
             { value: 'Left', label: t('user.left') },

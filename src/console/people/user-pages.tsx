@@ -27,7 +27,7 @@ import { instant } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import { createAction, userActions } from './user-actions.ts';
 
-/** Users. */
+/** The pages about users. */
 export function userPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/user',
@@ -68,7 +68,7 @@ export function userPages(app: Hono<AppEnv>): void {
   });
 }
 
-/** The authorities that this user may give: none that may do more. */
+/** The authorities that this user may give: none with more permissions than the user's own. */
 function within({ session }: At, rows: readonly ViewRow<typeof authorityView>[]): StoredAuthority[] {
   return parseViews(rows).filter(({ permissions }) => isWithin(session.user.permissions, permissions));
 }
@@ -125,7 +125,7 @@ const NewUser: FC<{ authorities: StoredAuthority[] }> = ({ authorities }) => {
   );
 };
 
-/** By what a user signs in, and when the link of one ends. */
+/** How a user signs in, and when the user's link expires. */
 const signInQuery = ({ organization }: Database, uuid: string) => sql<{
   inviteExpiresDate: number | null;
   hasPassword: 0 | 1;

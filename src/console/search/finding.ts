@@ -5,21 +5,27 @@ import type { Scope } from '../../lib/scope.ts';
 import { inList } from '../../lib/sql.ts';
 import type { Hit, Kind, Wanted } from './kinds.ts';
 
-/** Rows of a kind that a part of an identifier is looked for in: the latest. Whole identifiers are found among all. */
+/**
+ * Among how many of the latest rows of a kind a part of an identifier is searched. Whole identifiers are found among
+ * all.
+ */
 export const LATEST = 20_000;
-/** Things of a kind that are shown. */
+/** How many things of a kind are shown. */
 export const SHOWN = 8;
-/** Keys of custom fields that a value is looked for under: the first by their name. Who has more uses them as values. */
+/**
+ * How many keys of custom fields are searched for a value, the first ones by name. Whoever has more uses keys as
+ * values.
+ */
 const KEYS_MAXIMUM = 100;
-/** Fields with the value that are looked at for what has them. */
+/** How many fields with the value are followed to what has them. */
 const FIELDS_MAXIMUM = 500;
 
-/** Something that was found by a custom field. */
+/** A result with the custom field that it was found by. */
 export interface FieldHit extends Hit {
   field: string;
 }
 
-/** What is called exactly so, by kind: a look-up in an index each, one round trip. */
+/** Things with exactly this identifier, by kind: an index look-up for each, one round trip. */
 export async function findNamed(database: Database, kinds: readonly Kind[], wanted: Wanted): Promise<Hit[]> {
   const asked = kinds.flatMap((kind) =>
     kind
@@ -31,15 +37,15 @@ export async function findNamed(database: Database, kinds: readonly Kind[], want
   return once(found.flatMap(({ rows }) => rows));
 }
 
-/** What is found where nothing is called so: one more of each than is shown, if there are. */
+/** The results where nothing has exactly this identifier: one more of each kind than is shown, if there are. */
 interface Parts {
-  /** What has the text somewhere in it, by kind. */
+  /** Things with the text in an identifier, by kind. */
   parts: Hit[][];
-  /** What has a custom field whose value is the text. */
+  /** Things with a custom field of this value. */
   fielded: FieldHit[];
 }
 
-/** What has the text somewhere in it, or as a custom field; one round trip. */
+/** Things with the text in an identifier or as the value of a custom field; one round trip. */
 export async function findParts(
   database: Database,
   kinds: readonly Kind[],
@@ -57,7 +63,7 @@ export async function findParts(
   return { parts, fielded: fielded.filter(({ uuid }) => !known.has(uuid)) };
 }
 
-/** Each thing once, where it was found first. */
+/** Each thing once, at its first result. */
 const once = <H extends Hit>(hits: readonly H[]): H[] =>
   hits.filter(({ uuid }, index) => hits.findIndex((other) => other.uuid === uuid) === index);
 
@@ -69,13 +75,13 @@ const partsOf = ({ organization }: Scope, kind: Kind, text: string): SQL<Hit> =>
       ORDER BY ${kind.date ?? sql`create_date`} DESC LIMIT ${LATEST}) AS ${sql.identifier(kind.table)}
   WHERE ${contains(kind.texts, text)} LIMIT ${SHOWN + 1}`;
 
-/** A value as it is typed, or as people write it: the index knows values as they are. */
+/** Spellings of a typed value in upper and lower case: the index has values as they are stored. */
 const spellings = (text: string): string[] => {
   const small = text.toLowerCase();
   return [...new Set([text, small, text.toUpperCase(), small.charAt(0).toUpperCase() + small.slice(1)])];
 };
 
-/** Along the index of values, whose first column is the key: from each key to the next, and under each to the value. */
+/** Walks the index of values, whose first column is the key: from key to key, and at each to the value. */
 const fieldedOf = ({ organization }: Scope, kind: Kind, text: string): SQL<FieldHit> => {
   const key = (after: SQL): SQL => sql`(SELECT field_key FROM custom_field
     WHERE organization_uuid = ${organization} ${after} ORDER BY field_key LIMIT 1)`;

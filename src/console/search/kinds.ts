@@ -4,49 +4,49 @@ import type { Key } from '../../messages/messages.ts';
 import { foldedRole, roleDate, roleValue } from '../../shipment/role-store.ts';
 import type { Right } from '../kit/rights.ts';
 
-/** Something that was found. */
+/** A result of a search. */
 export interface Hit {
-  /** What its page is below `/app`. */
+  /** The path of its page below `/app`. */
   resource: string;
   uuid: string;
   name: string;
-  /** A status; null where the kind has none. */
+  /** Its status; null if the kind has none. */
   state: string | null;
-  /** What else tells it apart; of a pallet the code of its marker. */
+  /** Another distinguishing text: for a pallet the code of its marker. */
   note: string | number | null;
-  /** When a shipment is to leave, in epoch milliseconds; null where nothing says so. */
+  /** Planned departure of a shipment in epoch milliseconds; null if it has none. */
   departs: number | null;
 }
 
-/** What somebody looks for: the readings of a scan or a typed text, the likeliest first. */
+/** The text to search for: possible meanings of a scan or a typed text, the likeliest first. */
 export interface Wanted {
   ids: readonly string[];
   marker: number | null;
-  /** What was typed, without spaces around it. */
+  /** The typed text, trimmed. */
   text: string;
 }
 
-/** The table of a kind, which it is called by. */
+/** The table of a kind, whose name is that of the kind. */
 export type KindName = Extract<Key, `findKind.${string}`> extends `findKind.${infer Name}` ? Name : never;
 
-/** A kind of things that can be found. */
+/** A kind of things that the search finds. */
 export interface Kind {
   right: Right;
   feature?: 'SHIPMENT' | 'CLIENT';
-  /** The list in which the rest can be looked for. */
+  /** The list that finds the others. */
   list: string;
   table: KindName;
-  /** Columns of a `Hit`. */
+  /** SQL: the columns of a `Hit`. */
   columns: SQL;
-  /** Which rows are there to be found. */
+  /** SQL condition: the row can be found. */
   live: SQL;
-  /** Which rows of the organization are called so, each condition with an index of its own. */
+  /** SQL conditions: the identifier is this text, each with an index of its own. */
   named(wanted: Wanted, organization: string): (SQL | undefined)[];
-  /** Folded texts that a part is looked for in. */
+  /** The folded texts that are searched for a part. */
   texts: SQL[];
-  /** Whether it has custom fields, by whose whole value it is found. */
+  /** Whether it has custom fields, whose whole values are searched. */
   hasFields?: true;
-  /** What the latest are the latest by: an index has it. */
+  /** The column that orders the latest, which has an index. */
   date?: SQL;
 }
 
@@ -56,14 +56,14 @@ const nothing = sql`NULL`;
 const hit = (resource: SQL, name: SQL, state = nothing, note = nothing, departs = nothing): SQL =>
   sql`${resource} AS resource, uuid, ${name} AS name, ${state} AS state, ${note} AS note, ${departs} AS departs`;
 const NAMING_ROLES = ['CARRIER', 'VEHICLE', 'SEAL'] as const;
-/** Carrier, vehicle and seal of a shipment; empty where nothing says so. */
+/** SQL: carrier, vehicle and seal of a shipment; empty if it has none. */
 const roleTexts = sql`concat_ws(' · ', ${sql.join(
   NAMING_ROLES.map((role) => roleValue(role, sql`shipment`)),
   sql`, `,
 )})`;
 const undeleted = sql`deleted_date IS NULL`;
 
-/** Everything that the box finds, in the order in which it is shown. */
+/** All kinds, in the order in which results are shown. */
 export const KINDS: readonly Kind[] = [
   {
     right: 'see',
@@ -78,7 +78,7 @@ export const KINDS: readonly Kind[] = [
     ),
     live: undeleted,
     named: ({ ids, marker }, organization) => [
-      // Of those that were called so, the one that is alive, or else the latest.
+      // Of all with this identifier the live one, or else the latest.
       sql`${called(organization, sql`wms_id`, ids)} AND uuid = (SELECT t.uuid FROM track t
         WHERE t.organization_uuid = track.organization_uuid AND t.wms_id = track.wms_id AND t.deleted_date IS NULL
         ORDER BY t.retirement = 'RETIRED', t.create_date DESC LIMIT 1)`,
@@ -112,7 +112,7 @@ export const KINDS: readonly Kind[] = [
     live: undeleted,
     named: ({ ids, text }, organization) => [
       called(organization, sql`external_identifier`, ids),
-      // A carrier, a vehicle, a seal.
+      // Carrier, vehicle or seal.
       sql`+organization_uuid = ${organization} AND rowid IN (SELECT s.rowid FROM organization o
           JOIN json_each(o.shipment_custom_fields) configured ON json_extract(configured.value, '$.role') IS NOT NULL
           CROSS JOIN custom_field ON custom_field.organization_uuid = o.uuid
@@ -193,7 +193,7 @@ export const KINDS: readonly Kind[] = [
       sql`url`,
     ),
     live: sql`TRUE`,
-    // There are few of an organization.
+    // An organization has few of them.
     named: ({ ids }, organization) => [called(organization, sql`name`, ids)],
     texts: [sql`coalesce(folded_name, lower(name))`, sql`lower(url)`],
   },

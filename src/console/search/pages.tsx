@@ -18,10 +18,10 @@ import { Table } from '../kit/rows.tsx';
 import { type FieldHit, findNamed, findParts, LATEST, SHOWN } from './finding.ts';
 import { type Hit, KINDS, type Kind } from './kinds.ts';
 
-/** Characters that can be looked for; what a scanner sends has fewer. */
+/** The longest text to search for, in characters; scanners send shorter ones. */
 const TEXT_MAXIMUM = 255;
 
-/** The one box of all pages: what is called exactly so opens, everything else is listed by kind. */
+/** The page of the search box: an exact identifier opens its page, other results are listed by kind. */
 export function searchPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/search',
@@ -69,7 +69,7 @@ async function searched(at: At, text: string) {
   };
 }
 
-/** Among how many a part of a name is looked for. */
+/** Says among how many a part of a name was searched. */
 const Bound: FC = () => <p class="hint">{useWords().t('find.bound', { count: LATEST })}</p>;
 
 const Nothing: FC<{ text: string }> = ({ text }) => (
@@ -79,7 +79,7 @@ const Nothing: FC<{ text: string }> = ({ text }) => (
   </>
 );
 
-/** What else tells something apart: of a pallet its marker, of a shipment when it is to leave and by whom. */
+/** Details that distinguish a result: of a pallet its marker, of a shipment departure and carrier. */
 const More: FC<{ hit: Hit; zone: string }> = ({ hit: { resource, state, note, departs }, zone }) => {
   const { t } = useWords();
   if (resource === 'track' && note !== null) return t('find.marker', { code: String(note) });
@@ -95,11 +95,11 @@ interface FoundProps {
   title: string;
   hits: readonly (Hit | FieldHit)[];
   zone: string;
-  /** Leads to the list that has the others. */
+  /** A link to the list with the others. */
   rest?: { kind: Kind; text: string };
 }
 
-/** What was found. */
+/** The results. */
 const Found: FC<FoundProps> = ({ title, hits, zone, rest }) => {
   const { t } = useWords();
   return (

@@ -15,19 +15,19 @@ import { beginTurn, endTurn } from '../../tablet/worker-commands.ts';
 import type { ByUuid } from '../kit/detail.tsx';
 import { type Action, type AskedByTablet, type At, action, type Done } from '../kit/page.tsx';
 
-/** What a form of the page of a gate says it is about. */
+/** What a form of a gate's page is about. */
 interface About {
   thing?: { kind: 'shipment' | 'manifest'; identifier: string };
   record?: string;
   alert?: string;
 }
 
-/** What says who works at a tablet, which nobody has to have said before. */
+/** The actions that say who works at a tablet, which need no worker. */
 const WORK = ['work', 'workEnd'];
-/** What is done at a gate; all else of its page is done from a desk. */
+/** The actions of a gate's tablet; everything else on the page is desk work. */
 const AT_GATES = [...WORK, 'scan', 'mark', 'remove', 'resolve', 'start', 'complete'];
 
-/** That what a form is about is at a gate; undefined for what is about nothing but the gate. */
+/** A row if what a form is about is at the gate; undefined for forms about the gate only. */
 function isHere(
   { organization }: Database,
   gate: string,
@@ -47,7 +47,8 @@ function isHere(
 }
 
 /**
- * A tablet does what is done at gates, to what is at its own; and where it asks who works there, in the name of a worker.
+ * Check the request of a tablet: it may do the gate's actions to what is at its own gate, and, if it asks who works
+ * there, in the name of a worker.
  * @throws 403 `permissionRequired`, 403 `workerRequired`
  */
 export async function atGate(at: At, { uuid }: ByUuid, asked: AskedByTablet): Promise<void> {
@@ -59,7 +60,7 @@ export async function atGate(at: At, { uuid }: ByUuid, asked: AskedByTablet): Pr
   if (!isAsked && !WORK.includes(name)) await inTheNameOf(at, asked.turn);
 }
 
-/** Have what is done be told as of who works at the tablet: now, or when it was kept there. */
+/** Attribute what is done to the worker at the tablet: the present one, or the one when it was kept there. */
 async function inTheNameOf({ c, session, database }: At, turn: string | undefined): Promise<void> {
   const { tablet, uuid, organization } = session;
   const now = tablet!.turn;
@@ -84,7 +85,7 @@ const begun = ({ words: { t } }: At, { turn, workerName }: { turn: string; worke
   data: { outcome: 'WORKER', said: t('work.said'), pallet: workerName, turn },
 });
 
-/** What the forms about who works at a tablet do. */
+/** The actions that say who works at a tablet. */
 export const workActions = (): Record<string, Action> => ({
   work: action('see', z.object({ workerSecret: z.string().min(1).max(255) }), begin),
   workEnd: action('see', z.object({}), async ({ c, session, words }) => {
@@ -94,7 +95,7 @@ export const workActions = (): Record<string, Action> => ({
   }),
 });
 
-/** Somebody says who they are. Of a tablet so many wrong badges and PINs are looked up as of an account that signs in. */
+/** Sign a worker in. Wrong badges and PINs count per tablet, with the limits of an account's sign-in. */
 async function begin(at: At, _: unknown, { workerSecret }: { workerSecret: string }): Promise<Done> {
   const { c, session } = at;
   if (!session.tablet) return refuse('tabletNotFound', 'This is no tablet of a gate.');
@@ -115,13 +116,13 @@ async function begin(at: At, _: unknown, { workerSecret }: { workerSecret: strin
   return begun(at, body);
 }
 
-/** What is scanned at a tablet may be the badge of who takes over; undefined where it is none. */
+/** A scan at a tablet may be the badge of the next worker; undefined if it is not a badge. */
 export async function beginByBadge(at: At, scanned: string): Promise<Done | undefined> {
   const { c, session, database } = at;
   if (session.tablet?.asks !== 'BADGE') return undefined;
   const hashes = hashesOf(at, scanned);
   if (!(await database.first(workerOfCodeQuery(database, hashes)))) return undefined;
-  // A quick hash of the badge is kept nowhere.
+  // No fast hash of a badge is stored anywhere.
   c.set('json', { action: 'work' });
   const { body } = await write(c, beginTurn, { tabletUuid: session.uuid, hashes });
   return begun(at, body);

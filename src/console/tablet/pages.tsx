@@ -33,7 +33,7 @@ const LINK_MINUTES = LINK_LIFE_MS / 60_000;
 const name = nameText(100);
 type Tablet = Viewed<typeof tabletView>;
 
-/** The tablets of a gate, and the link that makes a device one. */
+/** The page with the tablets of a gate and the link that pairs a device with it. */
 export function tabletPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/gate/:uuid/tablets',
@@ -144,7 +144,7 @@ async function tabletsView(at: At, { uuid: gateUuid }: ByUuid): Promise<View> {
   };
 }
 
-/** What a tablet can be, for its sign. */
+/** The states of a tablet. */
 export const TABLET_STATES = ['PENDING', 'LINK_TOO_OLD', 'ACTIVE', 'REVOKED'] as const;
 
 function stateOf({ revokedDate, pairedDate, linkExpiresDate }: Tablet): (typeof TABLET_STATES)[number] {
@@ -178,7 +178,7 @@ const Changes: FC<{ tablet: Tablet }> = ({ tablet: { uuid: tablet, name: called,
   );
 };
 
-/** Make a link, and show it this once. */
+/** Create a link, and show it once. */
 async function pair(at: At, { uuid: gateUuid }: ByUuid, form: { name: string }): Promise<Done> {
   const {
     c,
@@ -216,7 +216,10 @@ async function pair(at: At, { uuid: gateUuid }: ByUuid, form: { name: string }):
   return show(c, session, view, {});
 }
 
-/** What a link is for. @throws 404 and 409 where it pairs nothing (any more). */
+/**
+ * The pairing that a link is for.
+ * @throws 404 and 409 if it pairs nothing (any more)
+ */
 async function linkOf(c: AppContext, token: string): Promise<FoundLink> {
   const link = await findLink(databasesOf(c.env), token);
   const slug = ownSlug(c);
@@ -226,7 +229,7 @@ async function linkOf(c: AppContext, token: string): Promise<FoundLink> {
   return own!;
 }
 
-/** Opening the link spends nothing, as what looks ahead opens it, too: the button does. */
+/** Opening the link does not use it up, as link previews open it, too: the button does. */
 function pairPage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/pair/:token',

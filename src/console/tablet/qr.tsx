@@ -1,10 +1,10 @@
 import type { FC } from 'hono/jsx';
 import { encodeQR } from 'qr';
 
-/** Modules of white around the symbol (ISO/IEC 18004 section 6.3.8). */
+/** Width of the quiet zone around the symbol in modules (ISO/IEC 18004 section 6.3.8). */
 const QUIET = 4;
 
-/** A text as a QR Code, black on white whatever the theme: cameras want it so. */
+/** A text as a QR Code, black on white in every theme, as cameras need it. */
 export const QrCode: FC<{ text: string; label: string }> = ({ text, label }) => {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET });
   const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));

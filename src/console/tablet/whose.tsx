@@ -6,11 +6,13 @@ import { Do, Form, ScannedInput } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { useShown } from '../kit/view.ts';
 
-/** Whether a tablet waits to be told who works there. */
+/** Whether a tablet asks who works there, and nobody has said so yet. */
 export const isAsking = ({ tablet }: FoundSession): boolean =>
   tablet !== undefined && tablet.asks !== 'NONE' && tablet.turn === null;
 
-/** Whose page this is: what is kept on the device goes out in no other name. Of a tablet also who works there. */
+/**
+ * Whose page this is, so that what is kept on the device is sent in no other name; for a tablet, also who works there.
+ */
 export const Whose: FC = () => {
   const session = useShown().session!;
   const { user, tablet } = session;
@@ -52,7 +54,7 @@ export const Whose: FC = () => {
   );
 };
 
-/** The question for a badge or PIN, in the place of the box that scans. */
+/** The form for a badge or PIN, in place of the input for scans. */
 export const BadgeBox: FC = () => {
   const session = useShown().session!;
   if (!isAsking(session)) return null;

@@ -16,10 +16,13 @@ import { Ask } from '../kit/question.tsx';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 
-/** Of a badge; of a PIN only where tablets ask for one. */
+/** The input for a worker's badge; for a PIN only if tablets ask for one. */
 const workerSecret = text(4, 100);
 
-/** What is stored of a badge or PIN. @throws 400 for one that is no PIN where tablets ask for those. */
+/**
+ * The stored form of a badge or PIN.
+ * @throws 400 if it is not a PIN where tablets ask for those
+ */
 function hashesOf({ c, session: { organization } }: At, code: string): string[] {
   if (organization.gateWorkerIdentification === 'PIN' && !PIN_PATTERN.test(code.trim())) {
     const message = 'A PIN has 6 to 12 digits.';
@@ -32,7 +35,7 @@ function hashesOf({ c, session: { organization } }: At, code: string): string[] 
   return codeHashes(settingsOf(c.env).sealingKeys, organization.uuid, code);
 }
 
-/** The people who say at tablets that they work there. */
+/** The pages about gate workers, who sign in at tablets. */
 export function workerPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/gate-worker',

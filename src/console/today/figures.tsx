@@ -7,7 +7,7 @@ import { Icon, type IconName } from '../kit/icons.tsx';
 import { distanceIn } from '../kit/time.tsx';
 import { type Departure, dayState, lateBy, type Shown } from './rules.ts';
 
-/** The figures that a dispatcher looks for first. */
+/** The main figures for a dispatcher. */
 export const Figures: FC<{ departures: readonly Departure[]; shown: Shown }> = ({
   departures,
   shown: { zone, now },
@@ -57,7 +57,7 @@ export const Figures: FC<{ departures: readonly Departure[]; shown: Shown }> = (
   );
 };
 
-/** What is said of the first few, and how many more there are. */
+/** A text about the first few, and the number of the others. */
 function named(
   { t }: Words,
   departures: readonly Departure[],

@@ -31,7 +31,7 @@ const STATES: Record<DayState, { icon: IconName; class: string }> = {
   SHORT: { icon: 'short', class: 'short' },
 };
 
-/** What a shipment's loading has come to, in a few words. */
+/** The progress of a shipment in a few words. */
 function progress({ t, number }: Words, departure: Departure): string {
   const { pallets: total, loaded, wrong } = departure;
   switch (dayState(departure)) {
@@ -48,15 +48,15 @@ function progress({ t, number }: Words, departure: Departure): string {
   }
 }
 
-/** What the lines of the gates know of the day. */
+/** What the rows of the gates know about the day. */
 interface Drawn extends Shown {
   clashes: ReadonlyMap<string, readonly Departure[]>;
   mayMove: boolean;
-  /** What the names of all shipments begin with. */
+  /** The common beginning of the names of all shipments. */
   start: string;
 }
 
-/** Gates over the hours of the day: a row of the table is a line of a gate, a column a quarter of an hour. */
+/** The gates over the hours of the day: each table row is a lane of a gate, each column a quarter of an hour. */
 export const Gates: FC<{ lanes: readonly Lane[]; grid: Grid; shown: Drawn }> = ({ lanes, grid, shown }) => {
   const words = useWords();
   const { t } = words;
@@ -115,7 +115,7 @@ export const Gates: FC<{ lanes: readonly Lane[]; grid: Grid; shown: Drawn }> = (
   );
 };
 
-/** What is said under a gate: who is there, or how long it is free. */
+/** The text below a gate: who is there, or for how long it is free. */
 function free({ t }: Words, lane: Lane, { zone, now }: Shown): string {
   const next = nextAt(lane, now);
   if (!next) return t('day.free');
@@ -124,7 +124,7 @@ function free({ t }: Words, lane: Lane, { zone, now }: Shown): string {
     : (next.departure.carrier ?? '');
 }
 
-/** A line of a gate: what is in it, and between them what is not. */
+/** A lane of a gate: its shipments, and the free time between them. */
 const Line: FC<{ slots: readonly Slot[]; columns: number; shown: Drawn }> = ({ slots, columns, shown }) => {
   const cells: Child[] = [];
   let at = 0;
@@ -143,7 +143,7 @@ const Line: FC<{ slots: readonly Slot[]; columns: number; shown: Drawn }> = ({ s
   return <>{cells}</>;
 };
 
-/** Columns without anything, divided at full hours, so that lines are drawn there. */
+/** Free columns, divided at full hours, so that lines are drawn there. */
 const Free: FC<{ from: number; count: number }> = ({ from, count }) => {
   const spans: number[] = [];
   for (let at = from; at < from + count; ) {
@@ -207,7 +207,7 @@ const SlotLink: FC<{ departure: Departure; shown: Drawn }> = ({
   );
 };
 
-/** What the signs of the slots mean, and how what may be moved is. */
+/** The legend of the slots, and how to move one. */
 export const Legend: FC<{ mayMove: boolean }> = ({ mayMove }) => {
   const { t } = useWords();
   return (
@@ -224,7 +224,7 @@ export const Legend: FC<{ mayMove: boolean }> = ({ mayMove }) => {
   );
 };
 
-/** Gates that are to have two shipments at once, which a dispatcher has to decide about. */
+/** Gates with two shipments at once, which a dispatcher has to resolve. */
 export const Clashes: FC<{ lanes: readonly Lane[]; clashes: Drawn['clashes'] }> = ({ lanes, clashes }) => {
   const words = useWords();
   const at = lanes.flatMap(({ gate, lines }) => {

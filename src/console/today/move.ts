@@ -7,10 +7,10 @@ import { roleKey } from '../../shipment/rules.ts';
 import { type At, action } from '../kit/page.tsx';
 import type { Departure } from './rules.ts';
 
-/** What stands for no gate where one is chosen. */
+/** The choice for no gate. */
 export const NO_GATE = 'none';
 
-/** Where a shipment stood before it was moved: what a form names it by, so that it can be moved back. */
+/** The place of a shipment before it was moved: forms send it, so that the move can be undone. */
 const place = z
   .string()
   .regex(/^[0-9a-f-]{36} ([0-9a-f-]{36})? \d{1,16}$/)
@@ -20,26 +20,29 @@ const place = z
   });
 export type Place = z.output<typeof place>;
 
-/** How a shipment and its place stand in a form. */
+/** A shipment and its place in a form. */
 export const placeText = ({ shipment, gate, departs }: Place): string =>
   `${shipment} ${gate ?? ''} ${departs}`;
 export const placeOf = ({ uuid: shipment, gate, departureDate: departs }: Departure): string =>
   placeText({ shipment, gate: gate?.uuid ?? null, departs });
 
-/** What makes a shipment be dragged, for who may and where it has not left: its place, and when it leaves. */
+/**
+ * The attributes that make a shipment draggable, for users who may move it and if it has not left: its place, and its
+ * departure.
+ */
 export const movable = (departure: Departure, mayMove: boolean): Record<string, string | number> =>
   mayMove && departure.status !== 'COMPLETED'
     ? { 'data-place': placeOf(departure), 'data-departs': departure.departureDate, 'aria-keyshortcuts': 'M' }
     : {};
 
-/** The shipment that was moved last, with where it stood. */
+/** The shipment that was moved last, with its place before. */
 export const undoQuery = place.optional().catch(undefined);
 
 const isWritten = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}Z`));
 const isInstant = (text: string): boolean => /^\d{1,13}$/.test(text);
 
-/** By the clock of the site, or in epoch milliseconds; '' for as it is. */
+/** A time of day by the site's clock, or epoch milliseconds; '' to leave the departure as it is. */
 const departure = z
   .string()
   .refine(
@@ -48,7 +51,7 @@ const departure = z
   )
   .default('');
 
-/** Moves a shipment to another gate, another departure, or both: one command. */
+/** The action that moves a shipment to another gate, another departure, or both: one command. */
 export const moveAction = action(
   'operate',
   z.object({

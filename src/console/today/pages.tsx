@@ -20,7 +20,7 @@ import { clashesOf, commonStart, type Departure, gridOf, lanesOf } from './rules
 import { DAY_LIMITS, readDay } from './store.ts';
 import { MoveForm, Undo, WithoutGate } from './tray.tsx';
 
-/** The least time between two looks of a page that is live, as each reads the whole day. */
+/** The shortest time between two refreshes of a live page, as each reads the whole day. */
 const PAUSE_MS = 5_000;
 
 const query = z.object({
@@ -28,7 +28,7 @@ const query = z.object({
   undo: undoQuery,
 });
 
-/** What leaves on a day, gate by gate. */
+/** The page of a day's departures, gate by gate. */
 export function todayPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/today',
@@ -129,7 +129,7 @@ async function todayPage(at: At, _: unknown, { day: asked, undo }: z.output<type
   };
 }
 
-/** What it hears of: its shipments, its gates, and what comes to wait. */
+/** The topics that it listens to: its shipments, its gates, and what has no gate. */
 const topicsOf = (departures: readonly Departure[], gates: readonly GateReference[]): string[] => [
   WAITING,
   ...gates.map(({ externalIdentifier }) => topicOf('gate', externalIdentifier)),

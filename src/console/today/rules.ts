@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '../../lib/time.ts';
 import type { GateReference } from '../../site/rules.ts';
 
-/** A shipment as the day shows it. Dates in epoch milliseconds. */
+/** A shipment on the page of a day. Dates in epoch milliseconds. */
 export interface Departure {
   uuid: string;
   externalIdentifier: string;
@@ -14,11 +14,11 @@ export interface Departure {
   vehicle: string | null;
   pallets: number;
   loaded: number;
-  /** Invalid loadings that are still aboard; 0 once it is closed. */
+  /** Invalid loadings aboard; 0 once it is closed. */
   wrong: number;
 }
 
-/** What is said of a shipment on its day, in the order of the legend. */
+/** States of a shipment on the page of a day, in the order of the legend. */
 export const DAY_STATES = [
   'PLANNED',
   'READY',
@@ -30,13 +30,13 @@ export const DAY_STATES = [
 ] as const;
 export type DayState = (typeof DAY_STATES)[number];
 
-/** What the parts of a day know of it. */
+/** What the parts of the page know about the day. */
 export interface Shown {
   zone: string;
   now: number;
 }
 
-/** What a shipment is, of the things that matter now. */
+/** The state of a shipment that matters most now. */
 export function dayState({ status, gate, pallets, loaded, wrong }: Departure): DayState {
   if (status === 'COMPLETED') return loaded < pallets ? 'SHORT' : 'COMPLETED';
   if (status === 'TO_DO') return gate ? 'READY' : 'PLANNED';
@@ -44,21 +44,24 @@ export function dayState({ status, gate, pallets, loaded, wrong }: Departure): D
   return pallets > 0 && loaded === pallets ? 'ALL_LOADED' : 'LOADING';
 }
 
-/** By how much a shipment is late that has not left: milliseconds, 0 where it is not. */
+/** By how many milliseconds a shipment that has not left is late; 0 if it is not. */
 export const lateBy = ({ status, departureDate }: Departure, now: number): number =>
   status === 'COMPLETED' ? 0 : Math.max(0, now - departureDate);
 
-/** Minutes of a column of the day. */
+/** Minutes of a column. */
 export const STEP_MS = 15 * MINUTE_MS;
-/** What is taken for the loading of a pallet, of all of a small truck, and of the largest. */
+/** The time that loading is assumed to take: for a pallet, at least for a shipment, and at most. */
 const PALLET_MS = 2 * MINUTE_MS;
 const LOADING_MINIMUM_MS = 30 * MINUTE_MS;
 const LOADING_MAXIMUM_MS = 2 * HOUR_MS;
-/** Hours that are shown of a day on which less happens. */
+/** The smallest number of hours that a day shows. */
 const SHOWN_FROM_HOUR = 6;
 const SHOWN_UNTIL_HOUR = 18;
 
-/** When a shipment holds its gate: as it was, or from when loading should begin until it is to leave, and later if it is late. */
+/**
+ * When a shipment occupies its gate: as recorded, or from when loading should begin until its departure, and longer if
+ * it is late.
+ */
 export function heldBy(departure: Departure, now: number): { from: number; until: number } {
   const { status, departureDate, activateDate, closeDate, pallets } = departure;
   const expected = Math.min(LOADING_MAXIMUM_MS, Math.max(LOADING_MINIMUM_MS, pallets * PALLET_MS));
@@ -70,7 +73,7 @@ export function heldBy(departure: Departure, now: number): { from: number; until
   return { from: Math.min(activateDate ?? departureDate - expected, until - STEP_MS), until };
 }
 
-/** Shipments that have not left and hold one gate at the same time as others: these, by the uuid of each. */
+/** Shipments that have not left and occupy a gate at the same time as others: those others, by the uuid of each. */
 export function clashesOf(departures: readonly Departure[], now: number): Map<string, Departure[]> {
   const open = departures.filter(({ status, gate }) => status !== 'COMPLETED' && gate !== null);
   const found = open.map((departure) => {
@@ -85,7 +88,7 @@ export function clashesOf(departures: readonly Departure[], now: number): Map<st
   return new Map(found.filter(([, others]) => others.length > 0));
 }
 
-/** A shipment in its columns: from the one of this number on, so many, and for how many of these it is late; counted from 0. */
+/** A shipment in columns: the first one, how many, and how many of them it is late; counted from 0. */
 export interface Slot {
   departure: Departure;
   column: number;
@@ -93,7 +96,7 @@ export interface Slot {
   late: number;
 }
 
-/** A gate with its shipments, in as many lines as it takes for none to cover another. */
+/** A gate with its shipments, in as many lanes as needed so that none overlap. */
 export interface Lane {
   gate: GateReference;
   lines: Slot[][];
@@ -101,17 +104,17 @@ export interface Lane {
 
 /** The hours of a day as columns of a quarter of an hour. */
 export interface Grid {
-  /** Where the first column begins: epoch milliseconds. */
+  /** When the first column begins, in epoch milliseconds. */
   begin: number;
   columns: number;
 }
 
-/** The part of a day that is shown: working hours, and whatever lies outside of them. */
+/** The part of a day that is shown: working hours, and more if there are shipments outside of them. */
 export function gridOf(departures: readonly Departure[], begin: number, end: number, now: number): Grid {
   const held = departures.map((departure) => heldBy(departure, now));
   const within = (at: number) => Math.min(Math.max(at, begin), end);
   const first = Math.min(begin + SHOWN_FROM_HOUR * HOUR_MS, ...held.map(({ from }) => within(from)));
-  // With room for the words of what comes last, which may be wider than its slot.
+  // With room for the text of the last shipment, which may be wider than its slot.
   const last = Math.max(
     begin + SHOWN_UNTIL_HOUR * HOUR_MS,
     ...held.map(({ until }) => within(until + HOUR_MS)),
@@ -121,7 +124,7 @@ export function gridOf(departures: readonly Departure[], begin: number, end: num
   return { begin: from, columns: Math.max(1, Math.ceil((until - from) / STEP_MS)) };
 }
 
-/** Where a shipment stands in the columns. */
+/** The columns of a shipment. */
 function slotOf(departure: Departure, { begin, columns }: Grid, now: number): Slot {
   const { from, until } = heldBy(departure, now);
   const column = Math.min(columns - 1, Math.max(0, Math.floor((from - begin) / STEP_MS)));
@@ -131,7 +134,7 @@ function slotOf(departure: Departure, { begin, columns }: Grid, now: number): Sl
   return { departure, column, columns: last - column, late };
 }
 
-/** What is at a gate now or comes next, of what has not left; nothing where it is free for the rest of the day. */
+/** What is at a gate now or comes next and has not left; nothing if the gate is free for the rest of the day. */
 export function nextAt({ lines }: Lane, now: number): { departure: Departure; from: number } | undefined {
   return lines
     .flat()
@@ -140,7 +143,7 @@ export function nextAt({ lines }: Lane, now: number): { departure: Departure; fr
     .sort((a, b) => a.from - b.from)[0];
 }
 
-/** What all names of a day begin with, up to a separator, so that it can be left out where there is little room. */
+/** The common beginning of all names of a day, up to a separator, to be left out where there is little room. */
 export function commonStart(names: readonly string[]): string {
   const [first = '', ...others] = names;
   if (others.length === 0) return '';
@@ -150,7 +153,7 @@ export function commonStart(names: readonly string[]): string {
   return names.includes(start) ? '' : start;
 }
 
-/** The gates with what is at them over the day. */
+/** The gates with their shipments over the day. */
 export function lanesOf(
   gates: readonly GateReference[],
   departures: readonly Departure[],

@@ -9,20 +9,20 @@ import { headQuery } from '../../writer/commit.ts';
 import type { ShipmentCustomField } from '../../writer/settings.ts';
 import type { Departure } from './rules.ts';
 
-/** Shipments and gates that a day shows; one more is read, so that it can say that there is more. */
+/** How many shipments and gates a day shows; one more is read, so that the page can say that there are more. */
 export const DAY_LIMITS = { shipments: 300, gates: 100 } as const;
 
-/** Everything of a day. */
+/** Everything that a day shows. */
 export interface DayRead {
-  /** The number of the log that all of it is of. */
+  /** Number of the last audit record when this was read. */
   sequenceNumber: number;
   departures: Departure[];
   gates: GateReference[];
 }
 
 /**
- * Read what is to leave on a day, in the order in which it is to, with what is late from the days before where the day is
- * today; epoch milliseconds. One round trip.
+ * Read the departures of a day in their order, and today also the late ones of the days before; in epoch milliseconds.
+ * One round trip.
  */
 export async function readDay(
   database: Database,
@@ -47,7 +47,7 @@ export async function readDay(
   };
 }
 
-/** The members of shipment `h` that were not cancelled: a sum over their manifests. */
+/** SQL: the numbers of shipment `h`, sums over its manifests that are not cancelled. */
 const sumOf = (column: SQL): SQL => sql`(SELECT coalesce(sum(${column}), 0) FROM shipment_manifest s
   CROSS JOIN manifest m ON m.uuid = s.manifest_uuid WHERE s.organization_uuid = h.organization_uuid
     AND s.shipment_uuid = h.uuid AND m.manifest_status <> 'CANCELLED')`;
@@ -65,7 +65,7 @@ const departureView: SQL<Departure> = sql`json_object(
   'carrier', ${roleValue('CARRIER', sql`h`)}, 'vehicle', ${roleValue('VEHICLE', sql`h`)},
   'pallets', ${sumOf(sql`m.assets_count`)}, 'loaded', ${sumOf(sql`m.loaded_count`)}, 'wrong', ${wrongAboard})`;
 
-/** Shipments that are to leave within two instants, along the index of the field's dates. */
+/** Shipments that leave between two instants, by the index of the field's dates. */
 const leavingQuery = (
   { organization }: Database,
   fields: readonly ShipmentCustomField[],
@@ -78,7 +78,7 @@ const leavingQuery = (
     AND h.deleted_date IS NULL AND h.status IN ('TO_DO', 'IN_PROGRESS', 'COMPLETED')
   ORDER BY c.field_date LIMIT ${DAY_LIMITS.shipments + 1}`;
 
-/** Shipments that were to leave before an instant and have not, found among those that are open: these are few. */
+/** Shipments that should have left before an instant and have not, searched among open ones, which are few. */
 const lateQuery = (
   { organization }: Database,
   fields: readonly ShipmentCustomField[],
@@ -90,5 +90,5 @@ const lateQuery = (
       AND c.field_key = ${roleKey(fields, 'PLANNED_DEPARTURE')} AND c.field_date < ${before}
   ORDER BY c.field_date LIMIT ${DAY_LIMITS.shipments + 1}`;
 
-/** Open shipments that are looked through for such as are late. */
+/** How many open shipments are searched for late ones. */
 const OPEN_MAXIMUM = 2_000;

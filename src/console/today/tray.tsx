@@ -9,15 +9,15 @@ import { useShown } from '../kit/view.ts';
 import { movable, NO_GATE, type Place, placeOf, placeText } from './move.ts';
 import { type Departure, lateBy, type Shown } from './rules.ts';
 
-/** A day with what can be moved on it. */
+/** A day and what can be moved on it. */
 interface Movable {
   departures: readonly Departure[];
   gates: readonly GateReference[];
-  /** The address of the day, which its forms lead back to. */
+  /** The address of the day, to which its forms return. */
   here: string;
 }
 
-/** What has no gate yet, with a way to give it one. */
+/** Shipments without a gate, with forms that give them one. */
 export const WithoutGate: FC<Movable & { mayMove: boolean; shown: Shown }> = ({
   departures,
   gates,
@@ -66,7 +66,7 @@ export const WithoutGate: FC<Movable & { mayMove: boolean; shown: Shown }> = ({
   );
 };
 
-/** Moves one of the shipments of a day by choosing; what is dropped goes by a form of its own. */
+/** The form that moves a shipment of the day by choosing from lists; dragging uses a form of its own. */
 export const MoveForm: FC<Movable & { shown: Shown }> = ({ departures, gates, here, shown: { zone } }) => {
   const { failed } = useShown();
   const { t } = useWords();
@@ -114,7 +114,7 @@ export const MoveForm: FC<Movable & { shown: Shown }> = ({ departures, gates, he
   );
 };
 
-/** Moves the shipment that was moved last back to where it stood. */
+/** The form that moves the shipment moved last back to its place. */
 export const Undo: FC<{ of: Departure; before: Place; here: string }> = ({ of, before, here }) => {
   const { t } = useWords();
   const address = `${here}&${new URLSearchParams({ undo: placeText(before) })}`;

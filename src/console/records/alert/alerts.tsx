@@ -5,11 +5,11 @@ import { GatePlate, gatePlain, To } from '../../kit/detail.tsx';
 import { type Column, instant } from '../../kit/rows.tsx';
 import { WithTimes } from '../../kit/time.tsx';
 
-/** What a kind of alert is called. */
+/** The name of a type of alert. */
 export const alertTypeIn = ({ t }: Words, type: (typeof ALERT_TYPES)[number]): string =>
   t(`alertType.${type}`);
 
-/** What an alert says: of a pallet at a gate in the words of the page, of all else as it is stored. */
+/** The text of an alert: about a pallet at a gate in the language of the page, otherwise as stored. */
 export function messageIn(
   { t }: Words,
   {
@@ -34,7 +34,7 @@ export function messageIn(
   return message;
 }
 
-/** What a table of alerts shows. */
+/** The columns of a table of alerts. */
 export const alertColumns = (words: Words): readonly Column<StoredAlert, 'createDate' | 'resolvedDate'>[] => [
   {
     label: words.t('alert.one'),

@@ -18,7 +18,7 @@ import { instant } from '../../kit/rows.tsx';
 import { Time, WithTimes } from '../../kit/time.tsx';
 import { alertColumns, alertTypeIn, messageIn } from './alerts.tsx';
 
-/** Alerts. */
+/** The pages about alerts. */
 export function alertPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/alert',

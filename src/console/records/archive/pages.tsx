@@ -22,12 +22,12 @@ import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { holderFacts, PublicLinks } from '../holder/parts.tsx';
 
-/** Pallets on one page of something archived. */
+/** How many pallets of something archived a page shows. */
 const RECORDS_PAGE = 50;
 
 const pageQuery = archiveList.query.pick({ pageNumber: true });
 
-/** What was closed long ago. */
+/** The pages about archived shipments and manifests. */
 export function archivePages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/archive',

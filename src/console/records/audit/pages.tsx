@@ -15,16 +15,16 @@ import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { actionIn, actorIn, changeIn, fieldIn, sentenceIn, thingIn, valueIn } from './words.ts';
 
-/** Characters of a value that a list shows. */
+/** How much of a value a list shows, in characters. */
 const SHORT_MAXIMUM = 80;
 const LONG_MAXIMUM = 5_000;
-/** Characters of a record that its page shows as it is. */
+/** How much of a record's JSON its page shows, in characters. */
 const RAW_MAXIMUM = 100_000;
-/** Changes of a record that a list tells, and its page. */
+/** How many changes of a record a list shows, and the record's page. */
 const FEW_CHANGES = 4;
 const CHANGES_MAXIMUM = 500;
 
-/** Which kinds of things have a page, and where. */
+/** The pages of the kinds of things that have one. */
 const PAGES: Partial<Record<string, string>> = {
   USER: 'user',
   AUTHORITY: 'authority',
@@ -100,7 +100,7 @@ const columns = ({
   ];
 };
 
-/** The audit log, of everything or of one thing. */
+/** The pages of the audit log, about everything or about one thing. */
 export function auditPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/audit-log',
@@ -205,7 +205,7 @@ export function auditPages(app: Hono<AppEnv>): void {
   });
 }
 
-/** What one of several types is called. */
+/** The name of one of several types. */
 function namedIn<T extends string>(types: readonly T[], option: string, say: (type: T) => string): string {
   const type = types.find((known) => known === option);
   return type === undefined ? option : say(type);

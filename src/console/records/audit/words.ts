@@ -8,9 +8,9 @@ import type { ACTOR_TYPES, ENTITY_TYPES } from '../../../writer/audit-table.ts';
 import { longChanges } from '../../../writer/chain.ts';
 import { statusIn } from '../../kit/components.tsx';
 
-/** Fields that a sentence tells itself, the first that is there. */
+/** Fields that are part of the sentence, the first one present. */
 const TOLD = ['status', 'manifestStatus', 'loadingStatus', 'trackStatus', 'gate', 'databaseName'];
-/** Items of a list that are named. */
+/** How many items of a list are named. */
 const NAMED_MAXIMUM = 5;
 
 const isAction = (action: string): action is AuditAction =>
@@ -19,14 +19,14 @@ const isAction = (action: string): action is AuditAction =>
 type ChangedKey = Extract<Key, `changed.${string}`>;
 const isChanged = (key: string): key is ChangedKey => Object.hasOwn(log, key);
 
-/** `firstName` as people read it where it has no word. */
+/** A field name such as `firstName` in words, if there is no translation. */
 const spaced = (words: Words, name: string): string => statusIn(words, name.replace(/([A-Z])/g, '_$1'));
 
-/** What a field is called. */
+/** The name of a field. */
 export function fieldIn(words: Words, field: string): string {
   const key = `changed.${field.replace(/\.(added|removed)$/, '')}`;
   if (isChanged(key)) return words.t(key);
-  // Keys of custom fields and names of lists are the organization's own.
+  // Keys of custom fields and names of lists belong to the organization and are not translated.
   return /^[A-Za-z]+$/.test(field) ? spaced(words, field) : field;
 }
 
@@ -36,7 +36,7 @@ const nameOf = (value: object): string | undefined => {
   return typeof name === 'string' ? name : undefined;
 };
 
-/** A value of a change as people say it, cut where it is longer than `maximum`. */
+/** A value of a change in words, cut off after `maximum` characters. */
 export function valueIn(words: Words, zone: string, field: string, value: unknown, maximum: number): string {
   const text = textIn(words, zone, field, value);
   return text.length > maximum ? `${text.slice(0, maximum).toWellFormed()}…` : text;
@@ -75,7 +75,7 @@ export function changeIn(words: Words, zone: string, change: FieldChange, maximu
   return words.t('change.from', { field: called, before, after });
 }
 
-/** What a record tells, as a sentence. One of an action that there is no more is readable all the same. */
+/** A record as a sentence; also one about an action that no longer exists is readable. */
 export function sentenceIn(words: Words, zone: string, record: StoredAuditRecord, maximum: number): string {
   const { action, actor, entityExternalId, changes } = record;
   if (!isAction(action)) return statusIn(words, action);
@@ -92,14 +92,14 @@ export function sentenceIn(words: Words, zone: string, record: StoredAuditRecord
   });
 }
 
-/** What an action is called, whoever did it to what: `coupled pallet … to a marker`. */
+/** The verb of an action, without who did it: `coupled pallet … to a marker`. */
 export function actionIn(words: Words, action: AuditAction): string {
   const unsaid = { who: '…', thing: '…', before: '…', after: '…', gone: 'no' };
   return words.t(`did.${action}`, unsaid).replace(/^…\s*/, '');
 }
 
-/** What a kind of thing is called. */
+/** The name of a kind of thing. */
 export const thingIn = ({ t }: Words, type: (typeof ENTITY_TYPES)[number]): string => t(`thing.${type}`);
 
-/** What a kind of actor is called. */
+/** The name of a kind of actor. */
 export const actorIn = ({ t }: Words, type: (typeof ACTOR_TYPES)[number]): string => t(`actorType.${type}`);

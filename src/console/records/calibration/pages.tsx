@@ -29,13 +29,13 @@ const languages = DESK_LANGUAGES;
 
 const kilobytes = ({ number }: Words, bytes: number): string => `${number(Math.ceil(bytes / 1_000))} kB`;
 
-/** A kind of calibration in people's words. */
+/** The name of a type of calibration. */
 const kindIn = ({ t }: Words, type: string): string => {
   const known = CALIBRATION_TYPES.find((name) => name === type);
   return known ? t(`calibrations.${known}`) : type;
 };
 
-/** Calibration files of cameras: what is known of them; their content is for cameras. */
+/** The pages about calibration files: what is known about them; only cameras read the content. */
 export function calibrationPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/calibration',

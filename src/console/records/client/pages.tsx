@@ -29,7 +29,7 @@ import { Time } from '../../kit/time.tsx';
 
 const languages = DESK_LANGUAGES;
 
-/** Customers whose pallets these are. */
+/** The pages about clients, whose pallets these are. */
 export function clientPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/client',

@@ -17,13 +17,13 @@ import { type Action, type At, action, asTyped, type Done } from '../../kit/page
 import { NOT_ASKED, type Question } from '../../kit/question.tsx';
 import type { Right } from '../../kit/rights.ts';
 
-/** Who may make them, and end them. */
+/** The right to create and revoke each kind. */
 export const RIGHTS = { API_KEY: 'changeKeys', ACCESS_TOKEN: 'changeSite' } as const satisfies Record<
   OwnKind,
   Right
 >;
 
-/** How a form says it: after how many days it ends, and which scopes are ticked. */
+/** The fields of a form: the number of days after which it expires, and the ticked scopes. */
 const lifeOf = (days: string | undefined) => (days ? Date.now() + Number(days) * DAY_MS : null);
 const keyForm = asTyped(apiKeyCreateSchema, ({ name, days }) => ({ name, expiresDate: lifeOf(days) }));
 const tokenForm = asTyped<typeof accessTokenCreateSchema, Record<string, string | string[] | undefined>>(
@@ -35,11 +35,13 @@ const tokenForm = asTyped<typeof accessTokenCreateSchema, Record<string, string 
   }),
 );
 
-/** The secret, this once: a repeat of the form has made another one, which opens nothing. */
+/**
+ * The notice with the secret, shown once. A repeat of the form would generate another secret, which is worth nothing.
+ */
 const shownOnce = ({ words: { t } }: At, { written, secret }: Issued, done: string): Done =>
   written.replayed ? { done } : { done, secrets: [{ label: t('key.secret'), value: secret }] };
 
-/** What makes one of a kind. */
+/** The action that creates a credential. */
 export const createAction = (kind: OwnKind): Action =>
   kind === 'API_KEY'
     ? action(RIGHTS[kind], keyForm, (at, _, body) => create(at, kind, body))
@@ -54,7 +56,7 @@ const rotateForm = asTyped(rotateSchema, ({ overlapSeconds }) => ({
   overlapSeconds: Number(overlapSeconds),
 }));
 
-/** What the forms on the page of a credential do. */
+/** The actions on the page of a credential. */
 export const credentialActions = (kind: OwnKind): Record<string, Action> => ({
   rotate: action(
     RIGHTS[kind],

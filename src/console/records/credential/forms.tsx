@@ -6,19 +6,19 @@ import type { Words } from '../../../messages/words.ts';
 import { Checkboxes, Field, Form, Select, Submit } from '../../kit/form.tsx';
 import { Ask } from '../../kit/question.tsx';
 
-/** After how many days one that is made here can end; a token always does. */
+/** The choices for when a credential expires, in days; a token always expires. */
 const DAYS = { API_KEY: [30, 90, 365], ACCESS_TOKEN: [30, 90, 365] } as const;
 const DAYS_DEFAULT = '90';
-/** Hours for which the old secret opens, too. */
+/** For how many hours the old secret stays valid. */
 const OVERLAP_HOURS = [1, 24, 168] as const;
 
-/** A scope in people's words; one that is none any more, as it is stored. */
+/** A scope in words; an unknown one as stored. */
 export const scopeIn = ({ t }: Words, scope: string): string => {
   const known = SCOPES.find((name) => name === scope);
   return known ? t(`scope.${known}`) : scope;
 };
 
-/** Makes a key or a token. */
+/** The form that creates a key or a token. */
 export const NewCredential: FC<{
   kind: OwnKind;
   action?: string;
@@ -51,7 +51,7 @@ export const NewCredential: FC<{
   );
 };
 
-/** Rotates and revokes one. */
+/** The forms that rotate and revoke a credential. */
 export const Ending: FC = () => {
   const { t } = useWords();
   return (

@@ -18,7 +18,7 @@ import { Ending, NewCredential, scopeIn } from './forms.tsx';
 const languages = DESK_LANGUAGES;
 const SEGMENTS = { API_KEY: 'api-key', ACCESS_TOKEN: 'access-token' } as const;
 
-/** API keys of programs, and access tokens of devices: what opens the API, never with its secret. */
+/** The pages about API keys of programs and access tokens of devices, which never show a secret. */
 export function credentialPages(app: Hono<AppEnv>): void {
   for (const kind of ['API_KEY', 'ACCESS_TOKEN'] as const) {
     listPage(app, kind);
@@ -91,7 +91,7 @@ function columnsOf({ words }: At, kind: OwnKind): Columns {
   ];
 }
 
-/** Whether it opens something, as of now. */
+/** Whether it is valid now. */
 function stateOf({ t }: Words, { revokedDate, expiresDate }: StoredCredential) {
   if (revokedDate !== null) return { status: 'DELETED', label: t('key.revoked') };
   if (expiresDate !== null && expiresDate <= Date.now()) return { status: 'FAILED', label: t('key.expired') };

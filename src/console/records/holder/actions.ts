@@ -8,14 +8,14 @@ import type { ByUuid } from '../../kit/detail.tsx';
 import { type Action, type At, action } from '../../kit/page.tsx';
 import { NOT_ASKED, type Question } from '../../kit/question.tsx';
 
-/** The commands that manifests and shipments both have; a page looks at none of their answers. */
+/** The commands that manifests and shipments share; pages ignore their answers. */
 interface HolderCommands {
   assignGate: Command<{ identifier: string; gateIdentifier: string }, unknown>;
   putField: Command<{ identifier: string; field: z.output<typeof customFieldSchema> }, unknown>;
   removeField: Command<{ identifier: string; fieldKey: string }, unknown>;
 }
 
-/** What the forms do that the pages of manifests and shipments share. */
+/** The actions that the pages of manifests and shipments share. */
 export const holderActions = ({
   assignGate,
   putField,
@@ -43,7 +43,7 @@ export const holderActions = ({
   ),
 });
 
-/** What is asked before a manifest or shipment takes a status; most are taken without. */
+/** The question before a manifest or shipment changes its status; most changes need none. */
 export const askToMove =
   (kind: Holder['kind']) =>
   async (at: At, { uuid }: ByUuid, { status }: { status: string }): Promise<Question> => {

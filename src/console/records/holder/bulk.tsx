@@ -18,7 +18,7 @@ interface Holder {
   counts: { total: number };
 }
 
-/** What can be done with manifests or shipments that are chosen. */
+/** The actions on chosen manifests or shipments. */
 export const HOLDER_BULK: Bulk<Holder, GateChoice> = {
   value: ({ uuid }) => uuid,
   label: ({ externalIdentifier }) => externalIdentifier,
@@ -37,7 +37,7 @@ export const HOLDER_BULK: Bulk<Holder, GateChoice> = {
 
 const form = z.object({ row: rowsOf(z.uuid()), gate: text(1, 255) });
 
-/** Asked where some of them are being loaded elsewhere: the next pallets of these would be wrong ones at their gate. */
+/** The question if some of them are being loaded at another gate: the next pallets of these would be wrong there. */
 const askToAssign =
   (kind: 'manifest' | 'shipment') =>
   async (
@@ -70,7 +70,7 @@ const askToAssign =
     };
   };
 
-/** What the list does with those that are chosen: `assign` gives a gate, `markers` finds what is printed. */
+/** The list's bulk actions: `assign` gives a gate, `markers` finds the labels to print. */
 export const holderActions = (
   kind: 'manifest' | 'shipment',
   assign: Command<{ uuids: string[]; gateIdentifier: string }, { became: Became[] }>,
@@ -88,7 +88,7 @@ export const holderActions = (
   labels: labelsAction(markers),
 });
 
-/** Leads to where one is made, for who may. */
+/** A link to the page that creates one, for users who may. */
 export const newHolder = (what: 'manifest' | 'shipment') => (at: At) =>
   at.may('operate') && (
     <a class="button" href={`/app/${what}/new`}>

@@ -2,7 +2,7 @@ import type { FC, PropsWithChildren } from 'hono/jsx';
 import { Do } from '../../kit/form.tsx';
 import { Ask } from '../../kit/question.tsx';
 
-/** Takes something off; of what is being loaded it is asked first. */
+/** A button that takes something off; it asks first during loading. */
 export const Detach: FC<
   PropsWithChildren<{ asks: boolean; values: Record<string, string>; label: string }>
 > = ({ asks, values, label, children }) =>

@@ -3,23 +3,23 @@ import type { Database } from '../../../lib/database.ts';
 import { parseViews, type ViewRow } from '../../../lib/view.ts';
 import { palletView, type ShownPallet } from './pallet-store.ts';
 
-/** Manifests whose pallets the page of a shipment shows, and pallets of each. */
+/** How many manifests the page of a shipment shows with their pallets, and how many pallets of each. */
 export const GROUP_LIMITS = { groups: 12, pallets: 8 } as const;
 
-/** The first pallets of a manifest. */
+/** The first pallets of a manifest, read for a group. */
 interface Group {
   manifestUuid: string;
   pallets: ShownPallet[];
 }
 
-/** The first assets of `manifest` with one of these statuses, as the index has them. */
+/** SQL: the first assets of `manifest` with one of these statuses, in index order. */
 const assetsWith = (statuses: SQL): SQL => sql`SELECT * FROM (SELECT * FROM asset_loading
   WHERE asset_loading.organization_uuid = manifest.organization_uuid AND manifest_uuid = manifest.uuid
     AND loading_status IN ${statuses} LIMIT ${GROUP_LIMITS.pallets})`;
 
 /**
- * The manifests of a shipment that lack something first, then the others, each with what is to be loaded and then what is;
- * `manifests` is what their uuids are compared with.
+ * The manifests of a shipment with their first pallets: incomplete manifests first, and in each the pallets still to
+ * load first; `manifests` is compared with their uuids.
  */
 export const groupsQuery = (
   { organization }: Database,
@@ -32,6 +32,6 @@ export const groupsQuery = (
     ORDER BY manifest_status = 'CANCELLED', loaded_count >= assets_count, create_date, uuid
     LIMIT ${GROUP_LIMITS.groups}) manifest`;
 
-/** The pallets that were read, by the uuid of their manifest, in the order in which it is to be looked at. */
+/** The pallets that were read, by the uuid of their manifest, in the order in which they are shown. */
 export const groupsOf = (rows: readonly ViewRow<SQL<Group>>[]): Map<string, ShownPallet[]> =>
   new Map(parseViews(rows).map(({ manifestUuid, pallets }) => [manifestUuid, pallets]));

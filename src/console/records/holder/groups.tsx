@@ -10,19 +10,19 @@ import type { ShownPallet } from './pallet-store.ts';
 import { type PalletRights, PalletTable } from './pallets.tsx';
 import { RecordSearch } from './records.tsx';
 
-/** Manifests that are named; of a shipment with more, all pallets are a list. */
+/** How many manifests are shown as groups; the pallets of a shipment with more are one list. */
 const NAMED_MAXIMUM = 100;
 
 interface GroupsProps {
   parts: readonly NewsPart[];
-  /** The first pallets by manifest, those first that lack something. */
+  /** The first pallets by manifest, incomplete manifests first. */
   pallets: ReadonlyMap<string, readonly ShownPallet[]>;
   rights: PalletRights;
-  /** Whether manifests can be detached, and whether that is asked. */
+  /** Whether manifests can be detached, and whether that needs a question. */
   detachable: boolean;
 }
 
-/** The pallets of a shipment by manifest: what is to be loaded first. */
+/** The pallets of a shipment by manifest, those still to load first. */
 export const Groups: FC<GroupsProps> = ({ parts, pallets, ...rights }) => {
   const { t } = useWords();
   const { path } = useShown();

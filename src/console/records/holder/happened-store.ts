@@ -4,13 +4,13 @@ import type { Database } from '../../../lib/database.ts';
 import type { ViewRow } from '../../../lib/view.ts';
 import { numberOf } from '../../../writer/audit-table.ts';
 
-/** Records that are told, and of how many manifests and pallets: those that changed last. */
+/** How many audit records are shown, and among how many of the manifests and pallets changed last they are searched. */
 const HAPPENED_MAXIMUM = 6;
 const MANIFESTS_MAXIMUM = 6;
 
 /**
- * What the audit log told last of a shipment or manifest, its manifests and pallets; for a batch. `manifests` is what
- * their uuids are compared with.
+ * The latest audit records about a shipment or manifest, its manifests and pallets; for a batch. `manifests` is
+ * compared with their uuids.
  */
 export function happenedQuery(
   database: Database,
@@ -25,8 +25,8 @@ export function happenedQuery(
   const pallets = sql`SELECT a.uuid, a.update_date AS changed FROM manifest
     CROSS JOIN asset_loading a ON a.organization_uuid = manifest.organization_uuid AND a.manifest_uuid = manifest.uuid
     WHERE manifest.uuid ${manifests} AND +manifest.organization_uuid = ${organization}`;
-  // Of each thing as many as are told: a manifest may have a record for every pallet that came onto it. Without a word
-  // SQLite would go through the whole log, as that is in the order that is asked for.
+  // As many of each thing as are shown in all: a manifest may have a record for every pallet that was added. Unless
+  // told, SQLite would walk the whole log, as that is in the order asked for.
   const places = sql`SELECT place.value FROM (SELECT ${uuid} AS uuid
       UNION ${last(members, MANIFESTS_MAXIMUM)} UNION ${last(pallets, HAPPENED_MAXIMUM)}) about
     CROSS JOIN json_each((SELECT json_group_array(sequence_number) FROM (SELECT sequence_number

@@ -7,10 +7,10 @@ import type { At } from '../../kit/page.tsx';
 import { Time, WithTimes } from '../../kit/time.tsx';
 import { sentenceIn } from '../audit/words.ts';
 
-/** Characters of a value. */
+/** How much of a value is shown, in characters. */
 const SHORT_MAXIMUM = 40;
 
-/** What happened last, the latest first, for who may see the log. */
+/** What happened last, the latest first, for users who may see the log. */
 export const Happened: FC<{ at: At; uuid: string; records: readonly StoredAuditRecord[] }> = ({
   at,
   uuid,

@@ -10,10 +10,10 @@ import { wrongView } from '../../board/store.ts';
 import { happenedQuery } from './happened-store.ts';
 import { palletView, type ShownPallet } from './pallet-store.ts';
 
-/** Pallets of a kind that are named, and among how many it is looked which are flagged. */
+/** How many pallets of a kind are named, and among how many flagged ones are searched. */
 export const NEWS_LIMITS = { wrong: 20, stayed: 20, flagged: 20, considered: 500 } as const;
 
-/** A manifest with its records by status. */
+/** A manifest with the numbers of its records by status. */
 export interface NewsPart {
   uuid: string;
   externalIdentifier: string;
@@ -21,14 +21,14 @@ export interface NewsPart {
   counts: Tally;
 }
 
-/** Records `a` with their manifests, of manifests that are what their uuids are compared with. */
+/** SQL: records `a` with their manifests, whose uuids are compared with `manifests`. */
 const recordsOf = ({ organization }: Database, manifests: SQL, more: SQL): SQL => sql`FROM manifest
   CROSS JOIN asset_loading a ON a.organization_uuid = manifest.organization_uuid AND a.manifest_uuid = manifest.uuid ${more}
   WHERE manifest.uuid ${manifests} AND +manifest.organization_uuid = ${organization}`;
 
 /**
- * What is read of a shipment or manifest to tell its news, and what its log tells where that is asked for; `manifests` is
- * what their uuids are compared with.
+ * The reads for the news of a shipment or manifest, and for its latest audit records if those are shown; `manifests` is
+ * compared with their uuids.
  */
 export const newsQueries = (database: Database, manifests: SQL, logOf: string | undefined) => ({
   happened: logOf === undefined ? undefined : happenedQuery(database, logOf, manifests),
@@ -43,7 +43,7 @@ export const newsQueries = (database: Database, manifests: SQL, logOf: string | 
       AND a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
     WHERE m.uuid ${manifests} AND +m.organization_uuid = ${database.organization}
     ORDER BY a.create_date DESC, a.uuid DESC LIMIT ${NEWS_LIMITS.wrong + 1}`,
-  // What is to be loaded is no problem while it can be.
+  // A pallet that is still to be loaded is no problem while it can be.
   stayed: sql<ViewRow<SQL<ShownPallet>>>`SELECT ${palletView} AS view ${recordsOf(
     database,
     manifests,
@@ -63,7 +63,7 @@ export const newsQueries = (database: Database, manifests: SQL, logOf: string | 
   )} AND manifest.manifest_status = 'IN_PROGRESS' ORDER BY a.loading_date DESC LIMIT ${PACE_PALLETS}`,
 });
 
-/** What was read, as the page tells it. */
+/** The rows as the page shows them. */
 export const newsOf = ({
   happened,
   heads: [head],
@@ -73,7 +73,7 @@ export const newsOf = ({
   flagged,
   loadedLast,
 }: RowsOf<ReturnType<typeof newsQueries>>) => ({
-  /** The number of the log that all of it is of. */
+  /** Number of the last audit record when this was read. */
   sequenceNumber: head?.sequenceNumber ?? 0,
   happened: parseViews(happened),
   parts: parseViews(parts),

@@ -14,18 +14,18 @@ import { NEWS_LIMITS, type NewsRead } from './news-store.ts';
 import { Problems } from './problems.tsx';
 import { standingOf } from './standing.ts';
 
-/** What the page of a manifest or shipment says of it before all else. */
+/** The news of a manifest or shipment, first on its page. */
 export interface NewsProps {
   news: NewsRead;
   status: string;
   name: string;
-  /** When it is to leave (epoch milliseconds). */
+  /** Planned departure (epoch milliseconds). */
   departureDate: number | null;
-  /** Whether wrong pallets can be said to be off here. */
+  /** Whether a wrong pallet can be reported as taken off here. */
   mark: boolean;
 }
 
-/** Will it leave, complete and right? Wrong pallets, then progress against the planned departure, then other problems. */
+/** The news: wrong pallets first, then progress compared with the planned departure, then other problems. */
 export const News: FC<NewsProps> = (props) => {
   const { t, number } = useWords();
   const { news, status } = props;

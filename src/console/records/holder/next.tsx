@@ -3,10 +3,10 @@ import { useWords } from '../../../messages/context.ts';
 import { Do } from '../../kit/form.tsx';
 import { Ask } from '../../kit/question.tsx';
 
-/** A status that a manifest or shipment can be brought to by its next step. */
+/** A status that the next step leads to. */
 type Step = 'TO_DO' | 'IN_PROGRESS' | 'COMPLETED';
 
-/** The steps of each status, the next first; a shipment is ready by having a gate. */
+/** The steps from each status, the main one first; a shipment becomes ready by getting a gate. */
 const NEXT: Readonly<Record<string, Step>> = {
   PLANNED: 'TO_DO',
   TO_DO: 'IN_PROGRESS',
@@ -14,12 +14,12 @@ const NEXT: Readonly<Record<string, Step>> = {
 };
 
 /**
- * The next action as one button: solid where it is right to press. What is not all aboard is asked about before it is
- * completed, as is what has a wrong pallet.
+ * The next action as one button, prominent if it is the right one now. Completing something with missing or wrong
+ * pallets asks first.
  */
 export const NextAction: FC<{
   status: string;
-  /** The statuses that it can be brought to. */
+  /** The statuses that can follow. */
   transitions: readonly string[];
   standing: { loaded: number; total: number; wrong: number };
 }> = ({ status, transitions, standing: { loaded, total, wrong } }) => {
@@ -39,7 +39,7 @@ export const NextAction: FC<{
   );
 };
 
-/** Asks whether a manifest or shipment is to be cancelled. */
+/** The question whether to cancel a manifest or shipment. */
 export const Cancellation: FC<{ kind: 'shipment' | 'manifest' }> = ({ kind }) => (
   <p class="actions">
     <Ask action="status" values={{ status: 'CANCELLED' }}>

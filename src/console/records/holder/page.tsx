@@ -19,10 +19,10 @@ import { MarkForm } from './records.tsx';
 import { stateOf } from './short.ts';
 import { standingOf } from './standing.ts';
 
-/** Manifests whose changes a page hears of by their names; of others it hears by its gate, or looks once a minute. */
+/** How many manifests a page listens to by name; it listens to others by its gate, or refreshes once a minute. */
 const HEARD_MAXIMUM = 100;
 
-/** Leads a browser to what is in the archive by now; undefined where it is not there. */
+/** Redirect a browser to what is in the archive by now; undefined if it is not there. */
 export async function toArchive({ c, database }: At, uuid: string): Promise<Response | undefined> {
   const place = await database.first(placeQuery(database, uuid, { deleted: true }));
   return place && redirect(c, `/app/archive/${uuid}`);
@@ -32,27 +32,27 @@ interface HolderPage {
   kind: 'shipment' | 'manifest';
   status: string;
   transitions: readonly string[];
-  /** Whether its next step is taken here, by who may. */
+  /** Whether its next step can be taken here, by users who may. */
   operate: boolean;
   news: NewsRead;
-  /** When it is to leave, where that is planned (epoch milliseconds). */
+  /** Planned departure (epoch milliseconds), if there is one. */
   departureDate?: number | null;
-  /** Stands between its news and its pallets. */
+  /** Shown between its news and its pallets. */
   before?: Child;
-  /** Stands beside them. */
+  /** Shown beside them. */
   beside: Child;
   gates: readonly GateChoice[];
   /** Whether its pallets can be taken off here. */
   detachable: boolean;
-  /** Its pallets with what can be done about them, and those that are shown. */
+  /** Its pallets with their actions, and the pallets shown. */
   list(rights: PalletRights): Child;
   pallets: readonly ShownPallet[];
-  /** Whether its address asks for some of its pallets. */
+  /** Whether the address asks for some of its pallets. */
   filtered: boolean;
   fields: { mayChange: boolean; keys?: readonly string[] };
 }
 
-/** The page of a manifest or shipment, which is live: its news, then its pallets; beside them what it is. */
+/** The live page of a manifest or shipment: its news, then its pallets, and beside them its facts. */
 export function holderPage(at: At, holder: Holder, shown: HolderPage): View {
   const { kind, status, news } = shown;
   const { uuid, externalIdentifier: name, gate, deleted } = holder;
@@ -113,14 +113,14 @@ export function holderPage(at: At, holder: Holder, shown: HolderPage): View {
   };
 }
 
-/** What the tab says: how far it is, or that something wrong is aboard. */
+/** The document's title: its progress, or that a wrong pallet is aboard. */
 const tabOf = (
   { words: { t } }: At,
   name: string,
   { loaded, total, wrong }: ReturnType<typeof standingOf>,
 ) => (wrong > 0 ? t('gate.tabWrong', { gate: name }) : total > 0 ? `${loaded} / ${total}, ${name}` : name);
 
-/** What it hears of: itself, its gate, its manifests, and the pallets that it names. */
+/** The topics that it listens to: itself, its gate, its manifests, and the pallets that it names. */
 function topicsOf(
   kind: 'shipment' | 'manifest',
   { externalIdentifier, gate }: Holder,

@@ -6,7 +6,7 @@ import { gateReferenceView } from '../../../site/store.ts';
 /** A pallet of a manifest or shipment, as pages show it. Dates in epoch milliseconds. */
 export interface ShownPallet {
   recordUuid: string;
-  /** Null for a marker that nobody knows. */
+  /** Null for an unknown marker. */
   wmsId: string | null;
   loadingStatus: string;
   date: number | null;
@@ -17,7 +17,7 @@ export interface ShownPallet {
   track: { uuid: string; markerCode: number; flagged: 0 | 1; damaged: 0 | 1 | null } | null;
 }
 
-/** JSON of record `a` of `manifest`. */
+/** SQL: JSON of record `a` of `manifest`. */
 export const palletView = sql<ShownPallet>`json_object('recordUuid', a.uuid, 'wmsId', a.wms_id,
   'loadingStatus', a.loading_status, 'date', a.loading_date, 'manifestUuid', manifest.uuid,
   'manifestExternalId', manifest.external_identifier, 'markerCode', a.marker_code,

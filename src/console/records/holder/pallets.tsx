@@ -13,29 +13,29 @@ import { LABELS, LabelLink } from '../marker/labels.tsx';
 import { Detach } from './detach.tsx';
 import type { ShownPallet } from './pallet-store.ts';
 
-/** What can be done about pallets here. */
+/** Which actions on pallets there are. */
 export interface PalletRights {
-  /** Whether records can be marked: who looks may, and the holder is not cancelled. */
+  /** Whether records can be marked: not if the user may only look, or the holder is cancelled. */
   mark: boolean;
-  /** Whether pallets can be taken off their manifest, and whether that is asked because it is being loaded. */
+  /** Whether pallets can be taken off their manifest, and whether that needs a question as it is being loaded. */
   detach: boolean;
   loading: boolean;
-  /** Whether the truck has left: what is not loaded is missing. */
+  /** Whether the truck has left, so that what is not loaded is missing. */
   left: boolean;
 }
 
-/** What can be done with pallets that are chosen. */
+/** Actions on chosen pallets. */
 export const palletBulk = (words: Words): Bulk<ShownPallet, never> => ({
   value: ({ recordUuid }) => recordUuid,
   label: (pallet) => nameOf(words, pallet),
   offers: () => [LABELS],
 });
 
-/** What a pallet is called. */
+/** The name of a pallet. */
 export const nameOf = ({ t }: Words, { wmsId, markerCode }: ShownPallet): string =>
   wmsId ?? t('load.unknownMarker', { code: String(markerCode ?? '?') });
 
-/** The name of a pallet, which leads to its page. */
+/** The name of a pallet, linked to its page. */
 export const PalletName: FC<{ of: ShownPallet }> = ({ of }) => {
   const name = nameOf(useWords(), of);
   return of.track ? (
@@ -47,7 +47,7 @@ export const PalletName: FC<{ of: ShownPallet }> = ({ of }) => {
   );
 };
 
-/** How a pallet stands. */
+/** The status of a pallet. */
 const LoadState: FC<{ of: ShownPallet; left: boolean }> = ({ of: { loadingStatus }, left }) =>
   left && loadingStatus === 'NOT_LOADED' ? (
     <Badge status="NOT_LOADED" label={useWords().t('loading.NOT_LOADED')} />
@@ -55,7 +55,7 @@ const LoadState: FC<{ of: ShownPallet; left: boolean }> = ({ of: { loadingStatus
     <Badge status={loadingStatus} />
   );
 
-/** What is amiss with a pallet itself. */
+/** Problems of a pallet itself. */
 export const PalletFlags: FC<{ of: ShownPallet }> = ({ of: { track } }) => (
   <>
     {track?.flagged === 1 && <Badge status="FLAGGED" />}
@@ -63,7 +63,7 @@ export const PalletFlags: FC<{ of: ShownPallet }> = ({ of: { track } }) => (
   </>
 );
 
-/** Pallets with what can be done about each. */
+/** A table of pallets with the actions on each. */
 export const PalletTable: FC<{
   caption: Child;
   pallets: readonly ShownPallet[];

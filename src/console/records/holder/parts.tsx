@@ -9,7 +9,7 @@ import { Time } from '../../kit/time.tsx';
 
 type Gate = { uuid: string; externalIdentifier: string; name: string } | null;
 
-/** What a row of a list of manifests or shipments has. */
+/** A row of a list of manifests or shipments. */
 interface Listed {
   gate: Gate;
   counts: { loaded: number; total: number };
@@ -27,7 +27,7 @@ export const gateColumn = ({ t }: Words): Column<Pick<Listed, 'gate'>, never> =>
   narrow: 'head',
 });
 
-/** The columns that lists of manifests and of shipments end with. */
+/** The last columns of the lists of manifests and of shipments. */
 export const holderColumns = ({ t }: Words): readonly Column<Listed, 'updateDate'>[] => [
   {
     label: t('loading.LOADED'),
@@ -48,7 +48,7 @@ export const holderColumns = ({ t }: Words): readonly Column<Listed, 'updateDate
   { label: t('load.closed'), key: 'closed', plain: ({ closeDate }) => instant(closeDate), extra: true },
 ];
 
-/** A manifest or shipment, as its page shows it. */
+/** A manifest or shipment on its page. */
 export interface Holder {
   uuid: string;
   externalIdentifier: string;
@@ -62,7 +62,7 @@ export interface Holder {
   proofOfShipmentUrl: string | null;
 }
 
-/** Where a manifest or shipment is, and when; `further` stands behind the gate. */
+/** The place and dates of a manifest or shipment; `further` follows the gate. */
 export const placeFacts = (
   { t }: Words,
   holder: Holder,
@@ -75,7 +75,7 @@ export const placeFacts = (
   [t('load.closed'), <Time at={holder.closeDate} />],
 ];
 
-/** The same with how far it came, where nothing else says that. */
+/** The same with its progress, where nothing else shows that. */
 export const holderFacts = (
   words: Words,
   holder: Holder & { loadedAssetsCount: number; totalAssetsCount: number },
@@ -87,7 +87,7 @@ export const holderFacts = (
   ...placeFacts(words, holder),
 ];
 
-/** Leads to the public page and the document of what is completed. */
+/** Links to the public page and the document of something completed. */
 export const PublicLinks: FC<{ of: Holder }> = ({ of: { shipmentSummaryUrl, proofOfShipmentUrl } }) => {
   const { t } = useWords();
   return proofOfShipmentUrl === null ? null : (
@@ -102,7 +102,7 @@ export const PublicLinks: FC<{ of: Holder }> = ({ of: { shipmentSummaryUrl, proo
   );
 };
 
-/** Assigns a gate to a manifest or shipment. */
+/** The form that assigns a gate to a manifest or shipment. */
 export const GateForm: FC<{ holder: Holder; gates: readonly GateChoice[] }> = ({ holder, gates }) => {
   const { t } = useWords();
   return (

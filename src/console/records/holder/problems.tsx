@@ -6,7 +6,7 @@ import { NEWS_LIMITS, type NewsRead } from './news-store.ts';
 import type { ShownPallet } from './pallet-store.ts';
 import { PalletFlags, PalletName } from './pallets.tsx';
 
-/** Pallets that somebody has to look at, above all others: what stayed or was taken off again, and what is flagged. */
+/** Pallets that need attention, above all others: those that were left behind or taken off again, and flagged ones. */
 export const Problems: FC<{ news: NewsRead; completed: boolean; total: number }> = ({
   news,
   completed,

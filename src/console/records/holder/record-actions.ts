@@ -17,7 +17,7 @@ const markForm = z.object({
   comment: text(0, 1_000),
 });
 
-/** What can be done about the records of what a path names by its uuid: a shipment, or a manifest by itself. */
+/** The actions on the records of the thing in the path: a shipment, or a manifest by itself. */
 export function recordActions(holderOf: (at: At, uuid: string) => Promise<Holder>): Record<string, Action> {
   return {
     load: action('mark', recordForm, async (at, { uuid }: ByUuid, { record }) => {

@@ -16,13 +16,13 @@ import { useShown } from '../../kit/view.ts';
 import { palletView, type ShownPallet } from './pallet-store.ts';
 import { type PalletRights, PalletTable } from './pallets.tsx';
 
-/** Records on one page of a manifest or shipment. */
+/** How many records a page of a manifest or shipment shows. */
 const RECORDS_PAGE = 50;
 
-/** The records of manifests, as pages show them. */
+/** The records of manifests as a list of a page. */
 const palletList = { ...recordList, view: palletView };
 
-/** What a page of a manifest or shipment is asked with, for its records. */
+/** The query of such a page that selects records. */
 export const recordsQuery = withFind(
   recordList.query
     .pick({ q: true, loadingStatus: true, pageNumber: true })
@@ -30,13 +30,13 @@ export const recordsQuery = withFind(
 );
 type RecordsQuery = z.output<typeof recordsQuery>;
 
-/** Whether a page of a shipment is asked for some of its records, and not for how all stand by manifest. */
+/** Whether the query selects records of a shipment, instead of the groups by manifest. */
 export const isAsked = (search: string): boolean =>
   [FIND, 'q', 'loadingStatus', 'pageNumber', 'manifest'].some((name) =>
     new URLSearchParams(search).get(name),
   );
 
-/** Ask for the records of manifests; `manifests` is what their uuids are compared with. */
+/** The read of records; `manifests` is compared with the uuids of their manifests. */
 export const askRecords = (database: Database, manifests: SQL, { manifest, ...query }: RecordsQuery) =>
   askPage(
     palletList,
@@ -45,7 +45,7 @@ export const askRecords = (database: Database, manifests: SQL, { manifest, ...qu
     manifest === undefined ? manifests : sql`${manifests} AND a.manifest_uuid = ${manifest}`,
   );
 
-/** The records that are asked for, of a manifest or shipment. */
+/** The selected records of a manifest or shipment. */
 export const Records: FC<{ page: ListedPage<ShownPallet>; rights: PalletRights; showManifest: boolean }> = ({
   page,
   rights,
@@ -68,7 +68,7 @@ export const Records: FC<{ page: ListedPage<ShownPallet>; rights: PalletRights; 
   );
 };
 
-/** Looks for pallets of a manifest or shipment. */
+/** The search among the pallets of a manifest or shipment. */
 export const RecordSearch: FC = () => {
   const { path, search } = useShown();
   const words = useWords();
@@ -103,7 +103,7 @@ export const RecordSearch: FC = () => {
   );
 };
 
-/** Marks a pallet by its name, as read at a gate. */
+/** The form that marks a pallet, by its name, as loaded at a gate. */
 export const MarkForm: FC<{ gates: readonly GateChoice[] }> = ({ gates }) => {
   const words = useWords();
   const { t } = words;

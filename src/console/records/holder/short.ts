@@ -1,16 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
 
-/** Completed, and yet something stayed: that is another state for whoever looks. */
+/** The status of something completed without some of its pallets, which pages show as another one. */
 export const stateOf = (status: string, short: boolean): string =>
   status === 'COMPLETED' && short ? 'COMPLETED_SHORT' : status;
 
-/** Whether a manifest lacks something that did not leave: what was offloaded at its destination did. */
+/** SQL condition: a pallet of the manifest did not leave; those offloaded at the destination did. */
 const stayedOf = (manifest: SQL): SQL => sql`${manifest}.loaded_count < ${manifest}.assets_count
   AND EXISTS (SELECT 1 FROM asset_loading
     WHERE asset_loading.organization_uuid = ${manifest}.organization_uuid AND manifest_uuid = ${manifest}.uuid
       AND loading_status IN ('NOT_LOADED', 'UNLOADED'))`;
 
-/** A view of `manifest` with whether it was completed and something stayed. */
+/** SQL: a view of `manifest` that also says whether it was completed without some pallets. */
 export const withShortManifest = <T>(view: SQL<T>): SQL<WithShort<T>> =>
   sql<
     WithShort<T>

@@ -16,7 +16,7 @@ import { askToMove, holderActions } from '../holder/actions.ts';
 
 const trackForm = z.object({ trackIdentifier: text(1, 255) });
 
-/** What the forms on the page of a manifest do. */
+/** The actions on the page of a manifest. */
 export function manifestActions(): Record<string, Action> {
   return {
     ...holderActions({

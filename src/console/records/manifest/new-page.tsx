@@ -16,9 +16,9 @@ import { action, page } from '../../kit/page.tsx';
 import type { Question } from '../../kit/question.tsx';
 import { type BadLine, readPallets } from './pallet-lines.ts';
 
-/** Pallets and bad lines that are named before a manifest is made. */
+/** How many pallets and bad lines are named before a manifest is created. */
 const NAMED_MAXIMUM = 20;
-/** Characters of a bad line that are repeated. */
+/** How much of a bad line is repeated, in characters. */
 const REPEATED_MAXIMUM = 40;
 
 const form = z.object({
@@ -28,7 +28,7 @@ const form = z.object({
 });
 type Made = z.output<typeof form>;
 
-/** A manifest made of a list of pallets that was pasted, or that is a CSV file. */
+/** The page that creates a manifest from a list of pallets: pasted text or a CSV file. */
 export function newManifestPage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/manifest/new',
@@ -89,7 +89,10 @@ export function newManifestPage(app: Hono<AppEnv>): void {
   });
 }
 
-/** @throws 400 where no line is a pallet though something is written, or there are too many. */
+/**
+ * Refuse a list without a single pallet, or with too many.
+ * @throws 400
+ */
 function palletsOf(words: Words, { pallets: typed }: Made): ReturnType<typeof readPallets> {
   const { t } = words;
   const read = readPallets(typed, words);
@@ -110,7 +113,7 @@ function palletsOf(words: Words, { pallets: typed }: Made): ReturnType<typeof re
   );
 }
 
-/** What would be made: with bad lines it is made without them, if somebody says so. */
+/** The question what would be created; bad lines are left out if the user agrees. */
 function preview(words: Words, made: Made): Question {
   const { t } = words;
   const { pallets, bad } = palletsOf(words, made);

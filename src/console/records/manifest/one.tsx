@@ -18,7 +18,7 @@ import { askRecords, isAsked, Records, type recordsQuery } from '../holder/recor
 
 type ShownManifest = ReturnType<typeof presentManifest>;
 
-/** The shipment that has a manifest; for a batch. */
+/** The shipment of a manifest; for a batch. */
 const shipmentOfQuery = (
   { organization }: Database,
   manifestUuid: string,
@@ -32,7 +32,7 @@ interface NamedShipment {
   externalIdentifier: string;
 }
 
-/** What the records of a manifest are marked by: its shipment, where it has one. */
+/** What holds the records of a manifest when they are marked: its shipment, if it has one. */
 export async function holderOf({ database }: At, uuid: string) {
   const shipment = await database.first(shipmentOfQuery(database, uuid));
   return shipment ? { shipmentIdentifier: shipment.uuid } : { manifestIdentifier: uuid };
@@ -112,7 +112,7 @@ const ManifestFacts: FC<{ manifest: ShownManifest; shipment: NamedShipment | und
   );
 };
 
-/** Faults of a kind that are named; there may be as many as pallets. */
+/** How many problems of a kind are named; there may be as many as pallets. */
 const NAMED_MAXIMUM = 20;
 
 const Faults: FC<{ faults: ShownManifest['validationErrors'] }> = ({ faults }) => {

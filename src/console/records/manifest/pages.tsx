@@ -20,7 +20,7 @@ import { manifestActions } from './actions.ts';
 import { newManifestPage } from './new-page.tsx';
 import { holderOf, manifestPage } from './one.tsx';
 
-/** Manifests. */
+/** The pages about manifests. */
 export function manifestPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/manifest',
@@ -71,7 +71,7 @@ export function manifestPages(app: Hono<AppEnv>): void {
     ),
     beside: newHolder('manifest'),
   });
-  // Before the page of one: no manifest has this for its uuid.
+  // Before the page of a manifest, as this path is not a uuid.
   newManifestPage(app);
 
   page(app, {

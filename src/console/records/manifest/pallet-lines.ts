@@ -3,12 +3,12 @@ import { isSscc } from '../../../lib/gs1.ts';
 import { trackIdentifierSchema } from '../../../manifest/schema.ts';
 import type { Words } from '../../../messages/words.ts';
 
-/** What the column of pallets is called where a list has a line of headings. */
+/** Headings by which the column of pallets is recognized. */
 const HEADINGS = ['sscc', 'pallet', 'pallets', 'pallet id', 'wms id', 'wmsid', 'trackidentifier', 'track'];
 
 const DELIMITERS = ['\t', ';', ','];
 
-/** What is wrong with a line, and which it is, counted from 1 as an editor does. */
+/** What is wrong with a line, and its number, counted from 1 as editors do. */
 export interface BadLine {
   line: number;
   text: string;
@@ -16,8 +16,8 @@ export interface BadLine {
 }
 
 /**
- * The pallets of a list that was pasted or is a CSV file: one a line, alone, or in the column that its heading names, else
- * in the first. Each line that is none is named; a list of headings alone has no pallets.
+ * Parse a list of pallets, pasted or a CSV file: one on each line, alone, or in the column with a known heading, else
+ * in the first. Every line that is not a pallet is reported; a list of headings only has no pallets.
  */
 export function readPallets(text: string, { t }: Words): { pallets: string[]; bad: BadLine[] } {
   const bad: BadLine[] = [];
@@ -61,7 +61,7 @@ function rowsOf(typed: string, bad: BadLine[], t: Words['t']): Row[] {
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    // Where a quotation mark goes astray, nothing says which lines behind it are lines.
+    // After a stray quotation mark nothing says where lines end.
     bad.push({
       line: last + 1,
       text: '',
@@ -71,7 +71,7 @@ function rowsOf(typed: string, bad: BadLine[], t: Words['t']): Row[] {
   return rows.filter(({ record }) => record.some((cell) => cell !== ''));
 }
 
-/** An SSCC without the application identifier that scanners and labels put in front of it. */
+/** An SSCC without the application identifier that scanners and labels put before it. */
 const withoutPrefix = (written: string): string =>
   /^(?:\(00\)|00)\d{18}$/.test(written) ? written.slice(-18) : written;
 

@@ -10,10 +10,10 @@ import { Icon } from '../../kit/icons.tsx';
 import { refuseTold } from '../../kit/language.ts';
 import { type Action, action } from '../../kit/page.tsx';
 
-/** Labels of one print; of more, a part is chosen. */
+/** The most labels of one print; of more, a part is chosen. */
 export const LABELS_MAXIMUM = 1_000;
 
-/** Prints the labels of the pallets that are chosen. */
+/** The bulk action that prints the labels of chosen pallets. */
 export const LABELS: Offer = {
   action: 'labels',
   right: 'see',
@@ -24,7 +24,7 @@ export const LABELS: Offer = {
 
 const form = z.object({ row: rowsOf(z.uuid()) });
 
-/** Answers the labels of pallets, whose markers `markers` finds by the rows that are chosen. */
+/** Answer the labels of pallets; `markers` finds the markers of the chosen rows. */
 export const labelsAction = (markers: (uuids: readonly string[], scope: Scope) => SQL<MarkerOf>): Action =>
   action('see', form, async ({ c, database, words }, _, { row }) => {
     const found = await database.all(markers(row, database));
@@ -36,7 +36,7 @@ export const labelsAction = (markers: (uuids: readonly string[], scope: Scope) =
     return answerLabels(c, codes);
   });
 
-/** Leads to the label of one pallet, to be printed again. */
+/** A link to the label of one pallet, to print it again. */
 export const LabelLink: FC<{ code: number; of: string }> = ({ code, of }) => {
   const { t } = useWords();
   return (

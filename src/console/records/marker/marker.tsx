@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import { MARKER_IMAGE_PATH } from '../../../marker/link.ts';
 import { useWords } from '../../../messages/context.ts';
 
-/** Leads to the page of a marker code. */
+/** A link to the page of a marker code. */
 export const MarkerLink = ({ code }: { code: number }) => <a href={`/app/marker-code/${code}`}>{code}</a>;
 
 /** The image of a marker code. */

@@ -25,7 +25,7 @@ import { Time } from '../../kit/time.tsx';
 import { LabelLink } from './labels.tsx';
 import { MarkerImage, MarkerLink } from './marker.tsx';
 
-/** Codes on a page. */
+/** How many codes a page shows. */
 const PAGE = 20;
 
 const code = z
@@ -34,7 +34,7 @@ const code = z
   .transform(Number)
   .refine((value) => value <= MARKER_CODE_MAXIMUM);
 
-/** Marker codes: the list of those that were allocated, the last first, and each by itself. */
+/** The pages about marker codes: the list of allocated ones, the latest first, and each by itself. */
 export function markerPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/marker-code',
@@ -73,8 +73,8 @@ interface ListedCode {
 }
 
 /**
- * The codes of a page, counted down from the last one: an organization's codes are one run, so that the page is found
- * by counting, and not by walking.
+ * The codes of a page, counted down from the last one: an organization's codes have no gaps, so the page is computed
+ * and not searched.
  */
 const codesQuery = ({ organization }: Database, offset: number): SQL<ListedCode> => sql`
   WITH RECURSIVE ends AS ${endsOf(organization)},
@@ -83,7 +83,7 @@ const codesQuery = ({ organization }: Database, offset: number): SQL<ListedCode>
   SELECT code AS "markerCode", (SELECT json_object('uuid', uuid, 'wmsId', wms_id) FROM track
     WHERE organization_uuid = ${organization} AND marker_code = code AND deleted_date IS NULL) AS track FROM codes`;
 
-/** The first and the last code of an organization, in parentheses. */
+/** SQL: the first and the last code of an organization, in parentheses. */
 const endsOf = (organization: string): SQL => sql`(SELECT (SELECT first_marker_code FROM marker_allocation
     WHERE organization_uuid = ${organization} ORDER BY first_marker_code LIMIT 1) AS first,
   (SELECT last_marker_code FROM marker_allocation

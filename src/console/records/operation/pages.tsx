@@ -13,16 +13,16 @@ import { page } from '../../kit/page.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 
-/** Results that a page shows; those that failed stand before the others. */
+/** How many results a page shows; failed ones come first. */
 const RESULTS_MAXIMUM = 200;
 
-/** What a kind of operation is called. */
+/** The name of a kind of operation. */
 function typeIn(words: Words, option: string): string {
   const type = OPERATION_TYPES.find((known) => known === option);
   return type === undefined ? statusIn(words, option) : words.t(`operationType.${type}`);
 }
 
-/** Background work and what came of it. */
+/** The pages about background operations and their results. */
 export function operationPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/operation',

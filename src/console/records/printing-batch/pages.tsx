@@ -26,7 +26,7 @@ import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { MarkerLink } from '../marker/marker.tsx';
 
-/** Printing batches, and the sheets of their labels. */
+/** The pages about printing batches and their sheets of labels. */
 export function printingPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/printing-batch',

@@ -29,7 +29,7 @@ export const PrintForm: FC = () => {
   );
 };
 
-/** The same, for pages that call it. */
+/** That form, for pages that call functions instead of components. */
 export const printForm = () => <PrintForm />;
 
 const form = asTyped(printingBatchCreateSchema, ({ quantity, externalIdentifier, labelFormat }) => ({
@@ -38,7 +38,7 @@ const form = asTyped(printingBatchCreateSchema, ({ quantity, externalIdentifier,
   labelFormat,
 }));
 
-/** What that form does. */
+/** The action of that form. */
 export function printingActions(): Record<string, Action> {
   return {
     print: action('changeOffice', form, async ({ c, words }, { uuid }: ByUuid, body) => {

@@ -11,11 +11,11 @@ import { Card } from '../../kit/components.tsx';
 import { Field, Form, Select, Submit } from '../../kit/form.tsx';
 import { action, page } from '../../kit/page.tsx';
 
-/** Gates that can be chosen. */
+/** How many gates can be chosen from. */
 const GATES_MAXIMUM = 200;
 const counted = z.coerce.number().int().min(0).max(SCANS_MAXIMUM);
 
-/** Playing cameras at a gate, in an organization that is a sandbox. */
+/** The page that plays the cameras of a gate, for sandbox organizations. */
 export function sandboxPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/simulation',

@@ -11,10 +11,10 @@ import { CustomFieldLines, customFieldsOf } from '../../kit/custom-field-lines.t
 import { Field, Form, Select, Submit } from '../../kit/form.tsx';
 import { type At, action, asTyped } from '../../kit/page.tsx';
 
-/** The page that takes the form, wherever it is shown. */
+/** The page that processes the form, wherever it is shown. */
 export const SETTINGS = '/app/settings';
 
-/** What an organization changes of itself, of all that can be changed; the rest is its operator's. */
+/** The settings that an organization changes itself; the operator changes the others. */
 const form = asTyped(organizationUpdateSchema, (typed) => ({
   timeZone: typed['timeZone'],
   dispatchStrategy: typed['dispatchStrategy'],
@@ -23,7 +23,7 @@ const form = asTyped(organizationUpdateSchema, (typed) => ({
   shipmentCustomFields: customFieldsOf(typed),
 }));
 
-/** Changes the settings. */
+/** The action that changes the settings. */
 export const changeSettings = action('changeSettings', form, async ({ c, session, words }, _, body) => {
   await change(c, session.organization.uuid, undefined, async () => {
     const written = await write(c, updateOrganization, body);
@@ -32,7 +32,7 @@ export const changeSettings = action('changeSettings', form, async ({ c, session
   return { done: words.t('settings.changed') };
 });
 
-/** The form of all that, for who may. */
+/** The form of these settings, for users who may change them. */
 export const SettingsForm: FC<{ at: At; organization: OrganizationSettings }> = ({ at, organization }) => {
   const { t } = useWords();
   if (!at.may('changeSettings')) return null;

@@ -12,7 +12,7 @@ import { changeSettings, SETTINGS, SettingsForm } from './changing.tsx';
 
 const languages = DESK_LANGUAGES;
 
-/** What an organization has set, and what the operator of the service keeps of it: their links lead here. */
+/** The page of an organization's settings, and of those that the operator keeps, which link here. */
 export function settingsPages(app: Hono<AppEnv>): void {
   page(app, {
     path: SETTINGS,

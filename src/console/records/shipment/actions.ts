@@ -13,7 +13,7 @@ import type { ByUuid } from '../../kit/detail.tsx';
 import { type Action, action } from '../../kit/page.tsx';
 import { askToMove, holderActions } from '../holder/actions.ts';
 
-/** What the forms on the page of a shipment do. */
+/** The actions on the page of a shipment. */
 export function shipmentActions(): Record<string, Action> {
   return {
     ...holderActions({

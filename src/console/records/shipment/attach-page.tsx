@@ -27,7 +27,7 @@ const form = asTyped<typeof shipmentAttachSchema, WithChoice>(shipmentAttachSche
   manifests: chosenManifests(typed),
 }));
 
-/** Where manifests are chosen for a shipment that is there. */
+/** The page that attaches manifests to an existing shipment. */
 export function attachPage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/shipment/:uuid/attach',

@@ -12,11 +12,11 @@ import { Submit, TextArea, useTyped } from '../../kit/form.tsx';
 import { type Action, type At, action as declareAction } from '../../kit/page.tsx';
 import type { Typed, View } from '../../kit/view.ts';
 
-/** The action that looks for manifests, and the name of the controls that choose them. */
+/** The action that searches for manifests, and the name of the inputs that choose them. */
 export const LOOK = 'look';
 const CHOICE = 'manifest';
 
-/** Manifests that are offered, and among how many of the newest they are looked for. */
+/** How many manifests are offered, and among how many of the newest they are searched. */
 const OFFERED = 50;
 const CONSIDERED = 500;
 
@@ -27,7 +27,9 @@ export interface Candidate {
   assetsCount: number;
 }
 
-/** The newest planned manifests with a text in their name, for a batch; what a shipment has is planned no more. */
+/**
+ * The newest planned manifests with a text in their name, for a batch. Manifests of a shipment are no longer planned.
+ */
 export const candidatesQuery = (
   { organization }: Database,
   find: string,
@@ -37,7 +39,7 @@ export const candidatesQuery = (
   WHERE ${contains([sql`m.folded_identifier`], find)}
   ORDER BY m.create_date DESC, m.uuid DESC LIMIT ${OFFERED + 1}`;
 
-/** Chooses manifests: from those that are offered, and by name. What was chosen stays chosen whatever is looked for. */
+/** A choice of manifests, offered ones or by name. Chosen ones stay chosen while others are searched. */
 export const ManifestChoice: FC<{ candidates: readonly Candidate[] }> = ({ candidates }) => {
   const { t } = useWords();
   const found = useFind();
@@ -85,10 +87,10 @@ const Choice: FC<{ name: string; checked: boolean; label: string }> = ({ name, c
   </label>
 );
 
-/** What a form with these controls sends. */
+/** What a form with these inputs sends. */
 export type WithChoice = Record<string, string | string[] | undefined>;
 
-/** What a form has chosen so, as commands take it. */
+/** The choice of a form, as commands take it. */
 export function chosenManifests({ [CHOICE]: chosen, names }: WithChoice): ManifestReference[] {
   const named = [names ?? []].flat().flatMap((lines) => lines.split('\n').map((name) => name.trim()));
   return [...new Set([...[chosen ?? []].flat(), ...named])]
@@ -102,8 +104,8 @@ const typedForm = z.looseObject({
 });
 
 /**
- * Looks for manifests and changes nothing: the page comes again with what is found, and with all that was chosen and
- * typed into the form of `action`.
+ * An action that searches for manifests and changes nothing: it shows the page again with the results, and with all
+ * that was chosen and typed into the form of `action`.
  */
 export const lookAction = <P,>(
   action: string,

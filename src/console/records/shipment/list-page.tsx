@@ -126,7 +126,7 @@ const ATTENTION_KEYS = {
 const sayAttention = ({ t }: Words, option: string): string =>
   ATTENTION.map((each) => (each === option ? t(ATTENTION_KEYS[each]) : '')).join('');
 
-/** What is not as it should be, in one text; '' for nothing. */
+/** The problems of a shipment in one text; '' for none. */
 const saidOf = ({ t }: Words, { wrong, unknown, missing, flagged }: ListedShipment['exceptions']): string =>
   listed(
     wrong > 0 && t('list.wrong', { count: wrong }),
@@ -146,11 +146,11 @@ const Exceptions: FC<{ of: ListedShipment }> = ({ of: { exceptions } }) => {
   );
 };
 
-/** One that has a comma is asked for twice: one that stands once is split there. */
+/** A single value with a comma would be split, so it is sent twice. */
 const ofCarrier = (name: string) =>
   new URLSearchParams(Array.from({ length: name.includes(',') ? 2 : 1 }, () => ['carrier', name]));
 
-/** A carrier, which leads to all that is its. */
+/** A carrier, linked to the list of its shipments. */
 const OfCarrier: FC<{ name: string | number | Date | null }> = ({ name }) =>
   typeof name === 'string' ? (
     <a href={`/app/shipment?${ofCarrier(name)}`} title={useWords().t('list.ofCarrier', { carrier: name })}>

@@ -10,8 +10,8 @@ import { BRIEF, type StoredShipment, shipmentView } from '../../../shipment/stor
 import type { FieldRole } from '../../../writer/settings.ts';
 
 /**
- * Pallets of a shipment that are not as they should be: missing are those that stayed where it is completed, flagged those
- * that somebody or a camera found fault with, while it is open.
+ * The problem pallets of a shipment: missing ones, which were left behind when it was completed, and flagged ones,
+ * reported by somebody or a camera, while it is open.
  */
 interface Exceptions {
   missing: number;
@@ -20,13 +20,13 @@ interface Exceptions {
   flagged: number;
 }
 
-/** A shipment as its list shows it. */
+/** A row of the list of shipments. */
 export type ListedShipment = StoredShipment & { exceptions: Exceptions };
 
-/** What a dispatcher has to look after, among shipments that are open: these are few. */
+/** Problems of open shipments that a dispatcher looks after; open shipments are few. */
 export const ATTENTION = ['LATE', 'WRONG', 'NO_GATE'] as const;
 
-/** Records along the index of their statuses, so that what is in order is not read. */
+/** Reads records by the index of statuses, so that those in order are not read. */
 const exceptions = sql`(SELECT json_object(
     'missing', count(*) FILTER (WHERE a.loading_status IN ('NOT_LOADED', 'UNLOADED')),
     'wrong', count(*) FILTER (WHERE a.loading_status = 'WRONGLY_LOADED'),
@@ -37,10 +37,10 @@ const exceptions = sql`(SELECT json_object(
       iif(shipment.status = 'COMPLETED', 'NOT_LOADED', ''), iif(shipment.status = 'COMPLETED', 'UNLOADED', ''))
   WHERE s.organization_uuid = shipment.organization_uuid AND s.shipment_uuid = shipment.uuid)`;
 
-/** Flagged pallets among which is looked for those of shipments: the newest, as there should be few. */
+/** How many flagged pallets are searched for those of shipments: the newest ones, as there should be few. */
 const FLAGGED_MAXIMUM = 200;
 
-/** How many flagged pallets the shipments have, by uuid: from the pallets to the shipments, once for a page. */
+/** The number of flagged pallets of each shipment, by uuid: read from pallets to shipments, once for a page. */
 const flaggedOf = (organization: string): SQL => sql`(SELECT json_group_object(shipment_uuid, pallets) FROM
   (SELECT s.shipment_uuid, count(*) AS pallets
     FROM (SELECT wms_id FROM (${sql.join(
@@ -75,15 +75,15 @@ const needing = (attention: (typeof ATTENTION)[number]): SQL => {
   }
 };
 
-/** The key of the field that has a role. */
+/** The key of the custom field with a role. */
 const keyOf = (organization: string, role: FieldRole): SQL => sql`(SELECT
   json_extract(configured.value, '$.fieldKey') FROM organization
   CROSS JOIN json_each(organization.shipment_custom_fields) configured
   WHERE organization.uuid = ${organization} AND json_extract(configured.value, '$.role') = ${role})`;
 
 /**
- * The shipments of the page: those of the API, which are found by their carrier and by what is amiss besides. Sorted by
- * departure it has those that have one, along the index of dates.
+ * The list of shipments of the page: the API's list, with filters for the carrier and for problems besides. Sorted by
+ * departure, it contains only shipments with one, by the index of dates.
  */
 export const shipmentPageList = list({
   table: 'shipment',

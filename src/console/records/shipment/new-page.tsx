@@ -23,10 +23,10 @@ import {
   type WithChoice,
 } from './choice.tsx';
 
-/** What precedes the key of a custom field in the name of its control. */
+/** Prefix of an input's name, followed by the key of a custom field. */
 const FIELD = 'field.';
 
-/** A shipment as its form sends it. */
+/** A shipment from its form. */
 const form = asTyped<typeof shipmentCreateSchema, WithChoice>(
   shipmentCreateSchema,
   ({ identifier, gate, notes, manifest, names, ...more }) => ({
@@ -40,7 +40,7 @@ const form = asTyped<typeof shipmentCreateSchema, WithChoice>(
   }),
 );
 
-/** A shipment made of manifests that are chosen, with what is planned for it. */
+/** The page that creates a shipment from chosen manifests, with its plan. */
 export function newShipmentPage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/shipment/new',
@@ -95,7 +95,7 @@ async function newShipmentView(
   };
 }
 
-/** Carrier, vehicle, departure and seal, where the organization has fields for them. */
+/** Inputs for carrier, vehicle, departure and seal, if the organization has custom fields for them. */
 const Planned = ({ organization }: { organization: OrganizationSettings }) => (
   <>
     {FIELD_ROLES.flatMap((role) => {

@@ -20,7 +20,7 @@ import { askRecords, isAsked, Records, type recordsQuery } from '../holder/recor
 
 type ShownShipment = ReturnType<typeof presentShipment>;
 
-/** The page of a shipment: its pallets by manifest, or those that are asked for. One D1 round trip. */
+/** The page of a shipment: its pallets by manifest, or those that the address selects. One D1 round trip. */
 export async function shipmentPage(at: At, { uuid }: ByUuid, query: z.output<typeof recordsQuery>) {
   const { c, database, session } = at;
   const manifests = sql`IN (SELECT manifest_uuid FROM shipment_manifest

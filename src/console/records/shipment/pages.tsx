@@ -11,10 +11,10 @@ import { shipmentListing } from './list-page.tsx';
 import { newShipmentPage } from './new-page.tsx';
 import { shipmentPage } from './one.tsx';
 
-/** Shipments. */
+/** The pages about shipments. */
 export function shipmentPages(app: Hono<AppEnv>): void {
   shipmentListing(app);
-  // Before the page of one: no shipment has this for its uuid.
+  // Before the page of a shipment, as these paths are not uuids.
   newShipmentPage(app);
   attachPage(app);
 

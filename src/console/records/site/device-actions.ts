@@ -16,7 +16,7 @@ import { createAction } from '../credential/actions.tsx';
 
 type Typed = Record<string, string | undefined>;
 
-/** What a form says of a device; an empty field is none. */
+/** A device from its form; an empty field means none. */
 const FORMS: Record<DeviceType, z.ZodType<ProvisionedDevice>> = {
   SCANNER: asTyped(scannerCreateSchema, (typed: Typed) => ({
     name: typed['name'],
@@ -36,7 +36,7 @@ const FORMS: Record<DeviceType, z.ZodType<ProvisionedDevice>> = {
   })),
 };
 
-/** What a type has no field for is none. */
+/** Null for fields that this type does not have. */
 const settled = (said: ProvisionedDevice): Settled => ({
   name: said.name,
   serialNumber: said.serialNumber ?? null,
@@ -47,7 +47,7 @@ const settled = (said: ProvisionedDevice): Settled => ({
   gateExternalId: said.gateExternalId ?? null,
 });
 
-/** What makes a device of a type. */
+/** The action that creates a device of a type. */
 export const createDeviceAction = (deviceType: DeviceType): Action =>
   action('changeSite', FORMS[deviceType], async ({ c, words }, _, said) => {
     const { body } = await write(c, createDevice, { ...settled(said), deviceType });
@@ -57,7 +57,7 @@ export const createDeviceAction = (deviceType: DeviceType): Action =>
     };
   });
 
-/** What the forms on the page of a device do; printing is a scanner's. */
+/** The actions on the page of a device; only scanners print. */
 export const deviceActions = (deviceType: DeviceType): Record<string, Action> => ({
   update: action('changeSite', FORMS[deviceType], async ({ c, words }, { uuid }: ByUuid, said) => {
     await write(c, updateDevice, { ...settled(said), deviceType, uuid });

@@ -9,7 +9,7 @@ import { type GateChoice, GateField } from '../../kit/detail.tsx';
 import { Field, Form, Select, Submit } from '../../kit/form.tsx';
 import { type Manager, ManagerField } from './managers.tsx';
 
-/** What the token of a device is offered with. */
+/** The scopes that a token for a device of each type is offered with. */
 export const SCOPES_OF: Record<DeviceType, readonly Scope[]> = {
   SCANNER: ['GATE_WRITE', 'DEVICE_WRITE'],
   LOCAL_MANAGER: ['CAMERA_READ', 'GATE_WRITE', 'DEVICE_WRITE'],
@@ -18,13 +18,13 @@ export const SCOPES_OF: Record<DeviceType, readonly Scope[]> = {
 
 const KINDS = { SCANNER: SCANNER_TYPES, LOCAL_MANAGER: [], AGENT: AGENT_TYPES } as const;
 
-/** What a device is, in people's words; nothing where that was not said. */
+/** The kind of a device in words; nothing if it is not known. */
 export const kindIn = ({ t }: Words, kind: string): string => {
   const known = [...SCANNER_TYPES, ...AGENT_TYPES].find((name) => name === kind);
   return known ? t(`kind.${known}`) : kind;
 };
 
-/** Makes a device: its name, and what it is. Where it stands is said on its own page. */
+/** The form that creates a device: its name, and its kind. Its place is set on its own page. */
 export const NewDevice: FC<{ type: DeviceType }> = ({ type }) => {
   const { t } = useWords();
   return (
@@ -63,7 +63,7 @@ const Described: FC<{ type: DeviceType; device?: StoredDevice }> = ({ type, devi
   );
 };
 
-/** All that is said of a device that is there. */
+/** The form that changes a device. */
 export const DeviceFields: FC<{
   type: DeviceType;
   gates: readonly GateChoice[];

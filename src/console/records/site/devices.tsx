@@ -43,7 +43,7 @@ const languages = DESK_LANGUAGES;
 const STATUS = 'made.status';
 const search = ({ t }: Words): string => t('device.search');
 
-/** Scanners, local managers and agents: their lists, where they are made, and the page of each. */
+/** The pages about scanners, local managers and agents: lists with forms to create them, and the page of each. */
 export function servesDevices(app: Hono<AppEnv>): void {
   devicePages(app, 'SCANNER', {
     list: scannerList,

@@ -32,7 +32,7 @@ import { MANAGERS_MAXIMUM, type Manager, ManagerField } from './managers.tsx';
 
 const languages = DESK_LANGUAGES;
 
-/** What a form says of a gate: an empty field is none. */
+/** A gate from its form: an empty field means none. */
 const said = ({ name, localManagerUuid, gln }: Record<string, string | undefined>) => ({
   name,
   localManagerUuid: localManagerUuid || null,
@@ -41,7 +41,7 @@ const said = ({ name, localManagerUuid, gln }: Record<string, string | undefined
 const changeForm = asTyped(gateUpsertSchema, said);
 const createForm = z.intersection(z.object({ externalIdentifier: identifier }), changeForm);
 
-/** The list of gates, where they are made, and where each is changed: its own page is for those who load. */
+/** The list of gates with the form to create one, and the page to change each; the gate's own page is for loading. */
 export function servesGates(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/gate',

@@ -2,16 +2,16 @@ import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
 import { Field, Select } from '../../kit/form.tsx';
 
-/** Local managers that a form offers; where there are more, it takes a uuid as a text. */
+/** How many local managers a form lists; where there are more, it takes a uuid as text. */
 export const MANAGERS_MAXIMUM = 200;
 
-/** A local manager to choose. */
+/** A local manager as a choice. */
 export interface Manager {
   uuid: string;
   name: string;
 }
 
-/** Chooses the local manager that a gate or a device belongs to, or none; one that is deleted goes on being named. */
+/** A choice of the local manager of a gate or a device, or of none; a deleted one stays named. */
 export const ManagerField: FC<{
   managers: readonly Manager[];
   label: string;

@@ -3,7 +3,7 @@ import type { AppEnv } from '../../../http/types.ts';
 import { servesDevices } from './devices.tsx';
 import { servesGates } from './gates.tsx';
 
-/** Gates, and the devices that work there. */
+/** The pages about gates and devices. */
 export function sitePages(app: Hono<AppEnv>): void {
   servesGates(app);
   servesDevices(app);

@@ -12,7 +12,7 @@ import type { ByUuid } from '../../kit/detail.tsx';
 import { type Action, action } from '../../kit/page.tsx';
 import { askToRetire } from '../../kit/retiring.tsx';
 
-/** What the forms on the page of a track do. */
+/** The actions on the page of a track. */
 export function trackActions(): Record<string, Action> {
   return {
     flag: action(

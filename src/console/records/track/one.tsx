@@ -14,11 +14,11 @@ import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Comments, OnManifests, TrackFacts, TrackForms } from './parts.tsx';
 
-/** Comments that a page shows, the latest first; the API has them all. */
+/** How many comments a page shows, the latest first; the API has all of them. */
 const COMMENTS_SHOWN = 20;
-/** Entries of the timeline on a page. */
+/** How many entries of the timeline a page shows. */
 const ACTIVITY_PAGE = 20;
-/** What the page of a pallet is asked with. */
+/** The query of a pallet's page. */
 export const timelineQuery = activityList.query.pick({ pageNumber: true });
 
 /** The page of a pallet. One D1 round trip. */

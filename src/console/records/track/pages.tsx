@@ -16,7 +16,7 @@ import { MarkerLink } from '../marker/marker.tsx';
 import { trackActions } from './actions.ts';
 import { timelineQuery, trackPage } from './one.tsx';
 
-/** Tracks: pallets with their markers. */
+/** The pages about tracks: pallets with their markers. */
 export function trackPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/track',

@@ -15,7 +15,7 @@ import { MarkerImage, MarkerLink } from '../marker/marker.tsx';
 
 type ShownTrack = ReturnType<typeof presentTrack>;
 
-/** What a pallet is, with its marker. */
+/** The facts of a pallet, with its marker. */
 export const TrackFacts: FC<{ track: ShownTrack }> = ({ track }) => {
   const { t } = useWords();
   return (
@@ -47,7 +47,7 @@ export const TrackFacts: FC<{ track: ShownTrack }> = ({ track }) => {
   );
 };
 
-/** The manifests that a pallet stands on. */
+/** The manifests that a pallet is on. */
 export const OnManifests: FC<{ track: ShownTrack }> = ({ track }) => {
   const { t } = useWords();
   return (
@@ -74,7 +74,7 @@ export const OnManifests: FC<{ track: ShownTrack }> = ({ track }) => {
   );
 };
 
-/** What can be done about a pallet. */
+/** The actions on a pallet. */
 export const TrackForms: FC<{ at: At; track: ShownTrack }> = ({ at, track }) => {
   const { t } = useWords();
   const retired = track.trackStatus === 'NOT_ACTIVE' || track.trackStatus === 'SCHEDULED_FOR_RETIREMENT';
@@ -118,7 +118,7 @@ export const TrackForms: FC<{ at: At; track: ShownTrack }> = ({ at, track }) => 
   );
 };
 
-/** What people said of a pallet, the latest. */
+/** The latest comments on a pallet. */
 export const Comments: FC<{ at: At; track: ShownTrack; comments: StoredComment[] }> = ({
   at,
   track,

@@ -8,10 +8,10 @@ import { askToDelete, type ByUuid } from '../../kit/detail.tsx';
 import { type Action, action, asTyped } from '../../kit/page.tsx';
 import type { Typed } from '../../kit/view.ts';
 
-/** How long both secrets sign after one is rotated, in seconds: a day. */
+/** How long both secrets sign after a rotation, in seconds: a day. */
 const OVERLAP_SECONDS = 86_400;
 
-/** `Name: value`, one a line. */
+/** Headers from lines such as `Name: value`. */
 const headersOf = (lines: string | undefined) =>
   (lines ?? '')
     .split('\n')
@@ -21,7 +21,7 @@ const headersOf = (lines: string | undefined) =>
       return { name: line.slice(0, Math.max(colon, 0)).trim(), value: line.slice(colon + 1).trim() };
     });
 
-/** A webhook as its form sends it. */
+/** A webhook from its form. */
 export const bodyOf = ({ name, url, eventTypes, format, headerValues }: Typed) => {
   const customHeaders = headersOf(headerValues as string | undefined);
   return {
@@ -33,7 +33,7 @@ export const bodyOf = ({ name, url, eventTypes, format, headerValues }: Typed) =
   };
 };
 
-/** What the forms on the page of a webhook do. */
+/** The actions on the page of a webhook. */
 export function webhookActions(): Record<string, Action> {
   const replay = asTyped(replaySchema, ({ sequenceNumberFrom, sequenceNumberTo }) => ({
     sequenceNumberFrom: Number(sequenceNumberFrom),

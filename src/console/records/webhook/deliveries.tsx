@@ -10,21 +10,24 @@ import { Do } from '../../kit/form.tsx';
 import type { Column } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 
-/** A delivery as the log of its webhook shows it. */
+/** A delivery in the log of its webhook. */
 export type Delivery = ReturnType<typeof presentDelivery>;
 
 const TYPES: readonly TestedType[] = [...EVENT_TYPES, TEST_EVENT_TYPE];
 
-/** What a delivery is of, unless it is of a type that is none any more. */
+/** The name of the event of a delivery, unless its type no longer exists. */
 export const typeOf = (eventType: string): TestedType | undefined => TYPES.find((name) => name === eventType);
 
-/** What happened, in people's words. */
+/** The event in words. */
 export const eventIn = ({ t }: Words, eventType: string): string => {
   const type = typeOf(eventType);
   return type ? t(`happened.${type}`) : eventType;
 };
 
-/** What the log of deliveries tells of each, which leads to what was sent; who may change the webhook can send one again. */
+/**
+ * The columns of the log of deliveries, each linked to what was sent; users who may change the webhook can send one
+ * again.
+ */
 export const deliveryColumns = (words: Words, mayChange: boolean): Column<Delivery>[] => {
   const { t } = words;
   return [
@@ -67,7 +70,7 @@ export const deliveryColumns = (words: Words, mayChange: boolean): Column<Delive
   ];
 };
 
-/** Each attempt: when it was, how long it took, and what the receiver said. */
+/** The attempts: when each was made, how long it took, and what the receiver answered. */
 export const Attempts: FC<{ attempts: Delivery['attempts'] }> = ({ attempts }) => {
   const { t } = useWords();
   return attempts.length === 0 ? (

@@ -21,10 +21,10 @@ import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Attempts, eventIn, typeOf } from './deliveries.tsx';
 
-/** Characters of a body that a page shows. */
+/** How much of a body a page shows, in characters. */
 const BODY_MAXIMUM = 40_000;
 
-/** What a delivery was or will be: what is sent, what the receiver said of each attempt, and to send it once more. */
+/** The page of a delivery: what is sent, the answer to each attempt, and a button to send it again. */
 export function deliveryPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/webhook-delivery/:uuid',
@@ -45,7 +45,7 @@ export function deliveryPages(app: Hono<AppEnv>): void {
   });
 }
 
-/** The webhook of a delivery, as far as what it is sent depends on it; of its headers the names. */
+/** The webhook of a delivery, with what decides what is sent, and only the names of its headers. */
 interface Receiver {
   uuid: string;
   name: string;
@@ -123,7 +123,7 @@ async function deliveryPage(at: At, { uuid }: ByUuid) {
   };
 }
 
-/** What is sent now as it was: an event never changes. */
+/** What is sent now is what was sent then, as events never change. */
 async function bodyOf(
   database: Database,
   { uuid, name, format, linkOrigin }: Receiver,
@@ -155,7 +155,7 @@ const Body: FC<{ text: string | undefined; isKnown: boolean }> = ({ text, isKnow
   );
 };
 
-/** The headers of Standard Webhooks, and those of the webhook: without what is secret of them. */
+/** The headers of Standard Webhooks and those of the webhook, with secrets left out. */
 const Headers: FC<{ receiver: Receiver; id: string }> = ({ receiver, id }) => {
   const { t } = useWords();
   const own = (receiver.headerNames ?? '').split(' ').filter(Boolean);

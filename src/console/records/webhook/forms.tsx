@@ -14,7 +14,7 @@ type Webhook = ReturnType<typeof presentWebhook>;
 
 const eventOptions = (words: Words) => EVENT_TYPES.map((value) => ({ value, label: eventIn(words, value) }));
 
-/** What is said of a webhook, new or there. */
+/** The fields of a webhook, in the forms that create and change one. */
 export const WebhookFields: FC<{ webhook?: Webhook }> = ({ webhook }) => {
   const words = useWords();
   const { t } = words;
@@ -57,7 +57,7 @@ export const WebhookFields: FC<{ webhook?: Webhook }> = ({ webhook }) => {
   );
 };
 
-/** What can be done with a webhook that is there. */
+/** The actions on an existing webhook. */
 export const WebhookForms: FC<{ webhook: Webhook }> = ({ webhook }) => {
   const words = useWords();
   const { t } = words;

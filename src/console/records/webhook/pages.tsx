@@ -22,13 +22,13 @@ import { deliveryColumns, eventIn } from './deliveries.tsx';
 import { deliveryPages } from './delivery-page.tsx';
 import { WebhookFields, WebhookForms } from './forms.tsx';
 
-/** Deliveries on a page. */
+/** How many deliveries a page shows. */
 const DELIVERIES_PAGE = 20;
 const languages = DESK_LANGUAGES;
 
 const deliveriesQuery = deliveryList.query.pick({ status: true, pageNumber: true });
 
-/** Webhooks, with what was delivered to them. */
+/** The pages about webhooks and their deliveries. */
 export function webhookPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/webhook',
