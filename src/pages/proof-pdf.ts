@@ -31,8 +31,8 @@ const RULE_WIDTH = 0.5;
 const QUIET_MODULES = 4;
 
 /**
- * A proof of shipment as a tagged PDF, page by page; the same data at the same address in the same language are the
- * same bytes.
+ * A proof of shipment as a tagged PDF, page by page; the same data at the same address in the same language and time
+ * zone are the same bytes.
  * @param digest SHA-256 of the data, printed on every page
  */
 export function proofPdf(

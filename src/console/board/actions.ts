@@ -51,10 +51,7 @@ const moving = (status: Reached, asks?: (at: At, holder: Holder) => Promise<Ques
     asks && ((at, _, form) => asks(at, { ...form.thing, uuid: form.thing.identifier })),
   );
 
-/**
- * Actions of the board and of gate pages, each by one command. `gateOf` returns the gate whose page it is, where a
- * pallet is marked; `pathOf` returns the page to show afterwards.
- */
+/** Actions of the board and of gate pages, each by one command. */
 export const boardActions = (): Record<string, Action> => ({
   assign: action('operate', assignForm, async ({ c, words }, _: unknown, form) => {
     const { kind, identifier } = form.thing;

@@ -26,7 +26,8 @@ export const Refused: FC<{ about: string }> = ({ about }) => {
   const { failed } = useShown();
   if (!failed || ![failed.typed['record'], failed.typed['alert'], failed.typed['thing']].includes(about))
     return null;
-  // A form about a record also names the shipment or manifest that the record is in, as operators search by that.
+  // A form about a record names its shipment or manifest, too. Its refusal is shown at the record only, where the user
+  // looks.
   if (failed.typed['thing'] === about && failed.typed['record'] !== undefined) return null;
   return (
     <p class="error refused">

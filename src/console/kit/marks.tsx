@@ -59,8 +59,8 @@ export const LoadBar: FC<{ parts: readonly Part[] }> = ({ parts }) => {
 };
 
 /**
- * The load bar of a row in a list, which has to be cheap to draw: the cells are dashes of a line. It is short if the
- * manifest closed without some of its pallets.
+ * The load bar of a row in a list, which has to be cheap to draw: the cells are dashes of a line. It is short if what
+ * it shows closed without some of its pallets.
  */
 export const LoadLine: FC<Counted> = ({ loaded, total, closed }) => {
   const whole = loaded === total;

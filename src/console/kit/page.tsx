@@ -84,7 +84,7 @@ export interface Page<P extends z.ZodObject, Q extends z.ZodType> {
   query?: Q;
   /**
    * Checks the request of a tablet on the page of its gate, for a form or (`isAsked`) for the question of an action,
-   * and returns the gate worker. A page without it does not exist for tablets.
+   * and attributes it to the gate worker. A page without it does not exist for tablets.
    */
   tablet?(at: At, params: z.output<P>, asked: AskedByTablet): Promise<void>;
   /** Render the page; after a refused form, `query` is that of a page without parameters. */
@@ -97,7 +97,7 @@ export interface Page<P extends z.ZodObject, Q extends z.ZodType> {
 export interface AskedByTablet {
   name: string;
   form: unknown;
-  /** The worker's key that the form contains; without it, the worker who is signed in at the tablet. */
+  /** The turn at the tablet in which the form was made; without it, the present one. */
   turn: string | undefined;
   /** Whether it only asks for the question of the action. */
   isAsked: boolean;

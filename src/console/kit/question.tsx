@@ -32,7 +32,7 @@ export interface Question {
   needed?: boolean;
 }
 
-/** The answer where the action is done without asking. */
+/** The question of an action that is done without asking. */
 export const NOT_ASKED: Question = { title: '', text: null, yes: '', no: '', needed: false };
 
 /** Length of a reason in characters. */

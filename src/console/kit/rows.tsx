@@ -34,7 +34,7 @@ export interface Column<T, S extends string = string> {
   extra?: true;
 }
 
-/** A column of dates in epoch milliseconds. */
+/** A date from epoch milliseconds, for a column. */
 export const instant = (at: number | null): Date | null => (at === null ? null : new Date(at));
 
 /** How a table is sorted, and where its headers lead. */
@@ -126,7 +126,7 @@ function Header<T>({ column, sorted }: { column: Column<T>; sorted: SortedTable 
   );
 }
 
-/** The attributes of a column's cells for the style sheet, with what narrow screens show of it. */
+/** The classes of a column's cells, with what narrow screens show of it. */
 const kindsOf = <T,>({ number, acts }: Column<T>, narrow: string | false | undefined): string | undefined =>
   [number && 'number', acts && 'acts', narrow].filter(Boolean).join(' ') || undefined;
 

@@ -25,7 +25,7 @@ export function viewQuery(query: URLSearchParams): string {
   return new URLSearchParams(kept.sort(([one], [other]) => (one < other ? -1 : 1))).toString();
 }
 
-/** Whether a view is the present one; a view without columns matches any. */
+/** Whether a view is the present one; columns count only if the view names some. */
 function isShown(query: string, here: string): boolean {
   const shown = new URLSearchParams(here);
   if (!new URLSearchParams(query).has(COLUMNS)) shown.delete(COLUMNS);

@@ -55,7 +55,7 @@ export interface Shown {
   search: string;
   /** The result of the page's last form if it was refused, with its key if it may have been processed all the same. */
   failed?: { action: string; refusal: Refusal; typed: Typed; key: string | undefined } | undefined;
-  /** The input of a form that needs another one first, by its action. */
+  /** The input of a form, by its action, to show again after another question was answered before it is sent. */
   typed?: { action: string; typed: Typed } | undefined;
   /** A notice at the top, shown once. */
   flash?: string | undefined;

@@ -31,8 +31,7 @@ export function companySignInPages(app: Hono<AppEnv>): void {
       const slug = own ?? organization?.trim().toLowerCase();
       const next = nextPath(asked);
       const provided = slug === undefined ? undefined : await findProvided(databasesOf(c.env), slug);
-      // The policy of pages (`form-action`) lets no form lead to another host, so the page answers with a link that has
-      // `go`.
+      // The policy of pages (`form-action`) lets no form lead to another host, so a link does, which has `go`.
       if (provided && (own !== undefined || go !== undefined)) {
         return redirect(c, await beginAtProvider(c, provided.uuid, next, { words, refuse: refuseTold }));
       }

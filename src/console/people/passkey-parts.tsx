@@ -3,7 +3,7 @@ import { useWords } from '../../messages/context.ts';
 import { nextPath } from '../../session/rules.ts';
 import { Form, Hidden, Submit } from '../kit/form.tsx';
 
-/** Scripts and messages of pages with passkeys. */
+/** The script of pages with passkeys. */
 export const PASSKEY_SCRIPT = 'passkey.js';
 
 /** A part of a page for browsers with passkeys: it creates one (`create`) or signs in with one (`get`). */

@@ -16,7 +16,7 @@ import { Ask } from '../kit/question.tsx';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 
-/** The input for a worker's badge; for a PIN only if tablets ask for one. */
+/** The text of a badge, or of a PIN where tablets ask for one. */
 const workerSecret = text(4, 100);
 
 /**

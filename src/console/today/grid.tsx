@@ -56,7 +56,7 @@ interface Drawn extends Shown {
   start: string;
 }
 
-/** The gates over the hours of the day: each table row is a lane of a gate, each column a quarter of an hour. */
+/** The gates over the hours of the day: each table row is a line of a gate, each column a quarter of an hour. */
 export const Gates: FC<{ lanes: readonly Lane[]; grid: Grid; shown: Drawn }> = ({ lanes, grid, shown }) => {
   const words = useWords();
   const { t } = words;
@@ -124,7 +124,7 @@ function free({ t }: Words, lane: Lane, { zone, now }: Shown): string {
     : (next.departure.carrier ?? '');
 }
 
-/** A lane of a gate: its shipments, and the free time between them. */
+/** A line of a gate: its shipments, and the free time between them. */
 const Line: FC<{ slots: readonly Slot[]; columns: number; shown: Drawn }> = ({ slots, columns, shown }) => {
   const cells: Child[] = [];
   let at = 0;

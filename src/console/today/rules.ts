@@ -48,13 +48,13 @@ export function dayState({ status, gate, pallets, loaded, wrong }: Departure): D
 export const lateBy = ({ status, departureDate }: Departure, now: number): number =>
   status === 'COMPLETED' ? 0 : Math.max(0, now - departureDate);
 
-/** Minutes of a column. */
+/** Milliseconds of a column. */
 export const STEP_MS = 15 * MINUTE_MS;
 /** The time that loading is assumed to take: for a pallet, at least for a shipment, and at most. */
 const PALLET_MS = 2 * MINUTE_MS;
 const LOADING_MINIMUM_MS = 30 * MINUTE_MS;
 const LOADING_MAXIMUM_MS = 2 * HOUR_MS;
-/** The smallest number of hours that a day shows. */
+/** The hours that every day shows. */
 const SHOWN_FROM_HOUR = 6;
 const SHOWN_UNTIL_HOUR = 18;
 
@@ -96,7 +96,7 @@ export interface Slot {
   late: number;
 }
 
-/** A gate with its shipments, in as many lanes as needed so that none overlap. */
+/** A gate with its shipments, in as many lines as needed so that none overlap. */
 export interface Lane {
   gate: GateReference;
   lines: Slot[][];

@@ -22,7 +22,7 @@ const RECORDS_PAGE = 50;
 /** The records of manifests as a list of a page. */
 const palletList = { ...recordList, view: palletView };
 
-/** The query of such a page that selects records. */
+/** The query of the page of a manifest or shipment, for its records. */
 export const recordsQuery = withFind(
   recordList.query
     .pick({ q: true, loadingStatus: true, pageNumber: true })

@@ -12,7 +12,7 @@ import { changeSettings, SETTINGS, SettingsForm } from './changing.tsx';
 
 const languages = DESK_LANGUAGES;
 
-/** The page of an organization's settings, and of those that the operator keeps, which link here. */
+/** The page of an organization's settings and of those that its operator keeps; links to the organization lead here. */
 export function settingsPages(app: Hono<AppEnv>): void {
   page(app, {
     path: SETTINGS,
