@@ -38,6 +38,7 @@ import { trackPages } from './records/track/pages.tsx';
 import { webhookPages } from './records/webhook/pages.tsx';
 import { searchPages } from './search/pages.tsx';
 import { tabletPages } from './tablet/pages.tsx';
+import { pairPage } from './tablet/pair-page.tsx';
 import { workerPages } from './tablet/worker-pages.tsx';
 import { todayPages } from './today/pages.tsx';
 
@@ -76,6 +77,7 @@ for (const pages of [
   signInPages,
   sitePages,
   tabletPages,
+  pairPage,
   todayPages,
   trackPages,
   userPages,

@@ -2,24 +2,19 @@ import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
-import { ownSlug } from '../../http/hosts.ts';
 import { nameText, uuid } from '../../http/schema.ts';
-import { type AppContext, type AppEnv, origin } from '../../http/types.ts';
-import { refuse, write, writeAs } from '../../http/write.ts';
-import { databasesOf } from '../../lib/databases.ts';
+import { type AppEnv, origin } from '../../http/types.ts';
+import { refuse, write } from '../../http/write.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { taggedToken } from '../../lib/id.ts';
-import { ProblemError } from '../../lib/problem.ts';
 import { parseViews, type Viewed } from '../../lib/view.ts';
 import { useWords } from '../../messages/context.ts';
-import { DESK_LANGUAGES, LANGUAGES } from '../../messages/languages.ts';
-import { sessionOf } from '../../session/request.ts';
-import { createTablet, linkRefused, pairTablet, renameTablet, revokeTablet } from '../../tablet/commands.ts';
-import { giveTablet } from '../../tablet/request.ts';
+import { DESK_LANGUAGES } from '../../messages/languages.ts';
+import { createTablet, renameTablet, revokeTablet } from '../../tablet/commands.ts';
 import { LINK_LIFE_MS } from '../../tablet/rules.ts';
-import { type FoundLink, findLink, tabletsQuery, type tabletView } from '../../tablet/store.ts';
-import { redirect, show } from '../kit/answer.tsx';
-import { Badge, Card, Facts, Value } from '../kit/components.tsx';
+import { tabletsQuery, type tabletView } from '../../tablet/store.ts';
+import { show } from '../kit/answer.tsx';
+import { Badge, Card, Value } from '../kit/components.tsx';
 import { type ByUuid, byUuid, History } from '../kit/detail.tsx';
 import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
 import { type At, action, type Done, page } from '../kit/page.tsx';
@@ -72,7 +67,6 @@ export function tabletPages(app: Hono<AppEnv>): void {
       ),
     },
   });
-  pairPage(app);
 }
 
 async function tabletsView(at: At, { uuid: gateUuid }: ByUuid): Promise<View> {
@@ -214,72 +208,4 @@ async function pair(at: At, { uuid: gateUuid }: ByUuid, form: { name: string }):
     ),
   };
   return show(c, session, view, {});
-}
-
-/**
- * The pairing that a link is for.
- * @throws 404 and 409 if it pairs nothing (any more)
- */
-async function linkOf(c: AppContext, token: string): Promise<FoundLink> {
-  const link = await findLink(databasesOf(c.env), token);
-  const slug = ownSlug(c);
-  const own = slug === undefined || slug === link?.organization.slug ? link : undefined;
-  const refused = linkRefused(own, Date.now());
-  if (refused) throw new ProblemError(refused);
-  return own!;
-}
-
-/** Opening the link does not use it up, as link previews open it, too: the button does. */
-function pairPage(app: Hono<AppEnv>): void {
-  page(app, {
-    path: '/app/pair/:token',
-    right: 'guest',
-    languages: LANGUAGES,
-    params: z.object({ token: z.string() }),
-    async view({ c, words: { t } }, { token }) {
-      const link = await linkOf(c, token);
-      const session = await sessionOf(c);
-      return {
-        title: t('pair.title', { gate: link.gateName }),
-        body: (
-          <section class="card">
-            <Facts
-              facts={[
-                [t('pair.gate'), link.gateName],
-                [t('pair.device'), link.name],
-                [t('signIn.organization'), link.organization.name],
-              ]}
-            />
-            {session ? (
-              <p class="notice warn" role="alert">
-                {t('pair.signedIn', { name: `${session.user.firstName} ${session.user.lastName}` })}
-              </p>
-            ) : (
-              <Form action="default">
-                <p>{t('pair.text')}</p>
-                <Submit>{t('pair.button')}</Submit>
-              </Form>
-            )}
-          </section>
-        ),
-      };
-    },
-    actions: {
-      default: action('guest', z.object({}), async ({ c }, { token }: { token: string }) => {
-        const link = await linkOf(c, token);
-        if (await sessionOf(c))
-          refuse('permissionRequired', 'Somebody is signed in on this device: sign out first.');
-        const secret = taggedToken(link.organization.uuid);
-        await writeAs(
-          c,
-          link.organization.uuid,
-          { actorType: 'TABLET', uuid: link.uuid, displayName: link.name },
-          pairTablet,
-          { linkHash: sha256Hex(token), tokenHash: sha256Hex(secret) },
-        );
-        giveTablet(c, secret);
-        return redirect(c, `/app/gate/${link.gateUuid}`);
-      }),
-    },
-  });
 }
