@@ -37,7 +37,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     once(async () => {
       const directory = join(home, name);
       mkdirSync(directory);
-      await promisify(execFile)(process.execPath, [...script, directory], { cwd: ROOT });
+      await run([...script, directory]);
       return directory;
     });
   const tables = written('tables', MIGRATE);
@@ -67,6 +67,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   };
 }
 
+/** Run a script to its end, with these variables in its environment besides. */
+const run = (script: readonly string[], variables: Record<string, string> = {}) =>
+  promisify(execFile)(process.execPath, script, { cwd: ROOT, env: { ...process.env, ...variables } });
+
 /**
  * The path of the browser's executable, unpacked on this machine. Its directory gets its name when it is whole: the
  * package itself takes a file that another process is still writing, or never finished, for the browser.
@@ -80,10 +84,7 @@ async function unpackedChromium(): Promise<string> {
   if (!existsSync(directory)) {
     mkdirSync(cache, { recursive: true });
     const unpacked = mkdtempSync(`${directory}-`);
-    await promisify(execFile)(process.execPath, UNPACK, {
-      cwd: ROOT,
-      env: { ...process.env, TMPDIR: unpacked },
-    });
+    await run(UNPACK, { TMPDIR: unpacked });
     renameSync(unpacked, directory);
   }
   return join(directory, 'chromium');
