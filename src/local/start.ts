@@ -21,7 +21,7 @@ import { killGroup, wrangler } from './wrangler.ts';
 const HOST = '127.0.0.1';
 const POLL_MS = 100;
 const PROBE_MAXIMUM_MS = 2_000;
-const PATIENCE = { pause: 1_000, answer: 20_000, refused: 5_000, silent: 120_000 };
+const PATIENCE = { pause: 1_000, answer: 5_000, refused: 5_000, silent: 120_000 };
 /** How long wrangler may take to end when it is told to. */
 const STOP_MAXIMUM_MS = 10_000;
 
