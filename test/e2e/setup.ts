@@ -85,7 +85,13 @@ async function unpackedChromium(): Promise<string> {
     mkdirSync(cache, { recursive: true });
     const unpacked = mkdtempSync(`${directory}-`);
     await run(UNPACK, { TMPDIR: unpacked });
-    renameSync(unpacked, directory);
+    try {
+      renameSync(unpacked, directory);
+    } catch (error) {
+      // Another run in this checkout was first.
+      if (!existsSync(directory)) throw error;
+      rmSync(unpacked, { recursive: true });
+    }
   }
   return join(directory, 'chromium');
 }
