@@ -1,19 +1,13 @@
+import { ALARM, play } from './tones.js';
 import { t } from './words.js';
 
-/** Frequency in hertz and start in seconds of each tone: two falling pairs, which no truck makes. */
-const ALARM = [
-  [988, 0],
-  [659, 0.22],
-  [988, 0.5],
-  [659, 0.72],
-];
+/** Tones of an answer, as of the alarm. */
 const GOOD = [[1_319, 0]];
 const BAD = [
   [220, 0],
   [196, 0.2],
 ];
-const TONE_S = 0.18;
-/** Between one sounding of the alarm and the next. */
+/** From one sounding of the alarm to the next. */
 const REPEAT_MS = 2_500;
 const KEPT = 'gate-sound';
 
@@ -32,7 +26,7 @@ export class Alarm {
     try {
       this.#wanted = localStorage.getItem(KEPT) !== 'off';
     } catch {
-      // Then it is wanted on each visit.
+      // A browser that keeps nothing: sound is wanted on each visit.
     }
     button.hidden = false;
     button.addEventListener('click', () => this.#press());
@@ -41,7 +35,7 @@ export class Alarm {
     this.#say();
   }
 
-  /** Whether it can be heard. */
+  /** Whether sounds can be heard now. */
   get sounds() {
     return this.#wanted && this.#context?.state === 'running';
   }
@@ -77,13 +71,13 @@ export class Alarm {
   }
 
   #press() {
-    // Wanted, but not heard until now: the touch is what was missing.
+    // Sound was wanted and could not be heard: this touch is what the browser waited for.
     if (this.#wanted && !this.sounds) this.#unlock();
     else this.#wanted = !this.#wanted;
     try {
       localStorage.setItem(KEPT, this.#wanted ? 'on' : 'off');
     } catch {
-      // Kept for this visit only.
+      // A browser that keeps nothing: the choice is for this visit.
     }
     if (this.#wanted) this.#unlock();
     this.#say();
@@ -104,18 +98,7 @@ export class Alarm {
     this.#button.querySelector('span').textContent = t(`tablet.${key}`);
   }
 
-  #play(tones, loud) {
-    if (!this.sounds) return;
-    for (const [frequency, start] of tones) {
-      const [tone, volume] = [this.#context.createOscillator(), this.#context.createGain()];
-      const from = this.#context.currentTime + start;
-      tone.type = 'square';
-      tone.frequency.value = frequency;
-      volume.gain.setValueAtTime(loud, from);
-      volume.gain.exponentialRampToValueAtTime(0.001, from + TONE_S);
-      tone.connect(volume).connect(this.#context.destination);
-      tone.start(from);
-      tone.stop(from + TONE_S);
-    }
+  #play(tones, volume) {
+    if (this.sounds) play(this.#context, tones, volume);
   }
 }

@@ -1,3 +1,4 @@
+import { ALARM, play } from './tones.js';
 import { t } from './words.js';
 
 /** Show a button that keeps its state from one visit to the next, and call back with it. */
@@ -19,38 +20,21 @@ function keptSwitch(button, name, changed) {
     try {
       localStorage.setItem(name, on ? 'on' : 'off');
     } catch {
-      // Kept for this visit only.
+      // A browser that keeps nothing: the choice is for this visit.
     }
     set(on);
   });
   set(kept());
 }
 
-/** Frequency in hertz and start in seconds of each tone: two falling pairs, which no truck makes. */
-const TONES = [
-  [988, 0],
-  [659, 0.22],
-  [988, 0.5],
-  [659, 0.72],
-];
-const TONE_S = 0.2;
+/** Of the alarm of a board, from 0 to 1. */
+const VOLUME = 0.2;
 
 /** A switch for a sound when something is wrong; off until somebody wants it. */
 export function soundSwitch(button) {
   let context = null;
-  const play = () => {
-    if (context?.state !== 'running') return;
-    for (const [frequency, start] of TONES) {
-      const [tone, volume] = [context.createOscillator(), context.createGain()];
-      const from = context.currentTime + start;
-      tone.type = 'square';
-      tone.frequency.value = frequency;
-      volume.gain.setValueAtTime(0.2, from);
-      volume.gain.exponentialRampToValueAtTime(0.001, from + TONE_S);
-      tone.connect(volume).connect(context.destination);
-      tone.start(from);
-      tone.stop(from + TONE_S);
-    }
+  const sound = () => {
+    if (context?.state === 'running') play(context, ALARM, VOLUME);
   };
   // Browsers let a page sound after its first touch only.
   const unlock = () => context?.resume();
@@ -59,13 +43,13 @@ export function soundSwitch(button) {
   keptSwitch(button, 'board-sound', (on) => {
     context ??= on ? new AudioContext() : null;
     if (!on) context?.suspend();
-    else context.resume().then(() => first || play());
+    else context.resume().then(() => first || sound());
     button.textContent = t(on ? 'board.soundOn' : 'board.soundOff');
     queueMicrotask(() => {
       first = false;
     });
   });
-  return { play };
+  return { play: sound };
 }
 
 /** A switch that keeps the screen of a tablet on while the page is shown, where the browser can. */
@@ -81,7 +65,7 @@ export function wakeSwitch(button) {
         lock = null;
       });
     } catch {
-      // The battery is low, say: the screen goes off as it would.
+      // Refused, when the battery is low, say: the screen goes off as it always would.
     }
   };
   document.addEventListener('visibilitychange', take);
