@@ -10,7 +10,7 @@ function distance(milliseconds) {
   return minutes === 0 ? t('when.hours', { hours }) : t('when.hoursMinutes', { hours, minutes });
 }
 
-/** Put something in the place of a text that is not true any more. */
+/** Show a text in an element, unless it shows it already. */
 function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }

@@ -40,7 +40,7 @@ export function closeQuestion() {
 /** The form of the question that is shown. */
 export const isQuestion = (form) => dialog?.contains(form) ?? false;
 
-/** Say in a dialog why nothing was asked. */
+/** Say in the dialog why the service refused to ask. */
 function tell(text) {
   closeQuestion();
   dialog = Object.assign(document.createElement('dialog'), { className: 'question' });

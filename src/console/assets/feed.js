@@ -1,9 +1,9 @@
-/** How often a page says that it is there, and how long it waits for the answer: a dead connection is known in 5 s. */
+/** A page pings the service this often, and waits this long for the answer: a dead connection is known in 5 s. */
 const PING_MS = 2_000;
 const PONG_MS = 2_500;
 /** How long connecting may take. */
 const OPEN_MS = 4_000;
-/** How often one that had to give way asks for its place again. */
+/** A page whose connection was closed for another page (`REPLACED`) tries again this often. */
 const RETURN_MS = 20_000;
 /** Between attempts to connect; with jitter, so that not all tablets come at once. */
 const RETRY_MS = [500, 1_000, 2_000, 4_000, 8_000];
@@ -11,7 +11,7 @@ const RETRY_MS = [500, 1_000, 2_000, 4_000, 8_000];
 const ASLEEP_MS = 15_000;
 /** Code of closing by which the service says that the session has ended. */
 const SESSION_ENDED = 4401;
-/** And that another page needed the place: it is asked for again at the next ping, or when somebody looks at this one. */
+/** Code of closing where the service needed the place for another page. */
 const REPLACED = 4409;
 
 /**
@@ -30,7 +30,8 @@ export class Feed {
   constructor(on) {
     this.#on = on;
     setInterval(() => this.#tick(), PING_MS);
-    // Waking up, coming back to the page, or to the network: find out at once.
+    // The device wakes up, the page is shown again, or the network is back: find out at once whether the connection
+    // lives.
     for (const name of ['online', 'pageshow']) addEventListener(name, () => this.check());
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'visible') this.check();
@@ -43,7 +44,7 @@ export class Feed {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Ask whether anybody is there; connect where nobody is. */
+  /** Ping the service, or connect where there is no connection. */
   check() {
     this.#attempts = 0;
     if (this.live) this.#ping();
@@ -61,11 +62,11 @@ export class Feed {
   #ping() {
     const socket = this.#socket;
     socket.send('ping');
-    // An answer that is still awaited is not awaited anew.
+    // A pong that is awaited already keeps its time limit.
     if (!this.#pong) this.#await(socket, PONG_MS);
   }
 
-  /** Give a connection up that does not answer by then. */
+  /** Give the connection up if it has not answered after so many milliseconds. */
   #await(socket, ms) {
     this.#pong = setTimeout(() => {
       this.#pong = 0;

@@ -4,11 +4,11 @@ import { keepForLater } from './gate-keep.js';
 import { readScan } from './scan-text.js';
 import { clockTime, t } from './words.js';
 
-/** Between one look at the picture and the next: ten a second, where the device is as fast. */
+/** From one look at the picture to the next: ten looks a second, where the device is as fast. */
 const FRAME_MS = 100;
-/** A code that was not seen for so long is read anew; one that stays in the picture is one reading. */
+/** A code that comes back after this time is another reading; one that stays in the picture is one. */
 const WINDOW_MS = 10_000;
-/** Pixels of the longer side that are looked at. */
+/** The picture is scaled down to this many pixels on its longer side before it is read. */
 const SIDE = 1_280;
 /** Readings that the list shows. */
 const LISTED = 50;
@@ -24,13 +24,13 @@ const seen = new Map();
 
 const SSCC = /^\d{18}$/;
 
-/** Labels have other codes, too: a number is a marker in a QR code only, and all others have to be an SSCC. */
+/** Labels carry other codes, too: only a QR code can be a marker, and any other has to be an SSCC. */
 function isOurs({ text, isSquare }) {
   const { ids, marker } = readScan(text);
   return (isSquare && marker !== null) || ids.some((id) => SSCC.test(id));
 }
 
-/** Take what is in the picture: each code once while it stays there. */
+/** Handle the codes of a picture as scans: each once while it stays in view. */
 function take(codes) {
   const now = performance.now();
   for (const { text } of codes.filter(isOurs)) {
@@ -53,7 +53,7 @@ async function look(read) {
   }
 }
 
-/** Show what the camera sees; false where there is none. */
+/** Show what the camera sees; false where there is no camera. */
 async function show() {
   said.textContent = t('camera.starting');
   try {
@@ -72,7 +72,7 @@ async function show() {
   }
 }
 
-// A tablet that slept has taken the camera away.
+// The system ends the camera's stream while a tablet sleeps: start it anew.
 document.addEventListener('visibilitychange', () => {
   const [track] = video.srcObject?.getVideoTracks() ?? [];
   if (document.visibilityState === 'visible' && track?.readyState === 'ended') show();
@@ -91,7 +91,7 @@ async function start() {
   }
 }
 
-/** A light, where the camera has one. */
+/** Offer the camera's light, where it has one. */
 function offerTorch(track) {
   if (!track.getCapabilities?.().torch) return;
   torch.hidden = false;
@@ -103,7 +103,7 @@ function offerTorch(track) {
   };
 }
 
-/** How each reading is shown. */
+/** Class of a reading's line, by the outcome of its scan. */
 const TONES = { LOADED: 'done', WORKER: 'done', WRONGLY_LOADED: 'wrong', UNKNOWN_LOADING: 'wrong' };
 
 // --- what was read, and what became of it -------------------------------------------------------------------

@@ -1,6 +1,8 @@
 import { whose } from './whose.js';
 
-/** Tell the worker what this page is made of, which it did not see on the first visit. */
+/**
+ * Tell the service worker which files this page consists of: on the first visit they were loaded before it was there.
+ */
 export async function keepForLater() {
   const { active } = (await navigator.serviceWorker?.ready) ?? {};
   const parts = performance.getEntriesByType('resource').map(({ name }) => name);
@@ -11,7 +13,10 @@ navigator.serviceWorker
   ?.register('/assets/console/gate-worker.js', { scope: '/app/gate/' })
   .then(keepForLater, () => undefined);
 
-/** Without a connection the page is of whom it is now, with who works at a tablet. */
+/**
+ * Who uses the page: user or tablet, and the turn of who works there. The page that is kept for later has to say the
+ * same.
+ */
 const ofNow = () => `${whose().owner} ${whose().turn}`;
 let kept = ofNow();
 export function keepWhose() {

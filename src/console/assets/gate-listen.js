@@ -1,9 +1,9 @@
 import { closeQuestion } from './dialog.js';
 
-/** The box that takes what is scanned; none where the user may not scan. */
+/** The box that takes scans; null where the user may not scan. */
 export const box = () => document.getElementById('scan');
 
-/** The box listens: it has the focus unless somebody types elsewhere. */
+/** Give the box the focus, unless a dialog is open. */
 export function listen() {
   if (document.querySelector('dialog[open], :popover-open')) return;
   box()?.focus({ preventScroll: true });
@@ -21,7 +21,7 @@ document.addEventListener(
   },
   true,
 );
-// Gloves need no keyboard on the screen until somebody asks for it by tapping the box.
+// No keyboard covers the screen until somebody asks for it by tapping the box.
 if (matchMedia('(pointer: coarse)').matches) {
   box()?.setAttribute('inputmode', 'none');
   document.addEventListener('pointerdown', (event) => {

@@ -2,9 +2,9 @@ import { closeQuestion, showQuestion } from './dialog.js';
 import { isAsking } from './whose.js';
 import { t } from './words.js';
 
-/** Pallets that a question names one by one. */
+/** A question names at most this many pallets. */
 const NAMED = 20;
-/** Actions without a pallet, which are told by their name. */
+/** Actions without a pallet: a question names the action itself. */
 const TOLD = ['start', 'resolve', 'remove', 'assign'];
 
 const strip = document.getElementById('others');
@@ -15,19 +15,22 @@ const element = (name, more, ...children) => {
   return made;
 };
 
-/** Says what somebody else has left waiting here, and has whose page this is decide on it. */
+/**
+ * Shows what other people have scanned and pressed here and what is not sent yet, and lets whoever uses the page now
+ * send or discard it.
+ */
 export class Others {
   #sender;
   #asked = [];
 
-  /** `sender` sends it, or discards it. */
+  /** `sender`: the `Sender` of the page. */
   constructor(sender) {
     this.#sender = sender;
   }
 
   draw() {
     const by = Map.groupBy(this.#sender.others, ({ owner }) => owner);
-    // A page that is not told yet who works at a tablet has nobody to take over.
+    // Nobody can take over on a tablet that does not know yet who works at it.
     const rows = [...by.values()].map((items) => this.#row(items, !isAsking()));
     strip.replaceChildren(...rows.flat());
     strip.hidden = rows.length === 0;
@@ -95,7 +98,7 @@ export class Others {
     showQuestion(page);
   }
 
-  /** Take the form of a question that was asked here; whether it was one. */
+  /** Do what the form of one of these questions says; false for any other form. */
   takes({ dataset: { others } }) {
     if (others === undefined) return false;
     const asked = this.#asked;

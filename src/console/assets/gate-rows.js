@@ -1,8 +1,8 @@
 import { t } from './words.js';
 
-/** How long a row that was marked stays, with its way back. */
+/** A row that was marked stays this long, with its button to undo. */
 const STAYS_MS = 10_000;
-/** A second tap of the same hand is no way back. */
+/** A tap on that button within this time is the second half of a double tap, not an undo. */
 const GUARD_MS = 700;
 
 /** Rows that stay in their place after they were marked, so that nothing moves under a finger. */
@@ -17,22 +17,22 @@ export class Rows {
     setInterval(() => this.#tick(), 250);
   }
 
-  /** The row of a record among what is to load. */
+  /** The row of a record (by uuid) in the list of pallets still to load. */
   static of = (record) => document.getElementById(`open-${record}`);
 
-  /** The row that a scan names. */
+  /** The row of that list that one of these ids names. */
   static named(ids) {
     return [...document.querySelectorAll('#open [data-names]')].find((row) =>
       JSON.parse(row.dataset.names).some((name) => name !== '' && ids.includes(name)),
     );
   }
 
-  /** A record is loaded: its row says so, and stays for a while with its way back. */
+  /** Show a record as loaded: its row says so, and stays for a while with its button to undo. */
   mark(record, key) {
     this.#keep(record, key, Date.now() + STAYS_MS);
   }
 
-  /** The same of one that the service does not know of yet. */
+  /** Show a record as loaded by a press or scan (by its key) that is not sent yet. */
   wait(record, key) {
     if (this.#kept.get(record)?.key !== key) this.#keep(record, key, Number.POSITIVE_INFINITY);
   }
@@ -46,7 +46,7 @@ export class Rows {
     this.#draw(record);
   }
 
-  /** It was not done, or was taken back. */
+  /** Show a row as it was before: nothing was done, or it was taken back. */
   restore(record) {
     const kept = this.#kept.get(record);
     this.#kept.delete(record);
@@ -56,7 +56,7 @@ export class Rows {
     row.innerHTML = kept.before;
   }
 
-  /** Before the page becomes what a document says: rows that stay keep their place in it. */
+  /** Before the page is updated from `next`: put the rows that stay into it, in their place. */
   keepIn(next) {
     const list = next.querySelector('#open');
     if (!list) return;
@@ -69,7 +69,7 @@ export class Rows {
     }
   }
 
-  /** After it has: buttons are bound to their rows again. */
+  /** After the update: bind the buttons of these rows again. */
   bind() {
     for (const record of this.#kept.keys()) this.#draw(record);
   }

@@ -1,9 +1,12 @@
 import { t } from './words.js';
 
-/** An answer takes no longer: what waits longer is said to wait. */
+/** Longer than an answer takes: what is older is said to wait. */
 const LATE_MS = 2_000;
 
-/** Says what waits on this device, and why: in a strip of its own, beside the count, and as dashed cells of the load bar. */
+/**
+ * Shows how much is not sent yet, and why: in a strip of its own, beside the count, and as dashed cells of the load
+ * bar.
+ */
 export class Waiting {
   #strip;
   #items = [];
@@ -15,14 +18,14 @@ export class Waiting {
     setInterval(() => this.draw(), 1_000);
   }
 
-  /** What waits now. */
+  /** Show these items as what is not sent yet. */
   of(items, signedOut) {
     this.#items = items;
     this.#signedOut = signedOut ?? this.#signedOut;
     this.draw();
   }
 
-  /** Whether there is no connection. */
+  /** Note whether the connection is lost. */
   lost(isLost) {
     this.#lostAt = isLost ? (this.#lostAt ?? Date.now()) : null;
     this.draw();
@@ -46,7 +49,7 @@ export class Waiting {
     const count = many === 0 ? '' : `${t('tablet.waits', { count: many })} `;
     const text = `${count}${this.#why(isLost)}`;
     if (this.#strip.textContent !== text) this.#strip.textContent = text;
-    // The time alone is no news.
+    // Screen readers need not read the seconds that pass.
     this.#strip.setAttribute('aria-live', isLost && many === 0 ? 'polite' : 'off');
   }
 
@@ -59,7 +62,9 @@ export class Waiting {
   }
 }
 
-/** Where each pallet has a cell of its own, those that wait are the next of them. */
+/**
+ * Draw the next cells of the load bar dashed, one for each pallet that waits, where each pallet has a cell of its own.
+ */
 function drawCells(many) {
   const bar = document.querySelector('.load');
   bar?.querySelector('.wait')?.remove();

@@ -1,8 +1,8 @@
-/** Lets the pages of gates load without a connection: what was shown last, and what they are made of. */
+/** Service worker that lets the pages of gates load without a connection, as they were shown last. */
 const CACHE = 'gate-1';
-/** A page that does not come by then is shown as it was. */
+/** A page that takes longer is shown as it was kept. */
 const PATIENCE_MS = 4_000;
-/** How long after that the connection is not tried for parts of the page. */
+/** For this long afterwards its files come from the cache, without trying the connection. */
 const LOST_MS = 15_000;
 let lost = 0;
 const PAGE = /^\/app\/gate\/[0-9a-f-]{36}(\/scan)?$/;
@@ -32,7 +32,8 @@ async function page(request) {
   const cache = await caches.open(CACHE);
   const { pathname } = new URL(request.url);
   try {
-    // A navigation takes redirects as they are: to the sign-in, say, after which nothing of the page stays here.
+    // Navigations get redirects unfollowed, for the browser to follow: one to the sign-in means that the kept page is
+    // no longer theirs to see.
     const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
     if (answer.ok) await cache.put(pathname, answer.clone());
     else if (answer.type === 'opaqueredirect' || answer.status === 403 || answer.status === 404) {
@@ -49,7 +50,7 @@ async function page(request) {
 
 async function asset(request) {
   const cache = await caches.open(CACHE);
-  // A page that is shown as it was is made of what it was made of, at once.
+  // The page came from the cache: so do its files, at once.
   if (Date.now() - lost < LOST_MS) {
     const kept = await cache.match(request);
     if (kept) return kept;

@@ -11,13 +11,16 @@ import { Sender } from './sender.js';
 import { forgetCode, isAsking } from './whose.js';
 import { t } from './words.js';
 
-/** What is kept on the device until the service has answered; what asks first needs the service for its numbers. */
+/**
+ * Actions that are kept on the device until the service has answered. Any other one asks a question first, which needs
+ * the service for its numbers.
+ */
 const KEPT = ['scan', 'mark', 'start', 'remove', 'resolve', 'assign'];
 
-/** Who works here is said to the service itself. */
+/** Actions by which somebody says who works here: sent as ordinary forms. */
 const ABOUT_WORK = ['work', 'workEnd'];
 
-/** An answer that takes longer is waited for visibly. */
+/** After this time without an answer the page says that it waits. */
 const SLOW_MS = 800;
 
 const answer = document.getElementById('answer');
@@ -44,7 +47,7 @@ function say(tone, title, name = '', more = '') {
   if (tone === 'bad') alarm.bad();
 }
 
-/** What the page of a form says that came of it. */
+/** Show the answer of a form's page as this page's own. */
 hooks.told = (page) => {
   const said = page.getElementById('answer');
   answer.className = said.className;
@@ -67,7 +70,7 @@ const rows = new Rows({
   gone: () => want(null),
 });
 
-/** The page of the gate takes what is scanned by its camera, too. */
+/** The page of the camera (`/scan`) sends as the page of its gate. */
 const sender = new Sender(location.pathname.replace(/\/scan$/, ''), {
   answered(item, told) {
     document.dispatchEvent(new CustomEvent('answered', { detail: { item, told } }));
@@ -96,22 +99,24 @@ function settled(item, { outcome, said, pallet, manifest, record, done }) {
   }
 }
 
-/** What is done to a record last, of what waits: that is what its row shows. */
+/** The latest of what waits for a record: its row shows that one. */
 const lastOf = (record) => sender.items.findLast((item) => item.record === record);
 
-/** The row of a record stays with its way back. */
+/** Show a record as loaded, with its button to undo, unless something else waits for it. */
 function loaded(record, key) {
   if (!lastOf(record)) rows.mark(record, key);
 }
 
-/** What a form would send. */
+/** The action of a form, and its fields but for token and key. */
 function readForm(form) {
   const { token: _, key: __, action, ...fields } = Object.fromEntries(new FormData(form));
   return { action, fields };
 }
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** A form of the page: what is kept on the device is not sent by the browser, and all else only behind that. */
+/**
+ * Keep and send a form's action from here, or refuse it while others wait; false leaves the form to be sent as usual.
+ */
 hooks.takes = (form) => {
   if (others.takes(form)) return true;
   const { action, fields } = readForm(form);
@@ -129,7 +134,7 @@ hooks.takes = (form) => {
   return true;
 };
 
-/** Whether it is known who works here; nobody's work is taken. */
+/** Whether it is known who works here; if not, say so, as work has to be somebody's. */
 function somebodyWorks() {
   if (!isAsking()) return true;
   say('bad', t('tablet.sayWho'));
@@ -137,7 +142,7 @@ function somebodyWorks() {
   return false;
 }
 
-/** Something was scanned: it is kept here until the service has answered. */
+/** Keep what was scanned on the device, and send it. */
 export function scan(text) {
   if (box()) box().value = '';
   if (text.trim() === '' || !somebodyWorks()) return;
@@ -159,7 +164,7 @@ const nameOf = (row) => JSON.parse(row.dataset.names)[0];
 const pressed = new WeakSet();
 
 function press(form, action, fields) {
-  // A second tap while the first is under way is the same press.
+  // A second tap within a second is the same press.
   if (pressed.has(form) || !somebodyWorks()) return;
   pressed.add(form);
   setTimeout(() => pressed.delete(form), 1_000);
@@ -176,7 +181,7 @@ function press(form, action, fields) {
 
 const isLate = ({ at }) => document.body.dataset.feed !== 'live' || Date.now() - at >= SLOW_MS;
 
-/** Said only of what is not answered at once. */
+/** Say that something waits once its answer is late. */
 function pending(item, text) {
   const told = () => {
     if (!sender.items.includes(item)) return;
@@ -193,14 +198,14 @@ function waits(items, signedOut) {
   document.dispatchEvent(new CustomEvent('kept', { detail: { items } }));
   waiting.of(items, signedOut);
   others.draw();
-  // After a reload rows say again what waits.
+  // Also after a reload: rows show what waits for them.
   for (const item of items) {
     if (item.loads && item.record && lastOf(item.record) === item) rows.wait(item.record, item.key);
   }
   drawPressed();
 }
 
-/** A button that was pressed says that it waits until the service knows. */
+/** A button shows that its press waits until the service has answered. */
 function drawPressed() {
   for (const form of document.querySelectorAll('#live form[method="post"]')) {
     const { action, fields } = readForm(form);
@@ -210,7 +215,7 @@ function drawPressed() {
   }
 }
 
-/** The state of the connection in a word, where there is little room. */
+/** The state of the connection in a word, as there is little room. */
 const SHORTLY = { live: 'live.live', polling: 'live.not', lost: 'tablet.offline' };
 
 hooks.state = (state) => {

@@ -5,12 +5,15 @@ import { morph } from './morph.js';
 import { REQUEST_MS } from './net.js';
 import { clockTime, t } from './words.js';
 
-/** How often a page that is not live looks by itself, and one that is, lest something was not told. */
+/**
+ * A page looks for changes this often while it has no live connection, and this often while it has one, in case
+ * something was not told.
+ */
 const POLL_MS = 8_000;
 const LOOK_MS = 60_000;
-/** The least time between two looks, where the page says no other. */
+/** The least time between two looks, unless the page sets another. */
 const PAUSE_MS = 300;
-/** Changed parts of the board that are fetched by themselves; of more, all of it is. */
+/** Up to this many changed parts of a board are fetched one by one; if there are more, the whole page is. */
 const PARTS_MAXIMUM = 20;
 
 /**
@@ -57,7 +60,7 @@ let looked = Date.now();
 let next;
 /** What is to be looked at next: undefined for nothing, null for the whole page, else topics. */
 let wanted;
-/** How far the log was said to be when that was wished for. */
+/** The highest sequence number of the log that came with such a wish. */
 let heard = 0;
 
 /** Look at parts of the page soon, or at all of it (null). */
@@ -88,7 +91,7 @@ async function look() {
     url.hash = '';
     for (const part of parts ?? []) url.searchParams.append('part', part);
     const page = await pageAt(url);
-    // What came of a form has another address meanwhile.
+    // The page has moved on, to the answer of a form, or something is being dragged.
     const isOld = hooks.holds() || location.href !== href;
     if (isOld) wanted = null;
     seen = isOld || show(page, { parts, upTo });
@@ -108,7 +111,7 @@ async function look() {
   look();
 }
 
-/** A page that is not the one that was asked for: what it says. */
+/** The service answered with another page than the one asked for; the message is what that page says. */
 export class Refusal extends Error {}
 
 /** The page at an address as a document; leaves for where the service leads instead, such as the sign-in. */
@@ -132,10 +135,10 @@ export async function pageAt(url, options = {}) {
 
 /** Bring this page to what a document shows. */
 function show(page, { parts = null, upTo = 0, notices = false } = {}) {
-  // Another language was chosen on another page: this one has the words of the former.
+  // Another language was chosen in another tab: the scripts' messages come with the page.
   if (page.documentElement.lang !== document.documentElement.lang) location.reload();
   const next = page.getElementById('live');
-  // Two answers may overtake each other: what is older is not shown.
+  // Answers may overtake each other: an older one is not shown.
   if (Number(next.dataset.sequence) < sequence()) return true;
   const had = document.activeElement;
   const near = had?.closest?.('section, article');
@@ -153,7 +156,7 @@ function show(page, { parts = null, upTo = 0, notices = false } = {}) {
     showNotices(page);
     hooks.told(page);
   }
-  // What had the focus is gone: stay near.
+  // The element that had the focus is gone: move it nearby.
   if (had && had !== document.body && !had.isConnected) focusOn(near?.isConnected ? near : main);
   announce();
   hooks.shown();
@@ -164,7 +167,7 @@ function show(page, { parts = null, upTo = 0, notices = false } = {}) {
 
 let known = new Set();
 
-/** Say aloud what has come to be wrong since the last look, and sound. */
+/** Have screen readers say what has become wrong since the last look, and let the page sound. */
 function announce(quietly = false) {
   const now = new Map(
     [...live().querySelectorAll('[data-announce]')].map((item) => [item.id, item.dataset.announce]),
@@ -174,7 +177,7 @@ function announce(quietly = false) {
   const { title } = live().dataset;
   document.title = document.title.replace(/^.*?(?= · [^·]*$)/, () => title);
   if (quietly || fresh.length === 0) return;
-  // What went well before is no news then.
+  // A message of success from before would contradict it.
   main.querySelector(':scope > .notice.good')?.remove();
   announcer.textContent = fresh.slice(0, 3).join(' ');
   hooks.fresh(fresh);
@@ -184,7 +187,7 @@ function announce(quietly = false) {
 
 let shownState;
 
-/** Say whether the page is live, and where it is not, of when it is. */
+/** Show whether the page is live, and if not, from when it is. */
 function setState(isLive, isReached = true) {
   const state = isLive && isReached ? 'live' : isReached ? 'polling' : 'lost';
   document.body.dataset.feed = state;
@@ -202,7 +205,7 @@ function setState(isLive, isReached = true) {
 document.addEventListener('submit', async (event) => {
   const form = event.target;
   if (form.method !== 'post' || !(live().contains(form) || isQuestion(form))) return;
-  // What is answered beside the page, such as labels.
+  // The answer opens elsewhere (labels, for one): leave it to the browser.
   if (event.submitter?.formTarget) return;
   event.preventDefault();
   if (hooks.takes(form) || form.dataset.sending !== undefined) return;
@@ -210,7 +213,7 @@ document.addEventListener('submit', async (event) => {
   form.setAttribute('aria-busy', 'true');
   const body = new URLSearchParams(new FormData(form, event.submitter));
   try {
-    // Not `form.action`: its fields stand in the way of that, and one of them has the name.
+    // Not `form.action`: that is the form's field named `action`.
     const page = await pageAt(form.getAttribute('action'), { method: 'POST', body });
     delete form.dataset.sending;
     delete form.dataset.unsure;
@@ -221,7 +224,7 @@ document.addEventListener('submit', async (event) => {
     if (live().dataset.filtered === undefined || page.querySelector('#main > .notice.bad')) {
       show(page, { notices: true });
     } else {
-      // The answer shows all, and this page what its address asks for.
+      // The answer shows the page unfiltered: fetch it with the filters of the address.
       showNotices(page);
       want(null);
     }
@@ -229,7 +232,7 @@ document.addEventListener('submit', async (event) => {
     delete form.dataset.sending;
     if (error instanceof Refusal) refuse(error.message);
     else {
-      // The form keeps its key: sent again it is one effect, whatever became of the first.
+      // Nobody knows what became of it. The form keeps its key, so that sending it again has one effect.
       form.dataset.unsure = '';
       refuse(t('live.unsure'), isQuestion(form) ? form : live());
     }
@@ -261,7 +264,7 @@ document.getElementById('again').addEventListener('click', (event) => {
   want(null);
 });
 
-// What the device knows by itself needs no waiting.
+// The device knows by itself that it is offline.
 addEventListener('offline', () => setState(false, false));
 
 setInterval(() => {

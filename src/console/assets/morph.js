@@ -8,21 +8,21 @@ export function morph(from, to) {
     if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
     return;
   }
-  // What a script fills by itself.
+  // A script fills this element.
   if (from.dataset.own !== undefined && to.dataset?.own !== undefined) return;
   if (from.localName === 'form' && (from.dataset.sending ?? from.dataset.unsure) !== undefined) return;
   morphAttributes(from, to);
   morphChildren(from, to);
 }
 
-/** What belongs to the viewer. */
+/** Attributes that hold what the viewer typed, chose or unfolded. */
 const OWN = { details: ['open'], input: ['value', 'checked'], option: ['selected'], select: ['value'] };
 
 function morphAttributes(from, to) {
   const isHidden = from.localName === 'input' && from.type === 'hidden';
   const own = isHidden ? [] : (OWN[from.localName] ?? []);
   for (const { name } of [...from.attributes]) {
-    // An element that was given the focus would lose it with its tabindex.
+    // An element that a script gave the focus loses it with its tabindex.
     if (!to.hasAttribute(name) && !own.includes(name) && name !== 'tabindex') from.removeAttribute(name);
   }
   for (const { name, value } of to.attributes) {
@@ -33,7 +33,7 @@ function morphAttributes(from, to) {
 function morphChildren(from, to) {
   const wanted = [...to.childNodes];
   const ids = new Set(wanted.map((node) => node.id).filter(Boolean));
-  // What goes, goes first: then what stays is in place already, and keeps the focus.
+  // Remove first: what stays is then in its place already, and keeps the focus.
   for (const node of [...from.childNodes]) if (node.id && !ids.has(node.id)) node.remove();
   let here = from.firstChild;
   for (const node of wanted) {

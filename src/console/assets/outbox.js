@@ -9,19 +9,22 @@ const opened = new Promise((resolve) => {
   const request = indexedDB.open(NAME, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'key' });
   request.onsuccess = () => resolve(request.result);
-  // A device that keeps nothing, such as a private window: then it waits as long as the page is open.
+  // A browser that keeps nothing, such as a private window: everything waits in memory, as long as the page is open.
   request.onerror = () => resolve(null);
 });
-/** What the device does not keep. */
+/** Items that could not be stored, by key. */
 const inMemory = new Map();
 
-/** Other pages of this device hear that something has changed. */
+/** Tells the other tabs of this device that something has changed. */
 const channel = new BroadcastChannel(NAME);
 export const listenToOthers = (told) => {
   channel.onmessage = told;
 };
 
-/** One transaction; `work` is given the store and a place for its outcome. Pages of a device take turns with those that write. */
+/**
+ * Run one transaction. `work` is given the store and an object to put `value` (the result) and `changed` (to tell the
+ * other tabs) into. Transactions that write run one after the other across tabs.
+ */
 async function within(mode, work) {
   const database = await opened;
   if (!database) throw new Error('this device keeps nothing');
@@ -45,12 +48,12 @@ export async function keep(item) {
       outcome.changed = true;
     });
   } catch {
-    // The device is full, or keeps nothing: it is sent from memory.
+    // The device is full, or keeps nothing.
     inMemory.set(item.key, item);
   }
 }
 
-/** Forget what was answered, or is to be sent by nobody. */
+/** Forget an item that was answered or discarded. */
 export async function forget(key) {
   inMemory.delete(key);
   try {
@@ -59,11 +62,13 @@ export async function forget(key) {
       outcome.changed = true;
     });
   } catch {
-    // It is sent again after a reload, under its key.
+    // It stays stored, and is sent again after a reload; its key makes that one effect.
   }
 }
 
-/** Change what waits, seen as it is now whatever page has changed it; undefined where it waits no more. */
+/**
+ * Change an item as `to` says, which is given it as it is stored now; the item, or undefined where it waits no more.
+ */
 export async function change(key, to) {
   const own = inMemory.get(key);
   if (own) {
@@ -81,7 +86,10 @@ export async function change(key, to) {
   });
 }
 
-/** Before something is sent: whether it waits still. From now on it cannot be taken back, as it may have arrived. */
+/**
+ * Mark an item as being sent, so that it cannot be taken back any more, as it may have arrived; false where it waits no
+ * more.
+ */
 export async function claim(key) {
   try {
     return (await change(key, (item) => (item.tried ? item : { ...item, tried: true }))) !== undefined;
@@ -90,7 +98,7 @@ export async function claim(key) {
   }
 }
 
-/** Take back what no page has begun to send; whether it was. */
+/** Take an item back that no tab has begun to send; whether that was done. */
 export async function takeBack(key) {
   const own = inMemory.get(key);
   if (own) return !own.tried && inMemory.delete(key);
@@ -121,10 +129,10 @@ export async function everything() {
       };
     });
   } catch {
-    // As if the device kept nothing.
+    // What can be read is what is in memory.
   }
   return [...stored, ...inMemory.values()].sort((a, b) => a.at - b.at);
 }
 
-/** The same for the page of a path. */
+/** What waits for the page of a path, in that order. */
 export const waiting = async (path) => (await everything()).filter((item) => item.path === path);

@@ -3,7 +3,7 @@ import { change, claim, forget, keep, listenToOthers, takeBack, waiting } from '
 import { note, whose } from './whose.js';
 import { t } from './words.js';
 
-/** Between attempts while the service does not answer. */
+/** From one attempt to the next while the service does not answer. */
 const RETRY_MS = 2_000;
 
 /**
@@ -18,7 +18,7 @@ export class Sender {
   #timer = 0;
   #at = 0;
   #all = [];
-  /** Keys of what is about to be kept. */
+  /** Keys of items that are being stored. */
   #keeping = new Set();
 
   constructor(path, on) {
@@ -29,21 +29,21 @@ export class Sender {
     this.#take();
   }
 
-  /** What waits of whose page this is. */
+  /** Items of whoever uses this page now. */
   get items() {
     return this.#all.filter(isMine);
   }
 
-  /** What somebody else has left here: it goes out in no other name. */
+  /** Items of other people: they are never sent in the name of whoever uses the page now. */
   get others() {
     return this.#all.filter((item) => !isMine(item));
   }
 
-  /** Do something: it is kept first, and sent then. */
+  /** Do something: store it, then send it. `fields` makes its fields from its key. */
   async add(action, fields, more = {}) {
     const key = newKey();
     const { owner, name: ownerName, turn } = whose();
-    // Two within a millisecond keep their order.
+    // Items of one millisecond keep their order, too.
     this.#at = Math.max(Date.now(), this.#at + 1);
     const item = {
       ...{ key, path: this.#path, action, fields: fields(key), at: this.#at, tried: false },
@@ -60,27 +60,27 @@ export class Sender {
     return item;
   }
 
-  /** Take back what was not sent yet, by whatever page; false where it may have been. */
+  /** Take an item back that no tab has begun to send; false where it may have been sent. */
   async withdraw(key) {
     if (!(await takeBack(key))) return false;
     this.#drop(key);
     return true;
   }
 
-  /** What somebody else has left is to be done by whose page this is: they have said so. */
+  /** Send items of other people in the name of whoever uses the page now, as they have said. */
   async takeOver(items) {
     const { owner, name: ownerName, turn } = whose();
     for (const { key } of items) await change(key, (item) => ({ ...item, owner, ownerName, turn }));
     await this.#take();
   }
 
-  /** What waits is not to be done by anybody. */
+  /** Discard items. */
   async discard(items) {
     for (const { key } of items) await forget(key);
     await this.#take();
   }
 
-  /** Send what waits, as far as the service answers. */
+  /** Send what waits, one after the other, until the service does not answer. */
   async flush() {
     if (this.#busy) return;
     this.#busy = true;
@@ -119,7 +119,7 @@ export class Sender {
     this.#on.changed(this.items, {});
   }
 
-  /** Somebody has taken over here: what was done after that is theirs. */
+  /** The answer says that somebody else works here now: what was done after it is theirs. */
   async #passOn({ at }, turn) {
     document.getElementById('whose').dataset.turn = turn;
     const to = (item) => ({ ...item, turn });
@@ -134,7 +134,8 @@ export class Sender {
     const known = new Set(kept.map(({ key }) => key));
     this.#all = [...kept, ...this.#all.filter(({ key }) => this.#keeping.has(key) && !known.has(key))];
     this.#on.changed(this.items, {});
-    // Two pages of a device do not wake each other all the time.
+    // While this tab waits to try again it does not try whenever another tab changes something: two tabs would wake
+    // each other forever.
     if (this.#timer === 0) this.flush();
   }
 
@@ -157,14 +158,14 @@ export class Sender {
       }
       if (answer.status !== 403) return 'later';
       if (!again) return { refused: t('tablet.mayNot') };
-      // Another session than the one the page was loaded in has another token, and may be somebody else's.
+      // The page is of another session, which has another token, and may be somebody else's.
       return (await this.#renew(owner)) ? this.#send(item, false) : 'signed out';
     } catch {
       return 'later';
     }
   }
 
-  /** Take the token of the page as it is now; false where that is not the owner's. */
+  /** Take the token from the page as it is now; false where that is not the owner's page. */
   async #renew(owner) {
     const answer = await fetch(this.#path, { signal: AbortSignal.timeout(REQUEST_MS) });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');

@@ -1,2 +1,2 @@
-// Nobody is signed in: pages of gates that were kept for a time without connection are nobody's to see, or to work on.
+// Nobody is signed in: remove the pages of gates that were kept to work without a connection.
 globalThis.caches?.delete('gate-1').catch(() => undefined);

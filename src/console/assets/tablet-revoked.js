@@ -1,7 +1,7 @@
 import { everything } from './outbox.js';
 import { t } from './words.js';
 
-// What was not sent stays here, and this is said.
+// What was not sent stays on the device; say so.
 const left = document.getElementById('left');
 everything().then((items) => {
   if (!left || items.length === 0) return;

@@ -22,7 +22,7 @@ let held = null;
 
 const gateAt = (x, y) => document.elementFromPoint(x, y)?.closest('[data-gate]');
 
-/** Pixels of a column, which is a step in time. */
+/** Pixels of a column of the day; each is one step in time. */
 const columnWidth = () =>
   (table.clientWidth - table.querySelector('.lane').clientWidth) / Number(table.dataset.columns);
 
@@ -39,14 +39,14 @@ function drag({ clientX, clientY }) {
   held.gate?.classList.remove('over');
   held.gate = gateAt(clientX, clientY);
   held.gate?.classList.add('over');
-  // From what has no gate there is no way in time, nor has such a thing one.
+  // Only from gate to gate does moving sideways mean another time: shipments without a gate stand outside of the hours.
   const inLanes = load.closest('.day') && held.gate?.closest('.day');
   const steps = inLanes ? Math.round((clientX - x) / columnWidth()) : 0;
   held.departs = Number(load.dataset.departs) + steps * Number(table.dataset.step);
   told.textContent = held.gate ? `${held.gate.dataset.name}, ${clock.format(held.departs)}` : '';
 }
 
-/** Let go of what is held: where it was, unless its form is under way. */
+/** Put what is held back where it was; a drop has sent its form by now. */
 function release() {
   clearTimeout(held.hold);
   held.load.classList.remove('dragged');
@@ -84,7 +84,7 @@ document.addEventListener('pointermove', (event) => {
 document.addEventListener('pointerup', () => {
   if (!held) return;
   if (held.dragged) {
-    // The link of what was dragged is not followed.
+    // The click that ends a drag does not follow the link.
     const stay = (event) => event.preventDefault();
     addEventListener('click', stay, { capture: true });
     setTimeout(() => removeEventListener('click', stay, { capture: true }));
@@ -96,7 +96,7 @@ document.addEventListener('pointercancel', () => held && release());
 document.addEventListener('touchmove', (event) => held?.dragged && event.preventDefault(), {
   passive: false,
 });
-// The browser's own: it drags links, and asks what to do with what is held.
+// Instead of what browsers do by themselves: drag a link, open a menu for what is held.
 document.addEventListener('dragstart', (event) => {
   if (event.target.closest?.('[data-place]')) event.preventDefault();
 });
@@ -113,10 +113,13 @@ document.addEventListener('keydown', (event) => {
   moving.querySelector('select[name=gate]').focus();
 });
 
-// What is held stays where it is, whatever is new.
+// While something is held the page is not updated.
 hooks.holds = () => held !== null;
 
-/** What was moved has the focus, for whoever moves by keyboard, and its way back stays while the page is live. */
+/**
+ * Give the focus to what was moved, for whoever moves by keyboard, and have its button to undo stay while the page is
+ * live.
+ */
 function showMoved() {
   const undo = document.getElementById('undo');
   if (!undo) return;
@@ -127,7 +130,7 @@ function showMoved() {
 hooks.told = showMoved;
 showMoved();
 
-// Where there is no room for all of the day, it begins a little before now.
+// Where the day is wider than the screen, begin a little before now.
 const now = day?.querySelector('.now svg');
 if (now) {
   const lane = table.querySelector('.lane').clientWidth;

@@ -1,9 +1,9 @@
 import { hooks } from './live.js';
 import { t } from './words.js';
 
-/** How long each page of gates is shown, where there are more than fit. */
+/** Each page of gates is shown this long, where there are more than fit. */
 const PAGE_MS = 10_000;
-/** Rows of a screen. */
+/** Gates on one screen. */
 const ROWS = 8;
 
 const clock = document.getElementById('clock');
@@ -15,7 +15,7 @@ const time = new Intl.DateTimeFormat('en-GB', {
 });
 let page = 0;
 
-/** A time of the clock on tiles, one a digit. */
+/** Show a time on tiles, one for each digit. */
 function flap(element, text) {
   const tiles = [...text].map((sign) =>
     Object.assign(document.createElement('i'), { textContent: sign, className: sign === ':' ? 'colon' : '' }),
@@ -27,7 +27,7 @@ const flaps = (root) => {
   for (const element of root.querySelectorAll('time.flap')) flap(element, element.textContent.trim());
 };
 
-/** Show a page of the gates; those with a wrong pallet stay on every one. */
+/** Show a page of the gates; those with a wrong pallet are on every page. */
 function turn() {
   const rows = [...document.querySelectorAll('.wall-rows > li')];
   const wrong = rows.filter(({ dataset }) => dataset.state === 'WRONG').slice(0, ROWS - 1);
@@ -50,7 +50,7 @@ setInterval(() => {
   turn();
 }, PAGE_MS);
 
-/** The clock of the site goes on, and what should have left meanwhile is late. */
+/** Move the site's clock on, and mark departures that have become late. */
 function tick() {
   flap(clock, time.format(new Date()));
   for (const departs of document.querySelectorAll('.flap[data-planned]')) {

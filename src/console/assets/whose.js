@@ -3,18 +3,21 @@ export const whose = () => document.getElementById('whose')?.dataset ?? {};
 
 let worked = 0;
 
-/** Whoever works here has done something: they are there still. */
+/** Note that whoever works here has just done something. */
 export function note() {
   worked = Date.now();
 }
 
-/** What was typed of a badge or PIN stands there no longer than it was judged. */
+/** Empty the field of badge or PIN once it was judged. */
 export function forgetCode() {
   const code = document.querySelector('#who-works input[name="workerSecret"]');
   if (code) code.value = '';
 }
 
-/** Whether somebody has to say first who works here; without a connection nobody else ends a turn that was left. */
+/**
+ * Whether somebody has to say first who works here: nobody has, or the turn was left. Without a connection the tablet
+ * knows the latter by itself.
+ */
 export function isAsking() {
   const { asking, used, quiet } = whose();
   return (

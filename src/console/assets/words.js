@@ -1,6 +1,6 @@
 import format from './icu/format.js';
 
-/** What this page's scripts say, parsed, in the language of the page. */
+/** Messages of this page's scripts in the page's language, parsed. */
 const messages = JSON.parse(document.body.dataset.words);
 const language = document.getElementById('main').lang || document.documentElement.lang;
 
