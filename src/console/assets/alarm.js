@@ -1,7 +1,7 @@
 import { ALARM, play } from './tones.js';
 import { t } from './words.js';
 
-/** Tones of an answer, as of the alarm. */
+/** Tones of an answer, in the form of `ALARM`. */
 const GOOD = [[1_319, 0]];
 const BAD = [
   [220, 0],

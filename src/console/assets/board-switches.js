@@ -27,10 +27,10 @@ function keptSwitch(button, name, changed) {
   set(kept());
 }
 
-/** Of the alarm of a board, from 0 to 1. */
+/** Volume of a board, from 0 to 1. */
 const VOLUME = 0.2;
 
-/** A switch for a sound when something is wrong; off until somebody wants it. */
+/** A switch for a sound when something is wrong, off until somebody wants it; what plays the sound. */
 export function soundSwitch(button) {
   let context = null;
   const sound = () => {
@@ -49,7 +49,7 @@ export function soundSwitch(button) {
       first = false;
     });
   });
-  return { play: sound };
+  return sound;
 }
 
 /** A switch that keeps the screen of a tablet on while the page is shown, where the browser can. */

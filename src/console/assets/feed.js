@@ -11,7 +11,7 @@ const RETRY_MS = [500, 1_000, 2_000, 4_000, 8_000];
 const ASLEEP_MS = 15_000;
 /** Code of closing by which the service says that the session has ended. */
 const SESSION_ENDED = 4401;
-/** Code of closing where the service needed the place for another page. */
+/** Code of closing where the service needed the place for another page: see `RETURN_MS`. */
 const REPLACED = 4409;
 
 /**

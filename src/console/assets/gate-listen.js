@@ -3,7 +3,7 @@ import { closeQuestion } from './dialog.js';
 /** The box that takes scans; null where the user may not scan. */
 export const box = () => document.getElementById('scan');
 
-/** Give the box the focus, unless a dialog is open. */
+/** Give the box the focus, unless a dialog or popover is open. */
 export function listen() {
   if (document.querySelector('dialog[open], :popover-open')) return;
   box()?.focus({ preventScroll: true });
@@ -21,7 +21,7 @@ document.addEventListener(
   },
   true,
 );
-// No keyboard covers the screen until somebody asks for it by tapping the box.
+// Who scans with gloves does not type: no keyboard covers the screen until somebody taps the box for it.
 if (matchMedia('(pointer: coarse)').matches) {
   box()?.setAttribute('inputmode', 'none');
   document.addEventListener('pointerdown', (event) => {

@@ -32,7 +32,7 @@ export class Rows {
     this.#keep(record, key, Date.now() + STAYS_MS);
   }
 
-  /** Show a record as loaded by a press or scan (by its key) that is not sent yet. */
+  /** Show a record as loaded by a press or scan (by its key) that the service has not answered yet. */
   wait(record, key) {
     if (this.#kept.get(record)?.key !== key) this.#keep(record, key, Number.POSITIVE_INFINITY);
   }

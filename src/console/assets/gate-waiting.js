@@ -4,7 +4,7 @@ import { t } from './words.js';
 const LATE_MS = 2_000;
 
 /**
- * Shows how much is not sent yet, and why: in a strip of its own, beside the count, and as dashed cells of the load
+ * Shows how much the service has not answered yet, and why: in a strip of its own, beside the count, and as dashed cells of the load
  * bar.
  */
 export class Waiting {
@@ -18,7 +18,7 @@ export class Waiting {
     setInterval(() => this.draw(), 1_000);
   }
 
-  /** Show these items as what is not sent yet. */
+  /** Show these items as what waits. */
   of(items, signedOut) {
     this.#items = items;
     this.#signedOut = signedOut ?? this.#signedOut;

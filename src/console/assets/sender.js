@@ -34,7 +34,7 @@ export class Sender {
     return this.#all.filter(isMine);
   }
 
-  /** Items of other people: they are never sent in the name of whoever uses the page now. */
+  /** Items of other people: not sent in the name of whoever uses the page now, unless they take them over. */
   get others() {
     return this.#all.filter((item) => !isMine(item));
   }
