@@ -120,6 +120,9 @@ export default defineConfig({
           name: 'workerd',
           include: ['test/workerd/**/*.test.ts', 'test/contract/**/*.test.ts'],
           setupFiles: ['test/workerd/migrate.ts'],
+          // What is logged by an object or after an answer would wait for the runner's next message, and the runner, at
+          // the end of a file, for its being sent: for ever.
+          disableConsoleIntercept: true,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: WORKERS,
