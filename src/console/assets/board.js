@@ -1,6 +1,6 @@
-import './board-assign.js';
-import { soundSwitch, wakeSwitch } from './board-switches.js';
+import './modules/board-assign.js';
 import { hooks } from './live.js';
+import { soundSwitch, wakeSwitch } from './modules/board-switches.js';
 
 hooks.fresh = soundSwitch(document.getElementById('sound'));
 wakeSwitch(document.getElementById('wake'));

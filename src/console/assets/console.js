@@ -1,5 +1,5 @@
-import './dialog.js';
-import { t } from './words.js';
+import './modules/dialog.js';
+import { t } from './modules/words.js';
 
 /** How long until or since, as the server words it. */
 function distance(milliseconds) {

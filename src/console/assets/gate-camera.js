@@ -1,8 +1,8 @@
 import { scan } from './gate.js';
-import { detector } from './gate-detector.js';
-import { keepForLater } from './gate-keep.js';
-import { readScan } from './scan-text.js';
-import { clockTime, t } from './words.js';
+import { detector } from './modules/gate-detector.js';
+import { keepForLater } from './modules/gate-keep.js';
+import { readScan } from './modules/scan-text.js';
+import { clockTime, t } from './modules/words.js';
 
 /** From one look at the picture to the next: ten looks a second, where the device is as fast. */
 const FRAME_MS = 100;

@@ -1,15 +1,15 @@
-import { Alarm } from './alarm.js';
-import { closeQuestion } from './dialog.js';
-import { keepWhose } from './gate-keep.js';
-import { box, listen } from './gate-listen.js';
-import { Others } from './gate-others.js';
-import { Rows } from './gate-rows.js';
-import { Waiting } from './gate-waiting.js';
 import { hooks, want } from './live.js';
-import { readScan } from './scan-text.js';
-import { Sender } from './sender.js';
-import { forgetCode, isAsking } from './whose.js';
-import { t } from './words.js';
+import { Alarm } from './modules/alarm.js';
+import { closeQuestion } from './modules/dialog.js';
+import { keepWhose } from './modules/gate-keep.js';
+import { box, listen } from './modules/gate-listen.js';
+import { Others } from './modules/gate-others.js';
+import { Rows } from './modules/gate-rows.js';
+import { Waiting } from './modules/gate-waiting.js';
+import { readScan } from './modules/scan-text.js';
+import { Sender } from './modules/sender.js';
+import { forgetCode, isAsking } from './modules/whose.js';
+import { t } from './modules/words.js';
 
 /**
  * Actions that are kept on the device until the service has answered. Any other one asks a question first, which needs

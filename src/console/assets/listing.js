@@ -1,5 +1,5 @@
-import { morph } from './morph.js';
-import { t } from './words.js';
+import { morph } from './modules/morph.js';
+import { t } from './modules/words.js';
 
 // Filters act at once: what they leave comes into the place of what was there, and the focus stays where it is. Without
 // this script, or where the service does not answer, the form is sent as forms are.

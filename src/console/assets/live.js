@@ -1,9 +1,9 @@
-import { count, focusOn, live, main, refuse, showNotices } from './board-parts.js';
-import { closeQuestion, isQuestion, showQuestion } from './dialog.js';
-import { Feed } from './feed.js';
-import { morph } from './morph.js';
-import { REQUEST_MS } from './net.js';
-import { clockTime, t } from './words.js';
+import { count, focusOn, live, main, refuse, showNotices } from './modules/board-parts.js';
+import { closeQuestion, isQuestion, showQuestion } from './modules/dialog.js';
+import { Feed } from './modules/feed.js';
+import { morph } from './modules/morph.js';
+import { REQUEST_MS } from './modules/net.js';
+import { clockTime, t } from './modules/words.js';
 
 /**
  * A page looks for changes this often while it has no live connection, and this often while it has one, in case

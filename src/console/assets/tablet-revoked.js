@@ -1,5 +1,5 @@
-import { everything } from './outbox.js';
-import { t } from './words.js';
+import { everything } from './modules/outbox.js';
+import { t } from './modules/words.js';
 
 // What was not sent stays on the device; say so.
 const left = document.getElementById('left');

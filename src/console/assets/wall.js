@@ -1,5 +1,5 @@
 import { hooks } from './live.js';
-import { t } from './words.js';
+import { t } from './modules/words.js';
 
 /** Each page of gates is shown this long, where there are more than fit. */
 const PAGE_MS = 10_000;

@@ -8,7 +8,7 @@ import { markLoading } from '../../loading/commands.ts';
 import { recordScans } from '../../loading/scan-commands.ts';
 import type { ScanOutcome } from '../../loading/scan-rules.ts';
 import type { Words } from '../../messages/words.ts';
-import { readScan } from '../assets/scan-text.js';
+import { readScan } from '../assets/modules/scan-text.js';
 import { refuseTold } from '../kit/language.ts';
 import { type Action, action, type Done } from '../kit/page.tsx';
 import { beginByBadge } from '../tablet/at-gate.ts';

@@ -6,7 +6,7 @@ import { ssccGroups } from '../../lib/gs1.ts';
 import { useWords } from '../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../messages/languages.ts';
 import { isOpen, type ShipmentStatus } from '../../shipment/rules.ts';
-import { readScan } from '../assets/scan-text.js';
+import { readScan } from '../assets/modules/scan-text.js';
 import { redirect } from '../kit/answer.tsx';
 import { Badge, Card, Empty, Value } from '../kit/components.tsx';
 import { To } from '../kit/detail.tsx';

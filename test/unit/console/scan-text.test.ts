@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readScan } from '../../../src/console/assets/scan-text.js';
+import { readScan } from '../../../src/console/assets/modules/scan-text.js';
 
 const SSCC = '395212349000000093';
 const digits = (length: number) =>

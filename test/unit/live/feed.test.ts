@@ -25,7 +25,7 @@ beforeEach(async () => {
   vi.stubGlobal('addEventListener', () => undefined);
   vi.stubGlobal('document', { addEventListener: () => undefined });
   vi.stubGlobal('location', { href: 'https://dispatch.example.com/app/board' });
-  const script = '../../../src/console/assets/feed.js';
+  const script = '../../../src/console/assets/modules/feed.js';
   const { Feed } = await import(script);
   new Feed({ after: () => 1, told: () => undefined, state, ended });
 });

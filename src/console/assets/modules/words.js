@@ -1,4 +1,4 @@
-import format from './icu/format.js';
+import format from 'icu-minify/format';
 
 /** Messages of this page's scripts in the page's language, parsed. */
 const messages = JSON.parse(document.body.dataset.words);

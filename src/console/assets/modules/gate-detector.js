@@ -26,9 +26,9 @@ async function native() {
 }
 
 async function zxing() {
-  const { prepareZXingModule, readBarcodes } = await import('./zxing/es/reader/index.js');
+  const { prepareZXingModule, readBarcodes } = await import('zxing-wasm/reader');
   await prepareZXingModule({
-    overrides: { locateFile: () => '/assets/console/zxing/reader/zxing_reader.wasm' },
+    overrides: { locateFile: () => '/assets/console/zxing/zxing_reader.wasm' },
     fireImmediately: true,
   });
   const options = { formats: ['QRCode', 'Code128', 'DataMatrix'], maxNumberOfSymbols: 8 };
