@@ -96,6 +96,30 @@ describe('dead Wi-Fi', () => {
     expect(content).toHaveLength(3);
   });
 
+  it('keeps the files of kept pages, and none of a former deployment that none of them names', async () => {
+    const page = await opened('G1');
+    await isKept(page);
+    const shared = () =>
+      page.evaluate<string[]>(`(async () => {
+        const requests = await (await caches.open('gate-1')).keys();
+        return requests.map(({ url }) => url).filter((url) => url.includes('/shared/'));
+      })()`);
+    const before = await shared();
+    expect(before.length).toBeGreaterThan(3);
+    const [ofBefore, ofAnother] = ['chunk-OFBEFORE.js', 'chunk-OFANOTHER.js'].map(
+      (name) => `${wifi.origin}/assets/console/shared/${name}`,
+    );
+    await page.evaluate(`(async () => {
+      const [cache, lists] = await Promise.all(['gate-1', 'gate-files-1'].map((name) => caches.open(name)));
+      await cache.put('${ofBefore}', new Response(''));
+      await cache.put('${ofAnother}', new Response(''));
+      await lists.put('/app/gate/another', Response.json(['${ofAnother}']));
+    })()`);
+    await page.reload();
+    await expect.poll(shared, { timeout: 20_000 }).not.toContain(ofBefore);
+    expect((await shared()).toSorted()).toEqual([...before, ofAnother!].toSorted());
+  });
+
   it('loses no reading and doubles none where answers are lost', async () => {
     await dock.couple('B-1', 'B-2');
     await dock.manifest('M-2', ['B-1', 'B-2'], { gateExternalId: 'G2' });
