@@ -21,7 +21,9 @@ export async function readForm(c: AppContext): Promise<Typed> {
   for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) {
     const text = value.replaceAll('\r\n', '\n');
     const known = Object.hasOwn(typed, name) ? typed[name] : undefined;
-    typed[name] = known === undefined ? text : [known, text].flat();
+    // Added to in place: a form may name one field half a million times.
+    if (Array.isArray(known)) known.push(text);
+    else typed[name] = known === undefined ? text : [known, text];
   }
   return typed;
 }

@@ -121,6 +121,11 @@ describe('signing in', () => {
     expect((await page('GET', `${at(other.slug)}/app`, { headers })).status).toBe(303);
   });
 
+  it('is answered however often a form names a field', async () => {
+    const fields = new URLSearchParams('email=a&'.repeat(120_000));
+    expect((await page('POST', '/app/login', { fields })).status).toBe(400);
+  }, 15_000);
+
   it('never leads to another host', async () => {
     for (const next of ['//evil.example', 'https://evil.example/', '/app//evil.example', '/public']) {
       const answer = await page('POST', '/app/login', { fields: { ...right(), next } });
@@ -219,6 +224,19 @@ describe('a session ends', () => {
     const headers = { Cookie: `session=${cookieOf(changed, 'session')}` };
     expect((await page('GET', '/app', { headers })).status).toBe(200);
     expect((await trySignIn({ ...right(), email: person.email }, anAddress())).status).toBe(401);
+  });
+
+  it('when a password is changed, but for the one that there is then, also of a form that is sent twice', async () => {
+    const person = await newPerson(tenant);
+    await person.token();
+    const typed = { currentPassword: PASSWORD, password: 'another one', passwordAgain: 'another one' };
+    const send = () => person.post('/app/password', 'change', { ...typed, key: 'pressed twice' });
+    const both = await Promise.all([send(), send()]);
+    const given = both.map((answer) => cookieOf(answer, 'session')).filter(Boolean);
+    expect(given.length).toBeGreaterThan(0);
+    for (const session of given) {
+      expect((await page('GET', '/app', { headers: { Cookie: `session=${session}` } })).status).toBe(200);
+    }
   });
 
   it('after four idle hours, and after sixteen in any case', async () => {
