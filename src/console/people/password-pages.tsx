@@ -138,13 +138,14 @@ async function changeOwn(
     await attemptSucceeded(databasesOf(c.env), keys);
     if (form.password === form.currentPassword) wrong('password', t('password.same'));
     const { token, begun } = newSession(c, database.organization);
-    await write(c, changePassword, {
+    const { replayed } = await write(c, changePassword, {
       userUuid,
       sessionEpoch: stored[0]!.sessionEpoch,
       passwordHash: await hashPassword(form.password, place),
       begun,
     });
-    giveSession(c, token);
+    // Of a form that was sent twice, the first answer has the token of the session that there is.
+    if (!replayed) giveSession(c, token);
     giveFlash(c, t('password.changed'));
     return redirect(c, '/app');
   });
