@@ -95,14 +95,17 @@ export const workActions = (): Record<string, Action> => ({
   }),
 });
 
-/** Sign a worker in. Wrong badges and PINs count per tablet, with the limits of an account's sign-in. */
+/**
+ * Sign a worker in. Wrong badges and PINs count per tablet alone, so that no tablet can lock another one, with the limits
+ * of an account's sign-in.
+ */
 async function begin(at: At, _: unknown, { workerSecret }: { workerSecret: string }): Promise<Done> {
   const { c, session } = at;
   if (!session.tablet) return refuse('tabletNotFound', 'This is no tablet of a gate.');
   const databases = databasesOf(c.env);
   const keys = {
     account: sha256Hex(`worker ${session.uuid}`),
-    address: sha256Hex(`workers of ${session.organization.uuid}`),
+    address: sha256Hex(`workers at ${session.uuid}`),
   };
   if (!(await beginAttempt(databases, keys, Date.now()))) {
     const detail = 'Too many badges or PINs were not known here. Wait a quarter of an hour.';
