@@ -88,6 +88,9 @@ export const scanAction: Action = action(
       record.shipmentUuid === null
         ? { manifestIdentifier: record.manifestUuid }
         : { shipmentIdentifier: record.shipmentUuid };
+    // Sent again it may be a scan, as the pallet may have a marker by then: a key would answer it with this mark.
+    const key = c.get('formKey');
+    if (key) c.set('formKey', `${key} mark`);
     await write(c, markLoading, {
       ...holder,
       target: { by: 'record', recordUuid: record.recordUuid },

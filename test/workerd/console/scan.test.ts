@@ -108,6 +108,22 @@ describe('a scan at a gate by its page', () => {
     expect((await dock.must('GET', '/manifest/M')).body.loadedAssetsCount).toBe(0);
   });
 
+  it('is answered as a scan where it marked a pallet that has got a marker since', async () => {
+    const { dock, scan } = await loadingGate();
+    const key = crypto.randomUUID();
+    const sent = { scan: SSCC[2], scanId: key };
+    expect((await scan(sent, { key })).body.outcome).toBe('LOADED');
+    await dock.couple(SSCC[2]);
+    for (let times = 0; times < 2; times += 1) {
+      const { status, body } = await scan(sent, { key });
+      expect([status, body]).toEqual([
+        200,
+        expect.objectContaining({ outcome: 'LOADED', pallet: SSCC[2], manifest: 'M' }),
+      ]);
+    }
+    expect(await totalOf(dock, 'ASSET_LOADING_STATUS_CHANGED')).toBe(1);
+  });
+
   it('is not answered as data where it is refused before it is read: it is kept, and sent again', async () => {
     const { path, person } = await loadingGate();
     const headers = { Accept: 'application/json' };
