@@ -44,7 +44,7 @@ const itemsQuery = (
   FROM operation_item i LEFT JOIN shipment s ON s.uuid = coalesce(
       (SELECT n.uuid FROM shipment n WHERE n.organization_uuid = ${organization}
         AND n.external_identifier = i.identifier AND n.deleted_date IS NULL),
-      (SELECT u.uuid FROM shipment u WHERE u.uuid = i.identifier AND u.organization_uuid = ${organization}
+      (SELECT u.uuid FROM shipment u WHERE u.uuid = lower(i.identifier) AND u.organization_uuid = ${organization}
         AND u.deleted_date IS NULL))
     AND +s.organization_uuid = ${organization}
   WHERE i.organization_uuid = ${organization} AND i.operation_uuid = ${operationUuid}

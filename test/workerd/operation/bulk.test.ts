@@ -107,7 +107,7 @@ describe('a bulk upsert', () => {
     const operation = await finished(
       tenant,
       await upsert(tenant, [
-        item(uuid!, ['a', '1'], ['n', '2']),
+        item(uuid!.toUpperCase(), ['a', '1'], ['n', '2']),
         item('S1', ['a', '1'], ['b', '2']),
         item('S1', ['n', 'many']),
         item('NONE', ['b', '']),
